@@ -9,35 +9,34 @@ import type { Logger } from 'pino'
 import { appOf } from './app-parts.ts'
 import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
-import { listen } from './http/listening.ts'
-import type { RequestTimeouts } from './http/limits.ts'
-import { Hosts } from './hosting/hosts.ts'
-import type { HostedPorts } from './hosting/hosted-repository.ts'
 import type { ForgePorts } from './forge/api-forge.ts'
 import type { ApiForges } from './forge/forges.ts'
 import { forgesFor } from './forges.ts'
+import type { HostedPorts } from './hosting/hosted-repository.ts'
+import { Hosts } from './hosting/hosts.ts'
 import type { HostOptions } from './hosting/options.ts'
 import { queuesOf } from './hosting/queues.ts'
+import type { RequestTimeouts } from './http/limits.ts'
+import { listen } from './http/listening.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { pagesOf } from './page/links.ts'
 import {
-  openLivePage,
   type LivePage,
   type LivePageParts,
   type PageOptions,
+  openLivePage,
 } from './page/live-page.ts'
-import { sessionFile } from './page/session-file.ts'
-import type { StateCase } from './views/state-case.ts'
-import { dataFolder, type DataFolder } from './store/data-folder.ts'
-import { markDemo } from './store/demo-marker.ts'
-import { openStore, type Store } from './store/store.ts'
-import { readEndpoints } from './webhooks/endpoints.ts'
-import { Webhooks } from './webhooks/webhooks.ts'
-import { noReports, type ReadReports } from './runner/verdict.ts'
+import { sessionFile } from './page/sessions.ts'
 import { ClockWatch } from './queues/clock-watch.ts'
-import { SystemClock, systemTime, type TimeSource } from './queues/system-clock.ts'
 import { Forgetful } from './queues/forgetful.ts'
 import { QueueManager } from './queues/queue-manager.ts'
+import { SystemClock, type TimeSource, systemTime } from './queues/system-clock.ts'
+import { type ReadReports, noReports } from './runner/verdict.ts'
+import { type DataFolder, dataFolder, markDemo } from './store/data-folder.ts'
+import { type Store, openStore } from './store/store.ts'
+import type { StateCase } from './views/state-case.ts'
+import { readEndpoints } from './webhooks/endpoints.ts'
+import { Webhooks } from './webhooks/webhooks.ts'
 
 export type ServerOptions = {
   readonly port: number

@@ -5,8 +5,8 @@ import { queueRefFrom } from '../../server/identity/queue-ref.ts'
 import type { WebhookEventType } from '../../server/notices/event-types.ts'
 import type { AppliedCommand } from '../../server/queues/publisher.ts'
 import { Register } from '../../server/replica/register.ts'
-import { messagesOf } from '../../server/webhooks/messages.ts'
-import { epoch, type StoredLine } from './database.ts'
+import { messagesOf } from '../../server/webhooks/message.ts'
+import { type StoredLine, epoch } from './database.ts'
 
 /** A wake-up in the log, and what the queue had wished. */
 type Wake = {

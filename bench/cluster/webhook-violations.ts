@@ -1,7 +1,7 @@
 /** What must hold of webhooks after a rehearsal, whatever has happened. */
 
-import { isSubscribedTo, type Endpoint } from '../../server/webhooks/endpoints.ts'
-import type { OutboxLine } from '../../server/webhooks/outbox-state.ts'
+import { type Endpoint, isSubscribedTo } from '../../server/webhooks/endpoints.ts'
+import type { OutboxLine } from '../../server/webhooks/outbox.ts'
 import { epochMs } from './database.ts'
 import type { Judged } from './outcome.ts'
 import type { Arrival } from './receivers.ts'

@@ -1,6 +1,6 @@
 /** The address of the database over which a campaign is spread. */
 
-import { connectionWords } from '../../server/postgres/connection-words.ts'
+import { connectionWords } from '../../server/postgres/store-fault.ts'
 import { BadInput } from '../../sim/scenario/bad-input.ts'
 
 const schemes = new Set(['postgres:', 'postgresql:'])

@@ -5,20 +5,25 @@
  */
 
 import {
-  isTerminal,
   type Actor,
   type EngineCommand,
   type Event,
   type Millis,
   type PullRequestNumber,
   type TestRunId,
+  isTerminal,
 } from '../../engine/index.ts'
+import { dropCommits, rememberCommits } from './commits.ts'
 import { Conclusions } from './conclusions.ts'
-import { countEvents, Counts } from './counts.ts'
-import { dropForgotten, forgetPullRequest, noteReport } from './forgetting.ts'
-import type { Description, PastRunOutcome, PullRequestPast, QueueHistory } from './records.ts'
-import { rememberCommits } from './commits.ts'
-import { exactly, withStep, type TimelineStep } from './timeline.ts'
+import { Counts, countEvents } from './counts.ts'
+import type {
+  Description,
+  PastRun,
+  PastRunOutcome,
+  PullRequestPast,
+  QueueHistory,
+} from './records.ts'
+import { type TimelineStep, exactly, lastStepAt, withStep } from './timeline.ts'
 
 export type { Description, FrozenCard, PastRun, PastRunOutcome, QueueHistory } from './records.ts'
 
@@ -137,4 +142,46 @@ function pastOf(history: QueueHistory, number: PullRequestNumber): PullRequestPa
   const past = { sha: '', described: nothingDescribed, timeline: [], concludedAs: null }
   history.pullRequests.set(number, past)
   return past
+}
+
+// What a server forgets: pull requests that left the queue long ago, with their test runs, and uploads
+// for pull requests that were never submitted.
+
+/** Notes a report about a pull request that is not in the queue. The latest comes last. */
+function noteReport(
+  { pullRequests, reported }: QueueHistory,
+  number: PullRequestNumber,
+  at: Millis,
+): void {
+  const past = pullRequests.get(number)
+  const isInQueue = past !== undefined && past.timeline.length > 0 && past.concludedAs === null
+  if (isInQueue) return
+  reported.delete(number)
+  reported.set(number, at)
+}
+
+function forgetPullRequest(
+  { pullRequests, reported, conclusions }: QueueHistory,
+  number: PullRequestNumber,
+): void {
+  const past = pullRequests.get(number)
+  if (past && past.concludedAs !== null) conclusions.forget(lastStepAt(past.timeline))
+  pullRequests.delete(number)
+  reported.delete(number)
+}
+
+/** Drops the conclusions, test runs and cards of which every pull request is forgotten. */
+function dropForgotten(history: QueueHistory): void {
+  const { pullRequests, testRuns, conclusions } = history
+  dropCommits(history)
+  conclusions.dropUnused((position, number) => pullRequests.get(number)?.concludedAs === position)
+  const isForgotten = ({ outcome, tested, startedAt }: PastRun): boolean =>
+    outcome !== null &&
+    startedAt <= conclusions.forgotten.forgottenUntil &&
+    !tested.some((number) => pullRequests.has(number))
+  for (const [id, run] of testRuns) {
+    // Runs are in the order in which they started.
+    if (run.startedAt > conclusions.forgotten.forgottenUntil) return
+    if (isForgotten(run)) testRuns.delete(id)
+  }
 }

@@ -6,14 +6,13 @@
  */
 
 import {
-  pullRequestStates,
-  pullRequestTransitions,
   type Millis,
   type PullRequestState,
   type Reason,
   type TestRunId,
+  pullRequestStates,
+  pullRequestTransitions,
 } from '../../engine/index.ts'
-import { numberOfToken, tokenOfNumber } from './token-names.ts'
 
 export type Timeline = number[]
 
@@ -90,4 +89,21 @@ export function readTimeline(steps: readonly WrittenStep[]): Timeline {
 /** A copy without the spare capacity of a grown list, for timelines that are complete. */
 export function exactly(timeline: Timeline): Timeline {
   return timeline.slice()
+}
+
+// Names of tokens are small numbers, because half a million steps of timelines name one. The numbers
+// exist in memory only; the disk has the names.
+const names: (string | null)[] = [null]
+const numbers = new Map<string | null, number>([[null, 0]])
+
+/** 0 if no token is named. */
+function numberOfToken(name: string | null): number {
+  const known = numbers.get(name)
+  if (known !== undefined) return known
+  numbers.set(name, names.length)
+  return names.push(name) - 1
+}
+
+function tokenOfNumber(number: number): string | null {
+  return names[number] ?? null
 }

@@ -3,7 +3,7 @@
 import type { RecordedSettings } from '../../engine/index.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
 import type { Limits } from '../runner/limits.ts'
-import type { TargetsOptions } from '../targets/options.ts'
+import type { TargetsOptions } from '../targets/matching.ts'
 
 export type CommandTests = {
   readonly kind: 'command'

@@ -1,10 +1,10 @@
 /** A monorepo in parallel mode, with a real server, real git and real tests; nobody uploads targets. */
 
 import { expect, test } from 'vitest'
+import type { TargetsOptions } from '../targets/matching.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import type { CommandTests } from './options.ts'
-import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
-import type { TargetsOptions } from '../targets/options.ts'
+import { type HostedWorld, hostedWorld } from './testing/hosted-world.ts'
 
 const manifest = (name: string, dependencies: Record<string, string> = {}): string =>
   JSON.stringify({ name, dependencies })

@@ -7,19 +7,18 @@
  */
 
 import {
-  isTerminal,
-  pullRequestTransitions,
   type Millis,
   type Reason,
   type TerminalState,
+  isTerminal,
+  pullRequestTransitions,
 } from '../../engine/index.ts'
-import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { inSlices } from '../files/turns.ts'
 import type { Counts } from '../history/counts.ts'
+import { type QueueType, type Sample, queueTypes, samplesOf } from '../history/samples.ts'
+import { type Timeline, type TimelineStep, lastStepAt, stepsOf } from '../history/timeline.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Definitions, Labels } from './definitions.ts'
-import { joinedTexts } from './joined-texts.ts'
-import { momentOf, recentSteps, type Moment } from './moment.ts'
-import { queueTypes, samplesOf, type QueueType, type Sample } from '../history/samples.ts'
 
 const hourMs: Millis = 60 * 60_000
 const secondMs: Millis = 1_000
@@ -127,5 +126,73 @@ function showSample(made: Definitions, labels: Labels, sample: Sample): void {
   } else {
     const histograms = { wait: made.wait, test: made.test, 'time in queue': made.timeInQueue }
     histograms[sample.what].observe(labels, sample.ms / secondMs)
+  }
+}
+
+const header = '# HELP '
+
+/**
+ * Joins texts in the Prometheus format that have the same metrics of different queues: in the result all
+ * series of a metric follow its header.
+ */
+function joinedTexts(texts: readonly string[]): string {
+  const [first = ''] = texts
+  if (texts.length <= 1) return first
+  const byMetric = texts.map((text) => text.split(`\n\n${header}`))
+  const metrics = (byMetric[0] ?? []).map((metric, index) => {
+    const others = byMetric.slice(1).map((each) => seriesIn(each[index] ?? ''))
+    return [metric.trimEnd(), ...others].join('\n')
+  })
+  return `${metrics.join(`\n\n${header}`)}\n`
+}
+
+/** The lines of a metric without its header of two lines. */
+function seriesIn(metric: string): string {
+  return metric.trimEnd().split('\n').slice(2).join('\n')
+}
+
+type Figures = { readonly depth: number; readonly awaiting: number; readonly slots: number }
+
+/** What a scrape shows of a queue at one instant, kept while commands go on. */
+type Moment = {
+  readonly queue: ManagedQueue
+  readonly figures: Readonly<Record<QueueType, Figures>>
+  readonly counts: Counts
+  /** The timelines with a step since then, and the length of each at the instant. */
+  readonly timelines: readonly Timeline[]
+  readonly lengths: readonly number[]
+}
+
+function momentOf(queue: ManagedQueue, since: Millis): Moment {
+  const timelines: Timeline[] = []
+  const lengths: number[] = []
+  for (const { timeline } of queue.history.pullRequests.values()) {
+    if (lastStepAt(timeline) <= since) continue
+    timelines.push(timeline)
+    lengths.push(timeline.length)
+  }
+  return {
+    queue,
+    figures: figuresOf(queue),
+    counts: queue.history.counts.copy(),
+    timelines,
+    lengths,
+  }
+}
+
+/** The steps of each timeline. A timeline only grows, so its first steps are those of the instant. */
+function* recentSteps({ timelines, lengths }: Moment): Generator<readonly TimelineStep[]> {
+  for (const [index, timeline] of timelines.entries()) {
+    yield stepsOf(timeline.slice(0, lengths[index]))
+  }
+}
+
+function figuresOf({ engine }: ManagedQueue): Moment['figures'] {
+  const { order, line, groups, bisections, slots } = engine.queue
+  const inLine = line.reduce((sum, id) => sum + (groups[id]?.members.length ?? 0), 0)
+  const apart = bisections.reduce((sum, { open, proven }) => sum + open.length + proven.length, 0)
+  return {
+    main: { depth: order.pending + inLine, awaiting: order.unready, slots: slots.main },
+    bisection: { depth: apart, awaiting: 0, slots: slots.bisection },
   }
 }

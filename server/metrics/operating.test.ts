@@ -9,7 +9,7 @@ import { parse } from 'yaml'
 import { main } from '../testing/client.ts'
 import { isMissing } from '../testing/system-program.ts'
 import { start, temporaryFolder } from '../testing/test-server.ts'
-import { backupMarker } from './data-folder-figures.ts'
+import { backupMarker } from './server-figures.ts'
 
 const folder = fileURLToPath(new URL('../../../server/operating/', import.meta.url))
 const alerts = join(folder, 'alerts.yml')

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { issue, start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
-import { backupMarker } from './data-folder-figures.ts'
+import { type TestServer, issue, start, temporaryFolder } from '../testing/test-server.ts'
+import { backupMarker } from './server-figures.ts'
 
 async function running(): Promise<TestServer> {
   const server = await start(temporaryFolder())

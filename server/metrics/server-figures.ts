@@ -1,9 +1,13 @@
 /** Figures of one server: its requests, its data folder and its newest backup (A-147). */
 
-import { Gauge, Histogram, Registry } from 'prom-client'
+import { subscribe } from 'node:diagnostics_channel'
+import { readFile, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { Millis } from '../../engine/index.ts'
 import { openApi } from '../contract/openapi.ts'
-import { backupAge, diskSpace } from './data-folder-figures.ts'
-import { processFigures } from './process-figures.ts'
+import { syncTimes } from '../files/sync-time.ts'
+import { once } from '../http/once.ts'
 
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const msPerSecond = 1000
@@ -116,3 +120,48 @@ export class ServerFigures {
 }
 
 const numberOrNull = (is: boolean | null): number | null => (is === null ? null : Number(is))
+
+const syncBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+
+/**
+ * Figures of the whole process: the event loop, memory, and the disk. They exist once, also if several
+ * servers run in one process. Collects from the first call on.
+ */
+const processFigures = once((): Registry => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const sync = new Histogram({
+    name: 'mergeyard_fdatasync_seconds',
+    help: 'Time of each fdatasync of the command log, for which responses wait',
+    buckets: syncBuckets,
+    registers: [registry],
+  })
+  subscribe(syncTimes.name, (seconds) => {
+    if (typeof seconds === 'number') sync.observe(seconds)
+  })
+  return registry
+})
+
+/** Written by `mergeyard backup`: when the newest backup was made. */
+export const backupMarker = 'backup.json'
+
+async function diskSpace(
+  folder: string,
+): Promise<{ readonly free: number; readonly size: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { free: bavail * bsize, size: blocks * bsize }
+}
+
+/** In seconds; null if there was no backup. */
+async function backupAge(folder: string, now: Millis): Promise<number | null> {
+  try {
+    const marker: { readonly at?: unknown } = JSON.parse(
+      await readFile(join(folder, backupMarker), 'utf8'),
+    )
+    const at = Date.parse(String(marker.at))
+    return Number.isNaN(at) ? null : Math.max(0, now - at) / msPerSecond
+  } catch {
+    // A marker that cannot be read proves no backup.
+    return null
+  }
+}

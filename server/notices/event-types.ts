@@ -32,3 +32,14 @@ export const eventTypes: readonly string[] = [
 export function isEventType(value: unknown): value is WebhookEventType {
   return eventTypes.some((type) => type === value)
 }
+
+/** What a message says, without its queue, time and number. */
+export type NoticeContent = {
+  readonly type: WebhookEventType
+  /** The pull requests that the message is about; none for a message about the queue. */
+  readonly numbers: readonly number[]
+  readonly fields: Readonly<Record<string, string | number | boolean | readonly number[]>>
+}
+
+/** A notice with its number in its queue: from 1, without a gap. */
+export type Notice = NoticeContent & { readonly sequence: number }

@@ -6,10 +6,9 @@
  */
 
 import type { Event, EventOf, PullRequestState, TestRunId } from '../../engine/index.ts'
-import { testRunId, type QueueIds } from '../identity/ids.ts'
+import { type QueueIds, testRunId } from '../identity/ids.ts'
 import type { Batches } from './batches.ts'
-import type { PullRequestAction } from './event-types.ts'
-import type { NoticeContent } from './notice-content.ts'
+import type { NoticeContent, PullRequestAction } from './event-types.ts'
 
 type PullRequestMove = EventOf<'pullRequestMoved'>
 

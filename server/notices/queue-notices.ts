@@ -6,9 +6,8 @@
 import type { Event, QueueState, QueueView } from '../../engine/index.ts'
 import type { QueueIds } from '../identity/ids.ts'
 import { Batches } from './batches.ts'
-import type { QueueAction } from './event-types.ts'
+import type { Notice, NoticeContent, QueueAction } from './event-types.ts'
 import { PullRequestContents } from './message-contents.ts'
-import type { Notice, NoticeContent } from './notice-content.ts'
 
 /** The number of the last notice of the queue: a part of its history. */
 type NoticeCount = { notices: number }

@@ -1,16 +1,16 @@
 /** The numbers of messages: a pure function of the command log. */
 
 import { expect, test } from 'vitest'
-import { entries, silent } from '../testing/recording.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import {
-  snapshotLines,
-  SnapshotReader,
   type SnapshotLine,
+  SnapshotReader,
+  snapshotLines,
   textOfLine,
 } from '../store/snapshot-lines.ts'
-import { messagesOf } from '../webhooks/messages.ts'
+import { entries, silent } from '../testing/recording.ts'
+import { messagesOf } from '../webhooks/message.ts'
 
 /** Applies all entries, and makes the messages of those after the entry `from`. */
 function sequencesFrom(from: number): { readonly numbers: unknown[]; readonly payloads: string[] } {

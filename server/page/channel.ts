@@ -8,10 +8,9 @@
 import { randomBytes } from 'node:crypto'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Durable } from '../queues/publisher.ts'
-import type { Audience } from './audience.ts'
-import { changeText, eventText, wholeText } from './encode.ts'
-import { endedSince, mostEnded, pictureOf, type Picture, type PictureParts } from './picture.ts'
-import { Ring } from './ring.ts'
+import type { EndedRow } from './frame.ts'
+import { type Picture, type PictureParts, endedSince, mostEnded, pictureOf } from './picture.ts'
+import type { Audience } from './public-view.ts'
 import type { Watcher } from './watcher.ts'
 
 export type ChannelPorts = {
@@ -133,5 +132,76 @@ export class Channel {
       .then(() => durable)
       // What cannot be written is never shown; the server stops.
       .then(send, () => undefined)
+  }
+}
+
+// Frames as text for the stream, made of the parts of pictures, which are JSON already.
+
+type FrameAt = { readonly sequence: number; readonly now: string }
+
+export function wholeText(
+  { queue, line, waiting, rows }: Picture,
+  ended: readonly EndedRow[],
+  at: FrameAt,
+): string {
+  const head = `"kind":"whole","sequence":${at.sequence},"now":${JSON.stringify(at.now)}`
+  const list = [...rows.values()].join(',')
+  return `{${head},"queue":${queue},"rows":[${list}],"line":${line},"waiting":${waiting},"ended":${JSON.stringify(ended)}}`
+}
+
+/** Null if nothing that is shown has changed. */
+export function changeText(
+  before: Picture,
+  after: Picture,
+  { ended, ...at }: FrameAt & { readonly ended: readonly EndedRow[] },
+): string | null {
+  const parts = (['queue', 'line', 'waiting'] as const)
+    .filter((name) => before[name] !== after[name])
+    .map((name) => `"${name}":${after[name]}`)
+  const rows = [...after.rows].filter(([number, row]) => before.rows.get(number) !== row)
+  const gone = [...before.rows.keys()].filter((number) => !after.rows.has(number))
+  if (parts.length + rows.length + gone.length + ended.length === 0) return null
+  const fields = [
+    `"kind":"change","sequence":${at.sequence},"now":${JSON.stringify(at.now)}`,
+    ...parts,
+    `"rows":[${rows.map(([, row]) => row).join(',')}]`,
+    `"gone":${JSON.stringify(gone)}`,
+    `"ended":${JSON.stringify(ended)}`,
+  ]
+  return `{${fields.join(',')}}`
+}
+
+function eventText(id: string, frame: string): string {
+  return `event: frame\nid: ${id}\ndata: ${frame}\n\n`
+}
+
+const mostFrames = 1_000
+const mostBytes = 1 << 20
+
+type Kept = { readonly id: number; readonly bytes: Buffer }
+
+/** The last frames of a stream, so that a page which was away for a moment gets only what it missed. */
+class Ring {
+  readonly #frames: Kept[] = []
+  #bytes = 0
+  /** A page that has seen this frame, or a later one, has missed nothing that is not kept. */
+  #from = 0
+
+  /** Frames are numbered from 1. */
+  add(id: number, bytes: Buffer): void {
+    this.#frames.push({ id, bytes })
+    this.#bytes += bytes.length
+    while (this.#frames.length > mostFrames || this.#bytes > mostBytes) {
+      const oldest = this.#frames.shift()
+      if (!oldest) return
+      this.#bytes -= oldest.bytes.length
+      this.#from = oldest.id
+    }
+  }
+
+  /** The frames after this one; null if some of them are not kept, or it is of the future. */
+  after(id: number, last: number): readonly Buffer[] | null {
+    if (id < this.#from || id > last) return null
+    return this.#frames.filter((frame) => frame.id > id).map(({ bytes }) => bytes)
   }
 }

@@ -1,8 +1,8 @@
 /** Messages of webhooks lead to the live page. */
 
 import { expect, test } from 'vitest'
-import { messagesOf } from '../webhooks/messages.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
+import { messagesOf } from '../webhooks/message.ts'
 import { pagesOf } from './links.ts'
 import { main, pageWorld } from './testing/page-server.ts'
 

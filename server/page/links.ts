@@ -3,7 +3,7 @@
 import { pageAddress } from '../identity/page-address.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
-import type { PageOf } from '../webhooks/messages.ts'
+import type { PageOf } from '../webhooks/message.ts'
 import type { PageOptions } from './live-page.ts'
 
 /** Null for all, if there is no page or nobody has told its address. */

@@ -1,10 +1,10 @@
 /** The built files of the live page and the playground, at their addresses. */
 
 import type { Express, Request, Response } from 'express'
-import { sendError, type ErrorResponse } from '../http/answer.ts'
+import { readFileSync, readdirSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { type ErrorResponse, sendError } from '../http/answer.ts'
 import { recordOf } from '../http/request-record.ts'
-import { BuiltFiles, type BuiltFile } from './built-files.ts'
-import { livePageHeaders, playgroundHeaders } from './page-headers.ts'
 import type { PageParts } from './page-parts.ts'
 
 /** The shell has no data, so everybody gets it; the addresses below `/q/` are places in it. */
@@ -52,3 +52,86 @@ const notBuilt: ErrorResponse = {
   text: 'the page is not built: run npm run build, and load it again',
 }
 const noFile: ErrorResponse = { status: 404, text: 'there is no such file' }
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+type BuiltFile = { readonly type: string; readonly content: Buffer }
+
+/** The built files of a page, read at the first request for each. Nothing else of the folder is served. */
+class BuiltFiles {
+  readonly #folder: string
+  readonly #files = new Map<string, BuiltFile>()
+  #names: ReadonlySet<string> | null = null
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** The file of that name; null if there is none. A name from outside is only compared. */
+  file(name: string): BuiltFile | null {
+    const known = this.#files.get(name)
+    if (known) return known
+    this.#names ??= namesIn(this.#folder)
+    if (!this.#names.has(name)) {
+      // It may be built while the server runs.
+      if (this.#names.size === 0) this.#names = null
+      return null
+    }
+    const type = types[extname(name)] ?? 'application/octet-stream'
+    const file = { type, content: readFileSync(join(this.#folder, name)) }
+    this.#files.set(name, file)
+    return file
+  }
+}
+
+function namesIn(folder: string): ReadonlySet<string> {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile())
+    return new Set(
+      files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)),
+    )
+  } catch {
+    return new Set()
+  }
+}
+
+// The headers of the pages: no code that is not ours, and no frame around them.
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+]
+
+const common = {
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+} as const
+
+const livePageHeaders = {
+  ...common,
+  'Content-Security-Policy': [...policy, "require-trusted-types-for 'script'"].join('; '),
+} as const
+
+/** Chromium makes no worker under `require-trusted-types-for`, and the playground has one. */
+const playgroundHeaders = {
+  ...common,
+  'Content-Security-Policy': policy.join('; '),
+} as const

@@ -4,9 +4,9 @@
  */
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { Audience } from './audience.ts'
 import type { EndedRow } from './frame.ts'
 import { lineOf } from './line.ts'
+import type { Audience } from './public-view.ts'
 import type { HeadParts } from './queue-head.ts'
 import type { EstimateOf } from './rows.ts'
 import { views } from './view.ts'

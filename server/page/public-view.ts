@@ -27,3 +27,6 @@ export type UnnamedQueue = Pick<
   QueueView,
   'line' | 'groups' | 'bisections' | 'state' | 'configuration' | 'slots'
 >
+
+/** For whom a view is made: the public view has no title, person, test, link or ticket. */
+export type Audience = 'member' | 'public'

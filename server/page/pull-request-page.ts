@@ -1,15 +1,15 @@
 /** One pull request: where it is, what happened to it, and what its runs stood on. */
 
-import { isTerminal, type PullRequestView, type TestRunId } from '../../engine/index.ts'
+import { type PullRequestView, type TestRunId, isTerminal } from '../../engine/index.ts'
 import type { PastRun } from '../history/queue-history.ts'
-import { stepsOf, type TimelineStep as Step } from '../history/timeline.ts'
+import { type TimelineStep as Step, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { EarlierSubmission, PullRequestPage, PullRequestRun, TimelineStep } from './answers.ts'
-import type { Audience } from './audience.ts'
 import { runRow } from './line.ts'
 import type { PictureParts } from './picture.ts'
-import { views, type View } from './view.ts'
+import type { Audience } from './public-view.ts'
+import { type View, views } from './view.ts'
 
 export type PageMoment = { readonly sequence: number; readonly now: number }
 

@@ -1,10 +1,11 @@
 /** What the page shows about a queue as a whole. */
 
+import type { Hosting } from '../hosting/hosting.ts'
+import { nameOfQueue } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
 import type { QueueHead } from './frame.ts'
 import type { PublicHead } from './public-view.ts'
-import type { StateChanges } from './state-changes.ts'
-import type { Hosting } from '../hosting/hosting.ts'
 
 export type HeadParts = { readonly changes: StateChanges; readonly hosting: Hosting }
 
@@ -38,5 +39,22 @@ export function publicHead(
     concurrency,
     slotsUsed: slots.main,
     faults: [],
+  }
+}
+
+type StateChange = { readonly at: number; readonly by: string | null }
+
+/** Since when each queue is in its state, and who set it: noted while the server runs. */
+export class StateChanges {
+  readonly #changes = new Map<string, StateChange>()
+
+  readonly onCommand = ({ queue, at, events, by }: AppliedCommand): void => {
+    if (!queue || !events.some(({ type }) => type === 'queueStateChanged')) return
+    this.#changes.set(nameOfQueue(queue), { at, by: by?.token ?? null })
+  }
+
+  /** Null if the state has not changed since the start of the server. */
+  of(queue: string): StateChange | null {
+    return this.#changes.get(queue) ?? null
   }
 }

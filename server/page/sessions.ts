@@ -4,8 +4,9 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto'
-import type { Caller } from '../auth/caller.ts'
-import { isExpired } from '../auth/caller.ts'
+import { type Caller, isExpired } from '../auth/caller.ts'
+import { readJsonFile } from '../files/json-file.ts'
+import { replaceFile } from '../files/replace-file.ts'
 
 const hourMs = 3_600_000
 const idleMs = 12 * hourMs
@@ -128,4 +129,25 @@ function isSession(value: unknown): value is Session {
   const isNumber = (key: string): boolean => typeof Reflect.get(value, key) === 'number'
   const isText = (key: string): boolean => typeof Reflect.get(value, key) === 'string'
   return isText('id') && isText('token') && isNumber('createdAt') && isNumber('seenAt')
+}
+
+/** The sessions of a server with a data folder, in a file. Throws if the file is not valid. */
+export function sessionFile(path: string): KeptSessions {
+  const read = sessionsIn(readJsonFile(path, []))
+  if (!read)
+    throw new Error(`${path} is not a list of sessions: remove it, and everybody signs in again`)
+  let sessions = read
+  let writing: Promise<void> = Promise.resolve()
+  return {
+    known: () => sessions,
+    change: (edit) => {
+      sessions = edit(sessions)
+      const text = `${JSON.stringify(sessions)}\n`
+      // One after the other: the last state is the one that stays.
+      writing = writing.catch(() => undefined).then(() => replaceFile(path, [text]))
+      return writing
+    },
+    look: () => undefined,
+    close: () => writing,
+  }
 }

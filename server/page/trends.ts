@@ -4,8 +4,8 @@ import { isTerminal } from '../../engine/index.ts'
 import type { TestCases } from '../history/test-cases.ts'
 import { stepsOf } from '../history/timeline.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { Audience } from './audience.ts'
 import type { TrendHour, Trends } from './frame.ts'
+import type { Audience } from './public-view.ts'
 import { views } from './view.ts'
 
 const hourMs = 3_600_000

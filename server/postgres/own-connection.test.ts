@@ -3,8 +3,7 @@ import { connect, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../http/free-port.ts'
 import { onOwnConnection } from './own-connection.ts'
-import { makeLockedRole } from './testing/locked-role.ts'
-import { withPostgres } from './testing/with-postgres.ts'
+import { makeLockedRole, withPostgres } from './testing/with-postgres.ts'
 
 withPostgres((postgres) => {
   test('given a role that needs a password and none at hand, fails and leaves no connection behind', async () => {

@@ -12,8 +12,8 @@ import type {
   OutboxWrite,
   Position,
 } from '../webhooks/outbox-database.ts'
-import type { OutboxLine } from '../webhooks/outbox-state.ts'
-import { bigNumber, textOf, type Row } from './rows.ts'
+import type { OutboxLine } from '../webhooks/outbox.ts'
+import { type Row, bigNumber, textOf } from './rows.ts'
 import { readSharedEndpoints } from './shared-endpoints.ts'
 
 /** The term of the sender. */

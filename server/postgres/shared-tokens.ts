@@ -2,10 +2,9 @@
 
 import type { Pool } from 'pg'
 import type { Caller } from '../auth/caller.ts'
-import { KnownTokens } from '../auth/known-tokens.ts'
-import type { Auth } from '../auth/token-file.ts'
-import { makeToken, tokensIn, type Token } from '../auth/tokens.ts'
-import { changeSetting, readSetting, type SharedSetting } from './shared-setting.ts'
+import { type Auth, KnownTokens } from '../auth/token-file.ts'
+import { type Token, makeToken, tokensIn } from '../auth/tokens.ts'
+import { type SharedSetting, changeSetting, readSetting } from './shared-setting.ts'
 
 const everyMs = 1_000
 

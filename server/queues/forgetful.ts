@@ -3,9 +3,11 @@
  * forgotten is a command in the log, so that a replay forgets the same.
  */
 
-import type { Millis } from '../../engine/index.ts'
+import { type Millis, type PullRequestNumber, forgettable } from '../../engine/index.ts'
 import { nextTurn } from '../files/turns.ts'
-import { dueToForget } from './due-to-forget.ts'
+import type { QueueHistory } from '../history/records.ts'
+import { lastStepAt } from '../history/timeline.ts'
+import type { ManagedQueue } from './managed-queue.ts'
 import type { QueueManager } from './queue-manager.ts'
 
 const dayMs: Millis = 24 * 60 * 60_000
@@ -74,4 +76,38 @@ export function forgetDue(manager: QueueManager, before: Millis): boolean {
     isMore = true
   }
   return isMore
+}
+
+/**
+ * Returns pull requests to forget, at most so many: those that left, or of which the last report came,
+ * before the instant. A-146
+ */
+function dueToForget(
+  { engine, history }: ManagedQueue,
+  before: Millis,
+  most: number,
+): PullRequestNumber[] {
+  const due: PullRequestNumber[] = []
+  for (const number of leftBefore(history, before)) {
+    if (due.length < most) due.push(number)
+    else break
+  }
+  for (const [number, at] of history.reported) {
+    if (at >= before || due.length >= most) break
+    const timeline = history.pullRequests.get(number)?.timeline ?? []
+    if (timeline.length === 0) due.push(number)
+  }
+  return forgettable(engine.queue, due)
+}
+
+function* leftBefore(
+  { pullRequests, conclusions, reported }: QueueHistory,
+  before: Millis,
+): Generator<PullRequestNumber> {
+  for (const [position, number] of conclusions.entries()) {
+    const past = pullRequests.get(number)
+    if (past?.concludedAs !== position) continue
+    if (lastStepAt(past.timeline) >= before) return
+    if ((reported.get(number) ?? 0) < before) yield number
+  }
 }

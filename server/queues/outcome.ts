@@ -2,7 +2,7 @@
 
 import type { Event, Millis, Rejection } from '../../engine/index.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
-import type { Notice } from '../notices/notice-content.ts'
+import type { Notice } from '../notices/event-types.ts'
 
 /** Why a command was rejected before it reached an engine. */
 export type ManagerRejection =

@@ -5,7 +5,7 @@
 
 import type { Actor, Event, Millis, RecordedCommand } from '../../engine/index.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
-import type { Notice } from '../notices/notice-content.ts'
+import type { Notice } from '../notices/event-types.ts'
 
 export type AppliedCommand = {
   /** The position in the command log: from 1, without gaps. */

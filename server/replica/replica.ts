@@ -10,13 +10,11 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import { StoreUnavailable, type Enter, type Kind } from '../queues/entrance.ts'
+import { type Enter, type Kind, StoreUnavailable } from '../queues/entrance.ts'
 import { engineVersion } from './engine-version.ts'
 import { LogDiffers, NewerEngine } from './faults.ts'
-import type { LogDatabase, Tail } from './log-database.ts'
-import { OpenTurn } from './open-turn.ts'
+import type { Head, Line, LogDatabase, Tail, Turn } from './log-database.ts'
 import { Register } from './register.ts'
-import { workOf, type Waiting } from './round.ts'
 
 export type ReplicaOptions = {
   readonly database: LogDatabase
@@ -185,4 +183,66 @@ export class Replica {
     this.#savedAt = register.sequence
     database.saveState(register.saved()).catch((error: unknown) => onFault?.(error))
   }
+}
+
+/** The turn of a replica, which begins anew if the register must be loaded again in the middle. */
+class OpenTurn {
+  readonly #database: LogDatabase
+  #turn: Turn | null = null
+
+  constructor(database: LogDatabase) {
+    this.#database = database
+  }
+
+  async begin(after: number): Promise<Tail> {
+    await this.end()
+    this.#turn = await this.#database.begin(after)
+    return this.#turn.tail
+  }
+
+  async commit(lines: readonly Line[], head: Head): Promise<void> {
+    const turn = this.#turn
+    if (lines.length === 0 || turn === null) return
+    await turn.commit(lines, head)
+    this.#turn = null
+  }
+
+  /** Ends what is open without a change. */
+  async end(): Promise<void> {
+    const turn = this.#turn
+    this.#turn = null
+    await turn?.rollBack()
+  }
+}
+
+/** Somebody who waits for the next round. */
+type Waiting = {
+  readonly kind: Kind
+  readonly work: (register: Register) => Promise<void>
+  readonly settle: () => void
+  readonly refuse: (error: unknown) => void
+}
+
+/**
+ * Lets everybody work, one after another, and returns those who have something to settle. Work that
+ * throws is refused by itself, unless it has changed something: then nothing of the round may stay.
+ */
+async function workOf(
+  waiting: readonly Waiting[],
+  register: Register,
+): Promise<readonly Waiting[]> {
+  const served: Waiting[] = []
+  for (const each of waiting) {
+    const before = register.sequence
+    try {
+      await each.work(register)
+      served.push(each)
+    } catch (error) {
+      if (register.sequence !== before) throw error
+      each.refuse(error)
+    }
+    if (each.kind === 'read' && register.sequence !== before)
+      throw new Error('work that only reads has sent a command')
+  }
+  return served
 }

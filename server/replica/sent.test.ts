@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deferred } from '../files/deferred.ts'
-import { done, type ManagerOutcome } from '../queues/outcome.ts'
-import { Sent } from './sent.ts'
+import { type ManagerOutcome, done } from '../queues/outcome.ts'
+import { Sent } from './shared-queues.ts'
 
 const wake = { type: 'wake' } as const
 

@@ -7,7 +7,6 @@ import type { Enter } from '../queues/entrance.ts'
 import { TermKeeper, type Work } from '../timing/term-keeper.ts'
 import type { TermPorts } from '../timing/term.ts'
 import { Committed, type CommittedPorts } from './committed.ts'
-import { inTerm } from './in-term.ts'
 
 export type WorkInTermPorts = TermPorts &
   Pick<CommittedPorts, 'database' | 'engine'> & {
@@ -49,4 +48,25 @@ export function workInTerm({ within = inTerm, ...ports }: WorkInTermPorts): Term
     onFault: (error) => onFault(error, 'cannot begin'),
   })
   return keeper
+}
+
+/** The decision belongs to a term that may be over. The server that has the term decides for itself. */
+export class OutOfTerm extends Error {
+  override readonly name = 'OutOfTerm'
+
+  constructor() {
+    super('another server may work on the repositories now')
+  }
+}
+
+/**
+ * Access to the queues for as long as the term lasts. A server that was suspended must not report what it
+ * read before.
+ */
+function inTerm(enter: Enter, term: Pick<TermKeeper, 'isSure'>): Enter {
+  return (kind, work) =>
+    enter(kind, (manager) => {
+      if (!term.isSure) throw new OutOfTerm()
+      return work(manager)
+    })
 }

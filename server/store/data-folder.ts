@@ -15,7 +15,7 @@
  *     demo                     marks the folder of a demo
  */
 
-import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 // Not from the index: a command that only needs the names of files does not load the engine.
 import {
@@ -24,6 +24,7 @@ import {
   segmentName,
   segmentNamed,
 } from '../../engine/recording/format.ts'
+import { replaceFile } from '../files/replace-file.ts'
 
 /** File mode: only the owner may enter the folder. */
 const ownerOnly = 0o700
@@ -86,4 +87,51 @@ export function segmentsIn({ log }: DataFolder): number[] {
   return readdirSync(log)
     .flatMap((name) => segmentNamed(name) ?? [])
     .sort((a, b) => a - b)
+}
+
+/**
+ * Throws if a restore into this folder has not ended, because it has only a part of its files (A-104).
+ */
+export function refuseHalfRestored({ path, restoring }: DataFolder): void {
+  if (!existsSync(restoring)) return
+  throw new Error(
+    `${path} holds a part of a backup: mergeyard restore is at work or was interrupted. ` +
+      'If it was interrupted, empty the folder and restore again',
+  )
+}
+
+/**
+ * Marks a new folder as that of a demo. Throws if an existing folder is of the other kind: the clock of
+ * a demo runs ahead of real time, so neither can continue with the data of the other.
+ */
+export async function markDemo(
+  folder: DataFolder,
+  { isDemo, isNew }: { readonly isDemo: boolean; readonly isNew: boolean },
+): Promise<void> {
+  const isMarked = existsSync(folder.demo)
+  if (isMarked && !isDemo) {
+    throw new Error(
+      `${folder.path} was written by a demo: continue with --demo, or choose another --data`,
+    )
+  }
+  if (isMarked || !isDemo) return
+  if (!isNew) {
+    throw new Error(`${folder.path} holds queues that are not from a demo: choose another --data`)
+  }
+  await replaceFile(folder.demo, [
+    'The clock of the data in this folder did not run at real time.\n',
+  ])
+}
+
+/** Another server has taken over the data folder. This one acknowledges nothing more and stops. */
+export class FolderTaken extends Error {
+  override readonly name = 'FolderTaken'
+
+  constructor(folder: string, evidence: string) {
+    super(
+      `another server works on the data folder ${folder}: ${evidence}. This server stops. ` +
+        'Everything it acknowledged is kept; what it had not acknowledged is ignored. ' +
+        'Give each server a folder of its own',
+    )
+  }
 }

@@ -14,13 +14,12 @@ import type {
 import { TestCases } from '../history/test-cases.ts'
 import { isProven } from '../queues/proof.ts'
 import { QueueRegistry, type RegistryPorts } from '../queues/queue-registry.ts'
-import { segmentFile, segmentsIn, type DataFolder } from './data-folder.ts'
+import { type DataFolder, segmentFile, segmentsIn } from './data-folder.ts'
 import { linkedSegments, missingIn } from './linked-segments.ts'
-import { OtherRules } from './other-rules.ts'
-import { rulesVersion } from './rules-version.ts'
+import { OtherRules, rulesVersion } from './rules-version.ts'
 import type { SegmentEnd } from './segment-file.ts'
 import { readSegmentFile } from './segment.ts'
-import { SnapshotFile, type Snapshot } from './snapshot-file.ts'
+import { type Snapshot, SnapshotFile } from './snapshot-file.ts'
 
 export const firstSegment = 1
 

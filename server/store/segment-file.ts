@@ -8,10 +8,9 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import type { RecordedEnd } from '../../engine/index.ts'
 import { ownerOnly, syncFolder } from '../files/replace-file.ts'
-import { segmentFile, type DataFolder } from './data-folder.ts'
-import { FolderTaken } from './folder-taken.ts'
-import { headerLine, type NewHeader } from './segment.ts'
 import { timedSync } from '../files/sync-time.ts'
+import { type DataFolder, FolderTaken, segmentFile } from './data-folder.ts'
+import { type NewHeader, headerLine } from './segment.ts'
 
 const openFile = promisify(open)
 const closeFile = promisify(close)

@@ -10,8 +10,7 @@
 
 import { existsSync } from 'node:fs'
 import type { HeldLock } from '../files/held-lock.ts'
-import { segmentFile, type DataFolder } from './data-folder.ts'
-import { FolderTaken } from './folder-taken.ts'
+import { type DataFolder, FolderTaken, segmentFile } from './data-folder.ts'
 import type { SegmentFile } from './segment-file.ts'
 
 export type SoleWriter = (file: SegmentFile) => void

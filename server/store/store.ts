@@ -6,19 +6,24 @@
  * read. So whatever another writer still appends behind that end is not part of the log.
  */
 
+import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import { holdLock, type HeldLock } from '../files/held-lock.ts'
-import { thisProcess, type ProcessIdentity } from '../files/process-identity.ts'
+import { type HeldLock, holdLock } from '../files/held-lock.ts'
+import { type ProcessIdentity, thisProcess } from '../files/process-identity.ts'
 import { drawEpoch } from '../identity/ids.ts'
 import type { QueueRegistry, RegistryPorts } from '../queues/queue-registry.ts'
-import { BackgroundCheck } from './background-check.ts'
 import { checkEnd, warnOfRest } from './check-end.ts'
 import { CommandLog } from './command-log.ts'
-import { isOpenToOthers, makeDataFolder, segmentsIn, type DataFolder } from './data-folder.ts'
+import {
+  type DataFolder,
+  FolderTaken,
+  isOpenToOthers,
+  makeDataFolder,
+  refuseHalfRestored,
+  segmentsIn,
+} from './data-folder.ts'
 import { EndMarker } from './end-marker.ts'
-import { FolderTaken } from './folder-taken.ts'
-import { refuseHalfRestored } from './half-restored.ts'
-import { firstSegment, recover, type Recovered } from './recover.ts'
+import { type Recovered, type SnapshotPosition, firstSegment, recover } from './recover.ts'
 import { removeOldSegments } from './retention.ts'
 import { rulesVersion } from './rules-version.ts'
 import { SegmentFile } from './segment-file.ts'
@@ -147,4 +152,47 @@ async function openedStore(
     await lock.release()
   }
   return { registry: recovered.registry, log, faults: () => check.faults, close }
+}
+
+/** A small heap for the worker, because its memory matters more than its speed. */
+const youngMebibytes = 8
+
+/**
+ * Verifies the files that a start does not read, after the start and without slowing it (A-101). The
+ * server works without them, so a fault is only logged.
+ */
+class BackgroundCheck {
+  #faults: readonly string[] = []
+  readonly #worker: Worker | null
+
+  /** Begins, if there are segments that the start has not read. */
+  constructor(folder: DataFolder, snapshot: SnapshotPosition, logger: Logger) {
+    const [oldest = snapshot.segment] = segmentsIn(folder)
+    this.#worker = oldest < snapshot.segment ? this.#begin(folder, logger) : null
+  }
+
+  #begin(folder: DataFolder, logger: Logger): Worker {
+    const url = new URL('./verify-worker.js', import.meta.url)
+    const resourceLimits = { maxYoungGenerationSizeMb: youngMebibytes }
+    const worker = new Worker(url, { workerData: folder.path, resourceLimits })
+    worker.unref()
+    worker.once('message', (faults: readonly string[]) => {
+      this.#faults = faults
+      for (const fault of faults) logger.error({ fault }, 'an older file is damaged')
+      if (faults.length === 0) logger.info('verified the older files')
+    })
+    worker.once('error', (error) => {
+      logger.error({ err: error }, 'could not verify the older files')
+    })
+    return worker
+  }
+
+  /** The faults found so far. */
+  get faults(): readonly string[] {
+    return this.#faults
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker?.terminate()
+  }
 }

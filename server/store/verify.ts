@@ -5,14 +5,14 @@
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { linkSegments, type LinkedSegment, type LogHeader } from '../../engine/index.ts'
+import { type LinkedSegment, type LogHeader, linkSegments } from '../../engine/index.ts'
 import { checkEnd } from './check-end.ts'
 import { DamagedData, NewerData } from './damaged-data.ts'
-import { segmentFile, segmentsIn, type DataFolder } from './data-folder.ts'
+import { type DataFolder, segmentFile, segmentsIn } from './data-folder.ts'
 import { endMarkerFault } from './end-marker.ts'
 import { missingIn } from './linked-segments.ts'
-import { OtherRules } from './other-rules.ts'
 import { recover } from './recover.ts'
+import { OtherRules } from './rules-version.ts'
 import { readHeaderOf, readSegmentFile } from './segment.ts'
 import { SnapshotFile } from './snapshot-file.ts'
 

@@ -2,8 +2,6 @@
 
 import { expect, test } from 'vitest'
 import { namesIn } from './command-targets.ts'
-import { targetsOfPaths } from './from-paths.ts'
-import { targetsOfWorkspaces, type Workspace } from './from-workspaces.ts'
 import {
   folderFilter,
   packageOf,
@@ -11,6 +9,7 @@ import {
   pnpmPatternsOf,
   workspacesOf,
 } from './manifests.ts'
+import { type Workspace, targetsOfPaths, targetsOfWorkspaces } from './matching.ts'
 
 const patterns = { web: ['apps/web/**'], docs: ['docs/**', '*.md'] }
 

@@ -8,8 +8,7 @@ import type { Mirror } from '../git/mirror.ts'
 import { mergeBase } from '../git/tree-files.ts'
 import { TaskThread } from '../timing/task-thread.ts'
 import { CommandTargets, type TargetsCommand } from './command-targets.ts'
-import { matched, type Patterns } from './matching.ts'
-import type { TargetsOptions } from './options.ts'
+import { type Patterns, type TargetsOptions, matched } from './matching.ts'
 
 type Change = { readonly number: PullRequestNumber; readonly head: Oid; readonly tip: Oid }
 

@@ -5,7 +5,7 @@ import type { Millis, RecordedCommand } from '../../engine/index.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { silent } from '../testing/recording.ts'
-import { messagesOf } from '../webhooks/messages.ts'
+import { messagesOf } from '../webhooks/message.ts'
 import { submittedPullRequest, timelineOf } from './pull-request.ts'
 
 const minute: Millis = 60_000

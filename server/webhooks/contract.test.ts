@@ -2,13 +2,13 @@
 
 import { expect, test } from 'vitest'
 import type { RecordedCommand } from '../../engine/index.ts'
-import { openApiText, type Schema } from '../contract/openapi.ts'
+import { type Schema, openApiText } from '../contract/openapi.ts'
 import { schemasOfDocument } from '../http/schema.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { eventTypes } from '../notices/event-types.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { entries, silent } from '../testing/recording.ts'
-import { messagesOf } from './messages.ts'
+import { messagesOf } from './message.ts'
 
 type WebhookObject = {
   readonly post: {

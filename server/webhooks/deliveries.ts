@@ -1,17 +1,15 @@
 /** Makes messages from applied commands, puts them into the outbox and delivers them to the endpoints. */
 
-import type { AppliedCommand } from '../queues/publisher.ts'
-import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Logger } from 'pino'
-import { logAttempt } from './attempt.ts'
-import type { Attempts } from './attempts.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
+import type { TimersAndNow } from '../timing/timers.ts'
+import { type Attempts, logAttempt } from './attempts.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { isSubscribedTo, type Endpoint } from './endpoints.ts'
-import type { Message } from './message.ts'
-import { messagesOf, type PageOf } from './messages.ts'
+import { type Endpoint, isSubscribedTo } from './endpoints.ts'
+import { type Message, type PageOf, messagesOf } from './message.ts'
 import type { Outbox } from './outbox.ts'
 import type { Post } from './post.ts'
-import type { TimersAndNow } from '../timing/timers.ts'
 
 export type DeliveryPorts = {
   readonly logger: Logger

@@ -6,13 +6,13 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import type { Attempt } from './attempt.ts'
-import type { Endpoint } from './endpoints.ts'
-import { Lanes, type Lane } from './lanes.ts'
-import type { Delivery, OutboxLine } from './outbox-state.ts'
-import { gone, type Post, type PostResult } from './post.ts'
-import { isHopeless, isTooOld, longestWaitMs, soonestOf, waitAfter } from './retries.ts'
 import type { TimersAndNow } from '../timing/timers.ts'
+import type { Attempt } from './attempts.ts'
+import type { Endpoint } from './endpoints.ts'
+import { type Lane, Lanes } from './lanes.ts'
+import type { Delivery, OutboxLine } from './outbox.ts'
+import { type Post, type PostResult, gone } from './post.ts'
+import { isHopeless, isTooOld, longestWaitMs, soonestOf, waitAfter } from './retries.ts'
 
 const second: Millis = 1_000
 const minute: Millis = 60 * second

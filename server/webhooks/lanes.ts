@@ -2,7 +2,7 @@
 
 import type { Millis } from '../../engine/index.ts'
 import { queueOf } from './message.ts'
-import type { Delivery } from './outbox-state.ts'
+import type { Delivery } from './outbox.ts'
 
 export class Lane {
   readonly queue: string

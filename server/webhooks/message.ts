@@ -1,9 +1,9 @@
 /** A message to webhooks: a numbered notice as JSON. */
 
-import type { Actor, Millis } from '../../engine/index.ts'
-import { nameOfQueue, type QueueRef } from '../identity/queue-ref.ts'
-import type { WebhookEventType } from '../notices/event-types.ts'
-import type { Notice } from '../notices/notice-content.ts'
+import type { Actor, Millis, PullRequestNumber } from '../../engine/index.ts'
+import { type QueueRef, nameOfQueue } from '../identity/queue-ref.ts'
+import type { Notice, WebhookEventType } from '../notices/event-types.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
 
 export type Message = {
   /** Stable: the same each time the message is made or sent. */
@@ -19,7 +19,7 @@ export type Message = {
   readonly payload: string
 }
 
-export type Envelope = {
+type Envelope = {
   readonly id: string
   readonly at: Millis
   readonly queue: QueueRef
@@ -29,7 +29,7 @@ export type Envelope = {
   readonly pageUrl: string | null
 }
 
-export function messageOf(notice: Notice, { id, at, queue: ref, by, pageUrl }: Envelope): Message {
+function messageOf(notice: Notice, { id, at, queue: ref, by, pageUrl }: Envelope): Message {
   const { type, numbers, fields, sequence } = notice
   const { host, owner, name, targetBranch } = ref
   const queue = nameOfQueue(ref)
@@ -50,4 +50,26 @@ export function messageOf(notice: Notice, { id, at, queue: ref, by, pageUrl }: E
 /** The queue of a message, also of one from an old outbox. */
 export function queueOf({ queue, lanes }: Message): string {
   return queue ?? (lanes[0] ?? '').replace(/#\d+$/, '')
+}
+
+/** The page about a pull request, or about the queue; null if people cannot reach one. */
+export type PageOf = (queue: QueueRef, number: PullRequestNumber | null) => string | null
+
+/**
+ * Returns the messages about a command. Its notices are a fold of the command log, so messages that a
+ * crash lost are made again with the same ids and the same bytes. `origin` makes ids unique among servers.
+ */
+export function messagesOf(
+  applied: AppliedCommand,
+  origin: string,
+  pageOf: PageOf = () => null,
+): Message[] {
+  const { sequence, at, epoch = null, queue, notices, by } = applied
+  if (queue === null) return []
+  const place = epoch === null ? `${sequence}` : `${epoch}_${sequence}`
+  return notices.map((notice, index) => {
+    const { numbers } = notice
+    const pageUrl = pageOf(queue, numbers.length === 1 ? (numbers[0] ?? null) : null)
+    return messageOf(notice, { id: `msg_${origin}_${place}_${index}`, at, queue, by, pageUrl })
+  })
 }

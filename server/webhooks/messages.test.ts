@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { RecordedSettings, RecordedCommand } from '../../engine/index.ts'
-import { silent } from '../testing/recording.ts'
+import {
+  type RecordedCommand,
+  type RecordedSettings,
+  pullRequestStates,
+} from '../../engine/index.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
-import { QueueRegistry } from '../queues/queue-registry.ts'
 import { eventTypes } from '../notices/event-types.ts'
-import { messagesOf } from './messages.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
+import { silent } from '../testing/recording.ts'
+import { messagesOf } from './message.ts'
 
 const name = 'github.com/acme/shop:main'
 const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
@@ -169,4 +174,23 @@ describe('webhook messages', () => {
     expect(eventTypes).not.toContain('pull_request_batch.submitted')
     expect(eventTypes).toHaveLength(8 + 7 + 3)
   })
+})
+
+// The table of words in server/API.md names every state and every event.
+
+const text = readFileSync(new URL('../../../server/API.md', import.meta.url), 'utf8')
+const rows = [...text.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].map(([, api = '', webhook = '']) => {
+  return { api, webhook }
+})
+
+// A-137
+test('the table has each state of a pull request with its word in webhooks', () => {
+  const states = rows.flatMap(({ api, webhook }) => {
+    const state = /^state `(\w+)`(?:,|$)/.exec(api)?.[1]
+    return state === undefined ? [] : [[state, /^`(\w+)`/.exec(webhook)?.[1] ?? null] as const]
+  })
+  expect(states.map(([state]) => state).sort()).toEqual([...pullRequestStates].sort())
+  const actions = eventTypes.flatMap((type) => /^pull_request\.(\w+)$/.exec(type)?.[1] ?? [])
+  const words = states.flatMap(([, word]) => word ?? [])
+  expect(['submitted', ...words].sort()).toEqual(actions.sort())
 })

@@ -1,10 +1,10 @@
 /** A receiver that is down for a while, and what happens once it is up again. */
 
 import { expect, test } from 'vitest'
+import { type ReceiverBehavior, accepting, receiver, silent } from '../testing/receiver.ts'
 import { delivering } from '../testing/webhook-setup.ts'
-import { accepting, receiver, silent, type ReceiverBehavior } from '../testing/receiver.ts'
 import { writeEndpoints } from './endpoints.ts'
-import { OutboxState } from './outbox-state.ts'
+import { OutboxState } from './outbox.ts'
 
 const events = ['pull_request.submitted'] as const
 const minute = 60_000

@@ -7,7 +7,7 @@
 
 import type { Millis } from '../../engine/index.ts'
 import type { Endpoint } from './endpoints.ts'
-import type { OutboxLine } from './outbox-state.ts'
+import type { OutboxLine } from './outbox.ts'
 
 /** A place in the shared log: an entry, and the chain that tells it from that of another log. */
 export type Position = { readonly sequence: number; readonly chain: string }

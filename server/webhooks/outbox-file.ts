@@ -6,14 +6,13 @@
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { open, type FileHandle } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { isCheckedLine, textOf } from '../../engine/index.ts'
 import { checkedLine } from '../files/checked-line.ts'
 import { linesOfFile } from '../files/lines-of-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import type { Outbox } from './outbox.ts'
-import { OutboxState, outboxVersion, type OutboxLine } from './outbox-state.ts'
+import { type Outbox, type OutboxLine, OutboxState, outboxVersion } from './outbox.ts'
 
 const writeEveryMs = 250
 /** The file is rewritten without settled lines after it has grown by this much and doubled. */

@@ -1,11 +1,196 @@
+/** The outbox: its port, and its state, which is folded from its lines. */
+
+import type { Millis } from '../../engine/index.ts'
+import { type Message, queueOf } from './message.ts'
+
 /** What deliveries need of an outbox. It is a file of the data folder, or shared by several servers. */
-
-import type { OutboxLine, OutboxState } from './outbox-state.ts'
-
 export type Outbox = {
   readonly state: OutboxState
   /** Applies a line to the state at once, and keeps it soon. */
   add(line: OutboxLine): void
   /** Notes that the command log is processed up to here; kept together with the lines before. */
   reach(sequence: number): void
+}
+
+export const outboxVersion = 1
+
+type DeliveryKey = { readonly endpoint: string; readonly message: string }
+
+export type OutboxLine =
+  /** The first line. The origin is drawn once and is part of all message ids. */
+  | { readonly line: 'outbox'; readonly version: number; readonly origin: string }
+  /** The command log is processed up to this position. */
+  | { readonly line: 'through'; readonly sequence: number }
+  /** A new endpoint, which receives messages from here on. */
+  | { readonly line: 'endpoint'; readonly endpoint: string }
+  /** The endpoint was removed, and its messages with it. */
+  | { readonly line: 'removed'; readonly endpoint: string }
+  /** The endpoint responded 410, so nothing more is sent to it. */
+  | { readonly line: 'gone'; readonly endpoint: string }
+  /** All messages are sent now, also undelivered ones; `wished` is the time of the request. */
+  | { readonly line: 'resend'; readonly endpoint: string; readonly wished: string }
+  | {
+      readonly line: 'message'
+      readonly message: Message
+      readonly to: readonly string[]
+      /** When it was added. Missing in old outboxes. */
+      readonly since?: Millis
+    }
+  | ({ readonly line: 'delivered' } & DeliveryKey)
+  | ({
+      readonly line: 'failed'
+      readonly attempts: number
+      /** The time of the next attempt. */
+      readonly notBefore: Millis
+      readonly fault: string
+    } & DeliveryKey)
+  /** The delivery is given up. */
+  | ({ readonly line: 'undelivered'; readonly fault: string } & DeliveryKey)
+
+/** A message for one endpoint. */
+export type Delivery = {
+  readonly message: Message
+  /** The position among all messages of the outbox. */
+  readonly position: number
+  /** Since when it waits; null if an old outbox does not say. */
+  since: Millis | null
+  attempts: number
+  notBefore: Millis
+  /** The error of the last attempt; empty before the first. */
+  fault: string
+  isUndelivered: boolean
+}
+
+type DeliveryQueue = {
+  readonly deliveries: Map<string, Delivery>
+  /** The ids of messages that were given up, oldest first. */
+  readonly undelivered: string[]
+  isGone: boolean
+  /** The last processed request to send again; ISO 8601. */
+  resendRequestedAt: string | null
+}
+
+/** The limit of undelivered messages per endpoint; beyond it the oldest are dropped. */
+const mostUndelivered = 1_000
+
+const untried = { attempts: 0, notBefore: 0, fault: '', isUndelivered: false } as const
+
+function emptyDeliveryQueue(): DeliveryQueue {
+  return { deliveries: new Map(), undelivered: [], isGone: false, resendRequestedAt: null }
+}
+
+/**
+ * Pending and undelivered messages per endpoint. The server continues with it, and the commands for
+ * webhooks show it.
+ */
+export class OutboxState {
+  origin = ''
+  through = 0
+  readonly deliveryQueues = new Map<string, DeliveryQueue>()
+  #position = 0
+
+  apply(line: OutboxLine): void {
+    if (line.line === 'outbox') this.origin = line.origin
+    else if (line.line === 'through') this.through = line.sequence
+    else if (line.line === 'endpoint') {
+      this.deliveryQueues.set(line.endpoint, emptyDeliveryQueue())
+    } else if (line.line === 'removed') this.deliveryQueues.delete(line.endpoint)
+    else if (line.line === 'resend') this.#resend(line.endpoint, line.wished)
+    else if (line.line === 'message') this.#addMessage(line)
+    else this.#record(line)
+  }
+
+  /** The number of undelivered messages of an endpoint, by queue. */
+  undeliveredByQueue(endpoint: string): Map<string, number> {
+    const counts = new Map<string, number>()
+    const { undelivered = [], deliveries } = this.deliveryQueues.get(endpoint) ?? {}
+    for (const id of undelivered) {
+      const delivery = deliveries?.get(id)
+      const queue = delivery ? queueOf(delivery.message) : null
+      if (queue !== null) counts.set(queue, (counts.get(queue) ?? 0) + 1)
+    }
+    return counts
+  }
+
+  /** The smallest list of lines that results in this state. */
+  *lines(): Generator<OutboxLine> {
+    yield { line: 'outbox', version: outboxVersion, origin: this.origin }
+    yield { line: 'through', sequence: this.through }
+    for (const [endpoint, { resendRequestedAt }] of this.deliveryQueues) {
+      yield { line: 'endpoint', endpoint }
+      if (resendRequestedAt !== null) yield { line: 'resend', endpoint, wished: resendRequestedAt }
+    }
+    yield* this.#messageLines()
+    for (const [endpoint, { deliveries, isGone }] of this.deliveryQueues) {
+      for (const { message, ...delivery } of deliveries.values()) {
+        const { attempts, notBefore, fault, isUndelivered } = delivery
+        const key = { endpoint, message: message.id }
+        if (attempts > 0) yield { line: 'failed', ...key, attempts, notBefore, fault }
+        if (isUndelivered) yield { line: 'undelivered', ...key, fault }
+      }
+      if (isGone) yield { line: 'gone', endpoint }
+    }
+  }
+
+  #resend(endpoint: string, requestedAt: string): void {
+    const deliveryQueue = this.deliveryQueues.get(endpoint)
+    if (!deliveryQueue) return
+    deliveryQueue.resendRequestedAt = requestedAt
+    deliveryQueue.isGone = false
+    deliveryQueue.undelivered.length = 0
+    for (const delivery of deliveryQueue.deliveries.values()) {
+      // A message that was given up waits from now on.
+      if (delivery.isUndelivered) delivery.since = null
+      Object.assign(delivery, untried)
+    }
+  }
+
+  /** One line for each message, in the order in which they were added. */
+  *#messageLines(): Generator<OutboxLine> {
+    const made = new Map<number, { readonly delivery: Delivery; readonly to: string[] }>()
+    for (const [endpoint, { deliveries }] of this.deliveryQueues) {
+      for (const delivery of deliveries.values()) {
+        const known = made.get(delivery.position)
+        if (known) known.to.push(endpoint)
+        else made.set(delivery.position, { delivery, to: [endpoint] })
+      }
+    }
+    const inOrder = [...made.values()].sort((a, b) => a.delivery.position - b.delivery.position)
+    for (const { delivery, to } of inOrder) {
+      const { message, since } = delivery
+      yield { line: 'message', message, to, ...(since === null ? {} : { since }) }
+    }
+  }
+
+  #addMessage({ message, to, since }: Extract<OutboxLine, { line: 'message' }>): void {
+    const position = this.#position++
+    for (const endpoint of to) {
+      const delivery: Delivery = { message, position, since: since ?? null, ...untried }
+      this.deliveryQueues.get(endpoint)?.deliveries.set(message.id, delivery)
+    }
+  }
+
+  #record(
+    line: Extract<OutboxLine, { line: 'gone' | 'delivered' | 'failed' | 'undelivered' }>,
+  ): void {
+    const deliveryQueue = this.deliveryQueues.get(line.endpoint)
+    if (!deliveryQueue) return
+    if (line.line === 'gone') {
+      deliveryQueue.isGone = true
+      return
+    }
+    const delivery = deliveryQueue.deliveries.get(line.message)
+    if (line.line === 'delivered') deliveryQueue.deliveries.delete(line.message)
+    else if (delivery && line.line === 'failed') {
+      delivery.attempts = line.attempts
+      delivery.notBefore = line.notBefore
+      delivery.fault = line.fault
+    } else if (delivery && line.line === 'undelivered') {
+      delivery.isUndelivered = true
+      delivery.fault = line.fault
+      deliveryQueue.undelivered.push(line.message)
+      if (deliveryQueue.undelivered.length <= mostUndelivered) return
+      deliveryQueue.deliveries.delete(deliveryQueue.undelivered.shift() ?? '')
+    }
+  }
 }

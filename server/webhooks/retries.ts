@@ -1,7 +1,7 @@
 /** When a failed delivery is tried again, and when it is given up. */
 
 import type { Millis } from '../../engine/index.ts'
-import type { Delivery } from './outbox-state.ts'
+import type { Delivery } from './outbox.ts'
 
 const second: Millis = 1_000
 const minute: Millis = 60 * second

@@ -4,14 +4,13 @@
  */
 
 import {
-  TermIsOver,
   type KeptLine,
   type KeptOutbox,
   type OutboxDatabase,
   type Position,
+  TermIsOver,
 } from './outbox-database.ts'
-import type { Outbox } from './outbox.ts'
-import { OutboxState, type OutboxLine } from './outbox-state.ts'
+import { type Outbox, type OutboxLine, OutboxState } from './outbox.ts'
 
 export type SharedOutboxParts = {
   readonly database: OutboxDatabase

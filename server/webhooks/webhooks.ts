@@ -6,19 +6,19 @@
  */
 
 import type { Logger } from 'pino'
-import type { DataFolder } from '../store/data-folder.ts'
-import { watchFile, type FileWatch } from '../files/watched-file.ts'
-import type { AppliedCommand } from '../queues/publisher.ts'
+import { type FileWatch, watchFile } from '../files/watched-file.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
+import type { DataFolder } from '../store/data-folder.ts'
+import { type TimersAndNow, systemTimers } from '../timing/timers.ts'
 import { Attempts } from './attempts.ts'
 import { Deliveries } from './deliveries.ts'
+import { type Endpoint, readEndpoints } from './endpoints.ts'
+import type { PageOf } from './message.ts'
 import { addMissed } from './missed-messages.ts'
-import { readEndpoints, type Endpoint } from './endpoints.ts'
-import type { PageOf } from './messages.ts'
 import { OutboxFile } from './outbox-file.ts'
-import { post as realPost, type Post } from './post.ts'
-import { systemTimers, type TimersAndNow } from '../timing/timers.ts'
+import { type Post, post as realPost } from './post.ts'
 
 export type WebhookPorts = {
   readonly logger: Logger

@@ -1,19 +1,19 @@
 /** `mergeyard.json`: more than one queue, or more than the options of `serve` can say. */
 
+import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js'
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js'
-import { schemaFaults, type RecordedSettings } from '../../../engine/index.ts'
+import { type RecordedSettings, schemaFaults } from '../../../engine/index.ts'
 import type { CommandTests, HostOptions } from '../../../server/hosting/options.ts'
 import { isLocal, repositoryIn } from '../../../server/hosting/repository-name.ts'
-import type { TargetsOptions } from '../../../server/targets/options.ts'
 import type { Repository } from '../../../server/identity/queue-ref.ts'
+import type { TargetsOptions } from '../../../server/targets/matching.ts'
 import { BadInput, shown } from '../../../sim/scenario/bad-input.ts'
 import { parseJson } from '../../../sim/scenario/json-text.ts'
 import { readBytes } from '../../../sim/scenario/load.ts'
-import { placeByAddress, type WrittenAddress } from './by-address.ts'
+import { type WrittenAddress, placeByAddress } from './by-address.ts'
 import { hostTests, pollSecondsOfForges } from './forge-defaults.ts'
-import { addressOf, githubOptions, type WrittenGitHub } from './github.ts'
+import { type WrittenGitHub, addressOf, githubOptions } from './github.ts'
 import type { From } from './secrets.ts'
 
 type WrittenTests =

@@ -1,15 +1,15 @@
 /** The commands that list webhooks and undelivered messages. */
 
 import type { Endpoint } from '../../../server/webhooks/endpoints.ts'
+import type { Delivery } from '../../../server/webhooks/outbox.ts'
 import { shownTarget } from '../../../server/webhooks/target.ts'
-import type { Delivery } from '../../../server/webhooks/outbox-state.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { columns } from '../../../sim/terminal/text.ts'
 import { jsonOption } from '../admin/data-folder.ts'
 import { whereOptions } from '../admin/where.ts'
-import { placeOf, type WebhookPlace } from './place.ts'
+import { type WebhookPlace, placeOf } from './place.ts'
 import { endpointIn, usageOfOne } from './usage.ts'
 
 const listTable = { ...whereOptions, ...jsonOption }

@@ -6,12 +6,12 @@ import {
   readSharedEndpoints,
 } from '../../../server/postgres/shared-endpoints.ts'
 import type { DataFolder } from '../../../server/store/data-folder.ts'
-import { readEndpoints, writeEndpoints, type Endpoint } from '../../../server/webhooks/endpoints.ts'
+import { type Endpoint, readEndpoints, writeEndpoints } from '../../../server/webhooks/endpoints.ts'
 import { readOutbox } from '../../../server/webhooks/outbox-file.ts'
-import type { OutboxState } from '../../../server/webhooks/outbox-state.ts'
+import type { OutboxState } from '../../../server/webhooks/outbox.ts'
 import { stateOf } from '../../../server/webhooks/shared-outbox.ts'
 import { folderOf } from '../admin/data-folder.ts'
-import { storeIn, withStore, type Where } from '../admin/where.ts'
+import { type Where, storeIn, withStore } from '../admin/where.ts'
 import { withFolderLock } from '../admin/with-lock.ts'
 
 type Edit = (endpoints: readonly Endpoint[]) => readonly Endpoint[]

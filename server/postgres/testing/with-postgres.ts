@@ -1,7 +1,7 @@
 /** Tests against a real PostgreSQL, which is theirs alone. Without one they are left out, by name. */
 
 import { afterAll, beforeAll, describe } from 'vitest'
-import { isPostgresMissing, PrivatePostgres, type PostgresOptions } from '../private-postgres.ts'
+import { type PostgresOptions, PrivatePostgres, isPostgresMissing } from '../private-postgres.ts'
 
 export type TestPostgres = {
   /** Makes an empty database, and returns its URL. */
@@ -28,4 +28,15 @@ export function withPostgres(
       database: () => cluster.database(`database${++databases}`),
     })
   })
+}
+
+/** Makes the role `locked` with the password `open-sesame`, in a cluster that asks no other role for one. */
+export async function makeLockedRole(cluster: PrivatePostgres): Promise<void> {
+  await cluster.query(`create role locked superuser login password 'open-sesame'`)
+  await cluster.query(
+    `do $$ begin execute format(
+       'copy (values (''host all locked 127.0.0.1/32 scram-sha-256''), (''host all all 127.0.0.1/32 trust'')) to %L',
+       current_setting('hba_file')); end $$`,
+  )
+  await cluster.query('select pg_reload_conf()')
 }

@@ -5,8 +5,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../message.ts'
-import type { Outbox } from '../outbox.ts'
-import type { OutboxState } from '../outbox-state.ts'
+import type { Outbox, OutboxState } from '../outbox.ts'
 
 export type OpenOutbox = {
   /** Empty; its log has three entries. */
