@@ -186,7 +186,9 @@ function withoutRequest({ host, worldOf }: Kind): void {
       for (const deed of world.fake.state.deeds) Object.assign(deed, { at: deed.at - 5_000 })
       await world.queue.start()
       await expect.poll(() => [...world.pull(7).labels, ...world.pull(8).labels]).toEqual([])
-      expect(world.log.filter((line) => line.includes('is no request'))).toHaveLength(1)
+      await expect
+        .poll(() => world.log.filter((line) => line.includes('is no request')))
+        .toHaveLength(1)
       expect(world.queue.states()).toEqual({})
       world.change(7, { labels: [label] })
       await world.queue.untilState('TESTING', 7)
