@@ -24,7 +24,8 @@ export {
   type ConfigurationField,
 } from './model/configuration.ts'
 export { forgettable } from './commands/forget.ts'
-export { defaultPriority } from './commands/submit.ts'
+export { isOtherContent } from './model/content.ts'
+export { defaultPriority, isTestedWithOthers } from './commands/submit.ts'
 export { isAlone, pendingInOrder, urgentPriority } from './model/pending-order.ts'
 export * from './model/pull-request-state.ts'
 export * from './model/queue-state.ts'

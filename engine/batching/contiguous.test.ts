@@ -5,33 +5,27 @@ describe('batches in single mode', () => {
   const batching = { batch: true, batchingMinSize: 3, concurrency: 1 }
 
   // E-30, E-31, E-32
-  test('a noBatch pull request ends no batch: those behind it join the batch ahead of it', () => {
-    const story = new Story({ ...batching, concurrency: 2 })
+  test('a batch ends at a noBatch pull request: those behind it batch among themselves', () => {
+    const story = new Story({ ...batching, concurrency: 3 })
     story.submit(1)
-    story.submitAs(2, { noBatch: true })
-    story.submit(3)
     expect(story.running).toEqual([])
-    story.submit(4)
-    expect(story.running).toEqual(['> 1 3 4', '1 3 4 > 2'])
+    story.submitAs(2, { noBatch: true })
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    story.submit(3, 4)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    story.submit(5)
+    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3 4 5'])
   })
 
-  // E-8, E-31, E-32
-  test('a noBatch pull request waits for the batch ahead, whose members alone end the wait', () => {
-    const story = new Story({ ...batching, concurrency: 2 })
-    story.submitAs(1, { priority: 200, noBatch: true })
-    story.submit(2, 3, 4)
-    expect(story.running).toEqual(['> 1', '1 > 2 3 4'])
-    story.submitAs(5, { priority: 200, noBatch: true })
-    story.wait(3)
-    story.submit(6)
-    story.wait(3)
-    story.pass('> 1')
-    story.pass('1 > 2 3 4')
-    expect(story.running).toEqual([])
-    story.wait(1.9)
-    expect(story.running).toEqual([])
-    story.wait(0.1)
-    expect(story.running).toEqual(['> 6', '6 > 5'])
+  // E-32
+  test('nobody that was submitted later merges before a noBatch pull request, except by priority', () => {
+    const story = new Story({ ...batching, concurrency: 1, batchingMinSize: 2 })
+    story.submit(1, 2)
+    story.submitAs(3, { noBatch: true })
+    story.submit(4, 5)
+    story.submitAs(6, { priority: 10 })
+    for (const run of ['> 1 2', '> 6', '> 3', '> 4 5']) story.pass(run)
+    expect(story.merged).toEqual([1, 2, 6, 3, 4, 5])
   })
 
   // E-32

@@ -14,14 +14,11 @@ import { isDue, type FillingGroup } from './filling-group.ts'
 
 /**
  * Yields the groups that may start next, by the position of their first member. It shares no target
- * with anything PENDING ahead, and no member shares one with a pull request ahead of the first that
- * is tested alone: that one starts before.
+ * with anything PENDING ahead.
  */
 export function* groupsByTargets(queue: QueueView): Generator<FillingGroup> {
   for (const first of pendingInOrder(queue)) {
-    if (isBehindPending(queue, first)) continue
-    const group = fill(queue, first)
-    if (!isBehindAlone(queue, group, first)) yield group
+    if (!isBehindPending(queue, first)) yield fill(queue, first)
   }
 }
 
@@ -69,38 +66,24 @@ export function isFree(queue: QueueView, pullRequest: PullRequestView): boolean 
 
 /**
  * The batch that begins with `first`. It is complete if it is full or the next candidate cannot
- * join. Pull requests that are tested alone are passed over, as if they were not there.
+ * join: it is tested alone, or waits for another one too.
  */
 function fill(queue: QueueView, first: PullRequestView): FillingGroup {
   const size = batchSize(queue)
   const members = [first]
   if (isAlone(first)) return { members, isComplete: true }
-  const isSkipped = (other: PullRequestView): boolean => !isAlone(other) && !members.includes(other)
+  const isSkipped = (other: PullRequestView): boolean => !members.includes(other)
   let targets = targetsOfOne(queue, first)
-  let last = first
   while (members.length < size) {
-    const next = nextThatShares(queue, targets, last)
+    const next = nextThatShares(queue, targets, members.at(-1) ?? first)
     if (!next) break
-    if (!isAlone(next)) {
-      if (isBehindPending(queue, next, isSkipped)) return { members, isComplete: true }
-      members.push(next)
-      targets = unionOf(targets, targetsOfOne(queue, next))
+    if (isAlone(next) || isBehindPending(queue, next, isSkipped)) {
+      return { members, isComplete: true }
     }
-    last = next
+    members.push(next)
+    targets = unionOf(targets, targetsOfOne(queue, next))
   }
   return { members, isComplete: members.length === size }
-}
-
-/** Anyone else ahead of the first member with whom a member shares a target has kept it from joining. */
-function isBehindAlone(
-  queue: QueueView,
-  { members }: FillingGroup,
-  first: PullRequestView,
-): boolean {
-  if (queue.order.alone === 0) return false
-  const key = orderKey(first)
-  const isAhead = (other: PullRequestView): boolean => orderKey(other) < key
-  return members.some((member) => isBehindPending(queue, member, isAhead))
 }
 
 /** True if a PENDING pull request ahead of it shares a target with it, and `counts`. */

@@ -97,8 +97,8 @@ function takenAlong(queue: QueueView, survivors: number): PullRequestNumber[] {
   const room = batchSize(queue) - survivors
   const taken: PullRequestNumber[] = []
   for (const pullRequest of pendingInOrder(queue)) {
-    if (taken.length >= room) break
-    if (!isAlone(pullRequest)) taken.push(pullRequest.number)
+    if (taken.length >= room || isAlone(pullRequest)) break
+    taken.push(pullRequest.number)
   }
   return taken
 }

@@ -118,7 +118,7 @@ test('one that left after a member of a bisection was submitted stays, also if t
   const story = new Story({ batch: true, batchingMinSize: 2, concurrency: 1 })
   story.submit(1)
   story.wait(1)
-  story.submitAs(9, { noBatch: true })
+  story.urgent(9)
   story.cancel(9)
   story.wait(1)
   story.submit(2)

@@ -8,6 +8,7 @@ import {
   orderFactsOf,
 } from '../model/pending-order.ts'
 import { addToTargetIndex, removeFromTargetIndex } from '../model/pending-target-index.ts'
+import { isOtherContent } from '../model/content.ts'
 import { isAllowedMove, isTerminal } from '../model/pull-request-state.ts'
 import type { HostFacts, PullRequest, Queue } from '../model/state.ts'
 import type { PullRequestMoved, PullRequestSubmitted } from '../protocol/events.ts'
@@ -56,7 +57,7 @@ export const evolvePullRequest: Evolution<
     const facts = factsOf(queue, number)
     if (mergeable !== undefined) facts.mergeable = mergeable
     if (greenOnTip !== undefined) {
-      queue.greenOnTip = queue.greenOnTip.filter((green) => green !== number)
+      dropGreen(queue, number)
       if (greenOnTip) queue.greenOnTip.push(number)
     }
     for (const other of conflictsWith ?? []) {
@@ -69,12 +70,16 @@ export const evolvePullRequest: Evolution<
     delete queue.pullRequests[number]
     delete queue.impactedTargets[number]
     delete queue.hostFacts[number]
-    queue.greenOnTip = queue.greenOnTip.filter((green) => green !== number)
+    dropGreen(queue, number)
   },
 }
 
+function dropGreen(queue: Queue, number: number): void {
+  queue.greenOnTip = queue.greenOnTip.filter((green) => green !== number)
+}
+
 function submit(queue: Queue, event: PullRequestSubmitted): void {
-  const { number, submission, state, priority, priorityAsked, noBatch } = event
+  const { number, submission, sha, state, priority, priorityAsked, noBatch } = event
   const before = queue.pullRequests[number]
   if (!isAllowedMove(before?.state ?? 'none', state, 'API_REQUESTED')) {
     throw new Error(`pull request ${number} is in the queue already`)
@@ -86,6 +91,7 @@ function submit(queue: Queue, event: PullRequestSubmitted): void {
     stateChangedAt: queue.now,
     submittedAt: queue.now,
     submission,
+    ...(sha === undefined ? {} : { sha }),
     pendingSince: null,
     priority,
     priorityAsked,
@@ -97,6 +103,8 @@ function submit(queue: Queue, event: PullRequestSubmitted): void {
     evidence: null,
     leavingFor: null,
   }
+  // It was the content before that was green. Rule: E-227.
+  if (before && isOtherContent(before, sha)) dropGreen(queue, number)
   queue.last.submission = submission
   queue.pullRequests[number] = pullRequest
   enterOrder(queue, pullRequest)

@@ -82,7 +82,7 @@ describe('survivors with optimistic merging', () => {
   // E-214
   test('are tested by themselves if they must be tested alone', () => {
     const story = provenLate({}, (waiting) => {
-      for (const number of [1, 2, 3]) waiting.submitAs(number, { noBatch: true })
+      for (const number of [1, 2, 3]) waiting.urgent(number)
       waiting.submit(5)
     })
     expect(story.running).toEqual(['> 1'])

@@ -1,6 +1,17 @@
 /** Identifiers of the content of pull requests. */
 
-import type { BisectionView, PullRequestNumber, QueueView } from './state.ts'
+import type { BisectionView, PullRequestNumber, PullRequestView, QueueView } from './state.ts'
+
+/**
+ * True if a submission of this head commit may be other content than the last one. Without a commit
+ * it says nothing about the content; one that is named for the first time may be another. Rule: E-227.
+ */
+export function isOtherContent(
+  last: Pick<PullRequestView, 'sha'>,
+  sha: string | undefined,
+): boolean {
+  return sha !== undefined && sha !== last.sha
+}
 
 /**
  * Returns the number that identifies the content of a pull request in a composition: the sequence

@@ -15,6 +15,8 @@ export type PullRequest = {
    * content.
    */
   submission: number
+  /** The head commit that was submitted; absent if the submission named none. */
+  sha?: string
   /** Since when it is PENDING for its first start; null if it is not. */
   pendingSince: Millis | null
   priority: number

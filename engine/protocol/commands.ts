@@ -10,11 +10,14 @@ import type { Millis, PullRequestNumber, TestName, TestRunId } from '../model/st
 import type { ImpactedTargets } from '../model/targets.ts'
 
 /**
- * Submits a pull request. If it is in the queue already, the given options replace the old ones.
+ * Submits a pull request. If it is in the queue already, the given options replace the old ones, or,
+ * if it names another head commit, it leaves and this is a new submission.
  */
 export type SubmitPullRequest = {
   readonly type: 'submitPullRequest'
   readonly number: PullRequestNumber
+  /** The head commit that is submitted. If missing: nothing is said about the content. */
+  readonly sha?: string
   /** 0 (urgent) to 255. If missing: unchanged, or the default for a new submission. */
   readonly priority?: number
   readonly noBatch?: boolean

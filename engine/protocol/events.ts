@@ -36,6 +36,8 @@ export type PullRequestSubmitted = {
   readonly type: 'pullRequestSubmitted'
   readonly number: PullRequestNumber
   readonly submission: number
+  /** The head commit that was submitted; absent if the submission named none. */
+  readonly sha?: string
   readonly state: 'NOT_READY' | 'PENDING'
   readonly priority: number
   readonly priorityAsked: boolean

@@ -81,7 +81,7 @@ type WithDescription = {
 
 /** What the server keeps of some commands beside the fields that the engine reads. */
 type WithMore =
-  | (SubmitPullRequest & WithHeadCommit & { readonly card?: Card })
+  | (SubmitPullRequest & { readonly card?: Card })
   | (SetImpactedTargets & WithHeadCommit)
   | (FinishTestRun &
       WithCommit & {

@@ -233,7 +233,7 @@ describe('an upload of impacted targets for a pull request in the line', () => {
     const story = lanes({ 1: ['a', 'b'], 2: ['b'], 3: ['a'] }, batches)
     story.submit(1, 2)
     story.submitAs(3, { noBatch: true })
-    story.submitAs(2, { noBatch: true })
+    story.urgent(2)
     story.restart(1)
     expect(story.running).toEqual(['1 2 > 3', '> 1', '1 > 2'])
     story.pass('1 2 > 3')

@@ -89,18 +89,19 @@ describe('a hold in parallel mode', () => {
       expect(story.states(1, 5)).toEqual(['FAILED', 'PENDING'])
     })
 
-    // E-132
-    test('does not await a batch that fills, also if another member waits for one tested alone', () => {
+    // E-97, E-132
+    test('awaits a batch that ends because the next one waits for one tested alone', () => {
       const story = lanes(
         { 1: ['a'], 2: ['b'], 3: ['c'], 4: ['a'], 5: ['a', 'c'] },
         { concurrency: 2, pendingFailureDepth: 1, batch: true, batchingMinSize: 3 },
       )
       for (const number of [1, 2]) story.submitAs(number, { noBatch: true })
       story.update({ concurrency: 1 })
+      story.submit(4)
       story.submitAs(3, { noBatch: true })
-      story.submit(4, 5)
+      story.submit(5)
       story.fail('> 1')
-      expect(story.states(1, 3, 4)).toEqual(['FAILED', 'PENDING', 'PENDING'])
+      expect(story.states(1, 3, 4)).toEqual(['PENDING_FAILURE', 'PENDING', 'PENDING'])
     })
 
     // E-132

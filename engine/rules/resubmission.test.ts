@@ -99,3 +99,94 @@ describe('a pull request that is submitted again after it left', () => {
     expect(story.running).toEqual(['> 1 2'])
   })
 })
+
+describe('a pull request that is submitted again with another commit while it is in the queue', () => {
+  const submit = (story: Story, number: number, sha?: string) =>
+    story.send({ type: 'submitPullRequest', number, ...(sha === undefined ? {} : { sha }) })
+
+  // E-227
+  test('is tested anew behind the others, and nothing of the old commit merges', () => {
+    const story = new Story({ concurrency: 3 })
+    for (const number of [1, 2, 3]) submit(story, number, 'old')
+    story.pass('1 > 2')
+    submit(story, 2, 'new')
+    expect(story.running).toEqual(['> 1', '1 > 3', '1 3 > 2'])
+    expect(story.reasonOf(2)).toBeNull()
+    const moves = story.happened('pullRequestMoved').filter(({ to }) => to === 'CANCELLED')
+    expect(moves).toMatchObject([{ number: 2, from: 'TESTS_PASSED', reason: 'PR_PUSHED_TO' }])
+    for (const run of ['> 1', '1 > 3', '1 3 > 2']) story.pass(run)
+    expect(story.merged).toEqual([1, 3, 2])
+  })
+
+  // E-20, E-227
+  test('stays where it is with the same commit or without one, and with a named one for the first time does not', () => {
+    const story = new Story({ concurrency: 2 })
+    submit(story, 1, 'a')
+    submit(story, 2)
+    submit(story, 1, 'a')
+    submit(story, 1)
+    submit(story, 2)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    expect(story.happened('testRunCancelled')).toEqual([])
+    submit(story, 2, 'a')
+    expect(story.happened('testRunCancelled')).toHaveLength(1)
+  })
+
+  // E-227
+  test('leaves a batch that is tested, whose others are tested without it', () => {
+    const story = batches(3)
+    submit(story, 1, 'a')
+    story.submit(2, 3)
+    submit(story, 1, 'b')
+    expect(story.running).toEqual(['> 2 3'])
+    expect(story.stateOf(1)).toBe('PENDING')
+  })
+
+  // E-90, E-227
+  test('leaves a bisection, and a verdict on the old commit does not convict the new one', () => {
+    const story = batches(2)
+    submit(story, 1, 'a')
+    story.submit(2)
+    story.fail('> 1 2')
+    expect(story.running).toEqual(['bisect > 1'])
+    submit(story, 1, 'b')
+    expect(story.running).toEqual(['bisect > 2'])
+    expect(story.stateOf(1)).toBe('PENDING')
+  })
+
+  // E-227
+  test('is held no longer for a failure of the old commit', () => {
+    const story = new Story({ concurrency: 2, pendingFailureDepth: 1 })
+    submit(story, 1, 'a')
+    story.submit(2)
+    story.fail('> 1')
+    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
+    submit(story, 1, 'b')
+    expect(story.running).toEqual(['> 2', '2 > 1'])
+  })
+
+  // E-227
+  test('is refused while the code host merges the old commit, and accepted after its answer', () => {
+    const story = new Story({ concurrency: 1 }, { codeHost: 'answers' })
+    submit(story, 1, 'a')
+    story.pass('> 1')
+    expect(submit(story, 1, 'b')).toEqual({ code: 'merge under way', number: 1 })
+    story.answerMerge(1)
+    expect(submit(story, 1, 'b')).toBeNull()
+    expect(story.running).toEqual(['> 1'])
+  })
+
+  // E-41, E-227
+  test('is not merged directly because the old commit was green, but with the same commit is', () => {
+    const story = new Story({ directMergeMode: 'always' })
+    story.update({ state: 'PAUSED' })
+    for (const number of [1, 2]) {
+      submit(story, number, 'a')
+      story.send({ type: 'reportPullRequest', number, greenOnTip: true })
+      story.cancel(number)
+    }
+    submit(story, 1, 'b')
+    submit(story, 2, 'a')
+    expect(story.queue.greenOnTip).toEqual([2])
+  })
+})

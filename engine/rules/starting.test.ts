@@ -169,12 +169,12 @@ describe('batches', () => {
   })
 
   // E-33
-  test('a member that became noBatch splits off when its batch restarts', () => {
+  test('a member that became urgent splits off when its batch restarts', () => {
     const story = new Story({ ...batching, concurrency: 4, batchingMinSize: 4 })
     story.submit(9)
     story.wait(5)
     story.submit(1, 2, 3, 4)
-    story.submitAs(2, { noBatch: true })
+    story.urgent(2)
     expect(story.running).toEqual(['> 9', '9 > 1 2 3 4'])
     story.fail('> 9')
     expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3 4'])

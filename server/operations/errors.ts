@@ -29,6 +29,8 @@ export type OperationRejection =
   /** The repository of the queue does not have or allow what was asked for. */
   | { readonly code: 'refused by the repository'; readonly refused: HostRefusal }
   | { readonly code: 'no repository'; readonly queue: QueueRef }
+  /** It cannot become `noBatch`: the others of its batch would be tested again. */
+  | { readonly code: 'tested with others'; readonly number: number }
   /** The server sees this itself. */
   | { readonly code: 'works itself'; readonly queue: QueueRef }
   | { readonly code: 'no log'; readonly testRun: string }
@@ -77,6 +79,10 @@ const errorResponses: {
     ),
   'nothing to restart': ({ number, state }) =>
     badRequest(`pull request ${number} is ${state} and has no test run to restart`),
+  'tested with others': ({ number }) =>
+    badRequest(
+      `pull request ${number} is tested in a batch: noBatch would test the others again; cancel it and submit it with noBatch`,
+    ),
   'merge under way': ({ number }) => badRequest(`pull request ${number} is being merged`),
   'no merge under way': ({ number }) => badRequest(`pull request ${number} is not being merged`),
   'not in the test run': ({ number }) =>

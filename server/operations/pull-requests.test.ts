@@ -238,6 +238,23 @@ test('pull requests that have left are listed in pages, newest conclusion first'
   await stop()
 })
 
+//
+test('noBatch is refused for one that is tested in a batch, and taken for one that waits', async () => {
+  const { client, stop } = await shop({ batch: true, batchingMinSize: 2, concurrency: 1 })
+  for (const number of [1, 2, 3]) {
+    await client.ok('setImpactedTargets', { ...withNumber(number), impactedTargets: ['web'] })
+    await client.ok('submitPullRequest', withNumber(number))
+  }
+  const alone = (number: number) =>
+    client.call('submitPullRequest', { ...withNumber(number), noBatch: true })
+  expect(await alone(2)).toMatchObject({
+    status: 400,
+    text: 'pull request 2 is tested in a batch: noBatch would test the others again; cancel it and submit it with noBatch',
+  })
+  expect(await alone(3)).toMatchObject({ status: 200 })
+  await stop()
+})
+
 test('given the state case lower, states are in lower case', async () => {
   const server = await shop({ state: 'draining' }, { stateCase: 'lower' })
   const { client, stop } = server

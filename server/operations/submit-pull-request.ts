@@ -1,4 +1,10 @@
-import { isTerminal, type Card } from '../../engine/index.ts'
+import {
+  isOtherContent,
+  isTerminal,
+  isTestedWithOthers,
+  type Card,
+  type PullRequestView,
+} from '../../engine/index.ts'
 import type { HostAnswer, HostedQueue } from '../hosting/hosting.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { submittedPullRequest } from '../views/pull-request.ts'
@@ -76,6 +82,9 @@ function submit(
     : priority === null
       ? 'medium'
       : priority
+  if (!isNew && leavesABatchUnderTest(queue, known, body)) {
+    return reject({ code: 'tested with others', number })
+  }
   const outcome = context.manager.send(queue.name, {
     type: 'submitPullRequest',
     number,
@@ -88,4 +97,17 @@ function submit(
   const pullRequest = queue.engine.queue.pullRequests[number]
   if (!pullRequest) throw new Error(`pull request ${number} was submitted but is missing`)
   return answer(submittedPullRequest(queue, pullRequest, context.stateCase))
+}
+
+/**
+ * True if it becomes `noBatch` while it is tested with others. Decided here and not by the engine, because
+ * older servers accepted it and recorded that. Rule: A-224.
+ */
+function leavesABatchUnderTest(
+  { engine }: ManagedQueue,
+  known: PullRequestView,
+  { pr, noBatch }: wire.SubmitPullRequest,
+): boolean {
+  if (noBatch !== true || known.noBatch || isOtherContent(known, pr.sha)) return false
+  return isTestedWithOthers(engine.queue, known)
 }

@@ -45,7 +45,7 @@ describe('a scenario that shows a situation reaches its mark', () => {
     ['urgent-interrupts', 'urgent interrupting'],
     ['a-full-batch-does-not-wait', 'batch filled'],
     ['a-batch-waits-to-fill', 'batch cut by wait time'],
-    ['no-batch-on-resubmission-splits-off', 'noBatch splits off'],
+    ['no-batch-of-a-member-takes-effect-at-its-next-start', 'split off to be tested alone'],
     ['a-text-conflict-waits-for-its-predecessor', 'text conflict'],
     ['a-text-conflict-waits-for-its-predecessor', 'text conflict with the branch'],
     ['a-text-conflict-resolves-itself', 'text conflict resolved'],

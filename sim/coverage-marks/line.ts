@@ -71,8 +71,9 @@ export const lineMarks: readonly CoverageMark[] = [
     }),
   },
   {
-    name: 'noBatch splits off',
-    sentence: 'A member that has become noBatch leaves its batch when the batch restarts.',
+    name: 'split off to be tested alone',
+    sentence:
+      'A member that must be tested alone by now leaves its batch when the batch starts again.',
     watch: shownByEvent('groupSplit', ({ cause }) => cause === 'noBatch'),
   },
   {

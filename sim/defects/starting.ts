@@ -4,6 +4,7 @@ import { engineParts, rules, type Event, type QueueView, type Rule } from '../..
 import type { Defect } from './defect.ts'
 import {
   alteringEvents,
+  deciding,
   engineWithRules,
   evolving,
   evolvingAs,
@@ -29,14 +30,16 @@ const oneSlotMore = ({
   concurrency: concurrency + 1,
 })
 
-/** A false target size: the number of pull requests ahead of the first that is noBatch. */
-function endedByNoBatch({ configuration, pullRequests }: QueueView): Partial<QueueView> {
+/** Those that are noBatch do not wait, unless the first one is: then it starts. */
+function withoutNoBatch({ pullRequests }: QueueView): Partial<QueueView> {
   const pending = Object.values(pullRequests)
     .filter(({ home, state }) => home.in === 'order' && state === 'PENDING')
     .toSorted((a, b) => a.priority - b.priority || a.submission - b.submission)
-  const ahead = pending.findIndex(({ noBatch }) => noBatch)
-  const isEnded = ahead > 0 && ahead < configuration.batchingMinSize
-  return isEnded ? { configuration: { ...configuration, batchingMinSize: ahead } } : {}
+  if (pending[0]?.noBatch) return {}
+  const hidden = pending
+    .filter(({ noBatch }) => noBatch)
+    .map((each) => [each.number, { ...each, state: 'NOT_READY' }] as const)
+  return { pullRequests: { ...pullRequests, ...Object.fromEntries(hidden) } }
 }
 
 const wakeAllTheTime: Rule = (step) => {
@@ -93,10 +96,19 @@ export const startingDefects: readonly Defect[] = [
     ),
   },
   {
-    name: 'no-batch-ends-a-batch',
-    sentence: 'A batch starts half full when the next pull request in order is noBatch.',
+    name: 'no-batch-passed-over',
+    sentence: 'A batch takes pull requests from behind one that is noBatch.',
     parts: engineWithRules({
-      formGroup: withMisreadQueue(rules.formGroup, endedByNoBatch),
+      formGroup: withMisreadQueue(rules.formGroup, withoutNoBatch),
+    }),
+  },
+  {
+    name: 'another-commit-ignored',
+    sentence: 'The run of a commit merges the pull request after another commit was submitted.',
+    parts: deciding((step, command) => {
+      if (command.type !== 'submitPullRequest') return engineParts.decide(step, command)
+      const { sha: _sha, ...unnamed } = command
+      return engineParts.decide(step, unnamed)
     }),
   },
   {

@@ -18,17 +18,13 @@ type Waiting = { readonly waiting: WaitingList; readonly targets: Targets }
 /** Rules: E-30, E-31, E-32, E-97, E-121. In lanes it compares all with all: ask it only for a few. */
 export function fillingGroups({ waiting, targets }: Waiting, size: number): FillingGroup[] {
   const hasLanes = targets.of([]) !== 'ALL'
-  const pending = waiting.first(hasLanes ? waiting.pending : size + waiting.pendingAlone)
+  const pending = waiting.first(hasLanes ? waiting.pending : size)
   const share = hasLanes ? sharingIn(pending, targets) : () => true
   const groups: FillingGroup[] = []
   for (const [position, first] of pending.entries()) {
     const ahead = pending.slice(0, position)
     if (ahead.some((other) => share(other, first))) continue
-    const group = filled(first, { ahead, behind: pending.slice(position + 1), size, share })
-    const isHeld = ahead.some(
-      (other) => startsAlone(other) && group.members.some((member) => share(other, member)),
-    )
-    if (!isHeld) groups.push(group)
+    groups.push(filled(first, { ahead, behind: pending.slice(position + 1), size, share }))
     if (!hasLanes) break
   }
   return groups
@@ -51,12 +47,12 @@ type Others = {
 function filled(first: WaitingPullRequest, { ahead, behind, size, share }: Others): FillingGroup {
   const members = [first]
   if (size === 1 || startsAlone(first)) return { members, isComplete: true }
-  const skipped = ahead.filter((other) => !startsAlone(other))
+  const skipped = [...ahead]
   for (const next of behind) {
     if (members.length === size) break
-    if (startsAlone(next)) continue
+    const isBarred = startsAlone(next) || skipped.some((other) => share(other, next))
     if (!members.some((member) => share(member, next))) skipped.push(next)
-    else if (skipped.some((other) => share(other, next))) return { members, isComplete: true }
+    else if (isBarred) return { members, isComplete: true }
     else members.push(next)
   }
   return { members, isComplete: members.length === size }

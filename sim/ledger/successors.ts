@@ -8,7 +8,7 @@ import type { Millis, PullRequestNumber, TestRunId } from '../../engine/index.ts
 import type { Projections } from './ledger.ts'
 import type { LineGroup } from './line-group.ts'
 import { groupsOnTopOf } from './predecessors.ts'
-import { wouldStart, type Outlook } from './would-start.ts'
+import { wouldStart } from './would-start.ts'
 
 /** Returns how many groups behind have given a verdict on top of this one. */
 export function verdictsOn(ledger: Projections, group: LineGroup): number {
@@ -39,7 +39,7 @@ export function waitingOn({ line }: Projections, group: LineGroup): PullRequestN
 }
 
 /** Whether pull requests that have not entered the line would start on top of the group. */
-export function wouldStartOn(ledger: Projections, group: LineGroup, at: Millis): Outlook {
+export function wouldStartOn(ledger: Projections, group: LineGroup, at: Millis): boolean {
   const onTop = groupsOnTopOf(ledger.line.groups, group)
   const touched = [group, ...onTop].map((each) => each.touched)
   return wouldStart(ledger, touched, at)

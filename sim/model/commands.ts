@@ -10,7 +10,7 @@ import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
 import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
 import { hasBegun, without, type Model, type PullRequest } from './state.ts'
 import { endOfCompanyWait, mergeSurvivors } from './survivors.ts'
-import { endOfFirstWait, liveOf, review, submit } from './waiting.ts'
+import { endOfFirstWait, liveOf, review, submitNew } from './waiting.ts'
 
 /** Takes a command. False if the specification refuses it: then nothing changes (E-3). */
 export function take(model: Model, command: Command): boolean {
@@ -30,8 +30,8 @@ function obey(model: Model, command: Command): boolean {
   if (command.type === 'reportUnbuildable') return cannotBuild(model, command)
   if (command.type === 'attachHost') return attach(model, command)
   if (command.type === 'updateQueue') return update(model, command)
-  if (command.type === 'submitPullRequest') submit(model, command)
-  else if (command.type === 'setImpactedTargets') upload(model, command)
+  if (command.type === 'submitPullRequest') return submit(model, command)
+  if (command.type === 'setImpactedTargets') upload(model, command)
   else if (command.type === 'reportPullRequest') learn(model, command)
   else if (command.type === 'reportPush') push(model)
   else if (command.type === 'forget') forget(model, command)
@@ -50,6 +50,23 @@ function obeyAbout(model: Model, command: About): boolean {
   if (command.type === 'reportManualMerge') mergeByHand(model, one)
   else if (isBeingMerged(model, one)) one.leavingFor = command.reason
   else cancel(model, one, command.reason)
+  return true
+}
+
+/** E-20, E-46, E-227. False if it is refused. */
+function submit(model: Model, submitted: Of<'submitPullRequest'>): boolean {
+  const { number, sha, priority, noBatch } = submitted
+  const known = model.pullRequests.get(number)
+  const isOther = sha !== undefined && known !== undefined && sha !== known.sha
+  const one = liveOf(model, number)
+  if (one && !isOther) {
+    const options = { priority: priority ?? one.priority, noBatch: noBatch ?? one.noBatch }
+    return Object.assign(one, options, { leavingFor: null }) === one
+  }
+  if (one && isBeingMerged(model, one)) return false
+  if (one) cancel(model, one, 'PR_PUSHED_TO')
+  if (isOther) model.green = without(model.green, number)
+  submitNew(model, submitted)
   return true
 }
 

@@ -3,8 +3,7 @@
 import type { FinishMerge, MergeRefusal } from '../../engine/index.ts'
 import { cancelStored, commit, fail, restart } from './departures.ts'
 import { leaveGroup, newGroup, predecessors, share, targetsOf } from './groups.ts'
-import { cancelRun, move } from './state.ts'
-import type { Group, Model, PullRequest, Run } from './state.ts'
+import { cancelRun, move, type Group, type Model, type PullRequest, type Run } from './state.ts'
 import { waitsBehind } from './survivors.ts'
 import { inOrder } from './waiting.ts'
 

@@ -30,6 +30,7 @@ export type Content = { readonly number: number | null }
 /** One submission. A later one of the same number is another object, and so other content (E-13). */
 export type PullRequest = {
   readonly number: number
+  readonly sha: string | undefined
   readonly submission: number // Its place in the order of all submissions.
   state: State
   priority: number

@@ -58,8 +58,9 @@ function takenAlong(model: Model, survivors: number): PullRequest[] {
   const { mode, ...levers } = model.settings
   if (!levers.survivorsTakeAlong || levers.canOptimisticallyMerge || mode === 'parallel') return []
   if (model.state !== 'RUNNING') return []
-  const waiting = inOrder(model).filter((each) => !isAlone(each))
-  return waiting.slice(0, Math.max(0, batchSize(model) - survivors))
+  const order = inOrder(model)
+  const end = [...order.map(isAlone), true].indexOf(true)
+  return order.slice(0, Math.max(0, Math.min(end, batchSize(model) - survivors)))
 }
 
 /** E-90, E-91: a member leaves every bisection that it is in. */

@@ -42,20 +42,14 @@ export function review(model: Model): void {
   }
 }
 
-/** E-16, E-17, E-20, E-46, E-185. */
-export function submit(model: Model, { number, priority, noBatch }: SubmitPullRequest): void {
-  const before = liveOf(model, number)
-  if (before) {
-    before.priority = priority ?? before.priority
-    before.noBatch = noBatch ?? before.noBatch
-    before.leavingFor = null
-    return
-  }
+/** E-16, E-17, E-185: what is submitted enters the order. */
+export function submitNew(model: Model, submitted: SubmitPullRequest): void {
+  const { number, sha, priority = 100, noBatch = false } = submitted
   const isReady = model.state === 'RUNNING' && isEligible(model, number)
   const state = isReady ? 'PENDING' : 'NOT_READY'
   model.pullRequests.set(number, {
-    ...{ number, submission: ++model.submissions, state, priority: priority ?? 100 },
-    ...{ noBatch: noBatch ?? false, pendingSince: model.at, flakeReturns: 0, leavingFor: null },
+    ...{ number, sha, submission: ++model.submissions, state, priority, noBatch },
+    ...{ pendingSince: model.at, flakeReturns: 0, leavingFor: null },
   })
   model.deeds.push({ is: 'submission', number, to: state })
 }
@@ -65,14 +59,8 @@ type Candidate = { readonly members: PullRequest[]; readonly isComplete: boolean
 /** The groups that may start next, by the position of their first member. */
 function candidates(model: Model): Candidate[] {
   const order = inOrder(model)
-  return order.flatMap((first, at) => {
-    const ahead = order.slice(0, at)
-    if (sharesWith(model, first, ahead)) return []
-    const group = fill(model, first, order)
-    // E-32, E-121: one that is tested alone starts before those behind it.
-    const alone = ahead.filter(isAlone)
-    return group.members.some((each) => sharesWith(model, each, alone)) ? [] : [group]
-  })
+  const free = order.filter((one, at) => !sharesWith(model, one, order.slice(0, at)))
+  return free.map((first) => fill(model, first, order))
 }
 
 /** E-29, E-30, E-225: the size at which a batch is full. */
@@ -89,12 +77,12 @@ function fill(model: Model, first: PullRequest, order: readonly PullRequest[]): 
   const at = order.indexOf(first)
   const size = batchSize(model)
   const members = [first]
-  const skipped = order.slice(0, at).filter((one) => !isAlone(one))
-  // E-32: the others are batched as if those that are tested alone were not there.
-  for (const each of isAlone(first) ? [] : order.slice(at + 1).filter((one) => !isAlone(one))) {
+  const skipped = order.slice(0, at)
+  for (const each of isAlone(first) ? [] : order.slice(at + 1)) {
     if (members.length === size) break
     if (!sharesWith(model, each, members)) skipped.push(each)
-    else if (sharesWith(model, each, skipped)) return { members, isComplete: true }
+    // E-32: a batch ends at one that is tested alone.
+    else if (isAlone(each) || sharesWith(model, each, skipped)) return { members, isComplete: true }
     else members.push(each)
   }
   return { members, isComplete: members.length === size || isAlone(first) }

@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import {
-  engineParts,
-  rules,
-  type EngineParts,
-  type Event,
-  type QueueView,
-} from '../../engine/index.ts'
+import { rules, type EngineParts, type Event, type QueueView } from '../../engine/index.ts'
 import { batchesWellFormed } from './batches-well-formed.ts'
 import { alteringEvents, engineWithRules, withMisreadQueue } from './testing/defects.ts'
 import { drive, type DrivenRun } from './testing/drive.ts'
-import { cancel, submit, submitAs } from './testing/script.ts'
+import { submit, submitAs } from './testing/script.ts'
 import { findingsOf, altered, handWritten, checkProperties } from './testing/watched.ts'
 
 const oneMore = ({ configuration }: QueueView): Partial<QueueView> => ({
@@ -76,16 +70,6 @@ describe('batches-well-formed', () => {
     ])
   })
 
-  test('is violated when a batch restarts with a member that became noBatch', () => {
-    const three = { ...configuration, batchingMinSize: 3 }
-    const script = [...submit(0, 1, 2, 3), submitAs(1, 1, { noBatch: true }), cancel(2, 3)]
-    const wrong = engineWithRules({}, { evolve: forgettingNoBatch })
-    expect(findingsOf(batchesWellFormed, { configuration: three, script }).violations).toEqual([])
-    expect(findingsOf(batchesWellFormed, { configuration: three, script }, wrong).stories).toEqual([
-      'Run 2 tests pull requests 1 and 2 together, although 1 must be tested alone.',
-    ])
-  })
-
   test('is violated when an urgent pull request is in a batch', () => {
     const asUrgent = (event: Event): Event[] => [
       event.type === 'pullRequestSubmitted' && event.number === 2
@@ -147,11 +131,6 @@ describe('batches-well-formed', () => {
     ])
   })
 })
-
-const forgettingNoBatch: typeof engineParts.evolve = (queue, event) => {
-  engineParts.evolve(queue, event)
-  for (const each of Object.values(queue.pullRequests)) each.noBatch = false
-}
 
 describe('batches-well-formed of survivors', () => {
   /** 1 to 3 fail because of 3; 4 to 6 pass meanwhile, and 7 and 8 wait for their batch to fill. */

@@ -76,12 +76,9 @@ export const batchesWellFormed: Property = {
       const isAlone = (number: number): boolean =>
         mustBeAlone(number) || requests.get(number)?.priority === urgentPriority
       if (!isOn || survivors.some(isAlone)) return []
-      const room = Math.max(0, batchSize(ledger) - survivors.length)
-      const next = waiting.first(room + waiting.pendingAlone)
-      return next
-        .filter((each) => !startsAlone(each))
-        .slice(0, room)
-        .map(({ number }) => number)
+      const next = waiting.first(Math.max(0, batchSize(ledger) - survivors.length))
+      const end = next.findIndex(startsAlone)
+      return next.slice(0, end === -1 ? next.length : end).map(({ number }) => number)
     }
     const mustBeAlone = (number: number): boolean => {
       const request = requests.get(number)

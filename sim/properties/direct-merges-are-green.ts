@@ -5,7 +5,7 @@ import type { Point } from '../steps/handlers.ts'
 import { minute, pullRequests } from './wording.ts'
 
 /**
- * Rules: E-40, E-41. The code host reports a pull request green on the current tip. The next commit
+ * Rules: E-40, E-41, E-227. The code host reports a pull request green on the current tip. The next commit
  * voids that report. Both sides: no other pull request merges without a run, and none of these is
  * tested. That nothing is ahead of it is checked by `starts-in-order`.
  */
@@ -16,6 +16,8 @@ export const directMergesAreGreen: Property = {
   watch({ check, ledger }) {
     const { settings } = ledger
     const green = new Set<number>()
+    /** The head commit of the last submission; undefined if it named none. */
+    const shas = new Map<number, string | undefined>()
 
     /** Whether a pull request is green, waits, and has nothing ahead that shares a target. */
     const mayMerge = (number: number): boolean => {
@@ -48,6 +50,13 @@ export const directMergesAreGreen: Property = {
           if (greenOnTip === true) green.add(number)
           else if (greenOnTip === false) green.delete(number)
         },
+        pullRequestSubmitted({ number, sha }) {
+          // Other content than that which was reported (E-227).
+          const isOther = sha !== undefined && shas.has(number) && shas.get(number) !== sha
+          if (isOther) green.delete(number)
+          shas.set(number, sha)
+        },
+        pullRequestForgotten: ({ number }) => void shas.delete(number),
         tipMoved: () => green.clear(),
         groupPlaced({ members, cause }, point) {
           if (cause === 'formed' || cause === 'urgent') {

@@ -76,9 +76,8 @@ export const holdRespected: Property = {
       if (waiting.length > 0) {
         return { must: `${pullRequests(waiting)} behind it had been tested`, may: true }
       }
-      const outlook = wouldStartOn(ledger, group, at)
-      const must = outlook === 'yes' ? 'pull requests that wait to start had been tested' : null
-      return { must, may: outlook !== 'no' }
+      const may = wouldStartOn(ledger, group, at)
+      return { must: may ? 'pull requests that wait to start had been tested' : null, may }
     }
 
     const actOn = (group: LineGroup | undefined, what: string, point: Point): void => {

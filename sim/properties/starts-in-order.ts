@@ -82,18 +82,17 @@ export const startsInOrder: Property = {
  */
 const waitingAtMost = 1000
 
-/** Rules: E-30, E-32. Those that are tested alone start as a group of one and are not counted. */
+/** Rules: E-30, E-32. Those that are tested alone start as a group of one, and a batch ends at them. */
 function nextInOrder(count: number, waiting: WaitingList): number[] {
-  const [first] = waiting.first(1)
-  if (!first || count === 1 || startsAlone(first)) return first ? [first.number] : []
-  const next = waiting.first(count + waiting.pendingAlone)
-  const together = next.filter((each) => !startsAlone(each))
-  return together.slice(0, count).map(({ number }) => number)
+  const next = waiting.first(count)
+  const alone = next.findIndex(startsAlone)
+  const end = alone === -1 ? next.length : Math.max(alone, 1)
+  return next.slice(0, end).map(({ number }) => number)
 }
 
 /**
  * Rules: E-97, E-121. A pull request that joins shares a target with one that has joined, and with none
- * ahead of it that has not, except those behind the first member that are tested alone.
+ * ahead of it that has not.
  */
 function faultInLanes(
   members: readonly number[],
@@ -110,8 +109,6 @@ function faultInLanes(
   }
   for (const skipped of waiting.all()) {
     if (skipped.pendingSince === null || members.includes(skipped.number)) continue
-    const head = waiting.find(first)
-    if (startsAlone(skipped) && head && comesBefore(head, skipped) < 0) continue
     const overtaking = members.find((number) => {
       const member = waiting.find(number)
       const isBehind = member !== undefined && comesBefore(skipped, member) < 0

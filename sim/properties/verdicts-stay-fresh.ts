@@ -1,4 +1,4 @@
-import type { EventOf } from '../../engine/index.ts'
+import type { EventOf, SubmitPullRequest } from '../../engine/index.ts'
 import { provenState } from '../ledger/bisections.ts'
 import { withOnTop, type CompositionNode, type Content } from '../ledger/composition.ts'
 import { isProofOf, remainingOf } from '../ledger/history.ts'
@@ -11,7 +11,7 @@ import type { Point } from '../steps/handlers.ts'
 import { minute, pullRequests } from './wording.ts'
 
 /**
- * Rules: E-13, E-65, E-105, E-109, E-143. A verdict counts only for the branch, the predecessors and the
+ * Rules: E-13, E-65, E-105, E-109, E-143, E-227. A verdict counts only for the branch, the predecessors and the
  * members it was reached with. A result for a run that has ended counts for nothing.
  *
  * Checked where a verdict is used (a merge, a failure acted upon, a conviction), and for the whole
@@ -24,6 +24,8 @@ export const verdictsStayFresh: Property = {
   watch({ check, ledger }) {
     const { disturbed } = ledger
     let hasChanged = false
+    /** The commit of the last submission; undefined if it named none. */
+    const shas = new Map<number, string | undefined>()
 
     const isFailureOf = (record: RunRecord, number: number): boolean => {
       const bisectionRecord = ledger.bisections.of(number)
@@ -86,6 +88,19 @@ export const verdictsStayFresh: Property = {
       )
     }
 
+    /** E-227: nothing of the commit before counts for another one. */
+    const checkCommit = ({ number, sha }: SubmitPullRequest, point: Point): void => {
+      const isOther = sha !== undefined && shas.get(number) !== sha
+      const isNew = point.step.events.some(
+        (event) => event.type === 'pullRequestSubmitted' && event.number === number,
+      )
+      check(!isOther || isNew, point, () => ({
+        story: `At ${minute(point.at)} another commit of ${number} was submitted, and what is known of the one before still counts.`,
+        pullRequests: [number],
+      }))
+      if (isNew) shas.set(number, sha)
+    }
+
     return {
       on: {
         bisectionStarted({ group, members, overtaken = false }, point) {
@@ -116,6 +131,7 @@ export const verdictsStayFresh: Property = {
       },
       atCommand(point) {
         const { command } = point.step
+        if (command.type === 'submitPullRequest') checkCommit(command, point)
         if (command.type !== 'finishTestRun') return
         check(ledger.runs.underWay.has(command.testRun), point, () => ({
           story: `At ${minute(point.at)} a result for run ${command.testRun} was accepted, which was not under way.`,

@@ -39,12 +39,14 @@ type SubmissionFields = {
   readonly number: number
   readonly priority?: Priority
   readonly noBatch?: boolean
+  readonly sha?: string
 }
 
-function submit({ number, priority, noBatch }: SubmissionFields): CommandBody {
+function submit({ number, priority, noBatch, sha }: SubmissionFields): CommandBody {
   return {
     type: 'submitPullRequest',
     number,
+    ...(sha === undefined ? {} : { sha }),
     ...(priority === undefined ? {} : { priority: valueOf(priority) }),
     ...(noBatch === undefined ? {} : { noBatch }),
   }

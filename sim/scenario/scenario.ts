@@ -82,6 +82,7 @@ export type PullRequestEntry = {
   readonly flakyRuns?: readonly FlakyRun[]
   readonly priority?: Priority
   readonly noBatch?: boolean
+  readonly sha?: string
   readonly targets?: ImpactedTargets
   readonly testMinutes?: number
   readonly greenOnTip?: boolean
@@ -149,6 +150,7 @@ export type ScenarioEvent =
       readonly do: 'submit'
       readonly priority?: Priority
       readonly noBatch?: boolean
+      readonly sha?: string
     } & OfPullRequest)
   | ({
       readonly do:

@@ -59,10 +59,7 @@ function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): S
     events.push({ at: until, do: 'updateQueue', set: { state: 'RUNNING' } })
   }
   if (happens('second thoughts')) {
-    // It becomes noBatch from its next run on, and the restart makes that run come soon.
-    const thought = within('second thought', 1)
-    events.push({ at: thought, do: 'submit', number, noBatch: true })
-    events.push({ at: thought + typicalMinutes / 2, do: 'restart', number })
+    events.push(...secondThought(draft, number, within('second thought', 1)))
   }
   if (happens('pushes')) {
     const verb = dice.pick(`push ${number}`, [
@@ -116,13 +113,31 @@ function endOfRun({ dice, has }: ScenarioDraft, what: string, at: number): numbe
   return isLater ? end + dice.pick(`${what} later`, [0.05, 0.15, 1.5, 6]) : end
 }
 
+/**
+ * It is to be tested alone from its next run on, and the restart makes that run come soon. Of a batch
+ * under test only an urgent one is.
+ */
+function secondThought({ dice }: ScenarioDraft, number: number, at: number): ScenarioEvent[] {
+  const isUrgent = dice.chance(`second thought ${number} urgent`, 0.5)
+  const alone = isUrgent ? ({ priority: 'urgent' } as const) : { noBatch: true }
+  return [
+    { at, do: 'submit', number, ...alone },
+    { at: at + typicalMinutes / 2, do: 'restart', number },
+  ]
+}
+
 function newSubmitOptions(
   { dice, has }: ScenarioDraft,
   number: number,
-): { priority?: Priority; noBatch?: boolean } {
+): { priority?: Priority; noBatch?: boolean; sha?: string } {
   const isUrgent = has('urgents') && dice.chance(`urgent again ${number}`, 0.4)
   const isAlone = has('noBatch') && dice.chance(`noBatch again ${number}`, 0.6)
-  return { ...(isUrgent ? { priority: 'urgent' } : {}), ...(isAlone ? { noBatch: true } : {}) }
+  const isPushed = dice.chance(`another commit ${number}`, 0.4)
+  return {
+    ...(isUrgent ? { priority: 'urgent' } : {}),
+    ...(isAlone ? { noBatch: true } : {}),
+    ...(isPushed ? { sha: 'b' } : {}),
+  }
 }
 
 /** Returns one to three instants at which the feature acts; none if the scenario lacks it. */

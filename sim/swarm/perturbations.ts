@@ -24,7 +24,10 @@ const about =
 
 const submit =
   (options: Readonly<{ priority?: 'urgent'; noBatch?: true }> = {}): Perturbation =>
-  ({ at, number }) => [{ at, do: 'submit', number, ...options }]
+  ({ draft: { dice }, key, at, number }) => {
+    const isPushed = dice.chance(`${key} with another commit`, 0.3)
+    return [{ at, do: 'submit', number, ...options, ...(isPushed ? { sha: key } : {}) }]
+  }
 
 const pushToBranch: Perturbation = ({ at }) => [{ at, do: 'pushToBranch' }]
 
