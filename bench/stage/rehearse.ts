@@ -173,9 +173,10 @@ const instants: ReadonlySet<string> = new Set([
   ...['wakeAt', 'heldUntil', 'startedAt', 'deadline', 'notBefore'],
 ])
 
-/** Events as text, with instants from the beginning, and names of tests in one order. */
+/** Events as text, with instants from the beginning, names of tests in one order, and no head commits. */
 function textOf(events: readonly Event[], from: number): string {
   return JSON.stringify(events, (key, value: unknown) => {
+    if (key === 'sha') return undefined
     if (instants.has(key) && typeof value === 'number') return value - from
     const isNames = key === 'failedTests' || key === 'flakyTests'
     return isNames && Array.isArray(value)

@@ -143,6 +143,32 @@ test('a number can be text, and a priority can be a name, a number or null', asy
   await stop()
 })
 
+// E-227, A-39
+test('another pr.sha is a new submission: the run of the commit before merges nothing', async () => {
+  const server = await shop()
+  const submit = (sha?: string) =>
+    server.client.ok<wire.SubmittedPullRequest>('submitPullRequest', {
+      ...main,
+      pr: { number: 1, ...(sha === undefined ? {} : { sha }) },
+    })
+  await submit('aaaa')
+  const [old] = await runsOf(server)
+  await submit('aaaa')
+  await submit()
+  expect((await runsOf(server))[0]?.testRunId).toBe(old?.testRunId)
+  expect(await submit('bbbb')).toMatchObject({ state: 'TESTING', prSha: 'bbbb' })
+  const late = { testRunId: old?.testRunId, outcome: 'passed' }
+  await server.client.call('reportTestRun', late)
+  const { state, timeline } = await get(server, 1)
+  expect(state).toBe('TESTING')
+  expect(timeline).toContainEqual(
+    expect.objectContaining({ state: 'CANCELLED', reason: 'PR_PUSHED_TO' }),
+  )
+  await report(server, 'passed')
+  expect(await get(server, 1)).toMatchObject({ state: 'MERGED', prSha: 'bbbb' })
+  await server.stop()
+})
+
 test('positions count from the first in testing to the last in NOT_READY', async () => {
   const server = await shop({ concurrency: 1, mode: 'parallel' })
   const { client, stop } = server
