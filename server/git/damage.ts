@@ -1,6 +1,7 @@
 /** Damaged objects of a mirror: what git says about them, and how the mirror is made anew. */
 
 import { existsSync, renameSync, rmSync } from 'node:fs'
+import { makeSound } from './bare.ts'
 import { git, GitFailed, runGit, type Oid } from './git.ts'
 
 /** Words of git about an object that it should have and cannot read. */
@@ -16,6 +17,7 @@ const damaged = [
   /failed to unpack tree object/,
   /not something we can merge/,
   /Not a valid (?:commit|object) name/,
+  /hash mismatch/,
   /inflate: data stream error/,
   /\.(?:pack|idx)\b.*(?:too small|too short|truncated|does not match|cannot be accessed)/,
 ]
@@ -49,7 +51,7 @@ const branches = 'refs/mergeyard/branches/'
 export async function makeAnew({ folder, url, env }: Repositories): Promise<void> {
   const made = `${folder}.new`
   rmSync(made, { recursive: true, force: true })
-  await git(['init', '--quiet', '--bare', made])
+  makeSound(made)
   // As refs for a while, so that only what is missing is read from the damaged mirror.
   const all = ['fetch', ...quietly, url, `refs/heads/*:${branches}*`]
   await git(['--git-dir', made, ...all], { env, timeoutMs: fetchTimeoutMs })

@@ -32,12 +32,14 @@ export class GitFailed extends Error {
 const defaultTimeoutMs = 120_000
 const largestErrorLength = 500
 
-/** Settings of a mirror that must not depend on the machine. */
+/** Settings that must depend neither on the machine nor on what a test could write. */
 const fixedSettings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.attributesFile=/dev/null',
   'core.excludesFile=/dev/null',
+  'core.commitGraph=false',
+  'core.multiPackIndex=false',
   'core.quotePath=false',
   'commit.gpgSign=false',
   'gc.auto=0',
@@ -60,12 +62,17 @@ const passedOn = [
   'NO_PROXY',
 ]
 
+/** For a command that needs no repository: git reads the settings of none. */
+export const noRepository = ['--git-dir', '/dev/null'] as const
+
 /** Runs git and returns how it ended. Rejects with `GitFailed` if there is no git, or it takes too long. */
 export function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { input = '', env = {}, timeoutMs = defaultTimeoutMs } = options
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...fixedSettings, ...args], {
       env: { ...environment(), ...env },
+      // A folder without a repository: git would read the settings of one that it finds.
+      cwd: '/',
       // A pipe that carries nothing is only work.
       stdio: [input === '' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       // A group of its own, so that its helpers end with it.
@@ -88,8 +95,8 @@ export function runGit(args: readonly string[], options: GitOptions = {}): Promi
     })
     child.on('close', (code) => {
       clearTimeout(timer)
-      const [stdout, stderr] = [output, errors].map((chunks) => Buffer.concat(chunks).toString())
-      resolve({ code, stdout: stdout ?? '', stderr: stderr ?? '' })
+      const stdout = Buffer.concat(output).toString()
+      resolve({ code, stdout, stderr: Buffer.concat(errors).toString() })
     })
   })
 }

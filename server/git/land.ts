@@ -4,7 +4,7 @@
  */
 
 import { contains } from './ancestry.ts'
-import { git, GitFailed, runGit, withoutCredentials, type Oid } from './git.ts'
+import { git, GitFailed, noRepository, runGit, withoutCredentials, type Oid } from './git.ts'
 
 export type HeadLease = {
   readonly number: number
@@ -74,7 +74,7 @@ type Look = { readonly target: Oid | null; readonly movedHead: number | null }
 async function look({ url, env = {} }: Repositories, { branch, heads }: Landing): Promise<Look> {
   const target = `refs/heads/${branch}`
   const only = heads.length === 0 ? ['--heads'] : []
-  const args = ['ls-remote', ...only, url, target, ...heads.map(({ ref }) => ref)]
+  const args = [...noRepository, 'ls-remote', ...only, url, target, ...heads.map(({ ref }) => ref)]
   const text = await git(args, { env })
   const refs = new Map(
     text.split('\n').map((line) => {

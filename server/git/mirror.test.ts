@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
@@ -51,6 +59,26 @@ test('given a folder that is no repository, the mirror is made anew', async () =
   rmSync(join(folder, 'HEAD'))
   const mirror = await openMirror(folder, remote)
   expect(await mirror.compose(tip, [card], 'squash')).toHaveProperty('commits')
+})
+
+test('what a test wrote into the mirror decides nothing, and is gone after the next work on it', async () => {
+  const { folder, mirror, tip, card } = await shop()
+  const expected = await mirror.compose(tip, [card], 'squash')
+  const elsewhere = join(temporaryFolder(), 'kept.txt')
+  writeFileSync(elsewhere, 'mine\n')
+  appendFileSync(join(folder, 'config'), '[url "/nowhere/"]\n\tinsteadOf = /\n')
+  for (const name of ['info', 'hooks', 'objects/info', 'refs/replace'])
+    mkdirSync(join(folder, name), { recursive: true })
+  writeFileSync(join(folder, 'info/attributes'), '* merge=union\n')
+  writeFileSync(join(folder, 'objects/info/alternates'), `${temporaryFolder()}\n`)
+  writeFileSync(join(folder, 'hooks/reference-transaction'), 'exit 1\n', { mode: 0o755 })
+  symlinkSync(elsewhere, join(folder, 'commondir'))
+  expect(await mirror.look([main])).toEqual(new Map([[main, tip]]))
+  expect(await mirror.compose(tip, [card], 'squash')).toEqual(expected)
+  expect(readFileSync(join(folder, 'config'), 'utf8')).not.toContain('insteadOf')
+  expect(readdirSync(folder).sort()).toEqual(['HEAD', 'config', 'objects', 'refs'])
+  expect(readdirSync(join(folder, 'refs'))).not.toContain('replace')
+  expect(readFileSync(elsewhere, 'utf8')).toBe('mine\n')
 })
 
 test('given a lost object, a composition is a fault and no conflict', async () => {

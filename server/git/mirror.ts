@@ -3,15 +3,14 @@
  * made again. One call at a time works on it.
  */
 
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { CardToCommit, MergeMethod, Person } from './card.ts'
 import { contains } from './ancestry.ts'
+import { makeSound, removeLocks } from './bare.ts'
 import { compose, type Composed } from './compose.ts'
 import { isDamage, makeAnew } from './damage.ts'
 import { fetchMissing } from './fetch-missing.ts'
 import { branchCommits, landingOf, type BranchCommit } from './first-parents.ts'
-import { git, refuseOldGit, runGit, withoutCredentials, type Oid } from './git.ts'
+import { git, noRepository, refuseOldGit, withoutCredentials, type Oid } from './git.ts'
 import { land, type Landed, type Landing } from './land.ts'
 import { haveSameTree } from './objects.ts'
 
@@ -76,16 +75,7 @@ export class Mirror {
 
   /** Makes the copy usable: a lock of a killed process would stop every later change. */
   async prepare(): Promise<void> {
-    await this.#alone(async () => {
-      if (existsSync(this.folder)) {
-        removeLocks(this.folder)
-        const check = await runGit(['--git-dir', this.folder, 'rev-parse', '--is-bare-repository'])
-        if (check.code === 0) return
-        rmSync(this.folder, { recursive: true })
-      }
-      mkdirSync(this.folder, { recursive: true })
-      await git(['init', '--quiet', '--bare', this.folder])
-    })
+    await this.#alone(() => Promise.resolve(removeLocks(this.folder)))
   }
 
   /**
@@ -108,7 +98,8 @@ export class Mirror {
 
   async #refs(patterns: readonly string[], options: readonly string[] = []) {
     const env = await this.#access()
-    const text = await git(['ls-remote', ...options, this.#url, ...patterns], { env })
+    const args = [...noRepository, 'ls-remote', ...options, this.#url, ...patterns]
+    const text = await git(args, { env })
     const lines = text.split('\n').filter((line) => line !== '')
     return new Map(lines.map((line) => line.split('\t')).map(([oid = '', ref = '']) => [ref, oid]))
   }
@@ -222,16 +213,11 @@ export class Mirror {
         await makeAnew({ folder: this.folder, url: this.#url, env: await this.#access() })
       }
       this.#isDamaged = false
+      makeSound(this.folder)
       return work()
     }
     const next = this.#last.then(heal, heal)
     this.#last = next.catch(() => undefined)
     return next
-  }
-}
-
-function removeLocks(folder: string): void {
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (name.endsWith('.lock')) rmSync(join(folder, name), { force: true })
   }
 }
