@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -7,88 +7,6 @@ import { temporaryFolder } from '../testing/test-server.ts'
 import { benchWith } from './testing/bench.ts'
 
 const program = fileURLToPath(new URL('./testing/stuck-slot-program.js', import.meta.url))
-
-/** What a run sees of its tree: each file with permissions and content, the settings of git, and its refs. */
-const seen =
-  'find . -name .git -prune -o -type f -printf "%p %m %n " -exec cat {} \\;; git status --short; ' +
-  'git config --list --local; ls .git; git for-each-ref; echo "$TMPDIR"; ls -A "$HOME" "$TMPDIR"'
-
-const files = {
-  'a.txt': 'a\n',
-  'test.sh': 'exit 1\n',
-  'below/b.txt': 'b\n',
-  'ident.txt': '$Id$\n',
-  '.gitattributes': 'ident.txt ident\n',
-}
-
-const blob = '$(git rev-parse HEAD:test.sh)'
-const ways: readonly (readonly [string, string])[] = [
-  ['replaces an object', `git replace ${blob} $(echo "exit 0" | git hash-object -w --stdin)`],
-  [
-    'sets a filter',
-    'git config filter.x.smudge "touch ../../../ran; cat"; mkdir -p .git/info; echo "* filter=x" > .git/info/attributes',
-  ],
-  ['hides an edit with skip-worktree', 'echo x > a.txt; git update-index --skip-worktree a.txt'],
-  [
-    'hides an edit with assume-unchanged',
-    'echo x > a.txt; git update-index --assume-unchanged a.txt',
-  ],
-  ['moves the work tree', 'git config core.worktree "$HOME/../../../elsewhere"'],
-  ['narrows the checkout', 'git sparse-checkout set below'],
-  [
-    'sets hooks',
-    'echo "touch ../../../ran" > .git/hooks/post-checkout; chmod +x .git/hooks/*; git config core.hooksPath .git/hooks',
-  ],
-  ['makes a file of .git', 'rm -rf .git; echo "gitdir: ../../../elsewhere" > .git'],
-  ['makes a link of .git', 'rm -rf .git; ln -s ../../../elsewhere .git'],
-  ['links the tree elsewhere', 'cd ..; rm -rf tree; ln -s ../../elsewhere tree'],
-  [
-    'keeps size and time of an edit',
-    'touch -r a.txt "$HOME/t"; echo b > a.txt; touch -r "$HOME/t" a.txt',
-  ],
-  ['changes permissions', 'chmod 600 a.txt; chmod 700 below; chmod +x below/b.txt'],
-  ['links a file twice', 'ln a.txt "$HOME/other"'],
-  [
-    'writes attributes and excludes',
-    'echo "* eol=crlf" > below/.gitattributes; echo "*" > .gitignore; echo "*" > .git/info/exclude; touch left.txt',
-  ],
-  [
-    'writes refs and alternates',
-    'git update-ref refs/heads/main HEAD; echo "$HOME" >> .git/objects/info/alternates',
-  ],
-  [
-    'leaves read-only folders',
-    'mkdir -p ro/below "$HOME/go/pkg"; touch ro/below/x "$HOME/go/pkg/x"; chmod -R a-w ro "$HOME/go"; chmod 0 ro/below',
-  ],
-]
-
-// B3, C1: every row of the attack on a slot, one after the other in the same slot.
-for (const { files: they, fewestCarried, tags } of [
-  { files: 'moved from the last run', fewestCarried: 0, tags: [] },
-  { files: 'written anew', fewestCarried: 200, tags: ['matrix'] },
-])
-  test(`what a failing run leaves reaches no later one, with files ${they}`, { tags }, async () => {
-    const {
-      test: run,
-      log,
-      folder,
-    } = await benchWith(
-      { command: `if test -e attack.sh; then sh attack.sh; exit 1; fi; ${seen}`, fewestCarried },
-      files,
-      ...ways.map(([, way]) => ({ ...files, 'attack.sh': `${way}\n` })),
-    )
-    mkdirSync(join(folder, 'elsewhere'))
-    writeFileSync(join(folder, 'elsewhere/mine.txt'), 'mine\n')
-    await run(0, 'clean')
-    for (const [index, [name]] of ways.entries()) {
-      expect(await run(index + 1, `attack-${index}`), name).toMatchObject({ outcome: 'failed' })
-      expect(await run(0, `after-${index}`), name).toMatchObject({ outcome: 'passed' })
-      expect(log(`after-${index}`), name).toBe(log('clean'))
-    }
-    expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['mine.txt'])
-    expect(existsSync(join(folder, 'ran'))).toBe(false)
-    expect(readdirSync(join(folder, 'slots'))).toEqual(['0'])
-  })
 
 test('a file that attributes convert is as in a clone of each commit', async () => {
   const eol = '*.txt eol=crlf\n'
