@@ -1,11 +1,10 @@
 import { onTestFinished } from 'vitest'
 import { describeLogDatabase } from '../../server/replica/testing/log-contract.ts'
-import { describeTerms } from '../../server/timing/testing/terms-contract.ts'
 import type { Terms } from '../../server/timing/term.ts'
+import { describeTerms } from '../../server/timing/testing/terms-contract.ts'
 import { chains, describeOutboxDatabase } from '../../server/webhooks/testing/term-contract.ts'
-import { Connection } from './connection.ts'
 import { SimulatedDatabase } from './database.ts'
-import { OutboxConnection } from './outbox-connection.ts'
+import { Connection, OutboxConnection } from './server.ts'
 import { SimulatedTime } from './time.ts'
 import type { WireParts } from './wire.ts'
 

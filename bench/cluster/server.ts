@@ -1,19 +1,31 @@
 /** A server in a rehearsal: a real replica and a real waker, on a machine that crashes and pauses. */
 
-import type { LogDatabase } from '../../server/replica/log-database.ts'
-import { Replica } from '../../server/replica/replica.ts'
-import { Waker } from '../../server/replica/waker.ts'
 import { pino } from 'pino'
 import { Follower } from '../../server/replica/follower.ts'
+import type {
+  Head,
+  Line,
+  LogDatabase,
+  SavedState,
+  Tail,
+  Turn,
+} from '../../server/replica/log-database.ts'
+import { Replica } from '../../server/replica/replica.ts'
+import { Waker } from '../../server/replica/waker.ts'
+import type { Endpoint } from '../../server/webhooks/endpoints.ts'
+import type {
+  KeptOutbox,
+  OutboxDatabase,
+  OutboxWrite,
+} from '../../server/webhooks/outbox-database.ts'
 import { Sender, type SenderPorts } from '../../server/webhooks/sender.ts'
-import { Connection } from './connection.ts'
-import { OutboxConnection } from './outbox-connection.ts'
-import type { Receivers } from './receivers.ts'
-import type { WireParts } from './wire.ts'
-import { startWorker, workerPorts } from './worker.ts'
 import type { Session, SimulatedDatabase } from './database.ts'
 import type { Defect } from './defect.ts'
+import type { SimulatedOutbox } from './outbox.ts'
+import type { Receivers } from './receivers.ts'
 import type { SimulatedTime } from './time.ts'
+import { Wire, type WireParts } from './wire.ts'
+import { startWorker, workerPorts } from './worker.ts'
 
 /** Small, so that states are saved and loaded in a rehearsal. */
 const saveEvery = 20
@@ -146,5 +158,89 @@ export class SimulatedServer {
     if (this.#replica === null || life !== this.#life) return
     if (this.#unheard) this.#unheard.push(() => this.#hear(life, act))
     else act()
+  }
+}
+
+// What a server sees of the log in the database.
+
+type Link = WireParts & {
+  readonly database: SimulatedDatabase
+  /** Notes the session of a turn, which ends with the process of the server. */
+  readonly onSession: (session: Session) => void
+}
+
+export class Connection implements LogDatabase {
+  readonly #link: Link
+  readonly #wire: Wire
+
+  constructor(link: Link) {
+    this.#link = link
+    this.#wire = new Wire(link)
+  }
+
+  async begin(after: number): Promise<Turn> {
+    const { database, onSession } = this.#link
+    const session: Session = { isOpen: true, stopIdle: () => undefined }
+    onSession(session)
+    const tail = await this.#wire
+      .ask<Tail>((answer, refuse) =>
+        database.begin(session, after, answer, () => refuse('the lock was not free in time')),
+      )
+      .catch((error: unknown) => {
+        // The connection is closed, and the database notices it sooner or later.
+        this.#wire.tell(() => database.end(session))
+        throw error
+      })
+    return {
+      tail,
+      commit: (lines: readonly Line[], head: Head) =>
+        this.#wire.ask<void>((answer, refuse) => {
+          if (database.commit(session, lines, head)) answer()
+          else refuse('the session has ended')
+        }),
+      rollBack: () => {
+        this.#wire.tell(() => database.end(session))
+        return Promise.resolve()
+      },
+    }
+  }
+
+  look(after: number): Promise<Tail> {
+    return this.#wire.ask((answer) => answer(this.#link.database.look(after)))
+  }
+
+  savedState(upTo?: number): Promise<SavedState | null> {
+    return this.#wire.ask((answer) => answer(this.#link.database.savedState(upTo)))
+  }
+
+  saveState(state: SavedState): Promise<void> {
+    return this.#wire.ask((answer) => {
+      this.#link.database.saveState(state)
+      answer()
+    })
+  }
+}
+
+// What a server sees of the outbox in the database.
+
+export class OutboxConnection implements OutboxDatabase {
+  readonly #wire: Wire
+  readonly #outbox: SimulatedOutbox
+
+  constructor(parts: WireParts, outbox: SimulatedOutbox) {
+    this.#wire = new Wire(parts)
+    this.#outbox = outbox
+  }
+
+  write(sender: string, write: OutboxWrite): Promise<boolean> {
+    return this.#wire.ask((answer) => answer(this.#outbox.write(sender, write)))
+  }
+
+  read(): Promise<KeptOutbox> {
+    return this.#wire.ask((answer) => answer(this.#outbox.read()))
+  }
+
+  endpoints(): Promise<readonly Endpoint[]> {
+    return this.#wire.ask((answer) => answer(this.#outbox.endpoints))
   }
 }

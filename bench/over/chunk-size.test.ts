@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ChunkSize } from './chunk-size.ts'
-import { KnownAhead } from './known-ahead.ts'
+import { ChunkSize, KnownAhead } from './coordinator.ts'
 
 describe('the size of a chunk', () => {
   test('is one task until a worker has answered', () => {

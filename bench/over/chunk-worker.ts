@@ -2,7 +2,6 @@
 
 import type { ChunkAnswer, ChunkFault, ChunkOfTasks } from './messages.ts'
 import { packedJson, unpackedTasks } from './packed.ts'
-import { workerNamed } from './workers.ts'
 
 // The pool calls the function by this name. An error that it throws is an answer; only a thread that
 // ends is none.
@@ -28,4 +27,29 @@ function exactJson(value: unknown): string {
     }
     return each
   })
+}
+
+// The workers that a machine may be asked for. What comes out of a database must not choose code.
+
+const modules: Readonly<Record<string, string>> = {
+  checkWorker: '../../sim/exhaustive/check-worker.js',
+  compareWorker: '../cli/compare/compare-worker.js',
+  huntWorker: '../../sim/defects/hunt-worker.js',
+  seedWorker: '../../sim/campaign/seed-worker.js',
+  soakWorker: '../../sim/soak/soak-worker.js',
+  tuneWorker: '../tune/search/tune-worker.js',
+}
+
+type WorkerFunction = (task: unknown) => unknown
+
+/** Returns the worker of this name. Throws for one that is not in the list. */
+async function workerNamed(name: string): Promise<WorkerFunction> {
+  const path = Object.hasOwn(modules, name) ? modules[name] : undefined
+  if (path === undefined) throw new Error(`no worker is called ${JSON.stringify(name)}`)
+  const module: Readonly<Record<string, WorkerFunction>> = await import(
+    new URL(path, import.meta.url).href
+  )
+  const found = module[name]
+  if (!found) throw new Error(`${path} has no ${name}`)
+  return found
 }

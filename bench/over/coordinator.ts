@@ -4,11 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { InOrder } from '../../sim/campaign/in-order.ts'
 import type { ParallelWork } from '../../sim/campaign/over-cores.ts'
 import { shown } from '../../sim/scenario/bad-input.ts'
-import { ChunkSize } from './chunk-size.ts'
-import { keepAlive, type Campaign, type Farm } from './farm.ts'
-import { HeardWorkers } from './heard-workers.ts'
-import { KnownAhead } from './known-ahead.ts'
-import type { ChunkAnswer, ChunkOfTasks, Heard } from './messages.ts'
+import { type Campaign, type Farm, keepAlive } from './farm.ts'
+import type { ChunkAnswer, ChunkOfTasks, Heard, Hello } from './messages.ts'
 import { hashOf, packedTasks, unpackedJson, unpackedTasks } from './packed.ts'
 
 /** A campaign that its workers broke: a finding about their machines, or about a task. */
@@ -144,5 +141,110 @@ export class Coordinator {
     throw new BrokenCampaign(
       `chunk ${place} ended three workers: ${worker} of ${what.slice(0, 3).join(', ')}`,
     )
+  }
+}
+
+// The workers that a coordinator has heard of lately.
+
+/** Workers say every few seconds that they are there. One that is silent for so long is lost. */
+const silentMs = 15_000
+
+class HeardWorkers {
+  readonly #heard = new Map<string, { readonly threads: number; readonly atMs: number }>()
+
+  hear({ hello, threads }: Hello): void {
+    this.#heard.set(hello, { threads, atMs: performance.now() })
+  }
+
+  /** The number of workers. */
+  get count(): number {
+    return this.#present().length
+  }
+
+  /** The number of their threads, at least 1. */
+  get threads(): number {
+    return Math.max(
+      1,
+      this.#present().reduce((sum, { threads }) => sum + threads, 0),
+    )
+  }
+
+  #present(): { readonly threads: number }[] {
+    const since = performance.now() - silentMs
+    return [...this.#heard.values()].filter(({ atMs }) => atMs >= since)
+  }
+}
+
+// Tasks that are read some way ahead, to know when the end comes. They may be endless.
+
+export class KnownAhead<Task> {
+  readonly #tasks: Iterator<Task>
+  readonly #known: Task[] = []
+  #isEnded = false
+
+  constructor(tasks: Iterable<Task>) {
+    this.#tasks = tasks[Symbol.iterator]()
+  }
+
+  /** Reads on until so many tasks are known. Returns how many are. */
+  knowing(count: number): number {
+    while (!this.#isEnded && this.#known.length < count) {
+      const next = this.#tasks.next()
+      if (next.done === true) this.#isEnded = true
+      else this.#known.push(next.value)
+    }
+    return this.#known.length
+  }
+
+  /** Takes the next tasks, at most so many. */
+  take(count: number): Task[] {
+    this.knowing(count)
+    return this.#known.splice(0, count)
+  }
+}
+
+// How many tasks make a chunk.
+
+/** Long enough that the way through the database costs nothing, short enough to lose little. */
+const chunkMs = 2000
+
+/** The first tasks may be the shortest, so a chunk grows step by step. */
+const growth = 4
+
+/** How much the last chunk counts in the time of a task. */
+const newShare = 0.3
+
+/** With so many chunks a thread at the end, nobody waits long for the slowest. */
+const lastChunks = 3
+
+export class ChunkSize {
+  #msPerTask: number | null = null
+  #last = 1
+
+  /** Learns what a chunk took. */
+  answered(tasks: number, ms: number): void {
+    const now = ms / tasks
+    const before = this.#msPerTask ?? now
+    this.#msPerTask = before + newShare * (now - before)
+  }
+
+  /** Returns the size of the next chunk, if there are tasks without end. */
+  get wanted(): number {
+    if (this.#msPerTask === null) return 1
+    const size = Math.round(chunkMs / Math.max(this.#msPerTask, 1 / chunkMs))
+    return Math.max(1, Math.min(size, growth * this.#last))
+  }
+
+  /** Returns the size of the next chunk, of which so many tasks are left for so many threads. */
+  next(left: number, threads: number): number {
+    const share = Math.max(1, Math.ceil(left / (lastChunks * threads)))
+    const size = Math.min(this.wanted, share)
+    this.#last = Math.max(this.#last, size)
+    return size
+  }
+
+  /** Returns how many tasks must be known ahead, so that the last chunks can be shorter. */
+  ahead(threads: number): number {
+    return this.wanted * lastChunks * threads
   }
 }

@@ -13,8 +13,7 @@ import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { swarmScenario } from '../../sim/swarm/swarm.ts'
 import { readReports } from '../cli/serve/reports.ts'
 import { faultsIn } from './judge-rehearsal.ts'
-import { recordRun } from './recorded-run.ts'
-import { rehearse } from './rehearse.ts'
+import { recordRun, rehearse } from './rehearse.ts'
 
 const isAll = process.env['MERGEYARD_REHEARSALS'] === 'all'
 

@@ -7,19 +7,28 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { pino } from 'pino'
-import type { EngineCommand, Event, QueueView, RecordedCommand } from '../../engine/index.ts'
+import type {
+  Command,
+  EngineCommand,
+  Event,
+  QueueView,
+  RecordedCommand,
+  TestRun,
+  TestRunId,
+} from '../../engine/index.ts'
+import type { HostedQueue } from '../../server/hosting/hosting.ts'
 import { Hosts } from '../../server/hosting/hosts.ts'
 import { queuesOf } from '../../server/hosting/queues.ts'
-import type { HostedQueue } from '../../server/hosting/hosting.ts'
 import { nameOfQueue } from '../../server/identity/queue-ref.ts'
 import type { ManagedQueue } from '../../server/queues/managed-queue.ts'
 import { QueueManager } from '../../server/queues/queue-manager.ts'
 import type { ReadReports } from '../../server/runner/verdict.ts'
 import { dataFolder } from '../../server/store/data-folder.ts'
 import { openStore } from '../../server/store/store.ts'
-import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { runScenario } from '../../sim/judge/run-scenario.ts'
+import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
+import type { PlannedRun } from '../../sim/world/world.ts'
 import { HeldAnswers } from './held-answers.ts'
-import { recordRun, type RecordedRun, type RecordedStep } from './recorded-run.ts'
 import { changeAgain, makeRepository } from './repository.ts'
 
 export type Rehearsal = {
@@ -201,4 +210,44 @@ function wordsOf(command: EngineCommand, queue: QueueView): unknown {
   // What was below in the composition may be a part of the tip when the report comes.
   const isMerged = queue.pullRequests[Number(conflictsWith)]?.state === 'MERGED'
   return { testRun, number, conflictsWith: isMerged ? 'tip' : conflictsWith }
+}
+
+// A simulated run as a list of commands: what a real server is to repeat with real git and real tests.
+
+type RecordedStep = { readonly command: Command; readonly events: readonly Event[] }
+
+type RecordedRun = {
+  readonly scenario: Scenario
+  /** All pull requests, also generated ones, in the order of their first submission. */
+  readonly entries: readonly PullRequestEntry[]
+  readonly steps: readonly RecordedStep[]
+  readonly plans: ReadonlyMap<TestRunId, PlannedRun>
+  /** Merged commits whose exact tree no run had passed. */
+  readonly unproven: number
+}
+
+/** What only a simulated world can do at an instant: pushes past the queue, and what a server forgets. */
+const outOfReach: ReadonlySet<string> = new Set(['pushToBranch', 'manualMerge', 'forget'])
+
+/** Simulates the scenario as git can carry it out: groups land whole, the build finds conflicts. */
+export function recordRun({ faults: _faults, ...scenario }: Scenario): RecordedRun {
+  const events = (scenario.events ?? []).filter((event) => !outOfReach.has(event.do))
+  const codeHost = { landsGroups: true, conflictsFoundByBuild: true }
+  const played: Scenario = { ...scenario, events, codeHost, tieOrder: 'submission' }
+  const entries: PullRequestEntry[] = []
+  const steps: RecordedStep[] = []
+  const plans = new Map<TestRunId, PlannedRun>()
+  const { result } = runScenario(played, {
+    isUnhashed: true,
+    onSubmission: (entry) => entries.push(entry),
+    onRunPlanned: ({ id }: TestRun, planned) => plans.set(id, planned),
+    observers: [
+      () =>
+        ({ command, events: told }) =>
+          steps.push({ command, events: [...told] }),
+    ],
+  })
+  const { batchMiddle, optimistic, disjointTargets, direct } = result.figures.totals.unprovenMerges
+  const unproven = batchMiddle + optimistic + disjointTargets + direct
+  return { scenario: played, entries, steps, plans, unproven }
 }

@@ -4,19 +4,17 @@
  * same flakes under every policy, including the real engine.
  */
 
-import type { Millis } from '../../engine/index.ts'
+import type { Millis, TestRun } from '../../engine/index.ts'
 import { drawsOf } from '../../sim/random/draw.ts'
-import { scenarioDefaults, type Scenario } from '../../sim/scenario/scenario.ts'
 import { mostSubmissions } from '../../sim/run/resubmissions.ts'
 import { Schedule } from '../../sim/run/schedule.ts'
+import { type ScheduledEvent, VirtualClock } from '../../sim/run/virtual-clock.ts'
+import { type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'
 import { toMillis } from '../../sim/scenario/time.ts'
-import { VirtualClock, type ScheduledEvent } from '../../sim/run/virtual-clock.ts'
 import { World } from '../../sim/world/world.ts'
 import { BranchProjection } from './branch-projection.ts'
-import { figuresOfPolicy, type ComparedFigures, type PolicyTally } from './figures.ts'
+import { type ComparedFigures, type PolicyTally, figuresOfPolicy } from './figures.ts'
 import type { Host, MakePolicy, Policy, PolicyRun, PolicySettings } from './policy.ts'
-import { Proofs } from './proofs.ts'
-import { testRunOf } from './test-run.ts'
 
 export type PolicyOutcome = {
   readonly tally: PolicyTally
@@ -233,5 +231,69 @@ class PolicySimulation {
         return []
       },
     })
+  }
+}
+
+// Counts merges of a simulated policy without a passed run of exactly that tree, by kind.
+
+/** A tree of the branch: the order of all merges that led to it, as a number. */
+type Tree = number
+
+class Proofs {
+  /** In the middle of a batch that passed. */
+  midBatch = 0
+  /** Only a run of successors on top has passed. */
+  clearedBySuccessor = 0
+  readonly #next = new Map<string, Tree>()
+  readonly #passed = new Set<Tree>()
+  readonly #middles = new Set<Tree>()
+  #main: Tree = 0
+
+  /** Returns the trees of the current branch with these pull requests, one after the other. */
+  treesOf(numbers: readonly number[]): Tree[] {
+    let below = this.#main
+    return numbers.map((number) => (below = this.#with(below, number)))
+  }
+
+  /** Records a run that passed: its trees, of which the last `tested` are of pull requests in test. */
+  passed(trees: readonly Tree[], tested: number): void {
+    const last = trees.at(-1)
+    if (last !== undefined) this.#passed.add(last)
+    for (const tree of trees.slice(-tested, -1)) this.#middles.add(tree)
+  }
+
+  merged(number: number): void {
+    this.#main = this.#with(this.#main, number)
+    if (this.#passed.has(this.#main)) return
+    if (this.#middles.has(this.#main)) this.midBatch++
+    else this.clearedBySuccessor++
+  }
+
+  #with(below: Tree, number: number): Tree {
+    const name = `${below} ${number}`
+    const known = this.#next.get(name) ?? this.#next.size + 1
+    this.#next.set(name, known)
+    return known
+  }
+}
+
+// A policy's run in the form that the world expects.
+
+/** Fields about the engine's groups do not matter to the world. */
+function testRunOf(
+  { id, base, tested }: PolicyRun,
+  { tip, at }: { readonly tip: number; readonly at: Millis },
+): TestRun {
+  return {
+    id,
+    owner: { kind: 'main', group: id },
+    tip,
+    base,
+    tested,
+    submissions: [],
+    composition: '',
+    startedAt: at,
+    deadline: Infinity,
+    attempt: 0,
   }
 }

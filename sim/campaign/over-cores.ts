@@ -1,7 +1,8 @@
 /** Runs small tasks on all cores, and reports their results in the order of the tasks. */
 
+import { availableParallelism } from 'node:os'
+import { Tinypool } from 'tinypool'
 import { InOrder } from './in-order.ts'
-import { givePoolBack, takePool, threads } from './worker-pool.ts'
 
 export type ParallelWork<Task, Answer> = {
   /** The compiled module of the worker, and the name of its function. */
@@ -65,3 +66,29 @@ export async function overCores<Task, Answer>(work: ParallelWork<Task, Answer>):
 
 /** All work runs on the cores of this machine. */
 export const onCores: Spreading = { spread: overCores, note: () => '' }
+
+// Pools of worker threads, one thread per core. Idle pools are reused, because each new thread loads
+// and compiles the engine and the simulator again.
+
+/**
+ * The maximum delay of a timer: threads of an idle pool do not end. They do not keep the process
+ * alive.
+ */
+const idleTimeoutMs = 2 ** 31 - 1
+
+/** Pools without tasks. Concurrent work uses separate pools. */
+const idlePools: Tinypool[] = []
+
+const threads = Math.max(1, availableParallelism())
+
+/** Returns an idle pool or a new one. Its threads start when they get tasks. */
+function takePool(): Tinypool {
+  const idle = idlePools.pop()
+  if (idle) return idle
+  return new Tinypool({ minThreads: 0, maxThreads: threads, idleTimeout: idleTimeoutMs })
+}
+
+/** Returns a pool without tasks for reuse. Destroy a pool with unfinished tasks instead. */
+function givePoolBack(pool: Tinypool): void {
+  idlePools.push(pool)
+}

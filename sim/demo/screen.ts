@@ -1,12 +1,12 @@
 /** The output of a demo: an introduction, then a status line. */
 
-import { isTerminalStream, type Terminal } from '../terminal/output.ts'
+import { type Scenario, generatedCount } from '../scenario/scenario.ts'
+import { toMinutes } from '../scenario/time.ts'
+import { type Terminal, isTerminalStream } from '../terminal/output.ts'
 import { duration } from '../terminal/text.ts'
 import { own } from '../terminal/visible.ts'
-import { generatedCount, type Scenario } from '../scenario/scenario.ts'
-import { toMinutes } from '../scenario/time.ts'
 import type { DemoQueueRef } from './api.ts'
-import { leftOut } from './unsupported.ts'
+import { requestOf } from './simulated-users.ts'
 import type { Tally } from './tally.ts'
 
 export type IntroductionInput = {
@@ -98,4 +98,35 @@ export class StatusDisplay {
     if (this.#last !== '') this.#out.write('\n')
     this.#last = ''
   }
+}
+
+// The parts of a scenario that a demo leaves out: the API has no operation to report them.
+
+/** Returns the names of the parts that are left out. */
+export function leftOut({
+  pullRequests = [],
+  traffic = {},
+  events = [],
+  faults = {},
+}: Scenario): string[] {
+  const has = {
+    'text conflicts':
+      (traffic.conflictRate ?? 0) > 0 ||
+      pullRequests.some(({ conflictsWith = [] }) => conflictsWith.length > 0),
+    'direct merges':
+      (traffic.greenOnTipRate ?? 0) > 0 || pullRequests.some((entry) => entry.greenOnTip),
+    'pushes to the branch, merges by hand, mergeability': events.some(
+      (event) => requestOf(event) === null,
+    ),
+    'refused merges':
+      [
+        faults.mergeRefusedRate,
+        faults.mergeConflictRate,
+        faults.mergePushedRate,
+        faults.branchMovedRate,
+        faults.partialPushRate,
+      ].some((rate) => (rate ?? 0) > 0) || (faults.mergeMinutes ?? 0) > 0,
+    crashes: (faults.crashRate ?? 0) + (faults.lostCommandRate ?? 0) > 0,
+  }
+  return Object.entries(has).flatMap(([name, isThere]) => (isThere ? [name] : []))
 }

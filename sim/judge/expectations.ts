@@ -8,17 +8,17 @@ import type {
   PullRequestState,
   Rejection,
 } from '../../engine/index.ts'
-import type { ResultProjection, ResultContext } from '../result/result-projection.ts'
 import type { Expectation, Figures } from '../result/result-document.ts'
+import type { ResultContext, ResultProjection } from '../result/result-projection.ts'
 import {
-  boundedFigures,
-  isList,
   type Bound,
   type BoundedFigure,
   type Expect,
+  boundedFigures,
+  isList,
 } from '../scenario/expect.ts'
+import type { Happening } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
-import { judgeList } from './listed-happenings.ts'
 
 /** Collects what the expectations refer to. Without expectations it collects nothing. */
 export class ExpectationsProjection implements ResultProjection {
@@ -164,3 +164,25 @@ function listExpectation(
 }
 
 const byNumber = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b)
+
+// Compares everything of a kind that happened with what a scenario lists: in the same order, no more and
+// no less. A scenario names only the fields that matter to it.
+
+function judgeList(
+  name: string,
+  expected: readonly Happening[],
+  happened: readonly object[],
+): Expectation {
+  const actual = happened.map((each, at) => partOf(each, expected[at]))
+  return { name, expected, actual, holds: JSON.stringify(actual) === JSON.stringify(expected) }
+}
+
+/** The fields of the value that the pattern names, in its order; all of them without a pattern. */
+function partOf(value: unknown, pattern: unknown): unknown {
+  if (!isRecord(value) || !isRecord(pattern)) return value
+  const names = Object.keys(pattern).filter((name) => name in value)
+  return Object.fromEntries(names.map((name) => [name, partOf(value[name], pattern[name])]))
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,12 +1,11 @@
 /** Properties that watch one run, with one ledger for all of them. */
 
-import type { Command, QueueView } from '../../engine/index.ts'
+import type { Command, QueueView, TestRunId } from '../../engine/index.ts'
 import { newLedger } from '../ledger/ledger.ts'
 import { dispatcherTo } from '../steps/dispatcher.ts'
-import type { Point } from '../steps/handlers.ts'
-import type { Step } from '../steps/step.ts'
-import { Activity } from './activity.ts'
-import { Backlog } from './backlog.ts'
+import type { Handlers, Point } from '../steps/handlers.ts'
+import { shownAfter } from '../steps/shown.ts'
+import type { SeenStep, Step } from '../steps/step.ts'
 import { Findings, type JudgedShare, type PropertyResult } from './findings.ts'
 import type { Property, RunFacts, Violation } from './property.ts'
 
@@ -97,4 +96,96 @@ const unwatched: WatchedRun = {
   atEnd: () => undefined,
   results: [],
   judged: [],
+}
+
+// Counts the events in which each property was active: could have been violated (S-171).
+
+/**
+ * A property that is active only at times. It counts as active in a command if it is before or
+ * after it: a command that ends a pause could still break a rule about pauses.
+ */
+type Sometimes = { readonly isActive: () => boolean; wasActive: boolean; events: number }
+
+class Activity {
+  readonly #sometimes = new Map<Handlers, Sometimes>()
+  readonly #all: Sometimes[] = []
+  #events = 0
+
+  constructor(handlers: readonly Handlers[]) {
+    for (const each of handlers) {
+      if (!each.isActive) continue
+      const { isActive } = each
+      const sometimes = { isActive, wasActive: isActive(), events: 0 }
+      this.#sometimes.set(each, sometimes)
+      this.#all.push(sometimes)
+    }
+  }
+
+  /** Call it after the handlers of a command that made this number of events. */
+  onStep(events: number): void {
+    this.#events += events
+    for (const each of this.#all) {
+      const isActive = each.isActive()
+      if (isActive || each.wasActive) each.events += events
+      each.wasActive = isActive
+    }
+  }
+
+  /** The number of events in which these handlers were active; null judges nothing. */
+  eventsOf(handlers: Handlers | null): number {
+    if (!handlers) return 0
+    return this.#sometimes.get(handlers)?.events ?? this.#events
+  }
+}
+
+// The steps and refusals of a run at which its properties have not looked yet, in order.
+
+type Refusal = { readonly command: Command; readonly sequence: number }
+
+type Entry = { readonly step: SeenStep } | { readonly refusal: Refusal }
+
+/** Receives what is taken from the backlog, in order. */
+type Taker = {
+  readonly step: (step: SeenStep) => void
+  readonly refusal: (command: Command, sequence: number) => void
+}
+
+class Backlog {
+  readonly #isFlakeNow: (testRun: TestRunId) => boolean
+  readonly #flaked = new Set<TestRunId>()
+  #entries: Entry[] = []
+
+  /** `isFlakeNow` is asked when a run fails, because the world forgets the run soon after. */
+  constructor(isFlakeNow: (testRun: TestRunId) => boolean) {
+    this.#isFlakeNow = isFlakeNow
+  }
+
+  get length(): number {
+    return this.#entries.length
+  }
+
+  /** Whether the run, which failed in one of the steps, failed only because of a flake. */
+  readonly isFlake = (testRun: TestRunId): boolean => this.#flaked.has(testRun)
+
+  addStep({ queue, ...step }: Step): void {
+    for (const event of step.events) {
+      if (event.type !== 'testRunFinished' || event.outcome !== 'failed') continue
+      if (this.#isFlakeNow(event.testRun)) this.#flaked.add(event.testRun)
+    }
+    this.#entries.push({ step: { ...step, shown: shownAfter(step.events, queue) } })
+  }
+
+  addRefusal(command: Command, sequence: number): void {
+    this.#entries.push({ refusal: { command, sequence } })
+  }
+
+  takeAll(taker: Taker): void {
+    const entries = this.#entries
+    this.#entries = []
+    for (const entry of entries) {
+      if ('step' in entry) taker.step(entry.step)
+      else taker.refusal(entry.refusal.command, entry.refusal.sequence)
+    }
+    this.#flaked.clear()
+  }
 }

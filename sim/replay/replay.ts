@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import {
-  Engine,
   type Command,
+  Engine,
   type Event,
   type Millis,
   type Queue,
@@ -12,7 +12,6 @@ import {
 } from '../../engine/index.ts'
 import { linesOf } from '../observe/trace.ts'
 import type { Recording } from './recording.ts'
-import { shiftedQueue } from './shift.ts'
 
 export type ReplayedCommand = {
   /** The sequence number of the entry in the log. */
@@ -97,4 +96,33 @@ export function replayExactly(
 function isSame(queue: QueueView, kept: Queue | null): boolean {
   const replayed: unknown = JSON.parse(JSON.stringify(queue))
   return isDeepStrictEqual(replayed, kept)
+}
+
+// Shifts a recorded state in time: recorded times count from 1970, simulated times from the start.
+
+/** The fields of a queue's state that hold an instant, at any depth. */
+const instants = new Set([
+  'now',
+  'wakeAt',
+  'nextDeadline',
+  'stateChangedAt',
+  'submittedAt',
+  'pendingSince',
+  'startedAt',
+  'deadline',
+  'notBefore',
+  'heldUntil',
+])
+
+/** Returns a copy of the state with every instant earlier by `by` milliseconds. */
+function shiftedQueue(queue: Queue, by: Millis): Queue {
+  const shifted: Queue = JSON.parse(
+    JSON.stringify(queue, (key, value: unknown) =>
+      instants.has(key) && typeof value === 'number' ? value - by : value,
+    ),
+  )
+  // The keys of this list are instants as well.
+  const { arrivals } = shifted.order
+  arrivals.keys = arrivals.keys.map((instant) => instant - by)
+  return shifted
 }

@@ -1,13 +1,22 @@
 /** Runs the scenario of a recording with the recorded settings and with changed settings. */
 
-import { runAndJudge, type JudgedRun } from '../judge/run-and-judge.ts'
+import type { Command, SubmitPullRequest } from '../../engine/index.ts'
+import { type JudgedRun, runAndJudge } from '../judge/run-and-judge.ts'
 import { properties } from '../properties/index.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import { distributionOf } from '../result/distribution.ts'
+import { checkScenario } from '../scenario/check.ts'
+import type { PullRequestEntry, Scenario, ScenarioEvent, Suite } from '../scenario/scenario.ts'
 import { applySettings } from '../scenario/settings.ts'
-import { scenarioOf } from './derive.ts'
+import { toMinutes } from '../scenario/time.ts'
+import { scenarioNameOf, settingsAt } from './check-recording.ts'
+import type {
+  HistoryCommand,
+  RecordedHistory,
+  RecordedRunEnd,
+  Submission,
+} from './recorded-history.ts'
 import type { Recording } from './recording.ts'
-import { overriddenBy } from './settings.ts'
-import type { RecordedHistory } from './recorded-history.ts'
+import { commandSet, overriddenBy } from './settings.ts'
 
 export type WhatIf = { readonly baseline: JudgedRun; readonly tried: JudgedRun }
 
@@ -34,5 +43,134 @@ export function tryOut(
   return {
     baseline: runAndJudge(baseline, { properties, once: true }),
     tried: runAndJudge(tried, { properties, once: false }),
+  }
+}
+
+// Derives a scenario from a recording (S-52): the same pull requests at the same instants. The
+// recorded outcomes are taken as the truth. So settings can be tried on recorded traffic.
+//
+// - Each submission becomes a separate pull request, because a resubmission usually has new
+//   commits: number 7 submitted again is 1007, then 2007.
+// - A pull request breaks if and only if it FAILED by its tests.
+// - A run that failed with no breaking pull request in it counts as a flake. Any run of the
+//   scenario flakes at that rate.
+// - Runs are lost at the recorded rate. Their lengths have the recorded median and 95th percentile.
+// - Actions of people come at the same instants, if they still apply.
+
+/** Returns the scenario. Recorded changes do not touch the queue settings named in `overridden`. */
+function scenarioOf(
+  recording: Recording,
+  { submissions, commands, runs }: RecordedHistory,
+  overridden: ReadonlySet<string>,
+): Scenario {
+  const numberOf = numbering(submissions)
+  const name = scenarioNameOf(recording)
+  const scenario: Scenario = {
+    name,
+    description: `Derived from the recording of ${recording.name}, to try other settings.`,
+    queue: settingsAt(recording.begin),
+    suite: suiteOf(runs),
+    pullRequests: submissions.map((each) => entryOf(each, numberOf(each))),
+    suiteFlakes: { perRun: flakeRateOf(runs) },
+    events: commands.flatMap((each) => eventOf(each, numberOf, overridden) ?? []),
+    faults: { lostRunRate: rate(runs, ({ outcome }) => outcome === 'errored') },
+  }
+  return checkScenario(JSON.parse(JSON.stringify(scenario)), name)
+}
+
+/** The first submission keeps its number; each further one has a digit in front of it. */
+function numbering(submissions: readonly Submission[]): Numbering {
+  const largest = submissions.reduce((most, { number }) => Math.max(most, number), 0)
+  const step = 10 ** Math.max(3, String(largest).length)
+  return ({ number, time }) => number + (time - 1) * step
+}
+
+function entryOf(submission: Submission, number: number): PullRequestEntry {
+  const { at, priority, noBatch, targets, breaks } = submission
+  return {
+    number,
+    at: toMinutes(at),
+    ...(breaks ? { breaks } : {}),
+    ...(priority === null ? {} : { priority }),
+    ...(noBatch ? { noBatch } : {}),
+    ...(targets === null ? {} : { targets }),
+  }
+}
+
+function suiteOf(runs: readonly RecordedRunEnd[]): Suite {
+  const lengths = runs
+    .filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')
+    .map(({ lengthMs }) => lengthMs)
+  const { p50, p95 } = distributionOf(lengths)
+  if (p50 === null || p95 === null) return {}
+  return { minutes: p50 > 0 && p95 > p50 ? { median: p50, p95 } : p50 }
+}
+
+/** The share of failed runs among those without a breaking pull request. */
+function flakeRateOf(runs: readonly RecordedRunEnd[]): number {
+  const verdicts = runs.filter(({ outcome, held }) => {
+    return outcome !== 'errored' && !held.some(({ breaks }) => breaks)
+  })
+  return rate(verdicts, ({ outcome }) => outcome !== 'passed')
+}
+
+function rate<Each>(all: readonly Each[], is: (each: Each) => boolean): number {
+  return all.length === 0 ? 0 : all.filter(is).length / all.length
+}
+
+// Recorded commands as events of a scenario.
+
+/** Returns the number of a submission in the scenario. */
+type Numbering = (submission: Submission) => number
+
+const cancels = {
+  USER_REQUESTED: 'cancel',
+  PR_PUSHED_TO: 'push',
+  PR_CLOSED: 'close',
+  PR_CONVERTED_TO_DRAFT: 'convertToDraft',
+  PR_BASE_BRANCH_CHANGED: 'changeBase',
+} as const
+
+/** Null for commands that a scenario causes by itself. Leaves out the `overridden` settings. */
+function eventOf(
+  { command, about }: HistoryCommand,
+  numberOf: Numbering,
+  overridden: ReadonlySet<string>,
+): ScenarioEvent | null {
+  const at = toMinutes(command.at)
+  if (command.type === 'updateQueue') {
+    const set = commandSet(command.set, overridden)
+    return set ? { at, do: 'updateQueue', set } : null
+  }
+  if (command.type === 'attachHost') return { at, do: 'attachHost', codeHost: command.codeHost }
+  if (command.type === 'reportPush') return { at, do: 'pushToBranch' }
+  return about ? eventAbout(command, { at, number: numberOf(about) }) : null
+}
+
+type SubmissionRef = { readonly at: number; readonly number: number }
+
+function eventAbout(command: Command, ref: SubmissionRef): ScenarioEvent | null {
+  if (command.type === 'submitPullRequest') {
+    return { ...ref, do: 'submit', ...submitOptionsOf(command) }
+  }
+  if (command.type === 'cancelPullRequest') return { ...ref, do: cancels[command.reason] }
+  if (command.type === 'restartTests') return { ...ref, do: 'restart' }
+  if (command.type === 'reportManualMerge') return { ...ref, do: 'manualMerge' }
+  if (command.type === 'setImpactedTargets') {
+    return { ...ref, do: 'setImpactedTargets', targets: command.targets }
+  }
+  if (command.type === 'reportPullRequest' && command.mergeable !== undefined) {
+    return { ...ref, do: 'setMergeable', mergeable: command.mergeable }
+  }
+  return null
+}
+
+function submitOptionsOf({
+  priority,
+  noBatch,
+}: SubmitPullRequest): Pick<SubmitPullRequest, 'priority' | 'noBatch'> {
+  return {
+    ...(priority === undefined ? {} : { priority }),
+    ...(noBatch === undefined ? {} : { noBatch }),
   }
 }

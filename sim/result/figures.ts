@@ -1,19 +1,22 @@
 /** Everything that is measured of a run, computed step by step. */
 
-import type { Millis } from '../../engine/index.ts'
-import type { Step } from '../steps/step.ts'
+import {
+  type Event,
+  type Millis,
+  type PullRequestNumber,
+  type TerminalState,
+  isTerminal,
+} from '../../engine/index.ts'
 import type { RunContext, RunOutcome } from '../observe/run-context.ts'
 import { toMinutes } from '../scenario/time.ts'
-import type { ResultProjection } from './result-projection.ts'
-import { RunCounts } from './counts.ts'
+import type { Step } from '../steps/step.ts'
 import { distributionOf } from './distribution.ts'
-import { runsLowerBound } from './lower-bound.ts'
 import { LaneClashes } from './lane-clashes.ts'
 import { MainHealth } from './main-health.ts'
-import type { Figures, Totals } from './result-document.ts'
 import { runPriceOf } from './price.ts'
+import type { Figures, Totals } from './result-document.ts'
+import type { EndedRun, ResultContext, ResultProjection } from './result-projection.ts'
 import { RunTracker } from './run-tracker.ts'
-import { Times } from './times.ts'
 import { UnprovenMergesProjection } from './unproven-merges.ts'
 import { WastedMinutes } from './wasted-minutes.ts'
 
@@ -126,4 +129,133 @@ const hourMs: Millis = 3_600_000
 function hoursIn(times: readonly Millis[]): number {
   const sum = times.reduce((total, time) => total + time, 0)
   return Math.round((sum / hourMs) * 1e6) / 1e6
+}
+
+// The counts of a run: pull requests by outcome, test runs, restarts and used slots.
+
+class RunCounts implements ResultProjection {
+  readonly ended: Record<TerminalState, number> = { MERGED: 0, FAILED: 0, CANCELLED: 0 }
+  readonly peak = { main: 0, bisection: 0 }
+  testRuns = 0
+  bisectionRuns = 0
+  cancelledRuns = 0
+  runsSaved = 0
+  restarts = 0
+  testMs: Millis = 0
+  /** The outcome of each pull request; null while it is in the queue. */
+  readonly #ends = new Map<PullRequestNumber, TerminalState | null>()
+  readonly #countsEachSubmission: boolean
+  #submissions = 0
+  readonly #inProgress = { main: 0, bisection: 0 }
+
+  constructor({ countsEachSubmission = false } = {}) {
+    this.#countsEachSubmission = countsEachSubmission
+  }
+
+  /** The number of pull requests, or of submissions, if each of those counts. */
+  get pullRequests(): number {
+    return this.#countsEachSubmission ? this.#submissions : this.#ends.size
+  }
+
+  has(number: PullRequestNumber): boolean {
+    return this.#ends.has(number)
+  }
+
+  onRunEnd({ run, lengthMs, outcome }: EndedRun): void {
+    this.#inProgress[run.owner.kind]--
+    this.testMs += lengthMs
+    if (outcome === 'cancelled') this.cancelledRuns++
+  }
+
+  onEvent(event: Event): void {
+    if (event.type === 'testRunStarted') this.#start(event.run.owner.kind)
+    else if (event.type === 'testRunSaved') this.runsSaved++
+    else if (event.type === 'pullRequestSubmitted') this.#submit(event.number)
+    else if (event.type === 'pullRequestMoved') {
+      if (isTerminal(event.to)) this.#setEnd(event.number, event.to)
+      else if (event.to === 'PENDING' && event.from !== 'NOT_READY') this.restarts++
+    }
+  }
+
+  #submit(number: PullRequestNumber): void {
+    this.#submissions++
+    this.#setEnd(number, null)
+  }
+
+  #start(kind: 'main' | 'bisection'): void {
+    this.testRuns++
+    if (kind === 'bisection') this.bisectionRuns++
+    this.#inProgress[kind]++
+    this.peak[kind] = Math.max(this.peak[kind], this.#inProgress[kind])
+  }
+
+  /**
+   * A pull request that is submitted again no longer counts with its previous outcome, unless each
+   * submission counts.
+   */
+  #setEnd(number: PullRequestNumber, end: TerminalState | null): void {
+    const before = this.#ends.get(number) ?? null
+    if (before && !this.#countsEachSubmission) this.ended[before]--
+    if (end) this.ended[end]++
+    this.#ends.set(number, end)
+  }
+}
+
+/**
+ * The lower bound on the average number of test runs that any strategy needs to find which of n pull
+ * requests break, if each breaks independently with probability p. It is n * H2(p), because each run
+ * gives one bit.
+ */
+function runsLowerBound(n: number, breaking: number): number {
+  if (breaking === 0 || breaking === n) return 0
+  const p = breaking / n
+  const bits = -p * Math.log2(p) - (1 - p) * Math.log2(1 - p)
+  return Math.round(n * bits * 1e6) / 1e6
+}
+
+// Durations of pull requests: in the queue, from first submission to merge, and to the first run.
+
+class Times implements ResultProjection {
+  readonly inQueue: Millis[] = []
+  /** From the first submission to the merge, also if the pull request left and came again (S-241). */
+  readonly toLand: Millis[] = []
+  readonly waits: Millis[] = []
+  /** The first submission of each pull request that has not merged since. */
+  readonly #firstSubmittedAt = new Map<PullRequestNumber, Millis>()
+  readonly #cameAgain = new Set<PullRequestNumber>()
+  /** The time of submission of each pull request that waits for its first test run. */
+  readonly #waiting = new Map<PullRequestNumber, Millis>()
+
+  /** The number of pull requests that were submitted more than once before they merged. */
+  get cameAgain(): number {
+    return this.#cameAgain.size
+  }
+
+  onEvent(event: Event, { at, queue }: ResultContext): void {
+    if (event.type === 'pullRequestSubmitted') {
+      this.#submit(event.number, at)
+    } else if (event.type === 'testRunStarted') {
+      for (const number of event.run.tested) this.#start(number, at)
+    } else if (event.type === 'pullRequestMoved') {
+      if (event.to === 'MERGED') {
+        this.inQueue.push(at - (queue.pullRequests[event.number]?.submittedAt ?? at))
+        this.toLand.push(at - (this.#firstSubmittedAt.get(event.number) ?? at))
+        this.#firstSubmittedAt.delete(event.number)
+      }
+      if (isTerminal(event.to)) this.#waiting.delete(event.number)
+    }
+  }
+
+  #submit(number: PullRequestNumber, at: Millis): void {
+    this.#waiting.set(number, at)
+    if (this.#firstSubmittedAt.has(number)) this.#cameAgain.add(number)
+    else this.#firstSubmittedAt.set(number, at)
+  }
+
+  #start(number: PullRequestNumber, at: Millis): void {
+    const since = this.#waiting.get(number)
+    if (since === undefined) return
+    this.waits.push(at - since)
+    this.#waiting.delete(number)
+  }
 }

@@ -5,22 +5,24 @@
  */
 
 import {
-  engineParts as shippedParts,
-  Engine,
+  type Clock,
   type CodeHost,
   type Command,
   type CommandOutcome,
+  Engine,
   type EngineParts,
   type Event,
   type Ports,
+  type Queue,
   type QueueView,
+  type TestRunner,
+  engineParts as shippedParts,
+  runCommand,
 } from '../../engine/index.ts'
 import type { BuiltInChecks } from '../observe/built-in-checks.ts'
-import type { CrashKind } from '../steps/step.ts'
-import { CrashRecord } from './crashes.ts'
-import { newQueueOf } from './new-queue.ts'
-import { Outbox } from './outbox.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import type { CrashKind } from '../steps/step.ts'
+import { newQueueOf } from './new-queue.ts'
 
 type EngineDependencies = {
   readonly ports: Ports & { readonly codeHost: CodeHost }
@@ -145,5 +147,87 @@ export class EngineUnderTest {
   #violate(check: 'engine' | 'rebuild', story: string): void {
     const at = this.#engine.queue.now
     this.#checks.violate(check, { at, sequence: this.#events, story, pullRequests: [] })
+  }
+}
+
+// The record from which a crashed engine is rebuilt: a snapshot and the commands since.
+
+/**
+ * A new snapshot is taken after this many commands: soon after the start, so that short runs are
+ * also rebuilt in the middle of their work, then less and less often.
+ */
+const commandsPerSnapshot = { first: 7, growth: 2, most: 200 } as const
+
+class CrashRecord {
+  #snapshot: string
+  #log: Command[] = []
+  #untilNext: number = commandsPerSnapshot.first
+
+  constructor(engine: Engine) {
+    this.#snapshot = engine.snapshot()
+  }
+
+  note(command: Command, engine: Engine): void {
+    this.#log.push(command)
+    if (this.#log.length < this.#untilNext) return
+    const { growth, most } = commandsPerSnapshot
+    this.#untilNext = Math.min(most, this.#untilNext * growth)
+    this.#snapshot = engine.snapshot()
+    this.#log = []
+  }
+
+  /**
+   * Returns the rebuilt engine, and whether its state equals that of the crashed one in every byte.
+   */
+  rebuild(crashed: Engine, ports: Ports, parts: EngineParts): { engine: Engine; isSame: boolean } {
+    const engine = rebuild({ snapshot: this.#snapshot, log: this.#log }, ports, parts)
+    return { engine, isSame: engine.snapshot() === crashed.snapshot() }
+  }
+}
+
+// Rebuilds a crashed engine from a snapshot and the commands accepted after it. That does not
+// repeat its calls to the ports: `resume` makes the calls that may have been lost.
+
+type RecoveryData = {
+  /** An earlier state as JSON. */
+  readonly snapshot: string
+  /** Every command accepted after the snapshot, in order. */
+  readonly log: readonly Command[]
+}
+
+function rebuild({ snapshot, log }: RecoveryData, ports: Ports, parts: EngineParts): Engine {
+  const queue: Queue = JSON.parse(snapshot)
+  for (const command of log) runCommand(queue, command, parts)
+  return new Engine(queue, ports, parts)
+}
+
+// Keeps the calls of the engine to its ports until the command is done. If the engine crashes
+// before that, the calls are dropped and no port receives them.
+
+class Outbox {
+  readonly ports: Ports
+  #deliveries: (() => void)[] = []
+
+  constructor({ clock, testRunner, codeHost }: Ports & { readonly codeHost: CodeHost }) {
+    const post = (delivery: () => void): void => {
+      this.#deliveries.push(delivery)
+    }
+    const postedClock: Clock = { wakeAt: (instant) => post(() => clock.wakeAt(instant)) }
+    const postedRunner: TestRunner = {
+      start: (run) => post(() => testRunner.start(run)),
+      cancel: (testRun) => post(() => testRunner.cancel(testRun)),
+    }
+    const postedHost: CodeHost = { merge: (numbers) => post(() => codeHost.merge(numbers)) }
+    this.ports = { clock: postedClock, testRunner: postedRunner, codeHost: postedHost }
+  }
+
+  deliver(): void {
+    const deliveries = this.#deliveries
+    this.#deliveries = []
+    for (const delivery of deliveries) delivery()
+  }
+
+  drop(): void {
+    this.#deliveries = []
   }
 }

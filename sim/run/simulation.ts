@@ -8,30 +8,32 @@
  */
 
 import {
-  isTerminal,
-  engineParts as shippedParts,
   type Command,
+  type CommandBody,
   type Event,
   type Millis,
+  type QueueView,
+  type Rejection,
+  type TestRunId,
+  allows,
+  engineParts as shippedParts,
+  isTerminal,
 } from '../../engine/index.ts'
-import { Observers } from './observers.ts'
 import { BuiltInChecks } from '../observe/built-in-checks.ts'
-import { quiescenceCommands } from './quiescence.ts'
-import type { CrashKind } from '../steps/step.ts'
+import type { RunContext, RunOutcome, SimulateOptions, Stall } from '../observe/run-context.ts'
 import { drawsOf } from '../random/draw.ts'
+import { type Scenario, scenarioDefaults } from '../scenario/scenario.ts'
+import type { CrashKind } from '../steps/step.ts'
+import type { Presence } from '../world/text-conflicts.ts'
+import { World } from '../world/world.ts'
 import { EngineUnderTest } from './engine-under-test.ts'
 import { Faults } from './faults.ts'
-import { Progress } from './progress.ts'
-import type { Stall, RunContext, RunOutcome, SimulateOptions } from '../observe/run-context.ts'
-import { scenarioDefaults, type Scenario } from '../scenario/scenario.ts'
+import { Observers } from './observers.ts'
 import { Resubmissions } from './resubmissions.ts'
 import { Schedule } from './schedule.ts'
 import { SimulatedCodeHost } from './simulated-code-host.ts'
 import { SimulatedTestRunner } from './simulated-test-runner.ts'
-import { VirtualClock, type ScheduledEvent } from './virtual-clock.ts'
-import type { Presence } from '../world/text-conflicts.ts'
-import { World } from '../world/world.ts'
-import { hasWork, isAboutGoneRun } from './work-left.ts'
+import { type ScheduledEvent, VirtualClock } from './virtual-clock.ts'
 
 export class Simulation {
   readonly #seed: number
@@ -245,5 +247,106 @@ export class Simulation {
       sequence: this.#engine.events,
       pullRequests: live.map(({ number }) => number),
     }
+  }
+}
+
+// The commands of the quiet phase, with which every pull request can reach a terminal state.
+
+/**
+ * Returns the commands that set the queue RUNNING and make every pull request ready: the code host
+ * does not object any more, and unknown impacted targets are ALL.
+ */
+function quiescenceCommands(queue: QueueView): CommandBody[] {
+  const commands: CommandBody[] = []
+  if (queue.state === 'PAUSED' || queue.state === 'DRAINING') {
+    commands.push({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  }
+  for (const { number, state } of Object.values(queue.pullRequests)) {
+    if (isTerminal(state)) continue
+    if (queue.hostFacts[number]?.mergeable === false) {
+      commands.push({ type: 'reportPullRequest', number, mergeable: true })
+    }
+    const needsTargets = queue.configuration.mode === 'parallel'
+    if (needsTargets && !(number in queue.impactedTargets)) {
+      commands.push({ type: 'setImpactedTargets', number, targets: 'ALL' })
+    }
+  }
+  return commands
+}
+
+// What is left to do in a run: for the queue, and for the test runner.
+
+/** Whether the command was refused because its run is over. */
+function isAboutGoneRun(
+  command: Command,
+  { code }: Rejection,
+): command is Extract<Command, { testRun: TestRunId }> {
+  return 'testRun' in command && code === 'test run is over'
+}
+
+/** Whether a test run is in progress, or the queue can start or merge something by itself. */
+function hasWork({ slots, state, line, bisections, order }: QueueView): boolean {
+  if (slots.main > 0 || slots.bisection > 0) return true
+  const isBegun = line.length > 0 || bisections.length > 0
+  return (
+    (isBegun && allows(state, 'startsKnown')) || (order.pending > 0 && allows(state, 'startsNew'))
+  )
+}
+
+// Whether a run makes progress (S-41). Progress is a pull request that is submitted or ends, or a
+// command given by a person. A run with too many commands without progress is stuck, and so is one in
+// which the world acts too often and the engine accepts nothing. The bounds count commands and events
+// of the world, not time, because a slow run is not stuck.
+
+/** The allowed number without progress: a fixed part, plus a part per pull request in the queue. */
+const allowance = 10_000
+const allowancePerPullRequest = 20
+const allowed = (pullRequests: number): number => allowance + allowancePerPullRequest * pullRequests
+
+const machineCommands: ReadonlySet<CommandBody['type']> = new Set([
+  'wake',
+  'finishTestRun',
+  'finishMerge',
+  'reportUnbuildable',
+  'forget',
+])
+
+class Progress {
+  #live = 0
+  #mostLive = 0
+  /** Accepted commands in a row without progress. */
+  #without = 0
+  /** Scheduled events in a row of which no command was accepted. */
+  #unheard = 0
+
+  /** How many pull requests are in the queue. */
+  get live(): number {
+    return this.#live
+  }
+
+  /** The sentence that says why the run is stuck; null if it is not. */
+  get fault(): string | null {
+    if (this.#without > allowed(this.#live)) {
+      return `${this.#without} commands went by in which none of the ${this.#live} pull requests in the queue ended.`
+    }
+    // Whoever leaves may leave results of runs behind, to which nobody listens.
+    if (this.#unheard <= allowed(this.#mostLive)) return null
+    return `${this.#unheard} times in a row something happened of which the engine accepted no command.`
+  }
+
+  /** Something that was scheduled has happened; `isHeard` if the engine accepted a command of it. */
+  onScheduled(isHeard: boolean): void {
+    this.#unheard = isHeard ? 0 : this.#unheard + 1
+  }
+
+  onEvent(command: CommandBody, events: readonly Event[]): void {
+    const before = this.#live
+    for (const event of events) {
+      if (event.type === 'pullRequestSubmitted') this.#live++
+      else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) this.#live--
+    }
+    this.#mostLive = Math.max(this.#mostLive, this.#live)
+    const isMachine = machineCommands.has(command.type)
+    this.#without = isMachine && this.#live === before ? this.#without + 1 : 0
   }
 }

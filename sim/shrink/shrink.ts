@@ -10,9 +10,10 @@
 import { hash } from 'node:crypto'
 import type { EngineParts } from '../../engine/index.ts'
 import type { Failure } from '../judge/verdict.ts'
+import { type Expect, type Scenario, generatedCount } from '../scenario/scenario.ts'
+import { type Breakage, breakageOf } from './breakage.ts'
+import { type JsonLocation, locationsAt, withValue } from './document.ts'
 import { expand } from './expand.ts'
-import { generatedCount, type Expect, type Scenario } from '../scenario/scenario.ts'
-import { breakageOf, type Breakage } from './breakage.ts'
 import {
   fewerConflicts,
   fewerCulprits,
@@ -20,13 +21,12 @@ import {
   fewerFaults,
   fewerFlakes,
   settingsTowardDefaults,
+  without,
 } from './fewer.ts'
-import { inOrder, type Pass, type PassRun } from './pass.ts'
-import { plainerLengths, smallerSettings } from './simpler-values.ts'
+import { type Pass, type PassRun, firstOf, inOrder } from './pass.ts'
 import { fewerPullRequests, plainNumbers } from './pull-requests.ts'
 import { reproduce } from './reproduce.ts'
-import { withOtherSeeds } from './seeds.ts'
-import { nothingAfter, timesTowardZero } from './times.ts'
+import { plainerLengths, rounderTimes, smallerSettings } from './simpler-values.ts'
 
 export type ShrinkOptions = {
   /** Replaced parts of the engine, for harnesses that inject defects. */
@@ -159,5 +159,115 @@ function onlyExpected({ states = [], ...figures }: Expect, name: string): Expect
   return {
     ...Object.fromEntries(Object.entries(figures).filter(([key]) => key === name)),
     ...(state.length > 0 ? { states: state } : {}),
+  }
+}
+
+// Other seeds for smaller scenarios. Draws are keyed by the contents of a run. So a scenario with
+// draws may stop failing only because, with one pull request removed, other runs are hit. Then
+// other seeds are tried: a new failure of the smaller scenario is as good as the old one.
+
+const otherSeeds = [1, 2, 3, 4, 5, 6] as const
+
+/** Returns the pass, extended to try other seeds for each of its candidates. */
+function withOtherSeeds(pass: Pass): Pass {
+  return function* reseeding(scenario) {
+    let { seed } = scenario
+    const withSeed = (offered: Scenario, wanted: number | undefined): Scenario => {
+      const isSame = wanted === undefined || wanted === offered.seed
+      return isSame || !hasDraws(offered) ? offered : { ...offered, seed: wanted }
+    }
+    const passRun = pass(scenario)
+    let step = passRun.next()
+    while (step.done !== true) {
+      const offered = step.value
+      let breaks = yield withSeed(offered, seed)
+      for (const other of hasDraws(offered) ? otherSeeds : []) {
+        if (breaks) break
+        breaks = yield withSeed(offered, other)
+        if (breaks) seed = other
+      }
+      step = passRun.next(breaks)
+    }
+    return withSeed(step.value, seed)
+  }
+}
+
+/** Returns whether anything in the scenario is drawn. */
+function hasDraws({ suite, traffic, suiteFlakes, faults = {}, ...rest }: Scenario): boolean {
+  const { pullRequests = [], tieOrder } = rest
+  return (
+    typeof suite?.minutes === 'object' ||
+    traffic !== undefined ||
+    suiteFlakes !== undefined ||
+    tieOrder === 'shuffled' ||
+    Object.entries(faults).some(([key, value]) => key.endsWith('Rate') && value !== 1) ||
+    (faults.lateResultMinutes ?? 0) > 0 ||
+    pullRequests.some(({ flakeRate = 0 }) => flakeRate > 0)
+  )
+}
+
+// Passes that move times toward zero, and keep the order that the failure needs.
+
+const patterns = ['pullRequests/*/at', 'events/*/at']
+
+const locationsOfTimes = (scenario: Scenario): JsonLocation[] =>
+  patterns.flatMap((pattern) => locationsAt(scenario, pattern))
+
+const minutesOf = ({ value }: JsonLocation): number => (typeof value === 'number' ? value : 0)
+
+function instantsIn(scenario: Scenario): number[] {
+  const minutes = locationsOfTimes(scenario).map(minutesOf)
+  return [...new Set([0, ...minutes])].sort((a, b) => a - b)
+}
+
+function shifted(scenario: Scenario, shift: (minutes: number) => number): unknown {
+  let document: unknown = scenario
+  for (const location of locationsOfTimes(scenario)) {
+    document = withValue(document, location.path, shift(minutesOf(location)))
+  }
+  return document
+}
+
+/** Rounds all times down to whole minutes. */
+const wholeMinutes: Pass = (scenario) =>
+  firstOf(scenario, [shifted(scenario, (minutes) => Math.floor(minutes))])
+
+/** Closes the pauses between times, or shortens them to a minute; later times move along. */
+function* shorterPauses(scenario: Scenario): PassRun {
+  let current = scenario
+  for (let nth = 0; ;) {
+    const before = current
+    const instants = instantsIn(before)
+    const [start, end] = instants.slice(nth)
+    if (start === undefined || end === undefined) return current
+    const pause = Math.floor(end - start)
+    const cuts = [pause, pause - 1].filter((cut) => cut > 0)
+    current = yield* firstOf(
+      before,
+      cuts.map((cut) => shifted(before, (minutes) => (minutes < end ? minutes : minutes - cut))),
+    )
+    const isClosed = instantsIn(current).length < instants.length
+    if (!isClosed) nth++
+  }
+}
+
+const timesTowardZero: readonly Pass[] = [
+  ...without(...patterns),
+  wholeMinutes,
+  shorterPauses,
+  ...rounderTimes,
+]
+
+/** Removes the pull requests and events after an instant. */
+function nothingAfter(atMinutes: number): Pass {
+  return (scenario) => {
+    const { pullRequests = [], events = [] } = scenario
+    const isLate = ({ at = 0 }: { readonly at?: number }): boolean => at > atMinutes
+    const isCut = [...pullRequests, ...events].some(isLate)
+    const early = {
+      pullRequests: pullRequests.filter((entry) => !isLate(entry)),
+      events: events.filter((event) => !isLate(event)),
+    }
+    return firstOf(scenario, isCut ? [{ ...scenario, ...early }] : [])
   }
 }

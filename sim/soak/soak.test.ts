@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { engineParts } from '../../engine/index.ts'
 import { defects } from '../defects/index.ts'
 import { checkScenario } from '../scenario/check.ts'
-import { canaries, huntFrom, plantedBy, rareDefects } from './canary.ts'
-import { drawnCases } from './drawn-cases.ts'
 import { kindOf, kinds } from './kinds.ts'
-import { soakSeed } from './soak-seed.ts'
-import { holds, missedMarks, type SoakSummary } from './summary.ts'
-import { SoakTotals } from './totals.ts'
+import { canaries, drawnCases, huntFrom, plantedBy, rareDefects, soakSeed } from './soak-seed.ts'
+import { type SoakSummary, holds, missedMarks } from './summary.ts'
 import { plantedDefect, setupWith } from './testing/planted.ts'
+import { SoakTotals } from './totals.ts'
 
 /** Soaks an engine that uses one slot too many with these seeds. */
 function summaryOf(seeds: readonly number[]): SoakSummary {

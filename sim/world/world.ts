@@ -3,14 +3,13 @@
  * contents of the target branch, and the planned outcome of each test run.
  */
 
-import type { Event, Millis, TestName, TestRun } from '../../engine/index.ts'
-import type { Draw, Key } from '../random/draw.ts'
+import type { Event, Millis, PullRequestNumber, TestName, TestRun } from '../../engine/index.ts'
+import { type Draw, type Key, nameOf } from '../random/draw.ts'
 import type { PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import type { TruthBranch } from './branch.ts'
-import { flakesOf, type Flakes } from './flakes.ts'
+import { type Flakes, flakesOf } from './flakes.ts'
 import { KnownTruth } from './known-truth.ts'
-import { lengthsOf, type Lengths } from './lengths.ts'
-import { RunKeys } from './run-keys.ts'
+import { type Lengths, lengthsOf } from './lengths.ts'
 
 /** The planned outcome of a test run, if no fault occurs. */
 export type PlannedRun = {
@@ -106,3 +105,30 @@ function failedTestsOf(culprits: readonly number[], flaky: readonly string[]): T
 
 /** The name of the test that a pull request breaks. */
 const testOf = (number: number): string => `what pull request ${number} breaks`
+
+// Keys of draws about test runs: the pull requests in the run, in order, and how many runs of the
+// same pull requests were started before. The id of the run is not used, because it changes when
+// an unrelated run is removed.
+
+class RunKeys {
+  /** The number of runs of each composition, by the last pull request in it. */
+  readonly #made = new Map<PullRequestNumber, Map<string, number>>()
+
+  /** Returns the key of a run that has just been started. Each call counts as a run. */
+  next(held: readonly PullRequestNumber[]): Key {
+    const name = nameOf(held)
+    const last = held.at(-1) ?? 0
+    const made = this.#made.get(last) ?? new Map<string, number>()
+    const attempt = made.get(name) ?? 0
+    this.#made.set(last, made.set(name, attempt + 1))
+    return attempt === 0 ? name : `${name}#${attempt}`
+  }
+
+  /**
+   * Forgets a merged pull request. A pull request that left in another way must stay known: it may
+   * be submitted again, and must not get the same flakes again.
+   */
+  forget(number: PullRequestNumber): void {
+    this.#made.delete(number)
+  }
+}

@@ -1,14 +1,17 @@
 /** `mergeyard bench`. */
 
+import cliProgress from 'cli-progress'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Writable } from 'node:stream'
 import type { Colors } from 'picocolors/types.js'
 import { commandOf } from '../../../sim/terminal/command.ts'
-import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
+import { type CliContext, exitCodes, startFolder } from '../../../sim/terminal/context.ts'
+import { colorsFor, isTerminalStream, writeAll } from '../../../sim/terminal/output.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
-import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
-import { benchmarks } from '../../benchmarks/index.ts'
 import {
+  type BenchDocument,
+  type BenchmarkResult,
   benchmarkText,
   changesBetween,
   changesText,
@@ -16,11 +19,9 @@ import {
   missedIn,
   readDocument,
   verdictText,
-  type BenchDocument,
-  type BenchmarkResult,
 } from '../../benchmarks/document.ts'
-import { readOptions, usage, usageFault, type Options } from './options.ts'
-import { progressBar } from './progress.ts'
+import { benchmarks } from '../../benchmarks/index.ts'
+import { type Options, readOptions, usage, usageFault } from './options.ts'
 
 export const main = commandOf(usage, (parsed, context) => run(readOptions(parsed), context))
 
@@ -96,4 +97,46 @@ function readEarlier(file: string, from: string): BenchDocument {
     throw usageFault(`--compare ${file}, which cannot be read`, 'a file that `npm run bench` wrote')
   }
   return readDocument(text, file)
+}
+
+// The progress bar of the benchmarks. It appears only on a terminal.
+
+type BenchProgress = {
+  /** Shows the current step. */
+  describe(step: string): void
+  /** Counts a finished benchmark. */
+  advance(): void
+  /** Clears the line for other output. The next `describe` shows the bar again. */
+  stop(): void
+}
+
+const silent: BenchProgress = {
+  describe: () => undefined,
+  advance: () => undefined,
+  stop: () => undefined,
+}
+
+function progressBar(to: Writable, total: number): BenchProgress {
+  if (!isTerminalStream(to)) return silent
+  const bar = new cliProgress.SingleBar({
+    stream: to,
+    format: '{bar}  {value} of {total} benchmarks, {step}',
+    hideCursor: true,
+    clearOnComplete: true,
+    barsize: 20,
+  })
+  let [done, step] = [0, 'starting']
+  const show = (): void => {
+    if (!bar.isActive) bar.start(total, done, { step })
+    bar.update(done, { step })
+  }
+  show()
+  return {
+    describe: (next) => {
+      step = next
+      show()
+    },
+    advance: () => void done++,
+    stop: () => bar.stop(),
+  }
 }

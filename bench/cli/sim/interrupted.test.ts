@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
-import { drained, type Steps } from '../../../sim/run/simulate.ts'
+import { type Steps, drained } from '../../../sim/run/simulate.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
+import { untilInterrupted } from './files/run-files.ts'
 import { SimFolder } from './testing/sim.ts'
-import { untilInterrupted } from './files/until-interrupted.ts'
 
 const home = new SimFolder()
 afterAll(() => home.remove())

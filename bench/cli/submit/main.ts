@@ -1,5 +1,6 @@
 /** `mergeyard submit`: submits a branch or a pull request. */
 
+import { spawnSync } from 'node:child_process'
 import type * as wire from '../../../server/contract/wire.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
@@ -8,8 +9,7 @@ import { writeAll } from '../../../sim/terminal/output.ts'
 import { oneLine } from '../../../sim/terminal/visible.ts'
 import { jsonOption } from '../admin/data-folder.ts'
 import { remoteTable } from '../remote/options.ts'
-import { Refused, refOnWire, RemoteServer } from '../remote/server.ts'
-import { pushed } from './push.ts'
+import { Refused, RemoteServer, refOnWire } from '../remote/server.ts'
 
 const table = {
   urgent: { kind: 'flag', help: 'before all others; it restarts those that are tested' },
@@ -68,4 +68,20 @@ async function numberOf(
     if (!pushed(branch, url)) throw error
     return Number((await open()).pr.number)
   }
+}
+
+// Pushes a branch of the current folder, as its user would.
+
+/** False if this folder has no such branch, or the repository does not take it. */
+function pushed(branch: string, url: string): boolean {
+  const ref = `refs/heads/${branch}`
+  return (
+    succeeds(['rev-parse', '--verify', '--quiet', ref]) && succeeds(['push', url, `${ref}:${ref}`])
+  )
+}
+
+/** With the settings and credentials of the user, because it is the user's push. */
+function succeeds(args: readonly string[]): boolean {
+  const folder = process.env['INIT_CWD'] ?? process.cwd()
+  return spawnSync('git', args, { cwd: folder, stdio: 'ignore' }).status === 0
 }

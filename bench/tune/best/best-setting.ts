@@ -5,17 +5,16 @@
 
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import type { OtherQueue } from '../../queues/queue.ts'
-import { withEqualSlots } from '../../strategies/equal-slots.ts'
+import { splitOf, withEqualSlots } from '../../strategies/equal-slots.ts'
 import { meanScore, wishesOf } from '../figures/wishes.ts'
 import type { Budget } from '../search/budget.ts'
-import { searched, type SearchOptions } from '../search/halving.ts'
+import { type SearchOptions, searched } from '../search/halving.ts'
 import type { SettingRunner } from '../search/run-settings.ts'
 import type { TuneAxis } from '../settings/axes.ts'
-import { Candidates, type Candidate, type CandidateSource } from '../settings/candidates.ts'
+import { type Candidate, type CandidateSource, Candidates } from '../settings/candidates.ts'
 import { configurationOf, laddersOf } from '../settings/ladders.ts'
 import { candidatesOf } from '../settings/nearest.ts'
 import { OtherCandidates, otherLadders, usualValues } from '../settings/other-candidates.ts'
-import { fitsIn, splitAxis } from './own-slots.ts'
 
 export type BestRequest = {
   readonly scenario: Scenario
@@ -74,4 +73,32 @@ function otherSpace(queue: OtherQueue, scenario: Scenario): BestSpace {
   const usual = usualValues(queue)
   const axes = otherLadders(queue, scenario, usual)
   return { axes, made: new OtherCandidates(queue, scenario, usual, axes) }
+}
+
+// How Mergeyard may divide its slots into main ones and those for bisections.
+
+/** Returns the axis of all divisions that are searched, of this many slots in all. */
+export function splitAxis(slots: number): TuneAxis {
+  const bisections = [...new Set([1, 2, 3, Math.floor(slots / 2)])]
+  const splits = [{ concurrency: slots, bisectionConcurrency: 1 }]
+  splits.push(...bisections.map((each) => splitOf(slots, each)))
+  const values = splits.map((split) => ({
+    label: `${split.concurrency} and ${split.bisectionConcurrency}`,
+    assignments: {
+      'queue.concurrency': split.concurrency,
+      'queue.bisectionConcurrency': split.bisectionConcurrency,
+    },
+  }))
+  const distinct = values.filter(
+    ({ label }, index) => values.findIndex((other) => other.label === label) === index,
+  )
+  return { name: 'slots', title: 'slots', unit: '', values: distinct }
+}
+
+/** True if a queue never has more runs than slots. Without batches it never bisects. */
+export function fitsIn(scenario: Scenario, slots: number): boolean {
+  const { batch, concurrency, bisectionConcurrency } = configurationOf(scenario)
+  if (!batch) return concurrency <= slots
+  const bisections = bisectionConcurrency ?? concurrency
+  return concurrency + bisections <= Math.max(2, slots)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
-import { fitsIn, splitAxis } from './own-slots.ts'
+import { fitsIn, splitAxis } from './best-setting.ts'
 
 test('all slots are divided, half of them for bisections at most', () => {
   const labels = splitAxis(10).values.map(({ label }) => label)

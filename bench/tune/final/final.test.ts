@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { figuresWith, trialWith } from '../testing/trials.ts'
-import type { Trial } from '../search/run-settings.ts'
-import { isNoDifference, surelyBetter } from './around.ts'
-import { alikeOf } from './alike.ts'
-import { holdsIn, stretchesOf } from './stretches.ts'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
+import type { Trial } from '../search/run-settings.ts'
+import { figuresWith, trialWith } from '../testing/trials.ts'
+import { alikeOf } from './alike.ts'
+import { isNoDifference, surelyBetter } from './decide.ts'
 import { effectsOf } from './figure-results.ts'
-import { idleOf, isAlways, isEmpty } from './quiet.ts'
-import { verdictOf, type Final } from './verdict.ts'
+import { holdsIn, stretchesOf } from './stretches.ts'
+import { type Final, idleOf, isAlways, isEmpty, verdictOf } from './verdict.ts'
 
 const today = trialWith({})
 const fewer = { 'queue.concurrency': 5 }

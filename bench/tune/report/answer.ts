@@ -1,17 +1,26 @@
 /** The first screen: what to set, what it gives, how sure that is, and what it rests on. */
 
-import { html, type Html, type HtmlContent } from '../../../sim/report/page/html.ts'
-import { tiles, type Tile } from '../../../sim/report/page/pieces.ts'
+import { type Html, type HtmlContent, html } from '../../../sim/report/page/html.ts'
+import { type Tile, table, tiles } from '../../../sim/report/page/pieces.ts'
 import { css } from '../../../sim/report/style/css.ts'
-import { endsOf } from '../../../sim/statistics/interval.ts'
-import { figure } from '../../statistics/text.ts'
+import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
+import { several } from '../../../sim/terminal/text.ts'
+import { cellText, figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
-import { figureTable, type FigureName } from '../figures/figures.ts'
+import { type FigureName, figureTable } from '../figures/figures.ts'
 import { holdsIn } from '../final/stretches.ts'
-import { changeWords, meanIn, queueWords, verdictWords } from '../sentences.ts'
-import { namedTable } from './named.ts'
+import { hereWords, rangeWords } from '../sensitivity/assumed.ts'
+import {
+  changeWords,
+  marksOf,
+  meanIn,
+  queueWords,
+  searchWords,
+  untriedWords,
+  verdictWords,
+} from '../sentences.ts'
+import { unprovenText } from './about-setting.ts'
 import { configurationPart } from './other-queue.ts'
-import { restsOn, sureWords } from './sure.ts'
 
 export const answerStyle = css`
   .verdict {
@@ -195,4 +204,97 @@ function whatToDo(document: TuneDocument): HtmlContent {
         arrivals.
       </p>`
   }
+}
+
+// How sure the advice is, and what it rests on, in a few lines each.
+
+/** Ends the sentence about the weeks of a history, which is one of the assumptions. */
+const drawnAnew = 'drawn anew with each seed.'
+
+function sureWords(document: TuneDocument): string[] {
+  const { seeds, asked, settings, assumptions, verdict } = document
+  const { reasons } = verdictWords(document)
+  const compared = settings.filter(({ role, isToday }) => role === 'finalist' && !isToday).length
+  const isJudged = ['change', 'keep', 'unsure'].includes(verdict.kind)
+  const corrected = isJudged
+    ? `; the verdict is corrected for ${several(compared, 'comparison')} (Holm)`
+    : ''
+  const intervals =
+    seeds < fewestForInterval
+      ? `${several(seeds, 'seed')} are too few for intervals: ranges seen instead.`
+      : `95 % intervals over ${several(seeds, 'seed')}${corrected}.`
+  return [
+    ...reasons,
+    ...(isJudged || verdict.kind === 'idle' ? [intervals] : []),
+    ...(isJudged
+      ? [`An effect below ${figure(asked.leastEffectPercent)} % is no reason to change.`]
+      : []),
+    ...assumptions.filter((each) => each.endsWith(drawnAnew)),
+    ...(isJudged ? [searchWords(document)] : []),
+  ]
+}
+
+const mostShown = 3
+
+/** The assumptions with the least margin; where none was examined, the first ones. */
+function restsOn(document: TuneDocument): HtmlContent[] {
+  const { sensitivity, assumptions } = document
+  const all = html`<a href="#model">All assumptions</a>`
+  if (!sensitivity || sensitivity.length === 0) {
+    const first = assumptions.filter((each) => !each.endsWith(drawnAnew)).slice(0, mostShown)
+    return [...first, ...untriedWords(document), all]
+  }
+  const nearest = sensitivity
+    .toSorted((a, b) => (a.times ?? Infinity) - (b.times ?? Infinity))
+    .slice(0, mostShown)
+    .map(
+      (each) =>
+        html`<strong>${each.name}</strong>: here
+          ${hereWords(each)}${each.isMadeUp ? '' : ', from the history'}; the advice holds
+          ${rangeWords(each.onAverage, each.unit)}`,
+    )
+  return [
+    ...nearest,
+    ...untriedWords(document),
+    html`<a href="#sensitivity">How far the advice holds</a>. ${all}`,
+  ]
+}
+
+// The settings with a name, and what their risk is: unproven merges by kind.
+
+/** Today's, the advised, the safest, the cheapest and the fastest setting, each in one row. */
+function namedTable(document: TuneDocument): Html | null {
+  const { settings, verdict, named, asked } = document
+  const today = settings.find(({ isToday }) => isToday)
+  const names = [today?.name, verdict.choice, named.safest, named.cheapest, named.fastest]
+  const rows = [...new Set(names)].flatMap((name) =>
+    settings.filter((setting) => setting.name === name && setting.role !== 'searched'),
+  )
+  if (verdict.kind === 'empty' || rows.length < 2) return null
+  const right = { leans: 'right' as const }
+  const head = [
+    { title: 'setting' },
+    { title: 'to land p95, min', ...right },
+    { title: 'CI minutes per landed', ...right },
+    ...(asked.prices ? [{ title: 'price per landed', ...right }] : []),
+    { title: 'healthy evicted', ...right },
+    { title: 'merged without a run of exactly that tree: the price of risk' },
+  ]
+  const cell = (setting: SettingResult, name: 'p95' | 'ciMinutes' | 'price' | 'evicted'): string =>
+    cellText(setting.figures[name]?.mean ?? null)
+  const body = rows.map((setting) => [
+    nameCell(setting, document),
+    cell(setting, 'p95'),
+    cell(setting, 'ciMinutes'),
+    ...(asked.prices ? [cell(setting, 'price')] : []),
+    cell(setting, 'evicted'),
+    unprovenText(setting),
+  ])
+  return html`<div id="named">${table(head, body, { name: 'Settings with a name' })}</div>`
+}
+
+function nameCell(setting: SettingResult, document: TuneDocument): Html {
+  const marks = marksOf(setting, document)
+  const name = setting.isToday ? null : `: ${setting.name}`
+  return html`${marks.join(', ')}<span class="soft">${name}</span>`
 }

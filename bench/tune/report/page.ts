@@ -1,20 +1,23 @@
 /** The HTML page of a tune run: one file that also opens offline. Its script only sorts tables. */
 
-import { html, type Html } from '../../../sim/report/page/html.ts'
+import { type Html, html } from '../../../sim/report/page/html.ts'
 import { pageText } from '../../../sim/report/page/page.ts'
+import { folded, table } from '../../../sim/report/page/pieces.ts'
 import { script } from '../../../sim/report/page/script.ts'
 import { css } from '../../../sim/report/style/css.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
+import { several } from '../../../sim/terminal/text.ts'
 import type { TuneDocument } from '../document.ts'
+import { titleOf } from '../figures/figures.ts'
+import { fastestFirst, foldedWords, stretchWords } from '../sentences.ts'
+import { type Alike, alikeOf } from './alike.ts'
 import { answer, answerStyle } from './answer.ts'
 import { comparedWithToday, todayTitle } from './comparison.ts'
 import { frontSection } from './front.ts'
 import { mapSections } from './maps.ts'
+import { figureCell, nameOf, sortable } from './numbers.ts'
 import { besideSections } from './other-queue.ts'
 import { sensitivitySections } from './sensitivity.ts'
-import { sameSections } from './same.ts'
-import { settingsTables } from './settings-table.ts'
-import { stretchSections } from './stretches.ts'
 
 export async function tunePage(document: TuneDocument): Promise<string> {
   return pageText({
@@ -101,3 +104,77 @@ const style = css`
     pointer-events: none;
   }
 `
+
+// The section about the axes that need no thought.
+
+/** Returns no section if every value makes a difference. */
+function sameSections(document: TuneDocument) {
+  const words = foldedWords(document)
+  if (words.length === 0) return []
+  const { leastEffectPercent } = document.asked
+  const about = `These values, each set alone instead of the one of ${document.verdict.choice}, surely change time to land and CI minutes by less than ${leastEffectPercent} %, and are as safe.`
+  const body = html`<ul>
+    ${words.map((each) => html`<li>${each}</li>`)}
+  </ul>`
+  return [{ id: 'same', title: 'What makes no difference', about, body }]
+}
+
+// All settings in tables that can be sorted. Settings that act alike share a row.
+
+/** The others are in the document: more columns would not fit on paper. */
+const inTable = ['p95', 'ciMinutes', 'evicted', 'unproven', 'broken'] as const
+
+/** Those of the final, and folded those that left the search. */
+function settingsTables(document: TuneDocument): Html {
+  const sorted = fastestFirst(document.settings)
+  const inFinal = sorted.filter(({ role }) => role !== 'searched')
+  const left = sorted.filter(({ role }) => role === 'searched')
+  const summary = `${several(left.length, 'setting')} that left in the search, after a few other seeds`
+  return html`${tableOf(alikeOf(inFinal, document), 'Settings of the final')}
+  ${
+    left.length === 0
+      ? null
+      : folded(summary, tableOf(alikeOf(left, document), 'Settings that left in the search'))
+  }`
+}
+
+function tableOf(groups: readonly Alike[], name: string): Html {
+  const right = { leans: 'right' as const }
+  const head = [
+    { title: 'setting' },
+    { title: 'verdict' },
+    { title: 'seeds', ...right },
+    ...inTable.map((each) => ({ title: titleOf(each), ...right })),
+  ]
+  const rows = groups.map(({ first, others, marks }) => [
+    nameOf(first, { others, marks: [] }),
+    marks.join(', '),
+    sortable(first.seeds, String(first.seeds)),
+    ...inTable.map((each) => figureCell(first, each)),
+  ])
+  return table(head, rows, { name, isSortable: true })
+}
+
+// The section about the stretches of a history: whether the advice is that of a season.
+
+/** Returns no section if the history was not taken apart. */
+function stretchSections({ stretches, verdict }: TuneDocument) {
+  if (stretches.length === 0) return []
+  const name = verdict.kind === 'unsure' ? verdict.best : verdict.choice
+  const right = { leans: 'right' as const }
+  const head = [
+    { title: 'stretch' },
+    { title: 'days', ...right },
+    { title: 'pull requests', ...right },
+    { title: `${name}, instead of today's setting` },
+  ]
+  const rows = stretches.map(({ days, pullRequests, isBetter }, index) => [
+    `${index + 1} of ${stretches.length}`,
+    String(days),
+    String(pullRequests),
+    isBetter ? 'better on average' : 'not better',
+  ])
+  const title = 'Stretch by stretch'
+  const about = `The history in ${stretches.length} parts with about as many pull requests each. Taken apart, ${stretchWords(stretches)}. It is advised only if it is better in all of them but one: else it depends on the season.`
+  return [{ id: 'stretches', title, about, body: table(head, rows, { name: title }) }]
+}

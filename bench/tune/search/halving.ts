@@ -4,13 +4,11 @@
  * the clock, so the same command gives the same result on any machine.
  */
 
-import { distinct, type Candidate } from '../settings/candidates.ts'
-import { costOf, searchEventsIn, stopAfter, type Budget } from './budget.ts'
-import { ranksOf, survivors } from './ranks.ts'
-import { affordable, finalists, newSeedsOf, rungsOf, sharedSeedsOf } from './rungs.ts'
-import { untried, type SettingRunner, type Trial } from './run-settings.ts'
 import type { TuneFigures } from '../figures/figures.ts'
-import { meanScore, type Preference } from '../figures/wishes.ts'
+import { type Preference, meanScore } from '../figures/wishes.ts'
+import { type Candidate, distinct } from '../settings/candidates.ts'
+import { type Budget, costOf, searchEventsIn, stopAfter } from './budget.ts'
+import { type SettingRunner, type Trial, untried } from './run-settings.ts'
 
 export type SearchOptions = {
   readonly budget: Budget
@@ -193,4 +191,103 @@ function keyOf({ candidate }: Trial): string {
 function meanCost(trials: readonly Trial[]): number {
   const all = trials.flatMap(({ events }) => events.map(costOf))
   return all.reduce((sum, cost) => sum + cost, 0) / Math.max(1, all.length)
+}
+
+// Which settings survive a rung.
+
+/**
+ * Returns the rank of each score; the least has rank 1. Of equal scores the first has the better
+ * rank, because settings are listed by their distance from today's.
+ */
+export function ranksOf(scores: readonly number[]): number[] {
+  const order = scores.map((score, index) => ({ score, index }))
+  order.sort((a, b) => (a.score === b.score ? a.index - b.index : a.score - b.score))
+  const ranks: number[] = []
+  for (const [position, { index }] of order.entries()) ranks[index] = position + 1
+  return ranks
+}
+
+/**
+ * Returns the positions of the settings that survive, in ascending order: those with the best rank
+ * under any wish. The first ranking, the preferred wish, decides between equals.
+ */
+export function survivors(rankings: readonly (readonly number[])[], keep: number): number[] {
+  const [preferred = []] = rankings
+  const bestOf = (index: number): number =>
+    Math.min(...rankings.map((ranks) => ranks[index] ?? Infinity))
+  return preferred
+    .map((rank, index) => ({ index, rank, best: bestOf(index) }))
+    .toSorted((a, b) => a.best - b.best || a.rank - b.rank)
+    .slice(0, keep)
+    .map(({ index }) => index)
+    .toSorted((a, b) => a - b)
+}
+
+// The rungs of a search: how many settings run in each, and on how many seeds.
+
+/** How many settings reach the final, with today's besides. */
+const finalists = 6
+
+/**
+ * Returns how many settings enter each rung: all, then half of them, until the next half would be
+ * the finalists. No rung is needed if no more settings exist than the final takes.
+ */
+export function rungsOf(settings: number): number[] {
+  const sizes: number[] = []
+  for (let left = settings; left > finalists; left = Math.max(finalists, Math.ceil(left / 2))) {
+    sizes.push(left)
+  }
+  return sizes
+}
+
+/** Fewer seeds in the first rung would drop settings by luck. */
+const fewestInFirst = 2
+
+/** More seeds in one rung tell nothing that the final does not tell better. */
+const mostInRung = 40
+
+type RungPlan = {
+  /** What is left for the search, and for how many rungs. */
+  readonly eventsLeft: number
+  readonly rungsLeft: number
+  readonly isFirst: boolean
+  readonly settings: number
+  /** The mean events of a run of the settings that are left. */
+  readonly eventsPerRun: number
+  /** Runs on seeds of earlier rungs, of settings that joined late. */
+  readonly runsToCatchUp: number
+}
+
+/** Every rung gets the same share of what is left, and every setting in it the same new seeds. */
+export function newSeedsOf(plan: RungPlan): number {
+  const share = plan.eventsLeft / plan.rungsLeft
+  const runs = share / plan.eventsPerRun - plan.runsToCatchUp
+  const least = plan.isFirst ? fewestInFirst : 1
+  return Math.min(mostInRung, Math.max(least, Math.floor(runs / plan.settings)))
+}
+
+type JoiningPlan = Pick<RungPlan, 'eventsLeft' | 'rungsLeft' | 'eventsPerRun'> & {
+  /** How many settings join late. */
+  readonly joining: number
+  /** The seeds so far. */
+  readonly seeds: number
+}
+
+/** Settings that join late cost at most this share of a rung, so that it has new seeds for all. */
+const joiningShare = 0.5
+
+/** Returns on how many of the last seeds the settings run that join late. */
+export function sharedSeedsOf(plan: JoiningPlan): number {
+  const { eventsLeft, rungsLeft, eventsPerRun, joining, seeds } = plan
+  const share = (joiningShare * eventsLeft) / rungsLeft
+  return Math.min(seeds, Math.max(1, Math.floor(share / (eventsPerRun * joining))))
+}
+
+/** Half of the search may go into the first rung, so that a wide search is possible. */
+const firstRungShare = 0.5
+
+/** Returns how many settings the budget can try at all. */
+export function affordable(searchEvents: number, eventsPerRun: number): number {
+  const runs = (searchEvents * firstRungShare) / eventsPerRun
+  return Math.max(finalists + 1, Math.floor(runs / fewestInFirst))
 }

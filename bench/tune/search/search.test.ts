@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { figuresWith } from '../testing/trials.ts'
-import { eventsIn, hasFineSteps, readBudget, searchEventsIn, stopAfter } from './budget.ts'
-import { ranksOf, survivors } from './ranks.ts'
-import { affordable, newSeedsOf, rungsOf, sharedSeedsOf } from './rungs.ts'
-import { reproducing } from './reproducing.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
 import { meanScore, scoreOf, wishesOf } from '../figures/wishes.ts'
+import { figuresWith } from '../testing/trials.ts'
+import { eventsIn, hasFineSteps, readBudget, searchEventsIn, stopAfter } from './budget.ts'
+import { affordable, newSeedsOf, ranksOf, rungsOf, sharedSeedsOf, survivors } from './halving.ts'
+import { reproducing } from './reproducing.ts'
 
 // S-71
 describe('rungs', () => {

@@ -1,8 +1,19 @@
 /** What a timeline says about when a pull request was submitted, and when it was taken out again. */
 
-import { commandIn } from './comment-commands.ts'
-import { isQueueLabel } from './queue-labels.ts'
 import type { Pull, TimelineItem, User } from './records.ts'
+
+// Labels that submit a pull request.
+
+/** What queues and bots use by default; case, spaces, dashes and underscores do not matter. */
+const usual = new Set(['automerge', 'mergequeue', 'queue', 'readytomerge', 'mergewhengreen'])
+
+/** `wanted` is the label of the team, if it has another. */
+function isQueueLabel(name: string | undefined, wanted: string | null): boolean {
+  if (name === undefined) return false
+  return (
+    name === wanted || (wanted === null && usual.has(name.toLowerCase().replaceAll(/[\s_:-]/g, '')))
+  )
+}
 
 /** What tells that a pull request was submitted; the more exact one comes first. */
 export const submissionKinds = [
@@ -115,4 +126,35 @@ function wish(is: 'begin' | 'end', kind: SubmissionKind, { item, atMs }: Seen): 
 
 function isPerson(user: User): boolean {
   return user !== null && user.type !== 'Bot' && !user.login.endsWith('[bot]')
+}
+
+// Comments that submit a pull request to a merge queue, or take it out.
+
+const submits = [
+  // bors-ng; bors and homu of Rust
+  /^bors:? (?:r\+|r=\S+|merge\b|retry\b)/,
+  /^@(?:\w+-)?(?:bors|homu)(?:-servo)?:? .*\b(?:r\+|r=\S+|retry)(?:\s|$)/,
+  /^@mergify(?:io)? (?:queue|requeue)\b/i,
+  /^\/trunk merge\b/,
+  /^\/(?:aviator merge|av merge)\b/,
+  // Mergeyard
+  /^\/merge(?: (?:urgent|high|low|alone))*$/,
+]
+
+const cancels = [
+  /^bors:? (?:r-|merge-|cancel\b)/,
+  /^@(?:\w+-)?(?:bors|homu)(?:-servo)?:? .*\b(?:r-|cancel)(?:\s|$)/,
+  /^@mergify(?:io)? (?:unqueue|dequeue)\b/i,
+  /^\/trunk cancel\b/,
+  /^\/cancel$/,
+]
+
+/** What the comment commands; a quoted command is none. */
+function commandIn(body: string): 'submit' | 'cancel' | null {
+  for (const line of body.split('\n')) {
+    const text = line.trimEnd()
+    if (cancels.some((each) => each.test(text))) return 'cancel'
+    if (submits.some((each) => each.test(text))) return 'submit'
+  }
+  return null
 }

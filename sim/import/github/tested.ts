@@ -1,9 +1,8 @@
 /** Every commit that was tested, where, and with what result. */
 
-import { queueBranchOf } from './queue-branches.ts'
 import type { GitHubRecords, WorkflowRun } from './records.ts'
-import { roundsOf, type Round } from './rounds.ts'
-import { resultOfCheck, resultOfRun, resultsOfStatuses, type Result } from './verdicts.ts'
+import { type Round, roundsOf } from './rounds.ts'
+import { type Result, resultOfCheck, resultOfRun, resultsOfStatuses } from './verdicts.ts'
 
 /** A commit of a queue, of the target branch after a merge, or the head of a pull request. */
 export type Place = 'queue' | 'target' | 'head'
@@ -103,4 +102,38 @@ function otherResults(
   }
   for (const [sha, list] of statuses) add(sha, resultsOfStatuses(list))
   return all
+}
+
+// The branches on which merge queues test.
+
+type QueueBranch = {
+  /** The pull requests that the test decides about. */
+  readonly numbers: readonly number[]
+  /** The commit below; null if the branch does not tell. */
+  readonly base: string | null
+}
+
+/** GitHub, Trunk and Mergeyard name the pull request. */
+const named = [
+  /^gh-readonly-queue\/.+\/pr-(?<number>\d+)-(?<base>[0-9a-f]{7,64})$/,
+  /^trunk-(?:merge|temp)\/pr-(?<number>\d+)\//,
+  /^mergeyard\/.+\/pr-(?<number>\d+)\//,
+]
+
+/** bors-ng, bors and homu, and Mergify name them in the message of the commit. */
+const staging = /^(?:staging|auto|mergify\/merge-queue\/.+)$/
+const messages = /^(?:Merge|Auto merge of|Merge of)((?:,? (?:and )?#\d{1,9})+)/
+
+/** The queue's branch on which a run tested; null for a run that is not of a queue. */
+function queueBranchOf(run: WorkflowRun): QueueBranch | null {
+  const branch = run.head_branch ?? ''
+  for (const pattern of named) {
+    const found = pattern.exec(branch)?.groups
+    if (found) return { numbers: [Number(found['number'])], base: found['base'] ?? null }
+  }
+  const [, list = ''] = staging.test(branch)
+    ? (messages.exec(run.head_commit?.message ?? '') ?? [])
+    : []
+  const numbers = [...list.matchAll(/#(\d+)/g)].map(([, number]) => Number(number))
+  return numbers.length > 0 ? { numbers, base: null } : null
 }

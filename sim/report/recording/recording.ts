@@ -1,25 +1,28 @@
 /** Everything that a report needs in addition to the result of a run. Pass `observer` to the run. */
 
-import { isTerminal, type Event, type PullRequestNumber } from '../../../engine/index.ts'
-import type { Step } from '../../steps/step.ts'
-import type { Violation } from '../../observe/property.ts'
-import { MainHealth } from '../../result/main-health.ts'
-import { RunTracker } from '../../result/run-tracker.ts'
-import { UnprovenMergesProjection, type UnprovenMerges } from '../../result/unproven-merges.ts'
-import type { StepReader, RunContext } from '../../observe/run-context.ts'
-import type { ResultProjection } from '../../result/result-projection.ts'
+import {
+  type Event,
+  type Millis,
+  type PullRequestNumber,
+  isTerminal,
+} from '../../../engine/index.ts'
 import { culpritsOf } from '../../explain/culprits.ts'
 import { Narrator } from '../../explain/narrator.ts'
+import type { Violation } from '../../observe/property.ts'
+import type { RunContext, StepReader } from '../../observe/run-context.ts'
+import { MainHealth } from '../../result/main-health.ts'
+import type { EndedRun, ResultProjection } from '../../result/result-projection.ts'
+import { RunTracker } from '../../result/run-tracker.ts'
+import { type UnprovenMerges, UnprovenMergesProjection } from '../../result/unproven-merges.ts'
+import type { Step } from '../../steps/step.ts'
 import { BatchesProjection } from './batches.ts'
 import { Depth } from './depth.ts'
-import { FlakesProjection } from './flakes.ts'
 import { Kept } from './kept.ts'
-import { QueueTimeline } from './queue-timeline.ts'
 import { MinutesProjection } from './minutes.ts'
-import { movedBy, phaseOf, type Phase } from './phase.ts'
-import { RunsProjection, type RecordedRun } from './runs.ts'
-import { addPhaseChange, addStep, type Remark, type PullRequestStory } from './story.ts'
-import { StoryWindow } from './window.ts'
+import { type Phase, movedBy, phaseOf } from './phase.ts'
+import { QueueTimeline } from './queue-timeline.ts'
+import { type RecordedRun, RunsProjection } from './runs.ts'
+import { type PullRequestStory, type Remark, addPhaseChange, addStep, newStory } from './story.ts'
 
 /** The report shows at most this many pull requests individually. */
 const mostStories = 1000
@@ -148,5 +151,154 @@ export class RunRecording {
       if (story) addPhaseChange(story, at, phase)
     }
     if (hasMoved && this.depth.note(at)) this.#window.centreOn('deepest')
+  }
+}
+
+// Counts the runs that failed because of flakes, by test.
+
+type Flaky = {
+  /** Null for runs that failed without naming a test. */
+  readonly test: string | null
+  /** Runs that failed because of this test, alone or with other flaky tests, and their time. */
+  readonly failedRuns: number
+  readonly ms: Millis
+  /** How often the test passed on a retry within a run. */
+  readonly retried: number
+  /** The pull requests that the failed runs tested. */
+  readonly members: Kept
+}
+
+type More = Pick<Flaky, 'failedRuns' | 'ms' | 'retried'>
+
+class FlakesProjection implements ResultProjection {
+  readonly #tests = new Map<string | null, Flaky>()
+  /** Failures that the queue itself recognised as flakes. */
+  recognised = 0
+  #ended: EndedRun | null = null
+
+  onRunEnd(ended: EndedRun): void {
+    this.#ended = ended
+  }
+
+  onEvent(event: Event): void {
+    if (event.type === 'testRunFinished' && this.#ended?.flaked === true) {
+      const { lengthMs, run } = this.#ended
+      const names = event.failedTests.map(({ name }) => name)
+      for (const test of names.length > 0 ? names : [null]) {
+        this.#count(test, { failedRuns: 1, ms: lengthMs, retried: 0 }, run.tested)
+      }
+    } else if (event.type === 'verdictContradicted') {
+      this.recognised++
+    }
+    this.#ended = null
+  }
+
+  /** Called if a test failed, and passed when the runner retried it within the run. */
+  onRetried(test: string): void {
+    this.#count(test, { failedRuns: 0, ms: 0, retried: 1 }, [])
+  }
+
+  /** The flaky tests, sorted by failed runs, most first. */
+  get flaky(): Flaky[] {
+    return [...this.#tests.values()].sort(
+      (a, b) => b.failedRuns - a.failedRuns || b.retried - a.retried || byName(a.test, b.test),
+    )
+  }
+
+  #count(test: string | null, more: More, tested: readonly PullRequestNumber[]): void {
+    const {
+      failedRuns = 0,
+      ms = 0,
+      retried = 0,
+      members = new Kept(),
+    } = this.#tests.get(test) ?? {}
+    members.add(tested)
+    this.#tests.set(test, {
+      test,
+      failedRuns: failedRuns + more.failedRuns,
+      ms: ms + more.ms,
+      retried: retried + more.retried,
+      members,
+    })
+  }
+}
+
+const byName = (a: string | null, b: string | null): number => ((a ?? '') < (b ?? '') ? -1 : 1)
+
+// Selects the pull requests that a report shows individually: all if there are few. If there are
+// many, the ones around the first violation, or around the time at which the queue was deepest. It
+// never holds more than twice the number of stories that the report shows.
+
+/** The event around which the stories are selected. */
+type Centre = 'deepest' | 'violation'
+
+class StoryWindow {
+  readonly #most: number
+  /** All stories in memory: the latest and the picked ones. */
+  readonly #known = new Map<PullRequestNumber, PullRequestStory>()
+  /** The latest stories, oldest first. */
+  readonly #latest = new Set<PullRequestStory>()
+  /** The stories around the centre. */
+  #picked: ReadonlySet<PullRequestStory> | null = null
+  /** How many more stories must begin before the centre is in the middle of the latest ones. */
+  #untilPick: number | null = null
+  #centre: Centre = 'deepest'
+  #begun = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** True as long as all stories fit. */
+  get hasRoom(): boolean {
+    return this.#begun < this.#most
+  }
+
+  find(number: PullRequestNumber): PullRequestStory | undefined {
+    return this.#known.get(number)
+  }
+
+  /** Begins the story of a pull request that has none. If there is no room, drops the oldest. */
+  begin(number: PullRequestNumber): PullRequestStory {
+    const story = newStory(number)
+    this.#begun++
+    this.#known.set(number, story)
+    this.#latest.add(story)
+    if (this.#latest.size > this.#most) this.#dropOldest()
+    if (this.#untilPick !== null && --this.#untilPick <= 0) this.#pick()
+    return story
+  }
+
+  /** Selects the stories around the current one, unless there was a violation before. */
+  centreOn(centre: Centre): void {
+    if (this.#centre === 'violation') return
+    this.#centre = centre
+    this.#untilPick = Math.floor(this.#most / 2)
+  }
+
+  /** The selected stories, in the order in which they began. Call this after the run. */
+  get stories(): readonly PullRequestStory[] {
+    const areAll = this.#begun <= this.#most
+    const picked = areAll || this.#untilPick !== null ? null : this.#picked
+    return [...(picked ?? this.#latest)]
+  }
+
+  #pick(): void {
+    const before = this.#picked ?? new Set()
+    this.#picked = new Set(this.#latest)
+    this.#untilPick = null
+    for (const story of before) this.#forgetUnlessNeeded(story)
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#latest
+    if (!oldest) return
+    this.#latest.delete(oldest)
+    this.#forgetUnlessNeeded(oldest)
+  }
+
+  #forgetUnlessNeeded(story: PullRequestStory): void {
+    if (this.#latest.has(story) || this.#picked?.has(story) === true) return
+    if (this.#known.get(story.number) === story) this.#known.delete(story.number)
   }
 }

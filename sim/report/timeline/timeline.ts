@@ -1,21 +1,25 @@
 /** The timeline: all runs and pull requests over time, with the reason for each step. */
 
 import type { Millis } from '../../../engine/index.ts'
+import type { Culprits } from '../../explain/culprits.ts'
+import { sentenceOfEnd } from '../../explain/sentences.ts'
 import type { Violation } from '../../observe/property.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
+import { duration, numbers } from '../../terminal/text.ts'
+import { phaseStyles } from '../charts/depth-chart.ts'
 import { timeSteps, timeTicks } from '../charts/time-axis.ts'
-import { html, type Html } from '../page/html.ts'
+import { type Html, html } from '../page/html.ts'
+import { key } from '../page/pieces.ts'
+import { phases } from '../recording/phase.ts'
 import type { QueueTimeline } from '../recording/queue-timeline.ts'
 import type { RecordedRun } from '../recording/runs.ts'
-import type { PullRequestStory } from '../recording/story.ts'
-import { controls } from './controls.ts'
-import { legend } from './legend.ts'
+import { type PullRequestStory, type Remark, remarks } from '../recording/story.ts'
 import { openingOf } from './open-at.ts'
 import { pullRequestRow } from './pull-request-row.ts'
 import { path, rowOf } from './row.ts'
-import { linesPath, scaleOf, type Scale } from './scale.ts'
-import { slotRow } from './slot-row.ts'
+import { type RunStyle, runStyleOf } from './run-style.ts'
+import { type Scale, barsPath, linesPath, scaleOf } from './scale.ts'
 import { stepsList } from './story-steps.ts'
 import { brokenSteps } from './violations.ts'
 
@@ -151,4 +155,150 @@ function slotRows(runs: readonly RecordedRun[], endedAt: Millis, scale: Scale): 
     <summary>Test runs, by slot</summary>
     ${rows}
   </details>`
+}
+
+// The controls for search and zoom. They are hidden until the script that handles them has loaded.
+
+const remarkNames: readonly Remark[] = ['evicted', 'bad', 'unproven']
+
+/** `why` says why the timeline does not show all at first; null if it does. */
+function controls(stories: readonly PullRequestStory[], why: string | null): Html {
+  const kinds = [
+    ...(['merged', 'failed', 'cancelled'] as const)
+      .filter((end) => stories.some((story) => story.end?.toLowerCase() === end))
+      .map((end) => ({ value: end, text: end })),
+    ...remarkNames
+      .filter((remark) => stories.some((story) => story.remarks.has(remark)))
+      .map((remark) => ({ value: remark, text: remarks[remark] })),
+  ]
+  return html`<form class="controls" role="search" hidden>
+    <label
+      >Search
+      <input
+        type="search"
+        name="search"
+        placeholder="number, run or word"
+        autocomplete="off"
+        aria-keyshortcuts="/"
+    /></label>
+    <label
+      >Show
+      <select name="kind">
+        <option value="">all</option>
+        ${kinds.map(({ value, text }) => html`<option value="${value}">${text}</option>`)}
+      </select></label
+    >
+    <span role="group" aria-label="Zoom">
+      <button type="button" name="out" aria-label="Zoom out" aria-keyshortcuts="-">−</button>
+      <button type="button" name="in" aria-label="Zoom in" aria-keyshortcuts="+">+</button>
+      <button type="button" name="whole" aria-keyshortcuts="0">show all</button>
+    </span>
+    <output name="found" class="soft"></output>
+    <span class="hint soft"
+      >Keys: <kbd>/</kbd> search, <kbd>+</kbd> <kbd>-</kbd> <kbd>0</kbd> zoom, arrows move,
+      <kbd>Enter</kbd> expands</span
+    >
+    ${why === null ? null : html`<p class="opening">${why}</p>`}
+  </form>`
+}
+
+// The legend of the timeline: everything that it draws, and nothing else.
+
+type LegendInput = {
+  readonly stories: readonly PullRequestStory[]
+  readonly runs: readonly RecordedRun[]
+  /** True if the timeline marks changes of the queue. */
+  readonly hasQueueEvents: boolean
+  readonly hasViolations: boolean
+}
+
+type Entry = { readonly color: string; readonly means: string }
+
+const runStyles: Readonly<Record<RunStyle, Entry>> = {
+  passed: { color: 'merged', means: 'passed' },
+  failed: { color: 'failed', means: 'failed' },
+  flaked: { color: 'held', means: 'flaked' },
+  cancelled: { color: 'cancelled', means: 'cancelled' },
+  lost: { color: 'soft', means: 'lost or timed out' },
+}
+
+const endStyles = {
+  MERGED: { color: 'merged', means: 'merged' },
+  FAILED: { color: 'failed', means: 'failed' },
+  CANCELLED: { color: 'soft', means: 'cancelled' },
+} as const
+
+function legend({ stories, runs, hasQueueEvents, hasViolations }: LegendInput): Html {
+  const drawnRuns = new Set(runs.map(runStyleOf))
+  const drawnPhases = new Set(
+    stories.flatMap(({ phaseChanges }) => phaseChanges.map(({ phase }) => phase)),
+  )
+  const ends = new Set(stories.map(({ end }) => end))
+  const lines: Entry[] = [
+    ...(['MERGED', 'FAILED', 'CANCELLED'] as const)
+      .filter((end) => ends.has(end))
+      .map((end) => endStyles[end]),
+    ...(hasQueueEvents ? [{ color: 'link', means: 'the queue changed' }] : []),
+    ...(hasViolations ? [{ color: 'bad', means: 'a property broke' }] : []),
+  ]
+  const styles = (['passed', 'failed', 'flaked', 'cancelled', 'lost'] as const)
+    .filter((style) => drawnRuns.has(style))
+    .map((style) => runStyles[style])
+  const bars = phases.filter((phase) => drawnPhases.has(phase)).map((phase) => phaseStyles[phase])
+  const keyOf = (entries: readonly Entry[], of: string): Html | null =>
+    entries.length === 0 ? null : key(entries, of)
+  return html`<div class="keys">
+    ${keyOf(styles, 'test runs')} ${keyOf(bars, 'pull requests')} ${keyOf(lines, 'lines')}
+  </div>`
+}
+
+// A slot in the timeline, with the runs that used it.
+
+type SlotRow = {
+  readonly kind: RecordedRun['kind']
+  readonly slot: number
+  readonly runs: readonly RecordedRun[]
+  readonly endedAt: Millis
+  readonly scale: Scale
+}
+
+function slotRow({ kind, slot, runs, endedAt, scale }: SlotRow): Html {
+  const bar = (recorded: RecordedRun): Html => {
+    const { run, end } = recorded
+    const d = barsPath([{ from: run.startedAt, to: end?.at ?? endedAt }], scale)
+    return html`<a href="#run-${run.id}" tabindex="-1"
+      ><path class="${runStyleOf(recorded)}" d="${d}"><title>${sentence(recorded)}</title></path></a
+    >`
+  }
+  return rowOf({
+    id: `${kind}-slot-${slot + 1}`,
+    name: kind === 'main' ? `slot ${slot + 1}` : `bisection ${slot + 1}`,
+    end: '',
+    classes: ['slot', kind],
+    track: html`${runs.map(bar)}`,
+    story: html`<ol>
+      ${runs.map((run) => html`<li id="run-${run.run.id}">${sentence(run)}</li> `)}
+    </ol>`,
+  })
+}
+
+/** At most this many pull request numbers are listed. */
+const shown = 30
+
+function sentence(recorded: RecordedRun): string {
+  const { run, end, culprits } = recorded
+  const at = duration(toMinutes(run.startedAt))
+  const length = end ? `took ${duration(toMinutes(end.at - run.startedAt))}` : 'never ended'
+  const below =
+    run.base.length > 0 ? ` on top of ${numbers(run.base, shown)}` : ' on the current branch'
+  const contents = `tests ${numbers(run.tested, shown)}${below}`
+  return `${endingOf(recorded, culprits)}; started at ${at}, ${length}; ${contents}`
+}
+
+function endingOf({ run: { id }, end }: RecordedRun, culprits: Culprits): string {
+  if (!end) return `run ${id} was in progress at the end`
+  const ending = end.outcome === 'cancelled' ? end.cause : end.outcome
+  if (ending === null) return `run ${id} was cancelled`
+  const blamed = end.flaked ? [] : culprits
+  return sentenceOfEnd({ id, ending, culprits: blamed, number: -1 })
 }

@@ -3,31 +3,31 @@
 import { resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Colors } from 'picocolors/types.js'
-import { expand } from '../../../../sim/shrink/expand.ts'
+import { Explainer } from '../../../../sim/explain/explainer.ts'
+import { replayCommand } from '../../../../sim/judge/replay-command.ts'
+import { type JudgedRun, runningAndJudging } from '../../../../sim/judge/run-and-judge.ts'
+import { type Source, nameOf, propertiesOf, scenarioOf } from '../../../../sim/judge/source.ts'
+import { storyOf } from '../../../../sim/judge/story.ts'
 import { RunRecording } from '../../../../sim/report/recording/recording.ts'
 import { resultTexts } from '../../../../sim/result/write-result.ts'
-import type { Options } from '../options/options.ts'
+import type { Steps } from '../../../../sim/run/simulate.ts'
+import { hasPullRequest, numbersOf } from '../../../../sim/scenario/pull-request-numbers.ts'
+import { expand } from '../../../../sim/shrink/expand.ts'
+import { type CliContext, exitCodes, startFolder } from '../../../../sim/terminal/context.ts'
 import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
-import { replayCommand } from '../../../../sim/judge/replay-command.ts'
+import { refuseUnwritable } from '../../../../sim/terminal/refuse-unwritable.ts'
 import {
   reportFolder,
   requestedFolder,
   writeExpanded,
+  writeReport,
 } from '../../../../sim/terminal/report-files.ts'
-import { refuseUnwritable } from '../../../../sim/terminal/refuse-unwritable.ts'
-import { hasPullRequest, numbersOf } from '../../../../sim/scenario/pull-request-numbers.ts'
-import { unknownNumber } from '../options/usage-fault.ts'
-import { writeRunReport } from './report-of-run.ts'
-import { runningAndJudging, type JudgedRun } from '../../../../sim/judge/run-and-judge.ts'
-import { nameOf, propertiesOf, scenarioOf, type Source } from '../../../../sim/judge/source.ts'
-import { shrunkText } from '../shrinking/shrink-failure.ts'
-import { storyOf } from '../../../../sim/judge/story.ts'
-import { summaryOf } from './summary.ts'
-import { exitCodes, startFolder, type CliContext } from '../../../../sim/terminal/context.ts'
 import { columns, count } from '../../../../sim/terminal/text.ts'
 import { TraceFile } from '../../../../sim/terminal/trace-file.ts'
-import { untilInterrupted } from './until-interrupted.ts'
-import { Explainer } from '../../../../sim/explain/explainer.ts'
+import type { Options } from '../options/options.ts'
+import { unknownNumber } from '../options/usage-fault.ts'
+import { shrunkText } from '../shrinking/shrink-failure.ts'
+import { summaryOf } from './summary.ts'
 
 type FinishedRun = {
   readonly source: Source
@@ -192,4 +192,49 @@ function jsonDocument(scenarioCount: number, { stdout }: CliContext): JsonDocume
     },
     end: () => writeAll(stdout, [']}\n']),
   }
+}
+
+// Writes the files of a run with one seed: report, summary and result.
+
+type RunReportInput = {
+  readonly source: Source
+  readonly run: JudgedRun
+  readonly recording: RunRecording
+  readonly summary: string
+}
+
+/** Writes the files. Returns the path of the report page. */
+async function writeRunReport(
+  { source, run, recording, summary }: RunReportInput,
+  { report, once, settings }: Options,
+  { env }: CliContext,
+): Promise<string> {
+  // The chart library loads slowly, so it is imported only for a report.
+  const { runReport } = await import('../../../../sim/report/run-report.ts')
+  const replay = replayCommand({ source, seed: run.result.figures.seed, settings })
+  const failures = run.failures.map(storyOf)
+  const origin = { kind: 'drawn', isCompared: !once } as const
+  const page = await runReport({ ...run, failures, recording, origin, replay })
+  const folder = reportFolder(run.scenario.name, report, startFolder(env))
+  return writeReport(folder, {
+    'report.html': [page],
+    'summary.txt': [summary],
+    'result.json': resultTexts(run.result),
+  })
+}
+
+// Long work that Ctrl-C can end.
+
+/** This many steps take a fraction of a second. The pauses between them cost almost nothing. */
+const stepsBetween = 1000
+
+/** Runs the work to its end. Returns its result, or null if it was interrupted. */
+export async function untilInterrupted<T>(work: Steps<T>, signal: AbortSignal): Promise<T | null> {
+  let step = work.next()
+  for (let steps = 1; step.done !== true; steps++) {
+    if (steps % stepsBetween === 0) await nextTurn()
+    if (signal.aborted) return null
+    step = work.next()
+  }
+  return step.value
 }

@@ -1,12 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { leftOut } from '../../../../sim/demo/screen.ts'
 import { loadScenario } from '../../../../sim/scenario/load.ts'
 import { executable } from '../../../benchmarks/served.ts'
-import { leftOut } from '../../../../sim/demo/unsupported.ts'
 
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 const scenarios = join(root, 'scenarios')

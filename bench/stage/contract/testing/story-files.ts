@@ -1,7 +1,7 @@
 /** What the pull requests of a story change. */
 
 import type { PullRequestEntry } from '../../../../sim/scenario/scenario.ts'
-import { filesAtStart, filesOf, type File } from '../../contents.ts'
+import { type File, filesAtStart, filesOf } from '../../repository.ts'
 
 type Texts = Readonly<Record<string, string>>
 
