@@ -116,5 +116,12 @@ export async function removeBranches(
 ): Promise<void> {
   const env = await client.gitAccess(url)
   const names = [branch, ...changes.map(({ name }) => `${branch}-${name}`)]
-  await git(['push', '--quiet', url, ...names.map((name) => `:refs/heads/${name}`)], { env })
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-try-'))
+  try {
+    await git(['init', '--quiet', '--bare', folder])
+    const refs = names.map((name) => `:refs/heads/${name}`)
+    await git(['--git-dir', folder, 'push', '--quiet', url, ...refs], { env })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
