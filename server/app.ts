@@ -76,7 +76,8 @@ export function createApp(options: AppOptions): RequestListener {
   const posts: Posts = new Map()
   addOperations(app, options, { posts, budget })
   // Strangers must not use up the memory of those who have a token.
-  const ofHooks = { budgets: new HookBudgets(), ...(options.timeouts ?? requestTimeouts) }
+  const { hookMs } = options.timeouts ?? requestTimeouts
+  const ofHooks = { budgets: new HookBudgets(), hookMs }
   for (const hook of options.hooks ?? []) {
     const handle: Handler = (request, response) => answerHook(hook, ofHooks, request, response)
     route(app, { method: 'post', path: hook.path, handle }, posts)

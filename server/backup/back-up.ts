@@ -7,7 +7,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Pack, pack } from 'tar-stream'
-import { ownerOnly, replaceFile, syncFolder } from '../files/replace-file.ts'
+import { isErrno, ownerOnly, replaceFile, syncFolder } from '../files/replace-file.ts'
 import { type DataFolder, beginningFile, segmentFile, segmentsIn } from '../store/data-folder.ts'
 import { type MarkedEnd, markerLine, readEndMarker } from '../store/end-marker.ts'
 import { readSegmentFile } from '../store/segment.ts'
@@ -179,7 +179,7 @@ function nameIn({ path }: DataFolder, file: string): string {
 }
 
 function nothingIfRemoved(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+  if (isErrno(error, 'ENOENT')) return null
   throw error
 }
 

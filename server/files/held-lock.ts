@@ -8,6 +8,7 @@ import { closeSync, openSync, readFileSync, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { putOwnLock, removeLock, staleAfterMs, textOfLock, type Lock } from './lock.ts'
 import { thisProcess } from './process-identity.ts'
+import { isErrno } from './replace-file.ts'
 
 const writeBytes = promisify(write)
 
@@ -55,7 +56,7 @@ function idIn(path: string): string | null {
     return lock.id
   } catch (error) {
     if (error instanceof SyntaxError) return null
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (isErrno(error, 'ENOENT')) return null
     throw error
   }
 }

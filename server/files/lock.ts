@@ -12,7 +12,7 @@
 import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isAlive, isVisibleTo, thisProcess, type ProcessIdentity } from './process-identity.ts'
-import { ownerOnly } from './replace-file.ts'
+import { isErrno, ownerOnly } from './replace-file.ts'
 
 export type Lock = ProcessIdentity & { readonly id: string }
 
@@ -119,8 +119,4 @@ function readLock(path: string): Lock | null {
   } catch {
     return unreadable
   }
-}
-
-function isErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

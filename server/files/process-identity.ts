@@ -8,6 +8,7 @@
 
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { isErrno } from './replace-file.ts'
 
 export type ProcessIdentity = {
   readonly pid: number
@@ -75,7 +76,7 @@ function isInUse(pid: number): boolean {
     return true
   } catch (error) {
     // The process exists, but belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return isErrno(error, 'EPERM')
   }
 }
 

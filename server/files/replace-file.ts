@@ -10,6 +10,11 @@ export const ownerOnly = 0o600
 
 const writeBytes = 1 << 16
 
+/** True for an error of the system with this code: `ENOENT`, `ENOSPC`. */
+export function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
 /** Writes the pieces in order; the content need not be in memory as a whole. */
 export async function replaceFile(path: string, pieces: Iterable<string>): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
+import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
 import { giteaToken } from './testing/fake-gitea.ts'
 import { giteaWorld } from './testing/gitea-world.ts'
@@ -30,6 +31,14 @@ forgeContract({
 
 //
 trustContract({ host: 'Gitea', worldOf: giteaWorld })
+
+//
+requestContract({
+  host: 'Gitea',
+  worldOf: giteaWorld,
+  deeds: 'GET /repos/{owner}/{repo}/issues/{index}/timeline',
+  hasTriage: false,
+})
 
 //
 test.each(['merge_commit', 'squash', 'rebase'] as const)(

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { githubWorld } from './testing/github-world.ts'
 import { protect } from '../forge/testing/protected.ts'
+import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
 
 const change = { 'pay.txt': 'twice\n' }
@@ -16,6 +17,13 @@ async function reactions(world: ForgeWorld, count: number): Promise<string[]> {
 
 //
 trustContract({ host: 'GitHub', worldOf: githubWorld })
+
+//
+requestContract({
+  host: 'GitHub',
+  worldOf: githubWorld,
+  deeds: 'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline',
+})
 
 //
 test(

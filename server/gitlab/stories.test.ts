@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
+import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
 import { gitlabToken } from './testing/fake-gitlab.ts'
 import { gitlabWorld } from './testing/gitlab-world.ts'
@@ -45,6 +46,14 @@ test('given no required statuses, the whole pipeline of the test branch decides'
 
 //
 trustContract({ host: 'GitLab', worldOf: gitlabWorld })
+
+//
+requestContract({
+  host: 'GitLab',
+  worldOf: gitlabWorld,
+  deeds: 'GET /projects/{id}/merge_requests/{eventable_id}/resource_label_events',
+  hasTriage: false,
+})
 
 //
 test(

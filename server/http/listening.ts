@@ -43,10 +43,9 @@ export async function listen(
     app,
   )
   answerBadHttp(server)
-  limitSilent(server, logger)
-  const connections = connectionsOf(server)
+  const silent = limitSilent(server, logger)
   const url = await bound(server, options)
-  return { url, close: () => closed(server, connections) }
+  return { url, close: () => closed(server, silent) }
 }
 
 function bound(server: Server, { port, host }: ListenOptions): Promise<string> {
@@ -61,8 +60,11 @@ function bound(server: Server, { port, host }: ListenOptions): Promise<string> {
   })
 }
 
-/** of the connections of an address that have sent no request, only the newest stay open. */
-function limitSilent(server: Server, logger: Logger): void {
+/**
+ * A-221: of the connections of an address that have sent no request, only the newest stay open. Returns those
+ * of all addresses; the set is kept up to date.
+ */
+function limitSilent(server: Server, logger: Logger): ReadonlySet<Socket> {
   const silent = new Set<Socket>()
   let saidAtMs = Number.NEGATIVE_INFINITY
   const closeOldest = (network: string): void => {
@@ -86,26 +88,17 @@ function limitSilent(server: Server, logger: Logger): void {
     setImmediate(() => setImmediate(closeOldest, network))
   })
   server.on('request', ({ socket }) => void silent.delete(socket))
+  return silent
 }
 
-/** The open connections, with or without a request; the set is kept up to date. */
-function connectionsOf(server: Server): ReadonlySet<Socket> {
-  const connections = new Set<Socket>()
-  server.on('connection', (connection) => {
-    connections.add(connection)
-    connection.once('close', () => void connections.delete(connection))
-  })
-  return connections
-}
-
-function closed(server: Server, connections: ReadonlySet<Socket>): Promise<void> {
+function closed(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
     const timeout = setTimeout(() => server.closeAllConnections(), drainTimeoutMs)
     // Clients keep connections open for their next request, which the server will not accept.
     const idle = setInterval(() => {
       server.closeIdleConnections()
       // Browsers open connections in advance. Node does not count them as idle.
-      for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
+      for (const connection of silent) if (connection.bytesRead === 0) connection.destroy()
     }, checkIdleEveryMs)
     server.close(() => {
       clearTimeout(timeout)

@@ -7,7 +7,7 @@ import { close, fdatasync, fstatSync, open, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import type { RecordedEnd } from '../../engine/index.ts'
-import { ownerOnly, syncFolder } from '../files/replace-file.ts'
+import { isErrno, ownerOnly, syncFolder } from '../files/replace-file.ts'
 import { timedSync } from '../files/sync-time.ts'
 import { type DataFolder, FolderTaken, segmentFile } from './data-folder.ts'
 import { type NewHeader, headerLine } from './segment.ts'
@@ -45,7 +45,7 @@ export class SegmentFile {
   static async begin(folder: DataFolder, header: NewHeader): Promise<SegmentFile> {
     const path = segmentFile(folder, header.segment)
     const file = await openFile(path, 'ax', ownerOnly).catch((error: unknown) => {
-      throw hasCode(error, 'EEXIST')
+      throw isErrno(error, 'EEXIST')
         ? new FolderTaken(folder.path, `${path} exists already`)
         : error
     })
@@ -105,11 +105,7 @@ class DiskFull extends Error {
 }
 
 function isFull(error: unknown): boolean {
-  return hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
+  return isErrno(error, 'ENOSPC') || isErrno(error, 'EDQUOT')
 }
 
 function* inParts(lines: Iterable<Iterable<Buffer>>): Generator<Buffer> {

@@ -1,9 +1,11 @@
-/** Snapshots of a running server, and the removal of old segments. */
+/** Snapshots of a running server, the removal of old segments, and a full disk. */
 
 import { chmodSync, existsSync, readFileSync, statSync, utimesSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
 import { entries, recorded, recoveredText, textOf } from '../testing/recording.ts'
+import { canMount, withMounts } from '../testing/small-disk.ts'
 import { start, temporaryFolder } from '../testing/test-server.ts'
 import { beginningFile, dataFolder, segmentFile, segmentsIn } from './data-folder.ts'
 import { removeOldSegments } from './retention.ts'
@@ -74,3 +76,20 @@ test('given a folder that other users may read, the log warns and its mode stays
   expect(statSync(data).mode & 0o777).toBe(0o755)
   await stop()
 })
+
+const filling = fileURLToPath(new URL('./testing/full-disk-program.js', import.meta.url))
+
+// A-16
+test.runIf(canMount())(
+  'given a disk that fills up, the server says so, and nothing acknowledged is lost',
+  async () => {
+    const folder = temporaryFolder()
+    const full = (segment: string): unknown =>
+      expect.stringMatching(new RegExp(`kept\\. The disk of ${folder}/log/${segment} is full$`))
+    expect(await withMounts(filling, folder)).toEqual({
+      faults: [full('00000001.jsonl'), full('00000002.jsonl')],
+      isMany: true,
+      lost: 0,
+    })
+  },
+)
