@@ -76,11 +76,10 @@ for (const [name, scenario] of files()) {
   )
 }
 
-for (const [index, seed] of seeds().entries()) {
-  const tags = index === 0 ? [] : ['matrix']
+for (const seed of seeds()) {
   test(
     `given swarm seed ${seed}, real git and real tests go the way of the simulation`,
-    { tags },
+    { tags: ['matrix'] },
     async () => {
       expect(await faultsOf(swarmScenario(seed))).toEqual([])
     },

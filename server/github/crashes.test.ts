@@ -103,4 +103,4 @@ async function judge({ states, fake }: Ended): Promise<void> {
 }
 
 //
-crashTests({ play, judge, most: 200, step: 120, tags: ['matrix'] })
+crashTests({ play, judge, most: 200, step: 120 })

@@ -1,6 +1,6 @@
 /**
  * A server is killed after each of its effects, and started again on the same data folder: the end is
- * the same as without. `npm test` run test:all` tries effect 110, `MERGEYARD_EFFECTS=all` every one.
+ * the same as without. `npm run test:matrix` tries effect 110, `MERGEYARD_EFFECTS=all` every one.
  */
 
 import { execFile } from 'node:child_process'

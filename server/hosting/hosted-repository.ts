@@ -232,6 +232,5 @@ export class HostedRepository implements HostedQueue {
 /** How the targets command is run: like the tests, if they are a command too. */
 function commandOptions({ tests }: HostOptions, hidden: readonly string[]) {
   if (tests.kind !== 'command') return { environment: [], hidden }
-  const { environment, bubblewrap = true, bind = [], limits = {} } = tests
-  return { environment, bubblewrap, bind, limits, hidden }
+  return { ...tests, hidden }
 }

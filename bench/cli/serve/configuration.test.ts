@@ -31,9 +31,9 @@ test('paths of mergeyard.json begin in its folder, and no test sees its files wi
   ])
   const bound = [...inHome('cache'), '/run/docker.sock']
   expect(read.map((queue) => queue.tests)).toMatchObject([
-    { bubblewrap: true, bind: bound, limits: {} },
-    { bubblewrap: true, bind: bound, limits: {} },
-    { bubblewrap: true, bind: [], limits: { diskMiB: 5 } },
+    { bind: bound },
+    { bind: bound },
+    { bind: [], limits: { diskMiB: 5 } },
   ])
 })
 

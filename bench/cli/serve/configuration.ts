@@ -122,15 +122,12 @@ function testsOf(tests: WrittenTests, from: From): HostOptions['tests'] {
 }
 
 function completed(
-  tests: Partial<CommandTests> & Pick<CommandTests, 'run'>,
+  { bind, ...tests }: Partial<CommandTests> & Pick<CommandTests, 'kind' | 'run'>,
   { folder }: From,
 ): CommandTests {
-  const { run, setup = null, setupWhen = [] } = tests
-  const { junit = [], keep = defaultKeep, environment = [] } = tests
-  const { bubblewrap = true, bind = [], limits = {} } = tests
-  const paths = bind.map((path) => resolve(folder, path))
-  const around = { environment, bubblewrap, bind: paths, limits }
-  return { kind: 'command', run, setup, setupWhen, junit, keep, ...around }
+  const left = { setup: null, setupWhen: [], junit: [], keep: defaultKeep, environment: [] }
+  const bound = bind ? { bind: bind.map((path) => resolve(folder, path)) } : {}
+  return { ...left, ...tests, ...bound }
 }
 
 function validator() {

@@ -35,7 +35,7 @@ withPostgres((postgres) => {
   }
 
   test('given kill -9 in the middle of the tests, another server goes on', async () => {
-    const { world, store } = await begin(3)
+    const { world, store } = await begin(2)
     for (const number of [1, 2, 3]) expect(await world.submit(number)).toBe(200)
     const worker = await world.testing()
     worker.process.kill('SIGKILL')

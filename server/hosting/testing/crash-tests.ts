@@ -19,8 +19,6 @@ type Story<Played extends Ended> = {
   readonly most: number
   /** By default every so many is tried. */
   readonly step: number
-  /** Of the matrix: another host shows the same. */
-  readonly tags?: readonly ['matrix']
 }
 
 export function crashTests<Played extends Ended>(story: Story<Played>): void {
@@ -41,7 +39,7 @@ export function crashTests<Played extends Ended>(story: Story<Played>): void {
   const chosen = Array.from({ length: Math.floor(most / step) }, (_, index) => (index + 1) * step)
   test.concurrent.for(chosen)(
     'the end is the same after a kill at effect %i',
-    { tags: [...(story.tags ?? [])] },
+    { tags: ['matrix'] },
     async (last, context) => {
       const ended = await play(last, context)
       const { kills, effects } = ended
