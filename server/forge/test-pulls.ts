@@ -21,11 +21,12 @@ export class TestPulls {
   async open({ tested }: TestRun, branch: string): Promise<void> {
     const { queue, logger } = this.#parts
     if (!queue.engine.queue.configuration.createPrsForTestingBranches) return
-    const numbers = tested.map((number) => `#${number}`).join(', ')
+    // Without a `#`: a host would make an event on each of them.
+    const numbers = tested.join(', ')
     try {
       await this.#api.openTestPull({
-        title: `Test of ${numbers} by the merge queue`,
-        body: `The merge queue tests ${numbers} with this branch. Do not merge it: it is closed when the test is over.`,
+        title: `Test of pull request ${numbers} by the merge queue`,
+        body: `The merge queue tests pull request ${numbers} with this branch. Do not merge it: it is closed when the test is over.`,
         branch,
         base: queue.ref.targetBranch,
       })

@@ -10,17 +10,19 @@ const card: CardToCommit = {
   at: 0,
 }
 
-test('the message names the pull request in its subject and in a trailer', () => {
+test('the message names the pull request in a trailer, and mentions nobody', () => {
   const message = messageOf(card, [{ name: 'Grace', email: 'grace@example.com' }])
   expect(message).toBe(
-    'Pay twice (#7)\n\nBecause once is not enough.\n\n' +
+    'Pay twice\n\nBecause once is not enough.\n\n' +
       'Mergeyard-Pull: 7\nCo-authored-by: Grace <grace@example.com>',
   )
   expect(numbersIn(message)).toEqual([7])
+  // As older versions wrote it.
+  expect(numbersIn(message.replace('Pay twice', 'Pay twice (#7)'))).toEqual([7])
 })
 
 test('a title stays one line', () => {
-  expect(messageOf({ ...card, title: 'Pay\r\n\ntwice' })).toMatch(/^Pay twice \(#7\)\n\n/)
+  expect(messageOf({ ...card, title: 'Pay\r\n\ntwice' })).toMatch(/^Pay twice\n\n/)
 })
 
 test('a pull request cannot say that another one has landed', () => {

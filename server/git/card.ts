@@ -29,11 +29,15 @@ const skipTrailer = /^skip-checks:.*$/gim
 /** A pull request must not say that it lands another one. */
 const ownTrailer = new RegExp(`^${trailer}:.*$`, 'gim')
 
+/**
+ * The number is in the trailer alone: of a `#7` a host makes an event on pull request 7, for each commit that is
+ * tested with it.
+ */
 export function messageOf(
   { number, title, body }: CardToCommit,
   coAuthors: readonly Person[] = [],
 ): string {
-  const subject = `${cleaned(title).replaceAll(/\s+/g, ' ')} (#${number})`
+  const subject = cleaned(title).replaceAll(/\s+/g, ' ')
   const others = coAuthors.map(({ name, email }) => `Co-authored-by: ${name} <${email}>`)
   const trailers = [`${trailer}: ${number}`, ...others].join('\n')
   return [subject, cleaned(body), trailers].filter((part) => part !== '').join('\n\n')

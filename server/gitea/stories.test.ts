@@ -15,6 +15,7 @@ const mark = `POST ${repo}/pulls/{index}/merge`
 
 // A-173, A-174, A-178 to A-183
 forgeContract({
+  page: 'pulls',
   host: 'Gitea',
   worldOf: giteaWorld,
   token: giteaToken,
@@ -118,9 +119,6 @@ test('given a head that was not taken over from its fork, and a comment by an ac
   await world.open(6, { 'six.txt': '6\n' })
   await world.open(7, change, { isFork: true })
   await world.seen()
-  const message = 'user does not exist'
-  const name = `GET ${repo}/collaborators/{collaborator}/permission`
-  world.fake.instead.push({ name, answer: { status: 404, body: { message } } })
   world.comment(6, 'Ghost', '/merge')
   world.change(7, { head: 'f'.repeat(40), labels: [label] })
   await world.open(8, { 'ship.txt': 'once\n' }, { labels: [label] })

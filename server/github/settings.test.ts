@@ -20,8 +20,8 @@ async function merged(set: RecordedSettings, prepare: (world: ForgeWorld) => voi
 
 //
 test.each([
-  ['merge_commit', 2, 'Change 7 (#7)'],
-  ['squash', 1, 'Change 7 (#7)'],
+  ['merge_commit', 2, 'Change 7'],
+  ['squash', 1, 'Change 7'],
   ['rebase', 1, 'Change pay.txt'],
 ] as const)(
   'mergeMethod %s: the commit has %i parents',

@@ -107,7 +107,7 @@ test(
     await world.queue.untilState('MERGED', 7)
     const main = await world.repository.oidOf('main')
     expect(world.pull(7)).toMatchObject({ state: 'closed', mergeCommit: main })
-    expect(await world.repository.git(['log', '-1', '--format=%s', 'main'])).toBe('Pay twice (#7)')
+    expect(await world.repository.git(['log', '-1', '--format=%s', 'main'])).toBe('Pay twice')
     expect(await world.repository.oidOf('main^{tree}')).toBe(
       await world.repository.oidOf(`${run.sha}^{tree}`),
     )

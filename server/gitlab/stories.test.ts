@@ -15,6 +15,7 @@ const press = `PUT ${requests}/{merge_request_iid}/merge`
 
 // A-173, A-174, A-178 to A-181, A-183
 forgeContract({
+  page: '-/merge_requests',
   host: 'GitLab',
   worldOf: gitlabWorld,
   token: gitlabToken,

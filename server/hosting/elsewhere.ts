@@ -4,7 +4,7 @@ import type { PullRequestNumber, TestRunId } from '../../engine/index.ts'
 import { withoutCredentials } from '../git/git.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import type { HostAnswer, HostedQueue, HostRefusal } from './hosting.ts'
-import type { HostOptions } from './options.ts'
+import { pageOfPull, type HostOptions } from './options.ts'
 
 export type HostQuestion = { readonly queue: string } & (
   | { readonly asks: 'card'; readonly number: PullRequestNumber }
@@ -22,7 +22,7 @@ const unanswered: HostRefusal = {
   retryAfter: 1,
 }
 
-export function elsewhere({ ref, url, tests }: HostOptions, ask: AskElsewhere): HostedQueue {
+export function elsewhere({ ref, url, tests, forge }: HostOptions, ask: AskElsewhere): HostedQueue {
   const queue = nameOfQueue(ref)
   const answerTo = async <Value>(question: HostQuestion): Promise<HostAnswer<Value>> => {
     const text = await ask(question).catch(() => null)
@@ -33,6 +33,7 @@ export function elsewhere({ ref, url, tests }: HostOptions, ask: AskElsewhere): 
   return {
     ref,
     testsItself: tests.kind !== 'external',
+    pageOf: (number) => (forge ? pageOfPull(forge, number) : null),
     cardOf: (number) => answerTo({ queue, asks: 'card', number }),
     open: (branch) => answerTo({ queue, asks: 'open', branch }),
     logOf: (run) => answerTo({ queue, asks: 'log', run }),

@@ -23,7 +23,7 @@ import { noForges, type Forges } from './forge.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog } from './hosting.ts'
 import { follow } from './looking.ts'
 import { notesIn, type Notes } from './notes.ts'
-import type { HostOptions } from './options.ts'
+import { pageOfPull, type HostOptions } from './options.ts'
 import { PullRefs } from './pull-refs.ts'
 import type { Queues } from './queues.ts'
 import { Reconciler } from './reconciler.ts'
@@ -108,6 +108,11 @@ export class HostedRepository implements HostedQueue {
 
   get testsItself(): boolean {
     return this.#options.tests.kind !== 'external'
+  }
+
+  pageOf(number: PullRequestNumber): string | null {
+    const { forge } = this.#options
+    return forge ? pageOfPull(forge, number) : null
   }
 
   start(): void {

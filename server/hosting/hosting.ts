@@ -27,6 +27,8 @@ export type HostedQueue = {
   readonly ref: QueueRef
   /** False if somebody else tests, and reports over the API. */
   readonly testsItself: boolean
+  /** The page of a pull request on its host; null: the repository has no pull requests of its own. */
+  pageOf(number: PullRequestNumber): string | null
   /** The pull request as it is in the repository now. */
   cardOf(number: PullRequestNumber): Promise<HostAnswer<Card>>
   /** Makes a branch a pull request; the same branch gives the same number. */

@@ -10,7 +10,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { mirrorFolder } from './mirror-folder.ts'
 import type { HostedPorts, HostedRepository } from './hosted-repository.ts'
 import type { HostedQueue, Hosting } from './hosting.ts'
-import type { HostOptions } from './options.ts'
+import { settingsOfNew, type HostOptions } from './options.ts'
 import type { Queues } from './queues.ts'
 import { CannotHost, refuseUnworkable } from './workable.ts'
 
@@ -101,7 +101,8 @@ async function queueFor(queues: Queues, { ref, set }: HostOptions): Promise<Mana
 }
 
 /** The command that makes a queue with a repository. */
-export function creationOf(set: HostOptions['set']): CreateQueue {
+export function creationOf(given: HostOptions['set']): CreateQueue {
+  const set = settingsOfNew(given)
   return { type: 'createQueue', incarnation: randomUUID(), set, codeHost: 'groups' }
 }
 

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { Backoff } from './backoff.ts'
+import { pageOfPull } from './options.ts'
 import { PullRefs } from './pull-refs.ts'
 import { isLocal, repositoryIn } from './repository-name.ts'
 import { numberIn, pullRef } from './sight.ts'
@@ -57,4 +58,26 @@ test('waits double up to five minutes, and begin anew when it works', () => {
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
   backoff.worked()
   expect(backoff.next()).toBe(1_000)
+})
+
+const shop = { owner: 'acme', name: 'shop' }
+
+//
+test.each([
+  [{ kind: 'github', api: 'https://api.github.com' }, 'https://github.com/acme/shop/pull/7'],
+  [{ kind: 'github', api: 'https://ghe.example/api/v3' }, 'https://ghe.example/acme/shop/pull/7'],
+  [
+    { kind: 'gitea', api: 'http://git.example:3000/api/v1' },
+    'http://git.example:3000/acme/shop/pulls/7',
+  ],
+  [
+    { kind: 'gitea', api: 'https://example.com/git/api/v1' },
+    'https://example.com/git/acme/shop/pulls/7',
+  ],
+  [
+    { kind: 'gitlab', api: 'https://git.example/api/v4' },
+    'https://git.example/acme/shop/-/merge_requests/7',
+  ],
+] as const)('given %o, the page of pull request 7 is %s', (forge, page) => {
+  expect(pageOfPull({ ...shop, ...forge }, 7)).toBe(page)
 })

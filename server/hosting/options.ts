@@ -79,6 +79,26 @@ export type GitLabOptions = {
 
 export type ForgeOptions = GitHubOptions | GiteaOptions | GitLabOptions
 
+const pages = { github: 'pull', gitea: 'pulls', gitlab: '-/merge_requests' } as const
+
+type Place = Pick<ForgeOptions, 'kind' | 'api' | 'owner' | 'name'>
+
+/** The page of a pull request on its host (A-92), at the scheme, the port and the path of its API. */
+export function pageOfPull({ kind, api, owner, name }: Place, number: number): string {
+  const isBelow = /\/api\/v\d+\/?$/
+  const root = isBelow.test(api) ? api.replace(isBelow, '') : api.replace('://api.', '://')
+  const path = [...owner.split('/'), name].map(encodeURIComponent).join('/')
+  return `${root}/${path}/${pages[kind]}/${number}`
+}
+
+/**
+ * The settings of a new queue with a repository. Nobody gets pull requests for test branches who has not asked for
+ * them; a queue that is there already keeps what it has.
+ */
+export function settingsOfNew(set: RecordedSettings): RecordedSettings {
+  return { createPrsForTestingBranches: false, ...set }
+}
+
 export type HostOptions = {
   readonly ref: QueueRef
   /** A path, or an address that git understands. */

@@ -13,7 +13,7 @@ export const getMergeQueueTestingDetails: LongOperation<
 > = (context, body) =>
   withQueue(context, body, (queue) => {
     const { testRunId: id } = body
-    const surroundings = surroundingsIn(queue)
+    const surroundings = surroundingsIn(queue, context.hosting)
     const hosted = context.hosting.of(queue.name)
     // The commit of a run in progress is made again after a restart, so no command tells it.
     const known = (run: TestRunId, past: PastRun): PastRun => {
@@ -22,7 +22,7 @@ export const getMergeQueueTestingDetails: LongOperation<
     }
     if (id === undefined) {
       const runs = runsInProgress(queue).map((run) => ({ ...run, past: known(run.id, run.past) }))
-      if (!areShort(queue, runs)) return { pieces: jsonOfRuns(queue, runs) }
+      if (!areShort(queue, runs)) return { pieces: jsonOfRuns(queue, context.hosting, runs) }
       const testRuns = runs.map((run) => testRunView(surroundings, run.id, run.past))
       return answer({ testRuns })
     }

@@ -43,7 +43,7 @@ export function pictureOf(queue: ManagedQueue, parts: PictureParts, audience: Au
   for (const number of [...tested, ...order]) {
     const pullRequest = pullRequests[number]
     if (!pullRequest || pullRequest.home.in === 'nowhere') continue
-    rows.set(number, JSON.stringify(view.row(queue, pullRequest, parts.estimateOf)))
+    rows.set(number, JSON.stringify(view.row(queue, pullRequest, parts)))
   }
   return {
     queue: JSON.stringify(view.head(queue, parts)),

@@ -32,7 +32,7 @@ export function pullRequestPage(
     sequence,
     now: new Date(now).toISOString(),
     queue: view.head(queue, parts),
-    row: view.row(queue, pullRequest, parts.estimateOf),
+    row: view.row(queue, pullRequest, parts),
     ended: view.ended(queue, pullRequest),
     timeline: steps.map((step) => timelineStep(queue, step, view)),
     runs,

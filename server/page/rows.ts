@@ -2,8 +2,9 @@
 
 import type { PullRequestView } from '../../engine/index.ts'
 import { stepsOf } from '../history/timeline.ts'
+import type { Hosting } from '../hosting/hosting.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { pullRequestUrl } from '../views/pull-request-url.ts'
+import { pullRequestLink } from '../views/pull-request-url.ts'
 import type { Estimate, MemberDetails, Row } from './frame.ts'
 import type { PublicRow } from './public-view.ts'
 import { whyOf } from './why.ts'
@@ -11,21 +12,19 @@ import { whyOf } from './why.ts'
 /** When a pull request lands, as far as it is known now. */
 export type EstimateOf = (queue: ManagedQueue, number: number) => Estimate | null
 
-export function memberRow(
-  queue: ManagedQueue,
-  pullRequest: PullRequestView,
-  estimateOf: EstimateOf,
-): Row {
+export type RowParts = { readonly estimateOf: EstimateOf; readonly hosting: Hosting }
+
+export function memberRow(queue: ManagedQueue, pullRequest: PullRequestView, parts: RowParts): Row {
   return {
-    ...publicRow(queue, pullRequest, estimateOf),
-    member: detailsOf(queue, pullRequest),
+    ...publicRow(queue, pullRequest, parts),
+    member: detailsOf(queue, pullRequest, parts.hosting),
   }
 }
 
 export function publicRow(
   queue: ManagedQueue,
   pullRequest: PullRequestView,
-  estimateOf: EstimateOf,
+  { estimateOf }: Pick<RowParts, 'estimateOf'>,
 ): PublicRow {
   const { number, state, stateChangedAt, submittedAt, priority } = pullRequest
   return {
@@ -40,9 +39,11 @@ export function publicRow(
 }
 
 function detailsOf(
-  { ref, history }: ManagedQueue,
+  queue: ManagedQueue,
   { number, priority, noBatch, submittedAt }: PullRequestView,
+  hosting: Hosting,
 ): MemberDetails {
+  const { history } = queue
   const past = history.pullRequests.get(number)
   const steps = stepsOf(past?.timeline ?? [])
   const submission = steps.findLast(
@@ -51,7 +52,7 @@ function detailsOf(
   return {
     title: titleOf(history, number),
     author: past?.described.author ?? '',
-    url: hasPage(ref.host) ? pullRequestUrl(ref, number) : null,
+    url: pullRequestLink(hosting, queue, number),
     submittedBy: submission?.by ?? null,
     priority,
     noBatch,
@@ -63,9 +64,4 @@ const longestTitle = 250
 /** Cut, because frames stay small; the page shows less. */
 export function titleOf({ pullRequests }: ManagedQueue['history'], number: number): string {
   return (pullRequests.get(number)?.described.title ?? '').slice(0, longestTitle)
-}
-
-/** A repository that is only a path has no pages. */
-function hasPage(host: string): boolean {
-  return host.includes('.')
 }

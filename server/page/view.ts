@@ -20,12 +20,12 @@ import type {
   UnnamedStep,
 } from './public-view.ts'
 import { type HeadParts, memberHead, publicHead } from './queue-head.ts'
-import { type EstimateOf, memberRow, publicRow, titleOf } from './rows.ts'
+import { type RowParts, memberRow, publicRow, titleOf } from './rows.ts'
 import { memberStep, publicStep } from './step-text.ts'
 
 export type View = {
   readonly head: (queue: ManagedQueue, parts: HeadParts) => QueueHead
-  readonly row: (queue: ManagedQueue, pullRequest: PullRequestView, estimateOf: EstimateOf) => Row
+  readonly row: (queue: ManagedQueue, pullRequest: PullRequestView, parts: RowParts) => Row
   /** Null if it is in the queue. */
   readonly ended: (queue: ManagedQueue, pullRequest: PullRequestView) => EndedRow | null
   /** A step as one sentence. */

@@ -5,7 +5,7 @@ import type { PastRun, PastRunOutcome } from '../history/queue-history.ts'
 import type * as wire from '../contract/wire.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { pullRequestUrl } from './pull-request-url.ts'
+import { pullRequestUrl, type Pages } from './pull-request-url.ts'
 
 /** The name of the status check if the queue requires no status by name. */
 const defaultContext = 'mergeyard'
@@ -27,22 +27,26 @@ const checkStates = {
 } as const satisfies Record<PastRunOutcome, wire.StatusCheck['state']>
 
 /** What a view of a test run needs of its queue. */
-export type RunSurroundings = Pick<ManagedQueue, 'ids' | 'ref' | 'history'> &
-  Pick<QueueView, 'impactedTargets'> & { readonly requiredStatuses: readonly string[] }
+export type RunSurroundings = Pick<ManagedQueue, 'ids' | 'history'> &
+  Pick<QueueView, 'impactedTargets'> & {
+    readonly requiredStatuses: readonly string[]
+    readonly urlOf: (number: PullRequestNumber) => string
+  }
 
-export function surroundingsIn({ ids, ref, engine, history }: ManagedQueue): RunSurroundings {
+export function surroundingsIn(queue: ManagedQueue, pages: Pages): RunSurroundings {
+  const { ids, engine, history } = queue
   const { impactedTargets, configuration } = engine.queue
   return {
     ids,
-    ref,
     history,
+    urlOf: (number) => pullRequestUrl(pages, queue, number),
     impactedTargets,
     requiredStatuses: configuration.requiredStatuses ?? [],
   }
 }
 
 export function testRunView(queue: RunSurroundings, run: TestRunId, past: PastRun): wire.TestRun {
-  const { ids, ref, history, requiredStatuses } = queue
+  const { ids, urlOf, history, requiredStatuses } = queue
   const { kind, base, tested, startedAt, outcome, url, commit = '' } = past
   const id = testRunId(ids, run)
   const contexts = requiredStatuses.length > 0 ? requiredStatuses : [defaultContext]
@@ -57,7 +61,7 @@ export function testRunView(queue: RunSurroundings, run: TestRunId, past: PastRu
     requiredStatuses: [...requiredStatuses],
     testedPullRequests: tested.map((prNumber) => ({
       prNumber,
-      prUrl: pullRequestUrl(ref, prNumber),
+      prUrl: urlOf(prNumber),
       title: history.pullRequests.get(prNumber)?.described.title ?? '',
     })),
     dependentPrs: [...base],

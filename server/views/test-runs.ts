@@ -3,6 +3,7 @@
 import type { PullRequestNumber, QueueView, TestRunId } from '../../engine/index.ts'
 import type { PastRun } from '../history/queue-history.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { Pages } from './pull-request-url.ts'
 import { surroundingsIn, testRunView, type RunSurroundings } from './test-run.ts'
 
 type RunInProgress = { readonly id: TestRunId; readonly past: PastRun }
@@ -29,14 +30,18 @@ export function areShort({ engine }: ManagedQueue, runs: readonly RunInProgress[
 }
 
 /** Each piece is one run. What a command could change until then is kept at once. */
-export function jsonOfRuns(queue: ManagedQueue, runs: readonly RunInProgress[]): Generator<string> {
+export function jsonOfRuns(
+  queue: ManagedQueue,
+  pages: Pages,
+  runs: readonly RunInProgress[],
+): Generator<string> {
   const { impactedTargets: current } = queue.engine.queue
   const impactedTargets: Record<PullRequestNumber, QueueView['impactedTargets'][number]> = {}
   for (const number of pullRequestsIn(runs)) {
     const targets = current[number]
     if (targets !== undefined) impactedTargets[number] = targets
   }
-  return piecesOf({ ...surroundingsIn(queue), impactedTargets }, runs)
+  return piecesOf({ ...surroundingsIn(queue, pages), impactedTargets }, runs)
 }
 
 function* piecesOf(queue: RunSurroundings, runs: readonly RunInProgress[]): Generator<string> {

@@ -8,7 +8,11 @@ import { configurationWith } from '../../../engine/index.ts'
 import type { Finding } from '../../../server/forge/finding.ts'
 import type { Adapter } from '../../../server/forge/forges.ts'
 import { git } from '../../../server/git/git.ts'
-import type { ForgeOptions, HostOptions } from '../../../server/hosting/options.ts'
+import {
+  settingsOfNew,
+  type ForgeOptions,
+  type HostOptions,
+} from '../../../server/hosting/options.ts'
 
 type Env = Readonly<Record<string, string>>
 
@@ -19,7 +23,9 @@ export async function forgeChecks(
   { env, logger }: { readonly env: Env; readonly logger: Logger },
 ): Promise<Finding[]> {
   const { state: _state, ...settings } = set
-  const { mergeMethod, requiredStatuses, createPrsForTestingBranches } = configurationWith(settings)
+  const { mergeMethod, requiredStatuses, createPrsForTestingBranches } = configurationWith(
+    settingsOfNew(settings),
+  )
   return findings(forge, logger, {
     branch: ref.targetBranch,
     method: mergeMethod,

@@ -22,6 +22,8 @@ type Kind = {
   readonly mayFail: readonly string[]
   /** False: the host shows no status of the queue on a commit. */
   readonly hasStatus?: boolean
+  /** What stands in the address of a pull request before its number. */
+  readonly page: string
   /** Makes a branch need one approval. */
   readonly needApproval: (world: ForgeWorld) => void
 }
@@ -48,7 +50,7 @@ export function forgeContract(kind: Kind): void {
   })
 }
 
-function judged({ host, worldOf, hasStatus = true }: Kind): void {
+function judged({ host, worldOf, page, hasStatus = true }: Kind): void {
   const shown = (words: string): string | undefined => (hasStatus ? words : undefined)
 
   test('a label submits, CI decides, and the pull request is merged as it was tested', async () => {
@@ -59,6 +61,9 @@ function judged({ host, worldOf, hasStatus = true }: Kind): void {
     world.ci.finish(run, 'success')
     await expect.poll(() => world.pull(7).mergeCommit).toBe(run.sha)
     expect(await world.repository.oidOf('main')).toBe(run.sha)
+    expect(await world.repository.git(['log', '-1', '--format=%B', 'main'])).not.toContain('#')
+    expect(world.queue.host().pageOf(7)).toBe(`${world.fake.url}/acme/shop/${page}/7`)
+    expect([...world.fake.state.pulls.keys()]).toEqual([7])
     await expect.poll(() => world.statusOf(head)).toBe(shown('success: has merged'))
     await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
     expect(world.said(7).join()).toContain('https://queue.example.com/q/')

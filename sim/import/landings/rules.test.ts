@@ -91,6 +91,11 @@ describe('the first rule that fits reads a commit', () => {
       merge({ subject: 'Fix it (#16613)' }),
       ["merge by GitHub's merge queue", 16613],
     ],
+    [
+      'Mergeyard',
+      { subject: 'Pay twice (see #3)', body: 'Because.\n\nMergeyard-Pull: 7' },
+      ['merge by Mergeyard', 7],
+    ],
     ['the last number', { subject: 'Fix it (backport #8) (#9)' }, ['squash merge', 9]],
     ['a number in the middle is none', { subject: 'Revert "Fix it (#6510)"' }, null],
     [

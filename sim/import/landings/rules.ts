@@ -177,9 +177,22 @@ const borsNg: Rule = {
   },
 }
 
+/** The trailer of Mergeyard is the number, whatever the merge method; the commits of a batch are one each. */
+const mergeyard: Rule = {
+  names: ['merge by Mergeyard', 'merges by Mergeyard'],
+  batch: 'commit',
+  read(commit) {
+    const number = trailer(commit.body, 'Mergeyard-Pull') ?? ''
+    if (!/^[1-9]\d{0,8}$/.test(number)) return null
+    const author = isMerge(commit) ? null : commit.author
+    return [{ number: Number(number), title: commit.subject, author }]
+  },
+}
+
 /** Rules for commits that name their pull requests, the narrow ones first. */
 export const namingRules: readonly Rule[] = [
   borsNg,
+  mergeyard,
   rollup,
   homu,
   mergify,
