@@ -74,10 +74,10 @@ describe('given sixteen builds that wait at once, of which the third and the eig
     expect(eight?.published).toBe(100 * (1 - 9 / 16))
   })
 
-  test('Mergeyard saves no less with survivors that ride along than without', () => {
-    const plain = Number(/saves ([\d.]+) %/.exec(four?.because ?? '')?.[1])
-    expect(plain).toBeGreaterThan(0)
-    expect(four?.here.mean).toBeGreaterThanOrEqual(plain)
+  test('Mergeyard saves no less than a batch that is tested one by one', () => {
+    const singly = Number(/saves ([\d.]+) %/.exec(four?.because ?? '')?.[1])
+    expect(singly).toBeGreaterThan(0)
+    expect(four?.here.mean).toBeGreaterThanOrEqual(singly)
   })
 })
 

@@ -1,14 +1,12 @@
 /**
  * Survivors of a bisection: whether they merge at once or return to the line.
  *
- * Rules: E-88, E-89, E-206, E-207.
+ * Rules: E-88, E-89.
  */
 
 import { moveAll } from '../line/moves.ts'
 import { findInLine, predecessors, runOf, sharesTargetWith } from '../model/predecessors.ts'
-import { batchSize } from '../model/batch-size.ts'
-import { isAlone, pendingInOrder } from '../model/pending-order.ts'
-import { allows } from '../model/queue-state.ts'
+import { isAlone } from '../model/pending-order.ts'
 import type { BisectionView, GroupView, PullRequestNumber, QueueView } from '../model/state.ts'
 import { sharesTarget } from '../model/targets.ts'
 import type { Step } from '../evolve/step.ts'
@@ -71,10 +69,7 @@ export function returnSurvivors(step: Step, survivors: readonly PullRequestNumbe
     if (pullRequest && isAlone(pullRequest)) groups.push([number])
     else together.push(number)
   }
-  if (together.length > 0) {
-    together.push(...takenAlong(step.queue, together.length))
-    groups.unshift(together)
-  }
+  if (together.length > 0) groups.unshift(together)
   for (const members of groups) {
     const { last, line } = step.queue
     const group = last.group + 1
@@ -83,22 +78,4 @@ export function returnSurvivors(step: Step, survivors: readonly PullRequestNumbe
     step.emit({ type: 'groupPlaced', group, members, index, cause: 'survivors', bisection })
     moveAll(step, members, 'PENDING', 'BISECTION_TEST_RUN_PASSED')
   }
-}
-
-/**
- * Returns the PENDING pull requests, in order, that so many survivors take along: as many as the
- * batch size leaves room for. With optimistic merging survivors ride along instead.
- */
-function takenAlong(queue: QueueView, survivors: number): PullRequestNumber[] {
-  const { configuration } = queue
-  const { survivorsTakeAlong, canOptimisticallyMerge, mode } = configuration
-  if (!survivorsTakeAlong || canOptimisticallyMerge || mode === 'parallel') return []
-  if (!allows(queue.state, 'startsNew')) return []
-  const room = batchSize(queue) - survivors
-  const taken: PullRequestNumber[] = []
-  for (const pullRequest of pendingInOrder(queue)) {
-    if (taken.length >= room || isAlone(pullRequest)) break
-    taken.push(pullRequest.number)
-  }
-  return taken
 }

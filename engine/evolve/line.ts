@@ -36,7 +36,6 @@ export const evolveLine: Evolution<
       dependsOn: [],
       beside: [],
       provenBy: bisection,
-      ...(cause === 'survivors' ? { survived: true } : {}),
       phase: phaseOf(queue, event),
     }
     queue.last.group = id
@@ -61,7 +60,6 @@ export const evolveLine: Evolution<
     group.members = group.members.filter((number) => !members.includes(number))
     // What its screening showed, it showed of all members together.
     delete group.screened
-    delete group.survived
     // Fewer members are another composition, so a planned retry of the old one is dropped.
     if (group.phase.kind === 'waiting') enterPhase(queue, group, waiting)
     const behind: Group = {

@@ -1,5 +1,6 @@
 /** How events about the queue itself, its clock and its target branch change the state. */
 
+import { configurationWith } from '../model/configuration.ts'
 import { extend } from '../model/composition.ts'
 import { memberContents } from '../model/content.ts'
 import { pendingInOrder } from '../model/pending-order.ts'
@@ -22,7 +23,7 @@ export const evolveQueue: Evolution<
 
   queueConfigured(queue, { set }) {
     const { mode } = queue.configuration
-    queue.configuration = { ...queue.configuration, ...set }
+    queue.configuration = configurationWith({ ...queue.configuration, ...set })
     if (queue.configuration.mode !== mode) changeMode(queue)
   },
 

@@ -7,16 +7,14 @@
  */
 
 import { groupBehind, hasPredecessor, holdsGroup, predecessors } from '../model/predecessors.ts'
-import type { GroupView, Millis, QueueView, TestRun } from '../model/state.ts'
+import type { GroupView, QueueView, TestRun } from '../model/state.ts'
 import { isLikely } from './chances.ts'
-import { ridesAlong } from './riding.ts'
 
 /** What a waiting group is to run next: `nothing` if it waits for other groups. */
 export type NextRun = 'on top' | 'alone' | 'nothing'
 
 /** Decides what a group that waits is to run, as soon as a slot is free. */
-export function nextRun(queue: QueueView, group: GroupView, at: Millis): NextRun {
-  if (ridesAlong(queue, group, at)) return 'nothing'
+export function nextRun(queue: QueueView, group: GroupView): NextRun {
   if (!queue.configuration.screening || !hasPredecessor(queue, group)) return 'on top'
   if (!isLikely(queue, group)) return group.screened ? 'nothing' : 'alone'
   return isClearedFromBehind(queue, group) ? 'nothing' : 'on top'

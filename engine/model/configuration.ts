@@ -128,12 +128,6 @@ export const configurationFields = {
     meaning:
       'always: a pull request that is green on the tip and has nothing ahead merges without a run.',
   },
-  survivorsTakeAlong: {
-    kind: 'flag',
-    default: false,
-    meaning:
-      'Survivors of a bisection that are tested again take PENDING pull requests along, up to the target batch size; with optimistic merging the next batch is tested on top of them instead. Single mode only.',
-  },
   convictionByOdds: {
     kind: 'flag',
     default: false,
@@ -194,7 +188,6 @@ const defaults: Configuration = {
   screening: configurationFields.screening.default,
   mergeMethod: configurationFields.mergeMethod.default,
   directMergeMode: configurationFields.directMergeMode.default,
-  survivorsTakeAlong: configurationFields.survivorsTakeAlong.default,
   convictionByOdds: configurationFields.convictionByOdds.default,
   optimizationMode: configurationFields.optimizationMode.default,
   requiredStatuses: configurationFields.requiredStatuses.default,
@@ -208,9 +201,13 @@ const defaults: Configuration = {
   enqueueingLabel: configurationFields.enqueueingLabel.default,
 }
 
-/** Returns a configuration with the given fields and the default of every other field. */
+/**
+ * Returns a configuration with the given fields and the default of every other field. Fields that older versions
+ * have written and that are gone are left out.
+ */
 export function configurationWith(set: Partial<Configuration> = {}): Configuration {
-  return { ...defaults, ...set }
+  const known = Object.entries(set).filter(([name]) => Object.hasOwn(configurationFields, name))
+  return { ...defaults, ...Object.fromEntries(known) }
 }
 
 /**

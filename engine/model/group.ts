@@ -31,8 +31,6 @@ export type Group = {
   beside: BisectionId[]
   /** The bisection that proved it, if it only waits to be merged. */
   provenBy: BisectionId | null
-  /** A bisection has proven its members together; absent if none has, or some of them split off. */
-  survived?: true
   /** A screening run of these members has passed; absent if none has. */
   screened?: true
   /**

@@ -1,6 +1,7 @@
 /** Queues in a recording: creation, serialization and reading. */
 
 import { phasesOf } from '../evolve/phases.ts'
+import { configurationWith } from '../model/configuration.ts'
 import { markOf } from '../model/composition.ts'
 import { newQueue } from '../model/queue.ts'
 import type { Group, GroupId, GroupPhase, Millis, Queue } from '../model/state.ts'
@@ -26,6 +27,7 @@ export function serializedQueue({
 export function readQueue(written: SerializedQueue): Queue {
   return {
     ...written,
+    configuration: configurationWith(written.configuration),
     groups: readGroups(written.groups),
     phases: phasesOf(written),
     verdictMarks: written.verdicts.map(({ composition }) => markOf(composition)),

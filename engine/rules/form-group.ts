@@ -1,7 +1,6 @@
 import { contiguousGroup } from '../batching/contiguous.ts'
 import { isDue, pendingSinceOf, type FillingGroup } from '../batching/filling-group.ts'
 import { groupsByTargets, wouldStartWith } from '../batching/lanes.ts'
-import { isNextAwaited } from '../line/riding.ts'
 import { batchSize } from '../model/batch-size.ts'
 import { oldestPendingSince } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
@@ -12,8 +11,8 @@ import type { Rule } from './rule.ts'
 const minuteMs = 60_000
 
 /**
- * While a slot is free, the next pull requests in order form a group. A batch starts when it is full,
- * or a member has waited for the maximum wait, or survivors wait for a group behind them.
+ * While a slot is free, the next pull requests in order form a group. A batch starts when it is full or a
+ * member has waited for the maximum wait.
  */
 export const formGroup: Rule = (step) => {
   const { queue } = step
@@ -70,7 +69,7 @@ function hasSlotForNew(queue: QueueView): boolean {
 }
 
 function nextGroup(queue: QueueView, at: Millis): PullRequestNumber[] {
-  const dueSince = isNextAwaited(queue) ? at : at - maximumWaitMs(queue)
+  const dueSince = at - maximumWaitMs(queue)
   if (isOnlyFilling(queue, dueSince)) return []
   for (const group of groupsToForm(queue)) {
     if (isDue(group, dueSince)) return group.members.map(({ number }) => number)

@@ -43,7 +43,7 @@ function startOrChange(step: Step, group: GroupView): boolean {
 }
 
 function startNextRun(step: Step, group: GroupView): void {
-  const next = nextRun(step.queue, group, step.at)
+  const next = nextRun(step.queue, group)
   if (next === 'on top') startMainRun(step, group)
   if (next === 'alone') startScreeningRun(step, group)
 }

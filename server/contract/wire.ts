@@ -159,7 +159,6 @@ export interface QueueSettings {
   screening?: boolean
   mergeMethod?: 'squash' | 'merge_commit' | 'rebase'
   directMergeMode?: 'off' | 'always'
-  survivorsTakeAlong?: boolean
   convictionByOdds?: boolean
   optimizationMode?: 'off' | 'bisection_skip_redundant_tests'
   requiredStatuses?: RequiredStatuses
@@ -232,7 +231,6 @@ export interface QueueConfiguration {
   screening: boolean
   mergeMethod: 'squash' | 'merge_commit' | 'rebase'
   directMergeMode: 'off' | 'always'
-  survivorsTakeAlong: boolean
   convictionByOdds: boolean
   optimizationMode: 'off' | 'bisection_skip_redundant_tests'
   requiredStatuses: RequiredStatuses

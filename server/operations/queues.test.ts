@@ -42,7 +42,6 @@ test('settings can be written together or one by one, and other fields are ignor
     screening: true,
     mergeMethod: 'rebase',
     directMergeMode: 'always',
-    survivorsTakeAlong: true,
     convictionByOdds: true,
     optimizationMode: 'bisection_skip_redundant_tests',
     requiredStatuses: ['ci', 'lint'],

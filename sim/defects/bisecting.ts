@@ -165,31 +165,6 @@ export const bisectingDefects: readonly Defect[] = [
     }),
   },
   {
-    name: 'survivors-take-too-many',
-    sentence: 'Survivors take one pull request more along than the target batch size allows.',
-    parts: engineWithRules({
-      advanceBisection: withMisreadSettings(rules.advanceBisection, ({ batchingMinSize }) => ({
-        batchingMinSize: batchingMinSize + 1,
-      })),
-    }),
-  },
-  {
-    name: 'survivors-take-nobody',
-    sentence: 'Survivors take nobody along, whatever the setting is.',
-    parts: engineWithRules({
-      advanceBisection: withMisreadSettings(rules.advanceBisection, () => ({
-        survivorsTakeAlong: false,
-      })),
-    }),
-  },
-  {
-    name: 'survivors-take-while-draining',
-    sentence: 'Survivors take pull requests along also while the queue starts nothing new.',
-    parts: engineWithRules({
-      advanceBisection: withMisreadQueue(rules.advanceBisection, () => ({ state: 'RUNNING' })),
-    }),
-  },
-  {
     name: 'second-look-forgotten',
     sentence:
       'A member is convicted by elimination although a slot is left over for a second look.',

@@ -10,7 +10,6 @@ import { holdingDefects } from './holding.ts'
 import { judgingDefects } from './judging.ts'
 import { mergingDefects } from './merging.ts'
 import { rememberingDefects } from './remembering.ts'
-import { ridingDefects } from './riding.ts'
 import { speculatingDefects } from './speculating.ts'
 import { startingDefects } from './starting.ts'
 import { tooEarlyOrNeverDefects } from './too-early-or-never.ts'
@@ -24,7 +23,6 @@ export const defects: readonly Defect[] = [
   ...speculatingDefects,
   ...bisectingDefects,
   ...convictingDefects,
-  ...ridingDefects,
   ...mergingDefects,
   ...hostingDefects,
   ...tooEarlyOrNeverDefects,

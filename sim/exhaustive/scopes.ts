@@ -11,12 +11,7 @@ export type PullRequestKind = (typeof pullRequestKinds)[number]
 /** When a pull request is cancelled: just before its first result, or just after. */
 export type Cancel = 'never' | 'before' | 'after'
 
-const allLevers = [
-  'failedStepAside',
-  'screening',
-  'convictionByOdds',
-  'survivorsTakeAlong',
-] as const
+const allLevers = ['failedStepAside', 'screening', 'convictionByOdds'] as const
 type Lever = (typeof allLevers)[number] | 'batchesGrow' | 'holdOnlyWhileFlaky'
 
 export type Scope = {
@@ -132,14 +127,6 @@ export const scopes: readonly Scope[] = [
     mostCancels: 0,
   },
   { ...crowded, name: 'crowded', count: 4, orders: resultOrders(4), mostCancels: 1 },
-  {
-    ...crowded,
-    name: 'crowded, taking along alone',
-    count: 4,
-    orders: resultOrders(4),
-    levers: ['survivorsTakeAlong'],
-    mostCancels: 1,
-  },
   ...[3, 4].map((count) => ({
     ...growing,
     name: 'growing',

@@ -18,7 +18,6 @@ const defaults: Configuration = {
   screening: false,
   mergeMethod: 'squash',
   directMergeMode: 'off',
-  survivorsTakeAlong: false,
   convictionByOdds: false,
   optimizationMode: 'off',
   requiredStatuses: null,

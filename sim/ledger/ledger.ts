@@ -27,7 +27,6 @@ import { targetBranch, type TargetBranch } from './target-branch.ts'
 import { targets, type Targets } from './targets.ts'
 import { testRuns, type TestRunsProjection } from './test-runs.ts'
 import { verdicts, type Verdicts } from './verdicts.ts'
-import { returned, type Returned } from './returned.ts'
 import { reportedConflicts, type ReportedConflicts } from './text-conflicts.ts'
 import { waitingList, type WaitingList } from './waiting-list.ts'
 
@@ -45,7 +44,6 @@ export type Projections = {
   /** The groups in the line. */
   readonly line: Line
   /** Pull requests that came back to the line. */
-  readonly returned: Returned
   /** What the tests have judged so far. */
   readonly judged: Judged
   /** Groups that were split from a batch. */
@@ -105,7 +103,6 @@ export function newLedger(beginning: Beginning): NewLedger {
   const trueBranch = truth.emptyBranch()
   const theTargets = targets(settings)
   const theLine = line(theTargets)
-  const theReturned = returned()
   const theJudged = judged()
   const parts = partsOfBatches(theLine)
   const disturbed = disturbances(theLine)
@@ -140,7 +137,6 @@ export function newLedger(beginning: Beginning): NewLedger {
     branch: theBranch,
     trueBranch,
     line: theLine,
-    returned: theReturned,
     judged: theJudged,
     parts,
     brokenBases: theBrokenBases,
@@ -169,7 +165,6 @@ export function newLedger(beginning: Beginning): NewLedger {
     { on: { tipMoved: land } },
     waiting,
     theTargets,
-    theReturned,
     theJudged,
     parts,
     theBrokenBases,

@@ -26,8 +26,6 @@ export type LineGroup = {
   readonly provenBy: number | null
   /** `aside`: it failed, and the groups behind leave it out (E-187). */
   status: 'waiting' | 'testing' | 'passed' | 'failed' | 'aside' | 'conflicted'
-  /** A bisection has proven its members, and none has been split off since (E-212). */
-  hasSurvived: boolean
   /** A screening run of these members has passed (E-191). */
   isScreened: boolean
   /** The groups ahead with which it shared a target when that run started. */
@@ -50,7 +48,6 @@ export function isLeftOut({ status }: LineGroup): boolean {
 /** The fields of a group when it enters the line. */
 type NewLineGroup = Pick<LineGroup, 'id' | 'isUrgent' | 'provenBy' | 'status' | 'run'> & {
   readonly members: readonly PullRequestNumber[]
-  readonly hasSurvived?: boolean
 }
 
 export function inserted(
@@ -62,7 +59,6 @@ export function inserted(
     id,
     members,
     isUrgent: cause === 'urgent',
-    hasSurvived: cause === 'survivors',
     provenBy,
     status: cause === 'direct merge' || provenBy !== null ? 'passed' : 'waiting',
     run: provenBy === null ? null : (provenIn.get(provenBy) ?? null),
@@ -89,7 +85,6 @@ export function newGroup({
   provenBy,
   status,
   run,
-  hasSurvived = false,
 }: NewLineGroup): LineGroup {
   return {
     id,
@@ -99,7 +94,6 @@ export function newGroup({
     isUrgent,
     provenBy,
     status,
-    hasSurvived,
     isScreened: false,
     builtOn: nothing,
     run,

@@ -87,7 +87,6 @@ export function line(targets: Targets): Line {
     if (!group) return
     group.members = group.members.filter((number) => !members.includes(number))
     group.isScreened = false
-    group.hasSurvived = false
     // E-63: its composition changes, so a lost run of the old one is not repeated.
     if (group.status === 'waiting') group.notBefore = null
     // One that the code host is merging does not start again.

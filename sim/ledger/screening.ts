@@ -4,19 +4,16 @@
  * Rules: E-189 to E-192.
  */
 
-import type { Millis } from '../../engine/index.ts'
 import { areLikelyBelow } from './chances.ts'
 import type { Projections } from './ledger.ts'
 import type { LineGroup } from './line-group.ts'
 import { predecessorsOf } from './predecessors.ts'
-import { ridesAlong } from './riding.ts'
 
 export type DueRun = 'on top' | 'alone' | 'nothing'
 
 /** What the group runs if a slot is free. It must be waiting. */
-export function dueRunOf(ledger: Projections, group: LineGroup, at: Millis): DueRun {
+export function dueRunOf(ledger: Projections, group: LineGroup): DueRun {
   const { settings, line } = ledger
-  if (ridesAlong(ledger, group, at)) return 'nothing'
   if (!settings.configuration.screening) return 'on top'
   if (predecessorsOf(line.groups, group).length === 0) return 'on top'
   if (!areLikelyBelow(ledger, group)) return group.isScreened ? 'nothing' : 'alone'

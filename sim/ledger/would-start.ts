@@ -9,7 +9,6 @@ import type { Millis } from '../../engine/index.ts'
 import { batchSize } from './batch-size.ts'
 import { fillingGroups } from './filling-groups.ts'
 import type { Projections } from './ledger.ts'
-import { isNextAwaited } from './riding.ts'
 import { shareTarget, type TargetSet } from './targets.ts'
 import type { WaitingPullRequest } from './waiting-list.ts'
 
@@ -32,8 +31,7 @@ export function wouldStart(ledger: Projections, below: readonly TargetSet[], at:
     .map((one): Candidate => ({ ...one, touched: targets.of([one.number]) }))
   const awaited = spokesmen(order, below).map((one) => firstAwaitedBy(order, one).number)
   const isDue = ({ pendingSince }: WaitingPullRequest): boolean =>
-    isNextAwaited(ledger) ||
-    (pendingSince !== null && at - pendingSince >= batchingMaxWaitTimeMinutes * minuteMs)
+    pendingSince !== null && at - pendingSince >= batchingMaxWaitTimeMinutes * minuteMs
   return fillingGroups(ledger, size).some(({ members, isComplete }) => {
     const isAwaited = awaited.some((number) => number === members[0]?.number)
     return isAwaited && (isComplete || members.some(isDue))

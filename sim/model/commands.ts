@@ -9,7 +9,7 @@ import { groupOf, isBeingMerged, tie } from './groups.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
 import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
 import { hasBegun, without, type Model, type PullRequest } from './state.ts'
-import { endOfCompanyWait, mergeSurvivors } from './survivors.ts'
+import { mergeSurvivors } from './survivors.ts'
 import { endOfFirstWait, liveOf, review, submitNew } from './waiting.ts'
 
 /** Takes a command. False if the specification refuses it: then nothing changes (E-3). */
@@ -181,7 +181,6 @@ export function nextWake(model: Model): number {
     ...model.line.map(({ phase }) => phase.notBefore ?? Infinity),
     ...held.map(({ phase }) => phase.heldUntil ?? Infinity),
     model.state === 'RUNNING' && isSlotFree(model) ? endOfFirstWait(model) : Infinity,
-    model.state !== 'PAUSED' && isSlotFree(model) ? endOfCompanyWait(model) : Infinity,
   ]
   return Math.min(...instants.filter((each) => each > model.at))
 }

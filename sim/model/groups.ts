@@ -10,7 +10,7 @@ export const groupOf = (model: Model, one: PullRequest): Group | undefined =>
 export function newGroup(model: Model, members: readonly PullRequest[]): Group {
   const targets = targetsOf(model, ...members)
   const phase: Phase = { is: 'waiting' }
-  return { members, targets, phase, tiedTo: new Set(), isUrgent: false, hasSurvived: false }
+  return { members, targets, phase, tiedTo: new Set(), isUrgent: false }
 }
 
 /** The host has been asked to merge it. */
@@ -72,7 +72,6 @@ export function splitOff(
   isAhead: (other: Group) => boolean = () => false,
 ): Group {
   group.members = without(group.members, ...members)
-  group.hasSurvived = false
   group.targets = targetsOf(model, ...group.members)
   if (group.phase.is === 'waiting') group.phase = { is: 'waiting' } // E-63: it changes.
   const { isUrgent, origin = group } = group

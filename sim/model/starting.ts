@@ -4,7 +4,6 @@ import { settleConflicts } from './conflicts.ts'
 import { restartOnTop, takeTargets } from './departures.ts'
 import { newGroup, predecessors, splitOff, startMainRun } from './groups.ts'
 import { hasBegun, isAlone, without, type Group, type Model } from './state.ts'
-import { ridesAlong } from './survivors.ts'
 import { inOrder, nextGroup } from './waiting.ts'
 
 /** E-24, E-25. */
@@ -27,10 +26,7 @@ function startOne(model: Model, group: Group): boolean {
   const alone = group.members.findIndex(isAlone)
   const behind = alone === -1 ? [] : group.members.slice(Math.max(alone, 1))
   if (behind.length > 0) splitOff(model, group, behind)
-  else if (!settleConflicts(model, group)) {
-    if (ridesAlong(model, group)) return areNew
-    startMainRun(model, group)
-  }
+  else if (!settleConflicts(model, group)) startMainRun(model, group)
   return true
 }
 

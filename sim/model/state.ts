@@ -83,7 +83,6 @@ export type Group = {
   tiedTo: Set<PullRequest> // In its run, and shared a target with it at some time (E-96).
   readonly isUrgent: boolean
   provenBy?: Bisection | null
-  hasSurvived: boolean // A bisection has proven its members, and none was split off since.
   readonly origin?: Group // The batch that its members have left.
 }
 

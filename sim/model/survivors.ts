@@ -4,7 +4,6 @@ import type { ImpactedTargets, Reason } from '../../engine/index.ts'
 import { groupOf, newGroup, predecessors, share } from './groups.ts'
 import { cancelRun, isAlone, move, without } from './state.ts'
 import type { Bisection, Group, Model, Phase, PullRequest } from './state.ts'
-import { batchSize, inOrder, mayRide, ridersAtEnd } from './waiting.ts'
 
 /** E-88: proven members become a group that has passed, at the head, behind those before them. */
 export function mergeSurvivors(model: Model): void {
@@ -45,22 +44,11 @@ function standsOnTip(model: Model, group: Group, bisection: Bisection): boolean 
 export function returnSurvivors(model: Model, { proven }: Bisection): void {
   const together = proven.filter((each) => !isAlone(each))
   const alone = proven.filter(isAlone).map((each) => [each])
-  const taken = together.length > 0 ? takenAlong(model, together.length) : []
-  for (const members of [[...together, ...taken], ...alone]) {
+  for (const members of [together, ...alone]) {
     if (members.length === 0) continue
-    model.line = [...model.line, { ...newGroup(model, members), hasSurvived: true }]
-    move(model, without(members, ...taken), 'PENDING', 'BISECTION_TEST_RUN_PASSED')
+    model.line = [...model.line, newGroup(model, members)]
+    move(model, members, 'PENDING', 'BISECTION_TEST_RUN_PASSED')
   }
-}
-
-/** E-206: those that wait, in order, as long as the group is no larger than a batch. */
-function takenAlong(model: Model, survivors: number): PullRequest[] {
-  const { mode, ...levers } = model.settings
-  if (!levers.survivorsTakeAlong || levers.canOptimisticallyMerge || mode === 'parallel') return []
-  if (model.state !== 'RUNNING') return []
-  const order = inOrder(model)
-  const end = [...order.map(isAlone), true].indexOf(true)
-  return order.slice(0, Math.max(0, Math.min(end, batchSize(model) - survivors)))
 }
 
 /** E-90, E-91: a member leaves every bisection that it is in. */
@@ -83,24 +71,4 @@ export function leaveBisections(model: Model, one: PullRequest, cause: Reason): 
     move(model, reopened, 'PENDING', cause)
     move(model, reopened, 'TESTING')
   }
-}
-
-/** E-212: it waits, although a slot is free, for the run of the group behind or for company. */
-export function ridesAlong(model: Model, group: Group): boolean {
-  const [first] = group.members
-  if (!mayRide(model, group) || !first) return false
-  const behind = model.line[model.line.indexOf(group) + 1]
-  const isSomeoneNext = model.state === 'RUNNING' && inOrder(model).length > 0
-  if (!behind) return isSomeoneNext || model.at < endOfCompanyWait(model)
-  const { is, run } = behind.phase
-  if (is === 'testing') return run?.contents.includes(first) === true
-  return is === 'waiting' && !run
-}
-
-/** E-213: until when those at the end of the line wait for others; -Infinity if they do not. */
-export function endOfCompanyWait(model: Model): number {
-  const [first, ...others] = ridersAtEnd(model).flatMap(({ members }) => members)
-  const isFull = others.length + 1 >= batchSize(model)
-  if (!first || isFull || model.bisections.length === 0) return -Infinity
-  return first.pendingSince + model.settings.batchingMaxWaitTimeMinutes * 60_000
 }

@@ -2,7 +2,7 @@
 
 import type { ImpactedTargets, SubmitPullRequest } from '../../engine/index.ts'
 import { share, targetsOf } from './groups.ts'
-import { isAlone, move, without, type Group, type Model, type PullRequest } from './state.ts'
+import { isAlone, move, without, type Model, type PullRequest } from './state.ts'
 
 const isLive = ({ state }: PullRequest) => !['MERGED', 'FAILED', 'CANCELLED'].includes(state)
 
@@ -64,7 +64,7 @@ function candidates(model: Model): Candidate[] {
 }
 
 /** E-29, E-30, E-225: the size at which a batch is full. */
-export function batchSize(model: Model): number {
+function batchSize(model: Model): number {
   const { batch, batchingMinSize, batchesGrow, concurrency } = model.settings
   const most = batch ? batchingMinSize : 1
   const pending = inOrder(model).filter((each) => !isAlone(each)).length
@@ -96,9 +96,9 @@ const endOfWait = ({ settings }: Model, members: readonly PullRequest[]): number
   Math.min(...members.map(({ pendingSince }) => pendingSince)) +
   settings.batchingMaxWaitTimeMinutes * 60_000
 
-/** E-31, E-212: whether it starts if a slot is free. */
+/** E-31: whether it starts if a slot is free. */
 const isDue = (model: Model, { members, isComplete }: Candidate): boolean =>
-  isComplete || endOfWait(model, members) <= model.at || ridersAtEnd(model).length > 0
+  isComplete || endOfWait(model, members) <= model.at
 
 /** The pull requests that start next as one group, if a slot is free; none while batches fill. */
 export const nextGroup = (model: Model): PullRequest[] =>
@@ -122,17 +122,4 @@ export function wouldStartWith(model: Model, targets: readonly ImpactedTargets[]
 function firstAhead(model: Model, order: readonly PullRequest[], one: PullRequest): PullRequest {
   const ahead = order.slice(0, order.indexOf(one)).find((each) => sharesWith(model, one, [each]))
   return ahead ? firstAhead(model, order, ahead) : one
-}
-
-/** E-213: the survivors that may wait for others and have nothing behind them in the line. */
-export function ridersAtEnd(model: Model): Group[] {
-  const last = model.line.findLastIndex((group) => !mayRide(model, group))
-  return model.line.slice(last + 1)
-}
-
-/** E-212, E-214: one with a run waits to repeat it. */
-export function mayRide({ settings }: Model, { hasSurvived, phase, members }: Group): boolean {
-  const { survivorsTakeAlong, canOptimisticallyMerge, mode } = settings
-  const isOn = survivorsTakeAlong && canOptimisticallyMerge && mode === 'single'
-  return isOn && hasSurvived && phase.is === 'waiting' && !phase.run && !members.some(isAlone)
 }

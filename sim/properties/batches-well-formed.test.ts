@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { rules, type EngineParts, type Event, type QueueView } from '../../engine/index.ts'
+import { rules, type Event, type QueueView } from '../../engine/index.ts'
 import { batchesWellFormed } from './batches-well-formed.ts'
 import { alteringEvents, engineWithRules, withMisreadQueue } from './testing/defects.ts'
 import { drive, type DrivenRun } from './testing/drive.ts'
@@ -129,39 +129,5 @@ describe('batches-well-formed', () => {
     expect(after(4)).toEqual([
       'Run 1 tests pull requests 1 and 2 together, although 1 must be tested alone.',
     ])
-  })
-})
-
-describe('batches-well-formed of survivors', () => {
-  /** 1 to 3 fail because of 3; 4 to 6 pass meanwhile, and 7 and 8 wait for their batch to fill. */
-  const survivors = {
-    configuration: {
-      batch: true,
-      concurrency: 1,
-      batchingMinSize: 3,
-      survivorsTakeAlong: true,
-      batchingMaxWaitTimeMinutes: 100,
-    },
-    facts: { breaks: [3] },
-    script: [...submit(0, 1, 2, 3), ...submit(12, 4, 5, 6), ...submit(16, 7, 8)],
-  }
-
-  // E-206
-  test('holds when survivors take others along', () => {
-    expect(findingsOf(batchesWellFormed, survivors).violations).toEqual([])
-  })
-
-  // E-206
-  test('is violated when survivors take too many along, or none', () => {
-    const wrongSize = (size: number): EngineParts =>
-      engineWithRules({
-        advanceBisection: withMisreadQueue(rules.advanceBisection, ({ configuration: now }) => ({
-          configuration: { ...now, batchingMinSize: size },
-        })),
-      })
-    expect(findingsOf(batchesWellFormed, survivors, wrongSize(4)).stories[0]).toMatch(
-      /^Survivors returned as pull requests 1, 2, \d and \d at minute \d+, but it had to be pull requests 1, 2 and \d\.$/,
-    )
-    expect(findingsOf(batchesWellFormed, survivors, wrongSize(1)).violations).toHaveLength(1)
   })
 })

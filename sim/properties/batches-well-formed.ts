@@ -1,9 +1,7 @@
 import type { Millis } from '../../engine/index.ts'
 import { batchSize } from '../ledger/batch-size.ts'
 import { fillingGroups } from '../ledger/filling-groups.ts'
-import { isSame } from '../ledger/same.ts'
-import { isNextAwaited } from '../ledger/riding.ts'
-import { startsAlone, urgentPriority } from '../ledger/waiting-list.ts'
+import { urgentPriority } from '../ledger/waiting-list.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import { minute, pullRequests } from './wording.ts'
@@ -22,13 +20,13 @@ type Request = { priority: number; noBatch: boolean; flakeReturns: number }
 const flakeReturnsInCompany = 3
 
 /**
- * Rules: E-30, E-31, E-32, E-33, E-87, E-97, E-115, E-121, E-206, E-212, E-225. The size is checked when the batch is formed: later settings do not
+ * Rules: E-30, E-31, E-32, E-33, E-87, E-97, E-115, E-121, E-225. The size is checked when the batch is formed: later settings do not
  * change it. That a pull request is tested alone is checked whenever a run starts.
  */
 export const batchesWellFormed: Property = {
   name: 'batches-well-formed',
   sentence:
-    'No batch is formed above the target size, or above what each slot gets of those that wait and half an expected failure where batches grow, survivors take along exactly those that they may, none starts below that before a member has waited the maximum wait, and no main run tests together with others a pull request that is noBatch, urgent when it started, or came back too often from a flake.',
+    'No batch is formed above the target size, or above what each slot gets of those that wait and half an expected failure where batches grow, none starts below that before a member has waited the maximum wait, and no main run tests together with others a pull request that is noBatch, urgent when it started, or came back too often from a flake.',
   watch({ check, ledger }) {
     const { settings, waiting } = ledger
     const requests = new Map<number, Request>()
@@ -48,10 +46,7 @@ export const batchesWellFormed: Property = {
       if (missing) return `without ${missing.number}, which could join`
       const since = Math.min(...group.members.map(({ pendingSince }) => pendingSince ?? Infinity))
       const isDue = at - since >= batchingMaxWaitTimeMinutes * minuteMs
-      const isAwaited = isNextAwaited(ledger)
-      return group.isComplete || isDue || isAwaited
-        ? null
-        : 'although none of them had waited long enough'
+      return group.isComplete || isDue ? null : 'although none of them had waited long enough'
     }
     const checkFilled = (members: readonly number[], point: Point): void => {
       const fault = faultOfStart(members, point.at)
@@ -59,26 +54,6 @@ export const batchesWellFormed: Property = {
         story: `A group of ${pullRequests(members)} started at ${minute(point.at)}, ${fault ?? ''}.`,
         pullRequests: members,
       }))
-    }
-    /** Those that survivors take along wait for their first start. */
-    const checkTaken = (members: readonly number[], point: Point): void => {
-      const survivors = members.filter((number) => !waiting.find(number))
-      const expected = [...survivors, ...takenBy(survivors)]
-      check(isSame(members, expected), point, () => ({
-        story: `Survivors returned as ${pullRequests(members)} at ${minute(point.at)}, but it had to be ${pullRequests(expected)}.`,
-        pullRequests: members,
-      }))
-    }
-    const takenBy = (survivors: readonly number[]): number[] => {
-      const { survivorsTakeAlong, canOptimisticallyMerge, mode } = settings.configuration
-      const isTaking = survivorsTakeAlong && !canOptimisticallyMerge && mode === 'single'
-      const isOn = isTaking && settings.state === 'RUNNING'
-      const isAlone = (number: number): boolean =>
-        mustBeAlone(number) || requests.get(number)?.priority === urgentPriority
-      if (!isOn || survivors.some(isAlone)) return []
-      const next = waiting.first(Math.max(0, batchSize(ledger) - survivors.length))
-      const end = next.findIndex(startsAlone)
-      return next.slice(0, end === -1 ? next.length : end).map(({ number }) => number)
     }
     const mustBeAlone = (number: number): boolean => {
       const request = requests.get(number)
@@ -104,10 +79,9 @@ export const batchesWellFormed: Property = {
           if (cause === 'survivors' && endedAsFlake) {
             for (const number of members) {
               const request = requests.get(number)
-              if (request && !waiting.find(number)) request.flakeReturns++
+              if (request) request.flakeReturns++
             }
           }
-          if (cause === 'survivors') checkTaken(members, point)
           if (cause !== 'formed' && cause !== 'urgent' && cause !== 'direct merge') return
           const limit = cause === 'formed' ? batchSize(ledger) : 1
           check(members.length <= limit, point, () => ({

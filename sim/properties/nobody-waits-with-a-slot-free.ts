@@ -4,7 +4,6 @@ import { batchSize } from '../ledger/batch-size.ts'
 import { fillingGroups } from '../ledger/filling-groups.ts'
 import { retryAt } from '../ledger/retries.ts'
 import { urgentPriority } from '../ledger/waiting-list.ts'
-import { isNextAwaited } from '../ledger/riding.ts'
 import { dueRunOf } from '../ledger/screening.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -16,7 +15,7 @@ const minuteMs = 60_000
 const waitingAtMost = 100
 
 /**
- * Rules: E-31, E-32, E-34, E-116, E-212, E-213. Checked whenever the queue is at rest with a main slot free. A
+ * Rules: E-31, E-32, E-34, E-116. Checked whenever the queue is at rest with a main slot free. A
  * restarted group is due at once. A PENDING pull request may wait only for its batch to fill, and
  * not longer than the maximum wait; one that is tested alone only for a batch ahead of it. While a bisection slot is free, each bisection has a run under
  * way or one to be repeated. An urgent pull request never waits for a slot to enter the line.
@@ -35,7 +34,7 @@ export const nobodyWaitsWithASlotFree: Property = {
         (group) =>
           group.status === 'waiting' &&
           (group.notBefore === null || group.notBefore <= point.at) &&
-          dueRunOf(ledger, group, point.at) !== 'nothing',
+          dueRunOf(ledger, group) !== 'nothing',
       )
       check(due === undefined, point, () => ({
         story: `At ${minute(point.at)} group ${due?.id ?? 0} of ${pullRequests(due?.members ?? [])} waits for a run, although main slots are free: ${freeSlots()}.`,
@@ -74,7 +73,6 @@ export const nobodyWaitsWithASlotFree: Property = {
       const { batchingMaxWaitTimeMinutes } = settings.configuration
       const size = batchSize(ledger)
       if (size === 1) return 'there is no batch to wait for'
-      if (isNextAwaited(ledger)) return 'survivors wait to be tested with it'
       if (waiting.pendingAlone > 0) return overdueBesideAlone(at)
       const ready = mostInOneLane()
       if (ready >= size) return `${ready} are enough for a batch`

@@ -4,26 +4,23 @@ import type { Property } from '../observe/property.ts'
 import { minute, pullRequests } from './wording.ts'
 
 /**
- * Rules: E-189, E-190, E-191, E-212, E-213, E-214. Both sides: no group is tested alone that is likely to stand, and none
+ * Rules: E-189, E-190, E-191. Both sides: no group is tested alone that is likely to stand, and none
  * on top of predecessors that are not. A run that tested all that a main run would is a verdict, and
  * is not made a second time.
  */
 export const screensInDoubt: Property = {
   name: 'screens-in-doubt',
   sentence:
-    'With screening, a group is tested alone first exactly if its predecessors will probably not all pass, and it waits for its second run exactly as long as that is so; survivors that ride along start by themselves only when nobody can clear them.',
+    'With screening, a group is tested alone first exactly if its predecessors will probably not all pass, and it waits for its second run exactly as long as that is so.',
   watch({ check, ledger }) {
     return {
-      isActive: () => {
-        const { screening, survivorsTakeAlong } = ledger.settings.configuration
-        return screening || survivorsTakeAlong
-      },
+      isActive: () => ledger.settings.configuration.screening,
       on: {
         testRunStarted({ run }, point) {
           const { owner, screening, tested } = run
           const group = owner.kind === 'main' ? ledger.line.group(owner.group) : undefined
           if (!group) return
-          const due = dueRunOf(ledger, group, point.at)
+          const due = dueRunOf(ledger, group)
           const is = screening ? 'alone' : 'on top'
           check(is === due, point, () => ({
             story: `At ${minute(point.at)} run ${run.id} tests ${pullRequests(tested)} ${is === 'alone' ? 'alone' : 'on top of its predecessors'}, but ${due === 'nothing' ? 'it has to wait' : `it has to be tested ${due}`}.`,

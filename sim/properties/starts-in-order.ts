@@ -35,7 +35,7 @@ export const startsInOrder: Property = {
       if (cause === 'direct merge')
         return isConcurrent(members) ? null : 'although others that share a target are ahead'
       const restarted = groups.find(
-        (group) => isDue(group, at) && dueRunOf(ledger, group, at) !== 'nothing',
+        (group) => isDue(group, at) && dueRunOf(ledger, group) !== 'nothing',
       )
       if (!restarted) return null
       return `while the restarted ${pullRequests(restarted.members)} waited for a run`

@@ -4,7 +4,6 @@ import { batchSize } from '../ledger/batch-size.ts'
 import { fillingGroups } from '../ledger/filling-groups.ts'
 import type { Projections } from '../ledger/ledger.ts'
 import type { LineGroup } from '../ledger/line-group.ts'
-import { endOfWaitForOthers } from '../ledger/riding.ts'
 import { retryAt } from '../ledger/retries.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -20,7 +19,7 @@ type Retry = { readonly run: TestRun; readonly at: Millis }
 type DueWork = { readonly what: string; readonly numbers: readonly number[] }
 
 /**
- * Rules: E-8, E-213. A queue that receives no command continues only because of wake-ups. So everything
+ * Rules: E-8. A queue that receives no command continues only because of wake-ups. So everything
  * that falls due later needs a wake-up at that time or before, and everything that has fallen due
  * has been acted upon.
  */
@@ -114,14 +113,6 @@ export const wakeIsArmed: Property = {
         numbers: waiting.first(waiting.pending).map(({ number }) => number),
       }))
     }
-    const reviewSurvivors = (point: Point): void => {
-      if (settings.state === 'PAUSED' || runs.taken.main >= settings.configuration.concurrency)
-        return
-      const end = endOfWaitForOthers(ledger)
-      // What must have been done at that instant is said by nobody-waits-with-a-slot-free.
-      if (end <= point.at) return
-      review(end, point, () => ({ what: 'the wait of survivors for others ends', numbers: [] }))
-    }
     const reviewHolds = (point: Point): void => {
       for (const [id, until] of holds) {
         const group = ledger.line.group(id)
@@ -165,7 +156,6 @@ export const wakeIsArmed: Property = {
         reviewRetries(point)
         reviewHolds(point)
         reviewWait(point)
-        reviewSurvivors(point)
       },
     }
   },

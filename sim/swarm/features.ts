@@ -47,7 +47,6 @@ const features = [
   { family: 'queue', name: 'failures aside', share: 0.15 },
   { family: 'queue', name: 'screening', share: 0.15 },
   { family: 'queue', name: 'conviction by odds', share: 0.2 },
-  { family: 'queue', name: 'survivors take along', share: 0.2 },
   { family: 'queue', name: 'batches grow', share: 0.2 },
 
   { family: 'wishes', name: 'priorities', share: 0.35 },

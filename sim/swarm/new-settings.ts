@@ -26,7 +26,6 @@ export function newSettings({ dice }: ScenarioDraft, nth: number | string): NewS
     { testingTimeoutMinutes: dice.pick(`new timeout ${nth}`, someTimeouts) },
     { failedStepAside: dice.chance(`aside from now ${nth}`, 0.5) },
     { screening: dice.chance(`screening from now ${nth}`, 0.5) },
-    { survivorsTakeAlong: dice.chance(`taking along from now ${nth}`, 0.5) },
     { batchesGrow: dice.chance(`growing from now ${nth}`, 0.5) },
     { holdOnlyWhileFlaky: dice.chance(`held while flaky from now ${nth}`, 0.5) },
     { convictionByOdds: dice.chance(`odds from now ${nth}`, 0.5) },

@@ -43,7 +43,6 @@ function leversOf(has: ScenarioDraft['has']): ScenarioQueue {
   return {
     ...(has('failures aside') ? { failedStepAside: true } : {}),
     ...(has('screening') ? { screening: true } : {}),
-    ...(has('survivors take along') ? { survivorsTakeAlong: true } : {}),
     ...(has('held while flaky') ? { holdOnlyWhileFlaky: true } : {}),
     ...(has('batches grow') ? { batchesGrow: true } : {}),
     ...(has('conviction by odds') ? { convictionByOdds: true } : {}),

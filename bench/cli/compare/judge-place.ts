@@ -30,7 +30,6 @@ export const proposed = {
   screening: true,
   failedStepAside: true,
   convictionByOdds: true,
-  survivorsTakeAlong: true,
 } as const satisfies NonNullable<Scenario['queue']>
 
 const proposedName = 'Mergeyard, as proposed'

@@ -65,11 +65,6 @@ export const table = {
     value: 'on,off',
     help: 'search with and without conviction by odds',
   },
-  along: {
-    kind: 'value',
-    value: 'on,off',
-    help: 'search with and without survivors that take others along',
-  },
   grow: {
     kind: 'value',
     value: 'on,off',

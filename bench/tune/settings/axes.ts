@@ -127,12 +127,6 @@ const knownAxes = {
     read: onOrOff('queue.convictionByOdds'),
     of: (queue) => (queue.convictionByOdds ? 'on' : 'off'),
   },
-  along: {
-    title: 'survivors take along',
-    expected: 'on, off or on,off',
-    read: onOrOff('queue.survivorsTakeAlong'),
-    of: (queue) => (queue.survivorsTakeAlong ? 'on' : 'off'),
-  },
   grow: {
     title: 'growing batches',
     expected: 'on, off or on,off',
@@ -153,7 +147,6 @@ export const knownAxisNames: readonly KnownAxis[] = [
   'optimistic',
   'speculation',
   'odds',
-  'along',
   'grow',
   'mode',
 ]

@@ -28,7 +28,6 @@ describe('axes', () => {
   test.each([
     ['optimistic', 'canOptimisticallyMerge'],
     ['odds', 'convictionByOdds'],
-    ['along', 'survivorsTakeAlong'],
     ['grow', 'batchesGrow'],
     ['hold', 'holdOnlyWhileFlaky'],
   ] as const)('--%s on,off sets %s', (name, field) => {
@@ -55,7 +54,6 @@ describe('axes', () => {
     ['concurrency', '0'],
     ['optimistic', 'yes'],
     ['odds', 'yes'],
-    ['along', 'true'],
     ['grow', '2'],
     ['hold', '0.1'],
     ['depth', '1.5'],
