@@ -221,10 +221,6 @@ export class ApiForge implements Forge {
         branch: queue.ref.targetBranch,
         logger,
         againMs: this.#intervals.againMs,
-        cardOf: (number) => {
-          const submission = queue.engine.queue.pullRequests[number]?.submission ?? -1
-          return queue.history.cards.get(submission) ?? null
-        },
       },
       landing,
     )

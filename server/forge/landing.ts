@@ -8,7 +8,6 @@ import type { Logger } from 'pino'
 import type { HostLanded, HostLanding } from '../hosting/forge.ts'
 import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
-import { messageOf, type CardToCommit } from '../git/card.ts'
 import type { ForgeApi, MergeButton } from './api.ts'
 import { ForgeFailed } from './failed.ts'
 
@@ -18,7 +17,6 @@ type Parts = {
   readonly mirror: Mirror
   readonly branch: string
   readonly logger: Logger
-  readonly cardOf: (number: number) => CardToCommit | null
   /** The wait before the first repetition, if the host still looks at the last merge. */
   readonly againMs: number
 }
@@ -65,11 +63,11 @@ async function isAsTested(
 async function press(
   parts: Parts,
   { method }: HostLanding,
-  { number, head }: Member,
+  { number, head, commit }: Member,
 ): Promise<Oid | Stop> {
-  const card = parts.cardOf(number)
-  const [title = '', ...rest] = card ? messageOf(card).split('\n') : []
-  const pressed = { method, head, title, message: rest.join('\n').trim() }
+  // The message of the commit that was tested: the same as after a push.
+  const { title, body } = await parts.mirror.describe(commit)
+  const pressed = { method, head, title, message: body }
   for (let tries = 1; ; tries++) {
     try {
       return await parts.button.press(number, pressed)

@@ -29,19 +29,109 @@ const skipTrailer = /^skip-checks:.*$/gim
 /** A pull request must not say that it lands another one. */
 const ownTrailer = new RegExp(`^${trailer}:.*$`, 'gim')
 
+/** What a squash keeps of a commit of the branch. */
+export type SquashedCommit = {
+  readonly author: Person
+  /** The trailers that git reads in its message, unfolded. */
+  readonly trailers: readonly string[]
+}
+
+/** The longest description, in UTF-16 units: a template can have 70,000. */
+const longestDescription = 5_000
+const cutMark = '[The description of the pull request goes on.]'
+
 /**
+ * The message of a commit: the title, the description without HTML comments and cut if it is long, and one
+ * last paragraph with the trailers of the description, ours, and for a squash those of the branch's commits
+ * and their authors, each once.
+ *
  * The number is in the trailer alone: of a `#7` a host makes an event on pull request 7, for each commit that is
  * tested with it.
  */
 export function messageOf(
-  { number, title, body }: CardToCommit,
-  coAuthors: readonly Person[] = [],
+  { number, title, body, author }: CardToCommit,
+  squashed: readonly SquashedCommit[] = [],
 ): string {
   const subject = cleaned(title).replaceAll(/\s+/g, ' ')
-  const others = coAuthors.map(({ name, email }) => `Co-authored-by: ${name} <${email}>`)
-  const trailers = [`${trailer}: ${number}`, ...others].join('\n')
-  return [subject, cleaned(body), trailers].filter((part) => part !== '').join('\n\n')
+  const description = withoutComments(cleaned(body))
+  const { text, trailers } = splitTrailers(`${subject}\n\n${description}`.trim())
+  const given = squashed.flatMap((commit) => commit.trailers.map(cleaned))
+  const authors = squashed.map((commit) => `Co-authored-by: ${personText(commit.author)}`)
+  const mine = `co-authored-by: <${author.email}>`.toLowerCase()
+  const lines = [...trailers, ownTrailerOf(number), ...given, ...authors]
+  const others = lines.filter((line) => line !== '' && identity(line) !== mine)
+  return joined(cut(text), [...new Map(others.map((line) => [identity(line), line])).values()])
 }
+
+/** A whole message with our trailer in its last paragraph. */
+export function withOwnTrailer(message: string, number: number): string {
+  const { text, trailers } = splitTrailers(message)
+  return joined(text, [...trailers, ownTrailerOf(number)])
+}
+
+/** The description of a branch that nobody has described: the messages of its commits, oldest first. */
+export function descriptionOf(messages: readonly string[]): string {
+  return messages.map((message) => `* ${splitTrailers(message.trim()).text}`).join('\n\n')
+}
+
+/** A co-author is who has the address, by whatever name. */
+function identity(line: string): string {
+  const address = /^co-authored-by\s*:[^<]*(<[^>]*>)/i.exec(line)?.[1]
+  return address === undefined ? line : `co-authored-by: ${address}`.toLowerCase()
+}
+
+const personText = ({ name, email }: Person): string => `${name} <${email}>`
+const ownTrailerOf = (number: number): string => `${trailer}: ${number}`
+
+function joined(text: string, trailers: readonly string[]): string {
+  return [text, trailers.join('\n')].filter((part) => part !== '').join('\n\n')
+}
+
+/** A comment that does not end stays. */
+function withoutComments(text: string): string {
+  const [first = '', ...rest] = text.split('<!--')
+  let kept = first
+  let open = ''
+  for (const part of rest) {
+    const end = part.indexOf('-->')
+    open += `<!--${end < 0 ? part : ''}`
+    if (end < 0) continue
+    kept += part.slice(end + 3)
+    open = ''
+  }
+  return (kept + open).replaceAll(/\n{3,}/g, '\n\n').trim()
+}
+
+/** Cut at the end of a line if there is one in the last fifth. */
+function cut(text: string): string {
+  if (text.length <= longestDescription) return text
+  const start = text.slice(0, longestDescription)
+  const lineEnd = start.lastIndexOf('\n')
+  const kept = lineEnd > longestDescription * 0.8 ? start.slice(0, lineEnd) : start
+  return `${kept.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}\n\n${cutMark}`
+}
+
+/**
+ * The last paragraph of a message if git takes it for trailers, and what is before it. All its lines must be
+ * trailers, or a quarter of them if git itself writes one of them.
+ */
+function splitTrailers(message: string): { readonly text: string; readonly trailers: string[] } {
+  const all = message.split('\n')
+  const place = all.findLastIndex((line) => line.trim() === '')
+  const last = all.slice(place + 1).join('\n')
+  if (place < 0 || last.length > longestDescription) return { text: message, trailers: [] }
+  // A line that begins with a space goes on with the one before.
+  const lines = last.replaceAll(/\n[ \t]+/g, ' ').split('\n')
+  const read = lines.filter((line) => !line.startsWith('#'))
+  const count = read.filter((line) => gitsTrailer.test(line) || anyTrailer.test(line)).length
+  const isMixed = read.some((line) => gitsTrailer.test(line)) && count * 4 >= read.length
+  const isTrailers = count > 0 && (count === read.length || isMixed)
+  if (!isTrailers) return { text: message, trailers: [] }
+  return { text: all.slice(0, place).join('\n').trimEnd(), trailers: lines }
+}
+
+const gitsTrailer = /^(?:Signed-off-by: |\(cherry picked from commit )/
+const anyTrailer = /^[A-Za-z0-9-]+[ \t]*:/
 
 /** What `git log --extended-regexp --grep` takes, to find the commit as which a pull request has landed. */
 export function landingPattern(number: number): string {

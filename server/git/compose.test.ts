@@ -151,22 +151,42 @@ describe.each(methods)('%s', (method) => {
   })
 })
 
-test('a merge has the head as its second parent; a squash names the other authors', async () => {
+test('a merge has the head as its second parent; a squash keeps who wrote and signed the branch', async () => {
   const { repository, tip } = await withCards()
   const ref = 'refs/pull/1/head'
-  const grace = 'Grace <grace@example.com>'
-  const [, head = ''] = await write(
+  const signed = 'Signed-off-by: Grace <grace@example.com>'
+  const joan = 'Co-authored-by: Joan <joan@example.com>'
+  const commits: readonly Partial<Commit>[] = [
+    { author: 'Grace <grace@example.com>', title: `First\n\n${signed}\nMergeyard-Pull: 9` },
+    { author: 'Alan <alan@example.com>', title: `Second\n\nWhy.\n\n${signed}\n${joan}` },
+    { title: `Third\n\nCo-authored-by: Grace H. <grace@example.com>` },
+  ]
+  const oids = await write(
     repository,
-    { ref, from: main, author: grace, files: { 'a.txt': 'a\n' } },
-    { ref, from: ref, files: { 'b.txt': 'b\n' } },
+    ...commits.map((commit, index) => {
+      return { ...commit, ref, from: index === 0 ? main : ref, files: { [`${index}.txt`]: '' } }
+    }),
   )
-  const [merge = ''] = await composed(repository, tip, [cardOf(1, head)], 'merge_commit')
-  expect(await show(repository, merge, '%P')).toBe(`${tip} ${head}`)
-  const [squash = ''] = await composed(repository, tip, [cardOf(1, head)], 'squash')
+  const body = 'Pay more.\n\nFixes: 5'
+  const card = cardOf(1, oids.at(-1) ?? '', { body })
+  const [merge = ''] = await composed(repository, tip, [card], 'merge_commit')
+  expect(await show(repository, merge, '%P')).toBe(`${tip} ${card.head}`)
+  const [squash = ''] = await composed(repository, tip, [card], 'squash')
   expect(await show(repository, squash, '%P')).toBe(tip)
-  expect(await show(repository, squash, '%an, %(trailers:key=Co-authored-by,valueonly)')).toBe(
-    `Ada, ${grace}`,
+  expect(await show(repository, squash, '%an <%ae>, by %cn')).toBe(
+    'Grace <grace@example.com>, by Mergeyard',
   )
+  expect(await show(repository, squash, '%B')).toBe(
+    `Change 1\n\nPay more.\n\n${[
+      'Fixes: 5',
+      'Mergeyard-Pull: 1',
+      signed,
+      joan,
+      'Co-authored-by: Alan <alan@example.com>',
+      'Co-authored-by: Ada <ada@example.com>',
+    ].join('\n')}`,
+  )
+  expect(await show(repository, squash, '%(trailers:key=Fixes,valueonly)')).toBe('5')
 })
 
 test('a rebase keeps each commit with its author and date, and only the last has the trailer', async () => {

@@ -7,10 +7,10 @@
  * tested is the commit that lands.
  */
 
-import { messageOf, type CardToCommit, type MergeMethod, type Person } from './card.ts'
+import { messageOf, type SquashedCommit, type CardToCommit, type MergeMethod } from './card.ts'
 import { git, type Oid } from './git.ts'
 import { commitTree, groundAt, laterSecond, mergedTree, type Ground } from './objects.ts'
-import { replay } from './replay.ts'
+import { oldestFirst, replay } from './replay.ts'
 
 export type Composed =
   /** The commit of each card, in order. */
@@ -66,31 +66,33 @@ async function addOne(
   if ('conflict' in merged) return merged
   if (method === 'rebase') return replay(repository, parent, card, merged.tree)
   const isMerge = method === 'merge_commit'
-  const coAuthors = isMerge ? [] : await otherAuthors(repository, parent.commit, card)
+  const squashed = isMerge ? [] : await squashedCommits(repository, parent.commit, card)
+  // Who began the branch is its author: others may have pushed to it since.
+  const author = squashed[0]?.author ?? card.author
   const second = laterSecond(parent, card)
   const commit = await commitTree(repository, {
     tree: merged.tree,
     parents: isMerge ? [parent.commit, card.head] : [parent.commit],
-    message: messageOf(card, coAuthors),
-    author: card.author,
+    message: messageOf({ ...card, author }, squashed),
+    author,
     date: `${second} +0000`,
   })
   return { commit, tree: merged.tree, second }
 }
 
-/** The authors of the other commits of a pull request, each once. */
-async function otherAuthors(
+/** What a pull request adds, oldest first. */
+async function squashedCommits(
   repository: string,
   parent: Oid,
-  { head, author }: CardToCommit,
-): Promise<Person[]> {
-  const range = `${parent}..${head}`
-  const format = '--format=%an%x00%ae'
-  const text = await git(['--git-dir', repository, 'log', '--no-merges', format, range])
-  const lines = new Set(text.split('\n').filter((line) => line !== ''))
-  return [...lines].reverse().flatMap((line) => {
-    const [name = '', email = ''] = line.split('\0')
-    return email === author.email ? [] : [{ name, email }]
+  { head }: CardToCommit,
+): Promise<SquashedCommit[]> {
+  const format = '--format=%an%x00%ae%x00%(trailers:only=true,unfold=true)%x00'
+  const args = ['log', ...oldestFirst, format, head, `^${parent}`]
+  const fields = (await git(['--git-dir', repository, ...args])).split('\0')
+  return Array.from({ length: Math.floor(fields.length / 3) }, (_, index) => {
+    const [name = '', email = '', trailers = ''] = fields.slice(index * 3)
+    const lines = trailers.split('\n').filter((line) => line !== '')
+    return { author: { name: name.trimStart(), email }, trailers: lines }
   })
 }
 

@@ -3,13 +3,14 @@
  * made again. One call at a time works on it.
  */
 
-import type { CardToCommit, MergeMethod, Person } from './card.ts'
+import { descriptionOf, type CardToCommit, type MergeMethod, type Person } from './card.ts'
 import { contains } from './ancestry.ts'
 import { makeSound, removeLocks } from './bare.ts'
 import { compose, type Composed } from './compose.ts'
 import { isDamage, makeAnew } from './damage.ts'
 import { fetchMissing } from './fetch-missing.ts'
 import { branchCommits, landingOf, type BranchCommit } from './first-parents.ts'
+import { oldestFirst } from './replay.ts'
 import { git, noRepository, refuseOldGit, withoutCredentials, type Oid } from './git.ts'
 import { land, type Landed, type Landing } from './land.ts'
 import { haveSameTree } from './objects.ts'
@@ -179,6 +180,13 @@ export class Mirror {
     const text = await this.#git(['log', '-1', '--format=%an%x00%ae%x00%s%x00%b', commit])
     const [name = '', email = '', title = '', body = ''] = text.split('\0')
     return { title, body: body.trim(), author: { name, email } }
+  }
+
+  /** The description of a branch that nobody has described: of one commit its body, of more all their messages. */
+  async descriptionOf(head: Oid, target: Oid): Promise<string> {
+    const args = ['log', ...oldestFirst, '--format=%B%x00', head, `^${target}`]
+    const messages = (await this.#git(args)).split('\0').slice(0, -1)
+    return messages.length > 1 ? descriptionOf(messages) : (await this.describe(head)).body
   }
 
   /** The tree of a commit, which two commits with the same files share. */

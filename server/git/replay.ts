@@ -1,11 +1,11 @@
 /** `rebase`: the commits of a pull request one by one on top of another commit. */
 
-import { cleaned, messageOf, type CardToCommit } from './card.ts'
+import { cleaned, withOwnTrailer, type CardToCommit } from './card.ts'
 import { git, type Oid } from './git.ts'
 import { commitTree, laterSecond, mergedTree, type Ground } from './objects.ts'
 
 /** A parent before its children, whatever their clocks said. */
-const order = ['--reverse', '--topo-order', '--no-merges']
+export const oldestFirst = ['--reverse', '--topo-order', '--no-merges']
 
 /**
  * Replays the commits. Git 2.38 cannot name the base of a merge, so each commit is merged with a commit
@@ -19,7 +19,7 @@ export async function replay(
   merged: Oid,
 ): Promise<Ground | { readonly conflict: string }> {
   const range = `${parent.commit}..${card.head}`
-  const listed = await git(['--git-dir', repository, 'rev-list', ...order, range])
+  const listed = await git(['--git-dir', repository, 'rev-list', ...oldestFirst, range])
   const originals = listed.split('\n').filter((line) => line !== '')
   const second = laterSecond(parent, card)
   let onto = parent
@@ -28,7 +28,7 @@ export async function replay(
     if (tree === null) return cannotBeReplayed
     const { author, authorDate, message } = await detailsOf(repository, original)
     const isLast = index === originals.length - 1
-    const text = isLast ? `${message}\n\n${trailersOf(card)}`.trim() : message
+    const text = isLast ? withOwnTrailer(message, card.number) : message
     const commit = await commitTree(repository, {
       tree,
       parents: [onto.commit],
@@ -68,12 +68,4 @@ async function detailsOf(repository: string, commit: Oid) {
   const text = await git(['--git-dir', repository, 'log', '-1', '--date=raw', format, commit])
   const [name = '', email = '', authorDate = '', message = ''] = text.split('\0')
   return { author: { name, email }, authorDate, message: cleaned(message) }
-}
-
-/** The last lines of the message of a squashed commit. */
-function trailersOf(card: CardToCommit): string {
-  return messageOf({ ...card, title: '', body: '' })
-    .split('\n')
-    .slice(-1)
-    .join('\n')
 }

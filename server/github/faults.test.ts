@@ -50,13 +50,18 @@ test.each([
   expect(world.fake.instead).toEqual([])
 })
 
-test('a merge whose answer is lost has merged, once', async () => {
+//
+test('a merge whose answer is lost has merged, once, with the message of the commit that was tested', async () => {
   const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
   world.fake.losesAnswerOf.push(merge)
-  await world.open(7, change, { labels: [label] })
+  const body = '<!-- A template. -->\nWhy.\n\nFixes: 5'
+  await world.open(7, change, { labels: [label], title: 'Pay twice', body })
   await world.queue.untilState('MERGED', 7)
   expect(world.queue.reasonOf(7)).toBe('MERGE_GRAPH_MERGE')
   expect(await world.repository.landed()).toEqual(['7'])
+  expect(await world.repository.git(['log', '-1', '--format=%B', 'main'])).toBe(
+    'Pay twice\n\nWhy.\n\nFixes: 5\nMergeyard-Pull: 7',
+  )
 })
 
 test(

@@ -52,7 +52,12 @@ async function cardFor(
   await mirror.keep(`refs/mergeyard/heads/${head}`, head)
   const described = await mirror.describe(head)
   const { author } = described
-  const { title, body } = pull ?? described
+  const tip = tipOf(parts)
+  const isSquashed = methodOf(parts) === 'squash' && tip !== null
+  const { title, body } = pull ?? {
+    title: described.title,
+    body: isSquashed ? await mirror.descriptionOf(head, tip) : described.body,
+  }
   const card = { head, title, body, author, ref }
   refs.note(number, card)
   const mergeable = await isMergeable(parts, number, card)

@@ -12,6 +12,7 @@ export type Opening = {
   readonly isDraft?: boolean
   readonly isFork?: boolean
   readonly title?: string
+  readonly body?: string
   readonly from?: string
 }
 
@@ -32,7 +33,7 @@ export async function openPull(
   const pull: FakePull = {
     ...{ number, head, branch, isFork, isDraft, author: by, base: 'main', state: 'open' },
     title: options.title ?? `Change ${number}`,
-    body: `Why ${number}.`,
+    body: options.body ?? `Why ${number}.`,
     ...{ mergedAt: null, mergeCommit: null, labels: [], reviews: [] },
     updatedAt: state.now(),
   }
