@@ -24,6 +24,7 @@ export class RemoteServer {
   readonly url: string
   readonly #command: string
   readonly #token: string
+  #signal: AbortSignal | null = null
 
   /** The queues with a repository, if the server runs on this machine. */
   readonly #queues: readonly string[]
@@ -59,11 +60,16 @@ export class RemoteServer {
     ])
   }
 
+  /** Ends its requests with a signal: without one they wait for as long as the server takes. */
+  until(signal: AbortSignal): this {
+    this.#signal = signal
+    return this
+  }
+
   /** Sends a request. Throws `Refused` with the words of the server. */
   async call<Answer>(operation: string, body: object): Promise<Answer> {
-    const response = await this.#fetch(operation, body)
-    const text = await response.text()
-    if (!response.ok) throw new Refused(response.status, `${this.#command}: ${text}`)
+    const { status, text } = await this.#fetch(operation, body)
+    if (status < 200 || status > 299) throw new Refused(status, `${this.#command}: ${text}`)
     const answer: Answer = JSON.parse(text)
     return answer
   }
@@ -90,17 +96,19 @@ export class RemoteServer {
     }
   }
 
-  async #fetch(operation: string, body: object): Promise<Response> {
+  async #fetch(operation: string, body: object) {
     try {
-      return await fetch(`${this.url}/v1/${operation}`, {
+      const response = await fetch(`${this.url}/v1/${operation}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-api-token': this.#token },
         body: JSON.stringify(body),
+        signal: this.#signal,
       })
+      return { status: response.status, text: await response.text() }
     } catch (error) {
-      const cause =
-        error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
-      throw new BadLines([`${this.#command}: ${this.url} does not answer: ${cause}`])
+      const { cause = error } = error instanceof Error ? error : {}
+      const words = cause instanceof Error ? cause.message : ''
+      throw new BadLines([`${this.#command}: ${this.url} does not answer: ${words}`])
     }
   }
 }
