@@ -41,7 +41,7 @@ type Repositories = {
 const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
 
 /** All of a large repository takes longer than what is new. */
-const fetchTimeoutMs = 30 * 60_000
+export const fetchTimeoutMs = 30 * 60_000
 const branches = 'refs/mergeyard/branches/'
 
 /**

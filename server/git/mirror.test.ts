@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
-import { GitFailed } from './git.ts'
+import { git, GitFailed } from './git.ts'
 import { openMirror } from './mirror.ts'
 import { at, main, makeBare, write } from './testing/commits.ts'
 
@@ -79,6 +79,25 @@ test('what a test wrote into the mirror decides nothing, and is gone after the n
   expect(readdirSync(folder).sort()).toEqual(['HEAD', 'config', 'objects', 'refs'])
   expect(readdirSync(join(folder, 'refs'))).not.toContain('replace')
   expect(readFileSync(elsewhere, 'utf8')).toBe('mine\n')
+})
+
+test('branches and tags are those of a clone, as of the time when the tip was first tested', async () => {
+  const { remote, folder, mirror, tip, head } = await shop()
+  const refs = async (onto: string) => (await mirror.packedRefs('main', onto)).split('\n').slice(1)
+  const inRemote = ['--git-dir', remote]
+  await git([...inRemote, 'update-ref', 'refs/heads/queue/pay', head])
+  await git([...inRemote, 'tag', 'v1', head])
+  const origin = 'refs/remotes/origin'
+  const first = [`${tip} ${origin}/main`, `${head} ${origin}/queue/pay`, `${head} refs/tags/v1`, '']
+  expect(await refs(tip)).toEqual(first)
+  const [next = ''] = await write(remote, { ref: main, from: main })
+  await git([...inRemote, 'update-ref', '-d', 'refs/heads/queue/pay'])
+  await git([...inRemote, 'tag', '--force', 'v1', next])
+  await git(['--git-dir', folder, 'update-ref', 'refs/mergeyard/tags/v2', head])
+  expect(await refs(tip)).toEqual(first)
+  expect(await refs(next)).toEqual([`${next} ${origin}/main`, `${next} refs/tags/v1`, ''])
+  // Somebody has pushed since the composition was made.
+  expect(await refs(tip)).toEqual([`${tip} ${origin}/main`, `${next} refs/tags/v1`, ''])
 })
 
 test('given a lost object, a composition is a fault and no conflict', async () => {

@@ -7,7 +7,7 @@ import { descriptionOf, type CardToCommit, type MergeMethod, type Person } from 
 import { contains } from './ancestry.ts'
 import { makeSound, removeLocks } from './bare.ts'
 import { compose, type Composed } from './compose.ts'
-import { isDamage, makeAnew } from './damage.ts'
+import { fetchTimeoutMs, isDamage, makeAnew } from './damage.ts'
 import { fetchMissing } from './fetch-missing.ts'
 import { branchCommits, landingOf, type BranchCommit } from './first-parents.ts'
 import { oldestFirst } from './replay.ts'
@@ -54,6 +54,13 @@ export async function openMirror(
   return mirror
 }
 
+/** Where the branches and tags of the repository are in the mirror. Below `refs/` a clone has the same names. */
+const asInClone = 'refs/mergeyard/'
+const inClone = [
+  `+refs/heads/*:${asInClone}remotes/origin/*`,
+  `+refs/tags/*:${asInClone}tags/*`,
+] as const
+
 export class Mirror {
   readonly folder: string
   readonly #url: string
@@ -61,6 +68,8 @@ export class Mirror {
   readonly #access: GitAccess
   #last: Promise<unknown> = Promise.resolve()
   #isDamaged = false
+  /** By target branch, for its last tip. In memory, because a test can write into the mirror. */
+  readonly #packedRefs = new Map<string, { readonly tip: Oid; readonly text: Promise<string> }>()
 
   constructor(folder: string, url: string, options: MirrorOptions = {}) {
     this.folder = folder
@@ -109,6 +118,39 @@ export class Mirror {
   async fetch(wanted: readonly string[]): Promise<void> {
     const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
     await this.#remote(['fetch', ...options, this.#url, ...wanted])
+  }
+
+  /**
+   * The branches (`origin/<branch>`) and tags that a clone has, as the text of a `packed-refs` file. They are fetched
+   * once for each tip of the target branch, of which `origin/<target branch>` is that tip.
+   */
+  async packedRefs(branch: string, tip: Oid): Promise<string> {
+    const known = this.#packedRefs.get(branch)
+    if (known?.tip === tip) return known.text
+    const text = this.#fetchRefs(branch, tip)
+    this.#packedRefs.set(branch, { tip, text })
+    text.catch(() => this.#packedRefs.delete(branch))
+    return text
+  }
+
+  #fetchRefs(branch: string, tip: Oid): Promise<string> {
+    return this.#alone(async () => {
+      const at = ['--git-dir', this.folder]
+      const options = ['--quiet', '--prune', '--no-tags', '--no-write-fetch-head']
+      const args = [...at, 'fetch', ...options, '--no-auto-maintenance', this.#url, ...inClone]
+      await git(args, { env: await this.#access(), timeoutMs: fetchTimeoutMs })
+      // Thousands of tags are thousands of files otherwise.
+      await git([...at, 'pack-refs', '--all'])
+      const format = '--format=%(objectname) %(refname)'
+      const below = ['remotes/', 'tags/'].map((name) => `${asInClone}${name}`)
+      const listed = await git([...at, 'for-each-ref', format, ...below])
+      const target = ` ${asInClone}remotes/origin/${branch}`
+      const lines = listed
+        .split('\n')
+        .map((line) => (line.endsWith(target) ? `${tip}${target}` : line))
+        .map((line) => line.replace(` ${asInClone}`, ' refs/'))
+      return `# pack-refs with: sorted \n${lines.join('\n')}`
+    })
   }
 
   /** Keeps a commit from being removed. */
@@ -219,6 +261,7 @@ export class Mirror {
     const heal = async (): Promise<Result> => {
       if (this.#isDamaged) {
         await makeAnew({ folder: this.folder, url: this.#url, env: await this.#access() })
+        this.#packedRefs.clear()
       }
       this.#isDamaged = false
       makeSound(this.folder)

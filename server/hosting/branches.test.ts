@@ -7,7 +7,14 @@ const wish = 'refs/heads/queue/pay'
 
 test('a branch that is pushed below queue/ is submitted, merged, and removed by the same push', async () => {
   const world = await hostedWorld()
-  await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
+  // Its test compares with the target branch, as in a clone.
+  const compared =
+    'test "$(git diff --name-only origin/main...HEAD)" = "$(printf "pay.txt\\ntest.sh")"'
+  const isThere = 'git rev-parse --verify origin/queue/pay'
+  await world.repository.commit(wish, {
+    'pay.txt': 'twice\n',
+    'test.sh': `${compared} && ${isThere}\n`,
+  })
   await world.untilState('MERGED', 1)
   expect(await world.repository.landed()).toEqual(['1'])
   expect(await world.repository.text('pay.txt')).toBe('twice')

@@ -73,7 +73,11 @@ export class HostedRepository implements HostedQueue {
       onNoCi: () => this.#parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } }),
     })
     this.#tester =
-      forge?.tester ?? testerFor(options, { folder, mirror, queue, readReports, hidden, logger })
+      forge?.tester ??
+      testerFor(options, {
+        ...{ folder, mirror, queue, readReports, hidden, logger },
+        tip: () => tipOf({ queue }),
+      })
     const refs = new PullRefs()
     for (const card of queue.history.cards.values()) refs.note(card.number, card)
     for (const number of queue.history.pullRequests.keys()) refs.taken(number)

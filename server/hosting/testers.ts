@@ -42,6 +42,8 @@ export type TesterParts = {
   readonly folder: string
   readonly mirror: Mirror
   readonly queue: ManagedQueue
+  /** The last commit of the target branch that the queue knows. */
+  readonly tip: () => Oid | null
   /** Reads the JUnit reports that a test command wrote. */
   readonly readReports: ReadReports
   /** What a test command must not see. */
@@ -56,7 +58,7 @@ export function testerFor({ tests }: HostOptions, parts: TesterParts): Tester {
 
 function testerWithCommand(
   { run: command, ...tests }: CommandTests,
-  { folder, mirror, queue, readReports, hidden, logger }: TesterParts,
+  { folder, mirror, queue, tip, readReports, hidden, logger }: TesterParts,
 ): Tester {
   const faults: string[] = []
   const { setup, setupWhen: when } = tests
@@ -76,8 +78,10 @@ function testerWithCommand(
   })
   const idOf = (run: TestRunId): string => testRunId(queue.ids, run)
   return {
-    test: ({ run, base, commit, numbers }) =>
-      runner.test({ id: idOf(run.id), base, commit, numbers }),
+    test({ run, base, commit, numbers }) {
+      const packedRefs = () => mirror.packedRefs(queue.ref.targetBranch, tip() ?? base)
+      return runner.test({ id: idOf(run.id), base, commit, numbers, packedRefs })
+    },
     cancel: (run) => runner.cancel(idOf(run)),
     tidy: () => Promise.resolve(),
     logOf: (run) => endOfLog(runner.logOf(idOf(run))),

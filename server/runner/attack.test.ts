@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os'
 import { join, sep } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { CardToCommit } from '../git/card.ts'
-import type { Oid } from '../git/git.ts'
+import { git, type Oid } from '../git/git.ts'
 import { openMirror, type Mirror } from '../git/mirror.ts'
 import { begin, main, makeBare, write } from '../git/testing/commits.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
@@ -37,7 +37,7 @@ const setup = 'mkdir -p node_modules; cp yarn.lock node_modules; cp check.sh nod
 
 /** Each file with its permissions and content, and what git says of the tree. */
 const seen =
-  'find . -name .git -prune -o ! -name . -printf "%P %y %m %l\\n" -type f -exec cat {} \\; | LC_ALL=C sort; git status --short --ignored; git log --format=%T'
+  'find . -name .git -prune -o ! -name . -printf "%P %y %m %l\\n" -type f -exec cat {} \\; | LC_ALL=C sort; git status --short --ignored; git log --format=%T; git describe --tags; git for-each-ref refs/tags refs/remotes/origin/main; git diff --stat origin/main...HEAD; git merge-base origin/main HEAD'
 
 /** What only a slot has: its settings, and its home. */
 const ofSlot = 'git config --list --local; ls .git; cd "$HOME"; ls -A; find tmp ! -type d'
@@ -61,6 +61,8 @@ const cardOf = (pull: Pull, head: Oid): CardToCommit => ({
   ...{ number: pulls.indexOf(pull) + 1, title: pull, body: '', head, at: begin * 1_000 },
   author: { name: 'Ada', email: 'ada@example.com' },
 })
+
+const asAda = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'] as const
 
 type Template = {
   readonly folder: string
@@ -92,6 +94,9 @@ async function makeTemplate(folder: string): Promise<Template> {
     { ref: 'refs/heads/good', from: main, files: { 'good.txt': 'good\n' } },
     { ref: 'refs/heads/bad', from: main, files: { 'test.sh': 'exit 1\n' } },
   )
+  for (const args of [['v1'], ['-m', 'Second', 'v2']]) {
+    await git([...asAda, '--git-dir', upstream, 'tag', ...args, tip])
+  }
   for (const [path, text] of [
     ['data/local.json', '{}\n'],
     ['data/server.log', 'started\n'],
@@ -105,7 +110,10 @@ async function makeTemplate(folder: string): Promise<Template> {
   const mirror = await openMirror(join(folder, 'data/mirror.git'), upstream)
   const composed = { good: '', bad: '' }
   const logs = { good: '', bad: '' }
-  const { run, close } = runnerIn(folder, { bubblewrap: false, fewestCarried: 0 })
+  const { run, close } = runnerIn(folder, {
+    ...{ bubblewrap: false, fewestCarried: 0 },
+    packedRefs: () => mirror.packedRefs('main', tip),
+  })
   for (const pull of pulls) composed[pull] = await compose(mirror, tip, cardOf(pull, heads[pull]))
   for (const pull of pulls) logs[pull] = (await run(composed[pull], `clean-${pull}`)).log
   await close()
@@ -123,7 +131,14 @@ async function compose(mirror: Mirror, tip: Oid, card: CardToCommit): Promise<Oi
 
 function runnerIn(
   folder: string,
-  how: { readonly bubblewrap: boolean; readonly fewestCarried: number },
+  {
+    packedRefs,
+    ...how
+  }: {
+    readonly bubblewrap: boolean
+    readonly fewestCarried: number
+    readonly packedRefs: () => Promise<string>
+  },
 ) {
   const queue = join(folder, 'data/queue')
   const stuck: string[] = []
@@ -139,7 +154,7 @@ function runnerIn(
     onSlotFault: (words) => stuck.push(words),
   })
   const run = async (commit: Oid, id: string) => {
-    const verdict = await runner.test({ id, commit, numbers: [1], base: '' })
+    const verdict = await runner.test({ id, commit, numbers: [1], base: '', packedRefs })
     // The setup is not run when what it made is kept.
     const log = readFileSync(runner.logOf(id), 'utf8').replace(`$ ${setup}\n`, '')
     return { outcome: verdict?.outcome, log }
@@ -237,6 +252,7 @@ describe('in the attack rehearsal', () => {
         const { run, stuck, close } = runnerIn(folder, {
           bubblewrap,
           fewestCarried: seed % 3 === 0 ? 200 : 0,
+          packedRefs: () => mirror.packedRefs('main', template.tip),
         })
         onTestFinished(close)
         const names = drawn.map(({ name }) => name).join('; ')

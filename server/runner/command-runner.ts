@@ -49,7 +49,11 @@ export type RunnerOptions = Surroundings & {
   readonly leastFreeBytes?: number
 }
 
-export type CommandRun = RunOfCommand & { readonly commit: string }
+export type CommandRun = RunOfCommand & {
+  readonly commit: string
+  /** The text of a `packed-refs` file with the branches and tags of its repository. Default: it has none. */
+  readonly packedRefs?: () => Promise<string>
+}
 
 type RunUnderWay = { isCancelled: boolean; group: ProcessGroup | null; done: Promise<unknown> }
 
@@ -118,11 +122,12 @@ export class CommandRunner {
   /** Works in the first free slot that can be emptied. */
   async #inSlot(run: CommandRun, underWay: RunUnderWay, log: LogFile): Promise<Verdict | null> {
     this.#refuseFullDisk(log)
+    const packedRefs = await run.packedRefs?.()
     for (;;) {
       const index = this.#takeSlot()
       const slot = this.#slotAt(index)
       try {
-        await slot.reset(run.commit)
+        await slot.reset(run.commit, packedRefs)
         return await this.#work(run, { underWay, slot, log })
       } catch (error) {
         if (!(error instanceof SlotStuck)) throw error

@@ -77,10 +77,10 @@ export class Slot {
   }
 
   /**
-   * Makes the work tree hold a commit, and nothing that an earlier run has left. Throws `SlotStuck` if the folder
-   * cannot be emptied.
+   * Makes the work tree hold a commit, and nothing that an earlier run has left; `packedRefs` is the text of its
+   * branches and tags. Throws `SlotStuck` if the folder cannot be emptied.
    */
-  async reset(commit: Oid): Promise<void> {
+  async reset(commit: Oid, packedRefs = ''): Promise<void> {
     const { setup, keep, setupWhen: when, mirror } = this.#options
     const old = putAside(this.#path)
     const left = old === null ? null : await this.#lookThrough(join(old, 'slot'))
@@ -88,6 +88,7 @@ export class Slot {
     this.#commit = commit
     mkdirSync(join(this.home, 'tmp'), { recursive: true })
     mkdirSync(this.folder)
+    makeGitFolder(join(this.folder, '.git'), { commit, mirror, packedRefs })
     try {
       this.#inputs =
         setup === null ? null : await setupInputs(mirror, commit, { text: setup, keep, when })
@@ -153,7 +154,6 @@ export class Slot {
 
   async #fill(commit: Oid, old: { readonly from: string; readonly left: Left } | null) {
     const { folder } = this
-    makeGitFolder(join(folder, '.git'), { commit, mirror: this.#options.mirror })
     const inTree = (...args: readonly string[]): Promise<string> =>
       git(['-C', folder, '--git-dir', join(folder, '.git'), '--work-tree', folder, ...args])
     await inTree('read-tree', commit)
@@ -206,7 +206,11 @@ function identity(path: string): string {
 /** As git makes it, and without reading a template or settings. */
 function makeGitFolder(
   dot: string,
-  { commit, mirror }: { readonly commit: Oid; readonly mirror: string },
+  {
+    commit,
+    mirror,
+    packedRefs,
+  }: { readonly commit: Oid; readonly mirror: string; readonly packedRefs: string },
 ): void {
   for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'hooks', 'info']) {
     mkdirSync(join(dot, name), { recursive: true })
@@ -214,5 +218,6 @@ function makeGitFolder(
   const settings = ['repositoryformatversion = 0', 'filemode = true', 'bare = false']
   writeFileSync(join(dot, 'config'), `[core]\n\t${settings.join('\n\t')}\n`)
   writeFileSync(join(dot, 'objects/info/alternates'), `${join(mirror, 'objects')}\n`)
+  writeFileSync(join(dot, 'packed-refs'), packedRefs)
   writeFileSync(join(dot, 'HEAD'), `${commit}\n`)
 }

@@ -298,6 +298,12 @@ const outside: readonly Way[] = [
     reaches: 'mirror',
   },
   {
+    name: 'moves branches and tags of the mirror',
+    script:
+      'for each in remotes/origin/main tags/v1 tags/v3; do git --git-dir "$mirror" update-ref refs/mergeyard/$each $(git rev-parse HEAD); done',
+    reaches: 'mirror',
+  },
+  {
     name: 'makes a mirror shallow',
     script: 'git rev-parse HEAD > "$mirror/shallow"',
     reaches: 'mirror',
