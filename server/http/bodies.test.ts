@@ -110,7 +110,9 @@ test('names of object prototypes are ordinary names', async () => {
     /^\/repo must be an object, got nothing/,
   )
   const surplus = `{"__proto__":{"state":"PAUSED"},"constructor":{"prototype":{}},${json.slice(1)}`
-  expect(await client.ok('updateQueue', surplus)).toMatchObject({ state: 'RUNNING' })
+  const refused = await client.call('updateQueue', surplus)
+  expect(refused.text).toMatch(/a queue has no setting "(__proto__|constructor)"/)
+  expect(await client.ok('getQueue', surplus)).toMatchObject({ state: 'RUNNING' })
   for (const name of ['__proto__', 'constructor', 'toString']) {
     const repo = { host: name, owner: name, name }
     expect((await client.call('getQueue', { repo, targetBranch: name })).status).toBe(404)

@@ -2,7 +2,8 @@
  * The contents of the messages about pull requests that follow from the events of one command.
  *
  * `testing` is sent for every run that starts, for each pull request it tests: a CI system must
- * learn of each run, and in a bisection most runs start without a change of state (A-75).
+ * learn of each run, and in a bisection most runs start without a change of state (A-75). A member of a bisection
+ * that becomes TESTING without a run of its own gets one too: messages follow the states that getQueue shows.
  */
 
 import type { Event, EventOf, PullRequestState, TestRunId } from '../../engine/index.ts'
@@ -61,6 +62,8 @@ export class PullRequestContents {
   readonly #grouped: GroupedNotice[] = []
   /** The reasons of the runs that failed in this command. */
   readonly #failures = new Map<TestRunId, string>()
+  /** Those whose last state in this command is TESTING, without a run of their own. */
+  readonly #testingWithoutRun = new Set<number>()
 
   constructor(ids: QueueIds, batches: Batches) {
     this.#ids = ids
@@ -73,6 +76,7 @@ export class PullRequestContents {
       this.#take(event)
       this.#batches.follow(event)
     }
+    for (const number of this.#testingWithoutRun) this.#notifyOfMove(number, 'testing', null, null)
     this.#endAll(this.#grouped)
     return this.#contents
   }
@@ -99,16 +103,23 @@ export class PullRequestContents {
   }
 
   #moved({ number, to, reason, testRun }: PullRequestMove): void {
+    if (to === 'TESTING' && testRun === null) this.#testingWithoutRun.add(number)
+    else this.#testingWithoutRun.delete(number)
     const action = actionsByState[to]
     if (action === undefined) return
+    const failureReason = to === 'PENDING_FAILURE' ? this.#failureOf(testRun) : reason
+    this.#notifyOfMove(number, action, failureReason, testRun)
+  }
+
+  #notifyOfMove(
+    number: number,
+    action: GroupedNotice['notice']['action'],
+    reason: string | null,
+    run: TestRunId | null,
+  ): void {
     const batch = this.#batches.of(number)
     const isBisection = batch?.isBisection ?? false
-    const failureReason = to === 'PENDING_FAILURE' ? this.#failureOf(testRun) : reason
-    this.#notify(
-      number,
-      { action, reason: failureReason, run: testRun, isBisection },
-      batch ?? alone,
-    )
+    this.#notify(number, { action, reason, run, isBisection }, batch ?? alone)
   }
 
   #failureOf(run: TestRunId | null): string {

@@ -140,7 +140,7 @@ test('when the mode becomes parallel, pull requests without targets become NOT_R
 })
 
 // A-140
-test('a list may be as large as a body may be, and survives a restart', async () => {
+test('a list of 8,000 names survives a restart, and one as large as a body may be is refused', async () => {
   const server = await parallelQueue()
   const path = 'some/package/'.repeat(80)
   const large = Array.from({ length: 19_000 }, (_each, index) => `//${path}of:${index}`)
@@ -148,12 +148,22 @@ test('a list may be as large as a body may be, and survives a restart', async ()
   const targets = Array.from({ length: 8000 }, (_each, index) => `//some/package/of:${index}`)
   await upload(server, 1, targets)
   await submit(server, 1)
-  await upload(server, 2, large)
+  await upload(server, 2, ['web'])
+  const refused = await server.client.call('setImpactedTargets', {
+    ...withNumber(2),
+    impactedTargets: large,
+  })
+  expect(refused).toMatchObject({
+    status: 400,
+    text: expect.stringMatching(
+      /impactedTargets has 500,001 characters in different names or more/,
+    ),
+  })
   await submit(server, 2)
   await server.stop()
   const again = await start(server.data)
   const { testRuns } = await again.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-  expect(testRuns.map((run) => run.impactedTargetsForTestedPrs)).toEqual([targets, ['ALL']])
+  expect(testRuns.map((run) => run.impactedTargetsForTestedPrs)).toEqual([targets, ['web']])
   await again.stop()
 })
 

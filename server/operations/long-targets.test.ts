@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { mostCharacters, mostTargets, targetsInForce } from './long-targets.ts'
+import { mostCharacters, mostTargets, targetsInForce, TooLong } from './long-targets.ts'
 
 function inForce(targets: readonly string[]): {
-  result: readonly string[] | 'ALL'
+  result: readonly string[] | 'ALL' | TooLong
   slices: number
 } {
   const work = targetsInForce(targets)
@@ -15,9 +15,9 @@ function inForce(targets: readonly string[]): {
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `t${index}`)
 
 // A-140
-test('up to 8,000 different names are a list, and one more is ALL', () => {
+test('up to 8,000 different names are a list, and one more is refused', () => {
   expect(inForce(names(mostTargets)).result).toEqual(names(mostTargets))
-  expect(inForce(names(mostTargets + 1)).result).toBe('ALL')
+  expect(inForce(names(mostTargets + 1)).result).toEqual(new TooLong('8,001 different names'))
 })
 
 test('repeated names count once, however many there are, and are read in slices', () => {
@@ -27,15 +27,17 @@ test('repeated names count once, however many there are, and are read in slices'
   expect(slices).toBe(10)
 })
 
-test('more than 500,000 characters in different names are ALL', () => {
+test('more than 500,000 characters in different names are refused', () => {
   const long = (length: number): string[] => ['a'.repeat(length), 'b'.repeat(mostCharacters / 2)]
   expect(inForce(long(mostCharacters / 2)).result).toHaveLength(2)
-  expect(inForce(long(mostCharacters / 2 + 1)).result).toBe('ALL')
+  const tooLong = new TooLong('500,001 characters in different names')
+  expect(inForce(long(mostCharacters / 2 + 1)).result).toEqual(tooLong)
 })
 
-test('a list of which the rest was not kept is ALL', () => {
+test('a list of which the rest was not kept is refused', () => {
   expect(inForce(Array.from({ length: 99_999 }, () => 'web')).result).toEqual(['web'])
-  expect(inForce(Array.from({ length: 100_000 }, () => 'web')).result).toBe('ALL')
+  const tooLong = new TooLong('100,000 names')
+  expect(inForce(Array.from({ length: 100_000 }, () => 'web')).result).toEqual(tooLong)
 })
 
 test('the name ALL anywhere in a list is ALL', () => {

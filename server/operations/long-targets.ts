@@ -7,7 +7,7 @@ import { mostElements } from '../http/limits.ts'
 
 /** Shorter lists need no slices. */
 const shortLength = 1000
-/** More different names than this, or more characters in them together, mean `ALL`. */
+/** More different names than this, or more characters in them together, are refused. */
 export const mostTargets = 8000
 export const mostCharacters = 500_000
 
@@ -17,15 +17,27 @@ export function isLongList(targets: readonly string[]): boolean {
   return targets.length > shortLength
 }
 
-/**
- * Returns each name once, or `ALL` for a list that is too long: it impacts everything, which is safe
- * and only tests more pull requests on top of each other. Yields at the end of each slice. A-140
- */
+/** A list that is too long, in words. */
+export class TooLong {
+  readonly text: string
+
+  constructor(what: string) {
+    this.text = `impactedTargets has ${what} or more: send fewer, or "ALL", which impacts everything`
+  }
+}
+
+const tooMany = new TooLong(`${mostElements.toLocaleString('en')} names`)
+const tooManyNames = new TooLong(`${(mostTargets + 1).toLocaleString('en')} different names`)
+const tooManyCharacters = new TooLong(
+  `${(mostCharacters + 1).toLocaleString('en')} characters in different names`,
+)
+
+/** Returns each name once, `ALL`, or why the list is refused. Yields at the end of each slice. A-140 */
 export function* targetsInForce(
   targets: readonly string[],
-): Generator<undefined, readonly string[] | 'ALL'> {
+): Generator<undefined, readonly string[] | 'ALL' | TooLong> {
   // The rest of such a list was not kept.
-  if (targets.length >= mostElements) return 'ALL'
+  if (targets.length >= mostElements) return tooMany
   const names = new Set<string>()
   let characters = 0
   for (const [index, name] of targets.entries()) {
@@ -34,7 +46,8 @@ export function* targetsInForce(
     if (names.has(name)) continue
     names.add(name)
     characters += name.length
-    if (names.size > mostTargets || characters > mostCharacters) return 'ALL'
+    if (names.size > mostTargets) return tooManyNames
+    if (characters > mostCharacters) return tooManyCharacters
   }
   return [...names]
 }

@@ -230,7 +230,20 @@ test('a test run lists the pull requests below it and its impacted targets', asy
     statusChecks: [{ context: 'ci', state: 'pending' }],
   })
   await client.ok('setImpactedTargets', { ...withNumber(1), impactedTargets: 'IMPACTS_ALL' })
-  expect((await runsOf(server))[1]?.impactedTargets).toEqual(['ALL'])
+  const [first, second] = await runsOf(server)
+  expect(second?.impactedTargets).toEqual(['ALL'])
+  // Once 1 has merged, a CI that applies what lies below 2 to the branch would apply it twice; 1 that is
+  // submitted again is another change.
+  await client.ok('reportTestRun', { testRunId: first?.testRunId, outcome: 'passed' })
+  await client.ok('submitPullRequest', withNumber(1))
+  const below = (await runsOf(server)).map((run) => [
+    run.testedPullRequests[0]?.prNumber,
+    run.dependentPrs,
+  ])
+  expect(below).toEqual([
+    [2, []],
+    [1, [2]],
+  ])
   await stop()
 })
 

@@ -56,7 +56,7 @@ test('settings can be written together or one by one, and other fields are ignor
   }
   expect(Object.keys(settings)).toEqual(Object.keys(configurationFields))
   const written = { branch: 'main', state: 'PAUSED', ...settings }
-  const surplus = { unknown: 1, __proto__x: {}, requiredStatusesSource: 'no' }
+  const surplus = { requiredStatusesSource: 'no', branch: 'main', enqueuedPullRequests: [] }
   const body = { ...main, state: 'paused', ...settings, mode: 'PARALLEL', ...surplus }
   expect(await client.ok('createQueue', body)).toEqual(written)
   await client.ok('deleteQueue', main)
@@ -72,6 +72,16 @@ test('settings can be written together or one by one, and other fields are ignor
     bisectionConcurrency: 7,
     requiredStatuses: null,
   })
+  const refusals = {
+    concurency: 'a queue has no setting "concurency": did you mean concurrency?',
+    __proto__x: 'a queue has no setting "__proto__x": did you mean ',
+    survivorsTakeAlong:
+      'the setting survivorsTakeAlong is gone: survivors that are tested again are a group of their own',
+  }
+  for (const [name, words] of Object.entries(refusals)) {
+    const refused = await client.call('updateQueue', { ...main, [name]: 1 })
+    expect(refused).toMatchObject({ status: 400, text: expect.stringContaining(words) })
+  }
   const both = await client.call('updateQueue', { ...main, ...back, requiredStatuses: [] })
   expect(both.text).toContain('contradict each other')
   await stop()

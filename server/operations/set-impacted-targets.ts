@@ -1,7 +1,7 @@
 import { inSlices } from '../files/turns.ts'
 import type * as wire from '../contract/wire.ts'
-import { isLongList, targetsInForce } from './long-targets.ts'
-import { done, withQueue, type Context, type LongOperation } from './operation.ts'
+import { isLongList, targetsInForce, TooLong } from './long-targets.ts'
+import { done, reject, withQueue, type Context, type LongOperation } from './operation.ts'
 
 type Targets = readonly string[] | 'ALL'
 
@@ -14,7 +14,11 @@ export const setImpactedTargets: LongOperation<wire.SetImpactedTargets, wire.Not
     const { impactedTargets: given } = body
     if (typeof given === 'string') return send(context, { name, body, targets: 'ALL' })
     if (!isLongList(given)) return send(context, { name, body, targets: given })
-    return inSlices(targetsInForce(given)).then((targets) => send(context, { name, body, targets }))
+    return inSlices(targetsInForce(given)).then((targets) =>
+      targets instanceof TooLong
+        ? reject({ code: 'contradiction', text: targets.text })
+        : send(context, { name, body, targets }),
+    )
   })
 
 type Upload = {

@@ -1,17 +1,35 @@
 /** Extracts the settings of a queue from a body. */
 
+import { closest } from 'fastest-levenshtein'
 import { configurationFields, type RecordedSettings } from '../../engine/index.ts'
+import { shown } from '../http/shortened.ts'
 import type { OperationRejection } from './errors.ts'
 import type * as wire from '../contract/wire.ts'
 
-const known = new Set(['state', ...Object.keys(configurationFields)])
+const names = ['state', ...Object.keys(configurationFields)]
+const known = new Set(names)
+
+/** What a body may have besides settings: `getQueue` returns some of it, so it may be sent back. */
+const others = new Set([
+  ...['repo', 'targetBranch', 'deleteRequiredStatuses'],
+  ...['branch', 'requiredStatusesSource', 'enqueuedPullRequests'],
+])
+
+/** Settings that earlier versions had, and what has replaced them. */
+const removed: Readonly<Record<string, string>> = {
+  survivorsTakeAlong: 'survivors that are tested again are a group of their own',
+}
 
 type SettingsRead =
   | { readonly settings: RecordedSettings; readonly rejection: null }
   | { readonly settings: null; readonly rejection: OperationRejection }
 
 export function readSettings(body: wire.WriteQueue): SettingsRead {
-  // The schema has checked the known fields. Unknown fields are ignored.
+  const unknown = Object.keys(body).find((name) => !known.has(name) && !others.has(name))
+  if (unknown !== undefined) {
+    return { settings: null, rejection: { code: 'contradiction', text: wordsAbout(unknown) } }
+  }
+  // The schema has checked the known fields.
   const fields: [string, unknown][] = Object.entries(body).filter(([name]) => known.has(name))
   if (body.deleteRequiredStatuses === true) {
     if (body.requiredStatuses !== undefined) {
@@ -21,4 +39,11 @@ export function readSettings(body: wire.WriteQueue): SettingsRead {
     fields.push(['requiredStatuses', null])
   }
   return { settings: Object.fromEntries(fields), rejection: null }
+}
+
+/** Says that there is no such setting, and what to write instead. A-8 */
+function wordsAbout(name: string): string {
+  const instead = Object.hasOwn(removed, name) ? removed[name] : undefined
+  if (instead !== undefined) return `the setting ${name} is gone: ${instead}`
+  return `a queue has no setting ${shown(name)}: did you mean ${closest(name, names)}?`
 }

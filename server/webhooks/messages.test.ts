@@ -127,7 +127,12 @@ describe('webhook messages', () => {
       'batch: queued 1,2,3 BISECTION_REQUIRED in a bisection',
     ])
     const firstHalf = failed.slice(8)
-    expect(firstHalf).toContain('testing 1 run 2 in a bisection')
+    expect(firstHalf).toEqual([
+      'testing 1 run 2 in a bisection',
+      'testing 2 in a bisection',
+      'testing 3 in a bisection',
+      'batch: testing 2,3 in a bisection',
+    ])
     const everything = [...finish(2, 'passed'), ...finish(3, 'failed')]
     expect(everything).toContain('merged 1 MERGE_GRAPH_MERGE run 2 in a bisection')
     expect(everything.filter((text) => text.startsWith('testing'))).not.toEqual([])
