@@ -148,7 +148,7 @@ export class CommandRunner {
     const fault = await this.#setUp(run, at)
     if (isCancelled(underWay)) return null
     if (fault) {
-      this.#refuseFilledDisk(at)
+      await this.#refuseFilledDisk(at)
       return fault
     }
     log.write(`$ ${command}\n`)
@@ -157,7 +157,7 @@ export class CommandRunner {
     const reports = await this.#reports(slot, log)
     if (isCancelled(underWay)) return null
     const verdict = verdictOf(exit, reports, command)
-    if (verdict.outcome !== 'passed') this.#refuseFilledDisk(at)
+    if (verdict.outcome !== 'passed') await this.#refuseFilledDisk(at)
     log.write(`${verdict.outcome}: ${verdict.words}\n`)
     return verdict
   }
@@ -174,11 +174,14 @@ export class CommandRunner {
   }
 
   /** It may have failed because of a full disk. What it wrote itself is removed, so that others have room. */
-  #refuseFilledDisk({ slot, log }: Place): void {
+  async #refuseFilledDisk({ slot, log }: Place): Promise<void> {
     try {
       this.#refuseFullDisk(log)
     } catch (error) {
-      slot.clear()
+      await slot.clear().catch((fault: unknown) => {
+        // The next run finds that the slot is stuck, and says it.
+        if (!(fault instanceof SlotStuck)) throw fault
+      })
       throw error
     }
   }

@@ -3,7 +3,7 @@
  * of the last change of a file (ctime) is set by the kernel, so a command can make it later, and never earlier.
  */
 
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -15,10 +15,10 @@ import {
   readFileSync,
   renameSync,
   rmdirSync,
-  rmSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import picomatch from 'picomatch'
 
 /** A slot that cannot be emptied: the runner takes another one. */
@@ -182,17 +182,14 @@ function mountsBelow(path: string): string | null {
 }
 
 /** Permissions of folders only: a file may have another name outside of the slot. */
-const removal =
-  'find "$0" -type d ! -perm -700 -exec chmod u+rwx {} \\; 2>/dev/null; rm -rf -- "$0" 2>&1'
+const removal = `rm -rf -- "$0" 2> /dev/null || {
+  find "$0" -type d ! -perm -700 -exec chmod u+rwx {} \\; 2> /dev/null
+  rm -rf -- "$0" 2>&1 | sed -n 1p
+}`
 
-/** Removes what was put aside. Returns why something is left; null: nothing is. */
-export function remove(aside: string): string | null {
-  try {
-    rmSync(aside, { recursive: true, force: true })
-    return null
-  } catch {
-    const { stdout } = spawnSync('/bin/sh', ['-c', removal, aside], { encoding: 'utf8' })
-    if (!existsSync(aside)) return null
-    return `${basename(aside)} cannot be removed, so it takes room: ${stdout.split('\n')[0] ?? ''}`
-  }
+/** Removes what was put aside, while the server answers. Returns why something is left; null: nothing is. */
+export async function remove(aside: string): Promise<string | null> {
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', removal, aside])
+  if (!existsSync(aside)) return null
+  return `${basename(aside)} cannot be removed, so it takes room: ${stdout.trimEnd()}`
 }

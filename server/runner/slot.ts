@@ -97,18 +97,18 @@ export class Slot {
         old === null || !left ? null : { from: join(old, 'slot/tree'), left },
       )
     } finally {
-      if (old !== null) this.#remove(old)
+      if (old !== null) await this.#remove(old)
     }
     this.#tree = identity(this.folder)
     this.#mark = await markAt(this.home)
   }
 
-  /** Removes what a run has written, and all else. */
-  clear(): void {
+  /** Removes what a run has written, and all else. Throws `SlotStuck` if the folder cannot be emptied. */
+  async clear(): Promise<void> {
     this.#mark = null
     this.#kept = null
     const old = putAside(this.#path)
-    if (old !== null) this.#remove(old)
+    if (old !== null) await this.#remove(old)
   }
 
   /** True if what the setup makes is not there, or was made from other inputs. */
@@ -132,8 +132,8 @@ export class Slot {
     this.#kept = { commit: this.#commit, inputs: this.#inputs.digest, mark, digest }
   }
 
-  #remove(old: string): void {
-    const words = remove(old)
+  async #remove(old: string): Promise<void> {
+    const words = await remove(old)
     if (words !== null) this.#options.onLeftover?.(words)
   }
 

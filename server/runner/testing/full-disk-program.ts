@@ -1,6 +1,7 @@
 /**
  * Test runs on a disk of 8 MiB that then grows. Arguments: a folder, a bare repository, and a commit. The
- * command writes 16 MiB if the run is called `greedy`. Prints how each run ended.
+ * command writes 16 MiB if the run is called `greedy`, and mounts a disk in its slot if it is called `mounting`.
+ * Prints how each run ended, and what was said about slots.
  */
 
 import { mkdirSync } from 'node:fs'
@@ -13,11 +14,14 @@ const [folder = '', mirror = '', commit = ''] = process.argv.slice(2)
 const disk = join(folder, 'disk')
 mkdirSync(disk)
 mountDisk(disk, '8m')
+const words: string[] = []
 const runner = new CommandRunner({
   slots: join(disk, 'slots'),
   logs: join(folder, 'runs'),
   mirror,
-  command: 'case "$MERGEYARD_RUN" in greedy*) head -c 16777216 /dev/zero > much;; esac',
+  command:
+    'case "$MERGEYARD_RUN" in *mounting) mkdir m; mount -t tmpfs tmpfs m;; esac; case "$MERGEYARD_RUN" in greedy*) head -c 16777216 /dev/zero > much;; esac',
+  bubblewrap: false,
   setup: null,
   setupWhen: [],
   junit: [],
@@ -25,6 +29,7 @@ const runner = new CommandRunner({
   environment: [],
   readReports: noReports,
   leastFreeBytes: 1 << 20,
+  onSlotFault: (each) => words.push(each),
 })
 
 async function ended(id: string): Promise<string> {
@@ -36,7 +41,7 @@ async function ended(id: string): Promise<string> {
   }
 }
 
-const told = [await ended('greedy'), await ended('modest')]
+const told = [await ended('greedy'), await ended('modest'), await ended('greedy-and-mounting')]
 growDisk(disk, '64m')
-told.push(await ended('greedy again'))
-process.stdout.write(JSON.stringify(told))
+told.push(await ended('greedy-again'))
+process.stdout.write(JSON.stringify({ told, words }))
