@@ -45,5 +45,7 @@ export function readSettings(body: wire.WriteQueue): SettingsRead {
 function wordsAbout(name: string): string {
   const instead = Object.hasOwn(removed, name) ? removed[name] : undefined
   if (instead !== undefined) return `the setting ${name} is gone: ${instead}`
-  return `a queue has no setting ${shown(name)}: did you mean ${closest(name, names)}?`
+  // The distance takes time in proportion to the length, and a body may have a name of 20 MiB.
+  const nearest = closest(name.slice(0, 100), names)
+  return `a queue has no setting ${shown(name)}: did you mean ${nearest}?`
 }

@@ -33,7 +33,10 @@ export class Merges {
     const batch = run.isBisection ? this.#mainRuns.get(tested[0] ?? 0) : undefined
     if (batch) return this.#inBisection(batch, base, tested)
     const tip = this.#order.filter(({ stateChangedAt }) => stateChangedAt <= run.createdAt).length
-    const composition = { tip, base, tested }
+    // `dependentPrs` no longer names what has merged since the run started.
+    const since = this.#order.slice(tip).map(({ prNumber }) => prNumber)
+    const merged = since.filter((number) => !base.includes(number) && !tested.includes(number))
+    const composition = { tip, base: [...merged, ...base], tested }
     for (const number of tested) this.#mainRuns.set(number, composition)
     return composition
   }
