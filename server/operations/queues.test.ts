@@ -24,7 +24,7 @@ test('a new queue has the default settings, and getQueue returns the same as cre
   await stop()
 })
 
-test('settings can be written together or one by one, and other fields are ignored', async () => {
+test('settings can be written together or one by one, and one that does not exist is refused', async () => {
   const { client, stop } = await start(temporaryFolder())
   const settings = {
     mode: 'parallel',
