@@ -28,7 +28,7 @@ import type { RequiredCheck } from './verdict.ts'
 type Intervals = {
   /** Changes of a pull request within this time are shown as one. */
   readonly gapMs: number
-  /** Before the merge button is pressed again. */
+  /** Before the merge button is pressed again, and what failed is shown again. */
   readonly againMs: number
 }
 
@@ -76,9 +76,9 @@ export class ApiForge implements Forge {
     this.#sightings = new Sightings(api, queue.ref.targetBranch, now)
     const labelsOf = (number: number): readonly string[] =>
       this.#sightings.pulls.get(number)?.labels ?? []
-    const { gapMs } = intervals
     const { mirror } = parts
-    this.#teller = new Teller({ api, queue, mirror, logger, now, labelsOf, gapMs, publicUrl })
+    const shown = { api, queue, mirror, logger, now, labelsOf }
+    this.#teller = new Teller({ ...shown, ...intervals, publicUrl })
     const file = new KeptMemory(notes)
     const refuse = (number: number, words: string): void => this.#teller.refuse(number, words)
     const read = (number: number) => this.#sightings.read(number)

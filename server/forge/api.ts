@@ -92,6 +92,9 @@ export type Comment = {
   readonly updatedAt: string
 }
 
+/** What the queue wrote. A host can change line ends. */
+export type OwnComment = Pick<Comment, 'id' | 'body'>
+
 /** A status of a commit, as the queue shows it. */
 export type Status = {
   readonly context: string
@@ -164,7 +167,7 @@ export type ForgeApi = {
   /** Shows below a comment that it was heeded, or not. */
   react(comment: Pick<Comment, 'id' | 'number'>, isHeeded: boolean): Promise<void>
   /** The comment of the queue's own account that begins with a tag; null: there is none. */
-  ownComment(number: PullRequestNumber, tag: string): Promise<number | null>
+  ownComment(number: PullRequestNumber, tag: string): Promise<OwnComment | null>
   addComment(number: PullRequestNumber, body: string): Promise<number>
   /** False: somebody has removed it. */
   editComment(number: PullRequestNumber, id: number, body: string): Promise<boolean>

@@ -4,10 +4,12 @@ import type { Logger } from 'pino'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ForgeApi } from './api.ts'
 import { ForgeFailed } from './failed.ts'
 
 type Parts = {
+  readonly queue: ManagedQueue
   readonly api: ForgeApi
   readonly mirror: Mirror
   readonly logger: Logger
@@ -23,18 +25,20 @@ type Merged = {
 const notAllowed = 405
 
 /**
- * Marks a pull request that is still open as merged. The commit is the one that names it; a change that was on
- * the branch already has none, and counts as merged with the tip. False: the host does not allow it.
+ * Marks a pull request that is still open as merged. The commit is the one that names it, if the queue knows it as its
+ * own: the number in another may be somebody else's. A change that was on the branch already has none, and counts as
+ * merged with the tip. False: the host does not allow it.
  */
 export async function markMerged(
-  { api, mirror, logger }: Parts,
+  { api, mirror, logger, queue }: Parts,
   { number, head, tip }: Merged,
 ): Promise<boolean> {
   const { merging } = api
   if (merging.by !== 'mark') return true
   const pull = await api.pull(number)
   if (pull?.state !== 'open' || pull.head !== head) return true
-  const commit = (await mirror.landingOf(number, tip)) ?? tip
+  const own = new Set(queue.history.tips.values())
+  const commit = (await mirror.landingsOf(number, tip)).find((each) => own.has(each)) ?? tip
   try {
     await merging.mark(number, commit)
     return true

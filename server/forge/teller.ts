@@ -1,11 +1,12 @@
 /**
  * Shows the state of the queue on its host: one status, one comment that is edited in place, one label. It is
- * best effort and never in the way of a merge: what fails is tried again at the next change or look.
+ * best effort and never in the way of a merge: what fails is tried again, later each time.
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isTerminal, type Event, type PullRequestNumber } from '../../engine/index.ts'
+import { Backoff } from '../hosting/backoff.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ForgeApi } from './api.ts'
@@ -28,6 +29,8 @@ type Parts = {
   readonly labelsOf: (number: PullRequestNumber) => readonly string[]
   /** Changes of a pull request within this time become one. */
   readonly gapMs: number
+  /** Before what failed is tried again for the first time. */
+  readonly againMs: number
 }
 
 /**
@@ -36,15 +39,29 @@ type Parts = {
  */
 const gapParts = 5
 
-/** After a restart what left the queue within this time is told once more. */
+/** After a restart what left the queue within this time is looked at once more. */
 const recentMs = 3_600_000
 
 type Told = { readonly news: News; readonly at: number }
 
+/** Marks are the status, the label, and on some hosts that it has merged. They come before all comments. */
+const lines = ['mark', 'comment'] as const
+type Line = (typeof lines)[number]
+
 export class Teller {
   readonly #parts: Parts
-  readonly #due = new Set<PullRequestNumber>()
-  readonly #told = new Map<PullRequestNumber, Told>()
+  /** Those whose change may not be on disk yet. */
+  readonly #changed = new Set<PullRequestNumber>()
+  readonly #due = { mark: new Set<PullRequestNumber>(), comment: new Set<PullRequestNumber>() }
+  readonly #told = {
+    mark: new Map<PullRequestNumber, Told>(),
+    comment: new Map<PullRequestNumber, Told>(),
+  }
+  /** What failed, by line and number, and when it is tried again. */
+  readonly #failed = new Map<string, { readonly backoff: Backoff; readonly until: number }>()
+  /** Nothing is written before: the host allows no more requests. */
+  #pausedUntil = -Infinity
+  readonly #limit: Backoff
   readonly #comments = new Map<PullRequestNumber, number>()
   readonly #refusals = new Map<PullRequestNumber, string>()
   /** Those that the host does not let be marked as merged, until they are submitted again. */
@@ -56,10 +73,11 @@ export class Teller {
   constructor(parts: Parts) {
     this.#parts = parts
     const { queue, now } = parts
+    this.#limit = new Backoff(parts.againMs)
     for (const { number, state, stateChangedAt } of Object.values(
       queue.engine.queue.pullRequests,
     )) {
-      if (!isTerminal(state) || now() - stateChangedAt < recentMs) this.#due.add(number)
+      if (!isTerminal(state) || now() - stateChangedAt < recentMs) this.#changed.add(number)
     }
     queue.followers.add(this.#follow)
   }
@@ -68,26 +86,32 @@ export class Teller {
     for (const event of events) {
       const { type } = event
       if (type === 'pullRequestSubmitted' || type === 'pullRequestMoved') {
-        this.#due.add(event.number)
+        this.#changed.add(event.number)
         this.#refusals.delete(event.number)
       }
       if (type === 'pullRequestSubmitted') this.#unmarkable.delete(event.number)
     }
   }
 
-  /** A wish that the queue refuses is answered in the comment too. */
+  /** A request that the queue refuses is answered in the comment too. */
   refuse(number: PullRequestNumber, words: string): void {
     this.#refusals.set(number, words)
-    this.#due.add(number)
+    this.#due.comment.add(number)
   }
 
-  /** The host still shows as open what has merged: it is told once more. */
+  /** The host still shows as open what has merged: it is marked once more. */
   remind(number: PullRequestNumber): void {
-    if (!this.#unmarkable.has(number)) this.#due.add(number)
+    if (!this.#unmarkable.has(number)) this.#due.mark.add(number)
   }
 
   /** Shows what has changed. Call it when that is on disk. */
   show(): void {
+    for (const number of this.#changed) for (const line of lines) this.#due[line].add(number)
+    this.#changed.clear()
+    this.#begin()
+  }
+
+  #begin(): void {
     if (this.#isClosed) return
     this.#running ??= this.#run().finally(() => {
       this.#running = null
@@ -105,32 +129,75 @@ export class Teller {
     await this.#running
   }
 
+  /** Writes one thing after the other, and chooses anew after each: a merge waits for no comment. */
   async #run(): Promise<void> {
-    const { api, logger, now, gapMs } = this.#parts
-    let waitMs = Infinity
-    for (const number of [...this.#due]) {
+    for (;;) {
       if (this.#isClosed) return
-      const left = (this.#told.get(number)?.at ?? -Infinity) + gapMs - now()
-      if (left > 0) {
-        waitMs = Math.min(waitMs, left)
-        continue
+      const next = this.#next()
+      if (typeof next === 'number') {
+        this.#beginAfter(next)
+        return
       }
-      this.#due.delete(number)
-      try {
-        await this.#tell(number)
-        await this.#rest()
-      } catch (error) {
-        this.#due.add(number)
-        logger.warn({ err: error, number }, `${api.forge} could not be told about a pull request`)
-        if (isLimited(error)) return
-      }
+      await this.#try(next)
     }
-    if (waitMs === Infinity || this.#timer !== null || this.#isClosed) return
+  }
+
+  #beginAfter(waitMs: number): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    if (waitMs === Infinity) return
     this.#timer = setTimeout(() => {
       this.#timer = null
-      this.show()
+      this.#begin()
     }, waitMs)
     this.#timer.unref()
+  }
+
+  /** What to write now: merges, other marks, comments; or the wait until something is due. */
+  #next(): { readonly line: Line; readonly number: PullRequestNumber } | number {
+    const now = this.#parts.now()
+    let waitMs = Infinity
+    for (const line of lines) {
+      const numbers = [...this.#due[line]]
+      if (line === 'mark')
+        numbers.sort((a, b) => Number(this.#isMerged(b)) - Number(this.#isMerged(a)))
+      for (const number of numbers) {
+        const left = Math.max(this.#pausedUntil, this.#dueAt(line, number)) - now
+        if (left <= 0) return { line, number }
+        waitMs = Math.min(waitMs, left)
+      }
+    }
+    return waitMs
+  }
+
+  #dueAt(line: Line, number: PullRequestNumber): number {
+    const failed = this.#failed.get(`${line} ${number}`)
+    if (failed) return failed.until
+    const last = this.#told[line].get(number)?.at ?? -Infinity
+    return line === 'mark' && this.#isMerged(number) ? -Infinity : last + this.#parts.gapMs
+  }
+
+  #isMerged(number: PullRequestNumber): boolean {
+    return this.#parts.queue.engine.queue.pullRequests[number]?.state === 'MERGED'
+  }
+
+  /** What fails is tried again, later each time. */
+  async #try({ line, number }: { readonly line: Line; readonly number: PullRequestNumber }) {
+    const { api, logger, now, againMs } = this.#parts
+    const key = `${line} ${number}`
+    this.#due[line].delete(number)
+    try {
+      const hasWritten = await (line === 'mark' ? this.#mark(number) : this.#comment(number))
+      this.#failed.delete(key)
+      this.#limit.worked()
+      if (hasWritten) await this.#rest()
+    } catch (error) {
+      this.#due[line].add(number)
+      const backoff = this.#failed.get(key)?.backoff ?? new Backoff(againMs)
+      this.#failed.set(key, { backoff, until: now() + backoff.next() })
+      if (isLimited(error)) this.#pausedUntil = now() + this.#limit.next()
+      logger.warn({ err: error, number }, `${api.forge} could not be told about a pull request`)
+    }
   }
 
   async #rest(): Promise<void> {
@@ -139,30 +206,45 @@ export class Teller {
     await wait(gapMs / gapParts, undefined, { signal }).catch(() => undefined)
   }
 
-  /** Writes what is different from what was written last. */
-  async #tell(number: PullRequestNumber): Promise<void> {
+  /** Marks what is different from what was marked last. True: the next one waits a little. */
+  async #mark(number: PullRequestNumber): Promise<boolean> {
+    const { queue, now, publicUrl } = this.#parts
+    const news = newsOf(queue, number, publicUrl)
+    if (!news) return false
+    await this.#markMerged(number, news)
+    await this.#markState(number, news, this.#told.mark.get(number)?.news)
+    this.#told.mark.set(number, { news, at: now() })
+    this.#forgetEnded(number)
+    return !this.#isMerged(number)
+  }
+
+  /** Writes the comment, and closes what would stay open. True: the next one waits a little. */
+  async #comment(number: PullRequestNumber): Promise<boolean> {
     const { api, queue, now, publicUrl } = this.#parts
     const { commentsEnabled } = queue.engine.queue.configuration
     const news = newsOf(queue, number, publicUrl)
     const isLeft = news !== null && (await this.#isLeftOpen(number, news))
-    const before = this.#told.get(number)?.news
     const refusal = this.#refusals.get(number)
-    if (news) await this.#mark(number, news, before)
-    const isNew = news?.comment !== before?.comment || refusal !== undefined
-    if (commentsEnabled && isNew) {
+    const isNew = news?.comment !== this.#told.comment.get(number)?.news.comment
+    let hasWritten = false
+    if (commentsEnabled && (isNew || refusal !== undefined)) {
       const closed = isLeft ? whyClosed : null
-      await writeComment(api, queue, { number, news, refusal, closed, known: this.#comments })
+      const known = this.#comments
+      hasWritten = await writeComment(api, queue, { number, news, refusal, closed, known })
     }
     if (isLeft) await api.close(number)
     this.#refusals.delete(number)
-    if (!news) return
-    this.#told.set(number, { news, at: now() })
-    await this.#markMerged(number, news)
-    if (isTerminal(queue.engine.queue.pullRequests[number]?.state ?? 'MERGED')) {
-      // Nothing follows, unless it comes again.
-      this.#comments.delete(number)
-      this.#told.delete(number)
-    }
+    if (news) this.#told.comment.set(number, { news, at: now() })
+    this.#forgetEnded(number)
+    return hasWritten
+  }
+
+  /** Nothing follows on one that has left the queue, unless it comes again. */
+  #forgetEnded(number: PullRequestNumber): void {
+    const { state = 'MERGED' } = this.#parts.queue.engine.queue.pullRequests[number] ?? {}
+    if (!isTerminal(state) || lines.some((line) => this.#due[line].has(number))) return
+    this.#comments.delete(number)
+    for (const line of lines) this.#told[line].delete(number)
   }
 
   async #markMerged(number: PullRequestNumber, { head }: News): Promise<void> {
@@ -183,7 +265,7 @@ export class Teller {
   }
 
   /** Sets the status and the label. */
-  async #mark(number: PullRequestNumber, news: News, before: News | undefined): Promise<void> {
+  async #markState(number: PullRequestNumber, news: News, before: News | undefined): Promise<void> {
     const { api, queue, labelsOf } = this.#parts
     const { statusCheckEnabled, stateLabelsEnabled } = queue.engine.queue.configuration
     if (statusCheckEnabled && !isSameStatus(news, before)) await writeStatus(api, queue, news)

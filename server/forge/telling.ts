@@ -23,23 +23,26 @@ type CommentToWrite = {
   readonly known: Map<PullRequestNumber, number>
 }
 
-/** Edits the comment of the queue, or writes the first one. */
+/** Edits the comment of the queue, or writes the first one. False: it says so already. */
 export async function writeComment(
   api: ForgeApi,
   queue: ManagedQueue,
   { number, news, refusal, closed, known }: CommentToWrite,
-): Promise<void> {
+): Promise<boolean> {
   const { targetBranch } = queue.ref
   const tag = tagOf(queue)
   const refused = `**Merge queue for \`${targetBranch}\`**: not submitted: ${refusal ?? ''}.`
   const parts = [news?.comment ?? tag, refusal === undefined ? [] : refused, closed ?? []]
   const body = parts.flat().join('\n\n')
-  const id = known.get(number) ?? (await api.ownComment(number, tag))
-  if (id !== null) {
+  const found = known.has(number) ? null : await api.ownComment(number, tag)
+  const id = known.get(number) ?? found?.id
+  if (id !== undefined) {
     known.set(number, id)
-    if (await api.editComment(number, id, body)) return
+    if (found?.body.trim() === body.trim()) return false
+    if (await api.editComment(number, id, body)) return true
   }
   known.set(number, await api.addComment(number, body))
+  return true
 }
 
 /** Leaves one of the labels of states on a pull request, or none. */

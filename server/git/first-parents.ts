@@ -19,9 +19,10 @@ export async function branchCommits(folder: string, from: Oid, to: Oid): Promise
     })
 }
 
-/** The last commit as which a pull request has landed; null: there is none. */
-export async function landingOf(folder: string, number: number, tip: Oid): Promise<Oid | null> {
+/** The commits of a branch whose message says that they are a pull request, newest first. */
+export async function landingsOf(folder: string, number: number, tip: Oid): Promise<Oid[]> {
   const pattern = ['--extended-regexp', `--grep=${landingPattern(number)}`]
-  const log = ['log', '--max-count=1', '--format=%H', ...pattern, tip]
-  return (await git(['--git-dir', folder, ...log])).trim() || null
+  const log = ['log', '--format=%H', ...pattern, tip]
+  const text = await git(['--git-dir', folder, ...log])
+  return text.split('\n').filter((oid) => oid !== '')
 }

@@ -9,7 +9,7 @@ import { makeSound, removeLocks } from './bare.ts'
 import { compose, type Composed } from './compose.ts'
 import { fetchTimeoutMs, isDamage, makeAnew } from './damage.ts'
 import { fetchMissing } from './fetch-missing.ts'
-import { branchCommits, landingOf, type BranchCommit } from './first-parents.ts'
+import { branchCommits, landingsOf, type BranchCommit } from './first-parents.ts'
 import { oldestFirst } from './replay.ts'
 import { git, noRepository, refuseOldGit, withoutCredentials, type Oid } from './git.ts'
 import { land, type Landed, type Landing } from './land.ts'
@@ -200,9 +200,9 @@ export class Mirror {
     return new Set(text.split('\n').filter((oid) => oid !== ''))
   }
 
-  /** The commit of a branch as which a pull request has landed; null: there is none. */
-  landingOf(number: number, tip: Oid): Promise<Oid | null> {
-    return this.#alone(() => landingOf(this.folder, number, tip))
+  /** The commits of a branch whose message says that they are a pull request, newest first. */
+  landingsOf(number: number, tip: Oid): Promise<Oid[]> {
+    return this.#alone(() => landingsOf(this.folder, number, tip))
   }
 
   async isAncestor(ancestor: Oid, commit: Oid): Promise<boolean> {

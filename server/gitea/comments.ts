@@ -2,7 +2,7 @@
 
 import type { Comment as Listed } from 'gitea-js'
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { Comment } from '../forge/api.ts'
+import type { Comment, OwnComment } from '../forge/api.ts'
 import { secondOf } from '../forge/comment-commands.ts'
 import { isMissing } from '../forge/failed.ts'
 import type { GiteaClient } from './client.ts'
@@ -41,14 +41,14 @@ export async function ownComment(
   client: GiteaClient,
   number: PullRequestNumber,
   tag: string,
-): Promise<number | null> {
+): Promise<OwnComment | null> {
   const { owner, repo } = client
   const login = await client.login()
   const found = await client.ask(`GET issues/${number}/comments`, ({ repos }) =>
     repos.issueGetComments(owner, repo, number),
   )
   const own = found.find(({ body = '', user }) => user?.login === login && body.startsWith(tag))
-  return own?.id ?? null
+  return own?.id === undefined ? null : { id: own.id, body: own.body ?? '' }
 }
 
 export async function addComment(

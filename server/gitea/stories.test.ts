@@ -72,22 +72,29 @@ test('given the host does not allow the mark, the merge stands, and the log says
   expect(marks).toHaveLength(1)
 })
 
-// A-190
-test(
-  'given the mark was lost with the server, the next look finds it',
-  { tags: ['matrix'] },
-  async () => {
-    const world = await giteaWorld({ isAutomatic: true })
-    const answer = { status: 502, body: { message: 'Bad Gateway' } }
-    world.fake.instead.push({ name: mark, answer })
-    await world.open(7, change, { labels: [label] })
-    await world.queue.untilState('MERGED', 7)
-    await world.queue.stop()
-    expect(world.pull(7).state).toBe('open')
-    await world.queue.start()
-    await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
-  },
-)
+// A-182, A-190
+test('a merge is marked before any comment is written, again until it is done, and after a restart', async () => {
+  const world = await giteaWorld({ isAutomatic: true })
+  const badGateway = { status: 502, body: { message: 'Bad Gateway' } }
+  const write = `POST ${repo}/issues/{index}/comments`
+  const usual = world.fake.routes[write]
+  world.fake.routes[write] = () => badGateway
+  world.fake.instead.push({ name: mark, answer: badGateway }, { name: mark, answer: badGateway })
+  await world.open(7, change, { labels: [label] })
+  await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
+  world.fake.instead.push(...Array.from({ length: 50 }, () => ({ name: mark, answer: badGateway })))
+  await world.open(8, { 'ship.txt': 'once\n' }, { labels: [label] })
+  await world.queue.untilState('MERGED', 8)
+  await world.queue.stop()
+  expect(world.pull(8).state).toBe('open')
+  world.fake.instead.length = 0
+  await world.queue.start()
+  await expect.poll(() => world.pull(8).mergedAt).not.toBe(null)
+  expect([...world.said(7), ...world.said(8)]).toEqual([])
+  if (usual) world.fake.routes[write] = usual
+  await expect.poll(() => world.said(8)).toEqual([expect.stringContaining('has merged')])
+  expect(world.fake.faults).toEqual([])
+})
 
 // A-177, A-190
 test(

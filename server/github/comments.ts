@@ -2,7 +2,7 @@
 
 import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { Comment } from '../forge/api.ts'
+import type { Comment, OwnComment } from '../forge/api.ts'
 import { isMissing } from '../forge/failed.ts'
 import type { GitHubClient } from './client.ts'
 
@@ -38,7 +38,7 @@ export async function ownComment(
   client: GitHubClient,
   number: PullRequestNumber,
   tag: string,
-): Promise<number | null> {
+): Promise<OwnComment | null> {
   const login = await client.login()
   const isOwn = ({ body = '', user }: CommentOfOne): boolean =>
     user?.login === login && body.startsWith(tag)
@@ -47,7 +47,7 @@ export async function ownComment(
     (comments) => comments.some((each) => isOwn(each)),
   )
   const own = found.find((each) => isOwn(each))
-  return own ? Number(own.id) : null
+  return own ? { id: Number(own.id), body: own.body ?? '' } : null
 }
 
 export async function addComment(

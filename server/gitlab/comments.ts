@@ -1,7 +1,7 @@
 /** Comments on merge requests of GitLab, and the one that the queue edits in place. */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { Comment } from '../forge/api.ts'
+import type { Comment, OwnComment } from '../forge/api.ts'
 import { secondOf } from '../forge/comment-commands.ts'
 import { isMissing } from '../forge/failed.ts'
 import type { GitLabClient } from './client.ts'
@@ -55,7 +55,7 @@ export async function ownComment(
   client: GitLabClient,
   number: PullRequestNumber,
   tag: string,
-): Promise<number | null> {
+): Promise<OwnComment | null> {
   const login = await client.login()
   const isOwn = ({ author, body = '' }: Note): boolean =>
     author?.username === login && body.startsWith(tag)
@@ -64,7 +64,8 @@ export async function ownComment(
     { order_by: 'created_at', sort: 'asc' },
     (page) => page.some((note) => isOwn(note)),
   )
-  return notes.find((note) => isOwn(note))?.id ?? null
+  const own = notes.find((note) => isOwn(note))
+  return own?.id === undefined ? null : { id: own.id, body: own.body ?? '' }
 }
 
 export async function addComment(

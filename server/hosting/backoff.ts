@@ -3,11 +3,16 @@
  * fault is never a verdict about a pull request.
  */
 
-const firstMs = 1_000
 const longestMs = 5 * 60_000
 
 export class Backoff {
-  #waitMs = firstMs
+  readonly #firstMs: number
+  #waitMs: number
+
+  constructor(firstMs = 1_000) {
+    this.#firstMs = firstMs
+    this.#waitMs = firstMs
+  }
 
   /** The wait before the next try: doubled after each fault, up to five minutes. */
   next(): number {
@@ -17,6 +22,6 @@ export class Backoff {
   }
 
   worked(): void {
-    this.#waitMs = firstMs
+    this.#waitMs = this.#firstMs
   }
 }
