@@ -224,3 +224,32 @@ test('a pull request that resolved a conflict in a merge cannot be rebased', asy
     words: 'it cannot be rebased: it has merge commits, rebase it on the target branch',
   })
 })
+
+describe.each(['squash', 'rebase'] as const)('a stack with %s', (method) => {
+  test('what is built on another pull request adds only its own, beside it and after it', async () => {
+    const { repository, tip } = await withCards()
+    const [ref, base] = ['refs/pull/2/head', 'refs/pull/1/head']
+    const change = (text: string) => ({ files: { 'shop.txt': lines('open', text, 'close') } })
+    const [, head1 = '', head2 = ''] = await write(
+      repository,
+      { ref: base, from: main, title: 'Draft', ...change('buy') },
+      { ref: base, from: base, title: 'Base', ...change('rent') },
+      { ref, from: base, title: 'Upper', author: 'Grace <grace@example.com>', ...change('lend') },
+    )
+    const [lower, upper] = [cardOf(1, head1), cardOf(2, head2)]
+    const none = new Map<Oid, number>()
+    const both = [lower, upper]
+    const [below = '', above = ''] = await composed(repository, tip, both, method, none)
+    expect(await show(repository, `${above}^`, '%H')).toBe(below)
+    expect(await show(repository, above, '%an')).toBe('Grace')
+    expect(await show(repository, above, '%(trailers)')).toBe('Mergeyard-Pull: 2')
+    const landed = new Map([[head1, 1]])
+    expect(await composed(repository, below, [upper], method, landed)).toEqual([above])
+    // As a code host does it with its button.
+    expect(await compose(repository, below, [upper], method)).toMatchObject({ conflict: 2 })
+    // A tip from before has it not yet.
+    const [whole = ''] = await composed(repository, tip, [upper], method, none)
+    expect(await composed(repository, tip, [upper], method, landed)).toEqual([whole])
+    expect(await show(repository, whole, '%T')).toBe(await show(repository, above, '%T'))
+  })
+})

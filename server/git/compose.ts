@@ -8,9 +8,10 @@
  */
 
 import { messageOf, type SquashedCommit, type CardToCommit, type MergeMethod } from './card.ts'
+import { landingsOf } from './first-parents.ts'
 import { git, type Oid } from './git.ts'
 import { commitTree, groundAt, laterSecond, mergedTree, type Ground } from './objects.ts'
-import { oldestFirst, replay } from './replay.ts'
+import { replay } from './replay.ts'
 
 export type Composed =
   /** The commit of each card, in order. */
@@ -20,98 +21,145 @@ export type Composed =
   /** The first card that cannot be merged, and what is in its way. */
   | { readonly conflict: number; readonly with: number | 'tip'; readonly words: string }
 
+/**
+ * The heads of pull requests that have landed, by commit, with their numbers. Null: a code host makes the commits
+ * itself, so a head is merged as git does it, and one that is built on a squashed one may conflict.
+ */
+export type LandedHeads = ReadonlyMap<Oid, number> | null
+
 /** Composes cards in order on top of a commit. Rejects with `GitFailed` for anything but a conflict. */
 export async function compose(
   repository: string,
   tip: Oid,
   cards: readonly CardToCommit[],
   method: MergeMethod,
+  landed: LandedHeads = null,
 ): Promise<Composed> {
   const start = await groundAt(repository, tip)
+  const chain = { repository, method, cards, landed }
   const made: Ground[] = []
-  for (const card of cards) {
+  for (const [index, card] of cards.entries()) {
     const parent = made.at(-1) ?? start
-    const added = await addOne(repository, parent, card, method)
+    const added = await addOne(chain, parent, card, index)
     if ('conflict' in added) {
-      const below = await culpritBelow(repository, { start, made, cards }, card, method)
+      const below = await culpritBelow(chain, [start, ...made], card)
       return { conflict: card.number, with: below, words: added.conflict }
     }
     const isEmpty = added.tree === parent.tree
-    if (isEmpty && (await isOnBranch(repository, start, card))) return { onBranch: card.number }
+    if (isEmpty && (await isOnBranch(chain, start, card))) return { onBranch: card.number }
     made.push(added)
   }
   return { commits: made.map(({ commit }) => commit) }
+}
+
+type Chain = {
+  readonly repository: string
+  readonly method: MergeMethod
+  readonly cards: readonly CardToCommit[]
+  readonly landed: LandedHeads
 }
 
 /**
  * True if a card changes nothing on the tip. One that only repeats a pull request below it gets an empty
  * commit: that one may never land.
  */
-async function isOnBranch(
-  repository: string,
-  { commit, tree }: Ground,
-  { head }: CardToCommit,
-): Promise<boolean> {
-  const merged = await mergedTree(repository, commit, head)
-  return 'tree' in merged && merged.tree === tree
+async function isOnBranch(chain: Chain, start: Ground, card: CardToCommit): Promise<boolean> {
+  const { onto } = await addedBy(chain, start, card, 0)
+  const merged = await mergedTree(chain.repository, onto, card.head)
+  return 'tree' in merged && merged.tree === start.tree
 }
 
+/** Adds a card on top of the first `below` cards of the chain. */
 async function addOne(
-  repository: string,
+  chain: Chain,
   parent: Ground,
   card: CardToCommit,
-  method: MergeMethod,
+  below: number,
 ): Promise<Ground | { readonly conflict: string }> {
-  const merged = await mergedTree(repository, parent.commit, card.head)
+  const { repository, method } = chain
+  const { onto, commits } = await addedBy(chain, parent, card, below)
+  const merged = await mergedTree(repository, onto, card.head)
   if ('conflict' in merged) return merged
-  if (method === 'rebase') return replay(repository, parent, card, merged.tree)
+  if (method === 'rebase') return replay(repository, { parent, onto }, card, merged.tree)
   const isMerge = method === 'merge_commit'
-  const squashed = isMerge ? [] : await squashedCommits(repository, parent.commit, card)
   // Who began the branch is its author: others may have pushed to it since.
-  const author = squashed[0]?.author ?? card.author
+  const author = commits[0]?.author ?? card.author
   const second = laterSecond(parent, card)
   const commit = await commitTree(repository, {
     tree: merged.tree,
     parents: isMerge ? [parent.commit, card.head] : [parent.commit],
-    message: messageOf({ ...card, author }, squashed),
+    message: messageOf({ ...card, author }, commits),
     author,
     date: `${second} +0000`,
   })
   return { commit, tree: merged.tree, second }
 }
 
-/** What a pull request adds, oldest first. */
-async function squashedCommits(
-  repository: string,
-  parent: Oid,
-  { head }: CardToCommit,
-): Promise<SquashedCommit[]> {
-  const format = '--format=%an%x00%ae%x00%(trailers:only=true,unfold=true)%x00'
-  const args = ['log', ...oldestFirst, format, head, `^${parent}`]
-  const fields = (await git(['--git-dir', repository, ...args])).split('\0')
-  return Array.from({ length: Math.floor(fields.length / 3) }, (_, index) => {
-    const [name = '', email = '', trailers = ''] = fields.slice(index * 3)
-    const lines = trailers.split('\n').filter((line) => line !== '')
-    return { author: { name: name.trimStart(), email }, trailers: lines }
-  })
+type Added = {
+  /** A commit with the files of the parent, and all in its history that the parent has. */
+  readonly onto: Oid
+  /** What the card adds to it, oldest first. */
+  readonly commits: readonly SquashedCommit[]
 }
 
-type Chain = {
-  readonly start: Ground
-  readonly made: readonly Ground[]
-  readonly cards: readonly CardToCommit[]
+/**
+ * What a card adds to its parent. Git does not know that a squashed or rebased pull request is there: its
+ * commits are others. So its head, if the card was built on it, is made part of the history of the parent.
+ */
+async function addedBy(
+  { repository, method, cards, landed }: Chain,
+  parent: Ground,
+  { head }: CardToCommit,
+  below: number,
+): Promise<Added> {
+  if (method === 'merge_commit') return { onto: parent.commit, commits: [] }
+  const listed = await listCommits(repository, parent.commit, head)
+  const heads = new Set(landed ? cards.slice(0, below).map((card) => card.head) : [])
+  const bases: Oid[] = []
+  for (const { oid } of listed) {
+    // The same head again is a change that somebody has reverted.
+    if (oid === head) continue
+    const number = landed?.get(oid)
+    const range = `${oid}..${parent.commit}`
+    const landings = number === undefined ? [] : await landingsOf(repository, number, range)
+    if (heads.has(oid) || landings.length > 0) bases.push(oid)
+  }
+  const own = (commits: readonly ListedCommit[]) => commits.filter(({ isMerge }) => !isMerge)
+  if (bases.length === 0) return { onto: parent.commit, commits: own(listed) }
+  const onto = await commitTree(repository, {
+    tree: parent.tree,
+    parents: [parent.commit, ...bases],
+    message: 'base',
+    author: { name: 'base', email: '' },
+    date: '0 +0000',
+  })
+  return { onto, commits: own(await listCommits(repository, onto, head)) }
+}
+
+type ListedCommit = SquashedCommit & { readonly oid: Oid; readonly isMerge: boolean }
+
+/** The commits that a head adds to another commit, oldest first. */
+async function listCommits(repository: string, onto: Oid, head: Oid): Promise<ListedCommit[]> {
+  const format = '--format=%H%x00%P%x00%an%x00%ae%x00%(trailers:only=true,unfold=true)%x00'
+  const args = ['log', '--reverse', '--topo-order', format, head, `^${onto}`]
+  const fields = (await git(['--git-dir', repository, ...args])).split('\0')
+  return Array.from({ length: Math.floor(fields.length / 5) }, (_, index) => {
+    const [oid = '', parents = '', name = '', email = '', text = ''] = fields.slice(index * 5)
+    const trailers = text.split('\n').filter((line) => line !== '')
+    const isMerge = parents.includes(' ')
+    return { oid: oid.trim(), isMerge, author: { name, email }, trailers }
+  })
 }
 
 /** The tip, or the first pull request below with which the card cannot be merged. */
 async function culpritBelow(
-  repository: string,
-  { start, made, cards }: Chain,
+  chain: Chain,
+  grounds: readonly Ground[],
   card: CardToCommit,
-  method: MergeMethod,
 ): Promise<number | 'tip'> {
-  for (const [index, parent] of [start, ...made].entries()) {
-    const added = await addOne(repository, parent, card, method)
-    if ('conflict' in added) return index === 0 ? 'tip' : (cards[index - 1]?.number ?? 'tip')
+  for (const [index, parent] of grounds.entries()) {
+    const added = await addOne(chain, parent, card, index)
+    if ('conflict' in added) return index === 0 ? 'tip' : (chain.cards[index - 1]?.number ?? 'tip')
   }
   throw new Error(`pull request ${card.number} conflicts, and with nothing below it`)
 }

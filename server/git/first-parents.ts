@@ -19,10 +19,10 @@ export async function branchCommits(folder: string, from: Oid, to: Oid): Promise
     })
 }
 
-/** The commits of a branch whose message says that they are a pull request, newest first. */
-export async function landingsOf(folder: string, number: number, tip: Oid): Promise<Oid[]> {
+/** The commits of a branch or a range whose message says that they are a pull request, newest first. */
+export async function landingsOf(folder: string, number: number, range: string): Promise<Oid[]> {
   const pattern = ['--extended-regexp', `--grep=${landingPattern(number)}`]
-  const log = ['log', '--format=%H', ...pattern, tip]
+  const log = ['log', '--format=%H', ...pattern, range]
   const text = await git(['--git-dir', folder, ...log])
   return text.split('\n').filter((oid) => oid !== '')
 }

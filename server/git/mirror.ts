@@ -6,7 +6,7 @@
 import { descriptionOf, type CardToCommit, type MergeMethod, type Person } from './card.ts'
 import { contains } from './ancestry.ts'
 import { makeSound, removeLocks } from './bare.ts'
-import { compose, type Composed } from './compose.ts'
+import { compose, type Composed, type LandedHeads } from './compose.ts'
 import { fetchTimeoutMs, isDamage, makeAnew } from './damage.ts'
 import { fetchMissing } from './fetch-missing.ts'
 import { branchCommits, landingsOf, type BranchCommit } from './first-parents.ts'
@@ -159,11 +159,16 @@ export class Mirror {
   }
 
   /** Commits on top of `tip`, or the conflict that is in the way. */
-  compose(tip: Oid, cards: readonly CardToCommit[], method: MergeMethod): Promise<Composed> {
+  compose(
+    tip: Oid,
+    cards: readonly CardToCommit[],
+    method: MergeMethod,
+    landed: LandedHeads = null,
+  ): Promise<Composed> {
     return this.#alone(async () => {
       const env = await this.#access()
       await fetchMissing({ folder: this.folder, url: this.#url, env }, { tip, cards })
-      return compose(this.folder, tip, cards, method)
+      return compose(this.folder, tip, cards, method, landed)
     })
   }
 

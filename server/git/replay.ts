@@ -14,11 +14,11 @@ export const oldestFirst = ['--reverse', '--topo-order', '--no-merges']
  */
 export async function replay(
   repository: string,
-  parent: Ground,
+  { parent, onto: below }: { readonly parent: Ground; readonly onto: Oid },
   card: CardToCommit,
   merged: Oid,
 ): Promise<Ground | { readonly conflict: string }> {
-  const range = `${parent.commit}..${card.head}`
+  const range = `${below}..${card.head}`
   const listed = await git(['--git-dir', repository, 'rev-list', ...oldestFirst, range])
   const originals = listed.split('\n').filter((line) => line !== '')
   const second = laterSecond(parent, card)

@@ -2,7 +2,7 @@
 
 import type { PullRequestNumber, TestRun } from '../../engine/index.ts'
 import type { CardToCommit } from '../git/card.ts'
-import type { Composed } from '../git/compose.ts'
+import type { Composed, LandedHeads } from '../git/compose.ts'
 import { HeadGone } from '../git/fetch-missing.ts'
 import type { Oid } from '../git/git.ts'
 import { methodOf, type HostedParts } from './hosted-parts.ts'
@@ -24,7 +24,7 @@ export async function composeRun(
     parts,
     numbers.map((number, index) => ({ number, submission: submissions[index] ?? 0 })),
   )
-  const made = await parts.mirror.compose(commit, cards, methodOf(parts))
+  const made = await parts.mirror.compose(commit, cards, methodOf(parts), landedHeads(parts))
   const below = 'commits' in made && base.length > 0 ? made.commits[base.length - 1] : undefined
   return { base: below ?? commit, made }
 }
@@ -40,12 +40,29 @@ export async function composeMerge(
     return { number, submission: pullRequests[number]?.submission ?? 0 }
   })
   try {
-    return await parts.mirror.compose(tip, cardsOf(parts, members), methodOf(parts))
+    return await parts.mirror.compose(
+      tip,
+      cardsOf(parts, members),
+      methodOf(parts),
+      landedHeads(parts),
+    )
   } catch (error) {
     if (!(error instanceof HeadGone)) throw error
     parts.logger.error({ err: error, queue: parts.queue.name }, 'a head is gone')
     return { gone: error.number }
   }
+}
+
+/** The heads with which pull requests have merged: others may be built on them. */
+export function landedHeads(parts: HostedParts): LandedHeads {
+  const { queue, forge } = parts
+  if (forge && !forge.landsByPush(methodOf(parts))) return null
+  const { pullRequests } = queue.engine.queue
+  const landed = [...queue.history.cards].filter(([submission, { number }]) => {
+    const pull = pullRequests[number]
+    return pull?.state === 'MERGED' && pull.submission === submission
+  })
+  return new Map(landed.map(([, { head, number }]) => [head, number]))
 }
 
 function cardsOf({ queue }: HostedParts, members: readonly Part[]): CardToCommit[] {

@@ -46,3 +46,21 @@ test('of two that change the same line the second fails when the first has merge
   expect(world.reasonOf(2)).toBe('START_TEST_RUN_MERGE_CONFLICT')
   expect(await repository.text('line.txt')).toBe('one')
 })
+
+// A-161
+test.each(['squash', 'rebase'] as const)(
+  'what is built on a pull request that has merged with %s merges with its own commit only',
+  async (mergeMethod) => {
+    const world = await hostedWorld({ set: { mergeMethod } })
+    const { repository } = world
+    const base = await repository.commit('refs/pull/1/head', { 'line.txt': 'one\n' })
+    await repository.commit('refs/pull/2/head', { 'line.txt': 'two\n' }, base)
+    await world.submit(1)
+    await world.untilState('MERGED', 1)
+    const below = await repository.oidOf('main')
+    await world.submit(2)
+    await world.untilState('MERGED', 2)
+    expect(await repository.text('line.txt')).toBe('two')
+    expect(await repository.oidOf('main^')).toBe(below)
+  },
+)

@@ -5,6 +5,7 @@ import type { Oid } from '../git/git.ts'
 import { isNotThere } from '../git/fetch-missing.ts'
 import type { Pull } from './forge.ts'
 import type { HostAnswer } from './hosting.ts'
+import { landedHeads } from './composing.ts'
 import { cardOf, methodOf, tipOf, type HostedParts } from './hosted-parts.ts'
 
 type Entry = { readonly number: PullRequestNumber; readonly ref: string; readonly head: Oid }
@@ -112,6 +113,7 @@ export async function isMergeable(
     tip,
     [{ ...card, number, at: submittedAt }],
     methodOf(parts),
+    landedHeads(parts),
   )
   return !('conflict' in made)
 }
