@@ -195,6 +195,10 @@ export class ApiForge implements Forge {
     })
   }
 
+  async headOf(number: PullRequestNumber): Promise<Oid | undefined> {
+    return (await this.#api.pull(number))?.head
+  }
+
   async pull(number: PullRequestNumber): Promise<Pull | null> {
     const [pull] = await Promise.all([this.#sightings.read(number), this.#readRules()])
     if (pull) await this.#sightings.review(number, this.#reviewRules, true)

@@ -38,6 +38,7 @@ requestContract({
   host: 'Gitea',
   worldOf: giteaWorld,
   deeds: 'GET /repos/{owner}/{repo}/issues/{index}/timeline',
+  one: `GET ${repo}/pulls/{index}`,
   hasTriage: false,
 })
 

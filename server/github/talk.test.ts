@@ -23,6 +23,7 @@ requestContract({
   host: 'GitHub',
   worldOf: githubWorld,
   deeds: 'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline',
+  one: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
 })
 
 //

@@ -53,6 +53,7 @@ requestContract({
   host: 'GitLab',
   worldOf: gitlabWorld,
   deeds: 'GET /projects/{id}/merge_requests/{eventable_id}/resource_label_events',
+  one: `GET ${requests}/{merge_request_iid}`,
   hasTriage: false,
 })
 

@@ -101,24 +101,23 @@ async function grant(
   return outcome.accepted ? null : 'the queue does not take it now'
 }
 
-/**
- * The card of a pull request as the host shows it this moment. `asked`: the commit that was asked for; null:
- * the one of now.
- */
+/** The card of a pull request as the host shows it this moment, if it is still at the commit that was asked for. */
 export async function cardFrom(
   parts: HostedParts,
   forge: Forge,
-  { number, asked }: { readonly number: PullRequestNumber; readonly asked: Oid | null },
+  { number, asked }: { readonly number: PullRequestNumber; readonly asked: Oid },
 ): Promise<HostAnswer<Card>> {
   const pull = await forge.pull(number)
   const refused = refusalOf(parts, number, pull)
   if (refused || !pull) return { refused: refused ?? missing(number) }
   const { head } = pull
-  if (asked !== null && head !== asked) {
-    const text = `somebody has pushed since ${asked} was asked for, and its head is ${head} now: ask again`
-    return { refused: { status: 409, text } }
-  }
+  if (head !== asked) return { refused: pushedSince(asked, head) }
   return cardOrRefusal(parts, { number, ref: pullRef(number), head }, pull)
+}
+
+export function pushedSince(asked: Oid, head: string): HostRefusal {
+  const text = `somebody has pushed since ${asked} was asked for, and its head is ${head} now: ask again`
+  return { status: 409, text }
 }
 
 const missing = (number: number): HostRefusal => {

@@ -89,7 +89,9 @@ export type Forge = {
   readonly faults: () => readonly string[]
   /** Looks at the host. `heads` are the frozen heads of those in the queue. */
   look(heads: ReadonlyMap<PullRequestNumber, Oid>): Promise<ForgeSight>
-  /** The pull request as it is this moment; null if there is none. */
+  /** The head of a pull request this moment; undefined if there is none. */
+  headOf(number: PullRequestNumber): Promise<Oid | undefined>
+  /** The pull request as it is this moment, with its approval; null if there is none. */
   pull(number: PullRequestNumber): Promise<Pull | null>
   /** False: an approval that the branch needs is missing. */
   isApproved(number: PullRequestNumber): boolean

@@ -18,7 +18,7 @@ import { cardOrRefusal } from './entering.ts'
 import { onBranch, tipOf, type HostedParts } from './hosted-parts.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
-import { cardFrom } from './following-pulls.ts'
+import { cardFrom, pushedSince } from './following-pulls.ts'
 import { noForges, type Forges } from './forge.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog } from './hosting.ts'
 import { follow } from './looking.ts'
@@ -136,19 +136,31 @@ export class HostedRepository implements HostedQueue {
     await this.#parts.forge?.close()
   }
 
+  /**
+   * The pull request at the commit that it has when this is called. Its turn can come later, after a push that nobody
+   * has asked for.
+   */
   async cardOf(number: PullRequestNumber): Promise<HostAnswer<Card>> {
+    const { forge, refs, mirror } = this.#parts
+    const ref = refs.refOf(number)
+    const asking = forge ? forge.headOf(number) : mirror.look([ref]).then((seen) => seen.get(ref))
+    // Its fault is told when its turn comes.
+    asking.catch(() => undefined)
     return this.#whenReached(async () => {
+      const asked = await asking
+      if (asked === undefined) return { refused: { status: 404, text: this.#missing(number) } }
       await follow(this.#parts)
-      const { forge } = this.#parts
-      if (forge) return cardFrom(this.#parts, forge, { number, asked: null })
-      const ref = this.#parts.refs.refOf(number)
+      if (forge) return cardFrom(this.#parts, forge, { number, asked })
       const head = this.#parts.sight?.heads.get(ref)
-      if (head === undefined) {
-        const text = `there is no pull request ${number}: the repository has no ${ref}`
-        return { refused: { status: 404, text } }
-      }
+      if (head !== asked) return { refused: pushedSince(asked, head ?? 'gone') }
       return cardOrRefusal(this.#parts, { number, ref, head })
     })
+  }
+
+  #missing(number: PullRequestNumber): string {
+    const { forge, refs } = this.#parts
+    const words = `there is no pull request ${number}`
+    return forge ? words : `${words}: the repository has no ${refs.refOf(number)}`
   }
 
   async open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {

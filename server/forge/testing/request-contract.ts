@@ -12,6 +12,8 @@ type Kind = {
   readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld>
   /** The operation that says what was done to a pull request. */
   readonly deeds: string
+  /** The operation that reads one pull request. */
+  readonly one: string
   /** False: the host has no role between reading and writing. */
   readonly hasTriage?: boolean
 }
@@ -90,6 +92,7 @@ const tricks: readonly {
 export function requestContract(kind: Kind): void {
   describe(`requests on ${kind.host}`, () => {
     boundToCommit(kind)
+    overTheApi(kind)
     withoutRequest(kind)
     onlyWithTheRight(kind)
     concernsOnePullRequest(kind)
@@ -131,6 +134,32 @@ function boundToCommit(kind: Kind): void {
     'given a label, and its author $it before the next poll, nothing merges until somebody asks again',
     { tags: ['matrix'] },
     async (trick) => expect(await faultsOf(trick)).toEqual([]),
+  )
+}
+
+function overTheApi({ host, worldOf, one }: Kind): void {
+  test(
+    'a submission over the API is about the commit of its call, and a push after it ends it',
+    playedOn('GitLab', host),
+    async () => {
+      // Only the call makes the server look.
+      const world = await worldOf({ pollMs: 3_600_000 })
+      await world.open(7, change)
+      // The call reads the head, and then its turn comes.
+      world.fake.before.push(
+        { name: one, act: () => undefined },
+        { name: one, act: () => world.push(7, other) },
+      )
+      await expect(world.queue.submit(7)).rejects.toThrow(/^somebody has pushed since \w{40} was/)
+      expect(world.queue.states()).toEqual({})
+      await world.queue.submit(7)
+      await world.push(7, { 'pay.txt': 'once\n' })
+      // Another call asks for what stands then.
+      await world.queue.submit(7)
+      await world.queue.until(() => world.queue.moves(7).includes('CANCELLED PR_PUSHED_TO'))
+      expect(world.queue.queue().pullRequests[7]?.sha).toBe(world.pull(7).head)
+      expect(world.fake.faults).toEqual([])
+    },
   )
 }
 

@@ -8,16 +8,22 @@ export type HttpHost = {
   readonly url: string
   /** Cuts the next pushes. Git itself repeats a push that got no answer. */
   readonly cutPushes: (when: Cut, times: number) => void
+  /** Done before the next answers about refs and commits, one each. */
+  readonly beforeReads: (() => unknown)[]
 }
 
 /** The host stops at the end of the test. */
 export async function hostOverHttp(root: string): Promise<HttpHost> {
   let toCut: { readonly when: Cut; readonly times: number } = { when: 'before', times: 0 }
+  const beforeReads: (() => unknown)[] = []
   const server = createServer((request, response) => {
     const isPush = request.method === 'POST' && request.url?.endsWith('/git-receive-pack')
+    const isRead = request.method === 'POST' && request.url?.endsWith('/git-upload-pack')
     const cut = isPush === true && toCut.times > 0 ? toCut.when : null
     if (cut) toCut = { when: cut, times: toCut.times - 1 }
-    answerGit(root, request, { response, cut })
+    const act = isRead === true ? beforeReads.shift() : undefined
+    const acting = Promise.resolve(act?.())
+    void acting.then(() => answerGit(root, request, { response, cut }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -27,5 +33,5 @@ export async function hostOverHttp(root: string): Promise<HttpHost> {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   const cutPushes = (when: Cut, times: number): void => void (toCut = { when, times })
-  return { url: `http://127.0.0.1:${address.port}`, cutPushes }
+  return { url: `http://127.0.0.1:${address.port}`, cutPushes, beforeReads }
 }
