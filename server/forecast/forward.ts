@@ -1,8 +1,8 @@
 /** One forward simulation: a copy of the queue runs on in a drawn world until its line has left. */
 
 import {
-  Engine,
   type CommandBody,
+  Engine,
   type Event,
   type Millis,
   type Ports,
@@ -12,7 +12,6 @@ import {
   type TestRun,
   type TestRunId,
 } from '../../engine/index.ts'
-import { Agenda } from './agenda.ts'
 import type { Newcomers } from './arrivals.ts'
 import type { World } from './beliefs.ts'
 import type { Draws } from './draws.ts'
@@ -150,5 +149,28 @@ export class Forward {
     const { afterBroken, afterHealthy } = world.breakRate
     this.#lastBreaks = draws.chance(this.#lastBreaks ? afterBroken : afterHealthy)
     if (this.#lastBreaks) this.#broken.add(submission)
+  }
+}
+
+// What is to come in a forward simulation, by instant; what was added first comes first.
+
+type Appointment = { readonly at: Millis; readonly command: () => CommandBody | null }
+
+class Agenda {
+  /** Latest first, so that the next one is taken from the end. */
+  readonly #entries: Appointment[] = []
+
+  add(entry: Appointment): void {
+    let [low, high] = [0, this.#entries.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#entries[middle]?.at ?? 0) <= entry.at) high = middle
+      else low = middle + 1
+    }
+    this.#entries.splice(low, 0, entry)
+  }
+
+  next(): Appointment | undefined {
+    return this.#entries.pop()
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isBranchName } from './branch-name.ts'
+import { isBranchName } from './schema.ts'
 
 /** Valid for `git check-ref-format --branch`. `@` is not listed, because git reads it as HEAD. */
 const good = [

@@ -7,10 +7,9 @@
 
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { Ajv2020, type Options } from 'ajv/dist/2020.js'
-import { once } from './once.ts'
-import { openApi, type OperationObject } from '../contract/openapi.ts'
-import { isBranchName } from './branch-name.ts'
+import { type OperationObject, openApi } from '../contract/openapi.ts'
 import { faultsText } from './faults.ts'
+import { once } from './once.ts'
 
 /** For bodies up to this size all faults are reported, for larger ones only the first. */
 const thoroughBytes = 1 << 16
@@ -87,4 +86,20 @@ export function schemasOfDocument(options: Options): Ajv2020 {
 function isDigits(text: string): boolean {
   const number = Number(text)
   return /^\d+$/.test(text) && number >= 1 && number <= largestPullRequest
+}
+
+// Valid git branch names: the rules of `git check-ref-format --branch`.
+
+const longestBytes = 1000
+
+/** Spaces, control characters, unpaired surrogates, and characters with a meaning in revisions. */
+const forbidden = /[\p{Cc}\p{Cs} ~^:?*[\\]|\.\.|@\{|\/\//u
+
+export function isBranchName(name: string): boolean {
+  if (name === '' || name === '@' || name === 'HEAD' || Buffer.byteLength(name) > longestBytes) {
+    return false
+  }
+  if (forbidden.test(name) || name.startsWith('-') || name.startsWith('/')) return false
+  if (name.endsWith('/') || name.endsWith('.')) return false
+  return name.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'))
 }

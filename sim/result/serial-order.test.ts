@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { EventOf } from '../../engine/index.ts'
-import { SerialOrder } from './serial-order.ts'
+import { SerialOrder } from './main-health.ts'
 
 describe('the serial order', () => {
   const orderAfter = (...events: Parameters<SerialOrder['onEvent']>[0][]): SerialOrder => {

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -10,8 +10,8 @@ import { git } from '../../../server/git/git.ts'
 import { main, makeBare, write } from '../../../server/git/testing/commits.ts'
 import { executable } from '../../benchmarks/served.ts'
 import { landedIn } from '../../stage/proof.ts'
-import { serveCommand } from '../try/judged.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
+import { serveCommand } from '../try/main.ts'
 
 const home = new CliFolder()
 const shop = join(home.path, 'shop.git')

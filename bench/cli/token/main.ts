@@ -1,18 +1,58 @@
 /** `mergeyard token`: creates, lists and revokes tokens. A running server reads changes within a second. */
 
-import { makeToken, type Token } from '../../../server/auth/tokens.ts'
+import { type Token, makeToken, readTokens, writeTokens } from '../../../server/auth/tokens.ts'
 import { isScope, scopes } from '../../../server/contract/scopes.ts'
-import { commandOf, groupOf, withPlainErrors, type Main } from '../../../sim/terminal/command.ts'
+import { changeSharedTokens, readSharedTokens } from '../../../server/postgres/shared-tokens.ts'
+import { shownUrl } from '../../../server/postgres/store-fault.ts'
+import type { DataFolder } from '../../../server/store/data-folder.ts'
+import { type Main, commandOf, groupOf, withPlainErrors } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { badUsage } from '../../../sim/terminal/parse-options.ts'
 import { columns } from '../../../sim/terminal/text.ts'
-import { jsonOption } from '../admin/data-folder.ts'
-import { withStoreFaults } from '../admin/with-store-faults.ts'
-import { whereOptions } from '../admin/where.ts'
-import { tokenListOf } from './token-list.ts'
+import { folderOf, jsonOption } from '../admin/data-folder.ts'
 import { findByIdOrName } from '../admin/find.ts'
+import { type Where, storeIn, whereOptions, withStore } from '../admin/where.ts'
+import { withFolderLock } from '../admin/with-lock.ts'
+import { withStoreFaults } from '../admin/with-store-faults.ts'
 import { limitTable, limitsOf } from './limits.ts'
+
+// Where the tokens of a server are: in its data folder, or in the PostgreSQL that servers share.
+
+type Edit = (tokens: readonly Token[]) => readonly Token[]
+
+type TokenList = {
+  /** Says where it is, without a password. */
+  readonly place: string
+  readonly read: () => Promise<readonly Token[]>
+  /** Changes it while nobody else does. */
+  readonly change: (edit: Edit) => Promise<void>
+}
+
+/** Throws `BadInput` for contradicting options. */
+function tokenListOf(parsed: Where, env: NodeJS.ProcessEnv): TokenList {
+  const store = storeIn(parsed)
+  return store === null ? listInFolder(folderOf(parsed, env)) : listInStore(store)
+}
+
+function listInFolder(folder: DataFolder): TokenList {
+  const read = (): readonly Token[] => readTokens(folder.tokens)
+  return {
+    place: folder.tokens,
+    read: () => Promise.resolve(read()),
+    change: (edit) => withFolderLock(folder, () => writeTokens(folder.tokens, edit(read()))),
+  }
+}
+
+function listInStore(store: string): TokenList {
+  return {
+    get place() {
+      return shownUrl(store)
+    },
+    read: () => withStore(store, readSharedTokens),
+    change: (edit) => withStore(store, (pool) => changeSharedTokens(pool, edit)),
+  }
+}
 
 const create: Main = commandOf(
   {

@@ -1,15 +1,14 @@
 /** The actions on a pull request in the queue: cancel, restart, priority. */
 
+import { type Signal, useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { useSignal } from '@preact/signals'
 import type { Act } from '../../../../server/page/answers.ts'
-import type { PageState } from '../state/fold.ts'
-import { ofRowAction, type RowAction } from '../state/consequences.ts'
 import { Foreign } from '../pieces/texts.tsx'
-import { Choices, type Choice } from './choices.tsx'
+import { type RowAction, ofRowAction } from '../state/consequences.ts'
+import type { PageState } from '../state/fold.ts'
+import { type Choice, Choices } from './choices.tsx'
 import { Confirm } from './confirm.tsx'
 import { DialogFrame } from './frame.tsx'
-import { Priorities, priorityOf } from './priorities.tsx'
 
 const choices: readonly Choice<RowAction>[] = [
   { name: 'cancel', label: 'Cancel…', about: 'Take it out of the queue.' },
@@ -73,5 +72,42 @@ function Step({ state, number, action, onBack }: StepProps): VNode {
     >
       {action === 'priority' && <Priorities value={priority} />}
     </Confirm>
+  )
+}
+
+// The choice of a priority.
+
+const names = ['urgent', 'high', 'medium', 'low'] as const
+type PriorityName = (typeof names)[number]
+
+/** The values of the API; a lower value starts sooner. */
+const values: Readonly<Record<PriorityName, number>> = {
+  urgent: 0,
+  high: 10,
+  medium: 100,
+  low: 200,
+}
+
+/** Returns the name of the value; that of the next value below if it has none of its own. */
+function priorityOf(value = values.medium): PriorityName {
+  return names.findLast((name) => values[name] <= value) ?? 'medium'
+}
+
+function Priorities({ value }: { value: Signal<PriorityName> }): VNode {
+  return (
+    <fieldset>
+      <legend>Priority</legend>
+      {names.map((name) => (
+        <label key={name}>
+          <input
+            type="radio"
+            name="priority"
+            checked={value.value === name}
+            onChange={() => (value.value = name)}
+          />{' '}
+          {name}
+        </label>
+      ))}
+    </fieldset>
   )
 }

@@ -1,15 +1,16 @@
 /** A group of the line: a frame with its members, its state and its run. */
 
 import type { VNode } from 'preact'
-import type { GroupRow, Row } from '../../../../server/page/frame.ts'
+import type { GroupRow, Row, RunRow } from '../../../../server/page/frame.ts'
+import { lasting, lastingMinutes } from '../../parts/clock-words.ts'
 import { groupLook } from '../../parts/looks.ts'
 import { StateWord } from '../../parts/mark.tsx'
 import { memo } from '../../parts/memo.ts'
+import { serverNow } from '../model/server-clock.ts'
+import { More, Star } from '../pieces/buttons.tsx'
+import { Foreign, Lands, PullRequestLink, RunName } from '../pieces/texts.tsx'
 import { listed } from '../state/consequences.ts'
 import type { PlacedGroup } from '../state/lanes.ts'
-import { More, Star } from '../pieces/buttons.tsx'
-import { Foreign, Lands, PullRequestLink } from '../pieces/texts.tsx'
-import { RunBar } from './run-bar.tsx'
 
 type GroupCardProps = {
   readonly queue: string
@@ -92,5 +93,31 @@ function Reasons({ group, rows }: { group: GroupRow; rows: ReadonlyMap<number, R
         </p>
       ))}
     </>
+  )
+}
+
+// A run: how long it has lasted, beside how long such runs take.
+
+const minute = 60_000
+
+function RunBar({ run }: { run: RunRow }): VNode {
+  const elapsed = Math.max(0, serverNow.value - Date.parse(run.startedAt))
+  // Runs of less than a second are those of a test: nobody compares with them.
+  const expected = (run.expectedMinutes ?? 0) * minute < 1000 ? null : run.expectedMinutes
+  const share = expected === null ? null : elapsed / (expected * minute)
+  const isLong = share !== null && share > 1
+  return (
+    <div class={`run${isLong ? ' is-long' : ''}`}>
+      <span class="run-words">
+        {lasting(elapsed)}
+        {expected !== null && `${isLong ? ', usually' : ' of'} ~${lastingMinutes(expected)}`}
+      </span>
+      <span class="run-bar" aria-hidden="true">
+        {share !== null && <span style={{ width: `${Math.min(100, 100 * share)}%` }} />}
+      </span>
+      <span class="run-id soft">
+        <RunName id={run.id} url={run.url} />
+      </span>
+    </div>
   )
 }

@@ -3,13 +3,21 @@
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Dialogs } from '../dialogs/dialogs.tsx'
+import { TheLine } from '../line/the-line.tsx'
 import { route } from '../model/route.ts'
 import { isSigningIn, maySee, me, meError } from '../model/session.ts'
 import { saying } from '../model/speech.ts'
 import { pageState, unwatch, watch } from '../model/watched-queue.ts'
+import { queueName } from '../pieces/queue-name.ts'
 import { PullRequestView } from '../pull-request/pull-request-view.tsx'
+import { Answer } from '../queue/answer.tsx'
+import { Banners } from '../queue/banners.tsx'
+import { Ended } from '../queue/ended.tsx'
+import { Opening } from '../queue/opening.tsx'
+import { WaitingTable } from '../queue/waiting.tsx'
+import { Yours } from '../queue/yours.tsx'
+import { TrendCards } from '../trends/trend-cards.tsx'
 import { Chooser } from './chooser.tsx'
-import { QueuePage } from './queue-page.tsx'
 import { SignIn } from './sign-in.tsx'
 import { Top } from './top.tsx'
 
@@ -72,5 +80,28 @@ function Asking(): VNode {
     <p class="error" role="alert">
       {meError.value}
     </p>
+  )
+}
+
+// The page of a queue: the answer first, then what is yours, the line, and the rest.
+
+function QueuePage(): VNode {
+  const state = pageState.value
+  if (!state) return <Opening />
+  return (
+    <>
+      <h1 class="unseen">
+        Queue <bdi>{queueName(state.queue)}</bdi>
+      </h1>
+      <Banners queue={state.queue} />
+      <Answer state={state} />
+      <Yours state={state} />
+      <TheLine state={state} />
+      <WaitingTable state={state} />
+      <div class="halves">
+        <Ended queue={state.queue.id} rows={state.ended} />
+        <TrendCards queue={state.queue.id} />
+      </div>
+    </>
   )
 }

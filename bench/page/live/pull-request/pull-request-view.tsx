@@ -1,18 +1,19 @@
 /** The page of one pull request: where it is and why, and how it came there. */
 
+import { signal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { PullRequestPage } from '../../../../server/page/answers.ts'
-import { Banners } from '../queue/banners.tsx'
-import { Evidence } from '../queue/ended.tsx'
+import { get } from '../model/ask.ts'
 import { queuePath } from '../model/route.ts'
 import { liveness, pageState } from '../model/watched-queue.ts'
+import { Foreign, PullRequestLink } from '../pieces/texts.tsx'
+import { Banners } from '../queue/banners.tsx'
+import { Evidence } from '../queue/ended.tsx'
+import { Opening } from '../queue/opening.tsx'
 import { bisected } from '../state/figures.ts'
 import type { PageState } from '../state/fold.ts'
-import { Foreign, PullRequestLink } from '../pieces/texts.tsx'
-import { Opening } from '../queue/opening.tsx'
 import { Earlier, Runs, Steps } from './history.tsx'
-import { keyOf, loadedPage, loadPage } from './load.ts'
 import { Summary } from './summary.tsx'
 
 type PullRequestViewProps = { readonly queue: string; readonly number: number }
@@ -120,4 +121,42 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
       {children}
     </section>
   )
+}
+
+// The page of one pull request, loaded again whenever the stream says that something has changed.
+
+type Loaded = {
+  readonly key: string
+  /** Null if there is no such pull request. */
+  readonly page: PullRequestPage | null
+  readonly error: string | null
+}
+
+const loadedPage = signal<Loaded | null>(null)
+
+let isLoading = false
+let wanted: { queue: string; number: number } | null = null
+
+const keyOf = (queue: string, number: number): string => `${queue} ${number}`
+
+/** One request at a time; what changes meanwhile leads to one more. */
+async function loadPage(queue: string, number: number): Promise<void> {
+  wanted = { queue, number }
+  if (isLoading) return
+  isLoading = true
+  while (wanted) {
+    const now: { queue: string; number: number } = wanted
+    wanted = null
+    const address = `/page/pull-request?queue=${encodeURIComponent(now.queue)}&number=${now.number}`
+    const answered = await get<PullRequestPage>(address)
+    const key = keyOf(now.queue, now.number)
+    if (answered.kind === 'ok') loadedPage.value = { key, page: answered.body, error: null }
+    else if (answered.kind === 'refused' && answered.status === 404) {
+      loadedPage.value = { key, page: null, error: null }
+    } else {
+      const known = loadedPage.value?.key === key ? loadedPage.value.page : null
+      loadedPage.value = { key, page: known, error: answered.error }
+    }
+  }
+  isLoading = false
 }

@@ -1,17 +1,17 @@
 /** The line as a moving picture: who waits, who is tested in which slot, who has left. */
 
-import { useMemo } from 'preact/hooks'
 import type { ReadonlySignal } from '@preact/signals'
 import type { VNode } from 'preact'
+import { useMemo } from 'preact/hooks'
 import type { TerminalState } from '../../../../engine/index.ts'
-import type { Look } from '../../parts/looks.ts'
 import { count } from '../../../../sim/terminal/text.ts'
-import { Group, LeftChips } from './chips.tsx'
+import type { Look } from '../../parts/looks.ts'
+import { Mark } from '../../parts/mark.tsx'
+import type { Reel, Scene, SlotScene } from '../film/scene.ts'
+import { Chips, Group, LeftChips } from './chips.tsx'
 import { Controls } from './controls.tsx'
 import { Player } from './player.ts'
-import type { Reel, Scene } from '../film/scene.ts'
-import { Slots } from './slots.tsx'
-import { sentenceOf } from './words.ts'
+import { endLooks, endWords, progressWords, sentenceOf } from './words.ts'
 
 /** More chips of those that wait only make the page long. */
 const mostWaiting = 40
@@ -101,5 +101,71 @@ function Stage({ scene }: { scene: Scene }): VNode {
         </div>
       </div>
     </div>
+  )
+}
+
+// The slots, one row each: who is tested in it, how long already, on top of how many.
+
+/** More rows cannot be followed. */
+const mostRows = 40
+
+/** As many chips fit beside each other. */
+const mostChips = 4
+
+function Slots({ scene }: { scene: Scene }): VNode {
+  const { slots, at } = scene
+  const hidden = slots.slice(mostRows)
+  const busy = hidden.filter(({ run, isOver }) => run !== null && !isOver).length
+  return (
+    <>
+      <ol class="slots">
+        {slots.slice(0, mostRows).map((slot) => (
+          <SlotRow key={`${slot.kind} ${slot.slot}`} slot={slot} at={at} />
+        ))}
+      </ol>
+      {hidden.length > 0 && (
+        <p class="soft">
+          and {count(hidden.length)} more slots, {count(busy)} of them in use
+        </p>
+      )}
+    </>
+  )
+}
+
+function SlotRow({
+  slot: { kind, slot, run, isOver },
+  at,
+}: {
+  slot: SlotScene
+  at: number
+}): VNode {
+  const name = `${kind === 'main' ? 'slot' : 'bisection'} ${slot + 1}`
+  if (!run) {
+    return (
+      <li class="slot is-free">
+        <span class="slot-name">{name}</span>
+        <span class="slot-words">free</span>
+      </li>
+    )
+  }
+  const testing = kind === 'main' ? 'testing' : 'bisecting'
+  const look = isOver ? endLooks[run.ending] : testing
+  const elapsed = Math.min(1, (at - run.from) / Math.max(1, run.to - run.from))
+  return (
+    <li class={`slot is-${look}${isOver ? ' is-over' : ''}`}>
+      <span class="slot-name">
+        {name}
+        {run.below > 0 && <span class="below"> on top of {run.below}</span>}
+      </span>
+      <span class="slot-words">
+        {isOver && <Mark look={look} />}
+        {isOver ? endWords[run.ending] : progressWords(run, at)}
+      </span>
+      {/* A run that fails says nothing yet about each of those it tested. */}
+      <Chips numbers={run.tested} look={isOver ? null : look} most={mostChips} isShort />
+      <span class="slot-bar">
+        <span style={{ transform: `scaleX(${elapsed.toFixed(4)})` }} />
+      </span>
+    </li>
   )
 }

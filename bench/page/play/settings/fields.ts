@@ -1,9 +1,52 @@
 /** What the reader can change of a scenario: one field for each slider. */
 
 import { configurationWith, targetBatchSize } from '../../../../engine/index.ts'
-import type { Scenario } from '../../../../sim/scenario/scenario.ts'
-import { arrivalsPerHour, withArrivals } from './arrivals.ts'
+import {
+  type Arrivals,
+  type Scenario,
+  scenarioDefaults,
+} from '../../../../sim/scenario/scenario.ts'
 import { lengthOf, withLength } from './lengths.ts'
+
+// How often pull requests are submitted, as one number; the pattern in time is kept.
+
+/** Pull requests an hour, in the mean; null if the scenario lists each of them. */
+function arrivalsPerHour({ traffic }: Scenario): number | null {
+  if (!traffic) return null
+  return rounded(meanOf(traffic.arrivals ?? scenarioDefaults.arrivals))
+}
+
+/** The same pattern with another mean. */
+function withArrivals(scenario: Scenario, perHour: number): Scenario {
+  const arrivals = scenario.traffic?.arrivals ?? scenarioDefaults.arrivals
+  return {
+    ...scenario,
+    traffic: { ...scenario.traffic, arrivals: scaled(arrivals, perHour) },
+  }
+}
+
+function meanOf(arrivals: Arrivals): number {
+  if ('everyMinutes' in arrivals) return 60 / arrivals.everyMinutes
+  if ('bursts' in arrivals) return (60 * arrivals.bursts.size) / arrivals.bursts.everyMinutes
+  const { perHour } = arrivals
+  if (typeof perHour === 'number') return perHour
+  return perHour.reduce((sum, each) => sum + each, 0) / perHour.length
+}
+
+function scaled(arrivals: Arrivals, to: number): Arrivals {
+  if ('everyMinutes' in arrivals) return { everyMinutes: rounded(60 / to) }
+  if ('bursts' in arrivals) {
+    const { size } = arrivals.bursts
+    return { bursts: { size, everyMinutes: rounded((60 * size) / to) } }
+  }
+  if (typeof arrivals.perHour === 'number') return { perHour: to }
+  const factor = to / meanOf(arrivals)
+  return { perHour: arrivals.perHour.map((each) => rounded(each * factor)) }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000
+}
 
 export type FieldName =
   | 'traffic'

@@ -1,9 +1,8 @@
 /** Everything that can be set, in groups. */
 
 import type { VNode } from 'preact'
-import type { FieldName } from '../settings/fields.ts'
+import { type Field, type FieldName, fields } from '../settings/fields.ts'
 import type { Playground } from '../state/playground.ts'
-import { FieldRow } from './field-row.tsx'
 
 const groups: readonly { readonly title: string; readonly names: readonly FieldName[] }[] = [
   { title: 'Your team', names: ['traffic', 'median', 'p95', 'breaks', 'flakes'] },
@@ -37,4 +36,100 @@ export function Settings({ playground }: { playground: Playground }): VNode {
       ))}
     </form>
   )
+}
+
+// One setting: a slider, its number, and today's value.
+
+type Props = { readonly name: FieldName; readonly playground: Playground }
+
+function FieldRow({ name, playground }: Props): VNode {
+  const field = fields[name]
+  const today = field.read(playground.source.value.scenario)
+  const value = field.read(playground.scenario.value)
+  const isChanged = value !== today
+  const unit = field.unit === '' ? '' : ` ${field.unit}`
+  return (
+    <div class={`field${isChanged ? ' is-changed' : ''}`}>
+      {field.kind === 'switch' ? (
+        <Switch name={name} playground={playground} isOn={value === 1} />
+      ) : (
+        <Slider name={name} playground={playground} value={value} today={today} />
+      )}
+      <p class="about" id={`about-${name}`}>
+        {value === null ? 'This scenario lists its pull requests, so this is fixed.' : field.about}
+        {isChanged && today !== null && (
+          <button type="button" class="today" onClick={() => playground.reset(name)}>
+            today: {field.kind === 'switch' ? (today === 1 ? 'on' : 'off') : `${today}${unit}`}
+            <span class="unseen">, set {field.label} back</span>
+          </button>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function Switch({ name, playground, isOn }: Props & { isOn: boolean }): VNode {
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        checked={isOn}
+        aria-describedby={`about-${name}`}
+        onChange={({ currentTarget }) => playground.change(name, Number(currentTarget.checked))}
+      />
+      {fields[name].label}
+    </label>
+  )
+}
+
+type SliderProps = Props & { readonly value: number | null; readonly today: number | null }
+
+function Slider({ name, playground, value, today }: SliderProps): VNode {
+  const field = fields[name]
+  const shared = {
+    value: value ?? '',
+    disabled: value === null,
+    'aria-describedby': `about-${name}`,
+  }
+  const set = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
+    const given = currentTarget.valueAsNumber
+    if (Number.isFinite(given)) playground.change(name, given)
+  }
+  return (
+    <>
+      <label class="name" for={`slider-${name}`}>
+        {field.label}
+      </label>
+      <span class="number">
+        <input
+          type="number"
+          aria-label={`${field.label}, as a number`}
+          min={field.min}
+          max={field.limit}
+          step={field.step}
+          {...shared}
+          onChange={set}
+        />
+        <span class="unit">{field.unit}</span>
+      </span>
+      <input
+        type="range"
+        id={`slider-${name}`}
+        {...rangeOf(field, value, today)}
+        {...shared}
+        onInput={set}
+      />
+    </>
+  )
+}
+
+/** A slider ends at the usual most, or at twice today's, and always holds its value. */
+function rangeOf(
+  { min, max, step }: Field,
+  value: number | null,
+  today: number | null,
+): { readonly min: number; readonly max: number; readonly step: number } {
+  const most = Math.max(max, 2 * (today ?? 0), value ?? 0)
+  const coarse = step < 1 && most > 20 ? 0.5 : step
+  return { min: Math.max(min, step < 1 ? coarse : min), max: most, step: coarse }
 }
