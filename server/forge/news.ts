@@ -100,7 +100,8 @@ function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
       .map((each) => reasonText(each))
       .join(', ')
   }
-  if (state === 'MERGED') return reason === 'MANUAL_MERGE' ? 'somebody has merged it' : ''
+  if (state === 'MERGED')
+    return reason === 'MANUAL_MERGE' ? 'its change came on the branch otherwise' : ''
   const isTold = state === 'FAILED' || state === 'CANCELLED' || state === 'PENDING'
   return isTold && reason !== null ? reasonText(reason) : ''
 }

@@ -97,7 +97,7 @@ describe.each(methods)('%s', (method) => {
       title: 'The same as a patch',
       files: { 'b.txt': 'b\n' },
     })
-    expect(await compose(shop.repository, tip, shop.cards, method)).toEqual({ onBranch: 2 })
+    expect(await compose(shop.repository, tip, shop.cards, method)).toMatchObject({ onBranch: 2 })
   })
 
   test('a change that repeats one below it gets a commit: that one may never land', async () => {

@@ -14,10 +14,11 @@ import { commitTree, groundAt, laterSecond, mergedTree, type Ground } from './ob
 import { replay } from './replay.ts'
 
 export type Composed =
-  /** The commit of each card, in order. */
-  | { readonly commits: readonly Oid[] }
-  /** The first card whose change is on the branch already. */
-  | { readonly onBranch: number }
+  /**
+   * The commit of each card, in order. `onBranch`: the first card whose change is on the tip already; its commit is
+   * empty.
+   */
+  | { readonly commits: readonly Oid[]; readonly onBranch: number | null }
   /** The first card that cannot be merged, and what is in its way. */
   | { readonly conflict: number; readonly with: number | 'tip'; readonly words: string }
 
@@ -38,6 +39,7 @@ export async function compose(
   const start = await groundAt(repository, tip)
   const chain = { repository, method, cards, landed }
   const made: Ground[] = []
+  let onBranch: number | null = null
   for (const [index, card] of cards.entries()) {
     const parent = made.at(-1) ?? start
     const added = await addOne(chain, parent, card, index)
@@ -45,11 +47,11 @@ export async function compose(
       const below = await culpritBelow(chain, [start, ...made], card)
       return { conflict: card.number, with: below, words: added.conflict }
     }
-    const isEmpty = added.tree === parent.tree
-    if (isEmpty && (await isOnBranch(chain, start, card))) return { onBranch: card.number }
+    const mayBe = onBranch === null && added.tree === parent.tree
+    if (mayBe && (await isOnBranch(chain, start, card))) onBranch = card.number
     made.push(added)
   }
-  return { commits: made.map(({ commit }) => commit) }
+  return { commits: made.map(({ commit }) => commit), onBranch }
 }
 
 type Chain = {
@@ -59,10 +61,7 @@ type Chain = {
   readonly landed: LandedHeads
 }
 
-/**
- * True if a card changes nothing on the tip. One that only repeats a pull request below it gets an empty
- * commit: that one may never land.
- */
+/** True if a card changes nothing on the tip. One that only repeats a pull request below it does: that one may never land. */
 async function isOnBranch(chain: Chain, start: Ground, card: CardToCommit): Promise<boolean> {
   const { onto } = await addedBy(chain, start, card, 0)
   const merged = await mergedTree(chain.repository, onto, card.head)

@@ -102,9 +102,11 @@ test(
   'a change that is on the branch already is marked as merged with the tip',
   { tags: ['matrix'] },
   async () => {
-    const world = await giteaWorld({ isAutomatic: true })
+    const world = await giteaWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
+    await world.open(7, change, { labels: [label] })
+    await world.queue.untilState('NOT_READY', 7)
     const tip = await world.repository.commit('refs/heads/main', change)
-    await world.open(7, change, { labels: [label], from: 'main~1' })
+    world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
     await world.queue.untilState('MERGED', 7)
     expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
     await expect.poll(() => world.pull(7).mergeCommit).toBe(tip)

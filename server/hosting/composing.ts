@@ -29,23 +29,34 @@ export async function composeRun(
   return { base: below ?? commit, made }
 }
 
-/** Composes pull requests of the queue on top of a commit, in order; `gone`: a head cannot be had any more. */
+type ComposedMerge =
+  /** Those that land: all before the first whose change is on the branch already. */
+  | { readonly numbers: readonly PullRequestNumber[]; readonly commits: readonly Oid[] }
+  /** The change of the first one is on the branch already. */
+  | { readonly onBranch: PullRequestNumber }
+  | Extract<Composed, { conflict: unknown }>
+  /** A head cannot be had any more. */
+  | { readonly gone: PullRequestNumber }
+
+/** Composes pull requests of the queue on top of a commit, in order. */
 export async function composeMerge(
   parts: HostedParts,
   tip: Oid,
   numbers: readonly PullRequestNumber[],
-): Promise<Composed | { readonly gone: PullRequestNumber }> {
+): Promise<ComposedMerge> {
   const { pullRequests } = parts.queue.engine.queue
   const members = numbers.map((number) => {
     return { number, submission: pullRequests[number]?.submission ?? 0 }
   })
   try {
-    return await parts.mirror.compose(
-      tip,
-      cardsOf(parts, members),
-      methodOf(parts),
-      landedHeads(parts),
-    )
+    const cards = cardsOf(parts, members)
+    const made = await parts.mirror.compose(tip, cards, methodOf(parts), landedHeads(parts))
+    if ('conflict' in made) return made
+    const { commits, onBranch } = made
+    if (onBranch === null) return { numbers, commits }
+    const count = numbers.indexOf(onBranch)
+    if (count === 0) return { onBranch }
+    return { numbers: numbers.slice(0, count), commits: commits.slice(0, count) }
   } catch (error) {
     if (!(error instanceof HeadGone)) throw error
     parts.logger.error({ err: error, queue: parts.queue.name }, 'a head is gone')

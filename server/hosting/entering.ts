@@ -1,21 +1,28 @@
 /** A pull request enters: its head is fetched and frozen as a card. */
 
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
+import type { Composed } from '../git/compose.ts'
 import type { Oid } from '../git/git.ts'
 import { isNotThere } from '../git/fetch-missing.ts'
 import type { Pull } from './forge.ts'
-import type { HostAnswer } from './hosting.ts'
+import type { HostAnswer, HostRefusal } from './hosting.ts'
 import { landedHeads } from './composing.ts'
 import { cardOf, methodOf, tipOf, type HostedParts } from './hosted-parts.ts'
 
 type Entry = { readonly number: PullRequestNumber; readonly ref: string; readonly head: Oid }
 
-/** Submits a branch that was pushed below `queue/`. One whose commit cannot be had waits for the next look. */
+/**
+ * Submits a branch that was pushed below `queue/`. One that is refused is tried again at the next poll, if its commit
+ * could not be had, or else once it or the target branch has moved.
+ */
 export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
-  const { number, ref } = entry
+  const { number, ref, head } = entry
+  const commits = `${head} on ${tipOf(parts)}`
+  if (parts.refusedRefs.get(ref) === commits) return
   const found = await cardOrRefusal(parts, entry)
   if ('refused' in found) {
-    const { text: words } = found.refused
+    const { text: words, isFinal = false } = found.refused
+    if (isFinal) parts.refusedRefs.set(ref, commits)
     parts.logger.warn({ queue: parts.queue.name, ref, words }, 'a branch cannot enter')
     return
   }
@@ -33,7 +40,7 @@ export async function cardOrRefusal(
   pull: Pick<Pull, 'title' | 'body' | 'author'> | null = null,
 ): Promise<HostAnswer<Card>> {
   try {
-    return { value: await cardFor(parts, entry, pull) }
+    return await cardFor(parts, entry, pull)
   } catch (error) {
     if (!isNotThere(error, entry.head) && !isNotThere(error, entry.ref)) throw error
     const text = `the repository does not have ${entry.head}, the head of pull request ${entry.number}: push it again, and ask again`
@@ -47,7 +54,7 @@ async function cardFor(
   { number, ref, head }: Entry,
   /** How the host describes it; null: its commit does. */
   pull: Pick<Pull, 'title' | 'body' | 'author'> | null,
-): Promise<Card> {
+): Promise<HostAnswer<Card>> {
   const { mirror, refs, queue } = parts
   await mirror.fetch([pull ? head : ref])
   await mirror.keep(`refs/mergeyard/heads/${head}`, head)
@@ -61,7 +68,10 @@ async function cardFor(
   }
   const card = { head, title, body, author, ref }
   refs.note(number, card)
-  const mergeable = await isMergeable(parts, number, card)
+  const made = await composedAlone(parts, number, card)
+  if (made && 'commits' in made && made.onBranch !== null)
+    return { refused: nothingNew(parts, number) }
+  const mergeable = isApproved(parts, number) && !(made && 'conflict' in made)
   const base = queue.ref.targetBranch
   parts.send({
     type: 'reportPullRequest',
@@ -74,7 +84,13 @@ async function cardFor(
   await setTargets(parts, number, head)
   // Nobody enters of whom the queue does not know this.
   await parts.settled()
-  return card
+  return { value: card }
+}
+
+function nothingNew({ queue }: HostedParts, number: PullRequestNumber): HostRefusal {
+  const { targetBranch } = queue.ref
+  const text = `pull request ${number} changes nothing on ${targetBranch}: it has no commits of its own, or its change is there already; if that was reverted, revert the revert`
+  return { status: 409, text, isFinal: true }
 }
 
 /** Before the submission, and again after a push: the targets belong to the head. */
@@ -105,15 +121,23 @@ export async function isMergeable(
   number: PullRequestNumber,
   card: Card,
 ): Promise<boolean> {
-  if (parts.forge?.isApproved(number) === false) return false
+  if (!isApproved(parts, number)) return false
+  const made = await composedAlone(parts, number, card)
+  return !(made && 'conflict' in made)
+}
+
+function isApproved({ forge }: HostedParts, number: PullRequestNumber): boolean {
+  return forge?.isApproved(number) !== false
+}
+
+/** The card on top of the branch; null before the first look. */
+async function composedAlone(
+  parts: HostedParts,
+  number: PullRequestNumber,
+  card: Card,
+): Promise<Composed | null> {
   const tip = tipOf(parts)
-  if (tip === null) return true
-  const submittedAt = parts.now()
-  const made = await parts.mirror.compose(
-    tip,
-    [{ ...card, number, at: submittedAt }],
-    methodOf(parts),
-    landedHeads(parts),
-  )
-  return !('conflict' in made)
+  if (tip === null) return null
+  const cards = [{ ...card, number, at: parts.now() }]
+  return parts.mirror.compose(tip, cards, methodOf(parts), landedHeads(parts))
 }

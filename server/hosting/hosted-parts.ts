@@ -46,6 +46,8 @@ export type HostedParts = {
   readonly branches: readonly string[]
   readonly jobs: RunJobs
   readonly logger: Logger
+  /** The branches below `queue/` that cannot enter, and at which commits. */
+  readonly refusedRefs: Map<string, string>
   /** What was seen last; replaced as a whole. */
   sight: Sight | null
   /** Why the target branch cannot be pushed to, in words; null if nothing was denied. */

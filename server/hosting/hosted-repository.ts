@@ -104,6 +104,7 @@ export class HostedRepository implements HostedQueue {
       logger,
       now,
       jobs: this.#jobs(),
+      refusedRefs: new Map(),
       sight: null,
       denied: null,
     }

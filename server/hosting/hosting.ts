@@ -8,6 +8,8 @@ export type HostRefusal = {
   readonly text: string
   /** Seconds after which it may be another answer. */
   readonly retryAfter?: number
+  /** True: it is the same answer until somebody pushes. */
+  readonly isFinal?: boolean
 }
 
 export type HostAnswer<Value> = { readonly value: Value } | { readonly refused: HostRefusal }

@@ -25,11 +25,11 @@ import { wishPrefix } from './sight.ts'
 import type { WantedMerge } from './wanted.ts'
 
 /** Lands a group, and tells the queue what became of it. Throws if that cannot be known now. */
-export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): Promise<void> {
-  const [first] = numbers
+export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise<void> {
+  const [first] = merge.numbers
   const tip = tipOf(parts)
   if (first === undefined || tip === null) return
-  const made = await composeMerge(parts, tip, numbers)
+  const made = await composeMerge(parts, tip, merge.numbers)
   // Proven on another tip: another lane or a bisection has landed what it conflicts with.
   if ('conflict' in made) {
     return refuse(parts, made.conflict, 'START_TEST_RUN_MERGE_CONFLICT')
@@ -37,9 +37,10 @@ export async function landMerge(parts: HostedParts, { numbers }: WantedMerge): P
   if ('gone' in made) return refuse(parts, made.gone, 'PR_UPDATED_AT_MERGE_TIME')
   if ('onBranch' in made) return onBranch(parts, made.onBranch, tip)
   const { forge } = parts
+  const { numbers, commits } = made
   const departed = forge ? await departedOf(parts, forge, numbers) : null
   if (departed) return dismiss(parts, departed)
-  const wanted = { expect: tip, numbers, commits: made.commits }
+  const wanted = { expect: tip, numbers, commits }
   const { outcome, left } =
     forge && !forge.landsByPush(methodOf(parts))
       ? await landOnHost(parts, forge, wanted)

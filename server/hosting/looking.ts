@@ -36,14 +36,18 @@ async function followHeads(parts: HostedParts, sight: Sight): Promise<void> {
     queued: parts.queue.positions().numbers(),
     refs: parts.refs,
     cardOf: (number: PullRequestNumber) =>
-      wasClosed(parts, number) ? null : cardOf(parts, number),
+      wasRemoved(parts, number) ? null : cardOf(parts, number),
   }
   for (const change of headChanges(known, sight)) await tell(parts, change)
 }
 
-/** A branch that was removed and comes back wishes to merge again, also with the same commit. */
-function wasClosed({ queue }: HostedParts, number: PullRequestNumber): boolean {
-  return queue.engine.queue.pullRequests[number]?.reason === 'PR_CLOSED'
+/**
+ * A branch that was removed and comes back asks to merge again, also with the same commit: it can have been reverted.
+ * The queue removes a branch when it merges it.
+ */
+function wasRemoved({ queue }: HostedParts, number: PullRequestNumber): boolean {
+  const { state, reason = null } = queue.engine.queue.pullRequests[number] ?? {}
+  return reason === 'PR_CLOSED' || (state === 'MERGED' && reason !== 'MANUAL_MERGE')
 }
 
 /** Returns those whose merge by the queue was found on the branch. */
@@ -153,8 +157,10 @@ async function broughtBy(
     const card = cardOf(parts, number)
     if (!card) continue
     const cards = [{ ...card, number, at: parts.now() }]
-    const isIn = async (tip: Oid): Promise<boolean> =>
-      'onBranch' in (await parts.mirror.compose(tip, cards, 'squash'))
+    const isIn = async (tip: Oid): Promise<boolean> => {
+      const made = await parts.mirror.compose(tip, cards, 'squash')
+      return 'commits' in made && made.onBranch !== null
+    }
     if ((await isIn(commit)) && !(await isIn(below))) brought.push(number)
   }
   return brought
@@ -186,12 +192,13 @@ async function landedUnheard(
   const made = await composeMerge(parts, tip, merge.numbers)
   const commit = 'commits' in made ? made.commits.at(-1) : undefined
   if (!('commits' in made) || commit === undefined) return null
+  const { numbers, commits } = made
   if (await parts.mirror.isAncestor(commit, target)) {
-    landed(parts, merge.numbers, made.commits)
-    return { tip: commit, numbers: merge.numbers }
+    landed(parts, numbers, commits)
+    return { tip: commit, numbers }
   }
   return parts.forge
-    ? landedOnHost(parts, { tip, target }, { ...merge, made: made.commits, pulls })
+    ? landedOnHost(parts, { tip, target }, { numbers, made: commits, pulls })
     : null
 }
 

@@ -79,7 +79,10 @@ export class RunJobs {
         await onUnbuildable(run, made)
         return
       }
-      if ('onBranch' in made) return onBranch(made.onBranch)
+      const { onBranch: there } = made
+      // Further behind it may still land: what is below it can bring something else.
+      const isFirst = run.base.length === 0 && there === run.tested[0]
+      if (there !== null && isFirst) return onBranch(there)
       const commit = made.commits.at(-1)
       if (commit === undefined) return
       job.commit = commit

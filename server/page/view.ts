@@ -49,7 +49,7 @@ const byReason = {
   SCREENING_TEST_RUN_PASSED: 'a run without those ahead passed',
   MERGE_GRAPH_MERGE: null,
   MERGE_GRAPH_DIRECT_MERGE: 'directly, because it was based on the tip and green',
-  MANUAL_MERGE: 'by hand, without the queue',
+  MANUAL_MERGE: 'its change came on the branch otherwise',
   PREREQUISITE_MERGE_ITEM_FAILED: 'one ahead failed',
   PREREQUISITE_MERGE_ITEM_CANCELLED: 'one ahead was cancelled',
   TESTS_RESTARTED_BY_API_REQUEST: 'a restart was requested',
@@ -170,7 +170,7 @@ function memberEnded(queue: ManagedQueue, pullRequest: PullRequestView): EndedRo
 }
 
 const endings: Readonly<Partial<Record<Reason, string>>> = {
-  MANUAL_MERGE: 'Merged by hand, without the queue.',
+  MANUAL_MERGE: 'Its change came on the branch otherwise.',
   MERGE_GRAPH_DIRECT_MERGE: 'Merged directly: it was based on the tip and green.',
   TEST_RUN_REQUIRED_STATUS_FAILED: 'Its tests failed.',
   TEST_RUN_TIMEOUT: 'Its run took too long.',

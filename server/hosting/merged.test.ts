@@ -1,0 +1,142 @@
+/** What counts as merged: that the change is on the branch. A trailer, a number or a head is only a claim. */
+
+import { expect, test } from 'vitest'
+import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
+
+const main = 'refs/heads/main'
+const wish = 'refs/heads/queue/pay'
+const pay = { 'pay.txt': 'twice\n' }
+
+/** A world with two pull requests in a paused queue. */
+async function waiting(): Promise<HostedWorld> {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  await world.repository.commit(wish, pay)
+  await world.untilState('NOT_READY', 1)
+  await world.repository.commit('refs/heads/queue/ship', { 'ship.txt': 'once\n' })
+  await world.untilState('NOT_READY', 2)
+  return world
+}
+
+/** Makes a commit with the files of another branch, and this message, on top of `main` and perhaps of another. */
+async function merged(
+  { repository }: HostedWorld,
+  message: string,
+  { tree, parents }: { readonly tree: string; readonly parents: readonly string[] },
+): Promise<string> {
+  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
+  const below = parents.flatMap((parent) => ['-p', parent])
+  const made = ['commit-tree', `${tree}^{tree}`, ...below, '-m', message]
+  const commit = await repository.git([...who, ...made])
+  await repository.set(main, commit)
+  return commit
+}
+
+// A-227
+test('a branch without commits of its own is refused in words, and nobody is tested again', async () => {
+  const world = await hostedWorld({ hold: () => undefined })
+  await world.repository.commit(wish, pay)
+  await world.untilState('TESTING', 1)
+  const tip = await world.repository.oidOf('main')
+  await world.repository.set('refs/pull/7/head', tip)
+  await world.repository.set('refs/heads/queue/empty', tip)
+  await expect(world.submit(7)).rejects.toThrow('pull request 7 changes nothing on main')
+  await world.look()
+  expect(world.states()).toEqual({ 1: 'TESTING' })
+  expect(world.queue().last.testRun).toBe(1)
+})
+
+// A-164
+test('a sync that brings a commit of elsewhere with our trailer merges nobody of that number', async () => {
+  const world = await waiting()
+  const { repository } = world
+  // Upstream has a queue of its own, whose pull request 1 is something else.
+  const landed = 'Upstream\n\nMergeyard-Pull: 1'
+  const begin = await repository.oidOf('main')
+  const upstream = await repository.commit('refs/heads/upstream', { 'up.txt': 'up\n' })
+  const theirs = await merged(world, landed, { tree: upstream, parents: [begin] })
+  await world.look()
+  const after = await repository.commit('refs/heads/upstream', { 'more.txt': 'more\n' }, theirs)
+  await merged(world, 'Sync with upstream\n\nMergeyard-Pull: 2', {
+    tree: after,
+    parents: [theirs, after],
+  })
+  await world.look()
+  expect(world.states()).toEqual({ 1: 'NOT_READY', 2: 'NOT_READY' })
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1, 2)
+  expect(await repository.files()).toEqual(
+    expect.arrayContaining(['pay.txt', 'ship.txt', 'up.txt', 'more.txt']),
+  )
+})
+
+// A-164
+test(
+  'a cherry-pick of a change is its merge, also under another number and without ours',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await waiting()
+    const { repository } = world
+    const begin = await repository.oidOf('main')
+    const picked = await merged(world, 'Pay\n\nMergeyard-Pull: 2', {
+      tree: wish,
+      parents: [begin],
+    })
+    await world.look()
+    expect(world.states()).toEqual({ 1: 'NOT_READY', 2: 'NOT_READY' })
+    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+    await world.untilState('MERGED', 1, 2)
+    expect([world.reasonOf(1), world.reasonOf(2)]).toEqual(['MANUAL_MERGE', 'MERGE_GRAPH_MERGE'])
+    expect(await repository.landed()).toEqual(['2', '2'])
+    expect(await repository.oidOf('main~1')).toBe(picked)
+  },
+)
+
+// A-162
+test.each(['squash', 'rebase'] as const)(
+  'a branch that was merged with %s and reverted merges again when it is pushed again',
+  { tags: ['matrix'] },
+  async (mergeMethod) => {
+    const world = await hostedWorld({ set: { mergeMethod } })
+    const { repository } = world
+    const begin = await repository.oidOf('main')
+    const head = await repository.commit(wish, pay)
+    await world.untilState('MERGED', 1)
+    await merged(world, 'Revert "Pay"', { tree: begin, parents: [await repository.oidOf('main')] })
+    await repository.set(wish, head)
+    await world.until(() => world.moves(1).filter((move) => move.startsWith('MERGED')).length === 2)
+    expect(await repository.files()).toContain('pay.txt')
+    expect(await repository.landed()).toEqual(['1', '', '1'])
+  },
+)
+
+test(
+  'with merge_commit a branch that was reverted is refused, and says how to bring it back',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await hostedWorld({ set: { mergeMethod: 'merge_commit' } })
+    const { repository } = world
+    const begin = await repository.oidOf('main')
+    const head = await repository.commit('refs/pull/7/head', pay)
+    await world.submit(7)
+    await world.untilState('MERGED', 7)
+    await merged(world, 'Revert', { tree: begin, parents: [await repository.oidOf('main')] })
+    expect(await repository.oidOf('refs/pull/7/head')).toBe(head)
+    await expect(world.submit(7)).rejects.toThrow('if that was reverted, revert the revert')
+  },
+)
+
+// A-164
+test('of two with one change the second is merged by the first, and nobody is tested again', async () => {
+  const world = await hostedWorld({
+    set: { state: 'PAUSED', batch: true, batchingMinSize: 3 },
+  })
+  const { repository } = world
+  for (const [number, files] of Object.entries({ 1: pay, 2: { 'a.txt': 'a\n' }, 3: pay })) {
+    await repository.commit(`refs/pull/${number}/head`, files)
+    await world.submit(Number(number))
+  }
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1, 2, 3)
+  expect(world.moves(2).join()).not.toContain('MANUAL_PUSH_TO_TARGET_BRANCH')
+  expect(world.queue().last.testRun).toBe(1)
+})
