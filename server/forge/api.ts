@@ -144,6 +144,8 @@ export type ForgeApi = {
   readonly forge: string
   /** What its clock is ahead of ours, by the last answer. */
   readonly clockAheadMs: number
+  /** Whose credentials they are. */
+  self(): Promise<Person>
   /** Credentials for git, in the environment: in no argument, no address and no file. */
   readonly gitAccess: (url: string) => ReturnType<GitAccess>
 

@@ -1,6 +1,10 @@
 /** What `mergeyard doctor` says about a code host, line by line: what is set, and what must be. */
 
 import type { MergeMethod } from '../git/card.ts'
+import { noRight, type ForgeApi, type SeenPull } from './api.ts'
+import { secondOf } from './comment-commands.ts'
+import { ForgeFailed } from './failed.ts'
+import { tagStart } from './news.ts'
 import type { RequiredCheck } from './verdict.ts'
 
 export type Finding = {
@@ -63,4 +67,79 @@ export function webhookFinding(hasSecret: boolean, path: string): Finding {
   return hasSecret
     ? ok('webhooks', `those with the secret are accepted at ${path}`)
     : ok('webhooks', 'no secret is set: the server only polls, which is slower and enough')
+}
+
+/** What the queue asks its host, each as it will be asked. */
+type Question = readonly [what: string, ask: () => Promise<unknown>]
+
+/** A label that no repository has, so that its removal changes nothing. */
+const noLabel = 'mergeyard doctor'
+
+/**
+ * Sends each request that the queue will need and that changes nothing, with its own words: a host can be too old for
+ * one, and the credentials may allow less than the account.
+ */
+export async function requestFindings(
+  api: ForgeApi,
+  { branch, isCiTested }: Pick<AskedOfForge, 'branch' | 'isCiTested'>,
+): Promise<Finding[]> {
+  const pulls: SeenPull[] = []
+  const [open, failed] = await answersTo([
+    ['open pull requests', async () => void pulls.push(...(await api.openPulls(branch)))],
+    ['comments', () => api.comments(secondOf(Date.now()))],
+    ['who may write', () => rightOfSelf(api)],
+  ])
+  const pull = pulls.toSorted((a, b) => b.number - a.number)[0]
+  const [about, failedAbout] = await answersTo(
+    pull ? questionsAbout(api, pull, { branch, isCiTested }) : [],
+  )
+  const faults = [...failed, ...failedAbout]
+  const answered = [...open, ...about]
+  const none = `no pull request for ${branch} is open, so nothing was asked about one: open one, and ask again`
+  return [
+    ...(answered.length > 0 ? [ok('requests', `answered: ${answered.join(', ')}`)] : []),
+    ...(pull ? [] : [note('requests', none)]),
+    ...faults,
+  ]
+}
+
+function questionsAbout(
+  api: ForgeApi,
+  { number, head }: SeenPull,
+  { branch, isCiTested }: Pick<AskedOfForge, 'branch' | 'isCiTested'>,
+): readonly Question[] {
+  return [
+    [`pull request ${number}`, () => api.pull(number)],
+    ['what was done to it', () => api.activity(number)],
+    ['its approval', async () => api.isApproved(number, (await api.rules(branch)).reviews)],
+    ['its comments', () => api.ownComment(number, tagStart)],
+    ['the removal of a label', () => api.removeLabel(number, noLabel)],
+    ...(isCiTested ? [['its results', () => api.checks(head, branch)] as const] : []),
+  ]
+}
+
+/** Rejects if the host does not even know the account that asks: then it knows nobody's right. */
+async function rightOfSelf(api: ForgeApi): Promise<void> {
+  const self = await api.self()
+  if ((await api.rightOf(self)) !== noRight) return
+  throw new ForgeFailed(
+    `${api.forge} does not say what ${self.login} may do, so nobody can ask by a label or a comment`,
+    404,
+  )
+}
+
+/** Those that were answered, and a fault for each other one. */
+async function answersTo(questions: readonly Question[]): Promise<[string[], Finding[]]> {
+  const answered: string[] = []
+  const faults: Finding[] = []
+  for (const [what, ask] of questions) {
+    try {
+      await ask()
+      answered.push(what)
+    } catch (error) {
+      if (!(error instanceof ForgeFailed)) throw error
+      faults.push(fault(`requests: ${what}`, error.message.split('\n').join(' ')))
+    }
+  }
+  return [answered, faults]
 }

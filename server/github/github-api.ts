@@ -37,6 +37,7 @@ export class GitHubApi implements ForgeApi {
     return this.#client.clockAheadMs
   }
 
+  self = async () => ({ login: await this.#client.login(), id: 0 })
   gitAccess = (url: string) => this.#client.gitAccess(url)
   openPulls = (base: string) => openPulls(this.#client, base)
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)

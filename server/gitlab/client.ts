@@ -1,5 +1,6 @@
 /** The API of one project on GitLab. */
 
+import type { Person } from '../forge/api.ts'
 import { ForgeFailed } from '../forge/failed.ts'
 import { basicAccess } from '../forge/git-access.ts'
 import { once } from '../forge/once.ts'
@@ -27,7 +28,11 @@ export class GitLabClient {
   }
 
   /** Whose token it is. */
-  readonly login = once(() => this.#findLogin())
+  readonly self = once(() => this.#findSelf())
+
+  async login(): Promise<string> {
+    return (await this.self()).login
+  }
 
   gitAccess(url: string): Record<string, string> {
     return basicAccess(url, 'oauth2', this.#options.token())
@@ -62,9 +67,9 @@ export class GitLabClient {
     return data
   }
 
-  async #findLogin(): Promise<string> {
+  async #findSelf(): Promise<Person> {
     const { data } = await this.#send<User>('GET', '/user')
-    return data.username ?? ''
+    return { login: data.username ?? '', id: data.id ?? 0 }
   }
 
   async #send<Data>(method: Method, path: string, body?: Body): Promise<Answered<Data>> {

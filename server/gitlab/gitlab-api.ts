@@ -50,6 +50,7 @@ export class GitLabApi implements ForgeApi {
     return this.#client.clockAheadMs
   }
 
+  self = () => this.#client.self()
   gitAccess = (url: string) => Promise.resolve(this.#client.gitAccess(url))
   openPulls = (base: string) => openPulls(this.#client, base)
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)

@@ -2,6 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import type { FakeForge, FakeOptions } from '../../../server/forge/testing/fake-forge.ts'
+import { openPull } from '../../../server/forge/testing/open-pull.ts'
 import { FakeGitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
 import { FakeGitLab, gitlabToken } from '../../../server/gitlab/testing/fake-gitlab.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
@@ -25,7 +26,7 @@ const hosts = {
     env: { MERGEYARD_GITLAB_TOKEN: gitlabToken },
     ci: { '.gitlab-ci.yml': 'test:\n  script: make test\n' },
     well: (): void => undefined,
-    faults: ['permission', 'merge method', 'pipelines'],
+    faults: ['permission', 'merge method', 'pipelines', 'requests: the removal of a label'],
   },
 } as const
 
@@ -46,6 +47,7 @@ async function doctor(
   await fake.state.repository.make(files)
   await fake.listen()
   prepare(fake)
+  await openPull(fake, 7, { 'pay.txt': 'twice\n' })
   const before = await fake.state.repository.refs()
   const args = ['doctor', `--${kind}`, `${fake.url}/acme/shop`, '--json']
   const { code, out } = await home.run(args, env)

@@ -30,7 +30,7 @@ async function checksOfQueue(options: HostOptions): Promise<Check[]> {
   const api = adapter.open(forge, logger, undefined)
   try {
     const env = await api.gitAccess(url)
-    const findings = await forgeChecks(adapter, forge, options, { env, logger })
+    const findings = await forgeChecks(adapter, forge, options, { api, env, logger })
     return [...(await checksOfRepository(options, env)), ...findings]
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)

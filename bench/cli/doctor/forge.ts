@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { configurationWith } from '../../../engine/index.ts'
-import type { Finding } from '../../../server/forge/finding.ts'
+import type { ForgeApi } from '../../../server/forge/api.ts'
+import { requestFindings, type Finding } from '../../../server/forge/finding.ts'
 import type { Adapter } from '../../../server/forge/forges.ts'
 import { git } from '../../../server/git/git.ts'
 import {
@@ -20,20 +21,21 @@ export async function forgeChecks(
   { ciPaths, findings }: Adapter,
   forge: ForgeOptions,
   { ref, url, tests, set }: HostOptions,
-  { env, logger }: { readonly env: Env; readonly logger: Logger },
+  { api, env, logger }: { readonly api: ForgeApi; readonly env: Env; readonly logger: Logger },
 ): Promise<Finding[]> {
   const { state: _state, ...settings } = set
   const { mergeMethod, requiredStatuses, createPrsForTestingBranches } = configurationWith(
     settingsOfNew(settings),
   )
-  return findings(forge, logger, {
+  const asked = {
     branch: ref.targetBranch,
     method: mergeMethod,
     requiredStatuses,
     isCiTested: tests.kind === 'host',
     ciFiles: await textsOf(url, ref.targetBranch, { env, paths: ciPaths }),
     createsPulls: createPrsForTestingBranches,
-  })
+  }
+  return [...(await findings(forge, logger, asked)), ...(await requestFindings(api, asked))]
 }
 
 /** The texts of the YAML files on a branch that are or are below one of the paths. */

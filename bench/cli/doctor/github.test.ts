@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { openPull } from '../../../server/forge/testing/open-pull.ts'
 import { FakeGitHub, personalToken } from '../../../server/github/testing/fake-github.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
@@ -23,6 +24,7 @@ async function doctor(
   await fake.state.repository.make(files)
   await fake.listen()
   prepare(fake)
+  await openPull(fake, 7, { 'pay.txt': 'twice\n' })
   const github = { repo: 'acme/shop', api: fake.api }
   const queue = { url: `${fake.url}/acme/shop.git`, github, set: { mergeMethod: 'merge_commit' } }
   writeFileSync(join(home.path, 'mergeyard.json'), JSON.stringify({ queues: [queue] }))
@@ -45,6 +47,9 @@ test('given required checks and a workflow for test branches, all is well', asyn
   )
   expect({ code, faults }).toEqual({ code: 0, faults: [] })
   expect(checks.find(({ what }) => what === 'required checks')?.words).toContain('ci, from')
+  expect(checks.find(({ what }) => what === 'requests')?.words).toBe(
+    'answered: open pull requests, comments, who may write, pull request 7, what was done to it, its approval, its comments, the removal of a label, its results',
+  )
 })
 
 test('given a token that may only read, no rules and no workflow, each is named', async () => {
@@ -52,7 +57,26 @@ test('given a token that may only read, no rules and no workflow, each is named'
     fake.state.permissions = { push: false, admin: false }
   })
   expect(code).toBe(1)
-  expect(faults).toEqual(['permission', 'required checks', 'protection', 'workflows'])
+  expect(faults).toEqual([
+    ...['permission', 'required checks', 'protection', 'workflows'],
+    ...['requests: who may write', 'requests: the removal of a label'],
+  ])
+})
+
+test('each request that the queue will need is asked, and one that fails is named', async () => {
+  const { code, faults } = await doctor({ '.github/workflows/ci.yml': workflow }, (fake) => {
+    fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
+    const repo = '/repos/{owner}/{repo}'
+    const refused = { status: 403, body: { message: 'Resource not accessible' } }
+    const names = [`${repo}/issues/comments`, `${repo}/issues/{issue_number}/timeline`]
+    for (const name of names) fake.routes[`GET ${name}`] = () => refused
+    const missing = { status: 404, body: { message: 'Not Found' } }
+    fake.routes[`GET ${repo}/collaborators/{username}/permission`] = () => missing
+  })
+  expect({ code, faults }).toEqual({
+    code: 1,
+    faults: ['requests: comments', 'requests: who may write', 'requests: what was done to it'],
+  })
 })
 
 test('without a token the words say which variable', async () => {

@@ -235,6 +235,8 @@ export class FakeForge {
     const at = this.instead.findIndex((each) => each.name === name)
     const [planned] = at === -1 ? [] : this.instead.splice(at, 1)
     if (planned) return planned.answer
+    const mayChange = this.state.permissions.push || !/^(?:POST|PUT|PATCH|DELETE) /.test(name)
+    if (!mayChange && name !== graphql.name) return { status: 403, body: { message: 'no access' } }
     const route = this.routes[name]
     if (!route) throw new Error(`the fake cannot answer ${name}`)
     return route(this.state, call)

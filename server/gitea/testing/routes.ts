@@ -57,8 +57,11 @@ export const routes: Readonly<Record<string, Route>> = {
     }
   },
 
-  [`GET ${repo}/collaborators/{collaborator}/permission`]: ({ people, permissions }, { path }) => {
-    if (!permissions.admin) {
+  [`GET ${repo}/collaborators/{collaborator}/permission`]: (
+    { people, permissions, login: own },
+    { path },
+  ) => {
+    if (!permissions.admin && path['collaborator'] !== own) {
       const message =
         'Only admins can query all permissions, repo admins can query all repo permissions'
       return { status: 403, body: { message } }

@@ -94,7 +94,11 @@ export const repositoryRoutes: Readonly<Record<string, Route>> = {
     }
   },
 
-  [`GET ${repo}/collaborators/{username}/permission`]: ({ people }, { path }) => {
+  [`GET ${repo}/collaborators/{username}/permission`]: ({ people, permissions }, { path }) => {
+    if (!permissions.push) {
+      const message = 'Must have push access to view collaborator permission.'
+      return { status: 403, body: { message } }
+    }
     const login = path['username'] ?? ''
     const role = people.get(login) ?? 'read'
     // Two roles have no permission of their own.
