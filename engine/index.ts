@@ -12,7 +12,7 @@ export type * from './protocol/events.ts'
 export type * from './protocol/rejections.ts'
 
 export type * from './model/state.ts'
-export { beingMerged, isBeingMerged } from './model/merging.ts'
+export { beingMerged, isBeingMerged, isPushedToWhileMerging } from './model/merging.ts'
 export type { ImpactedTargets } from './model/targets.ts'
 export { newQueue, type NewQueue } from './model/queue.ts'
 export {

@@ -1,9 +1,9 @@
 /** Results from outside: of a test run, and of a merge. */
 
 import type { Step } from '../evolve/step.ts'
-import { land } from '../line/landing.ts'
+import { land, takePush } from '../line/landing.ts'
 import { restartGroup } from '../line/restart.ts'
-import { beingMerged, isBeingMerged } from '../model/merging.ts'
+import { beingMerged, isBeingMerged, isPushedToWhileMerging } from '../model/merging.ts'
 import { groupWith } from '../model/predecessors.ts'
 import type { MergeRefusal } from '../model/pull-request-state.ts'
 import type { GroupView, PullRequestNumber } from '../model/state.ts'
@@ -28,8 +28,8 @@ export const finishTestRun: Decide<FinishTestRun> = (step, command) => {
 
 /**
  * The code host merged pull requests or refused to. After a refusal the pull request is FAILED, or
- * CANCELLED if a cancel was stored during the merge, and the groups behind it restart without it. If
- * the target branch has moved, or after a refused direct merge, the group is tested instead.
+ * CANCELLED if a cancel was stored during the merge, and the groups behind it restart without it. After
+ * a refused direct merge the group is tested instead. That the target branch has moved is news of a push.
  *
  * Rules: E-42, E-44, E-46, E-208, E-219 to E-222.
  */
@@ -67,12 +67,14 @@ function refuse(
 ): void {
   const isLeaving = step.queue.pullRequests[number]?.leavingFor !== null
   const isDirect = group.phase.kind === 'passed' && group.phase.run === null
-  step.emit({ type: 'mergeRefused', group: group.id, number })
   const isMoved = reason === 'TARGET_BRANCH_MOVED'
+  const isNews = isMoved && !isPushedToWhileMerging(group)
+  step.emit({ type: 'mergeRefused', group: group.id, number })
   if (!isLeaving && !isMoved && !isDirect) fail(step, number, reason, noEvidence)
   cancelStored(step, group.members)
+  if (isNews) takePush(step)
   if (!step.queue.groups[group.id]) return
-  // After a failure the others restart already, so this does nothing.
+  // After a failure or a push the others restart already, so this does nothing.
   restartGroup(
     step,
     group,

@@ -2,7 +2,7 @@
 
 import { departFromBisections } from '../bisection/member-departure.ts'
 import { cancelStored, dropIfEmpty } from '../transitions/depart.ts'
-import { moveTip } from '../line/landing.ts'
+import { moveTip, takePush } from '../line/landing.ts'
 import { move } from '../line/moves.ts'
 import { beingMerged } from '../model/merging.ts'
 import { isNextToMerge } from '../model/predecessors.ts'
@@ -29,13 +29,9 @@ export const reportPullRequest: Decide<ReportPullRequest> = (step, command) => {
   return null
 }
 
-/**
- * A push to the target branch from outside: every group in the line restarts on the new tip, also
- * groups that passed or failed. Bisections stay pinned and continue.
- */
+/** A push to the target branch from outside. */
 export const reportPush: Decide<ReportPush> = (step) => {
-  moveTip(step, null)
-  restartLine(step, 'MANUAL_PUSH_TO_TARGET_BRANCH')
+  takePush(step)
   return null
 }
 

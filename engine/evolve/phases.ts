@@ -46,6 +46,6 @@ export function phasesOf({ line, groups }: Pick<Queue, 'line' | 'groups'>): Phas
 type Passed = Extract<GroupPhase, { kind: 'passed' }>
 
 /** The code host is not merging any member any more. */
-export function notMerging({ together: _together, ...phase }: Passed): Passed {
+export function notMerging({ together: _together, pushedTo: _pushedTo, ...phase }: Passed): Passed {
   return { ...phase, merging: null }
 }

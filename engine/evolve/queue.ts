@@ -9,6 +9,7 @@ import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.
 import { sharesTarget, type ImpactedTargets } from '../model/targets.ts'
 import { groupsInPhase, holds, isLeftOut, isNextToMerge, runOf } from '../model/predecessors.ts'
 import type { Evolution } from './evolution.ts'
+import { enterPhase } from './phases.ts'
 import { expect, groupOf, pullRequestOf } from './lookup.ts'
 
 export const evolveQueue: Evolution<
@@ -19,6 +20,7 @@ export const evolveQueue: Evolution<
     queue.greenOnTip = []
     for (const bisection of queue.bisections) followTip(queue, bisection, number)
     overtake(queue, number)
+    if (groupNextToMerge(queue, number) === null) noteWhileMerging(queue)
   },
 
   queueConfigured(queue, { set }) {
@@ -69,6 +71,16 @@ function overtake(queue: Queue, number: PullRequestNumber | null): void {
       if (!run || !isOnItsOwn || (number !== null && holds(queue, run, number))) continue
       if (!isConcurrent(queue, group.targets, number)) groupOf(queue, group.id).overtaken = true
     }
+  }
+}
+
+/** The merges under way were asked for before this push, so it explains that the branch moved (E-208). */
+function noteWhileMerging(queue: Queue): void {
+  for (const { id } of groupsInPhase(queue, 'passed')) {
+    const group = groupOf(queue, id)
+    const { phase } = group
+    if (phase.kind !== 'passed' || phase.merging === null) continue
+    enterPhase(queue, group, { ...phase, pushedTo: true })
   }
 }
 

@@ -54,6 +54,8 @@ export type GroupPhase =
       readonly merging: PullRequestNumber | null
       /** It merges all members in one push; absent if it merges only the one. */
       readonly together?: true
+      /** The branch was pushed to from outside since the code host was asked; absent if not. */
+      readonly pushedTo?: true
       /** Its first member has merged, so the others merge in every state of the queue. */
       readonly begun: boolean
     }

@@ -11,6 +11,14 @@ export function beingMerged({ members, phase }: GroupView): readonly PullRequest
   return phase.together ? members : [phase.merging]
 }
 
+/**
+ * True if the branch was pushed to since the code host was asked to merge the group: every other group has
+ * restarted already, and the host cannot merge what was tested.
+ */
+export function isPushedToWhileMerging({ phase }: GroupView): boolean {
+  return phase.kind === 'passed' && phase.pushedTo === true
+}
+
 /** True if the code host decides about this member, so that nothing else changes it. */
 export function isBeingMerged(group: GroupView | undefined, number: PullRequestNumber): boolean {
   return group !== undefined && beingMerged(group).includes(number)

@@ -53,12 +53,17 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
     refuse(parts, outcome.number, 'PR_UPDATED_AT_MERGE_TIME')
     await follow(parts)
   } else if (outcome.is === 'moved') {
-    await follow(parts)
-    targetMoved(parts, next)
+    await answerMoved(parts, tip, next)
   } else {
     pause(parts, outcome.words)
     targetMoved(parts, next)
   }
+}
+
+/** If the poll sees the push, it answers the merge, or the merge lands on the new tip. */
+async function answerMoved(parts: HostedParts, tip: Oid, next: PullRequestNumber): Promise<void> {
+  await follow(parts)
+  if (tipOf(parts) === tip) targetMoved(parts, next)
 }
 
 /** The host would not merge one of the members any more. A stored departure takes effect instead of the reason. */

@@ -1,6 +1,6 @@
 /** A look at the repository: what is seen there becomes commands of the queue. */
 
-import type { PullRequestNumber } from '../../engine/index.ts'
+import { isPushedToWhileMerging, type PullRequestNumber } from '../../engine/index.ts'
 import { composeMerge } from './composing.ts'
 import { headChanges, type HeadChange } from './head-changes.ts'
 import { cardOf, landed, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
@@ -93,9 +93,12 @@ async function reportChanges(
   if (reports.at(-1)?.commit !== target) reports.push({ type: 'reportPush', commit: target })
   for (const report of reports) parts.send(report)
   await parts.settled()
-  for (const { numbers } of wantedOf(queue.engine.queue).merges) {
+  for (const { group, numbers } of wantedOf(queue.engine.queue).merges) {
     const [first] = numbers
-    if (first !== undefined) targetMoved(parts, first)
+    const merging = queue.engine.queue.groups[group]
+    // What a person merged in its turn takes nothing from what was tested behind it or beside it.
+    if (first === undefined || !merging || !isPushedToWhileMerging(merging)) continue
+    targetMoved(parts, first)
   }
 }
 

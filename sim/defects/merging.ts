@@ -119,6 +119,16 @@ export const mergingDefects: readonly Defect[] = [
     }),
   },
   {
+    name: 'moved-branch-concerns-one-group',
+    sentence:
+      'After the target branch has moved during a merge, only the group that was merging is tested again, unless the push is reported.',
+    parts: evolving((queue, event) => {
+      if (event.type !== 'mergeRequested') return
+      const group = queue.groups[event.group]
+      if (group?.phase.kind === 'passed') group.phase = { ...group.phase, pushedTo: true }
+    }),
+  },
+  {
     name: 'commit-without-a-merge',
     sentence: 'The first commit of a batch lands twice.',
     parts: alteringAllEvents((event, { tip }) => {

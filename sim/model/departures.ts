@@ -46,6 +46,7 @@ export function commit(model: Model, one: PullRequest | null): void {
   }
   model.branch = [...model.branch, content]
   model.green = [] // E-41.
+  for (const { phase } of group ? [] : model.line) if (phase.merging) phase.isPushedTo = true // E-208.
   model.deeds.push({ is: 'commit', ...content })
 }
 

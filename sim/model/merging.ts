@@ -1,7 +1,7 @@
 /** Chapters "Passing and merging", "Optimistic merging" and "Direct merge". */
 
 import type { FinishMerge, MergeRefusal } from '../../engine/index.ts'
-import { cancelStored, commit, fail, restart } from './departures.ts'
+import { cancelStored, commit, fail, push, restart } from './departures.ts'
 import { leaveGroup, newGroup, predecessors, share, targetsOf } from './groups.ts'
 import { cancelRun, move, type Group, type Model, type PullRequest, type Run } from './state.ts'
 import { waitsBehind } from './survivors.ts'
@@ -35,7 +35,7 @@ export function mergeNext(model: Model): void {
   if (!group || !one) return
   if (model.codeHost === 'merges at once') return land(model, group, one)
   const merging = model.codeHost === 'groups' ? group.members : [one] // E-219.
-  group.phase.merging = merging
+  Object.assign(group.phase, { merging, isPushedTo: false })
   model.deeds.push({ is: 'request', merging })
 }
 
@@ -76,12 +76,13 @@ export function hostHasAnswered(model: Model, answer: FinishMerge): boolean {
   return true
 }
 
-/** E-42, E-44, E-208, E-222: a direct merge is tested instead, and a moved branch fails nobody. */
+/** E-42, E-44, E-208, E-222: a direct merge is tested instead, and a moved branch is a push, if none is known. */
 function refuse(model: Model, group: Group, refused: MergeRefusal, named?: PullRequest): void {
   const isMoved = refused === 'TARGET_BRANCH_MOVED'
   const isDirect = !group.phase.run
   if (!isMoved && !isDirect && named) fail(model, named, refused)
   cancelStored(model, group)
+  if (isMoved && !group.phase.isPushedTo) push(model)
   if ((!isMoved && !isDirect) || !model.line.includes(group)) return
   const reason = isMoved ? 'MANUAL_PUSH_TO_TARGET_BRANCH' : 'TESTS_RESTARTED_BY_API_REQUEST'
   restart(model, group, reason)

@@ -70,6 +70,7 @@ export type Phase = {
   readonly run?: Run // Under way, with the verdict, or to be repeated. A direct merge has none.
   readonly notBefore?: number // Waiting: when the run may be repeated.
   merging?: List<PullRequest> | undefined // Passed: the host was asked to merge these, and has not answered.
+  isPushedTo?: boolean // Passed: somebody pushed since the host was asked.
   begun?: boolean // Passed: a member has merged.
   readonly failure?: Result
   heldUntil?: number // Failed: until when successors without a run are awaited.

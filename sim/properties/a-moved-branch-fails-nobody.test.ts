@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { engineParts } from '../../engine/index.ts'
 import { aMovedBranchFailsNobody } from './a-moved-branch-fails-nobody.ts'
 import { engineWithRules } from './testing/defects.ts'
-import { cancel, submit } from './testing/script.ts'
+import { at, cancel, submit } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 
 // E-208
@@ -12,7 +12,35 @@ describe('a-moved-branch-fails-nobody', () => {
   test('holds when the pull request is tested again', () => {
     const { checks, violations } = findingsOf(aMovedBranchFailsNobody, world)
     expect(violations).toEqual([])
-    expect(checks).toBe(1)
+    // Both are tested again and merge.
+    expect(checks).toBe(3)
+  })
+
+  // E-109
+  test('is violated when a run from before that merges another pull request', () => {
+    const targets = [1, 2].map((number) =>
+      at(0, { type: 'setImpactedTargets', number, targets: [`${number}`] }),
+    )
+    const lanes = {
+      ...world,
+      configuration: { mode: 'parallel', concurrency: 2 } as const,
+      runMinutes: [20, 10],
+      script: [...targets, ...world.script],
+    }
+    expect(findingsOf(aMovedBranchFailsNobody, lanes).violations).toEqual([])
+    const wrong = engineWithRules(
+      {},
+      {
+        evolve(queue, event) {
+          engineParts.evolve(queue, event)
+          const group = event.type === 'mergeRequested' ? queue.groups[event.group] : undefined
+          if (group?.phase.kind === 'passed') group.phase = { ...group.phase, pushedTo: true }
+        },
+      },
+    )
+    expect(findingsOf(aMovedBranchFailsNobody, lanes, wrong).stories).toEqual([
+      'Pull request 2 merged at minute 25 because of run 2, which is from before the target branch moved.',
+    ])
   })
 
   test('holds when a cancel during the merge takes effect instead', () => {

@@ -101,9 +101,10 @@ export class Faults {
     return count < 2 ? 0 : this.#draw.integer('part of a push', `${key} refused`, count)
   }
 
-  /** Whether the push that moved the target branch during a merge is noticed after the refusal. */
-  isPushNoticedLate(key: Key): boolean {
-    return this.#draw.chance('late notice', key, 0.5)
+  /** Whether the push that moved the branch during a merge is reported apart from the refusal, and when. */
+  noticeOf(key: Key): 'before' | 'after' | 'never' {
+    if (!this.#draw.chance('late notice', key, 0.5)) return 'before'
+    return this.#draw.chance('late notice', `${key} never`, 0.5) ? 'never' : 'after'
   }
 
   /** Whether any command can be lost: in most runs none can, and none need be looked at. */

@@ -3,7 +3,7 @@
  * only the first of several. It always
  * refuses a pull request that conflicts as text with the current branch: pull requests in lanes
  * without a common target are tested and merged independently of each other. If it refuses because
- * somebody has pushed to the branch, it also reports that push.
+ * somebody has pushed to the branch, it may also report that push, before the answer or after it.
  */
 
 import type {
@@ -53,10 +53,10 @@ export class SimulatedCodeHost implements CodeHost {
     const { faults } = this.#context
     const refused = this.#refusalOf(number, key)
     const isMoved = refused === 'TARGET_BRANCH_MOVED'
-    const isLate = isMoved && faults.isPushNoticedLate(key)
-    if (isMoved && !isLate) this.#reportPush(number)
+    const noticed = isMoved ? faults.noticeOf(key) : 'never'
+    if (noticed === 'before') this.#reportPush(number)
     this.#answer(numbers, refused, key)
-    if (isLate) this.#reportPush(number)
+    if (noticed === 'after') this.#reportPush(number)
   }
 
   /** The engine has heard an answer about this pull request. A crash may have lost it before. */

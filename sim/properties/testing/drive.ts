@@ -36,7 +36,7 @@ export type StreamSpec = {
   readonly mergeMinutes?: number | null
   /** Pull requests whose merge the code host refuses. */
   readonly refuses?: readonly number[]
-  /** Pull requests during whose first merge somebody pushes to the branch. */
+  /** Pull requests during whose first merge somebody pushes to the branch, and only the answer says so. */
   readonly moves?: readonly number[]
   readonly script: readonly ScriptedCommand[]
 }
@@ -83,9 +83,6 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
         merge([number = 0]) {
           const refused = refusalOf(world, number, movedFor)
           movedFor.add(number)
-          if (refused === 'TARGET_BRANCH_MOVED') {
-            send(world.mergeMinutes ?? 0, { type: 'reportPush' })
-          }
           send(world.mergeMinutes ?? 0, { type: 'finishMerge', number, refused })
         },
       },
