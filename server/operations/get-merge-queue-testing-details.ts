@@ -1,5 +1,5 @@
 import { surroundingsIn, testRunView } from '../views/test-run.ts'
-import { areShort, jsonOfRuns, runsInProgress } from '../views/test-runs.ts'
+import { areShort, jsonOfRuns, runsInProgress, withoutMerged } from '../views/test-runs.ts'
 import type { TestRunId } from '../../engine/index.ts'
 import type { PastRun } from '../history/queue-history.ts'
 import type * as wire from '../contract/wire.ts'
@@ -29,5 +29,6 @@ export const getMergeQueueTestingDetails: LongOperation<
     const found = context.manager.registry.findTestRun(id)
     const past = found?.queue === queue ? queue.history.testRuns.get(found.run) : undefined
     if (!found || !past) return reject(unknownTestRun(context.manager.registry, id))
-    return answer(testRunView(surroundings, found.run, known(found.run, past)))
+    const shown = withoutMerged(queue.engine.queue, found.run, known(found.run, past))
+    return answer(testRunView(surroundings, found.run, shown))
   })

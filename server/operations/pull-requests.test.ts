@@ -244,6 +244,12 @@ test('a test run lists the pull requests below it and its impacted targets', asy
     [2, []],
     [1, [2]],
   ])
+  const one = { ...main, testRunId: second?.testRunId }
+  const asked = (): Promise<wire.TestRun> => client.ok('getMergeQueueTestingDetails', one)
+  // The targets are those of the change that it still names.
+  expect(await asked()).toMatchObject({ dependentPrs: [], impactedTargets: [] })
+  await client.ok('reportTestRun', { testRunId: second?.testRunId, outcome: 'passed' })
+  expect(await asked()).toMatchObject({ status: 'succeeded', dependentPrs: [1] })
   await stop()
 })
 

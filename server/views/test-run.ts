@@ -1,7 +1,6 @@
 /** Test runs as responses show them, in progress or finished. */
 
-import type { Millis, PullRequestNumber, QueueView, TestRunId } from '../../engine/index.ts'
-import { stepsOf } from '../history/timeline.ts'
+import type { PullRequestNumber, QueueView, TestRunId } from '../../engine/index.ts'
 import type { PastRun, PastRunOutcome } from '../history/queue-history.ts'
 import type * as wire from '../contract/wire.ts'
 import { testRunId } from '../identity/ids.ts'
@@ -65,22 +64,12 @@ export function testRunView(queue: RunSurroundings, run: TestRunId, past: PastRu
       prUrl: urlOf(prNumber),
       title: history.pullRequests.get(prNumber)?.described.title ?? '',
     })),
-    dependentPrs: base.filter((number) => !hasMerged(queue, number, startedAt)),
+    dependentPrs: [...base],
     impactedTargetsForTestedPrs: targetsOf(queue, tested),
     impactedTargets: targetsOf(queue, [...base, ...tested]),
     statusChecks: contexts.map((context) => ({ context, state, ...(url === '' ? {} : { url }) })),
     checkSuites: [],
   }
-}
-
-/** True if the pull request has merged since: also if it was submitted again, it is on the branch. A-52 */
-function hasMerged(
-  { history }: RunSurroundings,
-  number: PullRequestNumber,
-  since: Millis,
-): boolean {
-  const timeline = history.pullRequests.get(number)?.timeline ?? []
-  return stepsOf(timeline).some(({ state, at }) => state === 'MERGED' && at >= since)
 }
 
 /** The known targets of all these pull requests; only `ALL` if one of them impacts everything. */

@@ -14,8 +14,22 @@ const shortLength = 1000
 export function runsInProgress({ engine, history }: ManagedQueue): RunInProgress[] {
   return Object.values(engine.queue.testRuns).flatMap(({ id }) => {
     const past = history.testRuns.get(id)
-    return past ? [{ id, past: { ...past } }] : []
+    return past ? [{ id, past: withoutMerged(engine.queue, id, past) }] : []
   })
+}
+
+/**
+ * A run in progress without the pull requests below it that have merged since it started. A number
+ * that merged and was submitted again names another submission, which is not below this run. A-52
+ */
+export function withoutMerged(queue: QueueView, id: TestRunId, past: PastRun): PastRun {
+  const run = queue.testRuns[id]
+  if (!run) return past
+  const base = past.base.filter((number, index) => {
+    const now = queue.pullRequests[number]
+    return now?.submission === run.submissions[index] && now?.state !== 'MERGED'
+  })
+  return { ...past, base }
 }
 
 /** True if the runs can be shown in one turn of the event loop. */
