@@ -10,7 +10,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Millis } from '../engine/index.ts'
 import { holdLock } from './files/held-lock.ts'
-import type { HookPorts } from './forge/hook.ts'
+import type { HookPorts, NamedHint } from './forge/hook.ts'
 import { type HostQuestion, answerFor, elsewhere } from './hosting/elsewhere.ts'
 import type { HostedQueue, Hosting } from './hosting/hosting.ts'
 import { Hosts, type HostsParts, creationOf } from './hosting/hosts.ts'
@@ -25,7 +25,6 @@ import type { Replica } from './replica/replica.ts'
 import { sharedQueues } from './replica/shared-queues.ts'
 import { OutOfTerm, workInTerm } from './replica/work-in-term.ts'
 import { killRunsIn } from './runner/process-group.ts'
-import { type PassedHint, heed, passingOn } from './shared-hooks.ts'
 import type { TermKeeper, Work } from './timing/term-keeper.ts'
 import type { Timers } from './timing/timers.ts'
 
@@ -171,4 +170,29 @@ export class SharedHosts implements Hosting {
     await hosts.close()
     this.#parts.logger.info('this server does not work on the repositories any more')
   }
+}
+
+// Webhooks of code hosts, which reach any server. What they say is passed on to the one that works there. A
+// lost one is no harm: the next look sees the same.
+
+type PassedHint = { readonly path: string; readonly hint: NamedHint }
+
+/** The same webhooks, for a server that may not be the one that works. */
+function passingOn(
+  own: readonly HookPorts[],
+  isWorking: () => boolean,
+  passOn: (passed: PassedHint) => void,
+): HookPorts[] {
+  return own.map((each) => ({
+    ...each,
+    hint: (repository, hint) => {
+      if (isWorking()) each.hint(repository, hint)
+      else passOn({ path: each.path, hint: { ...hint, repository } })
+    },
+  }))
+}
+
+/** Heeds what was passed on to this server. */
+function heed(own: readonly HookPorts[], { path, hint }: PassedHint): void {
+  own.find((each) => each.path === path)?.hint(hint.repository, hint)
 }

@@ -3,8 +3,12 @@
  * servers are equal, and any of them answers for any queue.
  */
 
-import { createApp, type AppOptions } from './app.ts'
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
 import { faultsIn } from './app-parts.ts'
+import { type AppOptions, createApp } from './app.ts'
 import { Failures } from './auth/failures.ts'
 import { Refusals } from './auth/refusals.ts'
 import type { HookPorts } from './forge/hook.ts'
@@ -17,22 +21,30 @@ import { Metrics } from './metrics/metrics.ts'
 import { refusalMetrics } from './metrics/refusals.ts'
 import { ServerFigures } from './metrics/server-figures.ts'
 import { pagesOf } from './page/links.ts'
+import { type PageOptions, openLivePage } from './page/live-page.ts'
+import { sendPageError } from './page/page-error.ts'
+import { servePages } from './page/routes.ts'
 import { connect } from './postgres/connect.ts'
 import { PostgresLog } from './postgres/postgres-log.ts'
-import { issueFirstSharedToken, SharedTokens } from './postgres/shared-tokens.ts'
+import { PostgresOutbox, webhooksTerm } from './postgres/postgres-outbox.ts'
+import { sharedSessions } from './postgres/shared-sessions.ts'
+import { sharedTerms } from './postgres/shared-terms.ts'
+import { SharedTokens, issueFirstSharedToken } from './postgres/shared-tokens.ts'
 import { shownUrl } from './postgres/store-fault.ts'
 import { forgetDue } from './queues/forgetful.ts'
-import type { Register } from './replica/register.ts'
+import { CommittedOnDemand } from './replica/committed-on-demand.ts'
+import { Follower } from './replica/follower.ts'
 import { LogClock } from './replica/log-clock.ts'
+import type { Register } from './replica/register.ts'
 import { Replica } from './replica/replica.ts'
 import { Waker } from './replica/waker.ts'
 import { noReports } from './runner/verdict.ts'
 import type { ServerOptions, ServerPorts } from './server.ts'
 import { SharedHosts, type SharedHostsParts } from './shared-hosts.ts'
-import { openSharedPage, type SharedPage } from './shared-page.ts'
-import { senderOf } from './shared-sender.ts'
 import { systemTimers } from './timing/timers.ts'
-import type { Sender } from './webhooks/sender.ts'
+import type { StateCase } from './views/state-case.ts'
+import { post } from './webhooks/post.ts'
+import { Sender, type SenderPorts } from './webhooks/sender.ts'
 
 export type SharedServerOptions = Pick<
   ServerOptions,
@@ -224,5 +236,99 @@ async function forget(replica: Replica, { rememberDays }: SharedServerOptions): 
     while (await forgetSome());
   } catch {
     // The next hour tries again.
+  }
+}
+
+// The sender of webhooks of a server that shares its log with others.
+
+/** Delivers the webhooks while no other server does. */
+function senderOf(
+  pool: Pool,
+  log: PostgresLog,
+  ports: Pick<SenderPorts, 'logger' | 'isAble' | 'pageOf'>,
+): Sender {
+  return new Sender({
+    ...ports,
+    name: `${hostname()} ${process.pid} ${randomUUID()}`,
+    database: new PostgresOutbox(pool),
+    terms: sharedTerms(pool, webhooksTerm),
+    follow: (after) => Follower.open(log, after),
+    post,
+    clock: () => performance.now(),
+    timers: systemTimers,
+  })
+}
+
+// The live page of a server that shares its log with others.
+
+type SharedPageParts = {
+  readonly pool: Pool
+  readonly log: PostgresLog
+  readonly replica: Replica
+  readonly auth: SharedTokens
+  readonly failures: Failures
+  readonly hosting: Hosting
+  readonly stateCase: StateCase
+  readonly logger: Logger
+}
+
+type SharedPage = {
+  readonly servePages: NonNullable<AppOptions['servePages']>
+  /** Ends all streams and forecasts. */
+  readonly end: () => Promise<void>
+}
+
+const unavailable = { status: 503, text: 'the log cannot be read now', retryAfter: 1 }
+
+/**
+ * Shows what is committed. A page may be on any server, and moves to another one when that ends. The log is
+ * followed for it from the first visit on.
+ */
+function openSharedPage(
+  options: PageOptions,
+  { pool, log, replica, auth, failures, hosting, stateCase, logger }: SharedPageParts,
+): SharedPage {
+  const committed = new CommittedOnDemand({
+    database: log,
+    enter: replica.enter,
+    timers: systemTimers,
+    onFault: (error) => logger.error({ err: error }, 'the log cannot be followed'),
+    onReplaced: () => page.feed.reset(),
+  })
+  const manager = {
+    get registry() {
+      return committed.registry
+    },
+    subscribe: (...[subscriber]: Parameters<CommittedOnDemand['subscribe']>) => {
+      committed.subscribe(subscriber)
+    },
+    durable: () => undefined,
+  }
+  const kept = sharedSessions(pool)
+  const now = (): number => replica.register?.now ?? 0
+  const page = openLivePage(options, { kept, auth, logger, manager, hosting, now })
+  return {
+    servePages: (app) => {
+      app.use('/page/', async (_request, response, next) => {
+        try {
+          await committed.open()
+        } catch (error) {
+          logger.warn({ err: error }, 'the page cannot be shown')
+          return sendPageError(response, unavailable)
+        }
+        next()
+      })
+      servePages(app, {
+        ...page,
+        ...{ auth, failures, hosting, stateCase, now },
+        enter: replica.enter,
+        registry: () => committed.registry,
+      })
+    },
+    end: async () => {
+      await page.end()
+      await committed.close()
+      await page.sessions.close()
+    },
   }
 }

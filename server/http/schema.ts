@@ -7,9 +7,10 @@
 
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { Ajv2020, type Options } from 'ajv/dist/2020.js'
-import { type OperationObject, openApi } from '../contract/openapi.ts'
-import { faultsText } from './faults.ts'
+import { type SchemaError, schemaFaults } from '../../engine/index.ts'
+import { type OperationObject, openApi, resolved } from '../contract/openapi.ts'
 import { once } from './once.ts'
+import { shown } from './shortened.ts'
 
 /** For bodies up to this size all faults are reported, for larger ones only the first. */
 const thoroughBytes = 1 << 16
@@ -102,4 +103,18 @@ export function isBranchName(name: string): boolean {
   if (forbidden.test(name) || name.startsWith('-') || name.startsWith('/')) return false
   if (name.endsWith('/') || name.endsWith('.')) return false
   return name.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'))
+}
+
+// The faults of a body as one line of text (A-14).
+
+const mostShown = 20
+
+/** `/pr/number must be an integer, got "abc"; /targetBranch must be a string, got nothing` */
+function faultsText(errors: readonly SchemaError[]): string {
+  const faults = schemaFaults(errors, resolved).map(({ where, expected, actual }) => {
+    return `${where === '' ? 'the body' : where} must be ${expected}, got ${shown(actual)}`
+  })
+  const rest = faults.length - mostShown
+  const text = faults.slice(0, mostShown).join('; ')
+  return rest > 0 ? `${text}; and ${rest} more` : text
 }

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { type EngineCommand, pendingInOrder } from '../../engine/index.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
-import { Positions } from './positions.ts'
-import { SortedKeys } from './sorted-keys.ts'
+import { Positions, SortedKeys } from './positions.ts'
 
 const queueName = 'github.com/acme/shop:main'
 

@@ -6,17 +6,40 @@
  * the recording of the last one.
  */
 
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import {
+  type EngineCommand,
+  type Json,
+  type Line,
+  type LogEntry,
+  type LogHeader,
+  type Millis,
+  type PullRequestLine,
+  type Queue,
+  type QueueLine,
+  type ReadUpTo,
+  type SegmentStart,
+  type SnapshotHeader,
+  type TargetsLine,
+  beginningName,
   createdQueue,
   isForEngine,
-  type EngineCommand,
-  type LogEntry,
-  type Millis,
-  type Queue,
+  linkSegments,
+  missingSegment,
+  readInto,
+  readQueue,
+  readSegment,
+  readSegmentHeader,
+  readSnapshot,
+  readSnapshotHeader,
+  recordingFiles,
+  segmentName,
+  segmentNamed,
 } from '../../engine/index.ts'
 import { BadInput } from '../scenario/bad-input.ts'
-import { beginningOf, findLog, readEntries, snapshotAt, type Log } from './log.ts'
-import { readQueues, type SnapshotQueue } from './snapshots.ts'
+import { readingFile } from './lines.ts'
 
 type RecordedEntry = {
   readonly sequence: number
@@ -68,7 +91,7 @@ export function openRecording(path: string, called: string, wanted: string | nul
   readEntries(log, (entry) => {
     if (entry.queue === null) return
     known.add(entry.queue)
-    if (name === null || entry.queue === name) take(drafts, entry.queue, entry)
+    if (name === null || entry.queue === name) takeInto(drafts, entry.queue, entry)
   })
   const [only, ...others] = known
   const chosen = name ?? (others.length === 0 ? only : undefined)
@@ -92,7 +115,7 @@ function beginnings(log: Log, name: string | null): Map<string, RecordingDraft> 
   )
 }
 
-function take(
+function takeInto(
   drafts: Map<string, RecordingDraft>,
   name: string,
   { sequence, at, command, by }: LogEntry,
@@ -131,4 +154,136 @@ function noQueue(called: string, wanted: string | null, known: readonly string[]
 function withHostInLowerCase(name: string): string {
   const end = Math.max(0, name.indexOf('/'))
   return name.slice(0, end).toLowerCase() + name.slice(end)
+}
+
+// The command log of a server's data folder: its segments, and every entry in them.
+
+type Log = {
+  readonly folder: string
+  /** The numbers of the segments: without a gap, oldest first; at least one. */
+  readonly segments: readonly number[]
+}
+
+/**
+ * Finds the log in a data folder, or one segment of it. Throws `BadInput` if there is no complete
+ * log.
+ */
+function findLog(path: string, name: string): Log {
+  const only = segmentNamed(basename(path))
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+  if (only !== null && isFile) return { folder: dirname(dirname(path)), segments: [only] }
+  const segments = segmentsIn(path)
+  const [first] = segments
+  if (first === undefined) {
+    const expected = 'the data folder of a server, with a command log in it'
+    throw new BadInput(name, [{ where: '--against', expected, actual: 'none' }])
+  }
+  const missing = missingSegment(first, segments)
+  if (missing !== null) {
+    const file = segmentFile({ folder: path, segments }, missing)
+    throw new BadInput(file, [{ where: 'file', expected: 'a segment', actual: 'no file' }])
+  }
+  return { folder: path, segments }
+}
+
+function segmentsIn(folder: string): number[] {
+  const log = join(folder, recordingFiles.log)
+  return (existsSync(log) ? readdirSync(log) : [])
+    .flatMap((file) => segmentNamed(file) ?? [])
+    .sort((a, b) => a - b)
+}
+
+/**
+ * The snapshot at the start of a segment; null if there is none, or it is no longer kept. A segment
+ * without entries begins and ends at the same snapshot.
+ */
+function beginningOf(log: Log, segment: number): string | null {
+  for (let at = segment; ; at--) {
+    const snapshot = snapshotAt(log, at)
+    if (snapshot !== null) return snapshot
+    const [before, header] = [at - 1, at].map((each) => headerOf(log, each))
+    if (!before || !header || before.after !== header.after) return null
+  }
+}
+
+function headerOf(log: Log, segment: number): LogHeader | null {
+  const file = segmentFile(log, segment)
+  if (!existsSync(file)) return null
+  return readingFile(file, (lines) => readSegmentHeader(lines, segment, crc32))
+}
+
+/** The snapshot that was written for the start of this segment; null if there is none. */
+function snapshotAt({ folder }: Log, segment: number): string | null {
+  const kept = join(folder, recordingFiles.log, beginningName(segment))
+  if (existsSync(kept)) return kept
+  const newest = join(folder, recordingFiles.snapshot)
+  return existsSync(newest) && beginsAt(newest) === segment ? newest : null
+}
+
+/** The number of the segment that starts at a snapshot. */
+function beginsAt(snapshot: string): number {
+  return readingFile(snapshot, readSnapshotHeader).segment
+}
+
+/**
+ * Calls `take` with every entry, oldest first. Ignores an incomplete last line, which is left by a
+ * crash or by a server that is writing it. Throws `BadInput` for any other damage.
+ */
+function readEntries(log: Log, take: (entry: LogEntry) => void): void {
+  let after: number | null = null
+  const linked = linkSegments(segmentsIn(log.folder), (segment) => headerOf(log, segment))
+  for (const { segment, end, isLast } of linked) {
+    if (!log.segments.includes(segment)) continue
+    const start: SegmentStart = { segment, after, isLast, end }
+    const read = (lines: Iterable<Line>): ReadUpTo => readSegment(lines, start, crc32, take)
+    after = readingFile(segmentFile(log, segment), read).sequence
+  }
+}
+
+function segmentFile({ folder }: Log, segment: number): string {
+  return join(folder, recordingFiles.log, segmentName(segment))
+}
+
+// Reads the queues in a snapshot of a server.
+
+type SnapshotQueue = { readonly incarnation: string; readonly queue: Queue }
+
+/** The header of a snapshot, and the queues in it by name. */
+type Snapshot = {
+  readonly header: SnapshotHeader
+  readonly queues: ReadonlyMap<string, SnapshotQueue>
+}
+
+/** The records of a snapshot; those that are not about the engine are ignored. */
+type SnapshotRecord =
+  | QueueLine
+  | PullRequestLine
+  | TargetsLine
+  | { testRun: number }
+  | { testCase: object }
+  | { epoch: string }
+
+/**
+ * Reads a snapshot and returns the queue `wanted`; with null, all queues. Throws `BadInput` for any
+ * damage.
+ */
+function readQueues(path: string, wanted: string | null): Snapshot {
+  const queues = new Map<string, SnapshotQueue>()
+  let current: Queue | null = null
+  const take = ({ text, revive }: Json): void => {
+    const record: SnapshotRecord = JSON.parse(text, revive)
+    if ('queue' in record) {
+      const isWanted = wanted === null || record.queue === wanted
+      current = isWanted ? readQueue(record.engine) : null
+      if (current) queues.set(record.queue, { incarnation: record.incarnation, queue: current })
+    } else if (current && isOfEngine(record)) {
+      readInto(current, record)
+    }
+  }
+  const header = readingFile(path, (lines) => readSnapshot(lines, crc32, take))
+  return { header, queues }
+}
+
+function isOfEngine(record: SnapshotRecord): record is PullRequestLine | TargetsLine {
+  return 'pullRequest' in record || 'impactedTargets' in record
 }

@@ -1,5 +1,8 @@
 /** The lists of a result: the merge order, the pull requests and the test runs. */
 
+import { mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   type Event,
   type EventOf,
@@ -7,12 +10,13 @@ import {
   type PullRequestNumber,
   type PullRequestState,
   type Reason,
+  type TestRun,
+  type TestRunId,
   isTerminal,
 } from '../../engine/index.ts'
 import { toMinutes } from '../scenario/time.ts'
-import type { PullRequestResult } from './result-document.ts'
+import type { PullRequestResult, TestRunResult } from './result-document.ts'
 import type { EndedRun, ResultContext, ResultProjection } from './result-projection.ts'
-import { TestRunList } from './test-run-list.ts'
 
 export class ListsProjection implements ResultProjection {
   readonly mergeOrder: PullRequestNumber[] = []
@@ -111,4 +115,115 @@ class PullRequestList implements ResultProjection {
 
 function minutesOrNull(at: Millis | undefined): number | null {
   return at === undefined || at === never ? null : toMinutes(at)
+}
+
+// The results of all test runs, by id. They are kept as JSON text, because the runs of a million pull
+// requests would fill the memory as objects.
+
+class TestRunList implements ResultProjection {
+  readonly #spool = new Spool()
+  /** The texts of runs that ended before a run with a lower id. */
+  readonly #early = new Map<TestRunId, string>()
+  #nextId: TestRunId = 1
+
+  onRunEnd({ run, at, outcome, flaked }: EndedRun): void {
+    this.#add(resultOf(run, { finishedAt: toMinutes(at), outcome, flaked }))
+  }
+
+  /** Adds runs that never ended, because the engine threw. */
+  addLeftOver(runs: readonly TestRun[]): void {
+    for (const run of runs) {
+      this.#add(resultOf(run, { finishedAt: null, outcome: null, flaked: false }))
+    }
+  }
+
+  /** Returns the JSON texts in pieces, separated by a comma and a line break. */
+  texts(): Iterable<string> {
+    return this.#spool.texts()
+  }
+
+  #add(result: TestRunResult): void {
+    this.#early.set(result.id, JSON.stringify(result))
+    for (let text = this.#take(); text !== undefined; text = this.#take()) {
+      this.#spool.add(this.#spool.isEmpty ? text : `,\n${text}`)
+    }
+  }
+
+  /** Removes and returns the text of the next run in order, if that run has ended. */
+  #take(): string | undefined {
+    const text = this.#early.get(this.#nextId)
+    if (text !== undefined) this.#early.delete(this.#nextId++)
+    return text
+  }
+}
+
+type RunEnd = Pick<TestRunResult, 'finishedAt' | 'outcome' | 'flaked'>
+
+function resultOf({ id, owner, base, tested, startedAt }: TestRun, end: RunEnd): TestRunResult {
+  return { id, kind: owner.kind, base, tested, startedAt: toMinutes(startedAt), ...end }
+}
+
+// Stores text of any length that is read later. Short text stays in memory; longer text goes to a
+// temporary file.
+
+/** The approximate size of the pieces that are written to the file and read back. */
+const pieceBytes = 1_000_000
+
+export class Spool {
+  readonly #piecesInMemory: number
+  readonly #pieces: Buffer[] = []
+  /** Holds the text before the pieces; null until the text is too long for memory. */
+  #file: number | null = null
+  #fileBytes = 0
+  #piece = ''
+
+  constructor({ piecesInMemory = 64 }: { readonly piecesInMemory?: number } = {}) {
+    this.#piecesInMemory = piecesInMemory
+  }
+
+  get isEmpty(): boolean {
+    return this.#piece === '' && this.#pieces.length === 0 && this.#file === null
+  }
+
+  add(text: string): void {
+    this.#piece += text
+    if (this.#piece.length < pieceBytes) return
+    this.#pieces.push(Buffer.from(this.#piece, 'utf8'))
+    this.#piece = ''
+    if (this.#pieces.length > this.#piecesInMemory) this.#moveToFile()
+  }
+
+  /** Yields all the text that was added, in order. May be called repeatedly. */
+  *texts(): Generator<string> {
+    const decoder = new TextDecoder()
+    if (this.#file !== null) {
+      const buffer = Buffer.alloc(pieceBytes)
+      for (let from = 0; from < this.#fileBytes;) {
+        const length = readSync(this.#file, buffer, 0, pieceBytes, from)
+        from += length
+        // A piece may end in the middle of a character.
+        yield decoder.decode(buffer.subarray(0, length), { stream: true })
+      }
+    }
+    for (const piece of this.#pieces) yield piece.toString('utf8')
+    yield this.#piece
+  }
+
+  #moveToFile(): void {
+    this.#file ??= openScratchFile()
+    for (const piece of this.#pieces.splice(0)) {
+      for (let from = 0; from < piece.length;) {
+        from += writeSync(this.#file, piece, from, piece.length - from, this.#fileBytes + from)
+      }
+      this.#fileBytes += piece.length
+    }
+  }
+}
+
+/** Opens a file and removes its name, so that the file disappears with the process. */
+function openScratchFile(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
+  const file = openSync(join(folder, 'spool'), 'wx+', 0o600)
+  rmSync(folder, { recursive: true })
+  return file
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Spool } from './spool.ts'
+import { Spool } from './lists.ts'
 
 test('given little text, returns it from memory', () => {
   const spool = new Spool()

@@ -12,21 +12,54 @@ import type { EngineParts } from '../../engine/index.ts'
 import type { Failure } from '../judge/verdict.ts'
 import { type Expect, type Scenario, generatedCount } from '../scenario/scenario.ts'
 import { type Breakage, breakageOf } from './breakage.ts'
-import { type JsonLocation, locationsAt, withValue } from './document.ts'
-import { expand } from './expand.ts'
 import {
-  fewerConflicts,
-  fewerCulprits,
-  fewerEvents,
-  fewerFaults,
-  fewerFlakes,
-  settingsTowardDefaults,
-  without,
-} from './fewer.ts'
-import { type Pass, type PassRun, firstOf, inOrder } from './pass.ts'
+  type JsonLocation,
+  type Path,
+  locationsAt,
+  withValue,
+  withoutLocations,
+} from './document.ts'
+import { expand } from './expand.ts'
+import { type Pass, type PassRun, firstOf, inOrder, leaveOut } from './pass.ts'
 import { fewerPullRequests, plainNumbers } from './pull-requests.ts'
 import { reproduce } from './reproduce.ts'
 import { plainerLengths, rounderTimes, smallerSettings } from './simpler-values.ts'
+
+// Passes that remove parts of a scenario, in the order of their importance to a reader.
+
+/** Returns passes that remove what the patterns match, pattern by pattern; see `locationsAt`. */
+function without(...patterns: readonly string[]): Pass[] {
+  return patterns.map((pattern) => (scenario) => {
+    return leaveOut<Path>(scenario, {
+      of: (current) => locationsAt(current, pattern).map(({ path }) => path),
+      without: withoutLocations,
+    })
+  })
+}
+
+const ofPullRequests = (...keys: readonly string[]): Pass[] =>
+  without(...keys.map((key) => `pullRequests/*/${key}`))
+
+const fewerEvents = without('resubmit', 'events/*')
+
+const fewerFaults = without('faults', 'faults/*', 'faults/outages/*')
+
+const fewerConflicts = ofPullRequests('conflictsWith', 'conflictsWith/*')
+
+const fewerCulprits = ofPullRequests('breaks', 'breaksWith', 'breaksWith/*', 'fixes', 'fixes/*')
+
+const fewerFlakes = [
+  ...ofPullRequests('flakyRuns', 'flakyRuns/*', 'flakeRate'),
+  ...without('suiteFlakes', 'suiteFlakes/*', 'suiteFlakes/tests/*'),
+]
+
+/** A removed field takes its default. */
+const settingsTowardDefaults = [
+  ...without('queue', 'queue/*', 'events/*/set/*', 'tieOrder', 'seed', 'suite', 'suite/*'),
+  ...without('traffic', 'traffic/*'),
+  ...ofPullRequests('priority', 'noBatch', 'greenOnTip', 'targets', 'targets/*', 'testMinutes'),
+  ...without('events/*/priority', 'events/*/noBatch', 'events/*/targets/*'),
+]
 
 export type ShrinkOptions = {
   /** Replaced parts of the engine, for harnesses that inject defects. */

@@ -5,14 +5,13 @@
  */
 
 import { drawsOf } from '../random/draw.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { Faults, Scenario, SuiteFlakes } from '../scenario/scenario.ts'
 import { diceOf } from './dice.ts'
 import { eventsOf } from './events.ts'
-import { codeHostOf, faultsOf, suiteFlakesOf } from './faults.ts'
-import { featuresOf, type Feature } from './features.ts'
+import { type Feature, featuresOf } from './features.ts'
 import { pullRequestsOf } from './pull-requests.ts'
 import { queueOf, suiteOf } from './queue.ts'
-import type { ScenarioDraft } from './scenario-draft.ts'
+import { type ScenarioDraft, instant, typicalMinutes } from './scenario-draft.ts'
 
 export const swarmName = 'swarm'
 
@@ -45,4 +44,61 @@ export function swarmScenario(seed: number, wanted: readonly Feature[] = []): Sc
 function resubmitOf({ dice, has }: ScenarioDraft): Pick<Scenario, 'resubmit'> {
   if (!has('authors come again')) return {}
   return { resubmit: { afterMinutes: dice.pick('authors come again after', [1, 7, 25, 90]) } }
+}
+
+// The faults and flaky tests of a swarm scenario.
+
+function faultsOf(draft: ScenarioDraft): Faults {
+  const { dice, has } = draft
+  const outages = (): NonNullable<Faults['outages']> =>
+    Array.from({ length: dice.between('outages', 1, 2) }, (_, nth) => ({
+      from: instant(draft, `outage ${nth}`, { from: 0, to: 150 }),
+      minutes: dice.between(`outage ${nth} minutes`, 1, 40),
+    }))
+  return {
+    ...(has('lost runs') ? { lostRunRate: dice.pick('lost runs', [0.05, 0.2, 0.6]) } : {}),
+    ...(has('hung runs') ? { hangRate: dice.pick('hung runs', [0.03, 0.15]) } : {}),
+    ...(has('outages') ? { outages: outages() } : {}),
+    ...(has('late results') ? { lateResultMinutes: dice.pick('lateness', [1, 5, 30]) } : {}),
+    ...(has('doubled results') ? { duplicateResultRate: 0.3 } : {}),
+    ...(has('contradicted results') ? { contradictoryResultRate: 0.3 } : {}),
+    ...faultsOfMerges(draft),
+    ...(has('lost commands') ? { lostCommandRate: dice.pick('lost commands', [0.05, 0.3]) } : {}),
+    ...(has('crashes') ? { crashRate: dice.pick('crash rate', [0.02, 0.1, 0.3]) } : {}),
+  }
+}
+
+function faultsOfMerges({ dice, has }: ScenarioDraft): Faults {
+  return {
+    ...(has('slow merges') ? { mergeMinutes: dice.pick('merge minutes', [0.1, 1, 5]) } : {}),
+    ...(has('very slow merges') ? { mergeMinutes: 2 * typicalMinutes } : {}),
+    ...(has('refused merges') ? { mergeRefusedRate: dice.pick('refusals', [0.05, 0.3]) } : {}),
+    ...(has('conflicting merges') ? { mergeConflictRate: 0.1 } : {}),
+    ...(has('pushes at merge time') ? { mergePushedRate: 0.1 } : {}),
+    ...(has('pushes during a merge') ? { branchMovedRate: 0.15 } : {}),
+    ...(has('groups land') && has('partial pushes') ? { partialPushRate: 0.3 } : {}),
+  }
+}
+
+/** Only a host that lands groups can land a part of one. */
+function codeHostOf({ has }: ScenarioDraft): Pick<Scenario, 'codeHost'> {
+  const codeHost = {
+    ...(has('groups land') ? { landsGroups: true } : {}),
+    ...(has('conflicts at the build') ? { conflictsFoundByBuild: true } : {}),
+  }
+  return Object.keys(codeHost).length > 0 ? { codeHost } : {}
+}
+
+function suiteFlakesOf({ dice, has }: ScenarioDraft): SuiteFlakes {
+  if (has('lone flakes')) return {}
+  const rate = dice.pick('test flake rate', [0.05, 0.15, 0.4])
+  const retries = has('retried tests') ? { retryPassRate: 0.5 } : {}
+  const tests = ['checkout > pays twice', 'search > finds nothing'].map((name) => {
+    return { name, rate, ...retries }
+  })
+  return {
+    ...(has('flaky runs') ? { perRun: dice.pick('run flake rate', [0.03, 0.1, 0.35]) } : {}),
+    ...(has('flaky tests') ? { tests } : {}),
+    ...(has('flakes by pull request') ? { per: 'pullRequest' } : {}),
+  }
 }

@@ -1,15 +1,23 @@
 /** A history from GitHub as a scenario. */
 
-import { scenarioDefaults, type Scenario } from '../../scenario/scenario.ts'
+import {
+  type Assumption,
+  type Measurement,
+  type PullRequestEntry,
+  type Scenario,
+  scenarioDefaults,
+} from '../../scenario/scenario.ts'
+import { count, duration, several } from '../../terminal/text.ts'
 import { usualConcurrency } from '../assumptions.ts'
-import { byHour, minutesBetween, type Imported } from '../imported.ts'
-import { lengthOf as lengthOfRuns, percentile, rounded } from '../lengths.ts'
-import { assumedIn } from './assumed.ts'
-import { lengthOf } from './contents.ts'
-import { streamOf } from './entries.ts'
+import { type Imported, byHour, minutesBetween } from '../imported.ts'
+import { lengthOf as lengthOfRuns, percentile, rounded, usualMinutes } from '../lengths.ts'
+import { percent } from '../percent.ts'
+import { type Content, lengthOf } from './contents.ts'
+import { type TimedStream, streamOf } from './entries.ts'
 import type { GitHubHistory } from './history.ts'
-import { measuredIn } from './measured.ts'
 import { concurrencyOf, settingsOf } from './queue-settings.ts'
+import type { Round } from './rounds.ts'
+import { type SubmissionKind, submissionKinds } from './signals.ts'
 
 type Naming = {
   readonly name: string
@@ -69,4 +77,258 @@ function resubmitIn({ contents }: GitHubHistory, busier: number): Pick<Scenario,
   if (gaps.length === 0) return {}
   // The schema knows no shorter time.
   return { resubmit: { afterMinutes: Math.max(1, rounded(percentile(gaps, 50) / busier)) } }
+}
+
+// What a history from GitHub does not tell.
+
+/** Returns what is assumed, the weightiest first. */
+function assumedIn(history: GitHubHistory, { entries }: TimedStream, busier: number): Assumption[] {
+  const { records } = history
+  const hasLengths = entries.some(({ entry }) => entry.testMinutes !== undefined)
+  return [
+    ...concurrency(history),
+    ...submissions(history),
+    ...breaking(history),
+    ...lengthsAssumed(history, hasLengths),
+    ...always,
+    ...targetsAssumed(records.files.size, records.pulls.length),
+    ...leftOut(history),
+    ...(busier === 1
+      ? []
+      : [{ what: 'arrivals', value: `all times divided by ${busier}`, replace: '--busier 1' }]),
+  ]
+}
+
+/** What no history from GitHub tells. */
+const always: readonly Assumption[] = [
+  {
+    what: 'flakes',
+    value: 'only runs that were repeated on the same commits; what nobody repeated is a failure',
+    replace: 'flakyRuns in pullRequests, or --set suiteFlakes.perRun=<rate>',
+  },
+  {
+    what: 'text conflicts',
+    value: 'none: GitHub does not tell why its queue removed a pull request',
+    replace: 'conflictsWith in pullRequests',
+  },
+  {
+    what: 'priorities',
+    value: 'none: the timeline does not tell who jumped the queue',
+    replace: 'priority in pullRequests',
+  },
+]
+
+function concurrency(history: GitHubHistory): Assumption[] {
+  const known = concurrencyOf(history)
+  if (known?.from === 'rule') return []
+  const most = several(known?.most ?? usualConcurrency, 'run')
+  const value = `${most} at a time${known ? ': the most that were seen, so a lower bound' : ''}`
+  const replace = '--set queue.concurrency=<n>, or rules.json in the folder'
+  return [{ what: 'concurrency', value, replace }]
+}
+
+function breaking({ contents }: GitHubHistory): Assumption[] {
+  const times = (is: (content: Content) => boolean): number => contents.filter(is).length
+  const replace = 'breaks in pullRequests'
+  return [
+    ...some(
+      'breaking',
+      times(({ rounds }) => rounds.length === 0),
+      'without a run are healthy',
+      'runs.json or check-runs/<sha>.json in the folder',
+    ),
+    ...some(
+      'breaking',
+      times(({ isMergedRed }) => isMergedRed),
+      'merged although their last run failed, and are healthy',
+      replace,
+    ),
+    ...some(
+      'breaking',
+      times(({ outcome, rounds }) => outcome === 'cancelled' && rounds.length > 0),
+      'left the queue without a failed run, and are healthy',
+      replace,
+    ),
+  ]
+}
+
+function lengthsAssumed({ contents }: GitHubHistory, isKnown: boolean): Assumption[] {
+  const what = 'run length'
+  if (!isKnown) {
+    const replace = 'runs.json in the folder, or --set suite.minutes=<n>'
+    return [{ what, value: `${usualMinutes} min each`, replace }]
+  }
+  if (contents.every(({ minutes }) => minutes !== null)) return []
+  const value = 'where none was measured: lognormal with the measured median and 95th percentile'
+  return [{ what, value, replace: 'testMinutes in pullRequests' }]
+}
+
+function submissions({ contents }: GitHubHistory): Assumption[] {
+  const times = (...kinds: readonly string[]): number =>
+    contents.filter(({ attempts }) => kinds.includes(attempts[0].kind)).length
+  const replace = 'timeline/<number>.json in the folder'
+  return [
+    ...some('submitted', times('landing'), 'when they landed, as nothing else is told', replace),
+    ...some(
+      'submitted',
+      times('approval'),
+      'when they were approved and had their last commits, as nobody queued',
+      '--queue-label <name>, or at in pullRequests',
+    ),
+  ]
+}
+
+function targetsAssumed(known: number, all: number): Assumption[] {
+  if (known >= all) return []
+  const value = known === 0 ? 'none' : `none for ${several(all - known, 'pull request')}`
+  return [{ what: 'targets', value, replace: 'files/<number>.json in the folder' }]
+}
+
+function leftOut({ leftOut: left, bots, branch }: GitHubHistory): Assumption[] {
+  return [
+    ...some('releases', left.releases, 'left out', '--with-releases'),
+    ...some('bots', left.bots, 'left out', 'leave --without-bots out'),
+    ...some('bots', bots, 'of the pull requests, which stay', '--without-bots'),
+    ...some('other branches', left.otherBranch, `left out: they are not for ${branch}`, '--branch'),
+    ...some(
+      'not submitted',
+      left.neverSubmitted,
+      'left out: closed without a submission',
+      '--queue-label <name>',
+    ),
+    ...some('open', left.open, 'left out: they had not ended', 'a later download'),
+    { what: 'direct pushes', value: 'left out', replace: '--git, which counts them' },
+  ]
+}
+
+function some(what: string, howMany: number, words: string, replace: string): Assumption[] {
+  return howMany === 0 ? [] : [{ what, value: `${count(howMany)} ${words}`, replace }]
+}
+
+// What a history from GitHub tells: each figure with the number of samples that it comes from.
+
+/** Kinds of signals that tell when somebody asked to merge. */
+const told: Readonly<Record<SubmissionKind, string>> = {
+  'merge queue': 'when they entered the merge queue',
+  comment: 'by a comment',
+  label: 'by a label',
+  'first test in the queue': 'when the queue first tested them',
+  'auto-merge': 'when auto-merge was enabled',
+  approval: 'when they were approved',
+  landing: 'when they landed',
+}
+
+/** Returns the figures, the weightiest first. A figure without samples is missing. */
+function measuredIn(history: GitHubHistory, { entries, events }: TimedStream): Measurement[] {
+  const { contents } = history
+  const rounds = contents.flatMap((each) => each.rounds)
+  const own = entries.map(({ entry }) => entry)
+  const figure = (what: string, value: string, samples: number, of: string): Measurement[] =>
+    samples === 0 ? [] : [{ what, value, samples: several(samples, of) }]
+  const tested = contents.filter((each) => each.rounds.length > 0)
+  return [
+    ...figure('submitted', submittedBy(contents), contents.length, 'submission'),
+    ...concurrencyIn(history),
+    ...runLength(rounds, figure),
+    ...figure('breaking', brokenOf(entries), tested.length, 'submission'),
+    ...figure('flakes', flakesOf(contents), tested.length, 'submission'),
+    ...repeated(contents, figure),
+    ...figure('lost runs', lostOf(rounds), rounds.length, 'run'),
+    ...figure('cancelled runs', cancelledOf(rounds), rounds.length, 'run'),
+    ...figure(
+      'taken out',
+      takenOut(events.map((event) => event.do)),
+      contents.length,
+      'submission',
+    ),
+    ...timeToMerge(contents, figure),
+    ...figure(
+      'targets',
+      targetsIn(own),
+      own.filter((each) => each.targets !== undefined).length,
+      'pull request',
+    ),
+  ]
+}
+
+type Figure = (what: string, value: string, samples: number, of: string) => Measurement[]
+
+function submittedBy(contents: readonly Content[]): string {
+  const kinds = contents.map(({ attempts }) => attempts[0].kind)
+  return submissionKinds
+    .map((kind) => ({ kind, times: kinds.filter((each) => each === kind).length }))
+    .filter(({ times }) => times > 0)
+    .map(({ kind, times }) => `${count(times)} ${told[kind]}`)
+    .join(', ')
+}
+
+function concurrencyIn(history: GitHubHistory): Measurement[] {
+  const known = concurrencyOf(history)
+  if (!known) return []
+  const value = `${several(known.most, 'run')} at a time: ${known.from === 'rule' ? 'the setting of the merge queue' : 'the most that were seen'}`
+  return [{ what: 'concurrency', value, samples: known.samples }]
+}
+
+const hasVerdict = ({ outcome }: Round): boolean => outcome === 'passed' || outcome === 'failed'
+
+function runLength(rounds: readonly Round[], figure: Figure): Measurement[] {
+  const lengths = rounds.filter(hasVerdict).map(lengthOf)
+  if (lengths.length === 0) return []
+  return figure('run length', spread(lengths), lengths.length, 'run')
+}
+
+function spread(minutes: readonly number[]): string {
+  return `half below ${duration(percentile(minutes, 50))}, 95 % below ${duration(percentile(minutes, 95))}`
+}
+
+function brokenOf(entries: TimedStream['entries']): string {
+  const tested = entries.filter(({ content }) => content.rounds.length > 0)
+  const broken = tested.filter(({ entry }) => entry.breaks).length
+  return `${count(broken)}, ${percent(broken, tested.length)}`
+}
+
+/** A flake is a test that failed, and passed on the same commits. */
+function flakesOf(contents: readonly Content[]): string {
+  const flaky = contents.filter(({ flaked }) => flaked > 0)
+  const runs = flaky.reduce((sum, { flaked }) => sum + flaked, 0)
+  const failed = `${several(runs, 'run')} failed and passed on the same commits`
+  return runs === 0 ? failed : `${failed}, of ${several(flaky.length, 'pull request')}`
+}
+
+/** After a failure that was a flake. */
+function repeated(contents: readonly Content[], figure: Figure): Measurement[] {
+  const gaps = contents.flatMap(({ repeatedAfter }) => repeatedAfter)
+  if (gaps.length === 0) return []
+  const value = `half within ${duration(percentile(gaps, 50))}, 95 % within ${duration(percentile(gaps, 95))}`
+  return figure('tested again', value, gaps.length, 'flake')
+}
+
+/** The share of runs that gave no verdict. */
+function lostOf(rounds: readonly Round[]): string {
+  return `${percent(rounds.filter(({ outcome }) => outcome === 'errored').length, rounds.length)} timed out or did not start`
+}
+
+function cancelledOf(rounds: readonly Round[]): string {
+  const cancelled = rounds.filter(({ outcome }) => outcome === 'cancelled').length
+  return `${count(cancelled)}, ${percent(cancelled, rounds.length)}`
+}
+
+function takenOut(events: readonly string[]): string {
+  const times = (name: string): number => events.filter((each) => each === name).length
+  return `${count(times('cancel'))} cancelled, ${count(times('close'))} closed, ${count(times('push'))} pushed to, ${count(times('submit'))} submitted again as they were`
+}
+
+function timeToMerge(contents: readonly Content[], figure: Figure): Measurement[] {
+  const isTold = ({ attempts, outcome }: Content): boolean =>
+    outcome === 'merged' && attempts[0].kind !== 'landing' && attempts[0].kind !== 'approval'
+  const minutes = contents
+    .filter(isTold)
+    .map(({ attempts }) => ((attempts.at(-1)?.endedAtMs ?? 0) - attempts[0].atMs) / 60_000)
+  if (minutes.length === 0) return []
+  return figure('until merged', spread(minutes), minutes.length, 'merge')
+}
+
+function targetsIn(entries: readonly PullRequestEntry[]): string {
+  const names = entries.flatMap(({ targets }) => (typeof targets === 'object' ? targets : []))
+  return `${count(new Set(names).size)}: the top-level folders that pull requests change`
 }

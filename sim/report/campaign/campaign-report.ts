@@ -3,16 +3,29 @@
  * library, so import it only to write a report.
  */
 
-import { withoutIntervals } from '../../campaign/reported-figures.ts'
-import { missedCoverageMarks, type CampaignDocument } from '../../campaign/document.ts'
+import {
+  type CampaignDocument,
+  type SeedFailures,
+  missedCoverageMarks,
+} from '../../campaign/document.ts'
+import { judgedText } from '../../campaign/judged-totals.ts'
+import {
+  type ReportedFigure,
+  aggregateText,
+  reportedIn,
+  withoutIntervals,
+} from '../../campaign/reported-figures.ts'
+import { coverageMarks as knownMarks } from '../../coverage-marks/index.ts'
+import { storyOf } from '../../judge/story.ts'
+import type { Aggregate } from '../../result/aggregate.ts'
 import { count, several } from '../../terminal/text.ts'
-import { html, type HtmlContent, type Html } from '../page/html.ts'
+import { histogramChart, histogramStyles } from '../charts/histogram.ts'
+import { type Html, type HtmlContent, html } from '../page/html.ts'
 import { pageText } from '../page/page.ts'
-import { tiles } from '../page/pieces.ts'
+import { card, cards, folded, key, table, tiles } from '../page/pieces.ts'
+import { propertySentence, verdictOn } from '../sections/judged.ts'
 import { verdictStyle } from '../sections/verdict.ts'
 import { css } from '../style/css.ts'
-import { failuresTable, coverageTable, propertiesTable } from './checked.ts'
-import { distributions, figuresTable } from './figures.ts'
 
 export type CampaignReport = {
   readonly document: CampaignDocument
@@ -141,4 +154,153 @@ function verdictOf(document: CampaignDocument, checks: number): Html {
   return html`<strong class="bad">Does not hold</strong> ${faults.map(
       (fault, index) => html`${index > 0 ? '; ' : ''}${fault}`,
     )}`
+}
+
+// The checks of a campaign: failing runs, properties and coverage marks.
+
+/** The page shows this many failing runs; the JSON document next to it lists all. */
+const failuresShown = 100
+
+/** Lists the failing runs, each with the command that reproduces it. */
+function failuresTable(failures: readonly SeedFailures[]): Html {
+  const rows = failures.slice(0, failuresShown).map((each): HtmlContent[] => {
+    const { seed, replay } = each
+    const [first, ...others] = each.failures
+    const more = others.length === 0 ? '' : `... and ${several(others.length, 'more failure')}`
+    return [
+      seed,
+      html`<pre class="failure">${first ? storyOf(first) : ''}</pre>
+        ${more}`,
+      html`<code>${replay}</code>`,
+    ]
+  })
+  const head = ['seed', 'failure', 'reproduce with'].map((title) => ({ title }))
+  const rest = failures.length - rows.length
+  return html`${table(head, rows, { name: 'Failures' })}
+  ${rest > 0 ? html`<p>... and ${several(rest, 'more run')}, listed in seeds.json.</p>` : null}`
+}
+
+function propertiesTable(document: CampaignDocument): Html {
+  const { properties, failures } = document
+  const brokenIn = new Map<string, number>()
+  for (const { failures: found } of failures) {
+    for (const name of new Set(found.map((failure) => failure.name))) {
+      brokenIn.set(name, (brokenIn.get(name) ?? 0) + 1)
+    }
+  }
+  const rows = properties.map((property): HtmlContent[] => {
+    const { name, checked } = property
+    const { runs, events, checks } = judgedText(property, document)
+    const broken = brokenIn.get(name) ?? 0
+    return [
+      name,
+      verdictOn(checked, broken === 0 ? null : `broken in ${several(broken, 'run')}`),
+      runs,
+      events,
+      count(checked),
+      checks,
+      propertySentence(name),
+    ]
+  })
+  const head = [
+    { title: 'property' },
+    { title: 'verdict' },
+    { title: 'runs judged', leans: 'right' },
+    { title: 'events judged', leans: 'right' },
+    { title: 'checked', leans: 'right' },
+    { title: 'of the checks due', leans: 'right' },
+    { title: 'what must hold' },
+  ] as const
+  return table(head, rows, { name: 'Properties' })
+}
+
+type CoverageCounts = NonNullable<CampaignDocument['marks']>
+
+function coverageTable(reached: CoverageCounts, missed: readonly string[]): Html {
+  const sentences = new Map(knownMarks.map(({ name, sentence }) => [name, sentence]))
+  const rows = reached.map(({ name, runs }): HtmlContent[] => [
+    name,
+    missed.includes(name) ? html`<b class="bad">never</b>` : count(runs),
+    sentences.get(name) ?? '',
+  ])
+  const head = [
+    { title: 'situation' },
+    { title: 'reached in runs', leans: 'right' },
+    { title: 'what happens' },
+  ] as const
+  return table(head, rows, { name: 'Situations reached' })
+}
+
+// The figures of a campaign: means with confidence intervals, and distributions over the runs.
+
+const head = [
+  { title: 'figure' },
+  { title: 'mean', leans: 'right' },
+  { title: '95 % interval' },
+  { title: 'minimum', leans: 'right' },
+  { title: 'maximum', leans: 'right' },
+] as const
+
+/** Shows the most important figures, and all figures in a part that the reader can expand. */
+function figuresTable(document: CampaignDocument): Html {
+  const first = reportedIn(document).map(({ figure: { name, unit }, found }) =>
+    rowOf(name, found, unit),
+  )
+  if (first.length === 0) return html`<p>There are no figures.</p>`
+  const all = Object.entries(document.aggregate).map(([path, found]) => rowOf(path, found, 'ratio'))
+  return html`${table(head, first, { name: 'Figures' })}
+  ${folded('all figures', table(head, all, { name: 'All figures' }))}`
+}
+
+function rowOf(name: string, found: Aggregate, unit: ReportedFigure['unit']): HtmlContent[] {
+  const { mean, interval, least, most } = aggregateText(found, unit)
+  return [name, mean, interval, least, most]
+}
+
+/** Returns a histogram of each figure that is not equal in all runs. */
+async function distributions(
+  document: CampaignDocument,
+  valuesOf: (path: string) => readonly number[],
+): Promise<Html> {
+  const drawn: Html[] = []
+  for (const { figure, found } of reportedIn(document)) {
+    if (found.min < found.max) {
+      drawn.push(await cardOf(figure, found, valuesOf(figure.path)))
+    }
+  }
+  if (drawn.length === 0) return html`<p>All runs gave the same figures.</p>`
+  const styles = histogramStyles.filter(
+    ({ color }) => color !== 'held' || withoutIntervals(document) === '',
+  )
+  return html`${key(styles)}${cards(drawn, 3)}`
+}
+
+/** From this maximum, times are shown in hours. */
+const manyMinutes = 300
+
+async function cardOf(
+  { name, unit }: ReportedFigure,
+  found: Aggregate,
+  values: readonly number[],
+): Promise<Html> {
+  const isLong = unit === 'minutes' && found.max >= manyMinutes
+  const divisor = isLong ? 60 : 1
+  const scaled = (value: number): number => value / divisor
+  const { mean, least, most } = aggregateText(found, unit)
+  return card({
+    title: name,
+    about: `${mean} on average, ${least} to ${most}`,
+    body: await histogramChart({
+      name: `Number of runs by value: ${name}`,
+      title: unit === 'minutes' ? (isLong ? 'hours' : 'minutes') : '',
+      values: values.map(scaled),
+      aggregate: {
+        mean: scaled(found.mean),
+        ci95: found.ci95 && [scaled(found.ci95[0]), scaled(found.ci95[1])],
+        min: scaled(found.min),
+        max: scaled(found.max),
+      },
+      isWhole: unit === 'whole',
+    }),
+  })
 }

@@ -6,7 +6,7 @@ import { sentenceOfEnd } from '../../explain/sentences.ts'
 import type { Violation } from '../../observe/property.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
-import { duration, numbers } from '../../terminal/text.ts'
+import { duration, numbers, several } from '../../terminal/text.ts'
 import { phaseStyles } from '../charts/depth-chart.ts'
 import { timeSteps, timeTicks } from '../charts/time-axis.ts'
 import { type Html, html } from '../page/html.ts'
@@ -15,13 +15,13 @@ import { phases } from '../recording/phase.ts'
 import type { QueueTimeline } from '../recording/queue-timeline.ts'
 import type { RecordedRun } from '../recording/runs.ts'
 import { type PullRequestStory, type Remark, remarks } from '../recording/story.ts'
-import { openingOf } from './open-at.ts'
+import { busiestDay } from './busiest-day.ts'
 import { pullRequestRow } from './pull-request-row.ts'
 import { path, rowOf } from './row.ts'
 import { type RunStyle, runStyleOf } from './run-style.ts'
 import { type Scale, barsPath, linesPath, scaleOf } from './scale.ts'
 import { stepsList } from './story-steps.ts'
-import { brokenSteps } from './violations.ts'
+import { brokenSteps, inOrder } from './violations.ts'
 
 export type TimelineInput = {
   readonly scenario: Scenario
@@ -301,4 +301,53 @@ function endingOf({ run: { id }, end }: RecordedRun, culprits: Culprits): string
   if (ending === null) return `run ${id} was cancelled`
   const blamed = end.flaked ? [] : culprits
   return sentenceOfEnd({ id, ending, culprits: blamed, number: -1 })
+}
+
+// The time that the timeline shows first. The script of the page scrolls and zooms to it.
+
+type Opening = {
+  /** The attributes for the script; null to show all. */
+  readonly attributes: Html | null
+  /** Why the timeline does not show all; null if it does, or if a violation is the reason. */
+  readonly why: string | null
+}
+
+type OpeningInput = {
+  readonly stories: readonly PullRequestStory[]
+  readonly violations: readonly Violation[]
+  readonly scenario: Scenario
+}
+
+/** A timeline opens at the first violation, or else on the busiest day of a run with idle weeks. */
+function openingOf({ stories, violations, scenario }: OpeningInput, scale: Scale): Opening {
+  const [first] = inOrder(violations)
+  if (first) return { attributes: aroundViolation(first, stories), why: null }
+  const busiest = busiestDay(stories, scale, scenario)
+  const row = busiest?.arrivals[0]
+  if (!busiest || !row) return { attributes: null, why: null }
+  const { name, from, to, arrivals, idle } = busiest
+  const all = duration(toMinutes(scale.to - scale.from))
+  return {
+    attributes: html`${attributesFor(from, to)} data-open-row="pr-${row.number}"`,
+    why: `The queue was empty for ${duration(toMinutes(idle))} of ${all}, so the timeline opens on the busiest day: ${name}, with ${several(arrivals.length, 'new pull request')}. The button “show all” shows the whole run.`,
+  }
+}
+
+/** The time around a violation, with the stories of the pull requests that it names. */
+function aroundViolation(
+  { atMinutes, pullRequests }: Violation,
+  stories: readonly PullRequestStory[],
+): Html {
+  const at = toMillis(atMinutes)
+  const involved = new Set(pullRequests)
+  const begins = stories
+    .filter(({ number }) => involved.has(number))
+    .flatMap(({ phaseChanges }) => phaseChanges.slice(0, 1).map((change) => change.at))
+  const since = begins.reduce((a, b) => Math.min(a, b), at)
+  const length = Math.max(toMillis(1), at - since)
+  return attributesFor(since - length / 5, at + length / 3)
+}
+
+function attributesFor(from: Millis, to: Millis): Html {
+  return html`data-open-from="${toMinutes(from)}" data-open-to="${toMinutes(to)}"`
 }

@@ -1,24 +1,27 @@
 /** `mergeyard sim --against <data folder>`: replays the recording of a server. */
 
 import { resolve } from 'node:path'
+import { Explainer } from '../../../../sim/explain/explainer.ts'
+import { commandOf } from '../../../../sim/judge/replay-command.ts'
+import { storyOf } from '../../../../sim/judge/story.ts'
+import { failuresOf } from '../../../../sim/judge/verdict.ts'
+import type { PropertyResult } from '../../../../sim/observe/findings.ts'
+import { type WatchedRecording, watchRecording } from '../../../../sim/replay/check-recording.ts'
+import { RecordedHistory } from '../../../../sim/replay/recorded-history.ts'
+import { type Recording, openRecording } from '../../../../sim/replay/recording.ts'
+import { type Exactness, replayExactly } from '../../../../sim/replay/replay.ts'
+import { type WhatIf, derivedScenario, tryOut } from '../../../../sim/replay/what-if.ts'
+import { RunRecording } from '../../../../sim/report/recording/recording.ts'
+import type { Figures } from '../../../../sim/result/result-document.ts'
+import { type RunResult, resultTexts } from '../../../../sim/result/write-result.ts'
+import { type CliContext, exitCodes, startFolder } from '../../../../sim/terminal/context.ts'
+import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
+import { refuseUnwritable } from '../../../../sim/terminal/refuse-unwritable.ts'
+import { reportFolder, writeExpanded, writeReport } from '../../../../sim/terminal/report-files.ts'
+import { columns, count, duration, several } from '../../../../sim/terminal/text.ts'
+import { TraceFile } from '../../../../sim/terminal/trace-file.ts'
 import type { Options } from '../options/options.ts'
 import { usageFault } from '../options/usage-fault.ts'
-import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
-import { reportFolder, writeExpanded } from '../../../../sim/terminal/report-files.ts'
-import { refuseUnwritable } from '../../../../sim/terminal/refuse-unwritable.ts'
-import { storyOf } from '../../../../sim/judge/story.ts'
-import { exitCodes, startFolder, type CliContext } from '../../../../sim/terminal/context.ts'
-import { TraceFile } from '../../../../sim/terminal/trace-file.ts'
-import { RunRecording } from '../../../../sim/report/recording/recording.ts'
-import { resultTexts } from '../../../../sim/result/write-result.ts'
-import { Explainer } from '../../../../sim/explain/explainer.ts'
-import { writeFiles, type ReplayResult } from './report-of-recording.ts'
-import { openRecording, type Recording } from '../../../../sim/replay/recording.ts'
-import { replayExactly, type Exactness } from '../../../../sim/replay/replay.ts'
-import { headOf, tableOf, verdictOf, type Column } from './recording-text.ts'
-import { watchRecording } from '../../../../sim/replay/check-recording.ts'
-import { derivedScenario, tryOut, type WhatIf } from '../../../../sim/replay/what-if.ts'
-import { RecordedHistory } from '../../../../sim/replay/recorded-history.ts'
 
 /** The options, with the folder of `--against`. */
 export type ReplayRecordingOptions = Options & { readonly recordingFolder: string }
@@ -106,10 +109,10 @@ async function reportReplay(
 ): Promise<number> {
   const { recording, exactness, watched, explainer } = data
   const { result, violations } = watched
-  const columns = whatIf ? triedColumns(whatIf, options.settings) : []
+  const tried = whatIf ? triedColumns(whatIf, options.settings) : []
   const verdict = verdictOf(exactness, result.properties)
   const textWith = (middle: string): string => [headOf(recording), middle, verdict].join('\n')
-  const table = tableOf([{ name: 'recorded', figures: result.figures }, ...columns])
+  const table = tableOf([{ name: 'recorded', figures: result.figures }, ...tried])
   const text = `${textWith(table)}${whatIf ? storiesOf(whatIf) : ''}`
   const shown = whatIf ? whatIf.tried.result : result
   const isFine = exactness.fault === null && violations === 0
@@ -148,3 +151,118 @@ const likenessNote = `likeness: a simulation of the recorded pull requests with 
 the first column shows how precise the other simulated columns are. --expand <file> writes the
 scenario, to run more seeds and other settings.
 `
+
+// Writes the files of a replay: report, summary and result.
+
+type ReplayResult = {
+  readonly recording: Recording
+  readonly exactness: Exactness
+  readonly watched: WatchedRecording
+  readonly runRecording: RunRecording
+}
+
+/** The text output, and the result to store: that of the tried settings, if any. */
+type ReplaySummary = { readonly text: string; readonly shown: RunResult }
+
+type OutputLocation = Pick<Options, 'report'> & { readonly recordingFolder: string }
+
+/** Writes the files. Returns the path of the report page. */
+async function writeFiles(
+  { recording, exactness, watched, runRecording }: ReplayResult,
+  { text, shown }: ReplaySummary,
+  { recordingFolder, report }: OutputLocation,
+  env: CliContext['env'],
+): Promise<string> {
+  // The chart library loads slowly, so it is imported only for a report.
+  const { runReport } = await import('../../../../sim/report/run-report.ts')
+  const { scenario, result } = watched
+  const { begin, entries, name } = recording
+  const { fault } = exactness
+  const broken = failuresOf({ outcome: result, expectations: [] }, null).map(storyOf)
+  const page = await runReport({
+    scenario,
+    result,
+    recording: runRecording,
+    failures: fault === null ? broken : [`DIFFERS  ${fault}`, ...broken],
+    origin: { kind: 'recorded', from: begin.at, to: entries.at(-1)?.at ?? begin.at },
+    replay: commandOf(['--against', recordingFolder, '--queue', name]),
+  })
+  return writeReport(reportFolder(scenario.name, report, startFolder(env)), {
+    'report.html': [page],
+    'summary.txt': [text],
+    'result.json': resultTexts(shown),
+  })
+}
+
+// The text output of a replay: a table of figures, and a verdict.
+
+type FigureRow = readonly [name: string, text: (figures: Figures) => string]
+
+const rows: readonly FigureRow[] = [
+  ['merged', ({ totals }) => count(totals.merged)],
+  ['failed', ({ totals }) => count(totals.failed)],
+  ['cancelled', ({ totals }) => count(totals.cancelled)],
+  ['time in queue, median', ({ timeInQueueMinutes }) => duration(timeInQueueMinutes.p50)],
+  ['time in queue, p95', ({ timeInQueueMinutes }) => duration(timeInQueueMinutes.p95)],
+  ['wait for first run, p95', ({ waitMinutes }) => duration(waitMinutes.p95)],
+  ['test runs', ({ totals }) => count(totals.testRuns)],
+  ['in bisections', ({ totals }) => count(totals.bisectionRuns)],
+  ['saved by the cache', ({ totals }) => count(totals.runsSaved)],
+  ['per merge', ({ runsPerMerge }) => (runsPerMerge === null ? 'none' : runsPerMerge.toFixed(2))],
+  ['restarts', ({ totals }) => count(totals.restarts)],
+  ['CI time', ({ totals }) => duration(totals.testMinutes)],
+  ['wasted', ({ totals }) => duration(sum(totals.wastedMinutes))],
+  ['unproven merges', ({ totals }) => count(sum(totals.unprovenMerges))],
+]
+
+type Column = { readonly name: string; readonly figures: Figures }
+
+/** Returns a table with one row per figure and one column per run. */
+function tableOf(shownColumns: readonly Column[]): string {
+  const head = ['', ...shownColumns.map(({ name }) => name)]
+  const body = rows.map(([name, text]) => {
+    return [`  ${name}`, ...shownColumns.map(({ figures }) => text(figures))]
+  })
+  return columns(
+    [head, ...body],
+    shownColumns.map((_column, index) => index + 1),
+  )
+}
+
+/** Returns the name and the time range of a recording. */
+function headOf({ name, begin, entries }: Recording): string {
+  const from = new Date(begin.at).toISOString()
+  const to = new Date(entries.at(-1)?.at ?? begin.at).toISOString()
+  const start = begin.isWhole
+    ? ''
+    : '\nEarlier commands are no longer kept; the recording starts at a snapshot.'
+  return `${name}   recorded from ${from} to ${to}${start}\n`
+}
+
+/** Returns whether the replay was exact, and whether the properties held. */
+function verdictOf(
+  { commands, snapshots, fault }: Exactness,
+  properties: readonly PropertyResult[],
+): string {
+  if (fault !== null) return `DIFFERS  ${fault}\n`
+  const snapshotsText = snapshots === 0 ? '' : `, ${several(snapshots, 'snapshot')} matched`
+  return `exact  ${several(commands, 'command')} replayed${snapshotsText}\n${propertiesText(properties)}`
+}
+
+function propertiesText(properties: readonly PropertyResult[]): string {
+  if (properties.length === 0)
+    return 'no property was checked: properties need a recording that starts with the creation of the queue\n'
+  const checked = properties.filter((each) => each.checked > 0)
+  const checks = checked.reduce((total, each) => total + each.checked, 0)
+  const broken = properties.flatMap(({ violations }) => violations)
+  const summary = `${count(checked.length)} properties, ${several(checks, 'check')}`
+  if (broken.length === 0) return `holds  ${summary}\n`
+  const stories = broken.map(({ property, story }) => `BROKEN  ${property}\n  ${story}\n`)
+  return `DOES NOT HOLD  ${summary}\n${stories.slice(0, storiesShown).join('')}`
+}
+
+const storiesShown = 5
+
+function sum(parts: Readonly<Record<string, number>>): number {
+  return Object.values(parts).reduce((total, part) => total + part, 0)
+}

@@ -3,18 +3,32 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { PullRequestPage } from '../../../../server/page/answers.ts'
+import type {
+  EarlierSubmission,
+  PullRequestPage,
+  PullRequestRun,
+  TimelineStep,
+} from '../../../../server/page/answers.ts'
+import type { MemberDetails } from '../../../../server/page/frame.ts'
+import { lasting, lastingMinutes } from '../../parts/clock-words.ts'
+import { estimateWords } from '../../parts/estimate-words.ts'
+import { lookOf, runLook } from '../../parts/looks.ts'
+import { StateWord } from '../../parts/mark.tsx'
+import { safeUrl } from '../../parts/shown-text.ts'
+import { question } from '../model/act.ts'
 import { get } from '../model/ask.ts'
 import { queuePath } from '../model/route.ts'
+import { serverNow } from '../model/server-clock.ts'
+import { maySubmit } from '../model/session.ts'
 import { liveness, pageState } from '../model/watched-queue.ts'
-import { Foreign, PullRequestLink } from '../pieces/texts.tsx'
+import { Star } from '../pieces/buttons.tsx'
+import { At, Elapsed, Foreign, PullRequestLink, RunName } from '../pieces/texts.tsx'
 import { Banners } from '../queue/banners.tsx'
 import { Evidence } from '../queue/ended.tsx'
 import { Opening } from '../queue/opening.tsx'
+import { listed } from '../state/consequences.ts'
 import { bisected } from '../state/figures.ts'
 import type { PageState } from '../state/fold.ts'
-import { Earlier, Runs, Steps } from './history.tsx'
-import { Summary } from './summary.tsx'
 
 type PullRequestViewProps = { readonly queue: string; readonly number: number }
 
@@ -159,4 +173,179 @@ async function loadPage(queue: string, number: number): Promise<void> {
     }
   }
   isLoading = false
+}
+
+// What happened to a pull request: its steps, its runs, its earlier submissions.
+
+function Steps({ steps }: { steps: readonly TimelineStep[] }): VNode {
+  return (
+    <ol class="steps">
+      {steps.map(({ at, text, run }, index) => (
+        <li key={index}>
+          <At instant={at} />
+          <span>
+            <Foreign text={text} />
+            {run !== null && (
+              <span class="soft">
+                {' '}
+                (<RunName id={run} />)
+              </span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Roles are given, because a table that is drawn as cards loses them in some browsers. */
+function Runs({ runs }: { runs: readonly PullRequestRun[] }): VNode {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Test runs">
+      <table class="runs" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            {['Run', 'Verdict', 'Started', 'Took', 'Tested', 'On top of'].map((column) => (
+              <th scope="col" role="columnheader" key={column}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {runs.map((run) => (
+            <RunLine key={run.id} run={run} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function RunLine({ run }: { run: PullRequestRun }): VNode {
+  const isOver = run.outcome !== null
+  const end = run.endedAt === null ? serverNow.value : Date.parse(run.endedAt)
+  return (
+    <tr role="row" data-run={run.id}>
+      <th scope="row" role="rowheader">
+        <RunName id={run.id} url={run.url} />
+        {run.ofBisection !== null && <span class="flag is-quiet">bisection</span>}
+      </th>
+      <td role="cell">
+        <StateWord look={runLook(run)} />
+      </td>
+      <td role="cell">
+        <At instant={run.startedAt} />
+      </td>
+      <td role="cell">
+        {isOver && run.endedAt === null ? 'unknown' : lasting(end - Date.parse(run.startedAt))}
+        {!isOver && ' so far'}
+      </td>
+      <td role="cell">{listed(run.tested)}</td>
+      <td role="cell">{run.base.length === 0 ? 'the branch' : listed(run.base)}</td>
+    </tr>
+  )
+}
+
+function Earlier({ earlier }: { earlier: readonly EarlierSubmission[] }): VNode {
+  return (
+    <ul class="ended-list">
+      {earlier.map(({ submittedAt, endedAt, state, why }) => (
+        <li key={submittedAt} class={`is-${state.toLowerCase()}`}>
+          <p class="ended-head">
+            <StateWord look={lookOf(state, false)} />
+            <span class="soft">
+              <At instant={submittedAt} /> to <At instant={endedAt} />
+            </span>
+          </p>
+          <p class="why">
+            <Foreign text={why} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+// Where a pull request is, why, and when it lands: in two sentences.
+
+type SummaryProps = { readonly page: PullRequestPage; readonly isBisected: boolean }
+
+function Summary({ page, isBisected }: SummaryProps): VNode {
+  const { row, ended, queue } = page
+  const { number, member } = row
+  return (
+    <div class="summary">
+      <h1>
+        <span class="number">#{number}</span> {member && <Foreign text={member.title} />}
+      </h1>
+      {member && <About member={member} host={queue.host} />}
+      <p class="now" data-state={row.state}>
+        <StateWord look={lookOf(row.state, isBisected)} />{' '}
+        {ended ? (
+          <>
+            since <At instant={ended.at} />, after {lastingMinutes(ended.minutesInQueue)} in the
+            queue
+          </>
+        ) : (
+          <>
+            for <Elapsed since={row.since} />, in the queue for <Elapsed since={row.submittedAt} />
+          </>
+        )}
+      </p>
+      <p class="why">
+        <Foreign text={ended?.why ?? row.why} />
+      </p>
+      {!ended && <Forecast page={page} />}
+      <p class="buttons is-left">
+        <Star queue={queue.id} number={number} />
+        {!ended && maySubmit.value && (
+          <button
+            type="button"
+            onClick={() => (question.value = { about: 'pull request', number })}
+          >
+            Actions…
+          </button>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function About({ member, host }: { member: MemberDetails; host: string }): VNode {
+  const { author, submittedBy, url } = member
+  const address = safeUrl(url)
+  return (
+    <ul class="about soft">
+      {author !== '' && (
+        <li>
+          by <Foreign text={author} />
+        </li>
+      )}
+      {submittedBy !== null && (
+        <li>
+          submitted by <Foreign text={submittedBy} />
+        </li>
+      )}
+      {address !== null && (
+        <li>
+          <a href={address} rel="noreferrer">
+            on <Foreign text={host} />
+          </a>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Forecast({ page: { row } }: { page: PullRequestPage }): VNode | null {
+  if (row.estimate === null) return null
+  const { short, range, remark } = estimateWords(row.estimate, serverNow.value)
+  if (range === null) return <p>When it lands is not known. {remark}</p>
+  return (
+    <p>
+      It lands at about <b class="lands">{short.replace('~', '')}</b>, in 4 of 5 cases between{' '}
+      {range.replace(' to ', ' and ')}. {remark !== null && <span class="warn">{remark}</span>}
+    </p>
+  )
 }

@@ -3,8 +3,6 @@
  * opens it again at the place where it ended.
  */
 
-import { EventReader, type StreamEvent } from './events.ts'
-
 export type Ending =
   /** The server said that it stops. */
   | 'stopping'
@@ -144,5 +142,51 @@ export class Connection {
     this.#failures += 1
     const after = pause * (0.5 + this.#parts.random())
     this.#endPause = this.#parts.setTimer(after, () => this.open())
+  }
+}
+
+// Reads a stream of server-sent events. The page reads it by `fetch` instead of `EventSource`, because
+// `EventSource` shows neither the status of a refusal nor the comments that prove that the stream lives.
+
+type StreamEvent = {
+  readonly name: string
+  readonly data: string
+  /** The last id of the stream so far; an event need not have one of its own. */
+  readonly id: string
+}
+
+/** Takes the text piece by piece, and returns the events that each piece completes. */
+export class EventReader {
+  #rest = ''
+  #id: string
+  #name = ''
+  #data: string[] = []
+
+  constructor(lastId: string) {
+    this.#id = lastId
+  }
+
+  take(text: string): StreamEvent[] {
+    const lines = `${this.#rest}${text}`.split('\n')
+    this.#rest = lines.pop() ?? ''
+    return lines.flatMap((line) => this.#line(line.replace(/\r$/, '')) ?? [])
+  }
+
+  /** An empty line ends an event. A line that begins with a colon is a comment. */
+  #line(line: string): StreamEvent | null {
+    if (line === '') return this.#ended()
+    const [, field, value = ''] = /^([^:]+)(?:: ?(.*))?$/.exec(line) ?? []
+    if (field === 'id') this.#id = value
+    if (field === 'event') this.#name = value
+    if (field === 'data') this.#data.push(value)
+    return null
+  }
+
+  #ended(): StreamEvent | null {
+    const event = { name: this.#name || 'message', data: this.#data.join('\n'), id: this.#id }
+    const isEmpty = this.#data.length === 0
+    this.#name = ''
+    this.#data = []
+    return isEmpty ? null : event
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EventReader } from './events.ts'
+import { EventReader } from './connection.ts'
 
 test('an event has a name, data and the last id', () => {
   const reader = new EventReader('a-1')

@@ -1,11 +1,11 @@
 /** Play, pause, step, scrub, speed. */
 
 import type { VNode } from 'preact'
-import type { Film } from '../film/film.ts'
-import { speeds, type Player } from './player.ts'
-import type { Scene } from '../film/scene.ts'
 import { count } from '../../../../sim/terminal/text.ts'
-import { DepthStrip, mostIn } from './depth-strip.tsx'
+import { memo } from '../../parts/memo.ts'
+import type { Film } from '../film/film.ts'
+import type { Scene } from '../film/scene.ts'
+import { type Player, speeds } from './player.ts'
 import { clock, sentenceOf } from './words.ts'
 
 type Props = {
@@ -78,4 +78,38 @@ function Speed({ player }: { player: Player }): VNode {
       </select>
     </label>
   )
+}
+
+// How many were in the queue over the whole film, with the instant that is shown.
+
+const width = 1000
+const height = 40
+
+function DepthStrip({ film, at }: { film: Film; at: number }): VNode {
+  const x = ((width * at) / Math.max(1, film.endedAt)).toFixed(2)
+  return (
+    <svg
+      class="strip"
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <Area film={film} />
+      <path class="strip-now" d={`M${x} 0V${height}`} />
+    </svg>
+  )
+}
+
+const Area = memo(({ film }: { film: Film }) => <path class="strip-area" d={areaOf(film)} />)
+
+export function mostIn(depth: Film['depth']): number {
+  return depth.reduce((so, { count: waiting }) => Math.max(so, waiting), 0)
+}
+
+/** Steps up and down, as numbers are whole. */
+export function areaOf({ depth, endedAt }: Pick<Film, 'depth' | 'endedAt'>): string {
+  const most = Math.max(1, mostIn(depth))
+  const x = (at: number): string => ((width * at) / Math.max(1, endedAt)).toFixed(1)
+  const y = (many: number): string => (height - ((height - 2) * many) / most).toFixed(1)
+  return `M0 ${height}${depth.map(({ at, count: many }) => `H${x(at)}V${y(many)}`).join('')}H${width}V${height}z`
 }

@@ -2,10 +2,10 @@
 
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { isArchetypeName, storms, teams, type ArchetypeName } from '../settings/archetype-names.ts'
+import type { Scenario } from '../../../../sim/scenario/scenario.ts'
+import { type ArchetypeName, isArchetypeName, storms, teams } from '../settings/archetype-names.ts'
 import type { PageAddress } from '../state/address.ts'
 import type { Playground } from '../state/playground.ts'
-import { download } from './download.ts'
 
 type Props = { readonly playground: Playground; readonly address: PageAddress }
 
@@ -108,4 +108,19 @@ function CopyLink({ address }: { address: PageAddress }): VNode {
       </span>
     </>
   )
+}
+
+// Gives the reader a scenario as a file.
+
+function download(scenario: Scenario): void {
+  const text = `${JSON.stringify(scenario, null, 2)}\n`
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${scenario.name}.json`
+  link.click()
+  // A browser reads it after the click.
+  setTimeout(() => {
+    URL.revokeObjectURL(url)
+  }, 60_000)
 }
