@@ -38,7 +38,7 @@ export function whyOver(
 }
 
 /** Negative: `a` was before. 0: nobody knows. */
-function order(a: Moment, b: Moment): number {
+export function order(a: Moment, b: Moment): number {
   return a.place !== null && b.place !== null ? a.place - b.place : a.at - b.at
 }
 

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Actor, PullRequestNumber } from '../../engine/index.ts'
 import type { HostRequest, Pull } from '../hosting/forge.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { lastDeedAbout, whyOver } from './activity.ts'
+import { lastDeedAbout, order, whyOver } from './activity.ts'
 import type { Activity, Deed, ForgeApi, Moment, Person } from './api.ts'
 import { newCommands, type Asked } from './comment-commands.ts'
 import { concernsOne } from './failed.ts'
@@ -252,7 +252,7 @@ export class Requests {
   }
 
   /** Who may write at this moment may command. Authors may take their own work out. */
-  async #commanded(asked: Asked, { author }: Pull): Promise<HostRequest | string> {
+  async #commanded(asked: Asked, { author, labels }: Pull): Promise<HostRequest | string> {
     const { read, api } = this.#parts
     const { number, by, when, command } = asked
     const isOwn = command.is === 'cancel' && author === by.login
@@ -264,11 +264,21 @@ export class Requests {
       this.#react(asked, refused === null)
       if (refused !== null) this.#parts.refuse(number, refused)
     }
+    if (command.is === 'cancel' && (await this.#isLabelledSince(asked, labels)))
+      return labelledSince
     if (command.is !== 'submit') return { ...command, number, by: asker.actor, answer }
     const pull = await read(number)
     if (!this.#isOpenHere(pull)) return `pull request ${number} is not open for the branch any more`
     const over = this.#whyOver(pull, { when, activity: await api.activity(number) })
     return over ?? { ...command, number, head: pull.head, by: asker.actor, answer }
+  }
+
+  /** A cancel is read after the label that somebody has set after it. */
+  async #isLabelledSince({ number, when }: Asked, labels: readonly string[]): Promise<boolean> {
+    const { enqueueingLabel: label } = this.#parts.queue.engine.queue.configuration
+    if (!labels.includes(label)) return false
+    const set = lastDeedAbout(label, 'labelled', await this.#parts.api.activity(number))
+    return set !== null && order(set.when, when) > 0
   }
 
   #react({ comment, number }: Asked, isDone: boolean): void {
@@ -310,6 +320,8 @@ export class Requests {
 }
 
 const pushedSince = 'somebody has pushed since it was asked for: ask again'
+
+const labelledSince = 'somebody has set the label since it was cancelled'
 
 /** Instants of hosts can be whole seconds. */
 function wholeSecond(at: number): number {

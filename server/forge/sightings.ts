@@ -16,6 +16,8 @@ export class Sightings {
   readonly #pulls = new Map<PullRequestNumber, SeenPull>()
   /** The approval of a pull request, and when it was updated last. */
   readonly #approvals = new Map<PullRequestNumber, { readonly is: boolean; readonly of: string }>()
+  /** What the queue was told of it last, by this server. */
+  readonly #told = new Map<PullRequestNumber, boolean>()
 
   readonly #now: () => number
 
@@ -29,8 +31,11 @@ export class Sightings {
     return this.#pulls
   }
 
+  /** For who tells the queue. */
   isApproved(number: PullRequestNumber): boolean {
-    return this.#approvals.get(number)?.is ?? true
+    const is = this.#approvals.get(number)?.is ?? true
+    this.#told.set(number, is)
+    return is
   }
 
   /** Reads the list of the open ones. Returns those of the queue that it takes away: read each once more. */
@@ -55,16 +60,16 @@ export class Sightings {
 
   /**
    * Reads the reviews of a pull request that was updated; `isDue`: also of any other, because whose review counts
-   * can change without it. True: its approval has changed.
+   * can change without it. True: its approval is not what the queue was told.
    */
   async review(number: PullRequestNumber, rules: ReviewRules, isDue = false): Promise<boolean> {
     const pull = this.#pulls.get(number)
     const before = this.#approvals.get(number)
     const of = `${JSON.stringify(rules)} ${pull?.updatedAt ?? ''}`
-    if (before?.of === of && !isDue) return false
+    if (before?.of === of && !isDue) return before.is !== this.#told.get(number)
     const is = await this.#api.isApproved(number, rules)
     this.#approvals.set(number, { is, of: this.#isSettled(pull) ? of : '' })
-    return is !== (before?.is ?? true)
+    return is !== this.#told.get(number)
   }
 
   /** Instants can be whole seconds: in the one of the last update more can happen. */
@@ -78,5 +83,6 @@ export class Sightings {
     for (const number of this.#approvals.keys()) {
       if (!isQueued(number) && !this.#pulls.has(number)) this.#approvals.delete(number)
     }
+    for (const number of this.#told.keys()) if (!isQueued(number)) this.#told.delete(number)
   }
 }

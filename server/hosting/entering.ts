@@ -121,9 +121,8 @@ export async function isMergeable(
   number: PullRequestNumber,
   card: Card,
 ): Promise<boolean> {
-  if (!isApproved(parts, number)) return false
   const made = await composedAlone(parts, number, card)
-  return !(made && 'conflict' in made)
+  return isApproved(parts, number) && !(made && 'conflict' in made)
 }
 
 function isApproved({ forge }: HostedParts, number: PullRequestNumber): boolean {

@@ -51,7 +51,9 @@ export async function followPulls(
   await parts.settled()
   for (const number of reviewed) {
     const card = isQueued(parts, number) ? cardOf(parts, number) : null
-    if (!card) continue
+    const isReady = parts.queue.engine.queue.pullRequests[number]?.state !== 'NOT_READY'
+    // It was approved before, and is.
+    if (!card || (isReady && forge.isApproved(number))) continue
     const mergeable = await isMergeable(parts, number, card)
     parts.send({ type: 'reportPullRequest', number, mergeable })
   }
