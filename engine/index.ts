@@ -19,7 +19,9 @@ export {
   bisectionSlots,
   configurationFields,
   configurationWith,
+  removedSettings,
   targetBatchSize,
+  upgraded,
   type Configuration,
   type ConfigurationField,
 } from './model/configuration.ts'

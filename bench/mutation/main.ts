@@ -41,19 +41,17 @@ const judges = {
   scenarios: [[...sim, 'scenarios']],
   swarm: [
     [...sim, '--seeds', '150'],
-    // The model does not know these settings, so it would compare nothing in a seed that has one.
-    [...sim, '--seeds', '151..300', '--model', '--set', 'queue.failedStepAside=false'].concat(
-      ...['--set', 'queue.screening=false'],
-    ),
+    // The model does not know the adaptive policy, so it would compare nothing in a seed that has it.
+    [...sim, '--seeds', '151..300', '--model', '--set', 'queue.policy=documented'],
     // Features that depend on each other, and seldom meet by chance.
     [...sim, '--seeds', '301..350'].concat(
-      withFeatures('batching', 'culprits', 'optimistic merging', 'screening'),
+      withFeatures('batching', 'culprits', 'optimistic merging', 'adaptive policy'),
     ),
     [...sim, '--seeds', '351..400'].concat(
       withFeatures('batching', 'parallel mode', 'target uploads', 'restarts'),
     ),
     [...sim, '--seeds', '401..450'].concat(
-      withFeatures('batching', 'flaky tests', 'conviction by odds', 'lost runs'),
+      withFeatures('batching', 'flaky tests', 'adaptive policy', 'lost runs'),
     ),
   ],
   'unit tests': [

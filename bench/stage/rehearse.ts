@@ -119,7 +119,13 @@ function optionsOf(folder: string, url: string, { queue = {} }: Scenario) {
   process.env['STAGE'] = join(folder, 'stage')
   const tests = { kind: 'command', run: testCommand, setup: null, setupWhen: [], keep: [] } as const
   const more = { junit: ['report.xml'], environment: ['STAGE'], bind: [folder] }
-  return { ref, url, set: queue, pollMs, tests: { ...tests, ...more } }
+  return {
+    ref,
+    url,
+    set: { policy: 'documented' as const, ...queue },
+    pollMs,
+    tests: { ...tests, ...more },
+  }
 }
 
 /** Flakes are drawn by the simulated world; what breaks is read from the files that are tested. */

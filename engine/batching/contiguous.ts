@@ -5,7 +5,7 @@
  * Rules: E-30, E-31, E-32, E-225.
  */
 
-import { batchSize } from '../model/batch-size.ts'
+import { batchSize } from '../model/policy.ts'
 import { isAlone, pendingInOrder } from '../model/pending-order.ts'
 import type { PullRequestView, QueueView } from '../model/state.ts'
 import type { FillingGroup } from './filling-group.ts'

@@ -3,7 +3,7 @@ import { batches } from '../testing/batches.ts'
 import { lanes } from '../testing/lanes.ts'
 
 describe('batches that grow', () => {
-  const growing = { batchesGrow: true } as const
+  const growing = { policy: 'adaptive' } as const
 
   // E-225
   test('a pair is full while few wait', () => {

@@ -5,7 +5,7 @@
  * Rules: E-32, E-97.
  */
 
-import { batchSize } from '../model/batch-size.ts'
+import { batchSize } from '../model/policy.ts'
 import { firstPending, isAlone, pendingInOrder } from '../model/pending-order.ts'
 import { nextByTargets, orderKey } from '../model/pending-target-index.ts'
 import type { Millis, PullRequestView, QueueView } from '../model/state.ts'

@@ -1,14 +1,14 @@
 /**
  * Decides which failures in a bisection get a second run before a member is convicted.
  *
- * Rules: E-78, E-80, E-81, E-141, E-142, E-202. A composition gets at most one confirmation, and with
- * conviction by odds further runs.
+ * Rules: E-78, E-80, E-81, E-141, E-142, E-202. A composition gets at most one confirmation, and
+ * further runs while the policy is not convinced.
  */
 
 import type { BisectionVerdict, BisectionView, QueueView, TestName } from '../model/state.ts'
 import type { CompositionKey } from '../model/composition.ts'
 import { testKey } from '../model/tests.ts'
-import { isUnsureOfFirst } from './odds.ts'
+import { isConvinced } from '../model/policy.ts'
 
 /** A queue with a larger share of contradicted verdicts counts as flaky. */
 const contradictedShareOfFlakyQueue = 0.01
@@ -58,6 +58,23 @@ export function isDoubtful(
 ): boolean {
   if (isOnlyKnownFlakes(queue, verdict) || needsConfirmation(queue, verdict)) return true
   return composition === bisection.prefixes[0] && isUnsureOfFirst(queue, bisection)
+}
+
+/**
+ * True if the first open member has failed the tests, and needs another run before a conviction. In a
+ * bisection of one member there is always another run.
+ */
+function isUnsureOfFirst(
+  queue: QueueView,
+  { size, prefixes, verdicts }: Pick<BisectionView, 'size' | 'prefixes' | 'verdicts'>,
+): boolean {
+  const [own, ...longer] = prefixes.map((composition) => verdicts[composition])
+  if (own?.reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return false
+  if (size === 1 && !own.confirmed) return true
+  const at = longer.findIndex((verdict) => verdict?.outcome === 'failed')
+  const failures = longer[at]?.failures
+  const withOthers = failures === undefined ? null : { others: at + 1, failures }
+  return !isConvinced(queue, { failures: own.failures, withOthers })
 }
 
 /**

@@ -3,6 +3,8 @@
  * data, as ajv returns them with its options `allErrors` and `verbose`.
  */
 
+import { removedSettings } from '../model/configuration.ts'
+
 /** A schema, or a part of one. */
 type Schema = { readonly [keyword: string]: unknown }
 
@@ -96,7 +98,8 @@ const atMostInIt: Expected = (error) => `at most ${limitOf(error)} in it`
 /** What each keyword expects, in words. */
 const expectations: Readonly<Record<string, Expected>> = {
   type: ({ params }) => typesIn(params['type']),
-  additionalProperties: ({ parentSchema }) =>
+  additionalProperties: ({ params, parentSchema }) =>
+    replacementOf(String(params['additionalProperty']), parentSchema) ??
     `no such key, only ${membersOf(parentSchema?.['properties'])
       .map(([name]) => name)
       .join(', ')}`,
@@ -131,6 +134,13 @@ function expectedBy(error: SchemaError): string {
 function wordsOf(error: SchemaError): string {
   const { keyword, message } = error
   return expectations[keyword]?.(error) ?? `a value that ${message ?? `fits ${keyword}`}`
+}
+
+/** What has replaced a setting of a queue that is gone; null for any other key. */
+function replacementOf(name: string, parentSchema: Schema | undefined): string | null {
+  const isQueue = memberOf(parentSchema?.['properties'], 'policy') !== undefined
+  const instead = isQueue ? removedSettings.get(name) : undefined
+  return instead === undefined ? null : `no such key any more: ${instead}`
 }
 
 /** What the schema of a property expects, in words. */

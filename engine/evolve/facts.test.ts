@@ -140,7 +140,7 @@ describe('a bisection', () => {
 
   // E-193
   test('of a batch that was overtaken begins without its verdict', () => {
-    const settings = { concurrency: 3, failedStepAside: true, canOptimisticallyMerge: true }
+    const settings = { concurrency: 3, policy: 'adaptive', canOptimisticallyMerge: true } as const
     const story = batches(2, settings)
     story.submit(1, 2, 3, 4, 5, 6)
     story.fail('1 2 > 3 4')
@@ -152,7 +152,7 @@ describe('a bisection', () => {
 
   // E-203
   test('counts the failed tests of a prefix, and no timeout', () => {
-    const story = batches(2, { testingTimeoutMinutes: 10, convictionByOdds: true })
+    const story = batches(2, { testingTimeoutMinutes: 10, policy: 'adaptive' })
     const failures = (): unknown => {
       const [bisection] = story.queue.bisections
       return bisection?.prefixes.map((composition) => bisection.verdicts[composition]?.failures)
@@ -168,7 +168,7 @@ describe('a bisection', () => {
 
   // E-142, E-202
   test('keeps the failure of the batch when its second look is lost, though a member is doubtful', () => {
-    const story = batches(2, { bisectionConcurrency: 3, convictionByOdds: true })
+    const story = batches(2, { bisectionConcurrency: 3, policy: 'adaptive' })
     story.submit(1, 2)
     story.fail('> 1 2')
     expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2'])

@@ -1,6 +1,6 @@
 /** How events about the queue itself, its clock and its target branch change the state. */
 
-import { configurationWith } from '../model/configuration.ts'
+import { configurationWith, upgraded } from '../model/configuration.ts'
 import { extend } from '../model/composition.ts'
 import { memberContents } from '../model/content.ts'
 import { pendingInOrder } from '../model/pending-order.ts'
@@ -25,7 +25,7 @@ export const evolveQueue: Evolution<
 
   queueConfigured(queue, { set }) {
     const { mode } = queue.configuration
-    queue.configuration = configurationWith({ ...queue.configuration, ...set })
+    queue.configuration = configurationWith({ ...queue.configuration, ...upgraded(set) })
     if (queue.configuration.mode !== mode) changeMode(queue)
   },
 

@@ -34,6 +34,13 @@ export type ConfigurationField =
 const kept = 'Stored and returned for clients; it has no effect on the engine.'
 
 export const configurationFields = {
+  policy: {
+    kind: 'choice',
+    choices: ['documented', 'adaptive'],
+    default: 'documented',
+    meaning:
+      'documented: all settings count as they are; adaptive: batch sizes and what a failure does follow how often pull requests break and runs flake.',
+  },
   mode: {
     kind: 'choice',
     choices: ['single', 'parallel'],
@@ -67,12 +74,6 @@ export const configurationFields = {
     default: 0,
     meaning: 'How many successor test runs a failure waits for before it counts.',
   },
-  holdOnlyWhileFlaky: {
-    kind: 'flag',
-    default: false,
-    meaning:
-      'pendingFailureDepth counts as 0 while at most one run in ten flakes, so that a failure waits only where it may be a flake.',
-  },
   canOptimisticallyMerge: {
     kind: 'flag',
     default: false,
@@ -97,24 +98,6 @@ export const configurationFields = {
     meaning:
       'Target batch size: the maximum number of pull requests in a batch (a historical name).',
   },
-  batchesGrow: {
-    kind: 'flag',
-    default: false,
-    meaning:
-      'A batch is two pull requests, and more only if as many wait for each main slot: up to the target batch size, and to half an expected failure.',
-  },
-  failedStepAside: {
-    kind: 'flag',
-    default: false,
-    meaning:
-      'A failed group is left out of the groups behind at once; without effect while failures are held for successors (pendingFailureDepth).',
-  },
-  screening: {
-    kind: 'flag',
-    default: false,
-    meaning:
-      'A group behind groups that will probably not all pass is tested alone before it is tested on top of them.',
-  },
   mergeMethod: {
     kind: 'choice',
     choices: ['squash', 'merge_commit', 'rebase'],
@@ -127,12 +110,6 @@ export const configurationFields = {
     default: 'off',
     meaning:
       'always: a pull request that is green on the tip and has nothing ahead merges without a run.',
-  },
-  convictionByOdds: {
-    kind: 'flag',
-    default: false,
-    meaning:
-      'Failed tests are run again until it is 10 times as probable that the pull request breaks them as that they flaked; only then is it FAILED.',
   },
   optimizationMode: {
     kind: 'choice',
@@ -173,22 +150,18 @@ type Fields = typeof configurationFields
 export type Configuration = { -readonly [Name in keyof Fields]: ValueOf<Fields[Name]> }
 
 const defaults: Configuration = {
+  policy: configurationFields.policy.default,
   mode: configurationFields.mode.default,
   concurrency: configurationFields.concurrency.default,
   bisectionConcurrency: configurationFields.bisectionConcurrency.default,
   testingTimeoutMinutes: configurationFields.testingTimeoutMinutes.default,
   pendingFailureDepth: configurationFields.pendingFailureDepth.default,
-  holdOnlyWhileFlaky: configurationFields.holdOnlyWhileFlaky.default,
   canOptimisticallyMerge: configurationFields.canOptimisticallyMerge.default,
   batch: configurationFields.batch.default,
   batchingMaxWaitTimeMinutes: configurationFields.batchingMaxWaitTimeMinutes.default,
   batchingMinSize: configurationFields.batchingMinSize.default,
-  batchesGrow: configurationFields.batchesGrow.default,
-  failedStepAside: configurationFields.failedStepAside.default,
-  screening: configurationFields.screening.default,
   mergeMethod: configurationFields.mergeMethod.default,
   directMergeMode: configurationFields.directMergeMode.default,
-  convictionByOdds: configurationFields.convictionByOdds.default,
   optimizationMode: configurationFields.optimizationMode.default,
   requiredStatuses: configurationFields.requiredStatuses.default,
   createPrsForTestingBranches: configurationFields.createPrsForTestingBranches.default,
@@ -201,13 +174,38 @@ const defaults: Configuration = {
   enqueueingLabel: configurationFields.enqueueingLabel.default,
 }
 
-/**
- * Returns a configuration with the given fields and the default of every other field. Fields that older versions
- * have written and that are gone are left out.
- */
+const policyInstead = 'set policy to adaptive, which includes it'
+
+/** Settings that earlier versions had, and what has replaced each. */
+export const removedSettings: ReadonlyMap<string, string> = new Map([
+  ['survivorsTakeAlong', 'survivors that are tested again are a group of their own'],
+  ['holdOnlyWhileFlaky', policyInstead],
+  ['batchesGrow', policyInstead],
+  ['failedStepAside', policyInstead],
+  ['screening', policyInstead],
+  ['convictionByOdds', policyInstead],
+])
+
+/** Returns a configuration with the given fields and the default of every other field. */
 export function configurationWith(set: Partial<Configuration> = {}): Configuration {
-  const known = Object.entries(set).filter(([name]) => Object.hasOwn(configurationFields, name))
-  return { ...defaults, ...Object.fromEntries(known) }
+  return { ...defaults, ...set }
+}
+
+/**
+ * Returns settings that an earlier version may have written, without those that are gone. If one that the
+ * policy has replaced was on, the policy is adaptive; if some are named and none is on, it is documented.
+ */
+export function upgraded<More extends object>(
+  written: Partial<Configuration> & More,
+): Partial<Configuration> & More {
+  const replaced = Object.entries(written).filter(
+    ([name]) => removedSettings.get(name) === policyInstead,
+  )
+  const left = { ...written }
+  for (const name of removedSettings.keys()) Reflect.deleteProperty(left, name)
+  if (replaced.length === 0) return left
+  const isAdaptive = replaced.some(([, value]) => value === true)
+  return { ...left, policy: isAdaptive ? 'adaptive' : 'documented' }
 }
 
 /**

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { Engine } from '../engine.ts'
 import { phasesOf } from '../evolve/phases.ts'
 import { noPhases } from '../model/group.ts'
+import { newQueue } from '../model/queue.ts'
 import type { Queue } from '../model/state.ts'
 import { Story } from '../testing/story.ts'
 import type { SerializedQueue } from './format.ts'
-import { isForEngine, readInto, readQueue, serializedQueue } from './queue.ts'
+import { createdQueue, isForEngine, readInto, readQueue, serializedQueue } from './queue.ts'
 
 const silent = {
   clock: { wakeAt: () => undefined },
@@ -65,7 +66,7 @@ describe('a snapshot of a group', () => {
 
   // E-7, E-187
   test('keeps that a failed group has stepped aside', () => {
-    const story = new Story({ concurrency: 2, failedStepAside: true })
+    const story = new Story({ concurrency: 2, policy: 'adaptive' })
     story.submit(1, 2)
     story.fail('1 > 2')
     expect(readBack(story).groups[2]?.phase).toMatchObject({ kind: 'failed', aside: true })
@@ -80,6 +81,30 @@ describe('a snapshot of a group', () => {
     const codeHost = { merge: (numbers: readonly number[]) => void requests.push(numbers) }
     new Engine(readBack(story), { ...silent, codeHost }).resume()
     expect(requests).toEqual([[1, 2]])
+  })
+})
+
+describe('settings that earlier versions wrote', () => {
+  const gone = (isOn: boolean): object => ({ screening: isOn, batchesGrow: false, concurrency: 3 })
+  const incarnation = 'f3efb128-cd10-4377-a6a6-e6de0e17f294'
+
+  test.each([
+    [true, 'adaptive'],
+    [false, 'documented'],
+  ] as const)('become a policy: with one %s it is %s', (isOn, policy) => {
+    const created = createdQueue({ type: 'createQueue', incarnation, set: gone(isOn) }, 0)
+    expect(created.configuration).toMatchObject({ policy, concurrency: 3 })
+    expect(created.configuration).not.toHaveProperty('screening')
+
+    const { configuration, ...line } = serializedQueue(newQueue())
+    const written = { ...line, configuration: { ...configuration, ...gone(isOn) } }
+    expect(readQueue(written).configuration).toEqual({ ...configuration, policy, concurrency: 3 })
+
+    const story = new Story({ policy: isOn ? 'documented' : 'adaptive' })
+    story.update(gone(isOn))
+    expect(story.queue.configuration).toMatchObject({ policy, concurrency: 3 })
+    // The events of the command are those that were recorded.
+    expect(story.happened('queueConfigured')).toMatchObject([{ set: gone(isOn) }])
   })
 })
 

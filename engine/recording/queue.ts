@@ -1,7 +1,7 @@
 /** Queues in a recording: creation, serialization and reading. */
 
 import { phasesOf } from '../evolve/phases.ts'
-import { configurationWith } from '../model/configuration.ts'
+import { configurationWith, upgraded } from '../model/configuration.ts'
 import { markOf } from '../model/composition.ts'
 import { newQueue } from '../model/queue.ts'
 import type { Group, GroupId, GroupPhase, Millis, Queue } from '../model/state.ts'
@@ -10,7 +10,7 @@ import type { PullRequestLine, TargetsLine, SerializedQueue } from './format.ts'
 
 /** Returns the empty queue that this command creates at this instant. */
 export function createdQueue({ set, codeHost }: CreateQueue, at: Millis): Queue {
-  const { state = 'RUNNING', ...configuration } = set
+  const { state = 'RUNNING', ...configuration } = upgraded(set)
   return newQueue({ at, configuration, state, codeHost: codeHost ?? 'merges at once' })
 }
 
@@ -27,7 +27,7 @@ export function serializedQueue({
 export function readQueue(written: SerializedQueue): Queue {
   return {
     ...written,
-    configuration: configurationWith(written.configuration),
+    configuration: configurationWith(upgraded(written.configuration)),
     groups: readGroups(written.groups),
     phases: phasesOf(written),
     verdictMarks: written.verdicts.map(({ composition }) => markOf(composition)),

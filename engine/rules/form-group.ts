@@ -1,7 +1,7 @@
 import { contiguousGroup } from '../batching/contiguous.ts'
 import { isDue, pendingSinceOf, type FillingGroup } from '../batching/filling-group.ts'
 import { groupsByTargets, wouldStartWith } from '../batching/lanes.ts'
-import { batchSize } from '../model/batch-size.ts'
+import { batchSize } from '../model/policy.ts'
 import { oldestPendingSince } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { Millis, PullRequestNumber, QueueView } from '../model/state.ts'

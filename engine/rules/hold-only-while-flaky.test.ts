@@ -6,8 +6,7 @@ import { Story } from '../testing/story.ts'
 const settings = {
   concurrency: 3,
   pendingFailureDepth: 1,
-  holdOnlyWhileFlaky: true,
-  convictionByOdds: true,
+  policy: 'adaptive',
 } as const
 
 /** A queue in which one pull request has flaked, and nothing else has run. */
@@ -23,10 +22,10 @@ function flaky(more: Partial<Configuration> = {}): Story {
 describe('failures that are held only while runs flake', () => {
   // E-226
   test('without a flake a failure is acted upon at once, although a successor is tested', () => {
-    const story = new Story({ ...settings, convictionByOdds: false })
+    const story = new Story(settings)
     story.submit(1, 2)
     story.fail('> 1')
-    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.running).toEqual(['bisect > 1', '> 2'])
     expect(story.happened('holdStarted')).toEqual([])
   })
 
@@ -75,7 +74,7 @@ describe('failures that are held only while runs flake', () => {
 
   // E-187, E-226
   test('on a quiet queue it steps aside, and where runs flake it stays', () => {
-    const aside = { failedStepAside: true, canOptimisticallyMerge: true } as const
+    const aside = { policy: 'adaptive', canOptimisticallyMerge: true } as const
     const quiet = new Story({ ...settings, ...aside })
     quiet.submit(1, 2, 3)
     quiet.fail('1 > 2')
@@ -87,8 +86,8 @@ describe('failures that are held only while runs flake', () => {
   })
 
   // E-226
-  test('without the setting failures are held on a quiet queue as well', () => {
-    const story = new Story({ ...settings, holdOnlyWhileFlaky: false })
+  test('under the documented policy failures are held on a quiet queue as well', () => {
+    const story = new Story({ ...settings, policy: 'documented' })
     story.submit(1, 2)
     story.fail('> 1')
     expect(story.stateOf(1)).toBe('PENDING_FAILURE')

@@ -39,7 +39,7 @@ describe('in parallel mode', () => {
   // E-93, E-188
   test('a failure that steps aside holds up nobody in another lane', () => {
     const targets = { 1: ['a'], 2: ['a'], 3: ['b'], 4: ['a'] }
-    const story = lanes(targets, { failedStepAside: true })
+    const story = lanes(targets, { policy: 'adaptive' })
     story.submit(1, 2, 3, 4)
     story.fail('1 > 2')
     story.pass('> 3')
@@ -120,7 +120,7 @@ describe('a wake-up', () => {
 describe('the line', () => {
   // E-194
   test('given a failure aside that is the last already, restarts it where it is', () => {
-    const story = new Story({ concurrency: 4, failedStepAside: true })
+    const story = new Story({ concurrency: 4, policy: 'adaptive' })
     story.submit(1, 2, 3)
     story.fail('1 2 > 3')
     story.cancel(1)

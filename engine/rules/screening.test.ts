@@ -1,131 +1,153 @@
 import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
 
-/** Six wait for a batch of six at once, so twelve below are more than a chance of 0.3 admits. */
-const batches = { batch: true, batchingMinSize: 6, batchingMaxWaitTimeMinutes: 0, concurrency: 3 }
+/** Batches of four: the three below the last are more than a chance of 0.3 admits. */
+const settings = {
+  policy: 'adaptive',
+  concurrency: 4,
+  batch: true,
+  batchingMinSize: 4,
+  batchingMaxWaitTimeMinutes: 0,
+} as const
 
-function threeBatches(more: ConstructorParameters<typeof Story>[0] = {}): Story {
-  const story = new Story({ ...batches, screening: true, ...more }, { state: 'PAUSED' })
-  for (let number = 1; number <= 18; number++) story.submit(number)
+/** So many wait at first that each slot gets a batch of four; those that are in none leave. */
+function batches(count: number, more: ConstructorParameters<typeof Story>[0] = {}): Story {
+  const story = new Story({ ...settings, concurrency: count, ...more }, { state: 'PAUSED' })
+  for (let number = 1; number <= 8 * count; number++) story.submit(number)
   story.update({ state: 'RUNNING' })
+  for (let number = 4 * count + 1; number <= 8 * count; number++) story.cancel(number)
   return story
 }
-const first = '> 1 2 3 4 5 6'
-const second = '1 2 3 4 5 6 > 7 8 9 10 11 12'
-const third = '> 13 14 15 16 17 18'
-const thirdOnTop = '1 2 3 4 5 6 7 8 9 10 11 12 > 13 14 15 16 17 18'
+const fourBatches = (more: ConstructorParameters<typeof Story>[0] = {}): Story => batches(4, more)
 
-/** Four batches with optimistic merging: the first has passed, and the last two have been screened. */
+const below = '1 2 3 4 5 6 7 8 9 10 11 12'
+const first = '> 1 2 3 4'
+const second = '1 2 3 4 > 5 6 7 8'
+const third = '1 2 3 4 5 6 7 8 > 9 10 11 12'
+const last = '> 13 14 15 16'
+const lastOnTop = `${below} > 13 14 15 16`
+
+/** Five batches with optimistic merging: the first has passed, and the last two have been screened. */
 function lastTwoScreened(): Story {
-  const story = new Story(
-    { ...batches, concurrency: 4, screening: true, canOptimisticallyMerge: true },
-    { state: 'PAUSED' },
-  )
-  for (let number = 1; number <= 24; number++) story.submit(number)
-  story.update({ state: 'RUNNING' })
-  story.pass(third)
-  story.pass('> 19 20 21 22 23 24')
+  const story = batches(5, { canOptimisticallyMerge: true })
+  story.pass(last)
+  story.pass('> 17 18 19 20')
   story.pass(first)
   return story
 }
 
 describe('screening', () => {
   // E-189
-  test('is off by default: every group is tested on top of its predecessors', () => {
-    expect(threeBatches({ screening: false }).running).toEqual([first, second, thirdOnTop])
+  test('is not done under the documented policy: every group is tested on top of its predecessors', () => {
+    const story = fourBatches({ policy: 'documented' })
+    expect(story.running).toEqual([first, second, third, lastOnTop])
   })
 
   // E-189
   test('given twelve below that will probably not all pass, tests the group alone', () => {
-    const story = threeBatches()
-    expect(story.running).toEqual([first, second, third])
-    expect(story.queue.testRuns[3]).toMatchObject({ screening: true, base: [] })
-    expect(story.queue.testRuns[2]).not.toHaveProperty('screening')
+    const story = fourBatches()
+    expect(story.running).toEqual([first, second, third, last])
+    expect(story.queue.testRuns[4]).toMatchObject({ screening: true, base: [] })
+    expect(story.queue.testRuns[3]).not.toHaveProperty('screening')
   })
 
   // E-190
   test('given a pass alone, the group waits until those below are likely to pass', () => {
-    const story = threeBatches()
-    story.pass(third)
+    const story = fourBatches()
+    story.pass(last)
     expect(story.stateOf(13)).toBe('PENDING')
     expect(story.reasonOf(13)).toBe('SCREENING_TEST_RUN_PASSED')
-    expect(story.running).toEqual([first, second])
+    expect(story.running).toEqual([first, second, third])
     story.pass(first)
-    expect(story.running).toEqual([second, '7 8 9 10 11 12 > 13 14 15 16 17 18'])
+    expect(story.running).toEqual([second, third, '5 6 7 8 9 10 11 12 > 13 14 15 16'])
   })
 
   // E-190
   test('given a pass alone after all below have left, the group merges without another run', () => {
-    const story = threeBatches()
+    const story = fourBatches()
     for (let number = 1; number <= 12; number++) story.cancel(number)
-    expect(story.running).toEqual([third])
-    story.pass(third)
-    expect(story.stateOf(18)).toBe('MERGED')
+    expect(story.running).toEqual([last])
+    story.pass(last)
+    expect(story.stateOf(16)).toBe('MERGED')
   })
 
   // E-191
   test('with optimistic merging, the run of the last of two screened groups clears both', () => {
     const story = lastTwoScreened()
-    expect(story.running).toEqual([second, '7 8 9 10 11 12 13 14 15 16 17 18 > 19 20 21 22 23 24'])
-    story.pass('7 8 9 10 11 12 13 14 15 16 17 18 > 19 20 21 22 23 24')
-    expect(story.states(7, 13, 24)).toEqual(['MERGED', 'MERGED', 'MERGED'])
+    const both = '5 6 7 8 9 10 11 12 13 14 15 16 > 17 18 19 20'
+    expect(story.running).toEqual([second, third, both])
+    story.pass(both)
+    expect(story.states(5, 13, 20)).toEqual(['MERGED', 'MERGED', 'MERGED'])
   })
 
   // E-191
   test('with optimistic merging, a screened group does not wait for one that repeats a lost run', () => {
     const story = lastTwoScreened()
-    story.error('7 8 9 10 11 12 13 14 15 16 17 18 > 19 20 21 22 23 24')
-    expect(story.running).toEqual([second, '7 8 9 10 11 12 > 13 14 15 16 17 18'])
+    story.error('5 6 7 8 9 10 11 12 13 14 15 16 > 17 18 19 20')
+    expect(story.running).toEqual([second, third, '5 6 7 8 9 10 11 12 > 13 14 15 16'])
   })
 
   // E-190
   test('a pass alone counts for all members together: with fewer, the group is tested alone again', () => {
-    const left = threeBatches()
-    left.pass(third)
+    const left = fourBatches()
+    left.pass(last)
     left.cancel(13)
-    expect(left.running).toEqual([first, second, '> 14 15 16 17 18'])
+    expect(left.running).toEqual([first, second, third, '> 14 15 16'])
 
-    const split = threeBatches()
-    split.pass(third)
+    const split = fourBatches()
+    split.pass(last)
     split.submitAs(15, { noBatch: true })
-    expect(split.running).toEqual([first, second, '> 13 14'])
+    expect(split.running).toEqual([first, second, third, '> 13 14'])
   })
 
   // E-192, E-193
   test('given a failure alone, the batch is bisected when those below have merged', () => {
-    const story = threeBatches()
-    story.fail(third)
+    const story = fourBatches()
+    story.fail(last)
     expect(story.stateOf(13)).toBe('PENDING_FAILURE')
     story.pass(first)
-    expect(story.stateOf(13)).toBe('PENDING_FAILURE')
     story.pass(second)
+    expect(story.stateOf(13)).toBe('PENDING_FAILURE')
+    story.pass(third)
     expect(story.stateOf(13)).toBe('TESTING')
-    expect(story.queue.bisections).toMatchObject([{ open: [13, 14, 15, 16, 17, 18], verdicts: {} }])
+    expect(story.queue.bisections).toMatchObject([{ open: [13, 14, 15, 16], verdicts: {} }])
   })
 
   // E-193
   test('given a single pull request that failed alone and was overtaken, it is tested again', () => {
-    const story = new Story({ ...batches, screening: true }, { state: 'PAUSED' })
-    for (let number = 1; number <= 13; number++) story.submit(number)
-    story.update({ state: 'RUNNING' })
+    const story = fourBatches()
+    for (const number of [14, 15, 16]) story.cancel(number)
     story.fail('> 13')
     story.pass(first)
     story.pass(second)
+    story.pass(third)
     expect(story.stateOf(13)).toBe('TESTING')
     expect(story.running).toEqual(['> 13'])
-    story.fail('> 13')
-    expect(story.stateOf(13)).toBe('FAILED')
   })
 
-  // E-195
+  // E-195, E-226
   test('a held failure waits for a group that is tested alone before it stands on it', () => {
-    const story = threeBatches({ pendingFailureDepth: 2 })
-    story.fail(first)
-    story.fail(second)
+    const story = new Story({ ...settings, pendingFailureDepth: 2 })
+    story.submit(101)
+    story.fail('> 101')
+    story.pass('bisect > 101')
+    story.submit(102)
+    story.fail('> 102')
+    story.fail('bisect > 102')
+    story.fail('bisect > 102')
+    // One run in six flakes, and one pull request in six breaks: batches of three.
+    story.update({ state: 'PAUSED' })
+    for (let number = 1; number <= 24; number++) story.submit(number)
+    story.update({ state: 'RUNNING' })
+    for (let number = 13; number <= 24; number++) story.cancel(number)
+    for (const number of [7, 8, 9]) story.cancel(number)
+    expect(story.running).toEqual(['> 1 2 3', '1 2 3 > 4 5 6', '> 10 11 12'])
+    story.fail('> 1 2 3')
+    story.fail('1 2 3 > 4 5 6')
     expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-    story.pass(third)
-    expect(story.running).toEqual([thirdOnTop])
-    story.fail(thirdOnTop)
-    expect(story.queue.bisections).toHaveLength(1)
+    story.pass('> 10 11 12')
+    expect(story.running).toEqual(['1 2 3 4 5 6 > 10 11 12'])
+    story.fail('1 2 3 4 5 6 > 10 11 12')
+    expect(story.stateOf(1)).toBe('TESTING')
   })
 })

@@ -1,8 +1,8 @@
-import { isUnsureOfSingle } from '../bisection/odds.ts'
 import { fail } from '../transitions/depart.ts'
 import { passedRunOn } from '../transitions/flakes.ts'
 import { moveAll } from '../line/moves.ts'
-import { holdDepth } from '../model/hold-depth.ts'
+import { urgentPriority } from '../model/pending-order.ts'
+import type { RunFailureReason } from '../model/pull-request-state.ts'
 import { findInPhase, groupsInPhase, hasPredecessor } from '../model/predecessors.ts'
 import { restartGroup, restartLineWithout } from '../line/restart.ts'
 import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
@@ -12,6 +12,7 @@ import {
   targetsOnTopOf,
   verdictsOnTopOf,
 } from '../model/successors.ts'
+import { holdDepth, isConvinced } from '../model/policy.ts'
 import type { Step } from '../evolve/step.ts'
 import { wouldStartOnTopOf } from './form-group.ts'
 import type { Rule } from './rule.ts'
@@ -20,8 +21,8 @@ const minuteMs = 60_000
 
 /**
  * A failure counts once every predecessor has merged, so that it is the group's own, and its hold is
- * over. Then a single pull request is FAILED, and a batch is bisected; so is a single one that the
- * odds do not convict yet. If several failures are due, they are settled in the order of the line.
+ * over. Then a single pull request is FAILED, and a batch is bisected; so is a single one whose
+ * failed tests are not believed yet. If several failures are due, they are settled in the order of the line.
  */
 export const settleFailure: Rule = (step) => {
   const isDue = (queue: QueueView, group: GroupView): boolean =>
@@ -102,6 +103,21 @@ function hasMerged(
 ): boolean {
   const pullRequest = queue.pullRequests[number]
   return pullRequest?.state === 'MERGED' || pullRequest?.submission !== submission
+}
+
+/**
+ * True if the failure of this group is looked at once more in a bisection of one member: a single
+ * pull request whose failed tests do not convict it yet. An urgent one is not, because it would lose
+ * its position. Rule: E-201.
+ */
+function isUnsureOfSingle(
+  queue: QueueView,
+  number: PullRequestNumber,
+  reason: RunFailureReason,
+): boolean {
+  if (reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return false
+  if (queue.pullRequests[number]?.priority === urgentPriority) return false
+  return !isConvinced(queue, { failures: 1, withOthers: null })
 }
 
 function bisect(step: Step, group: GroupView): void {

@@ -1,11 +1,11 @@
 import { setApart } from '../transitions/conflict.ts'
 import { groupsInPhase, membersBelow } from '../model/predecessors.ts'
 import { restartOnTopOf, takeTargets } from '../line/restart.ts'
-import { nextRun } from '../line/screening.ts'
 import { startMainRun, startScreeningRun } from '../transitions/start-run.ts'
 import { isAlone } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
+import { standsOn } from '../model/policy.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
 
@@ -43,9 +43,9 @@ function startOrChange(step: Step, group: GroupView): boolean {
 }
 
 function startNextRun(step: Step, group: GroupView): void {
-  const next = nextRun(step.queue, group)
-  if (next === 'on top') startMainRun(step, group)
-  if (next === 'alone') startScreeningRun(step, group)
+  const ground = standsOn(step.queue, group)
+  if (ground === 'predecessors') startMainRun(step, group)
+  if (ground === 'the branch alone') startScreeningRun(step, group)
 }
 
 /**

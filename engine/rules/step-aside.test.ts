@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
 
-const aside = { concurrency: 4, failedStepAside: true, canOptimisticallyMerge: true }
+const aside = { concurrency: 4, policy: 'adaptive', canOptimisticallyMerge: true } as const
 
 describe('a failure that steps aside', () => {
   // E-187
@@ -13,14 +13,12 @@ describe('a failure that steps aside', () => {
     expect(story.running).toEqual(['> 1', '1 > 3', '1 3 > 4'])
   })
 
-  // E-187
-  test('does not step aside by default, or with a pending failure depth', () => {
-    for (const change of [{ failedStepAside: false }, { pendingFailureDepth: 1 }]) {
-      const story = new Story({ ...aside, ...change })
-      story.submit(1, 2, 3)
-      story.fail('1 > 2')
-      expect(story.running).toEqual(['> 1', '1 2 > 3'])
-    }
+  // E-187, E-228
+  test('does not step aside under the documented policy', () => {
+    const story = new Story({ ...aside, policy: 'documented' })
+    story.submit(1, 2, 3)
+    story.fail('1 > 2')
+    expect(story.running).toEqual(['> 1', '1 2 > 3'])
   })
 
   // E-187
@@ -28,8 +26,9 @@ describe('a failure that steps aside', () => {
     const story = new Story(aside)
     story.submit(1, 2, 3)
     story.fail('1 > 2')
+    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
     story.pass('> 1')
-    expect(story.stateOf(2)).toBe('FAILED')
+    expect(story.running).toEqual(['1 > 3', 'bisect > 2'])
   })
 
   // E-188
@@ -41,6 +40,8 @@ describe('a failure that steps aside', () => {
     story.pass('> 1')
     expect(story.requestedMerges).toEqual([1])
     story.answerMerge(1)
+    expect(story.requestedMerges).toEqual([1])
+    story.fail('bisect > 2')
     expect(story.states(2, 3)).toEqual(['FAILED', 'TESTS_PASSED'])
     expect(story.requestedMerges).toEqual([1, 3])
   })

@@ -20,10 +20,9 @@ import { matters } from '../bisection/knowledge.ts'
 import type { Step } from '../evolve/step.ts'
 import { contradictFailure, recordVerdict } from './flakes.ts'
 import { move, moveAll } from '../line/moves.ts'
-import { holdDepth } from '../model/hold-depth.ts'
-import { groupsInLine, holdsGroup } from '../model/predecessors.ts'
+import { groupsInLine, hasPredecessor, holdsGroup } from '../model/predecessors.ts'
 import { restartGroup, restartLineWithout } from '../line/restart.ts'
-import { isOnlyScreening } from '../line/screening.ts'
+import { onFailure } from '../model/policy.ts'
 
 const minuteMs = 60_000
 
@@ -106,6 +105,11 @@ function pass(step: Step, group: GroupView, run: TestRun): void {
   }
 }
 
+/** True if the run tested the group alone, and not all that a run on top would test by now. E-190 */
+function isOnlyScreening(queue: QueueView, group: GroupView, run: TestRun): boolean {
+  return run.screening === true && (group.overtaken === true || hasPredecessor(queue, group))
+}
+
 /**
  * Optimistic merging: a passing run clears each group it contains, also one whose own run failed.
  */
@@ -128,20 +132,11 @@ function failGroup(step: Step, group: GroupView, run: TestRun, end: RunEnd): voi
   const { failedTests } = end
   const testRun = run.id
   const failed = { group: group.id, testRun, reason: reasonOf(end.outcome), failedTests }
-  const isAside = stepsAside(step.queue, run)
+  const isAside = onFailure(step.queue, run) === 'step aside'
   step.emit({ type: 'groupFailed', ...failed, ...(isAside ? { aside: true } : {}) })
   moveAll(step, group.members, 'PENDING_FAILURE', null, testRun)
   if (!isAside) return
   restartLineWithout(step, group.members, 'PREREQUISITE_MERGE_ITEM_FAILED', group.id)
-}
-
-/**
- * A failure steps aside if the setting says so and no verdict on top of it is awaited. A failed
- * screening run always does, because nothing may stand on it. Rules: E-187, E-192.
- */
-function stepsAside(queue: QueueView, run: TestRun): boolean {
-  if (run.screening) return true
-  return queue.configuration.failedStepAside && holdDepth(queue) === 0
 }
 
 function reasonOf(outcome: RunEnd['outcome']): RunFailureReason {

@@ -144,22 +144,18 @@ export interface ListTestCases {
 }
 export interface QueueSettings {
   state?: 'RUNNING' | 'PAUSED' | 'DRAINING'
+  policy?: 'documented' | 'adaptive'
   mode?: 'single' | 'parallel'
   concurrency?: number
   bisectionConcurrency?: number | null
   testingTimeoutMinutes?: number
   pendingFailureDepth?: number
-  holdOnlyWhileFlaky?: boolean
   canOptimisticallyMerge?: boolean
   batch?: boolean
   batchingMaxWaitTimeMinutes?: number
   batchingMinSize?: number
-  batchesGrow?: boolean
-  failedStepAside?: boolean
-  screening?: boolean
   mergeMethod?: 'squash' | 'merge_commit' | 'rebase'
   directMergeMode?: 'off' | 'always'
-  convictionByOdds?: boolean
   optimizationMode?: 'off' | 'bisection_skip_redundant_tests'
   requiredStatuses?: RequiredStatuses
   createPrsForTestingBranches?: boolean
@@ -216,22 +212,18 @@ export interface Actor {
 export interface QueueConfiguration {
   branch: string
   state: QueueState
+  policy: 'documented' | 'adaptive'
   mode: 'single' | 'parallel'
   concurrency: number
   bisectionConcurrency: number
   testingTimeoutMinutes: number
   pendingFailureDepth: number
-  holdOnlyWhileFlaky: boolean
   canOptimisticallyMerge: boolean
   batch: boolean
   batchingMaxWaitTimeMinutes: number
   batchingMinSize: number
-  batchesGrow: boolean
-  failedStepAside: boolean
-  screening: boolean
   mergeMethod: 'squash' | 'merge_commit' | 'rebase'
   directMergeMode: 'off' | 'always'
-  convictionByOdds: boolean
   optimizationMode: 'off' | 'bisection_skip_redundant_tests'
   requiredStatuses: RequiredStatuses
   createPrsForTestingBranches: boolean

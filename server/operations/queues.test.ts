@@ -27,22 +27,18 @@ test('a new queue has the default settings, and getQueue returns the same as cre
 test('settings can be written together or one by one, and one that does not exist is refused', async () => {
   const { client, stop } = await start(temporaryFolder())
   const settings = {
+    policy: 'adaptive',
     mode: 'parallel',
     concurrency: 7,
     bisectionConcurrency: 2,
     testingTimeoutMinutes: 60,
     pendingFailureDepth: 3,
-    holdOnlyWhileFlaky: true,
     canOptimisticallyMerge: true,
     batch: true,
     batchingMaxWaitTimeMinutes: 0,
     batchingMinSize: 8,
-    batchesGrow: true,
-    failedStepAside: true,
-    screening: true,
     mergeMethod: 'rebase',
     directMergeMode: 'always',
-    convictionByOdds: true,
     optimizationMode: 'bisection_skip_redundant_tests',
     requiredStatuses: ['ci', 'lint'],
     createPrsForTestingBranches: false,
@@ -75,6 +71,7 @@ test('settings can be written together or one by one, and one that does not exis
   const refusals = {
     concurency: 'a queue has no setting "concurency": did you mean concurrency?',
     __proto__x: 'a queue has no setting "__proto__x": did you mean ',
+    screening: 'the setting screening is gone: set policy to adaptive, which includes it',
     survivorsTakeAlong:
       'the setting survivorsTakeAlong is gone: survivors that are tested again are a group of their own',
   }

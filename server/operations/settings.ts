@@ -1,7 +1,7 @@
 /** Extracts the settings of a queue from a body. */
 
 import { closest } from 'fastest-levenshtein'
-import { configurationFields, type RecordedSettings } from '../../engine/index.ts'
+import { configurationFields, removedSettings, type RecordedSettings } from '../../engine/index.ts'
 import { shown } from '../http/shortened.ts'
 import type { OperationRejection } from './errors.ts'
 import type * as wire from '../contract/wire.ts'
@@ -14,11 +14,6 @@ const others = new Set([
   ...['repo', 'targetBranch', 'deleteRequiredStatuses'],
   ...['branch', 'requiredStatusesSource', 'enqueuedPullRequests'],
 ])
-
-/** Settings that earlier versions had, and what has replaced them. */
-const removed: Readonly<Record<string, string>> = {
-  survivorsTakeAlong: 'survivors that are tested again are a group of their own',
-}
 
 type SettingsRead =
   | { readonly settings: RecordedSettings; readonly rejection: null }
@@ -43,7 +38,7 @@ export function readSettings(body: wire.WriteQueue): SettingsRead {
 
 /** Says that there is no such setting, and what to write instead. A-8 */
 function wordsAbout(name: string): string {
-  const instead = Object.hasOwn(removed, name) ? removed[name] : undefined
+  const instead = removedSettings.get(name)
   if (instead !== undefined) return `the setting ${name} is gone: ${instead}`
   // The distance takes time in proportion to the length, and a body may have a name of 20 MiB.
   const nearest = closest(name.slice(0, 100), names)

@@ -59,11 +59,10 @@ export const failureMarks: readonly CoverageMark[] = [
   {
     name: 'failure not held',
     sentence: 'A failure does not wait for the groups behind, because few runs flake.',
-    watch: shownByEvent('groupFailed', ({ group, aside }, { queue, events }) => {
-      const { holdOnlyWhileFlaky, pendingFailureDepth } = queue.configuration
-      const isSettled = aside !== true && !queue.groups[group]
+    watch: shownByEvent('groupFailed', ({ aside }, { queue, events }) => {
+      const { policy, pendingFailureDepth } = queue.configuration
       const hasRestarted = events.some(({ type }) => type === 'groupRestarted')
-      return holdOnlyWhileFlaky && pendingFailureDepth > 0 && isSettled && hasRestarted
+      return aside === true && policy === 'adaptive' && pendingFailureDepth > 0 && hasRestarted
     }),
   },
   {

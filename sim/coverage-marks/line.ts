@@ -57,8 +57,8 @@ export const lineMarks: readonly CoverageMark[] = [
     watch: shownByEvent(
       'groupPlaced',
       ({ cause, members }, { command, queue: { configuration } }) => {
-        const { batchesGrow } = configuration
-        const isShort = !batchesGrow && members.length < targetBatchSize(configuration)
+        const isDocumented = configuration.policy === 'documented'
+        const isShort = isDocumented && members.length < targetBatchSize(configuration)
         return cause === 'formed' && isShort && command.type === 'wake'
       },
     ),
@@ -67,7 +67,7 @@ export const lineMarks: readonly CoverageMark[] = [
     name: 'batch grown',
     sentence: 'A batch holds more than two, because as many wait for each slot.',
     watch: shownByEvent('groupPlaced', ({ cause, members }, { queue: { configuration } }) => {
-      return cause === 'formed' && members.length > 2 && configuration.batchesGrow
+      return cause === 'formed' && members.length > 2 && configuration.policy === 'adaptive'
     }),
   },
   {

@@ -20,7 +20,7 @@ const misreading = (misread: (queue: QueueView) => Partial<QueueView>): Defect['
     ),
   )
 
-const without: Partial<Configuration> = { convictionByOdds: false }
+const without: Partial<Configuration> = { policy: 'documented' }
 
 export const convictingDefects: readonly Defect[] = [
   {
@@ -56,7 +56,7 @@ export const convictingDefects: readonly Defect[] = [
     name: 'odds-unasked',
     sentence: 'A single pull request is looked at once more without conviction by odds.',
     parts: engineWithRules({
-      settleFailure: withMisreadSettings(rules.settleFailure, () => ({ convictionByOdds: true })),
+      settleFailure: withMisreadSettings(rules.settleFailure, () => ({ policy: 'adaptive' })),
     }),
   },
 ]

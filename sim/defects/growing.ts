@@ -4,8 +4,8 @@ import { rules, type Configuration } from '../../engine/index.ts'
 import { engineWithRules, withMisreadQueue, withMisreadSettings } from '../run/altered-engines.ts'
 import type { Defect } from './defect.ts'
 
-const pairs = ({ batchesGrow, batchingMinSize }: Configuration): Partial<Configuration> =>
-  batchesGrow ? { batchingMinSize: Math.min(2, batchingMinSize) } : {}
+const pairs = ({ policy, batchingMinSize }: Configuration): Partial<Configuration> =>
+  policy === 'adaptive' ? { batchingMinSize: Math.min(2, batchingMinSize) } : {}
 
 export const growingDefects: readonly Defect[] = [
   {
@@ -17,7 +17,7 @@ export const growingDefects: readonly Defect[] = [
     name: 'batches-grow-at-once',
     sentence: 'Batches that may grow fill up to the target size, however few pull requests wait.',
     parts: engineWithRules({
-      formGroup: withMisreadSettings(rules.formGroup, () => ({ batchesGrow: false })),
+      formGroup: withMisreadSettings(rules.formGroup, () => ({ policy: 'documented' })),
     }),
   },
   {
@@ -25,7 +25,7 @@ export const growingDefects: readonly Defect[] = [
     sentence: 'Batches grow with those that wait, however often pull requests break.',
     parts: engineWithRules({
       formGroup: withMisreadQueue(rules.formGroup, ({ configuration }) =>
-        configuration.batchesGrow ? { judged: { count: 1000, failed: 0 } } : {},
+        configuration.policy === 'adaptive' ? { judged: { count: 1000, failed: 0 } } : {},
       ),
     }),
   },

@@ -94,20 +94,11 @@ export const holdingDefects: readonly Defect[] = [
     parts: settlingWithDepth(() => 0),
   },
   {
-    name: 'held-though-quiet',
-    sentence: 'A failure is held also while few runs flake.',
-    parts: engineWithRules({
-      settleFailure: withMisreadSettings(rules.settleFailure, () => ({
-        holdOnlyWhileFlaky: false,
-      })),
-    }),
-  },
-  {
     name: 'not-held-though-flaky',
     sentence: 'A failure that is held only while runs flake is never held.',
     parts: engineWithRules({
-      settleFailure: withMisreadSettings(rules.settleFailure, ({ holdOnlyWhileFlaky }) =>
-        holdOnlyWhileFlaky ? { pendingFailureDepth: 0 } : {},
+      settleFailure: withMisreadSettings(rules.settleFailure, ({ policy }) =>
+        policy === 'adaptive' ? { pendingFailureDepth: 0 } : {},
       ),
     }),
   },
@@ -115,7 +106,7 @@ export const holdingDefects: readonly Defect[] = [
     name: 'every-failure-counts-as-a-flake',
     sentence: 'Failures that nothing has contradicted count among the runs that flake.',
     parts: settlingOn(({ configuration, verdicts }) =>
-      configuration.holdOnlyWhileFlaky
+      configuration.policy === 'adaptive'
         ? { verdicts: verdicts.map((each) => ({ ...each, contradicted: true })) }
         : {},
     ),

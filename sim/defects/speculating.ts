@@ -58,7 +58,7 @@ export const speculatingDefects: readonly Defect[] = [
     name: 'never-screens',
     sentence: 'A group is tested on top of groups that will probably not all pass.',
     parts: engineWithRules({
-      startWaiting: withMisreadSettings(rules.startWaiting, () => ({ screening: false })),
+      startWaiting: withMisreadSettings(rules.startWaiting, () => ({ policy: 'documented' })),
     }),
   },
   {

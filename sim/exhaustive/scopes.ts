@@ -1,6 +1,6 @@
 /**
  * The scopes of the small cases: how many pull requests, which orders, cancels, kinds and settings.
- * The levers act in few situations, so each has a scope of its own in which they come about.
+ * What the adaptive policy decides acts in few situations, so each has a scope of its own.
  */
 
 import { interleavings, resultOrders, type OrderStep } from './orders.ts'
@@ -11,9 +11,6 @@ export type PullRequestKind = (typeof pullRequestKinds)[number]
 /** When a pull request is cancelled: just before its first result, or just after. */
 export type Cancel = 'never' | 'before' | 'after'
 
-const allLevers = ['failedStepAside', 'screening', 'convictionByOdds'] as const
-type Lever = (typeof allLevers)[number] | 'batchesGrow' | 'holdOnlyWhileFlaky'
-
 export type Scope = {
   readonly name: string
   readonly count: number
@@ -22,7 +19,7 @@ export type Scope = {
   /** At most so many are cancelled. */
   readonly mostCancels: number
   readonly kinds: readonly PullRequestKind[]
-  readonly levers: readonly Lever[]
+  readonly isAdaptive: boolean
   readonly batchSizes: readonly number[]
   readonly depths: readonly number[]
   /** This many broke before, so that nobody is likely to pass. */
@@ -37,7 +34,7 @@ export const plain = {
   cancels: ['never', 'before', 'after'],
   mostCancels: Infinity,
   kinds: pullRequestKinds,
-  levers: [],
+  isAdaptive: false,
   batchSizes: [1, 2, 3],
   depths: [0, 1, 2],
   brokenBefore: 0,
@@ -45,23 +42,25 @@ export const plain = {
   hasOneSlot: false,
 } as const
 
-const levers = {
+const adaptive = {
   ...plain,
+  name: 'adaptive',
   cancels: ['never', 'before'],
-  levers: allLevers,
+  isAdaptive: true,
+  // With slots to spare a batch is a pair, whatever its target size.
+  batchSizes: [1, 2],
 } as const
 
 /** After eight that broke, two predecessors pass with a chance of 0.25 (E-75, E-189). */
 const inDoubt = {
-  ...levers,
+  ...adaptive,
   kinds: ['good', 'culprit', 'flaking'],
-  batchSizes: [1, 2],
   depths: [0],
   brokenBefore: 8,
 } as const
 
 const crowded = {
-  ...levers,
+  ...adaptive,
   kinds: ['good', 'culprit', 'flaking'],
   batchSizes: [2],
   depths: [0],
@@ -71,9 +70,8 @@ const crowded = {
 
 /** With one slot a batch holds all that wait, so batches of different sizes come about. */
 const growing = {
-  ...levers,
+  ...adaptive,
   kinds: ['good', 'culprit', 'flaking'],
-  levers: [...allLevers, 'batchesGrow'],
   batchSizes: [3, 4],
   depths: [0],
   hasOneSlot: true,
@@ -81,10 +79,8 @@ const growing = {
 
 /** A flake that is found out makes the queue flaky; then the next failure is held. */
 const flaky = {
-  ...levers,
+  ...adaptive,
   kinds: ['good', 'culprit', 'flaking'],
-  levers: ['convictionByOdds', 'holdOnlyWhileFlaky'],
-  batchSizes: [1, 2],
   depths: [1],
 } as const
 
@@ -95,37 +91,14 @@ export const scopes: readonly Scope[] = [
   { ...plain, count: 3, orders: interleavings(3) },
   { ...plain, count: 4, orders: resultOrders(4), cancels: ['never', 'before'], mostCancels: 1 },
   ...[1, 2, 3].map((count) => ({
-    ...levers,
-    name: 'all levers',
+    ...adaptive,
     count,
     orders: interleavings(count),
     depths: [0, 1],
   })),
-  { ...levers, name: 'all levers', count: 4, orders: resultOrders(4), mostCancels: 0, depths: [0] },
-  {
-    ...levers,
-    name: 'failures step aside',
-    count: 3,
-    orders: interleavings(3),
-    levers: ['failedStepAside'],
-    depths: [0],
-  },
+  { ...adaptive, count: 4, orders: resultOrders(4), mostCancels: 0, depths: [0] },
   { ...inDoubt, name: 'in doubt', count: 3, orders: resultOrders(3) },
-  {
-    ...inDoubt,
-    name: 'in doubt, screening alone',
-    count: 3,
-    orders: resultOrders(3),
-    levers: ['screening'],
-  },
-  {
-    ...inDoubt,
-    name: 'in doubt, screening alone',
-    count: 4,
-    orders: resultOrders(4),
-    levers: ['screening'],
-    mostCancels: 0,
-  },
+  { ...inDoubt, name: 'in doubt', count: 4, orders: resultOrders(4), mostCancels: 0 },
   { ...crowded, name: 'crowded', count: 4, orders: resultOrders(4), mostCancels: 1 },
   ...[3, 4].map((count) => ({
     ...growing,
@@ -146,7 +119,8 @@ export function kindsOf(
   return index === 0 ? kinds.filter((kind) => kind !== 'clashing') : kinds
 }
 
-type SmallQueue = Partial<Record<Lever, true>> & {
+type SmallQueue = {
+  readonly policy?: 'adaptive'
   readonly concurrency?: 1
   readonly batch?: true
   readonly batchingMinSize?: number
@@ -155,12 +129,12 @@ type SmallQueue = Partial<Record<Lever, true>> & {
 }
 
 /**
- * The settings of the queue in a scope. If no run can fail, neither the pending failure depth nor a
- * lever has an effect.
+ * The settings of the queue in a scope. If no run can fail, neither the pending failure depth nor the
+ * policy has an effect.
  */
 export function queuesFor(scope: Scope, chosen: readonly PullRequestKind[]): SmallQueue[] {
   const mayFail = chosen.some((kind) => kind === 'culprit' || kind === 'flaking')
-  if (!mayFail && scope.levers.length > 0) return []
+  if (!mayFail && scope.isAdaptive) return []
   const depths = mayFail ? scope.depths : [0]
   return scope.batchSizes.flatMap((size) =>
     depths.flatMap((pendingFailureDepth) =>
@@ -169,7 +143,7 @@ export function queuesFor(scope: Scope, chosen: readonly PullRequestKind[]): Sma
         ...(size > 1 ? { batch: true as const, batchingMinSize: size } : {}),
         pendingFailureDepth,
         canOptimisticallyMerge,
-        ...Object.fromEntries(scope.levers.map((lever) => [lever, true as const])),
+        ...(scope.isAdaptive ? { policy: 'adaptive' as const } : {}),
       })),
     ),
   )

@@ -30,8 +30,7 @@ function partsOf(name: string): EngineParts {
 }
 
 /** The model does not know these two settings. */
-const isModelled = ({ queue }: Scenario): boolean =>
-  queue?.failedStepAside !== true && queue?.screening !== true
+const isModelled = ({ queue }: Scenario): boolean => queue?.policy !== 'adaptive'
 
 const batches = { batch: true, batchingMinSize: 3, concurrency: 1 } as const
 

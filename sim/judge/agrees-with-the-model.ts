@@ -61,9 +61,9 @@ export const agreesWithTheModel: Property = {
   },
 }
 
-/** The model does not know these settings. */
-function isUnmodelled({ failedStepAside, screening }: Partial<Configuration>): boolean {
-  return failedStepAside === true || screening === true
+/** The model does not know this policy. */
+function isUnmodelled({ policy }: Partial<Configuration>): boolean {
+  return policy === 'adaptive'
 }
 
 function differentSettings(its: Configuration, mine: Configuration): Difference | null {

@@ -3,22 +3,18 @@
 import type { Configuration } from '../../engine/index.ts'
 
 const defaults: Configuration = {
+  policy: 'documented',
   mode: 'single',
   concurrency: 5,
   bisectionConcurrency: null,
   testingTimeoutMinutes: 300,
   pendingFailureDepth: 0,
-  holdOnlyWhileFlaky: false,
   canOptimisticallyMerge: false,
   batch: false,
   batchingMaxWaitTimeMinutes: 5,
   batchingMinSize: 4,
-  batchesGrow: false,
-  failedStepAside: false,
-  screening: false,
   mergeMethod: 'squash',
   directMergeMode: 'off',
-  convictionByOdds: false,
   optimizationMode: 'off',
   requiredStatuses: null,
   createPrsForTestingBranches: true,

@@ -3,6 +3,6 @@
 import type { Projections } from './ledger.ts'
 
 export function holdDepth({ settings, verdicts }: Projections): number {
-  const { pendingFailureDepth, holdOnlyWhileFlaky } = settings.configuration
-  return holdOnlyWhileFlaky && verdicts.flakeRate <= 0.1 ? 0 : pendingFailureDepth
+  const { pendingFailureDepth, policy } = settings.configuration
+  return policy === 'adaptive' && verdicts.flakeRate <= 0.1 ? 0 : pendingFailureDepth
 }

@@ -51,7 +51,7 @@ export function odds(
     failures: number,
     others: { count: number; failures: number } | null,
   ): boolean => {
-    if (!settings.configuration.convictionByOdds || failures >= mostFailures) return false
+    if (settings.configuration.policy === 'documented' || failures >= mostFailures) return false
     const flake = verdicts.flakeRate
     const guilty = (1 + judged.bad) / (10 + judged.bad + judged.good)
     const othersFail = others

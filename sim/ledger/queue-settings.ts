@@ -1,6 +1,11 @@
 /** The configuration and the state of the queue. */
 
-import { configurationWith, type Configuration, type QueueState } from '../../engine/index.ts'
+import {
+  configurationWith,
+  upgraded,
+  type Configuration,
+  type QueueState,
+} from '../../engine/index.ts'
 import type { Projection } from './projection.ts'
 
 export type SettingsProjection = Projection & {
@@ -23,7 +28,7 @@ export function queueSettings(
     },
     on: {
       queueConfigured({ set }) {
-        configuration = { ...configuration, ...set }
+        configuration = { ...configuration, ...upgraded<object>(set) }
       },
       queueStateChanged({ to }) {
         state = to

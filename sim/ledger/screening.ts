@@ -14,7 +14,7 @@ export type DueRun = 'on top' | 'alone' | 'nothing'
 /** What the group runs if a slot is free. It must be waiting. */
 export function dueRunOf(ledger: Projections, group: LineGroup): DueRun {
   const { settings, line } = ledger
-  if (!settings.configuration.screening) return 'on top'
+  if (settings.configuration.policy === 'documented') return 'on top'
   if (predecessorsOf(line.groups, group).length === 0) return 'on top'
   if (!areLikelyBelow(ledger, group)) return group.isScreened ? 'nothing' : 'alone'
   return group.isScreened && isClearedFromBehind(ledger, group) ? 'nothing' : 'on top'

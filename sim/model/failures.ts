@@ -97,8 +97,8 @@ function isItsOwn(model: Model, { phase: { is, run } }: Group): boolean {
 
 /** E-56, E-57, E-134, E-226: d successors have given a verdict on top of it, or none is left that can. */
 function isHoldOver(model: Model, group: Group): boolean {
-  const { pendingFailureDepth: depth, holdOnlyWhileFlaky, testingTimeoutMinutes } = model.settings
-  if (depth === 0 || (holdOnlyWhileFlaky && flakeRate(model) <= 0.1)) return true
+  const { pendingFailureDepth: depth, policy, testingTimeoutMinutes } = model.settings
+  if (depth === 0 || (policy === 'adaptive' && flakeRate(model) <= 0.1)) return true
   group.phase.heldUntil ??= model.at + testingTimeoutMinutes * 60_000 // E-133.
   const onTop = model.line.filter((other) => {
     const { is, run } = other.phase

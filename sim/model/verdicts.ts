@@ -94,7 +94,7 @@ export function nextOf(model: Model, of: Bisection) {
 /** E-200, E-203: `longer` is what is known of the prefixes behind, with one more member each. */
 export function areOddsLow(model: Model, own: Result, longer: (Result | undefined)[]): boolean {
   const isAboutTests = own.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
-  if (!model.settings.convictionByOdds || !isAboutTests || own.failures >= 5) return false
+  if (model.settings.policy === 'documented' || !isAboutTests || own.failures >= 5) return false
   const breaks = model.failureRate
   const flakes = flakeRate(model)
   const others = longer.findIndex((each) => each !== undefined && each.reason !== null) + 1

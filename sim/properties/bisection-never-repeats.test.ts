@@ -29,7 +29,7 @@ describe('bisection-never-repeats', () => {
 
   // E-202
   test('holds for runs that the odds demand, also when one of them is lost', () => {
-    const configuration = { ...world.configuration, convictionByOdds: true }
+    const configuration = { ...world.configuration, policy: 'adaptive' } as const
     const demanded = { ...world, configuration, facts: { breaks: [1] } }
     expect(findingsOf(bisectionNeverRepeats, demanded).violations).toEqual([])
     const lost = { ...demanded, faultyRuns: { 4: 'errored', 5: 'errored' } as const }
@@ -96,7 +96,7 @@ describe('bisection-never-repeats', () => {
   })
 })
 
-const asking = (): { convictionByOdds: boolean } => ({ convictionByOdds: true })
+const asking = (): { policy: 'adaptive' | 'documented' } => ({ policy: 'adaptive' })
 
 /** An engine that forgets one failure. */
 function forgettingOnce(): EngineParts['evolve'] {

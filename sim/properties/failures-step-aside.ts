@@ -9,16 +9,16 @@ import { minute, pullRequests } from './wording.ts'
 export const failuresStepAside: Property = {
   name: 'failures-step-aside',
   sentence:
-    'A failure steps aside at once exactly if the setting says so and no verdict on top of it is awaited, or if the group was tested alone.',
+    'A failure steps aside at once exactly if the policy is adaptive and no verdict on top of it is awaited, or if the group was tested alone.',
   watch({ check, ledger }) {
     const { settings } = ledger
     return {
-      isActive: () => settings.configuration.failedStepAside || settings.configuration.screening,
+      isActive: () => settings.configuration.policy === 'adaptive',
       on: {
         groupFailed({ group: id, aside }, point) {
           const group = ledger.line.group(id)
-          const { failedStepAside } = settings.configuration
-          const has = group?.run?.screening === true || (failedStepAside && holdDepth(ledger) === 0)
+          const isAdaptive = settings.configuration.policy === 'adaptive'
+          const has = group?.run?.screening === true || (isAdaptive && holdDepth(ledger) === 0)
           check(has === (aside === true), point, () => ({
             story: `At ${minute(point.at)} the failure of ${pullRequests(group?.members ?? [])} ${has ? 'has to step' : 'must not step'} aside.`,
             pullRequests: group?.members ?? [],

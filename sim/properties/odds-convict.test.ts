@@ -7,7 +7,7 @@ import { submit, submitAs, update } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 
 describe('odds-convict', () => {
-  const configuration = { convictionByOdds: true }
+  const configuration = { policy: 'adaptive' } as const
   const single = { configuration, facts: { breaks: [2] }, script: submit(0, 1, 2, 3) } as const
   const batched = {
     ...single,
@@ -30,7 +30,7 @@ describe('odds-convict', () => {
   test('holds for batches, and when the setting changes', () => {
     const world = {
       ...batched,
-      script: [...batched.script, update(12, { convictionByOdds: false })],
+      script: [...batched.script, update(12, { policy: 'documented' })],
     }
     expect(findingsOf(oddsConvict, batched)).toMatchObject({ violations: [] })
     expect(findingsOf(oddsConvict, world)).toMatchObject({ violations: [] })
@@ -39,7 +39,7 @@ describe('odds-convict', () => {
   // E-200, E-201
   test('is violated when a single pull request is FAILED for its first failure', () => {
     const wrong = engineWithRules({
-      settleFailure: withMisreadSettings(rules.settleFailure, () => ({ convictionByOdds: false })),
+      settleFailure: withMisreadSettings(rules.settleFailure, () => ({ policy: 'documented' })),
     })
     expect(findingsOf(oddsConvict, single, wrong).stories[0]).toMatch(
       /^Pull request 2 FAILED at minute \d+, although it is not 10 times as probable/,
@@ -48,17 +48,18 @@ describe('odds-convict', () => {
 
   // E-202
   test('is violated when a bisection convicts a member too early', () => {
-    const off = (): { convictionByOdds: boolean } => ({ convictionByOdds: false })
+    const off = (): { policy: 'adaptive' | 'documented' } => ({ policy: 'documented' })
     const wrong = engineWithRules({
       advanceBisection: withMisreadSettings(rules.advanceBisection, off),
     })
-    expect(findingsOf(oddsConvict, batched, wrong).violations).toHaveLength(1)
+    const world = { ...batched, facts: { breaks: [1] } }
+    expect(findingsOf(oddsConvict, world, wrong).violations).toHaveLength(1)
   })
 
   // E-201
   test('is violated when a single pull request is looked at once more without need', () => {
     const wrong = engineWithRules({
-      settleFailure: withMisreadSettings(rules.settleFailure, () => ({ convictionByOdds: true })),
+      settleFailure: withMisreadSettings(rules.settleFailure, () => ({ policy: 'adaptive' })),
     })
     const world = { ...single, configuration: {} }
     expect(findingsOf(oddsConvict, world, wrong).stories[0]).toMatch(

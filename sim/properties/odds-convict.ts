@@ -12,7 +12,7 @@ import { minute } from './wording.ts'
 export const oddsConvict: Property = {
   name: 'odds-convict',
   sentence:
-    'With conviction by odds nobody is FAILED for failed tests before the odds are 10 to 1 or five runs have failed, and a single pull request is bisected if and only if they are lower.',
+    'With the adaptive policy nobody is FAILED for failed tests before the odds are 10 to 1 or five runs have failed, and a single pull request is bisected if and only if they are lower.',
   watch({ check, ledger }) {
     const { odds, bisections, runs, line, settings } = ledger
     const urgent = new Set<PullRequestNumber>()
@@ -38,7 +38,7 @@ export const oddsConvict: Property = {
     ): void => {
       const isByTests =
         reason === 'TEST_RUN_REQUIRED_STATUS_FAILED' || reason === 'TEST_RUN_FAILED_BY_OPTIMIZATION'
-      if (to !== 'FAILED' || !isByTests || !settings.configuration.convictionByOdds) return
+      if (to !== 'FAILED' || !isByTests || settings.configuration.policy === 'documented') return
       check(mayBeFailed(number), point, () => ({
         story: `Pull request ${number} FAILED at ${minute(point.at)}, although it is not 10 times as probable that it breaks the tests as that they flaked.`,
         pullRequests: [number],

@@ -11,10 +11,10 @@ import { minute, pullRequests } from './wording.ts'
 export const screensInDoubt: Property = {
   name: 'screens-in-doubt',
   sentence:
-    'With screening, a group is tested alone first exactly if its predecessors will probably not all pass, and it waits for its second run exactly as long as that is so.',
+    'With the adaptive policy a group is tested alone first exactly if its predecessors will probably not all pass, and it waits for its second run exactly as long as that is so.',
   watch({ check, ledger }) {
     return {
-      isActive: () => ledger.settings.configuration.screening,
+      isActive: () => ledger.settings.configuration.policy === 'adaptive',
       on: {
         testRunStarted({ run }, point) {
           const { owner, screening, tested } = run

@@ -33,7 +33,7 @@ describe('serial-oracle', () => {
 
   // E-201
   test('holds when one that is bisected alone loses its place', () => {
-    const configuration = { convictionByOdds: true, canOptimisticallyMerge: true }
+    const configuration = { policy: 'adaptive', canOptimisticallyMerge: true } as const
     const facts = { pairs: [[1, 2]] } as const
     const faultyRuns = { 1: 'flakes' } as const
     const world = { configuration, facts, faultyRuns, script: submit(0, 1, 2, 3) }

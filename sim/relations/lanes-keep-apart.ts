@@ -67,10 +67,8 @@ function inLanes({ queue = {}, pullRequests = [], events = [], ...rest }: Scenar
       concurrency: manySlots,
       bisectionConcurrency: manySlots,
       directMergeMode: 'off',
-      // These read rates of the whole queue.
-      screening: false,
-      convictionByOdds: false,
-      holdOnlyWhileFlaky: false,
+      // The adaptive policy reads rates of the whole queue.
+      policy: 'documented',
     },
     pullRequests: pullRequests.map((entry) => {
       const { greenOnTip: _greenOnTip, targets, ...plain } = entry

@@ -103,7 +103,7 @@ describe('the real engine keeps the relation', () => {
         mode: 'parallel',
         canOptimisticallyMerge: true,
         pendingFailureDepth: 1,
-        holdOnlyWhileFlaky: true,
+        policy: 'adaptive',
       },
       pullRequests: [
         { number: 1, testMinutes: 30 },

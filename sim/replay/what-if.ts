@@ -1,6 +1,6 @@
 /** Runs the scenario of a recording with the recorded settings and with changed settings. */
 
-import type { Command, SubmitPullRequest } from '../../engine/index.ts'
+import { upgraded, type Command, type SubmitPullRequest } from '../../engine/index.ts'
 import { type JudgedRun, runAndJudge } from '../judge/run-and-judge.ts'
 import { properties } from '../properties/index.ts'
 import { distributionOf } from '../result/distribution.ts'
@@ -139,7 +139,7 @@ function eventOf(
 ): ScenarioEvent | null {
   const at = toMinutes(command.at)
   if (command.type === 'updateQueue') {
-    const set = commandSet(command.set, overridden)
+    const set = commandSet(upgraded(command.set), overridden)
     return set ? { at, do: 'updateQueue', set } : null
   }
   if (command.type === 'attachHost') return { at, do: 'attachHost', codeHost: command.codeHost }

@@ -51,7 +51,14 @@ describe('--set path=value', () => {
   })
 
   test.each([
-    ['queue.concurency=3', /^--set: \/queue\/concurency: expected no such key, only mode, /],
+    [
+      'queue.concurency=3',
+      /^--set: \/queue\/concurency: expected no such key, only policy, mode, /,
+    ],
+    [
+      'queue.screening=true',
+      /^--set: \/queue\/screening: expected no such key any more: set policy to adaptive, which includes it, got true$/,
+    ],
     ['nothing', /^--set: nothing: expected path=value, like queue.concurrency=4, got "nothing"$/],
     ['=3', /expected path=value/],
     ['pullRequests.2.at=1', /pullRequests.2.at: expected an index below 2, got "2"$/],

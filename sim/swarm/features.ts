@@ -39,15 +39,11 @@ type Family = keyof typeof families
 const features = [
   { family: 'queue', name: 'batching', share: 0.7 },
   { family: 'queue', name: 'depth', share: 0.4 },
-  { family: 'queue', name: 'held while flaky', share: 0.2 },
   { family: 'queue', name: 'optimistic merging', share: 0.35 },
   { family: 'queue', name: 'parallel mode', share: 0.3 },
   { family: 'queue', name: 'direct merges', share: 0.2 },
   { family: 'queue', name: 'bisection slots', share: 0.5 },
-  { family: 'queue', name: 'failures aside', share: 0.15 },
-  { family: 'queue', name: 'screening', share: 0.15 },
-  { family: 'queue', name: 'conviction by odds', share: 0.2 },
-  { family: 'queue', name: 'batches grow', share: 0.2 },
+  { family: 'queue', name: 'adaptive policy', share: 0.35 },
 
   { family: 'wishes', name: 'priorities', share: 0.35 },
   { family: 'wishes', name: 'urgents', share: 0.35 },

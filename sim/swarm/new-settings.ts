@@ -24,11 +24,7 @@ export function newSettings({ dice }: ScenarioDraft, nth: number | string): NewS
     { pendingFailureDepth: dice.pick(`new depth ${nth}`, [0, ...someDepths]) },
     { canOptimisticallyMerge: dice.chance(`optimistic from now ${nth}`, 0.5) },
     { testingTimeoutMinutes: dice.pick(`new timeout ${nth}`, someTimeouts) },
-    { failedStepAside: dice.chance(`aside from now ${nth}`, 0.5) },
-    { screening: dice.chance(`screening from now ${nth}`, 0.5) },
-    { batchesGrow: dice.chance(`growing from now ${nth}`, 0.5) },
-    { holdOnlyWhileFlaky: dice.chance(`held while flaky from now ${nth}`, 0.5) },
-    { convictionByOdds: dice.chance(`odds from now ${nth}`, 0.5) },
+    { policy: dice.pick(`policy from now ${nth}`, ['documented', 'adaptive']) },
     { directMergeMode: dice.pick(`direct from now ${nth}`, ['off', 'always']) },
   ]
   return dice.pick(`new setting ${nth}`, settings)

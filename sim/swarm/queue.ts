@@ -26,26 +26,14 @@ export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
       ? { bisectionConcurrency: dice.pick('bisection concurrency', someBisectionSlots) }
       : {}),
     ...(has('batching') ? batching : {}),
-    ...(has('depth') || has('held while flaky')
-      ? { pendingFailureDepth: dice.pick('depth', someDepths) }
-      : {}),
+    ...(has('depth') ? { pendingFailureDepth: dice.pick('depth', someDepths) } : {}),
     ...(has('optimistic merging') ? { canOptimisticallyMerge: true } : {}),
-    ...leversOf(has),
+    ...(has('adaptive policy') ? { policy: 'adaptive' } : {}),
     ...(has('direct merges') ? { directMergeMode: 'always' } : {}),
     ...(has('short timeout') || has('hung runs')
       ? { testingTimeoutMinutes: has('short timeout') ? 14 : 45 }
       : {}),
     ...(has('idle at first') ? { state: dice.pick('first state', ['PAUSED', 'DRAINING']) } : {}),
-  }
-}
-
-function leversOf(has: ScenarioDraft['has']): ScenarioQueue {
-  return {
-    ...(has('failures aside') ? { failedStepAside: true } : {}),
-    ...(has('screening') ? { screening: true } : {}),
-    ...(has('held while flaky') ? { holdOnlyWhileFlaky: true } : {}),
-    ...(has('batches grow') ? { batchesGrow: true } : {}),
-    ...(has('conviction by odds') ? { convictionByOdds: true } : {}),
   }
 }
 

@@ -20,16 +20,12 @@ import { runRows, type SpreadContext } from './run-rows.ts'
 
 /** The one setting that Mergeyard proposes for every team, whatever it is like. */
 export const proposed = {
+  policy: 'adaptive',
   canOptimisticallyMerge: true,
   pendingFailureDepth: 2,
-  holdOnlyWhileFlaky: true,
   batch: true,
   batchingMinSize: 16,
-  batchesGrow: true,
   batchingMaxWaitTimeMinutes: 5,
-  screening: true,
-  failedStepAside: true,
-  convictionByOdds: true,
 } as const satisfies NonNullable<Scenario['queue']>
 
 const proposedName = 'Mergeyard, as proposed'

@@ -20,7 +20,7 @@ describe('orders', () => {
   })
 })
 
-/** Reads a run, and notes what the levers did in it. */
+/** Reads a run, and notes what the adaptive policy did in it. */
 function noting(seen: Set<string>): StepReader {
   return ({ events }) => {
     for (const event of events) {
@@ -41,23 +41,23 @@ describe('cases', () => {
 
   test('have the count that the README states', () => {
     const inBlock = new Map<string, number>()
-    const [plain, withLevers] = [
+    const [plain, adaptive] = [
       [0, 0, 0, 0],
       [0, 0, 0, 0],
     ]
     for (const block of blocks(4)) {
-      const { name, count, levers } = block.scope
+      const { name, count, isAdaptive } = block.scope
       const key = `${name} ${count}`
       const known = inBlock.get(key) ?? [...casesIn(block)].length
       inBlock.set(key, known)
-      const counts = levers.length > 0 ? withLevers : plain
+      const counts = isAdaptive ? adaptive : plain
       counts[count - 1] = (counts[count - 1] ?? 0) + known
     }
     expect(plain).toEqual([126, 5_184, 330_480, 403_200])
-    expect(withLevers).toEqual([48, 1_440, 113_760, 99_456])
+    expect(adaptive).toEqual([48, 1_440, 113_760, 99_456])
   })
 
-  test('given the scopes of the levers, each lever acts', () => {
+  test('given the scopes of the adaptive policy, all that it decides comes about', () => {
     const seen = new Set<string>()
     const few = [...blocks(4)].filter(
       ({ scope }) => scope.name.startsWith('in doubt') || scope.isCrowded,

@@ -64,7 +64,7 @@ describe('a search', () => {
         'concurrency',
         'depth',
         'optimistic',
-        'speculation',
+        'policy',
         'bisection',
       ])
       const { rungs, budgetEvents } = document.search

@@ -45,30 +45,15 @@ export const table = {
     value: '0,1,2',
     help: 'search these values of pendingFailureDepth: successors that a failure waits for',
   },
-  hold: {
-    kind: 'value',
-    value: 'on,off',
-    help: 'search holding failures always, and only while more than one run in ten flakes',
-  },
   optimistic: {
     kind: 'value',
     value: 'on,off',
     help: 'search with and without optimistic merging',
   },
-  speculation: {
+  policy: {
     kind: 'value',
-    value: 'off,both',
-    help: 'search the settings screening and failedStepAside: off, aside, screening or both',
-  },
-  odds: {
-    kind: 'value',
-    value: 'on,off',
-    help: 'search with and without conviction by odds',
-  },
-  grow: {
-    kind: 'value',
-    value: 'on,off',
-    help: 'search with and without batches that grow with the backlog',
+    value: 'documented,adaptive',
+    help: 'search with the rules of the interface, and with those that follow what the tests show',
   },
   mode: {
     kind: 'value',

@@ -35,23 +35,6 @@ const wholeFrom = (path: string, least: number) => (text: string) =>
 const onOrOff = (path: string) => (text: string) =>
   text === 'on' || text === 'off' ? { [path]: text === 'on' } : null
 
-/** Failures that step aside, and screening: the settings that change which stacks are tested. */
-const speculationOf = {
-  off: [false, false],
-  aside: [true, false],
-  screening: [false, true],
-  both: [true, true],
-} as const
-
-const speculationNames: ReadonlyMap<string, string> = new Map([
-  ['off', 'no speculation'],
-  ['aside', 'failures step aside'],
-  ['screening', 'screening'],
-  ['both', 'screening, and failures step aside'],
-])
-
-const speculations = ['off', 'aside', 'screening', 'both'] as const
-
 /** The axes with a separate option. */
 const knownAxes = {
   batch: {
@@ -89,12 +72,6 @@ const knownAxes = {
     read: wholeFrom('queue.pendingFailureDepth', 0),
     of: (queue) => String(queue.pendingFailureDepth),
   },
-  hold: {
-    title: 'hold only while flaky',
-    expected: 'on, off or on,off',
-    read: onOrOff('queue.holdOnlyWhileFlaky'),
-    of: (queue) => (queue.holdOnlyWhileFlaky ? 'on' : 'off'),
-  },
   mode: {
     title: 'mode',
     expected: 'single, parallel or both',
@@ -107,31 +84,12 @@ const knownAxes = {
     read: onOrOff('queue.canOptimisticallyMerge'),
     of: (queue) => (queue.canOptimisticallyMerge ? 'on' : 'off'),
   },
-  speculation: {
-    title: 'speculation',
-    expected: speculations.join(', '),
-    read: (text) => {
-      const chosen = speculations.find((each) => each === text)
-      if (!chosen) return null
-      const [failedStepAside, screening] = speculationOf[chosen]
-      return { 'queue.failedStepAside': failedStepAside, 'queue.screening': screening }
-    },
-    of: ({ failedStepAside, screening }) => {
-      if (failedStepAside) return screening ? 'both' : 'aside'
-      return screening ? 'screening' : 'off'
-    },
-  },
-  odds: {
-    title: 'conviction by odds',
-    expected: 'on, off or on,off',
-    read: onOrOff('queue.convictionByOdds'),
-    of: (queue) => (queue.convictionByOdds ? 'on' : 'off'),
-  },
-  grow: {
-    title: 'growing batches',
-    expected: 'on, off or on,off',
-    read: onOrOff('queue.batchesGrow'),
-    of: (queue) => (queue.batchesGrow ? 'on' : 'off'),
+  policy: {
+    title: 'policy',
+    expected: 'documented, adaptive or documented,adaptive',
+    read: (text) =>
+      text === 'documented' || text === 'adaptive' ? { 'queue.policy': text } : null,
+    of: ({ policy }) => policy,
   },
 } as const satisfies Record<string, AxisDefinition>
 
@@ -143,11 +101,8 @@ export const knownAxisNames: readonly KnownAxis[] = [
   'concurrency',
   'bisection',
   'depth',
-  'hold',
   'optimistic',
-  'speculation',
-  'odds',
-  'grow',
+  'policy',
   'mode',
 ]
 
@@ -221,6 +176,5 @@ export function valueName(
   label: string,
 ): string {
   if (name === 'batch' && label === 'off') return 'no batches'
-  if (name === 'speculation') return speculationNames.get(label) ?? label
   return [title, label, unit].filter((part) => part !== '').join(' ')
 }

@@ -19,7 +19,7 @@ export function laddersOf(scenario: Scenario): TuneAxis[] {
     ladder('concurrency', around(today.concurrency), today),
     ladder('depth', ['0', '1', '2'], today),
     ladder('optimistic', ['off', 'on'], today),
-    ladder('speculation', ['off', 'both'], today),
+    ladder('policy', ['documented', 'adaptive'], today),
   ]
   return hasTargets(scenario) ? [...axes, ladder('mode', ['single', 'parallel'], today)] : axes
 }

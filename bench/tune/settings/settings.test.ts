@@ -25,18 +25,16 @@ describe('axes', () => {
     ])
   })
 
-  test.each([
-    ['optimistic', 'canOptimisticallyMerge'],
-    ['odds', 'convictionByOdds'],
-    ['grow', 'batchesGrow'],
-    ['hold', 'holdOnlyWhileFlaky'],
-  ] as const)('--%s on,off sets %s', (name, field) => {
-    const { values } = knownAxis(name, 'on,off')
-    expect(values.map(({ assignments }) => assignments)).toEqual([
-      { [`queue.${field}`]: true },
-      { [`queue.${field}`]: false },
-    ])
-  })
+  test.each([['optimistic', 'canOptimisticallyMerge']] as const)(
+    '--%s on,off sets %s',
+    (name, field) => {
+      const { values } = knownAxis(name, 'on,off')
+      expect(values.map(({ assignments }) => assignments)).toEqual([
+        { [`queue.${field}`]: true },
+        { [`queue.${field}`]: false },
+      ])
+    },
+  )
 
   test('given any field, its values are parsed as JSON or text; a JSON list is one value', () => {
     expect(freeAxis('suite.minutes=5,10').values.map(({ assignments }) => assignments)).toEqual([
@@ -53,9 +51,7 @@ describe('axes', () => {
     ['wait', '-1'],
     ['concurrency', '0'],
     ['optimistic', 'yes'],
-    ['odds', 'yes'],
-    ['grow', '2'],
-    ['hold', '0.1'],
+    ['policy', 'both'],
     ['depth', '1.5'],
   ] as const)('--%s %s is an error', (name, list) => {
     expect(() => knownAxis(name, list)).toThrow(BadInput)
@@ -89,7 +85,7 @@ describe('the default ladders', () => {
       'concurrency 4 9 18',
       'depth 0 1 2 4',
       'optimistic off on',
-      'speculation off both',
+      'policy documented adaptive',
     ])
     expect(labels([bisectionLadder(scenario)])).toEqual(['bisection 4 9 18'])
   })

@@ -274,14 +274,14 @@ export const cases: readonly WrongLane[] = [
   {
     property: 'odds-convict',
     world: inLanes(submit(0, 1, 2, 3, 4), {
-      configuration: { convictionByOdds: true },
+      configuration: { policy: 'adaptive' },
       facts: { breaks: [2] },
     }),
     wrongly: 'a pull request is FAILED for its first failure',
     alteration: withEngine(
       engineWithRules({
         settleFailure: withMisreadSettings(rules.settleFailure, () => ({
-          convictionByOdds: false,
+          policy: 'documented',
         })),
       }),
     ),

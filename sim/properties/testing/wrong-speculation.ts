@@ -9,7 +9,7 @@ export const speculationCases: readonly WrongLane[] = [
   {
     property: 'failures-step-aside',
     world: inLanes(submit(0, 1, 2, 3, 4), {
-      configuration: { failedStepAside: true },
+      configuration: { policy: 'adaptive' },
       facts: { breaks: [3] },
     }),
     wrongly: 'a failure stays in the way of those behind',
@@ -22,7 +22,7 @@ export const speculationCases: readonly WrongLane[] = [
   },
   {
     property: 'screens-in-doubt',
-    world: inLanes(submit(0, 1, 2, 3, 4), { configuration: { screening: true } }),
+    world: inLanes(submit(0, 1, 2, 3, 4), { configuration: { policy: 'adaptive' } }),
     wrongly: 'a group is tested alone although the one below it will probably pass',
     alteration: alteringRuns(
       ({ tested }) => tested.includes(3),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { QueueView } from '../model/state.ts'
+import type { QueueView } from './state.ts'
+import { standsOn } from './policy.ts'
 import { Story } from '../testing/story.ts'
-import { isLikely } from './chances.ts'
 
 // E-189
 test('a group is tested on top if the chance that all below pass is at least 0.3', () => {
-  const story = new Story({ concurrency: 3 })
+  const story = new Story({ policy: 'adaptive', concurrency: 3 })
   story.submit(1, 2, 3)
   const [screened, single, behind] = Object.values(story.queue.groups)
   if (!screened || !single || !behind) throw new Error('three groups are in the line')
@@ -15,6 +15,6 @@ test('a group is tested on top if the chance that all below pass is at least 0.3
     groups: { 1: { ...screened, screened: true }, 2: single, 3: behind },
   })
   // One that was screened passes with 0.97, the other one with 1 - 67 / 97 = 0.3 / 0.97.
-  expect(isLikely(withFailures(66), behind)).toBe(true)
-  expect(isLikely(withFailures(67), behind)).toBe(false)
+  expect(standsOn(withFailures(66), behind)).toBe('predecessors')
+  expect(standsOn(withFailures(67), behind)).toBe('the branch alone')
 })

@@ -1,0 +1,172 @@
+/**
+ * The policy of a queue: what it decides where two readings of a good queue differ.
+ *
+ * `documented` is the interface document to the letter. `adaptive` decides by what the tests of this
+ * queue have shown so far: how many pull requests break them, and how many runs flake. No other file of
+ * the engine knows that there are two. Each question is a pure function of the queue:
+ *
+ *     batchSize     how many pull requests may be tested together now
+ *     onFailure     whether a failed group stays below those behind, or steps aside
+ *     standsOn      whether a group is tested on top of its predecessors, alone, or not yet
+ *     isConvinced   whether failed tests are believed
+ *
+ * A change of the policy counts at the next question, also for what has begun.
+ */
+
+import { targetBatchSize } from './configuration.ts'
+import { failureRate } from './failure-rate.ts'
+import { groupBehind, hasPredecessor, holdsGroup, predecessors } from './predecessors.ts'
+import type { GroupView, QueueView, TestRun } from './state.ts'
+
+const isAdaptive = ({ configuration }: QueueView): boolean => configuration.policy === 'adaptive'
+
+// ---- how many pull requests may be tested together now -----------------------------------------
+
+/** A batch of two saves a run if it passes; a smaller one saves nothing. */
+const smallestBatch = 2
+
+/**
+ * Returns the size at which a batch is full: the target size. If adaptive, it is what every main slot
+ * gets of those that wait, as long as at most half a failure is expected in it. Rules: E-30, E-225.
+ */
+export function batchSize(queue: QueueView): number {
+  const { configuration, order } = queue
+  const target = targetBatchSize(configuration)
+  if (!isAdaptive(queue) || target <= smallestBatch) return target
+  const waiting = order.pending - order.alone
+  const ofEachSlot = Math.floor(waiting / configuration.concurrency)
+  const worthwhile = Math.floor(1 / (2 * failureRate(queue)))
+  return Math.max(smallestBatch, Math.min(target, ofEachSlot, worthwhile))
+}
+
+// ---- what a failure does -----------------------------------------------------------------------
+
+/** While at most this share of runs flakes, a failure is not held. */
+const fewFlakes = 0.1
+
+/**
+ * Returns the pending failure depth in force: the verdicts on top of it that a failure waits for. If
+ * adaptive, it waits for none while few runs flake. Rules: E-56, E-226.
+ */
+export function holdDepth(queue: QueueView): number {
+  const { pendingFailureDepth } = queue.configuration
+  if (!isAdaptive(queue) || pendingFailureDepth === 0) return pendingFailureDepth
+  return flakeRate(queue) > fewFlakes ? pendingFailureDepth : 0
+}
+
+/**
+ * Returns what a group does whose run has failed: it stays below those behind, or they leave it out at
+ * once. If adaptive, it steps aside unless it is to be held. One that failed alone always does, because
+ * nothing may be tested on top of it. Rules: E-187, E-192.
+ */
+export function onFailure(queue: QueueView, run: TestRun): 'stay' | 'step aside' {
+  if (run.screening) return 'step aside'
+  return isAdaptive(queue) && holdDepth(queue) === 0 ? 'step aside' : 'stay'
+}
+
+// ---- what a group is tested on -----------------------------------------------------------------
+
+/** A group is tested on top of its predecessors if at least this chance is left that all pass. */
+const leastChance = 0.3
+
+/** The chance that a group that passed alone passes on top of others that did. */
+const chanceOfScreened = 0.97
+
+/** What a waiting group is to be tested on: `nothing` if it waits for other groups. */
+export type Ground = 'predecessors' | 'the branch alone' | 'nothing'
+
+/**
+ * Decides what a group that waits is tested on as soon as a slot is free. If adaptive, a group whose
+ * predecessors will probably not all pass is tested alone first: a run on top of them is probably lost,
+ * and groups that passed alone will probably pass together. Rules: E-189, E-190, E-191.
+ */
+export function standsOn(queue: QueueView, group: GroupView): Ground {
+  if (!isAdaptive(queue) || !hasPredecessor(queue, group)) return 'predecessors'
+  if (!isLikely(queue, group)) return group.screened ? 'nothing' : 'the branch alone'
+  return isClearedFromBehind(queue, group) ? 'nothing' : 'predecessors'
+}
+
+/** True if the predecessors of the group will probably all pass. */
+function isLikely(queue: QueueView, group: GroupView): boolean {
+  let chance = 1
+  for (const ahead of predecessors(queue, group)) chance *= chanceOf(queue, ahead)
+  return chance >= leastChance
+}
+
+/** One whose failure is held counts as passed, because its successors are to judge it. */
+function chanceOf(queue: QueueView, { phase, members, screened }: GroupView): number {
+  if (phase.kind === 'passed' || phase.kind === 'failed') return 1
+  return screened ? chanceOfScreened : (1 - failureRate(queue)) ** members.length
+}
+
+/**
+ * With optimistic merging, of several groups that passed alone only the last is tested on top: its run
+ * clears the others.
+ */
+function isClearedFromBehind(queue: QueueView, group: GroupView): boolean {
+  if (!group.screened || !queue.configuration.canOptimisticallyMerge) return false
+  const behind = groupBehind(queue, group)
+  if (!behind?.screened) return false
+  const { phase } = behind
+  if (phase.kind === 'testing') return holdsGroup(queue, phase.run, group)
+  if (phase.kind !== 'waiting' || phase.retry) return false
+  return predecessors(queue, behind).includes(group) && isLikely(queue, behind)
+}
+
+// ---- whether a failure is believed -------------------------------------------------------------
+
+/**
+ * Nobody is FAILED by tests before the odds are at least this high. The last digits depend on the
+ * order of the arithmetic, so odds that are equal up to these count as high enough.
+ */
+const leastOdds = 10 - 1e-9
+
+/** After so many failed runs of its prefix a member is convicted whatever the odds are. */
+const mostFailures = 5
+
+/** What speaks against a pull request. */
+export type Charge = {
+  /** How often the tests failed with it as the last pull request. */
+  readonly failures: number
+  /** The shortest composition that failed and holds others behind it; null for none. */
+  readonly withOthers: { readonly others: number; readonly failures: number } | null
+}
+
+/**
+ * True if failed tests are enough to convict a pull request. If adaptive, it must be at least 10 times
+ * as probable that it breaks them as that all of its failures are flakes. Rules: E-200 to E-205.
+ */
+export function isConvinced(queue: QueueView, charge: Charge): boolean {
+  if (!isAdaptive(queue) || charge.failures >= mostFailures) return true
+  return oddsOf(queue, charge) >= leastOdds
+}
+
+/** The odds before any run, divided by the chance that all of this fails also without its fault. */
+function oddsOf(queue: QueueView, { failures, withOthers }: Charge): number {
+  const rate = failureRate(queue)
+  const flakes = flakeRate(queue)
+  let chance = flakes ** failures
+  if (withOthers) {
+    const passes = (1 - rate) ** withOthers.others
+    chance *= 1 - (1 - flakes ** withOthers.failures) * passes
+  }
+  return rate / (1 - rate) / chance
+}
+
+/** A queue without a verdict counts as one in which one run in this number is a flake. */
+const runsPerFlake = 10
+
+/**
+ * The estimated share of flakes among the runs that should pass, from the last verdicts of the queue;
+ * 0.1 before any. A failure that nothing has contradicted is not counted at all, because it may be the
+ * fault of a pull request. Rule: E-204.
+ */
+function flakeRate({ verdicts }: QueueView): number {
+  let flakes = 0
+  let passes = 0
+  for (const { outcome, contradicted } of verdicts) {
+    if (outcome === 'passed') passes++
+    else if (contradicted) flakes++
+  }
+  return (1 + flakes) / (runsPerFlake + flakes + passes)
+}
