@@ -11,7 +11,7 @@ import { limitsWith, RunWatcher, type Limits, type Ticks } from './limits.ts'
 import { LogFile } from './log-file.ts'
 import { killRunsIn, startGroup, type ProcessGroup } from './process-group.ts'
 import { Slot } from './slot.ts'
-import { SlotStuck } from './slot-files.ts'
+import { removeLeftovers, SlotStuck } from './slot-files.ts'
 import {
   errored,
   overLimit,
@@ -72,8 +72,9 @@ export class CommandRunner {
   readonly #stuck = new Set<number>()
   readonly #runs = new Map<string, RunUnderWay>()
   readonly #watcher: RunWatcher
+  readonly #swept: Promise<void>
 
-  /** Kills what an earlier server has left. */
+  /** Kills and removes what an earlier server has left. */
   constructor(options: RunnerOptions) {
     // A command runs in another folder, where a relative path means something else; and in a namespace, in
     // which a link leads nowhere.
@@ -85,6 +86,7 @@ export class CommandRunner {
     this.#options = { ...options, slots, logs, mirror }
     this.#watcher = new RunWatcher(options.ticks)
     killRunsIn(slots)
+    this.#swept = this.#sweep(slots)
   }
 
   /** Settles with the verdict; null if the run was cancelled. Rejects with a fault of the machine. */
@@ -116,7 +118,11 @@ export class CommandRunner {
   async close(): Promise<void> {
     const runs = [...this.#runs]
     for (const [id] of runs) this.cancel(id)
-    await Promise.all(runs.map(([, { done }]) => done))
+    await Promise.all([this.#swept, ...runs.map(([, { done }]) => done)])
+  }
+
+  async #sweep(slots: string): Promise<void> {
+    for (const words of await removeLeftovers(slots)) this.#options.onSlotFault?.(words)
   }
 
   /** Works in the first free slot that can be emptied. */

@@ -152,6 +152,8 @@ function* move(trees: Trees, path: string, states: ReadonlyMap<string, State>): 
   }
 }
 
+const asidePrefix = 'removed-'
+
 /**
  * Moves the folder of a slot out of the way, into a new folder beside it. Returns that; null: there was none. Throws
  * `SlotStuck` if it cannot be moved, or something is mounted in it, which must not be removed.
@@ -160,7 +162,7 @@ export function putAside(path: string): string | null {
   if (!lstatSync(path, { throwIfNoEntry: false })) return null
   const mounted = mountsBelow(path)
   if (mounted !== null) throw new SlotStuck(`${mounted} is mounted in it: unmount it`)
-  const aside = mkdtempSync(join(dirname(path), 'removed-'))
+  const aside = mkdtempSync(join(dirname(path), asidePrefix))
   try {
     renameSync(path, join(aside, 'slot'))
     return aside
@@ -192,4 +194,17 @@ export async function remove(aside: string): Promise<string | null> {
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', removal, aside])
   if (!existsSync(aside)) return null
   return `${basename(aside)} cannot be removed, so it takes room: ${stdout.trimEnd()}`
+}
+
+/** Removes what a server that was killed had put aside below a folder. Returns words about each that is left. */
+export async function removeLeftovers(slots: string): Promise<string[]> {
+  const left: string[] = []
+  for (const name of readdirSync(slots).filter((each) => each.startsWith(asidePrefix))) {
+    const path = join(slots, name)
+    const mounted = mountsBelow(path)
+    const words =
+      mounted === null ? await remove(path) : `${mounted} is mounted in ${name}: unmount it`
+    if (words !== null) left.push(words)
+  }
+  return left
 }

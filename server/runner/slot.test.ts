@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -36,6 +36,18 @@ test('after a restart of the server a slot is made anew', async () => {
   await bench.test()
   expect(bench.log().split('\n').slice(1, 3)).toEqual(['.git', 'shop.txt'])
   expect(readdirSync(slot).sort()).toEqual(['home', 'tree'])
+})
+
+test('what a server that was killed had put aside is removed at the next start', async () => {
+  const slots = temporaryFolder()
+  const inside = join(slots, 'removed-by-nobody/slot/tree')
+  mkdirSync(inside, { recursive: true })
+  writeFileSync(join(inside, 'built.o'), '')
+  chmodSync(inside, 0o500)
+  const { test: run, runner } = await benchWith({ command: 'true', slots })
+  await run()
+  await runner.close()
+  expect(readdirSync(slots)).toEqual(['0'])
 })
 
 test.runIf(canMount())(
