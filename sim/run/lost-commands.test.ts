@@ -19,9 +19,9 @@ describe('a crash that loses a command which was not on disk', () => {
     expect(result.endedAtMinutes).toBeGreaterThan(20)
   })
 
-  /** The first seed of the swarm in which a property is violated; null: in none of 20. */
+  /** The first seed of 20 of the swarm in which a property is violated; null: in none. About one in 16 finds the defect. */
   const foundIn = (arePortsToldEarly: boolean): number | null => {
-    for (let seed = 1; seed <= 20; seed++) {
+    for (let seed = 41; seed <= 60; seed++) {
       const scenario = swarmScenario(seed, ['lost commands', 'culprits', 'bursts'])
       const outcome = simulate(scenario, { properties, arePortsToldEarly, isUnhashed: true })
       if (outcome.properties.some(({ violations }) => violations.length > 0)) return seed

@@ -51,6 +51,7 @@ export const rareDefects: ReadonlySet<string> = new Set([
   'lowered-priority-ignored',
   'mended-failure-is-a-flake',
   'merges-past-a-failure-aside',
+  'moved-branch-concerns-one-group',
   'never-screens',
   'no-batch-outlives-the-submission',
   'objection-ignored',
