@@ -92,11 +92,11 @@ export function pageOfPull({ kind, api, owner, name }: Place, number: number): s
 }
 
 /**
- * The settings of a new queue with a repository. It follows what its tests show, and nobody gets pull requests for
- * test branches who has not asked for them; a queue that is there already keeps what it has.
+ * The settings of a new queue with a repository. Nobody gets pull requests for test branches who has not asked for
+ * them; a queue that is there already keeps what it has.
  */
 export function settingsOfNew(set: RecordedSettings): RecordedSettings {
-  return { policy: 'adaptive', createPrsForTestingBranches: false, ...set }
+  return { createPrsForTestingBranches: false, ...set }
 }
 
 export type HostOptions = {
