@@ -197,7 +197,7 @@ describe('in a bisection with conviction by odds', () => {
   })
 })
 
-describe('a change of convictionByOdds', () => {
+describe('a change of the policy', () => {
   // E-205
   test('counts for a bisection that has begun', () => {
     const story = batches(2)

@@ -16,9 +16,9 @@ type Awaited = { readonly must: string | null; readonly may: boolean }
 
 /**
  * Rules: E-54, E-56, E-57, E-117, E-131, E-132, E-187, E-192, E-226. What a failed group waits for is computed
- * here from the line and the order: `pendingFailureDepth` verdicts on top of it, as long as a successor can
- * give one, and with `holdOnlyWhileFlaky` while runs flake. The engine must not act on the failure before, and must act as soon as nothing is left
- * to wait for.
+ * here from the line and the order: `pendingFailureDepth` verdicts on top of it, as long as a successor can give
+ * one, and with the adaptive policy only while runs flake. The engine must not act on the failure before, and must
+ * act as soon as nothing is left to wait for.
  */
 export const holdRespected: Property = {
   name: 'hold-respected',
