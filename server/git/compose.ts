@@ -79,7 +79,10 @@ async function addOne(
   const { onto, commits } = await addedBy(chain, parent, card, below)
   const merged = await mergedTree(repository, onto, card.head)
   if ('conflict' in merged) return merged
-  if (method === 'rebase') return replay(repository, { parent, onto }, card, merged.tree)
+  if (method === 'rebase') {
+    const originals = commits.map(({ oid }) => oid)
+    return replay(repository, parent, card, { originals, merged: merged.tree })
+  }
   const isMerge = method === 'merge_commit'
   // Who began the branch is its author: others may have pushed to it since.
   const author = commits[0]?.author ?? card.author
@@ -98,7 +101,7 @@ type Added = {
   /** A commit with the files of the parent, and all in its history that the parent has. */
   readonly onto: Oid
   /** What the card adds to it, oldest first. */
-  readonly commits: readonly SquashedCommit[]
+  readonly commits: readonly ListedCommit[]
 }
 
 /**
@@ -135,12 +138,15 @@ async function addedBy(
   return { onto, commits: own(await listCommits(repository, onto, head)) }
 }
 
+/** A parent before its children, whatever their clocks said. */
+export const oldestFirst = ['--reverse', '--topo-order']
+
 type ListedCommit = SquashedCommit & { readonly oid: Oid; readonly isMerge: boolean }
 
 /** The commits that a head adds to another commit, oldest first. */
 async function listCommits(repository: string, onto: Oid, head: Oid): Promise<ListedCommit[]> {
   const format = '--format=%H%x00%P%x00%an%x00%ae%x00%(trailers:only=true,unfold=true)%x00'
-  const args = ['log', '--reverse', '--topo-order', format, head, `^${onto}`]
+  const args = ['log', ...oldestFirst, format, head, `^${onto}`]
   const fields = (await git(['--git-dir', repository, ...args])).split('\0')
   return Array.from({ length: Math.floor(fields.length / 5) }, (_, index) => {
     const [oid = '', parents = '', name = '', email = '', text = ''] = fields.slice(index * 5)

@@ -6,11 +6,10 @@
 import { descriptionOf, type CardToCommit, type MergeMethod, type Person } from './card.ts'
 import { contains } from './ancestry.ts'
 import { makeSound, removeLocks } from './bare.ts'
-import { compose, type Composed, type LandedHeads } from './compose.ts'
+import { compose, oldestFirst, type Composed, type LandedHeads } from './compose.ts'
 import { fetchTimeoutMs, isDamage, makeAnew } from './damage.ts'
 import { fetchMissing } from './fetch-missing.ts'
 import { branchCommits, landingsOf, type BranchCommit } from './first-parents.ts'
-import { oldestFirst } from './replay.ts'
 import { git, noRepository, refuseOldGit, withoutCredentials, type Oid } from './git.ts'
 import { land, type Landed, type Landing } from './land.ts'
 import { haveSameTree } from './objects.ts'
@@ -231,7 +230,7 @@ export class Mirror {
 
   /** The description of a branch that nobody has described: of one commit its body, of more all their messages. */
   async descriptionOf(head: Oid, target: Oid): Promise<string> {
-    const args = ['log', ...oldestFirst, '--format=%B%x00', head, `^${target}`]
+    const args = ['log', ...oldestFirst, '--no-merges', '--format=%B%x00', head, `^${target}`]
     const messages = (await this.#git(args)).split('\0').slice(0, -1)
     return messages.length > 1 ? descriptionOf(messages) : (await this.describe(head)).body
   }

@@ -4,23 +4,17 @@ import { cleaned, withOwnTrailer, type CardToCommit } from './card.ts'
 import { git, type Oid } from './git.ts'
 import { commitTree, laterSecond, mergedTree, type Ground } from './objects.ts'
 
-/** A parent before its children, whatever their clocks said. */
-export const oldestFirst = ['--reverse', '--topo-order', '--no-merges']
-
 /**
- * Replays the commits. Git 2.38 cannot name the base of a merge, so each commit is merged with a commit
- * that has the parent's tree and the commit's own parent. The result must be the tree of the merge:
+ * Replays commits, oldest first. Git 2.38 cannot name the base of a merge, so each commit is merged with a commit
+ * that has the parent's tree and the commit's own parent. The result must be `merged`, the tree of the merge of all:
  * a pull request that has merged the branch into itself cannot be replayed.
  */
 export async function replay(
   repository: string,
-  { parent, onto: below }: { readonly parent: Ground; readonly onto: Oid },
+  parent: Ground,
   card: CardToCommit,
-  merged: Oid,
+  { originals, merged }: { readonly originals: readonly Oid[]; readonly merged: Oid },
 ): Promise<Ground | { readonly conflict: string }> {
-  const range = `${below}..${card.head}`
-  const listed = await git(['--git-dir', repository, 'rev-list', ...oldestFirst, range])
-  const originals = listed.split('\n').filter((line) => line !== '')
   const second = laterSecond(parent, card)
   let onto = parent
   for (const [index, original] of originals.entries()) {
