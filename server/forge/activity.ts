@@ -29,16 +29,16 @@ export function whyOver(
   wasThereBefore: boolean,
 ): string | null {
   const changes = deeds.filter(({ is }) => ends[is] !== null)
-  const since = changes.findLast((deed) => order(deed.when, when) > 0)
+  const since = changes.findLast((deed) => compareMoments(deed.when, when) > 0)
   if (since) return ends[since.is]
   if (wasThereBefore) return null
   if (!tellsPushes) return untold
-  const beside = changes.find((deed) => order(deed.when, when) === 0)
+  const beside = changes.find((deed) => compareMoments(deed.when, when) === 0)
   return beside ? ends[beside.is] : null
 }
 
 /** Negative: `a` was before. 0: nobody knows. */
-export function order(a: Moment, b: Moment): number {
+export function compareMoments(a: Moment, b: Moment): number {
   return a.place !== null && b.place !== null ? a.place - b.place : a.at - b.at
 }
 

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Actor, PullRequestNumber } from '../../engine/index.ts'
 import type { HostRequest, Pull } from '../hosting/forge.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { lastDeedAbout, order, whyOver } from './activity.ts'
+import { compareMoments, lastDeedAbout, whyOver } from './activity.ts'
 import type { Activity, Deed, ForgeApi, Moment, Person } from './api.ts'
 import { newCommands, type Asked } from './comment-commands.ts'
 import { concernsOne } from './failed.ts'
@@ -278,7 +278,7 @@ export class Requests {
     const { enqueueingLabel: label } = this.#parts.queue.engine.queue.configuration
     if (!labels.includes(label)) return false
     const set = lastDeedAbout(label, 'labelled', await this.#parts.api.activity(number))
-    return set !== null && order(set.when, when) > 0
+    return set !== null && compareMoments(set.when, when) > 0
   }
 
   #react({ comment, number }: Asked, isDone: boolean): void {
