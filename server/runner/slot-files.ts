@@ -191,9 +191,12 @@ const removal = `rm -rf -- "$0" 2> /dev/null || {
 
 /** Removes what was put aside, while the server answers. Returns why something is left; null: nothing is. */
 export async function remove(aside: string): Promise<string | null> {
-  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', removal, aside])
+  const words = await promisify(execFile)('/bin/sh', ['-c', removal, aside]).then(
+    ({ stdout }) => stdout.trimEnd(),
+    (error: unknown) => String(error),
+  )
   if (!existsSync(aside)) return null
-  return `${basename(aside)} cannot be removed, so it takes room: ${stdout.trimEnd()}`
+  return `${basename(aside)} cannot be removed, so it takes room: ${words}`
 }
 
 /** Removes what a server that was killed had put aside below a folder. Returns words about each that is left. */
