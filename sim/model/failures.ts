@@ -6,7 +6,7 @@ import { predecessors } from './groups.ts'
 import { pass } from './merging.ts'
 import { cancelRun, isSame, move, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
-import { areOddsLow, findingOn, flakeRate, isDoubtful, matters, record } from './verdicts.ts'
+import { findingOn, isDoubtful, matters, record } from './verdicts.ts'
 import { wouldStartWith } from './waiting.ts'
 
 const reasons = {
@@ -29,8 +29,7 @@ export function expire(model: Model): void {
 export function endRun(model: Model, run: Run, outcome: Outcome, tests: readonly string[]): void {
   model.runs = without(model.runs, run)
   const { contents } = run
-  const failures = outcome === 'failed' ? 1 : 0
-  const result = { run, contents, reason: reasons[outcome], tests, isConfirmed: false, failures }
+  const result = { run, contents, reason: reasons[outcome], tests, isConfirmed: false }
   if (outcome === 'passed' || outcome === 'failed') record(model, result) // E-181.
   const minutes = outcome === 'errored' ? [1, 5][run.attempt] : undefined // E-61.
   const notBefore = minutes === undefined ? null : model.at + minutes * 60_000
@@ -53,14 +52,13 @@ function endBisected(model: Model, of: Bisection, result: Result, notBefore: num
   const { run, contents, reason } = result
   const known = findingOn(of, contents)
   const others = of.findings.filter((each) => each !== known)
-  const isLook = known?.run.of === null && !known.isConfirmed && !isDoubtful(model, known, of)
+  const isLook = known?.run.of === null && !known.isConfirmed && !isDoubtful(model, known)
   if (isLook && reason === reasons.errored) {
     of.findings = [...others, { ...known, isConfirmed: true }] // E-142: it is not repeated.
   } else if (notBefore !== null) {
     of.retries = [...of.retries, { run, notBefore, attempt: run.attempt + 1 }] // E-83.
   } else {
-    const failures = result.failures + (known?.failures ?? 0)
-    of.findings = [...others, { ...result, failures, isConfirmed: known !== undefined }]
+    of.findings = [...others, { ...result, isConfirmed: known !== undefined }]
   }
 }
 
@@ -79,8 +77,7 @@ export function settleFailure(model: Model): void {
   const failure = group?.phase.failure
   if (!group || !failure?.reason) return
   const [first, ...others] = group.members
-  const isClear = first?.priority === 0 || !areOddsLow(model, failure, [])
-  if (first && others.length === 0 && isClear) {
+  if (first && others.length === 0) {
     const onBranch = model.verdicts.filter(({ contents }) => isSame(contents, model.branch))
     const passed = onBranch.findLast(({ reason }) => reason === null) // E-182.
     fail(model, first, failure.reason, { failure, passed })
@@ -95,10 +92,10 @@ function isItsOwn(model: Model, { phase: { is, run } }: Group): boolean {
   return is === 'failed' && run?.base.every((each) => model.branch.includes(each)) === true
 }
 
-/** E-56, E-57, E-134, E-226: d successors have given a verdict on top of it, or none is left that can. */
+/** E-56, E-57, E-134: d successors have given a verdict on top of it, or none is left that can. */
 function isHoldOver(model: Model, group: Group): boolean {
-  const { pendingFailureDepth: depth, policy, testingTimeoutMinutes } = model.settings
-  if (depth === 0 || (policy === 'adaptive' && flakeRate(model) <= 0.1)) return true
+  const { pendingFailureDepth: depth, testingTimeoutMinutes } = model.settings
+  if (depth === 0) return true
   group.phase.heldUntil ??= model.at + testingTimeoutMinutes * 60_000 // E-133.
   const onTop = model.line.filter((other) => {
     const { is, run } = other.phase

@@ -62,7 +62,6 @@ export type Result = {
   readonly reason: engine.RunFailureReason | null // Null if it passed.
   readonly tests: List<string>
   readonly isConfirmed: boolean // In a bisection: no other run of the same is to confirm it.
-  readonly failures: number // In a bisection: how often the tests failed on the same.
 }
 
 export type Phase = {

@@ -1,4 +1,4 @@
-/** Chapters "Bisection" and "Conviction by odds": what verdicts say, and what comes next. */
+/** Chapter "Bisection": what verdicts say, and what comes next. */
 
 import { isSame, without } from './state.ts'
 import type { Bisection, Content, Model, PullRequest, Result, Run } from './state.ts'
@@ -60,11 +60,8 @@ export function isOnlyFlakes({ flakyTests }: Model, { tests, isConfirmed }: Resu
   return !isConfirmed && tests.length > 0 && tests.every((test) => flakyTests.has(test))
 }
 
-/** E-80, E-81, E-202: whether one more run comes before the conviction. */
-export function isDoubtful(model: Model, failure: Result, of: Bisection): boolean {
-  const [own, ...longer] = prefixesOf(of).map((contents) => findingOn(of, contents))
-  if (failure === own && of.size === 1 && !own.isConfirmed) return true
-  if (failure === own && areOddsLow(model, own, longer)) return true
+/** E-80, E-81: whether one more run comes before the conviction. */
+export function isDoubtful(model: Model, failure: Result): boolean {
   const { reason, isConfirmed, run, tests } = failure
   if (isConfirmed) return false
   if (isOnlyFlakes(model, failure) || reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return true
@@ -87,27 +84,6 @@ export function nextOf(model: Model, of: Bisection) {
   if (pass) return 'prove'
   if (isWaiting(model, of)) return 'wait'
   if (of.open.length === 0) return 'end'
-  if (!fail || failing > 1 || isDoubtful(model, fail, of)) return 'test'
+  if (!fail || failing > 1 || isDoubtful(model, fail)) return 'test'
   return isWorthALook(of, fail) ? 'look' : 'convict'
-}
-
-/** E-200, E-203: `longer` is what is known of the prefixes behind, with one more member each. */
-export function areOddsLow(model: Model, own: Result, longer: (Result | undefined)[]): boolean {
-  const isAboutTests = own.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
-  if (model.settings.policy === 'documented' || !isAboutTests || own.failures >= 5) return false
-  const breaks = model.failureRate
-  const flakes = flakeRate(model)
-  const others = longer.findIndex((each) => each !== undefined && each.reason !== null) + 1
-  const failed = longer[others - 1]
-  // How probable the failures are if it breaks nothing.
-  const isFlake = flakes ** own.failures
-  const failsAnyway = failed ? 1 - (1 - flakes ** failed.failures) * (1 - breaks) ** others : 1
-  return breaks / ((1 - breaks) * isFlake * failsAnyway) < 10 - 1e-9
-}
-
-/** E-204: the share of flakes among the last runs that passed or should have. */
-export function flakeRate({ verdicts }: Model): number {
-  const passed = verdicts.filter(({ reason }) => reason === null)
-  const flakes = verdicts.filter(({ run }) => run.isContradicted)
-  return (1 + flakes.length) / (10 + flakes.length + passed.length)
 }

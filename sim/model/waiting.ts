@@ -63,13 +63,9 @@ function candidates(model: Model): Candidate[] {
   return free.map((first) => fill(model, first, order))
 }
 
-/** E-29, E-30, E-225: the size at which a batch is full. */
-function batchSize(model: Model): number {
-  const { batch, batchingMinSize, policy, concurrency } = model.settings
-  const most = batch ? batchingMinSize : 1
-  const pending = inOrder(model).filter((each) => !isAlone(each)).length
-  const size = Math.max(2, Math.min(pending / concurrency, 1 / (2 * model.failureRate)))
-  return policy === 'adaptive' ? Math.floor(Math.min(most, size)) : most
+/** E-29, E-30: the size at which a batch is full. */
+function batchSize({ settings: { batch, batchingMinSize } }: Model): number {
+  return batch ? batchingMinSize : 1
 }
 
 /** E-30, E-97: scans in order. A batch is complete if it is full or the next cannot join. */
