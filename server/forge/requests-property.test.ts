@@ -9,7 +9,7 @@ import { ForgeFailed } from './failed.ts'
 import { isApproved, SimulatedHost } from './testing/simulated-host.ts'
 import { change, mayWrite, nextId, type FakePull } from './testing/state.ts'
 
-const seeds = Number(process.env['MERGEYARD_REQUEST_SEEDS'] ?? 60)
+const seeds = Number(process.env['MERGEYARD_REQUEST_SEEDS'] ?? 250)
 const label = 'merge-queue-submit'
 const people = ['ada', 'mia', 'tess', 'bob', 'eve']
 const numbers = [1, 2, 3, 4]
