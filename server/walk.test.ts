@@ -103,13 +103,17 @@ test('every operation succeeds in the life of a pull request', async () => {
 })
 
 test('every operation of a queue with a repository succeeds, and is refused without one', async () => {
-  const { url, shown, log, status, run, landed, refused, unknown } = await walkRepository(contract)
+  const { url, shown, log, status, run, landed, refused, vague, unknown } =
+    await walkRepository(contract)
   expect(shown).toMatchObject({ state: 'MERGED', prTitle: 'Pay twice', prAuthor: 'Ada' })
   expect(log).toContain('tested\n')
   expect(status).toMatchObject({ url, testsItself: true, faults: [] })
   expect(run.testBranchSha).toBe(landed)
   expect(unknown).toContain('the repository has no refs/pull/99/head')
   expect(new Set(refused)).toEqual(new Set([409]))
+  //
+  expect(vague.map(({ status: is }) => is)).toEqual([400, 400, 400, 400, 400])
+  expect(vague[1]?.text).toContain('pr.sha names no commit: it is "a", expected its id')
 })
 
 //

@@ -44,8 +44,13 @@ type Submission = {
 function submitFrom(
   hosted: HostedQueue,
   body: wire.SubmitPullRequest,
-): Aside<wire.SubmittedPullRequest> {
+): Answer<wire.SubmittedPullRequest> | Aside<wire.SubmittedPullRequest> {
   const number = Number(body.pr.number)
+  const { sha } = body.pr
+  if (sha !== undefined && !isNamed.test(sha)) {
+    const text = `pr.sha names no commit: it is ${JSON.stringify(sha)}, expected its id, or at least the first 7 hexadecimal digits of it`
+    return reject({ code: 'refused by the repository', refused: { status: 400, text } })
+  }
   return {
     aside: async () => {
       const found = await hosted.cardOf(number)
@@ -60,6 +65,9 @@ function submitFrom(
     },
   }
 }
+
+/** A shorter beginning would fit by chance. Rule: A-162. */
+const isNamed = /^[\da-f]{7,64}$/i
 
 /** The body can name the head that it submits. */
 function asAsked({ pr }: wire.SubmitPullRequest, card: Card): HostAnswer<Card> {

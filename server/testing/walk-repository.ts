@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type * as wire from '../contract/wire.ts'
-import { main } from './client.ts'
+import { main, type ClientResponse } from './client.ts'
 import type { Contract } from './contract.ts'
 import { examples } from './examples.ts'
 import { makeSmallRepository, testsWith } from './repository.ts'
@@ -31,6 +31,10 @@ export async function walkRepository(contract: Contract) {
       if (events.some(({ type }) => type === 'tipMoved')) resolve()
     })
   })
+  const vague: ClientResponse[] = []
+  for (const sha of ['', 'a', '123456', 'main', '0'.repeat(65)]) {
+    vague.push(await client.call('submitPullRequest', { ...queue, pr: { ...pr, sha } }))
+  }
   await client.ok('submitPullRequest', { ...queue, pr })
   await merged
   const shown = await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', {
@@ -56,5 +60,5 @@ export async function walkRepository(contract: Contract) {
   }
   const missing = await client.call('submitPullRequest', { ...queue, pr: { number: 99 } })
   await stop()
-  return { url, shown, log, status, run, landed, refused, unknown: missing.text }
+  return { url, shown, log, status, run, landed, refused, vague, unknown: missing.text }
 }
