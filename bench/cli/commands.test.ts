@@ -63,8 +63,27 @@ describe('mergeyard', () => {
     }
     const { code, out, err } = await home.run([command, '--frob'])
     expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(new RegExp(`^${command}: command line: .*--frob"?\\n$`))
+    expect(err).toMatch(
+      new RegExp(`^${command}: command line: .*--frob"?( \\(did you mean .+\\))?\\n$`),
+    )
   })
+})
+
+test('help before a command is --help after it, also in a group', async () => {
+  const asked = await home.run(['help', 'token', 'create'])
+  expect(asked.out).toContain('Usage: mergeyard token create ')
+  expect(asked).toEqual(await home.run(['token', 'create', '--help']))
+  expect((await home.run(['help'])).out).toBe((await home.run(['--help'])).out)
+})
+
+test.each([
+  [['tokn'], 'mergeyard: command line: expected one of .*, got "tokn" \\(did you mean token\\?\\)'],
+  [['token', 'lst'], 'token: command line: .*, got "lst" \\(did you mean list\\?\\)'],
+  [['sim', '--sedes', '3'], 'sim: command line: .*, got --sedes \\(did you mean --seeds\\?\\)'],
+])('%j is answered with what may be meant', async (args, line) => {
+  const { code, out, err } = await home.run(args)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(new RegExp(`^${line}\\n$`))
 })
 
 test('given a missing development package, a command names it in one line', async () => {

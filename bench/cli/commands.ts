@@ -87,8 +87,7 @@ const commands: CommandGroup['commands'] = {
   },
 }
 
-const more = `  --help     print this text
-  --version  print the version
+const more = `\`mergeyard --version\` prints the version.
 
 In a checkout of the repository, use npx mergeyard <command> or the npm script of the same name,
 for example npm run sim -- <scenario file>.

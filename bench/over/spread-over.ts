@@ -2,7 +2,7 @@
 
 import { onCores, type Spreading } from '../../sim/campaign/over-cores.ts'
 import { exitCodes, type CliContext } from '../../sim/terminal/context.ts'
-import type { OptionTable } from '../../sim/terminal/option-table.ts'
+import type { OptionTable } from '../../sim/terminal/options.ts'
 import { writeAll } from '../../sim/terminal/output.ts'
 
 /** The option that says where a campaign runs. */

@@ -1,12 +1,21 @@
 /** Commands, and groups of commands that are selected by name. */
 
 import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
 import { BadLines } from '../scenario/bad-input.ts'
 import { exitCodes, type CliContext } from './context.ts'
-import { helpOf, type OptionTable, type Usage } from './option-table.ts'
+import {
+  badUsage,
+  helpText,
+  parse,
+  parseOptions,
+  proposalIn,
+  quietCommand,
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+} from './options.ts'
 import { writeAll } from './output.ts'
-import { badUsage, parseOptions, type ParsedOptions } from './parse-options.ts'
-import { columns } from './text.ts'
 
 /** Runs a command. Returns the exit code. Throws `BadInput` or `BadLines` for invalid input. */
 export type Main = (args: readonly string[], context: CliContext) => Promise<number>
@@ -18,8 +27,8 @@ export function commandOf<Table extends OptionTable>(
 ): Main {
   return async (args, context) => {
     const parsed = parseOptions(usage, args, context.env)
-    if (!parsed.isHelp) return run(parsed, context)
-    await writeAll(context.stdout, [helpOf(usage)])
+    if (parsed.help === null) return run(parsed, context)
+    await writeAll(context.stdout, [parsed.help])
     return exitCodes.success
   }
 }
@@ -45,23 +54,44 @@ export type CommandGroup = {
   readonly more?: string
 }
 
-/** Returns the main function of a command group. The first argument selects the command. */
+/**
+ * Returns the main function of a command group. The first argument selects the command; `help` before it is
+ * `--help` after it.
+ */
 export function groupOf(group: CommandGroup): Main {
   const { name, commands } = group
-  return async ([first, ...rest], context) => {
+  return async (args, context) => {
+    const [first, ...rest] = args[0] === 'help' ? [...args.slice(1), '--help'] : args
+    const command =
+      first !== undefined && Object.hasOwn(commands, first) ? commands[first] : undefined
+    if (command) return (await loadMain(`${name} ${first}`.trim(), command))(rest, context)
+    const program = programOf(group)
     if (first === undefined) {
-      await writeAll(context.stderr, [groupHelp(group)])
+      await writeAll(context.stderr, [helpText(program)])
       return exitCodes.badInput
     }
-    if (first === '--help' || first === '-h') {
-      await writeAll(context.stdout, [groupHelp(group)])
-      return exitCodes.success
-    }
-    const command = Object.hasOwn(commands, first) ? commands[first] : undefined
-    if (command) return (await loadMain(`${name} ${first}`.trim(), command))(rest, context)
-    const names = Object.keys(commands).join(', ')
-    throw badUsage(name === '' ? 'mergeyard' : name, `"${first}"`, `one of ${names}`)
+    const help = parse(program, [first, ...rest], (error) => {
+      const names = Object.keys(commands).join(', ')
+      return badUsage(
+        name === '' ? 'mergeyard' : name,
+        `"${first}"${proposalIn(error)}`,
+        `one of ${names}`,
+      )
+    })
+    await writeAll(context.stdout, [help ?? ''])
+    return exitCodes.success
   }
+}
+
+/** The group for commander, which writes the help and proposes the nearest command. */
+function programOf({ name, about, commands, more = '' }: CommandGroup): Command {
+  const program = `mergeyard ${name}`.trim()
+  const note = `\`${program} help <command>\` shows the options of a command.\n`
+  const parser = quietCommand(program, about, more === '' ? note : `${note}\n${more}`)
+  parser.usage('<command> [options]').helpOption('-h, --help', 'print this text').helpCommand(false)
+  for (const [each, { summary }] of Object.entries(commands))
+    parser.command(each).description(summary).helpOption(false)
+  return parser
 }
 
 async function loadMain(name: string, { needs = [], folder, load }: ListedCommand): Promise<Main> {
@@ -97,11 +127,4 @@ export function withPlainErrors(main: Main): Main {
       return exitCodes.failure
     }
   }
-}
-
-function groupHelp({ name, about, commands, more = '' }: CommandGroup): string {
-  const program = `mergeyard ${name}`.trim()
-  const rows = Object.entries(commands).map(([command, { summary }]) => [`  ${command}`, summary])
-  const rest = more === '' ? '' : `\n${more}`
-  return `Usage: ${program} <command> [options]\n\n${about}\n\n${columns(rows)}\n\`${program} <command> --help\` shows the options of a command.\n${rest}`
 }

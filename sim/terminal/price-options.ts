@@ -1,7 +1,6 @@
 /** The options `--ci-price` and `--wait-price`, which several commands share (S-244). */
 
-import type { OptionTable } from './option-table.ts'
-import type { ParsedOptions } from './parse-options.ts'
+import type { OptionTable, ParsedOptions } from './options.ts'
 import { amountOf } from './read-values.ts'
 
 export const priceTable = {

@@ -6,8 +6,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { dataFolder, segmentsIn, type DataFolder } from '../../../server/store/data-folder.ts'
 import { startFolder } from '../../../sim/terminal/context.ts'
-import type { OptionTable } from '../../../sim/terminal/option-table.ts'
-import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
+import type { OptionTable, ParsedOptions } from '../../../sim/terminal/options.ts'
 import { gitFolderAround, isSeenByGit } from './clone.ts'
 
 export const dataOption = {

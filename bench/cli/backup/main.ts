@@ -15,7 +15,7 @@ export const main = withPlainErrors(
       about:
         'Write a backup of a data folder as a tar file. The server may be running. The backup holds\n' +
         'everything that was acknowledged up to one instant, and nothing later. It holds secrets.',
-      operands: { name: 'data> <out.tar', least: 2, most: 2 },
+      operands: ['<data>', '<out.tar>'],
       table: { ...jsonOption },
       more: 'Exit codes: 0 written, 1 not written, 2 wrong arguments.\n',
     },

@@ -1,8 +1,12 @@
 /** The options of `mergeyard bench`. */
 
 import type { BadInput } from '../../../sim/scenario/bad-input.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
-import { badUsage, type ParsedOptions } from '../../../sim/terminal/parse-options.ts'
+import {
+  badUsage,
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+} from '../../../sim/terminal/options.ts'
 import { columns } from '../../../sim/terminal/text.ts'
 import { benchmarks } from '../../benchmarks/index.ts'
 

@@ -18,9 +18,13 @@ import { loadScenario } from '../../../sim/scenario/load.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import {
+  badUsage,
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+} from '../../../sim/terminal/options.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
-import { badUsage, type ParsedOptions } from '../../../sim/terminal/parse-options.ts'
 import { seedRange } from '../../../sim/terminal/read-values.ts'
 import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'

@@ -1,6 +1,6 @@
 /** The options and the help text of `mergeyard compare`. */
 
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/options.ts'
 import { priceTable } from '../../../sim/terminal/price-options.ts'
 import { strategies } from '../../strategies/index.ts'
 import { overTable } from '../../over/spread-over.ts'
@@ -44,7 +44,7 @@ run lengths and flakes. Prints which queue is best for each figure, also if that
 report folder gets the result as compare.json and as a page with charts, compare.html.
 
   mergeyard compare everywhere    the proposed setting on all archetypes and histories`,
-  operands: { name: 'scenario file', least: 1, most: Infinity },
+  operands: ['<scenario file...>'],
   table,
   more: `The compared queues:
 ${strategies.map(({ name, about }) => `  ${name.padEnd(24)}${about}\n`).join('')}

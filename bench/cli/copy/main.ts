@@ -8,7 +8,7 @@ import { dataFolder } from '../../../server/store/data-folder.ts'
 import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
 import { exitCodes, startFolder } from '../../../sim/terminal/context.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
-import { badUsage } from '../../../sim/terminal/parse-options.ts'
+import { badUsage } from '../../../sim/terminal/options.ts'
 import { jsonOption } from '../admin/data-folder.ts'
 import { withStoreFaults } from '../admin/with-store-faults.ts'
 
@@ -23,7 +23,7 @@ export const main = withPlainErrors(
         about:
           'Copy the queues, tokens and webhooks of a server from a data folder into an empty PostgreSQL, or back into\n' +
           'a new folder. Stop the servers first. The copy is read again and compared.',
-        operands: { name: 'data> <postgres://...', least: 2, most: 2 },
+        operands: ['<data>', '<postgres://...>'],
         table: { ...jsonOption },
         more: `
   mergeyard copy data postgres://mergeyard@db/mergeyard

@@ -2,7 +2,7 @@
 
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/options.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { columns } from '../../../sim/terminal/text.ts'
 import { dataOption, dataPathOf, jsonOption } from '../admin/data-folder.ts'

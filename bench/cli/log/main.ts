@@ -3,7 +3,7 @@
 import type * as wire from '../../../server/contract/wire.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/options.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { jsonOption } from '../admin/data-folder.ts'
 import { remoteTable } from '../remote/options.ts'
@@ -16,7 +16,7 @@ const usage: Usage<typeof table> = {
   npm: 'npm run mergeyard -- log',
   about:
     'Print the output of a test run, as far as it is written. `mergeyard queue` shows the ids.',
-  operands: { name: 'run', least: 1, most: 1 },
+  operands: ['<run>'],
   table,
   more: 'Exit codes: 0 printed, 2 there is no such log.\n',
 }

@@ -3,7 +3,7 @@
 import type * as wire from '../../../server/contract/wire.ts'
 import { queueRefFrom, type QueueRef } from '../../../server/identity/queue-ref.ts'
 import { BadLines } from '../../../sim/scenario/bad-input.ts'
-import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
+import type { ParsedOptions } from '../../../sim/terminal/options.ts'
 import { dataPathOf } from '../admin/data-folder.ts'
 import { readLocal, type LocalServer } from '../serve/local-server.ts'
 import type { remoteTable } from './options.ts'

@@ -15,7 +15,7 @@ export const main = withPlainErrors(
       about:
         'Restore a backup into a new or empty folder, and verify it. A new epoch begins: verdicts of\n' +
         'test runs that started after the backup are refused.',
-      operands: { name: 'backup.tar> <data', least: 2, most: 2 },
+      operands: ['<backup.tar>', '<data>'],
       table: { ...jsonOption },
       more: 'Exit codes: 0 restored, 1 not restored, and the folder is empty, 2 wrong arguments.\n',
     },

@@ -251,6 +251,6 @@ describe('help', () => {
     const { code, out, err } = await sim([])
     expect(code).toBe(2)
     expect(out).toBe('')
-    expect(err).toContain('Usage: mergeyard sim [<scenario file or folder>...]')
+    expect(err).toContain('Usage: mergeyard sim [options] [scenario file or folder...]')
   })
 })

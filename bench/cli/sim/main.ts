@@ -5,9 +5,8 @@
 
 import { readOptions, table, usage, type Options } from './options/options.ts'
 import type { Spreading } from '../../../sim/campaign/over-cores.ts'
-import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
+import { helpOf, type ParsedOptions } from '../../../sim/terminal/options.ts'
 import { commandOf, type Main } from '../../../sim/terminal/command.ts'
-import { helpOf } from '../../../sim/terminal/option-table.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { spreadOver } from '../../over/spread-over.ts'
 import { runFiles } from './files/run-files.ts'

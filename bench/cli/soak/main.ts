@@ -15,9 +15,13 @@ import { type SoakSummary, holds, missedMarks } from '../../../sim/soak/summary.
 import { SoakTotals } from '../../../sim/soak/totals.ts'
 import { type Main, commandOf } from '../../../sim/terminal/command.ts'
 import { type CliContext, exitCodes, startFolder } from '../../../sim/terminal/context.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import {
+  badUsage,
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+} from '../../../sim/terminal/options.ts'
 import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
-import { type ParsedOptions, badUsage } from '../../../sim/terminal/parse-options.ts'
 import {
   type ProgressBar,
   endlessBar,

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { BadInput } from '../../../sim/scenario/bad-input.ts'
-import { parseOptions } from '../../../sim/terminal/parse-options.ts'
+import { parseOptions } from '../../../sim/terminal/options.ts'
 import { readStartOptions, usage, type StartOptions } from './options.ts'
 
 const read = (args: readonly string[], env: NodeJS.ProcessEnv): StartOptions =>

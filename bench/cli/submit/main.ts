@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import type * as wire from '../../../server/contract/wire.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/options.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { oneLine } from '../../../sim/terminal/visible.ts'
 import { jsonOption } from '../admin/data-folder.ts'
@@ -26,7 +26,7 @@ this folder has is pushed first.
 
   mergeyard submit pay-twice
   mergeyard submit 7 --urgent`,
-  operands: { name: 'branch or number', least: 1, most: 1 },
+  operands: ['<branch or number>'],
   table,
   more: 'Exit codes: 0 submitted, 2 refused, and nothing has changed.\n',
 }

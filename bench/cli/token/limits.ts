@@ -2,8 +2,7 @@
 
 import { readRepoPattern } from '../../../server/auth/repo-pattern.ts'
 import type { TokenLimits } from '../../../server/auth/tokens.ts'
-import type { OptionTable } from '../../../sim/terminal/option-table.ts'
-import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
+import type { OptionTable, ParsedOptions } from '../../../sim/terminal/options.ts'
 
 export const limitTable = {
   repo: {

@@ -8,7 +8,7 @@ import type { DataFolder } from '../../../server/store/data-folder.ts'
 import { type Main, commandOf, groupOf, withPlainErrors } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
-import { badUsage } from '../../../sim/terminal/parse-options.ts'
+import { badUsage } from '../../../sim/terminal/options.ts'
 import { columns } from '../../../sim/terminal/text.ts'
 import { folderOf, jsonOption } from '../admin/data-folder.ts'
 import { findByIdOrName } from '../admin/find.ts'
@@ -133,7 +133,7 @@ const revoke: Main = commandOf(
     command: 'token revoke',
     npm: 'npm run mergeyard -- token revoke',
     about: 'Revoke a token. Name it by its id, the beginning of its id, or its name.',
-    operands: { name: 'id', least: 1, most: 1 },
+    operands: ['<id>'],
     table: whereOptions,
   },
   async (parsed, { stderr, env }) => {

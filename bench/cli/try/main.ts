@@ -10,7 +10,7 @@ import { loadScenario } from '../../../sim/scenario/load.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
 import { type CliContext, exitCodes, startFolder } from '../../../sim/terminal/context.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/options.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
 import { several } from '../../../sim/terminal/text.ts'
 import { oneLine } from '../../../sim/terminal/visible.ts'
@@ -113,7 +113,7 @@ const usage: Usage<typeof table> = {
   about: `Make a throw-away repository with the pull requests of a scenario, and merge them with real git and
 real test processes. The scenario may have no times, no generated traffic and no events. With --github
 four pull requests of its own merge in a scratch repository, for a new branch, tested by a workflow.`,
-  operands: { name: 'scenario.json', least: 0, most: 1 },
+  operands: ['[scenario.json]'],
   table,
   more: 'Exit codes: 0 it went as the scenario expects, 1 it did not, 2 invalid input.\n',
 }

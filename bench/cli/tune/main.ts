@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Spreading } from '../../../sim/campaign/over-cores.ts'
 import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
-import { badUsage } from '../../../sim/terminal/parse-options.ts'
+import { badUsage } from '../../../sim/terminal/options.ts'
 import { commandOf as commandLine } from '../../../sim/judge/replay-command.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'

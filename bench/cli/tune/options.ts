@@ -2,7 +2,7 @@
 
 import type { BadInput } from '../../../sim/scenario/bad-input.ts'
 import { seedsIn } from '../../../sim/random/seeds.ts'
-import type { ParsedOptions } from '../../../sim/terminal/parse-options.ts'
+import type { ParsedOptions } from '../../../sim/terminal/options.ts'
 import { priceSettings } from '../../../sim/terminal/price-options.ts'
 import { amountOf, resubmitAfter, seedRange } from '../../../sim/terminal/read-values.ts'
 import { readBudget, type Budget } from '../../tune/search/budget.ts'

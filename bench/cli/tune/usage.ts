@@ -1,6 +1,6 @@
 /** The options and the help text of `mergeyard tune`. */
 
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import type { OptionTable, Usage } from '../../../sim/terminal/options.ts'
 import { priceTable } from '../../../sim/terminal/price-options.ts'
 import { overTable } from '../../over/spread-over.ts'
 import { otherQueue, otherQueueNames } from '../../queues/index.ts'
@@ -143,7 +143,7 @@ what it costs, or that there is no reason to change.
   mergeyard tune scenarios/flaky-storm.json --allow-unproven mid-batch --budget 10m
   mergeyard tune scenarios/flaky-storm.json --depth 0,1,2 --optimistic on,off --seeds 100
   mergeyard tune scenarios/flaky-storm.json --for github --today max_entries_to_build=10`,
-  operands: { name: 'scenario file', least: 1, most: 1 },
+  operands: ['<scenario file>'],
   table,
   more: `If an axis is named with several values, only the named axes are searched. An axis with one value is
 fixed for every setting, also for today's. The budget counts events of the simulation, so the same

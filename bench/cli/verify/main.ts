@@ -17,7 +17,7 @@ export const main = withPlainErrors(
       about:
         'Verify the snapshots and the command log of a data folder: every checksum, the chain of\n' +
         'segments, and a replay. The server may be running. Prints one line per fault.',
-      operands: { name: 'data', least: 1, most: 1 },
+      operands: ['<data>'],
       table: { ...jsonOption },
       more: 'Exit codes: 0 whole, 1 damaged, 2 wrong arguments or not a data folder.\n',
     },

@@ -21,9 +21,8 @@ import {
   withPlainErrors,
 } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
+import { badUsage, type OptionTable, type Usage } from '../../../sim/terminal/options.ts'
 import { writeAll } from '../../../sim/terminal/output.ts'
-import { badUsage } from '../../../sim/terminal/parse-options.ts'
 import { jsonOption } from '../admin/data-folder.ts'
 import { whereOptions } from '../admin/where.ts'
 import { withStoreFaults } from '../admin/with-store-faults.ts'
@@ -51,7 +50,7 @@ const addUsage: Usage<typeof addTable> = {
   command: 'webhook add',
   npm: 'npm run mergeyard -- webhook add',
   about: 'Add a webhook, which sends events to a URL. Prints the secret that signs its messages.',
-  operands: { name: 'url', least: 1, most: 1 },
+  operands: ['<url>'],
   table: addTable,
   more: `Event types: ${eventTypes.join(', ')}\n`,
 }

@@ -1,8 +1,7 @@
 /** The usage and the operand of commands that work on one webhook. */
 
 import type { Endpoint } from '../../../server/webhooks/endpoints.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
-import { badUsage } from '../../../sim/terminal/parse-options.ts'
+import { badUsage, type OptionTable, type Usage } from '../../../sim/terminal/options.ts'
 import { findByIdOrName } from '../admin/find.ts'
 import type { WebhookPlace } from './place.ts'
 
@@ -16,7 +15,7 @@ export function usageOfOne<Table extends OptionTable>(
     command: `webhook ${name}`,
     npm: `npm run mergeyard -- webhook ${name}`,
     about: `${about}\nName the webhook by its id, the beginning of its id, or its URL.`,
-    operands: { name: 'id', least: 1, most: 1 },
+    operands: ['<id>'],
     table,
   }
 }

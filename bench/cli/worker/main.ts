@@ -4,8 +4,7 @@ import { availableParallelism } from 'node:os'
 import { build } from '../../../sim/campaign/build.ts'
 import { commandOf } from '../../../sim/terminal/command.ts'
 import { exitCodes } from '../../../sim/terminal/context.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/option-table.ts'
-import { badUsage } from '../../../sim/terminal/parse-options.ts'
+import { badUsage, type OptionTable, type Usage } from '../../../sim/terminal/options.ts'
 import { wholeNumber } from '../../../sim/terminal/read-values.ts'
 import { stopSignal } from '../../../sim/terminal/signals.ts'
 import { several } from '../../../sim/terminal/text.ts'
@@ -24,7 +23,7 @@ const usage: Usage<typeof table> = {
 
   mergeyard worker postgres://farm@db/farm                            on every machine
   mergeyard sim --seeds 1000000 --over postgres://farm@db/farm        on one`,
-  operands: { name: 'address of a PostgreSQL', least: 0, most: Infinity },
+  operands: ['[address of a PostgreSQL...]'],
   table,
   more: `The password comes from the address, PGPASSWORD or ~/.pgpass. A worker does only campaigns of its own
 build. It finishes what it has started when it is stopped; one that is killed loses nothing.

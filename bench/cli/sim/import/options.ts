@@ -1,7 +1,6 @@
 /** The options of `mergeyard sim import`. */
 
-import type { OptionTable, Usage } from '../../../../sim/terminal/option-table.ts'
-import type { ParsedOptions } from '../../../../sim/terminal/parse-options.ts'
+import type { OptionTable, ParsedOptions, Usage } from '../../../../sim/terminal/options.ts'
 import { wholeNumber } from '../../../../sim/terminal/read-values.ts'
 import type { BadInput } from '../../../../sim/scenario/bad-input.ts'
 import { usualMinutes } from '../../../../sim/import/lengths.ts'

@@ -1,8 +1,7 @@
 /** The options of `mergeyard sim`. Rules: S-1 to S-13. */
 
 import { allFeatures, featureOf, type Feature } from '../../../../sim/swarm/features.ts'
-import type { OptionTable, Usage } from '../../../../sim/terminal/option-table.ts'
-import type { ParsedOptions } from '../../../../sim/terminal/parse-options.ts'
+import type { OptionTable, ParsedOptions, Usage } from '../../../../sim/terminal/options.ts'
 import { priceSettings, priceTable } from '../../../../sim/terminal/price-options.ts'
 import { wholeNumber } from '../../../../sim/terminal/read-values.ts'
 import { overTable } from '../../../over/spread-over.ts'
@@ -113,7 +112,7 @@ every property holds.
   mergeyard sim --seeds 1000        run the swarm: one random scenario per seed
   mergeyard sim --against <data>    replay the recording of a server; with --set, try other settings
   mergeyard sim import --git <folder> --branch <name>    make a scenario from a real history`,
-  operands: { name: 'scenario file or folder', least: 0, most: Infinity },
+  operands: ['[scenario file or folder...]'],
   table,
   more: `A folder means its *.json files, sorted by name. A JSON Schema among the files is
 skipped, so scenarios/*.json works. Relative paths are relative to the current folder.

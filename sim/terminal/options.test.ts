@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OptionTable, Usage } from './option-table.ts'
-import { parseOptions, type ParsedOptions } from './parse-options.ts'
+import { type OptionTable, type ParsedOptions, parseOptions, type Usage } from './options.ts'
 
 const table = {
   size: { kind: 'value', value: 'n', help: 'a size', default: '3', variable: 'SIZE' },
@@ -13,7 +12,7 @@ const usage: Usage<typeof table> = {
   command: 'try',
   npm: 'npm run try --',
   about: '',
-  operands: { name: 'file', least: 1, most: 1 },
+  operands: ['<file>'],
   table,
 }
 
@@ -38,7 +37,7 @@ test('an option overrides its variable, and the variable overrides the default',
 })
 
 test('given --help, the other options are not checked', () => {
-  expect(parse(['--help', '--size='], { npm_config_loud: 'true' }).isHelp).toBe(true)
+  expect(parse(['--help', '--size='], { npm_config_loud: 'true' }).help).toContain('--size <n>')
 })
 
 describe('an error', () => {

@@ -1,0 +1,296 @@
+/** The table of options that each command declares, the parsed options, and the help text. */
+
+import { Command, CommanderError, Option } from 'commander'
+import { BadInput } from '../scenario/bad-input.ts'
+
+type OptionEntry = {
+  readonly kind: 'flag' | 'value' | 'list'
+  /** The name of the value in the help, for example `n` in `--seed <n>`. */
+  readonly value?: string
+  readonly help: string
+  /** The value if neither the option nor its variable is set. */
+  readonly default?: string
+  /** The environment variable that applies if the option is not set. */
+  readonly variable?: string
+  /** The value is a secret, so no message repeats it. */
+  readonly isSecret?: true
+}
+
+export type OptionTable = Readonly<Record<string, OptionEntry>>
+
+/** The arguments that a command accepts, and its help text. */
+export type Usage<Table extends OptionTable = OptionTable> = {
+  /** The name without the program name: `sim`, `token create`. Error messages begin with it. */
+  readonly command: string
+  /** The command line with npm, up to the options. */
+  readonly npm: string
+  readonly about: string
+  /** Arguments without a dash, as commander writes them: `<file>`, `[file]`, `<file...>`. */
+  readonly operands?: readonly string[]
+  /** Every command also has `--help`, which is not in the table. */
+  readonly table: Table
+  /** Text below the options: examples, lists, exit codes. */
+  readonly more?: string
+}
+
+type NameOf<Table> = keyof Table & string
+
+type NameWithDefault<Table> = {
+  [Name in NameOf<Table>]: Table[Name] extends { readonly default: string } ? Name : never
+}[NameOf<Table>]
+
+/** The parsed options of a command, by their names in the table. */
+export type ParsedOptions<Table extends OptionTable> = {
+  readonly operands: readonly string[]
+  /** The text of the help, for `--help`. Then the other options are not checked. */
+  readonly help: string | null
+  readonly flag: (name: NameOf<Table>) => boolean
+  /** The option, else its non-empty variable, else the default, else null. */
+  readonly text: (name: NameOf<Table>) => string | null
+  /** Like `text`, for an option that has a default. */
+  readonly value: (name: NameWithDefault<Table>) => string
+  readonly list: (name: NameOf<Table>) => readonly string[]
+  /** True if the option or its variable is set. */
+  readonly isGiven: (name: NameOf<Table>) => boolean
+  /** Returns the error for an invalid value. It names the source of the value: option or variable. */
+  readonly fault: (name: NameOf<Table>, expected: string) => BadInput
+}
+
+/**
+ * Parses the arguments. Throws `BadInput` for an option that is not in the table, too few or too many
+ * operands, an option that npm consumed, and an empty value for an option with a default.
+ */
+export function parseOptions<Table extends OptionTable>(
+  usage: Usage<Table>,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): ParsedOptions<Table> {
+  const { command, table } = usage
+  const parser = parserOf(usage)
+  const help = parse(parser, args, (error) => faultOfParsing(usage, parser, error))
+  const given = givenTo(parser)
+  const optionOf = (name: string): string | null => {
+    const value = given.get(name)
+    return typeof value === 'string' ? value : null
+  }
+  const variableOf = (name: string): string | null => {
+    const variable = table[name]?.variable
+    const value = variable === undefined ? undefined : env[variable]
+    // Many tools set a variable to the empty string to mean that it is not set.
+    return value === undefined || value === '' ? null : value
+  }
+  const text = (name: string): string | null =>
+    optionOf(name) ?? variableOf(name) ?? table[name]?.default ?? null
+  if (help === null) {
+    refuseSwallowed(usage, { args, given, env })
+    refuseEmpty(usage, given)
+  }
+  return {
+    operands: parser.args,
+    help,
+    flag: (name) => given.get(name) === true,
+    text,
+    value: (name) => text(name) ?? '',
+    list: (name) => {
+      const value = given.get(name)
+      return Array.isArray(value) ? value.map(String) : []
+    },
+    isGiven: (name) => given.has(name) || variableOf(name) !== null,
+    fault: (name, expected) => {
+      const { isSecret, variable = '' } = table[name] ?? {}
+      const option = optionOf(name)
+      const value = isSecret === true ? 'another value, not repeated here' : null
+      if (option !== null) return badUsage(command, `--${name} ${value ?? shown(option)}`, expected)
+      const actual = value ?? shown(variableOf(name) ?? '')
+      return new BadInput(command, [{ where: variable, expected, actual }])
+    },
+  }
+}
+
+/** Returns the error for an invalid command line. */
+export function badUsage(command: string, actual: string, expected: string): BadInput {
+  return new BadInput(command, [{ where: 'command line', expected, actual }])
+}
+
+/** Formats a value for an error message, on one line. */
+function shown(text: string): string {
+  return /^[!-~]+$/.test(text) ? text : JSON.stringify(text)
+}
+
+/** Returns the text of `--help`. */
+export function helpOf(usage: Usage): string {
+  return helpText(parserOf(usage))
+}
+
+/** `--size <n>` */
+const optionText = (name: string, entry: OptionEntry | undefined): string =>
+  `--${name}${entry?.value === undefined ? '' : ` <${entry.value}>`}`
+
+/** ` (VARIABLE; default value)`; the brackets hold what the entry has. */
+function variableAndDefault({ variable, default: byDefault }: OptionEntry): string {
+  const parts = [
+    ...(variable === undefined ? [] : [variable]),
+    ...(byDefault === undefined ? [] : [`default ${byDefault}`]),
+  ]
+  return parts.length === 0 ? '' : ` (${parts.join('; ')})`
+}
+
+// What is declared to commander: the parser, the help, and the nearest option to a mistyped one. The
+// environment is given to each command, so commander never reads variables, nor their defaults.
+
+function parserOf(usage: Usage): Command {
+  const { command, about, operands = [], table, more = '' } = usage
+  const parser = quietCommand(`mergeyard ${command}`, about, more)
+  for (const operand of operands) parser.argument(operand)
+  for (const [name, entry] of Object.entries(table)) parser.addOption(declared(usage, name, entry))
+  return parser.helpOption('-h, --help', 'print this text')
+}
+
+/** As wide as the texts of the commands are written, in any terminal and in a pipe. */
+const helpWidth = 100
+
+/** A command of commander that neither writes nor ends the process. */
+export function quietCommand(name: string, about: string, more: string): Command {
+  return new Command(name)
+    .description(about)
+    .addHelpText('after', more === '' ? '' : `\n${more.trimEnd()}`)
+    .exitOverride()
+    .configureOutput({
+      writeOut: () => undefined,
+      writeErr: () => undefined,
+      getOutHelpWidth: () => helpWidth,
+    })
+}
+
+/** Returns the text that commander writes for the help, which has more than `helpInformation`. */
+export function helpText(command: Command): string {
+  const texts: string[] = []
+  command.configureOutput({ writeOut: (text) => texts.push(text) })
+  command.outputHelp()
+  return texts.join('')
+}
+
+/** Returns the help if the arguments ask for it, else null. Throws what `faultOf` makes of an error. */
+export function parse(
+  command: Command,
+  args: readonly string[],
+  faultOf: (error: CommanderError) => BadInput,
+): string | null {
+  try {
+    command.parse(args, { from: 'user' })
+    return null
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.code === 'commander.helpDisplayed') return helpText(command)
+    throw faultOf(error)
+  }
+}
+
+function declared({ command, table }: Usage, name: string, entry: OptionEntry): Option {
+  const option = new Option(optionText(name, entry), `${entry.help}${variableAndDefault(entry)}`)
+  if (entry.kind === 'flag') return option
+  const checked = (text: string): string => {
+    const next = /^--([^=]+)/.exec(text)?.[1] ?? ''
+    // Commander takes the next option for the value.
+    if (Object.hasOwn(table, next) || next === 'help')
+      throw badUsage(command, `--${name} without a value`, optionText(name, entry))
+    return text
+  }
+  if (entry.kind === 'value') return option.argParser(checked)
+  return option.argParser<readonly string[] | undefined>((text, before) => [
+    ...(before ?? []),
+    checked(text),
+  ])
+}
+
+/** The options that reached the command, by name. For commander `--no-report` is a false `report`. */
+function givenTo(parser: Command): ReadonlyMap<string, unknown> {
+  const given = parser.options.filter(
+    (option) => parser.getOptionValueSource(option.attributeName()) === 'cli',
+  )
+  return new Map(
+    given.flatMap((option): [string, unknown][] => {
+      const value: unknown = parser.getOptionValue(option.attributeName())
+      if (!option.negate) return value === false ? [] : [[option.name(), value]]
+      return value === false ? [[option.name(), true]] : []
+    }),
+  )
+}
+
+/** ` (did you mean --size?)`, of what commander proposes; else empty. */
+export function proposalIn({ message }: CommanderError): string {
+  const [, proposal] = /\(Did you mean (.+)\?\)$/.exec(message) ?? []
+  return proposal === undefined ? '' : ` (did you mean ${proposal}?)`
+}
+
+/** Converts an error of commander to a `BadInput`. It never repeats the value of an option. */
+function faultOfParsing(
+  { command, table, operands = [] }: Usage,
+  { args }: Command,
+  error: CommanderError,
+): BadInput {
+  const [, option = '', name = ''] = /'(--?([^'= ]*))/.exec(error.message) ?? []
+  const entry = Object.hasOwn(table, name) ? table[name] : undefined
+  switch (error.code) {
+    case 'commander.unknownOption':
+      return entry || name === 'help'
+        ? badUsage(command, `${option} with a value`, `${option} without a value`)
+        : badUsage(command, `${option}${proposalIn(error)}`, 'an option that --help lists')
+    case 'commander.optionMissingArgument':
+      return badUsage(command, `${option} without a value`, optionText(name, entry))
+    case 'commander.missingArgument':
+      return badUsage(
+        command,
+        args.length === 0 ? 'nothing' : `only ${shown(args.join(' '))}`,
+        operands.join(' '),
+      )
+    default: {
+      const surplus = JSON.stringify(args.slice(operands.length).join(' '))
+      const expected = operands.length === 0 ? 'options only' : `only ${operands.join(' ')}`
+      return badUsage(command, operands.length === 0 ? surplus : `also ${surplus}`, expected)
+    }
+  }
+}
+
+/** Rejects empty values: an empty host, for example, would mean every address of the machine. */
+function refuseEmpty({ table, command }: Usage, given: ReadonlyMap<string, unknown>): void {
+  for (const [name, entry] of Object.entries(table)) {
+    if (entry.default === undefined || given.get(name) !== '') continue
+    throw badUsage(command, `--${name} ""`, `${optionText(name, entry)}, or no --${name}`)
+  }
+}
+
+// Detects options that npm consumed. npm consumes options before `--` and leaves only a variable in
+// the environment. Without the check, the command would silently ignore an option of the user.
+
+type ParsedArguments = {
+  readonly args: readonly string[]
+  /** The options that reached the command, by name. */
+  readonly given: ReadonlyMap<string, unknown>
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Throws `BadInput` if npm consumed an option. The message contains the corrected command. */
+function refuseSwallowed(
+  { table, command, npm }: Usage,
+  { args, given, env }: ParsedArguments,
+): void {
+  // The message omits the arguments if a secret is among them. npm may leave it behind as an operand.
+  const hasSecret = Object.entries(table).some(
+    ([name, { isSecret }]) => isSecret && (given.has(name) || isLeftByNpm(name, env)),
+  )
+  for (const [name, entry] of Object.entries(table)) {
+    if (given.has(name) || !isLeftByNpm(name, env)) continue
+    const corrected = [npm, ...(hasSecret ? ['...'] : args), optionText(name, entry)].join(' ')
+    const expected = `a "--" before the options: ${corrected}`
+    throw badUsage(command, `--${name}, consumed by npm`, expected)
+  }
+}
+
+/** For `--no-report`, npm sets the variable of `report` to the empty string. */
+function isLeftByNpm(name: string, env: NodeJS.ProcessEnv): boolean {
+  const left = (option: string): string | undefined =>
+    env[`npm_config_${option.replaceAll('-', '_')}`]
+  if (name.startsWith('no-') && left(name.slice('no-'.length)) === '') return true
+  return (left(name) ?? '') !== ''
+}
