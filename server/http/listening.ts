@@ -10,6 +10,12 @@ import { mostSilentConnections, networkOf, type RequestTimeouts } from './limits
 const drainTimeoutMs = 10_000
 const checkIdleEveryMs = 50
 
+/**
+ * How long a connection stays open for its next request. Longer than the 60 s of most proxies and load balancers: if
+ * the server closes first, a request that is on its way gets no response.
+ */
+const keepAliveMs = 65_000
+
 /** An attack does not fill the log. */
 const sayEveryMs = 60_000
 
@@ -38,6 +44,7 @@ export async function listen(
       requireHostHeader: false,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
+      keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: checkMs,
     },
     app,

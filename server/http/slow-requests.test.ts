@@ -71,6 +71,13 @@ test('of 40 connections of an address that send nothing, 32 stay open, and other
 })
 
 // A-221
+test('a connection stays open for its next request for longer than proxies keep theirs', async () => {
+  const { client } = await running({ headersMs: 50, requestMs: 600_000 })
+  const { headers } = await client.call('listQueues', {})
+  expect(headers.get('keep-alive')).toBe('timeout=65')
+})
+
+// A-221
 test('200 connections that come together with a request each are all answered', async () => {
   const server = await start(temporaryFolder())
   onTestFinished(() => server.stop())
