@@ -64,6 +64,16 @@ export type Card = {
   readonly ref: string
 }
 
+/** Why the server has paused a queue by itself. */
+export type PausedFor = {
+  readonly words: string
+  /**
+   * When it goes on by itself: when the merge that was refused lands or is no longer asked for, or when somebody
+   * resumes it.
+   */
+  readonly until: 'landed' | 'resumed'
+}
+
 type WithHeadCommit = {
   /** The head commit of the pull request. */
   readonly sha?: string
@@ -94,6 +104,12 @@ type WithMore =
   | (FinishMerge & {
       /** The commit of each pull request that landed, in order. */
       readonly commits?: readonly string[]
+      /** Why it was refused, in the words of git or the host. */
+      readonly words?: string
+    })
+  | (UpdateQueue & {
+      /** Why the server itself pauses the queue. */
+      readonly pausedFor?: PausedFor
     })
 
 /** The commands that are dispatched to the engine of a queue. */

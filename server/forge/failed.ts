@@ -1,5 +1,7 @@
 /** A request to a code host that failed, for people: without headers, bodies and credentials. */
 
+import { ownerOf } from '../faults/owners.ts'
+
 export class ForgeFailed extends Error {
   override readonly name = 'ForgeFailed'
   /** 0: there was no answer. */
@@ -11,23 +13,11 @@ export class ForgeFailed extends Error {
   }
 }
 
-/**
- * Answers that say something about the host, the credentials or the limit, whatever was asked: everybody
- * waits, and all of it is asked again. Every other answer to a request about one pull request, its commit or
- * a person belongs to that pull request: it is said there, and the others go on.
- */
-const ofRepository: ReadonlySet<number> = new Set([
-  0, // there was no answer
-  401, // the token is not accepted
-  429, // no more requests for a while
-  502, // what stands before the host has no answer
-  503,
-  504,
-])
-
-/** True if a request about one pull request failed by something that concerns no other. */
+/** True if a request about one pull request failed by something that concerns no other: it is said there. */
 export function concernsOne(fault: unknown): fault is ForgeFailed {
-  return fault instanceof ForgeFailed && !ofRepository.has(fault.status)
+  if (!(fault instanceof ForgeFailed)) return false
+  const { status, message: words } = fault
+  return ownerOf({ attempt: 'request', status, words }) === 'pull request'
 }
 
 /** True if the host allows no more requests for a while. */

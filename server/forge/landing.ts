@@ -5,6 +5,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { ownerOf } from '../faults/owners.ts'
 import type { HostLanded, HostLanding } from '../hosting/forge.ts'
 import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
@@ -75,7 +76,8 @@ async function press(
       if (!(error instanceof ForgeFailed)) throw error
       const outcome = await outcomeOf(parts, error, { number, head })
       if (outcome !== null) return outcome
-      if (tries === mostTries) return { is: 'moved' }
+      // It may be busy with what others do: nothing is known of this one.
+      if (tries === mostTries) throw error
       await wait(parts.againMs * 2 ** (tries - 1))
     }
   }
@@ -95,6 +97,7 @@ async function outcomeOf(
   if (merged !== null) return merged
   if (pull && pull.head !== head) return { is: 'head moved', number }
   if (button.isBusy(error)) return null
-  if (error.status === 0 || error.status >= 500) throw error
-  return { is: 'denied', words: error.message }
+  const { status, message: words } = error
+  if (ownerOf({ attempt: 'button', status, words }) === 'nobody') throw error
+  return { is: 'denied', words, status }
 }

@@ -74,11 +74,13 @@ export function newsOf(
   const { status, label, words } = shown[pullRequest.state]
   const why = whyOf(queue, pullRequest)
   const sentence = why === '' ? words : `${words}: ${why}`
+  const refused = refusalOf(queue, pullRequest)
   const { targetBranch } = queue.ref
   const url = publicUrl === null ? null : pageAddress(publicUrl, queue.ids, number)
   const lines = [
     tagOf(queue),
     `**Merge queue for \`${targetBranch}\`**: this pull request ${sentence}.`,
+    ...(refused === '' ? [] : [`- ${codeSpan(refused)}`]),
     ...evidenceOf(queue, pullRequest),
     ...helpOf(queue, pullRequest),
     ...(url === null ? [] : [`[Where it is in the queue, and why](${url})`]),
@@ -86,7 +88,7 @@ export function newsOf(
   return {
     head: card.head,
     status,
-    description: cut(sentence),
+    description: cut(refused === '' ? sentence : `${sentence}: ${refused}`),
     url,
     comment: lines.join('\n\n'),
     label,
@@ -104,6 +106,11 @@ function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
     return reason === 'MANUAL_MERGE' ? 'its change came on the branch otherwise' : ''
   const isTold = state === 'FAILED' || state === 'CANCELLED' || state === 'PENDING'
   return isTold && reason !== null ? reasonText(reason) : ''
+}
+
+/** What git or the host has answered instead of a merge; empty if it was not that. */
+function refusalOf({ history }: ManagedQueue, { number, state }: PullRequestView): string {
+  return state === 'FAILED' ? (history.pullRequests.get(number)?.refusedFor ?? '') : ''
 }
 
 /** The runs and the tests because of which it has failed. */

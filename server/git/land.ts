@@ -22,14 +22,22 @@ export type Landing = {
   readonly heads: readonly HeadLease[]
 }
 
+type Denied = {
+  readonly is: 'denied'
+  /** Why, in the words of git or the host. */
+  readonly words: string
+  /** Of the answer of a host's merge button; absent after a push. */
+  readonly status?: number
+}
+
 export type Landed =
   | { readonly is: 'landed' }
   /** The branch holds another commit. */
   | { readonly is: 'moved' }
   /** Somebody has pushed to a pull request. */
   | { readonly is: 'head moved'; readonly number: number }
-  /** The repository does not allow the push. */
-  | { readonly is: 'denied'; readonly words: string }
+  /** The repository does not allow it. */
+  | Denied
 
 type Repositories = {
   readonly folder: string
@@ -104,16 +112,21 @@ async function judged(
   return (await contains(folder, target, commit)) ? { is: 'landed' } : { is: 'moved' }
 }
 
+/** GitHub says in the fifth line of its words which rule it was. */
+const mostLines = 7
+
 /** Why the repository refused, in its own words; null if it did not answer. */
 function wordsOf(output: string): string | null {
   const lines = output.split('\n').map((line) => line.trim())
   const remote = lines
     .filter((line) => line.startsWith('remote:'))
     .map((line) => line.slice(7).trim())
-  const rejected = lines.find((line) => /^!\s.*\[remote rejected\]/.test(line))
-  const reason = /\[remote rejected\] \((.*)\)/.exec(rejected ?? '')?.[1]
-  if (reason === undefined) return null
-  return withoutCredentials(
-    [reason, ...remote.filter((line) => line !== '')].slice(0, 3).join('; '),
+  const reasons = lines.flatMap(
+    (line) => /^!\s.*\[remote rejected\] \((.*)\)/.exec(line)?.[1] ?? [],
   )
+  // The other refs of the push are refused because one is.
+  const reason = reasons.find((each) => !each.startsWith('atomic')) ?? reasons[0]
+  if (reason === undefined) return null
+  const said = remote.filter((line) => /[\p{L}\p{N}]/u.test(line))
+  return withoutCredentials([reason, ...said].slice(0, mostLines).join('; '))
 }

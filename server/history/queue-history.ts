@@ -35,6 +35,7 @@ export function emptyHistory(): QueueHistory {
     cards: new Map(),
     tips: new Map(),
     counts: new Counts(),
+    pausedFor: null,
     notices: 0,
   }
 }
@@ -49,6 +50,7 @@ export function remember(
   const { at, by } = command
   for (const event of events) rememberEvent(history, { at, by: by?.token ?? null }, event)
   rememberCommits(history, command, events)
+  rememberWords(history, command, events)
   countEvents(history, at, events)
   if (command.type === 'forget') dropForgotten(history)
 }
@@ -74,6 +76,19 @@ function rememberReported(
   }
 }
 
+/** Notes why a merge was refused, and why the server has paused the queue. */
+function rememberWords(
+  history: QueueHistory,
+  command: EngineCommand,
+  events: readonly Event[],
+): void {
+  if (command.type === 'finishMerge' && command.words !== undefined) {
+    pastOf(history, command.number).refusedFor = command.words
+  }
+  if (!events.some(({ type }) => type === 'queueStateChanged')) return
+  history.pausedFor = command.type === 'updateQueue' ? (command.pausedFor ?? null) : null
+}
+
 const none: readonly PullRequestNumber[] = []
 
 /** When it happened, and the name of the token that caused it. */
@@ -84,6 +99,7 @@ function rememberEvent(history: QueueHistory, cause: Cause, event: Event): void 
     const { number, state } = event
     const past = pastOf(history, number)
     past.concludedAs = null
+    delete past.refusedFor
     history.reported.delete(number)
     const step = { state, reason: 'API_REQUESTED', testRun: null, ...cause } as const
     past.timeline = withStep(past.timeline, step)

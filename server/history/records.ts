@@ -1,6 +1,13 @@
 /** What the history of a queue consists of. */
 
-import type { Card, Millis, PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
+import type {
+  Card,
+  Millis,
+  PausedFor,
+  PullRequestNumber,
+  TestRun,
+  TestRunId,
+} from '../../engine/index.ts'
 import type { Conclusions } from './conclusions.ts'
 import type { Counts } from './counts.ts'
 import type { Timeline } from './timeline.ts'
@@ -23,6 +30,8 @@ export type PullRequestPast = {
   timeline: Timeline
   /** Position in `conclusions` of its latest conclusion; null while it is in the queue or unknown. */
   concludedAs: number | null
+  /** Why its merge was refused, in the words of git or the host; absent: it was not, or nobody told. */
+  refusedFor?: string
 }
 
 export type PastRunOutcome = 'passed' | 'failed' | 'errored' | 'timed_out' | 'cancelled'
@@ -52,6 +61,8 @@ export type QueueHistory = {
   readonly cards: Map<number, FrozenCard>
   /** The commits of the target branch, by the number of the tip. */
   readonly tips: Map<number, string>
+  /** Why the server has paused the queue by itself; null: it has not. */
+  pausedFor: PausedFor | null
   /** What metrics count. */
   readonly counts: Counts
   /** The number of the last notice that webhooks got. */

@@ -6,6 +6,7 @@ import type {
   Card,
   EngineCommand,
   Millis,
+  PausedFor,
   PullRequestNumber,
   RecordedCommand,
 } from '../../engine/index.ts'
@@ -14,6 +15,7 @@ import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ManagerOutcome } from '../queues/outcome.ts'
+import type { Backoff } from './backoff.ts'
 import type { Forge } from './forge.ts'
 import type { Alone } from './one-at-a-time.ts'
 import type { PullRefs } from './pull-refs.ts'
@@ -50,8 +52,17 @@ export type HostedParts = {
   readonly refusedRefs: Map<string, string>
   /** What was seen last; replaced as a whole. */
   sight: Sight | null
-  /** Why the target branch cannot be pushed to, in words; null if nothing was denied. */
-  denied: string | null
+  /** The pull request whose merge was refused last, and nothing has landed since; null: none. */
+  refused: PullRequestNumber | null
+  /** A merge that the repository refuses, whoever is merged: it is tried again; null: there is none. */
+  denied: Denial | null
+}
+
+type Denial = {
+  readonly words: string
+  readonly backoff: Backoff
+  /** When it is tried again. */
+  readonly until: Millis
 }
 
 /** The commit of the tip of the queue; null before the first look. */
@@ -86,6 +97,11 @@ export function landed(
 export function targetMoved(parts: HostedParts, number: PullRequestNumber): void {
   const command = { type: 'finishMerge', number, refused: 'TARGET_BRANCH_MOVED' } as const
   parts.hold(command, () => parts.send(command))
+}
+
+/** Stops the queue for a reason that is nobody's failure. */
+export function pause(parts: Pick<HostedParts, 'send'>, pausedFor: PausedFor): void {
+  parts.send({ type: 'updateQueue', set: { state: 'PAUSED' }, pausedFor })
 }
 
 /** Somebody has brought the change of a pull request on the branch otherwise, for example as a patch. */

@@ -106,6 +106,7 @@ export class HostedRepository implements HostedQueue {
       jobs: this.#jobs(),
       refusedRefs: new Map(),
       sight: null,
+      refused: null,
       denied: null,
     }
     this.#reconciler = new Reconciler(this.#parts, { logger, now })
@@ -203,10 +204,11 @@ export class HostedRepository implements HostedQueue {
 
   status(): HostStatus {
     const { lastLookAt, fault } = this.#reconciler
-    const { mirror, denied } = this.#parts
+    const { mirror, denied, queue } = this.#parts
+    const paused = (denied ?? queue.history.pausedFor)?.words
     const ofForge = this.#parts.forge?.faults() ?? []
     const ofTests = this.#tester.faults?.() ?? []
-    const faults = [fault ?? [], denied ?? [], ofForge, ofTests].flat()
+    const faults = [fault ?? [], paused ?? [], ofForge, ofTests].flat()
     return { url: mirror.url, lastLookAt, faults }
   }
 

@@ -8,17 +8,20 @@
 import type { PullRequestNumber, RefusalReason } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { HeadLease, Landed } from '../git/land.ts'
+import { ownerOf, type Failure } from '../faults/owners.ts'
+import { Backoff } from './backoff.ts'
 import { composeMerge } from './composing.ts'
 import {
   cardOf,
   landed,
   methodOf,
   onBranch,
+  pause,
   targetMoved,
   tipOf,
   type HostedParts,
 } from './hosted-parts.ts'
-import type { Departed } from './forge.ts'
+import type { Departed, LandedOnHost } from './forge.ts'
 import { departedOf, landOnHost } from './landing-on-host.ts'
 import { follow } from './looking.ts'
 import { wishPrefix } from './sight.ts'
@@ -41,23 +44,26 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
   const departed = forge ? await departedOf(parts, forge, numbers) : null
   if (departed) return dismiss(parts, departed)
   const wanted = { expect: tip, numbers, commits }
-  const { outcome, left } =
-    forge && !forge.landsByPush(methodOf(parts))
-      ? await landOnHost(parts, forge, wanted)
-      : { outcome: await landByPush(parts, wanted), left: numbers }
+  const isByButton = forge !== null && !forge.landsByPush(methodOf(parts))
+  const { outcome, left } = isByButton
+    ? await landOnHost(parts, forge, wanted)
+    : await landByPush(parts, wanted)
   const [next = first] = left
-  if (outcome.is === 'landed') return
+  if (left.length < numbers.length) parts.refused = null
+  if (outcome.is === 'moved') await answerMoved(parts, tip, next)
+  else if (outcome.is !== 'denied') await answerOther(parts, outcome)
+  else answerDenied(parts, next, { attempt: isByButton ? 'button' : 'push', ...outcome })
+}
+
+async function answerOther(
+  parts: HostedParts,
+  outcome: Exclude<LandedOnHost, { is: 'moved' | 'denied' }>,
+): Promise<void> {
   if (outcome.is === 'departed') return dismiss(parts, outcome)
-  if (outcome.is === 'head moved') {
-    // What was tested is not what they want to merge.
-    refuse(parts, outcome.number, 'PR_UPDATED_AT_MERGE_TIME')
-    await follow(parts)
-  } else if (outcome.is === 'moved') {
-    await answerMoved(parts, tip, next)
-  } else {
-    pause(parts, outcome.words)
-    targetMoved(parts, next)
-  }
+  if (outcome.is === 'landed') return
+  // What was tested is not what they want to merge.
+  refuse(parts, outcome.number, 'PR_UPDATED_AT_MERGE_TIME')
+  await follow(parts)
 }
 
 /** If the poll sees the push, it answers the merge, or the merge lands on the new tip. */
@@ -78,31 +84,88 @@ type Composition = {
   readonly commits: readonly Oid[]
 }
 
+type Pushed = { readonly outcome: Landed; readonly left: readonly PullRequestNumber[] }
+
+/** Pushes a group. One that is refused lands one by one, so that the one because of which it is refused is known. */
 async function landByPush(
   parts: HostedParts,
   { expect, numbers, commits }: Composition,
-): Promise<Landed> {
+): Promise<Pushed> {
   const outcome = await parts.mirror.land({
     branch: parts.queue.ref.targetBranch,
     expect,
     commit: commits.at(-1) ?? expect,
     heads: parts.forge ? [] : numbers.flatMap((number) => leaseOf(parts, number)),
   })
+  const isOfAll =
+    outcome.is === 'denied' && ownerOf({ attempt: 'push', ...outcome }) === 'repository'
+  if (outcome.is === 'denied' && !isOfAll && numbers.length > 1) {
+    const alone = { expect, numbers: numbers.slice(0, 1), commits: commits.slice(0, 1) }
+    const first = await landByPush(parts, alone)
+    // The queue asks for the others again.
+    return first.outcome.is === 'landed' ? { ...first, left: numbers.slice(1) } : first
+  }
   if (outcome.is === 'landed') landed(parts, numbers, commits)
-  return outcome
+  return { outcome, left: outcome.is === 'landed' ? [] : numbers }
 }
 
-/** One of the members cannot merge; the others go on. */
-function refuse(parts: HostedParts, number: PullRequestNumber, refused: RefusalReason): void {
-  const command = { type: 'finishMerge', number, refused } as const
+/** One of the members cannot merge; the others go on. `words`: of git or the host. */
+function refuse(
+  parts: HostedParts,
+  number: PullRequestNumber,
+  refused: RefusalReason,
+  words?: string,
+): void {
+  const why = words === undefined ? {} : { words }
+  const command = { type: 'finishMerge', number, refused, ...why } as const
   parts.hold(command, () => parts.send(command))
 }
 
-/** The repository does not let the server push: that is nobody's failure, and people must act. */
-function pause(parts: HostedParts, words: string): void {
-  parts.denied = `cannot push to ${parts.queue.ref.targetBranch}: ${words}`
-  parts.logger.error({ queue: parts.queue.name, words }, 'the push was denied; the queue is paused')
-  parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
+/**
+ * The repository does not let a pull request land. If that is its own fault, it leaves; else the queue is
+ * PAUSED, and the same merge is tried again until it lands. Throws if it is nobody's.
+ */
+function answerDenied(parts: HostedParts, number: PullRequestNumber, refusal: Failure): void {
+  const { words } = refusal
+  const { queue, refused, logger } = parts
+  const owner = ownerOf(refusal)
+  const isDenied = parts.denied !== null || queue.history.pausedFor?.until === 'landed'
+  const { targetBranch } = queue.ref
+  if (owner === 'nobody') throw new Error(`cannot merge into ${targetBranch}: ${words}`)
+  const another = owner === 'unclear' && refused !== number ? refused : null
+  const isOfAll = owner === 'repository' || (owner === 'unclear' && isDenied) || another !== null
+  if (isOfAll) return deny(parts, words, another)
+  logger.warn({ queue: queue.name, number, words }, 'a pull request cannot be merged')
+  // Those with one fault of their own say nothing about the next one.
+  if (owner === 'unclear') parts.refused = number
+  refuse(parts, number, 'GITHUB_API_MERGE_PR_FAILED', words)
+}
+
+/** `another`: it was refused before, for what is now known to be no fault of it. */
+function deny(parts: HostedParts, refusal: string, another: PullRequestNumber | null): void {
+  const { queue, logger, now } = parts
+  const again = another === null ? '' : `; ${another} was refused before it: submit it again`
+  const words = `cannot merge into ${queue.ref.targetBranch}: ${refusal}${again}: allow it to the account of the queue, which tries again by itself`
+  const backoff = parts.denied?.backoff ?? new Backoff()
+  parts.denied = { words: parts.denied?.words ?? words, backoff, until: now() + backoff.next() }
+  if (queue.engine.queue.state !== 'RUNNING') return
+  logger.error({ queue: queue.name, words }, 'the merge was denied; the queue is paused')
+  pause(parts, { words, until: 'landed' })
+}
+
+/** Goes on after a denial: when a person has resumed the queue, or nothing is left that was denied. */
+export function goOn(parts: HostedParts, merges: readonly WantedMerge[]): void {
+  const { queue } = parts
+  const { state, pullRequests } = queue.engine.queue
+  if (state !== 'PAUSED' || merges.length === 0) parts.denied = null
+  const isLeaving = (number: number) => (pullRequests[number]?.leavingFor ?? null) !== null
+  const leaving = parts.denied ? merges[0]?.numbers.find(isLeaving) : undefined
+  // Who wants to leave does not wait for a merge that is denied.
+  if (leaving !== undefined) refuse(parts, leaving, 'GITHUB_API_MERGE_PR_FAILED')
+  const isOver = merges.length === 0 && queue.history.pausedFor?.until === 'landed'
+  if (state === 'PAUSED' && isOver) {
+    parts.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  }
 }
 
 /** A branch below `queue/` is removed by the push that lands it; other branches are left alone. */

@@ -3,7 +3,7 @@
 import { isPushedToWhileMerging, type PullRequestNumber } from '../../engine/index.ts'
 import { composeMerge } from './composing.ts'
 import { headChanges, type HeadChange } from './head-changes.ts'
-import { cardOf, landed, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
+import { cardOf, landed, pause, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
 import { enter, reviewMergeable } from './entering.ts'
 import { followPulls, lookAtHost } from './following-pulls.ts'
 import type { ForgeSight } from './forge.ts'
@@ -84,9 +84,9 @@ async function reportChanges(
   const { queue, mirror } = parts
   const { commits, isDescendant } = await mirror.changesOf(tip, target)
   if (!isDescendant) {
-    parts.denied = `${parts.queue.ref.targetBranch} was set from ${tip} to ${target}, which does not contain it: check the branch, and resume the queue`
+    const words = `${parts.queue.ref.targetBranch} was set from ${tip} to ${target}, which does not contain it: check the branch, and resume the queue`
     parts.logger.error({ queue: parts.queue.name, tip, target }, 'the target branch was rewound')
-    parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
+    pause(parts, { words, until: 'resumed' })
   }
   const byHand = isDescendant ? await mergedByHand(parts, { tip, commits, pulls }) : []
   const reports = isDescendant ? reportsOf(queue.engine.queue, byHand) : []

@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
 import { Backoff } from './backoff.ts'
 import type { HostedParts } from './hosted-parts.ts'
-import { landMerge } from './landing.ts'
+import { goOn, landMerge } from './landing.ts'
 import { follow } from './looking.ts'
 import { wantedOf } from './wanted.ts'
 
@@ -100,13 +100,14 @@ export class Reconciler {
     await this.#durable()
     if (this.#isClosed) return
     const { queue, jobs, sight } = this.#parts
-    // Somebody has seen why it was paused, and resumed it.
-    if (queue.engine.queue.state !== 'PAUSED') this.#parts.denied = null
     const { runs, merges } = wantedOf(queue.engine.queue)
+    goOn(this.#parts, merges)
     jobs.reconcile(runs)
     if (hasLooked) await jobs.tidy([...(sight?.heads.keys() ?? [])], runs)
     const [first] = merges
-    if (first) await landMerge(this.#parts, first)
+    if (first && this.#ports.now() >= (this.#parts.denied?.until ?? 0)) {
+      await landMerge(this.#parts, first)
+    }
     this.#parts.forge?.show()
   }
 

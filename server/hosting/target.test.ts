@@ -147,20 +147,65 @@ test('a branch that was set back pauses the queue, with words', async () => {
   expect(world.host().status().faults).toEqual([])
 })
 
+// A-165, A-228
+test('a hook that refuses one pull request of a batch: it leaves with the words, the others merge', async () => {
+  const set = { state: 'PAUSED', batch: true, batchingMinSize: 3, concurrency: 1 } as const
+  const world = await hostedWorld({ set })
+  const { repository } = world
+  repository.hook(
+    'pre-receive',
+    `while read old new ref; do
+      case "$(git ls-tree -r --name-only $new 2>&1)" in *odd.txt*) echo "not on a Friday" >&2; exit 1;; esac
+    done`,
+  )
+  for (const name of ['pay', 'odd', 'more']) {
+    await repository.commit(wish(name), { [`${name}.txt`]: 'new\n' })
+    await world.look()
+  }
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('FAILED', 2)
+  await world.untilState('MERGED', 1, 3)
+  expect(await repository.landed()).toEqual(['1', '3'])
+  expect(world.reasonOf(2)).toBe('GITHUB_API_MERGE_PR_FAILED')
+  expect(world.history().pullRequests.get(2)?.refusedFor).toContain('not on a Friday')
+  expect(world.queue().state).toBe('RUNNING')
+  expect(world.host().status().faults).toEqual([])
+})
+
+// A-165, A-228
+test('a branch that takes nobody’s push pauses the queue with the words; it goes on by itself', async () => {
+  const world = await hostedWorld()
+  const { repository } = world
+  repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
+  await repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('FAILED', 1)
+  // Given the words do not say whose fault it is, then it is the branch's when the next one is refused too.
+  await repository.commit(wish('more'), { 'more.txt': 'more\n' })
+  await world.until(() => world.queue().state === 'PAUSED')
+  const words = /ask Grace first; 1 was refused before it: submit it again/
+  expect(world.host().status().faults.join()).toMatch(words)
+  await world.stop()
+  await world.start()
+  expect(world.host().status().faults.join()).toMatch(words)
+  repository.removeHook('pre-receive')
+  await world.untilState('MERGED', 2)
+  await world.until(() => world.queue().state === 'RUNNING')
+  expect(world.moves(2).filter((move) => move.startsWith('PENDING'))).toEqual([])
+  expect(world.host().status().faults).toEqual([])
+})
+
 test(
-  'a hook that rejects the push pauses the queue with its words, and fails nobody',
+  'who wants to leave does not wait for a merge that is denied',
   { tags: ['matrix'] },
   async () => {
     const world = await hostedWorld()
-    world.repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
+    world.repository.hook('pre-receive', 'echo "You are not allowed to push" >&2; exit 1')
     await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
     await world.until(() => world.queue().state === 'PAUSED')
-    expect(world.host().status().faults.join()).toContain('ask Grace first')
-    world.repository.removeHook('pre-receive')
-    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-    await world.untilState('MERGED', 1)
-    expect(world.moves(1).filter((move) => move.startsWith('FAILED'))).toEqual([])
-    expect(world.host().status().faults).toEqual([])
+    world.send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
+    await world.untilState('CANCELLED', 1)
+    await world.until(() => world.queue().state === 'RUNNING')
+    expect(world.moves(1).join()).not.toContain('FAILED')
   },
 )
 

@@ -166,7 +166,9 @@ function memberEnded(queue: ManagedQueue, pullRequest: PullRequestView): EndedRo
     passedWithout: idOf(evidence?.passedWithout ?? null),
     failedTests: evidence?.failedTests.map(({ name }) => name) ?? [],
   }
-  return { ...row, member }
+  const refused = history.pullRequests.get(number)?.refusedFor
+  const why = refused === undefined ? row.why : `${row.why.slice(0, -1)}: ${refused}`
+  return { ...row, why, member }
 }
 
 const endings: Readonly<Partial<Record<Reason, string>>> = {

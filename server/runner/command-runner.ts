@@ -5,6 +5,7 @@
 
 import { mkdirSync, realpathSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { ownerOf } from '../faults/owners.ts'
 import { viewOf, type Surroundings } from './bubblewrap.ts'
 import { environmentOf, type RunOfCommand } from './environment.ts'
 import { limitsWith, RunWatcher, type Limits, type Ticks } from './limits.ts'
@@ -136,7 +137,7 @@ export class CommandRunner {
         await slot.reset(run.commit, packedRefs)
         return await this.#work(run, { underWay, slot, log })
       } catch (error) {
-        if (!(error instanceof SlotStuck)) throw error
+        if (!isOfSlot(error)) throw error
         this.#stuck.add(index)
         this.#options.onSlotFault?.(
           `slot ${index} cannot be emptied, so another one takes its place: ${error.message}`,
@@ -186,7 +187,7 @@ export class CommandRunner {
     } catch (error) {
       await slot.clear().catch((fault: unknown) => {
         // The next run finds that the slot is stuck, and says it.
-        if (!(fault instanceof SlotStuck)) throw fault
+        if (!isOfSlot(fault)) throw fault
       })
       throw error
     }
@@ -250,6 +251,11 @@ export class CommandRunner {
     this.#slots.set(index, slot)
     return slot
   }
+}
+
+function isOfSlot(fault: unknown): fault is SlotStuck {
+  if (!(fault instanceof SlotStuck)) return false
+  return ownerOf({ attempt: 'slot', words: fault.message }) === 'slot'
 }
 
 type Place = { readonly underWay: RunUnderWay; readonly slot: Slot; readonly log: LogFile }

@@ -37,6 +37,8 @@ type QueueLine = recording.QueueLine & {
   readonly notices?: number
   /** What metrics count; missing in old snapshots, which begin at zero. */
   readonly counts?: readonly (readonly [string, number])[]
+  /** Absent if the server has not paused the queue by itself. */
+  readonly pausedFor?: recording.PausedFor
   /** Absent for a queue without a repository. */
   readonly tips?: readonly (readonly [tip: number, commit: string])[]
 }
@@ -46,6 +48,8 @@ type PullRequestLine = recording.PullRequestLine & {
   readonly concludedAs: number | null
   /** Absent if nobody has described it. */
   readonly described?: Description
+  /** Absent if its merge was not refused. */
+  readonly refusedFor?: string
 }
 type CardLine = { readonly card: FrozenCard; readonly submission: number }
 type TargetsLine = recording.TargetsLine
@@ -96,10 +100,11 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
     ...(conclusions.forgotten.forgottenUntil === 0 ? {} : { forgotten: conclusions.forgotten }),
     ...(reported.size === 0 ? {} : { reported: [...reported] }),
     ...(tips.size === 0 ? {} : { tips: [...tips] }),
+    ...(history.pausedFor === null ? {} : { pausedFor: history.pausedFor }),
     counts: counts.entries(),
   }
   for (const [number, past] of history.pullRequests) {
-    const { sha, described, timeline, concludedAs } = past
+    const { sha, described, timeline, concludedAs, refusedFor } = past
     yield {
       pullRequest: number,
       engine: pullRequests[number] ?? null,
@@ -107,6 +112,7 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
       timeline: writtenTimeline(timeline),
       concludedAs,
       ...(isDescribed(described) ? { described } : {}),
+      ...(refusedFor === undefined ? {} : { refusedFor }),
     }
   }
   for (const [submission, card] of history.cards) yield { card, submission }
@@ -140,7 +146,7 @@ export class SnapshotReader {
 
   #takeQueue(line: QueueLine): void {
     const { queue: name, incarnation, engine, conclusions, epochs = [], notices = 0 } = line
-    const { forgotten, reported, tips, counts } = line
+    const { forgotten, reported, tips, counts, pausedFor = null } = line
     const queue = readQueue(engine)
     const history: QueueHistory = {
       ...emptyHistory(),
@@ -148,6 +154,7 @@ export class SnapshotReader {
       reported: new Map(reported),
       tips: new Map(tips),
       counts: new Counts(counts),
+      pausedFor,
       notices,
     }
     this.queues.push({ name, incarnation, epochs: [...epochs], queue, history })
@@ -155,10 +162,12 @@ export class SnapshotReader {
 
   #takePullRequest(line: PullRequestLine): void {
     const { pullRequest: number, sha, concludedAs, described = nothingDescribed } = line
+    const { refusedFor } = line
     const { queue, history } = this.#current()
     readInto(queue, line)
     const timeline = readTimeline(line.timeline)
-    history.pullRequests.set(number, { sha, described, timeline, concludedAs })
+    const refused = refusedFor === undefined ? {} : { refusedFor }
+    history.pullRequests.set(number, { sha, described, timeline, concludedAs, ...refused })
   }
 
   #current(): ManagedQueueState {

@@ -12,6 +12,7 @@ import type {
   TestRunId,
 } from '../../../engine/index.ts'
 import { serverDefaults } from '../../server-defaults.ts'
+import type { QueueHistory } from '../../history/records.ts'
 import { stepsOf } from '../../history/timeline.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
 import { startServer, type RunningServer, type ServerPorts } from '../../server.ts'
@@ -125,6 +126,12 @@ export class HostedWorld {
     const queue = this.server.manager.registry.find(nameOf(branch))
     if (!queue) throw new Error(`${branch} has no queue`)
     return queue.engine.queue
+  }
+
+  history(branch = 'main'): QueueHistory {
+    const queue = this.server.manager.registry.find(nameOf(branch))
+    if (!queue) throw new Error(`${branch} has no queue`)
+    return queue.history
   }
 
   /** The state of each pull request. */

@@ -29,7 +29,8 @@ export function peopleWithGit(repository: TestRepository): People {
     close: (number) => repository.remove(ref(number)),
     mergeByHand: async (number) => repository.mergeByHand(await repository.oidOf(ref(number))),
     pushToBranch: () => repository.commit('refs/heads/main', { 'other.txt': 'other\n' }),
-    deny: () => repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1'),
+    deny: () =>
+      repository.hook('pre-receive', 'echo "you are not allowed to push to main" >&2; exit 1'),
     allow: () => repository.removeHook('pre-receive'),
   }
 }
