@@ -7,7 +7,7 @@ import { startServer } from 'mergeyard/server'
 
 const file = fileURLToPath(import.meta.resolve('mergeyard/scenario.schema.json'))
 const folder = file.slice(0, file.lastIndexOf('scenario.schema.json'))
-const result = simulate(loadScenario(`${folder}flaky-storm.json`))
+const result = simulate(loadScenario(`${folder}small-team.json`))
 if (result.properties.length < properties.length) throw new Error('a property was not checked')
 if (result.properties.some(({ violations }) => violations.length > 0))
   throw new Error('a property failed')

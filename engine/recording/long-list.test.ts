@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonWithTargets } from './long-list.ts'
@@ -14,11 +15,12 @@ test('targets with any names, in pieces of any size, are read as written', () =>
       fc.string(),
       fc.integer({ min: 20_000, max: 40_000 }),
       (some, sha, bytes) => {
-        const targets = Array.from({ length: 70_000 }, (_, index) => some[index % some.length])
+        const targets = Array.from({ length: 25_000 }, (_, index) => some[index % some.length])
         const command = { type: 'setImpactedTargets', number: 7, targets, sha }
         const { text, revive } = jsonWithTargets(inPieces(JSON.stringify({ command }), bytes))
         expect(text.length).toBeLessThan(1000)
-        expect(JSON.parse(text, revive)).toEqual({ command })
+        // `toEqual` takes a second for so many, and fast-check prints what was not equal.
+        expect(isDeepStrictEqual(JSON.parse(text, revive), { command })).toBe(true)
       },
     ),
     { numRuns: 10 },
