@@ -68,10 +68,12 @@ export type Card = {
 export type PausedFor = {
   readonly words: string
   /**
-   * When it goes on by itself: when the merge that was refused lands or is no longer asked for, or when somebody
-   * resumes it.
+   * When it goes on: by itself when the merge that was refused lands or is no longer asked for, or when the branch or
+   * the checks that it asks for have changed; or when somebody resumes it.
    */
-  readonly until: 'landed' | 'resumed'
+  readonly until: 'landed' | 'changed' | 'resumed'
+  /** The branch and the checks as they were, as a text. */
+  readonly of?: string
 }
 
 type WithHeadCommit = {

@@ -60,7 +60,6 @@ export class ApiForge implements Forge {
   #lookedAt = -Infinity
   /** What webhooks said since the last look. */
   #hinted = noLooks()
-  #noCi: string | null = null
 
   constructor(
     api: ForgeApi,
@@ -93,7 +92,6 @@ export class ApiForge implements Forge {
             required: () => this.#required(),
             noCiMs: tests.noCiMinutes * 60_000,
             isSkippedEnough: tests.allowSkipped ?? false,
-            onNoCi: (branch) => this.#noteCi(branch),
             onEarly: (commit) => this.hint({ pulls: [], commits: [commit], hasComment: false }),
           })
         : null
@@ -235,19 +233,12 @@ export class ApiForge implements Forge {
     const words =
       'no check is required: set requiredStatuses, or protect the branch; until then no test run can pass'
     const { fault } = this.#requests
-    return [isUnknown ? words : [], this.#noCi ?? [], fault ?? []].flat()
+    return [isUnknown ? words : [], fault ?? []].flat()
   }
 
-  /** A workflow that does not run is nobody's failure, and people must act. */
-  #noteCi(branch: string | null): void {
-    const { logger, queue } = this.#parts
-    if (branch === null) {
-      this.#noCi = null
-      return
-    }
-    this.#noCi = `no CI has begun on ${branch}: let it run on a push to mergeyard/**, and resume the queue`
-    logger.error({ queue: queue.name, branch }, 'no CI has begun; the queue is paused')
-    this.#parts.onNoCi()
+  checksAsked(): string | null {
+    if (this.tester === null || this.#rules === null) return null
+    return JSON.stringify(this.#required())
   }
 
   show(): void {

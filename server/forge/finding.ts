@@ -1,6 +1,7 @@
 /** What `mergeyard doctor` says about a code host, line by line: what is set, and what must be. */
 
 import type { MergeMethod } from '../git/card.ts'
+import type { Oid } from '../git/git.ts'
 import { noRight, type ForgeApi, type SeenPull } from './api.ts'
 import { secondOf } from './comment-commands.ts'
 import { ForgeFailed } from './failed.ts'
@@ -55,6 +56,30 @@ export function checkFindings(
         : ok('required checks', 'none; the test command of the queue decides'),
     ...(missing.length > 0 ? [fault('protection', more)] : []),
   ]
+}
+
+/**
+ * Compares the required checks with those that the last commits of the branch had: one that was renamed would never
+ * come.
+ */
+export async function seenFindings(
+  api: Pick<ForgeApi, 'checks' | 'rules'>,
+  { branch, requiredStatuses }: AskedOfForge,
+  commits: readonly Oid[],
+): Promise<Finding[]> {
+  const ofBranch = requiredStatuses ?? (await api.rules(branch)).checks.map(({ name }) => name)
+  const required = ofBranch.filter((name) => name !== '*')
+  const seen = await Promise.all(commits.map((commit) => api.checks(commit, branch)))
+  const there = [...new Set(seen.flatMap(({ checks }) => checks.map(({ name }) => name)))].sort()
+  const absent = required.filter((name) => !there.includes(name))
+  if (required.length === 0) return []
+  const those = `the last ${commits.length === 1 ? 'commit' : `${commits.length} commits`} of ${branch}`
+  if (there.length === 0) {
+    return [note('seen checks', `no check was seen on ${those}: nothing to compare with`)]
+  }
+  if (absent.length === 0) return [ok('seen checks', `${those} had all that are required`)]
+  const words = `${absent.join(', ')} did not appear on ${those}, which had ${there.join(', ')}: if a name is wrong, the queue pauses and says so`
+  return [note('seen checks', words)]
 }
 
 /** A name, and the App from which the branch wants it. */

@@ -1,6 +1,11 @@
 /** What the host shows about a pull request of the queue. It depends on the state alone. */
 
-import type { PullRequestNumber, PullRequestState, PullRequestView } from '../../engine/index.ts'
+import {
+  isTerminal,
+  type PullRequestNumber,
+  type PullRequestState,
+  type PullRequestView,
+} from '../../engine/index.ts'
 import { pageAddress } from '../identity/page-address.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { notReadyReasons } from '../views/readiness.ts'
@@ -74,13 +79,13 @@ export function newsOf(
   const { status, label, words } = shown[pullRequest.state]
   const why = whyOf(queue, pullRequest)
   const sentence = why === '' ? words : `${words}: ${why}`
-  const refused = refusalOf(queue, pullRequest)
+  const told = wordsOf(queue, pullRequest)
   const { targetBranch } = queue.ref
   const url = publicUrl === null ? null : pageAddress(publicUrl, queue.ids, number)
   const lines = [
     tagOf(queue),
     `**Merge queue for \`${targetBranch}\`**: this pull request ${sentence}.`,
-    ...(refused === '' ? [] : [`- ${codeSpan(refused)}`]),
+    ...(told === '' ? [] : [`- ${codeSpan(told, longestWords)}`]),
     ...evidenceOf(queue, pullRequest),
     ...helpOf(queue, pullRequest),
     ...(url === null ? [] : [`[Where it is in the queue, and why](${url})`]),
@@ -88,7 +93,7 @@ export function newsOf(
   return {
     head: card.head,
     status,
-    description: cut(refused === '' ? sentence : `${sentence}: ${refused}`),
+    description: cut(told === '' ? sentence : `${sentence}: ${told}`),
     url,
     comment: lines.join('\n\n'),
     label,
@@ -108,9 +113,10 @@ function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   return isTold && reason !== null ? reasonText(reason) : ''
 }
 
-/** What git or the host has answered instead of a merge; empty if it was not that. */
-function refusalOf({ history }: ManagedQueue, { number, state }: PullRequestView): string {
-  return state === 'FAILED' ? (history.pullRequests.get(number)?.refusedFor ?? '') : ''
+/** What git or the host has answered instead of a merge, or why the server has paused the queue; empty: neither. */
+function wordsOf({ history }: ManagedQueue, { number, state }: PullRequestView): string {
+  if (state === 'FAILED') return history.pullRequests.get(number)?.refusedFor ?? ''
+  return isTerminal(state) || state === 'TESTING' ? '' : (history.pausedFor?.words ?? '')
 }
 
 /** The runs and the tests because of which it has failed. */
@@ -132,17 +138,18 @@ function evidenceOf(queue: ManagedQueue, { state, evidence }: PullRequestView): 
 /** A comment has a limit of 65,536 characters on GitHub. */
 const mostTold = 50
 const longestName = 200
+const longestWords = 600
 
 /**
  * A name that anybody chose, as code in a comment: it stays in its line and its span, where no mention and no markup
  * has an effect.
  */
-export function codeSpan(name: string): string {
+export function codeSpan(name: string, longest = longestName): string {
   const line = name.replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-  const text = line.length <= longestName ? line : `${line.slice(0, longestName - 1)}…`
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  const space = longest > 0 || text === '' ? ' ' : ''
+  const text = line.length <= longest ? line : `${line.slice(0, longest - 1)}…`
+  const ticks = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(ticks + 1)
+  const space = ticks > 0 || text === '' ? ' ' : ''
   return `${fence}${space}${text}${space}${fence}`
 }
 

@@ -13,6 +13,7 @@ import type { ForgeApi } from './api.ts'
 import { isLimited } from './failed.ts'
 import { isLeftOpen, whyClosed } from './left-open.ts'
 import { tipOf } from '../hosting/hosted-parts.ts'
+import { wantedOf } from '../hosting/wanted.ts'
 import { markMerged } from './marking.ts'
 import { newsOf, type News } from './news.ts'
 import { writeComment, writeLabel, writeStatus } from './telling.ts'
@@ -85,6 +86,11 @@ export class Teller {
   readonly #follow = (events: readonly Event[]): void => {
     for (const event of events) {
       const { type } = event
+      // The queue may be paused because of them.
+      if (type === 'queueStateChanged') {
+        const { merges } = wantedOf(this.#parts.queue.engine.queue)
+        for (const number of merges.flatMap(({ numbers }) => numbers)) this.#changed.add(number)
+      }
       if (type === 'pullRequestSubmitted' || type === 'pullRequestMoved') {
         this.#changed.add(event.number)
         this.#refusals.delete(event.number)

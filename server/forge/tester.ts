@@ -9,20 +9,20 @@ import { testBranchOf, testerOfOthers, type TestableRun, type Tester } from '../
 import type { Verdict } from '../runner/verdict.ts'
 import type { ForgeApi } from './api.ts'
 import type { TestPulls } from './test-pulls.ts'
-import { verdictOf, type RequiredCheck, type Seen } from './verdict.ts'
+import { absentOf, verdictOf, type RequiredCheck } from './verdict.ts'
 
 type Going = TestableRun & {
   readonly branch: string
   readonly settle: (verdict: Verdict | null) => void
+  /** Since when all that was there was over, and a required check was not there; null: that is not so. */
+  absentSince: number | null
 }
 
-type Ports = Omit<ForgeParts, 'onNoCi'> & {
+type Ports = ForgeParts & {
   readonly api: ForgeApi
   readonly testPulls: TestPulls
   /** The names of the checks that must pass; empty if nothing says so. */
   readonly required: () => readonly RequiredCheck[]
-  /** Called with the branch of a run for which no CI has begun; null: it begins again. */
-  readonly onNoCi: (branch: string | null) => void
   /** A look at this commit is due. */
   readonly onEarly: (commit: string) => void
   readonly noCiMs: number
@@ -57,7 +57,7 @@ export class CiTester implements Tester {
     if (!isOver()) await this.#ports.testPulls.open(run, branch)
     if (isOver()) return null
     return new Promise((settle) => {
-      this.#going.set(run.id, { ...testable, branch, settle })
+      this.#going.set(run.id, { ...testable, branch, settle, absentSince: null })
       const { commit } = testable
       // A run from before a restart may be over long since.
       const isOld = run.startedAt < this.#bornAt
@@ -81,16 +81,22 @@ export class CiTester implements Tester {
     }
   }
 
-  async #judge({ run, commit, branch }: Going): Promise<Verdict | null> {
-    const { api, required, now, noCiMs, onNoCi, isSkippedEnough } = this.#ports
+  async #judge(going: Going): Promise<Verdict | null> {
+    const { run, commit, branch } = going
+    const { api, required, now, noCiMs, onNoVerdict, isSkippedEnough } = this.#ports
     const seen = await api.checks(commit, branch)
     const since = run.startedAt + api.clockAheadMs - clockSlackMs
     const verdict = verdictOf(seen, required(), { since, isSkippedEnough })
-    if (hasBegun(seen)) onNoCi(null)
-    if (verdict !== null || hasBegun(seen) || now() - run.startedAt < noCiMs) return verdict
-    onNoCi(branch)
-    const words = `no CI has begun on ${branch}`
-    return { outcome: 'errored', failedTests: [], flakyTests: [], words }
+    if (verdict !== null) return verdict
+    const hasBegun = seen.checks.length > 0 || seen.workflowRuns.length > 0
+    const isNoneRequired = required().length === 0
+    const found = hasBegun ? absentOf(seen, required(), since) : null
+    going.absentSince = found === null ? null : (going.absentSince ?? now())
+    const waitsSince = hasBegun && !isNoneRequired ? going.absentSince : run.startedAt
+    if (waitsSince === null || now() - waitsSince < noCiMs) return null
+    if (found) onNoVerdict(run, absentOn(branch, found))
+    else onNoVerdict(run, isNoneRequired ? noneRequired : noCiOn(branch))
+    return null
   }
 
   cancel(run: TestRunId): void {
@@ -127,6 +133,20 @@ export class CiTester implements Tester {
   }
 }
 
-function hasBegun({ checks, workflowRuns }: Seen): boolean {
-  return checks.length > 0 || workflowRuns.length > 0
+const noneRequired =
+  'no check is required, so no test run can pass: set requiredStatuses, or protect the branch'
+
+function noCiOn(branch: string): string {
+  return `no CI has begun on ${branch}: let it run on a push to mergeyard/**`
+}
+
+function absentOn(
+  branch: string,
+  { absent, there }: { readonly absent: readonly string[]; readonly there: readonly string[] },
+): string {
+  const [is, it] = absent.length === 1 ? ['check', 'it'] : ['checks', 'they']
+  return (
+    `the required ${is} ${absent.join(', ')} did not appear on ${branch}, whose CI is over; ${there.join(', ')} did: ` +
+    `set requiredStatuses, or the rules of the branch, to names that the CI has, or let ${it} run on a push to mergeyard/**`
+  )
 }

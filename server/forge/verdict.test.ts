@@ -1,7 +1,15 @@
 /** Which checks make a verdict, as a table. */
 
 import { expect, test } from 'vitest'
-import { stateOf, verdictOf, type Check, type CheckState, type WorkflowRun } from './verdict.ts'
+import { seenFindings } from './finding.ts'
+import {
+  absentOf,
+  stateOf,
+  verdictOf,
+  type Check,
+  type CheckState,
+  type WorkflowRun,
+} from './verdict.ts'
 
 const since = 1_000
 const [actions, otherApp] = [15_368, 72]
@@ -172,4 +180,61 @@ test('a conclusion that GitHub may add one day is no success', () => {
     'failed',
     'going',
   ])
+})
+
+//
+test.each([
+  { given: 'all that is there is over', runs: [workflow('passed')], absent: ['ci'] },
+  {
+    given: 'a workflow is going on',
+    runs: [workflow('passed'), workflow('going', 2)],
+    absent: null,
+  },
+  { given: 'a check is going on', checks: [status('scan', 'going')], absent: null },
+  { given: 'it is there', checks: [status('ci', 'passed')], absent: null },
+  {
+    given: 'another App wrote it',
+    app: otherApp,
+    checks: [job('ci', 'passed')],
+    absent: ['ci of App 72'],
+  },
+  { given: 'all was of an earlier run', runs: [workflow('passed', 9)], absent: null },
+  { given: 'everything is required', required: '*', absent: null },
+])(
+  'of a required check, when $given, absent is: $absent',
+  ({ checks = [], required = 'ci', ...rest }) => {
+    const { runs = [workflow('passed')], app = null, absent } = rest
+    const seen = { checks: [job('build', 'passed'), ...checks], workflowRuns: runs }
+    expect(absentOf(seen, [{ name: required, app }], since)?.absent ?? null).toEqual(absent)
+  },
+)
+
+//
+test('doctor compares the required checks with those of the last commits', async () => {
+  const asked = {
+    branch: 'main',
+    method: 'squash',
+    isCiTested: true,
+    ciFiles: [],
+    createsPulls: false,
+  } as const
+  const wordsFor = async (requiredStatuses: readonly string[], there: readonly string[]) => {
+    const checks = there.map((name) => job(name, 'passed'))
+    const api = {
+      checks: () => Promise.resolve({ checks, workflowRuns: [] }),
+      rules: () => Promise.reject(new Error('the queue has a list of its own')),
+    }
+    const found = await seenFindings(api, { ...asked, requiredStatuses }, ['a', 'b'])
+    return found.map(({ words }) => words)
+  }
+  expect(await wordsFor(['ci'], ['build', 'lint'])).toEqual([
+    'ci did not appear on the last 2 commits of main, which had build, lint: if a name is wrong, the queue pauses and says so',
+  ])
+  expect(await wordsFor(['ci'], ['ci', 'lint'])).toEqual([
+    'the last 2 commits of main had all that are required',
+  ])
+  expect(await wordsFor(['ci'], [])).toEqual([
+    'no check was seen on the last 2 commits of main: nothing to compare with',
+  ])
+  expect(await wordsFor(['*'], ['build'])).toEqual([])
 })

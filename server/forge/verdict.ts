@@ -78,12 +78,7 @@ export function verdictOf(
   required: readonly RequiredCheck[],
   { since, isSkippedEnough }: Judging,
 ): Verdict | null {
-  const suites = new Set(workflowRuns.map(({ suite }) => suite))
-  const mine = newest(
-    checks.filter(({ isOfWorkflow, suite, startedAt }) =>
-      isOfWorkflow ? suites.has(suite) : startedAt === null || startedAt >= since,
-    ),
-  )
+  const mine = checksSince({ checks, workflowRuns }, since)
   const wanted = required.some(({ name }) => name === everything)
     ? allOf(mine, workflowRuns)
     : required.flatMap((each) => named(each, mine, workflowRuns))
@@ -95,6 +90,36 @@ export function verdictOf(
   if (!isOver) return null
   const isTested = isSkippedEnough || wanted.some(({ state }) => state === 'passed')
   return isTested ? verdict('passed', wanted) : verdict('failed', wanted.map(nothingTested))
+}
+
+function checksSince({ checks, workflowRuns }: Seen, since: number): Check[] {
+  const suites = new Set(workflowRuns.map(({ suite }) => suite))
+  return newest(
+    checks.filter(({ isOfWorkflow, suite, startedAt }) =>
+      isOfWorkflow ? suites.has(suite) : startedAt === null || startedAt >= since,
+    ),
+  )
+}
+
+/** The required checks that are not there although all that is there is over, and the names of that; else null. */
+export function absentOf(
+  seen: Seen,
+  required: readonly RequiredCheck[],
+  since: number,
+): { readonly absent: readonly string[]; readonly there: readonly string[] } | null {
+  const mine = checksSince(seen, since)
+  const isGoing = [...mine, ...seen.workflowRuns].some(({ state }) => state === 'going')
+  if (isGoing || mine.length === 0) return null
+  const absent = required
+    .filter(({ name }) => name !== everything)
+    .filter((each) => !mine.some((check) => isIt(check, each)))
+    .map(({ name, app }) => (app === null ? name : `${name} of App ${app}`))
+  const there = [...new Set(mine.map(({ name }) => name))].sort()
+  return absent.length === 0 ? null : { absent, there }
+}
+
+function isIt(check: Check, { name, app }: RequiredCheck): boolean {
+  return check.name === name && (app ?? check.app) === check.app
 }
 
 /** The name says it, because people see the names of what has failed. */
@@ -123,11 +148,12 @@ function jobsFirst(checks: readonly Check[], runs: readonly WorkflowRun[]): Want
  * may stand for several suites: all count.
  */
 function named(
-  { name, app }: RequiredCheck,
+  required: RequiredCheck,
   checks: readonly Check[],
   runs: readonly WorkflowRun[],
 ): Wanted[] {
-  const found = checks.filter((check) => check.name === name && (app ?? check.app) === check.app)
+  const { name } = required
+  const found = checks.filter((check) => isIt(check, required))
   if (found.length === 0) return [{ name, state: 'going', url: '' }]
   return found.map((check) => {
     const state = check.state === 'skipped' ? skippedState(check, runs) : check.state

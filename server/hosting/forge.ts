@@ -4,7 +4,7 @@
  */
 
 import type { Logger } from 'pino'
-import type { Actor, CancelReason, Millis, PullRequestNumber } from '../../engine/index.ts'
+import type { Actor, CancelReason, Millis, PullRequestNumber, TestRun } from '../../engine/index.ts'
 import type { MergeMethod } from '../git/card.ts'
 import type { Oid } from '../git/git.ts'
 import type { Landed } from '../git/land.ts'
@@ -85,6 +85,8 @@ export type HostLanded = {
 export type Forge = {
   /** The tests that the host runs; null if the queue has tests of its own. */
   readonly tester: Tester | null
+  /** The checks that must pass, as a text that differs if they do; null: they are not known, or others test. */
+  checksAsked(): string | null
   /** Faults in words, beside those of git. */
   readonly faults: () => readonly string[]
   /** Looks at the host. `heads` are the frozen heads of those in the queue. */
@@ -119,8 +121,8 @@ export type ForgeParts = {
   readonly now: () => Millis
   /** A look is due. */
   readonly onHint: () => void
-  /** The queue is to pause, because its tests do not begin. */
-  readonly onNoCi: () => void
+  /** A run cannot get a verdict, whoever is tested: the queue is to pause, and nobody fails. */
+  readonly onNoVerdict: (run: TestRun, words: string) => void
 }
 
 /** Makes the host of a queue. */

@@ -9,6 +9,7 @@ import type {
   PausedFor,
   PullRequestNumber,
   RecordedCommand,
+  TestRun,
 } from '../../engine/index.ts'
 import type { MergeMethod } from '../git/card.ts'
 import type { Oid } from '../git/git.ts'
@@ -102,6 +103,24 @@ export function targetMoved(parts: HostedParts, number: PullRequestNumber): void
 /** Stops the queue for a reason that is nobody's failure. */
 export function pause(parts: Pick<HostedParts, 'send'>, pausedFor: PausedFor): void {
   parts.send({ type: 'updateQueue', set: { state: 'PAUSED' }, pausedFor })
+}
+
+/** Stops the queue because no run can get a verdict. The run is given back: it counts as neither lost nor failed. */
+export function pauseForTests(parts: HostedParts, { tested }: TestRun, fault: string): void {
+  const { queue, logger } = parts
+  const [number] = tested
+  const isRunning = queue.engine.queue.state === 'RUNNING'
+  const words = `${fault}; the queue goes on by itself when ${queue.ref.targetBranch} or the checks that it requires change`
+  logger.error({ queue: queue.name, words }, 'no test run can get a verdict; the queue is paused')
+  // One that was draining must not take in others by itself.
+  pause(parts, { words, until: isRunning ? 'changed' : 'resumed', of: testedBy(parts) ?? '' })
+  if (number !== undefined) parts.send({ type: 'restartTests', number })
+}
+
+/** What the verdicts depend on, beside the pull requests; null: it is not known. */
+export function testedBy(parts: HostedParts): string | null {
+  const checks = parts.forge?.checksAsked() ?? null
+  return checks === null ? null : `${tipOf(parts)} ${checks}`
 }
 
 /** Somebody has brought the change of a pull request on the branch otherwise, for example as a patch. */

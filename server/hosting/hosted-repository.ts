@@ -15,7 +15,7 @@ import type { ReadReports } from '../runner/verdict.ts'
 import { impactedFor } from '../targets/impacted.ts'
 import { composeRun } from './composing.ts'
 import { cardOrRefusal } from './entering.ts'
-import { onBranch, tipOf, type HostedParts } from './hosted-parts.ts'
+import { onBranch, pauseForTests, tipOf, type HostedParts } from './hosted-parts.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
 import { cardFrom, pushedSince } from './following-pulls.ts'
@@ -70,7 +70,7 @@ export class HostedRepository implements HostedQueue {
     const forge = forges.open(options, {
       ...{ notes, queue, mirror, logger, now },
       onHint: () => this.#reconciler.look(),
-      onNoCi: () => this.#parts.send({ type: 'updateQueue', set: { state: 'PAUSED' } }),
+      onNoVerdict: (run, words) => pauseForTests(this.#parts, run, words),
     })
     this.#tester =
       forge?.tester ??

@@ -18,6 +18,7 @@ import {
   onBranch,
   pause,
   targetMoved,
+  testedBy,
   tipOf,
   type HostedParts,
 } from './hosted-parts.ts'
@@ -162,10 +163,18 @@ export function goOn(parts: HostedParts, merges: readonly WantedMerge[]): void {
   const leaving = parts.denied ? merges[0]?.numbers.find(isLeaving) : undefined
   // Who wants to leave does not wait for a merge that is denied.
   if (leaving !== undefined) refuse(parts, leaving, 'GITHUB_API_MERGE_PR_FAILED')
-  const isOver = merges.length === 0 && queue.history.pausedFor?.until === 'landed'
+  const isOver = isPauseOver(parts, merges)
   if (state === 'PAUSED' && isOver) {
     parts.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   }
+}
+
+/** True if the reason is gone for which the server itself has paused the queue. */
+function isPauseOver(parts: HostedParts, merges: readonly WantedMerge[]): boolean {
+  const { until, of } = parts.queue.history.pausedFor ?? {}
+  if (until === 'landed') return merges.length === 0
+  const now = until === 'changed' ? testedBy(parts) : null
+  return now !== null && now !== of
 }
 
 /** A branch below `queue/` is removed by the push that lands it; other branches are left alone. */

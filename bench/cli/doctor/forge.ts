@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { configurationWith } from '../../../engine/index.ts'
 import type { ForgeApi } from '../../../server/forge/api.ts'
-import { requestFindings, type Finding } from '../../../server/forge/finding.ts'
+import { requestFindings, seenFindings, type Finding } from '../../../server/forge/finding.ts'
 import type { Adapter } from '../../../server/forge/forges.ts'
 import { git } from '../../../server/git/git.ts'
 import {
@@ -27,32 +27,43 @@ export async function forgeChecks(
   const { mergeMethod, requiredStatuses, createPrsForTestingBranches } = configurationWith(
     settingsOfNew(settings),
   )
+  const { ciFiles, commits } = await seenOn(url, ref.targetBranch, { env, paths: ciPaths })
   const asked = {
     branch: ref.targetBranch,
     method: mergeMethod,
     requiredStatuses,
     isCiTested: tests.kind === 'host',
-    ciFiles: await textsOf(url, ref.targetBranch, { env, paths: ciPaths }),
+    ciFiles,
     createsPulls: createPrsForTestingBranches,
   }
-  return [...(await findings(forge, logger, asked)), ...(await requestFindings(api, asked))]
+  return [
+    ...(await findings(forge, logger, asked)),
+    ...(asked.isCiTested ? await seenFindings(api, asked, commits) : []),
+    ...(await requestFindings(api, asked)),
+  ]
 }
 
-/** The texts of the YAML files on a branch that are or are below one of the paths. */
-async function textsOf(
+/** So many of the last commits of a branch are looked at. */
+const lastCommits = 3
+
+/** The texts of the YAML files on a branch that are or are below one of the paths, and its last commits. */
+async function seenOn(
   url: string,
   branch: string,
   { env, paths }: { readonly env: Env; readonly paths: readonly string[] },
-): Promise<string[]> {
+): Promise<{ readonly ciFiles: string[]; readonly commits: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
   const at = ['--git-dir', folder]
   try {
     await git(['init', '--quiet', '--bare', folder])
     const ref = `refs/heads/${branch}`
-    await git([...at, 'fetch', '--quiet', '--depth=1', url, `${ref}:${ref}`], { env })
+    await git([...at, 'fetch', '--quiet', `--depth=${lastCommits}`, url, `${ref}:${ref}`], { env })
     const listed = await git([...at, 'ls-tree', '-r', '--name-only', ref, ...paths])
     const files = listed.split('\n').filter((path) => /\.ya?ml$/.test(path))
-    return await Promise.all(files.map((path) => git([...at, 'show', `${ref}:${path}`])))
+    const ciFiles = await Promise.all(files.map((path) => git([...at, 'show', `${ref}:${path}`])))
+    const log = ['log', `-${lastCommits}`, '--first-parent', '--format=%H', ref]
+    const commits = (await git([...at, ...log])).split('\n').filter((oid) => oid !== '')
+    return { ciFiles, commits }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -201,7 +201,7 @@ export class SimulatedHost {
       forge: new ApiForge(this.#api, options, {
         ...{ notes, queue, mirror, logger, now },
         onHint: () => undefined,
-        onNoCi: () => undefined,
+        onNoVerdict: () => undefined,
       }),
       ...{ refs: new PullRefs(), branches: ['main'], refusedRefs: new Map() },
       // The verdicts come from `pass`.

@@ -19,6 +19,13 @@ const oneApproval: FakeRules = {
   others: ['rejections'],
 }
 
+/** The first that each host is asked about the CI of a commit. */
+const firstOfCi = {
+  github: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
+  gitea: 'GET /repos/{owner}/{repo}/commits/{ref}/statuses',
+  gitlab: 'GET /projects/{id}/pipelines',
+} as const
+
 async function going({ ci }: ForgeWorld): Promise<FakeWorkflowRun> {
   await expect.poll(() => ci.going).toHaveLength(1)
   const [run] = ci.going
@@ -111,6 +118,31 @@ function results({ host, worldOf }: Kind): void {
       const failed = world.queue.queue().pullRequests[7]?.evidence?.failedTests
       expect(failed).toEqual([{ name: 'first' }, { name: 'last' }])
       expect(world.fake.faults).toEqual([])
+    },
+  )
+
+  test(
+    'a required check that never comes is named with those that did, the queue pauses and nobody fails',
+    playedOn('GitHub', host),
+    async () => {
+      const tests = { kind: 'host', noCiMinutes: 0 } as const
+      const set = { requiredStatuses: ['ci', 'build'] }
+      const world = await worldOf({ jobs: ['build', 'lint'], isAutomatic: true, tests, set })
+      const { fake } = world
+      // Given the CI begins before the server asks for the first time.
+      const begins = async (): Promise<void> => {
+        await expect.poll(() => fake.state.workflowRuns).not.toEqual([])
+      }
+      fake.before.push({ name: firstOfCi[fake.dialect.kind], act: begins })
+      await world.open(7, change, { labels: [label] })
+      await world.queue.until(() => world.queue.queue().state === 'PAUSED')
+      const words = /required check ci did not appear on mergeyard.*; build, lint did/
+      expect(world.queue.host().status().faults.join()).toMatch(words)
+      await expect.poll(() => world.said(7).join()).toMatch(words)
+      world.queue.send({ type: 'updateQueue', set: { requiredStatuses: ['build'] } })
+      await world.queue.untilState('MERGED', 7)
+      expect(world.queue.queue().state).toBe('RUNNING')
+      expect(world.queue.moves(7).join()).not.toContain('FAILED')
     },
   )
 
