@@ -36,6 +36,17 @@ test('an option overrides its variable, and the variable overrides the default',
   ])
 })
 
+test('--no-loud is an option of its own, before and after --loud', () => {
+  const both = { ...table, 'no-loud': { kind: 'flag', help: 'print nothing' } } as const
+  for (const args of [
+    ['a', '--loud', '--no-loud'],
+    ['a', '--no-loud', '--loud'],
+  ]) {
+    const { flag } = parseOptions({ ...usage, table: both }, args, {})
+    expect([flag('loud'), flag('no-loud')]).toEqual([true, true])
+  }
+})
+
 test('given --help, the other options are not checked', () => {
   expect(parse(['--help', '--size='], { npm_config_loud: 'true' }).help).toContain('--size <n>')
 })

@@ -188,6 +188,8 @@ export function parse(
 
 function declared({ command, table }: Usage, name: string, entry: OptionEntry): Option {
   const option = new Option(optionText(name, entry), `${entry.help}${variableAndDefault(entry)}`)
+  // For commander `--no-report` after `--report` takes it back; here it is an option of its own, in any order.
+  option.negate = false
   if (entry.kind === 'flag') return option
   const checked = (text: string): string => {
     const next = /^--([^=]+)/.exec(text)?.[1] ?? ''
@@ -203,17 +205,16 @@ function declared({ command, table }: Usage, name: string, entry: OptionEntry): 
   ])
 }
 
-/** The options that reached the command, by name. For commander `--no-report` is a false `report`. */
+/** The options that reached the command, by name. */
 function givenTo(parser: Command): ReadonlyMap<string, unknown> {
   const given = parser.options.filter(
     (option) => parser.getOptionValueSource(option.attributeName()) === 'cli',
   )
   return new Map(
-    given.flatMap((option): [string, unknown][] => {
-      const value: unknown = parser.getOptionValue(option.attributeName())
-      if (!option.negate) return value === false ? [] : [[option.name(), value]]
-      return value === false ? [[option.name(), true]] : []
-    }),
+    given.map((option): [string, unknown] => [
+      option.name(),
+      parser.getOptionValue(option.attributeName()),
+    ]),
   )
 }
 
