@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { Millis } from '../engine/index.ts'
 import { faultsIn } from './app-parts.ts'
 import { type AppOptions, createApp } from './app.ts'
 import { Failures } from './auth/failures.ts'
@@ -34,7 +35,6 @@ import { shownUrl } from './postgres/store-fault.ts'
 import { forgetDue } from './queues/forgetful.ts'
 import { CommittedOnDemand } from './replica/committed-on-demand.ts'
 import { Follower } from './replica/follower.ts'
-import { LogClock } from './replica/log-clock.ts'
 import type { Register } from './replica/register.ts'
 import { Replica } from './replica/replica.ts'
 import { Waker } from './replica/waker.ts'
@@ -331,4 +331,22 @@ function openSharedPage(
       await page.sessions.close()
     },
   }
+}
+
+// The time of the database between two rounds, by the clock of this server, which is not set.
+
+class LogClock {
+  readonly #clock: () => Millis
+  #aheadMs = 0
+
+  constructor(clock: () => Millis) {
+    this.#clock = clock
+  }
+
+  /** The log was read at this time of the database. */
+  note(now: Millis): void {
+    this.#aheadMs = now - this.#clock()
+  }
+
+  readonly now = (): Millis => Math.floor(this.#clock() + this.#aheadMs)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { labelsFor } from './labels.ts'
+import { labelsFor } from './scatter.ts'
 
 const drawing = { width: 300, height: 200 }
 const spot = (x: number, y: number, label: string) => ({ x, y, radius: 5, label })

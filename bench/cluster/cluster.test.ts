@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { clusterWorker } from './cluster-worker.ts'
+import { clusterWorker, rehearse } from './cluster-worker.ts'
 import type { Defect } from './defect.ts'
 import { defects } from './defects.ts'
 import { planOf } from './plan.ts'
-import { rehearse } from './rehearse.ts'
 
 const seeds = Number(process.env['MERGEYARD_CLUSTER_SEEDS'] ?? 4)
 

@@ -1,10 +1,20 @@
 /** bors-ng: `bors.toml`, and one setting of its dashboard. */
 
 import { borsHalves } from '../strategies/bors.ts'
-import { borsFile, borsOwner } from './owners/bors.ts'
-import { wholeFrom } from './owners/schema.ts'
+import { type Owner, closed, wholeFrom } from './owner-schema.ts'
 import { numberIn, numberOrNoneIn, whole, wholeOrNone } from './parameters.ts'
 import type { OtherQueue } from './queue.ts'
+
+// What bors-ng accepts: the key of `bors.toml` that is printed.
+
+/** The parser takes any whole number. A batch of none would never be tested. */
+const borsFile = { max_batch_size: wholeFrom(1) } as const
+
+export const borsOwner: Owner = {
+  schema: closed(borsFile, []),
+  source:
+    'the parser lib/worker/batcher/bors_toml.ex of bors-ng at ca72579 (2024-01-31), its last commit; there is no schema',
+}
 
 const most = 'max_batch_size'
 const delay = 'batch_delay_sec'

@@ -1,9 +1,23 @@
 /** GitLab's merge trains: a setting of a project. */
 
 import { gitlabTrain } from '../strategies/gitlab.ts'
-import { gitlabOwner, gitlabProject } from './owners/gitlab.ts'
+import { type Owner, closed, wholeFrom, yesOrNo } from './owner-schema.ts'
 import { numberIn, slotCount } from './parameters.ts'
 import type { OtherQueue } from './queue.ts'
+
+// What GitLab accepts: the attributes of a project that are printed.
+
+const gitlabProject = {
+  merge_pipelines_enabled: yesOrNo,
+  merge_trains_enabled: yesOrNo,
+  max_pipelines_per_merge_train: wholeFrom(1),
+} as const
+
+export const gitlabOwner: Owner = {
+  schema: closed(gitlabProject),
+  source:
+    'the projects API of GitLab 18.11, as merged in gitlab-org/gitlab !228371 and !228488 (read 2026-08-21); GitLab publishes no schema of it',
+}
 
 const pipelines = 'max_pipelines_per_merge_train'
 

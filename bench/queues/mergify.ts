@@ -1,10 +1,39 @@
 /** Mergify's merge queue: `.mergify.yml`. */
 
 import { mergifyBatches } from '../strategies/mergify.ts'
-import { mergifyBatchSize, mergifyOwner, mergifyQueue } from './owners/mergify.ts'
-import { wholeFrom } from './owners/schema.ts'
-import { numberIn, onOff, slotCount, whole, type Parameter, type Values } from './parameters.ts'
+import { type Owner, closed, listOf, text, wholeFrom, yesOrNo } from './owner-schema.ts'
+import { type Parameter, type Values, numberIn, onOff, slotCount, whole } from './parameters.ts'
 import type { OtherQueue } from './queue.ts'
+
+// What Mergify accepts: the parts of `.mergify.yml` that are printed.
+
+const mergifyQueue = {
+  max_parallel_checks: wholeFrom(1, 128),
+  skip_intermediate_results: yesOrNo,
+} as const
+
+/** One size, and each end of a range of sizes. */
+const mergifyBatchSize = wholeFrom(1, 128)
+
+/** The schema calls it a duration; the page "Data types" says which: quantity, unit, and so on. */
+const duration = { type: 'string', pattern: '^\\d+ (?:seconds|minutes)$' }
+
+const queueRule = {
+  name: text,
+  batch_size: {
+    anyOf: [mergifyBatchSize, closed({ min: mergifyBatchSize, max: mergifyBatchSize })],
+  },
+  batch_max_wait_time: duration,
+}
+
+export const mergifyOwner: Owner = {
+  schema: closed({
+    merge_queue: closed(mergifyQueue),
+    queue_rules: listOf(closed(queueRule), { maxItems: 50 }),
+  }),
+  source:
+    'the JSON Schema that Mergify publishes, public/mergify-configuration-schema.json of Mergifyio/docs at 905e495 (2026-08-21)',
+}
 
 const checks = 'max_parallel_checks'
 const skip = 'skip_intermediate_results'
@@ -23,10 +52,10 @@ const batchSize: Parameter = {
   usual: 1,
   ladder: () => [1, 2, 4, 8, 16, '1..4', '1..8', '1..16'],
   expected: `sizes from ${leastSize} to ${mostSize}, or a range such as 1..8`,
-  read: (text) => {
-    const [least, most] = sizesIn(text)
+  read: (range) => {
+    const [least, most] = sizesIn(range)
     const isValid =
-      /^\d{1,3}(?:\.\.\d{1,3})?$/.test(text) &&
+      /^\d{1,3}(?:\.\.\d{1,3})?$/.test(range) &&
       least >= leastSize &&
       least <= most &&
       most <= mostSize
@@ -109,8 +138,8 @@ function sizesOf(values: Values): readonly [least: number, most: number] {
   return sizesIn(String(values[batch]))
 }
 
-function sizesIn(text: string): readonly [least: number, most: number] {
-  const [least = NaN, most = least] = text.split('..').map(Number)
+function sizesIn(range: string): readonly [least: number, most: number] {
+  const [least = NaN, most = least] = range.split('..').map(Number)
   return [least, most]
 }
 

@@ -1,16 +1,16 @@
 import { Ajv } from 'ajv'
 import { parse as parseToml } from 'smol-toml'
-import { parse as parseYaml } from 'yaml'
 import { describe, expect, test } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { borsOwner } from './bors.ts'
+import { githubOwner } from './github.ts'
+import { gitlabOwner } from './gitlab.ts'
 import { otherQueue, otherQueueNames } from './index.ts'
-import { borsOwner } from './owners/bors.ts'
-import { githubOwner } from './owners/github.ts'
-import { gitlabOwner } from './owners/gitlab.ts'
-import { mergifyOwner } from './owners/mergify.ts'
-import type { Owner } from './owners/schema.ts'
-import { zuulOwner } from './owners/zuul.ts'
+import { mergifyOwner } from './mergify.ts'
+import type { Owner } from './owner-schema.ts'
 import type { Values } from './parameters.ts'
 import type { ConfigurationPlace, OtherQueueName } from './queue.ts'
+import { zuulOwner } from './zuul.ts'
 
 const place: ConfigurationPlace = {
   repo: { host: 'github.com', owner: 'acme', name: 'shop' },

@@ -1,6 +1,6 @@
 /** The parameters of a queue, with the names, ranges and defaults that its owner documents. */
 
-import type { ChoiceSchema, WholeSchema } from './owners/schema.ts'
+import type { ChoiceSchema, WholeSchema } from './owner-schema.ts'
 
 export type Value = number | string | boolean | null
 

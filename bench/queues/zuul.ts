@@ -1,8 +1,9 @@
 /** Zuul's dependent pipeline. */
 
 import { zuulChain } from '../strategies/zuul.ts'
-import { zuulOwner, zuulWindow } from './owners/zuul.ts'
+import { type Owner, closed, listOf, text, wholeFrom } from './owner-schema.ts'
 import {
+  type Values,
   choice,
   labelOfValue,
   mostSlots,
@@ -10,9 +11,33 @@ import {
   numberOrNoneIn,
   whole,
   wholeOrNone,
-  type Values,
 } from './parameters.ts'
 import type { OtherQueue } from './queue.ts'
+
+// What Zuul accepts: the attributes of a dependent pipeline that are printed.
+
+const change = { enum: ['linear', 'exponential'] } as const
+
+const zuulWindow = {
+  window: wholeFrom(0),
+  'window-floor': wholeFrom(1),
+  'window-ceiling': wholeFrom(1),
+  'window-increase-type': change,
+  'window-increase-factor': wholeFrom(1),
+  'window-decrease-type': change,
+  'window-decrease-factor': wholeFrom(1),
+} as const
+
+const pipeline = closed({ name: text, manager: { enum: ['dependent'] }, ...zuulWindow }, [
+  'name',
+  'manager',
+])
+
+export const zuulOwner: Owner = {
+  schema: listOf(closed({ pipeline })),
+  source:
+    'the attributes of a pipeline in the documentation on zuul-ci.org (read 2026-08-21); Zuul publishes no schema',
+}
 
 const parameters = [
   whole('window', {

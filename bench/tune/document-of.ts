@@ -1,27 +1,29 @@
 /** Makes the result document of a finished tune run. */
 
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { blockDaysOf } from '../../sim/world/resample-weeks.ts'
+import { labelOfValue, mostSlots } from '../queues/parameters.ts'
+import type { QueueConfiguration } from '../queues/queue.ts'
 import { assumptionsOf } from './assumptions.ts'
-import { besideOf, configurationOfChoice, modelWords } from './other-queue.ts'
 import type {
   AxisResult,
+  BesideResult,
   NamedResult,
   SettingResult,
   TuneDocument,
   VerdictResult,
 } from './document.ts'
-import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { blockDaysOf } from '../../sim/world/resample-weeks.ts'
-import { alikeOf } from './final/alike.ts'
+import { meanScore, preferences } from './figures/wishes.ts'
+import type { AroundAxis } from './final/decide.ts'
 import { effectsOf, fewFiguresOf, figuresOf } from './final/figure-results.ts'
-import { breaksMain, type Verdict } from './final/verdict.ts'
+import { type Verdict, breaksMain } from './final/verdict.ts'
 import { eventsIn } from './search/budget.ts'
 import type { Trial } from './search/run-settings.ts'
-import { meanScore, preferences } from './figures/wishes.ts'
-import { curlLine, type QueueAddress } from './settings/curl.ts'
-import { isAllowed } from './settings/unproven.ts'
 import { sensitivityResults } from './sensitivity/results.ts'
-import type { AroundAxis } from './final/decide.ts'
-import type { Tuned } from './tune.ts'
+import { type QueueAddress, curlLine } from './settings/curl.ts'
+import { configurationOf } from './settings/ladders.ts'
+import { isAllowed } from './settings/unproven.ts'
+import type { TuneRequest, Tuned } from './tune.ts'
 
 /** `beside` is the search of Mergeyard's settings, if the queue is another product's. */
 export function documentOf(
@@ -188,4 +190,79 @@ function namedOf({ final, request }: Tuned, alike: Alike): NamedResult {
     cheapest: least(({ runs }) => meanScore(runs, 'cost')),
     fastest: least(({ runs }) => meanScore(runs, 'time')),
   }
+}
+
+// Settings that act alike: with every seed they give the very same figures.
+
+/**
+ * Returns for each setting that acts like another one the one that stands for both: today's, else
+ * the choice, else the one with the fewest changes. These themselves are left out.
+ */
+export function alikeOf(trials: readonly Trial[], choice: Trial): Map<Trial, Trial> {
+  const rankOf = (trial: Trial): number =>
+    trial.candidate.isToday ? -1 : trial === choice ? 0 : changesIn(trial)
+  const first = new Map<string, Trial>()
+  const found = new Map<Trial, Trial>()
+  for (const trial of trials.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    if (trial.isTooSlow || trial.runs.length === 0) continue
+    const key = JSON.stringify(trial.runs)
+    const other = first.get(key)
+    if (other) found.set(trial, other)
+    else first.set(key, trial)
+  }
+  return found
+}
+
+function changesIn({ candidate }: Trial): number {
+  return Object.keys(candidate.assignments).length
+}
+
+// The parts of the result that only a search of another product's queue has.
+
+/** What the model of another queue is, and what today's setting is. */
+function modelWords({ other, scenario }: TuneRequest): string[] {
+  if (!other) return []
+  const { queue, values, leftOut } = other
+  const today = queue.parameters
+    .map(({ name }) => `${name} ${labelOfValue(values[name] ?? null)}`)
+    .join(', ')
+  const runs = mostSlots(configurationOf(scenario).concurrency)
+  return [
+    `${queue.title} is a model, after ${queue.after}. It leaves out: ${queue.leavesOut}.`,
+    `Today's setting is assumed: its defaults, unless --today names others: ${today}.`,
+    `The runners take at most ${runs} runs at once, twice the concurrency of the scenario.`,
+    ...(leftOut.length === 0 ? [] : [`Left out, as no other queue has it: ${leftOut.join(', ')}.`]),
+  ]
+}
+
+/** Only a change has a configuration. */
+function configurationOfChoice(
+  { request, verdict }: Tuned,
+  address: QueueAddress,
+): QueueConfiguration | null {
+  const { other } = verdict.choice.candidate
+  if (verdict.kind !== 'change' || !request.other || !other) return null
+  const { repo, branch, isUsualBranch } = address
+  const place = { repo, branch: isUsualBranch === true ? null : branch }
+  return request.other.queue.configuration(other.values, place)
+}
+
+/** Compares Mergeyard's best setting with the choice, on the seeds of both finals. */
+function besideOf(tuned: Tuned, beside: Tuned, mergeyard: TuneDocument): BesideResult | null {
+  const best = advisedOrBest(beside.verdict)
+  const setting = mergeyard.settings.find(({ name }) => name === best.candidate.name)
+  if (!setting) return null
+  const { choice } = tuned.verdict
+  const least = tuned.request.leastPercent / 100
+  const isComparable = !best.isTooSlow && !choice.isTooSlow
+  const [effects = null] = isComparable ? effectsOf([best], choice, least) : []
+  return {
+    verdict: beside.verdict.kind,
+    setting: { ...setting, againstToday: null },
+    againstChoice: effects,
+  }
+}
+
+function advisedOrBest(verdict: Verdict): Trial {
+  return verdict.kind === 'change' ? verdict.choice : verdict.best
 }

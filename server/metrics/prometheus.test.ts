@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../postgres/private-postgres.ts'
+import { type TestServer, issue, start, temporaryFolder } from '../testing/any-store.ts'
 import { main } from '../testing/client.ts'
-import { freePort } from '../http/free-port.ts'
 import { blocksOf } from '../testing/readme.ts'
-import { issue, start, temporaryFolder, type TestServer } from '../testing/any-store.ts'
 import { isMissing } from '../testing/system-program.ts'
 
 /** A server with three pull requests: one in testing, one pending and one cancelled. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostCharacters, mostTargets, targetsInForce, TooLong } from './long-targets.ts'
+import { TooLong, mostCharacters, mostTargets, targetsInForce } from './set-impacted-targets.ts'
 
 function inForce(targets: readonly string[]): {
   result: readonly string[] | 'ALL' | TooLong

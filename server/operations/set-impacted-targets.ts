@@ -1,7 +1,7 @@
-import { inSlices } from '../files/turns.ts'
 import type * as wire from '../contract/wire.ts'
-import { isLongList, targetsInForce, TooLong } from './long-targets.ts'
-import { done, reject, withQueue, type Context, type LongOperation } from './operation.ts'
+import { inSlices } from '../files/turns.ts'
+import { mostElements } from '../http/limits.ts'
+import { type Context, type LongOperation, done, reject, withQueue } from './operation.ts'
 
 type Targets = readonly string[] | 'ALL'
 
@@ -36,4 +36,54 @@ function send({ manager }: Context, { name, body: { pr }, targets }: Upload) {
       ...(pr.sha === undefined ? {} : { sha: pr.sha }),
     }),
   )
+}
+
+// Long lists of impacted targets. Work on a list is one command of the engine, so its length limits
+// how long a command holds the event loop.
+
+/** Shorter lists need no slices. */
+const shortLength = 1000
+/** More different names than this, or more characters in them together, are refused. */
+export const mostTargets = 8000
+export const mostCharacters = 500_000
+
+const perSlice = 10_000
+
+function isLongList(targets: readonly string[]): boolean {
+  return targets.length > shortLength
+}
+
+/** A list that is too long, in words. */
+export class TooLong {
+  readonly text: string
+
+  constructor(what: string) {
+    this.text = `impactedTargets has ${what} or more: send fewer, or "ALL", which impacts everything`
+  }
+}
+
+const tooMany = new TooLong(`${mostElements.toLocaleString('en')} names`)
+const tooManyNames = new TooLong(`${(mostTargets + 1).toLocaleString('en')} different names`)
+const tooManyCharacters = new TooLong(
+  `${(mostCharacters + 1).toLocaleString('en')} characters in different names`,
+)
+
+/** Returns each name once, `ALL`, or why the list is refused. Yields at the end of each slice. A-140 */
+export function* targetsInForce(
+  targets: readonly string[],
+): Generator<undefined, readonly string[] | 'ALL' | TooLong> {
+  // The rest of such a list was not kept.
+  if (targets.length >= mostElements) return tooMany
+  const names = new Set<string>()
+  let characters = 0
+  for (const [index, name] of targets.entries()) {
+    if (index % perSlice === perSlice - 1) yield
+    if (name === 'ALL') return 'ALL'
+    if (names.has(name)) continue
+    names.add(name)
+    characters += name.length
+    if (names.size > mostTargets) return tooManyNames
+    if (characters > mostCharacters) return tooManyCharacters
+  }
+  return [...names]
 }

@@ -2,7 +2,7 @@
 
 import type { Express } from 'express'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Caller, sees } from '../auth/caller.ts'
+import { type Caller, isExpired, sees } from '../auth/caller.ts'
 import { type ErrorResponse, sendJson } from '../http/answer.ts'
 import { type Handler, route } from '../http/route.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -14,10 +14,9 @@ import type { PageParts } from './page-parts.ts'
 import type { Audience } from './public-view.ts'
 import { pullRequestPage } from './pull-request-page.ts'
 import { readFields } from './read-fields.ts'
-import { signIn, signOut } from './sign-in.ts'
 import { mostHours, trendsOf } from './trends.ts'
 import { views } from './view.ts'
-import { callerIn, cookieIn, foreignRequest } from './visitor.ts'
+import { callerIn, cookieHeader, cookieIn, foreignRequest } from './visitor.ts'
 
 const noStore = { 'Cache-Control': 'no-store' }
 const signInFirst: ErrorResponse = { status: 401, text: 'sign in first' }
@@ -176,4 +175,44 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
 function withHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>) {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   return response
+}
+
+// Sign-in with a token, and sign-out. The page never keeps the token: it gets a cookie for it.
+
+type SignInParts = Pick<PageParts, 'auth' | 'failures' | 'sessions' | 'isSecure'>
+
+async function signIn(
+  { auth, failures, sessions, isSecure }: SignInParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const address = request.socket.remoteAddress ?? ''
+  const read = await readFields(request)
+  if ('status' in read) return sendPageError(response, read)
+  const { token } = read.fields
+  const caller = typeof token === 'string' ? auth.callerOf(token) : null
+  const seconds = failures.retryAfter(address, caller)
+  if (seconds > 0) {
+    const text = `too many wrong tokens from this address: try again in ${seconds} s`
+    return sendPageError(response, { status: 429, text, retryAfter: seconds })
+  }
+  if (typeof token !== 'string' || !caller || isExpired(caller, Date.now())) {
+    failures.failed(address)
+    const text = caller ? 'the token has expired' : 'the token is not known'
+    return sendPageError(response, { status: 401, text })
+  }
+  failures.worked(address, caller)
+  const cookie = await sessions.begin(token)
+  response.writeHead(204, { 'Set-Cookie': cookieHeader(cookie, isSecure) })
+  response.end()
+}
+
+async function signOut(
+  { sessions, isSecure }: SignInParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  await sessions.end(cookieIn(request, isSecure))
+  response.writeHead(204, { 'Set-Cookie': cookieHeader('', isSecure) })
+  response.end()
 }

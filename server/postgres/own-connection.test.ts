@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePort } from '../http/free-port.ts'
 import { onOwnConnection } from './own-connection.ts'
+import { freePort } from './private-postgres.ts'
 import { makeLockedRole, withPostgres } from './testing/with-postgres.ts'
 
 withPostgres((postgres) => {

@@ -1,12 +1,12 @@
 /** A PostgreSQL of its own for tests and benchmarks: in a temporary folder, on a free port, for nobody else. */
 
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { freePort } from '../http/free-port.ts'
 
 const ofDebian = '/usr/lib/postgresql'
 
@@ -161,4 +161,15 @@ function command(name: string, args: readonly string[]): readonly string[] {
   const folder = binaries()
   if (folder === null) throw new Error(`there is no PostgreSQL in ${ofDebian}`)
   return [...asItsUser, join(folder, name), ...args]
+}
+
+// Returns a port that is free on this machine.
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
 }

@@ -8,7 +8,7 @@ import { entries, recorded, recoveredText, textOf } from '../testing/recording.t
 import { canMount, withMounts } from '../testing/small-disk.ts'
 import { start, temporaryFolder } from '../testing/test-server.ts'
 import { beginningFile, dataFolder, segmentFile, segmentsIn } from './data-folder.ts'
-import { removeOldSegments } from './retention.ts'
+import { removeOldSegments } from './store.ts'
 
 const dayMs = 24 * 60 * 60_000
 

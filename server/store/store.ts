@@ -6,8 +6,10 @@
  * read. So whatever another writer still appends behind that end is not part of the log.
  */
 
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
+import type { Millis } from '../../engine/index.ts'
 import { type HeldLock, holdLock } from '../files/held-lock.ts'
 import { type ProcessIdentity, thisProcess } from '../files/process-identity.ts'
 import { drawEpoch } from '../identity/ids.ts'
@@ -17,14 +19,15 @@ import { CommandLog } from './command-log.ts'
 import {
   type DataFolder,
   FolderTaken,
+  beginningFile,
   isOpenToOthers,
   makeDataFolder,
   refuseHalfRestored,
+  segmentFile,
   segmentsIn,
 } from './data-folder.ts'
 import { EndMarker } from './end-marker.ts'
 import { type Recovered, type SnapshotPosition, firstSegment, recover } from './recover.ts'
-import { removeOldSegments } from './retention.ts'
 import { rulesVersion } from './rules-version.ts'
 import { SegmentFile } from './segment-file.ts'
 import { Snapshotter } from './snapshotter.ts'
@@ -195,4 +198,45 @@ class BackgroundCheck {
   async stop(): Promise<void> {
     await this.#worker?.terminate()
   }
+}
+
+// Removes segments of the command log that are older than the retention time, with the snapshots
+// at which they begin. Removes only the oldest segments, and none that a start needs.
+
+const dayMs = 24 * 60 * 60_000
+
+type Keep = {
+  /** Null keeps everything. */
+  readonly days: number | null
+  readonly now: Millis
+  /** The segment that begins at the current snapshot; it and the later ones are needed. */
+  readonly neededFrom: number
+}
+
+/** Returns the removed segments. */
+export function removeOldSegments(folder: DataFolder, { days, now, neededFrom }: Keep): number[] {
+  if (days === null) return []
+  const oldest = now - days * dayMs
+  const segments = segmentsIn(folder)
+  const isOld = (segment: number): boolean =>
+    segment < neededFrom && statSync(segmentFile(folder, segment)).mtimeMs < oldest
+  const firstYoung = segments.find((segment) => !isOld(segment)) ?? 0
+  // The oldest segment that is kept begins at a snapshot, so that the rest can be replayed.
+  const firstKept = segments.findLast(
+    (segment) => segment <= firstYoung && hasBeginning(folder, segment, neededFrom),
+  )
+  const removed: number[] = []
+  for (const segment of segments) {
+    if (segment >= (firstKept ?? 0)) break
+    const file = segmentFile(folder, segment)
+    // The segment first, because a snapshot without its segment is harmless.
+    rmSync(file)
+    rmSync(beginningFile(folder, segment), { force: true })
+    removed.push(segment)
+  }
+  return removed
+}
+
+function hasBeginning(folder: DataFolder, segment: number, neededFrom: number): boolean {
+  return segment === neededFrom || existsSync(beginningFile(folder, segment))
 }

@@ -1,7 +1,7 @@
 /** What decides the impacted targets, as tables. */
 
 import { expect, test } from 'vitest'
-import { namesIn } from './command-targets.ts'
+import { namesIn } from './impacted.ts'
 import {
   folderFilter,
   packageOf,

@@ -1,11 +1,11 @@
 /** A branch of a repository as pull requests that landed. */
 
-import { findBranch } from './git/branch.ts'
+import { BadInput, shown } from '../scenario/bad-input.ts'
 import { readChangedFiles } from './git/changed-files.ts'
 import { readCommits } from './git/commits.ts'
-import { checkRepository } from './git/run-git.ts'
+import { askGit, checkRepository } from './git/run-git.ts'
 import { landedOf } from './landed.ts'
-import { classify, type ClassifyOptions } from './landings/classify.ts'
+import { type ClassifyOptions, classify } from './landings/classify.ts'
 import type { LandedHistory } from './sources.ts'
 
 type LogSource = {
@@ -30,4 +30,67 @@ export function readLog(from: LogSource, options: ClassifyOptions): LandedHistor
   const changed = readChangedFiles(folder, [...new Set(hashes)])
   const landed = landedOf(classified.landings, changed.of)
   return { branch: name, landed, classified, sizesIn: changed.countedIn }
+}
+
+// The branch whose history is read.
+
+type Branch = { readonly name: string; readonly hash: string }
+
+/** Returns the branch of this name, or the default branch. Throws `BadInput` if there is none. */
+export function findBranch(folder: string, name: string | null, source: string): Branch {
+  return name === null ? defaultBranch(folder, source) : namedBranch(folder, name, source)
+}
+
+/**
+ * The default branch is that of the origin, as a clone knows it; else the one of HEAD, which in a
+ * bare clone is the same; else main, or master.
+ */
+function defaultBranch(folder: string, source: string): Branch {
+  for (const ref of [symbolic(folder, 'refs/remotes/origin/HEAD'), symbolic(folder, 'HEAD')]) {
+    const hash = ref === null ? null : commitOf(folder, ref)
+    if (ref !== null && hash !== null) return { name: shortName(ref), hash }
+  }
+  for (const name of ['main', 'master']) {
+    const hash = commitOf(folder, `refs/heads/${name}`)
+    if (hash !== null) return { name, hash }
+  }
+  const expected = 'a default branch; name one with --branch'
+  throw new BadInput(source, [{ where: '--git', expected, actual: branchesIn(folder) }])
+}
+
+/** A branch may be local or of the origin. A tag or another revision is accepted as well. */
+function namedBranch(folder: string, name: string, source: string): Branch {
+  if (name.startsWith('-')) {
+    const expected = 'the name of a branch, which never begins with a dash'
+    throw new BadInput(source, [{ where: '--branch', expected, actual: shown(name) }])
+  }
+  for (const ref of [`refs/heads/${name}`, `refs/remotes/origin/${name}`, name]) {
+    const hash = commitOf(folder, ref)
+    if (hash !== null) return { name, hash }
+  }
+  const expected = `a git repository with the branch ${name}`
+  throw new BadInput(source, [{ where: '--branch', expected, actual: branchesIn(folder) }])
+}
+
+function symbolic(folder: string, ref: string): string | null {
+  const { isOk, text } = askGit(folder, ['symbolic-ref', '--quiet', ref])
+  return isOk ? text.trim() : null
+}
+
+function commitOf(folder: string, ref: string): string | null {
+  const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]
+  const { isOk, text } = askGit(folder, args)
+  return isOk ? text.trim() : null
+}
+
+const shortName = (ref: string): string => ref.replace(/^refs\/(?:heads|remotes\/origin)\//, '')
+
+const mostShown = 5
+
+function branchesIn(folder: string): string {
+  const { text } = askGit(folder, ['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads'])
+  const names = text.split('\n').filter((each) => each !== '')
+  if (names.length === 0) return 'a repository without branches'
+  const more = names.length > mostShown ? ' and others' : ''
+  return `the branches ${names.slice(0, mostShown).join(', ')}${more}`
 }

@@ -1,12 +1,27 @@
 /** Measures a run without keeping lists, so it needs no files and runs in a browser as well. */
 
-import type { TestRun } from '../../engine/index.ts'
-import type { StepReader, RunContext, RunOutcome, SimulateOptions } from '../observe/run-context.ts'
+import type {
+  Command,
+  Event,
+  Millis,
+  PullRequestNumber,
+  PullRequestState,
+  Rejection,
+  TestRun,
+} from '../../engine/index.ts'
+import type { RunContext, RunOutcome, SimulateOptions, StepReader } from '../observe/run-context.ts'
 import { FiguresProjection } from '../result/figures.ts'
 import type { Expectation, Figures } from '../result/result-document.ts'
-import type { ResultProjection } from '../result/result-projection.ts'
-import type { Scenario } from '../scenario/scenario.ts'
-import { ExpectationsProjection } from './expectations.ts'
+import type { ResultContext, ResultProjection } from '../result/result-projection.ts'
+import {
+  type Bound,
+  type BoundedFigure,
+  type Expect,
+  boundedFigures,
+  isList,
+} from '../scenario/expect.ts'
+import type { Happening, Scenario } from '../scenario/scenario.ts'
+import { toMillis } from '../scenario/time.ts'
 
 /** The result of a run without its lists, for comparisons of many runs. */
 export type MeasuredRun = {
@@ -51,3 +66,172 @@ export class MeasurementCollector {
     return this.#figures
   }
 }
+
+// Compares a run with the expectations of its scenario.
+
+/** Collects what the expectations refer to. Without expectations it collects nothing. */
+class ExpectationsProjection implements ResultProjection {
+  readonly #expect: Expect
+  readonly #states = new Map<PullRequestNumber, PullRequestState>()
+  readonly #mergeOrder: PullRequestNumber[] = []
+  /** The states that are still to be checked, the next one last. */
+  readonly #due: { readonly at: Millis; readonly index: number }[]
+  readonly #seenStates: (PullRequestState | null)[]
+  readonly #keepsLists: boolean
+  readonly #listed: Event[] = []
+  readonly #refused: object[] = []
+
+  constructor(expect: Expect) {
+    this.#expect = expect
+    const { states = [], merged, failed, cancelled, mergeOrder } = expect
+    this.#due = states
+      .map(({ at }, index) => ({ at: toMillis(at), index }))
+      .sort((a, b) => b.at - a.at || b.index - a.index)
+    this.#seenStates = states.map(() => null)
+    this.#keepsLists =
+      states.length > 0 || [merged, failed, cancelled, mergeOrder].some(Array.isArray)
+  }
+
+  onEvent(event: Event, { at }: ResultContext): void {
+    if (this.#expect.events?.[event.type]) this.#listed.push(event)
+    if (!this.#keepsLists) return
+    this.#checkUntil(at)
+    if (event.type === 'pullRequestSubmitted') this.#states.set(event.number, event.state)
+    else if (event.type === 'pullRequestMoved') this.#states.set(event.number, event.to)
+    else if (event.type === 'tipMoved' && event.number !== null) {
+      this.#mergeOrder.push(event.number)
+    }
+  }
+
+  onRefusal(command: Command, rejection: Rejection): void {
+    if (this.#expect.refused) this.#refused.push({ ...command, ...rejection })
+  }
+
+  /** Returns every expectation of the scenario with its verdict, in the order of the schema. */
+  judge(figures: Figures): Expectation[] {
+    this.#checkUntil(Infinity)
+    const { merged, failed, cancelled, mergeOrder, maxTestRuns, states = [] } = this.#expect
+    const { events = {}, refused } = this.#expect
+    const { totals } = figures
+    const expectations = [
+      this.#judgeOutcome('merged', merged, 'MERGED', totals.merged),
+      this.#judgeOutcome('failed', failed, 'FAILED', totals.failed),
+      this.#judgeOutcome('cancelled', cancelled, 'CANCELLED', totals.cancelled),
+      mergeOrder && listExpectation('mergeOrder', mergeOrder, this.#mergeOrder),
+      maxTestRuns === undefined
+        ? undefined
+        : {
+            ...judgeBound('maxTestRuns', { max: maxTestRuns }, totals.testRuns),
+            expected: maxTestRuns,
+          },
+      ...states.map((expected, index) => {
+        const actual = this.#seenStates[index] ?? null
+        const name = `state of ${expected.number} at ${expected.at}`
+        return { name, expected: expected.is, actual, holds: actual === expected.is }
+      }),
+      ...Object.entries(events).map(([type, expected]) => {
+        const happened = this.#listed.filter((event) => event.type === type)
+        return judgeList(`events of ${type}`, expected, happened)
+      }),
+      refused && judgeList('refused', refused, this.#refused),
+      ...boundedFigures.map((name) => {
+        const bound = this.#expect[name]
+        return bound === undefined ? undefined : judgeBound(name, bound, figureOf[name](figures))
+      }),
+    ]
+    return expectations.flatMap((expectation) => expectation ?? [])
+  }
+
+  /** Records the current states for the expectations before this instant. */
+  #checkUntil(at: Millis): void {
+    for (let next = this.#due.at(-1); next && next.at < at; next = this.#due.at(-1)) {
+      this.#due.pop()
+      const number = this.#expect.states?.[next.index]?.number ?? 0
+      this.#seenStates[next.index] = this.#states.get(number) ?? null
+    }
+  }
+
+  #judgeOutcome(
+    name: string,
+    expected: Expect['merged'],
+    state: PullRequestState,
+    count: number,
+  ): Expectation | undefined {
+    if (expected === undefined) return undefined
+    if (!isList(expected)) return judgeBound(name, expected, count)
+    const actual = [...this.#states].flatMap(([number, is]) => (is === state ? [number] : []))
+    return listExpectation(name, byNumber(expected), byNumber(actual))
+  }
+}
+
+/** Reads each figure that can be expected from the result. */
+const figureOf: { readonly [Name in BoundedFigure]: (figures: Figures) => number | null } = {
+  testRuns: ({ totals }) => totals.testRuns,
+  bisectionRuns: ({ totals }) => totals.bisectionRuns,
+  cancelledRuns: ({ totals }) => totals.cancelledRuns,
+  runsSaved: ({ totals }) => totals.runsSaved,
+  restarts: ({ totals }) => totals.restarts,
+  testMinutes: ({ totals }) => totals.testMinutes,
+  healthyEvicted: ({ totals }) => totals.healthyEvicted,
+  badMerged: ({ totals }) => totals.badMerged,
+  laneClashes: ({ totals }) => totals.laneClashes,
+  brokenMainMinutes: ({ totals }) => totals.brokenMainMinutes,
+  cameAgain: ({ totals }) => totals.cameAgain,
+  unprovenMerges: ({ totals }) =>
+    Object.values(totals.unprovenMerges).reduce((sum, count) => sum + count, 0),
+  peakMainRuns: ({ totals }) => totals.peakMainRuns,
+  peakBisectionRuns: ({ totals }) => totals.peakBisectionRuns,
+  runsPerMerge: ({ runsPerMerge }) => runsPerMerge,
+  meanTimeInQueueMinutes: ({ timeInQueueMinutes }) => timeInQueueMinutes.mean,
+  p50TimeInQueueMinutes: ({ timeInQueueMinutes }) => timeInQueueMinutes.p50,
+  p95TimeInQueueMinutes: ({ timeInQueueMinutes }) => timeInQueueMinutes.p95,
+  p99TimeInQueueMinutes: ({ timeInQueueMinutes }) => timeInQueueMinutes.p99,
+  maxTimeInQueueMinutes: ({ timeInQueueMinutes }) => timeInQueueMinutes.max,
+  p50TimeToLandMinutes: ({ timeToLandMinutes }) => timeToLandMinutes.p50,
+  p95TimeToLandMinutes: ({ timeToLandMinutes }) => timeToLandMinutes.p95,
+  p99TimeToLandMinutes: ({ timeToLandMinutes }) => timeToLandMinutes.p99,
+  maxTimeToLandMinutes: ({ timeToLandMinutes }) => timeToLandMinutes.max,
+  meanWaitMinutes: ({ waitMinutes }) => waitMinutes.mean,
+  p95WaitMinutes: ({ waitMinutes }) => waitMinutes.p95,
+  maxWaitMinutes: ({ waitMinutes }) => waitMinutes.max,
+  endedAtMinutes: ({ endedAtMinutes }) => endedAtMinutes,
+}
+
+/** A figure without a value, for example because no pull request merged, meets no bound. */
+function judgeBound(name: string, expected: Bound, actual: number | null): Expectation {
+  const { min = -Infinity, max = Infinity } =
+    typeof expected === 'number' ? { min: expected, max: expected } : expected
+  return { name, expected, actual, holds: actual !== null && min <= actual && actual <= max }
+}
+
+function listExpectation(
+  name: string,
+  expected: readonly number[],
+  actual: readonly number[],
+): Expectation {
+  return { name, expected, actual, holds: expected.join() === actual.join() }
+}
+
+const byNumber = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b)
+
+// Compares everything of a kind that happened with what a scenario lists: in the same order, no more and
+// no less. A scenario names only the fields that matter to it.
+
+function judgeList(
+  name: string,
+  expected: readonly Happening[],
+  happened: readonly object[],
+): Expectation {
+  const actual = happened.map((each, at) => partOf(each, expected[at]))
+  return { name, expected, actual, holds: JSON.stringify(actual) === JSON.stringify(expected) }
+}
+
+/** The fields of the value that the pattern names, in its order; all of them without a pattern. */
+function partOf(value: unknown, pattern: unknown): unknown {
+  if (!isRecord(value) || !isRecord(pattern)) return value
+  const names = Object.keys(pattern).filter((name) => name in value)
+  return Object.fromEntries(names.map((name) => [name, partOf(value[name], pattern[name])]))
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,10 +6,11 @@
  * the recording of the last one.
  */
 
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import {
+  DamagedRecording,
   type EngineCommand,
   type Json,
   type Line,
@@ -26,6 +27,7 @@ import {
   beginningName,
   createdQueue,
   isForEngine,
+  linesIn,
   linkSegments,
   missingSegment,
   readInto,
@@ -39,7 +41,6 @@ import {
   segmentNamed,
 } from '../../engine/index.ts'
 import { BadInput } from '../scenario/bad-input.ts'
-import { readingFile } from './lines.ts'
 
 type RecordedEntry = {
   readonly sequence: number
@@ -286,4 +287,33 @@ function readQueues(path: string, wanted: string | null): Snapshot {
 
 function isOfEngine(record: SnapshotRecord): record is PullRequestLine | TargetsLine {
   return 'pullRequest' in record || 'impactedTargets' in record
+}
+
+// Reads the files of a recording with the engine's reader. Changes no file.
+
+/**
+ * Calls `read` with the lines of a file and returns its result. Throws `BadInput` if the file is
+ * damaged.
+ */
+function readingFile<Value>(path: string, read: (lines: Iterable<Line>) => Value): Value {
+  const file = openFile(path)
+  try {
+    return read(linesIn((chunk, offset) => readSync(file, chunk, 0, chunk.length, offset)))
+  } catch (error) {
+    if (!(error instanceof DamagedRecording)) throw error
+    const { line, expected, actual } = error
+    const where = line === null ? 'file' : `line ${line}`
+    throw new BadInput(path, [{ where, expected, actual }])
+  } finally {
+    closeSync(file)
+  }
+}
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    const actual = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new BadInput(path, [{ where: 'file', expected: 'a file that can be read', actual }])
+  }
 }

@@ -1,6 +1,11 @@
 /** Runs the scenario of a recording with the recorded settings and with changed settings. */
 
-import { upgraded, type Command, type SubmitPullRequest } from '../../engine/index.ts'
+import {
+  type Command,
+  type SubmitPullRequest,
+  type UpdateQueue,
+  upgraded,
+} from '../../engine/index.ts'
 import { type JudgedRun, runAndJudge } from '../judge/run-and-judge.ts'
 import { properties } from '../properties/index.ts'
 import { distributionOf } from '../result/distribution.ts'
@@ -16,7 +21,6 @@ import type {
   Submission,
 } from './recorded-history.ts'
 import type { Recording } from './recording.ts'
-import { commandSet, overriddenBy } from './settings.ts'
 
 export type WhatIf = { readonly baseline: JudgedRun; readonly tried: JudgedRun }
 
@@ -173,4 +177,20 @@ function submitOptionsOf({
     ...(priority === undefined ? {} : { priority }),
     ...(noBatch === undefined ? {} : { noBatch }),
   }
+}
+
+// Recorded changes of settings, without the settings that the user tries: these must stay in force.
+
+/** The names of the queue settings in these `path=value` texts. */
+function overriddenBy(settings: readonly string[]): ReadonlySet<string> {
+  return new Set(settings.flatMap((setting) => /^queue\.(\w+)/.exec(setting)?.[1] ?? []))
+}
+
+/** The change without the overridden settings; null if nothing is left. */
+function commandSet(
+  set: UpdateQueue['set'],
+  overridden: ReadonlySet<string>,
+): UpdateQueue['set'] | null {
+  const left = Object.entries(set).filter(([name]) => !overridden.has(name))
+  return left.length === 0 ? null : Object.fromEntries(left)
 }

@@ -3,20 +3,19 @@
  * so import it only to write a report.
  */
 
-import { count, several } from '../terminal/text.ts'
+import { amount, priceNote } from '../result/price-text.ts'
 import type { Figures } from '../result/result-document.ts'
 import type { RunResult } from '../result/write-result.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { Assumption, Measurement, Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
-import { html, type Html } from './page/html.ts'
-import { reproducibilityOf, type Origin } from './page/origin.ts'
-import { pageText } from './page/page.ts'
-import { script } from './page/script.ts'
+import { count, duration, several, share } from '../terminal/text.ts'
 import { barsHint } from './page/bar-list.ts'
-import { folded, table } from './page/pieces.ts'
+import { type Html, html } from './page/html.ts'
+import { type Origin, reproducibilityOf } from './page/origin.ts'
+import { pageText } from './page/page.ts'
+import { type Tile, folded, table, tiles } from './page/pieces.ts'
+import { script } from './page/script.ts'
 import type { RunRecording } from './recording/recording.ts'
-import { figureTiles } from './sections/figures.ts'
-import { historySections } from './sections/history.ts'
 import { expectationsTable, propertiesTable } from './sections/judged.ts'
 import { pictures } from './sections/pictures.ts'
 import { verdict, verdictStyle } from './sections/verdict.ts'
@@ -130,3 +129,140 @@ const style = css`
     padding: 0.25rem 0 0.25rem 0.75rem;
   }
 `
+
+// The most important figures of a run.
+
+/**
+ * Returns the figures as tiles. A recording does not say which pull requests really break, so its
+ * report has no figures about that.
+ */
+function figureTiles(figures: Figures, { kind }: Origin): Html {
+  return tiles([
+    ...outcomeTiles(figures),
+    ...(kind === 'drawn' ? truthTiles(figures) : []),
+    ...timeTiles(figures),
+    ...costTiles(figures),
+    ...priceTiles(figures),
+  ])
+}
+
+function outcomeTiles({ totals: { merged, failed, cancelled } }: Figures): Tile[] {
+  const all = merged + failed + cancelled
+  return [
+    { name: 'merged', value: count(merged), note: share(merged, all) },
+    { name: 'failed', value: count(failed), note: share(failed, all) },
+    { name: 'cancelled', value: count(cancelled), note: share(cancelled, all) },
+  ]
+}
+
+function truthTiles({ totals }: Figures): Tile[] {
+  const { healthyEvicted, badMerged, brokenMainMinutes } = totals
+  const isBad = badMerged > 0 || brokenMainMinutes > 0
+  return [
+    {
+      name: 'healthy PRs evicted',
+      value: count(healthyEvicted),
+      note: 'the price of flakes',
+      tone: healthyEvicted > 0 ? 'warn' : null,
+    },
+    {
+      name: 'bad PRs merged',
+      value: count(badMerged),
+      note: `main broken ${duration(brokenMainMinutes)}`,
+      tone: isBad ? 'bad' : null,
+    },
+  ]
+}
+
+/** The time to land is shown where it differs from the time in queue (S-241). */
+function timeTiles({ timeInQueueMinutes, ...figures }: Figures): Tile[] {
+  const { timeToLandMinutes, waitMinutes, totals } = figures
+  const tile = (name: string, { p50, p95, max }: Figures['waitMinutes'], more = ''): Tile => ({
+    name,
+    value: p50 === null ? 'none' : duration(p50),
+    note:
+      p50 === null ? '' : `median; 95 % below ${duration(p95)}, maximum ${duration(max)}${more}`,
+  })
+  const again = `; ${several(totals.cameAgain, 'pull request')} came again`
+  return [
+    tile('time in queue', timeInQueueMinutes),
+    ...(totals.cameAgain > 0 ? [tile('time to land', timeToLandMinutes, again)] : []),
+    tile('wait for first run', waitMinutes),
+  ]
+}
+
+function priceTiles({ price }: Figures): Tile[] {
+  if (!price) return []
+  return [{ name: 'price', value: amount(price.total), note: priceNote(price) }]
+}
+
+function costTiles({ totals, runsPerMerge }: Figures): Tile[] {
+  const { testRuns, bisectionRuns, runsSaved, testMinutes, wastedMinutes, unprovenMerges } = totals
+  const wasted = sum(Object.values(wastedMinutes))
+  const unproven = sum(Object.values(unprovenMerges))
+  const perMerge = runsPerMerge === null ? '' : `${runsPerMerge.toFixed(2)} per merge, `
+  return [
+    {
+      name: 'test runs',
+      value: count(testRuns),
+      note: `${perMerge}${count(bisectionRuns)} in bisections, ${count(runsSaved)} saved by the cache`,
+    },
+    {
+      name: 'CI time',
+      value: duration(testMinutes),
+      note: `${share(wasted, testMinutes) || '0 %'} wasted`,
+    },
+    {
+      name: 'unproven merges',
+      value: count(unproven),
+      note: share(unproven, totals.merged),
+    },
+  ]
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
+
+// What an imported history tells, and what it does not tell.
+
+type Section = {
+  readonly id: string
+  readonly title: string
+  readonly about: string
+  readonly body: Html
+}
+
+/** The sections of a scenario that an import has made; none for another one. */
+function historySections({ measured = [], assumed = [] }: Scenario): Section[] {
+  return [
+    ...(measured.length === 0 ? [] : [{ ...measurements, body: measuredTable(measured) }]),
+    ...(assumed.length === 0 ? [] : [{ ...assumptions, body: assumedTable(assumed) }]),
+  ]
+}
+
+const measurements = {
+  id: 'measured',
+  title: 'Measured',
+  about: 'What the imported history tells, and from how many samples.',
+}
+
+function measuredTable(measured: readonly Measurement[]): Html {
+  const rows = measured.map(({ what, value, samples }) => [what, value, samples])
+  const head = [{ title: 'measured' }, { title: 'value' }, { title: 'samples' }]
+  return table(head, rows, { name: measurements.title })
+}
+
+const assumptions = {
+  id: 'assumed',
+  title: 'Assumptions',
+  about: 'What the imported history does not tell, and how to replace it by what is known.',
+}
+
+function assumedTable(assumed: readonly Assumption[]): Html {
+  const rows = assumed.map(({ what, value, replace }) => [
+    what,
+    value,
+    html`<code>${replace}</code>`,
+  ])
+  const head = [{ title: 'assumed' }, { title: 'value' }, { title: 'replace by' }]
+  return table(head, rows, { name: assumptions.title })
+}

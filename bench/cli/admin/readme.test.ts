@@ -7,10 +7,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../server/postgres/private-postgres.ts'
 import { main } from '../../../server/testing/client.ts'
 import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
 import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
-import { freePort } from '../../../server/http/free-port.ts'
 
 const guide = { file: 'server/operating/README.md', section: 'Tokens, webhooks, metrics' }
 /** Replaces npx, which takes seconds to find the program. Only the first command uses the real npx. */

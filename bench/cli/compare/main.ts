@@ -1,38 +1,92 @@
 /** `mergeyard compare`. */
 
 import { join } from 'node:path'
-import { seedsIn } from '../../../sim/random/seeds.ts'
 import type { Spreading } from '../../../sim/campaign/over-cores.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
-import { badUsage, type ParsedOptions } from '../../../sim/terminal/options.ts'
-import { priceSettings } from '../../../sim/terminal/price-options.ts'
-import { resubmitAfter, seedRange } from '../../../sim/terminal/read-values.ts'
-import { reportFolder, requestedFolder, writeReport } from '../../../sim/terminal/report-files.ts'
-import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
 import { nameOf } from '../../../sim/judge/source.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
-import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
+import { seedsIn } from '../../../sim/random/seeds.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { TuneInterrupted } from '../../tune/search/run-settings.ts'
-import { readBudget, type Budget } from '../../tune/search/budget.ts'
-import { spreadOver } from '../../over/spread-over.ts'
-import { allQueues, bestRows, rowsOf, type BestSearch, type ComparedRow } from './rows.ts'
-import { runRows, type SpreadContext } from './run-rows.ts'
-import { comparisonText } from '../../strategies/compare-text.ts'
-import { assumptionsOf } from '../../tune/assumptions.ts'
-import { compared, type ComparisonDocument } from '../../strategies/comparison.ts'
-import { fairScenario } from '../../strategies/fair-scenario.ts'
-import { defaultResubmit } from '../../strategies/resubmission.ts'
+import { type Main, commandOf } from '../../../sim/terminal/command.ts'
+import { type CliContext, exitCodes, startFolder } from '../../../sim/terminal/context.ts'
 import {
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+  badUsage,
+} from '../../../sim/terminal/options.ts'
+import { writeAll } from '../../../sim/terminal/output.ts'
+import { priceSettings, priceTable } from '../../../sim/terminal/price-options.ts'
+import { resubmitAfter, seedRange } from '../../../sim/terminal/read-values.ts'
+import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
+import { reportFolder, requestedFolder, writeReport } from '../../../sim/terminal/report-files.ts'
+import { overTable, spreadOver } from '../../over/spread-over.ts'
+import { comparisonText } from '../../strategies/compare-text.ts'
+import { type ComparisonDocument, compared } from '../../strategies/comparison.ts'
+import { fairScenario } from '../../strategies/fair-scenario.ts'
+import { strategies } from '../../strategies/index.ts'
+import {
+  type LengthModel,
   allLengthModels,
   isLengthModel,
   lengthModels,
   withLengths,
-  type LengthModel,
 } from '../../strategies/length-models.ts'
+import { defaultResubmit } from '../../strategies/resubmission.ts'
 import { boundsOf } from '../../strategies/scenario-bounds.ts'
-import { commandOf, type Main } from '../../../sim/terminal/command.ts'
-import { usage, type table } from './usage.ts'
+import { assumptionsOf } from '../../tune/assumptions.ts'
+import { type Budget, readBudget } from '../../tune/search/budget.ts'
+import { TuneInterrupted } from '../../tune/search/run-settings.ts'
+import { type BestSearch, type ComparedRow, allQueues, bestRows, rowsOf } from './rows.ts'
+import { type SpreadContext, runRows } from './run-rows.ts'
+
+// The options and the help text of `mergeyard compare`.
+
+const table = {
+  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '60' },
+  'resubmit-after': {
+    kind: 'value',
+    value: 'minutes | never',
+    help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
+  },
+  lengths: {
+    kind: 'value',
+    value: 'model',
+    help: 'length of runs: scenario, run, constant, composition, or all for the last three',
+    default: 'scenario',
+  },
+  best: {
+    kind: 'value',
+    value: 'budget | never',
+    help: 'compare every queue at its best setting as well, found with this budget each, as in tune',
+    default: '10s',
+  },
+  ...priceTable,
+  set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
+  ...overTable,
+  json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
+  report: {
+    kind: 'value',
+    value: 'folder',
+    help: 'report folder (default: reports/<scenario>); with several scenarios, one subfolder each',
+  },
+  'no-report': { kind: 'flag', help: 'write no files' },
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'compare',
+  npm: 'npm run compare --',
+  about: `Compare Mergeyard with other merge queues over many seeds. All queues get the same pull requests,
+run lengths and flakes. Prints which queue is best for each figure, also if that is not Mergeyard. The
+report folder gets the result as compare.json and as a page with charts, compare.html.
+
+  mergeyard compare everywhere    the proposed setting on all archetypes and histories`,
+  operands: ['<scenario file...>'],
+  table,
+  more: `The compared queues:
+${strategies.map(({ name, about }) => `  ${name.padEnd(24)}${about}\n`).join('')}
+Exit code: 0 success; 2 invalid input; 130 interrupted.
+`,
+}
 
 type Parsed = ParsedOptions<typeof table>
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { figuresOfPolicy, type ComparedFigures } from '../../strategies/figures.ts'
-import { judgedOf, type JudgedPlace } from './judge-place.ts'
-import { goalsText, standingsOf } from './standing.ts'
+import { type ComparedFigures, figuresOfPolicy } from '../../strategies/figures.ts'
+import { goalsText, standingsOf } from './everywhere.ts'
+import { type JudgedPlace, judgedOf } from './judge-place.ts'
 
 const minute = 60_000
 

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import picocolors from 'picocolors'
 import { describe, expect, test } from 'vitest'
-import { runAndJudge } from '../../../sim/judge/run-and-judge.ts'
-import { summaryOf } from './files/summary.ts'
-import { properties } from '../../../sim/properties/index.ts'
 import { commandOf, fileKinds, pathOf } from '../../../sim/import/github/layout.ts'
+import { runAndJudge } from '../../../sim/judge/run-and-judge.ts'
+import { properties } from '../../../sim/properties/index.ts'
 import { loadScenario } from '../../../sim/scenario/load.ts'
+import { summaryOf } from './files/run-files.ts'
 
 function scenarioRows(folder: string): string[] {
   return readdirSync(folder)

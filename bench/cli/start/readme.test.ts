@@ -3,14 +3,14 @@
  * run in one shell. Only the port and the data folder differ.
  */
 
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
+import type * as wire from '../../../server/contract/wire.ts'
+import { freePort } from '../../../server/postgres/private-postgres.ts'
 import { Client, main } from '../../../server/testing/client.ts'
 import { Contract } from '../../../server/testing/contract.ts'
-import { freePort } from '../../../server/http/free-port.ts'
 import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
-import type * as wire from '../../../server/contract/wire.ts'
 
 const [start = '', ...others] = blocksOf(
   { file: 'server/README.md', section: 'A queue over HTTP' },

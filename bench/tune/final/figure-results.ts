@@ -1,12 +1,12 @@
 /** The figures of a setting over its seeds, as the document holds them. */
 
-import { intervalOf } from '../../../sim/statistics/interval.ts'
+import { quantileOf } from '../../../sim/statistics/bootstrap-t.ts'
+import { fewestForInterval, intervalOf } from '../../../sim/statistics/interval.ts'
 import { judgedTogether } from '../../statistics/least-effect.ts'
-import { rangeOfSeeds } from '../../statistics/single-seeds.ts'
-import type { EffectResult, FigureResult } from './results.ts'
 import type { FigureName, TuneFigures } from '../figures/figures.ts'
 import type { Trial } from '../search/run-settings.ts'
 import { effectResult, pairsOf } from './effects.ts'
+import type { EffectResult, FigureResult } from './results.ts'
 
 /** Returns a value for each figure. */
 function byFigure<Value>(make: (name: FigureName) => Value): Record<FigureName, Value> {
@@ -73,4 +73,18 @@ export function effectsOf(trials: readonly Trial[], today: Trial, least: number)
       return found ? effectResult(found) : null
     }),
   )
+}
+
+// How much single seeds differ: what the interval of a mean does not say.
+
+/**
+ * Returns the range in which about 80 % of single seeds fall: from the 10 % to the 90 % quantile at
+ * rank p (n + 1), of which a new seed is in between with 80 %. Returns null for fewer than 10 seeds.
+ */
+export function rangeOfSeeds(
+  values: readonly number[],
+): { readonly low: number; readonly high: number } | null {
+  if (values.length < fewestForInterval) return null
+  const sorted = Float64Array.from(values).sort()
+  return { low: quantileOf(sorted, 0.1), high: quantileOf(sorted, 0.9) }
 }

@@ -1,16 +1,20 @@
 /** The entry point of a worker thread: simulates one setting with one seed. */
 
 import { MeasurementCollector } from '../../../sim/judge/measurement.ts'
+import type { RunContext, RunOutcome, StepReader } from '../../../sim/observe/run-context.ts'
 import { distributionOf } from '../../../sim/result/distribution.ts'
 import type { EndedRun, ResultProjection } from '../../../sim/result/result-projection.ts'
 import { simulating } from '../../../sim/run/simulate.ts'
-import type { RunContext, RunOutcome, StepReader } from '../../../sim/observe/run-context.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import { toMinutes } from '../../../sim/scenario/time.ts'
+import { otherQueue } from '../../queues/index.ts'
+import { figuresOfPolicy } from '../../strategies/figures.ts'
+import { type PolicyOutcome, policyOutcome } from '../../strategies/simulate-policy.ts'
+import { type TuneFigures, tuneFigures } from '../figures/figures.ts'
 import type { ModelChange } from '../model/model-change.ts'
-import { simulatedScenario } from './reproducing.ts'
-import { tuneFigures, type TuneFigures } from '../figures/figures.ts'
 import type { OtherSetting } from '../settings/candidates.ts'
-import { policyAnswer } from './policy-answer.ts'
+import { slotsOf } from '../settings/other-candidates.ts'
+import { simulatedScenario } from './reproducing.ts'
 
 export type TuneTask = {
   readonly scenario: Scenario
@@ -84,5 +88,52 @@ class PassedLengths implements ResultProjection {
 
   onRunEnd({ run, outcome, lengthMs }: EndedRun): void {
     if (run.owner.kind === 'main' && outcome === 'passed') this.found.push(lengthMs)
+  }
+}
+
+// Simulates a setting of another product's queue with one seed.
+
+/** The figures are null if the run was stopped. */
+type PolicyAnswer = { readonly figures: TuneFigures | null; readonly events: number }
+
+function policyAnswer(
+  { queue: name, values, runners = Infinity }: OtherSetting,
+  scenario: Scenario,
+  mostEvents: number | null,
+): PolicyAnswer {
+  const queue = otherQueue(name)
+  const concurrency = Math.min(runners, slotsOf(queue, values, scenario))
+  const settings = { concurrency, batchSize: null }
+  const work = { events: 0 }
+  const limits = { work, mostEvents: mostEvents ?? Infinity }
+  const outcome = policyOutcome(scenario, queue.policy(values), settings, limits)
+  const figures = outcome && figuresOfOutcome(outcome, scenario)
+  return { figures, events: work.events }
+}
+
+function figuresOfOutcome(outcome: PolicyOutcome, scenario: Scenario): TuneFigures {
+  const { tally, proofs, passedMs, endedAt } = outcome
+  const { midBatch, clearedBySuccessor } = proofs
+  const figures = figuresOfPolicy(tally, scenario.prices)
+  const endedAtMinutes = toMinutes(endedAt)
+  return {
+    p95: figures.timeToLandMinutes.p95,
+    p50: figures.timeToLandMinutes.p50,
+    queueP95: figures.timeInQueueMinutes.p95,
+    ciMinutes: figures.minutesPerMerge,
+    price: figures.pricePerLanded,
+    runs: figures.runsPerMerge,
+    evicted: figures.healthyEvicted,
+    unproven: midBatch + clearedBySuccessor,
+    midBatch,
+    clearedBySuccessor,
+    disjointTargets: 0,
+    direct: 0,
+    broken: figures.brokenMainMinutes,
+    meanSlots: endedAtMinutes === 0 ? 0 : figures.testMinutes / endedAtMinutes,
+    peakSlots: figures.peakRuns,
+    landed: figures.merged,
+    runP95: distributionOf(passedMs).p95,
+    peakMainRuns: figures.peakRuns,
   }
 }

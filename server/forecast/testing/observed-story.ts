@@ -1,9 +1,9 @@
 /** A queue in tests that an observer follows, as the server follows one. */
 
-import { Engine, createdQueue, type CommandBody, type QueueView } from '../../../engine/index.ts'
+import { type CommandBody, Engine, type QueueView, createdQueue } from '../../../engine/index.ts'
 import { copyOf, present } from '../copy.ts'
-import { forecastOf, type RawForecast } from '../forecast.ts'
-import { Observer } from '../observer.ts'
+import { type RawForecast, forecastOf } from '../forecast.ts'
+import { Observer } from '../forecaster.ts'
 
 const minuteMs = 60_000
 

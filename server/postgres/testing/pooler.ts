@@ -5,8 +5,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../http/free-port.ts'
-import { asItsUser, type PrivatePostgres } from '../private-postgres.ts'
+import { type PrivatePostgres, asItsUser, freePort } from '../private-postgres.ts'
 
 const program = '/usr/sbin/pgbouncer'
 

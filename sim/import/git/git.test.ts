@@ -3,8 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readLog } from '../read-log.ts'
-import { findBranch } from './branch.ts'
+import { findBranch, readLog } from '../read-log.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'mergeyard-git-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))

@@ -1,5 +1,6 @@
 /** A history from GitHub as a scenario. */
 
+import type { Configuration } from '../../../engine/index.ts'
 import {
   type Assumption,
   type Measurement,
@@ -15,9 +16,10 @@ import { percent } from '../percent.ts'
 import { type Content, lengthOf } from './contents.ts'
 import { type TimedStream, streamOf } from './entries.ts'
 import type { GitHubHistory } from './history.ts'
-import { concurrencyOf, settingsOf } from './queue-settings.ts'
+import type { Rule } from './records.ts'
 import type { Round } from './rounds.ts'
 import { type SubmissionKind, submissionKinds } from './signals.ts'
+import type { Tested } from './tested.ts'
 
 type Naming = {
   readonly name: string
@@ -331,4 +333,44 @@ function timeToMerge(contents: readonly Content[], figure: Figure): Measurement[
 function targetsIn(entries: readonly PullRequestEntry[]): string {
   const names = entries.flatMap(({ targets }) => (typeof targets === 'object' ? targets : []))
   return `${count(new Set(names).size)}: the top-level folders that pull requests change`
+}
+
+// What the history tells about the settings of the queue.
+
+type Concurrency = {
+  readonly most: number
+  readonly from: 'rule' | 'runs'
+  readonly samples: string
+}
+
+/** How many runs the queue has at a time: as its rule says, else the most that were seen. */
+function concurrencyOf({ records, tested }: GitHubHistory): Concurrency | null {
+  const most = ruleOf(records.rules)?.parameters?.max_entries_to_build ?? 0
+  if (most > 0) return { most, from: 'rule', samples: '1 rule' }
+  const ofQueue = tested.filter(({ place }) => place === 'queue')
+  if (ofQueue.length === 0) return null
+  return { most: peakOf(ofQueue), from: 'runs', samples: several(ofQueue.length, 'run') }
+}
+
+function settingsOf(history: GitHubHistory): Partial<Configuration> {
+  const minutes = ruleOf(history.records.rules)?.parameters?.check_response_timeout_minutes
+  return minutes === undefined ? {} : { testingTimeoutMinutes: minutes }
+}
+
+function ruleOf(rules: readonly Rule[] | null): Rule | undefined {
+  return (rules ?? []).find(({ type }) => type === 'merge_queue')
+}
+
+/** The most commits that were tested at the same time. */
+function peakOf(tested: readonly Tested[]): number {
+  const changes = tested.flatMap(({ rounds }) => [
+    { atMs: rounds[0].startedAtMs, by: 1 },
+    { atMs: Math.max(...rounds.map(({ endedAtMs }) => endedAtMs)), by: -1 },
+  ])
+  let [now, most] = [0, 0]
+  for (const { by } of changes.toSorted((a, b) => a.atMs - b.atMs || a.by - b.by)) {
+    now += by
+    most = Math.max(most, now)
+  }
+  return most
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calendarOf } from '../../scenario/calendar.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { arrivalsByHour } from './arrivals.ts'
+import { arrivalsByHour } from './pictures.ts'
 
 const hour = 60
 const day = 24 * hour

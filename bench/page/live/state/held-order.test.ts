@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { changesBetween, shownWaiting, type Shown } from './held-order.ts'
-import { ordinal, placesOf } from './places.ts'
+import { type Shown, changesBetween, shownWaiting } from '../queue/waiting.tsx'
+import { aGroup, aRow, aWhole } from '../testing/frames.ts'
 import { figuresOf } from './figures.ts'
 import { fold } from './fold.ts'
-import { aGroup, aRow, aWhole } from '../testing/frames.ts'
+import { ordinal, placesOf } from './places.ts'
 
 const shown = (...numbers: number[]): Shown => ({ rows: numbers.map((number) => aRow(number)) })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { matches } from '../queue/find.tsx'
+import { aRow, aWhole, anEnd } from '../testing/frames.ts'
 import { fold } from './fold.ts'
-import { matches } from './matches.ts'
-import { anEnd, aRow, aWhole } from '../testing/frames.ts'
 
 const details = { url: null, submittedBy: null, priority: 100, noBatch: false }
 const rows = [

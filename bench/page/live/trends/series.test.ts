@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TrendHour } from '../../../../server/page/frame.ts'
-import { medianSeries, passSeries, pathOf, topOf } from './series.ts'
+import { medianSeries, passSeries, pathOf, topOf } from './trend-cards.tsx'
 
 const hour = (fields: Partial<TrendHour>): TrendHour => ({
   from: '2026-03-18T09:00:00.000Z',

@@ -1,15 +1,23 @@
 /** The whole page: the answer first, then what can be set, the line, and comparisons. */
 
+import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { changeOf, mainFigures, textOf } from '../figures/figures.ts'
+import type { Figures } from '../../../../sim/result/result-document.ts'
+import {
+  type Bar,
+  type ShownMeasure,
+  barsOf,
+  isShownMeasure,
+  shownMeasures,
+} from '../figures/compared.ts'
+import { type Figure, changeOf, furtherFigures, mainFigures, textOf } from '../figures/figures.ts'
 import { Picture } from '../picture/picture.tsx'
 import type { PageAddress } from '../state/address.ts'
 import type { Playground } from '../state/playground.ts'
+import type { Results } from '../state/results.ts'
 import { Check } from './check.tsx'
-import { Comparison } from './comparison.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { Notices } from './notices.tsx'
-import { Others } from './others.tsx'
 import { Settings } from './settings.tsx'
 import { Source } from './source.tsx'
 
@@ -84,5 +92,135 @@ function Answer({ playground }: { playground: Playground }): VNode {
         Simulating…
       </p>
     </section>
+  )
+}
+
+// All figures as a table, beside those of today's setting.
+
+function Comparison({ playground }: { playground: Playground }): VNode {
+  const { figures, today } = playground.results
+  const now = figures.value
+  const before = today.value
+  return (
+    <section class="card" aria-labelledby="figures-title">
+      <h2 id="figures-title">
+        {before ? 'Today and with your settings' : 'Today’s setting in figures'}
+      </h2>
+      <div class="scroll" role="region" aria-label="All figures" tabIndex={0}>
+        <table class="figures">
+          <thead>
+            <tr>
+              <th scope="col">Figure</th>
+              {before && <th scope="col">Today</th>}
+              <th scope="col">{before ? 'Yours' : 'Today'}</th>
+              {before && <th scope="col">Change</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {now &&
+              [...mainFigures, ...furtherFigures].map((figure) => (
+                <Row key={figure.name} figure={figure} now={now} before={before} />
+              ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="soft">
+        One draw, with seed {now?.seed ?? 1}. Small differences may be luck: try another seed, or
+        let <code>npm run tune</code> try many.
+      </p>
+    </section>
+  )
+}
+
+type RowProps = {
+  readonly figure: Figure
+  readonly now: Figures
+  readonly before: Figures | null
+}
+
+function Row({ figure, now, before }: RowProps): VNode {
+  const [value, today] = [figure.of(now), before && figure.of(before)]
+  const change = value !== null && today !== null ? changeOf(figure, value, today) : null
+  return (
+    <tr>
+      <th scope="row">{figure.name}</th>
+      {before && <td>{textOf(figure, before)}</td>}
+      <td>{textOf(figure, now)}</td>
+      {before && <td class={change?.tone ?? 'soft'}>{change?.text ?? ''}</td>}
+    </tr>
+  )
+}
+
+// What other queues would do with the same pull requests.
+
+function Others({ results }: { results: Results }): VNode {
+  const measure = useSignal<ShownMeasure>('time to land p50')
+  const bars = barsOf(results.others.value, measure.value)
+  const missing = (results.expected.value ?? bars.length + 1) - bars.length
+  const isBusy = !results.isComplete.value
+  const isCut = bars.some((bar) => bar.isCut)
+  return (
+    <section class="card" aria-labelledby="others-title" aria-busy={isBusy}>
+      <div class="card-head">
+        <h2 id="others-title">What other queues would do</h2>
+        <label>
+          <span class="unseen">Measure</span>
+          <select
+            value={measure.value}
+            onChange={({ currentTarget: { value } }) => {
+              if (isShownMeasure(value)) measure.value = value
+            }}
+          >
+            {Object.entries(shownMeasures).map(([name, text]) => (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <table class={isBusy ? 'bars-table is-stale' : 'bars-table'}>
+        <thead class="unseen">
+          <tr>
+            <th scope="col">Queue</th>
+            <th scope="col">{shownMeasures[measure.value]}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <BarRow key={bar.name} bar={bar} />
+          ))}
+        </tbody>
+      </table>
+      <p class="soft">
+        {isBusy ? `${missing} more to come. ` : ''}
+        Models of their queues, with the same pull requests, lengths and flakes, without cancels,
+        pushes, priorities and faults. All have as many slots, so the bisections of Mergeyard take
+        some of its own, and an evicted healthy pull request comes again, after 15 minutes unless
+        the scenario says otherwise. So the figure of Mergeyard is not the one above. Shorter is
+        better
+        {isCut ? '; a bar with a jagged end is longer than the scale' : ''}.{' '}
+        <code>npm run compare</code> says how sure that is.
+      </p>
+    </section>
+  )
+}
+
+function BarRow({ bar }: { bar: Bar }): VNode {
+  const kind = bar.name === 'Mergeyard' ? 'own' : bar.isReference ? 'reference' : 'other'
+  return (
+    <tr>
+      <th scope="row">
+        <span title={bar.about}>{bar.name}</span>
+        {bar.isReference && <small> knows what fails</small>}
+      </th>
+      <td>
+        <span
+          class={`bar is-${kind}${bar.isCut ? ' is-cut' : ''}`}
+          style={{ width: `${Math.round(bar.share * 1000) / 10}%` }}
+        />
+        <span class="value">{bar.text}</span>
+      </td>
+    </tr>
   )
 }

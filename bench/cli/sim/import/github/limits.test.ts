@@ -10,11 +10,10 @@ import { filled } from '../../../../../server/github/testing/filled.ts'
 import { GitHubStory, instant } from '../../../../../sim/import/testing/github-story.ts'
 import { answersOf } from '../testing/as-github.ts'
 import { historyRoutes, rateLimit } from '../testing/history-routes.ts'
-import { lastPulls } from './download.ts'
+import { downloadRuns, lastPulls } from './download-history.ts'
 import { HistoryApi } from './history-api.ts'
 import { HistoryFolder } from './history-folder.ts'
 import type { Download } from './parts.ts'
-import { downloadRuns } from './runs.ts'
 
 let folder = ''
 let fake: FakeGitHub
