@@ -241,8 +241,8 @@ export class ApiForge implements Forge {
     return JSON.stringify(this.#required())
   }
 
-  show(): void {
-    this.#teller.show()
+  show(): Promise<void> {
+    return this.#teller.show()
   }
 
   async close(): Promise<void> {

@@ -40,10 +40,21 @@ export async function landByButton(parts: Parts, landing: HostLanding): Promise<
     if (departed) return { commits, stopped: { is: 'departed', ...departed } }
     const merged = await press(parts, landing, member)
     if (typeof merged !== 'string') return { commits, stopped: merged }
-    if (!(await isAsTested(parts, merged, member))) return { commits, stopped: { is: 'moved' } }
+    const isDone = (await isOnBranch(parts, merged)) && (await isAsTested(parts, merged, member))
+    if (!isDone) return { commits, stopped: { is: 'moved' } }
     commits.push(merged)
   }
   return { commits, stopped: null }
+}
+
+/** Somebody can give it another base between the look and the merge: then the button has merged it there. */
+async function isOnBranch({ api, mirror, branch, logger }: Parts, merged: Oid): Promise<boolean> {
+  const tip = (await mirror.branches()).get(`refs/heads/${branch}`)
+  if (tip === merged) return true
+  await mirror.fetch(tip === undefined ? [merged] : [merged, tip])
+  if (tip !== undefined && (await mirror.isAncestor(merged, tip))) return true
+  logger.error({ merged, branch }, `${api.forge} has merged to another branch than was tested`)
+  return false
 }
 
 /** Somebody can push between the look and the merge. Then the branch holds what nobody has tested. */
@@ -63,18 +74,18 @@ async function isAsTested(
 /** Presses the button. Returns the commit, or why there is none. */
 async function press(
   parts: Parts,
-  { method }: HostLanding,
+  landing: HostLanding,
   { number, head, commit }: Member,
 ): Promise<Oid | Stop> {
   // The message of the commit that was tested: the same as after a push.
   const { title, body } = await parts.mirror.describe(commit)
-  const pressed = { method, head, title, message: body }
+  const pressed = { method: landing.method, head, title, message: body }
   for (let tries = 1; ; tries++) {
     try {
       return await parts.button.press(number, pressed)
     } catch (error) {
       if (!(error instanceof ForgeFailed)) throw error
-      const outcome = await outcomeOf(parts, error, { number, head })
+      const outcome = await outcomeOf(parts, error, { landing, number, head })
       if (outcome !== null) return outcome
       // It may be busy with what others do: nothing is known of this one.
       if (tries === mostTries) throw error
@@ -85,12 +96,13 @@ async function press(
 
 /**
  * What a refusal means; null: the host is still busy with the last merge. The answer can be lost although it
- * has merged; then the host refuses the repetition.
+ * has merged; then the host refuses the repetition. What somebody has done to the pull request since the look
+ * concerns no other.
  */
 async function outcomeOf(
   { api, button }: Parts,
   error: ForgeFailed,
-  { number, head }: Pick<Member, 'number' | 'head'>,
+  { landing, number, head }: Pick<Member, 'number' | 'head'> & { readonly landing: HostLanding },
 ): Promise<Oid | Stop | null> {
   const pull = await api.pull(number)
   const merged = pull?.mergedAs ?? null
@@ -99,5 +111,6 @@ async function outcomeOf(
   if (button.isBusy(error)) return null
   const { status, message: words } = error
   if (ownerOf({ attempt: 'button', status, words }) === 'nobody') throw error
-  return { is: 'denied', words, status }
+  const departed = await landing.departedOf(number)
+  return departed ? { is: 'departed', ...departed } : { is: 'denied', words, status }
 }

@@ -110,18 +110,19 @@ export class Teller {
     if (!this.#unmarkable.has(number)) this.#due.mark.add(number)
   }
 
-  /** Shows what has changed. Call it when that is on disk. */
-  show(): void {
+  /** Shows what has changed. Call it when that is on disk. Settles when nothing more is due now. */
+  show(): Promise<void> {
     for (const number of this.#changed) for (const line of lines) this.#due[line].add(number)
     this.#changed.clear()
-    this.#begin()
+    return this.#begin()
   }
 
-  #begin(): void {
+  async #begin(): Promise<void> {
     if (this.#isClosed) return
     this.#running ??= this.#run().finally(() => {
       this.#running = null
     })
+    await this.#running
   }
 
   get #isClosed(): boolean {
@@ -154,7 +155,7 @@ export class Teller {
     if (waitMs === Infinity) return
     this.#timer = setTimeout(() => {
       this.#timer = null
-      this.#begin()
+      void this.#begin()
     }, waitMs)
     this.#timer.unref()
   }

@@ -6,7 +6,7 @@ import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
 import { giteaToken } from './testing/fake-gitea.ts'
-import { giteaWorld } from './testing/gitea-world.ts'
+import { giteaOrders, giteaWorld } from './testing/gitea-world.ts'
 
 const label = 'merge-queue-submit'
 const change = { 'pay.txt': 'twice\n' }
@@ -32,6 +32,9 @@ forgeContract({
 
 //
 trustContract({ host: 'Gitea', worldOf: giteaWorld })
+
+//
+giteaOrders()
 
 //
 requestContract({

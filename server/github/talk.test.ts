@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
-import { githubWorld } from './testing/github-world.ts'
+import { githubOrders, githubWorld } from './testing/github-world.ts'
 import { protect } from '../forge/testing/protected.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
@@ -17,6 +17,9 @@ async function reactions(world: ForgeWorld, count: number): Promise<string[]> {
 
 //
 trustContract({ host: 'GitHub', worldOf: githubWorld })
+
+//
+githubOrders()
 
 //
 requestContract({

@@ -6,7 +6,7 @@ import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
 import { gitlabToken } from './testing/fake-gitlab.ts'
-import { gitlabWorld } from './testing/gitlab-world.ts'
+import { gitlabOrders, gitlabWorld } from './testing/gitlab-world.ts'
 
 const label = 'merge-queue-submit'
 const change = { 'pay.txt': 'twice\n' }
@@ -48,6 +48,9 @@ test('given no required statuses, the whole pipeline of the test branch decides'
 // A-173, A-174
 trustContract({ host: 'GitLab', worldOf: gitlabWorld })
 
+// A-173, A-178, A-179, A-225
+gitlabOrders()
+
 // A-178, A-179, A-225, A-226
 requestContract({
   host: 'GitLab',
@@ -71,10 +74,19 @@ test(
   },
 )
 
-// A-228
-test('a merge button that is busy is pressed again; who is refused leaves, and the others go on', async () => {
+// A-176, A-228
+test('a merge button that is busy is pressed again; a draft and who is refused leave, and the others go on', async () => {
   const world = await gitlabWorld({ set: { mergeMethod: 'squash' }, isAutomatic: true })
   const { fake } = world
+  for (const [number, changes] of [
+    [5, { isDraft: true }],
+    [6, { state: 'closed' }],
+  ] as const) {
+    fake.before.push({ name: press, act: () => world.change(number, changes, 'bob') })
+    await world.open(number, { [`${number}.txt`]: '1\n' }, { labels: [label] })
+    await world.queue.untilState('CANCELLED', number)
+  }
+  expect(world.queue.queue().state).toBe('RUNNING')
   const refused = { status: 405, body: { message: '405 Method Not Allowed' } }
   fake.instead.push({ name: press, answer: refused })
   const one = `GET ${requests}/{merge_request_iid}`

@@ -101,8 +101,8 @@ export type Forge = {
   landsByPush(method: MergeMethod): boolean
   /** Lands by the host's own merge button, one after the other. */
   land(landing: HostLanding): Promise<HostLanded>
-  /** Begins to show the durable state of the queue on the host. */
-  show(): void
+  /** Shows the durable state of the queue on the host. Settles when nothing more is due now. */
+  show(): Promise<void>
   close(): Promise<void>
 }
 
@@ -144,9 +144,10 @@ export function departureOf(
   frozen: Oid,
   targetBranch: string,
 ): CancelReason | 'merged' | null {
-  if (pull.state === 'merged') return 'merged'
   if (pull.state === 'closed') return 'PR_CLOSED'
+  // It can have merged into its other base.
   if (pull.base !== targetBranch) return 'PR_BASE_BRANCH_CHANGED'
+  if (pull.state === 'merged') return 'merged'
   if (pull.head !== frozen) return 'PR_PUSHED_TO'
   return pull.isDraft ? 'PR_CONVERTED_TO_DRAFT' : null
 }

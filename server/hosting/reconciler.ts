@@ -108,7 +108,7 @@ export class Reconciler {
     if (first && this.#ports.now() >= (this.#parts.denied?.until ?? 0)) {
       await landMerge(this.#parts, first)
     }
-    this.#parts.forge?.show()
+    void this.#parts.forge?.show()
   }
 
   /** Settles when what was sent is seen, and the state in memory is durable. */

@@ -5,7 +5,12 @@
 
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import { join } from 'node:path'
 import { answerGit, type Cut } from '../../git/testing/git-backend.ts'
 import { TestRepository } from '../../hosting/testing/test-repository.ts'
@@ -15,7 +20,7 @@ import { isRecord } from './document.ts'
 import { FakeHooks } from './fake-hooks.ts'
 import type { Operation } from './published.ts'
 import { afterPush } from './pushes.ts'
-import type { FakeState } from './state.ts'
+import { emptyState, type FakeState } from './state.ts'
 
 export type SeenRequest = {
   readonly name: string
@@ -27,6 +32,22 @@ export type FakeOptions = {
   /** A folder that the test removes. */
   readonly folder: string
   readonly now?: () => number
+  /** Default: a bare one in the folder. */
+  readonly repository?: TestRepository
+}
+
+/** A request, however it came. */
+type Asked = {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+type Answered = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
 }
 
 const limit = 5_000
@@ -40,6 +61,8 @@ export class FakeForge {
   readonly requests: SeenRequest[] = []
   /** What did not fit the published document. */
   readonly faults: string[] = []
+  /** Asked before each request; what it returns is answered instead. */
+  onRequest: (name: string) => Answer | null = () => null
   /** Answered instead of the next request whose operation has this name, once each. */
   readonly instead: { readonly name: string; readonly answer: Answer }[] = []
   /** Done before the next request of that name, once each. */
@@ -65,36 +88,16 @@ export class FakeForge {
   #used = 0
   readonly #server = createServer((request, response) => this.#handle(request, response))
 
-  constructor(dialect: FakeDialect, { folder, now = Date.now }: FakeOptions) {
+  constructor(dialect: FakeDialect, { folder, now = Date.now, repository }: FakeOptions) {
     this.dialect = dialect
     this.routes = { ...dialect.routes }
     this.hooks = new FakeHooks(dialect, this.faults)
     this.#root = join(folder, dialect.kind)
-    mkdirSync(join(this.#root, 'acme'), { recursive: true })
-    this.state = {
-      owner: 'acme',
-      name: 'shop',
-      repository: new TestRepository(join(this.#root, 'acme', 'shop.git')),
-      reachable: new Map(),
+    if (!repository) mkdirSync(join(this.#root, 'acme'), { recursive: true })
+    this.state = emptyState({
+      repository: repository ?? new TestRepository(join(this.#root, 'acme', 'shop.git')),
       now,
-      pulls: new Map(),
-      comments: [],
-      deeds: [],
-      statuses: [],
-      checks: [],
-      workflowRuns: [],
-      people: new Map([
-        ['ada', 'write'],
-        ['mergeyard-bot', 'admin'],
-      ]),
-      login: 'mergeyard-bot',
-      rules: null,
-      permissions: { push: true, admin: true },
-      methods: { squash: true, merge: true, rebase: true, manual: true },
-      labels: [],
-      isButtonDenied: false,
-      lastId: 1_000,
-    }
+    })
   }
 
   async listen(): Promise<void> {
@@ -163,14 +166,39 @@ export class FakeForge {
     for (const follower of this.followers) follower()
   }
 
+  /** The API without a network, for a test in which nothing may depend on time. */
+  readonly fetch: typeof fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const answered = await this.#answerTo({
+      ...{ method: request.method, url: request.url, text: await request.text() },
+      headers: Object.fromEntries(request.headers),
+    })
+    if (!answered) throw new TypeError('fetch failed')
+    const { status, headers, text } = answered
+    return new Response(text === '' ? null : text, { status, headers })
+  }
+
   async #api(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/', headers } = request
+    const asked = { method, url: new URL(url, this.url).href, headers, text: await textOf(request) }
+    const answered = await this.#answerTo(asked)
+    if (!answered) {
+      request.socket.destroy()
+      return
+    }
+    response.writeHead(answered.status, answered.headers)
+    response.end(answered.text)
+    if (method !== 'GET') this.hooks.look(this.state)
+  }
+
+  /** Null: it is done, and the answer is lost. */
+  async #answerTo({ method, url, headers, text }: Asked): Promise<Answered | null> {
     const { prefix, published, refusalOf } = this.dialect
-    const address = new URL(url, this.url)
+    const address = new URL(url)
     const { searchParams } = address
     const isGraphql = address.pathname === this.dialect.graphql
     const pathname = isGraphql ? '/graphql' : address.pathname.slice(prefix.length)
-    const body = await bodyOf(request)
+    const body: unknown = text === '' ? undefined : JSON.parse(text)
     const operation = isGraphql ? graphql : published.operationOf(method, pathname)
     if (!operation) throw new Error('the trimmed document has no such operation')
     const { name, path } = operation
@@ -193,26 +221,20 @@ export class FakeForge {
     const lost = this.losesAnswerOf.indexOf(name)
     if (lost !== -1) {
       this.losesAnswerOf.splice(lost, 1)
-      request.socket.destroy()
-      return
+      return null
     }
-    this.#reply(name, answer, { request, response })
-    if (method !== 'GET') this.hooks.look(this.state)
+    const known = method === 'GET' ? headers['if-none-match'] : undefined
+    return this.#written(name, answer, known)
   }
 
-  #reply(
-    name: string,
-    answer: Answer,
-    { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
-  ): void {
+  #written(name: string, answer: Answer, known: string | undefined): Answered {
     const text = answer.status === 204 ? '' : JSON.stringify(answer.body ?? {})
     const etag = `W/"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
-    const isGet = request.method === 'GET' && answer.status === 200
-    const isSame = isGet && request.headers['if-none-match'] === etag
+    const isSame = answer.status === 200 && known === etag
     const status = isSame ? 304 : answer.status
     this.requests.push({ name, status, at: this.state.now() })
     if (status !== 304) this.#used++
-    response.writeHead(status, {
+    const headers = {
       ...answer.headers,
       'content-type': 'application/json; charset=utf-8',
       date: new Date(this.state.now()).toUTCString(),
@@ -220,8 +242,8 @@ export class FakeForge {
       'x-ratelimit-limit': String(limit),
       'x-ratelimit-remaining': String(this.#isLimited() ? 0 : Math.max(1, limit - this.#used)),
       'x-ratelimit-reset': String(Math.ceil(Math.max(0, this.#limitedUntil) / 1_000)),
-    })
-    response.end(isSame ? '' : text)
+    }
+    return { status, headers, text: isSame ? '' : text }
   }
 
   #isLimited(): boolean {
@@ -232,6 +254,8 @@ export class FakeForge {
 
   #answer(name: string, call: Parameters<Route>[1]): Answer | Promise<Answer> {
     if (this.#isLimited()) return this.dialect.limited
+    const other = this.onRequest(name)
+    if (other) return other
     const at = this.instead.findIndex((each) => each.name === name)
     const [planned] = at === -1 ? [] : this.instead.splice(at, 1)
     if (planned) return planned.answer
@@ -243,9 +267,8 @@ export class FakeForge {
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
-  const text = Buffer.concat(chunks).toString()
-  return text === '' ? undefined : JSON.parse(text)
+  return Buffer.concat(chunks).toString()
 }

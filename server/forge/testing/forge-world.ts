@@ -38,11 +38,10 @@ export type Stage = {
 }
 
 /** How a server reaches the repository of a fake. */
-export const ofShop = (fake: FakeForge) =>
-  ({
-    ...{ owner: 'acme', name: 'shop', api: fake.api },
-    webhookSecrets: [() => hookSecret],
-  }) as const
+export const ofShop = (fake: FakeForge) => placeAt(fake.api)
+
+export const placeAt = (api: string) =>
+  ({ owner: 'acme', name: 'shop', api, webhookSecrets: [() => hookSecret] }) as const
 
 export class ForgeWorld {
   readonly fake: FakeForge

@@ -1,7 +1,7 @@
 /** What a host notices after a push: new heads of pull requests, closed and merged ones. */
 
 import type { FakeDialect } from './dialect.ts'
-import { branchHeadOf, change, markMerged, nextId, type FakeState } from './state.ts'
+import { branchHeadOf, change, markMerged, noteBranch, type FakeState } from './state.ts'
 
 /**
  * A pull request whose recorded head is reachable from its base is merged. One whose branch is gone is
@@ -26,15 +26,12 @@ export async function afterPush(
     const head = pull.isFork ? pull.head : refs.get(`refs/heads/${pull.branch}`)
     const before = branchHeadOf(state, pull.number)
     if (!pull.isFork && head !== undefined && head !== before) {
-      const { number, author: by } = pull
-      const isForced = before !== null && !(await isReachable(state, before, head))
-      const about = { id: nextId(state), number, at: state.now(), by }
-      const wasOpen = pull.state === 'open'
-      state.deeds.push({ ...about, is: 'branch', before, after: head, isForced, wasOpen })
+      const isForced = before !== null && !(await repository.isReachable(before, head))
+      noteBranch(state, pull, { after: head, isForced })
     }
     // The host sets the head of a closed one when it is reopened.
     if (pull.state === 'closed') continue
-    if (seesMerges && target !== '' && (await isReachable(state, pull.head, target))) {
+    if (seesMerges && target !== '' && (await repository.isReachable(pull.head, target))) {
       markMerged(state, pull, target)
     } else if (head === undefined) {
       change(state, pull, { state: 'closed', by: pull.author })
@@ -43,17 +40,4 @@ export async function afterPush(
       await repository.set(pullRef(pull.number), head)
     }
   }
-}
-
-async function isReachable(
-  { repository, reachable }: FakeState,
-  head: string,
-  target: string,
-): Promise<boolean> {
-  const key = `${head} from ${target}`
-  const known = reachable.get(key)
-  if (known !== undefined) return known
-  const is = (await repository.git(['rev-list', '--count', head, `^${target}`])) === '0'
-  reachable.set(key, is)
-  return is
 }

@@ -19,7 +19,15 @@ export type FakePull = {
   isDraft: boolean
   labels: string[]
   updatedAt: number
-  readonly reviews: { readonly user: string; readonly state: string; readonly commit: Oid }[]
+  readonly reviews: FakeReview[]
+}
+
+export type FakeReview = {
+  readonly user: string
+  readonly state: string
+  readonly commit: Oid
+  /** They might write when they gave it; absent: as they may now. */
+  readonly isByWriter?: boolean
 }
 
 /** Something that was done to a pull request, or to its branch. */
@@ -114,12 +122,20 @@ export function lastReviews({ reviews }: FakePull): FakePull['reviews'] {
   return [...last.values()]
 }
 
+/** The approvals of people who may write, and their requests for changes. */
+export function countedReviews(
+  pull: FakePull,
+  isCounted: (review: FakeReview) => boolean,
+): { readonly approvals: number; readonly objections: number } {
+  const counted = lastReviews(pull).filter((review) => isCounted(review))
+  const count = (is: string): number => counted.filter(({ state }) => state === is).length
+  return { approvals: count('APPROVED'), objections: count('CHANGES_REQUESTED') }
+}
+
 export type FakeState = {
   readonly owner: string
   readonly name: string
   readonly repository: TestRepository
-  /** Which commits are reachable from which, as far as it was asked: it never changes. */
-  readonly reachable: Map<string, boolean>
   readonly now: () => number
   readonly pulls: Map<number, FakePull>
   readonly comments: FakeComment[]
@@ -143,9 +159,29 @@ export type FakeState = {
   lastId: number
 }
 
+/** Of a repository that nobody has used. */
+export function emptyState({ repository, now }: Pick<FakeState, 'repository' | 'now'>): FakeState {
+  return {
+    ...{ owner: 'acme', name: 'shop', repository, now, pulls: new Map(), comments: [] },
+    ...{ deeds: [], statuses: [], checks: [], workflowRuns: [], labels: [] },
+    people: new Map([
+      ['ada', 'write'],
+      ['mergeyard-bot', 'admin'],
+    ]),
+    ...{ login: 'mergeyard-bot', rules: null, isButtonDenied: false, lastId: 1_000 },
+    permissions: { push: true, admin: true },
+    methods: { squash: true, merge: true, rebase: true, manual: true },
+  }
+}
+
 export function nextId(state: FakeState): number {
   state.lastId += 1
   return state.lastId
+}
+
+/** Of a commit that the host makes: each has another, so none is the same as one before. */
+export function secondOfCommit(state: FakeState): number {
+  return Math.floor(state.now() / 1_000) + nextId(state)
 }
 
 export function isoOf(at: number): string {
@@ -187,6 +223,17 @@ export function change(
   if (pull.isDraft !== isDraft) note({ is: pull.isDraft ? 'drafted' : 'readied' })
   for (const label of labels) if (!pull.labels.includes(label)) note({ is: 'unlabelled', label })
   for (const label of pull.labels) if (!labels.includes(label)) note({ is: 'labelled', label })
+}
+
+/** A branch has another commit now, which its host records also while the pull request is closed. */
+export function noteBranch(
+  state: FakeState,
+  { number, author: by, state: is }: FakePull,
+  { after, isForced }: { readonly after: Oid; readonly isForced: boolean },
+): void {
+  const about = { id: nextId(state), number, at: state.now(), by }
+  const before = branchHeadOf(state, number)
+  state.deeds.push({ ...about, is: 'branch', before, after, isForced, wasOpen: is === 'open' })
 }
 
 /** What distinguishes one deed from another. */

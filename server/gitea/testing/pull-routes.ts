@@ -54,8 +54,8 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
         user: userOf(review.user),
         state: states[review.state] ?? review.state,
         commit_id: review.commit,
-        // An earlier one of the same person is not any more.
-        official: mayWrite(state, review.user) && last.includes(review),
+        // As it was when they gave it; an earlier one of the same person is not any more.
+        official: (review.isByWriter ?? mayWrite(state, review.user)) && last.includes(review),
         stale: review.commit !== pull.head,
         dismissed: review.state === 'DISMISSED',
       }),
@@ -100,8 +100,9 @@ async function merged(state: FakeState, call: Call): Promise<Answer> {
   if (!isMark || !methods.manual) return { status: 405, body: { message: 'Invalid merge style' } }
   if (pull.state === 'closed') return { status: 405, body: { message: 'The PR is already merged' } }
   const commit = textIn(call.body, 'MergeCommitID')
-  const ahead = await repository.git(['rev-list', '--count', commit, `^refs/heads/${pull.base}`])
-  if (ahead !== '0') return { status: 409, body: { message: 'Wrong commit ID' } }
+  const tip = await repository.oidOf(`refs/heads/${pull.base}`)
+  if (!(await repository.isReachable(commit, tip)))
+    return { status: 409, body: { message: 'Wrong commit ID' } }
   markMerged(state, pull, commit)
   return { status: 200 }
 }

@@ -2,12 +2,12 @@
 
 import { recordIn } from '../../forge/payload.ts'
 import { notFound, textIn, type Answer, type Route } from '../../forge/testing/call.ts'
-import { commitsOf } from '../../forge/testing/merge-commits.ts'
 import {
   change,
   lastReviews,
   markMerged,
   mayWrite,
+  secondOfCommit,
   type FakePull,
   type FakeState,
 } from '../../forge/testing/state.ts'
@@ -110,6 +110,7 @@ async function merge(
   const written = textIn(body, 'merge_method', 'merge')
   const method = written === 'squash' || written === 'rebase' ? written : 'merge'
   if (pull.state === 'closed') return refused(405, 'Pull Request is not mergeable')
+  if (pull.isDraft) return refused(405, 'Pull Request is still a draft')
   if (state.isButtonDenied) {
     return refused(405, 'Repository rule violations found. Cannot update this protected ref.')
   }
@@ -122,7 +123,9 @@ async function merge(
   const target = `refs/heads/${pull.base}`
   const tip = await repository.oidOf(target)
   const text = `${textIn(body, 'commit_title', pull.title)}\n\n${textIn(body, 'commit_message')}`
-  const commit = await commitsOf(state, pull, { method, tip, text })
+  const { head, author } = pull
+  const second = (): number => secondOfCommit(state)
+  const commit = await repository.mergeByButton({ method, head, tip, text, author, second })
   await repository.set(target, commit)
   markMerged(state, pull, commit)
   return { status: 200, body: { sha: commit, merged: true, message: 'Pull Request merged' } }

@@ -1,10 +1,10 @@
 /** Merge requests of the fake GitLab: the list, one of them, approvals, and the merge button. */
 
 import { textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
-import { commitsOf } from '../../forge/testing/merge-commits.ts'
 import {
   change,
   markMerged,
+  secondOfCommit,
   type FakeDeed,
   type FakePull,
   type FakeState,
@@ -143,7 +143,7 @@ async function merged(state: FakeState, call: Call): Promise<Answer> {
   const { repository } = state
   const pull = pullIn(state, call)
   if (!pull) return missing
-  if (pull.state === 'closed' || state.isButtonDenied) {
+  if (pull.state === 'closed' || pull.isDraft || state.isButtonDenied) {
     return { status: 405, body: { message: '405 Method Not Allowed' } }
   }
   if (call.body['sha'] !== pull.head) {
@@ -153,7 +153,9 @@ async function merged(state: FakeState, call: Call): Promise<Answer> {
   const tip = await repository.oidOf(target)
   const text = textIn(call.body, 'squash_commit_message')
   const method = call.body['squash'] === true ? 'squash' : 'merge'
-  const commit = await commitsOf(state, pull, { method, tip, text })
+  const { head, author } = pull
+  const second = (): number => secondOfCommit(state)
+  const commit = await repository.mergeByButton({ method, head, tip, text, author, second })
   await repository.set(target, commit)
   markMerged(state, pull, commit)
   return { status: 200, body: mergeRequestOf(state, pull) }

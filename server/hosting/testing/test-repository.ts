@@ -16,9 +16,23 @@ case "$MERGEYARD_PULLS" in 1,*) [ -f flaky ] && mkdir "$FLAKED" 2>/dev/null && e
 exit 0
 `
 
+/** A merge as the button of a host makes it: of a head, on a tip. */
+export type ButtonMerge = {
+  readonly method: 'merge' | 'squash' | 'rebase'
+  readonly head: Oid
+  readonly tip: Oid
+  /** The message of the commit; those of a rebase keep their own. */
+  readonly text: string
+  readonly author: string
+  /** The second of each commit that is made. */
+  readonly second: () => number
+}
+
 export class TestRepository {
   readonly path: string
   #minute = 0
+  /** Which commits are reachable from which, as far as it was asked: it never changes. */
+  readonly #reachable = new Map<string, Promise<boolean>>()
 
   constructor(path: string) {
     this.path = path
@@ -72,6 +86,51 @@ export class TestRepository {
       listing += `\n100644 blob ${blob}\t${path}`
     }
     return this.git(['mktree'], `${listing}\n`)
+  }
+
+  /** Makes the commits of a merge button, and returns the last one. */
+  async mergeByButton(merge: ButtonMerge): Promise<Oid> {
+    const { method, head, tip, text } = merge
+    if (method !== 'rebase') {
+      const tree = await this.#merged(tip, head)
+      const parents = method === 'merge' ? ['-p', tip, '-p', head] : ['-p', tip]
+      return this.#commitBy(merge, [tree, ...parents, '-m', text])
+    }
+    const range = ['rev-list', '--reverse', '--no-merges', head, `^${tip}`]
+    let last = tip
+    for (const each of (await this.git(range)).split('\n')) {
+      // As if the commit below it had the tree of the branch: what differs is the change itself.
+      const base = await this.#commitBy(merge, [`${last}^{tree}`, '-p', `${each}^`, '-m', 'base'])
+      const words = await this.git(['log', '-1', '--format=%B', each])
+      const tree = await this.#merged(base, each)
+      last = await this.#commitBy(merge, [tree, '-p', last, '-m', words])
+    }
+    return last
+  }
+
+  async #merged(ours: Oid, theirs: Oid): Promise<Oid> {
+    const text = await this.git(['merge-tree', '--write-tree', ours, theirs])
+    return text.split('\n')[0] ?? ''
+  }
+
+  async #commitBy({ author, second }: ButtonMerge, args: readonly string[]): Promise<Oid> {
+    const who = { NAME: author, EMAIL: `${author}@example.com`, DATE: `${second()} +0000` }
+    const env = Object.fromEntries(
+      ['AUTHOR', 'COMMITTER'].flatMap((role) =>
+        Object.entries(who).map(([name, value]) => [`GIT_${role}_${name}`, value]),
+      ),
+    )
+    return (await git(['--git-dir', this.path, 'commit-tree', ...args], { env })).trim()
+  }
+
+  /** True if a commit is on a branch that has this tip. */
+  async isReachable(commit: Oid, tip: Oid): Promise<boolean> {
+    const key = `${commit} from ${tip}`
+    const known =
+      this.#reachable.get(key) ??
+      this.git(['rev-list', '--count', commit, `^${tip}`]).then((count) => count === '0')
+    this.#reachable.set(key, known)
+    return known
   }
 
   async set(ref: string, commit: Oid): Promise<void> {

@@ -1,0 +1,387 @@
+/**
+ * What people and faults do to pull requests of a host, in any order. What lands is what somebody with the right asked
+ * for, approved and with passing tests, and each request that still stands is served.
+ */
+
+import seedrandom from 'seedrandom'
+import { expect, test, vi } from 'vitest'
+import type { RecordedSettings } from '../../../engine/index.ts'
+import { ForgeFailed } from '../failed.ts'
+import { SimulatedHost, type StagedHost, type StageParts } from './simulated-host.ts'
+import {
+  branchHeadOf,
+  change,
+  mayWrite,
+  nextId,
+  noteBranch,
+  type FakePull,
+  type FakeState,
+} from './state.ts'
+
+type Kind = {
+  readonly host: string
+  readonly stage: (parts: StageParts) => StagedHost
+  /** True if the host would merge it, as far as reviews go. */
+  readonly isApproved: (pull: FakePull, state: FakeState) => boolean
+  /** What the branch can ask for beside a number of approvals. */
+  readonly others?: readonly string[]
+  /** How many orders are played by default. */
+  readonly seeds: number
+}
+
+const label = 'merge-queue-submit'
+const people = ['ada', 'mia', 'tess', 'bob', 'eve']
+const numbers = [1, 2, 3, 4]
+const steps = 60
+/** Heads whose tests fail begin so. */
+const broken = 'bad0'
+
+/** Plays orders on one kind of host: MERGEYARD_REQUEST_SEEDS says how many, MERGEYARD_REQUEST_FROM the first. */
+export function requestOrders(kind: Kind): void {
+  const seeds = Number(process.env['MERGEYARD_REQUEST_SEEDS'] ?? kind.seeds)
+  const first = Number(process.env['MERGEYARD_REQUEST_FROM'] ?? 1)
+  test(`on ${kind.host}, in ${seeds} orders, only what was asked for lands, approved and tested, and what is asked for does`, async () => {
+    const faults: string[] = []
+    let landed = 0
+    // Adapters compare the clock of their host with that of the machine.
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      for (let seed = first; seed < first + seeds; seed++) {
+        const story = new Story(kind, seed)
+        await story.play()
+        landed += story.landed.size
+        faults.push(...story.faults.map((fault) => `seed ${seed}: ${fault}`))
+      }
+    } finally {
+      vi.useRealTimers()
+      vi.unstubAllGlobals()
+    }
+    expect(faults).toEqual([])
+    expect(landed).toBeGreaterThan(seeds / 4)
+  })
+}
+
+type Ask = {
+  readonly head: string
+  readonly by: string
+  /** They had the right to write since. */
+  hadRight: boolean
+  /** Nothing has ended it. */
+  stands: boolean
+  /** It lacked an approval since, so the queue may have let it go. */
+  wasBlocked: boolean
+}
+
+class Story {
+  readonly faults: string[] = []
+  /** The heads. */
+  readonly landed = new Set<string>()
+  readonly #kind: Kind
+  readonly #host: SimulatedHost
+  readonly #asks = new Map<number, Ask[]>()
+  readonly #numbers = new Map<string, number>()
+  /** What could merge at a moment at which the host was asked for this landing, by head. */
+  readonly #wasOpen = new Set<string>()
+  readonly #wasApproved = new Set<string>()
+  /** When the head or the place of a pull request changed last. */
+  readonly #changedAt = new Map<number, number>()
+  readonly #roll: () => number
+  #outage = 0
+  #isQuiet = false
+  #isInPass = false
+
+  constructor(kind: Kind, seed: number) {
+    this.#kind = kind
+    this.#roll = seedrandom(`requests ${seed}`)
+    const set: RecordedSettings = {
+      mergeMethod: this.#roll() < 0.5 ? 'merge_commit' : 'squash',
+      concurrency: 3,
+      ...(this.#roll() < 0.5
+        ? { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 0 }
+        : {}),
+    }
+    this.#host = new SimulatedHost({
+      ...{ stage: kind.stage, set, clockAheadMs: (this.#upTo(3) - 1) * 90_000 },
+      before: (what) => this.#before(what),
+      onLanding: () => {
+        this.#wasOpen.clear()
+        this.#wasApproved.clear()
+      },
+      onLanded: (head) => this.#judge(head),
+      passes: (head) => !head.startsWith(broken),
+    })
+    for (const [login, role] of [
+      ['ada', 'write'],
+      ['mia', 'write'],
+      ['tess', 'triage'],
+    ] as const) {
+      this.#state.people.set(login, role)
+    }
+    this.#tick()
+    for (const number of numbers) this.#open(number)
+  }
+
+  get #state(): FakeState {
+    return this.#host.state
+  }
+
+  async play(): Promise<void> {
+    await this.#pass()
+    for (let step = 0; step < steps; step++) {
+      if (this.#roll() < 0.3) await this.#pass()
+      else if (this.#roll() < 0.03) await this.#host.restart()
+      else if (this.#roll() < 0.04) this.#outage = this.#upTo(8)
+      else this.#deed()
+    }
+    this.#isQuiet = true
+    this.#outage = 0
+    for (let pass = 0; pass < 16; pass++) {
+      // What could not be shown is shown again.
+      this.#tick(300_000)
+      await this.#pass()
+    }
+    await this.#host.close()
+    this.#judgeServed()
+    this.faults.push(...this.#host.staged.faults)
+  }
+
+  #open(number: number): void {
+    const state = this.#state
+    const head = this.#newHead(number)
+    const pull: FakePull = {
+      ...{ number, title: `Change ${number}`, body: '', author: 'bob', base: 'main' },
+      ...{ branch: `change-${number}`, isFork: false, head, state: 'open' },
+      ...{ mergedAt: null, mergeCommit: null, isDraft: this.#roll() < 0.2, labels: [] },
+      ...{ updatedAt: state.now(), reviews: [] },
+    }
+    state.pulls.set(number, pull)
+    noteBranch(state, pull, { after: head, isForced: false })
+  }
+
+  async #pass(): Promise<void> {
+    this.#tick()
+    this.#isInPass = true
+    await this.#host.pass()
+    this.#isInPass = false
+  }
+
+  /** Between two answers of the host people go on, it can be away, and an answer can be lost. */
+  #before(what: string): 'the answer is lost' | undefined {
+    if (!this.#isQuiet && this.#isInPass && this.#roll() < 0.05) this.#deed()
+    if (this.#outage > 0) {
+      this.#outage -= 1
+      throw new ForgeFailed(`${what}: the host is away`, 502)
+    }
+    if (what !== 'land') this.#noteMergeable()
+    const isMerge = /press$|\/merge$/.test(what)
+    return isMerge && this.#roll() < 0.1 ? 'the answer is lost' : undefined
+  }
+
+  #deed(): void {
+    this.#tick(this.#roll() < 0.1 ? 300 : 2_000)
+    const pull = this.#state.pulls.get(numbers[this.#upTo(numbers.length)] ?? 1)
+    const by = people[this.#upTo(people.length)] ?? 'ada'
+    if (pull?.mergeCommit === null) this.#act(pull, by)
+    this.#noteBlocked()
+  }
+
+  /** Each with its weight. */
+  readonly #deeds: readonly (readonly [number, (pull: FakePull, by: string) => void])[] = [
+    [5, (pull, by) => this.#label(pull, by)],
+    [1, (pull, by) => this.#unlabel(pull, by)],
+    [3, (pull, by) => this.#askByComment(pull, by)],
+    [1, (pull, by) => this.#cancelByComment(pull, by)],
+    [1.5, (pull) => this.#push(pull)],
+    [1.5, (pull) => this.#closeOrReopen(pull)],
+    [1, (pull) => this.#retarget(pull)],
+    [1, (pull) => this.#draft(pull)],
+    [3, (pull, by) => this.#review(pull, by)],
+    [1, () => this.#changeRole()],
+    [1, () => this.#changeRules()],
+  ]
+
+  #act(pull: FakePull, by: string): void {
+    const all = this.#deeds.reduce((sum, [weight]) => sum + weight, 0)
+    let roll = this.#roll() * all
+    for (const [weight, act] of this.#deeds) {
+      roll -= weight
+      if (roll >= 0) continue
+      act(pull, by)
+      return
+    }
+  }
+
+  #label(pull: FakePull, by: string): void {
+    if (pull.labels.includes(label)) return
+    change(this.#state, pull, { labels: [...pull.labels, label], by })
+    this.#ask(pull, by, true)
+  }
+
+  #unlabel(pull: FakePull, by: string): void {
+    change(this.#state, pull, { labels: pull.labels.filter((each) => each !== label), by })
+    this.#end(pull.number)
+  }
+
+  #askByComment(pull: FakePull, by: string): void {
+    this.#comment(pull.number, by, '/merge')
+    this.#ask(pull, by, !pull.isDraft)
+  }
+
+  #cancelByComment({ number, author }: FakePull, by: string): void {
+    this.#comment(number, by, '/cancel')
+    if (by === author || mayWrite(this.#state, by)) this.#end(number)
+  }
+
+  /** The host sets the head of a closed one when it is reopened. */
+  #push(pull: FakePull): void {
+    const head = this.#newHead(pull.number)
+    noteBranch(this.#state, pull, { after: head, isForced: this.#roll() < 0.5 })
+    if (pull.state === 'open') change(this.#state, pull, { head, by: pull.author })
+    this.#changed(pull)
+  }
+
+  #closeOrReopen(pull: FakePull): void {
+    const { number, author: by } = pull
+    const head = branchHeadOf(this.#state, number) ?? pull.head
+    const isOpen = pull.state === 'open'
+    change(this.#state, pull, isOpen ? { state: 'closed', by } : { state: 'open', head, by })
+    this.#changed(pull)
+  }
+
+  #retarget(pull: FakePull): void {
+    const base = pull.base === 'main' ? 'release' : 'main'
+    change(this.#state, pull, { base, by: pull.author })
+    this.#changed(pull)
+  }
+
+  #draft(pull: FakePull): void {
+    change(this.#state, pull, { isDraft: !pull.isDraft, by: pull.author })
+    if (pull.isDraft) this.#end(pull.number)
+  }
+
+  #review(pull: FakePull, user: string): void {
+    const state = this.#roll() < 0.7 ? 'APPROVED' : 'CHANGES_REQUESTED'
+    const isByWriter = mayWrite(this.#state, user)
+    pull.reviews.push({ user, state, commit: pull.head, isByWriter })
+    pull.updatedAt = this.#state.now()
+  }
+
+  /** Mia comes and goes. */
+  #changeRole(): void {
+    const { people: roles } = this.#state
+    const isWriter = roles.get('mia') === 'write'
+    roles.set('mia', isWriter ? 'read' : 'write')
+    for (const ask of [...this.#asks.values()].flat()) {
+      if (ask.by !== 'mia') continue
+      ask.hadRight ||= !isWriter
+      // Whether it stood when it was read, nobody knows.
+      ask.stands = false
+    }
+  }
+
+  #changeRules(): void {
+    const from = this.#roll() < 0.5 ? 'protection' : 'ruleset'
+    const others = (this.#kind.others ?? []).filter(() => this.#roll() < 0.5)
+    this.#state.rules = { from, checks: [], approvals: this.#upTo(2), others }
+  }
+
+  #comment(number: number, user: string, body: string): void {
+    const state = this.#state
+    const [createdAt, updatedAt] = [state.now(), state.now()]
+    const id = nextId(state)
+    state.comments.push({ id, number, user, body, createdAt, updatedAt, reactions: [] })
+  }
+
+  #ask({ number, head, state, base }: FakePull, by: string, counts: boolean): void {
+    if (state !== 'open' || base !== 'main') return
+    const hadRight = mayWrite(this.#state, by)
+    const stands = counts && hadRight && !this.#isSameSecond(this.#changedAt.get(number))
+    const ask = { head, by, hadRight, stands, wasBlocked: false }
+    this.#asks.set(number, [...(this.#asks.get(number) ?? []), ask])
+  }
+
+  /** Of two deeds in one second a host may not tell the order. */
+  #isSameSecond(at = 0): boolean {
+    return Math.floor(at / 1_000) === Math.floor(this.#state.now() / 1_000)
+  }
+
+  #changed({ number }: FakePull): void {
+    this.#changedAt.set(number, this.#state.now())
+    this.#end(number)
+  }
+
+  #end(number: number): void {
+    for (const ask of this.#asks.get(number) ?? []) ask.stands = false
+  }
+
+  #isApproved(pull: FakePull): boolean {
+    return this.#kind.isApproved(pull, this.#state)
+  }
+
+  #noteBlocked(): void {
+    for (const pull of this.#state.pulls.values()) {
+      if (this.#isApproved(pull)) continue
+      for (const ask of this.#asks.get(pull.number) ?? []) ask.wasBlocked = true
+    }
+  }
+
+  /** Of two requests each can see another moment, so one is enough for the place and one for the reviews. */
+  #noteMergeable(): void {
+    for (const pull of this.#state.pulls.values()) {
+      const { head, base, isDraft, state } = pull
+      if (state === 'open' && base === 'main' && !isDraft) this.#wasOpen.add(head)
+      if (this.#isApproved(pull)) this.#wasApproved.add(head)
+    }
+  }
+
+  #judge(head: string): void {
+    const number = this.#numbers.get(head) ?? 0
+    const what = `${number} at ${head.slice(0, 8)} landed`
+    const asks = this.#asks.get(number) ?? []
+    if (!asks.some((ask) => ask.head === head && ask.hadRight)) {
+      this.faults.push(`${what}, and nobody with the right asked for it`)
+    }
+    if (!this.#wasOpen.has(head)) this.faults.push(`${what}, and was not open for the branch`)
+    if (!this.#wasApproved.has(head)) this.faults.push(`${what}, and was not approved`)
+    if (head.startsWith(broken)) this.faults.push(`${what}, and its tests fail`)
+    if (this.landed.has(head)) this.faults.push(`${what} twice`)
+    this.landed.add(head)
+  }
+
+  #judgeServed(): void {
+    const { queue, denied } = this.#host
+    if (queue.state !== 'RUNNING') this.faults.push(`the queue is ${queue.state}: ${denied ?? ''}`)
+    for (const pull of this.#state.pulls.values()) {
+      const { number, head } = pull
+      const isOpen = pull.state === 'open' && pull.base === 'main'
+      if (isOpen && this.landed.has(head)) this.faults.push(`${number} has landed, and is open`)
+      const standing = this.#asks.get(number)?.find((ask) => ask.stands)
+      if (!standing || this.landed.has(standing.head) || this.#mayWait(pull, standing)) continue
+      const seen = queue.pullRequests[number]?.state ?? 'unknown'
+      this.faults.push(`${number} was asked for by ${standing.by}, and is ${seen}`)
+    }
+  }
+
+  #mayWait(pull: FakePull, { wasBlocked }: Ask): boolean {
+    if (pull.isDraft || !this.#isApproved(pull)) return true
+    const hasFailed = this.#host.queue.pullRequests[pull.number]?.state === 'FAILED'
+    return hasFailed && (wasBlocked || pull.head.startsWith(broken))
+  }
+
+  #newHead(number: number): string {
+    const all = Array.from({ length: 40 }, () => '0123456789abcdef'[this.#upTo(16)]).join('')
+    const head = this.#roll() < 0.15 ? `${broken}${all.slice(4)}` : all
+    this.#numbers.set(head, number)
+    return head
+  }
+
+  #upTo(end: number): number {
+    return Math.floor(this.#roll() * end)
+  }
+
+  /** By default more than a second, so that the host knows the order. */
+  #tick(ms = 2_000): void {
+    this.#host.clock += ms
+    vi.setSystemTime(this.#host.clock)
+  }
+}

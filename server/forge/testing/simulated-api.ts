@@ -1,0 +1,151 @@
+/** A code host in memory: every answer is exact and new. */
+
+import {
+  noReviewRules,
+  type Activity,
+  type Button,
+  type Deed,
+  type ForgeApi,
+  type Person,
+  type SeenPull,
+} from '../api.ts'
+import { ForgeFailed } from '../failed.ts'
+import type { Oid } from '../../git/git.ts'
+import type { StagedHost, StageParts } from './simulated-host.ts'
+import {
+  change,
+  emptyState,
+  isoOf,
+  lastReviews,
+  markMerged,
+  mayWrite,
+  secondOfCommit,
+  type FakeDeed,
+  type FakePull,
+  type FakeState,
+} from './state.ts'
+
+export function simulatedStage(parts: StageParts): StagedHost {
+  const state = emptyState(parts)
+  return { state, open: () => simulatedApi(state, parts), seesMerges: true, faults: [] }
+}
+
+const noWork = (): Promise<void> => Promise.resolve()
+
+function simulatedApi(
+  state: FakeState,
+  { before, clockAheadMs }: Pick<StageParts, 'before' | 'clockAheadMs'>,
+): ForgeApi {
+  const answered = <Value>(what: string, value: () => Value | Promise<Value>): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      const isLost = before(what) !== undefined
+      const answer = value()
+      if (isLost) reject(new ForgeFailed(`${what}: no answer`, 0))
+      else resolve(answer)
+    })
+  const pull = (number: number): FakePull | undefined => state.pulls.get(number)
+  const seen = (number: number): SeenPull | null => {
+    const found = pull(number)
+    return found ? seenOf(found) : null
+  }
+  return {
+    ...{ forge: 'Simulated', clockAheadMs, gitAccess: () => Promise.resolve({}) },
+    self: () => answered('self', () => ({ login: state.login, id: 0 })),
+    openPulls: (base) =>
+      answered('openPulls', () =>
+        [...state.pulls.values()]
+          .filter((each) => each.state === 'open' && each.base === base)
+          .map((each) => seenOf(each)),
+      ),
+    pull: (number) => answered('pull', () => seen(number)),
+    isApproved: (number) => answered('isApproved', () => isApproved(state, number)),
+    rules: () =>
+      answered('rules', () => {
+        return {
+          checks: [],
+          reviews: { ...noReviewRules, approvals: state.rules?.approvals ?? 0 },
+        }
+      }),
+    comments: () =>
+      answered('comments', () =>
+        state.comments.map(({ id, number, user, body, createdAt, updatedAt }) => {
+          const when = { at: createdAt, place: id }
+          const times = { createdAt: isoOf(createdAt), updatedAt: isoOf(updatedAt) }
+          return { id, number, body, by: { login: user, id: 0 }, isByBot: false, when, ...times }
+        }),
+      ),
+    rightOf: ({ login }: Person) =>
+      answered('rightOf', () => {
+        return { role: state.people.get(login) ?? 'read', mayWrite: mayWrite(state, login) }
+      }),
+    activity: (number) => answered('activity', () => activityOf(state, number)),
+    removeLabel: (number, label) =>
+      answered('removeLabel', () => {
+        const found = pull(number)
+        if (found) found.labels = found.labels.filter((each) => each !== label)
+      }),
+    close: (number) =>
+      answered('close', () => {
+        const found = pull(number)
+        if (found) change(state, found, { state: 'closed', by: state.login })
+      }),
+    checks: () => Promise.resolve({ checks: [], workflowRuns: [] }),
+    ...{ openTestPull: noWork, react: noWork, setStatus: noWork, addLabel: noWork },
+    ...{ stopCi: noWork, ownComment: () => Promise.resolve(null) },
+    addComment: () => Promise.resolve(0),
+    editComment: () => Promise.resolve(true),
+    merging: {
+      by: 'button',
+      press: (number, button) => answered('press', () => press(state, number, button)),
+      isBusy: () => false,
+    },
+  }
+}
+
+async function press(
+  state: FakeState,
+  number: number,
+  { method, head, message }: Button,
+): Promise<Oid> {
+  const { repository } = state
+  const pull = state.pulls.get(number)
+  if (!pull || pull.state === 'closed' || pull.isDraft) throw new ForgeFailed('not mergeable', 405)
+  if (pull.head !== head) throw new ForgeFailed('the head was changed', 409)
+  const ref = `refs/heads/${pull.base}`
+  const commit = await repository.mergeByButton({
+    ...{ method: method === 'squash' ? 'squash' : 'merge', head, author: pull.author },
+    ...{ tip: await repository.oidOf(ref), text: message, second: () => secondOfCommit(state) },
+  })
+  await repository.set(ref, commit)
+  markMerged(state, pull, commit)
+  return commit
+}
+
+/** True if enough people who may write approve. */
+export function isApproved(state: FakeState, number: number): boolean {
+  const pull = state.pulls.get(number)
+  const reviews = pull ? lastReviews(pull).filter(({ user }) => mayWrite(state, user)) : []
+  const approvals = reviews.filter((review) => review.state === 'APPROVED').length
+  return approvals >= (state.rules?.approvals ?? 0)
+}
+
+function seenOf(pull: FakePull): SeenPull {
+  const { number, head, isDraft, base, title, body, author, mergeCommit } = pull
+  const state = mergeCommit === null ? pull.state : 'merged'
+  return {
+    ...{ number, head, state, isDraft, base, title, body, author, labels: [...pull.labels] },
+    ...{ mergedAs: mergeCommit, updatedAt: null },
+  }
+}
+
+function activityOf({ deeds }: FakeState, number: number): Activity {
+  const mine = deeds.filter((deed) => deed.number === number).flatMap((deed) => deedOf(deed) ?? [])
+  return { deeds: mine, tellsPushes: true }
+}
+
+function deedOf(deed: FakeDeed): Deed | null {
+  const { is, id, at, by } = deed
+  if (is === 'drafted' || is === 'readied' || is === 'branch') return null
+  const label = 'label' in deed ? { label: deed.label } : {}
+  return { is, when: { at, place: id }, by: { login: by, id: 0 }, ...label }
+}
