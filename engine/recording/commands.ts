@@ -112,6 +112,8 @@ type WithMore =
   | (UpdateQueue & {
       /** Why the server itself pauses the queue. */
       readonly pausedFor?: PausedFor
+      /** The server has derived a setting that nobody has set. */
+      readonly isDerived?: true
     })
 
 /** The commands that are dispatched to the engine of a queue. */

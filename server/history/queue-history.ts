@@ -36,6 +36,7 @@ export function emptyHistory(): QueueHistory {
     tips: new Map(),
     counts: new Counts(),
     pausedFor: null,
+    timeoutBy: null,
     notices: 0,
   }
 }
@@ -76,7 +77,7 @@ function rememberReported(
   }
 }
 
-/** Notes why a merge was refused, and why the server has paused the queue. */
+/** Notes why a merge was refused, why the server has paused the queue, and who has set its limit. */
 function rememberWords(
   history: QueueHistory,
   command: EngineCommand,
@@ -84,6 +85,9 @@ function rememberWords(
 ): void {
   if (command.type === 'finishMerge' && command.words !== undefined) {
     pastOf(history, command.number).refusedFor = command.words
+  }
+  if (command.type === 'updateQueue' && command.set.testingTimeoutMinutes !== undefined) {
+    history.timeoutBy = command.isDerived ? 'server' : 'somebody'
   }
   if (!events.some(({ type }) => type === 'queueStateChanged')) return
   history.pausedFor = command.type === 'updateQueue' ? (command.pausedFor ?? null) : null

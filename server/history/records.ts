@@ -63,6 +63,8 @@ export type QueueHistory = {
   readonly tips: Map<number, string>
   /** Why the server has paused the queue by itself; null: it has not. */
   pausedFor: PausedFor | null
+  /** Who has set how long a test run may take; null: nobody. */
+  timeoutBy: 'server' | 'somebody' | null
   /** What metrics count. */
   readonly counts: Counts
   /** The number of the last notice that webhooks got. */

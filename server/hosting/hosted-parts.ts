@@ -22,6 +22,7 @@ import type { Alone } from './one-at-a-time.ts'
 import type { PullRefs } from './pull-refs.ts'
 import type { RunJobs } from './run-jobs.ts'
 import type { Sight } from './sight.ts'
+import type { TestLimit } from './test-limit.ts'
 import type { Impacted } from '../targets/impacted.ts'
 
 export type HostedParts = {
@@ -48,6 +49,8 @@ export type HostedParts = {
   /** The target branches of all queues of the repository. */
   readonly branches: readonly string[]
   readonly jobs: RunJobs
+  /** How long a test run may take. */
+  readonly limit: Pick<TestLimit, 'adjust' | 'close'>
   readonly logger: Logger
   /** The branches below `queue/` that cannot enter, and at which commits. */
   readonly refusedRefs: Map<string, string>

@@ -7,6 +7,7 @@ import type {
   EngineCommand,
   Millis,
   PullRequestNumber,
+  RecordedCommand,
   TestRunId,
 } from '../../engine/index.ts'
 import type { Mirror } from '../git/mirror.ts'
@@ -28,6 +29,7 @@ import { PullRefs } from './pull-refs.ts'
 import type { Queues } from './queues.ts'
 import { Reconciler } from './reconciler.ts'
 import { RunJobs } from './run-jobs.ts'
+import { isToBeginAnew, TestLimit } from './test-limit.ts'
 import { testerFor, type Tester } from './testers.ts'
 
 export type HostedPorts = {
@@ -79,6 +81,7 @@ export class HostedRepository implements HostedQueue {
         tip: () => tipOf({ queue }),
       })
     const refs = new PullRefs()
+    const tell = (command: RecordedCommand): void => parts.queues.send(queue.name, command)
     for (const card of queue.history.cards.values()) refs.note(card.number, card)
     for (const number of queue.history.pullRequests.keys()) refs.taken(number)
     this.#parts = {
@@ -86,7 +89,7 @@ export class HostedRepository implements HostedQueue {
       settled: () => parts.queues.settled(queue.name),
       durable: () => parts.queues.durable(),
       alone: oneAtATime(),
-      send: (command) => parts.queues.send(queue.name, command),
+      send: tell,
       ask: (command, by = null) => parts.queues.ask(queue.name, command, by),
       hold: parts.hold ?? ((_command, send) => send()),
       mirror,
@@ -104,6 +107,10 @@ export class HostedRepository implements HostedQueue {
       logger,
       now,
       jobs: this.#jobs(),
+      limit: new TestLimit(
+        { queue, now, send: tell },
+        options.set.testingTimeoutMinutes !== undefined,
+      ),
       refusedRefs: new Map(),
       sight: null,
       refused: null,
@@ -132,6 +139,7 @@ export class HostedRepository implements HostedQueue {
 
   async close(): Promise<void> {
     this.#parts.impacted?.close()
+    this.#parts.limit.close()
     // Tests end at once, also if the pass under way waits for the repository.
     this.#parts.jobs.close()
     await Promise.all([this.#reconciler.close(), this.#tester.close()])
@@ -241,7 +249,12 @@ export class HostedRepository implements HostedQueue {
         const tip = tipOf(this.#parts)
         if (tip !== null) onBranch(this.#parts, number, tip)
       },
-      onFault: (error) => this.#reconciler.failed(error),
+      onFault: (error, run) => {
+        this.#reconciler.failed(error)
+        const [number] = run.tested
+        if (number === undefined || !isToBeginAnew(run, this.#parts.now())) return
+        this.#parts.send({ type: 'restartTests', number })
+      },
     })
   }
 

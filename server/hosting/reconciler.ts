@@ -102,6 +102,7 @@ export class Reconciler {
     const { queue, jobs, sight } = this.#parts
     const { runs, merges } = wantedOf(queue.engine.queue)
     goOn(this.#parts, merges)
+    this.#parts.limit.adjust()
     jobs.reconcile(runs)
     if (hasLooked) await jobs.tidy([...(sight?.heads.keys() ?? [])], runs)
     const [first] = merges

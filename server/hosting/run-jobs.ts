@@ -21,7 +21,7 @@ export type JobPorts = {
   /** The change of a pull request is on the target branch already: there is nothing to test. */
   readonly onBranch: (number: PullRequestNumber) => void
   /** A fault outside: the job is over, and begins again after a while. */
-  readonly onFault: (error: unknown) => void
+  readonly onFault: (error: unknown, run: TestRun) => void
 }
 
 type Job = { commit: Oid | null; isCancelled: boolean }
@@ -91,7 +91,7 @@ export class RunJobs {
     } catch (error) {
       if (isCancelled(job)) return
       this.#jobs.delete(run.id)
-      onFault(error)
+      onFault(error, run)
     }
   }
 }

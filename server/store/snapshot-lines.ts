@@ -39,6 +39,8 @@ type QueueLine = recording.QueueLine & {
   readonly counts?: readonly (readonly [string, number])[]
   /** Absent if the server has not paused the queue by itself. */
   readonly pausedFor?: recording.PausedFor
+  /** Absent if nobody has set how long a test run may take. */
+  readonly timeoutBy?: 'server' | 'somebody'
   /** Absent for a queue without a repository. */
   readonly tips?: readonly (readonly [tip: number, commit: string])[]
 }
@@ -101,6 +103,7 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
     ...(reported.size === 0 ? {} : { reported: [...reported] }),
     ...(tips.size === 0 ? {} : { tips: [...tips] }),
     ...(history.pausedFor === null ? {} : { pausedFor: history.pausedFor }),
+    ...(history.timeoutBy === null ? {} : { timeoutBy: history.timeoutBy }),
     counts: counts.entries(),
   }
   for (const [number, past] of history.pullRequests) {
@@ -146,7 +149,7 @@ export class SnapshotReader {
 
   #takeQueue(line: QueueLine): void {
     const { queue: name, incarnation, engine, conclusions, epochs = [], notices = 0 } = line
-    const { forgotten, reported, tips, counts, pausedFor = null } = line
+    const { forgotten, reported, tips, counts, pausedFor = null, timeoutBy = null } = line
     const queue = readQueue(engine)
     const history: QueueHistory = {
       ...emptyHistory(),
@@ -155,6 +158,7 @@ export class SnapshotReader {
       tips: new Map(tips),
       counts: new Counts(counts),
       pausedFor,
+      timeoutBy,
       notices,
     }
     this.queues.push({ name, incarnation, epochs: [...epochs], queue, history })

@@ -68,6 +68,11 @@ export const repositoryTable = {
   },
   concurrency: { kind: 'value', value: 'n', help: 'test runs at once' },
   batch: { kind: 'value', value: 'n', help: 'pull requests in a batch; 1 means no batches' },
+  timeout: {
+    kind: 'value',
+    value: 'minutes',
+    help: 'how long a test run may take; without it three times what nearly all passing runs take',
+  },
   config: {
     kind: 'value',
     value: 'file',
@@ -203,12 +208,17 @@ function limitsIn(parsed: ParsedServeOptions): Partial<Limits> {
   return Object.fromEntries(given)
 }
 
+/** A week. */
+const mostMinutes = 10_080
+
 function settingsIn(parsed: ParsedServeOptions): RecordedSettings {
   const batch = numberIn(parsed, 'batch', 1_000)
   const concurrency = numberIn(parsed, 'concurrency', 1_000)
+  const minutes = numberIn(parsed, 'timeout', mostMinutes)
   return {
     ...(batch === null ? {} : batchesOf(batch)),
     ...(concurrency === null ? {} : { concurrency }),
+    ...(minutes === null ? {} : { testingTimeoutMinutes: minutes }),
   }
 }
 
@@ -220,7 +230,7 @@ function batchesOf(size: number): RecordedSettings {
 
 function numberIn(
   parsed: ParsedServeOptions,
-  name: 'batch' | 'concurrency',
+  name: 'batch' | 'concurrency' | 'timeout',
   most: number,
 ): number | null {
   const text = parsed.text(name)

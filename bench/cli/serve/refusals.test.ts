@@ -37,6 +37,10 @@ describe('serve refuses', () => {
       'expected a whole number from 1 to 1000, got --batch 0',
     ],
     [
+      ['--repo', shop, ...tests, '--timeout', '1h'],
+      'expected a whole number from 1 to 10080, got --timeout 1h',
+    ],
+    [
       ['--repo', shop, ...tests, '--limit', 'memory=5'],
       '--limit: expected one of processes, memoryMiB, diskMiB, then = and a whole number from 1, got memory=5',
     ],

@@ -192,7 +192,17 @@ export class SimulatedHost {
     const mirror = this.#mirror
     const none = () => Promise.resolve(null)
     return {
-      ...{ queue, mirror, logger, now, sight: null, refused: null, denied: null, impacted: null },
+      ...{
+        queue,
+        mirror,
+        logger,
+        now,
+        sight: null,
+        refused: null,
+        denied: null,
+        limit: { adjust: () => undefined, close: () => undefined },
+        impacted: null,
+      },
       ...{ settled: () => undefined, durable: () => undefined, alone: oneAtATime() },
       send: (command) => void this.#manager.send(name, command),
       ask: (command, by = null) => Promise.resolve(this.#manager.send(name, command, by)),
