@@ -48,6 +48,8 @@ export class Requests {
   /** What was known before the requests that are not answered yet. */
   #before: Memory
   #unanswered = 0
+  /** When the label of one in the queue was taken away, as this poll has seen it. */
+  #unlabelled = new Map<PullRequestNumber, Moment>()
   readonly #startedAt: number
 
   constructor(parts: Parts) {
@@ -68,6 +70,7 @@ export class Requests {
     this.#before = file.memory
     this.#unanswered = 1
     if (file.memory.since === null) file.change({ since: this.#startedAt + api.clockAheadMs })
+    this.#unlabelled = new Map()
     const byLabel = await this.#byLabel(pulls)
     const byComment = isCommentDue ? await this.#byComment(pulls) : []
     const open = [...pulls.values()].filter(({ state }) => state === 'open')
@@ -225,6 +228,7 @@ export class Requests {
     const found = await this.#ofOne(() => this.#parts.api.activity(number))
     const deed: Deed | null =
       'failed' in found ? null : lastDeedAbout(label, 'unlabelled', found.value)
+    if (deed) this.#unlabelled.set(number, deed.when)
     const by = deed?.by ? actorOf(deed.by, null, 'removal of the label') : null
     return { number, is: 'cancel', by, answer: () => undefined }
   }
@@ -267,6 +271,8 @@ export class Requests {
     if (command.is === 'cancel' && (await this.#isLabelledSince(asked, labels)))
       return labelledSince
     if (command.is !== 'submit') return { ...command, number, by: asker.actor, answer }
+    const unlabelled = this.#unlabelled.get(number)
+    if (unlabelled && compareMoments(unlabelled, when) > 0) return unlabelledSince
     const pull = await read(number)
     if (!this.#isOpenHere(pull)) return `pull request ${number} is not open for the branch any more`
     const over = this.#whyOver(pull, { when, activity: await api.activity(number) })
@@ -320,6 +326,8 @@ export class Requests {
 }
 
 const pushedSince = 'somebody has pushed since it was asked for: ask again'
+
+const unlabelledSince = 'somebody has taken the label away since it was asked for: ask again'
 
 const labelledSince = 'somebody has set the label since it was cancelled'
 
