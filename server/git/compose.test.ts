@@ -11,7 +11,7 @@ const lines = (...texts: string[]): string => `${texts.join('\n')}\n`
 /** A repository whose `main` has one file of three lines, and its cards on top. */
 async function withCards(...heads: readonly Omit<Commit, 'ref'>[]) {
   const repository = join(temporaryFolder(), 'shop.git')
-  await makeBare(repository)
+  makeBare(repository)
   const [tip = ''] = await write(repository, {
     ref: main,
     files: { 'shop.txt': lines('open', 'sell', 'close') },

@@ -18,7 +18,7 @@ const textWith = (index: number): string => lines.with(index, 'changed\n').join(
 /** A pull request whose head is kept, and a branch that has changed the same file. */
 async function shop() {
   const remote = join(temporaryFolder(), 'shop.git')
-  await makeBare(remote)
+  makeBare(remote)
   const [, head = '', tip = ''] = await write(
     remote,
     { ref: main, files: { 'shop.txt': lines.join('') } },
@@ -94,7 +94,7 @@ describe.each([
       expect(faults.every(isDamage)).toBe(true)
       expect(faults.length).toBeLessThan(2)
       await git(['--git-dir', all.folder, 'fsck', '--connectivity-only'])
-      expect(await at(all.folder, kept)).toBe(all.head)
+      expect(at(all.folder, kept)).toBe(all.head)
     },
   )
 })
@@ -160,7 +160,7 @@ test(
     mirror.heed(await all.compose().catch((error: unknown) => error))
     renameSync(remote, `${remote}.away`)
     await expect(all.compose()).rejects.toThrow(GitFailed)
-    expect(await at(folder, kept)).toBe(head)
+    expect(at(folder, kept)).toBe(head)
     renameSync(`${remote}.away`, remote)
     expect(await all.compose()).toHaveProperty('commits')
   },

@@ -31,20 +31,20 @@ async function shopAt({ url, remote, options }: Made): Promise<Shop> {
   return { remote, mirror, landing: { branch: 'main', expect: tip, commit, heads } }
 }
 
-async function remoteIn(root: string): Promise<string> {
+function remoteIn(root: string): string {
   const remote = join(root, 'shop.git')
-  await makeBare(remote)
+  makeBare(remote)
   return remote
 }
 
 async function overPath(options?: MirrorOptions): Promise<Shop> {
-  const remote = await remoteIn(temporaryFolder())
+  const remote = remoteIn(temporaryFolder())
   return shopAt({ url: remote, remote, ...(options && { options }) })
 }
 
 async function overHttp() {
   const root = temporaryFolder()
-  const remote = await remoteIn(root)
+  const remote = remoteIn(root)
   const host = await hostOverHttp(root)
   return { host, ...(await shopAt({ url: `${host.url}/shop.git`, remote })) }
 }
@@ -67,8 +67,8 @@ describe.each([
   test('a landing moves the branch and removes the head; repeated, it has landed', async () => {
     const { remote, mirror, landing } = await open()
     expect(await mirror.land(landing)).toEqual({ is: 'landed' })
-    expect(await at(remote, main)).toBe(landing.commit)
-    expect(await at(remote, head)).toBeNull()
+    expect(at(remote, main)).toBe(landing.commit)
+    expect(at(remote, head)).toBeNull()
     expect(await mirror.land(landing)).toEqual({ is: 'landed' })
   })
 
@@ -90,8 +90,8 @@ describe.each([
       const { remote, mirror, landing } = await open()
       const pushed = await pushedTo(remote, main)
       expect(await mirror.land(landing)).toEqual({ is: 'moved' })
-      expect(await at(remote, main)).toBe(pushed)
-      expect(await at(remote, head)).toBe(landing.heads[0]?.head)
+      expect(at(remote, main)).toBe(pushed)
+      expect(at(remote, head)).toBe(landing.heads[0]?.head)
     },
   )
 
@@ -102,7 +102,7 @@ describe.each([
       const { remote, mirror, landing } = await open()
       const [other = ''] = await write(remote, { ref: main, files: { 'other.txt': 'other\n' } })
       expect(await mirror.land(landing)).toEqual({ is: 'moved' })
-      expect(await at(remote, main)).toBe(other)
+      expect(at(remote, main)).toBe(other)
     },
   )
 
@@ -110,8 +110,8 @@ describe.each([
     const { remote, mirror, landing } = await open()
     const pushed = await pushedTo(remote, head)
     expect(await mirror.land(landing)).toEqual({ is: 'head moved', number: 7 })
-    expect(await at(remote, main)).toBe(landing.expect)
-    expect(await at(remote, head)).toBe(pushed)
+    expect(at(remote, main)).toBe(landing.expect)
+    expect(at(remote, head)).toBe(pushed)
   })
 
   test('a hook that rejects is told in its words', async () => {
@@ -121,7 +121,7 @@ describe.each([
       is: 'denied',
       words: 'pre-receive hook declined; only Ada may push',
     })
-    expect(await at(remote, main)).toBe(landing.expect)
+    expect(at(remote, main)).toBe(landing.expect)
   })
 
   test(
@@ -132,8 +132,8 @@ describe.each([
       const [other = ''] = await write(remote, { ref: 'refs/heads/other', from: main })
       hookAt(remote, 'pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref ${main} ${other}`)
       expect(await mirror.land(landing)).toEqual({ is: 'moved' })
-      expect(await at(remote, main)).toBe(other)
-      expect(await at(remote, head)).toBe(landing.heads[0]?.head)
+      expect(at(remote, main)).toBe(other)
+      expect(at(remote, head)).toBe(landing.heads[0]?.head)
     },
   )
 
@@ -141,7 +141,7 @@ describe.each([
     const { remote, mirror, landing } = await open()
     hookAt(remote, 'pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref ${head} ${main}`)
     expect(await mirror.land(landing)).toEqual({ is: 'head moved', number: 7 })
-    expect(await at(remote, main)).toBe(landing.expect)
+    expect(at(remote, main)).toBe(landing.expect)
   })
 })
 
@@ -164,7 +164,7 @@ test.each<[Cut, number, 'landed' | 'not landed']>([
       (error: unknown) => (error instanceof GitFailed ? 'not landed' : error),
     )
     expect(await answer).toBe(result)
-    expect(await at(remote, main)).toBe(result === 'landed' ? landing.commit : landing.expect)
+    expect(at(remote, main)).toBe(result === 'landed' ? landing.commit : landing.expect)
     host.cutPushes(cut, 0)
     expect(await mirror.land(landing)).toEqual({ is: 'landed' })
   },
@@ -176,7 +176,7 @@ test('a hook that hangs is a fault after the time for a push', { tags: ['matrix'
   hookAt(remote, 'pre-receive', `touch ${begun}; exec sleep 600`)
   await expect(mirror.land(landing)).rejects.toThrow('git push took longer than 2 s')
   expect(existsSync(begun)).toBe(true)
-  expect(await at(remote, main)).toBe(landing.expect)
+  expect(at(remote, main)).toBe(landing.expect)
 })
 
 test('a commit that is not built on the branch is never pushed', { tags: ['matrix'] }, async () => {
@@ -184,7 +184,7 @@ test('a commit that is not built on the branch is never pushed', { tags: ['matri
   const [other = ''] = await write(remote, { ref: 'refs/heads/other', files: { 'a.txt': 'a\n' } })
   await mirror.fetch([other])
   await expect(mirror.land({ ...landing, commit: other })).rejects.toThrow('it would rewind main')
-  expect(await at(remote, main)).toBe(landing.expect)
+  expect(at(remote, main)).toBe(landing.expect)
 })
 
 test(

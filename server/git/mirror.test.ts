@@ -19,7 +19,7 @@ const pull = 'refs/pull/7/head'
 
 async function shop() {
   const remote = join(temporaryFolder(), 'shop.git')
-  await makeBare(remote)
+  makeBare(remote)
   const [tip = '', head = ''] = await write(
     remote,
     { ref: main, files: { 'shop.txt': 'open\n' } },
@@ -51,7 +51,7 @@ test('given the locks of a killed process, the mirror can be opened and written'
   await expect(mirror.keep(kept, head)).rejects.toThrow('.lock')
   const again = await openMirror(folder, remote)
   await again.keep(kept, head)
-  expect(await at(folder, kept)).toBe(head)
+  expect(at(folder, kept)).toBe(head)
 })
 
 test('given a folder that is no repository, the mirror is made anew', async () => {
@@ -161,9 +161,9 @@ test('a branch for a test run is placed, placed again, and removed', async () =>
   const ref = 'refs/heads/mergeyard/main/pr-7/run-1'
   await mirror.place(ref, tip)
   await mirror.place(ref, head)
-  expect(await at(remote, ref)).toBe(head)
+  expect(at(remote, ref)).toBe(head)
   await mirror.remove([ref, 'refs/heads/mergeyard/main/pr-8/run-2'])
-  expect(await at(remote, ref)).toBeNull()
+  expect(at(remote, ref)).toBeNull()
 })
 
 test(

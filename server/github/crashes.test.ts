@@ -97,7 +97,7 @@ async function judge({ states, fake }: Ended): Promise<void> {
   for (const commit of (await repository.git(['rev-list', 'main'])).split('\n')) {
     expect((await repository.files(commit)).filter((file) => file.startsWith('broken'))).toEqual([])
   }
-  const refs = (await repository.refs()).filter((ref) => ref.startsWith('refs/heads/mergeyard/'))
+  const refs = repository.refs().filter((ref) => ref.startsWith('refs/heads/mergeyard/'))
   expect(refs).toEqual([])
   expect(fake.faults).toEqual([])
 }

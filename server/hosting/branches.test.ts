@@ -18,7 +18,7 @@ test('a branch that is pushed below queue/ is submitted, merged, and removed by 
   await world.untilState('MERGED', 1)
   expect(await world.repository.landed()).toEqual(['1'])
   expect(await world.repository.text('pay.txt')).toBe('twice')
-  expect(await world.repository.refs()).toEqual(['refs/heads/main'])
+  expect(world.repository.refs()).toEqual(['refs/heads/main'])
 })
 
 test('a force-pushed head leaves the queue and enters again with the new commit', async () => {

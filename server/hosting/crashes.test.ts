@@ -64,7 +64,7 @@ async function judge({ states, repository, data }: Ended): Promise<void> {
     expect((await repository.files(commit)).filter((file) => file.startsWith('broken'))).toEqual([])
   }
   const branches = ['refs/heads/main', 'refs/heads/queue/e', 'refs/heads/queue/f']
-  expect(await repository.refs()).toEqual(branches)
+  expect(repository.refs()).toEqual(branches)
   expect(locksIn(data)).toEqual([])
   expect(processesOf(data)).toEqual([])
   const mirror = join(data, 'mirrors', readdirSync(join(data, 'mirrors'))[0] ?? '')

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { testBranchPrefix } from './testers.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 
-async function testBranches({ repository }: HostedWorld): Promise<string[]> {
-  return (await repository.refs()).filter((ref) => ref.startsWith(testBranchPrefix))
+function testBranches({ repository }: HostedWorld): string[] {
+  return repository.refs().filter((ref) => ref.startsWith(testBranchPrefix))
 }
 
 /** A world with a run in progress, whose branch is on the repository. */
@@ -14,7 +14,7 @@ async function placed() {
   await world.repository.commit('refs/heads/queue/pay', { 'pay.txt': 'twice\n' })
   await world.untilState('TESTING', 1)
   await expect.poll(() => testBranches(world)).toHaveLength(1)
-  const [branch = ''] = await testBranches(world)
+  const [branch = ''] = testBranches(world)
   return { world, branch }
 }
 

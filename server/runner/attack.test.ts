@@ -87,7 +87,7 @@ function dealt(seed: number): Way[] {
 /** An upstream, the data folder of a server, a slot of a neighbour, and a folder of the user. */
 async function makeTemplate(folder: string): Promise<Template> {
   const upstream = join(folder, 'upstream.git')
-  await makeBare(upstream)
+  makeBare(upstream)
   const [tip = '', good = '', bad = ''] = await write(
     upstream,
     { ref: main, files },

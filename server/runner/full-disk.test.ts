@@ -15,7 +15,7 @@ test.runIf(canMount())(
   async () => {
     const folder = temporaryFolder()
     const mirror = join(folder, 'mirror.git')
-    await makeBare(mirror)
+    makeBare(mirror)
     const [commit = ''] = await write(mirror, { ref: main, files: { 'shop.txt': 'open\n' } })
     expect(await withMounts(program, folder, mirror, commit)).toEqual({
       told: [full, 'passed', full, 'passed'],

@@ -16,7 +16,7 @@ test('patterns of a pull request that take for ever give ALL, and hold up no oth
   const workspaces = (pattern: string): string => JSON.stringify({ workspaces: [pattern] })
   const mirror = join(folder, 'mirror.git')
   const long = `packages/${'a'.repeat(60)}/package.json`
-  await makeBare(mirror)
+  makeBare(mirror)
   const [tip = '', hostile = '', harmless = ''] = await write(
     mirror,
     {

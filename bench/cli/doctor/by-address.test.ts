@@ -48,11 +48,11 @@ async function doctor(
   await fake.listen()
   prepare(fake)
   await openPull(fake, 7, { 'pay.txt': 'twice\n' })
-  const before = await fake.state.repository.refs()
+  const before = fake.state.repository.refs()
   const args = ['doctor', `--${kind}`, `${fake.url}/acme/shop`, '--json']
   const { code, out } = await home.run(args, env)
   const checks: Check[] = JSON.parse(out)
-  expect(await fake.state.repository.refs()).toEqual(before)
+  expect(fake.state.repository.refs()).toEqual(before)
   expect(fake.faults).toEqual([])
   return { code, faults: checks.filter(({ isOk }) => !isOk).map(({ what }) => what) }
 }

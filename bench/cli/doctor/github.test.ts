@@ -28,11 +28,11 @@ async function doctor(
   const github = { repo: 'acme/shop', api: fake.api }
   const queue = { url: `${fake.url}/acme/shop.git`, github, set: { mergeMethod: 'merge_commit' } }
   writeFileSync(join(home.path, 'mergeyard.json'), JSON.stringify({ queues: [queue] }))
-  const before = await fake.state.repository.refs()
+  const before = fake.state.repository.refs()
   const args = ['doctor', '--config', 'mergeyard.json', '--json']
   const { code, out } = await home.run(args, { MERGEYARD_GITHUB_TOKEN: personalToken })
   const checks: Check[] = JSON.parse(out)
-  expect(await fake.state.repository.refs()).toEqual(before)
+  expect(fake.state.repository.refs()).toEqual(before)
   expect(fake.faults).toEqual([])
   expect(out).not.toContain(personalToken)
   return { code, checks, faults: checks.filter(({ isOk }) => !isOk).map(({ what }) => what) }

@@ -56,7 +56,7 @@ test('a repository is served, a branch is submitted, and its run has a log', asy
   const program = { name: 'shop', version: '1.0.0', scripts: { test: 'node shop.js' } }
   const { name, version } = program
   const lock = { name, version, lockfileVersion: 3, packages: { '': { name, version } } }
-  await makeBare(shop)
+  makeBare(shop)
   await write(
     shop,
     {

@@ -1,5 +1,6 @@
 /** What a host notices after a push: new heads of pull requests, closed and merged ones. */
 
+import { refsIn } from '../../git/testing/commits.ts'
 import type { FakeDialect } from './dialect.ts'
 import { branchHeadOf, change, markMerged, noteBranch, type FakeState } from './state.ts'
 
@@ -14,13 +15,7 @@ export async function afterPush(
   const { repository, pulls } = state
   // One that is opened meanwhile has a branch that is not in this list.
   const known = [...pulls.values()]
-  const text = await repository.git(['for-each-ref', '--format=%(objectname) %(refname)'])
-  const refs = new Map(
-    text.split('\n').map((line) => {
-      const [oid = '', ref = ''] = line.split(' ')
-      return [ref, oid] as const
-    }),
-  )
+  const refs = refsIn(repository.path)
   for (const pull of known) {
     const target = refs.get(`refs/heads/${pull.base}`) ?? ''
     const head = pull.isFork ? pull.head : refs.get(`refs/heads/${pull.branch}`)

@@ -3,6 +3,7 @@
  * them, or lets them end by what is in the tree: a folder `broken` fails the first job.
  */
 
+import { refsIn } from '../../git/testing/commits.ts'
 import { testBranchPrefix } from '../../hosting/testers.ts'
 import type { FakeForge } from './fake-forge.ts'
 import { noteGreen } from './protected.ts'
@@ -60,13 +61,9 @@ export class ToyCi {
 
   async #look(): Promise<void> {
     const { repository } = this.#fake.state
-    const text = await repository.git([
-      'for-each-ref',
-      '--format=%(objectname) %(refname)',
-      testBranchPrefix.replace(/\/[^/]*$/, ''),
-    ])
-    for (const line of text.split('\n').filter((each) => each !== '')) {
-      const [sha = '', ref = ''] = line.split(' ')
+    const below = testBranchPrefix.replace(/[^/]*$/, '')
+    for (const [ref, sha] of refsIn(repository.path)) {
+      if (!ref.startsWith(below)) continue
       if (this.#started.has(ref)) continue
       this.#started.add(ref)
       const run = this.#start(sha, ref.slice('refs/heads/'.length))

@@ -1,5 +1,7 @@
-/** Bare repositories with commits, made by one call of git. */
+/** Bare repositories with commits, made by one call of git, and their refs, read without one. */
 
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { git, type Oid } from '../git.ts'
 
 export type Commit = {
@@ -20,8 +22,48 @@ export const main = 'refs/heads/main'
 /** 2026-01-05, 09:00. */
 export const begin = 1_767_603_600
 
-export async function makeBare(path: string): Promise<void> {
-  await git(['init', '--quiet', '--bare', '--initial-branch=main', path])
+/** A push or a fetch starts no housekeeping: it would be one more process each time. */
+const config = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+[receive]
+\tautogc = false
+`
+
+/** Makes what `git init --bare` makes, without the samples of hooks. */
+export function makeBare(path: string, settings = ''): void {
+  for (const folder of ['hooks', 'objects/info', 'objects/pack', 'refs/heads', 'refs/tags']) {
+    mkdirSync(join(path, folder), { recursive: true })
+  }
+  writeFileSync(join(path, 'HEAD'), `ref: ${main}\n`)
+  writeFileSync(join(path, 'config'), `${config}${settings}`)
+}
+
+/** The commit of each ref, by name, in order. */
+export function refsIn(repository: string): ReadonlyMap<string, Oid> {
+  const packed = join(repository, 'packed-refs')
+  const lines = existsSync(packed) ? readFileSync(packed, 'utf8').split('\n') : []
+  const found = new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]))
+  const names = readdirSync(join(repository, 'refs'), { recursive: true, encoding: 'utf8' })
+  for (const name of names) {
+    const oid = refIn(repository, `refs/${name}`)
+    if (oid !== null) found.set(`refs/${name}`, oid)
+  }
+  const all = [...found].filter(([name, oid]) => name.startsWith('refs/') && isOid.test(oid))
+  return new Map(all.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const isOid = /^[0-9a-f]{40}$/
+
+/** What the file of a ref says; null if it has none. It may go at any time. */
+export function refIn(repository: string, ref: string): Oid | null {
+  try {
+    const text = readFileSync(join(repository, ref), 'utf8').trim()
+    return isOid.test(text) && !ref.endsWith('.lock') ? text : null
+  } catch {
+    return null
+  }
 }
 
 /** Writes commits in order, and returns their ids. */
@@ -63,9 +105,8 @@ function dataOf(text: string): string {
 }
 
 /** The commit of a ref; null if there is none. */
-export async function at(repository: string, ref: string): Promise<Oid | null> {
-  const text = await git(['--git-dir', repository, 'for-each-ref', '--format=%(objectname)', ref])
-  return text.trim() || null
+export function at(repository: string, ref: string): Oid | null {
+  return refsIn(repository).get(ref) ?? null
 }
 
 /** A file of a commit. */

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { refsIn } from './commits.ts'
 
 /** At which moment of a push the connection is cut. */
 export type Cut = 'before' | 'in the middle' | 'after'
@@ -16,43 +17,57 @@ export function answerGit(root: string, request: IncomingMessage, { response, cu
     request.socket.destroy()
     return
   }
-  const key = greetingKey(root, request)
-  const greeting = key === null ? undefined : greetings.get(key)
-  if (greeting) {
-    reply(response, greeting)
+  const body: Buffer[] = []
+  request.on('data', (chunk: Buffer) => body.push(chunk))
+  request.on('end', () => answerWhole(root, request, Buffer.concat(body), { response, cut }))
+}
+
+function answerWhole(
+  root: string,
+  request: IncomingMessage,
+  body: Buffer,
+  { response, cut }: To,
+): void {
+  const key = answerKey(root, request, body)
+  const known = key === null ? undefined : answers.get(key)
+  if (known) {
+    reply(response, known)
     return
   }
   const backend = spawn(backendPath(), [], { env: variablesOf(root, request) })
   const output: Buffer[] = []
   backend.stdout.on('data', (chunk: Buffer) => output.push(chunk))
   backend.stdin.on('error', () => undefined)
-  const body: Buffer[] = []
-  request.on('data', (chunk: Buffer) => body.push(chunk))
-  request.on('end', () => {
-    const all = Buffer.concat(body)
-    // An incomplete pack: git must not apply any of it.
-    backend.stdin.end(cut === 'in the middle' ? all.subarray(0, all.length >> 1) : all)
-  })
+  // An incomplete pack: git must not apply any of it.
+  backend.stdin.end(cut === 'in the middle' ? body.subarray(0, body.length >> 1) : body)
   backend.on('close', () => {
     const all = Buffer.concat(output)
-    if (key !== null && !all.toString('latin1').startsWith('Status')) greetings.set(key, all)
+    // Refs that have changed meanwhile may be in the answer.
+    const isSame = key !== null && key === answerKey(root, request, body)
+    if (isSame && !all.toString('latin1').startsWith('Status')) answers.set(key, all)
     if (cut === null) reply(response, all)
     else request.socket.destroy()
   })
 }
 
 /**
- * The first answer of version 2 of the protocol names abilities of git and no branch, so it is the same as
- * long as the repository is there. Half of all requests ask for it, and each costs two processes.
+ * What git answered, while it answers the same again: its abilities, and the refs of a repository, as long as
+ * they and the question are the same. Three of four requests are such, and each costs two processes.
  */
-const greetings = new Map<string, Buffer>()
+const answers = new Map<string, Buffer>()
 
-/** Null: the answer to this request depends on the branches. */
-function greetingKey(root: string, { method, url = '/', headers }: IncomingMessage): string | null {
-  if (method !== 'GET' || headers['git-protocol'] !== 'version=2') return null
-  const [path = '', query] = url.split('?')
-  if (query !== 'service=git-upload-pack' || !existsSync(join(root, path, '../..'))) return null
-  return join(root, path)
+/** Null: the answer depends on more. */
+function answerKey(root: string, request: IncomingMessage, body: Buffer): string | null {
+  const { method, url = '/', headers } = request
+  if (headers['git-protocol'] !== 'version=2') return null
+  const [path = '', query = ''] = url.split('?')
+  const isGreeting = method === 'GET' && query === 'service=git-upload-pack'
+  // Four digits with the length of the line are before the command.
+  const isOfRefs = path.endsWith('/git-upload-pack') && body.includes('command=ls-refs')
+  const repository = join(root, path, isGreeting ? '../..' : '..')
+  if ((!isGreeting && !isOfRefs) || !existsSync(repository)) return null
+  const refs = isGreeting ? [] : [...refsIn(repository)]
+  return [repository, query, body.toString('latin1'), ...refs.flat()].join(' ')
 }
 
 let backendOnDisk: string | null = null

@@ -1,8 +1,9 @@
 /** A bare repository whose refs a test moves as people do. */
 
-import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { git, type Oid } from '../../git/git.ts'
+import { makeBare, refIn, refsIn } from '../../git/testing/commits.ts'
 
 /** The text of each changed file. */
 export type Files = Readonly<Record<string, string>>
@@ -40,9 +41,7 @@ export class TestRepository {
 
   /** Makes the repository; its branch `main` has one commit. */
   async make(files: Files = {}): Promise<void> {
-    // Without the samples of hooks, which nobody reads.
-    await git(['init', '--quiet', '--bare', '--template=', '--initial-branch=main', this.path])
-    appendFileSync(join(this.path, 'config'), '[uploadpack]\n\tallowAnySHA1InWant = true\n')
+    makeBare(this.path, '[uploadpack]\n\tallowAnySHA1InWant = true\n')
     await this.commit('refs/heads/main', { 'test.sh': tests, 'line.txt': 'old\n', ...files }, null)
   }
 
@@ -134,7 +133,21 @@ export class TestRepository {
   }
 
   async set(ref: string, commit: Oid): Promise<void> {
-    await this.git(['update-ref', ref, commit])
+    if (!this.#wrote(ref, commit)) await this.git(['update-ref', ref, commit])
+  }
+
+  /** Writes a ref as git does, with a lock. False: another one holds the lock, or git must resolve the commit. */
+  #wrote(ref: string, commit: Oid): boolean {
+    if (!ref.startsWith('refs/') || !/^[0-9a-f]{40}$/.test(commit)) return false
+    const path = join(this.path, ref)
+    try {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(`${path}.lock`, `${commit}\n`, { flag: 'wx' })
+    } catch {
+      return false
+    }
+    renameSync(`${path}.lock`, path)
+    return true
   }
 
   async remove(ref: string): Promise<void> {
@@ -142,13 +155,13 @@ export class TestRepository {
   }
 
   async oidOf(name: string): Promise<Oid> {
-    return this.git(['rev-parse', name])
+    const ref = name.startsWith('refs/') ? name : `refs/heads/${name}`
+    return refIn(this.path, ref) ?? this.git(['rev-parse', name])
   }
 
   /** The names of all refs. */
-  async refs(): Promise<string[]> {
-    const text = await this.git(['for-each-ref', '--format=%(refname)'])
-    return text.split('\n').filter((ref) => ref !== '')
+  refs(): string[] {
+    return [...refsIn(this.path).keys()]
   }
 
   /** The commits of a branch after the first one, oldest first: the pull requests in the trailers. */

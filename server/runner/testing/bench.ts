@@ -23,7 +23,7 @@ export async function benchWith(
 ): Promise<Bench> {
   const folder = temporaryFolder()
   const mirror = join(folder, 'mirror.git')
-  await makeBare(mirror)
+  makeBare(mirror)
   const sets = files.length > 0 ? files : [{ 'shop.txt': 'open\n' }]
   const commits = await write(
     mirror,

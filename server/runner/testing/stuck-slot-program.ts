@@ -11,7 +11,7 @@ import { CommandRunner } from '../command-runner.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const mirror = join(folder, 'mirror.git')
-await makeBare(mirror)
+makeBare(mirror)
 const [commit = ''] = await write(mirror, { ref: main, files: { 'shop.txt': 'open\n' } })
 const words: string[] = []
 const runner = new CommandRunner({

@@ -41,7 +41,7 @@ async function tried({ onTestFinished }: TestContext, mergeMethod: Method, isSou
   stdout.end()
   const out = await text
   expect(await repository.git(['rev-parse', 'main'])).toBe(before)
-  expect((await repository.refs()).filter((ref) => ref.startsWith('refs/heads/'))).toEqual([
+  expect(repository.refs().filter((ref) => ref.startsWith('refs/heads/'))).toEqual([
     'refs/heads/main',
   ])
   expect(fake.faults).toEqual([])
