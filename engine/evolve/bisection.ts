@@ -6,7 +6,7 @@ import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
 import { leaveLine } from './line.ts'
 import { groupsTouching } from './links.ts'
 import { extend, type CompositionKey } from '../model/composition.ts'
-import { sharesTarget } from '../model/targets.ts'
+import { isWider, sharesTarget, unionOf, type ImpactedTargets } from '../model/targets.ts'
 import { memberContents } from '../model/content.ts'
 import type { Bisection, GroupPhase, Queue, TestRun } from '../model/state.ts'
 import type { BisectionStarted } from '../protocol/events.ts'
@@ -93,6 +93,7 @@ function start(queue: Queue, event: BisectionStarted): void {
     ),
     targets,
     size: event.members.length,
+    began: queue.tip.number,
     tip: queue.tip.number,
     composition: queue.tip.composition,
     isTipMoved: false,
@@ -114,13 +115,38 @@ function start(queue: Queue, event: BisectionStarted): void {
   queue.last.bisection = event.bisection
   queue.bisections.push(bisection)
   leaveLine(queue, event.group)
-  for (const id of groupsTouching(queue, targets)) {
-    const group = groupOf(queue, id)
-    if (sharesTarget(group.targets, targets)) group.beside.push(bisection.id)
-  }
+  putBeside(queue, bisection)
   for (const number of event.members) {
     pullRequestOf(queue, number).home = { in: 'bisection', bisection: event.bisection }
   }
+}
+
+/** Groups of the line that share a target with the bisection are behind it. */
+function putBeside(queue: Queue, { id, targets }: Bisection): void {
+  for (const behind of groupsTouching(queue, targets)) {
+    const { beside } = groupOf(queue, behind)
+    if (!beside.includes(id)) beside.push(id)
+  }
+}
+
+/**
+ * Targets were uploaded for a member. If they are more, what has merged beside the bisection since it
+ * began may share one of them. Rule: E-153.
+ */
+export function widenBisection(
+  queue: Queue,
+  bisection: Bisection,
+  uploaded: ImpactedTargets,
+): void {
+  if (!isWider(uploaded, bisection.targets)) return
+  const targets = unionOf(bisection.targets, uploaded)
+  bisection.targets = targets
+  const own = Object.values(bisection.submissions)
+  const beside = queue.landed.filter(
+    (landed) => landed.tip > bisection.began && !own.includes(landed.content),
+  )
+  if (beside.some((landed) => sharesTarget(landed.targets, targets))) bisection.isTipMoved = true
+  putBeside(queue, bisection)
 }
 
 /** The run of the whole batch has failed; that failure started the bisection. */

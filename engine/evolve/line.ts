@@ -4,7 +4,7 @@ import { leaveOrder, orderFactsOf } from '../model/pending-order.ts'
 import type { Group, GroupPhase, PullRequestNumber, Queue } from '../model/state.ts'
 import type { GroupPlaced } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
-import { dependOnGroupsAhead, dropUploadsAhead, keepBelow, link, tie, unlink } from './links.ts'
+import { keepBelow, link, relink, tie, unlink } from './links.ts'
 import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
 import { enterPhase, joinPhase, leavePhase, notMerging } from './phases.ts'
 
@@ -14,7 +14,6 @@ export const evolveLine: Evolution<
   | 'groupPlaced'
   | 'groupRestarted'
   | 'groupSplit'
-  | 'groupLinked'
   | 'groupMoved'
   | 'groupLeft'
   | 'groupPassed'
@@ -32,7 +31,8 @@ export const evolveLine: Evolution<
       members: [],
       urgent: cause === 'urgent',
       place: 0,
-      targets: [],
+      // Proven members merge as tested.
+      targets: bisection === null ? [] : bisectionOf(queue, bisection).targets,
       dependsOn: [],
       beside: [],
       provenBy: bisection,
@@ -41,21 +41,19 @@ export const evolveLine: Evolution<
     queue.last.group = id
     for (const number of members) moveInto(queue, group, number)
     enterLine(queue, group, index)
-    if (group.provenBy === null) link(queue, group)
-    // It merges as tested, so targets uploaded after the batch failed do not apply yet.
-    else link(queue, group, bisectionOf(queue, group.provenBy).targets)
+    link(queue, group)
   },
 
   groupRestarted(queue, { group: id, retry }) {
     const group = groupOf(queue, id)
     enterPhase(queue, group, { kind: 'waiting', retry })
     group.provenBy = null
-    dependOnGroupsAhead(queue, group)
+    relink(queue, group)
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = null
     if (retry) expect(queue, retry.notBefore)
   },
 
-  groupSplit(queue, { group: id, members, into, index, cause }) {
+  groupSplit(queue, { group: id, members, into, index }) {
     const group = groupOf(queue, id)
     group.members = group.members.filter((number) => !members.includes(number))
     // What its screening showed, it showed of all members together.
@@ -76,14 +74,9 @@ export const evolveLine: Evolution<
     queue.last.group = into
     for (const number of members) moveInto(queue, behind, number)
     enterLine(queue, behind, index)
-    // One that the code host is merging does not start again, so it takes no upload.
-    link(queue, group, cause === 'merging' ? group.targets : null)
+    relink(queue, group)
     link(queue, behind)
     keepBelow(queue, behind, group)
-  },
-
-  groupLinked(queue, { group: id }) {
-    link(queue, groupOf(queue, id))
   },
 
   groupMoved(queue, { group: id, index }) {
@@ -99,9 +92,7 @@ export const evolveLine: Evolution<
 
   groupPassed(queue, { group: id, run }) {
     const group = groupOf(queue, id)
-    const wasWaiting = group.phase.kind === 'waiting'
     enterPhase(queue, group, { kind: 'passed', run, merging: null, begun: false })
-    if (wasWaiting) dropUploadsAhead(queue, group)
     for (const number of group.members) pullRequestOf(queue, number).verifiedBy = run.id
   },
 
@@ -123,8 +114,7 @@ export const evolveLine: Evolution<
     const group = groupOf(queue, id)
     enterPhase(queue, group, waiting)
     group.screened = true
-    // It starts once more, so what was uploaded for groups ahead meanwhile counts for it.
-    dependOnGroupsAhead(queue, group)
+    relink(queue, group)
   },
 
   groupConflicted(queue, event) {

@@ -6,7 +6,7 @@
  * In single mode every group depends on all groups ahead, and no dependencies are stored.
  */
 
-import { holdsGroup, runOf } from '../model/predecessors.ts'
+import { hasBegunToMerge, holdsGroup, runOf } from '../model/predecessors.ts'
 import type { Group, GroupId, Queue } from '../model/state.ts'
 import {
   isSameTargets,
@@ -18,16 +18,12 @@ import {
 } from '../model/targets.ts'
 
 /**
- * Updates the targets of the group (to `targets`, or to the current targets of its members) and its
- * dependencies: it depends on groups ahead that share a target, and groups behind that share one
- * depend on it. A group behind whose run contains it keeps depending on it, whatever the new
- * targets are.
+ * A group has entered the line: it depends on groups ahead that share a target, and groups behind
+ * that share one depend on it.
  */
-export function link(queue: Queue, group: Group, targets: ImpactedTargets | null = null): void {
+export function link(queue: Queue, group: Group): void {
   if (queue.configuration.mode === 'single') return
-  unlink(queue, group)
-  group.targets = targets ?? targetsOf(queue.impactedTargets, group.members)
-  readUploads(queue, group)
+  group.targets = targetsWithUploads(queue, group)
   tie(queue, group)
   group.beside = queue.bisections
     .filter((bisection) => sharesTarget(bisection.targets, group.targets))
@@ -36,24 +32,24 @@ export function link(queue: Queue, group: Group, targets: ImpactedTargets | null
 }
 
 /**
- * Targets were uploaded for a member. Groups that start from now on depend on the group if they share
- * a target with the old or with the new list; so do those that wait for a run. Rule: E-94.
+ * Updates the targets of the group, and the dependencies. A group behind whose run contains it keeps
+ * depending on it, whatever the new targets are. Rules: E-94, E-96.
  */
-export function announce(queue: Queue, group: Group): void {
+export function relink(queue: Queue, group: Group): void {
   if (queue.configuration.mode === 'single') return
-  unlink(queue, group)
-  readUploads(queue, group)
-  enterIndex(queue, group)
-  for (const id of queue.phases.waiting) {
-    const waiting = queue.groups[id]
-    if (waiting) dependOnGroupsAhead(queue, waiting)
+  if (isSameTargets(targetsWithUploads(queue, group), group.targets)) {
+    dependOnGroupsAhead(queue, group)
+    return
   }
+  unlink(queue, group)
+  link(queue, group)
 }
 
-function readUploads(queue: Queue, group: Group): void {
-  const uploaded = targetsOf(queue.impactedTargets, group.members)
-  if (isSameTargets(uploaded, group.targets)) delete group.announced
-  else group.announced = unionOf(group.targets, uploaded)
+/** One that is under way keeps the targets of its start, whatever is uploaded. */
+function targetsWithUploads(queue: Queue, { members, phase, targets }: Group): ImpactedTargets {
+  const uploaded = targetsOf(queue.impactedTargets, members)
+  const isYetToStart = phase.kind === 'waiting' || phase.kind === 'conflicted'
+  return isYetToStart ? uploaded : unionOf(targets, uploaded)
 }
 
 /**
@@ -72,42 +68,27 @@ export function tie(queue: Queue, group: Group): void {
 
 /**
  * Makes the group depend on the groups ahead that share a target with it now. One that is under way
- * keeps the dependencies that it has (E-96), and gets none from an upload (E-143).
+ * keeps the dependencies that it has (E-96). One that has begun to merge gets no others (E-95).
  */
-export function dependOnGroupsAhead(queue: Queue, group: Group): void {
-  const isYetToStart = group.phase.kind === 'waiting'
-  const kept = isYetToStart ? [] : group.dependsOn
-  const found = new Set([...kept, ...groupsTouching(queue, group.targets)])
-  group.dependsOn = [...found].filter((id) => {
+function dependOnGroupsAhead(queue: Queue, group: Group): void {
+  const kept = group.phase.kind === 'waiting' ? [] : group.dependsOn
+  const shared = hasBegunToMerge(group) ? [] : groupsTouching(queue, group.targets)
+  group.dependsOn = [...new Set([...kept, ...shared])].filter((id) => {
     const other = queue.groups[id]
-    if (other === undefined || other.place >= group.place) return false
-    return isYetToStart || kept.includes(id) || sharesTarget(group.targets, other.targets)
+    return other !== undefined && other.place < group.place
   })
 }
 
-/**
- * A group that a successor clears while it waits starts no more: what was uploaded for groups ahead of it since
- * their last start does not count for it (E-143).
- */
-export function dropUploadsAhead(queue: Queue, group: Group): void {
-  group.dependsOn = group.dependsOn.filter((id) => {
-    const ahead = queue.groups[id]
-    return ahead !== undefined && sharesTarget(group.targets, ahead.targets)
-  })
-}
-
-/** A group behind must share a target by the list of its last start, not only by a later one. */
 function dependBehind(queue: Queue, group: Group): void {
-  const { targets, announced = targets } = group
   // From the end, because most groups are new and have none behind them.
   for (const id of queue.line.toReversed()) {
     if (id === group.id) return
     const behind = queue.groups[id]
     if (!behind) continue
     const depends = behind.dependsOn.includes(group.id)
-    const isYetToStart = behind.phase.kind === 'waiting'
-    if (sharesTarget(behind.targets, isYetToStart ? announced : targets)) {
-      if (!depends) behind.dependsOn.push(group.id)
+    if (sharesTarget(behind.targets, group.targets)) {
+      const canNeitherWait = hasBegunToMerge(behind) && hasBegunToMerge(group)
+      if (!depends && !canNeitherWait) behind.dependsOn.push(group.id)
     } else if (!hasRunWith(queue, behind, group)) {
       behind.dependsOn = behind.dependsOn.filter((ahead) => ahead !== group.id)
     }
@@ -137,7 +118,7 @@ function hasRunWith(queue: Queue, behind: Group, group: Group): boolean {
 /** Removes the group from the index. */
 export function unlink(queue: Queue, group: Group): void {
   const { byTarget, all } = queue.touching
-  const targets = group.announced ?? group.targets
+  const { targets } = group
   const removeFrom = (ids: GroupId[]): void => {
     const at = ids.indexOf(group.id)
     if (at !== -1) ids.splice(at, 1)
@@ -154,8 +135,8 @@ export function unlink(queue: Queue, group: Group): void {
 }
 
 /**
- * The groups of the line that share a target with these targets, by what they have announced; none
- * in single mode, where no group has targets.
+ * The groups of the line that share a target with these targets; none in single mode, where no group
+ * has targets.
  */
 export function groupsTouching(queue: Queue, targets: ImpactedTargets): Iterable<GroupId> {
   if (targets === 'ALL') return queue.line
@@ -169,9 +150,8 @@ export function groupsTouching(queue: Queue, targets: ImpactedTargets): Iterable
 
 /** Most targets belong to one group, so a new list is made without spare capacity. */
 function enterIndex(queue: Queue, group: Group): void {
-  const { id } = group
+  const { id, targets } = group
   const { byTarget, all } = queue.touching
-  const targets = group.announced ?? group.targets
   if (targets === 'ALL') {
     all.push(id)
     return

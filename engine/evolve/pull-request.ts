@@ -13,8 +13,9 @@ import { isAllowedMove, isTerminal } from '../model/pull-request-state.ts'
 import type { HostFacts, PullRequest, Queue } from '../model/state.ts'
 import type { PullRequestMoved, PullRequestSubmitted } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
-import { announce } from './links.ts'
-import { groupOf, pullRequestOf } from './lookup.ts'
+import { widenBisection } from './bisection.ts'
+import { relink } from './links.ts'
+import { bisectionOf, groupOf, pullRequestOf } from './lookup.ts'
 import { enterPhase, notMerging } from './phases.ts'
 
 export const evolvePullRequest: Evolution<
@@ -50,7 +51,9 @@ export const evolvePullRequest: Evolution<
     if (pending) removeFromTargetIndex(queue, pending)
     queue.impactedTargets[number] = targets
     if (pending) addToTargetIndex(queue, pending)
-    if (pullRequest?.home.in === 'group') announce(queue, groupOf(queue, pullRequest.home.group))
+    const home = pullRequest?.home
+    if (home?.in === 'group') relink(queue, groupOf(queue, home.group))
+    if (home?.in === 'bisection') widenBisection(queue, bisectionOf(queue, home.bisection), targets)
   },
 
   pullRequestReported(queue, { number, mergeable, greenOnTip, conflictsWith }) {
@@ -138,14 +141,14 @@ function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullReques
     const group = groupOf(queue, home.group)
     group.members = group.members.filter((member) => member !== number)
     delete group.screened
-    // What it has uploaded leaves with it.
-    announce(queue, group)
     const { phase } = group
     if (phase.kind === 'passed') {
       const isRegularMerge = event.to === 'MERGED' && event.reason !== 'MANUAL_MERGE'
       const left = phase.merging === number ? notMerging(phase) : phase
       enterPhase(queue, group, { ...left, begun: phase.begun || isRegularMerge })
     }
+    // What was uploaded for it leaves with it, unless the group is under way.
+    relink(queue, group)
   }
 }
 

@@ -2,12 +2,19 @@
 
 import { configurationWith, upgraded } from '../model/configuration.ts'
 import { extend } from '../model/composition.ts'
-import { memberContents } from '../model/content.ts'
+import { contentOf, memberContents } from '../model/content.ts'
 import { pendingInOrder } from '../model/pending-order.ts'
 import { addToTargetIndex, emptyTargetIndex } from '../model/pending-target-index.ts'
 import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.ts'
 import { sharesTarget, type ImpactedTargets } from '../model/targets.ts'
-import { groupsInPhase, holds, isLeftOut, isNextToMerge, runOf } from '../model/predecessors.ts'
+import {
+  groupsInLine,
+  groupsInPhase,
+  holds,
+  isLeftOut,
+  isNextToMerge,
+  runOf,
+} from '../model/predecessors.ts'
 import type { Evolution } from './evolution.ts'
 import { enterPhase } from './phases.ts'
 import { expect, groupOf, pullRequestOf } from './lookup.ts'
@@ -18,6 +25,7 @@ export const evolveQueue: Evolution<
   tipMoved(queue, { tip, number, composition }) {
     queue.tip = { number: tip, composition }
     queue.greenOnTip = []
+    noteLanded(queue, number)
     for (const bisection of queue.bisections) followTip(queue, bisection, number)
     overtake(queue, number)
     if (groupNextToMerge(queue, number) === null) noteWhileMerging(queue)
@@ -46,6 +54,19 @@ export const evolveQueue: Evolution<
     queue.wakeAt = null
     expectAll(queue)
   },
+}
+
+/** Keeps what a later upload is compared with. Rules: E-143, E-153. */
+function noteLanded(queue: Queue, number: PullRequestNumber | null): void {
+  if (queue.configuration.mode === 'single') return
+  const since = Math.min(
+    ...groupsInLine(queue).map((group) => runOf(group)?.tip ?? Infinity),
+    ...queue.bisections.map(({ began }) => began),
+  )
+  const targets = groupNextToMerge(queue, number)?.targets ?? 'ALL'
+  const content = number === null ? 0 : contentOf(queue, number)
+  queue.landed = queue.landed.filter(({ tip }) => tip > since)
+  queue.landed.push({ tip: queue.tip.number, content, targets })
 }
 
 /**
@@ -108,6 +129,7 @@ function groupNextToMerge(queue: Queue, number: PullRequestNumber | null): Group
 
 /** Builds or drops the index of the pending order. The line is empty at this time. */
 function changeMode(queue: Queue): void {
+  queue.landed = []
   queue.order.sharing = emptyTargetIndex()
   for (const { number } of pendingInOrder(queue))
     addToTargetIndex(queue, pullRequestOf(queue, number))

@@ -7,14 +7,23 @@
 import { contentsOf } from '../model/content.ts'
 import { isBeingMerged } from '../model/merging.ts'
 import type { RestartReason } from '../model/pull-request-state.ts'
-import type { GroupId, GroupView, PullRequestNumber, QueueView, Retry } from '../model/state.ts'
-import { isSameTargets, targetsOf } from '../model/targets.ts'
+import type {
+  GroupId,
+  GroupView,
+  PullRequestNumber,
+  QueueView,
+  Retry,
+  TestRun,
+} from '../model/state.ts'
+import { isWider, sharesTarget, type ImpactedTargets } from '../model/targets.ts'
 import type { Step } from '../evolve/step.ts'
 import { moveAll } from './moves.ts'
 import {
   groupsInLine,
   hasBegunToMerge,
   holds,
+  holdsGroup,
+  isLeftOut,
   membersBelow,
   predecessors,
   runOf,
@@ -47,7 +56,6 @@ export function restartGroup(
   if (phase.kind === 'failed' && phase.aside) moveToEnd(step, group)
   if (phase.kind !== 'conflicted') return
   // The compositions behind it left it out because of its conflict, and must contain it now.
-  takeTargets(step, group)
   letPass(step, group)
   restartOnTopOf(step, group.id, reason)
 }
@@ -58,18 +66,82 @@ function moveToEnd({ queue, emit }: Step, { id }: GroupView): void {
 }
 
 /**
- * Applies impacted targets that were uploaded since the last start. Returns true if they differ.
+ * Targets were uploaded for a member of the group, which had the targets `before`. If they are more,
+ * the group waits for those with which it shares one by now: it goes behind the last one under way
+ * that was tested without it, and restarts. One that has begun to merge goes ahead instead, and they
+ * wait for it. Rules: E-95, E-143.
  */
-export function takeTargets(step: Step, group: GroupView): boolean {
-  if (!hasNewTargets(step.queue, group)) return false
-  letPass(step, group)
-  step.emit({ type: 'groupLinked', group: group.id })
+export function followUpload(step: Step, group: GroupView, before: ImpactedTargets): void {
+  const { queue } = step
+  const { phase } = group
+  if (phase.kind === 'conflicted' || !isWider(group.targets, before)) return
+  const hasBegun = hasBegunToMerge(group)
+  if (hasBegun) goAhead(step, group)
+  const hasMoved = !hasBegun && goBehind(step, group)
+  for (const other of groupsInLine(queue)) {
+    const run = runOf(other)
+    if (!run || !holdsGroup(queue, run, group) || (hasBegun && other === group)) continue
+    if (hasMoved || hasLandedBeside(queue, run, group)) restartGroup(step, other, forAnUpload)
+  }
+  if (mustBeTestedOnMore(queue, group)) restartGroup(step, group, forAnUpload)
+  restartOnTopOf(step, group.id, forAnUpload)
+}
+
+const forAnUpload = 'TESTS_RESTARTED_BY_API_REQUEST'
+
+/**
+ * Moves the group behind the last one that was tested without it and depends on it by now. Returns
+ * true if there is one.
+ */
+function goBehind({ queue, emit }: Step, group: GroupView): boolean {
+  const last = groupsInLine(queue).findLast((other) => wasTestedWithout(queue, other, group))
+  if (!last) return false
+  emit({ type: 'groupMoved', group: group.id, index: queue.line.indexOf(last.id) })
   return true
 }
 
-function hasNewTargets({ configuration, impactedTargets }: QueueView, group: GroupView): boolean {
-  if (configuration.mode === 'single') return false
-  return !isSameTargets(targetsOf(impactedTargets, group.members), group.targets)
+function wasTestedWithout(queue: QueueView, other: GroupView, group: GroupView): boolean {
+  const { phase } = other
+  if (phase.kind === 'waiting' || isLeftOut(other)) return false
+  // It will be tested once more, on top of what is below it then.
+  if (phase.kind === 'testing' && phase.run.screening === true) return false
+  const run = runOf(other)
+  const isWithout = run === null || !holdsGroup(queue, run, group)
+  return isWithout && predecessors(queue, other).some(({ id }) => id === group.id)
+}
+
+/** Moves the group ahead of the first one that can wait for it. */
+function goAhead({ queue, emit }: Step, group: GroupView): void {
+  const first = groupsInLine(queue).find(
+    (ahead) =>
+      ahead.place < group.place &&
+      !hasBegunToMerge(ahead) &&
+      !isLeftOut(ahead) &&
+      sharesTarget(ahead.targets, group.targets),
+  )
+  if (first) emit({ type: 'groupMoved', group: group.id, index: queue.line.indexOf(first.id) })
+}
+
+/**
+ * True if something has merged since the run started that shares a target with the group, and that the
+ * run does not hold below it.
+ */
+function hasLandedBeside({ landed }: QueueView, run: TestRun, group: GroupView): boolean {
+  const numbers = [...run.base, ...run.tested]
+  const own = numbers.findIndex((number) => group.members.includes(number))
+  const below = new Set(run.submissions.slice(0, own))
+  return landed.some(
+    ({ tip, content, targets }) =>
+      tip > run.tip && !below.has(content) && sharesTarget(targets, group.targets),
+  )
+}
+
+/** True if the group is under way, and its run does not hold everything below it. */
+function mustBeTestedOnMore(queue: QueueView, group: GroupView): boolean {
+  const { phase } = group
+  if (phase.kind === 'waiting' || isLeftOut(group) || hasBegunToMerge(group)) return false
+  if (phase.kind === 'testing' && phase.run.screening === true) return false
+  return !holdsAll(queue, group, membersBelow(queue, group))
 }
 
 /**
@@ -145,14 +217,15 @@ function restartBehindMerge(step: Step, group: GroupView, reason: RestartReason)
   const rest = group.members.filter((number) => !isBeingMerged(group, number))
   if (rest.length === 0) return
   const into = step.queue.last.group + 1
-  const areTargetsNew = hasNewTargets(step.queue, group)
   const index = step.queue.line.indexOf(group.id) + 1
   step.emit({ type: 'groupSplit', group: group.id, members: rest, into, index, cause: 'merging' })
   moveAll(step, rest, 'PENDING', reason)
+  // Since an upload while both were merging, one behind may share a target with the rest.
   const behind = step.queue.groups[into]
-  if (!areTargetsNew || !behind) return
-  // New targets apply to the split-off group, so groups behind may depend on it without containing
-  // it.
+  const isPassed = groupsInLine(step.queue).some(
+    (other) => hasBegunToMerge(other) && other.dependsOn.includes(into),
+  )
+  if (!behind || !isPassed) return
   letPass(step, behind)
   restartOnTopOf(step, into, reason)
 }

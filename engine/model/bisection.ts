@@ -25,10 +25,12 @@ export type Bisection = {
   id: BisectionId
   /** The submission of each member when the bisection began; it identifies the content. */
   submissions: Record<PullRequestNumber, number>
-  /** The impacted targets of the batch. Parallel mode only. */
+  /** The impacted targets of the batch, and all uploaded since for its members. Parallel mode only. */
   targets: ImpactedTargets
   /** Number of members at the beginning. */
   size: number
+  /** The number of commits of the target branch when it began. */
+  began: number
   /** The pinned tip. It moves only when a member of this bisection merges. */
   tip: number
   composition: CompositionKey

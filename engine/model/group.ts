@@ -18,13 +18,8 @@ export type Group = {
   partOf?: GroupId
   /** Ascending along the line; the values may have gaps. */
   place: number
-  /** Its impacted targets as of its last start. Parallel mode only. */
+  /** Its impacted targets as of its last start, and all uploaded since. Parallel mode only. */
   targets: ImpactedTargets
-  /**
-   * With the targets that were uploaded since its last start, if there are any: a group that starts
-   * later depends on it if it shares one of these. Parallel mode only.
-   */
-  announced?: ImpactedTargets
   /** The groups ahead that share a target with it; some may have left. Parallel mode only. */
   dependsOn: GroupId[]
   /** The bisections that share a target with it; some may have ended. Parallel mode only. */

@@ -28,6 +28,7 @@ export function newQueue(options: NewQueue = {}): Queue {
     wakeAt: null,
     nextDeadline: null,
     tip: { number: 0, composition: emptyComposition },
+    landed: [],
     last: { submission: 0, group: 0, bisection: 0, testRun: 0 },
     pullRequests: {},
     impactedTargets: {},

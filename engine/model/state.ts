@@ -44,6 +44,11 @@ export type Queue = {
   nextDeadline: Millis | null
   /** The target branch as merged so far: the number of its commits, and their composition. */
   tip: { number: number; composition: CompositionKey }
+  /**
+   * The commits since the oldest run that counts, because a run may get a target by an upload that a
+   * commit beside it has. Parallel mode only.
+   */
+  landed: LandedCommit[]
   /** The last number assigned of each kind. */
   last: { submission: number; group: GroupId; bisection: BisectionId; testRun: TestRunId }
   pullRequests: Record<PullRequestNumber, PullRequest>
@@ -70,6 +75,13 @@ export type Queue = {
   verdictMarks: number[]
   /** Known flaky tests: they failed and passed on one composition. */
   flakyTests: Record<string, true>
+}
+
+/** A commit of the target branch: its number, the submission in it (0 for a push), its targets. */
+export type LandedCommit = {
+  readonly tip: number
+  readonly content: number
+  readonly targets: ImpactedTargets
 }
 
 type Frozen<T> = T extends string | number | boolean | null | undefined

@@ -41,6 +41,12 @@ export function targetsOf(
   return [...names]
 }
 
+/** True if these targets have one that the others have not. */
+export function isWider(targets: ImpactedTargets, others: ImpactedTargets): boolean {
+  if (targets === 'ALL' || others === 'ALL') return others !== 'ALL'
+  return targets.some((name) => !others.includes(name))
+}
+
 /** Returns the targets that are in one of the lists. */
 export function unionOf(a: ImpactedTargets, b: ImpactedTargets): ImpactedTargets {
   return a === 'ALL' || b === 'ALL' ? 'ALL' : [...new Set([...a, ...b])]

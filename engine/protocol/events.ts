@@ -133,12 +133,10 @@ export type GroupSplit = {
   readonly cause: 'noBatch' | 'conflict' | 'merging'
 }
 
-/** A group applies the current impacted targets of its members before a run. Parallel mode only. */
-export type GroupLinked = { readonly type: 'groupLinked'; readonly group: GroupId }
-
 /**
  * A group moves to another position in the line: ahead, because its merging has begun or an urgent
- * group depends on it, or to the end, because it restarts after the groups behind have left it out.
+ * group depends on it, to the end, because it restarts after the groups behind have left it out, or
+ * behind groups with which it shares a target since an upload.
  */
 export type GroupMoved = {
   readonly type: 'groupMoved'
@@ -342,7 +340,6 @@ export type Event =
   | GroupPlaced
   | GroupRestarted
   | GroupSplit
-  | GroupLinked
   | GroupMoved
   | GroupLeft
   | GroupPassed

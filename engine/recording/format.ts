@@ -84,7 +84,10 @@ export type SnapshotHeader = {
  * A queue as a snapshot contains it. The lists of phases follow from the groups, and the marks from the
  * verdicts.
  */
-export type SerializedQueue = Omit<Queue, 'phases' | 'verdictMarks'>
+export type SerializedQueue = Omit<Queue, 'phases' | 'verdictMarks' | 'landed'> & {
+  /** Absent up to engine version 7. */
+  readonly landed?: Queue['landed']
+}
 
 /** A line of a snapshot with the fields of the engine; a server writes more fields. */
 export type QueueLine = {

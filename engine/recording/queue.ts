@@ -4,7 +4,8 @@ import { phasesOf } from '../evolve/phases.ts'
 import { configurationWith, upgraded } from '../model/configuration.ts'
 import { markOf } from '../model/composition.ts'
 import { newQueue } from '../model/queue.ts'
-import type { Group, GroupId, GroupPhase, Millis, Queue } from '../model/state.ts'
+import type { Bisection, Group, GroupId, GroupPhase, Millis, Queue } from '../model/state.ts'
+import type { ImpactedTargets } from '../model/targets.ts'
 import type { CreateQueue, EngineCommand, RecordedCommand } from './commands.ts'
 import type { PullRequestLine, TargetsLine, SerializedQueue } from './format.ts'
 
@@ -29,6 +30,8 @@ export function readQueue(written: SerializedQueue): Queue {
     ...written,
     configuration: configurationWith(upgraded(written.configuration)),
     groups: readGroups(written.groups),
+    landed: written.landed ?? [],
+    bisections: written.bisections.map(readBisection),
     phases: phasesOf(written),
     verdictMarks: written.verdicts.map(({ composition }) => markOf(composition)),
   }
@@ -40,7 +43,12 @@ type FailedPhase = Extract<GroupPhase, { kind: 'failed' }>
  * no end.
  */
 type OldFailedPhase = Omit<FailedPhase, 'heldUntil'> & { readonly heldUntil?: Millis | null }
-type WrittenGroup = Omit<Group, 'phase'> & { phase: GroupPhase | OldFailedPhase }
+type WrittenGroup = Omit<Group, 'phase'> & {
+  readonly phase: GroupPhase | OldFailedPhase
+  /** Up to engine version 7: its targets with those uploaded since its last start. */
+  readonly announced?: ImpactedTargets
+}
+type WrittenBisection = Omit<Bisection, 'began'> & { readonly began?: number }
 
 /**
  * Reads also an old hold: the list of runs follows from the line, so it is dropped, and the hold
@@ -48,10 +56,16 @@ type WrittenGroup = Omit<Group, 'phase'> & { phase: GroupPhase | OldFailedPhase 
  */
 function readGroups(written: Readonly<Record<GroupId, WrittenGroup>>): Queue['groups'] {
   const groups: Queue['groups'] = {}
-  for (const group of Object.values(written)) {
-    groups[group.id] = { ...group, phase: readPhase(group.phase) }
+  for (const { announced, phase, ...group } of Object.values(written)) {
+    const { targets } = group
+    groups[group.id] = { ...group, targets: announced ?? targets, phase: readPhase(phase) }
   }
   return groups
+}
+
+/** Up to engine version 7 a bisection did not say when it began. */
+function readBisection({ began, ...written }: WrittenBisection): Bisection {
+  return { ...written, began: began ?? written.tip }
 }
 
 function readPhase(phase: WrittenGroup['phase']): GroupPhase {

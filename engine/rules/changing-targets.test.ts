@@ -25,16 +25,74 @@ describe('a new upload of impacted targets', () => {
     expect(story.running).toEqual(['> 1', '> 2'])
   })
 
-  // E-94, E-95
-  test('during a run takes effect when the pull request starts again', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'] })
-    story.submit(1, 2, 3)
+  // E-143
+  test('during a run makes the pull request wait for those that were tested without it', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'], 4: ['a'], 5: ['c'] })
+    story.submit(1, 2, 3, 4, 5)
+    expect(story.running).toEqual(['> 1', '> 2', '2 > 3', '1 > 4', '> 5'])
     story.touches(1, ['a', 'b'])
-    expect(story.running).toEqual(['> 1', '> 2', '2 > 3'])
-    story.restart(1)
-    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
+    expect(story.running).toEqual(['> 2', '2 > 3', '> 5', '2 3 > 1', '2 3 1 > 4'])
+    expect(story.stateOf(2)).toBe('TESTING')
+    story.pass('> 2')
+    story.pass('2 > 3')
+    story.pass('2 3 > 1')
+    expect(story.merged).toEqual([2, 3, 1])
   })
 
+  // E-143
+  test('makes one that has passed wait as well, also for one that a third one puts on top of it', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b', 'c'], 4: ['c'], 5: ['b'] })
+    story.submit(1, 5, 2, 3, 4)
+    story.pass('5 > 2')
+    story.touches(2, ['b', 'd'])
+    expect(story.stateOf(2)).toBe('TESTS_PASSED')
+    story.touches(2, ['b', 'a'])
+    expect(story.running).toEqual(['> 1', '> 5', '1 5 > 2', '1 5 2 > 3', '1 5 2 3 > 4'])
+  })
+
+  // E-143
+  test('counts for what has merged beside the run, and for what the run holds in another order', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'], 3: 'ALL', 4: ['c'] })
+    story.submit(1, 2, 3)
+    story.pass('> 2')
+    story.touches(1, ['a', 'c'])
+    expect(story.running).toEqual(['> 1', '1 2 > 3'])
+    story.touches(1, ['a', 'b'])
+    expect(story.happened('groupRestarted').map(({ group }) => group)).toEqual([1, 3])
+    expect(story.running).toEqual(['> 1', '1 > 3'])
+  })
+
+  // E-153
+  test('for a member of a bisection keeps those that share it behind the bisection', () => {
+    const batches = { batch: true, batchingMinSize: 2 }
+    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['b'] }, batches)
+    story.submit(1, 2)
+    story.submitAs(3, { noBatch: true })
+    story.fail('> 1 2')
+    story.touches(1, ['b'])
+    story.pass('> 3')
+    expect(story.stateOf(3)).toBe('TESTS_PASSED')
+    story.pass('bisect > 1')
+    expect(story.merged).toEqual([])
+  })
+
+  // E-153
+  test('for a member of a bisection counts for what has merged beside it', () => {
+    const batches = { batch: true, batchingMinSize: 2 }
+    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['b'] }, batches)
+    story.submit(1, 2)
+    story.submitAs(3, { noBatch: true })
+    story.fail('> 1 2')
+    story.pass('> 3')
+    expect(story.merged).toEqual([3])
+    story.touches(1, ['c'])
+    expect(story.queue.bisections.map(({ isTipMoved }) => isTipMoved)).toEqual([false])
+    story.touches(1, ['b'])
+    expect(story.queue.bisections.map(({ isTipMoved }) => isTipMoved)).toEqual([true])
+  })
+})
+
+describe('an upload of fewer or more targets', () => {
   // E-96
   test('with fewer targets keeps the dependency of a group whose run contains it', () => {
     const story = lanes({ 1: ['a'], 2: ['a'] })
@@ -78,13 +136,12 @@ describe('a new upload of impacted targets', () => {
     expect(story.stateOf(2)).toBe('PENDING')
   })
 
-  // E-95
+  // E-143
   test('with more targets restarts groups on top, which do not contain its new predecessors', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'] })
     story.submit(1, 2, 3)
     expect(story.running).toEqual(['> 1', '> 2', '2 > 3'])
     story.touches(2, ['a', 'b'])
-    story.restart(2)
     expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
   })
 
@@ -92,9 +149,8 @@ describe('a new upload of impacted targets', () => {
   test('with more targets lets a group whose merging has begun advance ahead', () => {
     const story = lanes({ 1: ['a'], 2: ['b'] }, {}, { codeHost: 'answers' })
     story.submit(1, 2)
-    story.touches(1, 'ALL')
     story.pass('> 2')
-    story.restart(1)
+    story.touches(2, ['a', 'b'])
     expect(story.running).toEqual(['2 > 1'])
     story.answerMerge(2)
     story.pass('2 > 1')
@@ -118,27 +174,29 @@ describe('a new upload of impacted targets', () => {
   })
 
   // E-95
-  test('with more targets lets a group whose merging has begun advance ahead of the rest of a batch', () => {
+  test('lets one of two that merge advance ahead of the rest of a batch that shares a target since', () => {
     const story = threeAndOne()
-    story.touches(3, ['c'])
     story.pass('> 1 2 3')
     story.pass('> 4')
+    story.touches(3, ['c'])
+    expect(story.happened('groupRestarted')).toEqual([])
     story.cancel(2)
-    expect(story.running).toEqual(['4 > 3'])
+    expect(story.running).toEqual(['1 4 > 3'])
     story.answerMerge(1)
     story.answerMerge(4)
-    story.pass('4 > 3')
+    story.pass('1 4 > 3')
     story.answerMerge(3)
     expect(story.merged).toEqual([1, 4, 3])
   })
 
   // E-95
-  test('with more targets for the rest of a batch restarts groups that do not contain it', () => {
+  test('with more targets for a batch that merges restarts those that were tested without it', () => {
     const story = threeAndOne()
-    story.touches(3, ['c'])
     story.pass('> 1 2 3')
+    story.touches(3, ['c'])
+    expect(story.running).toEqual(['1 2 3 > 4'])
     story.cancel(2)
-    expect(story.running).toEqual(['> 3', '3 > 4'])
+    expect(story.running).toEqual(['1 > 3', '1 3 > 4'])
   })
 
   // E-94
@@ -161,18 +219,18 @@ describe('a new upload of impacted targets', () => {
 
 describe('an upload of impacted targets for a pull request in the line', () => {
   // E-94, E-143
-  test('with ALL while testing counts for groups that start later, and restarts nobody', () => {
+  test('with ALL while testing waits for all that are tested, and counts for groups that start later', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'] })
     story.submit(1, 2)
     story.touches(1, 'ALL')
     story.submit(3)
-    expect(story.running).toEqual(['> 1', '> 2', '1 > 3'])
+    expect(story.running).toEqual(['> 2', '2 > 1', '2 1 > 3'])
     story.pass('> 2')
     expect(story.merged).toEqual([2])
-    story.pass('1 > 3')
-    story.pass('> 1')
+    story.pass('2 1 > 3')
+    story.pass('2 > 1')
     expect(story.merged).toEqual([2, 1, 3])
-    expect(story.happened('groupRestarted')).toEqual([])
+    expect(story.happened('groupRestarted').map(({ group }) => group)).toEqual([1])
   })
 
   // E-143
@@ -185,33 +243,37 @@ describe('an upload of impacted targets for a pull request in the line', () => {
   })
 
   // E-143
-  test('counts for a group that waits for a slot or restarts, and not for one that merges', () => {
+  test('waits for one that merges, and a group that waits for its retry waits for it', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'] }, {}, { codeHost: 'answers' })
-    story.submit(1, 2, 3)
+    story.submit(1, 3, 2)
     story.pass('> 3')
+    story.error('> 2')
     story.touches(1, 'ALL')
-    story.restart(2)
-    expect(story.running).toEqual(['> 1', '1 > 2'])
+    story.wait(1)
+    expect(story.running).toEqual(['3 > 1', '3 1 > 2'])
     story.answerMerge(3)
     expect(story.merged).toEqual([3])
   })
 
-  // E-36, E-143
-  test('does not make its own group restart on top of an urgent pull request', () => {
+  // E-36, E-94
+  test('makes its group restart on top of an urgent pull request that shares the new target', () => {
     const story = lanes({ 1: ['a'], 2: ['b'] })
     story.submit(1)
     story.touches(1, ['a', 'b'])
     story.submitAs(2, { priority: 0 })
-    expect(story.running).toEqual(['> 1', '> 2'])
+    expect(story.running).toEqual(['> 2', '2 > 1'])
   })
 
-  // E-143
-  test('that is taken back before a later group starts counts no more', () => {
+  // E-94
+  test('that is taken back counts until its group starts again', () => {
     const story = lanes({ 1: ['a'], 2: ['b'] })
     story.submit(1)
     story.touches(1, 'ALL')
     story.touches(1, ['a'])
     story.submit(2)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    story.restart(1)
+    story.restart(2)
     expect(story.running).toEqual(['> 1', '> 2'])
   })
 

@@ -111,9 +111,8 @@ describe('errors and timeouts', () => {
     const targets = { 1: ['a'], 2: ['b'], 3: ['a', 'b'] }
     const story = lanes(targets, {}, { codeHost: 'answers' })
     story.submit(1, 2, 3)
-    story.touches(1, ['a', 'b'])
-    story.error('> 1')
     story.pass('> 2')
+    story.touches(2, ['a', 'b'])
     story.error('1 2 > 3')
     story.wait(1)
     expect(story.running).toEqual(['2 > 1', '2 1 > 3'])

@@ -1,6 +1,5 @@
 import { setApart } from '../transitions/conflict.ts'
 import { groupsInPhase, membersBelow } from '../model/predecessors.ts'
-import { restartOnTopOf, takeTargets } from '../line/restart.ts'
 import { startMainRun, startScreeningRun } from '../transitions/start-run.ts'
 import { isAlone } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
@@ -34,12 +33,9 @@ function isDue({ phase }: GroupView, at: Millis): boolean {
 
 /** Starts the run of the group, if it can have one. Returns true if the line has changed. */
 function startOrChange(step: Step, group: GroupView): boolean {
-  // With new targets, groups behind may depend on it without containing it; they restart.
-  const hasNewTargets = takeTargets(step, group)
-  if (hasNewTargets) restartOnTopOf(step, group.id, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   const isHandled = splitAlone(step, group) || handleConflict(step, group)
   if (!isHandled) startNextRun(step, group)
-  return hasNewTargets || isHandled
+  return isHandled
 }
 
 function startNextRun(step: Step, group: GroupView): void {

@@ -37,6 +37,13 @@ async function runsOf({ client }: TestServer): Promise<[number[], number[]][]> {
   ])
 }
 
+async function reportRun(server: TestServer, number: number, outcome: string): Promise<void> {
+  const { client } = server
+  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  const run = testRuns.find(({ testedPullRequests: [one] }) => one?.prNumber === number)
+  await client.ok('reportTestRun', { testRunId: run?.testRunId, outcome })
+}
+
 test('a pull request is NOT_READY until its targets are uploaded, before or after the submission', async () => {
   const server = await parallelQueue()
   expect(await submit(server, 1)).toMatchObject({
@@ -98,7 +105,8 @@ test('a list that contains ALL is ALL, and reads the same in the details', async
   await server.stop()
 })
 
-test('the last upload counts: at once for a waiting pull request, at its restart for one in the line', async () => {
+// A-49, E-143
+test('the last upload counts at once, and whoever shares a target by it waits for those that are tested', async () => {
   const server = await parallelQueue({ concurrency: 2 })
   await upload(server, 1, ['web'])
   await upload(server, 2, ['web'])
@@ -109,16 +117,22 @@ test('the last upload counts: at once for a waiting pull request, at its restart
     [[1], []],
     [[2], []],
   ])
-  await upload(server, 2, ['web'])
+  await upload(server, 1, ['web', 'api'])
   expect(await runsOf(server)).toEqual([
-    [[1], []],
     [[2], []],
+    [[1], [2]],
   ])
-  await server.client.ok('restartTestsOnPullRequest', withNumber(2))
-  expect(await runsOf(server)).toEqual([
-    [[1], []],
-    [[2], [1]],
+  await reportRun(server, 1, 'passed')
+  expect([(await get(server, 1)).state, (await get(server, 2)).state]).toEqual([
+    'TESTS_PASSED',
+    'TESTING',
   ])
+  await reportRun(server, 2, 'failed')
+  expect([(await get(server, 1)).state, (await get(server, 2)).state]).toEqual([
+    'TESTING',
+    'FAILED',
+  ])
+  expect(await runsOf(server)).toEqual([[[1], []]])
   await server.stop()
 })
 

@@ -3,12 +3,14 @@
 import {
   engineParts,
   rules,
+  type EngineParts,
   type Event,
   type RestartReason,
   type Step,
 } from '../../engine/index.ts'
 import type { Defect } from './defect.ts'
 import {
+  alteredStep,
   alteringEvents,
   alteringAllEvents,
   deciding,
@@ -42,6 +44,31 @@ function restartLine(step: Step): void {
     }
   }
 }
+
+/** The engine that overlooks uploads for pull requests that are in a group, or in a bisection. */
+function ignoringUploads(where: 'group' | 'bisection'): EngineParts {
+  return {
+    ...engineParts,
+    evolve(queue, event) {
+      const uploaded =
+        event.type === 'impactedTargetsSet' ? queue.pullRequests[event.number] : undefined
+      const home = uploaded?.home
+      if (!uploaded || home?.in !== where) return engineParts.evolve(queue, event)
+      uploaded.home = { in: 'nowhere' }
+      engineParts.evolve(queue, event)
+      uploaded.home = home
+    },
+  }
+}
+
+/** The engine with other events of an upload. */
+const uploading = (alter: (event: Event) => Event[]): EngineParts =>
+  deciding((step, command) =>
+    engineParts.decide(
+      command.type === 'setImpactedTargets' ? alteredStep(step, alter) : step,
+      command,
+    ),
+  )
 
 export const composingDefects: readonly Defect[] = [
   {
@@ -101,11 +128,6 @@ export const composingDefects: readonly Defect[] = [
         ? [{ ...event, group: event.group + (event.group % 5 === 4 ? 1 : 0) }]
         : [event],
     ),
-  },
-  {
-    name: 'targets-taken-twice',
-    sentence: 'A group takes its uploaded targets a second time, although they have not changed.',
-    parts: alteringAllEvents((event) => (event.type === 'groupLinked' ? [event, event] : [event])),
   },
   {
     name: 'push-restarts-nobody',
@@ -168,21 +190,37 @@ export const composingDefects: readonly Defect[] = [
   {
     name: 'upload-ignored-until-restart',
     sentence:
-      'Targets that are uploaded for a pull request in the line do not count for later groups until its own group restarts.',
-    parts: {
-      ...engineParts,
-      evolve(queue, event) {
-        const touching =
-          event.type === 'impactedTargetsSet' ? structuredClone(queue.touching) : null
-        const home =
-          event.type === 'impactedTargetsSet' ? queue.pullRequests[event.number]?.home : undefined
-        engineParts.evolve(queue, event)
-        const group = home?.in === 'group' ? queue.groups[home.group] : undefined
-        if (!touching || !group) return
-        queue.touching = touching
-        delete group.announced
-      },
-    },
+      'Targets that are uploaded for a pull request in the line count for nobody until its own group restarts.',
+    parts: ignoringUploads('group'),
+  },
+  {
+    name: 'upload-ignored-in-a-bisection',
+    sentence: 'A bisection has the targets of its batch, whatever is uploaded for its members.',
+    parts: ignoringUploads('bisection'),
+  },
+  {
+    name: 'upload-restarts-nobody',
+    sentence:
+      'A group for which more targets are uploaded goes on, as do those that share one with it by now.',
+    parts: uploading((event) =>
+      event.type === 'groupMoved' ? [] : withoutRestarts('TESTS_RESTARTED_BY_API_REQUEST')(event),
+    ),
+  },
+  {
+    name: 'upload-keeps-its-place',
+    sentence:
+      'A group for which more targets are uploaded stays ahead of those that were tested without it.',
+    parts: uploading((event) => (event.type === 'groupMoved' ? [] : [event])),
+  },
+  {
+    name: 'upload-overlooks-what-merged',
+    sentence:
+      'More targets are uploaded for a group, and what has merged beside its run meanwhile does not count.',
+    parts: deciding((step, command) =>
+      command.type === 'setImpactedTargets'
+        ? decidingOnMisreadQueue(() => ({ landed: [] })).decide(step, command)
+        : engineParts.decide(step, command),
+    ),
   },
   {
     name: 'lanes-depend-on-nobody',

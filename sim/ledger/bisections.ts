@@ -6,7 +6,7 @@ import { extend, withOnTop, type CompositionNode, type Content } from './composi
 import type { Line } from './line.ts'
 import { isMergingAsProven } from './line-group.ts'
 import { touchedByCommit } from './predecessors.ts'
-import { shareTarget, type TargetSet } from './targets.ts'
+import { isSameList, shareTarget, union, type TargetSet } from './targets.ts'
 import type { TargetBranch } from './target-branch.ts'
 
 export type BisectionRecord = {
@@ -18,8 +18,10 @@ export type BisectionRecord = {
   /** The pinned tip. It moves only when a member of the bisection merges on it. */
   tip: number
   baseTip: CompositionNode
-  /** The impacted targets of its batch. */
-  readonly touched: TargetSet
+  /** The impacted targets of its batch, and those uploaded since. */
+  touched: TargetSet
+  /** The targets of the commits that have landed since it began, and are not its own. */
+  readonly beside: TargetSet[]
   /**
    * A commit from outside the bisection that shares a target with it has landed: the branch has
    * moved away from the pinned tip.
@@ -58,6 +60,7 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
       contentsOf: (numbers) => numbers.map((number) => held[members.indexOf(number)] ?? Number.NaN),
       batchRun: overtaken ? null : (line.group(group)?.run ?? null),
       touched: line.group(group)?.touched ?? 'ALL',
+      beside: [],
       isTipMoved: false,
       tip: branch.number,
       baseTip: branch.composition,
@@ -69,6 +72,15 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
     }
     all.set(id, bisectionRecord)
     for (const number of members) homes.set(number, bisectionRecord)
+  }
+  const upload = ({ number, targets }: EventOf<'impactedTargetsSet'>): void => {
+    const bisectionRecord = homes.get(number)
+    if (!bisectionRecord) return
+    const touched = union(bisectionRecord.touched, targets === 'ALL' ? targets : new Set(targets))
+    if (isSameList(touched, bisectionRecord.touched)) return
+    bisectionRecord.touched = touched
+    const { beside } = bisectionRecord
+    bisectionRecord.isTipMoved ||= beside.some((landed) => shareTarget(landed, touched))
   }
   const prove = ({ bisection: id, members, run }: EventOf<'membersProven'>): void => {
     const bisectionRecord = all.get(id)
@@ -93,6 +105,7 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
     for (const bisectionRecord of all.values()) {
       if (number === null || bisectionRecord.handedOver[0] !== number) {
         bisectionRecord.isTipMoved ||= shareTarget(touched, bisectionRecord.touched)
+        bisectionRecord.beside.push(touched)
       } else if (!bisectionRecord.isTipMoved) {
         bisectionRecord.handedOver.shift()
         bisectionRecord.tip = branch.number + 1
@@ -115,6 +128,7 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
     of: (number) => homes.get(number),
     on: {
       bisectionStarted: start,
+      impactedTargetsSet: upload,
       membersProven: prove,
       groupPlaced: place,
       bisectionEnded: ({ bisection }) => end(bisection),

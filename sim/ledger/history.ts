@@ -9,7 +9,13 @@ import { isSame } from './same.ts'
 import { shareTarget, type TargetSet } from './targets.ts'
 import type { RunRecord } from './test-runs.ts'
 
-type LandedContent = { readonly content: Content; readonly touched: TargetSet }
+type LandedContent = {
+  readonly content: Content
+  /** The impacted targets with which it was merged. */
+  readonly touched: TargetSet
+  /** And those uploaded while it merged. */
+  readonly uploaded: TargetSet
+}
 
 export type LandedHistory = {
   land(landed: LandedContent): void
@@ -92,6 +98,7 @@ function remainingOutOfOrder(
   landed: readonly LandedContent[],
 ): Content[] | null {
   const { contents } = record
+  const counts = countingIn(record)
   // Everything up to index `first` has landed. The set holds contents that landed before their turn.
   const landedEarly = new Set<number>()
   let first = 0
@@ -100,7 +107,7 @@ function remainingOutOfOrder(
     const end = index === -1 ? contents.length : index
     for (let above = first; above < end; above++) {
       const isMissing = !landedEarly.has(above)
-      if (isMissing && shareTarget(touched, touchedAt(record, above))) return null
+      if (isMissing && counts[above] && shareTarget(touched, touchedAt(record, above))) return null
     }
     if (index === -1) continue
     if (index === first) first++
@@ -109,6 +116,26 @@ function remainingOutOfOrder(
   }
   const left = contents.slice(first)
   return landedEarly.size === 0 ? left : left.filter((_, index) => !landedEarly.has(first + index))
+}
+
+/**
+ * Which contents count for what the run tests: those that share a target with it, or with what counts.
+ * Others were below it through a third one, which has fewer targets by now (E-154).
+ */
+function countingIn(record: ComposedRun): boolean[] {
+  const { contents, run } = record
+  const counts = contents.map((_, index) => index >= run.base.length)
+  for (let index = Math.min(run.base.length, contents.length) - 1; index >= 0; index--) {
+    counts[index] =
+      index === contents.length - 1 ||
+      contents.some(
+        (_, above) =>
+          above > index &&
+          counts[above] &&
+          shareTarget(touchedAt(record, index), touchedAt(record, above)),
+      )
+  }
+  return counts
 }
 
 /**

@@ -50,7 +50,11 @@ export function laneClashes(truth: Truth, line: Line): LaneClashes {
     isIn: ({ base, tested }) => base.some(has) || tested.some(has),
     on: {
       groupPlaced: ({ group }) => declare(group),
-      groupLinked: ({ group }) => declare(group),
+      groupRestarted: ({ group }) => declare(group),
+      impactedTargetsSet({ number }) {
+        const group = line.groupOf(number)
+        if (group) declare(group.id)
+      },
       groupSplit({ group, into }) {
         declare(group)
         declare(into)

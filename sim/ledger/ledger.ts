@@ -154,7 +154,10 @@ export function newLedger(beginning: Beginning): NewLedger {
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const content = number === null ? -tip : theBranch.contentOf(number)
-    theHistory.land({ content, touched: touchedByCommit(theLine, number) })
+    const uploaded = touchedByCommit(theLine, number)
+    const group = number === null ? undefined : theLine.groupOf(number)
+    const touched = uploaded === group?.touched ? (group.mergesWith ?? uploaded) : uploaded
+    theHistory.land({ content, touched, uploaded })
     if (number === null) trueBranch.addForeign()
     else trueBranch.add(number)
     if (theHistory.size % commitsBetweenCleanups === 0) theHistory.forget(oldestTip(ledger))

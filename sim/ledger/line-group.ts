@@ -14,10 +14,13 @@ export type LineGroup = {
   readonly id: GroupId
   /** Not yet merged, in order. */
   members: PullRequestNumber[]
-  /** The impacted targets of its members, as of its last start. */
+  /** The impacted targets of its members, as of its last start, and all uploaded since. */
   touched: TargetSet
-  /** And those uploaded since: a group that starts later is tested on top of it if it has one. */
-  announced: TargetSet
+  /**
+   * Those that it had when the code host was asked to merge it; null before. Of two that merge, neither
+   * can wait for the other, whatever is uploaded.
+   */
+  mergesWith: TargetSet | null
   readonly isUrgent: boolean
   /**
    * The bisection that proved its members, which then only wait to be merged; null for other
@@ -43,6 +46,11 @@ export type LineGroup = {
 /** True if the runs of the groups behind leave the group out. Rules: E-67, E-187. */
 export function isLeftOut({ status }: LineGroup): boolean {
   return status === 'conflicted' || status === 'aside'
+}
+
+/** True if the code host merges a member, or has merged one: the group cannot wait any more. */
+export function hasBegunToMerge({ merging, isPartlyMerged }: LineGroup): boolean {
+  return merging.length > 0 || isPartlyMerged
 }
 
 /** The fields of a group when it enters the line. */
@@ -76,6 +84,7 @@ export function restart(group: LineGroup, notBefore: Millis | null): void {
   group.notBefore = notBefore
   group.isPartlyMerged = false
   group.merging = []
+  group.mergesWith = null
 }
 
 export function newGroup({
@@ -90,7 +99,7 @@ export function newGroup({
     id,
     members: [...members],
     touched: 'ALL',
-    announced: 'ALL',
+    mergesWith: null,
     isUrgent,
     provenBy,
     status,

@@ -26,28 +26,37 @@ export function line(targets: Targets): Line {
   const provenIn = new Map<BisectionId, TestRun>()
 
   /**
-   * The impacted targets of the batch of each bisection. Proven members keep them: they merge as
-   * they were tested.
+   * The impacted targets of the batch of each bisection, with those uploaded since. Proven members
+   * keep them: they merge as they were tested.
    */
   const touchedBy = new Map<BisectionId, TargetSet>()
+  const bisected = new Map<PullRequestNumber, BisectionId>()
 
   const enter = (group: LineGroup, index: number): void => {
     groups.splice(index, 0, group)
     byId.set(group.id, group)
-    for (const number of group.members) groupByNumber.set(number, group)
-    link(group)
-    if (group.provenBy !== null) group.touched = touchedBy.get(group.provenBy) ?? 'ALL'
-    announce(group)
+    for (const number of group.members) {
+      groupByNumber.set(number, group)
+      bisected.delete(number)
+    }
+    group.touched = targets.of(group.members)
+    const proven = group.provenBy === null ? undefined : (touchedBy.get(group.provenBy) ?? 'ALL')
+    if (proven !== undefined) group.touched = union(proven, group.touched)
   }
-  /** Uploaded targets take effect for a group when it enters the line, or starts again. */
+  /** One that is under way keeps the targets of its start, whatever is uploaded. */
   const link = (group: LineGroup | undefined): void => {
     if (!group) return
-    group.touched = targets.of(group.members)
-    announce(group)
+    const { status, touched, members } = group
+    const isYetToStart = status === 'waiting' || status === 'conflicted'
+    const uploaded = targets.of(members)
+    group.touched = isYetToStart ? uploaded : union(touched, uploaded)
   }
-  /** For groups that start later they take effect at once, until the pull request leaves. */
-  const announce = (group: LineGroup | undefined): void => {
-    if (group) group.announced = union(group.touched, targets.of(group.members))
+  const upload = ({ number }: EventOf<'impactedTargetsSet'>): void => {
+    link(groupByNumber.get(number))
+    const id = bisected.get(number)
+    const touched = id === undefined ? undefined : touchedBy.get(id)
+    if (id !== undefined && touched !== undefined)
+      touchedBy.set(id, union(touched, targets.of([number])))
   }
   const leave = (id: GroupId): void => {
     const group = byId.get(id)
@@ -57,8 +66,9 @@ export function line(targets: Targets): Line {
     for (const number of group.members)
       if (groupByNumber.get(number) === group) groupByNumber.delete(number)
   }
-  const beginBisection = ({ bisection, group }: EventOf<'bisectionStarted'>): void => {
+  const beginBisection = ({ bisection, group, members }: EventOf<'bisectionStarted'>): void => {
     touchedBy.set(bisection, byId.get(group)?.touched ?? 'ALL')
+    for (const number of members) bisected.set(number, bisection)
     leave(group)
   }
   const endBisection = ({ bisection }: EventOf<'bisectionEnded'>): void => {
@@ -82,16 +92,14 @@ export function line(targets: Targets): Line {
     groups.splice(groups.indexOf(group), 1)
     groups.splice(index, 0, group)
   }
-  const splitOff = ({ group: id, members, into, index, cause }: EventOf<'groupSplit'>): void => {
+  const splitOff = ({ group: id, members, into, index }: EventOf<'groupSplit'>): void => {
     const group = byId.get(id)
     if (!group) return
     group.members = group.members.filter((number) => !members.includes(number))
     group.isScreened = false
     // E-63: its composition changes, so a lost run of the old one is not repeated.
     if (group.status === 'waiting') group.notBefore = null
-    // One that the code host is merging does not start again.
-    if (cause === 'merging') announce(group)
-    else link(group)
+    link(group)
     const entering = {
       id: into,
       members,
@@ -107,12 +115,13 @@ export function line(targets: Targets): Line {
     }
   }
   const end = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
+    bisected.delete(number)
     const group = groupByNumber.get(number)
     if (!group) return
     groupByNumber.delete(number)
     group.members = group.members.filter((member) => member !== number)
     group.isScreened = false
-    announce(group)
+    link(group)
     // A merge by hand of the first one voids the request.
     const isVoid = reason === 'MANUAL_MERGE' && group.merging[0] === number
     group.merging = isVoid ? [] : group.merging.filter((member) => member !== number)
@@ -130,12 +139,19 @@ export function line(targets: Targets): Line {
       bisectionEnded: endBisection,
       groupSplit: splitOff,
       groupMoved: advance,
-      groupLinked: ({ group }) => link(byId.get(group)),
       groupLeft: ({ group }) => leave(group),
-      impactedTargetsSet: ({ number }) => announce(groupByNumber.get(number)),
+      impactedTargetsSet: upload,
       pullRequestEnded: end,
       testRunStarted: start,
       ...phaseHandlers(change),
+      groupRestarted({ group, retry }) {
+        change(group, (restarted) => restart(restarted, retry?.notBefore ?? null))
+        link(byId.get(group))
+      },
+      groupScreened({ group }) {
+        change(group, screen)
+        link(byId.get(group))
+      },
     },
   }
 }
@@ -145,9 +161,6 @@ function phaseHandlers(
   change: (id: GroupId, how: (group: LineGroup) => void) => void,
 ): EventHandlers {
   return {
-    groupRestarted({ group, retry }) {
-      change(group, (restarted) => restart(restarted, retry?.notBefore ?? null))
-    },
     groupPassed({ group, run }) {
       change(group, (passed) => {
         passed.status = 'passed'
@@ -159,14 +172,6 @@ function phaseHandlers(
         failed.status = aside ? 'aside' : 'failed'
       })
     },
-    groupScreened({ group }) {
-      change(group, (screened) => {
-        screened.status = 'waiting'
-        screened.run = null
-        screened.isScreened = true
-        screened.notBefore = null
-      })
-    },
     groupConflicted({ group }) {
       change(group, (conflicted) => {
         conflicted.status = 'conflicted'
@@ -176,6 +181,7 @@ function phaseHandlers(
     mergeRequested({ group, number, numbers = [number] }) {
       change(group, (asked) => {
         asked.merging = numbers
+        asked.mergesWith ??= asked.touched
       })
     },
     mergeRefused({ group }) {
@@ -186,13 +192,20 @@ function phaseHandlers(
   }
 }
 
+function screen(group: LineGroup): void {
+  group.status = 'waiting'
+  group.run = null
+  group.isScreened = true
+  group.notBefore = null
+}
+
 /** The groups ahead on which a run of the group depends if it starts now. */
 function builtOnOf(groups: readonly LineGroup[], group: LineGroup): ReadonlySet<GroupId> {
   const builtOn = new Set<GroupId>()
   for (const ahead of groups) {
     if (ahead === group) break
     if (isLeftOut(ahead)) continue
-    if (shareTarget(ahead.announced, group.touched)) builtOn.add(ahead.id)
+    if (shareTarget(ahead.touched, group.touched)) builtOn.add(ahead.id)
   }
   return builtOn
 }

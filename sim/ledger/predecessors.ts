@@ -4,16 +4,16 @@
  */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
-import { isLeftOut, type LineGroup } from './line-group.ts'
+import { hasBegunToMerge, isLeftOut, type LineGroup } from './line-group.ts'
 import type { Line } from './line.ts'
 import { shareTarget, type TargetSet } from './targets.ts'
 
 /**
- * Whether the group has to be tested on top of the other one, and merged after it. If it has yet to
- * start, what was uploaded for the other one counts already.
+ * Whether the group has to be tested on top of the other one, and merged after it. One that has begun to
+ * merge cannot wait any more.
  */
 function dependsOn(group: LineGroup, ahead: LineGroup): boolean {
-  return shareTarget(group.touched, group.status === 'waiting' ? ahead.announced : ahead.touched)
+  return !hasBegunToMerge(group) && shareTarget(group.touched, ahead.touched)
 }
 
 /**
@@ -23,7 +23,7 @@ function dependsOn(group: LineGroup, ahead: LineGroup): boolean {
  */
 function isOnTopOf({ status, builtOn, run, touched }: LineGroup, ahead: LineGroup): boolean {
   if (status === 'waiting' || !builtOn.has(ahead.id)) return false
-  return run?.screening !== true || shareTarget(touched, ahead.announced)
+  return run?.screening !== true || shareTarget(touched, ahead.touched)
 }
 
 /**

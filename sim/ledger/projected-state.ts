@@ -2,7 +2,7 @@ import type { Content } from './composition.ts'
 import { isSameOrder, remainingOf } from './history.ts'
 import type { Projections } from './ledger.ts'
 import { isLeftOut, type LineGroup } from './line-group.ts'
-import { numbersBelow, predecessorsOf } from './predecessors.ts'
+import { numbersBelow } from './predecessors.ts'
 import { isSame } from './same.ts'
 import { shareTarget } from './targets.ts'
 import type { RunRecord } from './test-runs.ts'
@@ -29,30 +29,6 @@ export function isStillProjected(
   )
 }
 
-/**
- * The same for a group under way. It need not hold what has come below it only by an upload, because
- * a group below it has started again since then (E-143).
- */
-export function isProjectedButForUploads(
-  ledger: Projections,
-  group: LineGroup,
-  record: RunRecord,
-): boolean {
-  const { line, branch } = ledger
-  const remaining = remainingOf(record, ledger.history)
-  if (!remaining) return false
-  const below = predecessorsOf(line.groups, group)
-  const isHeld = ({ members }: LineGroup): boolean =>
-    branch.contentsOf(members).some((content) => remaining.includes(content))
-  const isLinked = ({ touched }: LineGroup, place: number): boolean => {
-    const above = [...below.slice(place + 1).filter(isHeld), group]
-    return above.some((each) => shareTarget(touched, each.touched))
-  }
-  const linked = below.filter((each, place) => isHeld(each) || isLinked(each, place))
-  const projected = [...linked, group].flatMap(({ members }) => branch.contentsOf(members))
-  return isMadeOf(ledger, group, record, remaining, projected)
-}
-
 function isMadeOf(
   ledger: Projections,
   group: LineGroup,
@@ -65,15 +41,28 @@ function isMadeOf(
   if (!isSameOrder(record, held, projected)) return false
   const { owner } = record.run
   const isOwn = owner.kind === 'main' && owner.group === group.id
-  return (
-    !isOwn || remaining.every((each) => projected.includes(each) || isInLine(ledger, record, each))
-  )
+  if (!isOwn) return true
+  const beyond = remaining.filter((each) => !projected.includes(each))
+  return beyond.every((content) => {
+    const holder = groupHolding(ledger, record, content)
+    return holder !== undefined && !isLeftOut(holder) && !isBehind(ledger, group, holder)
+  })
 }
 
-function isInLine({ line, branch }: Projections, record: RunRecord, content: Content): boolean {
+function groupHolding(
+  { line, branch }: Projections,
+  record: RunRecord,
+  content: Content,
+): LineGroup | undefined {
   const { base, tested } = record.run
   const number = [...base, ...tested][record.contents.indexOf(content)]
-  if (number === undefined || branch.contentOf(number) !== content) return false
-  const group = line.groupOf(number)
-  return group !== undefined && !isLeftOut(group)
+  return number !== undefined && branch.contentOf(number) === content
+    ? line.groupOf(number)
+    : undefined
+}
+
+/** Whether the other one shares a target and will be tested on top of the group. */
+function isBehind({ line: { groups } }: Projections, group: LineGroup, other: LineGroup): boolean {
+  const isLater = groups.indexOf(other) > groups.indexOf(group)
+  return isLater && shareTarget(group.touched, other.touched)
 }

@@ -15,9 +15,10 @@ import type {
 import type { Projection } from './projection.ts'
 import type { Bisections } from './bisections.ts'
 import { extend, withOnTop, type CompositionNode, type Content } from './composition.ts'
+import { hasBegunToMerge } from './line-group.ts'
 import type { Line } from './line.ts'
 import type { SettingsProjection } from './queue-settings.ts'
-import { inCommon, type Targets, type TargetSet } from './targets.ts'
+import { inCommon, isSameList, union, type Targets, type TargetSet } from './targets.ts'
 import type { TargetBranch } from './target-branch.ts'
 
 type RunComposition = {
@@ -92,8 +93,10 @@ export function testRuns({
     const pinned = owner.kind === 'bisection' ? bisections.all.get(owner.bisection) : undefined
     const numbers = [...base, ...tested]
     const isParallel = settings.configuration.mode === 'parallel'
-    const touchedBy = (number: number): TargetSet =>
-      pinned?.touched ?? line.groupOf(number)?.touched ?? 'ALL'
+    const touchedBy = (number: number): TargetSet => {
+      const group = line.groupOf(number)
+      return pinned?.touched ?? group?.mergesWith ?? group?.touched ?? 'ALL'
+    }
     const touched = isParallel ? numbers.map(touchedBy) : []
     return pinned
       ? { baseTip: pinned.baseTip, contents: pinned.contentsOf(numbers), touched }
@@ -117,22 +120,30 @@ export function testRuns({
     kept.set(record.run.id, record)
     ended.delete(record.run.id)
   }
-  /**
-   * A target that a group no longer has is removed in the runs of other groups that hold it, too. A
-   * new target is not added there: a commit with that target may have landed already, without being
-   * part of these runs.
-   */
+  /** A target that a group no longer has is removed in the runs that hold it. */
   const link = (id: GroupId, members: readonly PullRequestNumber[]): void => {
     if (settings.configuration.mode === 'single') return
     const touched = targets.of(members)
-    for (const { run, contents, touched: known } of [...underWay.values(), ...ended.values()]) {
-      if (run.owner.kind === 'bisection' || run.owner.group === id) continue
-      for (const [place, number] of [...run.base, ...run.tested].entries()) {
-        if (!members.includes(number)) continue
-        if (branch.contentOf(number) !== contents[place]) continue
-        known[place] = inCommon(known[place] ?? 'ALL', touched)
-      }
-    }
+    if (isSameList(line.group(id)?.touched ?? 'ALL', touched)) return
+    const records = [...underWay.values(), ...ended.values()]
+    const ofTheLine = records.filter(({ run }) => run.owner.kind === 'main')
+    forEachPlace(branch, ofTheLine, members, (known, place) => {
+      known[place] = inCommon(known[place] ?? 'ALL', touched)
+    })
+  }
+  /**
+   * A new target is added in all runs, because a commit with that target may have landed already,
+   * without being part of them. Not if the group has begun to merge: then it merges as it was tested.
+   */
+  const upload = ({ number, targets: now }: EventOf<'impactedTargetsSet'>): void => {
+    const group = line.groupOf(number)
+    if (settings.configuration.mode === 'single' || (group && hasBegunToMerge(group))) return
+    const uploaded = now === 'ALL' ? now : new Set(now)
+    const kept = [...ofBisections.values()].flatMap((records) => [...records.values()])
+    const records = [...underWay.values(), ...ended.values(), ...kept]
+    forEachPlace(branch, records, [number], (known, place) => {
+      known[place] = union(known[place] ?? 'ALL', uploaded)
+    })
   }
   const membersOf = (id: GroupId): readonly PullRequestNumber[] => line.group(id)?.members ?? []
   const split = ({ group, members, cause }: EventOf<'groupSplit'>): void => {
@@ -194,7 +205,8 @@ export function testRuns({
       testRunStarted: start,
       testRunFinished: ({ testRun, outcome, failedTests }) => end(testRun, outcome, failedTests),
       testRunCancelled: ({ testRun }) => end(testRun, 'cancelled'),
-      groupLinked: ({ group }) => link(group, membersOf(group)),
+      groupRestarted: ({ group }) => link(group, membersOf(group)),
+      impactedTargetsSet: upload,
       groupSplit: split,
       bisectionStarted: adopt,
       bisectionEnded({ bisection }) {
@@ -206,6 +218,21 @@ export function testRuns({
 }
 
 const noTests: readonly TestName[] = []
+
+/** Calls `change` for the places in the runs at which they hold these. */
+function forEachPlace(
+  branch: TargetBranch,
+  records: Iterable<RunRecord>,
+  members: readonly PullRequestNumber[],
+  change: (known: TargetSet[], place: number) => void,
+): void {
+  for (const { run, contents, touched: known } of records) {
+    for (const [place, number] of [...run.base, ...run.tested].entries()) {
+      if (!members.includes(number)) continue
+      if (branch.contentOf(number) === contents[place]) change(known, place)
+    }
+  }
+}
 
 /** A literal with all fields: spreading one object into another here costs more than the rest. */
 function recordOf(run: TestRun, { baseTip, contents, touched }: RunComposition): RunRecord {

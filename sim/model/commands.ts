@@ -3,7 +3,7 @@
 import type { Command, TestName } from '../../engine/index.ts'
 import { advance, lookAgain, startRuns } from './bisection.ts'
 import { cannotBuild, settleConflicting } from './conflicts.ts'
-import { cancel, mergeByHand, push, restart } from './departures.ts'
+import { cancel, followUpload, mergeByHand, push, restart } from './departures.ts'
 import { awaitsOthers, endRun, expire, repeatRuns, settleFailure } from './failures.ts'
 import { groupOf, isBeingMerged, tie } from './groups.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
@@ -94,8 +94,11 @@ function forget(model: Model, { numbers }: Of<'forget'>): void {
 
 /** E-94: a list that contains ALL is ALL. */
 function upload(model: Model, { number, targets }: Of<'setImpactedTargets'>): void {
-  model.targets.set(number, targets.includes('ALL') ? 'ALL' : targets)
+  const uploaded = targets.includes('ALL') ? 'ALL' : targets
+  model.targets.set(number, uploaded)
   review(model)
+  const one = liveOf(model, number)
+  if (one && model.settings.mode === 'parallel') followUpload(model, one, uploaded)
 }
 
 /** E-9. */

@@ -2,7 +2,7 @@
 
 import type { ReportUnbuildable } from '../../engine/index.ts'
 import { fail, restart, restartWithout } from './departures.ts'
-import { groupOf, isBeingMerged, predecessors, splitOff, tiesOf } from './groups.ts'
+import { groupOf, isBeingMerged, predecessors, splitOff } from './groups.ts'
 import { cancelRun, move, without, type Group, type Model, type PullRequest } from './state.ts'
 import { matters } from './verdicts.ts'
 import { byOrder, liveOf } from './waiting.ts'
@@ -28,7 +28,6 @@ function setApart(model: Model, group: Group, one: PullRequest, other?: PullRequ
   const own = group.members.length > 1 ? leaveBatch(model, group, one) : group
   move(model, [one], 'TESTING')
   if (!other) return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
-  own.tiedTo = tiesOf(model, own)
   own.phase = { is: 'conflicting', with: other }
   move(model, [one], 'PENDING_FAILURE')
   restartWithout(model, [one], 'PREREQUISITE_MERGE_ITEM_FAILED')

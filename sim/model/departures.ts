@@ -1,9 +1,19 @@
 /** Chapter "Departures, restarts and the target branch". */
 
-import type { CancelReason, FailureReason, Reason } from '../../engine/index.ts'
-import { groupOf, leaveGroup, predecessors, share, splitOff, targetsOf } from './groups.ts'
+import type { CancelReason, FailureReason, ImpactedTargets, Reason } from '../../engine/index.ts'
+import {
+  groupOf,
+  isWider,
+  isYetToStart,
+  leaveGroup,
+  predecessors,
+  share,
+  splitOff,
+  targetsOf,
+  union,
+} from './groups.ts'
 import { cancelRun, hasBegun, move, without } from './state.ts'
-import type { Evidence, Group, Model, Phase, PullRequest } from './state.ts'
+import type { Content, Evidence, Group, Model, Phase, PullRequest } from './state.ts'
 import { leaveBisections } from './survivors.ts'
 
 /** E-44, E-60: it is FAILED, because of a run or of none, and the others continue without it. */
@@ -45,6 +55,7 @@ export function commit(model: Model, one: PullRequest | null): void {
     }
   }
   model.branch = [...model.branch, content]
+  model.landedWith.set(content, group?.targets ?? 'ALL')
   model.green = [] // E-41.
   for (const { phase } of group ? [] : model.line) if (phase.merging) phase.isPushedTo = true // E-208.
   model.deeds.push({ is: 'commit', ...content })
@@ -86,9 +97,10 @@ export function restart(model: Model, group: Group, reason: Reason, as?: Phase):
   group.tiedTo.clear()
   group.provenBy = null
   move(model, group.members, 'PENDING', reason)
+  group.targets = targetsOf(model, ...group.members)
   // E-67: the compositions behind it left it out, and now contain it.
   if (is !== 'conflicting') return
-  takeTargets(model, group)
+  letPass(model, group)
   restartOnTop(model, group, reason)
 }
 
@@ -96,27 +108,79 @@ export function restart(model: Model, group: Group, reason: Reason, as?: Phase):
 function restartRest(model: Model, group: Group, reason: Reason): void {
   const rest = without(group.members, ...(group.phase.merging ?? []))
   if (rest.length === 0) return
-  const { targets } = group
-  const areNew = takeTargets(model, group)
   const behind = splitOff(model, group, rest)
-  group.targets = targets // E-94: it does not start again.
   move(model, rest, 'PENDING', reason)
-  if (areNew) restartOnTop(model, behind, reason)
+  const after = model.line.slice(model.line.indexOf(behind))
+  if (!after.some((each) => hasBegun(each) && share(model, each.targets, behind.targets))) return
+  letPass(model, behind)
+  restartOnTop(model, behind, reason)
 }
 
-/** E-94: the last uploads take effect when a group starts again. True if they are new. */
-export function takeTargets(model: Model, group: Group): boolean {
-  const before = JSON.stringify(group.targets)
-  group.targets = targetsOf(model, ...group.members)
-  return model.settings.mode === 'parallel' && JSON.stringify(group.targets) !== before
+/** E-143, E-153: with more targets it waits for those that were tested without it. */
+export function followUpload(model: Model, one: PullRequest, uploaded: ImpactedTargets): void {
+  const bisection = model.bisections.find((each) => [...each.open, ...each.proven].includes(one))
+  if (bisection && isWider(uploaded, bisection.targets)) {
+    bisection.targets = union(bisection.targets, uploaded)
+    const beside = without(model.branch, ...bisection.branch)
+    if (isAnySharing(model, beside, bisection.targets)) bisection.isTipMoved = true
+  }
+  const group = groupOf(model, one)
+  if (!group) return
+  const before = group.targets
+  const now = targetsOf(model, ...group.members)
+  group.targets = isYetToStart(group) ? now : union(before, now)
+  if (group.phase.is !== 'conflicting' && isWider(now, before)) waitForShared(model, group)
+}
+
+const isAnySharing = (model: Model, landed: readonly Content[], targets: ImpactedTargets) =>
+  landed.some((each) => share(model, model.landedWith.get(each) ?? [], targets))
+
+function waitForShared(model: Model, group: Group): void {
+  const reason = 'TESTS_RESTARTED_BY_API_REQUEST'
+  const begun = hasBegun(group)
+  const holds = ({ phase: { run } }: Group): boolean =>
+    group.members.some((each) => run?.contents.includes(each))
+  const isWithout = (other: Group): boolean =>
+    !isYetToStart(other) && !holds(other) && predecessors(model, other).includes(group)
+  const last = begun ? undefined : model.line.findLast(isWithout)
+  if (last) moveTo(model, group, model.line.indexOf(last))
+  if (begun) goAhead(model, group)
+  for (const other of begun ? without(model.line, group) : model.line) {
+    const { tip, contents = [] } = other.phase.run ?? {}
+    const at = contents.findIndex((each) => group.members.some((one) => one === each))
+    const beside = without(model.branch.slice(tip), ...contents.slice(0, at))
+    const isStale = last !== undefined || isAnySharing(model, beside, group.targets)
+    if (at !== -1 && isStale) restart(model, other, reason)
+  }
+  const below = predecessors(model, group).flatMap(({ members }) => members)
+  const isOnAll = without(below, ...(group.phase.run?.base ?? [])).length === 0
+  if (!isYetToStart(group) && !isOnAll) restart(model, group, reason)
+  restartOnTop(model, group, reason)
+}
+
+/** E-95: those that share a target with it wait for it, if they still can. */
+function goAhead(model: Model, group: Group): void {
+  const ahead = model.line.slice(0, model.line.indexOf(group))
+  const at = ahead.findIndex((each) => {
+    const canWait = !hasBegun(each) && each.phase.is !== 'conflicting'
+    return canWait && share(model, each.targets, group.targets)
+  })
+  if (at !== -1) moveTo(model, group, at)
+}
+
+function moveTo(model: Model, group: Group, at: number): void {
+  model.line = without(model.line, group).toSpliced(at, 0, group)
+}
+
+/** E-95: groups whose merging has begun go ahead of it. */
+function letPass(model: Model, below: Group): void {
+  const behind = model.line.slice(model.line.indexOf(below))
+  const begun = behind.filter(hasBegun)
+  model.line = [...without(model.line, ...behind), ...begun, ...without(behind, ...begun)]
 }
 
 /** E-95: groups that depend on it and do not contain it, or what is below it, restart. */
 export function restartOnTop(model: Model, below: Group, reason: Reason): void {
-  // Groups whose merging has begun go ahead of it.
-  const behind = model.line.slice(model.line.indexOf(below))
-  const begun = behind.filter(hasBegun)
-  model.line = [...without(model.line, ...behind), ...begun, ...without(behind, ...begun)]
   const needed = [...predecessors(model, below), below].flatMap(({ members }) => members)
   for (const group of model.line) {
     const contents = group.phase.run?.contents ?? []

@@ -1,7 +1,7 @@
 /** Chapters "Groups, the line and compositions" and "Parallel mode". */
 
 import type { ImpactedTargets, Reason } from '../../engine/index.ts'
-import { cancelRun, move, startRun, without } from './state.ts'
+import { cancelRun, hasBegun, move, startRun, without } from './state.ts'
 import type { Content, Group, Model, Phase, PullRequest } from './state.ts'
 
 export const groupOf = (model: Model, one: PullRequest): Group | undefined =>
@@ -34,15 +34,8 @@ export function startMainRun(model: Model, group: Group): void {
   const [base, tested] = [below.flatMap(({ members }) => members), group.members]
   const attempt = attemptOf(model, group, [...branch, ...base, ...tested])
   const plan = { of: null, tip: branch.length, base, tested, attempt }
-  group.tiedTo = tiesOf(model, group)
   group.phase = { is: 'testing', run: startRun(model, branch, plan) }
   move(model, tested, 'TESTING')
-}
-
-/** E-143: what is below it and shares a target with it only since an upload. */
-export function tiesOf(model: Model, group: Group): Set<PullRequest> {
-  const tied = predecessors(model, group).filter((each) => sharesUpload(model, group, each))
-  return new Set(tied.flatMap(({ members }) => members))
 }
 
 /** E-63, E-158: tries are counted for the same pull requests; merges of others change nothing. */
@@ -59,6 +52,7 @@ export function leaveGroup(model: Model, one: PullRequest, cause: Reason): void 
   // A merge by hand of the first one voids the request.
   if (merging) group.phase.merging = merging[0] === one ? undefined : without(merging, one)
   group.members = without(group.members, one)
+  if (isYetToStart(group)) group.targets = targetsOf(model, ...group.members)
   if (group.members.length > 0) return
   model.line = without(model.line, group)
   if (is === 'testing' && run) cancelRun(model, run, cause)
@@ -72,7 +66,7 @@ export function splitOff(
   isAhead: (other: Group) => boolean = () => false,
 ): Group {
   group.members = without(group.members, ...members)
-  group.targets = targetsOf(model, ...group.members)
+  if (isYetToStart(group)) group.targets = targetsOf(model, ...group.members)
   if (group.phase.is === 'waiting') group.phase = { is: 'waiting' } // E-63: it changes.
   const { isUrgent, origin = group } = group
   const behind = { ...newGroup(model, members), isUrgent, origin }
@@ -87,6 +81,18 @@ export function share(model: Model, some: ImpactedTargets, others: ImpactedTarge
   return some.some((target) => others.includes(target))
 }
 
+/** The targets of both. */
+export const union = (some: ImpactedTargets, others: ImpactedTargets): ImpactedTargets =>
+  some === 'ALL' || others === 'ALL' ? 'ALL' : [...new Set([...some, ...others])]
+
+/** Whether these have a target that the others have not. */
+export const isWider = (some: ImpactedTargets, others: ImpactedTargets): boolean =>
+  others !== 'ALL' && (some === 'ALL' || without(some, ...others).length > 0)
+
+/** E-94: only one that is under way keeps the targets of its start. */
+export const isYetToStart = ({ phase: { is } }: Group): boolean =>
+  is === 'waiting' || is === 'conflicting'
+
 /** E-94: by the last upload of each. */
 export function targetsOf(model: Model, ...all: readonly PullRequest[]): ImpactedTargets {
   const each = all.map(({ number }) => model.targets.get(number) ?? [])
@@ -94,19 +100,12 @@ export function targetsOf(model: Model, ...all: readonly PullRequest[]): Impacte
   return lists.length < each.length ? 'ALL' : [...new Set(lists.flat())]
 }
 
-/** E-92, E-96: it depends on groups ahead that share a target, or did before. */
+/** E-92, E-95, E-96: it depends on groups ahead that share a target, or did before. */
 function dependsOn(model: Model, group: Group, ahead: Group): boolean {
-  if (ahead.phase.is === 'conflicting') return false
-  if (share(model, group.targets, ahead.targets)) return true
-  const { is } = group.phase
+  if (ahead.phase.is === 'conflicting' || hasBegun(group)) return false
   const isTied = ahead.members.some((each) => group.tiedTo.has(each))
-  // E-96 is about runs. Without one, only an upload that still counts ties it (E-143).
-  if (is !== 'waiting' && is !== 'conflicting') return isTied
-  return (is === 'waiting' || isTied) && sharesUpload(model, group, ahead)
+  return isTied || share(model, group.targets, ahead.targets)
 }
-
-const sharesUpload = (model: Model, group: Group, ahead: Group): boolean =>
-  share(model, group.targets, targetsOf(model, ...ahead.members))
 
 /** E-96, E-154: ties groups to those that their run contains and that share a target now. */
 export function tie(model: Model): void {

@@ -93,10 +93,9 @@ export function mergeDirectly(model: Model): void {
   if (model.settings.directMergeMode !== 'always' || model.state !== 'RUNNING') return
   const order = inOrder(model)
   const begun = [...model.line, ...model.bisections].map(({ targets }) => targets)
-  const uploaded = model.line.map(({ members }) => targetsOf(model, ...members))
   for (const one of model.green.flatMap((each) => order.filter(({ number }) => number === each))) {
     const waiting = order.slice(0, order.indexOf(one)).map((each) => targetsOf(model, each))
-    const ahead = [...begun, ...uploaded, ...waiting]
+    const ahead = [...begun, ...waiting]
     const own = targetsOf(model, one)
     if (ahead.some((each) => share(model, each, own))) continue
     model.line = [...model.line, { ...newGroup(model, [one]), phase: { is: 'passed' } }]

@@ -1,7 +1,7 @@
 /** Chapters "Order and starting" and "Urgent pull requests". */
 
 import { settleConflicts } from './conflicts.ts'
-import { restartOnTop, takeTargets } from './departures.ts'
+import { restartOnTop } from './departures.ts'
 import { newGroup, predecessors, splitOff, startMainRun } from './groups.ts'
 import { hasBegun, isAlone, without, type Group, type Model } from './state.ts'
 import { inOrder, nextGroup } from './waiting.ts'
@@ -20,8 +20,6 @@ export function startInLine(model: Model): void {
 
 /** True if it has started, or the line has changed. Riders wait, once their conflicts are settled. */
 function startOne(model: Model, group: Group): boolean {
-  const areNew = takeTargets(model, group)
-  if (areNew) restartOnTop(model, group, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   // E-33: a member that must be tested alone by now, and those behind it.
   const alone = group.members.findIndex(isAlone)
   const behind = alone === -1 ? [] : group.members.slice(Math.max(alone, 1))

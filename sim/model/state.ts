@@ -91,7 +91,7 @@ export const hasBegun = ({ phase }: Group) => phase.begun === true || phase.merg
 export type Bisection = {
   readonly rank: number // The first that began has rank 1.
   readonly size: number
-  readonly targets: engine.ImpactedTargets
+  targets: engine.ImpactedTargets // Of its batch, and uploaded since (E-153).
   tip: number // The number of commits on the pinned tip.
   branch: List<Content> // Those of them that count in compositions.
   isTipMoved: boolean
@@ -112,6 +112,7 @@ export class Model {
   nextMode: engine.Configuration['mode'] | null = null
   at = 0
   branch: List<Content> = []
+  readonly landedWith = new Map<Content, engine.ImpactedTargets>() // The targets of each commit.
   pullRequests = new Map<number, PullRequest>() // The latest submission of each number.
   submissions = 0
   targets = new Map<number, engine.ImpactedTargets>()

@@ -26,7 +26,7 @@ export const directMergesAreGreen: Property = {
       if (!green.has(number) || !own || own.pendingSince === null) return false
       const touched = targets.of([number])
       const isShared = (other: TargetSet): boolean => shareTarget(other, touched)
-      if (line.groups.some(({ announced }) => isShared(announced))) return false
+      if (line.groups.some((group) => isShared(group.touched))) return false
       if ([...bisections.all.values()].some((bisection) => isShared(bisection.touched)))
         return false
       if (settings.configuration.mode === 'single') return waiting.next === own

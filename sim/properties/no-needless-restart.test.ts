@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { engineParts } from '../../engine/index.ts'
 import { noNeedlessRestart } from './no-needless-restart.ts'
 import { engineWithRules } from './testing/defects.ts'
-import { drive } from './testing/drive.ts'
 import { inLanes } from './testing/in-lanes.ts'
 import { at, cancel, submit, submitAs } from './testing/script.ts'
-import { altered, checkProperties, findingsOf } from './testing/watched.ts'
+import { findingsOf } from './testing/watched.ts'
 import { restartTakesOthersAlong, submissionsRestartTheLine } from './testing/wrong-decisions.ts'
 
 describe('no-needless-restart', () => {
@@ -117,17 +116,25 @@ describe('no-needless-restart', () => {
     test('holds when a group takes new targets at its next start', () => {
       const { checks, violations } = findingsOf(noNeedlessRestart, lanes)
       expect(violations).toEqual([])
-      // The cancelled run, the restart, and the new targets.
-      expect(checks).toBe(3)
+      // The cancelled run, and the restart.
+      expect(checks).toBe(2)
     })
 
-    // E-94
-    test('is violated when a group takes the targets that it has', () => {
-      const twice = altered(drive(lanes), (event) =>
-        event.type === 'groupLinked' ? [event, event] : [event],
+    // E-143
+    test('is violated when an upload restarts a group that shares no target with others', () => {
+      const wrong = engineWithRules(
+        {},
+        {
+          decide: (step, command) =>
+            command.type === 'setImpactedTargets' && step.at > 0
+              ? engineParts.decide(step, { ...command, type: 'restartTests' })
+              : engineParts.decide(step, command),
+        },
       )
-      expect(checkProperties([noNeedlessRestart], lanes, twice).stories).toEqual([
-        'At minute 2 group 2 of pull request 2 took its targets anew, although they had not changed.',
+      const alone = inLanes([...submit(0, 1, 2), upload])
+      expect(findingsOf(noNeedlessRestart, alone, wrong).stories).toEqual([
+        'At minute 1 run 2 was cancelled (TESTS_RESTARTED_BY_API_REQUEST), although nothing in its composition had changed.',
+        'At minute 1 group 2 of pull request 2 restarted (TESTS_RESTARTED_BY_API_REQUEST), although nothing in its composition had changed.',
       ])
     })
   })

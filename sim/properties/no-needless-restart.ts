@@ -1,9 +1,10 @@
 import type { EventOf, GroupId, TestRunId } from '../../engine/index.ts'
 import { testsAPrefix } from '../ledger/bisections.ts'
 import type { Content } from '../ledger/composition.ts'
-import type { LineGroup } from '../ledger/line-group.ts'
+import { hasBegunToMerge, type LineGroup } from '../ledger/line-group.ts'
 import { isStillProjected } from '../ledger/projected-state.ts'
-import { isSameList, shareTarget } from '../ledger/targets.ts'
+import type { Projections } from '../ledger/ledger.ts'
+import { isSameList, shareTarget, union, type TargetSet } from '../ledger/targets.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -37,13 +38,13 @@ type DiscardedWork = {
 }
 
 /**
- * Rules: E-84, E-85, E-94, E-118. Work that a command discards is compared with the events of the same command.
+ * Rules: E-84, E-85, E-118, E-143. Work that a command discards is compared with the events of the same command.
  * Survivors that return from a bisection justify nothing: no group in the line restarts for them.
  */
 export const noNeedlessRestart: Property = {
   name: 'no-needless-restart',
   sentence:
-    'No run is cancelled or repeated unless its composition changed, a restart was requested, it errored, or a successor cleared its group; a requested restart repeats every run of a bisection that it is about, and a group takes uploaded targets only if they are others.',
+    'No run is cancelled or repeated unless its composition changed, a restart was requested, it errored, or a successor cleared its group; a requested restart repeats every run of a bisection that it is about.',
   watch({ check, ledger }) {
     /** Null: most commands give no grounds. */
     let reasons: RestartReasons | null = null
@@ -110,6 +111,12 @@ export const noNeedlessRestart: Property = {
       }
     }
 
+    const widen = (event: EventOf<'impactedTargetsSet'>): void => {
+      const recordOf = ({ id, run }: LineGroup): RunRecord | undefined =>
+        ledger.runs.find(run?.id ?? lostRunOf.get(id) ?? null)
+      for (const id of concernedBy(ledger, event, recordOf)) currentReasons().interrupted.add(id)
+    }
+
     /** The runs of a bisection that a requested restart must repeat. */
     let requested: readonly RunRecord[] = []
     const runsToRepeat = ({ command }: Point['step']): readonly RunRecord[] => {
@@ -158,14 +165,11 @@ export const noNeedlessRestart: Property = {
         groupPlaced(event) {
           if (event.cause === 'urgent') comesIn(event.members, event.index)
         },
-        groupLinked({ group: id }, point) {
-          const { members = [], touched = 'ALL' } = ledger.line.group(id) ?? {}
-          check(!isSameList(touched, ledger.targets.of(members)), point, () => ({
-            story: `At ${minute(point.at)} group ${id} of ${pullRequests(members)} took its targets anew, although they had not changed.`,
-            pullRequests: members,
-          }))
-          comesIn(members, indexOf(id, ledger.line.groups))
+        groupMoved({ group }, { step }) {
+          if (step.command.type !== 'setImpactedTargets') return
+          leave(ledger.line.group(group)?.members ?? [], currentReasons().gone)
         },
+        impactedTargetsSet: widen,
         groupPassed({ group, run }) {
           const isOwn = run.owner.kind === 'main' && run.owner.group === group
           if (!isOwn) currentReasons().cleared.add(group)
@@ -184,6 +188,44 @@ export const noNeedlessRestart: Property = {
       },
     }
   },
+}
+
+/**
+ * The groups that may restart because of an upload. What has merged beside its run may have a target
+ * that is uploaded for the group. Those on top of it restart with it. If it merges already, those that
+ * share a target wait for it.
+ */
+function concernedBy(
+  ledger: Projections,
+  { number, targets }: EventOf<'impactedTargetsSet'>,
+  recordOf: (group: LineGroup) => RunRecord | undefined,
+): GroupId[] {
+  const group = ledger.line.groupOf(number)
+  if (!group) return []
+  const touched = union(group.touched, targets === 'ALL' ? targets : new Set(targets))
+  if (isSameList(touched, group.touched)) return []
+  const own = ledger.branch.contentsOf(group.members)
+  const isConcerned = (each: LineGroup): boolean => {
+    if (hasBegunToMerge(group) && shareTarget(each.touched, touched)) return true
+    const record = recordOf(each)
+    const at = record?.contents.findIndex((content) => own.includes(content)) ?? -1
+    if (!record || at === -1) return false
+    return each !== group || hasLandedBeside(ledger, record, at, touched)
+  }
+  return ledger.line.groups.filter(isConcerned).map(({ id }) => id)
+}
+
+/** Whether something has landed that shares one of these targets and is not below that place in the run. */
+function hasLandedBeside(
+  { history }: Projections,
+  { run, contents }: RunRecord,
+  place: number,
+  targets: TargetSet,
+): boolean {
+  const below = new Set(contents.slice(0, place))
+  return history
+    .since(run.tip)
+    .some(({ content, uploaded }) => !below.has(content) && shareTarget(uploaded, targets))
 }
 
 const indexOf = (id: GroupId, groups: readonly LineGroup[]): number =>

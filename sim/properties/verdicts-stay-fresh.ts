@@ -3,7 +3,7 @@ import { provenState } from '../ledger/bisections.ts'
 import { withOnTop, type CompositionNode, type Content } from '../ledger/composition.ts'
 import { isProofOf, remainingOf } from '../ledger/history.ts'
 import { isLeftOut, type LineGroup } from '../ledger/line-group.ts'
-import { isProjectedButForUploads, isStillProjected } from '../ledger/projected-state.ts'
+import { isStillProjected } from '../ledger/projected-state.ts'
 import { isSame } from '../ledger/same.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
 import type { Property } from '../observe/property.ts'
@@ -81,11 +81,7 @@ export const verdictsStayFresh: Property = {
       if (group.merging.length > 0 || group.isPartlyMerged) return true
       const record = ledger.runs.find(run.id)
       if (!record) return false
-      return (
-        record.fullComposition === wholeLine ||
-        isStillProjected(ledger, group, record) ||
-        isProjectedButForUploads(ledger, group, record)
-      )
+      return record.fullComposition === wholeLine || isStillProjected(ledger, group, record)
     }
 
     /** E-227: nothing of the commit before counts for another one. */
@@ -126,6 +122,7 @@ export const verdictsStayFresh: Property = {
           if (index < ledger.line.groups.length) hasChanged = true
         },
         groupMoved: () => void (hasChanged = true),
+        impactedTargetsSet: () => void (hasChanged = true),
         groupSplit: () => void (hasChanged = true),
         groupConflicted: () => void (hasChanged = true),
       },

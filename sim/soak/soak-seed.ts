@@ -70,7 +70,11 @@ export const rareDefects: ReadonlySet<string> = new Set([
   'targets-index-stale',
   'timeout-of-now',
   'upload-ignored-by-who-starts-again',
+  'upload-ignored-in-a-bisection',
   'upload-ignored-until-restart',
+  'upload-keeps-its-place',
+  'upload-overlooks-what-merged',
+  'upload-restarts-nobody',
 ])
 
 /** At least one run in 20 detects each of these, so 1,000 runs do not miss one by chance. */
