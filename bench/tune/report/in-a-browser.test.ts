@@ -21,58 +21,31 @@ const flood = home.scenario('flood', {
   suiteFlakes: { perRun: 0.05, tests: [{ name: '</script><b>&"', rate: 0.01 }] },
 })
 
+const second = ['--budget', '1s'] as const
+const grid = ['--batch', '1,4,8', '--wait', '1,5', '--depth', '1,2', '--seeds', '12'] as const
+const sizes = ['--set', 'batch_size=1,8', '--set', 'batch_max_wait_time=300'] as const
+
+/** A winner, one axis. */
+const won = [flood, '--batch', 'off,8', ...few, ...second]
+/** No winner, two axes. */
+const tied = [flood, '--batch', 'off,8', '--wait', '0,5', ...few, ...second]
+/** Three axes, dropped settings, and the current setting outside the grid. */
+const crowded = [flood, ...grid, ...second]
+/** One setting, so there is no heat map. */
+const single = [flood, '--batch', '4', '--seeds', '6', ...second]
+/** The settings of another queue, with a configuration and Mergeyard beside it. */
+const other = [flood, '--for', 'mergify', ...sizes, ...few, ...second]
+
+const pageOf = async (args: readonly string[]): Promise<string> => (await home.tune(args)).page
+
 describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
   let browser: TestBrowser
-  /** A winner, one axis. */
-  let won: string
-  /** No winner, two axes. */
-  let tied: string
-  /** Three axes, dropped settings, and the current setting outside the grid. */
-  let crowded: string
-  /** One setting, so there is no heat map. */
-  let single: string
-  /** The settings of another queue, with a configuration and Mergeyard beside it. */
-  let other: string
-  let otherJson: string
-  beforeAll(async () => {
-    browser = await TestBrowser.launch()
-    won = (await home.tune([flood, '--batch', 'off,8', ...few, '--budget', '1s'])).page
-    tied = (await home.tune([flood, '--batch', 'off,8', '--wait', '0,5', ...few, '--budget', '1s']))
-      .page
-    const grid = [
-      '--batch',
-      '1,4,8',
-      '--wait',
-      '1,5',
-      '--depth',
-      '1,2',
-      '--seeds',
-      '12',
-      '--budget',
-      '1s',
-    ]
-    crowded = (await home.tune([flood, ...grid])).page
-    const one = ['--batch', '4', '--seeds', '6', '--budget', '1s']
-    single = (await home.tune([flood, ...one])).page
-    const sizes = ['--set', 'batch_size=1,8', '--set', 'batch_max_wait_time=300']
-    const found = await home.tune([
-      flood,
-      '--for',
-      'mergify',
-      ...sizes,
-      '--seeds',
-      '10',
-      '--budget',
-      '1s',
-    ])
-    other = found.page
-    otherJson = found.json
-  })
+  beforeAll(async () => (browser = await TestBrowser.launch()))
   afterAll(() => browser.close())
 
   test('has no errors and fits in each size, light and dark', async () => {
-    for (const html of [won, tied, crowded, single, other]) {
-      expect(await faultsInAllSizes(html, browser)).toEqual([])
+    for (const args of [won, crowded, other]) {
+      expect(await faultsInAllSizes(await pageOf(args), browser)).toEqual([])
     }
   })
 
@@ -80,7 +53,9 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
     'works by keyboard and for screen readers, and fits on paper',
     { tags: ['matrix'] },
     async () => {
-      for (const html of [won, tied, crowded, single, other]) {
+      for (const args of [won, tied, crowded, single, other]) {
+        const html = await pageOf(args)
+        expect(await faultsInAllSizes(html, browser)).toEqual([])
         const { page } = await browser.open(html)
         expect(await faultsInNames(page)).toEqual([])
         expect(await faultsByKey(page)).toEqual([])
@@ -91,7 +66,9 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
   )
 
   test('shows the recommendation without scrolling, and the command that sets it', async () => {
-    const { page } = await browser.open(won, { viewport: { width: 390, height: 844 } })
+    const { page } = await browser.open(await pageOf(won), {
+      viewport: { width: 390, height: 844 },
+    })
     const box = await page.locator('.verdict').boundingBox()
     expect(await page.locator('.verdict').textContent()).toBe('Set batch size 8')
     expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(844)
@@ -102,7 +79,9 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
     'shows the answer, and the named settings, in the first screen',
     { tags: ['matrix'] },
     async () => {
-      const { page } = await browser.open(won, { viewport: { width: 1400, height: 900 } })
+      const { page } = await browser.open(await pageOf(won), {
+        viewport: { width: 1400, height: 900 },
+      })
       const box = await page.locator('#named').boundingBox()
       expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(900)
       await page.close()
@@ -110,17 +89,18 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
   )
 
   test('shows the figures of the document', async () => {
-    const { page } = await browser.open(other)
+    const { page } = await browser.open(await pageOf(other))
     const values = await page.evaluate<string[]>(
       "[...document.querySelectorAll('#settings data')].map((each) => each.value)",
     )
+    const { json } = await home.tune(other)
     expect(values.length).toBeGreaterThan(0)
-    expect(values.filter((value) => !otherJson.includes(`: ${value}`))).toEqual([])
+    expect(values.filter((value) => !json.includes(`: ${value}`))).toEqual([])
     await page.close()
   })
 
   test('by keyboard, sorts a table up and down', async () => {
-    const { page } = await browser.open(crowded)
+    const { page } = await browser.open(await pageOf(crowded))
     const region = page.getByRole('region', { name: 'Settings of the final, table' })
     const head = region.getByRole('columnheader', { name: 'CI minutes' })
     const read = async (): Promise<number[]> => {
@@ -142,7 +122,7 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
     'given another queue, shows its configuration, and Mergeyard beside it',
     { tags: ['matrix'] },
     async () => {
-      const { page } = await browser.open(other)
+      const { page } = await browser.open(await pageOf(other))
       const verdict = "Set batch size 8, Mergify's merge queue"
       expect(await page.locator('.verdict').textContent()).toBe(verdict)
       const file = await page.locator('.command').textContent()
@@ -155,7 +135,9 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
     'given a table wider than the screen, the keyboard scrolls it',
     { tags: ['matrix'] },
     async () => {
-      const { page } = await browser.open(crowded, { viewport: { width: 390, height: 844 } })
+      const { page } = await browser.open(await pageOf(crowded), {
+        viewport: { width: 390, height: 844 },
+      })
       await page.getByRole('region', { name: 'Settings of the final, table' }).focus()
       await page.keyboard.press('ArrowRight')
       // The page forbids eval, which a wait inside the page would need, so the test polls.

@@ -9,10 +9,17 @@ import { SimFolder } from '../../../cli/sim/testing/sim.ts'
 type TuneOutput = { readonly page: string; readonly json: string }
 
 export class TunePages extends SimFolder {
-  #runs = 0
+  readonly #made = new Map<string, Promise<TuneOutput>>()
 
-  async tune(args: readonly string[]): Promise<TuneOutput> {
-    const folder = `run-${++this.#runs}`
+  /** Of one command line there is one run, because tests only read what it has written. */
+  tune(args: readonly string[]): Promise<TuneOutput> {
+    const key = args.join(' ')
+    const made = this.#made.get(key) ?? this.#run(args, `run-${this.#made.size}`)
+    this.#made.set(key, made)
+    return made
+  }
+
+  async #run(args: readonly string[], folder: string): Promise<TuneOutput> {
     const { signal } = new AbortController()
     const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()]
     const code = await main([...args, '--report', folder], {
