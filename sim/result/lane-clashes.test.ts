@@ -57,7 +57,7 @@ describe('a lane clash', () => {
     expect(result.laneClashes).toEqual([])
   })
 
-  test('depends on the targets at the start, not on targets uploaded later', () => {
+  test('is not reported if a common target is uploaded while they are tested: one waits', () => {
     const result = simulated({
       queue: lanes,
       pullRequests: [
@@ -66,7 +66,7 @@ describe('a lane clash', () => {
       ],
       events: [{ at: 5, do: 'setImpactedTargets', number: 2, targets: ['a', 'b'] }],
     })
-    expect(result.totals.laneClashes).toBe(1)
+    expect(result.totals).toMatchObject({ merged: 1, failed: 1, laneClashes: 0 })
   })
 
   test('is not reported if one of the two is fixed or was merged by hand', () => {
