@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fragmentOf, longestPacked, packed, readFragment, unpacked } from '../state/address.ts'
 import { archetypeNames } from './archetype-names.ts'
-import { type Changes, allowed, fieldNames } from './changes.ts'
+import { allowed, fieldNames, type Changes } from './changes.ts'
 import { fields } from './fields.ts'
+import { fragmentOf, readFragment } from './fragment.ts'
+import { longestPacked, packed, unpacked } from './packed.ts'
 
 const anyChange = fc.constantFrom(...fieldNames).chain((name) => {
   const { min, limit } = fields[name]

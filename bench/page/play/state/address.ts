@@ -1,10 +1,10 @@
 /** Keeps the address of the page and what is set the same, and reads files. */
 
 import { effect, signal } from '@preact/signals'
-import { type ArchetypeName, firstArchetype, isArchetypeName } from '../settings/archetype-names.ts'
-import { type Changes, allowed, fieldNames, isFieldName } from '../settings/changes.ts'
 import { readScenario } from '../source/read-file.ts'
-import { type Playground, sourceOf } from './playground.ts'
+import { fragmentOf, readFragment, type Address } from '../settings/fragment.ts'
+import { packed, unpacked } from '../settings/packed.ts'
+import { sourceOf, type Playground } from './playground.ts'
 
 /** Browsers refuse addresses that change too often. */
 const restMs = 300
@@ -88,92 +88,4 @@ export class PageAddress {
 function addressOf(source: Playground['source']['value']): Address['from'] | null {
   if (source.kind === 'archetype') return { kind: 'archetype', name: source.name }
   return source.packed === null ? null : { kind: 'file', packed: source.packed }
-}
-
-// A scenario as text that fits into a link.
-
-/** A longer link is cut off by some programs that people send it with. */
-export const longestPacked = 6000
-
-/** A link from anybody may hold anything, so it may not unpack to more than this. */
-const mostBytes = 2_000_000
-
-/** Returns the document compressed, in base64url; null if it is too long for a link. */
-export async function packed(document: unknown): Promise<string | null> {
-  const text = new Blob([JSON.stringify(document)]).stream()
-  const bytes = new Uint8Array(
-    await new Response(text.pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer(),
-  )
-  const base64 = btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
-  const result = base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-  return result.length > longestPacked ? null : result
-}
-
-/** Returns the text of a packed document. Throws if it is none, or too long. */
-export async function unpacked(text: string): Promise<string> {
-  const base64 = text.replaceAll('-', '+').replaceAll('_', '/')
-  const bytes = Uint8Array.from(atob(base64), (each) => each.codePointAt(0) ?? 0)
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
-  return checkedText(stream, mostBytes)
-}
-
-/** The text of a stream. Throws as soon as it is longer than allowed. */
-async function checkedText(stream: ReadableStream<Uint8Array>, most: number): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const reader = stream.getReader()
-  let text = ''
-  let bytes = 0
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    bytes += piece.value.length
-    if (bytes > most) {
-      await reader.cancel()
-      throw new Error(`longer than ${most} bytes`)
-    }
-    text += decoder.decode(piece.value, { stream: true })
-  }
-  return text + decoder.decode()
-}
-
-// What is set, as the fragment of the page's address, which a browser sends to no server:
-// `#from=small-team&slots=4`. Only what differs from the archetype is named.
-
-type Address = {
-  /** An archetype, or a scenario of the reader's own, packed. */
-  readonly from:
-    | { readonly kind: 'archetype'; readonly name: ArchetypeName }
-    | { readonly kind: 'file'; readonly packed: string }
-  readonly changes: Changes
-}
-
-type ReadAddress = Address & {
-  /** Parts of the fragment that say nothing to this page. */
-  readonly unknown: readonly string[]
-}
-
-export function fragmentOf({ from, changes }: Address): string {
-  const parts = new URLSearchParams()
-  if (from.kind === 'archetype') parts.set('from', from.name)
-  else parts.set('file', from.packed)
-  for (const name of fieldNames) {
-    const value = changes[name]
-    if (value !== undefined) parts.set(name, String(value))
-  }
-  return `#${parts.toString()}`
-}
-
-/** Reads a fragment. What it cannot read it leaves out, and names it. */
-export function readFragment(fragment: string): ReadAddress {
-  const parts = [...new URLSearchParams(fragment.replace(/^#/, ''))]
-  const unknown: string[] = []
-  let from: Address['from'] = { kind: 'archetype', name: firstArchetype }
-  const changes: { -readonly [Name in keyof Changes]: Changes[Name] } = {}
-  for (const [name, text] of parts) {
-    const value = Number(text)
-    if (name === 'from' && isArchetypeName(text)) from = { kind: 'archetype', name: text }
-    else if (name === 'file') from = { kind: 'file', packed: text }
-    else if (isFieldName(name) && text !== '' && Number.isFinite(value)) {
-      changes[name] = allowed(name, value)
-    } else unknown.push(name === 'from' ? text : name)
-  }
-  return { from, changes, unknown }
 }
