@@ -52,20 +52,21 @@ type WrittenBisection = Omit<Bisection, 'began'> & { readonly began?: number }
 
 /**
  * Reads also an old hold: the list of runs follows from the line, so it is dropped, and the hold
- * begins anew at the next command.
+ * begins anew at the next command. The order of the keys stays as written: servers compare states
+ * byte by byte.
  */
 function readGroups(written: Readonly<Record<GroupId, WrittenGroup>>): Queue['groups'] {
   const groups: Queue['groups'] = {}
-  for (const { announced, phase, ...group } of Object.values(written)) {
-    const { targets } = group
+  for (const { announced, ...group } of Object.values(written)) {
+    const { targets, phase } = group
     groups[group.id] = { ...group, targets: announced ?? targets, phase: readPhase(phase) }
   }
   return groups
 }
 
 /** Up to engine version 7 a bisection did not say when it began. */
-function readBisection({ began, ...written }: WrittenBisection): Bisection {
-  return { ...written, began: began ?? written.tip }
+function readBisection(written: WrittenBisection): Bisection {
+  return { ...written, began: written.began ?? written.tip }
 }
 
 function readPhase(phase: WrittenGroup['phase']): GroupPhase {
