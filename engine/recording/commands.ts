@@ -12,6 +12,7 @@ import type {
   ReportManualMerge,
   ReportPullRequest,
   ReportPush,
+  ReportUnbuildable,
   SetImpactedTargets,
   SubmitPullRequest,
   UpdateQueue,
@@ -68,10 +69,11 @@ export type Card = {
 export type PausedFor = {
   readonly words: string
   /**
-   * When it goes on: by itself when the merge that was refused lands or is no longer asked for, or when the branch or
-   * the checks that it asks for have changed; or when somebody resumes it.
+   * When it goes on: by itself when the merge that was refused lands or is no longer asked for, when the same is true
+   * of the branch of a test run, or when the branch or the checks that it asks for have changed; or when somebody
+   * resumes it.
    */
-  readonly until: 'landed' | 'changed' | 'resumed'
+  readonly until: 'landed' | 'placed' | 'changed' | 'resumed'
   /** The branch and the checks as they were, as a text. */
   readonly of?: string
 }
@@ -83,6 +85,10 @@ type WithHeadCommit = {
 type WithCommit = {
   /** The commit on the target branch, or the commit that was tested. */
   readonly commit?: string
+}
+type WithWords = {
+  /** Why it was refused, in the words of git or the host. */
+  readonly words?: string
 }
 type WithDescription = {
   readonly title?: string
@@ -103,12 +109,12 @@ type WithMore =
   | (ReportPullRequest & WithDescription)
   | (ReportPush & WithCommit)
   | (ReportManualMerge & WithCommit)
-  | (FinishMerge & {
-      /** The commit of each pull request that landed, in order. */
-      readonly commits?: readonly string[]
-      /** Why it was refused, in the words of git or the host. */
-      readonly words?: string
-    })
+  | (ReportUnbuildable & WithWords)
+  | (FinishMerge &
+      WithWords & {
+        /** The commit of each pull request that landed, in order. */
+        readonly commits?: readonly string[]
+      })
   | (UpdateQueue & {
       /** Why the server itself pauses the queue. */
       readonly pausedFor?: PausedFor

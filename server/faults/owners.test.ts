@@ -26,6 +26,11 @@ const cases: readonly (readonly [Owner, Failure['attempt'], string, number?])[] 
     refusedBy('Gitea: branch main is protected from changing file .drone.yml'),
   ],
   [
+    'pull request',
+    'push',
+    'refusing to allow a GitHub App to create or update workflow `.github/workflows/ci.yml` without `workflows` permission',
+  ],
+  [
     'repository',
     'push',
     'protected branch hook declined; error: GH006: Protected branch update failed for refs/heads/main.',

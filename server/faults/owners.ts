@@ -21,7 +21,7 @@ export type Owner =
 
 /** What was done when it failed. */
 type Attempt =
-  /** A push to the target branch that was answered. */
+  /** A push to the target branch, or of a test branch, that was answered. */
   | 'push'
   /** The merge button of a host. */
   | 'button'
@@ -63,7 +63,7 @@ export const owners: readonly Row[] = [
     attempt: 'push',
     owner: 'pull request',
     words:
-      /GH00[17]|secret|large files?|file size|exceeds .*limit|fsck|bad object|protected from changing files?|prohibited by the pattern|commit message|commit author|e-?mail/i,
+      /GH00[17]|secret|large files?|file size|exceeds .*limit|fsck|bad object|without .?workflows?\b|protected from changing files?|prohibited by the pattern|commit message|commit author|e-?mail/i,
     what: 'a rule about files, messages or people of the commits',
   },
   {

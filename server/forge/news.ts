@@ -109,6 +109,9 @@ function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   }
   if (state === 'MERGED')
     return reason === 'MANUAL_MERGE' ? 'its change came on the branch otherwise' : ''
+  if (state === 'FAILED' && wordsOf(queue, pullRequest) !== '') {
+    return reasonText('GITHUB_API_MERGE_PR_FAILED')
+  }
   const isTold = state === 'FAILED' || state === 'CANCELLED' || state === 'PENDING'
   return isTold && reason !== null ? reasonText(reason) : ''
 }

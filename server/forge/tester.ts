@@ -5,7 +5,13 @@
 
 import type { TestRunId } from '../../engine/index.ts'
 import type { ForgeParts } from '../hosting/forge.ts'
-import { testBranchOf, testerOfOthers, type TestableRun, type Tester } from '../hosting/testers.ts'
+import {
+  testBranchOf,
+  testerOfOthers,
+  type TestableRun,
+  type TestBranches,
+  type Tester,
+} from '../hosting/testers.ts'
 import type { Verdict } from '../runner/verdict.ts'
 import type { ForgeApi } from './api.ts'
 import type { TestPulls } from './test-pulls.ts'
@@ -35,7 +41,7 @@ const clockSlackMs = 2_000
 
 export class CiTester implements Tester {
   readonly #ports: Ports
-  readonly #others: Tester
+  readonly #others: TestBranches
   readonly #going = new Map<TestRunId, Going>()
   /** Commits that a webhook was about before their run was noted here: CI can be quicker than we are. */
   #early = new Set<string>()
@@ -52,7 +58,7 @@ export class CiTester implements Tester {
   async test(testable: TestableRun): Promise<Verdict | null> {
     const { run } = testable
     const branch = testBranchOf(this.#ports.queue, run).slice('refs/heads/'.length)
-    await this.#others.test(testable)
+    if (!(await this.#others.place(testable))) return null
     const isOver = (): boolean => this.#ports.queue.engine.queue.testRuns[run.id] === undefined
     if (!isOver()) await this.#ports.testPulls.open(run, branch)
     if (isOver()) return null

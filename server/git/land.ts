@@ -4,7 +4,15 @@
  */
 
 import { contains } from './ancestry.ts'
-import { git, GitFailed, noRepository, runGit, withoutCredentials, type Oid } from './git.ts'
+import {
+  git,
+  GitFailed,
+  noRepository,
+  runGit,
+  withoutCredentials,
+  type GitResult,
+  type Oid,
+} from './git.ts'
 
 export type HeadLease = {
   readonly number: number
@@ -72,9 +80,7 @@ export async function land(repositories: Repositories, landing: Landing): Promis
   const after = await look(repositories, landing)
   const judgement = await judged(repositories, after, landing)
   if (judgement.is !== 'denied') return judgement
-  const words = wordsOf(`${pushed.stdout}\n${pushed.stderr}`)
-  if (words === null) throw new GitFailed(`git push failed: ${withoutCredentials(pushed.stderr)}`)
-  return { is: 'denied', words }
+  return { is: 'denied', words: refusalIn(pushed) }
 }
 
 type Look = { readonly target: Oid | null; readonly movedHead: number | null }
@@ -115,9 +121,9 @@ async function judged(
 /** GitHub says in the fifth line of its words which rule it was. */
 const mostLines = 7
 
-/** Why the repository refused, in its own words; null if it did not answer. */
-function wordsOf(output: string): string | null {
-  const lines = output.split('\n').map((line) => line.trim())
+/** Why the repository refused a push, in its own words. Throws `GitFailed` if it did not answer. */
+export function refusalIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stderr'>): string {
+  const lines = `${stdout}\n${stderr}`.split('\n').map((line) => line.trim())
   const remote = lines
     .filter((line) => line.startsWith('remote:'))
     .map((line) => line.slice(7).trim())
@@ -126,7 +132,7 @@ function wordsOf(output: string): string | null {
   )
   // The other refs of the push are refused because one is.
   const reason = reasons.find((each) => !each.startsWith('atomic')) ?? reasons[0]
-  if (reason === undefined) return null
+  if (reason === undefined) throw new GitFailed(`git push failed: ${withoutCredentials(stderr)}`)
   const said = remote.filter((line) => /[\p{L}\p{N}]/u.test(line))
   return withoutCredentials([reason, ...said].slice(0, mostLines).join('; '))
 }

@@ -10,8 +10,8 @@ import { compose, oldestFirst, type Composed, type LandedHeads } from './compose
 import { fetchTimeoutMs, isDamage, makeAnew } from './damage.ts'
 import { fetchMissing } from './fetch-missing.ts'
 import { branchCommits, landingsOf, type BranchCommit } from './first-parents.ts'
-import { git, noRepository, refuseOldGit, withoutCredentials, type Oid } from './git.ts'
-import { land, type Landed, type Landing } from './land.ts'
+import { git, noRepository, refuseOldGit, runGit, withoutCredentials, type Oid } from './git.ts'
+import { land, refusalIn, type Landed, type Landing } from './land.ts'
 import { haveSameTree } from './objects.ts'
 
 export type Changes = {
@@ -178,9 +178,15 @@ export class Mirror {
     return this.#alone(async () => land({ ...repositories, env: await this.#access() }, landing))
   }
 
-  /** Writes a branch for somebody else's CI. */
-  async place(ref: string, commit: Oid): Promise<void> {
-    await this.#remote(['push', '--quiet', '--force', this.#url, `${commit}:${ref}`])
+  /** Writes a branch for somebody else's CI. Returns why the repository refuses it; null: it does not. */
+  place(ref: string, commit: Oid): Promise<string | null> {
+    return this.#alone(async () => {
+      const push = ['push', '--porcelain', '--force', this.#url, `${commit}:${ref}`]
+      const pushed = await runGit(['--git-dir', this.folder, ...push], {
+        env: await this.#access(),
+      })
+      return pushed.code === 0 ? null : refusalIn(pushed)
+    })
   }
 
   /** Removes branches; those that are gone already are no fault. */

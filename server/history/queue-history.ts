@@ -83,7 +83,8 @@ function rememberWords(
   command: EngineCommand,
   events: readonly Event[],
 ): void {
-  if (command.type === 'finishMerge' && command.words !== undefined) {
+  const isRefusal = command.type === 'finishMerge' || command.type === 'reportUnbuildable'
+  if (isRefusal && command.words !== undefined) {
     pastOf(history, command.number).refusedFor = command.words
   }
   if (command.type === 'updateQueue' && command.set.testingTimeoutMinutes !== undefined) {

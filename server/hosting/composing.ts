@@ -16,7 +16,7 @@ type Part = { readonly number: PullRequestNumber; readonly submission: number }
 export async function composeRun(
   parts: HostedParts,
   { tip, base, tested, submissions }: TestRun,
-): Promise<{ readonly base: Oid; readonly made: Composed }> {
+): Promise<{ readonly tip: Oid; readonly base: Oid; readonly made: Composed }> {
   const commit = parts.queue.history.tips.get(tip)
   if (commit === undefined) throw new Error(`the commit of tip ${tip} is not known`)
   const numbers = [...base, ...tested]
@@ -26,7 +26,7 @@ export async function composeRun(
   )
   const made = await parts.mirror.compose(commit, cards, methodOf(parts), landedHeads(parts))
   const below = 'commits' in made && base.length > 0 ? made.commits[base.length - 1] : undefined
-  return { base: below ?? commit, made }
+  return { tip: commit, base: below ?? commit, made }
 }
 
 type ComposedMerge =

@@ -50,3 +50,81 @@ test(
     expect(await world.repository.oidOf(branch)).toBe(commit)
   },
 )
+
+/** Refuses the push of test branches for which the condition holds; `$new` is the commit. */
+const refusing = (condition: string, words: string): string =>
+  `while read old new ref; do
+     case "$ref" in refs/heads/mergeyard/*) ${condition} && { echo "${words}" >&2; exit 1; };; esac
+   done; exit 0`
+
+// A-257
+test.each([
+  ['whose words say it', 'error: GH013: Push cannot contain secrets'],
+  ['whose words say nothing', 'not on a Friday'],
+])(
+  'a rule %s keeps one pull request out of test branches: it leaves with the words, the others merge',
+  async (_, words) => {
+    const set = { state: 'PAUSED', batch: true, batchingMinSize: 3, concurrency: 1 } as const
+    const world = await hostedWorld({ tests: { kind: 'external' }, set })
+    const { repository } = world
+    const hasOdd = 'git ls-tree -r --name-only $new | grep -q odd.txt'
+    repository.hook('pre-receive', refusing(hasOdd, words))
+    for (const name of ['pay', 'odd', 'more']) {
+      await repository.commit(`refs/heads/queue/${name}`, { [`${name}.txt`]: 'new\n' })
+      await world.look()
+    }
+    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+    await world.untilState('FAILED', 2)
+    await expect.poll(() => world.runs()).toHaveLength(1)
+    for (const testRun of world.runs()) {
+      world.send({ type: 'finishTestRun', testRun, outcome: 'passed' })
+    }
+    await world.untilState('MERGED', 1, 3)
+    expect(world.history().pullRequests.get(2)?.refusedFor).toContain(words)
+    expect(world.queue().state).toBe('RUNNING')
+    expect(world.host().status().faults).toEqual([])
+    await expect.poll(() => testBranches(world)).toEqual([])
+  },
+)
+
+// A-257
+test('a repository that takes no test branches pauses the queue with the words; it goes on by itself', async () => {
+  const world = await hostedWorld({ tests: { kind: 'external' } })
+  const { repository } = world
+  const words = 'Cannot create ref due to creations being restricted.'
+  repository.hook('pre-receive', refusing('true', words))
+  await repository.commit('refs/heads/queue/pay', { 'pay.txt': 'twice\n' })
+  await world.until(() => world.queue().state === 'PAUSED')
+  expect(world.host().status().faults.join()).toContain(words)
+  // Given a restart, and another pull request that leaves meanwhile, then nothing is stuck.
+  await world.stop()
+  await world.start()
+  expect(world.host().status().faults.join()).toContain(words)
+  await repository.commit('refs/heads/queue/more', { 'more.txt': 'more\n' })
+  await world.untilState('NOT_READY', 2)
+  await repository.remove('refs/heads/queue/more')
+  await world.untilState('CANCELLED', 2)
+  repository.removeHook('pre-receive')
+  await world.until(() => world.queue().state === 'RUNNING')
+  await expect.poll(() => testBranches(world)).toHaveLength(1)
+  await expect.poll(() => world.runs()).toHaveLength(1)
+  for (const testRun of world.runs()) {
+    world.send({ type: 'finishTestRun', testRun, outcome: 'passed' })
+  }
+  await world.untilState('MERGED', 1)
+  expect(world.host().status().faults).toEqual([])
+})
+
+test(
+  'the pause for refused test branches is over when nothing is left to test',
+  { tags: ['matrix'] },
+  async () => {
+    const world = await hostedWorld({ tests: { kind: 'external' } })
+    world.repository.hook('pre-receive', refusing('true', 'no'))
+    await world.repository.commit('refs/heads/queue/pay', { 'pay.txt': 'twice\n' })
+    await world.until(() => world.queue().state === 'PAUSED')
+    world.send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
+    await world.until(() => world.queue().state === 'RUNNING')
+    expect(world.host().status().faults).toEqual([])
+  },
+)

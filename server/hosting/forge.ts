@@ -12,7 +12,7 @@ import type { GitAccess, Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Notes } from './notes.ts'
 import type { HostOptions } from './options.ts'
-import type { Tester } from './testers.ts'
+import type { PlacingPorts, Tester } from './testers.ts'
 
 /** A pull request as the host shows it. */
 export type Pull = {
@@ -123,7 +123,7 @@ export type ForgeParts = {
   readonly onHint: () => void
   /** A run cannot get a verdict, whoever is tested: the queue is to pause, and nobody fails. */
   readonly onNoVerdict: (run: TestRun, words: string) => void
-}
+} & PlacingPorts
 
 /** Makes the host of a queue. */
 export type Forges = {

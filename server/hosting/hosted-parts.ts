@@ -22,7 +22,7 @@ import type { Alone } from './one-at-a-time.ts'
 import type { PullRefs } from './pull-refs.ts'
 import type { RunJobs } from './run-jobs.ts'
 import type { Sight } from './sight.ts'
-import type { TestLimit } from './test-limit.ts'
+import { isToBeginAnew, type TestLimit } from './test-limit.ts'
 import type { Impacted } from '../targets/impacted.ts'
 
 export type HostedParts = {
@@ -109,15 +109,42 @@ export function pause(parts: Pick<HostedParts, 'send'>, pausedFor: PausedFor): v
 }
 
 /** Stops the queue because no run can get a verdict. The run is given back: it counts as neither lost nor failed. */
-export function pauseForTests(parts: HostedParts, { tested }: TestRun, fault: string): void {
+export function pauseForTests(parts: HostedParts, run: TestRun, fault: string): void {
   const { queue, logger } = parts
-  const [number] = tested
   const isRunning = queue.engine.queue.state === 'RUNNING'
   const words = `${fault}; the queue goes on by itself when ${queue.ref.targetBranch} or the checks that it requires change`
   logger.error({ queue: queue.name, words }, 'no test run can get a verdict; the queue is paused')
   // One that was draining must not take in others by itself.
   pause(parts, { words, until: isRunning ? 'changed' : 'resumed', of: testedBy(parts) ?? '' })
-  if (number !== undefined) parts.send({ type: 'restartTests', number })
+  beginAnew(parts, run)
+}
+
+/**
+ * The repository takes no branch of a test run, whoever is tested: the queue is PAUSED, and goes on when it takes this
+ * one. False: it is not RUNNING, so somebody else must hear of it.
+ */
+export function answerNotPlaced(parts: HostedParts, run: TestRun, refusal: string): boolean {
+  const { queue, logger, now } = parts
+  const isKnown = queue.history.pausedFor?.until === 'placed'
+  if (!isKnown && queue.engine.queue.state !== 'RUNNING') return false
+  const words = `cannot push a test branch: ${refusal}: allow mergeyard/** to the account of the queue, which tries again by itself`
+  if (!isKnown) {
+    logger.error({ queue: queue.name, words }, 'test branches are refused; the queue is paused')
+    pause(parts, { words, until: 'placed' })
+  }
+  if (isToBeginAnew(run, now())) beginAnew(parts, run)
+  return true
+}
+
+/** A run whose branch was refused at first begins anew: it has waited for no fault of its own. */
+export function answerPlaced(parts: HostedParts, run: TestRun, wasRefused: boolean): void {
+  const isPaused = parts.queue.history.pausedFor?.until === 'placed'
+  if (isPaused) parts.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  if (isPaused || wasRefused) beginAnew(parts, run)
+}
+
+function beginAnew({ send }: HostedParts, { tested: [number] }: TestRun): void {
+  if (number !== undefined) send({ type: 'restartTests', number })
 }
 
 /** What the verdicts depend on, beside the pull requests; null: it is not known. */

@@ -16,7 +16,14 @@ import type { ReadReports } from '../runner/verdict.ts'
 import { impactedFor } from '../targets/impacted.ts'
 import { composeRun } from './composing.ts'
 import { cardOrRefusal } from './entering.ts'
-import { onBranch, pauseForTests, tipOf, type HostedParts } from './hosted-parts.ts'
+import {
+  answerNotPlaced,
+  answerPlaced,
+  onBranch,
+  pauseForTests,
+  tipOf,
+  type HostedParts,
+} from './hosted-parts.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
 import { cardFrom, pushedSince } from './following-pulls.ts'
@@ -30,7 +37,7 @@ import type { Queues } from './queues.ts'
 import { Reconciler } from './reconciler.ts'
 import { RunJobs } from './run-jobs.ts'
 import { isToBeginAnew, TestLimit } from './test-limit.ts'
-import { testerFor, type Tester } from './testers.ts'
+import { testerFor, type PlacingPorts, type Tester } from './testers.ts'
 
 export type HostedPorts = {
   /** The data folder. */
@@ -68,17 +75,23 @@ export class HostedRepository implements HostedQueue {
     this.#options = options
     const folder = join(parts.folder, 'queues', queue.ids.start)
     const { forges = noForges } = parts
+    const placing: PlacingPorts = {
+      onRefused: (run, words) => answerNotPlaced(this.#parts, run, words),
+      onPlaced: (run, wasRefused) => answerPlaced(this.#parts, run, wasRefused),
+    }
     const notes = parts.notes ?? notesIn(join(folder, `${options.forge?.kind ?? 'forge'}.json`))
     const forge = forges.open(options, {
       ...{ notes, queue, mirror, logger, now },
       onHint: () => this.#reconciler.look(),
       onNoVerdict: (run, words) => pauseForTests(this.#parts, run, words),
+      ...placing,
     })
     this.#tester =
       forge?.tester ??
       testerFor(options, {
         ...{ folder, mirror, queue, readReports, hidden, logger },
         tip: () => tipOf({ queue }),
+        ...placing,
       })
     const refs = new PullRefs()
     const tell = (command: RecordedCommand): void => parts.queues.send(queue.name, command)
@@ -245,6 +258,14 @@ export class HostedRepository implements HostedQueue {
       },
       onUnbuildable: (run, { conflict: number, with: conflictsWith }) =>
         this.#answer({ type: 'reportUnbuildable', testRun: run.id, number, conflictsWith }),
+      onRefused: (run, { number, message: words }) => {
+        const { queue, logger } = this.#parts
+        logger.warn({ queue: queue.name, number, words }, 'its test branch is refused')
+        const testRun = run.id
+        return this.#answer({
+          ...{ type: 'reportUnbuildable', testRun, number, conflictsWith: 'tip', words },
+        })
+      },
       onBranch: (number) => {
         const tip = tipOf(this.#parts)
         if (tip !== null) onBranch(this.#parts, number, tip)

@@ -26,7 +26,7 @@ import type { Departed, LandedOnHost } from './forge.ts'
 import { departedOf, landOnHost } from './landing-on-host.ts'
 import { follow } from './looking.ts'
 import { wishPrefix } from './sight.ts'
-import type { WantedMerge } from './wanted.ts'
+import type { Wanted, WantedMerge } from './wanted.ts'
 
 /** Lands a group, and tells the queue what became of it. Throws if that cannot be known now. */
 export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise<void> {
@@ -155,7 +155,7 @@ function deny(parts: HostedParts, refusal: string, another: PullRequestNumber | 
 }
 
 /** Goes on after a denial: when a person has resumed the queue, or nothing is left that was denied. */
-export function goOn(parts: HostedParts, merges: readonly WantedMerge[]): void {
+export function goOn(parts: HostedParts, { runs, merges }: Wanted): void {
   const { queue } = parts
   const { state, pullRequests } = queue.engine.queue
   if (state !== 'PAUSED' || merges.length === 0) parts.denied = null
@@ -163,16 +163,17 @@ export function goOn(parts: HostedParts, merges: readonly WantedMerge[]): void {
   const leaving = parts.denied ? merges[0]?.numbers.find(isLeaving) : undefined
   // Who wants to leave does not wait for a merge that is denied.
   if (leaving !== undefined) refuse(parts, leaving, 'GITHUB_API_MERGE_PR_FAILED')
-  const isOver = isPauseOver(parts, merges)
+  const isOver = isPauseOver(parts, { runs, merges })
   if (state === 'PAUSED' && isOver) {
     parts.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
   }
 }
 
 /** True if the reason is gone for which the server itself has paused the queue. */
-function isPauseOver(parts: HostedParts, merges: readonly WantedMerge[]): boolean {
+function isPauseOver(parts: HostedParts, { runs, merges }: Wanted): boolean {
   const { until, of } = parts.queue.history.pausedFor ?? {}
   if (until === 'landed') return merges.length === 0
+  if (until === 'placed') return runs.length === 0
   const now = until === 'changed' ? testedBy(parts) : null
   return now !== null && now !== of
 }

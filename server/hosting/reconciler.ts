@@ -100,8 +100,9 @@ export class Reconciler {
     await this.#durable()
     if (this.#isClosed) return
     const { queue, jobs, sight } = this.#parts
-    const { runs, merges } = wantedOf(queue.engine.queue)
-    goOn(this.#parts, merges)
+    const wanted = wantedOf(queue.engine.queue)
+    const { runs, merges } = wanted
+    goOn(this.#parts, wanted)
     this.#parts.limit.adjust()
     jobs.reconcile(runs)
     if (hasLooked) await jobs.tidy([...(sight?.heads.keys() ?? [])], runs)

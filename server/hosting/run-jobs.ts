@@ -7,10 +7,12 @@ import type { PullRequestNumber, TestRun, TestRunId } from '../../engine/index.t
 import type { Composed } from '../git/compose.ts'
 import type { Oid } from '../git/git.ts'
 import type { Verdict } from '../runner/verdict.ts'
-import type { Tester } from './testers.ts'
+import { ContentRefused, type Tester } from './testers.ts'
 
 export type JobPorts = {
-  readonly compose: (run: TestRun) => Promise<{ readonly base: Oid; readonly made: Composed }>
+  readonly compose: (
+    run: TestRun,
+  ) => Promise<{ readonly tip: Oid; readonly base: Oid; readonly made: Composed }>
   readonly tester: Tester
   /** Settles when the queue has heard it. */
   readonly onVerdict: (run: TestRun, commit: Oid, verdict: Verdict) => Promise<unknown>
@@ -18,6 +20,8 @@ export type JobPorts = {
     run: TestRun,
     made: Extract<Composed, { conflict: unknown }>,
   ) => Promise<unknown>
+  /** The repository takes no branch with what one of the pull requests holds. Settles when the queue has heard it. */
+  readonly onRefused: (run: TestRun, refused: ContentRefused) => Promise<unknown>
   /** The change of a pull request is on the target branch already: there is nothing to test. */
   readonly onBranch: (number: PullRequestNumber) => void
   /** A fault outside: the job is over, and begins again after a while. */
@@ -71,9 +75,9 @@ export class RunJobs {
 
   /** An answered job stays until its run is gone from the durable state, so nothing runs twice. */
   async #work(run: TestRun, job: Job): Promise<void> {
-    const { compose, tester, onVerdict, onUnbuildable, onBranch, onFault } = this.#ports
+    const { compose, tester, onVerdict, onUnbuildable, onBranch } = this.#ports
     try {
-      const { base, made } = await compose(run)
+      const { tip, base, made } = await compose(run)
       if (isCancelled(job)) return
       if ('conflict' in made) {
         await onUnbuildable(run, made)
@@ -86,12 +90,23 @@ export class RunJobs {
       const commit = made.commits.at(-1)
       if (commit === undefined) return
       job.commit = commit
-      const verdict = await tester.test({ run, base, commit, numbers: run.tested })
+      const chain = [...run.base, ...run.tested].map((number, index) => {
+        return { number, commit: made.commits[index] ?? commit }
+      })
+      const verdict = await tester.test({ run, tip, base, commit, numbers: run.tested, chain })
       if (verdict !== null && !isCancelled(job)) await onVerdict(run, commit, verdict)
     } catch (error) {
-      if (isCancelled(job)) return
-      this.#jobs.delete(run.id)
-      onFault(error, run)
+      if (!isCancelled(job)) await this.#failed(run, error)
     }
+  }
+
+  async #failed(run: TestRun, error: unknown): Promise<void> {
+    const { onRefused, onFault } = this.#ports
+    if (error instanceof ContentRefused) {
+      await onRefused(run, error).catch((fault: unknown) => this.#failed(run, fault))
+      return
+    }
+    this.#jobs.delete(run.id)
+    onFault(error, run)
   }
 }

@@ -1,9 +1,11 @@
 /** How the runs of a hosted queue are tested: by a command on this machine, or by somebody else. */
 
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
-import type { Oid } from '../git/git.ts'
+import { ownerOf } from '../faults/owners.ts'
+import { GitFailed, type Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -11,20 +13,44 @@ import { CommandRunner } from '../runner/command-runner.ts'
 import { watchedWords } from '../runner/setup-inputs.ts'
 import { endOfLog } from '../runner/log-file.ts'
 import type { ReadReports, Verdict } from '../runner/verdict.ts'
+import { Backoff } from './backoff.ts'
 import type { RunLog } from './hosting.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { CommandTests, HostOptions } from './options.ts'
 
 export type TestableRun = {
   readonly run: TestRun
+  /** The commit of the target branch on which everything stands. */
+  readonly tip: Oid
   /** The commit of the tip and of everything below the tested pull requests. */
   readonly base: Oid
   readonly commit: Oid
   readonly numbers: readonly PullRequestNumber[]
+  /** The commit of each pull request, in order: those below the tested ones, and these. */
+  readonly chain: readonly { readonly number: PullRequestNumber; readonly commit: Oid }[]
+}
+
+/** The repository takes no branch with what this pull request holds: it leaves, and the others are tested without it. */
+export class ContentRefused extends Error {
+  override readonly name = 'ContentRefused'
+  readonly number: PullRequestNumber
+
+  constructor(number: PullRequestNumber, words: string) {
+    super(words)
+    this.number = number
+  }
+}
+
+/** What the queue is told about the branches of test runs. */
+export type PlacingPorts = {
+  /** The repository takes none, whoever is tested. True: the queue is paused until it takes one. */
+  readonly onRefused: (run: TestRun, words: string) => boolean
+  /** It has taken one; `wasRefused`: not at first. */
+  readonly onPlaced: (run: TestRun, wasRefused: boolean) => void
 }
 
 export type Tester = {
-  /** Settles with the verdict; null if the run was cancelled. Rejects with a fault outside. */
+  /** Settles with the verdict; null if the run was cancelled. Rejects with `ContentRefused` or a fault outside. */
   test(run: TestableRun): Promise<Verdict | null>
   cancel(run: TestRunId): void
   /** Removes what an earlier run has left on the repository. */
@@ -49,7 +75,7 @@ export type TesterParts = {
   /** What a test command must not see. */
   readonly hidden: readonly string[]
   readonly logger: Pick<Logger, 'info' | 'warn'>
-}
+} & PlacingPorts
 
 /** The tests of the host itself come with the host. */
 export function testerFor({ tests }: HostOptions, parts: TesterParts): Tester {
@@ -90,19 +116,51 @@ function testerWithCommand(
   }
 }
 
+export type TestBranches = Tester & {
+  /** Settles with true when the branch of a run is there, false if the run was cancelled. */
+  readonly place: (run: TestableRun) => Promise<boolean>
+}
+
 /**
  * Somebody else tests: the commit is pushed as the branch that the API tells, and they report the verdict.
  * The branch is removed when the run is over. One push after the other, so that a branch whose run is
  * over before it is there is removed too.
  */
-export function testerOfOthers({ mirror, queue }: Pick<TesterParts, 'mirror' | 'queue'>): Tester {
+export function testerOfOthers({
+  mirror,
+  queue,
+  onRefused,
+  onPlaced,
+}: Pick<TesterParts, 'mirror' | 'queue' | keyof PlacingPorts>): TestBranches {
   const placed = new Map<TestRunId, string>()
   const alone = oneAtATime()
+  const closing = new AbortController()
+  const { signal } = closing
+
+  async function place(testable: TestableRun): Promise<boolean> {
+    const { run } = testable
+    const ref = testBranchOf(queue, run)
+    placed.set(run.id, ref)
+    const isWanted = (): boolean => placed.has(run.id) && !signal.aborted
+    const backoff = new Backoff()
+    for (let tries = 1; ; tries++) {
+      const refused = await alone(async () =>
+        isWanted() ? refusalOf(mirror, ref, testable) : null,
+      )
+      if (!isWanted()) return false
+      if (refused === null) {
+        onPlaced(run, tries > 1)
+        return true
+      }
+      if (!onRefused(run, refused)) throw new GitFailed(`cannot push a test branch: ${refused}`)
+      await wait(backoff.next(), undefined, { signal }).catch(() => undefined)
+    }
+  }
+
   return {
-    async test({ run, commit }) {
-      const ref = testBranchOf(queue, run)
-      placed.set(run.id, ref)
-      await alone(() => mirror.place(ref, commit))
+    place,
+    async test(testable) {
+      await place(testable)
       return null
     },
     cancel(run) {
@@ -117,8 +175,38 @@ export function testerOfOthers({ mirror, queue }: Pick<TesterParts, 'mirror' | '
       if (strays.length > 0) await alone(() => mirror.remove(strays))
     },
     logOf: () => null,
-    close: () => alone(() => Promise.resolve()),
+    close() {
+      closing.abort()
+      return alone(() => Promise.resolve())
+    },
   }
+}
+
+/**
+ * Why the repository takes no test branch, whoever is tested; null: it has taken this one. If it takes the target
+ * branch under the same name, one of the pull requests is at fault: throws `ContentRefused`.
+ */
+async function refusalOf(
+  mirror: Mirror,
+  ref: string,
+  { tip, commit, chain }: TestableRun,
+): Promise<string | null> {
+  const words = await placeOrThrow(mirror, ref, commit)
+  if (words === null || ownerOf({ attempt: 'push', words }) === 'repository') return words
+  if ((await placeOrThrow(mirror, ref, tip)) !== null) return words
+  for (const { number, commit: upToThis } of chain) {
+    const refused = await placeOrThrow(mirror, ref, upToThis)
+    if (refused !== null) throw new ContentRefused(number, refused)
+  }
+  // Somebody has mended it meanwhile.
+  return null
+}
+
+/** Returns why the repository refuses it. Throws `GitFailed` for what it can only not do now. */
+async function placeOrThrow(mirror: Mirror, ref: string, commit: Oid): Promise<string | null> {
+  const words = await mirror.place(ref, commit)
+  if (words === null || ownerOf({ attempt: 'push', words }) !== 'nobody') return words
+  throw new GitFailed(`cannot push a test branch: ${words}`)
 }
 
 /** Below this prefix are the branches of test runs. */

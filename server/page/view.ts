@@ -167,7 +167,7 @@ function memberEnded(queue: ManagedQueue, pullRequest: PullRequestView): EndedRo
     failedTests: evidence?.failedTests.map(({ name }) => name) ?? [],
   }
   const refused = history.pullRequests.get(number)?.refusedFor
-  const why = refused === undefined ? row.why : `${row.why.slice(0, -1)}: ${refused}`
+  const why = refused === undefined ? row.why : `The code host refused the merge: ${refused}`
   return { ...row, why, member }
 }
 

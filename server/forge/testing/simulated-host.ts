@@ -160,9 +160,9 @@ export class SimulatedHost {
         const outcome = heads.every((head) => this.#ports.passes(head)) ? 'passed' : 'failed'
         this.#manager.send(name, { type: 'finishTestRun', testRun: id, outcome })
       }
-      const { merges } = wantedOf(this.queue)
-      goOn(parts, merges)
-      const [merge] = merges
+      const wanted = wantedOf(this.queue)
+      goOn(parts, wanted)
+      const [merge] = wanted.merges
       this.#ports.onLanding()
       if (merge && this.clock >= (parts.denied?.until ?? 0)) await landMerge(parts, merge)
       await parts.forge?.show()
@@ -214,6 +214,8 @@ export class SimulatedHost {
           ...{ notes, queue, mirror, logger, now },
           onHint: () => undefined,
           onNoVerdict: () => undefined,
+          onRefused: () => false,
+          onPlaced: () => undefined,
         },
         { intervals },
       ),
@@ -228,7 +230,7 @@ export class SimulatedHost {
           logOf: () => null,
           close: noWork,
         },
-        ...{ onVerdict: none, onUnbuildable: none, onBranch: () => undefined },
+        ...{ onVerdict: none, onUnbuildable: none, onRefused: none, onBranch: () => undefined },
         onFault: () => undefined,
       }),
     }
