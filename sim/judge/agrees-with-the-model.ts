@@ -22,7 +22,7 @@ export const agreesWithTheModel: Property = {
   sentence:
     'What moves, starts, is cancelled, merges and leaves, why and in which order, is what a second reading of the specification expects.',
   watch({ inputs, configuration, queueState, check }) {
-    if (!inputs || isUnmodelled(configuration)) return {}
+    if (!inputs) return {}
     const { state: _state, ...given } = inputs.scenario.queue ?? {}
     const model = new Model(settingsWith(given), queueState, codeHostOf(inputs.scenario))
     const unlike = differentSettings(configuration, model.settings)
@@ -43,9 +43,7 @@ export const agreesWithTheModel: Property = {
         for (const event of events) {
           if (event.type === 'woken') wake = Infinity
           if (event.type === 'wakeScheduled') wake = event.wakeAt
-          if (event.type === 'queueConfigured' && isUnmodelled(event.set)) isOver = true
         }
-        if (isOver) return
         const done = events.flatMap((event) => wordsOfTheEngine(event, runs))
         const isAccepted = take(model, command)
         const difference = isAccepted
@@ -59,11 +57,6 @@ export const agreesWithTheModel: Property = {
       },
     }
   },
-}
-
-/** The model does not know this policy. */
-function isUnmodelled({ policy }: Partial<Configuration>): boolean {
-  return policy === 'adaptive'
 }
 
 function differentSettings(its: Configuration, mine: Configuration): Difference | null {

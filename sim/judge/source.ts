@@ -44,12 +44,9 @@ export function scenarioOf(source: Source, seed: number | null): Scenario {
 /** The share of swarm runs that are checked with each relation. */
 const relationShare = 1 / 20
 
-/** The share of swarm runs that are compared with the model. */
-const modelShare = 1 / 4
-
 /**
- * Returns the properties to check in a run. Each relation costs as much as a run, and the model a
- * part of one, so only some runs are checked with them.
+ * Returns the properties to check in a run. Each relation costs as much as a run, so only some runs are
+ * checked with one. The model costs more with each pull request, so it is left out of large files.
  */
 export function propertiesOf(source: Source, scenario: Scenario): readonly Property[] {
   if (source.only === 'model') return [agreesWithTheModel]
@@ -58,8 +55,7 @@ export function propertiesOf(source: Source, scenario: Scenario): readonly Prope
   }
   const draw = drawsOf(scenario.seed ?? scenarioDefaults.seed)
   const drawn = relations.filter(({ name }) => draw.chance('relation checked', name, relationShare))
-  const isCompared = draw.chance('relation checked', agreesWithTheModel.name, modelShare)
-  return [...properties, ...drawn, ...(isCompared ? [agreesWithTheModel] : [])]
+  return [...properties, ...drawn, agreesWithTheModel]
 }
 
 const isSmall = ({ traffic, pullRequests = [] }: Scenario): boolean =>

@@ -13,8 +13,10 @@ export function begin(model: Model, group: Group, failure: Result): void {
   const { branch } = model
   const of = { rank: ++model.bisectionsBegun, size: open.length, targets, branch, open }
   // E-74. Groups that share no target may have merged since; they do not count (E-152).
-  const findings = [{ ...failure, contents: [...branch, ...open] }]
-  const start = { tip: branch.length, isTipMoved: false, spent: 1, hasLost: false, findings }
+  // E-193: an overtaken failure says nothing.
+  const findings = group.isOvertaken ? [] : [{ ...failure, contents: [...branch, ...open] }]
+  const spent = findings.length
+  const start = { tip: branch.length, isTipMoved: false, spent, hasLost: false, findings }
   const none = { proven: [], proofs: new Map(), inLine: [], retries: [] }
   model.bisections = [...model.bisections, { ...of, ...start, ...none }]
   model.line = without(model.line, group)

@@ -3,6 +3,7 @@
 import type { CancelReason, FailureReason, ImpactedTargets, Reason } from '../../engine/index.ts'
 import {
   groupOf,
+  isLeftOut,
   isWider,
   isYetToStart,
   leaveGroup,
@@ -54,6 +55,9 @@ export function commit(model: Model, one: PullRequest | null): void {
       bisection.isTipMoved = true // E-153.
     }
   }
+  for (const each of model.line) {
+    if (!group || share(model, group.targets, each.targets)) overtake(each, content)
+  }
   model.branch = [...model.branch, content]
   model.landedWith.set(content, group?.targets ?? 'ALL')
   model.green = [] // E-41.
@@ -61,11 +65,17 @@ export function commit(model: Model, one: PullRequest | null): void {
   model.deeds.push({ is: 'commit', ...content })
 }
 
+/** E-193: a run that those ahead are not part of has to hold what they merge. */
+function overtake(group: Group, content: Content): void {
+  const { run, isAside } = group.phase
+  const isApart = run?.isScreening === true || isAside === true
+  if (isApart && !run?.contents.includes(content)) group.isOvertaken = true
+}
+
 /** The group without predecessors of which this is the first member. */
 function nextGroupWith(model: Model, one: PullRequest | null): Group | undefined {
   const group = model.line.find(({ members }) => members[0] === one)
-  const isApart =
-    !group || group.phase.is === 'conflicting' || predecessors(model, group).length > 0
+  const isApart = !group || isLeftOut(group) || predecessors(model, group).length > 0
   return isApart ? undefined : group
 }
 
@@ -89,7 +99,7 @@ export function mergeByHand(model: Model, one: PullRequest): void {
 
 /** E-27: it keeps its position and its members, and waits. `as`: it waits to repeat a lost run. */
 export function restart(model: Model, group: Group, reason: Reason, as?: Phase): void {
-  const { is, run } = group.phase
+  const { is, run, isAside } = group.phase
   if (group.phase.merging) return restartRest(model, group, reason)
   if (is === 'waiting' && !run) return
   if (is === 'testing' && run && model.runs.includes(run)) cancelRun(model, run, reason)
@@ -98,6 +108,7 @@ export function restart(model: Model, group: Group, reason: Reason, as?: Phase):
   group.provenBy = null
   move(model, group.members, 'PENDING', reason)
   group.targets = targetsOf(model, ...group.members)
+  if (isAside) moveTo(model, group, model.line.length) // E-194.
   // E-67: the compositions behind it left it out, and now contain it.
   if (is !== 'conflicting') return
   letPass(model, group)
@@ -141,7 +152,7 @@ function waitForShared(model: Model, group: Group): void {
   const holds = ({ phase: { run } }: Group): boolean =>
     group.members.some((each) => run?.contents.includes(each))
   const isWithout = (other: Group): boolean =>
-    !isYetToStart(other) && !holds(other) && predecessors(model, other).includes(group)
+    isTestedOnAll(other) && !holds(other) && predecessors(model, other).includes(group)
   const last = begun ? undefined : model.line.findLast(isWithout)
   if (last) moveTo(model, group, model.line.indexOf(last))
   if (begun) goAhead(model, group)
@@ -154,15 +165,21 @@ function waitForShared(model: Model, group: Group): void {
   }
   const below = predecessors(model, group).flatMap(({ members }) => members)
   const isOnAll = without(below, ...(group.phase.run?.base ?? [])).length === 0
-  if (!isYetToStart(group) && !isOnAll) restart(model, group, reason)
+  if (isTestedOnAll(group) && !isOnAll) restart(model, group, reason)
   restartOnTop(model, group, reason)
+}
+
+/** Its run is to hold all below it. A screened one is tested once more, on top of what is below it then. */
+function isTestedOnAll(group: Group): boolean {
+  const { is, run } = group.phase
+  return !isYetToStart(group) && !isLeftOut(group) && !(is === 'testing' && run?.isScreening)
 }
 
 /** E-95: those that share a target with it wait for it, if they still can. */
 function goAhead(model: Model, group: Group): void {
   const ahead = model.line.slice(0, model.line.indexOf(group))
   const at = ahead.findIndex((each) => {
-    const canWait = !hasBegun(each) && each.phase.is !== 'conflicting'
+    const canWait = !hasBegun(each) && !isLeftOut(each)
     return canWait && share(model, each.targets, group.targets)
   })
   if (at !== -1) moveTo(model, group, at)
@@ -190,8 +207,13 @@ export function restartOnTop(model: Model, below: Group, reason: Reason): void {
 }
 
 /** E-55, E-105: groups whose run or verdict contained one of these restart without it. */
-export function restartWithout(model: Model, gone: readonly PullRequest[], reason: Reason): void {
-  for (const group of model.line) {
+export function restartWithout(
+  model: Model,
+  gone: readonly PullRequest[],
+  reason: Reason,
+  except?: Group,
+): void {
+  for (const group of model.line.filter((each) => each !== except)) {
     const needed = new Set([...(group.phase.run?.contents ?? []), group.phase.with])
     if (gone.some((each) => needed.has(each))) restart(model, group, reason)
   }

@@ -2,8 +2,9 @@
 
 import { begin } from './bisection.ts'
 import { fail, restart, restartWithout } from './departures.ts'
-import { predecessors } from './groups.ts'
+import { isLeftOut, predecessors, targetsOf } from './groups.ts'
 import { pass } from './merging.ts'
+import { holdDepth, isConvincingAlone, stepsAside } from './policy.ts'
 import { cancelRun, isSame, move, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
 import { findingOn, isDoubtful, matters, record } from './verdicts.ts'
@@ -29,7 +30,8 @@ export function expire(model: Model): void {
 export function endRun(model: Model, run: Run, outcome: Outcome, tests: readonly string[]): void {
   model.runs = without(model.runs, run)
   const { contents } = run
-  const result = { run, contents, reason: reasons[outcome], tests, isConfirmed: false }
+  const failures = outcome === 'failed' ? 1 : 0
+  const result = { run, contents, reason: reasons[outcome], tests, failures, isConfirmed: false }
   if (outcome === 'passed' || outcome === 'failed') record(model, result) // E-181.
   const minutes = outcome === 'errored' ? [1, 5][run.attempt] : undefined // E-61.
   const notBefore = minutes === undefined ? null : model.at + minutes * 60_000
@@ -43,22 +45,37 @@ function endMain(model: Model, group: Group, result: Result, notBefore: number |
   const { run, reason } = result
   const again = notBefore === null ? null : ({ is: 'waiting', run, notBefore } as const)
   if (again) return restart(model, group, 'TEST_RUNNER_ERROR', again)
-  if (reason === null) return pass(model, group, run)
-  group.phase = { is: 'failed', run, failure: result }
+  const isOnTop = run.isScreening && predecessors(model, group).length > 0
+  if (reason === null && !isOnTop && !(run.isScreening && group.isOvertaken))
+    return pass(model, group, run)
+  if (reason === null) return screen(model, group)
+  group.phase = { is: 'failed', run, failure: result, isAside: stepsAside(model, run) }
   move(model, group.members, 'PENDING_FAILURE')
+  if (group.phase.isAside)
+    restartWithout(model, group.members, 'PREREQUISITE_MERGE_ITEM_FAILED', group)
+}
+
+/** E-190: it passed alone, and waits for a run on top of its predecessors. */
+function screen(model: Model, group: Group): void {
+  group.phase = { is: 'waiting' }
+  group.isScreened = true
+  group.tiedTo.clear()
+  group.targets = targetsOf(model, ...group.members)
+  move(model, group.members, 'PENDING', 'SCREENING_TEST_RUN_PASSED')
 }
 
 function endBisected(model: Model, of: Bisection, result: Result, notBefore: number | null): void {
   const { run, contents, reason } = result
   const known = findingOn(of, contents)
   const others = of.findings.filter((each) => each !== known)
-  const isLook = known?.run.of === null && !known.isConfirmed && !isDoubtful(model, known)
+  const isLook = known?.run.of === null && !known.isConfirmed && !isDoubtful(model, of, known)
   if (isLook && reason === reasons.errored) {
     of.findings = [...others, { ...known, isConfirmed: true }] // E-142: it is not repeated.
   } else if (notBefore !== null) {
     of.retries = [...of.retries, { run, notBefore, attempt: run.attempt + 1 }] // E-83.
   } else {
-    of.findings = [...others, { ...result, isConfirmed: known !== undefined }]
+    const failures = (known?.failures ?? 0) + result.failures
+    of.findings = [...others, { ...result, failures, isConfirmed: known !== undefined }]
   }
 }
 
@@ -77,7 +94,9 @@ export function settleFailure(model: Model): void {
   const failure = group?.phase.failure
   if (!group || !failure?.reason) return
   const [first, ...others] = group.members
-  if (first && others.length === 0) {
+  if (first && others.length === 0 && group.isOvertaken) {
+    restart(model, group, 'PREREQUISITE_MERGE_ITEM_FAILED') // E-193.
+  } else if (first && others.length === 0 && isEnough(model, first, failure)) {
     const onBranch = model.verdicts.filter(({ contents }) => isSame(contents, model.branch))
     const passed = onBranch.findLast(({ reason }) => reason === null) // E-182.
     fail(model, first, failure.reason, { failure, passed })
@@ -87,16 +106,22 @@ export function settleFailure(model: Model): void {
   }
 }
 
-/** E-54: every pull request below it in that run has merged. */
-function isItsOwn(model: Model, { phase: { is, run } }: Group): boolean {
-  return is === 'failed' && run?.base.every((each) => model.branch.includes(each)) === true
+/** E-201: an urgent one would lose its place in a bisection. */
+const isEnough = (model: Model, { priority }: PullRequest, { reason }: Result): boolean =>
+  reason !== reasons.failed || priority === 0 || isConvincingAlone(model)
+
+/** E-54, E-192: every pull request below it in that run has merged, and what a screening run left out. */
+function isItsOwn(model: Model, group: Group): boolean {
+  const { is, run } = group.phase
+  if (is !== 'failed' || (run?.isScreening && predecessors(model, group).length > 0)) return false
+  return run?.base.every((each) => model.branch.includes(each)) === true
 }
 
 /** E-56, E-57, E-134: d successors have given a verdict on top of it, or none is left that can. */
 function isHoldOver(model: Model, group: Group): boolean {
-  const { pendingFailureDepth: depth, testingTimeoutMinutes } = model.settings
-  if (depth === 0) return true
-  group.phase.heldUntil ??= model.at + testingTimeoutMinutes * 60_000 // E-133.
+  const depth = holdDepth(model)
+  if (depth === 0 || group.phase.isAside) return true
+  group.phase.heldUntil ??= model.at + model.settings.testingTimeoutMinutes * 60_000 // E-133.
   const onTop = model.line.filter((other) => {
     const { is, run } = other.phase
     if (other === group || is === 'waiting' || !run) return false
@@ -113,9 +138,11 @@ export function awaitsOthers(model: Model, group: Group): boolean {
   const { heldUntil = 0 } = group.phase
   if (heldUntil <= model.at) return false
   const successors = model.line.filter((other) => {
-    return other.phase.is !== 'conflicting' && predecessors(model, other).includes(group)
+    return !isLeftOut(other) && predecessors(model, other).includes(group)
   })
-  if (successors.some(({ phase }) => phase.is === 'waiting')) return true
+  const isAwaited = ({ phase: { is, run } }: Group): boolean =>
+    is === 'waiting' || (is === 'testing' && run?.isScreening === true) // E-195.
+  if (successors.some(isAwaited)) return true
   const targets = [group, ...successors].map((each) => each.targets)
   return model.state === 'RUNNING' && wouldStartWith(model, targets)
 }

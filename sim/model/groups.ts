@@ -27,19 +27,21 @@ export function predecessors(model: Model, group: Group): Group[] {
   return found
 }
 
-/** E-12: a main run tests the tip, all predecessors and the group itself. */
-export function startMainRun(model: Model, group: Group): void {
+/** E-12, E-189: a main run tests the tip, all predecessors unless it screens, and the group itself. */
+export function startMainRun(model: Model, group: Group, isScreening: boolean): void {
   const { branch } = model
-  const below = predecessors(model, group)
+  const below = isScreening ? [] : predecessors(model, group)
   const [base, tested] = [below.flatMap(({ members }) => members), group.members]
   const attempt = attemptOf(model, group, [...branch, ...base, ...tested])
-  const plan = { of: null, tip: branch.length, base, tested, attempt }
+  const plan = { of: null, tip: branch.length, base, tested, attempt, isScreening }
+  group.isOvertaken = false
   group.phase = { is: 'testing', run: startRun(model, branch, plan) }
   move(model, tested, 'TESTING')
 }
 
 /** E-63, E-158: tries are counted for the same pull requests; merges of others change nothing. */
-function attemptOf(model: Model, { phase: { run } }: Group, now: readonly Content[]): number {
+function attemptOf(model: Model, group: Group, now: readonly Content[]): number {
+  const run = group.isOvertaken ? undefined : group.phase.run
   const changed = run ? [...without(run.contents, ...now), ...without(now, ...run.contents)] : []
   return run && without(changed, ...model.branch).length === 0 ? run.attempt + 1 : 0
 }
@@ -52,6 +54,7 @@ export function leaveGroup(model: Model, one: PullRequest, cause: Reason): void 
   // A merge by hand of the first one voids the request.
   if (merging) group.phase.merging = merging[0] === one ? undefined : without(merging, one)
   group.members = without(group.members, one)
+  group.isScreened = false
   if (isYetToStart(group)) group.targets = targetsOf(model, ...group.members)
   if (group.members.length > 0) return
   model.line = without(model.line, group)
@@ -66,6 +69,7 @@ export function splitOff(
   isAhead: (other: Group) => boolean = () => false,
 ): Group {
   group.members = without(group.members, ...members)
+  group.isScreened = false
   if (isYetToStart(group)) group.targets = targetsOf(model, ...group.members)
   if (group.phase.is === 'waiting') group.phase = { is: 'waiting' } // E-63: it changes.
   const { isUrgent, origin = group } = group
@@ -100,12 +104,18 @@ export function targetsOf(model: Model, ...all: readonly PullRequest[]): Impacte
   return lists.length < each.length ? 'ALL' : [...new Set(lists.flat())]
 }
 
+/** E-67, E-187: the compositions behind leave it out. */
+export const isLeftOut = ({ phase: { is, isAside } }: Group): boolean =>
+  is === 'conflicting' || isAside === true
+
 /** E-92, E-95, E-96: it depends on groups ahead that share a target, or did before. */
 function dependsOn(model: Model, group: Group, ahead: Group): boolean {
-  if (ahead.phase.is === 'conflicting' || hasBegun(group)) return false
-  const isTied = ahead.members.some((each) => group.tiedTo.has(each))
-  return isTied || share(model, group.targets, ahead.targets)
+  return !isLeftOut(ahead) && !hasBegun(group) && isLinked(model, group, ahead)
 }
+
+/** Two groups share a target, or did before. */
+export const isLinked = (model: Model, group: Group, ahead: Group): boolean =>
+  ahead.members.some((each) => group.tiedTo.has(each)) || share(model, group.targets, ahead.targets)
 
 /** E-96, E-154: ties groups to those that their run contains and that share a target now. */
 export function tie(model: Model): void {

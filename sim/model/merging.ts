@@ -2,7 +2,8 @@
 
 import type { FinishMerge, MergeRefusal } from '../../engine/index.ts'
 import { cancelStored, commit, fail, push, restart } from './departures.ts'
-import { leaveGroup, newGroup, predecessors, share, targetsOf } from './groups.ts'
+import { isLinked, leaveGroup, newGroup, predecessors, share, targetsOf } from './groups.ts'
+import { isBehindAside } from './policy.ts'
 import { cancelRun, move, type Group, type Model, type PullRequest, type Run } from './state.ts'
 import { waitsBehind } from './survivors.ts'
 import { inOrder } from './waiting.ts'
@@ -45,7 +46,10 @@ function mayMerge(model: Model, group: Group): boolean {
   if (begun === true) return true
   if (model.state === 'PAUSED') return false // E-99.
   // E-52, E-53, E-155: behind a bisection it waits, unless it is urgent or proven by it.
-  return group.isUrgent || !waitsBehind(model, group.targets, group.provenBy?.rank)
+  if (group.isUrgent) return true
+  const isOn = (ahead: Group): boolean => isLinked(model, group, ahead)
+  if (!model.settings.canOptimisticallyMerge && isBehindAside(model, group, isOn)) return false
+  return !waitsBehind(model, group.targets, group.provenBy?.rank)
 }
 
 function land(model: Model, group: Group, one: PullRequest): void {

@@ -3,6 +3,7 @@
 import { settleConflicts } from './conflicts.ts'
 import { restartOnTop } from './departures.ts'
 import { newGroup, predecessors, splitOff, startMainRun } from './groups.ts'
+import { standsOn } from './policy.ts'
 import { hasBegun, isAlone, without, type Group, type Model } from './state.ts'
 import { inOrder, nextGroup } from './waiting.ts'
 
@@ -18,14 +19,20 @@ export function startInLine(model: Model): void {
   model.line.filter(isDue).some((group) => startOne(model, group))
 }
 
-/** True if it has started, or the line has changed. Riders wait, once their conflicts are settled. */
+/** True if it has started, or the line has changed. */
 function startOne(model: Model, group: Group): boolean {
   // E-33: a member that must be tested alone by now, and those behind it.
   const alone = group.members.findIndex(isAlone)
   const behind = alone === -1 ? [] : group.members.slice(Math.max(alone, 1))
   if (behind.length > 0) splitOff(model, group, behind)
-  else if (!settleConflicts(model, group)) startMainRun(model, group)
+  else if (!settleConflicts(model, group)) return startRunOf(model, group)
   return true
+}
+
+function startRunOf(model: Model, group: Group): boolean {
+  const ground = standsOn(model, group)
+  if (ground !== 'nothing') startMainRun(model, group, ground === 'the tip')
+  return ground !== 'nothing'
 }
 
 /** E-31: the next group enters the line. */

@@ -53,6 +53,7 @@ export type Run = {
   readonly contents: List<Content> // What counts of the branch, the base and the tested ones.
   readonly deadline: number
   readonly attempt: number
+  readonly isScreening: boolean // Without the predecessors of its group (E-189).
   isContradicted: boolean // Its failure was a flake (E-82).
 }
 
@@ -62,6 +63,7 @@ export type Result = {
   readonly reason: engine.RunFailureReason | null // Null if it passed.
   readonly tests: List<string>
   readonly isConfirmed: boolean // In a bisection: no other run of the same is to confirm it.
+  readonly failures: number // In a bisection: in how many runs of the same tests failed (E-203).
 }
 
 export type Phase = {
@@ -73,6 +75,7 @@ export type Phase = {
   begun?: boolean // Passed: a member has merged.
   readonly failure?: Result
   heldUntil?: number // Failed: until when successors without a run are awaited.
+  readonly isAside?: boolean // Failed: those behind go on without it (E-187).
   readonly with?: PullRequest // Conflicting: the predecessor with which it conflicts.
 }
 
@@ -84,6 +87,8 @@ export type Group = {
   readonly isUrgent: boolean
   provenBy?: Bisection | null
   readonly origin?: Group // The batch that its members have left.
+  isScreened?: boolean // A screening run of its members has passed (E-190).
+  isOvertaken?: boolean // A commit that its run would have to hold came since its start (E-193).
 }
 
 export const hasBegun = ({ phase }: Group) => phase.begun === true || phase.merging !== undefined
@@ -163,13 +168,14 @@ export function move(model: Model, all: List<PullRequest>, to: State, ...why: Wh
   }
 }
 
-type Plan = Pick<Run, 'of' | 'tip' | 'base' | 'tested' | 'attempt'>
+type Plan = Pick<Run, 'of' | 'tip' | 'base' | 'tested' | 'attempt'> & { isScreening?: boolean }
 
 /** E-13: a run tests the composition of the branch, the base and the tested ones. */
 export function startRun(model: Model, branch: List<Content>, plan: Plan): Run {
   const contents = [...branch, ...plan.base, ...plan.tested]
   const deadline = model.at + model.settings.testingTimeoutMinutes * 60_000
-  const run: Run = { ...plan, contents, deadline, id: 0, isContradicted: false }
+  const { isScreening = false } = plan
+  const run: Run = { ...plan, isScreening, contents, deadline, id: 0, isContradicted: false }
   model.deeds.push({ is: 'start', run })
   model.runs = [...model.runs, run]
   return run

@@ -1,5 +1,6 @@
 /** Chapter "Bisection": what verdicts say, and what comes next. */
 
+import { isConvincing } from './policy.ts'
 import { isSame, without } from './state.ts'
 import type { Bisection, Content, Model, PullRequest, Result, Run } from './state.ts'
 
@@ -61,7 +62,15 @@ export function isOnlyFlakes({ flakyTests }: Model, { tests, isConfirmed }: Resu
 }
 
 /** E-80, E-81: whether one more run comes before the conviction. */
-export function isDoubtful(model: Model, failure: Result): boolean {
+export function isDoubtful(model: Model, of: Bisection, failure: Result): boolean {
+  const [first] = prefixesOf(of)
+  return (
+    needsConfirmation(model, failure) ||
+    (findingOn(of, first ?? []) === failure && isUnsure(model, of))
+  )
+}
+
+function needsConfirmation(model: Model, failure: Result): boolean {
   const { reason, isConfirmed, run, tests } = failure
   if (isConfirmed) return false
   if (isOnlyFlakes(model, failure) || reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return true
@@ -70,6 +79,16 @@ export function isDoubtful(model: Model, failure: Result): boolean {
   const isFlaky = tests.some((test) => model.flakyTests.has(test))
   // The failed run of the batch.
   return run.of === null && (isFlaky || contradicted.length * 100 > model.verdicts.length)
+}
+
+/** E-201, E-202: whether the failure of the first open member has to be seen once more. */
+function isUnsure(model: Model, of: Bisection): boolean {
+  const [own, ...longer] = prefixesOf(of).map((contents) => findingOn(of, contents))
+  if (own?.reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return false
+  if (of.size === 1 && !own.isConfirmed) return true
+  const at = longer.findIndex((each) => each !== undefined && each.reason !== null)
+  const next = longer[at]
+  return !isConvincing(model, own.failures, next && { others: at + 1, failures: next.failures })
 }
 
 /** E-141: only the run of the batch speaks, and it was made once. */
@@ -84,6 +103,6 @@ export function nextOf(model: Model, of: Bisection) {
   if (pass) return 'prove'
   if (isWaiting(model, of)) return 'wait'
   if (of.open.length === 0) return 'end'
-  if (!fail || failing > 1 || isDoubtful(model, fail)) return 'test'
+  if (!fail || failing > 1 || isDoubtful(model, of, fail)) return 'test'
   return isWorthALook(of, fail) ? 'look' : 'convict'
 }

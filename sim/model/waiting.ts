@@ -2,6 +2,7 @@
 
 import type { ImpactedTargets, SubmitPullRequest } from '../../engine/index.ts'
 import { share, targetsOf } from './groups.ts'
+import { batchSize } from './policy.ts'
 import { isAlone, move, without, type Model, type PullRequest } from './state.ts'
 
 const isLive = ({ state }: PullRequest) => !['MERGED', 'FAILED', 'CANCELLED'].includes(state)
@@ -63,15 +64,10 @@ function candidates(model: Model): Candidate[] {
   return free.map((first) => fill(model, first, order))
 }
 
-/** E-29, E-30: the size at which a batch is full. */
-function batchSize({ settings: { batch, batchingMinSize } }: Model): number {
-  return batch ? batchingMinSize : 1
-}
-
 /** E-30, E-97: scans in order. A batch is complete if it is full or the next cannot join. */
 function fill(model: Model, first: PullRequest, order: readonly PullRequest[]): Candidate {
   const at = order.indexOf(first)
-  const size = batchSize(model)
+  const size = batchSize(model, order)
   const members = [first]
   const skipped = order.slice(0, at)
   for (const each of isAlone(first) ? [] : order.slice(at + 1)) {

@@ -1,0 +1,84 @@
+/** Rules E-187 to E-195, E-200 to E-205, E-225 and E-226: what the adaptive policy decides otherwise. */
+
+import { isLeftOut, predecessors } from './groups.ts'
+import { isAlone, type Group, type Model, type PullRequest, type Run } from './state.ts'
+
+const isAdaptive = ({ settings }: Model): boolean => settings.policy === 'adaptive'
+
+/** E-204. */
+function flakeRate({ verdicts }: Model): number {
+  const passed = verdicts.filter(({ reason }) => reason === null).length
+  const flakes = verdicts.filter(({ run }) => run.isContradicted).length
+  return (1 + flakes) / (10 + flakes + passed)
+}
+
+/** E-29, E-30, E-225: the size at which a batch is full. */
+export function batchSize(model: Model, waiting: readonly PullRequest[]): number {
+  const { batch, batchingMinSize, concurrency } = model.settings
+  const target = batch ? batchingMinSize : 1
+  if (!isAdaptive(model) || target <= 2) return target
+  const share = waiting.filter((each) => !isAlone(each)).length / concurrency
+  return Math.max(2, Math.floor(Math.min(target, share, 1 / (2 * model.failureRate))))
+}
+
+/** E-56, E-226: how many verdicts on top of it a failure waits for. */
+export function holdDepth(model: Model): number {
+  const isCalm = isAdaptive(model) && flakeRate(model) <= 0.1
+  return isCalm ? 0 : model.settings.pendingFailureDepth
+}
+
+/** E-187, E-192: whether a group whose run has failed steps aside at once. */
+export const stepsAside = (model: Model, { isScreening }: Run): boolean =>
+  isScreening || (isAdaptive(model) && holdDepth(model) === 0)
+
+/** E-189: whether the predecessors will probably all pass. */
+function isLikely(model: Model, group: Group): boolean {
+  const chances = predecessors(model, group).map(({ phase: { is }, isScreened, members }) => {
+    if (is === 'passed' || is === 'failed') return 1
+    return isScreened ? 0.97 : (1 - model.failureRate) ** members.length
+  })
+  return chances.reduce((all, each) => all * each, 1) >= 0.3
+}
+
+/** E-189 to E-191: what it is tested on; `nothing` if it waits for other groups. */
+export function standsOn(model: Model, group: Group): 'predecessors' | 'the tip' | 'nothing' {
+  if (!isAdaptive(model) || predecessors(model, group).length === 0) return 'predecessors'
+  if (!isLikely(model, group)) return group.isScreened ? 'nothing' : 'the tip'
+  const behind = model.line[model.line.indexOf(group) + 1]
+  const areBoth = group.isScreened === true && behind?.isScreened === true
+  if (!areBoth || !model.settings.canOptimisticallyMerge) return 'predecessors'
+  return willBeOnTop(model, behind, group) ? 'nothing' : 'predecessors'
+}
+
+/** E-191: the one behind is tested on top of it, or may be. */
+function willBeOnTop(model: Model, behind: Group, group: Group): boolean {
+  const { is, run } = behind.phase
+  if (is === 'testing') return group.members.some((one) => run?.contents.includes(one))
+  if (is !== 'waiting' || run) return false
+  return predecessors(model, behind).includes(group) && isLikely(model, behind)
+}
+
+/** E-188: a failure that stepped aside and is not settled is ahead. */
+export const isBehindAside = (
+  model: Model,
+  group: Group,
+  dependsOn: (ahead: Group) => boolean,
+): boolean =>
+  model.line
+    .slice(0, model.line.indexOf(group))
+    .some((ahead) => ahead.phase.is === 'failed' && isLeftOut(ahead) && dependsOn(ahead))
+
+/** E-200, E-203: whether these failures convict. `others`: members behind it in a longer failed prefix. */
+export function isConvincing(
+  model: Model,
+  failures: number,
+  longer?: { others: number; failures: number },
+) {
+  if (!isAdaptive(model) || failures >= 5) return true
+  const [p, f] = [model.failureRate, flakeRate(model)]
+  const byFlakes = longer ? 1 - (1 - f ** longer.failures) * (1 - p) ** longer.others : 1
+  return p / (1 - p) / (f ** failures * byFlakes) >= 10 - 1e-9
+}
+
+/** E-201: whether the failed tests of a single pull request are enough. */
+export const isConvincingAlone = (model: Model): boolean => isConvincing(model, 1)
