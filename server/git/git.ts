@@ -121,8 +121,18 @@ export function withoutCredentials(text: string): string {
 
 const least = [2, 38] as const
 
-/** Throws for people if there is no git, or one that cannot merge without a work tree. */
-export async function refuseOldGit(): Promise<void> {
+let checking: Promise<void> | null = null
+
+/** Throws for people if there is no git, or one that cannot merge without a work tree. Asks once in a process. */
+export function refuseOldGit(): Promise<void> {
+  checking ??= checkVersion().catch((error: unknown) => {
+    checking = null
+    throw error
+  })
+  return checking
+}
+
+async function checkVersion(): Promise<void> {
   const text = await git(['--version'])
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(text) ?? []
   const isNewEnough =

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { git, GitFailed } from './git.ts'
 import { openMirror } from './mirror.ts'
@@ -62,7 +62,7 @@ test('given a folder that is no repository, the mirror is made anew', async () =
 })
 
 test('what a test wrote into the mirror decides nothing, and is gone after the next work on it', async () => {
-  const { folder, mirror, tip, card } = await shop()
+  const { remote, folder, mirror, tip, card } = await shop()
   const expected = await mirror.compose(tip, [card], 'squash')
   const elsewhere = join(temporaryFolder(), 'kept.txt')
   writeFileSync(elsewhere, 'mine\n')
@@ -74,7 +74,8 @@ test('what a test wrote into the mirror decides nothing, and is gone after the n
   writeFileSync(join(folder, 'hooks/reference-transaction'), 'exit 1\n', { mode: 0o755 })
   symlinkSync(elsewhere, join(folder, 'commondir'))
   expect(await mirror.look([main])).toEqual(new Map([[main, tip]]))
-  expect(await mirror.compose(tip, [card], 'squash')).toEqual(expected)
+  const again = await openMirror(folder, remote)
+  expect(await again.compose(tip, [card], 'squash')).toEqual(expected)
   expect(readFileSync(join(folder, 'config'), 'utf8')).not.toContain('insteadOf')
   expect(readdirSync(folder).sort()).toEqual(['HEAD', 'config', 'objects', 'refs'])
   expect(readdirSync(join(folder, 'refs'))).not.toContain('replace')
@@ -98,6 +99,23 @@ test('branches and tags are those of a clone, as of the time when the tip was fi
   expect(await refs(next)).toEqual([`${next} ${origin}/main`, `${next} refs/tags/v1`, ''])
   // Somebody has pushed since the composition was made.
   expect(await refs(tip)).toEqual([`${tip} ${origin}/main`, `${next} refs/tags/v1`, ''])
+})
+
+test('the same composition is asked of git once, and again when the mirror is damaged', async () => {
+  const { mirror, tip, card } = await shop()
+  const made = await mirror.compose(tip, [card], 'squash')
+  vi.stubEnv('PATH', temporaryFolder())
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const again = { ...card }
+  expect(await mirror.compose(tip, [again], 'squash')).toEqual(made)
+  const noGit = 'git cannot be started'
+  const renamed = { ...card, title: 'Pay once' }
+  await expect(mirror.compose(tip, [renamed], 'squash')).rejects.toThrow(noGit)
+  await expect(mirror.compose(tip, [card], 'merge_commit')).rejects.toThrow(noGit)
+  const landed = new Map([[tip, 6]])
+  await expect(mirror.compose(tip, [card], 'squash', landed)).rejects.toThrow(noGit)
+  mirror.heed(new GitFailed('fatal: loose object 1 is corrupt'))
+  await expect(mirror.compose(tip, [card], 'squash')).rejects.toThrow(noGit)
 })
 
 test('given a lost object, a composition is a fault and no conflict', async () => {

@@ -3,6 +3,7 @@
  * made again. One call at a time works on it.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import { descriptionOf, type CardToCommit, type MergeMethod, type Person } from './card.ts'
 import { contains } from './ancestry.ts'
 import { makeSound, removeLocks } from './bare.ts'
@@ -60,6 +61,8 @@ const inClone = [
   `+refs/tags/*:${asInClone}tags/*`,
 ] as const
 
+const rememberedCompositions = 64
+
 export class Mirror {
   readonly folder: string
   readonly #url: string
@@ -69,6 +72,8 @@ export class Mirror {
   #isDamaged = false
   /** By target branch, for its last tip. In memory, because a test can write into the mirror. */
   readonly #packedRefs = new Map<string, { readonly tip: Oid; readonly text: Promise<string> }>()
+  /** The last compositions, newest first: most are asked for again, at the merge after the test run. */
+  #composed: readonly { readonly asked: unknown; readonly made: Composed }[] = []
 
   constructor(folder: string, url: string, options: MirrorOptions = {}) {
     this.folder = folder
@@ -164,10 +169,15 @@ export class Mirror {
     method: MergeMethod,
     landed: LandedHeads = null,
   ): Promise<Composed> {
+    const asked = { tip, cards, method, landed }
     return this.#alone(async () => {
+      const known = this.#composed.find((each) => isDeepStrictEqual(each.asked, asked))
+      if (known) return known.made
       const env = await this.#access()
       await fetchMissing({ folder: this.folder, url: this.#url, env }, { tip, cards })
-      return compose(this.folder, tip, cards, method, landed)
+      const made = await compose(this.folder, tip, cards, method, landed)
+      this.#composed = [{ asked, made }, ...this.#composed.slice(0, rememberedCompositions - 1)]
+      return made
     })
   }
 
@@ -272,6 +282,7 @@ export class Mirror {
       if (this.#isDamaged) {
         await makeAnew({ folder: this.folder, url: this.#url, env: await this.#access() })
         this.#packedRefs.clear()
+        this.#composed = []
       }
       this.#isDamaged = false
       makeSound(this.folder)

@@ -3,7 +3,6 @@
 import { chmodSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { EngineCommand } from '../../engine/index.ts'
 import { git } from '../git/git.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 
@@ -40,30 +39,28 @@ test.each(['tree', 'file'])(
 )
 
 test('a head that is damaged and gone when it is to land leaves the queue alone', async () => {
-  const held = new Map<EngineCommand['type'], () => void>()
+  const held: (() => void)[] = []
   const world = await hostedWorld({
     pollMs: 2 ** 30,
-    set: {
-      state: 'PAUSED',
-      batch: true,
-      batchingMinSize: 2,
-      batchingMaxWaitTimeMinutes: 0,
-      concurrency: 1,
-    },
-    hold: (command, send) => (held.size === 0 ? void held.set(command.type, send) : send()),
+    set: { state: 'PAUSED', concurrency: 3 },
+    hold: (command, send) => void (command.type === 'finishTestRun' ? held.push(send) : send()),
   })
   const { repository } = world
-  const head = await repository.commit('refs/pull/1/head', { 'pay.txt': 'twice\n' })
-  await repository.commit('refs/pull/2/head', { 'more.txt': 'more\n' })
-  for (const number of [1, 2]) await world.submit(number)
+  await repository.commit('refs/pull/1/head', { 'pay.txt': 'twice\n' })
+  const head = await repository.commit('refs/pull/2/head', { 'more.txt': 'more\n' })
+  await repository.commit('refs/pull/3/head', { 'last.txt': 'last\n' })
+  for (const number of [1, 2, 3]) await world.submit(number)
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-  await expect.poll(() => held.size).toBe(1)
-  await repository.commit('refs/pull/1/head', { 'pay.txt': 'once\n' })
+  await expect.poll(() => held.length).toBe(3)
+  await repository.commit('refs/pull/2/head', { 'more.txt': 'less\n' })
   await repository.git(['gc', '--quiet', '--prune=now'])
   await empty(world, head)
-  held.get('finishTestRun')?.()
-  await world.untilState('CANCELLED', 1)
-  await world.untilState('MERGED', 2)
-  expect(world.reasonOf(1)).toBe('PR_PUSHED_TO')
-  expect(await repository.landed()).toEqual(['2'])
+  // When the first has merged, the second is composed on a tip that is new.
+  for (const send of held) send()
+  await world.untilState('CANCELLED', 2)
+  await expect.poll(() => held.length).toBe(4)
+  held[3]?.()
+  await world.untilState('MERGED', 1, 3)
+  expect(world.reasonOf(2)).toBe('PR_PUSHED_TO')
+  expect(await repository.landed()).toEqual(['1', '3'])
 })
