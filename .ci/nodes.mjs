@@ -79,7 +79,9 @@ try {
       `${process.versions.node} and ${newest}`,
   )
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'dist/engine']
-  execFileSync(node, [...vitest, `--outputFile.json=${testReport}`], { stdio: 'inherit' })
+  execFileSync(node, [...vitest, '--maxWorkers=1', `--outputFile.json=${testReport}`], {
+    stdio: 'inherit',
+  })
 } catch (error) {
   console.error(`Node ${newest}: ${error.message}`)
   process.exitCode = 1

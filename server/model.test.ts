@@ -157,7 +157,7 @@ test('after any sequence of calls, the server agrees with the model', async () =
         expect(state.is).toEqual(state.shouldBe)
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   )
   await server.stop()
 })

@@ -192,7 +192,7 @@ describe('given any traffic', () => {
           expect(found.peakRuns, name).toBeLessThanOrEqual(Math.max(least, draft.queue.concurrency))
         }
       }),
-      { numRuns: 60, seed: 1 },
+      { numRuns: 25, seed: 1 },
     )
   })
 
@@ -203,7 +203,7 @@ describe('given any traffic', () => {
           expect(simulateWith(name, draft), name).toMatchObject({ healthyEvicted: 0 })
         }
       }),
-      { numRuns: 60, seed: 2 },
+      { numRuns: 25, seed: 2 },
     )
   })
 
@@ -226,7 +226,7 @@ describe('given any traffic', () => {
         expect(found.testMinutes).toBe(totals.testMinutes)
         expect(found.healthyEvicted).toBe(totals.healthyEvicted)
       }),
-      { numRuns: 60, seed: 3 },
+      { numRuns: 25, seed: 3 },
     )
   })
 })

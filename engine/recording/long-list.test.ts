@@ -23,7 +23,7 @@ test('targets with any names, in pieces of any size, are read as written', () =>
         expect(isDeepStrictEqual(JSON.parse(text, revive), { command })).toBe(true)
       },
     ),
-    { numRuns: 10 },
+    { numRuns: 3 },
   )
 })
 

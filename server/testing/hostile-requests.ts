@@ -217,7 +217,7 @@ export const hostileBytes: readonly string[] = [
   'POST /v1/getQueue HTTP/9.9\r\nHost: x\r\n\r\n',
   `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`,
   'GET / HTTP/1.1\r\nHost: x\r\nBad Header\r\n\r\n',
-  'GET http://[::1/ HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET http://[::1/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
   'GET /healthz HTTP/1.1\r\n\r\n',
   'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: coffee\r\n\r\n',
   'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n',

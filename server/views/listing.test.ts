@@ -68,7 +68,7 @@ test('whatever commands come between the slices, the result is the queue at the 
       expect(pieces.length).toBeGreaterThanOrEqual(4)
       expect(queue.followers.size).toBe(0)
     }),
-    { numRuns: 40 },
+    { numRuns: 8 },
   )
 })
 

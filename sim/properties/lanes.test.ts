@@ -91,7 +91,7 @@ describe('the real engine violates no property in parallel mode', () => {
       fc.property(worlds({ ...options, isParallel: true }), (world) => {
         expect(checkProperties(properties, world, drive(world)).violations).toEqual([])
       }),
-      { numRuns: 100, seed: 1 },
+      { numRuns: 40, seed: 1 },
     )
   })
 })

@@ -61,19 +61,19 @@ describe('the real engine keeps the relation', () => {
       fc.property(anyScenario(), (scenario) => {
         expect(storiesOf({ relation, scenario })).toEqual([])
       }),
-      { numRuns: 15 },
+      { numRuns: 5 },
     )
   })
 
   test.each(relations)('$name in scenarios of the swarm', (relation) => {
     let checked = 0
-    for (let seed = 1; seed <= 20; seed++) {
+    for (let seed = 1; seed <= 8; seed++) {
       const findings = findingsOf({ relation, scenario: swarmScenario(seed) })
       expect(findings.stories).toEqual([])
       checked += Math.sign(findings.checked)
     }
     // A relation may skip a scenario to which it does not apply, but not many of them.
-    expect(checked).toBeGreaterThan(13)
+    expect(checked).toBeGreaterThan(4)
   })
 
   // E-13, E-80, E-82

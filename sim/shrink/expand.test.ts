@@ -56,7 +56,7 @@ describe('the expanded form', () => {
         const after = [...resultTexts(runScenario(expanded).result)].join('')
         expect(after).toBe(before)
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     )
   })
 
@@ -66,7 +66,7 @@ describe('the expanded form', () => {
         const once = expand(scenario)
         expect(expand(once)).toEqual(once)
       }),
-      { numRuns: 50 },
+      { numRuns: 15 },
     )
   })
 })

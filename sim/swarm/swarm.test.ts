@@ -15,7 +15,7 @@ describe('a swarm scenario', () => {
         expect(pullRequests.length).toBeGreaterThan(0)
         expect(pullRequests.length).toBeLessThanOrEqual(40)
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     )
   })
 

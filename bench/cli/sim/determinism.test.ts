@@ -79,7 +79,7 @@ test('given any scenario, two runs are the same', () => {
     fc.property(anyScenario(), (any) => {
       expect(simulate(any)).toEqual(simulate(any))
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   )
 })
 
@@ -104,6 +104,6 @@ test('given another order of pull requests in the file, the trace stays the same
       const reversed = { ...any, pullRequests: [...(any.pullRequests ?? [])].reverse() }
       expect(simulate(reversed).traceHash).toBe(simulate(any).traceHash)
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   )
 })

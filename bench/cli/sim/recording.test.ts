@@ -22,7 +22,7 @@ const storm = loadScenario(
 const badDay = scenarioOf({
   queue: { ...storm.queue, batch: true, concurrency: 3 },
   suite: { minutes: { median: 20, p95: 45 } },
-  traffic: { ...storm.traffic, count: 400 },
+  traffic: { ...storm.traffic, count: 150 },
   suiteFlakes: { perRun: 0.1 },
   faults: { lostRunRate: 0.02, mergeRefusedRate: 0.01, hangRate: 0.01 },
   events: [
@@ -59,7 +59,7 @@ async function documentOf(folder: string): Promise<ResultDocument> {
 
 describe('a replay', () => {
   test('has the same figures and lists as the recorded run', async () => {
-    const document = await documentOf(recorded('whole', all, 100, 600))
+    const document = await documentOf(recorded('whole', all, 100, 200))
     const { pullRequests, testRuns, mergeOrder, totals, timeInQueueMinutes } = simulated(badDay)
     expect(document.pullRequests).toEqual(pullRequests)
     expect(document.mergeOrder).toEqual(mergeOrder)
@@ -92,12 +92,12 @@ describe('a replay', () => {
   })
 
   test('given that earlier segments are gone, starts at the oldest snapshot', async () => {
-    recorded('pruned', all, 600)
+    recorded('pruned', all, 200)
     rmSync(file('pruned', '00000001.jsonl'))
     const { code, out } = await sim(['--against', 'pruned', '--no-report'])
     expect(code).toBe(0)
     expect(out).toContain('the recording starts at a snapshot')
-    expect(out).toContain(`exact  ${(all.length - 600).toLocaleString('en')} commands replayed\n`)
+    expect(out).toContain(`exact  ${(all.length - 200).toLocaleString('en')} commands replayed\n`)
     expect(out).toContain('no property was checked')
     await sim(['--against', 'pruned', '--report', 'pruned-page'])
     const page = readFileSync(join(home.path, 'pruned-page', 'report.html'), 'utf8')

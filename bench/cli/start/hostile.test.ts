@@ -1,4 +1,4 @@
-/** Sends thousands of malformed and malicious requests to a separate server process. */
+/** Sends many malformed and malicious requests to a separate server process. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request as openRequest } from 'node:http'
@@ -16,9 +16,9 @@ import {
 } from '../../../server/testing/hostile-requests.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 
-const requests = 4_000
+const requests = 1_200
 const concurrentRequests = 16
-const bombs = 9
+const bombs = 6
 /** The number of concurrent requests of 20 MiB that the server accepts. */
 const concurrentBombs = 6
 const mebibyte = 1 << 20
