@@ -13,7 +13,7 @@ import { startOnBrokenDisk } from './testing/broken-disk.ts'
 import { Client, definitions, main, shop } from './testing/client.ts'
 import { Contract } from './testing/contract.ts'
 import { examples } from './testing/examples.ts'
-import { issue, start, temporaryFolder } from './testing/any-store.ts'
+import { issue, onOneStore, start, temporaryFolder } from './testing/any-store.ts'
 import { walkCodeHost } from './testing/walk-code-host.ts'
 import { walkRepository } from './testing/walk-repository.ts'
 import type * as wire from './contract/wire.ts'
@@ -23,7 +23,7 @@ const pr = { number: 123 }
 const operationIds = definitions.map(({ definition }) => definition.operationId)
 
 // A-2
-test('every operation checks its requests in the documented order', async () => {
+test('every operation checks its requests in the documented order', onOneStore, async () => {
   const data = temporaryFolder()
   const tokens = [
     await issue(data, 'read'),
@@ -102,27 +102,35 @@ test('every operation succeeds in the life of a pull request', async () => {
   await stop()
 })
 
-test('every operation of a queue with a repository succeeds, and is refused without one', async () => {
-  const { url, shown, log, status, run, landed, refused, vague, unknown } =
-    await walkRepository(contract)
-  expect(shown).toMatchObject({ state: 'MERGED', prTitle: 'Pay twice', prAuthor: 'Ada' })
-  expect(log).toContain('tested\n')
-  expect(status).toMatchObject({ url, testsItself: true, faults: [] })
-  expect(run.testBranchSha).toBe(landed)
-  expect(unknown).toContain('the repository has no refs/pull/99/head')
-  expect(new Set(refused)).toEqual(new Set([409]))
-  // A-162
-  expect(vague.map(({ status: is }) => is)).toEqual([400, 400, 400, 400, 400])
-  expect(vague[1]?.text).toContain('pr.sha names no commit: it is "a", expected its id')
-})
+test(
+  'every operation of a queue with a repository succeeds, and is refused without one',
+  onOneStore,
+  async () => {
+    const { url, shown, log, status, run, landed, refused, vague, unknown } =
+      await walkRepository(contract)
+    expect(shown).toMatchObject({ state: 'MERGED', prTitle: 'Pay twice', prAuthor: 'Ada' })
+    expect(log).toContain('tested\n')
+    expect(status).toMatchObject({ url, testsItself: true, faults: [] })
+    expect(run.testBranchSha).toBe(landed)
+    expect(unknown).toContain('the repository has no refs/pull/99/head')
+    expect(new Set(refused)).toEqual(new Set([409]))
+    // A-162
+    expect(vague.map(({ status: is }) => is)).toEqual([400, 400, 400, 400, 400])
+    expect(vague[1]?.text).toContain('pr.sha names no commit: it is "a", expected its id')
+  },
+)
 
 // A-170, A-171
-test('a client that is the code host itself says what it sees, and answers merges', async () => {
-  const { asked, states, direct } = await walkCodeHost(contract)
-  expect(asked).toBe(true)
-  expect(states).toEqual(['NOT_READY', 'TESTING', 'TESTS_PASSED', 'TESTING', 'MERGED'])
-  expect(direct).toEqual(['MERGED', 'MERGED', 'FAILED'])
-})
+test(
+  'a client that is the code host itself says what it sees, and answers merges',
+  onOneStore,
+  async () => {
+    const { asked, states, direct } = await walkCodeHost(contract)
+    expect(asked).toBe(true)
+    expect(states).toEqual(['NOT_READY', 'TESTING', 'TESTS_PASSED', 'TESTING', 'MERGED'])
+    expect(direct).toEqual(['MERGED', 'MERGED', 'FAILED'])
+  },
+)
 
 test('service endpoints and metrics', async () => {
   const { client, stop } = await start(temporaryFolder(), { contract })
@@ -157,47 +165,57 @@ test('service endpoints and metrics', async () => {
 })
 
 // A-132, A-134
-test('a token for other repositories gets 403, and too many wrong tokens get 429', async () => {
-  const data = temporaryFolder()
-  const token = await issue(data, 'admin', { repos: ['nobody/*'] })
-  const { client, stop } = await start(data, { contract })
-  for (const operationId of operationIds) {
-    const { status } = await client.call(operationId, examples.get(operationId), { token })
-    expect([operationId, status]).toEqual([
-      operationId,
-      operationId === 'reportTestRun' ? 404 : 403,
-    ])
-  }
-  for (let count = 0; count < mostFailures; count++) {
-    await client.call('getQueue', main, { token: 'wrong' })
-  }
-  for (const operationId of operationIds) {
-    const { status } = await client.call(operationId, examples.get(operationId), { token: 'wrong' })
-    expect([operationId, status]).toEqual([operationId, 429])
-  }
-  const metrics = '/v1/getMergeQueueMetrics'
-  const scraped = await client.get('getMergeQueueMetrics', metrics, { token: 'wrong' })
-  expect(scraped.status).toBe(429)
-  await stop()
-})
+test(
+  'a token for other repositories gets 403, and too many wrong tokens get 429',
+  onOneStore,
+  async () => {
+    const data = temporaryFolder()
+    const token = await issue(data, 'admin', { repos: ['nobody/*'] })
+    const { client, stop } = await start(data, { contract })
+    for (const operationId of operationIds) {
+      const { status } = await client.call(operationId, examples.get(operationId), { token })
+      expect([operationId, status]).toEqual([
+        operationId,
+        operationId === 'reportTestRun' ? 404 : 403,
+      ])
+    }
+    for (let count = 0; count < mostFailures; count++) {
+      await client.call('getQueue', main, { token: 'wrong' })
+    }
+    for (const operationId of operationIds) {
+      const { status } = await client.call(operationId, examples.get(operationId), {
+        token: 'wrong',
+      })
+      expect([operationId, status]).toEqual([operationId, 429])
+    }
+    const metrics = '/v1/getMergeQueueMetrics'
+    const scraped = await client.get('getMergeQueueMetrics', metrics, { token: 'wrong' })
+    expect(scraped.status).toBe(429)
+    await stop()
+  },
+)
 
-test('given a disk that fails, every operation gets 500 and /readyz gets 503', async () => {
-  const { url, log } = await startOnBrokenDisk()
-  const client = new Client(url, 'admin', contract)
-  expect((await client.get('readyz', '/readyz')).status).toBe(200)
-  expect((await client.call('createQueue', main)).status).toBe(500)
-  for (const operationId of operationIds) {
-    const { status, text } = await client.call(operationId, examples.get(operationId))
-    expect([operationId, status]).toEqual([operationId, 500])
-    const requestId = /request id (\S+)$/.exec(text)?.[1] ?? 'none'
-    expect(log.some((line) => line.includes(requestId))).toBe(true)
-  }
-  expect((await client.get('getMergeQueueMetrics', '/v1/getMergeQueueMetrics')).status).toBe(500)
-  expect((await client.get('readyz', '/readyz')).status).toBe(503)
-  expect((await client.get('healthz', '/healthz')).status).toBe(200)
-})
+test(
+  'given a disk that fails, every operation gets 500 and /readyz gets 503',
+  onOneStore,
+  async () => {
+    const { url, log } = await startOnBrokenDisk()
+    const client = new Client(url, 'admin', contract)
+    expect((await client.get('readyz', '/readyz')).status).toBe(200)
+    expect((await client.call('createQueue', main)).status).toBe(500)
+    for (const operationId of operationIds) {
+      const { status, text } = await client.call(operationId, examples.get(operationId))
+      expect([operationId, status]).toEqual([operationId, 500])
+      const requestId = /request id (\S+)$/.exec(text)?.[1] ?? 'none'
+      expect(log.some((line) => line.includes(requestId))).toBe(true)
+    }
+    expect((await client.get('getMergeQueueMetrics', '/v1/getMergeQueueMetrics')).status).toBe(500)
+    expect((await client.get('readyz', '/readyz')).status).toBe(503)
+    expect((await client.get('healthz', '/healthz')).status).toBe(200)
+  },
+)
 
-test('large bodies in progress hold at most 128 MiB together', async () => {
+test('large bodies in progress hold at most 128 MiB together', onOneStore, async () => {
   const { client, url, stop } = await start(temporaryFolder(), { contract })
   const headers = { 'x-api-token': 'admin-token-of-a-test', 'content-type': 'application/json' }
   const unfinished = Array.from({ length: 6 }, () => {
@@ -218,6 +236,6 @@ test('large bodies in progress hold at most 128 MiB together', async () => {
   await stop()
 })
 
-test('every documented status has occurred', () => {
+test('every documented status has occurred', onOneStore, () => {
   expect(contract.unseen).toEqual([])
 })

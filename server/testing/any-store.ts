@@ -25,6 +25,9 @@ declare module 'vitest' {
   }
 }
 
+/** Of a story in which the store decides nothing: it is told with a data folder, and in the matrix on a PostgreSQL. */
+export const onOneStore = { tags: inject('sharedStore') === undefined ? [] : ['matrix'] }
+
 /** What servers with either store have in common. */
 export type TestServer = SharedServer & {
   readonly client: Client
