@@ -52,11 +52,11 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
           url: new URL('../../sim/defects/hunt-worker.js', import.meta.url),
           name: 'huntWorker',
         },
-        tasks: [{ defect: 'one-slot-too-many', seedsAtMost: 50, seedsForOthers: 1 }],
+        tasks: [{ defect: 'one-slot-too-many', seedsAtMost: 50 }],
         onAnswer: (hunt) => hunts.push(hunt),
       }),
     )
-    expect(hunts.map(({ caught }) => caught?.property)).toEqual(['slots-respected'])
+    expect(hunts.map(({ noticed }) => noticed?.by)).toEqual([['agrees-with-the-model']])
     await db.endWorkers('SIGINT')
   })
 

@@ -1,7 +1,7 @@
 /** The entry of a worker thread: runs the cases of a block and checks every property. */
 
 import { failuresOf, type Failure } from '../judge/verdict.ts'
-import { properties } from '../properties/index.ts'
+import { judges } from '../judge/judges.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { simulate } from '../run/simulate.ts'
 import { casesIn, type Block } from './cases.ts'
@@ -21,7 +21,7 @@ export function checkWorker(block: Block): BlockAnswer {
   let [cases, checks, failed] = [0, 0, 0]
   let first: FailedCase | null = null
   for (const scenario of casesIn(block)) {
-    const outcome = simulate(scenario, { properties, isUnhashed: true })
+    const outcome = simulate(scenario, { properties: judges, isUnhashed: true })
     const failures = failuresOf({ outcome, expectations: [] }, null)
     cases++
     for (const { checked } of outcome.properties) checks += checked

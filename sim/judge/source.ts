@@ -2,7 +2,7 @@
 
 import { drawsOf } from '../random/draw.ts'
 import { properties } from '../properties/index.ts'
-import { comparisons } from './comparisons.ts'
+import { allJudges, judges } from './judges.ts'
 import type { Property } from '../observe/property.ts'
 import { agreesWithTheModel } from './agrees-with-the-model.ts'
 import { relations } from '../relations/index.ts'
@@ -51,11 +51,11 @@ const relationShare = 1 / 20
 export function propertiesOf(source: Source, scenario: Scenario): readonly Property[] {
   if (source.only === 'model') return [agreesWithTheModel]
   if (source.kind === 'file') {
-    return isSmall(scenario) ? [...properties, ...comparisons] : properties
+    return isSmall(scenario) ? allJudges : properties
   }
   const draw = drawsOf(scenario.seed ?? scenarioDefaults.seed)
   const drawn = relations.filter(({ name }) => draw.chance('relation checked', name, relationShare))
-  return [...properties, ...drawn, agreesWithTheModel]
+  return [...judges, ...drawn]
 }
 
 const isSmall = ({ traffic, pullRequests = [] }: Scenario): boolean =>

@@ -5,7 +5,6 @@
  */
 
 import type { Content } from './composition.ts'
-import { isSame } from './same.ts'
 import { shareTarget, type TargetSet } from './targets.ts'
 import type { RunRecord } from './test-runs.ts'
 
@@ -137,29 +136,6 @@ function countingIn(record: ComposedRun): boolean[] {
   }
   return counts
 }
-
-/**
- * Whether two lists have the same contents of a run, and those that share a target are in the same
- * order in both.
- */
-export function isSameOrder(
-  record: RunRecord,
-  some: readonly Content[],
-  others: readonly Content[],
-): boolean {
-  if (isSame(some, others)) return true
-  const indexes = others.map((content) => some.indexOf(content))
-  if (some.length !== others.length || indexes.includes(-1)) return false
-  const touched = others.map((content) => touchedAt(record, record.contents.indexOf(content)))
-  return indexes.every((index, later) =>
-    indexes
-      .slice(0, later)
-      .every((before, earlier) => before < index || !share(touched[earlier], touched[later])),
-  )
-}
-
-const share = (some: TargetSet = 'ALL', others: TargetSet = 'ALL'): boolean =>
-  shareTarget(some, others)
 
 function touchedAt({ touched }: ComposedRun, index: number): TargetSet {
   return touched[index] ?? 'ALL'

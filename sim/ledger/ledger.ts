@@ -10,19 +10,14 @@ import { bisections, type Bisections } from './bisections.ts'
 import { brokenBases, type BrokenBases } from './broken-bases.ts'
 import { disturbances, type Disturbances } from './disturbances.ts'
 import { history, type LandedHistory } from './history.ts'
-import { judged, type Judged } from './judged.ts'
 import { laneClashes, type LaneClashes } from './lane-clashes.ts'
 import { line, type Line } from './line.ts'
 import { mootRuns, type MootRuns } from './moot-runs.ts'
-import { odds, type Odds } from './odds.ts'
 import { oldestTip } from './oldest-tip.ts'
-import { partsOfBatches, type PartsOfBatches } from './parts-of-batches.ts'
 import { places, type Places } from './places.ts'
-import { flakes } from './flakes.ts'
 import { touchedByCommit } from './predecessors.ts'
 import type { Projection } from './projection.ts'
 import { queueSettings, type SettingsProjection } from './queue-settings.ts'
-import { secondLooks, type SecondLooks } from './second-looks.ts'
 import { targetBranch, type TargetBranch } from './target-branch.ts'
 import { targets, type Targets } from './targets.ts'
 import { testRuns, type TestRunsProjection } from './test-runs.ts'
@@ -43,11 +38,6 @@ export type Projections = {
   readonly trueBranch: Branch
   /** The groups in the line. */
   readonly line: Line
-  /** Pull requests that came back to the line. */
-  /** What the tests have judged so far. */
-  readonly judged: Judged
-  /** Groups that were split from a batch. */
-  readonly parts: PartsOfBatches
   /** Runs on a branch or base that was broken before. */
   readonly brokenBases: BrokenBases
   /** Groups whose base changed from outside while they were merging. */
@@ -68,10 +58,6 @@ export type Projections = {
   readonly verdicts: Verdicts
   /** Bisection runs that could not change what was known when they ended. */
   readonly mootRuns: MootRuns
-  /** Further runs of the batches that are bisected. */
-  readonly secondLooks: SecondLooks
-  /** Whether failed tests convict a pull request yet. */
-  readonly odds: Odds
 }
 
 /** The queue at the start of the run, and the truth about its pull requests. */
@@ -103,8 +89,6 @@ export function newLedger(beginning: Beginning): NewLedger {
   const trueBranch = truth.emptyBranch()
   const theTargets = targets(settings)
   const theLine = line(theTargets)
-  const theJudged = judged()
-  const parts = partsOfBatches(theLine)
   const disturbed = disturbances(theLine)
   const theClashes = laneClashes(truth, theLine)
   const theBisections = bisections(theLine, theBranch)
@@ -122,14 +106,7 @@ export function newLedger(beginning: Beginning): NewLedger {
   })
   const theVerdicts = verdicts(runs)
   const theBrokenBases = brokenBases(theLine, trueBranch)
-  const theFlakes = flakes()
   const theMootRuns = mootRuns(theBisections, runs)
-  const theOdds = odds({ runs, verdicts: theVerdicts }, theMootRuns, settings)
-  const theSecondLooks = secondLooks(theBisections, runs, {
-    flakes: theFlakes,
-    moot: theMootRuns,
-    odds: theOdds,
-  })
   const ledger: Projections = {
     settings,
     waiting,
@@ -137,8 +114,6 @@ export function newLedger(beginning: Beginning): NewLedger {
     branch: theBranch,
     trueBranch,
     line: theLine,
-    judged: theJudged,
-    parts,
     brokenBases: theBrokenBases,
     disturbed,
     laneClashes: theClashes,
@@ -149,8 +124,6 @@ export function newLedger(beginning: Beginning): NewLedger {
     runs,
     verdicts: theVerdicts,
     mootRuns: theMootRuns,
-    secondLooks: theSecondLooks,
-    odds: theOdds,
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const content = number === null ? -tip : theBranch.contentOf(number)
@@ -168,16 +141,11 @@ export function newLedger(beginning: Beginning): NewLedger {
     { on: { tipMoved: land } },
     waiting,
     theTargets,
-    theJudged,
-    parts,
     theBrokenBases,
     disturbed,
     theConflicts,
     thePlaces,
-    theSecondLooks,
-    theOdds,
     theMootRuns,
-    theFlakes,
     theBisections,
     theVerdicts,
     runs,

@@ -26,31 +26,8 @@ function isOnTopOf({ status, builtOn, run, touched }: LineGroup, ahead: LineGrou
   return run?.screening !== true || shareTarget(touched, ahead.touched)
 }
 
-/**
- * The groups ahead that the run of the group includes, or would include, transitively, in line
- * order. One that is left out is none.
- */
-export function predecessorsOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
-  const found: LineGroup[] = []
-  for (let index = groups.indexOf(group) - 1; index >= 0; index--) {
-    const ahead = groups[index]
-    if (!ahead || isLeftOut(ahead)) continue
-    if (isBelow(group, ahead) || found.some((each) => isBelow(each, ahead))) found.push(ahead)
-  }
-  return found.reverse()
-}
-
 function isBelow(group: LineGroup, ahead: LineGroup): boolean {
   return dependsOn(group, ahead) || isOnTopOf(group, ahead)
-}
-
-/** The pull requests that a run of the group has as its base, in order. */
-export function numbersBelow(groups: readonly LineGroup[], group: LineGroup): PullRequestNumber[] {
-  const numbers: PullRequestNumber[] = []
-  for (const { members } of predecessorsOf(groups, group)) {
-    for (const number of members) numbers.push(number)
-  }
-  return numbers
 }
 
 /** The first group that has to merge before this one, if any. */
@@ -74,14 +51,4 @@ export function touchedByCommit(line: Line, number: PullRequestNumber | null): T
   const group = number === null ? undefined : line.groupOf(number)
   const isNext = group?.members[0] === number && !isLeftOut(group)
   return group && isNext && !firstPredecessorOf(line.groups, group) ? group.touched : 'ALL'
-}
-
-/** The groups behind that depend on this one, transitively. One with a text conflict is left out. */
-export function groupsOnTopOf(groups: readonly LineGroup[], group: LineGroup): LineGroup[] {
-  const found: LineGroup[] = []
-  for (const behind of groups.slice(groups.indexOf(group) + 1)) {
-    if (isLeftOut(behind)) continue
-    if (isBelow(behind, group) || found.some((each) => isBelow(behind, each))) found.push(behind)
-  }
-  return found
 }

@@ -14,7 +14,7 @@ import type {
 } from '../../engine/index.ts'
 import type { Projection } from './projection.ts'
 import type { Bisections } from './bisections.ts'
-import { extend, withOnTop, type CompositionNode, type Content } from './composition.ts'
+import { withOnTop, type CompositionNode, type Content } from './composition.ts'
 import { hasBegunToMerge } from './line-group.ts'
 import type { Line } from './line.ts'
 import type { SettingsProjection } from './queue-settings.ts'
@@ -44,15 +44,11 @@ export type RunRecord = RunComposition & {
 
 export type TestRunsProjection = Projection & {
   readonly underWay: ReadonlyMap<TestRunId, RunRecord>
-  /** How many slots these take. */
-  readonly taken: Readonly<Record<TestRun['owner']['kind'], number>>
   /**
    * Finds a run that is under way, belongs to a bisection under way, or is one of the last 2,000
    * that ended.
    */
   find(id: TestRunId | null): RunRecord | undefined
-  /** The composition that a run would test if it started now. */
-  fullCompositionOf(run: TestRun): CompositionNode
   /** The ended runs of a bisection under way, the run of its batch included. */
   ofBisection(id: BisectionId): Iterable<RunRecord>
 }
@@ -82,7 +78,6 @@ export function testRuns({
   isFlake,
 }: RunDependencies): TestRunsProjection {
   const underWay = new Map<TestRunId, RunRecord>()
-  const taken = { main: 0, bisection: 0 }
   const ended = new Map<TestRunId, RunRecord>()
   /** One iterator for the whole run: a new one would have to skip all deleted entries. */
   const oldestFirst = ended.keys()
@@ -162,7 +157,6 @@ export function testRuns({
   }
   const start = ({ run }: EventOf<'testRunStarted'>): void => {
     underWay.set(run.id, recordOf(run, runCompositionOf(run)))
-    taken[run.owner.kind]++
   }
   const end = (
     id: TestRunId,
@@ -176,7 +170,6 @@ export function testRuns({
     found.failedTests = failedTests
     found.isFlake = outcome === 'failed' && isFlake(id)
     const { owner } = found.run
-    taken[owner.kind]--
     const kept = owner.kind === 'bisection' ? ofBisections.get(owner.bisection) : undefined
     if (kept) kept.set(id, found)
     else remember(found)
@@ -194,12 +187,7 @@ export function testRuns({
 
   return {
     underWay,
-    taken,
     find,
-    fullCompositionOf(run) {
-      const { baseTip, contents } = runCompositionOf(run)
-      return extend(baseTip, contents)
-    },
     ofBisection: (id) => ofBisections.get(id)?.values() ?? [],
     on: {
       testRunStarted: start,

@@ -19,8 +19,6 @@ export type Verdicts = Projection & {
   of(composition: CompositionNode): readonly Verdict[]
   /** The share of the remembered verdicts that were contradicted; 0 while there are none. */
   readonly contradictedShare: number
-  /** The estimated share of flakes among the runs that should pass (E-204). */
-  readonly flakeRate: number
   /** The verdict that the end of a run gives; null if it gives none. */
   verdictOf(event: EventOf<'testRunFinished'>): Verdict | null
 }
@@ -32,7 +30,6 @@ const remembered = 100
 export function verdicts(runs: TestRunsProjection): Verdicts {
   const latest = new Latest<Verdict>(remembered)
   const contradicted = new Set<TestRunId>()
-  let passed = 0
 
   const verdictOf = (event: EventOf<'testRunFinished'>): Verdict | null => {
     const { testRun: run, outcome, failedTests } = event
@@ -47,8 +44,6 @@ export function verdicts(runs: TestRunsProjection): Verdicts {
         const verdict = verdictOf(event)
         const forgotten = verdict ? latest.add(verdict) : undefined
         if (forgotten) contradicted.delete(forgotten.run)
-        if (verdict?.outcome === 'passed') passed++
-        if (forgotten?.outcome === 'passed') passed--
       },
       verdictContradicted({ testRun }) {
         if (latest.some(({ run }) => run === testRun)) contradicted.add(testRun)
@@ -56,9 +51,6 @@ export function verdicts(runs: TestRunsProjection): Verdicts {
     },
     get contradictedShare() {
       return latest.length === 0 ? 0 : contradicted.size / latest.length
-    },
-    get flakeRate() {
-      return (1 + contradicted.size) / (10 + contradicted.size + passed)
     },
     of: (composition) => latest.of(composition),
     verdictOf,

@@ -8,11 +8,7 @@ import { cancel, submit } from './testing/script.ts'
 import { worlds } from './testing/streams.ts'
 import { checkProperties } from './testing/watched.ts'
 import { cancelWithoutRestarts } from './testing/wrong-decisions.ts'
-import { cases as laneCases } from './testing/wrong-lanes.ts'
-import { mergingCases } from './testing/wrong-merges.ts'
-import { speculationCases } from './testing/wrong-speculation.ts'
-
-const cases = [...laneCases, ...mergingCases, ...speculationCases]
+import { cases } from './testing/wrong-lanes.ts'
 
 describe('properties in parallel mode', () => {
   const propertyOf = (name: string): (typeof properties)[number] => {

@@ -45,7 +45,7 @@ export const nobodyLost: Property = {
       const waiting = waitingList.find(number)
       if (leftBehind !== null) return waiting ? leftBehind : null
       if (!waiting) return `is ${state} and has no place`
-      const expectedState = waiting.pendingSince === null ? 'NOT_READY' : 'PENDING'
+      const expectedState = waiting.isPending ? 'PENDING' : 'NOT_READY'
       return state === expectedState ? null : `waits for its first start and is ${state}`
     }
     const checkReadiness = (number: number, point: Point): void => {

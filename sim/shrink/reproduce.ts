@@ -3,8 +3,7 @@
 import type { EngineParts } from '../../engine/index.ts'
 import { failuresOf, type Failure } from '../judge/verdict.ts'
 import { runTwice } from '../run/compare-runs.ts'
-import { properties } from '../properties/index.ts'
-import { comparisons } from '../judge/comparisons.ts'
+import { allJudges } from '../judge/judges.ts'
 import { MeasurementCollector } from '../judge/measurement.ts'
 import type { SimulateOptions } from '../observe/run-context.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -43,7 +42,7 @@ const attempts: {
 
 /** Checks only the property of the failure, and stops the run at its first violation. */
 function breakProperty(scenario: Scenario, { name }: Breakage, options: ReproduceOptions): Run {
-  const watched = [...properties, ...comparisons].filter((property) => property.name === name)
+  const watched = allJudges.filter((property) => property.name === name)
   const seen = { isBroken: false }
   const onViolation = (): void => void (seen.isBroken = true)
   const simulation = new Simulation(scenario, { ...options, properties: watched, onViolation })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rules, type EngineParts } from '../../engine/index.ts'
 import { failuresOf, type Failure } from '../judge/verdict.ts'
-import { properties } from '../properties/index.ts'
+import { judges } from '../judge/judges.ts'
 import { engineWithRules, withMisreadQueue } from '../properties/testing/defects.ts'
 import { MeasurementCollector } from '../judge/measurement.ts'
 import { checkScenario } from '../scenario/check.ts'
@@ -38,7 +38,11 @@ const busy: Scenario = scenarioOf({
 function failureOf(scenario: Scenario, parts?: EngineParts): Failure {
   const collector = new MeasurementCollector(scenario)
   const made = parts ? { parts } : {}
-  const outcome = simulate(scenario, { ...made, properties, observers: [collector.observer] })
+  const outcome = simulate(scenario, {
+    ...made,
+    properties: judges,
+    observers: [collector.observer],
+  })
   const { expectations } = collector.measure(outcome)
   const failure = firstFailure(failuresOf({ outcome, expectations }, null))
   if (!failure) throw new Error('no failure')
@@ -55,7 +59,7 @@ describe('shrinking', () => {
       pullRequests: [{ number: 1 }, { number: 2 }],
       events: [],
     })
-    expect(shrunk?.failure.name).toBe('slots-respected')
+    expect(shrunk?.failure.name).toBe('agrees-with-the-model')
   })
 
   test('is deterministic, and limited by the number of tries alone', () => {
@@ -64,7 +68,7 @@ describe('shrinking', () => {
     const again = shrink(busy, failure, { parts: greedy, triesAtMost: 12 })
     expect(some).toEqual(again)
     expect([some?.tries, some?.isSmallest]).toEqual([12, false])
-    expect(failureOf(some?.scenario ?? busy, greedy).name).toBe('slots-respected')
+    expect(failureOf(some?.scenario ?? busy, greedy).name).toBe('agrees-with-the-model')
   })
 
   test('keeps the missed expectation, and the side on which it is missed', () => {
@@ -108,12 +112,14 @@ describe('a shrunk scenario as a file', () => {
     const regression = regressionOf(shrunk, 7)
     expect(regression).toEqual({
       $schema: '../../scenarios/scenario.schema.json',
-      name: 'sketch-7-slots-respected',
+      name: 'sketch-7-agrees-with-the-model',
       description:
-        'Breaks slots-respected: Run 2 started at minute 0 as main run number 2 under way, but the limit is 1.',
+        'Breaks agrees-with-the-model: After submitPullRequest at minute 0, the model expects nothing more, and the engine says main run on 0 commits 1 > 2.',
       queue: { concurrency: 1 },
       pullRequests: [{ number: 1 }, { number: 2 }],
     })
-    expect(failureOf(checkScenario(regression, 'regression'), greedy).name).toBe('slots-respected')
+    expect(failureOf(checkScenario(regression, 'regression'), greedy).name).toBe(
+      'agrees-with-the-model',
+    )
   })
 })

@@ -3,17 +3,17 @@
 import { type EngineParts, engineParts } from '../../engine/index.ts'
 import { CoverageRecorder } from '../coverage-marks/index.ts'
 import type { Defect } from '../defects/defect.ts'
-import { breakages } from '../defects/hunt.ts'
+import { firstSeeds } from '../defects/first-seeds.ts'
+import { noticedIn } from '../defects/hunt.ts'
 import { defects } from '../defects/index.ts'
 import { casesOf } from '../exhaustive/cases.ts'
 import type { OrderStep } from '../exhaustive/orders.ts'
 import { type Cancel, kindsOf, plain } from '../exhaustive/scopes.ts'
-import { comparisons } from '../judge/comparisons.ts'
+import { allJudges, judges } from '../judge/judges.ts'
 import { propertiesOf } from '../judge/source.ts'
 import { type Failure, failuresOf } from '../judge/verdict.ts'
 import type { PropertyResult } from '../observe/findings.ts'
 import type { Property } from '../observe/property.ts'
-import { properties } from '../properties/index.ts'
 import { drawsOf } from '../random/draw.ts'
 import { runTwice } from '../run/compare-runs.ts'
 import { simulate } from '../run/simulate.ts'
@@ -24,61 +24,12 @@ import { type Kind, kindOf } from './kinds.ts'
 // A canary: the soak plants a defect in the engine, and new seeds of the swarm must detect it. If no
 // property detects it, the properties no longer work, and a soak without findings proves nothing.
 
-/**
- * Defects that properties detect in fewer than 10 of the 200 seeds of the scoreboard. Other seeds may
- * miss them for long although the properties work, so they are not planted.
- */
-export const rareDefects: ReadonlySet<string> = new Set([
-  'attached-host-not-asked',
-  'batches-grow-past-half-a-failure',
-  'batches-never-grow',
-  'bisection-wasteful',
-  'cache-outlives-a-departure',
-  'cancel-waits-for-the-batch',
-  'difference-from-one-side',
-  'difference-from-the-other-side',
-  'end-of-a-hold-slept-through',
-  'every-failure-counts-as-a-flake',
-  'filling-batch-awaited',
-  'flake-only-if-it-fails-first',
-  'green-on-an-older-tip',
-  'hold-ends-with-a-lost-run',
-  'hold-ends-with-a-restart',
-  'hold-has-no-end',
-  'host-attached-in-mid-work',
-  'known-flakes-convict',
-  'later-successor-not-awaited',
-  'lowered-priority-ignored',
-  'mended-failure-is-a-flake',
-  'merges-past-a-failure-aside',
-  'moved-branch-concerns-one-group',
-  'never-screens',
-  'no-batch-outlives-the-submission',
-  'objection-ignored',
-  'not-held-though-flaky',
-  'odds-ignored-in-bisections',
-  'odds-without-flakes',
-  'overtaken-convicts',
-  'part-of-a-push-lands-all',
-  'passes-end-no-hold',
-  'paused-in-mid-batch',
-  'push-lands-only-the-first',
-  'restart-in-a-bisection-forgotten',
-  'screened-is-forgotten',
-  'screened-is-passed',
-  'split-turns-the-order-round',
-  'targets-index-stale',
-  'timeout-of-now',
-  'upload-ignored-by-who-starts-again',
-  'upload-ignored-in-a-bisection',
-  'upload-ignored-until-restart',
-  'upload-keeps-its-place',
-  'upload-overlooks-what-merged',
-  'upload-restarts-nobody',
-])
+/** A defect that is noticed as late as this may be missed by 1,000 runs, so it is not planted. */
+const lateSeed = 10
 
-/** At least one run in 20 detects each of these, so 1,000 runs do not miss one by chance. */
-export const canaries: readonly Defect[] = defects.filter(({ name }) => !rareDefects.has(name))
+export const canaries: readonly Defect[] = defects.filter(
+  ({ name }) => (firstSeeds[name] ?? Infinity) <= lateSeed,
+)
 
 const maxRuns = 1000
 
@@ -107,13 +58,8 @@ export function huntFrom(
   atMost: number = maxRuns,
 ): HuntResult {
   for (let runs = 1; runs <= atMost; runs++) {
-    const scenario = swarmScenario(seed + runs - 1)
-    const broken = breakages(scenario, parts)
-    if (broken.length === 0) continue
-    const alsoWithout = new Set(breakages(scenario).map((failure) => failure.name))
-    if (broken.some((failure) => !alsoWithout.has(failure.name))) {
-      return { defect: name, runs, isFound: true }
-    }
+    const noticed = noticedIn(swarmScenario(seed + runs - 1), parts)
+    if (noticed.length > 0) return { defect: name, runs, isFound: true }
   }
   return { defect: name, runs: atMost, isFound: false }
 }
@@ -187,7 +133,7 @@ function runSwarm(seed: number, { parts }: SoakSetup): Work {
 
 function runRelations(seed: number, { parts }: SoakSetup): Work {
   const scenario = swarmScenario(seed)
-  const { results, failures } = check(scenario, parts, [...properties, ...comparisons])
+  const { results, failures } = check(scenario, parts, allJudges)
   return { checks: checksOf([results]), failed: failedOf(scenario, failures) }
 }
 
@@ -195,7 +141,7 @@ function runCases(seed: number, { parts }: SoakSetup): Work {
   const all: (readonly PropertyResult[])[] = []
   let failed: FailedScenario | null = null
   for (const scenario of drawnCases(seed)) {
-    const { results, failures } = check(scenario, parts, properties)
+    const { results, failures } = check(scenario, parts, judges)
     all.push(results)
     failed ??= failedOf(scenario, failures)
   }

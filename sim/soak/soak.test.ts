@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { engineParts } from '../../engine/index.ts'
 import { defects } from '../defects/index.ts'
 import { checkScenario } from '../scenario/check.ts'
 import { kindOf, kinds } from './kinds.ts'
-import { canaries, drawnCases, huntFrom, plantedBy, rareDefects, soakSeed } from './soak-seed.ts'
+import { canaries, drawnCases, huntFrom, plantedBy, soakSeed } from './soak-seed.ts'
 import { type SoakSummary, holds, missedMarks } from './summary.ts'
 import { plantedDefect, setupWith } from './testing/planted.ts'
 import { SoakTotals } from './totals.ts'
@@ -66,23 +65,11 @@ describe('a planted defect', () => {
     expect(huntFrom(1000, sound, 3)).toEqual({ defect: 'none', runs: 3, isFound: false })
   })
 
-  test('every defect is planted, except those that fewer than 10 runs of the scoreboard detect', () => {
-    const board: Board = JSON.parse(readFileSync('sim/defects/scoreboard.json', 'utf8'))
-    const rare = board.defects.filter(({ seenBy }) => {
-      return Object.values(seenBy).reduce((sum, runs) => sum + runs, 0) < 10
-    })
-    expect(new Set(rare.map(({ defect }) => defect))).toEqual(rareDefects)
-    expect(canaries).toHaveLength(defects.length - rareDefects.size)
+  test('every defect that the first seeds show is planted', () => {
+    expect(canaries.length).toBeGreaterThan(defects.length / 2)
     const planted = new Set(Array.from({ length: 2000 }, (_, seed) => plantedBy(seed).name))
     expect(planted.size).toBe(canaries.length)
   })
-
-  type Board = {
-    readonly defects: readonly {
-      readonly defect: string
-      readonly seenBy: Readonly<Record<string, number>>
-    }[]
-  }
 })
 
 describe('the summary of a soak', () => {
@@ -104,10 +91,10 @@ describe('the summary of a soak', () => {
       planted: [{ defect: 'one-slot-too-many', planted: 1, found: 1 }],
     })
     expect(whole.findings.map(({ seed, kind, name }) => [seed, kind, name])).toEqual(
-      [1, 4, 5, 6].map((seed) => [seed, 'swarm', 'slots-respected']),
+      [1, 4, 5, 6].map((seed) => [seed, 'swarm', 'agrees-with-the-model']),
     )
     expect(whole.findings[0]).toMatchObject({
-      story: expect.stringContaining('BROKEN  slots-respected'),
+      story: expect.stringContaining('BROKEN  agrees-with-the-model'),
       replay: 'npm run soak -- --seed 1',
     })
     expect(holds(whole)).toBe(false)

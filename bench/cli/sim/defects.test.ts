@@ -1,13 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { runDefects } from './checks/run-defects.ts'
+import { huntsDocument, runDefects } from './checks/run-defects.ts'
 import { engineParts } from '../../../engine/index.ts'
-import { properties } from '../../../sim/properties/index.ts'
-import { swarmScenario } from '../../../sim/swarm/swarm.ts'
-import { breakages, hunt } from '../../../sim/defects/hunt.ts'
+import { hunt } from '../../../sim/defects/hunt.ts'
 import { defects } from '../../../sim/defects/index.ts'
-import { scoreboardOf, survivors, unproven } from '../../../sim/defects/scoreboard.ts'
+import { judges } from '../../../sim/judge/judges.ts'
 
 const defect = (name: string) => {
   const found = defects.find((each) => each.name === name)
@@ -22,8 +20,7 @@ async function runBoard(names: readonly string[], seedsAtMost: number, json: boo
   const context = { stdout, stderr, signal, env: {} }
   const options = { json, report: null, writesFiles: false }
   const output = textOf(stdout)
-  const hunts = { seedsAtMost, seedsForOthers: 1 }
-  const code = await runDefects(options, context, names.map(defect), hunts)
+  const code = await runDefects(options, context, names.map(defect), seedsAtMost)
   stdout.end()
   return { code, out: await output }
 }
@@ -43,83 +40,51 @@ describe('the catalogue', () => {
 })
 
 describe('a hunt', () => {
-  test('reports the first property that detects the defect, and a small scenario', () => {
-    const { caught, detections } = hunt(defect('one-slot-too-many'), {
-      seedsAtMost: 50,
-      seedsForOthers: 5,
+  test('says in which seed the defect is noticed first, by whom, and what happened', () => {
+    expect(hunt(defect('one-slot-too-many'), 50)).toEqual({
+      defect: 'one-slot-too-many',
+      noticed: {
+        seed: 1,
+        by: ['agrees-with-the-model'],
+        story: expect.stringMatching(/^After .* the engine says main run on/),
+      },
     })
-    expect(caught?.property).toBe('slots-respected')
-    expect(caught?.scenario.pullRequests).toHaveLength(2)
-    expect(caught?.scenario.events ?? []).toEqual([])
-    expect(new Set(detections.flat())).toEqual(new Set(['slots-respected']))
-    const names = (wrong = defect('one-slot-too-many').parts): string[] =>
-      breakages(caught?.scenario ?? swarmScenario(1), wrong).map(({ name }) => name)
-    expect(names()).toContain('slots-respected')
-    expect(names(engineParts)).toEqual([])
   })
 
-  test('given an engine without a defect, detects nothing', () => {
+  test('given an engine without a defect, notices nothing', () => {
     const sound = { name: 'sound', sentence: '', parts: { ...engineParts } }
-    expect(hunt(sound, { seedsAtMost: 8, seedsForOthers: 1 })).toEqual({
-      defect: 'sound',
-      caught: null,
-      detections: [],
-    })
+    expect(hunt(sound, 8)).toEqual({ defect: 'sound', noticed: null })
   })
 })
 
 describe('--defects', () => {
-  test('prints the property, the seeds and the scenario size for each defect: exit code 0', async () => {
+  test('prints for each defect its first seed and who notices it: exit code 0', async () => {
     const { code, out } = await runBoard(
       ['first-in-order-skipped', 'wake-a-minute-late'],
       50,
       false,
     )
     expect(code).toBe(0)
-    expect(out).toMatch(/defect +caught by +seeds +pull requests +events +also detected by\n/)
-    expect(out).toMatch(/first-in-order-skipped +starts-in-order +\d+ +2 +0 /)
-    expect(out).toMatch(/wake-a-minute-late +wake-is-armed +\d+ +1 +0 /)
-    expect(out).toContain('caught  all 2 defects, each within 50 seeds')
+    expect(out).toMatch(/defect +seed +noticed by\n/)
+    expect(out).toMatch(/first-in-order-skipped +2 +agrees-with-the-model\n/)
+    expect(out).toMatch(/wake-a-minute-late +1 +agrees-with-the-model\n/)
+    expect(out).toContain('noticed  2 defects, each within 50 seeds')
   })
 
   test('given a defect that survives, names it: exit code 1', async () => {
     const { code, out } = await runBoard(['cancelled-during-its-merge'], 1, true)
     expect(code).toBe(1)
     expect(JSON.parse(out)).toMatchObject({
-      defects: [{ defect: 'cancelled-during-its-merge', caught: null }],
+      defects: [{ defect: 'cancelled-during-its-merge', noticed: null }],
     })
   })
-})
 
-describe('the scoreboard', () => {
-  const hunted = [defect('one-slot-too-many'), defect('wake-not-armed')]
-  const scenario = { name: 'small', pullRequests: [{ number: 1 }] }
-  const caught = { property: 'slots-respected', seeds: 3, scenario, story: 'Too many.' }
-  const hunts = [
-    { defect: 'one-slot-too-many', caught, detections: [['slots-respected']] },
-    { defect: 'wake-not-armed', caught: null, detections: [] },
-  ]
-
-  test('lists the defects that survived, except known equivalents', () => {
-    expect(survivors(scoreboardOf(10, hunted, hunts, {}))).toEqual(['wake-not-armed'])
-    const listed = scoreboardOf(10, hunted, hunts, { 'wake-not-armed': 'nothing sleeps' })
-    expect(survivors(listed)).toEqual([])
-  })
-
-  test('reports which properties were the only ones, implied by others, or without a detection', () => {
-    const both = [
-      ['trunk-stays-green', 'hold-respected'],
-      ['trunk-stays-green', 'nobody-lost'],
-    ]
-    const all = [...hunts, { defect: 'other', caught: null, detections: both }]
-    const scored = scoreboardOf(10, hunted, all, {})
-    const worthOf = (name: string) => scored.properties.find(({ property }) => property === name)
-    expect(worthOf('slots-respected')).toMatchObject({ alone: ['one-slot-too-many'], runs: 1 })
-    expect(worthOf('trunk-stays-green')).toMatchObject({
-      alone: [],
-      impliedBy: ['hold-respected', 'nobody-lost'],
-    })
-    expect(worthOf('nobody-lost')).toMatchObject({ impliedBy: ['trunk-stays-green'] })
-    expect(unproven(scored)).toHaveLength(properties.length + 3 - 4)
+  test('says which judges notice none of the catalogue', () => {
+    const noticed = { seed: 1, by: ['nobody-lost', 'everything-ends'], story: '' }
+    const hunts = [{ defect: 'one-slot-too-many', noticed }]
+    const { idle } = huntsDocument([defect('one-slot-too-many')], hunts, 10)
+    expect(idle).toEqual(
+      judges.map(({ name }) => name).filter((name) => !noticed.by.includes(name)),
+    )
   })
 })

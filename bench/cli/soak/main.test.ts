@@ -111,8 +111,10 @@ describe('a soak', () => {
     expect(code).toBe(1)
     expect(out).toContain('DOES NOT HOLD  in 4 seeds: 1, 4, 5, 6\n')
     expect(out).toContain('reproduce with npm run soak -- --seed 1\n')
-    expect(failures()).toEqual(['swarm-1-slots-respected.json'])
-    expect(out).toMatch(/^run it with +npm run sim -- reports\/failures\/swarm-1-slots-respected/m)
+    expect(failures()).toEqual(['swarm-1-agrees-with-the-model.json'])
+    expect(out).toMatch(
+      /^run it with +npm run sim -- reports\/failures\/swarm-1-agrees-with-the-model/m,
+    )
   })
 
   test('given --no-report, shrinks no finding', { tags: ['matrix'] }, async () => {

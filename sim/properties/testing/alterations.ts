@@ -27,16 +27,6 @@ export const alteringRuns = (
       : [event],
   )
 
-/** Inserts false events before the first event. */
-export function beginningWith(...first: readonly Event[]): Alteration {
-  let hasBegun = false
-  return alteringEvents((event) => {
-    const events = hasBegun ? [event] : [...first, event]
-    hasBegun = true
-    return events
-  })
-}
-
 /** Gives the property a truth that differs from the outcomes of the test runs. */
 export const withTruth =
   (facts: TruthFacts): Alteration =>

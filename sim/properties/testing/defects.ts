@@ -2,7 +2,6 @@
 
 export {
   alteringEvents,
-  alteredStep,
   engineWithRules,
   misreadQueue,
   withMisreadQueue,

@@ -1,6 +1,6 @@
 /** Runs of the test world, watched by properties. */
 
-import { configurationWith, newQueue, type Event, type EngineParts } from '../../../engine/index.ts'
+import { configurationWith, type Event, type EngineParts } from '../../../engine/index.ts'
 import type { Step } from '../../steps/step.ts'
 import type { Property, RunFacts, Violation } from '../../observe/property.ts'
 import { watchProperties } from '../../observe/watch-properties.ts'
@@ -58,16 +58,4 @@ export function altered(
     })),
     ...run,
   }
-}
-
-/** Returns a run that consists of these events, in one list per command. */
-export function handWritten(commands: readonly (readonly Event[])[]): DrivenRun {
-  const queue = newQueue()
-  let sequence = 0
-  const steps = commands.map((events): Step => {
-    const step = { sequence, command: { type: 'wake', at: 0 }, events, queue } as const
-    sequence += events.length
-    return step
-  })
-  return { steps, queue }
 }

@@ -1,38 +1,32 @@
 /** For each property a fault in parallel mode, and the story of the violation. */
 
 import { rules, type TestRun } from '../../../engine/index.ts'
-import { evolvingAs, withMisreadSettings } from '../../run/altered-engines.ts'
 import { engineWithRules, withMisreadQueue } from './defects.ts'
 import type { StreamSpec } from './drive.ts'
 import { inLanes } from './in-lanes.ts'
-import { at, conflict, submit, submitAs, update } from './script.ts'
+import { at, submit, submitAs } from './script.ts'
 import {
-  beginningWith,
   withTruth,
   alteringEvents,
   alteringRuns,
   withEngine,
   type Alteration,
 } from './alterations.ts'
-import { pushWithoutRestarts, restartTakesOthersAlong } from './wrong-decisions.ts'
-import { failAtOnce, formOfTheLast, mergeTheLastThatPassed } from './wrong-rules.ts'
+import { formOfTheLast, mergeTheLastThatPassed } from './wrong-rules.ts'
 
 const quiet = inLanes(submit(0, 1, 2, 3, 4))
 const slowFirst = { runMinutes: [30, 30, 10, 10] }
 const broken = inLanes(submit(0, 1, 2, 3, 4), { facts: { breaks: [2] } })
-const batches = inLanes(submit(0, 1, 3, 2, 4), {
-  configuration: { batch: true, batchingMinSize: 2 },
-})
 const bisecting = inLanes([...submit(0, 5, 1, 2, 3), submitAs(0, 4, { noBatch: true })], {
   configuration: { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 },
   facts: { breaks: [5, 1, 2, 3] },
 })
 
+const slow = { ...inLanes(submit(0, 1, 2, 3, 4)), mergeMinutes: 2 }
+const moved = { type: 'pullRequestMoved', reason: null, testRun: null } as const
+
 const testsThird = ({ tested }: TestRun): boolean => tested.includes(3)
 const withoutBase = (): Partial<TestRun> => ({ base: [], submissions: [3] })
-
-const green = (number: number) =>
-  at(0, { type: 'reportPullRequest', number, greenOnTip: true } as const)
 
 export type WrongLane = {
   readonly property: string
@@ -100,107 +94,6 @@ export const cases: readonly WrongLane[] = [
     story: /Pull request 3 was to merge while pull request 1 ahead had not/,
   },
   {
-    property: 'clears-what-it-contains',
-    world: quiet,
-    wrongly: 'a run clears a group of another lane',
-    alteration: alteringEvents((event) =>
-      event.type === 'groupPassed' && event.group === 2
-        ? [{ ...event, run: { ...event.run, id: 1, owner: { kind: 'main', group: 1 } } }]
-        : [event],
-    ),
-    story: /run 1/,
-  },
-  {
-    property: 'verdicts-stay-fresh',
-    world: inLanes([...submit(0, 1, 2, 3, 4), at(5, { type: 'reportPush' })]),
-    wrongly: 'a push to the branch restarts no group',
-    alteration: withEngine(engineWithRules({}, { decide: pushWithoutRestarts })),
-    story: /pull request [1-4]/,
-  },
-  {
-    property: 'projected-base',
-    world: quiet,
-    wrongly: 'a run lacks its predecessor',
-    alteration: alteringRuns(testsThird, withoutBase),
-    story: /tests 3 on none at tip 0, but the projected state is 1 on tip 0/,
-  },
-  {
-    property: 'projected-base',
-    world: quiet,
-    wrongly: 'a run holds another lane',
-    alteration: alteringRuns(testsThird, () => ({ base: [1, 2] })),
-    story: /tests 3 on 1 and 2 at tip 0, but the projected state is 1 on tip 0/,
-  },
-  {
-    property: 'conflicts-stay-apart',
-    world: inLanes([conflict(0, 2, 4), ...submit(0, 1, 2, 3, 4)], {
-      facts: {
-        conflicts: [
-          [2, 4],
-          [1, 3],
-        ],
-      },
-    }),
-    wrongly: 'a run tests two pull requests that conflict as text',
-    alteration: beginningWith({ type: 'pullRequestReported', number: 3, conflictsWith: [1] }),
-    story: /was made of 3 and 1, which conflict as text/,
-  },
-  {
-    property: 'slots-respected',
-    world: quiet,
-    wrongly: 'more runs start than there are slots',
-    alteration: beginningWith({ type: 'queueConfigured', set: { concurrency: 3 } }),
-    story: /concurrency|4/,
-  },
-  {
-    property: 'starts-in-order',
-    world: inLanes(submit(0, 5, 1, 2, 3), { configuration: { concurrency: 1 } }),
-    wrongly: 'the last pull request starts first',
-    alteration: withEngine(engineWithRules({ formGroup: formOfTheLast })),
-    story: /entered the line \(formed\)/,
-  },
-  {
-    property: 'batches-well-formed',
-    world: batches,
-    wrongly: 'a batch is larger than it may be',
-    alteration: beginningWith({ type: 'queueConfigured', set: { batchingMinSize: 1 } }),
-    story: /1 and 3/,
-  },
-  {
-    property: 'nobody-waits-with-a-slot-free',
-    world: inLanes(submit(0, 1, 2), { configuration: { concurrency: 1 } }),
-    wrongly: 'a lane waits for another lane',
-    alteration: beginningWith({ type: 'queueConfigured', set: { concurrency: 2 } }),
-    story: /2/,
-  },
-  {
-    property: 'no-needless-restart',
-    world: inLanes([...submit(0, 1, 2, 3, 4), at(5, { type: 'restartTests', number: 1 })]),
-    wrongly: 'a restart also restarts other lanes',
-    alteration: withEngine(engineWithRules({}, { decide: restartTakesOthersAlong })),
-    story: /nothing in its composition had changed/,
-  },
-  {
-    property: 'lost-runs-get-three-tries',
-    world: { ...quiet, faultyRuns: { 2: 'errored' } },
-    wrongly: 'a try is not counted',
-    alteration: alteringRuns(
-      ({ attempt }) => attempt === 1,
-      () => ({ attempt: 2 }),
-    ),
-    story: /try/,
-  },
-  {
-    property: 'hold-respected',
-    world: inLanes(submit(0, 1, 2, 3, 4), {
-      facts: { breaks: [3] },
-      runMinutes: [30, 30, 30, 5],
-    }),
-    wrongly: 'a failure is acted upon before its predecessor has merged',
-    alteration: withEngine(engineWithRules({ settleFailure: failAtOnce })),
-    story: /3/,
-  },
-  {
     property: 'flakes-are-shown',
     world: inLanes([...submit(0, 1, 2, 3), at(15, { type: 'restartTests', number: 1 })], {
       configuration: { pendingFailureDepth: 1 },
@@ -210,17 +103,6 @@ export const cases: readonly WrongLane[] = [
     wrongly: 'a flake is not noticed',
     alteration: alteringEvents((event) => (event.type === 'verdictContradicted' ? [] : [event])),
     story: /The failure of run 1 does not count as a flake/,
-  },
-  {
-    property: 'bisection-never-repeats',
-    world: bisecting,
-    wrongly: 'one composition is tested twice',
-    alteration: alteringEvents((event) =>
-      event.type === 'testRunStarted' && event.run.owner.kind === 'bisection'
-        ? [event, { ...event, run: { ...event.run, id: event.run.id + 100 } }]
-        : [event],
-    ),
-    story: /was testing the same/,
   },
   {
     property: 'bisection-stays-cheap',
@@ -237,57 +119,6 @@ export const cases: readonly WrongLane[] = [
     story: /but 7 are enough/,
   },
   {
-    property: 'second-looks-cost-nobody',
-    world: { ...batches, facts: { breaks: [3] } },
-    wrongly: 'a member is convicted by elimination without a second look',
-    alteration: withEngine(
-      engineWithRules({
-        lookOnceMore: withMisreadSettings(rules.lookOnceMore, () => ({ bisectionConcurrency: 0 })),
-      }),
-    ),
-    story: /without a second look, which had a slot left over/,
-  },
-  {
-    property: 'direct-merges-are-green',
-    world: inLanes([green(1), green(3), ...submit(0, 1, 3)], {
-      configuration: { directMergeMode: 'always' },
-    }),
-    wrongly: 'a pull request that was green on an older tip merges without a run',
-    alteration: withEngine(
-      engineWithRules({
-        mergeDirectly: withMisreadQueue(rules.mergeDirectly, () => ({ greenOnTip: [1, 3] })),
-      }),
-    ),
-    story: /pull request 3 was to merge without a run/,
-  },
-  {
-    property: 'only-the-ready-start',
-    world: inLanes(submit(0, 1, 2, 9)),
-    wrongly: 'a pull request without known targets is tested',
-    alteration: withEngine(
-      evolvingAs((event) =>
-        event.type === 'pullRequestSubmitted' ? { ...event, state: 'PENDING' } : event,
-      ),
-    ),
-    story: /pull request 9 entered the line/,
-  },
-  {
-    property: 'odds-convict',
-    world: inLanes(submit(0, 1, 2, 3, 4), {
-      configuration: { policy: 'adaptive' },
-      facts: { breaks: [2] },
-    }),
-    wrongly: 'a pull request is FAILED for its first failure',
-    alteration: withEngine(
-      engineWithRules({
-        settleFailure: withMisreadSettings(rules.settleFailure, () => ({
-          policy: 'documented',
-        })),
-      }),
-    ),
-    story: /^Pull request 2 FAILED at minute 10, although it is not 10 times as probable/,
-  },
-  {
     property: 'one-state-along-the-table',
     world: quiet,
     wrongly: 'a pull request skips a state',
@@ -295,35 +126,6 @@ export const cases: readonly WrongLane[] = [
       event.type === 'pullRequestMoved' && event.to === 'TESTS_PASSED' ? [] : [event],
     ),
     story: /TESTS_PASSED|TESTING/,
-  },
-  {
-    property: 'paused-means-paused',
-    world: inLanes([
-      ...submit(0, 1, 2),
-      update(20, { state: 'PAUSED' }),
-      ...submit(21, 3, 4),
-      update(40, { state: 'RUNNING' }),
-    ]),
-    wrongly: 'a lane starts although the queue is PAUSED',
-    alteration: beginningWith({
-      type: 'queueStateChanged',
-      from: 'RUNNING',
-      to: 'PAUSED',
-      wishedMode: null,
-    }),
-    story: /PAUSED/,
-  },
-  {
-    property: 'draining-starts-nothing-new',
-    world: quiet,
-    wrongly: 'a new pull request starts while the mode changes',
-    alteration: beginningWith({
-      type: 'queueStateChanged',
-      from: 'RUNNING',
-      to: 'SWITCHING_MODES',
-      wishedMode: 'single',
-    }),
-    story: /SWITCHING_MODES/,
   },
   {
     property: 'nobody-lost',
@@ -335,35 +137,11 @@ export const cases: readonly WrongLane[] = [
     story: /left the line with pull request/,
   },
   {
-    property: 'wake-is-armed',
-    world: quiet,
-    wrongly: 'no wake-up is scheduled',
-    alteration: alteringEvents((event) => (event.type === 'wakeScheduled' ? [] : [event])),
-    story: /wake/,
-  },
-  {
     property: 'everything-ends',
     world: broken,
     wrongly: 'a failure is never acted upon',
     alteration: withEngine(engineWithRules({ settleFailure: () => false })),
     story: /At the end 2 \(PENDING_FAILURE\)/,
-  },
-  {
-    property: 'survivors-merge-at-once',
-    world: inLanes(submit(0, 5, 1, 2, 3), {
-      configuration: { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 },
-      facts: { breaks: [2] },
-    }),
-    wrongly: 'survivors wait for the end of their bisection',
-    alteration: withEngine(engineWithRules({ mergeSurvivors: () => false })),
-    story: /which may merge and did not/,
-  },
-  {
-    property: 'timeouts-on-time',
-    world: { ...quiet, faultyRuns: { 3: 'hangs' } },
-    wrongly: 'a run times out before its time',
-    alteration: beginningWith({ type: 'queueConfigured', set: { testingTimeoutMinutes: 301 } }),
-    story: /although it had until minute 301/,
   },
   {
     property: 'flaky-tests-are-noticed',
@@ -378,5 +156,23 @@ export const cases: readonly WrongLane[] = [
         : [event],
     ),
     story: /is not known to flake/,
+  },
+  {
+    property: 'merges-are-seen-through',
+    world: slow,
+    wrongly: 'a pull request moves while the code host merges it',
+    alteration: alteringEvents((event) =>
+      event.type === 'mergeRequested'
+        ? [event, { ...moved, number: event.number, from: 'TESTS_PASSED', to: 'PENDING' }]
+        : [event],
+    ),
+    story: /Pull request \d became PENDING/,
+  },
+  {
+    property: 'hosts-are-asked',
+    world: inLanes([at(0, { type: 'attachHost', codeHost: 'groups' }), ...submit(0, 1, 2)]),
+    wrongly: 'the host is not asked',
+    alteration: alteringEvents((event) => (event.type === 'mergeRequested' ? [] : [event])),
+    story: /Pull request \d merged at minute 10, and the code host was not asked/,
   },
 ]

@@ -2,13 +2,12 @@
 
 import { count } from '../../terminal/text.ts'
 import type { PropertyResult } from '../../observe/findings.ts'
-import { properties as known } from '../../properties/index.ts'
-import { comparisons } from '../../judge/comparisons.ts'
+import { allJudges } from '../../judge/judges.ts'
 import type { Expectation } from '../../result/result-document.ts'
 import { html, type HtmlContent, type Html } from '../page/html.ts'
 import { table } from '../page/pieces.ts'
 
-const sentences = new Map([...known, ...comparisons].map(({ name, sentence }) => [name, sentence]))
+const sentences = new Map(allJudges.map(({ name, sentence }) => [name, sentence]))
 
 export function propertiesTable(properties: readonly PropertyResult[]): Html {
   const rows = properties.map(({ name, checked, violations }): HtmlContent[] => [

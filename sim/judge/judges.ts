@@ -1,0 +1,12 @@
+/** What judges a run. */
+
+import type { Property } from '../observe/property.ts'
+import { properties } from '../properties/index.ts'
+import { relations } from '../relations/index.ts'
+import { agreesWithTheModel } from './agrees-with-the-model.ts'
+
+/** The properties and the model: what every run is judged by that is not very long. */
+export const judges: readonly Property[] = [...properties, agreesWithTheModel]
+
+/** And the relations, each of which costs as much as the run itself. */
+export const allJudges: readonly Property[] = [...judges, ...relations]
