@@ -41,6 +41,7 @@ describe('the engine agrees with the model', () => {
     )
   })
 
+  // E-115, E-116, E-186, E-210
   test('in scenarios of the swarm, at every command of each', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const scenario = swarmScenario(seed)
@@ -102,7 +103,7 @@ describe('a difference', () => {
     const scenario = scenarioOf({ queue: { concurrency: 1 }, pullRequests: pullRequests(2) })
     const idle = engineWithRules({ formGroup: nothing })
     expect(findingsOf(scenario, idle).stories).toEqual([
-      'After submitPullRequest at minute 0, the model expects main run on 0 commits > 1 (E-12, E-22 to E-26), and the engine says nothing more.',
+      'After submitPullRequest at minute 0, the model expects main run 1 on 0 commits > 1 (E-12, E-22 to E-26, E-210), and the engine says nothing more.',
     ])
   })
 

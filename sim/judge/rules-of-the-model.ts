@@ -10,7 +10,7 @@ export const rulesOf: Readonly<Record<string, string>> = {
   MERGED: 'E-40, E-43, E-45, E-110',
   FAILED: 'E-21, E-44, E-60, E-61, E-64, E-66, E-68, E-73, E-74',
   CANCELLED: 'E-46, E-105',
-  'main runs': 'E-12, E-22 to E-26',
+  'main runs': 'E-12, E-22 to E-26, E-210',
   'bisection runs': 'E-71 to E-81, E-141',
   'cancelled runs': 'E-36, E-50, E-55, E-64, E-84, E-90, E-95, E-105, E-107, E-109',
   'saved runs': 'E-78',

@@ -22,7 +22,7 @@ export function wordsOfTheEngine(event: Event, runs: Map<number, TestRun>): Said
     const { run } = event
     const { kind } = run.owner
     runs.set(run.id, run)
-    return [{ ...said(`${kind} runs`, textOfRun(kind, run), run.tested), run }]
+    return [said(`${kind} runs`, textOfRun(kind, run), run.tested)]
   }
   if (type === 'testRunCancelled') {
     const run = runs.get(event.testRun)

@@ -18,7 +18,7 @@ export function wordsOfTheModel(deed: Deed): Said[] {
   const { run } = deed
   const tested = numbersOf(run.tested)
   if (deed.is === 'cancel') return [cancelled(textOf(run), deed.cause, tested)]
-  return [{ ...said(`${kindOf(run)} runs`, textOf(run), tested), run }]
+  return [said(`${kindOf(run)} runs`, textOf(run), tested)]
 }
 
 function moveOf({ number, from, to, reason, evidence }: Extract<Deed, { is: 'move' }>): Said[] {
@@ -32,6 +32,11 @@ function moveOf({ number, from, to, reason, evidence }: Extract<Deed, { is: 'mov
 const kindOf = ({ of }: Run): 'main' | 'bisection' => (of ? 'bisection' : 'main')
 
 const textOf = (run: Run): string =>
-  textOfRun(kindOf(run), { tip: run.tip, base: numbersOf(run.base), tested: numbersOf(run.tested) })
+  textOfRun(kindOf(run), {
+    id: run.id,
+    tip: run.tip,
+    base: numbersOf(run.base),
+    tested: numbersOf(run.tested),
+  })
 
 const numbersOf = (all: readonly PullRequest[]): number[] => all.map(({ number }) => number)

@@ -10,8 +10,6 @@ export type Said = {
   readonly topic: string
   readonly text: string
   readonly numbers: readonly number[]
-  /** The run, if it is the start of one. */
-  readonly run?: { id: number }
 }
 
 export const said = (topic: string, text: string, numbers: readonly number[] = []): Said => {
@@ -26,11 +24,11 @@ export function lifeOf(number: number, to: string, text: string): Said[] {
   return [{ ...life, subject: `pull request ${number}` }, ...departures]
 }
 
-type Tested = Pick<TestRun, 'tip' | 'base' | 'tested'>
+type Tested = Pick<TestRun, 'id' | 'tip' | 'base' | 'tested'>
 
-/** What a run tests: "7 commits 1 2 > 3" is 3 on top of 1, 2 and the seventh commit. */
-export const textOfRun = (kind: 'main' | 'bisection', { tip, base, tested }: Tested): string =>
-  `${kind} run on ${[tip, 'commits', ...base, '>', ...tested].join(' ')}`
+/** What a run tests: "main run 9 on 7 commits 1 2 > 3" is 3 on top of 1, 2 and the seventh commit. */
+export const textOfRun = (kind: 'main' | 'bisection', { id, tip, base, tested }: Tested): string =>
+  `${kind} run ${id} on ${[tip, 'commits', ...base, '>', ...tested].join(' ')}`
 
 /** Cancelled runs have no order among themselves. */
 export function cancelled(run: string, cause: string, numbers: readonly number[]): Said {

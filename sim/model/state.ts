@@ -45,7 +45,7 @@ export const isAlone = ({ noBatch, priority, flakeReturns }: PullRequest): boole
   noBatch || priority === 0 || flakeReturns > 3
 
 export type Run = {
-  id: number // As the engine numbers it; 0 until the engine has said so.
+  readonly id: number // E-210.
   readonly of: Bisection | null // Null for the main run of a group.
   readonly tip: number // The number of commits on the branch below it.
   readonly base: List<PullRequest>
@@ -127,6 +127,7 @@ export class Model {
   line: List<Group> = []
   bisections: List<Bisection> = []
   bisectionsBegun = 0
+  runsBegun = 0
   runs: List<Run> = [] // All under way, also those of bisections that have ended.
   verdicts: List<Result> = [] // The last 100.
   flakyTests = new Set<string>()
@@ -175,7 +176,14 @@ export function startRun(model: Model, branch: List<Content>, plan: Plan): Run {
   const contents = [...branch, ...plan.base, ...plan.tested]
   const deadline = model.at + model.settings.testingTimeoutMinutes * 60_000
   const { isScreening = false } = plan
-  const run: Run = { ...plan, isScreening, contents, deadline, id: 0, isContradicted: false }
+  const run: Run = {
+    ...plan,
+    isScreening,
+    contents,
+    deadline,
+    id: ++model.runsBegun,
+    isContradicted: false,
+  }
   model.deeds.push({ is: 'start', run })
   model.runs = [...model.runs, run]
   return run
