@@ -63,6 +63,8 @@ export type Card = {
   readonly author: { readonly name: string; readonly email: string }
   /** Where the head was seen: `refs/pull/7/head`, `refs/heads/queue/fix`. */
   readonly ref: string
+  /** How often its host had seen it closed, made a draft or given another base; absent: not asked. */
+  readonly departures?: number
 }
 
 /** Why the server has paused a queue by itself. */

@@ -3,6 +3,8 @@
  * that stood when somebody with the right asked, and it is over as soon as that changes.
  */
 
+import type { CancelReason } from '../../engine/index.ts'
+import type { Departures } from '../hosting/forge.ts'
 import type { Activity, Deed, Moment } from './api.ts'
 
 /** What ends a request, in the words that its pull request gets. */
@@ -12,7 +14,20 @@ const ends: Readonly<Record<Deed['is'], string | null>> = {
   pushed: 'somebody has pushed since it was asked for: ask again',
   closed: 'it was closed since it was asked for: ask again',
   reopened: 'it was closed and reopened since it was asked for: ask again',
+  drafted: 'it was made a draft since it was asked for: ask again',
   retargeted: 'its base was changed since it was asked for: ask again',
+}
+
+/** What takes one out of the queue though it was undone since. A push that was undone leaves what was asked for. */
+const leaves: Partial<Readonly<Record<Deed['is'], CancelReason>>> = {
+  closed: 'PR_CLOSED',
+  drafted: 'PR_CONVERTED_TO_DRAFT',
+  retargeted: 'PR_BASE_BRANCH_CHANGED',
+}
+
+export function departuresIn(deeds: readonly Deed[]): Departures {
+  const reasons = deeds.flatMap(({ is }) => leaves[is] ?? [])
+  return { count: reasons.length, last: reasons.at(-1) ?? null }
 }
 
 const untold =

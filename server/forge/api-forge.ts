@@ -1,19 +1,22 @@
 /** A code host with an API as the host of one queue: what is seen there, and what it shows. */
 
-import type { PullRequestNumber } from '../../engine/index.ts'
+import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import type { MergeMethod } from '../git/card.ts'
 import type { Oid } from '../git/git.ts'
-import type {
-  Forge,
-  ForgeParts,
-  ForgeSight,
-  Hint,
-  HostLanded,
-  HostLanding,
-  Pull,
+import {
+  departureOf,
+  type Forge,
+  type ForgeParts,
+  type ForgeSight,
+  type Hint,
+  type HostLanded,
+  type HostLanding,
+  type Pull,
+  type Standing,
 } from '../hosting/forge.ts'
 import type { HostOptions } from '../hosting/options.ts'
 import { noReviewRules, type ForgeApi, type Pace, type ReviewRules, type Rules } from './api.ts'
+import { departuresIn } from './activity.ts'
 import { concernsOne } from './failed.ts'
 import { landByButton } from './landing.ts'
 import { KeptMemory } from './memory.ts'
@@ -105,7 +108,7 @@ export class ApiForge implements Forge {
     this.#parts.onHint()
   }
 
-  async look(frozen: ReadonlyMap<PullRequestNumber, Oid>): Promise<ForgeSight> {
+  async look(frozen: ReadonlyMap<PullRequestNumber, Card>): Promise<ForgeSight> {
     const { now } = this.#parts
     const hinted = this.#hinted
     this.#hinted = noLooks()
@@ -117,11 +120,15 @@ export class ApiForge implements Forge {
       const due = isFull ? await this.#sightings.readAll(frozen) : hinted.pulls
       for (const number of due) await this.#ofOne(number, () => this.#sightings.read(number))
       const reviewed: PullRequestNumber[] = []
-      for (const number of frozen.keys()) {
+      const leaving = new Set<PullRequestNumber>()
+      for (const [number, card] of frozen) {
+        const pull = await this.#ofOne(number, () => this.#sightings.addDepartures(number))
+        if (pull && departureOf(pull, card, this.#branch) !== null) leaving.add(number)
         if (await this.#ofOne(number, () => this.#review(number))) reviewed.push(number)
       }
       this.#sightings.forget((number) => frozen.has(number))
-      const requests = await this.#requests.look(this.#ofBranch(), isFull || hinted.hasComment)
+      const isCommentDue = isFull || hinted.hasComment
+      const requests = await this.#requests.look(this.#ofBranch(), { leaving, isCommentDue })
       // A run that has just been placed has no checks yet, so it waits for a hint or for the next look.
       await this.tester?.look(isFull ? null : hinted.commits)
       if (isFull) {
@@ -161,15 +168,16 @@ export class ApiForge implements Forge {
   }
 
   #ofBranch(): ReadonlyMap<PullRequestNumber, Pull> {
-    const { targetBranch } = this.#parts.queue.ref
-    const ofBranch = [...this.#sightings.pulls].filter(([, { base }]) => base === targetBranch)
-    return new Map(ofBranch)
+    return new Map([...this.#sightings.pulls].filter(([, { base }]) => base === this.#branch))
+  }
+
+  get #branch(): string {
+    return this.#parts.queue.ref.targetBranch
   }
 
   /** Once for all who ask at the same time. */
   async #readRules(): Promise<void> {
-    const { targetBranch } = this.#parts.queue.ref
-    this.#readingRules ??= this.#api.rules(targetBranch).finally(() => {
+    this.#readingRules ??= this.#api.rules(this.#branch).finally(() => {
       this.#readingRules = null
     })
     this.#rules = await this.#readingRules
@@ -193,14 +201,17 @@ export class ApiForge implements Forge {
     })
   }
 
-  async headOf(number: PullRequestNumber): Promise<Oid | undefined> {
-    return (await this.#api.pull(number))?.head
+  async standingOf(number: PullRequestNumber): Promise<Standing | undefined> {
+    const pull = await this.#api.pull(number)
+    if (!pull) return undefined
+    return { head: pull.head, departures: departuresIn(await this.#api.changes(number)).count }
   }
 
   async pull(number: PullRequestNumber): Promise<Pull | null> {
     const [pull] = await Promise.all([this.#sightings.read(number), this.#readRules()])
-    if (pull) await this.#sightings.review(number, this.#reviewRules, true)
-    return pull
+    if (!pull) return null
+    await this.#sightings.review(number, this.#reviewRules, true)
+    return this.#sightings.addDepartures(number)
   }
 
   isApproved(number: PullRequestNumber): boolean {

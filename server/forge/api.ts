@@ -12,8 +12,8 @@ import type { Pull } from '../hosting/forge.ts'
 import type { RequiredCheck, Seen } from './verdict.ts'
 
 export type SeenPull = Pull & {
-  /** Changes with everything that people do to it, also with a review; null: the host has no such instant. */
-  readonly updatedAt: string | null
+  /** Changes with what people do to it; with a review only if the host says so. */
+  readonly updatedAt: string
 }
 
 /** What the branch asks of reviews. A host that gives its own verdict needs no more than the number. */
@@ -65,7 +65,14 @@ export type Moment = {
 }
 
 export type Deed = {
-  readonly is: 'labelled' | 'unlabelled' | 'pushed' | 'closed' | 'reopened' | 'retargeted'
+  readonly is:
+    | 'labelled'
+    | 'unlabelled'
+    | 'pushed'
+    | 'closed'
+    | 'reopened'
+    | 'drafted'
+    | 'retargeted'
   readonly when: Moment
   /** Null: the account is gone, or the host does not say it. */
   readonly by: Person | null
@@ -153,6 +160,8 @@ export type ForgeApi = {
   openPulls(base: string): Promise<SeenPull[]>
   /** Null: there is no such pull request. */
   pull(number: PullRequestNumber): Promise<SeenPull | null>
+  /** True: a review changes the instant of its pull request. */
+  readonly isUpdatedByReviews: boolean
   /** True if the host would let it merge, as far as reviews go. Asked each time. */
   isApproved(number: PullRequestNumber, rules: ReviewRules): Promise<boolean>
   close(number: PullRequestNumber): Promise<void>
@@ -166,6 +175,8 @@ export type ForgeApi = {
   rightOf(person: Person): Promise<Right>
   /** What was done to a pull request, as far as it can end a request. */
   activity(number: PullRequestNumber): Promise<Activity>
+  /** Those of its deeds that end a request though its head is the same; others may be among them. */
+  changes(number: PullRequestNumber): Promise<readonly Deed[]>
   /** Shows below a comment that it was heeded, or not. */
   react(comment: Pick<Comment, 'id' | 'number'>, isHeeded: boolean): Promise<void>
   /** The comment of the queue's own account that begins with a tag; null: there is none. */

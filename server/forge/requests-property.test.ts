@@ -11,7 +11,7 @@ requestOrders({
   host: 'a simulated host',
   stage: simulatedStage,
   isApproved: ({ number }, state) => isApproved(state, number),
-  seeds: 250,
+  seeds: 100,
 })
 
 const label = 'merge-queue-submit'

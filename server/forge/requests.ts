@@ -5,9 +5,9 @@
 
 import type { Logger } from 'pino'
 import type { Actor, PullRequestNumber } from '../../engine/index.ts'
-import type { HostRequest, Pull } from '../hosting/forge.ts'
+import type { HostRequest, Pull, Standing } from '../hosting/forge.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { compareMoments, lastDeedAbout, whyOver } from './activity.ts'
+import { compareMoments, departuresIn, lastDeedAbout, whyOver } from './activity.ts'
 import type { Activity, Deed, ForgeApi, Moment, Person } from './api.ts'
 import { newCommands, type Asked } from './comment-commands.ts'
 import { concernsOne } from './failed.ts'
@@ -41,6 +41,12 @@ type Judged =
 
 type Pulls = ReadonlyMap<PullRequestNumber, Pull>
 
+type Look = {
+  /** Those that leave the queue now: what was asked for before is over. */
+  readonly leaving: ReadonlySet<PullRequestNumber>
+  readonly isCommentDue: boolean
+}
+
 export class Requests {
   /** The last answer of the host to a request of one pull request that failed; null: it went well since. */
   fault: string | null = null
@@ -63,7 +69,7 @@ export class Requests {
    * answered; until then a fault, or a crash, makes it be asked again, which changes nothing for what was
    * done already.
    */
-  async look(pulls: Pulls, isCommentDue: boolean): Promise<HostRequest[]> {
+  async look(pulls: Pulls, { leaving, isCommentDue }: Look): Promise<HostRequest[]> {
     const { api, file } = this.#parts
     if (this.#unanswered > 0) file.change(this.#before)
     else await file.save()
@@ -71,7 +77,7 @@ export class Requests {
     this.#unanswered = 1
     if (file.memory.since === null) file.change({ since: this.#startedAt + api.clockAheadMs })
     this.#unlabelled = new Map()
-    const byLabel = await this.#byLabel(pulls)
+    const byLabel = await this.#byLabel(pulls, leaving)
     const byComment = isCommentDue ? await this.#byComment(pulls) : []
     const open = [...pulls.values()].filter(({ state }) => state === 'open')
     file.change({ heads: Object.fromEntries(open.map(({ number, head }) => [number, head])) })
@@ -92,7 +98,7 @@ export class Requests {
   }
 
   /** The label submits, its removal cancels, and it goes with the request that it stood for. */
-  async #byLabel(pulls: Pulls): Promise<HostRequest[]> {
+  async #byLabel(pulls: Pulls, leaving: Look['leaving']): Promise<HostRequest[]> {
     const { queue, file } = this.#parts
     const { labelCommandsEnabled, enqueueingLabel: label } = queue.engine.queue.configuration
     if (!labelCommandsEnabled || label === '') return []
@@ -106,12 +112,14 @@ export class Requests {
     const open = [...pulls.values()].filter(({ state }) => state === 'open')
     for (const pull of open.sort((a, b) => a.number - b.number)) {
       const { number } = pull
-      const had = before.has(number)
+      const isLeaving = leaving.has(number)
+      const had = before.has(number) && !isLeaving
       if (!pull.labels.includes(label)) {
         if (had && queued.has(number)) requests.push(await this.#cancelled(number, label))
         continue
       }
-      const found = await this.#standing(pull, { label, had, isQueued: queued.has(number) })
+      const isQueued = queued.has(number) && !isLeaving
+      const found = await this.#standing(pull, { label, had, isQueued, isLeaving })
       if (found.is === 'request') requests.push(found.request)
       if (found.is === 'waits') waiting[number] = found.head
       if (found.is === 'refused') this.#parts.refuse(number, found.words)
@@ -145,13 +153,16 @@ export class Requests {
       label,
       had,
       isQueued,
-    }: { readonly label: string; readonly had: boolean; readonly isQueued: boolean },
+      isLeaving,
+    }: { readonly label: string } & Readonly<Record<'had' | 'isQueued' | 'isLeaving', boolean>>,
   ): Promise<Judged> {
     if (isQueued) return { is: 'queued' }
     const waitsFor = this.#parts.file.memory.waiting[number]
     if (had && waitsFor === undefined) return { is: 'left' }
     if (isDraft && waitsFor === head) return { is: 'waits', head }
-    return this.#judgeLabel(number, label)
+    const judged = await this.#judgeLabel(number, label)
+    // Why it leaves is said already.
+    return isLeaving && judged.is === 'refused' ? { is: 'left' } : judged
   }
 
   /** A label that stands for nothing is removed, so that adding it again says something. True: it is there. */
@@ -209,7 +220,11 @@ export class Requests {
     const answer = (refused: string | null): void => {
       if (refused !== null) this.#parts.refuse(number, refused)
     }
-    return { is: 'request', request: { number, is: 'submit', head, by: asker.actor, answer } }
+    const standing = standingIn(pull, activity)
+    return {
+      is: 'request',
+      request: { number, is: 'submit', ...standing, by: asker.actor, answer },
+    }
   }
 
   #isOpenHere(pull: Pull | null): pull is Pull {
@@ -275,8 +290,9 @@ export class Requests {
     if (unlabelled && compareMoments(unlabelled, when) > 0) return unlabelledSince
     const pull = await read(number)
     if (!this.#isOpenHere(pull)) return `pull request ${number} is not open for the branch any more`
-    const over = this.#whyOver(pull, { when, activity: await api.activity(number) })
-    return over ?? { ...command, number, head: pull.head, by: asker.actor, answer }
+    const activity = await api.activity(number)
+    const over = this.#whyOver(pull, { when, activity })
+    return over ?? { ...command, number, ...standingIn(pull, activity), by: asker.actor, answer }
   }
 
   /** A cancel is read after the label that somebody has set after it. */
@@ -330,6 +346,10 @@ const pushedSince = 'somebody has pushed since it was asked for: ask again'
 const unlabelledSince = 'somebody has taken the label away since it was asked for: ask again'
 
 const labelledSince = 'somebody has set the label since it was cancelled'
+
+function standingIn({ head }: Pull, { deeds }: Activity): Standing {
+  return { head, departures: departuresIn(deeds).count }
+}
 
 /** Instants of hosts can be whole seconds. */
 function wholeSecond(at: number): number {

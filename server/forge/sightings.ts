@@ -3,9 +3,9 @@
  * which ones to read. The list can be older than what was read before, so what it takes away is read once more.
  */
 
-import type { PullRequestNumber } from '../../engine/index.ts'
-import type { Oid } from '../git/git.ts'
-import { departureOf } from '../hosting/forge.ts'
+import type { Card, PullRequestNumber } from '../../engine/index.ts'
+import { departureOf, type Departures } from '../hosting/forge.ts'
+import { departuresIn } from './activity.ts'
 import type { ForgeApi, ReviewRules, SeenPull } from './api.ts'
 
 const settledMs = 3_000
@@ -16,6 +16,11 @@ export class Sightings {
   readonly #pulls = new Map<PullRequestNumber, SeenPull>()
   /** The approval of a pull request, and when it was updated last. */
   readonly #approvals = new Map<PullRequestNumber, { readonly is: boolean; readonly of: string }>()
+  /** What was done to those in the queue, and when they were updated last. */
+  readonly #departures = new Map<
+    PullRequestNumber,
+    { readonly is: Departures; readonly of: string }
+  >()
   /** What the queue was told of it last, by this server. */
   readonly #told = new Map<PullRequestNumber, boolean>()
 
@@ -39,14 +44,14 @@ export class Sightings {
   }
 
   /** Reads the list of the open ones. Returns those of the queue that it takes away: read each once more. */
-  async readAll(frozen: ReadonlyMap<PullRequestNumber, Oid>): Promise<PullRequestNumber[]> {
+  async readAll(frozen: ReadonlyMap<PullRequestNumber, Card>): Promise<PullRequestNumber[]> {
     const listed = await this.#api.openPulls(this.#branch)
     const numbers = new Set(listed.map(({ number }) => number))
     for (const number of this.#pulls.keys()) if (!numbers.has(number)) this.#pulls.delete(number)
     for (const pull of listed) this.#pulls.set(pull.number, pull)
-    return [...frozen].flatMap(([number, head]) => {
+    return [...frozen].flatMap(([number, card]) => {
       const pull = this.#pulls.get(number)
-      return !pull || departureOf(pull, head, this.#branch) !== null ? number : []
+      return !pull || departureOf(pull, card, this.#branch) !== null ? number : []
     })
   }
 
@@ -68,8 +73,22 @@ export class Sightings {
     const of = `${JSON.stringify(rules)} ${pull?.updatedAt ?? ''}`
     if (before?.of === of && !isDue) return before.is !== this.#told.get(number)
     const is = await this.#api.isApproved(number, rules)
-    this.#approvals.set(number, { is, of: this.#isSettled(pull) ? of : '' })
+    const isKept = this.#api.isUpdatedByReviews && this.#isSettled(pull)
+    this.#approvals.set(number, { is, of: isKept ? of : '' })
     return is !== this.#told.get(number)
+  }
+
+  /** Adds what was done to a pull request, also what was undone since; read anew if it was updated. */
+  async addDepartures(number: PullRequestNumber): Promise<SeenPull | null> {
+    const pull = this.#pulls.get(number)
+    if (!pull) return null
+    const { updatedAt: of } = pull
+    const known = this.#departures.get(number)
+    const is = known?.of === of ? known.is : departuresIn(await this.#api.changes(number))
+    this.#departures.set(number, { is, of: this.#isSettled(pull) ? of : '' })
+    const seen = { ...pull, departures: is }
+    this.#pulls.set(number, seen)
+    return seen
   }
 
   /** Instants can be whole seconds: in the one of the last update more can happen. */
@@ -84,5 +103,8 @@ export class Sightings {
       if (!isQueued(number) && !this.#pulls.has(number)) this.#approvals.delete(number)
     }
     for (const number of this.#told.keys()) if (!isQueued(number)) this.#told.delete(number)
+    for (const number of this.#departures.keys()) {
+      if (!isQueued(number)) this.#departures.delete(number)
+    }
   }
 }

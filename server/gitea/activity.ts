@@ -36,12 +36,26 @@ export async function activityOf(
 
 function deedOf(comment: TimelineComment): Deed | null {
   const { id = 0, type = '', user, label, body } = comment
-  const is = type === 'label' ? (body === given ? 'labelled' : 'unlabelled') : deeds[type]
+  const is =
+    type === 'label'
+      ? body === given
+        ? 'labelled'
+        : 'unlabelled'
+      : isDrafting(comment)
+        ? 'drafted'
+        : deeds[type]
   if (is === undefined) return null
   const when = { at: Date.parse(comment.created_at ?? '1970-01-01'), place: id }
   // An account that is gone has no number.
   const by = user?.login === undefined || (user.id ?? 0) <= 0 ? null : userOf(user)
   return { is, when, by, ...(label?.name === undefined ? {} : { label: label.name }) }
+}
+
+/** Gitea takes a pull request for a draft by the beginning of its title; an administrator can choose others. */
+const draft = /^(?:wip:|\[wip\])/i
+
+function isDrafting({ type, old_title: from = '', new_title: to = '' }: TimelineComment): boolean {
+  return type === 'change_title' && draft.test(to) && !draft.test(from)
 }
 
 function userOf({ login = '', id = 0 }: NonNullable<TimelineComment['user']>) {

@@ -41,6 +41,7 @@ export class GiteaApi implements ForgeApi {
   gitAccess = (url: string) => Promise.resolve(this.#client.gitAccess(url))
   openPulls = (base: string) => openPulls(this.#client, base)
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)
+  readonly isUpdatedByReviews = false
   rules = (branch: string) => rulesOf(this.#client, branch)
 
   isApproved = (number: PullRequestNumber, rules: ReviewRules) =>
@@ -86,6 +87,7 @@ export class GiteaApi implements ForgeApi {
   }
 
   activity = (number: PullRequestNumber) => activityOf(this.#client, number)
+  changes = async (number: PullRequestNumber) => (await this.activity(number)).deeds
 
   async react({ id }: Pick<Comment, 'id'>, isHeeded: boolean): Promise<void> {
     const { owner, repo } = this.#client

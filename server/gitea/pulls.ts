@@ -49,8 +49,7 @@ function pullOf(pull: PullRequest): SeenPull {
     author: textOf(user?.login),
     labels: labels.map(({ name = '' }) => name),
     mergedAs: merged ? (pull.merge_commit_sha ?? null) : null,
-    // A review does not change the instant of its pull request.
-    updatedAt: null,
+    updatedAt: textOf(pull.updated_at),
   }
 }
 

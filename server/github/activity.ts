@@ -12,6 +12,7 @@ const deeds: Readonly<Record<string, Deed['is']>> = {
   unlabeled: 'unlabelled',
   closed: 'closed',
   reopened: 'reopened',
+  convert_to_draft: 'drafted',
   base_ref_changed: 'retargeted',
   automatic_base_change_succeeded: 'retargeted',
   head_ref_force_pushed: 'pushed',
@@ -33,14 +34,18 @@ export async function activityOf(
   client: GitHubClient,
   number: PullRequestNumber,
 ): Promise<Activity> {
+  const found = await timelineOf(client, number)
+  const pushes = await pushesOf(client, number)
+  const all = [...found, ...(pushes ?? [])].sort((a, b) => a.when.at - b.when.at)
+  return { deeds: all, tellsPushes: pushes !== null }
+}
+
+export async function timelineOf(client: GitHubClient, number: PullRequestNumber): Promise<Deed[]> {
   const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline'
   const events: readonly TimelineEvent[] = await client.all<TimelineEvent>((octokit, page) =>
     octokit.request(route, { ...page, issue_number: number }),
   )
-  const found = events.flatMap((event) => deedOf(event) ?? [])
-  const pushes = await pushesOf(client, number)
-  const all = [...found, ...(pushes ?? [])].sort((a, b) => a.when.at - b.when.at)
-  return { deeds: all, tellsPushes: pushes !== null }
+  return events.flatMap((event) => deedOf(event) ?? [])
 }
 
 function deedOf({ event = '', created_at: at = '', actor, label }: TimelineEvent): Deed | null {

@@ -14,7 +14,7 @@ import type {
   TestPull,
 } from '../forge/api.ts'
 import { ForgeFailed, isMissing } from '../forge/failed.ts'
-import { activityOf } from './activity.ts'
+import { activityOf, timelineOf } from './activity.ts'
 import { checksOf, workflowRunsOf } from './checks.ts'
 import type { GitHubClient } from './client.ts'
 import * as comments from './comments.ts'
@@ -41,6 +41,7 @@ export class GitHubApi implements ForgeApi {
   gitAccess = (url: string) => this.#client.gitAccess(url)
   openPulls = (base: string) => openPulls(this.#client, base)
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)
+  readonly isUpdatedByReviews = true
   rules = (branch: string) => rulesOf(this.#client, branch)
 
   isApproved = (number: PullRequestNumber, rules: ReviewRules) =>
@@ -80,6 +81,7 @@ export class GitHubApi implements ForgeApi {
   }
 
   activity = (number: PullRequestNumber) => activityOf(this.#client, number)
+  changes = (number: PullRequestNumber) => timelineOf(this.#client, number)
 
   react({ id }: Pick<Comment, 'id'>, isHeeded: boolean): Promise<void> {
     return comments.react(this.#client, id, isHeeded ? '+1' : '-1')

@@ -4,9 +4,38 @@ import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Activity, Deed } from '../forge/api.ts'
 import type { GitLabClient } from './client.ts'
 import { isBot } from './comments.ts'
-import type { LabelEvent, StateEvent, User, Version } from './shapes.ts'
+import type { LabelEvent, Note, StateEvent, User, Version } from './shapes.ts'
 
 const states: Readonly<Record<string, Deed['is']>> = { closed: 'closed', reopened: 'reopened' }
+
+/** What GitLab notes in words, the same in every language. */
+const notes: readonly (readonly [RegExp, Deed['is']])[] = [
+  [/^marked this merge request as \*\*draft\*\*/, 'drafted'],
+  [/^changed target branch from /, 'retargeted'],
+  [/^deleted the .* branch\. This merge request now targets /, 'retargeted'],
+]
+
+/** What changes a merge request beside a push, oldest first. */
+export async function changesOf(client: GitLabClient, number: PullRequestNumber): Promise<Deed[]> {
+  const at = `/merge_requests/${number}`
+  const changes = await client.all<StateEvent>(`${at}/resource_state_events`)
+  const noted = await client.all<Note>(`${at}/notes`, { order_by: 'created_at', sort: 'asc' })
+  const deeds: Deed[] = [
+    ...changes.flatMap(({ state = '', user, created_at }): Deed | [] => {
+      const is = states[state]
+      return is === undefined ? [] : { is, when: momentOf(created_at), by: personOf(user) }
+    }),
+    ...noted.flatMap(({ body = '', system, author, created_at }): Deed | [] => {
+      const is = system === true ? notes.find(([words]) => words.test(body))?.[1] : undefined
+      return is === undefined ? [] : { is, when: momentOf(created_at), by: personOf(author) }
+    }),
+  ]
+  return inOrder(deeds)
+}
+
+function inOrder(deeds: readonly Deed[]): Deed[] {
+  return deeds.toSorted((a, b) => a.when.at - b.when.at)
+}
 
 /** A push makes a version, and so does another target branch. The first one came with the merge request. */
 export async function activityOf(
@@ -15,24 +44,21 @@ export async function activityOf(
 ): Promise<Activity> {
   const at = `/merge_requests/${number}`
   const labels = await client.all<LabelEvent>(`${at}/resource_label_events`)
-  const changes = await client.all<StateEvent>(`${at}/resource_state_events`)
-  const versions = await client.all<Version>(`${at}/versions`)
-  const inOrder = versions.toSorted(({ id: a = 0 }, { id: b = 0 }) => a - b)
+  const changes = await changesOf(client, number)
+  const found = await client.all<Version>(`${at}/versions`)
+  const versions = found.toSorted(({ id: a = 0 }, { id: b = 0 }) => a - b)
   const deeds: Deed[] = [
     ...labels.map(({ action, label, user, created_at }): Deed => {
       const is = action === 'add' ? 'labelled' : 'unlabelled'
       return { is, when: momentOf(created_at), by: personOf(user), label: label?.name ?? '' }
     }),
-    ...changes.flatMap(({ state = '', user, created_at }): Deed | [] => {
-      const is = states[state]
-      return is === undefined ? [] : { is, when: momentOf(created_at), by: personOf(user) }
-    }),
-    ...inOrder.slice(1).map(({ head_commit_sha: head, created_at }, index): Deed => {
-      const is = head === inOrder[index]?.head_commit_sha ? 'retargeted' : 'pushed'
-      return { is, when: momentOf(created_at), by: null }
+    ...changes,
+    ...versions.slice(1).flatMap(({ head_commit_sha: head, created_at }, index): Deed | [] => {
+      const isSame = head === versions[index]?.head_commit_sha
+      return isSame ? [] : { is: 'pushed', when: momentOf(created_at), by: null }
     }),
   ]
-  return { deeds: deeds.sort((a, b) => a.when.at - b.when.at), tellsPushes: true }
+  return { deeds: inOrder(deeds), tellsPushes: true }
 }
 
 function momentOf(text = '1970-01-01') {

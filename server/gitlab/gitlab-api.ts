@@ -13,7 +13,7 @@ import type {
   TestPull,
 } from '../forge/api.ts'
 import { ForgeFailed, isMissing } from '../forge/failed.ts'
-import { activityOf } from './activity.ts'
+import { activityOf, changesOf } from './activity.ts'
 import type { GitLabClient } from './client.ts'
 import * as comments from './comments.ts'
 import { mergeButton } from './merge-button.ts'
@@ -56,6 +56,7 @@ export class GitLabApi implements ForgeApi {
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)
 
   /** GitLab requires no checks by name: its pipelines count. What it asks of reviews only it knows. */
+  readonly isUpdatedByReviews = false
   rules = (): Promise<Rules> =>
     Promise.resolve({ checks: [{ name: '*', app: null }], reviews: noReviewRules })
 
@@ -103,6 +104,7 @@ export class GitLabApi implements ForgeApi {
   }
 
   activity = (number: PullRequestNumber) => activityOf(this.#client, number)
+  changes = (number: PullRequestNumber) => changesOf(this.#client, number)
 
   async react({ id, number }: Pick<Comment, 'id' | 'number'>, isHeeded: boolean): Promise<void> {
     const name = isHeeded ? 'thumbsup' : 'thumbsdown'

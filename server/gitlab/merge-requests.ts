@@ -48,8 +48,7 @@ function pullOf(request: MergeRequest): SeenPull {
     body: description ?? '',
     author: author?.username ?? '',
     mergedAs: state === 'merged' ? commitOf(request) : null,
-    // An approval is not sure to change the instant of its merge request.
-    updatedAt: null,
+    updatedAt: request.updated_at ?? '',
   }
 }
 

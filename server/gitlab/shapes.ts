@@ -13,6 +13,7 @@ export type MergeRequest = {
   readonly description?: string | null
   readonly author?: User | null
   readonly labels?: readonly string[]
+  readonly updated_at?: string
   readonly source_branch?: string
   readonly target_branch?: string
   /** Null for a fast forward. */
@@ -28,6 +29,8 @@ export type Note = {
   readonly created_at?: string
   readonly noteable_type?: string
   readonly noteable_iid?: number | null
+  /** GitLab has written it about what somebody did. */
+  readonly system?: boolean
 }
 
 /** Something that somebody did in the project. */

@@ -1,5 +1,6 @@
 /** Branches below `queue/`: a push is a submission, and the merge removes the branch. */
 
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { hostedWorld } from './testing/hosted-world.ts'
 
@@ -31,6 +32,39 @@ test('a force-pushed head leaves the queue and enters again with the new commit'
   await world.until(() => world.runs().includes(2))
   const card = await world.host().cardOf(1)
   expect('value' in card && card.value.head).toBe(head)
+})
+
+// A-258
+test('given a fresh data folder, branches that are there already are no request, and one line says so', async () => {
+  const log: string[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
+  const world = await hostedWorld({ logger })
+  const { repository } = world
+  await world.stop()
+  world.forget()
+  const [old, gone, asked] = ['refs/heads/queue/old', 'refs/heads/queue/gone', wish] as const
+  await repository.commit(old, { 'old.txt': 'old\n' })
+  const head = await repository.commit(gone, { 'gone.txt': 'gone\n' })
+  await repository.commit(asked, { 'pay.txt': 'twice\n' })
+  await world.start()
+  await world.look()
+  await world.stop()
+  await world.start()
+  await world.look()
+  expect(world.states()).toEqual({})
+  const lines = log.filter((line) => line.includes('is no request'))
+  expect(lines).toEqual([expect.stringContaining('["queue/gone","queue/old","queue/pay"]')])
+  // Each way to ask again.
+  const opened = await world.host().open('queue/pay')
+  const { number } = 'value' in opened ? opened.value : { number: 0 }
+  await world.submit(number)
+  await repository.remove(gone)
+  await world.look()
+  await repository.set(gone, head)
+  await world.until(() => Object.values(world.states()).includes('MERGED'))
+  await repository.commit(old, { 'old.txt': 'new\n' })
+  await world.until(() => world.states()[3] !== undefined)
+  await world.untilState('MERGED', 1, 2, 3)
 })
 
 test('a push to the branch in the moment of its merge stops the merge, and is tested', async () => {

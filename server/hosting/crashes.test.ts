@@ -34,18 +34,19 @@ async function play(last: number, { onTestFinished }: TestContext): Promise<Ende
   const data = join(folder, 'data')
   const repository = new TestRepository(join(folder, 'shop.git'))
   await repository.make()
-  await pushAll(repository)
   const effects = effectsIn(folder, last)
   const command = `FLAKED=${join(folder, 'flaked')} sh test.sh; code=$?; ${effects.count} $PPID; exit $code`
   const env = { ...process.env, PATH: effects.path }
-  const live = (what: 'enter' | 'merge') => {
+  const live = (what: 'look' | 'enter' | 'merge') => {
     const args = [program, what, data, repository.path, command, effects.count]
     return untilItEnds(() => promisify(execFile)(process.execPath, args, { env }))
   }
+  const looked = await live('look')
+  await pushAll(repository)
   const entered = await live('enter')
   const merged = await live('merge')
   const states: unknown = JSON.parse(merged.stdout)
-  const kills = entered.kills + merged.kills
+  const kills = looked.kills + entered.kills + merged.kills
   return { states, kills, effects: effects.number(), repository, data }
 }
 

@@ -3,7 +3,14 @@
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import { cardOrRefusal, isMergeable } from './entering.ts'
-import { departureOf, type Forge, type ForgeSight, type HostRequest, type Pull } from './forge.ts'
+import {
+  departureOf,
+  type Forge,
+  type ForgeSight,
+  type HostRequest,
+  type Pull,
+  type Standing,
+} from './forge.ts'
 import { cardOf, tipOf, type HostedParts } from './hosted-parts.ts'
 import type { HostAnswer, HostRefusal } from './hosting.ts'
 import { pullRef, sightOf, type Sight } from './sight.ts'
@@ -17,19 +24,19 @@ export async function lookAtHost(
   forge: Forge,
 ): Promise<{ readonly sight: Sight; readonly seen: ForgeSight }> {
   const branches = await parts.mirror.branches()
-  const seen = await forge.look(frozenHeads(parts))
+  const seen = await forge.look(frozenOnes(parts))
   const open = [...seen.pulls.values()].filter(({ state }) => state === 'open')
   const heads = [...branches, ...open.map(({ number, head }) => [pullRef(number), head] as const)]
   return { sight: sightOf(new Map(heads), parts.queue.ref.targetBranch), seen }
 }
 
-function frozenHeads(parts: HostedParts): Map<PullRequestNumber, Oid> {
-  const heads = new Map<PullRequestNumber, Oid>()
+function frozenOnes(parts: HostedParts): Map<PullRequestNumber, Card> {
+  const frozen = new Map<PullRequestNumber, Card>()
   for (const number of parts.queue.positions().numbers()) {
-    const head = cardOf(parts, number)?.head
-    if (head !== undefined) heads.set(number, head)
+    const card = cardOf(parts, number)
+    if (card) frozen.set(number, card)
   }
-  return heads
+  return frozen
 }
 
 /** Tells the queue who leaves it, who is ready, and who is asked for, in this order. */
@@ -44,7 +51,7 @@ export async function followPulls(
     answered,
   }: ForgeSight & { readonly answered: readonly PullRequestNumber[] },
 ): Promise<void> {
-  for (const number of frozenHeads(parts).keys()) {
+  for (const number of frozenOnes(parts).keys()) {
     const pull = pulls.get(number)
     if (pull && !answered.includes(number)) leave(parts, pull)
   }
@@ -64,8 +71,8 @@ export async function followPulls(
 /** A submission freezes its head: whatever the host changes about it takes it out of the queue. */
 export function leave(parts: HostedParts, pull: Pull): void {
   const { number } = pull
-  const frozen = cardOf(parts, number)?.head
-  if (frozen === undefined || !isQueued(parts, number)) return
+  const frozen = cardOf(parts, number)
+  if (!frozen || !isQueued(parts, number)) return
   const reason = departureOf(pull, frozen, parts.queue.ref.targetBranch)
   if (reason === 'merged') {
     const commit = pull.mergedAs ?? tipOf(parts)
@@ -90,7 +97,7 @@ async function grant(
     )
     return outcome.accepted ? null : 'it has no tests to restart'
   }
-  const found = await cardFrom(parts, forge, { number, asked: request.head })
+  const found = await cardFrom(parts, forge, { number, asked: request })
   if ('refused' in found) return found.refused.text
   const card = found.value
   const { priority, noBatch } = request
@@ -103,23 +110,31 @@ async function grant(
   return outcome.accepted ? null : 'the queue does not take it now'
 }
 
-/** The card of a pull request as the host shows it this moment, if it is still at the commit that was asked for. */
+/** The card of a pull request as the host shows it this moment, if it still is what was asked for. */
 export async function cardFrom(
   parts: HostedParts,
   forge: Forge,
-  { number, asked }: { readonly number: PullRequestNumber; readonly asked: Oid },
+  { number, asked }: { readonly number: PullRequestNumber; readonly asked: Standing },
 ): Promise<HostAnswer<Card>> {
   const pull = await forge.pull(number)
   const refused = refusalOf(parts, number, pull)
   if (refused || !pull) return { refused: refused ?? missing(number) }
   const { head } = pull
-  if (head !== asked) return { refused: pushedSince(asked, head) }
-  return cardOrRefusal(parts, { number, ref: pullRef(number), head }, pull)
+  if (head !== asked.head) return { refused: pushedSince(asked.head, head) }
+  if (departureOf(pull, asked, parts.queue.ref.targetBranch) !== null) return { refused: leftSince }
+  const found = await cardOrRefusal(parts, { number, ref: pullRef(number), head }, pull)
+  const { departures } = asked
+  return 'refused' in found ? found : { value: { ...found.value, departures } }
 }
 
 export function pushedSince(asked: Oid, head: string): HostRefusal {
   const text = `somebody has pushed since ${asked} was asked for, and its head is ${head} now: ask again`
   return { status: 409, text }
+}
+
+const leftSince: HostRefusal = {
+  status: 409,
+  text: 'it was closed, made a draft or given another base since it was asked for: ask again',
 }
 
 const missing = (number: number): HostRefusal => {

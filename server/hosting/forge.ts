@@ -4,7 +4,14 @@
  */
 
 import type { Logger } from 'pino'
-import type { Actor, CancelReason, Millis, PullRequestNumber, TestRun } from '../../engine/index.ts'
+import type {
+  Actor,
+  CancelReason,
+  Card,
+  Millis,
+  PullRequestNumber,
+  TestRun,
+} from '../../engine/index.ts'
 import type { MergeMethod } from '../git/card.ts'
 import type { Oid } from '../git/git.ts'
 import type { Landed } from '../git/land.ts'
@@ -13,6 +20,12 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Notes } from './notes.ts'
 import type { HostOptions } from './options.ts'
 import type { PlacingPorts, Tester } from './testers.ts'
+
+/** What took a pull request out of the queue, or would have: also what was undone before anybody looked. */
+export type Departures = { readonly count: number; readonly last: CancelReason | null }
+
+/** What a request is bound to. */
+export type Standing = Required<Pick<Card, 'head' | 'departures'>>
 
 /** A pull request as the host shows it. */
 export type Pull = {
@@ -28,6 +41,8 @@ export type Pull = {
   readonly labels: readonly string[]
   /** The commit on the branch; null if it has not merged. */
   readonly mergedAs: Oid | null
+  /** Absent: not asked, as of one that is not in the queue. */
+  readonly departures?: Departures
 }
 
 /** What somebody with the right asks for on the host: by a label, or by a comment. */
@@ -38,13 +53,11 @@ export type HostRequest = {
   /** Tells them what became of it; null: it was done. */
   readonly answer: (refused: string | null) => void
 } & (
-  | {
+  | (Standing & {
       readonly is: 'submit'
-      /** The commit that it is about. Another is not submitted. */
-      readonly head: Oid
       readonly priority?: number
       readonly noBatch?: boolean
-    }
+    })
   | { readonly is: 'cancel' | 'restart' }
 )
 
@@ -89,10 +102,10 @@ export type Forge = {
   checksAsked(): string | null
   /** Faults in words, beside those of git. */
   readonly faults: () => readonly string[]
-  /** Looks at the host. `heads` are the frozen heads of those in the queue. */
-  look(heads: ReadonlyMap<PullRequestNumber, Oid>): Promise<ForgeSight>
-  /** The head of a pull request this moment; undefined if there is none. */
-  headOf(number: PullRequestNumber): Promise<Oid | undefined>
+  /** Looks at the host. `frozen` are those in the queue. */
+  look(frozen: ReadonlyMap<PullRequestNumber, Card>): Promise<ForgeSight>
+  /** What a request of this moment is bound to; undefined if there is no such pull request. */
+  standingOf(number: PullRequestNumber): Promise<Standing | undefined>
   /** The pull request as it is this moment, with its approval; null if there is none. */
   pull(number: PullRequestNumber): Promise<Pull | null>
   /** False: an approval that the branch needs is missing. */
@@ -141,13 +154,15 @@ export const noForges: Forges = {
 /** Why a pull request of the queue is no longer wished to merge there; null if it is. */
 export function departureOf(
   pull: Pull,
-  frozen: Oid,
+  frozen: Pick<Card, 'head' | 'departures'>,
   targetBranch: string,
 ): CancelReason | 'merged' | null {
   if (pull.state === 'closed') return 'PR_CLOSED'
   // It can have merged into its other base.
   if (pull.base !== targetBranch) return 'PR_BASE_BRANCH_CHANGED'
   if (pull.state === 'merged') return 'merged'
-  if (pull.head !== frozen) return 'PR_PUSHED_TO'
-  return pull.isDraft ? 'PR_CONVERTED_TO_DRAFT' : null
+  if (pull.head !== frozen.head) return 'PR_PUSHED_TO'
+  if (pull.isDraft) return 'PR_CONVERTED_TO_DRAFT'
+  const { count = 0, last = null } = pull.departures ?? {}
+  return count > (frozen.departures ?? count) ? last : null
 }

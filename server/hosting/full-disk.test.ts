@@ -25,7 +25,7 @@ test.runIf(canMount())(
     const folder = temporaryFolder()
     const repository = new TestRepository(join(folder, 'shop.git'))
     await repository.make()
-    await repository.commit('refs/heads/queue/big', { 'big.txt': bigText() })
+    await repository.commit('refs/heads/big', { 'big.txt': bigText() })
     expect(await withMounts(program, join(folder, 'data'), repository.path)).toEqual({
       faults: ['No space left on device', 'too little of the disk is free'],
       moves: ['TESTING', 'TESTS_PASSED', 'MERGED'],

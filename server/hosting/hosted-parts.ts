@@ -18,6 +18,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ManagerOutcome } from '../queues/outcome.ts'
 import type { Backoff } from './backoff.ts'
 import type { Forge } from './forge.ts'
+import type { LeftBehind } from './left-behind.ts'
 import type { Alone } from './one-at-a-time.ts'
 import type { PullRefs } from './pull-refs.ts'
 import type { RunJobs } from './run-jobs.ts'
@@ -54,6 +55,8 @@ export type HostedParts = {
   readonly logger: Logger
   /** The branches below `queue/` that cannot enter, and at which commits. */
   readonly refusedRefs: Map<string, string>
+  /** The branches below `queue/` that were there before the queue began to listen. */
+  readonly leftBehind: LeftBehind
   /** What was seen last; replaced as a whole. */
   sight: Sight | null
   /** The pull request whose merge was refused last, and nothing has landed since; null: none. */

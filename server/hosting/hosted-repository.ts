@@ -29,6 +29,7 @@ import type { QueueRef } from '../identity/queue-ref.ts'
 import { cardFrom, pushedSince } from './following-pulls.ts'
 import { noForges, type Forges } from './forge.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog } from './hosting.ts'
+import { LeftBehind } from './left-behind.ts'
 import { follow } from './looking.ts'
 import { notesIn, type Notes } from './notes.ts'
 import { pageOfPull, type HostOptions } from './options.ts'
@@ -79,7 +80,7 @@ export class HostedRepository implements HostedQueue {
       onRefused: (run, words) => answerNotPlaced(this.#parts, run, words),
       onPlaced: (run, wasRefused) => answerPlaced(this.#parts, run, wasRefused),
     }
-    const notes = parts.notes ?? notesIn(join(folder, `${options.forge?.kind ?? 'forge'}.json`))
+    const notes = parts.notes ?? notesIn(join(folder, `${options.forge?.kind ?? 'branches'}.json`))
     const forge = forges.open(options, {
       ...{ notes, queue, mirror, logger, now },
       onHint: () => this.#reconciler.look(),
@@ -125,6 +126,7 @@ export class HostedRepository implements HostedQueue {
         options.set.testingTimeoutMinutes !== undefined,
       ),
       refusedRefs: new Map(),
+      leftBehind: new LeftBehind(notes),
       sight: null,
       refused: null,
       denied: null,
@@ -166,7 +168,11 @@ export class HostedRepository implements HostedQueue {
   async cardOf(number: PullRequestNumber): Promise<HostAnswer<Card>> {
     const { forge, refs, mirror } = this.#parts
     const ref = refs.refOf(number)
-    const asking = forge ? forge.headOf(number) : mirror.look([ref]).then((seen) => seen.get(ref))
+    const branch = async () => {
+      const head = (await mirror.look([ref])).get(ref)
+      return head === undefined ? head : { head, departures: 0 }
+    }
+    const asking = forge ? forge.standingOf(number) : branch()
     // Its fault is told when its turn comes.
     asking.catch(() => undefined)
     return this.#whenReached(async () => {
@@ -175,7 +181,7 @@ export class HostedRepository implements HostedQueue {
       await follow(this.#parts)
       if (forge) return cardFrom(this.#parts, forge, { number, asked })
       const head = this.#parts.sight?.heads.get(ref)
-      if (head !== asked) return { refused: pushedSince(asked, head ?? 'gone') }
+      if (head !== asked.head) return { refused: pushedSince(asked.head, head ?? 'gone') }
       return cardOrRefusal(this.#parts, { number, ref, head })
     })
   }

@@ -3,7 +3,7 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import { leave } from './following-pulls.ts'
-import type { Departed, Forge, LandedOnHost } from './forge.ts'
+import { departureOf, type Departed, type Forge, type LandedOnHost } from './forge.ts'
 import { cardOf, landed, methodOf, type HostedParts } from './hosted-parts.ts'
 
 /**
@@ -18,13 +18,12 @@ export async function departedOf(
   const pulls = await Promise.all(numbers.map((number) => forge.pull(number)))
   for (const [index, number] of numbers.entries()) {
     const pull = pulls[index]
-    const frozen = cardOf(parts, number)?.head
-    if (!pull || frozen === undefined) return { number, isPushedTo: false }
-    const isSame = pull.state === 'open' && pull.base === parts.queue.ref.targetBranch
+    const frozen = cardOf(parts, number)
+    if (!pull || !frozen) return { number, isPushedTo: false }
+    const departure = departureOf(pull, frozen, parts.queue.ref.targetBranch)
     // Whoever may push past the rules of a branch must keep them.
-    const isAllowed = !pull.isDraft && forge.isApproved(number)
-    if (isSame && pull.head === frozen && isAllowed) continue
-    const isPushedTo = isSame && pull.head !== frozen
+    if (departure === null && forge.isApproved(number)) continue
+    const isPushedTo = departure === 'PR_PUSHED_TO'
     if (!isPushedTo) leave(parts, pull)
     return { number, isPushedTo }
   }

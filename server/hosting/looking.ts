@@ -22,6 +22,7 @@ export async function follow(parts: HostedParts): Promise<void> {
     looked?.sight ?? sightOf(await parts.mirror.look(lookedAt), parts.queue.ref.targetBranch)
   parts.sight = sight
   const before = tipOf(parts)
+  if (before === null && !forge) await noteLeftBehind(parts, sight)
   const answered = await followTarget(parts, sight, looked?.seen.pulls)
   await parts.settled()
   if (forge && looked) await followPulls(parts, forge, { ...looked.seen, answered })
@@ -30,15 +31,25 @@ export async function follow(parts: HostedParts): Promise<void> {
 }
 
 async function followHeads(parts: HostedParts, sight: Sight): Promise<void> {
-  const { queue, branches } = parts
+  const { queue, branches, leftBehind } = parts
+  await leftBehind.look(sight)
   const known = {
-    isWish: (ref: string) => isWishFor(ref, queue.ref.targetBranch, branches),
+    isWish: (ref: string) =>
+      !leftBehind.has(ref) && isWishFor(ref, queue.ref.targetBranch, branches),
     queued: parts.queue.positions().numbers(),
     refs: parts.refs,
     cardOf: (number: PullRequestNumber) =>
       wasRemoved(parts, number) ? null : cardOf(parts, number),
   }
   for (const change of headChanges(known, sight)) await tell(parts, change)
+}
+
+function noteLeftBehind(parts: HostedParts, { heads, target }: Sight): Promise<void> {
+  const { queue, branches, leftBehind, logger } = parts
+  const isWish = (ref: string): boolean => isWishFor(ref, queue.ref.targetBranch, branches)
+  // Without a target branch there is no queue yet.
+  const wishes = target === null ? [] : [...heads].filter(([ref]) => isWish(ref))
+  return leftBehind.note(new Map(wishes), queue.name, logger)
 }
 
 /**

@@ -214,6 +214,7 @@ test(
   { tags: ['matrix'] },
   async () => {
     const world = await hostedWorld()
+    await world.look()
     world.repository.hide()
     await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
     const submitted = await world.host().cardOf(1)

@@ -89,9 +89,46 @@ const tricks: readonly {
   },
 ]
 
+/** What is done and undone between two polls to one that is in the queue, so that no list shows it. */
+const undone: readonly {
+  readonly it: string
+  readonly play: (world: ForgeWorld) => unknown
+  readonly reason: string
+  readonly on: Host
+}[] = [
+  {
+    it: 'closed and reopened',
+    on: 'GitHub',
+    play: async (world) => {
+      world.change(7, { state: 'closed' }, 'bob')
+      await world.reopen(7)
+    },
+    reason: 'PR_CLOSED',
+  },
+  {
+    it: 'made a draft and ready again',
+    on: 'Gitea',
+    play: (world) => {
+      world.change(7, { isDraft: true }, 'bob')
+      world.change(7, { isDraft: false }, 'bob')
+    },
+    reason: 'PR_CONVERTED_TO_DRAFT',
+  },
+  {
+    it: 'given another base and its own again',
+    on: 'GitLab',
+    play: (world) => {
+      world.change(7, { base: 'release' }, 'bob')
+      world.change(7, { base: 'main' }, 'bob')
+    },
+    reason: 'PR_BASE_BRANCH_CHANGED',
+  },
+]
+
 export function requestContract(kind: Kind): void {
   describe(`requests on ${kind.host}`, () => {
     boundToCommit(kind)
+    leftAndBack(kind)
     overTheApi(kind)
     withoutRequest(kind)
     onlyWithTheRight(kind)
@@ -135,6 +172,27 @@ function boundToCommit(kind: Kind): void {
     { tags: ['matrix'] },
     async (trick) => expect(await faultsOf(trick)).toEqual([]),
   )
+}
+
+function leftAndBack({ host, worldOf }: Kind): void {
+  for (const { it, play, reason, on } of undone) {
+    test(
+      `one in the queue that was ${it} between two polls leaves, and its label goes`,
+      playedOn(on, host),
+      async () => {
+        const world = await worldOf()
+        await world.open(7, change, { labels: [label] })
+        await world.queue.untilState('TESTING', 7)
+        await whileAway(world, async () => void (await play(world)))
+        await world.queue.untilState('CANCELLED', 7)
+        expect(world.queue.reasonOf(7)).toBe(reason)
+        await expect.poll(() => world.pull(7).labels).toEqual([])
+        world.change(7, { labels: [label] })
+        await world.queue.untilState('TESTING', 7)
+        expect(world.fake.faults).toEqual([])
+      },
+    )
+  }
 }
 
 function overTheApi({ host, worldOf, one }: Kind): void {

@@ -4,6 +4,7 @@ import {
   noReviewRules,
   type Activity,
   type Button,
+  type Comment,
   type Deed,
   type ForgeApi,
   type Person,
@@ -27,9 +28,10 @@ import {
 
 export function simulatedStage(parts: StageParts): StagedHost {
   const state = emptyState(parts)
-  return { state, open: () => simulatedApi(state, parts), seesMerges: true, faults: [] }
+  return { state, open: () => simulatedApi(state, parts), seesMerges: true, ghost, faults: [] }
 }
 
+const ghost = 'ghost'
 const noWork = (): Promise<void> => Promise.resolve()
 
 function simulatedApi(
@@ -49,7 +51,12 @@ function simulatedApi(
     return found ? seenOf(found) : null
   }
   return {
-    ...{ forge: 'Simulated', clockAheadMs, gitAccess: () => Promise.resolve({}) },
+    ...{
+      forge: 'Simulated',
+      isUpdatedByReviews: false,
+      clockAheadMs,
+      gitAccess: () => Promise.resolve({}),
+    },
     self: () => answered('self', () => ({ login: state.login, id: 0 })),
     openPulls: (base) =>
       answered('openPulls', () =>
@@ -66,23 +73,18 @@ function simulatedApi(
           reviews: { ...noReviewRules, approvals: state.rules?.approvals ?? 0 },
         }
       }),
-    comments: () =>
-      answered('comments', () =>
-        state.comments.map(({ id, number, user, body, createdAt, updatedAt }) => {
-          const when = { at: createdAt, place: id }
-          const times = { createdAt: isoOf(createdAt), updatedAt: isoOf(updatedAt) }
-          return { id, number, body, by: { login: user, id: 0 }, isByBot: false, when, ...times }
-        }),
-      ),
+    comments: () => answered('comments', () => commentsOf(state)),
     rightOf: ({ login }: Person) =>
       answered('rightOf', () => {
         return { role: state.people.get(login) ?? 'read', mayWrite: mayWrite(state, login) }
       }),
     activity: (number) => answered('activity', () => activityOf(state, number)),
+    changes: (number) => answered('changes', () => activityOf(state, number).deeds),
     removeLabel: (number, label) =>
       answered('removeLabel', () => {
         const found = pull(number)
-        if (found) found.labels = found.labels.filter((each) => each !== label)
+        const labels = found?.labels.filter((each) => each !== label) ?? []
+        if (found) change(state, found, { labels, by: state.login })
       }),
     close: (number) =>
       answered('close', () => {
@@ -100,6 +102,14 @@ function simulatedApi(
       isBusy: () => false,
     },
   }
+}
+
+function commentsOf({ comments }: FakeState): Comment[] {
+  return comments.map(({ id, number, user, body, createdAt, updatedAt }) => {
+    const when = { at: createdAt, place: id }
+    const times = { createdAt: isoOf(createdAt), updatedAt: isoOf(updatedAt) }
+    return { id, number, body, by: { login: user, id: 0 }, isByBot: false, when, ...times }
+  })
 }
 
 async function press(
@@ -134,18 +144,18 @@ function seenOf(pull: FakePull): SeenPull {
   const state = mergeCommit === null ? pull.state : 'merged'
   return {
     ...{ number, head, state, isDraft, base, title, body, author, labels: [...pull.labels] },
-    ...{ mergedAs: mergeCommit, updatedAt: null },
+    ...{ mergedAs: mergeCommit, updatedAt: isoOf(pull.updatedAt) },
   }
 }
 
-function activityOf({ deeds }: FakeState, number: number): Activity {
+function activityOf({ deeds, pulls }: FakeState, number: number): Activity {
   const mine = deeds.filter((deed) => deed.number === number).flatMap((deed) => deedOf(deed) ?? [])
-  return { deeds: mine, tellsPushes: true }
+  return { deeds: mine, tellsPushes: pulls.get(number)?.isForkGone !== true }
 }
 
 function deedOf(deed: FakeDeed): Deed | null {
   const { is, id, at, by } = deed
-  if (is === 'drafted' || is === 'readied' || is === 'branch') return null
+  if (is === 'readied' || is === 'branch') return null
   const label = 'label' in deed ? { label: deed.label } : {}
-  return { is, when: { at, place: id }, by: { login: by, id: 0 }, ...label }
+  return { is, when: { at, place: id }, by: by === ghost ? null : { login: by, id: 0 }, ...label }
 }

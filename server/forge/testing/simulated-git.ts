@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { CardToCommit, MergeMethod } from '../../git/card.ts'
 import type { Composed } from '../../git/compose.ts'
-import type { Oid } from '../../git/git.ts'
+import { GitFailed, type Oid } from '../../git/git.ts'
 import type { Landed, Landing } from '../../git/land.ts'
 import { Mirror, type Changes, type Described } from '../../git/mirror.ts'
 import { TestRepository, type ButtonMerge } from '../../hosting/testing/test-repository.ts'
@@ -28,6 +28,8 @@ type Made = {
 /** All commits that were made, and the branch. */
 export class Commits {
   tip = start
+  /** Heads of forks that the host shows and has not taken over. */
+  readonly missing = new Set<Oid>()
   readonly #made = new Map<Oid, Made>()
   readonly #onLanded: (head: Oid, commit: Oid) => void
 
@@ -129,7 +131,11 @@ export class SimulatedMirror extends Mirror {
     return Promise.resolve(new Map([[main, this.#commits.tip]]))
   }
 
-  override fetch = () => Promise.resolve()
+  override fetch = (refs: readonly string[]) => {
+    const missing = refs.find((ref) => this.#commits.missing.has(ref))
+    if (missing === undefined) return Promise.resolve()
+    return Promise.reject(new GitFailed(`not our ref ${missing}`))
+  }
   override keep = () => Promise.resolve()
 
   override describe = (commit: Oid): Promise<Described> => {

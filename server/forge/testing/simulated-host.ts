@@ -10,6 +10,7 @@ import { QueueManager } from '../../queues/queue-manager.ts'
 import { QueueRegistry } from '../../queues/queue-registry.ts'
 import type { Oid } from '../../git/git.ts'
 import type { HostedParts } from '../../hosting/hosted-parts.ts'
+import { LeftBehind } from '../../hosting/left-behind.ts'
 import { goOn, landMerge } from '../../hosting/landing.ts'
 import { follow } from '../../hosting/looking.ts'
 import { oneAtATime } from '../../hosting/one-at-a-time.ts'
@@ -48,6 +49,8 @@ export type StagedHost = {
   readonly open: () => ForgeApi
   /** True: a pull request shows as merged as soon as its head is on the branch. */
   readonly seesMerges: boolean
+  /** Under which name it shows what an account did that is deleted. */
+  readonly ghost: string
   /** What did not fit the published document of the host. */
   readonly faults: readonly string[]
 }
@@ -76,6 +79,7 @@ export function stagedFake(
       state: fake.state,
       open: () => adapter.open(options, logger, pace),
       seesMerges: fake.dialect.seesMerges,
+      ghost: fake.dialect.ghost,
       faults: fake.faults,
     }
   }
@@ -98,6 +102,8 @@ export class SimulatedHost {
   readonly #ports: SimulatedPorts
   readonly #manager: QueueManager
   readonly #mirror: SimulatedMirror
+  /** Heads of forks that the host shows and has not taken over. */
+  readonly missing: Set<Oid>
   #kept: string | null = null
   #parts: HostedParts
 
@@ -108,6 +114,7 @@ export class SimulatedHost {
       ports.onLanded(head, commit)
       this.#seeMerged(head, commit)
     })
+    this.missing = commits.missing
     this.staged = stage({
       repository: new SimulatedRepository(commits),
       now: () => this.clock + clockAheadMs,
@@ -220,6 +227,7 @@ export class SimulatedHost {
         { intervals },
       ),
       ...{ refs: new PullRefs(), branches: ['main'], refusedRefs: new Map() },
+      leftBehind: new LeftBehind(notes),
       // The verdicts come from `pass`.
       jobs: new RunJobs({
         compose: () => Promise.reject(new Error('nothing is composed')),

@@ -12,6 +12,8 @@ export type FakePull = {
   /** The branch; of a fork it is not in this repository. */
   readonly branch: string
   readonly isFork: boolean
+  /** Its author has deleted the fork. */
+  isForkGone?: boolean
   head: Oid
   state: 'open' | 'closed'
   mergedAt: string | null

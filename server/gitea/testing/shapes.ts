@@ -138,6 +138,9 @@ function more(state: FakeState, deed: FakeDeed): Fields {
   if (deed.is === 'labelled') return { body: '1', label: labelOf(state, deed.label) }
   if (deed.is === 'unlabelled') return { body: '', label: labelOf(state, deed.label) }
   if (deed.is === 'retargeted') return { old_ref: deed.from, new_ref: deed.to }
+  const [ready, draft] = ['Pay twice', 'WIP: Pay twice']
+  if (deed.is === 'drafted') return { old_title: ready, new_title: draft }
+  if (deed.is === 'readied') return { old_title: draft, new_title: ready }
   if (deed.is !== 'pushed') return {}
   return { body: JSON.stringify({ is_force_push: true, commit_ids: [deed.head] }) }
 }

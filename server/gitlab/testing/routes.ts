@@ -10,7 +10,7 @@ import {
   type FakeState,
 } from '../../forge/testing/state.ts'
 import { mergeRequestRoutes } from './merge-request-routes.ts'
-import { jobOf, levelOf, noteOf, pipelineOf, projectOf, userOf } from './shapes.ts'
+import { jobOf, levelOf, noteOf, pipelineOf, projectOf, systemNoteOf, userOf } from './shapes.ts'
 
 const project = '/projects/{id}'
 const notes = `${project}/merge_requests/{noteable_id}/notes`
@@ -59,9 +59,16 @@ export const routes: Readonly<Record<string, Route>> = {
     return { status: 200, items: events }
   },
 
-  [`GET ${notes}`]: ({ comments }, call) => {
-    const found = comments.filter(({ number }) => number === Number(call.path['noteable_id']))
-    return { status: 200, items: found.map((comment) => noteOf(comment)) }
+  [`GET ${notes}`]: ({ comments, deeds }, call) => {
+    const isOfIt = ({ number }: { readonly number: number }): boolean =>
+      number === Number(call.path['noteable_id'])
+    const all = [
+      ...comments.filter(isOfIt).map((comment) => noteOf(comment)),
+      ...deeds.filter(isOfIt).flatMap((deed) => systemNoteOf(deed)),
+    ]
+    const isOldestFirst = call.query.get('sort') === 'asc'
+    all.sort((a, b) => (isOldestFirst ? a.id - b.id : b.id - a.id))
+    return { status: 200, items: all }
   },
 
   [`POST ${notes}`]: (state, { path, body }) => {

@@ -5,6 +5,7 @@ import {
   lastReviews,
   type FakeCheck,
   type FakeComment,
+  type FakeDeed,
   type FakePull,
   type FakeState,
   type FakeWorkflowRun,
@@ -81,18 +82,33 @@ export function mergeRequestOf(state: FakeState, pull: FakePull) {
   }
 }
 
-export function noteOf(comment: FakeComment) {
+export function noteOf(comment: Omit<FakeComment, 'reactions'>, isSystem = false) {
   return {
     id: comment.id,
     body: comment.body,
     author: userOf(comment.user),
     created_at: new Date(comment.createdAt).toISOString(),
     updated_at: new Date(comment.updatedAt).toISOString(),
-    system: false,
+    system: isSystem,
     noteable_id: comment.number + 10_000,
     noteable_iid: comment.number,
     noteable_type: 'MergeRequest',
   }
+}
+
+/** GitLab writes a note about what it has no event for. */
+export function systemNoteOf(deed: FakeDeed) {
+  const { id, number, by: user, at: createdAt } = deed
+  const body =
+    deed.is === 'drafted'
+      ? 'marked this merge request as **draft**'
+      : deed.is === 'readied'
+        ? 'marked this merge request as **ready**'
+        : deed.is === 'retargeted'
+          ? `changed target branch from \`${deed.from}\` to \`${deed.to}\``
+          : null
+  if (body === null) return []
+  return [noteOf({ id, number, user, body, createdAt, updatedAt: createdAt }, true)]
 }
 
 const over: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /**
  * A server as a process of its own: the test that started it kills it by its effects. Arguments: what to
- * do, the data folder, the repository, the test command, the program that counts. `enter` ends when all
- * pull requests are in the queue, which is PAUSED; `merge` ends when nobody is in it.
+ * do, the data folder, the repository, the test command, the program that counts. `look` ends after the first look,
+ * `enter` when all pull requests are in the queue, which is PAUSED, and `merge` when nobody is in it.
  */
 
 import { spawnSync } from 'node:child_process'

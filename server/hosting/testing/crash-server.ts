@@ -9,7 +9,7 @@ import type { HostOptions } from '../options.ts'
 import { crashNumbers, crashQueue } from './crash-story.ts'
 
 type Started = {
-  /** `enter`: the queue is PAUSED, and everybody gets in; `merge`: it runs. */
+  /** `look`: the first look; `enter`: the queue is PAUSED, and everybody gets in; `merge`: it runs. */
   readonly what: string
   readonly data: string
   readonly host: Omit<HostOptions, 'ref' | 'set' | 'pollMs'>
@@ -47,8 +47,10 @@ export class CrashServer {
     return Object.values(queue?.engine.queue.pullRequests ?? {})
   }
 
-  /** True once all pull requests have entered, or have left. */
+  /** True once the branch is known, and all pull requests have entered, or have left. */
   get isOver(): boolean {
+    const queue = this.server.manager.registry.find(nameOfQueue(crashQueue.ref))
+    if (this.#what === 'look') return queue !== undefined && queue.history.tips.size > 0
     const all = this.#pullRequests
     if (all.length < crashNumbers.length) return false
     return this.#what === 'enter' || all.every(({ state }) => isTerminal(state))

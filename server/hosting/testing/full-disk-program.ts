@@ -1,8 +1,9 @@
 /**
  * A server whose mirrors and whose slots are on disks that are too small. Arguments: the data folder, and
- * the repository with the branch `queue/big`. Prints what the status told, and how the queue ended.
+ * the repository with the branch `big`, which is pushed as `queue/big`. Prints what the status told, and how the queue ended.
  */
 
+import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -49,6 +50,8 @@ async function told(words: RegExp): Promise<string> {
   }
 }
 
+while ((server.hosts.of(name)?.status().lastLookAt ?? null) === null) await setTimeout(20)
+spawnSync('git', ['--git-dir', url, 'branch', 'queue/big', 'big'])
 const faults = [await told(/No space left on device/)]
 growDisk(disks.mirrors, '64m')
 faults.push(await told(/too little of the disk is free/))
