@@ -17,7 +17,7 @@ const flood = home.scenario('flood', {
 })
 
 describe('the settings of another queue', () => {
-  const args = [flood, '--budget', '0.4s', '--seeds', '12']
+  const args = [flood, '--budget', '0.2s', '--seeds', '12']
 
   test('given --for mergify, prints its file, and Mergeyard beside it', async () => {
     const { code, out, err } = await tune([...args, '--for', 'mergify', '--no-report'])

@@ -21,20 +21,20 @@ const flood = home.scenario('flood', {
   suiteFlakes: { perRun: 0.05, tests: [{ name: '</script><b>&"', rate: 0.01 }] },
 })
 
-const second = ['--budget', '1s'] as const
+const briefly = ['--budget', '0.3s'] as const
 const grid = ['--batch', '1,4,8', '--wait', '1,5', '--depth', '1,2', '--seeds', '12'] as const
 const sizes = ['--set', 'batch_size=1,8', '--set', 'batch_max_wait_time=300'] as const
 
 /** A winner, one axis. */
-const won = [flood, '--batch', 'off,8', ...few, ...second]
+const won = [flood, '--batch', 'off,8', ...few, ...briefly]
 /** No winner, two axes. */
-const tied = [flood, '--batch', 'off,8', '--wait', '0,5', ...few, ...second]
+const tied = [flood, '--batch', 'off,8', '--wait', '0,5', ...few, ...briefly]
 /** Three axes, dropped settings, and the current setting outside the grid. */
-const crowded = [flood, ...grid, ...second]
+const crowded = [flood, ...grid, ...briefly]
 /** One setting, so there is no heat map. */
-const single = [flood, '--batch', '4', '--seeds', '6', ...second]
+const single = [flood, '--batch', '4', '--seeds', '6', ...briefly]
 /** The settings of another queue, with a configuration and Mergeyard beside it. */
-const other = [flood, '--for', 'mergify', ...sizes, ...few, ...second]
+const other = [flood, '--for', 'mergify', ...sizes, ...few, ...briefly]
 
 const pageOf = async (args: readonly string[]): Promise<string> => (await home.tune(args)).page
 
