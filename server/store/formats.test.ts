@@ -1,6 +1,6 @@
 /** Formats that move on: older ones are read and upgraded, newer ones and other rules are refused. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { formatVersion, type LogEntry } from '../../engine/index.ts'
 import { proofOf } from '../queues/proof.ts'
@@ -8,11 +8,56 @@ import { QueueRegistry } from '../queues/queue-registry.ts'
 import { checkedBytes } from '../files/checked-line.ts'
 import { main } from '../testing/client.ts'
 import { entries, filesIn, recorded, silent } from '../testing/recording.ts'
-import { releasedFolder, releasedFormats } from '../testing/released.ts'
-import { start } from '../testing/test-server.ts'
+import { start, temporaryFolder } from '../testing/test-server.ts'
 import type * as wire from '../contract/wire.ts'
-import { segmentFile, segmentsIn, type DataFolder } from './data-folder.ts'
+import { segmentFile, segmentsIn, type DataFolder, dataFolder } from './data-folder.ts'
 import { entryLine, headerLine, readHeaderOf } from './segment.ts'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Data folders of released formats, which every later version must read. Each was written by a server
+ * of its time: two runs are in progress, and the last line was cut off by a crash. The files have the
+ * suffix `.txt`, so that no tool formats them.
+ * The path is relative to the compiled code, which is one folder deeper than this file.
+ */
+const source = fileURLToPath(new URL('../../../server/testing/released', import.meta.url))
+
+type ReleasedFormat = {
+  readonly version: number
+  /** The runs in progress, by pull request. */
+  readonly runs: Readonly<Record<number, string>>
+}
+
+const releasedFormats: readonly ReleasedFormat[] = [
+  {
+    version: 1,
+    runs: {
+      3: 'f3efb128-cd10-8377-96a6-000000000004',
+      4: 'f3efb128-cd10-8377-96a6-000000000005',
+    },
+  },
+  {
+    version: 2,
+    runs: {
+      3: 'bd800faf-ae6a-809e-a2d8-72f600000004',
+      4: 'bd800faf-ae6a-8a41-adfb-a85d00000005',
+    },
+  },
+]
+
+/** Returns a copy of the folder with the file names of a server. */
+function releasedFolder({ version }: ReleasedFormat): DataFolder {
+  const to = temporaryFolder()
+  const from = join(source, `version-${version}`)
+  for (const name of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.txt')) continue
+    const copy = join(to, name.slice(0, -'.txt'.length))
+    mkdirSync(dirname(copy), { recursive: true })
+    copyFileSync(join(from, name), copy)
+  }
+  return dataFolder(to)
+}
 
 const all = entries()
 

@@ -1,8 +1,38 @@
 import { describe, expect, test } from 'vitest'
-import { Engine, newQueue, rules, type TestRun } from '../../engine/index.ts'
+import {
+  Engine,
+  newQueue,
+  rules,
+  type TestRun,
+  groupTestingTable,
+  type GroupTestingTable,
+} from '../../engine/index.ts'
 import { drawsOf } from '../random/draw.ts'
 import { engineWithRules, withMisreadSettings } from '../run/altered-engines.ts'
-import { nestedPolicy } from './testing/nested-policy.ts'
+
+/**
+ * The optimal nested policy, which knows the true failure rate. On average no bisection that tests
+ * one prefix at a time needs fewer runs. The whole batch runs first.
+ *
+ * Returns a function that counts the runs of the policy on a batch of `size` at failure rate `p`.
+ * Create it once and call it often, because it computes a table.
+ */
+function nestedPolicy(p: number, size: number): (breaks: readonly boolean[]) => number {
+  const table = groupTestingTable(p, size)
+  return (breaks) => (breaks.includes(true) ? 1 + search(table, breaks, breaks.length) : 1)
+}
+
+/** Runs to judge all members, if the first `failing` are known to fail (0: nothing is known). */
+function search(table: GroupTestingTable, breaks: readonly boolean[], failing: number): number {
+  if (breaks.length === 0) return 0
+  // The only member of a failing range is the culprit and needs no run.
+  if (failing === 1) return search(table, breaks.slice(1), 0)
+  const firsts = failing > 0 ? table.firstOfFailing : table.firstOfUnknown
+  const length = firsts[failing > 0 ? failing : breaks.length] ?? 1
+  return breaks.slice(0, length).includes(true)
+    ? 1 + search(table, breaks, length)
+    : 1 + search(table, breaks.slice(length), Math.max(0, failing - length))
+}
 
 /** The theory knows only the search. This engine finds no slot left over for a second look. */
 const searching = engineWithRules({

@@ -8,7 +8,29 @@ import { runCampaign } from '../../../sim/campaign/run-campaign.ts'
 import { campaigns, closeFarm, openFarm, type Farm } from '../farm.ts'
 import type { ChunkOfTasks } from '../messages.ts'
 import { openOver, type Over } from '../open-over.ts'
-import { WorkerProcess } from './worker-process.ts'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** `mergeyard worker` as a process of its own, as on another machine. */
+const executable = fileURLToPath(new URL('../../cli/mergeyard.js', import.meta.url))
+
+class WorkerProcess {
+  readonly #process: ChildProcess
+
+  constructor(address: string) {
+    const args = [executable, 'worker', address, '--threads', '1']
+    this.#process = spawn(process.execPath, args, { stdio: 'ignore' })
+  }
+
+  /** Sends a signal. Settles when the process has ended, unless the signal only stops it. */
+  async end(signal: 'SIGINT' | 'SIGKILL' | 'SIGSTOP'): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return
+    const ended = once(this.#process, 'exit')
+    this.#process.kill(signal)
+    if (signal !== 'SIGSTOP') await ended
+  }
+}
 
 /** Short, so that a lost chunk is soon given to another worker. */
 const leaseSeconds = 6
