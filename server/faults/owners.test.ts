@@ -70,6 +70,9 @@ const cases: readonly (readonly [Owner, Failure['attempt'], string, number?])[] 
   ['pull request', 'request', 'Not Found', 404],
   ['pull request', 'request', 'the server has an error with this one', 500],
   ['slot', 'slot', 'EACCES'],
+  ['pull request', 'checkout', "git read-tree failed (128): error: invalid path '.git/config'"],
+  ['pull request', 'checkout', 'error: unable to create file xx: File name too long'],
+  ['nobody', 'checkout', 'error: unable to create file xx: No space left on device'],
 ]
 
 //

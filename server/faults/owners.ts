@@ -29,6 +29,8 @@ type Attempt =
   | 'request'
   /** Emptying the folder of a test run. */
   | 'slot'
+  /** Writing the files of a commit into it. */
+  | 'checkout'
 
 export type Failure = {
   readonly attempt: Attempt
@@ -107,6 +109,14 @@ export const owners: readonly Row[] = [
   { attempt: 'request', owner: 'pull request', what: 'an answer about what was asked for' },
 
   { attempt: 'slot', owner: 'slot', what: 'a folder that cannot be moved away' },
+
+  {
+    attempt: 'checkout',
+    owner: 'pull request',
+    words: /file name too long|invalid path/i,
+    what: 'a name that git or the file system does not take',
+  },
+  { attempt: 'checkout', owner: 'nobody', what: 'the machine could not write it now' },
 ]
 
 export function ownerOf(failure: Failure): Owner {

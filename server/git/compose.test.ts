@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
 import type { CardToCommit, MergeMethod } from './card.ts'
-import { compose } from './compose.ts'
+import { compose, Memo } from './compose.ts'
 import { git, GitFailed, type Oid } from './git.ts'
 import { begin, file, main, makeBare, write, type Commit } from './testing/commits.ts'
 
@@ -225,6 +225,41 @@ test('a pull request that resolved a conflict in a merge cannot be rebased', asy
   })
 })
 
+test('a rebase replays another root that was merged, and instants that git refuses to write', async () => {
+  const { repository, tip } = await withCards()
+  const ref = 'refs/pull/1/head'
+  await write(
+    repository,
+    { ref: 'refs/heads/lib', files: { 'lib.txt': 'lib\n' } },
+    { ref, from: main, files: { 'a.txt': 'a\n' } },
+  )
+  const [merge = ''] = await write(repository, { ref, from: ref, merge: 'refs/heads/lib' })
+  const tree = [
+    'merge-tree',
+    '--write-tree',
+    '--allow-unrelated-histories',
+    `${merge}^1`,
+    `${merge}^2`,
+  ]
+  const both = (await git(['--git-dir', repository, ...tree])).trim()
+  const odd = (files: string, parents: readonly string[]): Promise<string> => {
+    const headers = [`tree ${files}`, ...parents.map((parent) => `parent ${parent}`)]
+    const text = [
+      ...headers,
+      'author  <> 9999999999999 +051800',
+      'committer A <a@b> 1767603600 +0000',
+      '',
+      'Odd',
+    ]
+    const hash = ['hash-object', '-w', '--literally', '-t', 'commit', '--stdin']
+    return git(['--git-dir', repository, ...hash], { input: `${text.join('\n')}\n` })
+  }
+  const head = (await odd(both, [merge])).trim()
+  const [commit = ''] = await composed(repository, tip, [cardOf(1, head)], 'rebase')
+  expect(await show(repository, commit, '%T')).toBe(both)
+  expect(await show(repository, commit, '%ad %P')).toContain('Mon Jan 5 09:00:00 2026 +0000')
+})
+
 describe.each(['squash', 'rebase'] as const)('a stack with %s', (method) => {
   test('what is built on another pull request adds only its own, beside it and after it', async () => {
     const { repository, tip } = await withCards()
@@ -238,18 +273,23 @@ describe.each(['squash', 'rebase'] as const)('a stack with %s', (method) => {
     )
     const [lower, upper] = [cardOf(1, head1), cardOf(2, head2)]
     const none = new Map<Oid, number>()
+    // What is known of one chain must not be taken for another.
+    const memo = new Memo()
     const both = [lower, upper]
-    const [below = '', above = ''] = await composed(repository, tip, both, method, none)
+    const [below = '', above = ''] = await composed(repository, tip, both, method, {
+      landed: none,
+      memo,
+    })
     expect(await show(repository, `${above}^`, '%H')).toBe(below)
     expect(await show(repository, above, '%an')).toBe('Grace')
     expect(await show(repository, above, '%(trailers)')).toBe('Mergeyard-Pull: 2')
     const landed = new Map([[head1, 1]])
-    expect(await composed(repository, below, [upper], method, landed)).toEqual([above])
+    expect(await composed(repository, below, [upper], method, { landed, memo })).toEqual([above])
     // As a code host does it with its button.
     expect(await compose(repository, below, [upper], method)).toMatchObject({ conflict: 2 })
     // A tip from before has it not yet.
-    const [whole = ''] = await composed(repository, tip, [upper], method, none)
-    expect(await composed(repository, tip, [upper], method, landed)).toEqual([whole])
+    const [whole = ''] = await composed(repository, tip, [upper], method, { landed: none, memo })
+    expect(await composed(repository, tip, [upper], method, { landed, memo })).toEqual([whole])
     expect(await show(repository, whole, '%T')).toBe(await show(repository, above, '%T'))
   })
 })

@@ -28,16 +28,27 @@ export type Composed =
  */
 export type LandedHeads = ReadonlyMap<Oid, number> | null
 
+/** What was found out before, by all that it depends on: most compositions are parts of others. */
+export class Memo {
+  readonly made = new Map<string, Ground | { readonly conflict: string }>()
+  readonly listed = new Map<string, readonly ListedCommit[]>()
+
+  clear(): void {
+    this.made.clear()
+    this.listed.clear()
+  }
+}
+
 /** Composes cards in order on top of a commit. Rejects with `GitFailed` for anything but a conflict. */
 export async function compose(
   repository: string,
   tip: Oid,
   cards: readonly CardToCommit[],
   method: MergeMethod,
-  landed: LandedHeads = null,
+  { landed = null, memo = new Memo() }: Partial<Pick<Chain, 'landed' | 'memo'>> = {},
 ): Promise<Composed> {
   const start = await groundAt(repository, tip)
-  const chain = { repository, method, cards, landed }
+  const chain = { repository, method, cards, landed, memo }
   const made: Ground[] = []
   let onBranch: number | null = null
   for (const [index, card] of cards.entries()) {
@@ -59,6 +70,7 @@ type Chain = {
   readonly method: MergeMethod
   readonly cards: readonly CardToCommit[]
   readonly landed: LandedHeads
+  readonly memo: Memo
 }
 
 /** True if a card changes nothing on the tip. One that only repeats a pull request below it does: that one may never land. */
@@ -75,8 +87,23 @@ async function addOne(
   card: CardToCommit,
   below: number,
 ): Promise<Ground | { readonly conflict: string }> {
-  const { repository, method } = chain
-  const { onto, commits } = await addedBy(chain, parent, card, below)
+  const { method, memo } = chain
+  const added = await addedBy(chain, parent, card, below)
+  const { number, head, title, body, author } = card
+  const second = laterSecond(parent, card)
+  const text = [title, body, author.name, author.email]
+  const key = JSON.stringify([parent.commit, added.onto, method, number, head, second, ...text])
+  const made = memo.made.get(key) ?? (await putOn(chain, parent, card, added))
+  memo.made.set(key, made)
+  return made
+}
+
+async function putOn(
+  { repository, method }: Chain,
+  parent: Ground,
+  card: CardToCommit,
+  { onto, commits }: Added,
+): Promise<Ground | { readonly conflict: string }> {
   const merged = await mergedTree(repository, onto, card.head)
   if ('conflict' in merged) return merged
   if (method === 'rebase') {
@@ -109,13 +136,19 @@ type Added = {
  * commits are others. So its head, if the card was built on it, is made part of the history of the parent.
  */
 async function addedBy(
-  { repository, method, cards, landed }: Chain,
+  { repository, method, cards, landed, memo }: Chain,
   parent: Ground,
   { head }: CardToCommit,
   below: number,
 ): Promise<Added> {
   if (method === 'merge_commit') return { onto: parent.commit, commits: [] }
-  const listed = await listCommits(repository, parent.commit, head)
+  const list = async (onto: Oid): Promise<readonly ListedCommit[]> => {
+    const key = `${onto} ${head}`
+    const known = memo.listed.get(key) ?? (await listCommits(repository, onto, head))
+    memo.listed.set(key, known)
+    return known
+  }
+  const listed = await list(parent.commit)
   const heads = new Set(landed ? cards.slice(0, below).map((card) => card.head) : [])
   const bases: Oid[] = []
   for (const { oid } of listed) {
@@ -135,7 +168,7 @@ async function addedBy(
     author: { name: 'base', email: '' },
     date: '0 +0000',
   })
-  return { onto, commits: own(await listCommits(repository, onto, head)) }
+  return { onto, commits: own(await list(onto)) }
 }
 
 /** A parent before its children, whatever their clocks said. */

@@ -110,7 +110,12 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
 
 /** The error of a command that has failed, without credentials. */
 export function failure(args: readonly string[], { code, stderr }: GitResult): GitFailed {
-  const words = withoutCredentials(stderr.trim()).slice(0, largestErrorLength)
+  const all = withoutCredentials(stderr.trim())
+  // The reason can stand behind a name of thousands of characters.
+  const words =
+    all.length <= largestErrorLength
+      ? all
+      : `${all.slice(0, largestErrorLength / 2)} ... ${all.slice(-largestErrorLength / 2)}`
   return new GitFailed(`${nameOf(args)} failed${code === null ? '' : ` (${code})`}: ${words}`)
 }
 

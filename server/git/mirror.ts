@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { descriptionOf, type CardToCommit, type MergeMethod, type Person } from './card.ts'
 import { contains } from './ancestry.ts'
 import { makeSound, removeLocks } from './bare.ts'
-import { compose, oldestFirst, type Composed, type LandedHeads } from './compose.ts'
+import { compose, Memo, oldestFirst, type Composed, type LandedHeads } from './compose.ts'
 import { fetchTimeoutMs, isDamage, makeAnew } from './damage.ts'
 import { fetchMissing } from './fetch-missing.ts'
 import { branchCommits, landingsOf, type BranchCommit } from './first-parents.ts'
@@ -62,6 +62,8 @@ const inClone = [
 ] as const
 
 const rememberedCompositions = 64
+/** Their parts in memory, of a few hundred bytes each. */
+const mostKnown = 5_000
 
 export class Mirror {
   readonly folder: string
@@ -70,10 +72,12 @@ export class Mirror {
   readonly #access: GitAccess
   #last: Promise<unknown> = Promise.resolve()
   #isDamaged = false
-  /** By target branch, for its last tip. In memory, because a test can write into the mirror. */
-  readonly #packedRefs = new Map<string, { readonly tip: Oid; readonly text: Promise<string> }>()
   /** The last compositions, newest first: most are asked for again, at the merge after the test run. */
   #composed: readonly { readonly asked: unknown; readonly made: Composed }[] = []
+  /** What longer and later ones begin with. Of this copy: one that is made anew does not have these commits. */
+  readonly #memo = new Memo()
+  /** By target branch, for its last tip. In memory, because a test can write into the mirror. */
+  readonly #packedRefs = new Map<string, { readonly tip: Oid; readonly text: Promise<string> }>()
 
   constructor(folder: string, url: string, options: MirrorOptions = {}) {
     this.folder = folder
@@ -175,7 +179,8 @@ export class Mirror {
       if (known) return known.made
       const env = await this.#access()
       await fetchMissing({ folder: this.folder, url: this.#url, env }, { tip, cards })
-      const made = await compose(this.folder, tip, cards, method, landed)
+      if (this.#memo.made.size > mostKnown) this.#memo.clear()
+      const made = await compose(this.folder, tip, cards, method, { landed, memo: this.#memo })
       this.#composed = [{ asked, made }, ...this.#composed.slice(0, rememberedCompositions - 1)]
       return made
     })
@@ -283,6 +288,7 @@ export class Mirror {
         await makeAnew({ folder: this.folder, url: this.#url, env: await this.#access() })
         this.#packedRefs.clear()
         this.#composed = []
+        this.#memo.clear()
       }
       this.#isDamaged = false
       makeSound(this.folder)

@@ -18,9 +18,9 @@ export async function replay(
   const second = laterSecond(parent, card)
   let onto = parent
   for (const [index, original] of originals.entries()) {
-    const tree = await replayedTree(repository, onto, original)
+    const { below, author, authorDate, message } = await detailsOf(repository, original)
+    const tree = await replayedTree(repository, onto, { original, below })
     if (tree === null) return cannotBeReplayed
-    const { author, authorDate, message } = await detailsOf(repository, original)
     const isLast = index === originals.length - 1
     const text = isLast ? withOwnTrailer(message, card.number) : message
     const commit = await commitTree(repository, {
@@ -43,23 +43,34 @@ const cannotBeReplayed = {
 async function replayedTree(
   repository: string,
   { tree }: Ground,
-  original: Oid,
+  /** `below`: its parent; empty for a root. */
+  { original, below }: { readonly original: Oid; readonly below: string },
 ): Promise<Oid | null> {
-  const person = { name: 'base', email: '' }
-  const base = await commitTree(repository, {
-    tree,
-    parents: [`${original}^`],
-    message: 'base',
-    author: person,
-    date: '0 +0000',
-  })
-  const made = await mergedTree(repository, base, original)
+  const baseOf = (of: Oid, parents: readonly Oid[]): Promise<Oid> => {
+    const author = { name: 'base', email: '' }
+    const text = { message: 'base', author, date: '0 +0000' }
+    return commitTree(repository, { tree: of, parents, ...text })
+  }
+  if (below !== '') return treeOf(repository, await baseOf(tree, [below]), original)
+  // A root adds all its files, as if there was an empty commit below it.
+  const empty = await baseOf((await git([...at(repository), 'mktree'])).trim(), [])
+  const added = await baseOf(`${original}^{tree}`, [empty])
+  return treeOf(repository, await baseOf(tree, [empty]), added)
+}
+
+async function treeOf(repository: string, ours: Oid, theirs: Oid): Promise<Oid | null> {
+  const made = await mergedTree(repository, ours, theirs)
   return 'tree' in made ? made.tree : null
 }
 
+const at = (repository: string): readonly string[] => ['--git-dir', repository]
+
 async function detailsOf(repository: string, commit: Oid) {
-  const format = '--format=%an%x00%ae%x00%ad%x00%B'
-  const text = await git(['--git-dir', repository, 'log', '-1', '--date=raw', format, commit])
-  const [name = '', email = '', authorDate = '', message = ''] = text.split('\0')
-  return { author: { name, email }, authorDate, message: cleaned(message) }
+  const format = '--format=%P%x00%an%x00%ae%x00%ad%x00%ct%x00%B'
+  const text = await git([...at(repository), 'log', '-1', '--date=raw', format, commit])
+  const [below = '', name = '', email = '', date = '', committed = '', message = ''] =
+    text.split('\0')
+  // Old programs wrote instants and zones that git reads, and refuses to write.
+  const authorDate = /^\d{1,11} [+-]\d{4}$/.test(date) ? date : `${committed} +0000`
+  return { below, author: { name, email }, authorDate, message: cleaned(message) }
 }

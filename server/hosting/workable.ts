@@ -22,10 +22,24 @@ export async function refuseUnworkable(
   await refuseOldGit()
   // Only looks, so it needs no folder.
   const refs = await new Mirror('', url, access ? { access } : {}).branches()
-  if (refs.has(`refs/heads/${ref.targetBranch}`)) return refuseCheckedOut(options)
+  if (refs.has(`refs/heads/${ref.targetBranch}`)) {
+    await refuseShallow(options)
+    return refuseCheckedOut(options)
+  }
   const branches = [...refs.keys()].map((name) => name.slice('refs/heads/'.length))
   const known = branches.length > 0 ? `it has ${branches.slice(0, 5).join(', ')}` : 'it has none'
   throw new CannotHost(`${url} has no branch ${ref.targetBranch}: ${known}`)
+}
+
+/** Nothing can be merged without the commits that a shallow clone lacks. Rejects with `CannotHost`. */
+export async function refuseShallow({ url }: Pick<HostOptions, 'url'>): Promise<void> {
+  if (!isLocal(url)) return
+  const at = ['-C', url.replace(/^file:\/\//, '')]
+  if ((await git([...at, 'rev-parse', '--is-shallow-repository'])).trim() === 'false') return
+  throw new CannotHost(
+    `${url} is a shallow clone, which lacks older commits: name the repository that it is cloned from, in a clone ` +
+      `with --repo origin, or fetch the rest with \`git -C ${url} fetch --unshallow\``,
+  )
 }
 
 /** Git refuses a push to a branch that is checked out, as `main` is in most clones. Rejects with `CannotHost`. */

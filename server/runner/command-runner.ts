@@ -6,6 +6,7 @@
 import { mkdirSync, realpathSync, statfsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ownerOf } from '../faults/owners.ts'
+import { GitFailed } from '../git/git.ts'
 import { viewOf, type Surroundings } from './bubblewrap.ts'
 import { environmentOf, type RunOfCommand } from './environment.ts'
 import { limitsWith, RunWatcher, type Limits, type Ticks } from './limits.ts'
@@ -137,6 +138,9 @@ export class CommandRunner {
         await slot.reset(run.commit, packedRefs)
         return await this.#work(run, { underWay, slot, log })
       } catch (error) {
+        const failed = ofCommit(error)
+        if (failed) log.write(`${failed.outcome}: ${failed.words}\n`)
+        if (failed) return failed
         if (!isOfSlot(error)) throw error
         this.#stuck.add(index)
         this.#options.onSlotFault?.(
@@ -251,6 +255,14 @@ export class CommandRunner {
     this.#slots.set(index, slot)
     return slot
   }
+}
+
+/** The verdict about a commit whose files cannot be written, whoever tries; null: the fault says nothing about it. */
+function ofCommit(fault: unknown): Verdict | null {
+  if (!(fault instanceof GitFailed)) return null
+  const { message: words } = fault
+  if (ownerOf({ attempt: 'checkout', words }) !== 'pull request') return null
+  return { outcome: 'failed', failedTests: [{ name: 'git checkout' }], flakyTests: [], words }
 }
 
 function isOfSlot(fault: unknown): fault is SlotStuck {

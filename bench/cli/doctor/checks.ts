@@ -8,7 +8,7 @@ import { adapterFor } from '../../../server/forges.ts'
 import { git } from '../../../server/git/git.ts'
 import { commitTree } from '../../../server/git/objects.ts'
 import type { HostOptions } from '../../../server/hosting/options.ts'
-import { refuseCheckedOut } from '../../../server/hosting/workable.ts'
+import { refuseCheckedOut, refuseShallow } from '../../../server/hosting/workable.ts'
 import { count, several } from '../../../sim/terminal/text.ts'
 import { programOf, isThere } from '../serve/check-commands.ts'
 import { checked, type Check } from './check.ts'
@@ -62,6 +62,7 @@ async function checksOfRepository({ ref, url, tests }: HostOptions, env: Env): P
 
 async function refsOf(url: string, env: Env): Promise<string> {
   const text = await git(['ls-remote', url], { env })
+  await refuseShallow({ url })
   const refs = text.split('\n').map((line) => line.split('\t')[1] ?? '')
   const pulls = refs.filter((ref) => /^refs\/pull\/\d+\/head$/.test(ref)).length
   const wishes = refs.filter((ref) => ref.startsWith('refs/heads/queue/')).length

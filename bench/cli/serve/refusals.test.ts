@@ -122,6 +122,21 @@ describe('in a clone', () => {
     expect(looked.out).toContain(why)
   })
 
+  // A-258
+  test('a repository that is a shallow clone, as does doctor', async () => {
+    const shallow = join(home.path, 'shallow.git')
+    await git(['clone', '--quiet', '--bare', shop, shallow])
+    // As `clone --depth 1` writes it.
+    const tip = await git(['--git-dir', shallow, 'rev-parse', 'main'])
+    writeFileSync(join(shallow, 'shallow'), tip)
+    const args = ['--repo', shallow, '--test', 'node test.mjs']
+    const why = `${shallow} is a shallow clone, which lacks older commits: name the repository`
+    const refused = await home.run(['serve', ...args, '--data', data], env)
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(why) })
+    const looked = await home.run(['doctor', ...args], env)
+    expect(looked).toMatchObject({ code: 1, out: expect.stringContaining(why) })
+  })
+
   test('a new data folder that git would commit, but not one that an older version has used', async () => {
     const args = ['serve', '--repo', 'origin', '--test', 'node test.mjs', '--data', 'data']
     const { code, err } = await home.run(args, env)
