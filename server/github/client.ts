@@ -60,6 +60,11 @@ export class GitHubClient {
     this.#pace = pace
   }
 
+  /** Between two looks at what GitHub does in the background. */
+  get lookMs(): number {
+    return this.#pace.retryAfterMs
+  }
+
   /** The parameters that nearly every request has. */
   get at(): { readonly owner: string; readonly repo: string } {
     return { owner: this.owner, repo: this.repo }

@@ -1,5 +1,7 @@
 /** GitHub, as the rules of `forge/` see it. */
 
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import { noRight } from '../forge/api.ts'
@@ -24,6 +26,17 @@ import { rulesOf } from './rules.ts'
 
 /** What is asked for is not possible, such as a second pull request for a branch. */
 const unprocessable = 422
+
+type AsyncMerge =
+  Endpoints['PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge-async']['parameters']
+
+const asyncPath = '/merge-async'
+/** One a second. */
+const mostLooks = 300
+
+/** True if GitHub wants a member of one of its stacks to be merged in the background. */
+const isOfStack = ({ status, message }: ForgeFailed): boolean =>
+  status === 403 && /\bstack/i.test(message)
 
 export class GitHubApi implements ForgeApi {
   readonly forge = 'GitHub'
@@ -132,18 +145,52 @@ export class GitHubApi implements ForgeApi {
     by: 'button',
     press: (number: PullRequestNumber, button: Button) => this.#press(number, button),
     isBusy: ({ status, message }: { readonly status: number; readonly message: string }) =>
-      status === 405 && /base branch was modified/i.test(message),
+      (status === 405 && /base branch was modified/i.test(message)) ||
+      // It merges this one already: somebody has asked before, perhaps this server before a crash.
+      (status === 409 && message.includes(asyncPath)),
   } as const
 
   async #press(number: PullRequestNumber, { method, head, title, message }: Button): Promise<Oid> {
     const { octokit, at } = await this.#open()
     const text = { commit_title: title, commit_message: message }
-    const { data } = await octokit.request('PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge', {
+    const wanted = {
       ...{ ...at, pull_number: number, sha: head },
       merge_method: method === 'merge_commit' ? 'merge' : method,
       ...(method === 'rebase' ? {} : text),
-    })
-    return data.sha
+    } as const
+    try {
+      const route = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge'
+      const { data } = await octokit.request(route, wanted)
+      return data.sha
+    } catch (error) {
+      if (!(error instanceof ForgeFailed) || !isOfStack(error)) throw error
+      return this.#pressInStack(wanted)
+    }
+  }
+
+  /**
+   * Merges a member of a stack, which GitHub does in the background and with all below it: one whose base is the
+   * target branch has nothing below.
+   */
+  async #pressInStack(wanted: AsyncMerge): Promise<Oid> {
+    const { octokit, at } = await this.#open()
+    const { pull_number } = wanted
+    const begun = await octokit.request(
+      'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge-async',
+      { ...wanted, merge_action: 'direct_merge' },
+    )
+    let { status, details } = begun.data
+    const uuid = 'uuid' in details ? details.uuid : ''
+    for (let looks = 1; status === 'pending'; looks++) {
+      // Nothing is known of this one, so it is asked again later.
+      if (looks > mostLooks) throw new ForgeFailed(`${asyncPath}: GitHub is still at it`, 0)
+      await wait(this.#client.lookMs)
+      const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/merge-async/{uuid}'
+      const seen = await octokit.request(route, { ...at, pull_number, uuid })
+      ;({ status, details } = seen.data)
+    }
+    if (status === 'merged' && 'sha' in details) return details.sha
+    throw new ForgeFailed(`GitHub does not merge the stack: ${details.message}`, unprocessable)
   }
 
   async #open() {

@@ -22,6 +22,8 @@ export type FakePull = {
   labels: string[]
   updatedAt: number
   readonly reviews: FakeReview[]
+  /** GitHub: it is in a stack. `refused`: why its merge fails. */
+  stack?: { readonly refused?: string; merge?: { readonly body: object; looks: number } }
 }
 
 export type FakeReview = {

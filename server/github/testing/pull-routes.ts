@@ -77,8 +77,48 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
 
   [`PUT ${repo}/pulls/{pull_number}/merge`]: async (state, { path, body }) => {
     const pull = state.pulls.get(Number(path['pull_number']))
+    if (pull?.stack) return refused(403, 'Merging stacked PRs via this endpoint is not supported')
     return pull ? merge(state, pull, body) : notFound
   },
+
+  [`PUT ${repo}/pulls/{pull_number}/merge-async`]: (state, { path, body }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    if (!pull) return notFound
+    if (pull.mergeCommit !== null) return asyncResult(200, 'merged', { sha: pull.mergeCommit })
+    if (pull.state === 'closed' || pull.isDraft) return asyncResult(400, 'failed')
+    const { stack = {} } = pull
+    const isGoing = stack.merge !== undefined
+    stack.merge ??= { body, looks: 0 }
+    pull.stack = stack
+    return asyncResult(isGoing ? 409 : 202, 'pending', pendingOf(pull))
+  },
+
+  /** Its first answer is that it is under way. */
+  [`GET ${repo}/pulls/{pull_number}/merge-async/{uuid}`]: async (state, { path }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    const going = pull?.stack?.merge
+    if (!pull || !going || path['uuid'] !== uuidOf(pull)) return notFound
+    if (pull.mergeCommit !== null) return asyncResult(200, 'merged', { sha: pull.mergeCommit })
+    if (going.looks++ === 0) return asyncResult(200, 'pending', pendingOf(pull))
+    const why = pull.stack?.refused
+    const answer =
+      why === undefined ? await merge(state, pull, recordIn(going.body)) : refused(405, why)
+    const { sha, message } = recordIn(answer.body)
+    if (typeof sha === 'string') return asyncResult(200, 'merged', { sha })
+    return asyncResult(200, 'failed', { message })
+  },
+}
+
+const uuidOf = ({ number }: FakePull): string =>
+  `630b9d5e-3f2a-4f7e-8b0c-${String(number).padStart(12, '0')}`
+
+const pendingOf = (pull: FakePull) => ({
+  ...{ uuid: uuidOf(pull), merge_method: 'default', merge_action: 'direct_merge' },
+  expected_head_sha: pull.head,
+})
+
+function asyncResult(code: number, status: string, details: object = {}): Answer {
+  return { status: code, body: { status, details: { message: `It is ${status}.`, ...details } } }
 }
 
 /** The verdict of GitHub: null if the branch asks for none, and where required reviewers of a ruleset do. */
