@@ -46,11 +46,14 @@ export function relink(queue: Queue, group: Group): void {
 }
 
 /** One that is under way keeps the targets of its start, whatever is uploaded. */
-function targetsWithUploads(queue: Queue, { members, phase, targets }: Group): ImpactedTargets {
-  const uploaded = targetsOf(queue.impactedTargets, members)
-  const isYetToStart = phase.kind === 'waiting' || phase.kind === 'conflicted'
-  return isYetToStart ? uploaded : unionOf(targets, uploaded)
+function targetsWithUploads(queue: Queue, group: Group): ImpactedTargets {
+  const uploaded = targetsOf(queue.impactedTargets, group.members)
+  return isYetToStart(group) ? uploaded : unionOf(group.targets, uploaded)
 }
+
+/** It has neither a run nor a verdict. */
+const isYetToStart = ({ phase }: Group): boolean =>
+  phase.kind === 'waiting' || phase.kind === 'conflicted'
 
 /**
  * Updates the dependencies of the group for its current position: to groups ahead, from groups
@@ -71,7 +74,7 @@ export function tie(queue: Queue, group: Group): void {
  * keeps the dependencies that it has (E-96). One that has begun to merge gets no others (E-95).
  */
 function dependOnGroupsAhead(queue: Queue, group: Group): void {
-  const kept = group.phase.kind === 'waiting' ? [] : group.dependsOn
+  const kept = isYetToStart(group) ? [] : group.dependsOn
   const shared = hasBegunToMerge(group) ? [] : groupsTouching(queue, group.targets)
   group.dependsOn = [...new Set([...kept, ...shared])].filter((id) => {
     const other = queue.groups[id]

@@ -71,6 +71,47 @@ describe('the engine agrees with the model', () => {
     expect(checked).toBeGreaterThan(0)
   })
 
+  // E-94, E-96
+  test('when one that waits for a conflict has lost the target that it shared', () => {
+    const scenario = scenarioOf({
+      queue: { mode: 'parallel' },
+      pullRequests: [
+        { number: 1, targets: ['core'] },
+        { number: 2, targets: ['core'], conflictsWith: [1] },
+        { number: 3, at: 1, targets: ['core'], priority: 'urgent' },
+      ],
+      events: [{ do: 'setImpactedTargets', number: 2, targets: [] }],
+    })
+    expect(findingsOf(scenario).stories).toEqual([])
+  })
+
+  // E-143
+  test('when an upload adds a target of one behind it that is being merged', () => {
+    const scenario = scenarioOf({
+      queue: { mode: 'parallel' },
+      pullRequests: [
+        { number: 1, targets: ['core'] },
+        { number: 2, targets: ['core'] },
+        { number: 3, targets: ['ios'] },
+      ],
+      events: [{ at: 20, do: 'setImpactedTargets', number: 2, targets: ['ios'] }],
+      faults: { mergeMinutes: 20 },
+    })
+    expect(findingsOf(scenario).stories).toEqual([])
+  })
+
+  // E-208
+  test('when the branch has moved, as reported, and a member was cancelled while its group merged', () => {
+    const scenario = scenarioOf({
+      queue: { batch: true },
+      pullRequests: [{ number: 2 }, { number: 5 }],
+      events: [{ at: 20, do: 'cancel', number: 2 }],
+      codeHost: { landsGroups: true },
+      faults: { mergeMinutes: 20, branchMovedRate: 1 },
+    })
+    expect(findingsOf(scenario).stories).toEqual([])
+  })
+
   // E-63, E-158
   test('about the tries of a lost run when two lanes below it have changed places', () => {
     const scenario = scenarioOf({

@@ -152,7 +152,7 @@ function waitForShared(model: Model, group: Group): void {
   const holds = ({ phase: { run } }: Group): boolean =>
     group.members.some((each) => run?.contents.includes(each))
   const isWithout = (other: Group): boolean =>
-    isTestedOnAll(other) && !holds(other) && predecessors(model, other).includes(group)
+    isTestedOnAll(other) && !holds(other) && predecessors(model, other, true).includes(group)
   const last = begun ? undefined : model.line.findLast(isWithout)
   if (last) moveTo(model, group, model.line.indexOf(last))
   if (begun) goAhead(model, group)

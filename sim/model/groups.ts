@@ -17,12 +17,17 @@ export function newGroup(model: Model, members: readonly PullRequest[]): Group {
 export const isBeingMerged = (model: Model, one: PullRequest): boolean =>
   groupOf(model, one)?.phase.merging?.includes(one) === true
 
-/** E-11: the unmerged groups ahead on which it depends, transitively, in the order of the line. */
-export function predecessors(model: Model, group: Group): Group[] {
+/**
+ * E-11: the unmerged groups ahead on which it depends, transitively, in the order of the line. E-95: one
+ * whose merging has begun waits for nobody; `evenBegun` asks for whom it would wait.
+ */
+export function predecessors(model: Model, group: Group, evenBegun = false): Group[] {
   const ahead = model.line.slice(0, model.line.indexOf(group))
   const found: Group[] = []
   for (const each of ahead.reverse()) {
-    if ([group, ...found].some((above) => dependsOn(model, above, each))) found.unshift(each)
+    const dependsOn = (above: Group): boolean =>
+      (evenBegun || !hasBegun(above)) && isLinked(model, above, each)
+    if (!isLeftOut(each) && [group, ...found].some(dependsOn)) found.unshift(each)
   }
   return found
 }
@@ -108,12 +113,7 @@ export function targetsOf(model: Model, ...all: readonly PullRequest[]): Impacte
 export const isLeftOut = ({ phase: { is, isAside } }: Group): boolean =>
   is === 'conflicting' || isAside === true
 
-/** E-92, E-95, E-96: it depends on groups ahead that share a target, or did before. */
-function dependsOn(model: Model, group: Group, ahead: Group): boolean {
-  return !isLeftOut(ahead) && !hasBegun(group) && isLinked(model, group, ahead)
-}
-
-/** Two groups share a target, or did before. */
+/** E-92, E-96: two groups share a target, or did before. */
 export const isLinked = (model: Model, group: Group, ahead: Group): boolean =>
   ahead.members.some((each) => group.tiedTo.has(each)) || share(model, group.targets, ahead.targets)
 

@@ -83,10 +83,11 @@ export function hostHasAnswered(model: Model, answer: FinishMerge): boolean {
 /** E-42, E-44, E-208, E-222: a direct merge is tested instead, and a moved branch is a push, if none is known. */
 function refuse(model: Model, group: Group, refused: MergeRefusal, named?: PullRequest): void {
   const isMoved = refused === 'TARGET_BRANCH_MOVED'
-  const isDirect = !group.phase.run
+  const { isPushedTo, run } = group.phase
+  const isDirect = !run
   if (!isMoved && !isDirect && named) fail(model, named, refused)
   cancelStored(model, group)
-  if (isMoved && !group.phase.isPushedTo) push(model)
+  if (isMoved && !isPushedTo) push(model)
   if ((!isMoved && !isDirect) || !model.line.includes(group)) return
   const reason = isMoved ? 'MANUAL_PUSH_TO_TARGET_BRANCH' : 'TESTS_RESTARTED_BY_API_REQUEST'
   restart(model, group, reason)
