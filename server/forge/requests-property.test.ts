@@ -1,6 +1,7 @@
 /** Requests in any order, on a host in memory: quicker than with the fake of a real one, so it plays many. */
 
 import { expect, test } from 'vitest'
+import { ForgeFailed } from './failed.ts'
 import { requestOrders } from './testing/request-orders.ts'
 import { isApproved, simulatedStage } from './testing/simulated-api.ts'
 import { SimulatedHost } from './testing/simulated-host.ts'
@@ -16,12 +17,18 @@ requestOrders({
 
 const label = 'merge-queue-submit'
 
-/** A paused queue with one pull request, which somebody with the right has labelled. */
-async function labelled() {
+type Played = { readonly state: 'PAUSED' | 'RUNNING'; readonly isThere: () => boolean }
+
+/** A queue with one pull request, which somebody with the right labels. */
+async function labelled({ state: is, isThere }: Played) {
+  const landed: string[] = []
   const host = new SimulatedHost({
-    ...{ stage: simulatedStage, clockAheadMs: 0, set: { state: 'PAUSED' } },
-    ...{ before: () => undefined, onLanding: () => undefined, onLanded: () => undefined },
-    passes: () => true,
+    ...{ stage: simulatedStage, clockAheadMs: 0, set: { state: is } },
+    before: (what) => {
+      if (what === 'press' && !isThere()) throw new ForgeFailed('away', 502)
+      return undefined
+    },
+    ...{ onLanding: () => undefined, onLanded: (head) => landed.push(head), passes: () => true },
   })
   const { state } = host
   const pull: FakePull = {
@@ -34,6 +41,10 @@ async function labelled() {
   await host.pass()
   const deeds = {
     label: () => change(state, pull, { labels: [label], by: 'ada' }),
+    push: () => {
+      noteBranch(state, pull, { after: 'b'.repeat(40), isForced: true })
+      change(state, pull, { head: 'b'.repeat(40), by: 'bob' })
+    },
     unlabel: () => change(state, pull, { labels: [], by: 'ada' }),
     ask: () => {
       const [createdAt, updatedAt] = [state.now(), state.now()]
@@ -50,15 +61,26 @@ async function labelled() {
     await host.pass()
     return host.queue.pullRequests[7]?.state
   }
-  expect(await play('label')).toBe('NOT_READY')
-  return play
+  return { play, landed }
 }
 
 //
 test('given /merge and the removal of the label within one poll, the last of them counts', async () => {
-  const play = await labelled()
+  const { play } = await labelled({ state: 'PAUSED', isThere: () => true })
+  expect(await play('label')).toBe('NOT_READY')
   expect(await play('ask', 'unlabel')).toBe('CANCELLED')
   expect(await play()).toBe('CANCELLED')
   expect(await play('label')).toBe('NOT_READY')
   expect(await play('unlabel', 'ask')).toBe('NOT_READY')
+})
+
+//
+test('given a push and /merge while the merge of the earlier commit is under way, the pushed one merges', async () => {
+  let isThere = false
+  const { play, landed } = await labelled({ state: 'RUNNING', isThere: () => isThere })
+  expect(await play('label')).toBe('TESTS_PASSED')
+  isThere = true
+  await play('push', 'ask')
+  expect(await play()).toBe('MERGED')
+  expect(landed).toEqual(['b'.repeat(40)])
 })

@@ -14,6 +14,7 @@ import {
 import { cardOf, tipOf, type HostedParts } from './hosted-parts.ts'
 import type { HostAnswer, HostRefusal } from './hosting.ts'
 import { pullRef, sightOf, type Sight } from './sight.ts'
+import { wantedOf } from './wanted.ts'
 
 /**
  * Looks at the branches by git, which never answers with an old commit, and then at the pull requests by
@@ -65,7 +66,19 @@ export async function followPulls(
     parts.send({ type: 'reportPullRequest', number, mergeable })
   }
   await parts.settled()
-  for (const request of requests) request.answer(await grant(parts, forge, request))
+  for (const request of requests) {
+    // What is not answered is asked for again at the next look.
+    if (request.is === 'submit' && isHeldUp(parts, request.number, request)) continue
+    request.answer(await grant(parts, forge, request))
+  }
+}
+
+/** True while the queue still merges it as it was asked for before, so that a submission would change nothing. */
+function isHeldUp(parts: HostedParts, number: PullRequestNumber, asked: Standing): boolean {
+  const { merges } = wantedOf(parts.queue.engine.queue)
+  const card = cardOf(parts, number)
+  if (!card || !merges.some(({ numbers }) => numbers.includes(number))) return false
+  return card.head !== asked.head || (card.departures ?? asked.departures) !== asked.departures
 }
 
 /** A submission freezes its head: whatever the host changes about it takes it out of the queue. */
@@ -122,6 +135,7 @@ export async function cardFrom(
   const { head } = pull
   if (head !== asked.head) return { refused: pushedSince(asked.head, head) }
   if (departureOf(pull, asked, parts.queue.ref.targetBranch) !== null) return { refused: leftSince }
+  if (isHeldUp(parts, number, asked)) return { refused: heldUp }
   const found = await cardOrRefusal(parts, { number, ref: pullRef(number), head }, pull)
   const { departures } = asked
   return 'refused' in found ? found : { value: { ...found.value, departures } }
@@ -135,6 +149,11 @@ export function pushedSince(asked: Oid, head: string): HostRefusal {
 const leftSince: HostRefusal = {
   status: 409,
   text: 'it was closed, made a draft or given another base since it was asked for: ask again',
+}
+
+const heldUp: HostRefusal = {
+  status: 409,
+  text: 'a merge of an earlier request is under way: ask again when it has ended',
 }
 
 const missing = (number: number): HostRefusal => {

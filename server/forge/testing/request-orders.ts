@@ -271,6 +271,8 @@ class Story {
     if (!this.#mayChange(pull, by)) return
     const head = branchHeadOf(this.#state, pull.number) ?? pull.head
     const isOpen = pull.state === 'open'
+    // Without commits of its own it cannot be reopened.
+    if (!isOpen && this.landed.has(head)) return
     if (!isOpen && pull.isFork && head !== pull.head && this.#roll() < 0.5) {
       this.#host.missing.add(head)
     }

@@ -33,6 +33,8 @@ export const deedRoutes: Readonly<Record<string, Route>> = {
       const owner = pull?.isFork === true ? pull.author : state.owner
       return owner === call.path['owner'] && `refs/heads/${pull?.branch}` === call.query.get('ref')
     })
+    const isGone = pushes.some(({ number }) => state.pulls.get(number)?.isForkGone === true)
+    if (isGone) return { status: 404, body: { message: 'Not Found' } }
     const all = pushes.reverse().map((push) => activityOf(state, push))
     return byCursor(all, call)
   },

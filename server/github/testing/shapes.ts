@@ -50,10 +50,7 @@ function fieldsOf(state: FakeState, pull: FakePull): Record<string, unknown> {
     html_url: `https://github.com/${state.owner}/${state.name}/pull/${pull.number}`,
     head: {
       ...{ ref: pull.branch, sha: pull.head, label: `${pull.author}:${pull.branch}` },
-      repo:
-        pull.isForkGone === true
-          ? null
-          : { name: state.name, owner: userOf(pull.isFork ? pull.author : state.owner) },
+      repo: { name: state.name, owner: userOf(pull.isFork ? pull.author : state.owner) },
     },
     base: { ref: pull.base, label: `${state.owner}:${pull.base}` },
   }
