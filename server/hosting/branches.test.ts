@@ -1,7 +1,9 @@
 /** Branches below `queue/`: a push is a submission, and the merge removes the branch. */
 
 import { pino } from 'pino'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { TestRepository } from './testing/test-repository.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
 
 const wish = 'refs/heads/queue/pay'
@@ -137,3 +139,41 @@ test('branches keep their numbers after a restart', { tags: ['matrix'] }, async 
   const refs = cards.map((card) => ('value' in card ? card.value.ref : null))
   expect(refs).toEqual(['refs/heads/queue/b', 'refs/heads/queue/c', 'refs/heads/queue/a'])
 })
+
+test(
+  'a submodule with a relative address is fetched by the test command',
+  { tags: ['matrix'] },
+  async () => {
+    const none = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
+    const files = 'git -c protocol.file.allow=always'
+    const run = `${files} submodule --quiet update --init && [ -f lib/pay.txt ]`
+    const world = await hostedWorld({
+      set: { state: 'PAUSED' },
+      tests: { kind: 'command', run, ...none, bubblewrap: false },
+    })
+    const { repository } = world
+    const lib = new TestRepository(join(world.folder, 'lib.git'))
+    await lib.make({ 'pay.txt': 'twice\n' })
+    const gitmodules = '[submodule "lib"]\n\tpath = lib\n\turl = ../lib.git\n'
+    await repository.commit('refs/heads/side', { '.gitmodules': gitmodules })
+    const link = `160000 commit ${await lib.oidOf('main')}\tlib`
+    const tree = await repository.git(
+      ['mktree', '--missing'],
+      `${await repository.git(['ls-tree', 'side'])}\n${link}\n`,
+    )
+    const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
+    const made = await repository.git([
+      ...who,
+      'commit-tree',
+      tree,
+      '-p',
+      'main',
+      '-m',
+      'Add a library',
+    ])
+    await repository.set('refs/heads/queue/lib', made)
+    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+    await world.untilState('MERGED', 1)
+    expect(await repository.files()).toContain('lib')
+  },
+)

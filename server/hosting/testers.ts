@@ -93,6 +93,7 @@ function testerWithCommand(
     slots: join(folder, 'slots'),
     logs: join(folder, 'runs'),
     mirror: mirror.folder,
+    origin: mirror.url,
     command,
     ...tests,
     readReports,

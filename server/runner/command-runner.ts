@@ -31,6 +31,8 @@ export type RunnerOptions = Surroundings & {
   readonly logs: string
   /** The bare repository that has the commits. */
   readonly mirror: string
+  /** The address of the repository. */
+  readonly origin?: string
   readonly command: string
   readonly setup: string | null
   readonly setupWhen: readonly string[]

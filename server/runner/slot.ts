@@ -29,6 +29,8 @@ import {
 export type SlotOptions = {
   /** The objects of this repository are used, not copied. */
   readonly mirror: string
+  /** The address of the repository, for what is named relative to it, such as submodules. */
+  readonly origin?: string
   /** What the setup makes that stays; without a setup nothing does. */
   readonly keep: readonly string[]
   /** The setup runs again when one of these files, folders or patterns has changed, or a lock file. */
@@ -81,14 +83,14 @@ export class Slot {
    * branches and tags. Throws `SlotStuck` if the folder cannot be emptied.
    */
   async reset(commit: Oid, packedRefs = ''): Promise<void> {
-    const { setup, keep, setupWhen: when, mirror } = this.#options
+    const { setup, keep, setupWhen: when, mirror, origin = '' } = this.#options
     const old = putAside(this.#path)
     const left = old === null ? null : await this.#lookThrough(join(old, 'slot'))
     this.#mark = null
     this.#commit = commit
     mkdirSync(join(this.home, 'tmp'), { recursive: true })
     mkdirSync(this.folder)
-    makeGitFolder(join(this.folder, '.git'), { commit, mirror, packedRefs })
+    makeGitFolder(join(this.folder, '.git'), { commit, mirror, packedRefs, origin })
     try {
       this.#inputs =
         setup === null ? null : await setupInputs(mirror, commit, { text: setup, keep, when })
@@ -203,20 +205,22 @@ function identity(path: string): string {
   return `${dev}:${ino}`
 }
 
+type GitFolder = {
+  readonly commit: Oid
+  readonly mirror: string
+  readonly packedRefs: string
+  readonly origin: string
+}
+
 /** As git makes it, and without reading a template or settings. */
-function makeGitFolder(
-  dot: string,
-  {
-    commit,
-    mirror,
-    packedRefs,
-  }: { readonly commit: Oid; readonly mirror: string; readonly packedRefs: string },
-): void {
+function makeGitFolder(dot: string, { commit, mirror, packedRefs, origin }: GitFolder): void {
   for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'hooks', 'info']) {
     mkdirSync(join(dot, name), { recursive: true })
   }
   const settings = ['repositoryformatversion = 0', 'filemode = true', 'bare = false']
-  writeFileSync(join(dot, 'config'), `[core]\n\t${settings.join('\n\t')}\n`)
+  const remote = [`url = ${JSON.stringify(origin)}`, 'fetch = +refs/heads/*:refs/remotes/origin/*']
+  const more = origin === '' ? '' : `[remote "origin"]\n\t${remote.join('\n\t')}\n`
+  writeFileSync(join(dot, 'config'), `[core]\n\t${settings.join('\n\t')}\n${more}`)
   writeFileSync(join(dot, 'objects/info/alternates'), `${join(mirror, 'objects')}\n`)
   writeFileSync(join(dot, 'packed-refs'), packedRefs)
   writeFileSync(join(dot, 'HEAD'), `${commit}\n`)

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { adapterFor } from '../../../server/forges.ts'
-import { git } from '../../../server/git/git.ts'
+import { git, runGit } from '../../../server/git/git.ts'
 import { commitTree } from '../../../server/git/objects.ts'
-import type { HostOptions } from '../../../server/hosting/options.ts'
+import type { CommandTests, HostOptions } from '../../../server/hosting/options.ts'
 import { refuseCheckedOut, refuseShallow } from '../../../server/hosting/workable.ts'
 import { count, several } from '../../../sim/terminal/text.ts'
 import { programOf, isThere } from '../serve/check-commands.ts'
@@ -55,6 +55,8 @@ async function checksOfRepository({ ref, url, tests }: HostOptions, env: Env): P
         : 'the CI of the host tests the branches mergeyard/pr-*'
     return [...checks, { what: 'tests', isOk: true, words }]
   }
+  if (checks.every(({ isOk }) => isOk))
+    checks.push(...(await notesOnFiles({ ref, url }, tests, env)))
   checks.push(commandCheck('test command', tests.run))
   if (tests.setup !== null) checks.push(commandCheck('setup command', tests.setup))
   return checks
@@ -67,6 +69,53 @@ async function refsOf(url: string, env: Env): Promise<string> {
   const pulls = refs.filter((ref) => /^refs\/pull\/\d+\/head$/.test(ref)).length
   const wishes = refs.filter((ref) => ref.startsWith('refs/heads/queue/')).length
   return `can be read: ${several(pulls, 'pull request')}, ${count(wishes)} below queue/`
+}
+
+/** What is in the branch, and not in the files of a test run: the test command can get it. */
+async function notesOnFiles(
+  { ref, url }: Pick<HostOptions, 'ref' | 'url'>,
+  { run }: CommandTests,
+  env: Env,
+): Promise<Check[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
+  try {
+    const few = ['--depth', '1', '--filter=blob:limit=100k', '--branch', ref.targetBranch]
+    await git(['clone', '--quiet', '--bare', ...few, '--', url, folder], { env })
+    const at = ['--git-dir', folder]
+    const listed = (await git([...at, 'ls-tree', '-r', '-z', 'HEAD'])).split('\0')
+    const modules = listed.flatMap((line) => /^160000 .*\t(.*)$/.exec(line)?.[1] ?? [])
+    const pointers = await runGit([
+      ...at,
+      'grep',
+      '-l',
+      'filter=lfs',
+      'HEAD',
+      '--',
+      '*.gitattributes',
+    ])
+    return [
+      ...(modules.length === 0
+        ? []
+        : [
+            noteOn('submodules', modules.slice(0, 3).join(', '), [
+              'git submodule update --init',
+              run,
+            ]),
+          ]),
+      ...(pointers.code !== 0
+        ? []
+        : [noteOn('large files', 'files of LFS', ['git lfs pull', run])]),
+    ]
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function noteOn(what: string, names: string, [fetch, run]: readonly [string, string]): Check {
+  const words = run.includes(fetch)
+    ? `${names}: the test command fetches them`
+    : `${names}: test runs do not fetch them; if the tests need them, let them do it: --test "${fetch} && ${run}"`
+  return { what, isOk: true, isNote: true, words }
 }
 
 async function tipOf(url: string, branch: string, env: Env): Promise<string> {

@@ -137,6 +137,26 @@ describe('in a clone', () => {
     expect(looked).toMatchObject({ code: 1, out: expect.stringContaining(why) })
   })
 
+  test('submodules and files of LFS are named by doctor, before anything fails', async () => {
+    const whole = join(home.path, 'whole.git')
+    await git(['clone', '--quiet', '--bare', shop, whole])
+    const attributes = '*.bin filter=lfs diff=lfs merge=lfs -text'
+    const input = [
+      'commit refs/heads/main\ncommitter Ada <ada@example.com> 1767603600 +0000\ndata 4\nMore',
+      'from refs/heads/main^0',
+      `M 160000 ${'1'.repeat(40)} lib/pay`,
+      `M 100644 inline .gitattributes\ndata ${attributes.length}\n${attributes}\n`,
+    ].join('\n')
+    await git(['--git-dir', whole, 'fast-import', '--quiet'], { input })
+    const doctor = (test: string) => home.run(['doctor', '--repo', whole, '--test', test])
+    const { code, out } = await doctor('node test.mjs')
+    expect(code).toBe(0)
+    expect(out).toContain('let them do it: --test "git submodule update --init && node test.mjs"')
+    expect(out).toContain('files of LFS: test runs do not fetch them')
+    const fetching = await doctor('git submodule update --init && node test.mjs')
+    expect(fetching.out).toContain('lib/pay: the test command fetches them')
+  })
+
   test('a new data folder that git would commit, but not one that an older version has used', async () => {
     const args = ['serve', '--repo', 'origin', '--test', 'node test.mjs', '--data', 'data']
     const { code, err } = await home.run(args, env)
