@@ -49,9 +49,12 @@ export async function fetchMissing(
   throw gone ? new HeadGone(gone.number, gone.head) : failed
 }
 
-/** In the words of both versions of the protocol. */
+/** In the words of both versions of the protocol, and of a ref whose branch has moved between the look and the fetch. */
 function isUnknown(wanted: string, words: string): boolean {
-  const texts = ['not our ref', 'unadvertised object', "couldn't find remote ref"]
+  const texts = [
+    ...['not our ref', 'unadvertised object', "couldn't find remote ref"],
+    'nonexistent object',
+  ]
   return texts.some((text) => words.includes(`${text} ${wanted}`))
 }
 

@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
+import { isNotThere } from './fetch-missing.ts'
 import { git, GitFailed } from './git.ts'
 import { openMirror } from './mirror.ts'
 import { at, main, makeBare, write } from './testing/commits.ts'
@@ -116,6 +117,15 @@ test('the same composition is asked of git once, and again when the mirror is da
   await expect(mirror.compose(tip, [card], 'squash', landed)).rejects.toThrow(noGit)
   mirror.heed(new GitFailed('fatal: loose object 1 is corrupt'))
   await expect(mirror.compose(tip, [card], 'squash')).rejects.toThrow(noGit)
+})
+
+test('a head that was pushed over between the look and the fetch concerns that pull request only', async () => {
+  const { mirror } = await shop()
+  const gone = '1'.repeat(40)
+  const fault: unknown = await mirror
+    .keep(`refs/mergeyard/heads/${gone}`, gone)
+    .catch((error: unknown) => error)
+  expect(isNotThere(fault, gone)).toBe(true)
 })
 
 test('given a lost object, a composition is a fault and no conflict', async () => {
