@@ -148,7 +148,7 @@ describe('in a clone', () => {
       `M 100644 inline .gitattributes\ndata ${attributes.length}\n${attributes}\n`,
     ].join('\n')
     await git(['--git-dir', whole, 'fast-import', '--quiet'], { input })
-    const doctor = (test: string) => home.run(['doctor', '--repo', whole, '--test', test])
+    const doctor = (command: string) => home.run(['doctor', '--repo', whole, '--test', command])
     const { code, out } = await doctor('node test.mjs')
     expect(code).toBe(0)
     expect(out).toContain('let them do it: --test "git submodule update --init && node test.mjs"')
