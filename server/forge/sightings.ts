@@ -58,7 +58,8 @@ export class Sightings {
   /** Reads one. Those for other branches are of interest only while they are in the queue. */
   async read(number: PullRequestNumber): Promise<SeenPull | null> {
     const pull = await this.#api.pull(number)
-    if (pull) this.#pulls.set(number, pull)
+    const { departures } = this.#pulls.get(number) ?? {}
+    if (pull) this.#pulls.set(number, departures ? { ...pull, departures } : pull)
     else this.#pulls.delete(number)
     return pull
   }

@@ -68,9 +68,16 @@ export async function followPulls(
   await parts.settled()
   for (const request of requests) {
     // What is not answered is asked for again at the next look.
-    if (request.is === 'submit' && isHeldUp(parts, request.number, request)) continue
+    if (request.is === 'submit' && mustWait(parts, request.number, request)) continue
     request.answer(await grant(parts, forge, request))
   }
+}
+
+/** True while the queue has it as it was asked for before, and a submission would change nothing. */
+function mustWait(parts: HostedParts, number: PullRequestNumber, asked: Standing): boolean {
+  const { departures = asked.departures } = cardOf(parts, number) ?? {}
+  const isToLeave = isQueued(parts, number) && departures < asked.departures
+  return isToLeave || isHeldUp(parts, number, asked)
 }
 
 /** True while the queue still merges it as it was asked for before, so that a submission would change nothing. */

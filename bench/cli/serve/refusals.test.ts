@@ -122,7 +122,7 @@ describe('in a clone', () => {
     expect(looked.out).toContain(why)
   })
 
-  //
+  //
   test('a repository that is a shallow clone, as does doctor', async () => {
     const shallow = join(home.path, 'shallow.git')
     await git(['clone', '--quiet', '--bare', shop, shallow])

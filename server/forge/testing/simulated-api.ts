@@ -38,13 +38,15 @@ function simulatedApi(
   state: FakeState,
   { before, clockAheadMs }: Pick<StageParts, 'before' | 'clockAheadMs'>,
 ): ForgeApi {
-  const answered = <Value>(what: string, value: () => Value | Promise<Value>): Promise<Value> =>
-    new Promise((resolve, reject) => {
-      const isLost = before(what) !== undefined
-      const answer = value()
-      if (isLost) reject(new ForgeFailed(`${what}: no answer`, 0))
-      else resolve(answer)
-    })
+  const answered = async <Value>(
+    what: string,
+    value: () => Value | Promise<Value>,
+  ): Promise<Value> => {
+    const isLost = before(what) !== undefined
+    const answer = await value()
+    if (isLost) throw new ForgeFailed(`${what}: no answer`, 0)
+    return answer
+  }
   const pull = (number: number): FakePull | undefined => state.pulls.get(number)
   const seen = (number: number): SeenPull | null => {
     const found = pull(number)
