@@ -219,6 +219,10 @@ export async function hostedWorld(options: WorldOptions = {}): Promise<HostedWor
   await world.make()
   onTestFinished(() => world.stop())
   await world.start()
+  // What was pushed before the first look is no request.
+  if (!options.forge) {
+    for (const branch of options.branches ?? ['main']) await world.look(branch)
+  }
   return world
 }
 
