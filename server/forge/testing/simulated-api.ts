@@ -34,19 +34,21 @@ export function simulatedStage(parts: StageParts): StagedHost {
 const ghost = 'ghost'
 const noWork = (): Promise<void> => Promise.resolve()
 
-function simulatedApi(
-  state: FakeState,
-  { before, clockAheadMs }: Pick<StageParts, 'before' | 'clockAheadMs'>,
-): ForgeApi {
-  const answered = async <Value>(
-    what: string,
-    value: () => Value | Promise<Value>,
-  ): Promise<Value> => {
+/** Answers as the host does, unless the answer is lost. */
+const answering =
+  ({ before }: Pick<StageParts, 'before'>) =>
+  async <Value>(what: string, value: () => Value | Promise<Value>): Promise<Value> => {
     const isLost = before(what) !== undefined
     const answer = await value()
     if (isLost) throw new ForgeFailed(`${what}: no answer`, 0)
     return answer
   }
+
+function simulatedApi(
+  state: FakeState,
+  { before, clockAheadMs }: Pick<StageParts, 'before' | 'clockAheadMs'>,
+): ForgeApi {
+  const answered = answering({ before })
   const pull = (number: number): FakePull | undefined => state.pulls.get(number)
   const seen = (number: number): SeenPull | null => {
     const found = pull(number)
