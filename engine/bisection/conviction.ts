@@ -4,7 +4,8 @@
  * Rules: E-21, E-73, E-74.
  */
 
-import type { BisectionView, PullRequestNumber } from '../model/state.ts'
+import type { BisectionView, PullRequestNumber, QueueView, TestRunId } from '../model/state.ts'
+import { passedRunOn, testsTip } from '../model/tip-test.ts'
 import type { Step } from '../evolve/step.ts'
 import { move } from '../line/moves.ts'
 import { compositionOf, type KnownFailure } from './knowledge.ts'
@@ -18,14 +19,21 @@ export function convict(
   { verdict }: KnownFailure,
 ): void {
   const reason = verdict.ofBatch ? 'TEST_RUN_FAILED_BY_OPTIMIZATION' : verdict.reason
-  const without = bisection.verdicts[compositionOf(bisection, [])]
   const evidence = {
     failedIn: verdict.run.id,
-    passedWithout: without?.outcome === 'passed' ? without.run.id : null,
+    passedWithout: passedWithout(step.queue, bisection),
     failedTests: verdict.failedTests,
   }
   step.emit({ type: 'memberConvicted', bisection: bisection.id, number })
   move(step, number, 'FAILED', reason, { testRun: verdict.run.id, evidence })
   // Another bisection may have proven it before and have runs on top of it.
   departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
+}
+
+/** A run of the bisection, or of the branch by itself where it is tested. Rule: E-182. */
+function passedWithout(queue: QueueView, bisection: BisectionView): TestRunId | null {
+  const base = compositionOf(bisection, [])
+  const without = bisection.verdicts[base]
+  if (without?.outcome === 'passed') return without.run.id
+  return testsTip(queue) ? passedRunOn(queue, base) : null
 }

@@ -10,7 +10,8 @@
 import { extend, type CompositionKey } from '../model/composition.ts'
 import { memberContents } from '../model/content.ts'
 import type { BisectionView, PullRequestNumber, QueueView, TestRun } from '../model/state.ts'
-import { isOnlyKnownFlakes, type Failure } from './confirmation.ts'
+import { isSound, pinnedTip, testsTip } from '../model/tip-test.ts'
+import { isDoubtful, isOnlyKnownFlakes, type Failure } from './confirmation.ts'
 
 export type Knowledge = {
   /** The longest prefix of the open members that is known to pass; null for none. */
@@ -95,4 +96,21 @@ export function isMember(
     bisection.proven.includes(number) ||
     bisection.handedOver.includes(number)
   )
+}
+
+/**
+ * True if a member would be convicted although nothing has passed on which it fails, and the tip by itself
+ * is not known to pass either. Rule: E-230.
+ */
+export function isUnexplained(queue: QueueView, bisection: BisectionView): boolean {
+  if (!testsTip(queue)) return false
+  const without = bisection.verdicts[compositionOf(bisection, [])]
+  return without?.outcome !== 'passed' && !isSound(queue, pinnedTip(bisection))
+}
+
+/** True if only the tip by itself keeps the first open member from being convicted. Rule: E-230. */
+export function awaitsTip(queue: QueueView, bisection: BisectionView): boolean {
+  if (!isUnexplained(queue, bisection) || isWaitingForRuns(queue, bisection)) return false
+  const { passing, failing } = knowledgeOf(bisection)
+  return !passing && failing?.length === 1 && !isDoubtful(queue, bisection, failing)
 }

@@ -8,6 +8,7 @@ import { moveAll } from '../line/moves.ts'
 import { findInLine, predecessors, runOf, sharesTargetWith } from '../model/predecessors.ts'
 import { isAlone } from '../model/pending-order.ts'
 import type { BisectionView, GroupView, PullRequestNumber, QueueView } from '../model/state.ts'
+import type { RestartReason } from '../model/pull-request-state.ts'
 import { sharesTarget } from '../model/targets.ts'
 import type { Step } from '../evolve/step.ts'
 
@@ -61,7 +62,11 @@ export function handOver(step: Step, bisection: BisectionView): void {
  * Returns all survivors to the end of the line as one group, which is tested once on the predicted
  * state. A survivor that must be tested alone returns as a separate group.
  */
-export function returnSurvivors(step: Step, survivors: readonly PullRequestNumber[]): void {
+export function returnToLine(
+  step: Step,
+  survivors: readonly PullRequestNumber[],
+  reason: RestartReason,
+): void {
   const together: PullRequestNumber[] = []
   const groups: PullRequestNumber[][] = []
   for (const number of survivors) {
@@ -76,6 +81,6 @@ export function returnSurvivors(step: Step, survivors: readonly PullRequestNumbe
     const index = line.length
     const bisection = null
     step.emit({ type: 'groupPlaced', group, members, index, cause: 'survivors', bisection })
-    moveAll(step, members, 'PENDING', 'BISECTION_TEST_RUN_PASSED')
+    moveAll(step, members, 'PENDING', reason)
   }
 }

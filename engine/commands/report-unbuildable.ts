@@ -56,7 +56,7 @@ function contradictionIn(
 /** A bisection run that cannot change what is known any more only ends (E-85). */
 function isAwaited({ bisections }: QueueView, run: TestRun): boolean {
   const { owner } = run
-  if (owner.kind === 'main') return true
+  if (owner.kind !== 'bisection') return true
   const bisection = bisections.find(({ id }) => id === owner.bisection)
   return bisection !== undefined && matters(bisection, run)
 }

@@ -25,6 +25,7 @@ export const evolveQueue: Evolution<
   tipMoved(queue, { tip, number, composition }) {
     queue.tip = { number: tip, composition }
     queue.greenOnTip = []
+    notePush(queue, number)
     noteLanded(queue, number)
     for (const bisection of queue.bisections) followTip(queue, bisection, number)
     overtake(queue, number)
@@ -54,6 +55,12 @@ export const evolveQueue: Evolution<
     queue.wakeAt = null
     expectAll(queue)
   },
+}
+
+/** Notes a commit that no run of the queue has passed: a push, a merge by hand, a direct merge. Rule: E-230. */
+function notePush(queue: Queue, number: PullRequestNumber | null): void {
+  const phase = groupNextToMerge(queue, number)?.phase
+  if (phase?.kind !== 'passed' || phase.run === null) queue.pushedAt = queue.tip.number
 }
 
 /** Keeps what a later upload is compared with. Rules: E-143, E-153. */
@@ -148,4 +155,6 @@ function expectAll(queue: Queue): void {
   for (const { retries } of queue.bisections) {
     for (const { notBefore } of retries) expect(queue, notBefore)
   }
+  if (queue.tipRetry) expect(queue, queue.tipRetry.notBefore)
+  if (queue.tipTest?.failure) expect(queue, queue.tipTest.failure.notBefore)
 }

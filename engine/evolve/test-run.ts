@@ -16,13 +16,19 @@ export const evolveTestRun: Evolution<
   | 'verdictRecorded'
   | 'verdictContradicted'
   | 'flakyTestsSeen'
+  | 'tipTested'
+  | 'tipRetryPlanned'
 > = {
   testRunStarted(queue, { run }) {
     const { owner } = run
     queue.last.testRun = run.id
     queue.testRuns[run.id] = run
-    queue.slots[owner.kind]++
     expect(queue, run.deadline)
+    if (owner.kind === 'tip') {
+      delete queue.tipRetry
+      return
+    }
+    queue.slots[owner.kind]++
     if (owner.kind === 'main') {
       const group = groupOf(queue, owner.group)
       enterPhase(queue, group, { kind: 'testing', run })
@@ -61,12 +67,32 @@ export const evolveTestRun: Evolution<
   flakyTestsSeen(queue, { flakyTests }) {
     for (const test of flakyTests) queue.flakyTests[test] = true
   },
+
+  tipTested(queue, { testRun, tip, failure }) {
+    const before = queue.tipTest
+    // The branch may have got commits meanwhile: then an old tip says nothing about it.
+    const oldest = failure ? queue.tip.number : (queue.pushedAt ?? 0)
+    if (tip < oldest || (before?.failure && tip < before.tip)) return
+    const { since = queue.now, from = tip, times = 0 } = before?.failure ?? {}
+    queue.tipTest = {
+      run: testRun,
+      tip,
+      failure: failure && { ...failure, since, from, times: times + 1 },
+    }
+    if (failure) expect(queue, failure.notBefore)
+  },
+
+  tipRetryPlanned(queue, { retry }) {
+    queue.tipRetry = retry
+    expect(queue, retry.notBefore)
+  },
 }
 
 /** Ends a run: it frees its slot, and a later result is rejected. */
 function end(queue: Queue, id: TestRunId): void {
   const { owner } = testRunOf(queue, id)
   delete queue.testRuns[id]
+  if (owner.kind === 'tip') return
   queue.slots[owner.kind]--
   if (owner.kind === 'main') return
   // A run that could not change what is known may end after its bisection.

@@ -111,6 +111,13 @@ export const configurationFields = {
     meaning:
       'always: a pull request that is green on the tip and has nothing ahead merges without a run.',
   },
+  tipTestMode: {
+    kind: 'choice',
+    choices: ['off', 'always'],
+    default: 'off',
+    meaning:
+      'always: before a pull request fails without a run that passes without it, the tip is tested by itself, and nobody fails for what the tip breaks.',
+  },
   optimizationMode: {
     kind: 'choice',
     choices: ['off', 'bisection_skip_redundant_tests'],
@@ -162,6 +169,7 @@ const defaults: Configuration = {
   batchingMinSize: configurationFields.batchingMinSize.default,
   mergeMethod: configurationFields.mergeMethod.default,
   directMergeMode: configurationFields.directMergeMode.default,
+  tipTestMode: configurationFields.tipTestMode.default,
   optimizationMode: configurationFields.optimizationMode.default,
   requiredStatuses: configurationFields.requiredStatuses.default,
   createPrsForTestingBranches: configurationFields.createPrsForTestingBranches.default,

@@ -31,6 +31,7 @@ export const restartReasons = [
   'BISECTION_REQUIRED',
   'BISECTION_TEST_RUN_PASSED',
   'TEST_RUNNER_ERROR',
+  'TARGET_BRANCH_FAILED',
 ] as const
 
 export const failureReasons = [

@@ -12,7 +12,7 @@ import type { PendingOrder } from './pending-order-state.ts'
 import type { HostFacts, PullRequest } from './pull-request.ts'
 import type { QueueState } from './queue-state.ts'
 import type { ImpactedTargets } from './targets.ts'
-import type { RecordedVerdict, TestRun } from './test-run.ts'
+import type { RecordedVerdict, Retry, TestRun, TipTest } from './test-run.ts'
 
 export type * from './bisection.ts'
 export type * from './entries.ts'
@@ -75,6 +75,12 @@ export type Queue = {
   verdictMarks: number[]
   /** Known flaky tests: they failed and passed on one composition. */
   flakyTests: Record<string, true>
+  /** The last test of the branch by itself; absent before the first. */
+  tipTest?: TipTest
+  /** The test runner has lost a run of the branch by itself; absent if it is not to be repeated. */
+  tipRetry?: Retry
+  /** The number of the last commit that no run of the queue has passed; absent before the first. */
+  pushedAt?: number
 }
 
 /** A commit of the target branch: its number, the submission in it (0 for a push), its targets. */

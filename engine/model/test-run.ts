@@ -1,14 +1,17 @@
 /** Test runs, their repetitions and their verdicts. */
 
 import type { CompositionKey } from './composition.ts'
-import type { BisectionId, GroupId, Millis, PullRequestNumber, TestRunId } from './ids.ts'
+import type { BisectionId, GroupId, Millis, PullRequestNumber, TestName, TestRunId } from './ids.ts'
+import type { RunFailureReason } from './pull-request-state.ts'
 
-/** One test run. It tests `tested` on top of the tip and the unmerged pull requests in `base`. */
+/** One test run. It tests `tested` on top of the tip and the unmerged pull requests in `base`; both may be empty. */
 export type TestRun = {
   readonly id: TestRunId
   readonly owner:
     | { readonly kind: 'main'; readonly group: GroupId }
     | { readonly kind: 'bisection'; readonly bisection: BisectionId }
+    /** The branch by itself, without a pull request. */
+    | { readonly kind: 'tip' }
   /** The number of commits of the target branch when the run started. */
   readonly tip: number
   readonly base: readonly PullRequestNumber[]
@@ -40,3 +43,28 @@ export type RecordedVerdict = {
   readonly failedTests: readonly string[]
   contradicted: boolean
 }
+
+/** What the last test of the tip by itself has shown. */
+export type TipTest = {
+  readonly run: TestRunId
+  /** The number of commits of the branch that were tested. */
+  readonly tip: number
+  /** Null: it passed. */
+  readonly failure: TipFailure | null
+}
+
+export type TipFailure = {
+  readonly reason: RunFailureReason
+  readonly failedTests: readonly TestName[]
+  /** When the first of the failed runs without a pass between them has ended. */
+  readonly since: Millis
+  /** The number of commits of the tip that failed then. */
+  readonly from: number
+  /** How many failed since. */
+  readonly times: number
+  /** The same tip is not tested again before this instant. */
+  readonly notBefore: Millis
+}
+
+/** What a run of the branch by itself tests. */
+export type Tip = { readonly tip: number; readonly composition: CompositionKey }

@@ -24,6 +24,7 @@ import type {
   TestName,
   TestRun,
   TestRunId,
+  TipFailure,
 } from '../model/state.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
 import type { HostAttached, MergeRefused, MergeRequested, TipMoved } from './merge-events.ts'
@@ -227,6 +228,18 @@ export type FlakyTestsSeen = {
   readonly flakyTests: readonly string[]
 }
 
+/** The branch was tested by itself: a run without a pull request has ended. */
+export type TipTested = {
+  readonly type: 'tipTested'
+  readonly testRun: TestRunId
+  readonly tip: number
+  /** Null: it passed. */
+  readonly failure: Pick<TipFailure, 'reason' | 'failedTests' | 'notBefore'> | null
+}
+
+/** A run of the branch by itself is to be repeated, because the test runner lost it. */
+export type TipRetryPlanned = { readonly type: 'tipRetryPlanned'; readonly retry: Retry }
+
 // ---- bisection ------------------------------------------------------------------------------
 
 /** A failed batch leaves the line and is bisected. */
@@ -353,6 +366,8 @@ export type Event =
   | VerdictRecorded
   | VerdictContradicted
   | FlakyTestsSeen
+  | TipTested
+  | TipRetryPlanned
   | BisectionStarted
   | BisectionVerdictReached
   | BisectionRetryPlanned

@@ -1,7 +1,12 @@
 import { isDoubtful, isWorthASecondLook } from '../bisection/confirmation.ts'
 import { convict } from '../bisection/conviction.ts'
-import { isWaitingForRuns, knowledgeOf, type Knowledge } from '../bisection/knowledge.ts'
-import { returnSurvivors } from '../bisection/survivors.ts'
+import {
+  isUnexplained,
+  isWaitingForRuns,
+  knowledgeOf,
+  type Knowledge,
+} from '../bisection/knowledge.ts'
+import { returnToLine } from '../bisection/survivors.ts'
 import { moveAll } from '../line/moves.ts'
 import type { BisectionView } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
@@ -34,6 +39,7 @@ function advance(step: Step, bisection: BisectionView): boolean {
   if (failing?.length !== 1 || isDoubtful(step.queue, bisection, failing)) return false
   // A slot may be left over for a second look once all wanted runs have started.
   if (isWorthASecondLook(bisection, failing.verdict)) return false
+  if (isUnexplained(step.queue, bisection)) return false
   convict(step, bisection, first, failing)
   return true
 }
@@ -58,5 +64,5 @@ function end(step: Step, bisection: BisectionView): void {
   const survivors = [...bisection.proven]
   const isFlake = bisection.convicted === 0 && bisection.departed === 0
   step.emit({ type: 'bisectionEnded', bisection: bisection.id, flake: isFlake })
-  returnSurvivors(step, survivors)
+  returnToLine(step, survivors, 'BISECTION_TEST_RUN_PASSED')
 }

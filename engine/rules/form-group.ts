@@ -5,6 +5,7 @@ import { batchSize } from '../model/policy.ts'
 import { oldestPendingSince } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { Millis, PullRequestNumber, QueueView } from '../model/state.ts'
+import { failureOfTip } from '../model/tip-test.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
 import type { Rule } from './rule.ts'
 
@@ -57,7 +58,7 @@ export function wouldStartOnTopOf(
   at: Millis,
   targets: () => ImpactedTargets,
 ): boolean {
-  if (queue.order.pending === 0 || !allows(queue.state, 'startsNew')) return false
+  if (queue.order.pending === 0 || !startsNew(queue)) return false
   return queue.configuration.mode === 'single'
     ? nextGroup(queue, at).length > 0
     : wouldStartWith(queue, targets(), at - maximumWaitMs(queue))
@@ -65,7 +66,11 @@ export function wouldStartOnTopOf(
 
 /** True if a pull request that has not entered the line could start now. */
 function hasSlotForNew(queue: QueueView): boolean {
-  return allows(queue.state, 'startsNew') && queue.slots.main < queue.configuration.concurrency
+  return startsNew(queue) && queue.slots.main < queue.configuration.concurrency
+}
+
+function startsNew(queue: QueueView): boolean {
+  return allows(queue.state, 'startsNew') && failureOfTip(queue) === null
 }
 
 function nextGroup(queue: QueueView, at: Millis): PullRequestNumber[] {

@@ -23,6 +23,7 @@ import { settleFailure, startHold } from './settle-failure.ts'
 import { startBisectionRuns } from './start-bisection-runs.ts'
 import { startWaiting } from './start-waiting.ts'
 import { switchMode } from './switch-mode.ts'
+import { testTip } from './test-tip.ts'
 
 export type RuleName = keyof typeof rules
 
@@ -33,6 +34,8 @@ export const rules = {
   merge,
   // A conflict waits for the merge of one predecessor, a failure for the merges of all.
   settleConflict,
+  // Nobody is at fault before it is known whether the branch is.
+  testTip,
   settleFailure,
   // Survivors merge, if they may, before the end of their bisection sends them back to the line.
   mergeSurvivors,

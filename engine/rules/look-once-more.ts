@@ -1,8 +1,9 @@
 import { isDoubtful, isWorthASecondLook } from '../bisection/confirmation.ts'
 import { convict } from '../bisection/conviction.ts'
-import { knowledgeOf, type KnownFailure } from '../bisection/knowledge.ts'
+import { isUnexplained, knowledgeOf, type KnownFailure } from '../bisection/knowledge.ts'
 import { bisectionSlots } from '../model/configuration.ts'
 import { allows } from '../model/queue-state.ts'
+import { failureOfTip } from '../model/tip-test.ts'
 import type { BisectionView, QueueView } from '../model/state.ts'
 import { startBisectionRun } from '../transitions/start-run.ts'
 import type { Step } from '../evolve/step.ts'
@@ -34,7 +35,7 @@ function slotsNeeded(failing: KnownFailure): number {
 
 /** The number of free slots that no run wants, now or when its retry is due. */
 function slotsLeftOver(queue: QueueView): number {
-  if (!allows(queue.state, 'startsKnown')) return 0
+  if (!allows(queue.state, 'startsKnown') || failureOfTip(queue)) return 0
   let wanted = 0
   for (const { retries } of queue.bisections) wanted += retries.length
   return bisectionSlots(queue.configuration) - queue.slots.bisection - wanted
@@ -64,7 +65,7 @@ function eliminate(step: Step, bisection: BisectionView, failing: KnownFailure):
   const { queue } = step
   const [first] = bisection.open
   if (first === undefined || failing.length > 1) return false
-  if (isDoubtful(queue, bisection, failing)) return false
+  if (isDoubtful(queue, bisection, failing) || isUnexplained(queue, bisection)) return false
   convict(step, bisection, first, failing)
   return true
 }

@@ -1,5 +1,4 @@
 import { fail } from '../transitions/depart.ts'
-import { passedRunOn } from '../transitions/flakes.ts'
 import { moveAll } from '../line/moves.ts'
 import { urgentPriority } from '../model/pending-order.ts'
 import type { RunFailureReason } from '../model/pull-request-state.ts'
@@ -13,6 +12,7 @@ import {
   verdictsOnTopOf,
 } from '../model/successors.ts'
 import { holdDepth, isConvinced } from '../model/policy.ts'
+import { failureOfTip, isSound, passedRunOn, testsTip, tipOf, tipRunOf } from '../model/tip-test.ts'
 import type { Step } from '../evolve/step.ts'
 import { wouldStartOnTopOf } from './form-group.ts'
 import type { Rule } from './rule.ts'
@@ -26,7 +26,7 @@ const minuteMs = 60_000
  */
 export const settleFailure: Rule = (step) => {
   const isDue = (queue: QueueView, group: GroupView): boolean =>
-    isOwnFailure(queue, group) && !isHeld(queue, group, step.at)
+    isFailureDue(queue, group, step.at) && !waitsForTip(queue, group)
   const group = findInPhase(step.queue, 'failed', isDue)
   if (group?.phase.kind !== 'failed') return false
   const { run, reason, failedTests } = group.phase
@@ -54,10 +54,32 @@ export const startHold: Rule = (step) => {
   const heldUntil = at + queue.configuration.testingTimeoutMinutes * minuteMs
   for (const group of groupsInPhase(queue, 'failed')) {
     const hasNoHold = group.phase.kind === 'failed' && group.phase.heldUntil === null
-    if (!hasNoHold || !isOwnFailure(queue, group)) continue
+    if (!hasNoHold || !isOwnFailure(queue, group) || !isHeld(queue, group, at)) continue
     step.emit({ type: 'holdStarted', group: group.id, heldUntil })
   }
   return false
+}
+
+/** True if the failure is the group's own and not held. */
+export function isFailureDue(queue: QueueView, group: GroupView, at: Millis): boolean {
+  return isOwnFailure(queue, group) && !isHeld(queue, group, at)
+}
+
+/**
+ * True if the group is to be FAILED and no pair of runs shows that it is at fault: its failure counts once
+ * the tip has passed by itself. Rule: E-230.
+ */
+export function needsTip(queue: QueueView, { members, overtaken, phase }: GroupView): boolean {
+  const [number, ...others] = members
+  if (number === undefined || others.length > 0 || overtaken || phase.kind !== 'failed')
+    return false
+  return !isUnsureOfSingle(queue, number, phase.reason) && !isSound(queue, tipOf(queue))
+}
+
+/** True if the branch may be at fault, or is: nobody is at fault before the tip has passed by itself. */
+function waitsForTip(queue: QueueView, group: GroupView): boolean {
+  if (!testsTip(queue)) return false
+  return failureOfTip(queue) !== null || tipRunOf(queue) !== undefined || needsTip(queue, group)
 }
 
 /**

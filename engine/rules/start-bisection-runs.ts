@@ -1,9 +1,10 @@
 import { isDoubtful, isWorthASecondLook } from '../bisection/confirmation.ts'
-import { isWaitingForRuns, knowledgeOf } from '../bisection/knowledge.ts'
+import { awaitsTip, isWaitingForRuns, knowledgeOf } from '../bisection/knowledge.ts'
 import { nextPrefixes } from '../bisection/next-prefixes.ts'
 import { repeatBisectionRun, startBisectionRun } from '../transitions/start-run.ts'
 import { bisectionSlots } from '../model/configuration.ts'
 import { allows } from '../model/queue-state.ts'
+import { failureOfTip } from '../model/tip-test.ts'
 import type { BisectionView, QueueView } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
@@ -11,7 +12,7 @@ import type { Rule } from './rule.ts'
 /** Bisections start their next runs in separate slots, the earliest bisection first. */
 export const startBisectionRuns: Rule = (step) => {
   const { queue } = step
-  if (!allows(queue.state, 'startsKnown')) return false
+  if (!allows(queue.state, 'startsKnown') || failureOfTip(queue)) return false
   const free = bisectionSlots(queue.configuration) - queue.slots.bisection
   if (free <= 0) return false
   for (const bisection of queue.bisections) {
@@ -28,7 +29,7 @@ function startIn(step: Step, bisection: BisectionView, free: number): boolean {
   }
   // Without an open member it waits for runs, because otherwise a rule before has ended it.
   if (isWaitingForRuns(step.queue, bisection)) return false
-  if (isLeftToASecondLook(step.queue, bisection)) return false
+  if (isLeftToASecondLook(step.queue, bisection) || awaitsTip(step.queue, bisection)) return false
   const open = [...bisection.open]
   for (const length of nextPrefixes(step.queue, bisection, free)) {
     startBisectionRun(step, bisection, open.slice(0, length), 0)

@@ -4,6 +4,7 @@ import { startMainRun, startScreeningRun } from '../transitions/start-run.ts'
 import { isAlone } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
+import { failureOfTip } from '../model/tip-test.ts'
 import { standsOn } from '../model/policy.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
@@ -16,8 +17,11 @@ import type { Rule } from './rule.ts'
 export const startWaiting: Rule = (step) => {
   const { queue, at } = step
   if (!allows(queue.state, 'startsKnown')) return false
+  const isStopped = failureOfTip(queue) !== null
   for (const group of groupsInPhase(queue, 'waiting')) {
     if (!hasSlot(queue)) return false
+    // It may mend the branch.
+    if (isStopped && !group.urgent) continue
     if (isDue(group, at) && startOrChange(step, group)) return true
   }
   return false

@@ -2,7 +2,7 @@
  * Drives a real engine in tests: submit, pass, fail, wait, and read the state.
  *
  * A run is written `1 2 > 3 4`: it tests pull requests 3 and 4 on top of 1 and 2. The name of a
- * bisection run starts with `bisect `. Times are in minutes.
+ * bisection run starts with `bisect `, and a run of the branch by itself is `tip`. Times are in minutes.
  */
 
 import { Engine } from '../engine.ts'
@@ -175,6 +175,7 @@ export class Story {
 }
 
 function nameOf({ owner, base, tested }: TestRun): string {
+  if (owner.kind === 'tip') return 'tip'
   const kind = owner.kind === 'bisection' ? 'bisect ' : ''
   const below = base.length > 0 ? `${base.join(' ')} ` : ''
   return `${kind}${below}> ${tested.join(' ')}`

@@ -23,6 +23,7 @@ import { move, moveAll } from '../line/moves.ts'
 import { groupsInLine, hasPredecessor, holdsGroup } from '../model/predecessors.ts'
 import { restartGroup, restartLineWithout } from '../line/restart.ts'
 import { onFailure } from '../model/policy.ts'
+import { tipHasFailed, tipHasPassed } from './tip.ts'
 
 const minuteMs = 60_000
 
@@ -39,8 +40,18 @@ export function endRun(step: Step, run: TestRun, end: RunEnd): void {
   const { outcome, failedTests } = end
   step.emit({ type: 'testRunFinished', testRun: run.id, outcome, failedTests })
   if (outcome === 'passed' || outcome === 'failed') recordVerdict(step, run, outcome, failedTests)
-  if (run.owner.kind === 'main') endMainRun(step, run, run.owner.group, end)
-  else endBisectionRun(step, run, run.owner.bisection, end)
+  const { owner } = run
+  if (owner.kind === 'main') endMainRun(step, run, owner.group, end)
+  else if (owner.kind === 'bisection') endBisectionRun(step, run, owner.bisection, end)
+  else endTipRun(step, run, end)
+}
+
+/** The branch was tested by itself, unless the run was lost and is to be repeated. Rules: E-232 to E-234. */
+function endTipRun(step: Step, run: TestRun, end: RunEnd): void {
+  const retry = retryOf(step, run, end)
+  if (retry) step.emit({ type: 'tipRetryPlanned', retry })
+  else if (end.outcome === 'passed') tipHasPassed(step, run.id, run.tip)
+  else tipHasFailed(step, run, reasonOf(end.outcome), end.failedTests)
 }
 
 /** Returns the retry of a lost run; null if the run is not repeated. */

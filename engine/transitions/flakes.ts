@@ -68,16 +68,6 @@ export function contradictFailure(
   if (flakyTests.length > 0) step.emit({ type: 'flakyTestsSeen', flakyTests })
 }
 
-/**
- * Returns the latest run that passed on this composition, of the last 100 verdicts; null for none.
- */
-export function passedRunOn(queue: QueueView, composition: string): TestRunId | null {
-  const verdict = queue.verdicts.findLast(
-    (candidate) => candidate.composition === composition && candidate.outcome === 'passed',
-  )
-  return verdict?.run ?? null
-}
-
 /** Tests that failed in exactly one of two runs of the same composition. */
 function symmetricDifference(some: readonly string[], others: readonly string[]): string[] {
   return [

@@ -1,4 +1,4 @@
-/** Starts of test runs, for the main line or for a bisection. */
+/** Starts of test runs, for the main line, for a bisection, or of the branch by itself. */
 
 import { extend } from '../model/composition.ts'
 import { contentOf, contentsOf, memberContents } from '../model/content.ts'
@@ -9,6 +9,7 @@ import type {
   PullRequestNumber,
   QueueView,
   TestRun,
+  Tip,
 } from '../model/state.ts'
 import { baseOf, compositionOf } from '../bisection/knowledge.ts'
 import type { Step } from '../evolve/step.ts'
@@ -111,6 +112,23 @@ export function repeatBisectionRun(
 ): void {
   const tested = run.tested.filter((number) => bisection.open.includes(number))
   startBisectionRun(step, bisection, tested, attempt)
+}
+
+/** Starts a run of the branch by itself. It takes no slot. Rule: E-229. */
+export function startTipRun(step: Step, { tip, composition }: Tip, attempt: number): void {
+  const run: TestRun = {
+    id: step.queue.last.testRun + 1,
+    startedAt: step.at,
+    deadline: deadlineOf(step),
+    owner: { kind: 'tip' },
+    tip,
+    base: [],
+    tested: [],
+    submissions: [],
+    composition,
+    attempt,
+  }
+  step.emit({ type: 'testRunStarted', run })
 }
 
 function deadlineOf({ queue, at }: Step): Millis {

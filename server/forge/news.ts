@@ -6,6 +6,7 @@ import {
   type PullRequestState,
   type PullRequestView,
 } from '../../engine/index.ts'
+import { wordsOfStop } from '../hosting/stopped-by-branch.ts'
 import { pageAddress } from '../identity/page-address.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { notReadyReasons } from '../views/readiness.ts'
@@ -117,9 +118,11 @@ function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
 }
 
 /** What git or the host has answered instead of a merge, or why the server has paused the queue; empty: neither. */
-function wordsOf({ history }: ManagedQueue, { number, state }: PullRequestView): string {
+function wordsOf(queue: ManagedQueue, { number, state }: PullRequestView): string {
+  const { history } = queue
   if (state === 'FAILED') return history.pullRequests.get(number)?.refusedFor ?? ''
-  return isTerminal(state) || state === 'TESTING' ? '' : (history.pausedFor?.words ?? '')
+  if (isTerminal(state) || state === 'TESTING') return ''
+  return history.pausedFor?.words ?? wordsOfStop(queue) ?? ''
 }
 
 /** The runs and the tests because of which it has failed. */

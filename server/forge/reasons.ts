@@ -9,6 +9,7 @@ const texts: Readonly<Record<string, string>> = {
   BISECTION_REQUIRED: 'its batch has failed, so parts of the batch are tested',
   BISECTION_TEST_RUN_PASSED: 'it passes without the one that broke its batch',
   TEST_RUNNER_ERROR: 'its test run was lost, so it is tested again',
+  TARGET_BRANCH_FAILED: 'the branch fails by itself, so it is tested again when the branch passes',
   TEST_RUN_REQUIRED_STATUS_FAILED: 'its tests fail',
   TEST_RUN_TIMEOUT: 'its tests took too long',
   START_TEST_RUN_MERGE_CONFLICT: 'it conflicts with what has merged before it',

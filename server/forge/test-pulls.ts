@@ -22,11 +22,14 @@ export class TestPulls {
     const { queue, logger } = this.#parts
     if (!queue.engine.queue.configuration.createPrsForTestingBranches) return
     // Without a `#`: a host would make an event on each of them.
-    const numbers = tested.join(', ')
+    const what =
+      tested.length > 0
+        ? `pull request ${tested.join(', ')}`
+        : `${queue.ref.targetBranch} without any pull request`
     try {
       await this.#api.openTestPull({
-        title: `Test of pull request ${numbers} by the merge queue`,
-        body: `The merge queue tests pull request ${numbers} with this branch. Do not merge it: it is closed when the test is over.`,
+        title: `Test of ${what} by the merge queue`,
+        body: `The merge queue tests ${what} with this branch. Do not merge it: it is closed when the test is over.`,
         branch,
         base: queue.ref.targetBranch,
       })

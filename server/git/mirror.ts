@@ -4,7 +4,13 @@
  */
 
 import { isDeepStrictEqual } from 'node:util'
-import { descriptionOf, type CardToCommit, type MergeMethod, type Person } from './card.ts'
+import {
+  committer,
+  descriptionOf,
+  type CardToCommit,
+  type MergeMethod,
+  type Person,
+} from './card.ts'
 import { contains } from './ancestry.ts'
 import { makeSound, removeLocks } from './bare.ts'
 import { compose, Memo, oldestFirst, type Composed, type LandedHeads } from './compose.ts'
@@ -13,7 +19,7 @@ import { fetchMissing } from './fetch-missing.ts'
 import { branchCommits, landingsOf, type BranchCommit } from './first-parents.ts'
 import { git, noRepository, refuseOldGit, runGit, withoutCredentials, type Oid } from './git.ts'
 import { land, refusalIn, type Landed, type Landing } from './land.ts'
-import { haveSameTree } from './objects.ts'
+import { commitTree, groundAt, haveSameTree } from './objects.ts'
 
 export type Changes = {
   /** Along the first parents, oldest first; empty after a rewind. */
@@ -183,6 +189,15 @@ export class Mirror {
       const made = await compose(this.folder, tip, cards, method, { landed, memo: this.#memo })
       this.#composed = [{ asked, made }, ...this.#composed.slice(0, rememberedCompositions - 1)]
       return made
+    })
+  }
+
+  /** A commit with the files of another one, on top of it. */
+  repeated(commit: Oid, message: string): Promise<Oid> {
+    return this.#alone(async () => {
+      const { tree, second } = await groundAt(this.folder, commit)
+      const date = `${second} +0000`
+      return commitTree(this.folder, { tree, parents: [commit], message, author: committer, date })
     })
   }
 

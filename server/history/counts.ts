@@ -3,7 +3,13 @@
  * and every server that knows the same log counts the same.
  */
 
-import { isTerminal, type Event, type Millis, type TestRunId } from '../../engine/index.ts'
+import {
+  isTerminal,
+  type Event,
+  type Millis,
+  type TestRun,
+  type TestRunId,
+} from '../../engine/index.ts'
 import { samplesOf, type QueueType } from './samples.ts'
 import { stepsOf, type Timeline } from './timeline.ts'
 
@@ -37,7 +43,7 @@ export class Counts {
 /** The parts of a history that the counters need. */
 type Counted = {
   readonly counts: Counts
-  readonly testRuns: ReadonlyMap<TestRunId, { readonly kind: QueueType }>
+  readonly testRuns: ReadonlyMap<TestRunId, { readonly kind: TestRun['owner']['kind'] }>
   readonly pullRequests: ReadonlyMap<number, { readonly timeline: Timeline }>
 }
 
@@ -61,7 +67,7 @@ function count(history: Counted, at: Millis, event: Event): void {
 }
 
 function kindOf({ testRuns }: Counted, run: TestRunId): QueueType {
-  return testRuns.get(run)?.kind ?? 'main'
+  return testRuns.get(run)?.kind === 'bisection' ? 'bisection' : 'main'
 }
 
 /** The type of queue in which it was when it left. */

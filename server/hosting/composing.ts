@@ -15,7 +15,7 @@ type Part = { readonly number: PullRequestNumber; readonly submission: number }
  */
 export async function composeRun(
   parts: HostedParts,
-  { tip, base, tested, submissions }: TestRun,
+  { id, tip, base, tested, submissions }: TestRun,
 ): Promise<{ readonly tip: Oid; readonly base: Oid; readonly made: Composed }> {
   const commit = parts.queue.history.tips.get(tip)
   if (commit === undefined) throw new Error(`the commit of tip ${tip} is not known`)
@@ -25,6 +25,13 @@ export async function composeRun(
     numbers.map((number, index) => ({ number, submission: submissions[index] ?? 0 })),
   )
   const made = await parts.mirror.compose(commit, cards, methodOf(parts), landedHeads(parts))
+  // CI starts for a commit of its own, also where the tip is tested again.
+  if (numbers.length === 0) {
+    parts.tipAuthors.set(tip, (await parts.mirror.describe(commit)).author.name)
+    const words = `Test ${parts.queue.ref.targetBranch} by itself (run ${id})`
+    const again = await parts.mirror.repeated(commit, words)
+    return { tip: commit, base: commit, made: { commits: [again], onBranch: null } }
+  }
   const below = 'commits' in made && base.length > 0 ? made.commits[base.length - 1] : undefined
   return { tip: commit, base: below ?? commit, made }
 }

@@ -50,6 +50,8 @@ export type HostedParts = {
   /** The target branches of all queues of the repository. */
   readonly branches: readonly string[]
   readonly jobs: RunJobs
+  /** Who made the commits that were tested by themselves, by the number of the commit. */
+  readonly tipAuthors: Map<number, string>
   /** How long a test run may take. */
   readonly limit: Pick<TestLimit, 'adjust' | 'close'>
   readonly logger: Logger
@@ -146,8 +148,9 @@ export function answerPlaced(parts: HostedParts, run: TestRun, wasRefused: boole
   if (isPaused || wasRefused) beginAnew(parts, run)
 }
 
-function beginAnew({ send }: HostedParts, { tested: [number] }: TestRun): void {
+function beginAnew({ send }: HostedParts, { id, tested: [number] }: TestRun): void {
   if (number !== undefined) send({ type: 'restartTests', number })
+  else send({ type: 'finishTestRun', testRun: id, outcome: 'errored' })
 }
 
 /** What the verdicts depend on, beside the pull requests; null: it is not known. */

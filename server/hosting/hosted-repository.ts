@@ -36,6 +36,7 @@ import { pageOfPull, type HostOptions } from './options.ts'
 import { PullRefs } from './pull-refs.ts'
 import type { Queues } from './queues.ts'
 import { Reconciler } from './reconciler.ts'
+import { wordsOfStop } from './stopped-by-branch.ts'
 import { RunJobs } from './run-jobs.ts'
 import { isToBeginAnew, TestLimit } from './test-limit.ts'
 import { testerFor, type PlacingPorts, type Tester } from './testers.ts'
@@ -130,6 +131,7 @@ export class HostedRepository implements HostedQueue {
       sight: null,
       refused: null,
       denied: null,
+      tipAuthors: new Map(),
     }
     this.#reconciler = new Reconciler(this.#parts, { logger, now })
   }
@@ -233,9 +235,10 @@ export class HostedRepository implements HostedQueue {
     const { lastLookAt, fault } = this.#reconciler
     const { mirror, denied, queue } = this.#parts
     const paused = (denied ?? queue.history.pausedFor)?.words
+    const stopped = wordsOfStop(queue, this.#parts.tipAuthors)
     const ofForge = this.#parts.forge?.faults() ?? []
     const ofTests = this.#tester.faults?.() ?? []
-    const faults = [fault ?? [], paused ?? [], ofForge, ofTests].flat()
+    const faults = [fault ?? [], paused ?? [], stopped ?? [], ofForge, ofTests].flat()
     return { url: mirror.url, lastLookAt, faults }
   }
 

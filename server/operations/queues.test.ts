@@ -39,6 +39,7 @@ test('settings can be written together or one by one, and one that does not exis
     batchingMinSize: 8,
     mergeMethod: 'rebase',
     directMergeMode: 'always',
+    tipTestMode: 'always',
     optimizationMode: 'bisection_skip_redundant_tests',
     requiredStatuses: ['ci', 'lint'],
     createPrsForTestingBranches: false,

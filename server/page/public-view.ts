@@ -25,7 +25,7 @@ export type UnnamedPullRequest = Omit<PullRequestView, 'evidence'> & {
 
 export type UnnamedQueue = Pick<
   QueueView,
-  'line' | 'groups' | 'bisections' | 'state' | 'configuration' | 'slots'
+  'line' | 'groups' | 'bisections' | 'state' | 'configuration' | 'slots' | 'testRuns' | 'tipTest'
 >
 
 /** For whom a view is made: the public view has no title, person, test, link or ticket. */

@@ -58,6 +58,7 @@ const byReason = {
   BISECTION_REQUIRED: 'its batch failed, and a bisection looks for the culprit',
   BISECTION_TEST_RUN_PASSED: 'the bisection proved it',
   TEST_RUNNER_ERROR: 'the runner lost its run',
+  TARGET_BRANCH_FAILED: 'the target branch fails by itself',
   TEST_RUN_REQUIRED_STATUS_FAILED: 'its tests failed',
   TEST_RUN_TIMEOUT: 'its run took too long',
   START_TEST_RUN_MERGE_CONFLICT: 'it conflicts with the target branch',

@@ -1,6 +1,6 @@
 /** Why a pull request is where it is, in one sentence. No sentence names a person or a test. */
 
-import type { GroupView, PullRequestView } from '../../engine/index.ts'
+import { failureOfTip, type GroupView, type PullRequestView } from '../../engine/index.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { notReadyReasons } from '../views/readiness.ts'
 import type * as wire from '../contract/wire.ts'
@@ -49,6 +49,8 @@ function justAhead(queue: UnnamedQueue, { id, dependsOn }: GroupView): number[] 
   return known.flatMap((each) => (further.has(each.id) ? [] : (each.members.at(-1) ?? [])))
 }
 
+const branchFails = 'The target branch fails by itself; the queue goes on when it passes.'
+
 function whyInLine(queue: UnnamedQueue, group: GroupView): string {
   const { phase, members } = group
   const ahead = justAhead(queue, group)
@@ -56,6 +58,7 @@ function whyInLine(queue: UnnamedQueue, group: GroupView): string {
   switch (phase.kind) {
     case 'waiting':
       if (queue.state === 'PAUSED') return 'Waits for a run; the queue is paused.'
+      if (failureOfTip(queue) && !group.urgent) return branchFails
       return phase.retry
         ? 'The runner lost its run; it is tested again.'
         : 'Waits for a free slot to be tested.'
@@ -65,12 +68,20 @@ function whyInLine(queue: UnnamedQueue, group: GroupView): string {
       if (phase.merging !== null) return 'Its tests passed; it is being merged.'
       return whyNotMerged(queue, group)
     case 'failed':
-      return phase.heldUntil === null
-        ? 'Its run failed, and what is ahead is not settled yet.'
-        : 'Its run failed; a run of those behind it may still clear it.'
+      return whyFailed(queue, phase.heldUntil !== null)
     case 'conflicted':
       return `It conflicts with #${phase.with}, and waits until that one merges or leaves.`
   }
+}
+
+function whyFailed(queue: UnnamedQueue, isHeld: boolean): string {
+  if (failureOfTip(queue)) return branchFails
+  if (Object.values(queue.testRuns).some(({ owner }) => owner.kind === 'tip')) {
+    return 'Its run failed; whether the target branch fails by itself is being tested.'
+  }
+  return isHeld
+    ? 'Its run failed; a run of those behind it may still clear it.'
+    : 'Its run failed, and what is ahead is not settled yet.'
 }
 
 function whyNotMerged(queue: UnnamedQueue, group: GroupView): string {
@@ -80,11 +91,10 @@ function whyNotMerged(queue: UnnamedQueue, group: GroupView): string {
   return group.provenBy === null ? 'Its tests passed; it merges next.' : 'Proven; it merges next.'
 }
 
-function whyWaiting(
-  { configuration, slots, state }: UnnamedQueue,
-  pullRequest: UnnamedPullRequest,
-): string {
+function whyWaiting(queue: UnnamedQueue, pullRequest: UnnamedPullRequest): string {
+  const { configuration, slots, state } = queue
   if (state !== 'RUNNING') return `Waits; the queue is ${state.toLowerCase()}.`
+  if (failureOfTip(queue)) return branchFails
   if (slots.main >= configuration.concurrency) {
     return configuration.concurrency === 1
       ? 'Waits for the only slot, which is in use.'

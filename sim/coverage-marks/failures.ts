@@ -71,6 +71,11 @@ export const failureMarks: readonly CoverageMark[] = [
     watch: shownByEvent('verdictContradicted'),
   },
   {
+    name: 'branch at fault',
+    sentence: 'The branch fails by itself, and nobody is FAILED for it.',
+    watch: shownByEvent('tipTested', ({ failure }) => failure !== null),
+  },
+  {
     name: 'optimistic merge',
     sentence: 'A group is cleared by the run of a successor that contains it.',
     watch: shownByEvent('groupPassed', ({ group, run: { owner } }) => {

@@ -1,6 +1,7 @@
 /** The catalogue of defects. */
 
 import { bisectingDefects } from './bisecting.ts'
+import { blamingDefects } from './blaming.ts'
 import { composingDefects } from './composing.ts'
 import { convictingDefects } from './convicting.ts'
 import type { Defect } from './defect.ts'
@@ -23,6 +24,7 @@ export const defects: readonly Defect[] = [
   ...speculatingDefects,
   ...bisectingDefects,
   ...convictingDefects,
+  ...blamingDefects,
   ...mergingDefects,
   ...hostingDefects,
   ...tooEarlyOrNeverDefects,

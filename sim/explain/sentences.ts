@@ -38,6 +38,7 @@ const endings: Readonly<Record<Exclude<RunEnding, 'passed' | 'failed'>, string>>
   BISECTION_REQUIRED: 'was cancelled: pull requests in it are being bisected',
   BISECTION_TEST_RUN_PASSED: 'was cancelled: a run of the bisection passed',
   TEST_RUNNER_ERROR: 'was lost by the runner',
+  TARGET_BRANCH_FAILED: 'was cancelled: the branch fails by itself',
 }
 
 type EndedRunView = {
@@ -53,6 +54,7 @@ export function sentenceOfEnd({ id, ending, culprits, number }: EndedRunView): s
   if (ending !== 'failed') return `run ${id} ${endings[ending]}`
   if (culprits === null) return `run ${id} failed`
   if (culprits.length === 0) return `run ${id} failed only because of a flake`
+  if (culprits.some((each) => each < 0)) return `run ${id} failed because a push breaks the branch`
   if (culprits.includes(number))
     return `run ${id} failed because this pull request breaks the tests`
   const verb = culprits.length === 1 ? 'breaks' : 'break'

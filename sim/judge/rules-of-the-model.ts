@@ -12,6 +12,7 @@ export const rulesOf: Readonly<Record<string, string>> = {
   CANCELLED: 'E-46, E-105',
   'main runs': 'E-12, E-22 to E-26, E-210',
   'bisection runs': 'E-71 to E-81, E-141',
+  'tip runs': 'E-229 to E-234',
   'cancelled runs': 'E-36, E-50, E-55, E-64, E-84, E-90, E-95, E-105, E-107, E-109',
   'saved runs': 'E-78',
   'merge requests': 'E-10, E-43',

@@ -15,6 +15,7 @@ const defaults: Configuration = {
   batchingMinSize: 4,
   mergeMethod: 'squash',
   directMergeMode: 'off',
+  tipTestMode: 'off',
   optimizationMode: 'off',
   requiredStatuses: null,
   createPrsForTestingBranches: true,

@@ -29,7 +29,8 @@ function moveOf({ number, from, to, reason, evidence }: Extract<Deed, { is: 'mov
   return lifeOf(number, to, to === 'FAILED' ? text + shown : text)
 }
 
-const kindOf = ({ of }: Run): 'main' | 'bisection' => (of ? 'bisection' : 'main')
+const kindOf = ({ of, isOfTip }: Run): 'main' | 'bisection' | 'tip' =>
+  isOfTip ? 'tip' : of ? 'bisection' : 'main'
 
 const textOf = (run: Run): string =>
   textOfRun(kindOf(run), {

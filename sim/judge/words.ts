@@ -27,8 +27,10 @@ export function lifeOf(number: number, to: string, text: string): Said[] {
 type Tested = Pick<TestRun, 'id' | 'tip' | 'base' | 'tested'>
 
 /** What a run tests: "main run 9 on 7 commits 1 2 > 3" is 3 on top of 1, 2 and the seventh commit. */
-export const textOfRun = (kind: 'main' | 'bisection', { id, tip, base, tested }: Tested): string =>
-  `${kind} run ${id} on ${[tip, 'commits', ...base, '>', ...tested].join(' ')}`
+export const textOfRun = (
+  kind: TestRun['owner']['kind'],
+  { id, tip, base, tested }: Tested,
+): string => `${kind} run ${id} on ${[tip, 'commits', ...base, '>', ...tested].join(' ')}`
 
 /** Cancelled runs have no order among themselves. */
 export function cancelled(run: string, cause: string, numbers: readonly number[]): Said {

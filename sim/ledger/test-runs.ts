@@ -84,7 +84,13 @@ export function testRuns({
   /** The ended runs of each bisection under way, the run of its batch included. */
   const ofBisections = new Map<BisectionId, Map<TestRunId, RunRecord>>()
 
-  const runCompositionOf = ({ owner, base, tested }: TestRun): RunComposition => {
+  /** A tip before the current one is that on which a bisection is pinned. */
+  const tipOf = (tip: number): CompositionNode => {
+    const pinned = [...bisections.all.values()].find((each) => each.tip === tip)
+    return tip === branch.number ? branch.composition : (pinned?.baseTip ?? branch.composition)
+  }
+  const runCompositionOf = ({ owner, base, tested, tip }: TestRun): RunComposition => {
+    if (owner.kind === 'tip') return { baseTip: tipOf(tip), contents: [], touched: [] }
     const pinned = owner.kind === 'bisection' ? bisections.all.get(owner.bisection) : undefined
     const numbers = [...base, ...tested]
     const isParallel = settings.configuration.mode === 'parallel'

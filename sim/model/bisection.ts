@@ -4,8 +4,9 @@ import { fail as evict } from './departures.ts'
 import { nextTest } from './group-testing.ts'
 import { isSame, move, startRun, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
-import { returnSurvivors } from './survivors.ts'
-import { passOnBase, isOnlyFlakes, isWorthALook, knownOf, nextOf } from './verdicts.ts'
+import { returnToLine } from './survivors.ts'
+import { isStopped, isUnexplained, passWithout } from './tip.ts'
+import { isOnlyFlakes, isWorthALook, knownOf, nextOf } from './verdicts.ts'
 
 /** E-70, E-72: a failed batch is bisected on the tip of this instant. */
 export function begin(model: Model, group: Group, failure: Result): void {
@@ -28,7 +29,8 @@ export function advance(model: Model): void {
   for (const bisection of model.bisections) {
     const next = nextOf(model, bisection)
     if (next === 'prove') return prove(model, bisection)
-    if (next === 'convict') return convictFirst(model, bisection)
+    if (next === 'convict' && !isUnexplained(model, bisection))
+      return convictFirst(model, bisection)
     if (next === 'end') return end(model, bisection)
   }
 }
@@ -55,19 +57,20 @@ function convictFirst(model: Model, bisection: Bisection): void {
   const shown = isByElimination ? 'TEST_RUN_FAILED_BY_OPTIMIZATION' : reason
   bisection.open = others // E-85: runs under way go on.
   bisection.hasLost = true
-  evict(model, first, shown, { failure, passed: passOnBase(bisection) })
+  evict(model, first, shown, { failure, passed: passWithout(model, bisection) })
 }
 
 /** E-86, E-87. */
 function end(model: Model, bisection: Bisection): void {
   model.bisections = without(model.bisections, bisection)
   if (!bisection.hasLost) for (const each of bisection.proven) each.flakeReturns++
-  returnSurvivors(model, bisection)
+  returnToLine(model, bisection.proven, 'BISECTION_TEST_RUN_PASSED')
 }
 
 /** E-71: the slots that are free. */
-function freeSlots({ settings, runs, state }: Model): number {
-  if (state === 'PAUSED') return 0
+function freeSlots(model: Model): number {
+  const { settings, runs, state } = model
+  if (state === 'PAUSED' || isStopped(model)) return 0
   const slots = settings.bisectionConcurrency ?? settings.concurrency
   return slots - runs.filter(({ of }) => of).length
 }
@@ -125,7 +128,8 @@ export function lookAgain(model: Model): void {
     if (!fail || !isWorthALook(bisection, fail) || model.runs.some(isRun)) continue
     const hasSlot = slots >= (failing > 1 ? 2 : 1) // One more stays free beside the search.
     if (hasSlot) startOne(model, bisection, bisection.open.slice(0, failing))
-    else if (nextOf(model, bisection) === 'look') convictFirst(model, bisection)
+    else if (nextOf(model, bisection) === 'look' && !isUnexplained(model, bisection))
+      convictFirst(model, bisection)
     else continue
     return
   }

@@ -4,11 +4,12 @@ import type { Command, TestName } from '../../engine/index.ts'
 import { advance, lookAgain, startRuns } from './bisection.ts'
 import { cannotBuild, settleConflicting } from './conflicts.ts'
 import { cancel, followUpload, mergeByHand, push, restart } from './departures.ts'
-import { awaitsOthers, endRun, expire, repeatRuns, settleFailure } from './failures.ts'
+import { awaitsOthers, endRun, expire, repeatRuns, settleFailure, testBranch } from './failures.ts'
 import { groupOf, isBeingMerged, tie } from './groups.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
 import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
 import { hasBegun, without, type Model, type PullRequest } from './state.ts'
+import { isAnybodyThere, isStopped, isTipTested } from './tip.ts'
 import { mergeSurvivors } from './survivors.ts'
 import { endOfFirstWait, liveOf, review, submitNew } from './waiting.ts'
 
@@ -159,7 +160,7 @@ function switchMode(model: Model): void {
 
 /** E-6: verdicts, merges, departures and restarts come before starts. */
 const rules = [
-  ...[expire, mergeNext, settleConflicting, settleFailure, mergeSurvivors, advance],
+  ...[expire, mergeNext, settleConflicting, testBranch, settleFailure, mergeSurvivors, advance],
   ...[mergeDirectly, letUrgentIn, switchMode, startRuns, lookAgain, startInLine, formGroup],
 ]
 
@@ -183,7 +184,11 @@ export function nextWake(model: Model): number {
     ...model.bisections.flatMap(({ retries }) => retries.map(({ notBefore }) => notBefore)),
     ...model.line.map(({ phase }) => phase.notBefore ?? Infinity),
     ...held.map(({ phase }) => phase.heldUntil ?? Infinity),
-    model.state === 'RUNNING' && isSlotFree(model) ? endOfFirstWait(model) : Infinity,
+    model.state === 'RUNNING' && !isStopped(model) && isSlotFree(model)
+      ? endOfFirstWait(model)
+      : Infinity,
+    isTipTested(model) ? (model.tipRetry?.notBefore ?? Infinity) : Infinity,
+    isStopped(model) && isAnybodyThere(model) ? (model.tested?.notBefore ?? Infinity) : Infinity,
   ]
   return Math.min(...instants.filter((each) => each > model.at))
 }

@@ -59,6 +59,7 @@ export function commit(model: Model, one: PullRequest | null): void {
     if (!group || share(model, group.targets, each.targets)) overtake(each, content)
   }
   model.branch = [...model.branch, content]
+  notePush(model, group)
   model.landedWith.set(content, group?.targets ?? 'ALL')
   model.green = [] // E-41.
   for (const { phase } of group ? [] : model.line) if (phase.merging) phase.isPushedTo = true // E-208.
@@ -70,6 +71,12 @@ function overtake(group: Group, content: Content): void {
   const { run, isAside } = group.phase
   const isApart = run?.isScreening === true || isAside === true
   if (isApart && !run?.contents.includes(content)) group.isOvertaken = true
+}
+
+/** E-230: no run has passed what reaches the branch. */
+function notePush(model: Model, group: Group | undefined): void {
+  const isTested = group?.phase.is === 'passed' && group.phase.run !== undefined
+  if (!isTested) model.pushedAt = model.branch.length
 }
 
 /** The group without predecessors of which this is the first member. */

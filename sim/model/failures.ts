@@ -4,9 +4,10 @@ import { begin } from './bisection.ts'
 import { fail, restart, restartWithout } from './departures.ts'
 import { isLeftOut, predecessors, targetsOf } from './groups.ts'
 import { pass } from './merging.ts'
-import { holdDepth, isConvincingAlone, stepsAside } from './policy.ts'
+import { holdDepth, stepsAside } from './policy.ts'
 import { cancelRun, isSame, move, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
+import { endTip, isEnough, isStopped, testTip, waitsForTip } from './tip.ts'
 import { findingOn, isDoubtful, matters, record } from './verdicts.ts'
 import { wouldStartWith } from './waiting.ts'
 
@@ -39,6 +40,9 @@ export function endRun(model: Model, run: Run, outcome: Outcome, tests: readonly
   if (group) endMain(model, group, result, notBefore)
   const bisection = model.bisections.find((each) => each === run.of && matters(each, run))
   if (bisection) endBisected(model, bisection, result, notBefore)
+  if (!run.isOfTip) return
+  if (notBefore === null) endTip(model, result)
+  else model.tipRetry = { run, notBefore, attempt: run.attempt + 1 } // E-234.
 }
 
 function endMain(model: Model, group: Group, result: Result, notBefore: number | null): void {
@@ -90,7 +94,7 @@ export function repeatRuns(model: Model, of: Bisection, member: PullRequest): vo
 
 /** E-58, E-60, E-201: acts on the first failure that is due. */
 export function settleFailure(model: Model): void {
-  const group = model.line.find((each) => isItsOwn(model, each) && isHoldOver(model, each))
+  const group = model.line.find((each) => isDue(model, each) && !waitsForTip(model, each))
   const failure = group?.phase.failure
   if (!group || !failure?.reason) return
   const [first, ...others] = group.members
@@ -106,9 +110,11 @@ export function settleFailure(model: Model): void {
   }
 }
 
-/** E-201: an urgent one would lose its place in a bisection. */
-const isEnough = (model: Model, { priority }: PullRequest, { reason }: Result): boolean =>
-  reason !== reasons.failed || priority === 0 || isConvincingAlone(model)
+const isDue = (model: Model, group: Group): boolean =>
+  isItsOwn(model, group) && isHoldOver(model, group)
+
+/** E-229: before anybody is FAILED. */
+export const testBranch = (model: Model): void => testTip(model, (each) => isDue(model, each))
 
 /** E-54, E-192: every pull request below it in that run has merged, and what a screening run left out. */
 function isItsOwn(model: Model, group: Group): boolean {
@@ -121,6 +127,7 @@ function isItsOwn(model: Model, group: Group): boolean {
 function isHoldOver(model: Model, group: Group): boolean {
   const depth = holdDepth(model)
   if (depth === 0 || group.phase.isAside) return true
+  const { heldUntil } = group.phase
   group.phase.heldUntil ??= model.at + model.settings.testingTimeoutMinutes * 60_000 // E-133.
   const onTop = model.line.filter((other) => {
     const { is, run } = other.phase
@@ -130,7 +137,10 @@ function isHoldOver(model: Model, group: Group): boolean {
   })
   const phases = onTop.map(({ phase }) => phase.is)
   const verdicts = phases.filter((is) => is === 'passed' || is === 'failed')
-  return verdicts.length >= depth || !(phases.includes('testing') || awaitsOthers(model, group))
+  const isOver =
+    verdicts.length >= depth || !(phases.includes('testing') || awaitsOthers(model, group))
+  if (isOver && heldUntil === undefined) delete group.phase.heldUntil // It never began.
+  return isOver
 }
 
 /** E-131 to E-133: whether successors without a run are awaited. */
@@ -144,5 +154,5 @@ export function awaitsOthers(model: Model, group: Group): boolean {
     is === 'waiting' || (is === 'testing' && run?.isScreening === true) // E-195.
   if (successors.some(isAwaited)) return true
   const targets = [group, ...successors].map((each) => each.targets)
-  return model.state === 'RUNNING' && wouldStartWith(model, targets)
+  return model.state === 'RUNNING' && !isStopped(model) && wouldStartWith(model, targets)
 }

@@ -53,7 +53,9 @@ function mayMerge(model: Model, group: Group): boolean {
 }
 
 function land(model: Model, group: Group, one: PullRequest): void {
+  const { pushedAt } = model
   commit(model, one)
+  if (group.phase.run) model.pushedAt = pushedAt // E-230: also if another one merges beside it.
   if (group.phase.run) model.judged.push('good')
   const reason = group.phase.run ? 'MERGE_GRAPH_MERGE' : 'MERGE_GRAPH_DIRECT_MERGE'
   move(model, [one], 'MERGED', reason)

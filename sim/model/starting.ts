@@ -5,17 +5,18 @@ import { restartOnTop } from './departures.ts'
 import { newGroup, predecessors, splitOff, startMainRun } from './groups.ts'
 import { standsOn } from './policy.ts'
 import { hasBegun, isAlone, without, type Group, type Model } from './state.ts'
+import { isStopped } from './tip.ts'
 import { inOrder, nextGroup } from './waiting.ts'
 
 /** E-24, E-25. */
 export const isSlotFree = ({ runs, settings }: Model): boolean =>
-  runs.filter(({ of }) => of === null).length < settings.concurrency
+  runs.filter(({ of, isOfTip }) => of === null && !isOfTip).length < settings.concurrency
 
 /** E-26, E-62: the first group in the line that waits for a run starts. */
 export function startInLine(model: Model): void {
   if (model.state === 'PAUSED' || !isSlotFree(model)) return
-  const isDue = ({ phase: { is, notBefore = 0 } }: Group): boolean =>
-    is === 'waiting' && notBefore <= model.at
+  const isDue = ({ phase: { is, notBefore = 0 }, isUrgent }: Group): boolean =>
+    is === 'waiting' && notBefore <= model.at && (isUrgent || !isStopped(model)) // E-233.
   model.line.filter(isDue).some((group) => startOne(model, group))
 }
 
@@ -37,7 +38,7 @@ function startRunOf(model: Model, group: Group): boolean {
 
 /** E-31: the next group enters the line. */
 export function formGroup(model: Model): void {
-  if (model.state !== 'RUNNING' || !isSlotFree(model)) return
+  if (model.state !== 'RUNNING' || isStopped(model) || !isSlotFree(model)) return
   const members = nextGroup(model)
   if (members.length === 0) return
   model.line = [...model.line, newGroup(model, members)]

@@ -46,7 +46,8 @@ export const isAlone = ({ noBatch, priority, flakeReturns }: PullRequest): boole
 
 export type Run = {
   readonly id: number // E-210.
-  readonly of: Bisection | null // Null for the main run of a group.
+  readonly of: Bisection | null // Null for the main run of a group, and of the branch by itself.
+  readonly isOfTip?: boolean // E-229: it tests the branch by itself.
   readonly tip: number // The number of commits on the branch below it.
   readonly base: List<PullRequest>
   readonly tested: List<PullRequest>
@@ -110,6 +111,14 @@ export type Bisection = {
   hasLost: boolean // A member was convicted, or has left by itself.
 }
 
+/** What a test of the branch by itself has shown. */
+type Tested = {
+  readonly tip: number // The number of its commits.
+  readonly hasFailed: boolean
+  readonly times: number // How often it failed, without a pass between.
+  readonly notBefore: number // When it may be tested again.
+}
+
 export class Model {
   settings: engine.Configuration
   state: engine.Queue['state']
@@ -131,6 +140,9 @@ export class Model {
   runs: List<Run> = [] // All under way, also those of bisections that have ended.
   verdicts: List<Result> = [] // The last 100.
   flakyTests = new Set<string>()
+  tested: Tested | null = null // E-230: the last tip that was tested by itself.
+  tipRetry: Bisection['retries'][number] | null = null // E-234: a lost run of it.
+  pushedAt = 0 // E-230: the last commit that no run has passed.
   readonly judged: ('good' | 'bad')[] = [] // E-159: merged after a run, or failed by one.
   deeds: Deed[] = []
 
@@ -169,7 +181,9 @@ export function move(model: Model, all: List<PullRequest>, to: State, ...why: Wh
   }
 }
 
-type Plan = Pick<Run, 'of' | 'tip' | 'base' | 'tested' | 'attempt'> & { isScreening?: boolean }
+type Plan = Pick<Run, 'of' | 'tip' | 'base' | 'tested' | 'attempt' | 'isOfTip'> & {
+  isScreening?: boolean
+}
 
 /** E-13: a run tests the composition of the branch, the base and the tested ones. */
 export function startRun(model: Model, branch: List<Content>, plan: Plan): Run {

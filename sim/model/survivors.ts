@@ -40,14 +40,14 @@ function standsOnTip(model: Model, group: Group, bisection: Bisection): boolean 
   return all.some((each) => share(model, each.targets, bisection.targets))
 }
 
-/** E-89: survivors return as one group behind the line; each that is tested alone as its own. */
-export function returnSurvivors(model: Model, { proven }: Bisection): void {
-  const together = proven.filter((each) => !isAlone(each))
-  const alone = proven.filter(isAlone).map((each) => [each])
+/** E-89: they return as one group behind the line; each that is tested alone as its own. */
+export function returnToLine(model: Model, all: readonly PullRequest[], reason: Reason): void {
+  const together = all.filter((each) => !isAlone(each))
+  const alone = all.filter(isAlone).map((each) => [each])
   for (const members of [together, ...alone]) {
     if (members.length === 0) continue
     model.line = [...model.line, newGroup(model, members)]
-    move(model, members, 'PENDING', 'BISECTION_TEST_RUN_PASSED')
+    move(model, members, 'PENDING', reason)
   }
 }
 

@@ -16,7 +16,7 @@ export function record(model: Model, result: Result): void {
 }
 
 /** E-72: the pinned tip, the proven members that have not merged, and these. */
-const compositionOf = (of: Bisection, tested: readonly PullRequest[]): Content[] => {
+export const compositionOf = (of: Bisection, tested: readonly PullRequest[]): Content[] => {
   return [...of.branch, ...of.inLine, ...of.proven, ...tested]
 }
 

@@ -81,12 +81,14 @@ export const evidenceIsTrue: Property = {
       if (!home) return lastPass(ledger.verdicts.of(ledger.branch.composition))
       const same = provenState(home)
       const ended = [...ledger.runs.ofBisection(home.id)]
-      return lastPass(
+      const own = lastPass(
         ended
           .filter(({ fullComposition }) => fullComposition === same)
           .filter(({ run }) => !ledger.mootRuns.of(home.id).has(run.id))
           .map(({ run, outcome }) => ({ run: run.id, outcome })),
       )
+      // Where the tip is tested by itself, any run that passed on it shows the same.
+      return own ?? (ledger.tips.isOn ? lastPass(ledger.verdicts.of(same)) : null)
     }
     const faultOfTests = ({ failedIn, failedTests }: Evidence): string | null => {
       const failed = ledger.runs.find(failedIn)?.failedTests ?? []

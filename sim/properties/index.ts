@@ -10,6 +10,7 @@ import { hostsAreAsked } from './hosts-are-asked.ts'
 import { judgedByTruth } from './judged-by-truth.ts'
 import { mergesAreSeenThrough } from './merges-are-seen-through.ts'
 import { mergesInOrder } from './merges-in-order.ts'
+import { nobodyLeavesForTheBranch } from './nobody-leaves-for-the-branch.ts'
 import { nobodyLost } from './nobody-lost.ts'
 import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
 import type { Property } from '../observe/property.ts'
@@ -28,6 +29,7 @@ export const properties: readonly Property[] = [
   flakesAreShown,
   flakyTestsAreNoticed,
   bisectionStaysCheap,
+  nobodyLeavesForTheBranch,
   // The queue as a whole.
   oneStateAlongTheTable,
   nobodyLost,

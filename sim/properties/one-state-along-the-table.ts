@@ -38,6 +38,7 @@ const table: readonly TransitionRow[] = [
       'BISECTION_REQUIRED',
       'BISECTION_TEST_RUN_PASSED',
       'TEST_RUNNER_ERROR',
+      'TARGET_BRANCH_FAILED',
     ],
   },
   {

@@ -8,6 +8,7 @@
  */
 
 import type { EventOf, Reason } from '../../engine/index.ts'
+import type { Projections } from '../ledger/ledger.ts'
 import type { LineGroup } from '../ledger/line-group.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -30,8 +31,9 @@ type LinePosition = {
  * from there with the branch as it is: a cancel, a merge that is by hand, without a run or refused,
  * one that conflicts with it or breaks it and merged while it waited for a third, a run that flaked,
  * timed out or was lost, a successor that cleared it, a branch that was broken before or changed during
- * its merge, a clash between lanes. Lanes do not change which pull requests merge, only when: those
- * that affect each other share a target and so keep their order.
+ * its merge, a clash between lanes. Once the branch has failed by itself (E-232) or a push has mended it,
+ * nothing is compared. Lanes do not change which pull requests merge, only when: those that affect each other
+ * share a target and so keep their order.
  *
  * With batching it judges each pull request by itself and leaves out those that break or mend
  * others, because survivors of a bisection lose their place. So does a single pull request that is
@@ -69,6 +71,7 @@ export const serialOracle: Property = {
       const group = ledger.line.groupOf(number)
       return isUrgent || outcome !== null || (group !== undefined && isMerging(group))
     }
+    const hasLanes = (): boolean => settings.configuration.mode === 'parallel'
     const conflictsOnBranch = (number: number): number[] =>
       [...conflicts.of(number)].filter(
         (other) => ledger.trueBranch.holds(other) && truth.conflict(number, other),
@@ -102,8 +105,8 @@ export const serialOracle: Property = {
       const known = order.findIndex((each) => each.outcome === null)
       for (const each of order.splice(0, known === -1 ? order.length : known)) {
         const { number, outcome } = each
-        const hasLanes = settings.configuration.mode === 'parallel'
-        if (each.isExcused || !outcome || (hasLanes && branch.isBroken)) leaveOut()
+        const isUnclear = isIncomparable(ledger) || (hasLanes() && branch.isBroken)
+        if (each.isExcused || !outcome || isUnclear) leaveOut()
         else compare(number, outcome, serially(number), point)
         if (outcome === 'MERGED') branch.add(number)
       }
@@ -147,7 +150,7 @@ export const serialOracle: Property = {
         found.outcome = outcome
         found.isExcused = isLeftOut
       } else if (!overtaking.delete(number)) {
-        if (isLeftOut || isEntangled(number)) leaveOut()
+        if (isLeftOut || isIncomparable(ledger) || isEntangled(number)) leaveOut()
         else compare(number, outcome, byItself(number, outcome), point)
         if (found) order.splice(order.indexOf(found), 1)
         if (outcome === 'MERGED') mergeOutOfOrder(number)
@@ -200,6 +203,11 @@ function takeOut(order: LinePosition[], numbers: readonly number[]): LinePositio
   const left = order.filter((each) => !isTaken(each))
   order.splice(0, order.length, ...left)
   return taken
+}
+
+/** A branch that was broken or mended by itself goes other ways than the oracle knows. */
+function isIncomparable({ tips, trueBranch }: Projections): boolean {
+  return tips.hasFailed || trueBranch.wasMended
 }
 
 function isMerging({ merging, isPartlyMerged }: LineGroup): boolean {

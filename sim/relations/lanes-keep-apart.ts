@@ -69,6 +69,8 @@ function inLanes({ queue = {}, pullRequests = [], events = [], ...rest }: Scenar
       directMergeMode: 'off',
       // The adaptive policy reads rates of the whole queue.
       policy: 'documented',
+      // So does what is known of the tip.
+      tipTestMode: 'off',
     },
     pullRequests: pullRequests.map((entry) => {
       const { greenOnTip: _greenOnTip, targets, ...plain } = entry

@@ -5,6 +5,7 @@ import {
   type Millis,
   type PullRequestNumber,
   type TerminalState,
+  type TestRun,
   isTerminal,
 } from '../../engine/index.ts'
 import type { RunContext, RunOutcome } from '../observe/run-context.ts'
@@ -135,7 +136,7 @@ function hoursIn(times: readonly Millis[]): number {
 
 class RunCounts implements ResultProjection {
   readonly ended: Record<TerminalState, number> = { MERGED: 0, FAILED: 0, CANCELLED: 0 }
-  readonly peak = { main: 0, bisection: 0 }
+  readonly peak = { main: 0, bisection: 0, tip: 0 }
   testRuns = 0
   bisectionRuns = 0
   cancelledRuns = 0
@@ -146,7 +147,7 @@ class RunCounts implements ResultProjection {
   readonly #ends = new Map<PullRequestNumber, TerminalState | null>()
   readonly #countsEachSubmission: boolean
   #submissions = 0
-  readonly #inProgress = { main: 0, bisection: 0 }
+  readonly #inProgress = { main: 0, bisection: 0, tip: 0 }
 
   constructor({ countsEachSubmission = false } = {}) {
     this.#countsEachSubmission = countsEachSubmission
@@ -182,7 +183,7 @@ class RunCounts implements ResultProjection {
     this.#setEnd(number, null)
   }
 
-  #start(kind: 'main' | 'bisection'): void {
+  #start(kind: TestRun['owner']['kind']): void {
     this.testRuns++
     if (kind === 'bisection') this.bisectionRuns++
     this.#inProgress[kind]++

@@ -52,7 +52,7 @@ export type PullRequestResult = {
 /** `finishedAt` and `outcome` are null only if the engine threw during the run. */
 export type TestRunResult = {
   readonly id: number
-  readonly kind: 'main' | 'bisection'
+  readonly kind: 'main' | 'bisection' | 'tip'
   readonly base: readonly number[]
   readonly tested: readonly number[]
   readonly startedAt: number

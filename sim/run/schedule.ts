@@ -101,7 +101,10 @@ export class Schedule {
       at,
       kind: 'event',
       name: `${event.do} ${about}`,
-      commands: () => timed([...this.#reportsBefore(event), commandOf(event)], at),
+      commands: () => {
+        if (event.do === 'pushToBranch') this.#context.world.push(event)
+        return timed([...this.#reportsBefore(event), commandOf(event)], at)
+      },
     })
   }
 

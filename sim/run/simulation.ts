@@ -17,6 +17,7 @@ import {
   type TestRunId,
   allows,
   engineParts as shippedParts,
+  failureOfTip,
   isTerminal,
 } from '../../engine/index.ts'
 import { BuiltInChecks } from '../observe/built-in-checks.ts'
@@ -34,6 +35,9 @@ import { Schedule } from './schedule.ts'
 import { SimulatedCodeHost } from './simulated-code-host.ts'
 import { SimulatedTestRunner } from './simulated-test-runner.ts'
 import { type ScheduledEvent, VirtualClock } from './virtual-clock.ts'
+
+/** Of a tip by itself, one after the other: nobody waits for a tenth. */
+const manyTimeouts = 9
 
 export class Simulation {
   readonly #seed: number
@@ -144,8 +148,28 @@ export class Simulation {
 
   /** Wake-ups of runs and waits that have ended do not keep the run going. */
   #next(): ScheduledEvent | undefined {
-    const isOver = this.#clock.hasOnlyWakes && !hasWork(this.#engine.queue)
+    // Tests of a branch that stays broken do not keep it going either.
+    const isOver =
+      this.#clock.hasOnlyWakes && (!hasWork(this.#engine.queue) || this.#isStoppedForGood())
     return isOver ? undefined : this.#clock.next()
+  }
+
+  /** Whether the queue waits for somebody who mends the branch, or for one whose tests never end in time. */
+  #isStoppedForGood(): boolean {
+    const failure = failureOfTip(this.#engine.queue)
+    if (failure === null) return false
+    const isAlwaysLate = failure.reason === 'TEST_RUN_TIMEOUT' && failure.times >= manyTimeouts
+    return this.#world.main.isBroken || isAlwaysLate
+  }
+
+  /** Somebody mends the branch; if it is not broken, the tests of the tip are turned off. */
+  #mend(): boolean {
+    const { isBroken } = this.#world.main
+    if (isBroken) this.#world.push({ mends: true })
+    const body: CommandBody = isBroken
+      ? { type: 'reportPush' }
+      : { type: 'updateQueue', set: { tipTestMode: 'off' } }
+    return this.#dispatch({ ...body, at: this.#now })
   }
 
   /**
@@ -157,6 +181,7 @@ export class Simulation {
       this.#faults.end()
     }
     if (this.#progress.live > 0) {
+      if (this.#isStoppedForGood() && this.#mend()) return
       const accepted = quiescenceCommands(this.#engine.queue).filter((body) =>
         this.#dispatch({ ...body, at: this.#now }),
       )

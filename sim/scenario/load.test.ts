@@ -99,7 +99,7 @@ describe('faults by the schema', () => {
     ).toEqual([
       expect.stringMatching(/^\/events\/0\/do: expected one of submit, cancel, .*, got "explode"$/),
       '/events/1/number: expected a value, got nothing',
-      '/events/2/number: expected no such key, only at, do, got 1',
+      '/events/2/number: expected no such key, only at, do, breaks, mends, got 1',
       '/events/3/set: expected at least 1 in it, got {}',
       '/events/4/mergeable: expected a boolean, got "no"',
       '/events/5/do: expected a value, got nothing',

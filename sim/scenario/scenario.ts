@@ -86,6 +86,8 @@ export type PullRequestEntry = {
   readonly targets?: ImpactedTargets
   readonly testMinutes?: number
   readonly greenOnTip?: boolean
+  /** It repairs what pushes to the branch have broken. */
+  readonly mendsBranch?: boolean
   /** What an imported history calls it, if its number is invented. It has no effect. */
   readonly origin?: string
 }
@@ -143,6 +145,14 @@ export type FlakyTest = {
   readonly retryPassRate?: number
 }
 
+/** What a push from outside does to the tests of the branch. */
+export type Push = {
+  /** The tests that fail from now on, until a push or a pull request mends the branch. */
+  readonly breaks?: readonly string[]
+  /** Nothing that is on the branch breaks it any more. */
+  readonly mends?: boolean
+}
+
 type OfPullRequest = { readonly at?: number; readonly number: number }
 
 export type ScenarioEvent =
@@ -165,7 +175,7 @@ export type ScenarioEvent =
     } & OfPullRequest)
   | ({ readonly do: 'setImpactedTargets'; readonly targets: ImpactedTargets } & OfPullRequest)
   | ({ readonly do: 'setMergeable'; readonly mergeable: boolean } & OfPullRequest)
-  | { readonly at?: number; readonly do: 'pushToBranch' }
+  | ({ readonly at?: number; readonly do: 'pushToBranch' } & Push)
   | { readonly at?: number; readonly do: 'attachHost'; readonly codeHost: 'answers' | 'groups' }
   | { readonly at?: number; readonly do: 'updateQueue'; readonly set: ScenarioQueueSettings }
 

@@ -16,6 +16,7 @@ export function eventsOf(
   const events = [
     ...entries.flatMap((entry) => eventsOn(draft, entry)),
     ...branchPushes(draft, busyUntil),
+    ...breakingPushes(draft, busyUntil),
     ...attachedHosts(draft, busyUntil),
     ...operations(draft, busyUntil),
     ...perturbations(draft, entries),
@@ -149,6 +150,22 @@ function instants(draft: ScenarioDraft, feature: Feature, busyUntil: number): nu
 
 function branchPushes(draft: ScenarioDraft, busyUntil: number): ScenarioEvent[] {
   return instants(draft, 'branch pushes', busyUntil).map((at) => ({ at, do: 'pushToBranch' }))
+}
+
+/** Mostly somebody mends the branch by another push; else a pull request does, or nobody. */
+function breakingPushes(draft: ScenarioDraft, busyUntil: number): ScenarioEvent[] {
+  const { dice } = draft
+  return instants(draft, 'breaking pushes', busyUntil).flatMap((at, nth): ScenarioEvent[] => {
+    const breaks = dice.pick(`what push ${nth} breaks`, [
+      ['builds'],
+      ['starts'],
+      ['builds', 'starts'],
+    ])
+    const mendedAt = instant(draft, `push ${nth} is mended`, { from: at, to: at + 90 })
+    const push = { at, do: 'pushToBranch', breaks } as const
+    const isMended = dice.chance(`push ${nth} is mended`, 0.6)
+    return isMended ? [push, { at: mendedAt, do: 'pushToBranch', mends: true }] : [push]
+  })
 }
 
 /** Mostly refused: nobody may be in the line. */

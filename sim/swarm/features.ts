@@ -44,6 +44,7 @@ const features = [
   { family: 'queue', name: 'direct merges', share: 0.2 },
   { family: 'queue', name: 'bisection slots', share: 0.5 },
   { family: 'queue', name: 'adaptive policy', share: 0.35 },
+  { family: 'queue', name: 'tip tests', share: 0.25 },
 
   { family: 'wishes', name: 'priorities', share: 0.35 },
   { family: 'wishes', name: 'urgents', share: 0.35 },
@@ -70,6 +71,7 @@ const features = [
   { family: 'people', name: 'other priorities', share: 0.3 },
   { family: 'people', name: 'manual merges', share: 0.25 },
   { family: 'people', name: 'branch pushes', share: 0.35 },
+  { family: 'people', name: 'breaking pushes', share: 0.25 },
   { family: 'people', name: 'target uploads', share: 0.6 },
   { family: 'people', name: 'objections', share: 0.25 },
   { family: 'people', name: 'cancels on the dot', share: 0.5 },

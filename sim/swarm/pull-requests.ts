@@ -33,7 +33,8 @@ export function pullRequestsOf(draft: ScenarioDraft): PullRequestEntry[] {
     const breaks = mayBreak(draft) && dice.chance(`breaks ${index}`, breakRate)
     const truth = { ...(breaks ? { breaks } : {}), ...relationsOf(draft, entries, index) }
     const options = submitOptionsOf(draft, index)
-    entries.push({ number, at, ...truth, ...options, ...workOf(draft, index, truth) })
+    const mend = mendOf(draft, index)
+    entries.push({ number, at, ...truth, ...options, ...workOf(draft, index, truth), ...mend })
   }
   return entries
 }
@@ -82,6 +83,15 @@ function submitOptionsOf({ dice, has }: ScenarioDraft, index: number): Partial<P
       : null
   const isAlone = has('noBatch') && dice.chance(`noBatch ${index}`, 0.25)
   return { ...(priority ? { priority } : {}), ...(isAlone ? { noBatch: true } : {}) }
+}
+
+/** Some repair what pushes have broken, and most of these pass the stop of the queue (E-233). */
+function mendOf({ dice, has }: ScenarioDraft, index: number): Partial<PullRequestEntry> {
+  if (!has('breaking pushes') || !dice.chance(`mends the branch ${index}`, 0.15)) return {}
+  return {
+    mendsBranch: true,
+    ...(dice.chance(`mends at once ${index}`, 0.7) ? { priority: 'urgent' } : {}),
+  }
 }
 
 /** Returns its targets, the length and flakes of its runs, and whether it is green on the tip. */

@@ -29,6 +29,7 @@ export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
     ...(has('depth') ? { pendingFailureDepth: dice.pick('depth', someDepths) } : {}),
     ...(has('optimistic merging') ? { canOptimisticallyMerge: true } : {}),
     ...(has('adaptive policy') ? { policy: 'adaptive' } : {}),
+    ...(has('tip tests') ? { tipTestMode: 'always' } : {}),
     ...(has('direct merges') ? { directMergeMode: 'always' } : {}),
     ...(has('short timeout') || has('hung runs')
       ? { testingTimeoutMinutes: has('short timeout') ? 14 : 45 }

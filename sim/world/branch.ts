@@ -3,6 +3,7 @@
  * requests on top. A bisection tests on such an older state.
  */
 
+import type { Push } from '../scenario/scenario.ts'
 import type { Branch } from './truth.ts'
 
 /** The causes of failures that a branch needs to know. */
@@ -14,7 +15,12 @@ export type FailureCauses = {
   fixersOf(number: number): readonly number[]
   /** Whether it can make a run fail, alone or with others. */
   isSuspect(number: number): boolean
+  /** What the push does that is commit `length`; undefined if it passes its tests. */
+  pushAt(length: number): Push | undefined
 }
+
+/** A push that breaks the branch is a cause of failure like a pull request, with this number. */
+const numberOfPush = (length: number): number => -length
 
 /** The contents of a run: the first `length` commits of the branch, and `added` on top. */
 type BranchComposition = { readonly length: number; readonly added: readonly number[] }
@@ -25,6 +31,8 @@ export class TruthBranch implements Branch {
   readonly #heldSince = new Map<number, number>()
   /** The pull requests on the branch that can make a run fail. */
   readonly #suspects: number[] = []
+  /** The lengths of the branch after pushes that have mended it. */
+  readonly #mends: number[] = []
   #length = 0
 
   constructor(causes: FailureCauses) {
@@ -43,9 +51,14 @@ export class TruthBranch implements Branch {
     if (this.#causes.isSuspect(number)) this.#suspects.push(number)
   }
 
-  /** Adds a commit from outside, which passes its tests. */
+  /** Adds a commit from outside. */
   addForeign(): void {
     this.#length++
+    const { breaks, mends } = this.#causes.pushAt(this.#length) ?? {}
+    if (mends) this.#mends.push(this.#length)
+    if (!breaks) return
+    this.#heldSince.set(numberOfPush(this.#length), this.#length)
+    this.#suspects.push(numberOfPush(this.#length))
   }
 
   /** Whether the branch holds it, or its first `length` commits. */
@@ -55,6 +68,14 @@ export class TruthBranch implements Branch {
 
   get isBroken(): boolean {
     return this.wouldBreak([])
+  }
+
+  get wasMended(): boolean {
+    return this.#mends.length > 0
+  }
+
+  isBrokenByPush(added: readonly number[] = [], length = this.#length): boolean {
+    return this.culprits(added, length).some((number) => number < 0)
   }
 
   wouldBreak(added: readonly number[], length = this.#length): boolean {
@@ -86,7 +107,13 @@ export class TruthBranch implements Branch {
   }
 
   #isFixed(number: number, composition: BranchComposition): boolean {
-    return this.#causes.fixersOf(number).some((fixer) => this.#isIn(fixer, composition))
+    const since = this.#heldSince.get(number) ?? Infinity
+    if (this.#mends.some((mend) => since < mend && mend <= composition.length)) return true
+    return this.#causes.fixersOf(number).some((fixer) => {
+      // A push breaks what was mended before.
+      if (number < 0 && (this.#heldSince.get(fixer) ?? Infinity) < since) return false
+      return this.#isIn(fixer, composition)
+    })
   }
 
   #isIn(number: number, { length, added }: BranchComposition): boolean {

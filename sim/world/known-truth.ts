@@ -6,7 +6,7 @@
  * no memory.
  */
 
-import type { PullRequestEntry } from '../scenario/scenario.ts'
+import type { PullRequestEntry, Push } from '../scenario/scenario.ts'
 import { TruthBranch, type FailureCauses } from './branch.ts'
 import type { Truth } from './truth.ts'
 
@@ -16,10 +16,13 @@ export class KnownTruth implements Truth, FailureCauses {
   readonly #fixers = new Map<number, number[]>()
   readonly #fixed = new Map<number, number[]>()
   readonly #conflicts = new Map<number, number[]>()
+  readonly #pushes = new Map<number, Push>()
+  readonly #mending: number[] = []
   readonly #relations = [this.#partners, this.#conflicts, this.#fixers, this.#fixed]
 
   /** Stores the truth about a pull request. Pairs are stored in both directions. */
-  learn({ number, breaks, breaksWith, fixes, conflictsWith }: PullRequestEntry): void {
+  learn({ number, breaks, breaksWith, fixes, conflictsWith, mendsBranch }: PullRequestEntry): void {
+    if (mendsBranch) this.#mending.push(number)
     if (breaks) this.#breaking.add(number)
     for (const other of breaksWith ?? []) addBoth(this.#partners, number, other)
     for (const other of fixes ?? []) {
@@ -27,6 +30,15 @@ export class KnownTruth implements Truth, FailureCauses {
       add(this.#fixed, number, other)
     }
     for (const other of conflictsWith ?? []) addBoth(this.#conflicts, number, other)
+  }
+
+  /** Stores what the push does that is commit `length` of the branch. Call it before the branch gets it. */
+  learnPush(length: number, push: Push): void {
+    this.#pushes.set(length, push)
+  }
+
+  pushAt(length: number): Push | undefined {
+    return this.#pushes.get(length)
   }
 
   emptyBranch(): TruthBranch {
@@ -53,7 +65,7 @@ export class KnownTruth implements Truth, FailureCauses {
   }
 
   breaksByItself(number: number): boolean {
-    return this.#breaking.has(number)
+    return number < 0 || this.#breaking.has(number)
   }
 
   partnersOf(number: number): readonly number[] {
@@ -61,7 +73,7 @@ export class KnownTruth implements Truth, FailureCauses {
   }
 
   fixersOf(number: number): readonly number[] {
-    return this.#fixers.get(number) ?? none
+    return number < 0 ? this.#mending : (this.#fixers.get(number) ?? none)
   }
 
   isSuspect(number: number): boolean {

@@ -30,6 +30,8 @@ export function lengthsOf(suite: Suite, draw: Draw): Lengths {
     },
     of({ base, tested }, key) {
       const counted = suite.per === 'composition' ? [...base, ...tested] : tested
+      // A run of the branch by itself.
+      if (counted.length === 0) return drawn(key)
       if (isPerPullRequest) return longest(counted, (number) => own.get(number) ?? drawn(number))
       const known = longest(counted, (number) => own.get(number) ?? 0)
       return counted.every((number) => own.has(number)) ? known : Math.max(known, drawn(key))

@@ -7,11 +7,15 @@
 export type Branch = {
   /** Adds a pull request as the next commit. */
   add(number: number): void
-  /** Adds a commit from outside, which passes its tests. */
+  /** Adds a commit from outside: a push. */
   addForeign(): void
   holds(number: number): boolean
   /** Whether the tests would fail on the current branch. */
   readonly isBroken: boolean
+  /** Whether a push has mended what was on it, also what pull requests broke. */
+  readonly wasMended: boolean
+  /** Whether a push breaks its first `length` commits, with these pull requests on top. */
+  isBrokenByPush(added?: readonly number[], length?: number): boolean
   /**
    * Whether the tests would fail with these pull requests on top: of the current branch, or of its
    * first `length` commits.

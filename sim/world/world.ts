@@ -9,6 +9,7 @@ import type {
   FlakyRun,
   FlakyTest,
   PullRequestEntry,
+  Push,
   Scenario,
   SuiteFlakes,
 } from '../scenario/scenario.ts'
@@ -40,6 +41,8 @@ export class World {
   readonly lengths: Lengths
   readonly #flakes: Flakes
   readonly #keys = new RunKeys()
+  /** What the next pushes do. */
+  readonly #pushes: Push[] = []
 
   constructor({ suite = {}, suiteFlakes = {} }: Scenario, draw: Draw) {
     this.main = this.truth.emptyBranch()
@@ -57,11 +60,22 @@ export class World {
   /** Updates the target branch, and forgets the run keys of merged pull requests. */
   onEvent(event: Event): void {
     if (event.type === 'tipMoved') {
-      if (event.number === null) this.main.addForeign()
+      if (event.number === null) this.#land(event.tip)
       else this.main.add(event.number)
     } else if (event.type === 'pullRequestMoved' && event.to === 'MERGED') {
       this.#keys.forget(event.number)
     }
+  }
+
+  /** The next push to the branch does this. */
+  push(push: Push): void {
+    this.#pushes.push(push)
+  }
+
+  #land(tip: number): void {
+    const push = this.#pushes.shift()
+    if (push) this.truth.learnPush(tip, push)
+    this.main.addForeign()
   }
 
   /**
@@ -96,16 +110,19 @@ export class World {
       key,
       lengthMs: this.lengths.of(run, key),
       outcome: fails ? 'failed' : 'passed',
-      failedTests: fails ? failedTestsOf(culprits, flake.tests) : [],
+      failedTests: fails ? this.#failedTests(culprits, flake.tests) : [],
       flaked: culprits.length === 0 && flake.fails,
       flakyTests: flake.fails ? flake.tests : null,
       retriedTests: flake.retried,
     }
   }
-}
 
-function failedTestsOf(culprits: readonly number[], flaky: readonly string[]): TestName[] {
-  return [...culprits.map(testOf), ...flaky].map((name) => ({ name }))
+  #failedTests(culprits: readonly number[], flaky: readonly string[]): TestName[] {
+    const broken = culprits.flatMap((number) =>
+      number < 0 ? (this.truth.pushAt(-number)?.breaks ?? []) : [testOf(number)],
+    )
+    return [...broken, ...flaky].map((name) => ({ name }))
+  }
 }
 
 /** The name of the test that a pull request breaks. */

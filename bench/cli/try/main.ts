@@ -46,12 +46,12 @@ class Teller {
   #rowOf(event: Event): string[] | null {
     if (event.type === 'testRunStarted') {
       this.#runs.set(event.run.id, event.run)
-      return [verbOf(event.run), listed(event.run.tested), below(event.run)]
+      return [verbOf(event.run), testedIn(event.run), below(event.run)]
     }
     if (event.type === 'testRunFinished') {
       const run = this.#runs.get(event.testRun)
       const tests = event.failedTests.map(({ name }) => name).join(', ')
-      return run ? [event.outcome, listed(run.tested), tests] : null
+      return run ? [event.outcome, testedIn(run), tests] : null
     }
     if (event.type === 'groupConflicted') {
       return ['conflict', '', `git cannot build it on top of #${event.with}`]
@@ -73,6 +73,9 @@ const verbOf = ({ owner }: TestRun): string =>
   owner.kind === 'bisection' ? 'bisecting' : 'testing'
 
 const below = ({ base }: TestRun): string => (base.length > 0 ? `on top of ${listed(base)}` : '')
+
+const testedIn = ({ owner, tested }: TestRun): string =>
+  owner.kind === 'tip' ? 'the branch' : listed(tested)
 
 function listed(numbers: readonly number[]): string {
   return numbers.map((number) => `#${number}`).join(' ')

@@ -207,6 +207,7 @@ export class SimulatedHost {
         sight: null,
         refused: null,
         denied: null,
+        tipAuthors: new Map(),
         limit: { adjust: () => undefined, close: () => undefined },
         impacted: null,
       },

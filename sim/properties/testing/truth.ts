@@ -47,6 +47,8 @@ function branchOf(facts: TruthFacts): Branch {
     get isBroken() {
       return broken([])
     },
+    wasMended: false,
+    isBrokenByPush: () => false,
     wouldBreak: broken,
   }
 }

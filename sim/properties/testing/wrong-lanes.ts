@@ -1,6 +1,7 @@
 /** For each property a fault in parallel mode, and the story of the violation. */
 
 import { rules, type TestRun } from '../../../engine/index.ts'
+import { withMisreadSettings } from '../../run/altered-engines.ts'
 import { engineWithRules, withMisreadQueue } from './defects.ts'
 import type { StreamSpec } from './drive.ts'
 import { inLanes } from './in-lanes.ts'
@@ -117,6 +118,20 @@ export const cases: readonly WrongLane[] = [
       }),
     ),
     story: /but 7 are enough/,
+  },
+  {
+    property: 'nobody-leaves-for-the-branch',
+    world: inLanes(submit(0, 1, 2, 3, 4), {
+      configuration: { tipTestMode: 'always' },
+      facts: { breaks: [1] },
+    }),
+    wrongly: 'a pull request is FAILED before the branch was tested by itself',
+    alteration: withEngine(
+      engineWithRules({
+        settleFailure: withMisreadSettings(rules.settleFailure, () => ({ tipTestMode: 'off' })),
+      }),
+    ),
+    story: /^Pull request 1 FAILED at minute 10 for run 1, although nothing has passed without it/,
   },
   {
     property: 'one-state-along-the-table',

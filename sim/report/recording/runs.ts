@@ -6,7 +6,7 @@ import type { Culprits } from '../../explain/culprits.ts'
 
 export type RecordedRun = {
   readonly run: TestRun
-  readonly kind: 'main' | 'bisection'
+  readonly kind: TestRun['owner']['kind']
   /** The lowest free slot at the start of the run, counted from 0. */
   readonly slot: number
   readonly culprits: Culprits
@@ -24,7 +24,7 @@ const mostRuns = 20_000
 export class RunsProjection implements ResultProjection {
   readonly #queries: RunQueries
   readonly #runs = new Map<TestRunId, RecordedRun>()
-  readonly #slots = { main: new Slots(), bisection: new Slots() }
+  readonly #slots = { main: new Slots(), bisection: new Slots(), tip: new Slots() }
 
   constructor(queries: RunQueries) {
     this.#queries = queries

@@ -50,12 +50,15 @@ export class FilmMaker {
 
   film({ endedAt }: RunOutcome): Film {
     const shown = new Set(this.#reels.keys())
-    const runs = this.#runs.of(shown).map((recorded): FilmedRun => {
+    const runs = this.#runs.of(shown).flatMap((recorded): FilmedRun[] => {
       const { run, kind, slot, end } = recorded
-      return {
+      // A run of the branch by itself tests nobody who is shown.
+      if (kind === 'tip') return []
+      const filmed = {
         ...{ id: run.id, kind, slot, tested: run.tested, below: run.base.length },
         ...{ from: run.startedAt, to: end?.at ?? endedAt, ending: runStyleOf(recorded) },
       }
+      return [filmed]
     })
     const slotsOf = (kind: FilmedRun['kind']): number =>
       runs.reduce((most, run) => (run.kind === kind ? Math.max(most, run.slot + 1) : most), 0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newQueue } from '../model/queue.ts'
-import { passedRunOn } from './flakes.ts'
+import { newQueue } from './queue.ts'
+import { passedRunOn } from './tip-test.ts'
 
 test('the latest run that passed on a composition is found, whatever failed on it since', () => {
   const verdict = { failedTests: [], contradicted: false }

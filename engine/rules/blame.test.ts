@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import { batches } from '../testing/batches.ts'
+import { lanes } from '../testing/lanes.ts'
+import { Story } from '../testing/story.ts'
+
+const always = { tipTestMode: 'always' } as const
+
+/** Somebody has pushed what breaks `builds`. Pull request 1 is tested on it, alone, and fails. */
+function brokenByPush(): Story {
+  const story = new Story({ concurrency: 1, ...always })
+  story.send({ type: 'reportPush' })
+  story.submit(1)
+  story.fail('> 1', 'builds')
+  return story
+}
+
+describe('a failure that no pair of runs shows', () => {
+  // E-229, E-230
+  test('counts once the tip has passed by itself, and the evidence names that run', () => {
+    const story = brokenByPush()
+    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
+    expect(story.running).toEqual(['tip'])
+    story.pass('tip')
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.queue.pullRequests[1]?.evidence).toMatchObject({ failedIn: 1, passedWithout: 2 })
+  })
+
+  // E-229
+  test('counts at once where the tip is not tested, which is the default', () => {
+    const story = new Story()
+    story.submit(1)
+    story.fail('> 1')
+    expect(story.stateOf(1)).toBe('FAILED')
+  })
+
+  // E-230
+  test('needs no test of a tip that a run of the queue has passed', () => {
+    const story = new Story(always)
+    story.submit(1, 2)
+    story.pass('> 1')
+    story.fail('1 > 2')
+    expect(story.stateOf(2)).toBe('FAILED')
+    expect(story.started).not.toContain('tip')
+  })
+
+  // E-230
+  test('needs one more test only after a commit that the queue has not tested', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'], 4: ['d'] }, always)
+    story.submit(1, 2)
+    story.fail('> 1')
+    story.pass('tip')
+    story.pass('> 2')
+    story.submit(3)
+    story.fail('> 3')
+    expect(story.states(1, 2, 3)).toEqual(['FAILED', 'MERGED', 'FAILED'])
+    story.send({ type: 'reportPush' })
+    story.submit(4)
+    story.fail('> 4')
+    expect(story.stateOf(4)).toBe('PENDING_FAILURE')
+    expect(story.running).toEqual(['tip'])
+  })
+
+  // E-230
+  test('of the first member of a batch waits, and those behind are explained by runs of the bisection', () => {
+    const story = batches(3, always)
+    story.submit(1, 2, 3)
+    story.fail('> 1 2 3')
+    story.fail('bisect > 1')
+    expect(story.states(1, 2, 3)).toEqual(['TESTING', 'TESTING', 'TESTING'])
+    story.pass('tip')
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.queue.pullRequests[1]?.evidence?.passedWithout).toBe(3)
+    story.fail('bisect > 2 3')
+    story.pass('bisect > 2')
+    expect(story.states(2, 3)).toEqual(['MERGED', 'FAILED'])
+    expect(story.started.filter((name) => name === 'tip')).toHaveLength(1)
+  })
+})
+
+describe('a tip that fails by itself', () => {
+  // E-232
+  test('stops the queue, and nobody is FAILED', () => {
+    const story = brokenByPush()
+    story.submit(2)
+    story.fail('tip', 'builds')
+    story.submit(3)
+    expect(story.queue.tipTest).toMatchObject({ tip: 1, failure: { times: 1 } })
+    expect(story.states(1, 2, 3)).toEqual(['PENDING_FAILURE', 'TESTING', 'PENDING'])
+    story.fail('1 > 2', 'builds')
+    expect(story.states(1, 2, 3)).toEqual(['PENDING_FAILURE', 'PENDING_FAILURE', 'PENDING'])
+    expect(story.running).toEqual([])
+  })
+
+  // E-232, E-234
+  test('is tested again after 1, 2, 4 and at most 60 minutes, and what failed is tested again when it passes', () => {
+    const story = brokenByPush()
+    const waits: number[] = []
+    for (let wait = 0; waits.length < 8; wait = 0) {
+      story.fail('tip', 'builds')
+      while (!story.running.includes('tip')) {
+        story.wait(1)
+        wait++
+      }
+      waits.push(wait)
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
+    story.pass('tip')
+    expect(story.reasonOf(1)).toBeNull()
+    expect(story.happened('groupRestarted')).toMatchObject([{ reason: 'TARGET_BRANCH_FAILED' }])
+    story.pass('> 1')
+    expect(story.stateOf(1)).toBe('MERGED')
+  })
+
+  // E-233
+  test('is mended by an urgent pull request, which passes the stop, and the queue goes on without another run', () => {
+    const story = brokenByPush()
+    story.fail('tip', 'builds')
+    story.submit(2)
+    story.urgent(7)
+    expect(story.running).toEqual(['> 7'])
+    story.pass('> 7')
+    expect(story.stateOf(7)).toBe('MERGED')
+    expect(story.queue.tipTest?.failure).toBeNull()
+    expect(story.running).toEqual(['> 1'])
+    expect(story.started.filter((name) => name === 'tip')).toHaveLength(1)
+  })
+
+  // E-233
+  test('is mended by a push: the new tip is tested at once, and then the queue goes on', () => {
+    const story = brokenByPush()
+    story.fail('tip', 'builds')
+    story.send({ type: 'reportPush' })
+    expect(story.running).toEqual(['tip'])
+    story.pass('tip')
+    expect(story.running).toEqual(['> 1'])
+  })
+
+  // E-235
+  test('ends a bisection on it, and its members are tested together on the tip that passes', () => {
+    const story = batches(2, always)
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.fail('bisect > 1')
+    story.fail('tip')
+    expect(story.states(1, 2)).toEqual(['PENDING', 'PENDING'])
+    expect(story.reasonOf(1)).toBe('TARGET_BRANCH_FAILED')
+    expect(story.queue.bisections).toEqual([])
+    story.wait(1)
+    story.pass('tip')
+    story.pass('> 1 2')
+    expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
+  })
+})
+
+describe('the test of the tip', () => {
+  // E-231
+  test('is made when the same test fails in two that share nothing, although the tip has passed before', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'] }, { ...always, pendingFailureDepth: 1 })
+    story.submit(1)
+    story.pass('> 1')
+    story.touches(4, ['b'])
+    story.touches(5, ['c'])
+    story.submit(2, 3, 4, 5)
+    story.fail('> 2', 'clock')
+    expect(story.running).not.toContain('tip')
+    story.fail('> 3', 'clock')
+    expect(story.running).toContain('tip')
+    story.pass('tip')
+    expect(story.running).not.toContain('tip')
+  })
+
+  // E-229
+  test('takes no slot, and does not start in a PAUSED queue', () => {
+    const story = new Story({ concurrency: 1, ...always })
+    story.submit(1, 2)
+    story.update({ state: 'PAUSED' })
+    story.fail('> 1')
+    expect(story.running).toEqual([])
+    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
+    story.update({ state: 'RUNNING' })
+    expect(story.running).toEqual(['tip', '1 > 2'])
+  })
+
+  // E-234
+  test('is repeated after 1 and 5 minutes when the test runner has lost it', () => {
+    const story = brokenByPush()
+    story.error('tip')
+    expect(story.running).toEqual([])
+    story.wait(1)
+    story.error('tip')
+    story.wait(4)
+    expect(story.running).toEqual([])
+    story.wait(1)
+    story.error('tip')
+    expect(story.queue.tipTest?.failure?.reason).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
+    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
+  })
+
+  // E-229
+  test('of a tip from before a push is cancelled', () => {
+    const story = brokenByPush()
+    story.send({ type: 'reportPush' })
+    expect(story.running).toEqual(['> 1'])
+    expect(story.happened('testRunCancelled')).toMatchObject([
+      { testRun: 2, cause: 'MANUAL_PUSH_TO_TARGET_BRANCH' },
+    ])
+  })
+})

@@ -1,0 +1,75 @@
+import { awaitsTip } from '../bisection/knowledge.ts'
+import { findInPhase } from '../model/predecessors.ts'
+import { allows } from '../model/queue-state.ts'
+import type { Millis, QueueView, Tip } from '../model/state.ts'
+import {
+  failsAlike,
+  isMended,
+  passedRunOn,
+  pinnedTip,
+  testsTip,
+  tipOf,
+  tipRunOf,
+} from '../model/tip-test.ts'
+import { startTipRun } from '../transitions/start-run.ts'
+import { tipHasPassed } from '../transitions/tip.ts'
+import type { Rule } from './rule.ts'
+import { isFailureDue, needsTip } from './settle-failure.ts'
+
+/**
+ * The branch is tested by itself while somebody could be FAILED for what it breaks: if no pair of runs shows
+ * the fault of a pull request, if the same test fails in two that share nothing, and while the last tip has
+ * failed. One such run at a time. Rules: E-229 to E-235.
+ */
+export const testTip: Rule = (step) => {
+  const { queue, at } = step
+  if (!testsTip(queue)) return false
+  const passed = isMended(queue) ? passedRunOn(queue, queue.tip.composition) : null
+  if (passed !== null) {
+    tipHasPassed(step, passed, queue.tip.number)
+    return true
+  }
+  const underWay = tipRunOf(queue)
+  if (underWay && !isPastPush(queue, underWay)) return false
+  if (underWay) {
+    const cause = 'MANUAL_PUSH_TO_TARGET_BRANCH'
+    step.emit({ type: 'testRunCancelled', testRun: underWay.id, cause })
+  }
+  if (!allows(queue.state, 'startsKnown')) return false
+  const tip = wantedTip(queue, at)
+  if (!tip) return false
+  const { tipRetry } = queue
+  const isRetry = tipRetry?.of.composition === tip.composition
+  if (isRetry && tipRetry.notBefore > at) return false
+  startTipRun(step, tip, isRetry ? tipRetry.attempt : 0)
+  return false
+}
+
+/** True if somebody has pushed since, and no bisection is pinned on this tip. */
+function isPastPush({ bisections, pushedAt = 0 }: QueueView, run: Tip): boolean {
+  const isPinned = bisections.some(({ composition }) => composition === run.composition)
+  return run.tip < pushedAt && !isPinned
+}
+
+function wantedTip(queue: QueueView, at: Millis): Tip | null {
+  const current = tipOf(queue)
+  const { tipTest } = queue
+  if (tipTest?.failure) {
+    const isDue = tipTest.tip !== current.tip || (tipTest.failure.notBefore <= at && hasWork(queue))
+    return isDue ? current : null
+  }
+  const group = findInPhase(
+    queue,
+    'failed',
+    (_, each) => needsTip(queue, each) && isFailureDue(queue, each, at),
+  )
+  if (group) return current
+  const bisection = queue.bisections.find((each) => awaitsTip(queue, each))
+  if (bisection) return pinnedTip(bisection)
+  return tipTest?.tip !== current.tip && failsAlike(queue) ? current : null
+}
+
+/** A branch that failed is not tested for nobody. */
+function hasWork({ line, bisections, order }: QueueView): boolean {
+  return line.length + bisections.length + order.pending > 0
+}

@@ -1,0 +1,140 @@
+/** Chapter "The branch by itself". */
+
+import { cancelRun, isSame, startRun, without } from './state.ts'
+import type { Bisection, Content, Group, Model, PullRequest, Result } from './state.ts'
+import { restart } from './departures.ts'
+import { isConvincingAlone } from './policy.ts'
+import { returnToLine } from './survivors.ts'
+import { compositionOf, nextOf, passOnBase } from './verdicts.ts'
+import { inOrder } from './waiting.ts'
+
+/** E-229. */
+export const isTipTested = ({ settings }: Model): boolean => settings.tipTestMode === 'always'
+
+/** E-201: an urgent one would lose its place in a bisection. */
+export const isEnough = (model: Model, { priority }: PullRequest, { reason }: Result): boolean =>
+  reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED' || priority === 0 || isConvincingAlone(model)
+
+/** E-232: the branch fails by itself. */
+export const isStopped = (model: Model): boolean =>
+  isTipTested(model) && model.tested?.hasFailed === true
+
+const passOn = ({ verdicts }: Model, contents: readonly Content[]): Result | undefined =>
+  verdicts.findLast((each) => each.reason === null && isSame(each.contents, contents))
+
+/** E-230: a run passed on it, or on an earlier tip, and then came only what passed. */
+function isSound(model: Model, tip: number, contents: readonly Content[]): boolean {
+  if (passOn(model, contents)) return true
+  const { tested, pushedAt } = model
+  return tested?.hasFailed === false && pushedAt <= tested.tip && tested.tip <= tip
+}
+
+/** E-230: nothing passed on which the first open member fails. */
+export const isUnexplained = (model: Model, of: Bisection): boolean =>
+  isTipTested(model) && !passOnBase(of) && !isSound(model, of.tip, of.branch)
+
+/** E-182. */
+export const passWithout = (model: Model, of: Bisection): Result | undefined =>
+  passOnBase(of) ?? (isTipTested(model) ? passOn(model, compositionOf(of, [])) : undefined)
+
+/** E-230: nobody in the line is at fault before the branch has passed. */
+export function waitsForTip(model: Model, group: Group): boolean {
+  if (!isTipTested(model)) return false
+  return isStopped(model) || model.runs.some(({ isOfTip }) => isOfTip) || needsTip(model, group)
+}
+
+function needsTip(model: Model, { members, phase, isOvertaken }: Group): boolean {
+  const [first, ...others] = members
+  const isToBeFailed = first && phase.failure && isEnough(model, first, phase.failure)
+  if (!isToBeFailed || others.length > 0 || isOvertaken) return false
+  return !isSound(model, model.branch.length, model.branch)
+}
+
+/** E-229: one run of the branch by itself at a time. `isDue`: its failure is to be acted upon. */
+export function testTip(model: Model, isDue: (group: Group) => boolean): void {
+  if (!isTipTested(model)) return
+  const { tested, branch, bisections, pushedAt } = model
+  const isOfOther = tested?.hasFailed === true && tested.tip !== branch.length
+  if (isOfOther && passOn(model, branch)) return tipHasPassed(model, branch.length)
+  const underWay = model.runs.find(({ isOfTip }) => isOfTip)
+  const isPinned = bisections.some((each) => underWay && isSame(each.branch, underWay.contents))
+  if (underWay && (underWay.tip >= pushedAt || isPinned)) return
+  if (underWay) cancelRun(model, underWay, 'MANUAL_PUSH_TO_TARGET_BRANCH')
+  const wanted = model.state === 'PAUSED' ? undefined : wantedTip(model, isDue)
+  if (wanted) startTip(model, wanted)
+}
+
+function startTip(model: Model, wanted: Wanted): void {
+  const { tipRetry } = model
+  const again = tipRetry && isSame(tipRetry.run.contents, wanted.branch) ? tipRetry : null
+  const { notBefore = 0, attempt = 0 } = again ?? {}
+  if (notBefore > model.at) return
+  model.tipRetry = null
+  const plan = { of: null, tip: wanted.tip, base: [], tested: [], attempt, isOfTip: true }
+  startRun(model, wanted.branch, plan)
+}
+
+type Wanted = { readonly tip: number; readonly branch: readonly Content[] }
+
+function wantedTip(model: Model, isDue: (group: Group) => boolean): Wanted | undefined {
+  const { tested, branch, line, bisections } = model
+  const current = { tip: branch.length, branch }
+  if (tested?.hasFailed) {
+    const isLater = tested.notBefore <= model.at && isAnybodyThere(model)
+    return tested.tip !== branch.length || isLater ? current : undefined
+  }
+  if (line.some((group) => needsTip(model, group) && isDue(group))) return current
+  const of = bisections.find((each) => {
+    return isUnexplained(model, each) && ['look', 'convict'].includes(nextOf(model, each))
+  })
+  if (of) return of
+  return tested?.tip !== branch.length && failsAlike(model) ? current : undefined
+}
+
+export const isAnybodyThere = (model: Model): boolean =>
+  model.line.length + model.bisections.length + inOrder(model).length > 0
+
+/** E-231: one test fails in two runs without a pull request in common. */
+function failsAlike(model: Model): boolean {
+  const { line, bisections, flakyTests } = model
+  const failures = [
+    ...line.flatMap(({ phase: { failure } }) => failure ?? []),
+    ...bisections.flatMap(({ findings }) => findings),
+  ]
+  const held = ({ run }: Result): readonly PullRequest[] => [...run.base, ...run.tested]
+  const isAlike = (one: Result, other: Result): boolean =>
+    one.tests.some((test) => other.tests.includes(test) && !flakyTests.has(test)) &&
+    !held(one).some((each) => held(other).includes(each))
+  return failures.some((one, at) => failures.slice(at + 1).some((other) => isAlike(one, other)))
+}
+
+/** E-232, E-234: the branch was tested by itself. */
+export function endTip(model: Model, { run, reason }: Result): void {
+  if (reason === null) return tipHasPassed(model, run.tip)
+  const times = model.tested?.hasFailed ? model.tested.times : 0
+  const notBefore = model.at + Math.min(2 ** times, 60) * 60_000
+  const isOlder = model.tested?.hasFailed && run.tip < model.tested.tip
+  if (run.tip === model.branch.length && !isOlder) {
+    model.tested = { tip: run.tip, hasFailed: true, times: times + 1, notBefore }
+  }
+  for (const of of model.bisections) {
+    if (isSame(compositionOf(of, []), run.contents)) giveUp(model, of)
+  }
+}
+
+/** E-233, E-234: what has failed while the branch failed is tested again. */
+function tipHasPassed(model: Model, tip: number): void {
+  const wasStopped = isStopped(model)
+  const { tested, pushedAt } = model
+  if (tip < pushedAt || (tested?.hasFailed && tip < tested.tip)) return
+  model.tested = { tip, hasFailed: false, times: 0, notBefore: 0 }
+  const failed = model.line.filter(({ phase }) => wasStopped && phase.is === 'failed')
+  for (const group of failed) restart(model, group, 'TARGET_BRANCH_FAILED')
+}
+
+/** E-235. */
+function giveUp(model: Model, of: Bisection): void {
+  for (const run of model.runs) if (run.of === of) cancelRun(model, run, 'TARGET_BRANCH_FAILED')
+  model.bisections = without(model.bisections, of)
+  returnToLine(model, of.open, 'TARGET_BRANCH_FAILED')
+}
