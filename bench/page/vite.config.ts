@@ -35,7 +35,8 @@ export default defineConfig(({ mode }): UserConfig => {
     worker: { format: 'es', plugins: simulator },
     build: {
       outDir: at(`../../dist/${page.folder}`),
-      emptyOutDir: true,
+      // In CI nothing is stale, and a test may open the page while another one builds it again.
+      emptyOutDir: process.env['CI'] === undefined,
       target: 'es2023',
       // The policy of the pages allows no `data:` but for pictures, and no inline script.
       assetsInlineLimit: 0,
