@@ -7,6 +7,7 @@
  * tested is the commit that lands.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import { messageOf, type SquashedCommit, type CardToCommit, type MergeMethod } from './card.ts'
 import { landingsOf } from './first-parents.ts'
 import { git, type Oid } from './git.ts'
@@ -28,14 +29,33 @@ export type Composed =
  */
 export type LandedHeads = ReadonlyMap<Oid, number> | null
 
-/** What was found out before, by all that it depends on: most compositions are parts of others. */
+const rememberedCompositions = 64
+/** Their parts in memory, of a few hundred bytes each. */
+const mostParts = 5_000
+
+/**
+ * What was composed before. Most compositions are asked for again, at the merge after the test run, and most are parts
+ * of others.
+ */
 export class Memo {
   readonly made = new Map<string, Ground | { readonly conflict: string }>()
   readonly listed = new Map<string, readonly ListedCommit[]>()
+  /** Newest first. */
+  #whole: readonly { readonly asked: unknown; readonly made: Composed }[] = []
+
+  known(asked: unknown): Composed | undefined {
+    return this.#whole.find((each) => isDeepStrictEqual(each.asked, asked))?.made
+  }
+
+  keep(asked: unknown, made: Composed): void {
+    if (this.made.size > mostParts) this.clear()
+    this.#whole = [{ asked, made }, ...this.#whole.slice(0, rememberedCompositions - 1)]
+  }
 
   clear(): void {
     this.made.clear()
     this.listed.clear()
+    this.#whole = []
   }
 }
 

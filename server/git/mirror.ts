@@ -3,7 +3,6 @@
  * made again. One call at a time works on it.
  */
 
-import { isDeepStrictEqual } from 'node:util'
 import {
   committer,
   descriptionOf,
@@ -67,10 +66,6 @@ const inClone = [
   `+refs/tags/*:${asInClone}tags/*`,
 ] as const
 
-const rememberedCompositions = 64
-/** Their parts in memory, of a few hundred bytes each. */
-const mostKnown = 5_000
-
 export class Mirror {
   readonly folder: string
   readonly #url: string
@@ -78,9 +73,7 @@ export class Mirror {
   readonly #access: GitAccess
   #last: Promise<unknown> = Promise.resolve()
   #isDamaged = false
-  /** The last compositions, newest first: most are asked for again, at the merge after the test run. */
-  #composed: readonly { readonly asked: unknown; readonly made: Composed }[] = []
-  /** What longer and later ones begin with. Of this copy: one that is made anew does not have these commits. */
+  /** Of this copy: one that is made anew does not have these commits. */
   readonly #memo = new Memo()
   /** By target branch, for its last tip. In memory, because a test can write into the mirror. */
   readonly #packedRefs = new Map<string, { readonly tip: Oid; readonly text: Promise<string> }>()
@@ -181,13 +174,12 @@ export class Mirror {
   ): Promise<Composed> {
     const asked = { tip, cards, method, landed }
     return this.#alone(async () => {
-      const known = this.#composed.find((each) => isDeepStrictEqual(each.asked, asked))
-      if (known) return known.made
+      const known = this.#memo.known(asked)
+      if (known) return known
       const env = await this.#access()
       await fetchMissing({ folder: this.folder, url: this.#url, env }, { tip, cards })
-      if (this.#memo.made.size > mostKnown) this.#memo.clear()
       const made = await compose(this.folder, tip, cards, method, { landed, memo: this.#memo })
-      this.#composed = [{ asked, made }, ...this.#composed.slice(0, rememberedCompositions - 1)]
+      this.#memo.keep(asked, made)
       return made
     })
   }
@@ -302,7 +294,6 @@ export class Mirror {
       if (this.#isDamaged) {
         await makeAnew({ folder: this.folder, url: this.#url, env: await this.#access() })
         this.#packedRefs.clear()
-        this.#composed = []
         this.#memo.clear()
       }
       this.#isDamaged = false

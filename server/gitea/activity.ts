@@ -35,20 +35,19 @@ export async function activityOf(
 }
 
 function deedOf(comment: TimelineComment): Deed | null {
-  const { id = 0, type = '', user, label, body } = comment
-  const is =
-    type === 'label'
-      ? body === given
-        ? 'labelled'
-        : 'unlabelled'
-      : isDrafting(comment)
-        ? 'drafted'
-        : deeds[type]
+  const { id = 0, user, label } = comment
+  const is = whatIs(comment)
   if (is === undefined) return null
   const when = { at: Date.parse(comment.created_at ?? '1970-01-01'), place: id }
   // An account that is gone has no number.
   const by = user?.login === undefined || (user.id ?? 0) <= 0 ? null : userOf(user)
   return { is, when, by, ...(label?.name === undefined ? {} : { label: label.name }) }
+}
+
+function whatIs(comment: TimelineComment): Deed['is'] | undefined {
+  const { type = '', body } = comment
+  if (type === 'label') return body === given ? 'labelled' : 'unlabelled'
+  return isDrafting(comment) ? 'drafted' : deeds[type]
 }
 
 /** Gitea takes a pull request for a draft by the beginning of its title; an administrator can choose others. */

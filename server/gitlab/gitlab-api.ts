@@ -55,8 +55,8 @@ export class GitLabApi implements ForgeApi {
   openPulls = (base: string) => openPulls(this.#client, base)
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)
 
-  /** GitLab requires no checks by name: its pipelines count. What it asks of reviews only it knows. */
   readonly isUpdatedByReviews = false
+  /** GitLab requires no checks by name: its pipelines count. What it asks of reviews only it knows. */
   rules = (): Promise<Rules> =>
     Promise.resolve({ checks: [{ name: '*', app: null }], reviews: noReviewRules })
 

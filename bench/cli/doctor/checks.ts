@@ -84,28 +84,15 @@ async function notesOnFiles(
     const at = ['--git-dir', folder]
     const listed = (await git([...at, 'ls-tree', '-r', '-z', 'HEAD'])).split('\0')
     const modules = listed.flatMap((line) => /^160000 .*\t(.*)$/.exec(line)?.[1] ?? [])
-    const pointers = await runGit([
-      ...at,
-      'grep',
-      '-l',
-      'filter=lfs',
-      'HEAD',
-      '--',
-      '*.gitattributes',
-    ])
-    return [
-      ...(modules.length === 0
-        ? []
-        : [
-            noteOn('submodules', modules.slice(0, 3).join(', '), [
-              'git submodule update --init',
-              run,
-            ]),
-          ]),
-      ...(pointers.code !== 0
-        ? []
-        : [noteOn('large files', 'files of LFS', ['git lfs pull', run])]),
-    ]
+    const pointers = ['grep', '-l', 'filter=lfs', 'HEAD', '--', '*.gitattributes']
+    const hasPointers = (await runGit([...at, ...pointers])).code === 0
+    const notes: Check[] = []
+    if (modules.length > 0) {
+      const names = modules.slice(0, 3).join(', ')
+      notes.push(noteOn('submodules', names, ['git submodule update --init', run]))
+    }
+    if (hasPointers) notes.push(noteOn('large files', 'files of LFS', ['git lfs pull', run]))
+    return notes
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
