@@ -21,7 +21,6 @@ import { queueSettings, type SettingsProjection } from './queue-settings.ts'
 import { targetBranch, type TargetBranch } from './target-branch.ts'
 import { targets, type Targets } from './targets.ts'
 import { testRuns, type TestRunsProjection } from './test-runs.ts'
-import { tipTests, type TipTests } from './tip-tests.ts'
 import { verdicts, type Verdicts } from './verdicts.ts'
 import { reportedConflicts, type ReportedConflicts } from './text-conflicts.ts'
 import { waitingList, type WaitingList } from './waiting-list.ts'
@@ -59,8 +58,6 @@ export type Projections = {
   readonly verdicts: Verdicts
   /** Bisection runs that could not change what was known when they ended. */
   readonly mootRuns: MootRuns
-  /** What is known of the branch by itself. */
-  readonly tips: TipTests
 }
 
 /** The queue at the start of the run, and the truth about its pull requests. */
@@ -110,7 +107,6 @@ export function newLedger(beginning: Beginning): NewLedger {
   const theVerdicts = verdicts(runs)
   const theBrokenBases = brokenBases(theLine, trueBranch)
   const theMootRuns = mootRuns(theBisections, runs)
-  const theTips = tipTests(settings, { line: theLine, verdicts: theVerdicts })
   const ledger: Projections = {
     settings,
     waiting,
@@ -128,7 +124,6 @@ export function newLedger(beginning: Beginning): NewLedger {
     runs,
     verdicts: theVerdicts,
     mootRuns: theMootRuns,
-    tips: theTips,
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
     const content = number === null ? -tip : theBranch.contentOf(number)
@@ -150,7 +145,6 @@ export function newLedger(beginning: Beginning): NewLedger {
     disturbed,
     theConflicts,
     thePlaces,
-    theTips,
     theMootRuns,
     theBisections,
     theVerdicts,

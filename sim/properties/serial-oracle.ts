@@ -8,10 +8,10 @@
  */
 
 import type { EventOf, Reason } from '../../engine/index.ts'
-import type { Projections } from '../ledger/ledger.ts'
 import type { LineGroup } from '../ledger/line-group.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
+import type { Branch, Truth } from '../world/truth.ts'
 
 /** Merges without a run. */
 const unjudged = new Set<Reason | null>(['MANUAL_MERGE', 'MERGE_GRAPH_DIRECT_MERGE'])
@@ -55,6 +55,8 @@ export const serialOracle: Property = {
     /** Refused by the code host in this command. */
     let refused: number | null = null
 
+    const detour = detourOf(ledger.trueBranch)
+
     const addToLine = ({ members, cause }: EventOf<'groupPlaced'>): void => {
       const isUrgent = cause === 'urgent'
       const next = waiting.first(members.length).map(({ number }) => {
@@ -85,9 +87,6 @@ export const serialOracle: Property = {
       const isApart = rivals.some((other) => !places.isAhead(number, other))
       return isApart || nothing.wouldBreak([number]) ? 'FAILED' : 'MERGED'
     }
-    const isEntangled = (number: number): boolean =>
-      truth.relativesOf(number).some((other) => !truth.conflict(number, other))
-
     const compare = (
       number: number,
       actual: OracleOutcome,
@@ -105,7 +104,7 @@ export const serialOracle: Property = {
       const known = order.findIndex((each) => each.outcome === null)
       for (const each of order.splice(0, known === -1 ? order.length : known)) {
         const { number, outcome } = each
-        const isUnclear = isIncomparable(ledger) || (hasLanes() && branch.isBroken)
+        const isUnclear = detour.isTaken() || (hasLanes() && branch.isBroken)
         if (each.isExcused || !outcome || isUnclear) leaveOut()
         else compare(number, outcome, serially(number), point)
         if (outcome === 'MERGED') branch.add(number)
@@ -150,7 +149,7 @@ export const serialOracle: Property = {
         found.outcome = outcome
         found.isExcused = isLeftOut
       } else if (!overtaking.delete(number)) {
-        if (isLeftOut || isIncomparable(ledger) || isEntangled(number)) leaveOut()
+        if (isLeftOut || detour.isTaken() || isEntangled(truth, number)) leaveOut()
         else compare(number, outcome, byItself(number, outcome), point)
         if (found) order.splice(order.indexOf(found), 1)
         if (outcome === 'MERGED') mergeOutOfOrder(number)
@@ -165,6 +164,7 @@ export const serialOracle: Property = {
           const isNew = cause === 'formed' || cause === 'urgent'
           if (isNew && !settings.configuration.batch) addToLine(event)
         },
+        tipTested: detour.tipTested,
         // It goes on behind those that went on without it.
         groupRestarted({ group: id }, point) {
           const group = ledger.line.group(id)
@@ -205,9 +205,19 @@ function takeOut(order: LinePosition[], numbers: readonly number[]): LinePositio
   return taken
 }
 
+/** It breaks or mends together with others. */
+const isEntangled = (truth: Truth, number: number): boolean =>
+  truth.relativesOf(number).some((other) => !truth.conflict(number, other))
+
 /** A branch that was broken or mended by itself goes other ways than the oracle knows. */
-function isIncomparable({ tips, trueBranch }: Projections): boolean {
-  return tips.hasFailed || trueBranch.wasMended
+function detourOf(trueBranch: Branch) {
+  let hasFailed = false
+  return {
+    isTaken: (): boolean => hasFailed || trueBranch.wasMended,
+    tipTested: ({ failure }: EventOf<'tipTested'>): void => {
+      hasFailed ||= failure !== null
+    },
+  }
 }
 
 function isMerging({ merging, isPartlyMerged }: LineGroup): boolean {

@@ -10,6 +10,8 @@ export type TruthFacts = {
   readonly fixes?: readonly (readonly [number, number])[]
   /** Pairs that conflict as text. */
   readonly conflicts?: readonly (readonly [number, number])[]
+  /** A push has broken the branch. */
+  readonly isBrokenByPush?: boolean
 }
 
 /** Whether the tests would fail on a branch that holds exactly these. */
@@ -48,7 +50,7 @@ function branchOf(facts: TruthFacts): Branch {
       return broken([])
     },
     wasMended: false,
-    isBrokenByPush: () => false,
+    isBrokenByPush: () => facts.isBrokenByPush === true,
     wouldBreak: broken,
   }
 }

@@ -1,7 +1,6 @@
 /** For each property a fault in parallel mode, and the story of the violation. */
 
 import { rules, type TestRun } from '../../../engine/index.ts'
-import { withMisreadSettings } from '../../run/altered-engines.ts'
 import { engineWithRules, withMisreadQueue } from './defects.ts'
 import type { StreamSpec } from './drive.ts'
 import { inLanes } from './in-lanes.ts'
@@ -125,13 +124,9 @@ export const cases: readonly WrongLane[] = [
       configuration: { tipTestMode: 'always' },
       facts: { breaks: [1] },
     }),
-    wrongly: 'a pull request is FAILED before the branch was tested by itself',
-    alteration: withEngine(
-      engineWithRules({
-        settleFailure: withMisreadSettings(rules.settleFailure, () => ({ tipTestMode: 'off' })),
-      }),
-    ),
-    story: /^Pull request 1 FAILED at minute 10 for run 1, although nothing has passed without it/,
+    wrongly: 'a pull request is FAILED for what a push broke',
+    alteration: withTruth({ breaks: [1], isBrokenByPush: true }),
+    story: /^Pull request 1 FAILED at minute \d+ for run 1, although a push has broken/,
   },
   {
     property: 'one-state-along-the-table',
