@@ -35,8 +35,7 @@ export default defineConfig(({ mode }): UserConfig => {
     worker: { format: 'es', plugins: simulator },
     build: {
       outDir: at(`../../dist/${page.folder}`),
-      // In CI nothing is stale, and a test may open the page while another one builds it again.
-      emptyOutDir: process.env['CI'] === undefined,
+      emptyOutDir: true,
       target: 'es2023',
       // The policy of the pages allows no `data:` but for pictures, and no inline script.
       assetsInlineLimit: 0,
