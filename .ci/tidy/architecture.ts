@@ -1,6 +1,6 @@
 /**
  * Compares the picture in `.github/ARCHITECTURE.md` with the imports. A room is a folder directly
- * below engine/, server/, sim/ or bench/, with all its contents.
+ * below engine/, terminal/, server/, sim/ or bench/, with all its contents.
  */
 
 import { arrowsOf, type Arrow } from './cycles.ts'
@@ -18,7 +18,9 @@ function roomOf(path: string): string {
 
 /** All rooms that contain more than test code. */
 function roomsOf(paths: readonly string[]): string[] {
-  const sources = paths.filter((path) => /^(?:engine|server|sim|bench)\/.*\.tsx?$/.test(path))
+  const sources = paths.filter((path) =>
+    /^(?:engine|terminal|server|sim|bench)\/.*\.tsx?$/.test(path),
+  )
   return [...new Set(sources.filter((path) => !isTestCode(path)).map(roomOf))].sort()
 }
 

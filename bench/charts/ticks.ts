@@ -1,6 +1,6 @@
 /** Round numbers for the ticks of logarithmic axes. */
 
-import { count } from '../../sim/terminal/text.ts'
+import { count } from '../../terminal/text.ts'
 
 /** Formats a tick: `0.5`, `500`, `20 k`, `1 M`. */
 export function shortCount(tick: number): string {

@@ -1,11 +1,10 @@
 /** The commands of Mergeyard. Each command imports its modules only when it runs. */
 
 import { readFileSync } from 'node:fs'
-import { groupOf, type CommandGroup } from '../../sim/terminal/command.ts'
-import { exitCodes, type CliContext } from '../../sim/terminal/context.ts'
-import { writeAll } from '../../sim/terminal/output.ts'
-import { oneLine } from '../../sim/terminal/visible.ts'
-import { BadLines } from '../../sim/scenario/bad-input.ts'
+import { groupOf, type CommandGroup, exitCodes, type CliContext } from '../../terminal/command.ts'
+import { writeAll } from '../../terminal/output.ts'
+import { oneLine } from '../../terminal/visible.ts'
+import { BadLines } from '../../terminal/bad-input.ts'
 
 const commands: CommandGroup['commands'] = {
   start: {

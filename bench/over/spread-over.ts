@@ -1,9 +1,9 @@
 /** `--over`: runs a command on the workers of a database instead of the cores of this machine. */
 
 import { onCores, type Spreading } from '../../sim/campaign/over-cores.ts'
-import { exitCodes, type CliContext } from '../../sim/terminal/context.ts'
-import type { OptionTable } from '../../sim/terminal/options.ts'
-import { writeAll } from '../../sim/terminal/output.ts'
+import { exitCodes, type CliContext } from '../../terminal/command.ts'
+import type { OptionTable } from '../../terminal/options.ts'
+import { writeAll } from '../../terminal/output.ts'
 
 /** The option that says where a campaign runs. */
 export const overTable = {

@@ -1,6 +1,6 @@
 /** Which scenarios can be played on a real repository: those that say nothing about time. */
 
-import type { InputFault } from '../../sim/scenario/bad-input.ts'
+import type { InputFault } from '../../terminal/bad-input.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 
 /** What keeps the scenario from being played; none if it can be. */

@@ -1,6 +1,6 @@
 /** The comparison as a table and sentences for the terminal. */
 
-import { columns, several } from '../../sim/terminal/text.ts'
+import { columns, several } from '../../terminal/text.ts'
 import { intervalsAbout, cellText } from '../statistics/text.ts'
 import {
   measuresOf,

@@ -2,7 +2,7 @@
 
 import type { Length, Scenario, SuiteFlakes, Traffic } from '../../sim/scenario/scenario.ts'
 import { generatedCount, scenarioDefaults } from '../../sim/scenario/scenario.ts'
-import { count, several } from '../../sim/terminal/text.ts'
+import { count, several } from '../../terminal/text.ts'
 
 /** Returns the assumptions of a scenario, one sentence each. */
 export function assumptionsOf(scenario: Scenario): string[] {

@@ -1,6 +1,6 @@
 /** The advice in sentences, for the terminal and the page. */
 
-import { count, several } from '../../sim/terminal/text.ts'
+import { count, several } from '../../terminal/text.ts'
 import { centreOf, endsOf } from '../../sim/statistics/interval.ts'
 import { figure } from '../statistics/text.ts'
 import { otherQueue } from '../queues/index.ts'

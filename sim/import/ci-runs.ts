@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { BadInput, shown, type InputFault } from '../scenario/bad-input.ts'
+import { BadInput, shown, type InputFault } from '../../terminal/bad-input.ts'
 
 export type CiRun = {
   readonly startedAtMs: number

@@ -1,7 +1,7 @@
 /** Reads scenarios from files. */
 
 import { readFileSync } from 'node:fs'
-import { BadInput } from './bad-input.ts'
+import { BadInput } from '../../terminal/bad-input.ts'
 import { parseScenario } from './check.ts'
 import type { Scenario } from './scenario.ts'
 

@@ -1,6 +1,6 @@
 /** The options `--ci-price` and `--wait-price`, which several commands share (S-244). */
 
-import type { OptionTable, ParsedOptions } from './options.ts'
+import type { OptionTable, ParsedOptions } from '../../terminal/options.ts'
 import { amountOf } from './read-values.ts'
 
 export const priceTable = {

@@ -1,19 +1,7 @@
 /** Parsers for option values that several commands share. */
 
 import type { SeedRange } from '../random/seeds.ts'
-import type { BadInput } from '../scenario/bad-input.ts'
-
-/** Returns the error for the option that is being parsed. */
-type FaultOf = (expected: string) => BadInput
-
-const largest = 999_999_999_999_999
-
-/** Parses a whole number from 0 to `most`. Throws the error of `faultOf` for any other text. */
-export function wholeNumber(text: string, faultOf: FaultOf, most = largest): number {
-  const number = /^\d+$/.test(text) ? Number(text) : NaN
-  if (number <= most) return number
-  throw faultOf(`a whole number${most === largest ? '' : ` up to ${most}`}`)
-}
+import { wholeNumber, type FaultOf } from '../../terminal/options.ts'
 
 const largestPrice = 1_000_000
 

@@ -2,7 +2,7 @@
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { BadInput } from '../scenario/bad-input.ts'
+import { BadInput } from '../../terminal/bad-input.ts'
 
 /** Throws `BadInput` if the folder, or the folder in which it would be made, cannot be written. */
 export function refuseUnwritable(folder: string): void {

@@ -2,7 +2,7 @@
 
 import { closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { BadInput } from '../scenario/bad-input.ts'
+import { BadInput } from '../../terminal/bad-input.ts'
 
 /** Returns the report folder. By default it is named after the scenario, with safe characters. */
 export function reportFolder(scenario: string, requested: string | null, from: string): string {

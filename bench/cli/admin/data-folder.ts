@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { dataFolder, segmentsIn, type DataFolder } from '../../../server/store/data-folder.ts'
-import { startFolder } from '../../../sim/terminal/context.ts'
-import type { OptionTable, ParsedOptions } from '../../../sim/terminal/options.ts'
+import { startFolder } from '../../../terminal/command.ts'
+import type { OptionTable, ParsedOptions } from '../../../terminal/options.ts'
 import { gitFolderAround, isSeenByGit } from './clone.ts'
 
 export const dataOption = {

@@ -1,6 +1,6 @@
 /** Finds the item with a given id, beginning of an id, or name. */
 
-import type { BadInput } from '../../../sim/scenario/bad-input.ts'
+import type { BadInput } from '../../../terminal/bad-input.ts'
 
 /** Throws the error of `faultOf` if no item or several items match. */
 export function findByIdOrName<Item extends { readonly id: string }>(

@@ -1,7 +1,7 @@
 /** Where the settings of a server are: in its data folder, or in the PostgreSQL that servers share. */
 
 import type { Pool } from 'pg'
-import type { OptionTable, ParsedOptions } from '../../../sim/terminal/options.ts'
+import type { OptionTable, ParsedOptions } from '../../../terminal/options.ts'
 import { dataOption } from './data-folder.ts'
 
 export const whereOptions = {

@@ -1,9 +1,8 @@
 /** A store that cannot be used is bad input: one line, and the exit code 2. */
 
 import { StoreFault } from '../../../server/postgres/store-fault.ts'
-import type { Main } from '../../../sim/terminal/command.ts'
-import { exitCodes } from '../../../sim/terminal/context.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
+import { type Main, exitCodes } from '../../../terminal/command.ts'
+import { writeAll } from '../../../terminal/output.ts'
 
 export function withStoreFaults(main: Main): Main {
   return async (args, context) => {

@@ -5,18 +5,17 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Colors } from 'picocolors/types.js'
-import type { BadInput } from '../../../sim/scenario/bad-input.ts'
-import { commandOf } from '../../../sim/terminal/command.ts'
-import { type CliContext, exitCodes, startFolder } from '../../../sim/terminal/context.ts'
+import type { BadInput } from '../../../terminal/bad-input.ts'
+import { commandOf, type CliContext, exitCodes, startFolder } from '../../../terminal/command.ts'
 import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
   badUsage,
-} from '../../../sim/terminal/options.ts'
-import { colorsFor, isTerminalStream, writeAll } from '../../../sim/terminal/output.ts'
+} from '../../../terminal/options.ts'
+import { colorsFor, isTerminalStream, writeAll } from '../../../terminal/output.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
-import { columns } from '../../../sim/terminal/text.ts'
+import { columns } from '../../../terminal/text.ts'
 import {
   type BenchDocument,
   type BenchmarkResult,

@@ -17,19 +17,18 @@ import { checkScenario } from '../../../sim/scenario/check.ts'
 import { loadScenario } from '../../../sim/scenario/load.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { type Interval, centreOf } from '../../../sim/statistics/interval.ts'
-import { commandOf } from '../../../sim/terminal/command.ts'
-import { type CliContext, exitCodes, startFolder } from '../../../sim/terminal/context.ts'
+import { commandOf, type CliContext, exitCodes, startFolder } from '../../../terminal/command.ts'
 import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
   badUsage,
-} from '../../../sim/terminal/options.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
+} from '../../../terminal/options.ts'
+import { writeAll } from '../../../terminal/output.ts'
 import { seedRange } from '../../../sim/terminal/read-values.ts'
 import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
-import { columns, several } from '../../../sim/terminal/text.ts'
+import { columns, several } from '../../../terminal/text.ts'
 import { overTable, spreadOver } from '../../over/spread-over.ts'
 import { cellText, figure } from '../../statistics/text.ts'
 import { type LengthModel, allLengthModels, isLengthModel } from '../../strategies/length-models.ts'

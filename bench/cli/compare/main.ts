@@ -6,15 +6,20 @@ import { nameOf } from '../../../sim/judge/source.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
 import { seedsIn } from '../../../sim/random/seeds.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { type Main, commandOf } from '../../../sim/terminal/command.ts'
-import { type CliContext, exitCodes, startFolder } from '../../../sim/terminal/context.ts'
+import {
+  type Main,
+  commandOf,
+  type CliContext,
+  exitCodes,
+  startFolder,
+} from '../../../terminal/command.ts'
 import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
   badUsage,
-} from '../../../sim/terminal/options.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
+} from '../../../terminal/options.ts'
+import { writeAll } from '../../../terminal/output.ts'
 import { priceSettings, priceTable } from '../../../sim/terminal/price-options.ts'
 import { resubmitAfter, seedRange } from '../../../sim/terminal/read-values.ts'
 import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'

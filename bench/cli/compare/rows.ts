@@ -9,7 +9,7 @@ import { bestSetting } from '../../tune/best/best-setting.ts'
 import type { Budget } from '../../tune/search/budget.ts'
 import { SettingRunner } from '../../tune/search/run-settings.ts'
 import type { Candidate } from '../../tune/settings/candidates.ts'
-import type { CliContext } from '../../../sim/terminal/context.ts'
+import type { CliContext } from '../../../terminal/command.ts'
 import type { RowToSimulate } from './compare-worker.ts'
 
 export type ComparedRow = {

@@ -2,7 +2,7 @@
 
 import type { Spreading } from '../../../sim/campaign/over-cores.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import type { CliContext } from '../../../sim/terminal/context.ts'
+import type { CliContext } from '../../../terminal/command.ts'
 import { runsBar } from '../../../sim/terminal/progress-bar.ts'
 import { resampleWeeks } from '../../../sim/world/resample-weeks.ts'
 import type { ComparedFigures } from '../../strategies/figures.ts'

@@ -1,10 +1,9 @@
 /** `mergeyard doctor`: looks whether a repository and this machine have what a queue needs. */
 
-import { commandOf } from '../../../sim/terminal/command.ts'
-import { exitCodes } from '../../../sim/terminal/context.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/options.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
-import { columns } from '../../../sim/terminal/text.ts'
+import { commandOf, exitCodes } from '../../../terminal/command.ts'
+import type { OptionTable, Usage } from '../../../terminal/options.ts'
+import { writeAll } from '../../../terminal/output.ts'
+import { columns } from '../../../terminal/text.ts'
 import { dataOption, dataPathOf, jsonOption } from '../admin/data-folder.ts'
 import { hostingIn, repositoryTable } from '../serve/options.ts'
 import type { Check } from './check.ts'

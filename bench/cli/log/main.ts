@@ -1,10 +1,9 @@
 /** `mergeyard log`: prints the output of a test run. */
 
 import type * as wire from '../../../server/contract/wire.ts'
-import { commandOf } from '../../../sim/terminal/command.ts'
-import { exitCodes } from '../../../sim/terminal/context.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/options.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
+import { commandOf, exitCodes } from '../../../terminal/command.ts'
+import type { OptionTable, Usage } from '../../../terminal/options.ts'
+import { writeAll } from '../../../terminal/output.ts'
 import { jsonOption } from '../admin/data-folder.ts'
 import { remoteTable } from '../remote/options.ts'
 import { refOnWire, RemoteServer } from '../remote/server.ts'

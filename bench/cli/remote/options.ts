@@ -1,6 +1,6 @@
 /** Options of the commands that talk to a running server. */
 
-import type { OptionTable } from '../../../sim/terminal/options.ts'
+import type { OptionTable } from '../../../terminal/options.ts'
 import { dataOption } from '../admin/data-folder.ts'
 
 export const remoteTable = {

@@ -2,8 +2,8 @@
 
 import type * as wire from '../../../server/contract/wire.ts'
 import { queueRefFrom, type QueueRef } from '../../../server/identity/queue-ref.ts'
-import { BadLines } from '../../../sim/scenario/bad-input.ts'
-import type { ParsedOptions } from '../../../sim/terminal/options.ts'
+import { BadLines } from '../../../terminal/bad-input.ts'
+import type { ParsedOptions } from '../../../terminal/options.ts'
 import { dataPathOf } from '../admin/data-folder.ts'
 import { readLocal, type LocalServer } from '../serve/local-server.ts'
 import type { remoteTable } from './options.ts'

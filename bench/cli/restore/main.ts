@@ -2,9 +2,8 @@
 
 import { pino } from 'pino'
 import { restore } from '../../../server/backup/restore.ts'
-import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
-import { exitCodes } from '../../../sim/terminal/context.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
+import { commandOf, withPlainErrors, exitCodes } from '../../../terminal/command.ts'
+import { writeAll } from '../../../terminal/output.ts'
 import { jsonOption, pathsOf } from '../admin/data-folder.ts'
 
 export const main = withPlainErrors(

@@ -2,7 +2,7 @@
 
 import { withoutCredentials } from '../../../server/git/git.ts'
 import type { ForgeOptions, HostOptions } from '../../../server/hosting/options.ts'
-import { BadInput } from '../../../sim/scenario/bad-input.ts'
+import { BadInput } from '../../../terminal/bad-input.ts'
 import { hostTests, pollSecondsOfForges } from './forge-defaults.ts'
 import {
   hookSecretsOf,

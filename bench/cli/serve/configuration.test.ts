@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { parseOptions } from '../../../sim/terminal/options.ts'
+import { parseOptions } from '../../../terminal/options.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { readConfiguration } from './configuration.ts'
 import { hostingIn, usage } from './options.ts'

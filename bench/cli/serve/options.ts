@@ -6,10 +6,14 @@ import type { RecordedSettings } from '../../../engine/index.ts'
 import type { CommandTests, HostOptions } from '../../../server/hosting/options.ts'
 import { isLocal, repositoryIn } from '../../../server/hosting/repository-name.ts'
 import { limitNames, type Limits } from '../../../server/runner/limits.ts'
-import { BadInput } from '../../../sim/scenario/bad-input.ts'
-import { startFolder } from '../../../sim/terminal/context.ts'
-import type { OptionTable, ParsedOptions, Usage } from '../../../sim/terminal/options.ts'
-import { wholeNumber } from '../../../sim/terminal/read-values.ts'
+import { BadInput } from '../../../terminal/bad-input.ts'
+import { startFolder } from '../../../terminal/command.ts'
+import {
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+  wholeNumber,
+} from '../../../terminal/options.ts'
 import { addressOfRemote } from '../admin/clone.ts'
 import { serverTable } from '../start/options.ts'
 import {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Secret } from '../../../server/hosting/options.ts'
-import { BadInput } from '../../../sim/scenario/bad-input.ts'
+import { BadInput } from '../../../terminal/bad-input.ts'
 
 export type WrittenSecrets = {
   readonly tokenFile?: string

@@ -5,14 +5,19 @@
 
 import { readOptions, table, usage, type Options } from './options/options.ts'
 import type { Spreading } from '../../../sim/campaign/over-cores.ts'
-import { helpOf, type ParsedOptions } from '../../../sim/terminal/options.ts'
-import { commandOf, type Main } from '../../../sim/terminal/command.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
+import { helpOf, type ParsedOptions } from '../../../terminal/options.ts'
+import {
+  commandOf,
+  type Main,
+  exitCodes,
+  startFolder,
+  type CliContext,
+} from '../../../terminal/command.ts'
+import { writeAll } from '../../../terminal/output.ts'
 import { spreadOver } from '../../over/spread-over.ts'
 import { runFiles } from './files/run-files.ts'
 import { runSeeds } from './seeds/run-seeds.ts'
 import { loadSources } from '../../../sim/judge/sources.ts'
-import { exitCodes, startFolder, type CliContext } from '../../../sim/terminal/context.ts'
 import { usageFault } from './options/usage-fault.ts'
 
 /** `import` is a separate command. All other arguments run or replay something. */

@@ -10,8 +10,8 @@ import { runSoak, type RunSoak } from '../../../sim/soak/run-soak.ts'
 import { soakSeed, type SoakSetup } from '../../../sim/soak/soak-seed.ts'
 import type { SoakSummary } from '../../../sim/soak/summary.ts'
 import { plantedDefect, setupWith } from '../../../sim/soak/testing/planted.ts'
-import { BadLines } from '../../../sim/scenario/bad-input.ts'
-import { exitCodes, type CliContext } from '../../../sim/terminal/context.ts'
+import { BadLines } from '../../../terminal/bad-input.ts'
+import { exitCodes, type CliContext } from '../../../terminal/command.ts'
 import { soakCommand } from './main.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))

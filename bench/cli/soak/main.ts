@@ -13,15 +13,20 @@ import { type RunSoak, runSoak } from '../../../sim/soak/run-soak.ts'
 import type { FailedScenario, SoakRun } from '../../../sim/soak/soak-seed.ts'
 import { type SoakSummary, holds, missedMarks } from '../../../sim/soak/summary.ts'
 import { SoakTotals } from '../../../sim/soak/totals.ts'
-import { type Main, commandOf } from '../../../sim/terminal/command.ts'
-import { type CliContext, exitCodes, startFolder } from '../../../sim/terminal/context.ts'
+import {
+  type Main,
+  commandOf,
+  type CliContext,
+  exitCodes,
+  startFolder,
+} from '../../../terminal/command.ts'
 import {
   badUsage,
   type OptionTable,
   type ParsedOptions,
   type Usage,
-} from '../../../sim/terminal/options.ts'
-import { colorsFor, writeAll } from '../../../sim/terminal/output.ts'
+} from '../../../terminal/options.ts'
+import { colorsFor, writeAll } from '../../../terminal/output.ts'
 import {
   type ProgressBar,
   endlessBar,
@@ -29,7 +34,7 @@ import {
   timeBar,
 } from '../../../sim/terminal/progress-bar.ts'
 import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts'
-import { columns, count, duration, several } from '../../../sim/terminal/text.ts'
+import { columns, count, duration, several } from '../../../terminal/text.ts'
 import { overTable, spreadOver } from '../../over/spread-over.ts'
 import { type CampaignSeeds, seedsOf } from '../sim/options/seed-options.ts'
 import { shrinkWithProgress, shrunkSummary, writeFailure } from '../sim/shrinking/shrink-failure.ts'

@@ -1,8 +1,8 @@
 /** `mergeyard start`: runs a server, or a server with a demo. */
 
-import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
+import { commandOf, withPlainErrors } from '../../../terminal/command.ts'
 import { withStoreFaults } from '../admin/with-store-faults.ts'
-import { stopSignal } from '../../../sim/terminal/signals.ts'
+import { stopSignal } from '../../../terminal/signals.ts'
 import { readStartOptions, usage } from './options.ts'
 
 export const main = withPlainErrors(

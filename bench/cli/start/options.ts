@@ -5,9 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { serverDefaults } from '../../../server/server-defaults.ts'
 import type { ServerOptions } from '../../../server/server.ts'
 import { stateCases } from '../../../server/views/state-case.ts'
-import { startFolder } from '../../../sim/terminal/context.ts'
-import type { OptionTable, ParsedOptions, Usage } from '../../../sim/terminal/options.ts'
-import { wholeNumber } from '../../../sim/terminal/read-values.ts'
+import { startFolder } from '../../../terminal/command.ts'
+import {
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+  wholeNumber,
+} from '../../../terminal/options.ts'
 import { dataOption, ownDataPath } from '../admin/data-folder.ts'
 import type { DemoOptions } from './demo/demo.ts'
 

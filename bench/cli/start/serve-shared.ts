@@ -1,7 +1,7 @@
 /** Runs a server that shares its log with others, until it is stopped. */
 
 import { startSharedServer, type SharedServerOptions } from '../../../server/shared-server.ts'
-import type { CliContext } from '../../../sim/terminal/context.ts'
+import type { CliContext } from '../../../terminal/command.ts'
 import { serveUntilStopped, type ServePorts } from './serve.ts'
 
 /** Returns the exit code. Throws `StoreFault` for a store that cannot be used. */

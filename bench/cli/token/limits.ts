@@ -2,7 +2,7 @@
 
 import { readRepoPattern } from '../../../server/auth/repo-pattern.ts'
 import type { TokenLimits } from '../../../server/auth/tokens.ts'
-import type { OptionTable, ParsedOptions } from '../../../sim/terminal/options.ts'
+import type { OptionTable, ParsedOptions } from '../../../terminal/options.ts'
 
 export const limitTable = {
   repo: {

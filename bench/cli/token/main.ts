@@ -5,11 +5,16 @@ import { isScope, scopes } from '../../../server/contract/scopes.ts'
 import { changeSharedTokens, readSharedTokens } from '../../../server/postgres/shared-tokens.ts'
 import { shownUrl } from '../../../server/postgres/store-fault.ts'
 import type { DataFolder } from '../../../server/store/data-folder.ts'
-import { type Main, commandOf, groupOf, withPlainErrors } from '../../../sim/terminal/command.ts'
-import { exitCodes } from '../../../sim/terminal/context.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
-import { badUsage } from '../../../sim/terminal/options.ts'
-import { columns } from '../../../sim/terminal/text.ts'
+import {
+  type Main,
+  commandOf,
+  groupOf,
+  withPlainErrors,
+  exitCodes,
+} from '../../../terminal/command.ts'
+import { writeAll } from '../../../terminal/output.ts'
+import { badUsage } from '../../../terminal/options.ts'
+import { columns } from '../../../terminal/text.ts'
 import { folderOf, jsonOption } from '../admin/data-folder.ts'
 import { findByIdOrName } from '../admin/find.ts'
 import { type Where, storeIn, whereOptions, withStore } from '../admin/where.ts'

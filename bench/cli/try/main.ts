@@ -5,15 +5,20 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Event, PullRequestState, TestRun, TestRunId } from '../../../engine/index.ts'
-import { BadInput } from '../../../sim/scenario/bad-input.ts'
+import { BadInput } from '../../../terminal/bad-input.ts'
 import { loadScenario } from '../../../sim/scenario/load.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
-import { type CliContext, exitCodes, startFolder } from '../../../sim/terminal/context.ts'
-import type { OptionTable, Usage } from '../../../sim/terminal/options.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
-import { several } from '../../../sim/terminal/text.ts'
-import { oneLine } from '../../../sim/terminal/visible.ts'
+import {
+  commandOf,
+  withPlainErrors,
+  type CliContext,
+  exitCodes,
+  startFolder,
+} from '../../../terminal/command.ts'
+import type { OptionTable, Usage } from '../../../terminal/options.ts'
+import { writeAll } from '../../../terminal/output.ts'
+import { several } from '../../../terminal/text.ts'
+import { oneLine } from '../../../terminal/visible.ts'
 import { type Stage, openStage, queueOf, resume, submitAll, untilOver } from '../../stage/play.ts'
 import { notPlayable } from '../../stage/playable.ts'
 import { brokenCommits, landedIn, leftBehind } from '../../stage/proof.ts'

@@ -1,8 +1,8 @@
 /** Reads the options of `mergeyard tune`. */
 
-import type { BadInput } from '../../../sim/scenario/bad-input.ts'
+import type { BadInput } from '../../../terminal/bad-input.ts'
 import { seedsIn } from '../../../sim/random/seeds.ts'
-import type { ParsedOptions } from '../../../sim/terminal/options.ts'
+import type { ParsedOptions } from '../../../terminal/options.ts'
 import { priceSettings } from '../../../sim/terminal/price-options.ts'
 import { amountOf, resubmitAfter, seedRange } from '../../../sim/terminal/read-values.ts'
 import { readBudget, type Budget } from '../../tune/search/budget.ts'

@@ -1,6 +1,6 @@
 /** Reads the options of `mergeyard tune --for` another product's queue. */
 
-import { badUsage, type ParsedOptions } from '../../../sim/terminal/options.ts'
+import { badUsage, type ParsedOptions } from '../../../terminal/options.ts'
 import { otherQueue, otherQueueNames } from '../../queues/index.ts'
 import type { Values } from '../../queues/parameters.ts'
 import type { OtherQueue } from '../../queues/queue.ts'

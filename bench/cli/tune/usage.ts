@@ -1,6 +1,6 @@
 /** The options and the help text of `mergeyard tune`. */
 
-import type { OptionTable, Usage } from '../../../sim/terminal/options.ts'
+import type { OptionTable, Usage } from '../../../terminal/options.ts'
 import { priceTable } from '../../../sim/terminal/price-options.ts'
 import { overTable } from '../../over/spread-over.ts'
 import { otherQueue, otherQueueNames } from '../../queues/index.ts'

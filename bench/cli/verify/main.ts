@@ -3,10 +3,9 @@
 import { existsSync } from 'node:fs'
 import { dataFolder, segmentsIn } from '../../../server/store/data-folder.ts'
 import { faultsIn } from '../../../server/store/verify.ts'
-import { BadInput } from '../../../sim/scenario/bad-input.ts'
-import { commandOf, withPlainErrors } from '../../../sim/terminal/command.ts'
-import { exitCodes } from '../../../sim/terminal/context.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
+import { BadInput } from '../../../terminal/bad-input.ts'
+import { commandOf, withPlainErrors, exitCodes } from '../../../terminal/command.ts'
+import { writeAll } from '../../../terminal/output.ts'
 import { jsonOption, pathsOf } from '../admin/data-folder.ts'
 
 export const main = withPlainErrors(

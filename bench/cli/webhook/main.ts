@@ -12,17 +12,17 @@ import {
   shownTarget,
   targetFault,
 } from '../../../server/webhooks/target.ts'
-import type { BadInput } from '../../../sim/scenario/bad-input.ts'
+import type { BadInput } from '../../../terminal/bad-input.ts'
 import {
   type ListedCommand,
   type Main,
   commandOf,
   groupOf,
   withPlainErrors,
-} from '../../../sim/terminal/command.ts'
-import { exitCodes } from '../../../sim/terminal/context.ts'
-import { badUsage, type OptionTable, type Usage } from '../../../sim/terminal/options.ts'
-import { writeAll } from '../../../sim/terminal/output.ts'
+  exitCodes,
+} from '../../../terminal/command.ts'
+import { badUsage, type OptionTable, type Usage } from '../../../terminal/options.ts'
+import { writeAll } from '../../../terminal/output.ts'
 import { jsonOption } from '../admin/data-folder.ts'
 import { whereOptions } from '../admin/where.ts'
 import { withStoreFaults } from '../admin/with-store-faults.ts'

@@ -1,7 +1,7 @@
 /** The usage and the operand of commands that work on one webhook. */
 
 import type { Endpoint } from '../../../server/webhooks/endpoints.ts'
-import { badUsage, type OptionTable, type Usage } from '../../../sim/terminal/options.ts'
+import { badUsage, type OptionTable, type Usage } from '../../../terminal/options.ts'
 import { findByIdOrName } from '../admin/find.ts'
 import type { WebhookPlace } from './place.ts'
 

@@ -5,7 +5,7 @@ import { type Html, type HtmlContent, html } from '../../../sim/report/page/html
 import { pageText } from '../../../sim/report/page/page.ts'
 import { card, cards, key, table } from '../../../sim/report/page/pieces.ts'
 import { css } from '../../../sim/report/style/css.ts'
-import { several } from '../../../sim/terminal/text.ts'
+import { several } from '../../../terminal/text.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../../charts/scatter.ts'
 import { whiskersChart } from '../../charts/whiskers.ts'
 import { cellText, intervalsAbout } from '../../statistics/text.ts'

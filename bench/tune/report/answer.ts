@@ -4,7 +4,7 @@ import { type Html, type HtmlContent, html } from '../../../sim/report/page/html
 import { type Tile, table, tiles } from '../../../sim/report/page/pieces.ts'
 import { css } from '../../../sim/report/style/css.ts'
 import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
-import { several } from '../../../sim/terminal/text.ts'
+import { several } from '../../../terminal/text.ts'
 import { cellText, figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureTable } from '../figures/figures.ts'

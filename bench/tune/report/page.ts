@@ -7,7 +7,7 @@ import { card, cards, folded, key, table } from '../../../sim/report/page/pieces
 import { script } from '../../../sim/report/page/script.ts'
 import { css } from '../../../sim/report/style/css.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
-import { several } from '../../../sim/terminal/text.ts'
+import { several } from '../../../terminal/text.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../../charts/scatter.ts'
 import { cellText } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'

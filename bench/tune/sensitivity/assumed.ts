@@ -1,6 +1,6 @@
 /** The values and ranges of an assumption in words. */
 
-import { several } from '../../../sim/terminal/text.ts'
+import { several } from '../../../terminal/text.ts'
 import { figure } from '../../statistics/text.ts'
 import type { AssumedRange, SensitivityResult } from './results.ts'
 

@@ -1,7 +1,7 @@
 /** The axes of a tune run, one per varied field. */
 
 import { bisectionSlots, targetBatchSize, type Configuration } from '../../../engine/index.ts'
-import { badUsage } from '../../../sim/terminal/options.ts'
+import { badUsage } from '../../../terminal/options.ts'
 
 /** Values for fields of the scenario, by dotted path. */
 export type Assignments = Readonly<Record<string, unknown>>

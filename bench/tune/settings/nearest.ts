@@ -1,6 +1,6 @@
 /** The combinations of the axes, in the order of their distance from today's setting. */
 
-import { badUsage } from '../../../sim/terminal/options.ts'
+import { badUsage } from '../../../terminal/options.ts'
 import type { AxisValue, TuneAxis } from './axes.ts'
 import type { Candidate, CandidateSource } from './candidates.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BadInput } from '../../../sim/scenario/bad-input.ts'
+import { BadInput } from '../../../terminal/bad-input.ts'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
 import { freeAxis, knownAxis, type TuneAxis } from './axes.ts'
 import { Candidates, settingsOf } from './candidates.ts'

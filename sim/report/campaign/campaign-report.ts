@@ -18,7 +18,7 @@ import {
 import { coverageMarks as knownMarks } from '../../coverage-marks/index.ts'
 import { storyOf } from '../../judge/story.ts'
 import type { Aggregate } from '../../result/aggregate.ts'
-import { count, several } from '../../terminal/text.ts'
+import { count, several } from '../../../terminal/text.ts'
 import { histogramChart, histogramStyles } from '../charts/histogram.ts'
 import { type Html, type HtmlContent, html } from '../page/html.ts'
 import { pageText } from '../page/page.ts'

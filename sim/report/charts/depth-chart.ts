@@ -1,6 +1,6 @@
 /** The number of pull requests in the queue over time, by phase. */
 
-import { duration } from '../../terminal/text.ts'
+import { duration } from '../../../terminal/text.ts'
 import { toMinutes } from '../../scenario/time.ts'
 import { chartForWideCard, color, tooltip, type Chart } from '../page/chart.ts'
 import type { Html } from '../page/html.ts'

@@ -1,6 +1,6 @@
 /** A histogram of durations, with marks for percentiles. */
 
-import { count, duration, several } from '../../terminal/text.ts'
+import { count, duration, several } from '../../../terminal/text.ts'
 import { chart, color } from '../page/chart.ts'
 import type { Bar } from '../page/bar-list.ts'
 import type { Html } from '../page/html.ts'

@@ -3,7 +3,7 @@
 import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
-import { count, duration, several } from '../../terminal/text.ts'
+import { count, duration, several } from '../../../terminal/text.ts'
 import { depthChart, meanText, phasesIn, phaseStyles } from '../charts/depth-chart.ts'
 import { html, type Html } from '../page/html.ts'
 import { card, folded, key, table } from '../page/pieces.ts'

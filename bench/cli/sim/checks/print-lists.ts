@@ -5,8 +5,8 @@ import { defects } from '../../../../sim/defects/index.ts'
 import { properties } from '../../../../sim/properties/index.ts'
 import { relations } from '../../../../sim/relations/index.ts'
 import { allFeatures } from '../../../../sim/swarm/features.ts'
-import { exitCodes, type CliContext } from '../../../../sim/terminal/context.ts'
-import { writeAll } from '../../../../sim/terminal/output.ts'
+import { exitCodes, type CliContext } from '../../../../terminal/command.ts'
+import { writeAll } from '../../../../terminal/output.ts'
 
 type Entry = { readonly name: string; readonly sentence: string }
 

@@ -3,12 +3,12 @@
 import type { BlockAnswer, FailedCase } from '../../../../sim/exhaustive/check-worker.ts'
 import { blocks, pullRequestsAtMost, type Block } from '../../../../sim/exhaustive/cases.ts'
 import type { Options } from '../options/options.ts'
-import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
+import { colorsFor, writeAll } from '../../../../terminal/output.ts'
 import { onCores, type Spread, type Spreading } from '../../../../sim/campaign/over-cores.ts'
 import { shrunkText } from '../shrinking/shrink-failure.ts'
 import { storyOf } from '../../../../sim/judge/story.ts'
-import { exitCodes, type CliContext } from '../../../../sim/terminal/context.ts'
-import { count, duration, several } from '../../../../sim/terminal/text.ts'
+import { exitCodes, type CliContext } from '../../../../terminal/command.ts'
+import { count, duration, several } from '../../../../terminal/text.ts'
 import { workBar } from '../../../../sim/terminal/work-bar.ts'
 
 type ExhaustiveOptions = Pick<Options, 'json' | 'writesFiles'> & {

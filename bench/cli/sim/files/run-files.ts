@@ -17,8 +17,8 @@ import type { Steps } from '../../../../sim/run/simulate.ts'
 import { hasPullRequest, numbersOf } from '../../../../sim/scenario/pull-request-numbers.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import { expand } from '../../../../sim/shrink/expand.ts'
-import { type CliContext, exitCodes, startFolder } from '../../../../sim/terminal/context.ts'
-import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
+import { type CliContext, exitCodes, startFolder } from '../../../../terminal/command.ts'
+import { colorsFor, writeAll } from '../../../../terminal/output.ts'
 import { refuseUnwritable } from '../../../../sim/terminal/refuse-unwritable.ts'
 import {
   reportFolder,
@@ -26,7 +26,7 @@ import {
   writeExpanded,
   writeReport,
 } from '../../../../sim/terminal/report-files.ts'
-import { columns, count, duration, several, share } from '../../../../sim/terminal/text.ts'
+import { columns, count, duration, several, share } from '../../../../terminal/text.ts'
 import { TraceFile } from '../../../../sim/terminal/trace-file.ts'
 import type { Options } from '../options/options.ts'
 import { unknownNumber } from '../options/usage-fault.ts'

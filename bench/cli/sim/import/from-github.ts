@@ -5,8 +5,8 @@ import { historyOf } from '../../../../sim/import/github/history.ts'
 import { importedGitHub } from '../../../../sim/import/github/imported-github.ts'
 import { readGitHub } from '../../../../sim/import/github/read-folder.ts'
 import type { Imported } from '../../../../sim/import/imported.ts'
-import type { CliContext } from '../../../../sim/terminal/context.ts'
-import { badUsage } from '../../../../sim/terminal/options.ts'
+import type { CliContext } from '../../../../terminal/command.ts'
+import { badUsage } from '../../../../terminal/options.ts'
 import { atLeastOne, command, nameOf, type ImportOptions } from './options.ts'
 
 /** `--github`: the folder; null without this option; the exit code if the download did not end. */

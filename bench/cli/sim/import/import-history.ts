@@ -2,10 +2,9 @@
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { writeAll } from '../../../../sim/terminal/output.ts'
-import { commandOf } from '../../../../sim/terminal/command.ts'
-import { badUsage } from '../../../../sim/terminal/options.ts'
-import { exitCodes, startFolder } from '../../../../sim/terminal/context.ts'
+import { writeAll } from '../../../../terminal/output.ts'
+import { commandOf, exitCodes, startFolder } from '../../../../terminal/command.ts'
+import { badUsage } from '../../../../terminal/options.ts'
 import { checkScenario } from '../../../../sim/scenario/check.ts'
 import { readCiRuns } from '../../../../sim/import/ci-runs.ts'
 import { imported } from '../../../../sim/import/imported.ts'

@@ -1,8 +1,12 @@
 /** The options of `mergeyard sim import`. */
 
-import type { OptionTable, ParsedOptions, Usage } from '../../../../sim/terminal/options.ts'
-import { wholeNumber } from '../../../../sim/terminal/read-values.ts'
-import type { BadInput } from '../../../../sim/scenario/bad-input.ts'
+import {
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+  wholeNumber,
+} from '../../../../terminal/options.ts'
+import type { BadInput } from '../../../../terminal/bad-input.ts'
 import { usualMinutes } from '../../../../sim/import/lengths.ts'
 
 const table = {

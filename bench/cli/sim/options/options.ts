@@ -1,9 +1,13 @@
 /** The options of `mergeyard sim`. Rules: S-1 to S-13. */
 
 import { allFeatures, featureOf, type Feature } from '../../../../sim/swarm/features.ts'
-import type { OptionTable, ParsedOptions, Usage } from '../../../../sim/terminal/options.ts'
+import {
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+  wholeNumber,
+} from '../../../../terminal/options.ts'
 import { priceSettings, priceTable } from '../../../../sim/terminal/price-options.ts'
-import { wholeNumber } from '../../../../sim/terminal/read-values.ts'
 import { overTable } from '../../../over/spread-over.ts'
 import { seedsOf, type Seeds } from './seed-options.ts'
 import { usageFault } from './usage-fault.ts'

@@ -1,7 +1,8 @@
 /** Parses the options that select seeds. */
 
 import { firstSeedOf, sizeOf, type SeedRange } from '../../../../sim/random/seeds.ts'
-import { seedRange, wholeNumber } from '../../../../sim/terminal/read-values.ts'
+import { wholeNumber } from '../../../../terminal/options.ts'
+import { seedRange } from '../../../../sim/terminal/read-values.ts'
 import { usageFault } from './usage-fault.ts'
 
 /** One seed, or a campaign with a range of seeds. */

@@ -1,7 +1,7 @@
 /** Errors in the command line of `mergeyard sim`. */
 
-import type { BadInput } from '../../../../sim/scenario/bad-input.ts'
-import { badUsage } from '../../../../sim/terminal/options.ts'
+import type { BadInput } from '../../../../terminal/bad-input.ts'
+import { badUsage } from '../../../../terminal/options.ts'
 
 /** Returns the error for an invalid command line. */
 export function usageFault(actual: string, expected: string): BadInput {

@@ -21,8 +21,8 @@ import { replayCommand } from '../../../../sim/judge/replay-command.ts'
 import { type Source, nameOf } from '../../../../sim/judge/source.ts'
 import { storyOf } from '../../../../sim/judge/story.ts'
 import { seedsIn, sizeOf } from '../../../../sim/random/seeds.ts'
-import { type CliContext, exitCodes, startFolder } from '../../../../sim/terminal/context.ts'
-import { colorsFor, writeAll } from '../../../../sim/terminal/output.ts'
+import { type CliContext, exitCodes, startFolder } from '../../../../terminal/command.ts'
+import { colorsFor, writeAll } from '../../../../terminal/output.ts'
 import { progressBar, timeBar } from '../../../../sim/terminal/progress-bar.ts'
 import { refuseUnwritable } from '../../../../sim/terminal/refuse-unwritable.ts'
 import {
@@ -30,7 +30,7 @@ import {
   requestedFolder,
   writeReport,
 } from '../../../../sim/terminal/report-files.ts'
-import { columns, count, duration, several } from '../../../../sim/terminal/text.ts'
+import { columns, count, duration, several } from '../../../../terminal/text.ts'
 import type { Options } from '../options/options.ts'
 import type { CampaignSeeds } from '../options/seed-options.ts'
 import { shrunkSeedsText } from '../shrinking/shrink-failure.ts'

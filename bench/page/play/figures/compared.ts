@@ -1,7 +1,7 @@
 /** The other queues in one measure, as bars of one scale. */
 
 import { measures, type Measure } from '../../../strategies/comparison.ts'
-import { count, duration } from '../../../../sim/terminal/text.ts'
+import { count, duration } from '../../../../terminal/text.ts'
 import type { OtherQueue } from '../worker/protocol.ts'
 
 export const shownMeasures = {

@@ -1,7 +1,7 @@
 /** Play, pause, step, scrub, speed. */
 
 import type { VNode } from 'preact'
-import { count } from '../../../../sim/terminal/text.ts'
+import { count } from '../../../../terminal/text.ts'
 import { memo } from '../../parts/memo.ts'
 import type { Film } from '../film/film.ts'
 import type { Scene } from '../film/scene.ts'

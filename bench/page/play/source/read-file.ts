@@ -16,7 +16,7 @@ export async function readScenario(file: Blob | string, name: string): Promise<R
   }
   const [{ parseScenario }, { BadInput }] = await Promise.all([
     import('../../../../sim/scenario/check.ts'),
-    import('../../../../sim/scenario/bad-input.ts'),
+    import('../../../../terminal/bad-input.ts'),
   ])
   try {
     const text = typeof file === 'string' ? file : new Uint8Array(await file.arrayBuffer())

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { downloadFile } from '../../../../../sim/import/github/layout.ts'
 import type { GitHubRecords } from '../../../../../sim/import/github/records.ts'
 import { readGitHub } from '../../../../../sim/import/github/read-folder.ts'
-import { BadInput, shown } from '../../../../../sim/scenario/bad-input.ts'
+import { BadInput, shown } from '../../../../../terminal/bad-input.ts'
 
 /** What a download is of. One that goes on must be of the same. */
 export type Wanted = {

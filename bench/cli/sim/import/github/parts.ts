@@ -1,7 +1,7 @@
 /** What the steps of a download share. */
 
 import { trim, type Items, type SchemaName } from '../../../../../sim/import/github/schemas.ts'
-import { BadInput, shown } from '../../../../../sim/scenario/bad-input.ts'
+import { BadInput, shown } from '../../../../../terminal/bad-input.ts'
 import type { HistoryApi } from './history-api.ts'
 import type { HistoryFolder, Wanted } from './history-folder.ts'
 

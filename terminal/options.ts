@@ -1,7 +1,7 @@
 /** The table of options that each command declares, the parsed options, and the help text. */
 
 import { Command, CommanderError, Option } from 'commander'
-import { BadInput } from '../scenario/bad-input.ts'
+import { BadInput } from './bad-input.ts'
 
 type OptionEntry = {
   readonly kind: 'flag' | 'value' | 'list'
@@ -110,6 +110,18 @@ export function parseOptions<Table extends OptionTable>(
 /** Returns the error for an invalid command line. */
 export function badUsage(command: string, actual: string, expected: string): BadInput {
   return new BadInput(command, [{ where: 'command line', expected, actual }])
+}
+
+/** Returns the error for the option that is being parsed. */
+export type FaultOf = (expected: string) => BadInput
+
+const largest = 999_999_999_999_999
+
+/** Parses a whole number from 0 to `most`. Throws the error of `faultOf` for any other text. */
+export function wholeNumber(text: string, faultOf: FaultOf, most = largest): number {
+  const number = /^\d+$/.test(text) ? Number(text) : NaN
+  if (number <= most) return number
+  throw faultOf(`a whole number${most === largest ? '' : ` up to ${most}`}`)
 }
 
 /** Formats a value for an error message, on one line. */

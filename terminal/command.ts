@@ -2,8 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { BadLines } from '../scenario/bad-input.ts'
-import { exitCodes, type CliContext } from './context.ts'
+import { BadLines } from './bad-input.ts'
 import {
   badUsage,
   helpText,
@@ -15,7 +14,21 @@ import {
   type ParsedOptions,
   type Usage,
 } from './options.ts'
-import { writeAll } from './output.ts'
+import { type Terminal, writeAll } from './output.ts'
+
+/** What a command gets: output streams, environment and interruption. */
+export type CliContext = Terminal & {
+  readonly env: NodeJS.ProcessEnv
+  /** Aborts when the user interrupts the command (Ctrl-C). */
+  readonly signal: AbortSignal
+}
+
+export const exitCodes = { success: 0, failure: 1, badInput: 2, interrupted: 130 } as const
+
+/** The folder for relative paths. npm changes the current folder and keeps the original one in `INIT_CWD`. */
+export function startFolder(env: NodeJS.ProcessEnv): string {
+  return env['INIT_CWD'] ?? process.cwd()
+}
 
 /** Runs a command. Returns the exit code. Throws `BadInput` or `BadLines` for invalid input. */
 export type Main = (args: readonly string[], context: CliContext) => Promise<number>
