@@ -1,10 +1,10 @@
 /** Test runs that a batch with unknown culprits needs, by the theory of group testing. */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { borsDefaults, borsHalves } from '../strategies/bors.ts'
-import { simulatePolicy } from '../strategies/simulate-policy.ts'
-import type { Source } from './published-figure.ts'
-import { publishedFigure } from './published-figure.ts'
+import { bors } from '../queues/bors.ts'
+import { usualValues } from '../queues/parameters.ts'
+import { simulatePolicy } from '../queues/simulate-policy.ts'
+import { type Source, publishedFigure } from './published-figure.ts'
 import { figuresOf, seedsTo, withoutSecondLook } from './simulated.ts'
 
 /** Expected runs per batch: halves without inference, and the optimal nested policy. */
@@ -31,9 +31,8 @@ export function groupTesting(isQuick: boolean): Source {
           breakRate: rate,
         },
       }
-      const settings = { concurrency: 1, batchSize: null }
       const ofBors = (seed: number): number =>
-        simulatePolicy({ ...scenario, seed }, borsHalves(borsDefaults), settings).testRuns / batches
+        simulatePolicy({ ...scenario, seed }, bors.policy(usualValues(bors)), 1).testRuns / batches
       const ofEngine = (seed: number): number =>
         figuresOf({ ...scenario, seed }, withoutSecondLook).totals.testRuns / batches
       const named = `${size} pull requests, ${100 * rate} % break`

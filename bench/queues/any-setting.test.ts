@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
-import { policyOutcome } from '../strategies/simulate-policy.ts'
+import { policyOutcome } from './simulate-policy.ts'
 import { otherQueue, otherQueueNames } from './index.ts'
-import type { Value } from './parameters.ts'
+import { type Value, usualValues } from './parameters.ts'
 
 const traffic = fc.record({
   seed: fc.integer({ min: 1, max: 1e6 }),
@@ -27,15 +27,14 @@ test.each(otherQueueNames)(
   'given any traffic and any setting of %s, all pull requests end, within the slots, unproven as stated',
   (name) => {
     const { parameters, kinds, normal, policy } = otherQueue(name)
-    const usual = Object.fromEntries(parameters.map((each) => [each.name, each.usual]))
+    const usual = usualValues({ parameters })
     const property = fc.property(traffic, picks, (draft, chosen) => {
       const drawn = parameters.map((each, index): readonly [string, Value] => {
         const ladder = each.ladder(slots)
         return [each.name, ladder[(chosen[index] ?? 0) % Math.max(1, ladder.length)] ?? each.usual]
       })
       const values = normal(Object.fromEntries(drawn), usual)
-      const settings = { concurrency: slots, batchSize: null }
-      const outcome = policyOutcome(scenarioOf(draft), policy(values), settings)
+      const outcome = policyOutcome(scenarioOf(draft), policy(values), slots)
       const { tally, proofs } = outcome ?? {}
       expect((tally?.timesToLand.length ?? 0) + (tally?.failed ?? 0)).toBe(draft.traffic.count)
       expect(tally).toMatchObject({ badMerged: 0, brokenMainMs: 0 })

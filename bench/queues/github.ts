@@ -1,9 +1,35 @@
-/** GitHub's merge queue: a rule of a repository ruleset. */
+/**
+ * GitHub's merge queue: a rule of a repository ruleset.
+ *
+ * Modelled on GitHub's merge queue (docs.github.com, "Managing a merge queue"). Every entry has a
+ * separate build, on top of all entries ahead. The build concurrency limits the number of
+ * concurrent builds: it is that of the policy's settings. Entries merge in groups from the head. A
+ * group with fewer entries than the minimum merges only when its first entry has waited long enough.
+ *
+ * With "Only merge non-failing pull requests" (`ALLGREEN`), a failing entry is removed at once, and
+ * its successors are rebuilt. An entry may therefore be removed because of a culprit ahead whose
+ * build takes longer. Without it (`HEADGREEN`), failed and pending entries merge too if the last of
+ * the group has passed, so the head is removed only if all entries in its group have failed.
+ *
+ * Assumed: a group that failed may still fill while its first entry waits. Not modelled: jumping the
+ * queue, and the timeout of status checks.
+ */
 
-import { githubGroups } from '../strategies/github.ts'
-import { type Owner, closed, listOf, text, wholeFrom } from './owner-schema.ts'
-import { type Values, choice, numberIn, slotCount, whole } from './parameters.ts'
-import type { OtherQueue } from './queue.ts'
+import type { Millis } from '../../engine/index.ts'
+import { type Car, Chain } from './chain.ts'
+import {
+  type Owner,
+  type Values,
+  choice,
+  closed,
+  listOf,
+  numberIn,
+  slotCount,
+  text,
+  whole,
+  wholeFrom,
+} from './parameters.ts'
+import type { Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
 // What GitHub accepts: the body of a repository's ruleset with the rule merge_queue.
 
@@ -99,13 +125,7 @@ export const github: OtherQueue = {
   normal,
   kinds: (values) => (isHeadGreen(values) ? ['cleared-by-successor'] : []),
   slots: (values) => numberIn(values, builds),
-  policy: (values) =>
-    githubGroups({
-      strategy: isHeadGreen(values) ? 'HEADGREEN' : 'ALLGREEN',
-      least: numberIn(values, least),
-      most: numberIn(values, most),
-      waitMs: numberIn(values, wait) * 60_000,
-    }),
+  policy: (values) => (host) => new Groups(host, values),
   configuration: (values, { repo, branch }) => {
     const path = `repos/${repo.owner}/${repo.name}/rulesets`
     const include = [branch === null ? '~DEFAULT_BRANCH' : `refs/heads/${branch}`]
@@ -152,4 +172,88 @@ function normal(values: Values, fallback: Values): Values {
 
 function isHeadGreen(values: Values): boolean {
   return values[grouping] === 'HEADGREEN'
+}
+
+// The policy.
+
+class Groups implements Policy {
+  readonly #host: Host
+  readonly #chain: Chain
+  readonly #isHeadGreen: boolean
+  /** The fewest and the most entries that merge together. */
+  readonly #least: number
+  readonly #most: number
+  /** After this time a group of fewer entries may merge. */
+  readonly #waitMs: Millis
+
+  constructor(host: Host, values: Values) {
+    this.#host = host
+    this.#chain = new Chain(host, Infinity)
+    this.#isHeadGreen = isHeadGreen(values)
+    this.#least = numberIn(values, least)
+    this.#most = numberIn(values, most)
+    this.#waitMs = numberIn(values, wait) * 60_000
+  }
+
+  submitted(number: number): void {
+    this.#chain.add(number)
+    if (this.#least > 1) this.#host.wakeAt(this.#host.now() + this.#waitMs)
+  }
+
+  finished(run: PolicyRun, hasPassed: boolean): void {
+    this.#chain.finished(run, hasPassed)
+  }
+
+  advance(): void {
+    if (!this.#isHeadGreen) this.#evictFailed()
+    for (let count = this.#groupAtHead(); count > 0; count = this.#groupAtHead()) {
+      this.#chain.merge(count)
+    }
+    this.#chain.start()
+    if (this.#isHeadHopeless()) {
+      const [head] = this.#chain.cars
+      if (head) this.#chain.evict(head, 'tests')
+      this.advance()
+    }
+  }
+
+  #evictFailed(): void {
+    const failed = this.#chain.cars.find(({ verdict }) => verdict === 'failed')
+    if (failed) this.#chain.evict(failed, 'tests')
+  }
+
+  get #firstGroup(): readonly Car[] {
+    return this.#chain.cars.slice(0, this.#most)
+  }
+
+  /**
+   * The number of entries from the head that can merge: those of the first group up to the last that
+   * passed; 0 if that is too few and the group may still wait. With `ALLGREEN` none of them may be
+   * pending. With `HEADGREEN` only the last has to be green: its build holds all those ahead.
+   */
+  #groupAtHead(): number {
+    const group = this.#firstGroup
+    const pending = group.findIndex(({ verdict }) => verdict === 'none')
+    const mayCarry = this.#isHeadGreen || pending === -1
+    const candidates = mayCarry ? group : group.slice(0, pending)
+    const count = candidates.findLastIndex(({ verdict }) => verdict === 'passed') + 1
+    return this.#isEnough(count) ? count : 0
+  }
+
+  /** True if so many entries may leave, by the minimum or because the first has waited. */
+  #isEnough(count: number): boolean {
+    const [head] = this.#chain.cars
+    const hasWaited = head !== undefined && head.addedAt + this.#waitMs <= this.#host.now()
+    return count >= this.#least || hasWaited
+  }
+
+  /** True if all entries of the first group have failed, so that the head can no longer merge. */
+  #isHeadHopeless(): boolean {
+    const group = this.#firstGroup
+    return (
+      group.length > 0 &&
+      group.every(({ verdict }) => verdict === 'failed') &&
+      this.#isEnough(group.length)
+    )
+  }
 }

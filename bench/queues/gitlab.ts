@@ -1,9 +1,17 @@
-/** GitLab's merge trains: a setting of a project. */
+/**
+ * GitLab's merge trains: a setting of a project.
+ *
+ * Modelled on GitLab's merge trains (docs.gitlab.com, "Merge trains"). Each car is tested on top of
+ * all cars ahead. Only so many cars from the head have a pipeline: 20, unless the project or the
+ * instance has a lower limit (`max_pipelines_per_merge_train`). A car whose pipeline fails leaves at once,
+ * at any position, even if the culprit is a car ahead. All cars behind it start over.
+ *
+ * Not modelled: "merge immediately" and skipping the train. Both merge untested states.
+ */
 
-import { gitlabTrain } from '../strategies/gitlab.ts'
-import { type Owner, closed, wholeFrom, yesOrNo } from './owner-schema.ts'
-import { numberIn, slotCount } from './parameters.ts'
-import type { OtherQueue } from './queue.ts'
+import { Chain } from './chain.ts'
+import { type Owner, closed, numberIn, slotCount, wholeFrom, yesOrNo } from './parameters.ts'
+import type { Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
 // What GitLab accepts: the attributes of a project that are printed.
 
@@ -37,7 +45,7 @@ export const gitlab: OtherQueue = {
   normal: (values) => values,
   kinds: () => [],
   slots: (values) => numberIn(values, pipelines),
-  policy: (values) => gitlabTrain({ pipelines: numberIn(values, pipelines) }),
+  policy: (values) => (host) => new Train(host, numberIn(values, pipelines)),
   configuration: (values, { repo }) => {
     // The option --repo names a host of GitHub unless it is given.
     const host = repo.host === 'github.com' ? 'gitlab.com' : repo.host
@@ -64,4 +72,29 @@ export const gitlab: OtherQueue = {
       checked: gitlabOwner.source,
     }
   },
+}
+
+// The policy.
+
+class Train implements Policy {
+  readonly #chain: Chain
+
+  constructor(host: Host, most: number) {
+    this.#chain = new Chain(host, most)
+  }
+
+  submitted(number: number): void {
+    this.#chain.add(number)
+  }
+
+  finished(run: PolicyRun, hasPassed: boolean): void {
+    this.#chain.finished(run, hasPassed)
+  }
+
+  advance(): void {
+    const failed = this.#chain.cars.find(({ verdict }) => verdict === 'failed')
+    if (failed) this.#chain.evict(failed, 'tests')
+    while (this.#chain.cars[0]?.verdict === 'passed') this.#chain.merge(1)
+    this.#chain.start()
+  }
 }

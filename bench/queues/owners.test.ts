@@ -7,8 +7,7 @@ import { githubOwner } from './github.ts'
 import { gitlabOwner } from './gitlab.ts'
 import { otherQueue, otherQueueNames } from './index.ts'
 import { mergifyOwner } from './mergify.ts'
-import type { Owner } from './owner-schema.ts'
-import type { Values } from './parameters.ts'
+import { type Owner, type Values, usualValues } from './parameters.ts'
 import type { ConfigurationPlace, OtherQueueName } from './queue.ts'
 import { zuulOwner } from './zuul.ts'
 
@@ -36,8 +35,7 @@ const texts = [
   ...['ALLGREEN', 'HEADGREEN', 'MERGE', 'SQUASH', 'REBASE', 'linear', 'exponential'],
 ]
 
-const usualOf = (name: OtherQueueName): Values =>
-  Object.fromEntries(otherQueue(name).parameters.map((each) => [each.name, each.usual]))
+const usualOf = (name: OtherQueueName): Values => usualValues(otherQueue(name))
 
 /** The owner's defaults with each value that a command can name, and with each that is searched. */
 function settingsOf(name: OtherQueueName): Values[] {

@@ -2,7 +2,7 @@ import { parse as parseToml } from 'smol-toml'
 import { parse as parseYaml } from 'yaml'
 import { describe, expect, test } from 'vitest'
 import { otherQueue, otherQueueNames } from './index.ts'
-import { labelOfValue, type Value, type Values } from './parameters.ts'
+import { type Value, type Values, labelOfValue, usualValues } from './parameters.ts'
 import type { ConfigurationPlace, OtherQueueName } from './queue.ts'
 
 const place: ConfigurationPlace = {
@@ -10,8 +10,7 @@ const place: ConfigurationPlace = {
   branch: null,
 }
 
-const usualOf = (name: OtherQueueName): Values =>
-  Object.fromEntries(otherQueue(name).parameters.map((each) => [each.name, each.usual]))
+const usualOf = (name: OtherQueueName): Values => usualValues(otherQueue(name))
 
 const textOf = (name: OtherQueueName, changed: Values = {}): string =>
   otherQueue(name).configuration({ ...usualOf(name), ...changed }, place).text

@@ -1,18 +1,35 @@
-/** Zuul's dependent pipeline. */
+/**
+ * Zuul's dependent pipeline.
+ *
+ * Modelled on OpenStack Zuul's dependent pipeline (zuul-ci.org, "Project gating", and
+ * `_processOneItem` of its manager): a chain without batches. An item is tested on top of the
+ * nearest non-failing item ahead. When that item changes, the test starts over. A failing item
+ * stays in the chain. It is reported only when everything below it has merged, so its verdict can
+ * still change.
+ *
+ * The window limits how many items from the head may be tested. By Zuul's defaults it is 20 at
+ * first, one more after each merge, and half as many after each failure, but at least 3.
+ *
+ * Not modelled: several projects, dependencies between changes, cycles, early failure by a pattern
+ * in the log, and the three tries for jobs that the infrastructure lost.
+ */
 
-import { zuulChain } from '../strategies/zuul.ts'
-import { type Owner, closed, listOf, text, wholeFrom } from './owner-schema.ts'
 import {
+  type Owner,
   type Values,
   choice,
+  closed,
   labelOfValue,
+  listOf,
   mostSlots,
   numberIn,
   numberOrNoneIn,
+  text,
   whole,
+  wholeFrom,
   wholeOrNone,
 } from './parameters.ts'
-import type { OtherQueue } from './queue.ts'
+import type { Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
 // What Zuul accepts: the attributes of a dependent pipeline that are printed.
 
@@ -92,16 +109,7 @@ export const zuul: OtherQueue = {
   normal,
   kinds: () => [],
   slots: () => null,
-  policy: (values) =>
-    zuulChain({
-      window: numberIn(values, 'window'),
-      floor: numberIn(values, 'window-floor'),
-      ceiling: numberOrNoneIn(values, 'window-ceiling'),
-      increaseType: changeIn(values, 'window-increase-type'),
-      increaseFactor: numberIn(values, 'window-increase-factor'),
-      decreaseType: changeIn(values, 'window-decrease-type'),
-      decreaseFactor: numberIn(values, 'window-decrease-factor'),
-    }),
+  policy: (values) => (host) => new Zuul(host, values),
   configuration: (values) => ({
     target: 'the gate pipeline, in a config-project',
     language: 'yaml',
@@ -129,6 +137,121 @@ function normal(values: Values): Values {
   return { ...values, window: limited('window'), 'window-floor': limited('window-floor') }
 }
 
-function changeIn(values: Values, name: string): 'linear' | 'exponential' {
-  return values[name] === 'linear' ? 'linear' : 'exponential'
+// The policy.
+
+type Item = {
+  readonly number: number
+  /** The item directly below it in its tests; null if that is the branch. */
+  ahead: Item | null
+  run: PolicyRun | null
+  verdict: 'none' | 'passed' | 'failed' | 'conflict'
+}
+
+class Zuul implements Policy {
+  readonly #host: Host
+  readonly #items: Item[] = []
+  readonly #values: Values
+  #window: number
+
+  constructor(host: Host, values: Values) {
+    this.#host = host
+    this.#values = values
+    this.#window = numberIn(values, 'window')
+  }
+
+  submitted(number: number): void {
+    this.#items.push({ number, ahead: null, run: null, verdict: 'none' })
+  }
+
+  finished(run: PolicyRun, hasPassed: boolean): void {
+    const item = this.#items.find((each) => each.run?.id === run.id)
+    if (!item) return
+    item.run = null
+    item.verdict = hasPassed ? 'passed' : 'failed'
+  }
+
+  advance(): void {
+    while (this.#pass());
+  }
+
+  /**
+   * Walks the chain once. Returns true if an item was reported, so that a further pass is needed.
+   */
+  #pass(): boolean {
+    let nearest: Item | null = null
+    for (const [position, item] of this.#items.entries()) {
+      if (item.ahead !== nearest) this.#move(item, nearest)
+      if (position < this.#window) this.#start(item)
+      if (item.ahead === null && item.verdict !== 'none') {
+        this.#report(item)
+        return true
+      }
+      if (!isFailing(item)) nearest = item
+    }
+    return false
+  }
+
+  /**
+   * Sets a new item below `item`, and starts its test over. Not for an item below that has merged.
+   */
+  #move(item: Item, nearest: Item | null): void {
+    item.ahead = nearest
+    this.#startOver(item)
+  }
+
+  /** Restarts the test of an item and of all items tested on top of it. */
+  #startOver(item: Item): void {
+    if (item.run) this.#host.cancel(item.run)
+    item.run = null
+    item.verdict = 'none'
+    for (const each of this.#items) if (each.ahead === item) this.#startOver(each)
+  }
+
+  #start(item: Item): void {
+    if (item.run || item.verdict !== 'none') return
+    if (this.#host.freeSlots() === 0) return
+    const base = baseOf(item)
+    if (!this.#host.mergesOn(item.number, base)) item.verdict = 'conflict'
+    else item.run = this.#host.start({ base, tested: [item.number] })
+  }
+
+  #report(item: Item): void {
+    const { number, verdict } = item
+    this.#items.splice(this.#items.indexOf(item), 1)
+    const behind = this.#items.filter(({ ahead }) => ahead === item)
+    if (verdict === 'passed') {
+      this.#host.merge([number])
+      this.#window = windowAfterMerge(this.#window, this.#values)
+      for (const each of behind) each.ahead = null
+    } else {
+      this.#host.evict(number, verdict === 'conflict' ? 'conflict' : 'tests')
+      this.#window = windowAfterFailure(this.#window, this.#values)
+      for (const each of behind) this.#move(each, null)
+    }
+  }
+}
+
+const isFailing = ({ verdict }: Item): boolean => verdict === 'failed' || verdict === 'conflict'
+
+/** All items that it is tested on top of, the lowest first. */
+function baseOf({ ahead }: Item): number[] {
+  const base: number[] = []
+  for (let below = ahead; below !== null; below = below.ahead) base.push(below.number)
+  return base.reverse()
+}
+
+/** It grows by the factor, or times the factor, up to the ceiling. */
+export function windowAfterMerge(window: number, values: Values): number {
+  const factor = numberIn(values, 'window-increase-factor')
+  const isLinear = values['window-increase-type'] === 'linear'
+  const larger = isLinear ? window + factor : window * factor
+  return Math.min(numberOrNoneIn(values, 'window-ceiling') ?? Infinity, larger)
+}
+
+/** It shrinks by the factor, or is divided by it, down to the floor. */
+export function windowAfterFailure(window: number, values: Values): number {
+  const factor = numberIn(values, 'window-decrease-factor')
+  const isLinear = values['window-decrease-type'] === 'linear'
+  const smaller = isLinear ? window - factor : window / factor
+  return Math.max(numberIn(values, 'window-floor'), Math.floor(smaller))
 }

@@ -1,11 +1,10 @@
 /** The entry point of a worker thread: simulates a row of the comparison with one seed. */
 
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { otherQueue } from '../../queues/index.ts'
-import type { ComparedFigures } from '../../strategies/figures.ts'
-import { frozenScenario } from '../../strategies/frozen-scenario.ts'
-import { simulateEngine, strategies } from '../../strategies/index.ts'
-import { simulatePolicy } from '../../strategies/simulate-policy.ts'
+import { otherQueue, simulateEngine, strategies } from '../../queues/index.ts'
+import type { ComparedFigures } from '../../queues/figures.ts'
+import { frozenScenario } from '../../queues/fair-scenario.ts'
+import { simulatePolicy } from '../../queues/simulate-policy.ts'
 import type { OtherSetting } from '../../tune/settings/candidates.ts'
 
 /** A strategy by its name, or a setting of Mergeyard or of another queue. */
@@ -39,6 +38,5 @@ function simulateSetting(
   }
   const { queue: name, values } = row.other
   const policy = otherQueue(name).policy(values)
-  const settings = { concurrency: row.slots, batchSize: null }
-  return simulatePolicy({ ...rest, ...(own ? { queue: own } : {}) }, policy, settings)
+  return simulatePolicy({ ...rest, ...(own ? { queue: own } : {}) }, policy, row.slots)
 }

@@ -31,7 +31,7 @@ import { reportFolder, writeReport } from '../../../sim/terminal/report-files.ts
 import { columns, several } from '../../../terminal/text.ts'
 import { overTable, spreadOver } from '../../over/spread-over.ts'
 import { cellText, figure } from '../../statistics/text.ts'
-import { type LengthModel, allLengthModels, isLengthModel } from '../../strategies/length-models.ts'
+import { type LengthModel, allLengthModels, isLengthModel } from '../../queues/fair-scenario.ts'
 import { type Budget, readBudget } from '../../tune/search/budget.ts'
 import {
   type JudgedMeasure,

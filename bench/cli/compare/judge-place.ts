@@ -3,16 +3,18 @@
 import { seedsIn, type SeedRange } from '../../../sim/random/seeds.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { centreOf, intervalOf, type Interval } from '../../../sim/statistics/interval.ts'
-import { otherQueueNames } from '../../queues/index.ts'
+import { clairvoyantName, otherQueueNames, ownName } from '../../queues/index.ts'
 import { differenceOf, jointConfidence, readingOf } from '../../statistics/difference.ts'
 import { ratioOf, type Effect } from '../../statistics/ratio.ts'
-import { measures, type StrategyRuns } from '../../strategies/comparison.ts'
-import { withEqualSlots } from '../../strategies/equal-slots.ts'
-import { fairScenario } from '../../strategies/fair-scenario.ts'
-import type { ComparedFigures } from '../../strategies/figures.ts'
-import { clairvoyantName, ownName } from '../../strategies/index.ts'
-import { withLengths, type LengthModel } from '../../strategies/length-models.ts'
-import { defaultResubmit } from '../../strategies/resubmission.ts'
+import { measures, type StrategyRuns } from '../../compare/comparison.ts'
+import {
+  type LengthModel,
+  defaultResubmit,
+  fairScenario,
+  withEqualSlots,
+  withLengths,
+} from '../../queues/fair-scenario.ts'
+import type { ComparedFigures } from '../../queues/figures.ts'
 import type { Budget } from '../../tune/search/budget.ts'
 import { TuneInterrupted } from '../../tune/search/run-settings.ts'
 import { bestRows, rowsOf, type ComparedRow } from './rows.ts'

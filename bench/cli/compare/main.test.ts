@@ -9,8 +9,8 @@ import {
   standings,
   type ComparisonDocument,
   type Measure,
-} from '../../strategies/comparison.ts'
-import { figuresOfPolicy, type ComparedFigures } from '../../strategies/figures.ts'
+} from '../../compare/comparison.ts'
+import { figuresOfPolicy, type ComparedFigures } from '../../queues/figures.ts'
 
 const home = new SimFolder()
 afterAll(() => home.remove())

@@ -25,19 +25,19 @@ import { resubmitAfter, seedRange } from '../../../sim/terminal/read-values.ts'
 import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
 import { reportFolder, requestedFolder, writeReport } from '../../../sim/terminal/report-files.ts'
 import { overTable, spreadOver } from '../../over/spread-over.ts'
-import { comparisonText } from '../../strategies/compare-text.ts'
-import { type ComparisonDocument, compared } from '../../strategies/comparison.ts'
-import { fairScenario } from '../../strategies/fair-scenario.ts'
-import { strategies } from '../../strategies/index.ts'
+import { comparisonText } from '../../compare/text.ts'
+import { type ComparisonDocument, compared } from '../../compare/comparison.ts'
 import {
   type LengthModel,
   allLengthModels,
+  defaultResubmit,
+  fairScenario,
   isLengthModel,
   lengthModels,
   withLengths,
-} from '../../strategies/length-models.ts'
-import { defaultResubmit } from '../../strategies/resubmission.ts'
-import { boundsOf } from '../../strategies/scenario-bounds.ts'
+} from '../../queues/fair-scenario.ts'
+import { strategies } from '../../queues/index.ts'
+import { boundsOf } from '../../compare/bounds.ts'
 import { assumptionsOf } from '../../tune/assumptions.ts'
 import { type Budget, readBudget } from '../../tune/search/budget.ts'
 import { TuneInterrupted } from '../../tune/search/run-settings.ts'
@@ -215,7 +215,7 @@ async function comparisonOf(
 
 async function writeFiles(folder: string, document: ComparisonDocument): Promise<void> {
   // The chart library loads slowly, so it is imported only for a report.
-  const { comparisonPage } = await import('../../strategies/report/page.ts')
+  const { comparisonPage } = await import('../../compare/page.ts')
   const page = await comparisonPage(document)
   writeReport(folder, { 'compare.json': [jsonOf(document)], 'compare.html': [page] })
 }

@@ -1,9 +1,8 @@
 /** The rows of a comparison: every strategy at its defaults, and every queue at its best. */
 
 import type { Spreading } from '../../../sim/campaign/over-cores.ts'
-import { otherQueue, otherQueueNames } from '../../queues/index.ts'
+import { otherQueue, otherQueueNames, strategies } from '../../queues/index.ts'
 import type { OtherQueueName } from '../../queues/queue.ts'
-import { strategies } from '../../strategies/index.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { bestSetting } from '../../tune/best/best-setting.ts'
 import type { Budget } from '../../tune/search/budget.ts'

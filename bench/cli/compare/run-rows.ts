@@ -5,7 +5,7 @@ import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import type { CliContext } from '../../../terminal/command.ts'
 import { runsBar } from '../../../sim/terminal/progress-bar.ts'
 import { resampleWeeks } from '../../../sim/world/resample-weeks.ts'
-import type { ComparedFigures } from '../../strategies/figures.ts'
+import type { ComparedFigures } from '../../queues/figures.ts'
 import type { CompareTask } from './compare-worker.ts'
 import type { ComparedRow } from './rows.ts'
 

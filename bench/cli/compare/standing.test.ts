@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ComparedFigures, figuresOfPolicy } from '../../strategies/figures.ts'
+import { type ComparedFigures, figuresOfPolicy } from '../../queues/figures.ts'
 import { goalsText, standingsOf } from './everywhere.ts'
 import { type JudgedPlace, judgedOf } from './judge-place.ts'
 

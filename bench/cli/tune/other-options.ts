@@ -2,10 +2,10 @@
 
 import { badUsage, type ParsedOptions } from '../../../terminal/options.ts'
 import { otherQueue, otherQueueNames } from '../../queues/index.ts'
-import type { Values } from '../../queues/parameters.ts'
+import { type Values, usualValues } from '../../queues/parameters.ts'
 import type { OtherQueue } from '../../queues/queue.ts'
 import { freeAxis, type TuneAxis } from '../../tune/settings/axes.ts'
-import { otherAxis, usualValues } from '../../tune/settings/other-candidates.ts'
+import { otherAxis } from '../../tune/settings/other-candidates.ts'
 import type { table } from './usage.ts'
 
 export type OtherOptions = {

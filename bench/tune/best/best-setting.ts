@@ -4,8 +4,9 @@
  */
 
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import { usualValues } from '../../queues/parameters.ts'
 import type { OtherQueue } from '../../queues/queue.ts'
-import { splitOf, withEqualSlots } from '../../strategies/equal-slots.ts'
+import { splitOf, withEqualSlots } from '../../queues/fair-scenario.ts'
 import { meanScore, wishesOf } from '../figures/wishes.ts'
 import type { Budget } from '../search/budget.ts'
 import { type SearchOptions, searched } from '../search/halving.ts'
@@ -14,7 +15,7 @@ import type { TuneAxis } from '../settings/axes.ts'
 import { type Candidate, type CandidateSource, Candidates } from '../settings/candidates.ts'
 import { configurationOf, laddersOf } from '../settings/ladders.ts'
 import { candidatesOf } from '../settings/nearest.ts'
-import { OtherCandidates, otherLadders, usualValues } from '../settings/other-candidates.ts'
+import { OtherCandidates, otherLadders } from '../settings/other-candidates.ts'
 
 export type BestRequest = {
   readonly scenario: Scenario

@@ -8,8 +8,8 @@ import { simulating } from '../../../sim/run/simulate.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { toMinutes } from '../../../sim/scenario/time.ts'
 import { otherQueue } from '../../queues/index.ts'
-import { figuresOfPolicy } from '../../strategies/figures.ts'
-import { type PolicyOutcome, policyOutcome } from '../../strategies/simulate-policy.ts'
+import { figuresOfPolicy } from '../../queues/figures.ts'
+import { type PolicyOutcome, policyOutcome } from '../../queues/simulate-policy.ts'
 import { type TuneFigures, tuneFigures } from '../figures/figures.ts'
 import type { ModelChange } from '../model/model-change.ts'
 import type { OtherSetting } from '../settings/candidates.ts'
@@ -103,10 +103,9 @@ function policyAnswer(
 ): PolicyAnswer {
   const queue = otherQueue(name)
   const concurrency = Math.min(runners, slotsOf(queue, values, scenario))
-  const settings = { concurrency, batchSize: null }
   const work = { events: 0 }
   const limits = { work, mostEvents: mostEvents ?? Infinity }
-  const outcome = policyOutcome(scenario, queue.policy(values), settings, limits)
+  const outcome = policyOutcome(scenario, queue.policy(values), concurrency, limits)
   const figures = outcome && figuresOfOutcome(outcome, scenario)
   return { figures, events: work.events }
 }

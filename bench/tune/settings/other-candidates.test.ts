@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
 import { otherQueue } from '../../queues/index.ts'
+import { usualValues } from '../../queues/parameters.ts'
 import { candidatesOf, combinations } from './nearest.ts'
-import { OtherCandidates, otherLadders, usualValues } from './other-candidates.ts'
+import { OtherCandidates, otherLadders } from './other-candidates.ts'
 
 const scenario = scenarioOf({ queue: { concurrency: 4 } })
 const github = otherQueue('github')

@@ -14,11 +14,6 @@ import { valueName, type Assignments, type AxisValue, type TuneAxis } from './ax
 import { neighbours, todayName, type Candidate, type CandidateSource } from './candidates.ts'
 import { configurationOf } from './ladders.ts'
 
-/** Returns the owner's defaults. */
-export function usualValues({ parameters }: OtherQueue): Values {
-  return Object.fromEntries(parameters.map(({ name, usual }) => [name, usual]))
-}
-
 /** Returns the axes that are searched without a word in the command. Each has today's value. */
 export function otherLadders(
   { parameters }: OtherQueue,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { figuresOfEngine } from '../../../strategies/figures.ts'
+import { figuresOfEngine } from '../../../queues/figures.ts'
 import { runScenario } from '../../../../sim/judge/run-scenario.ts'
 import type { OtherQueue } from '../worker/protocol.ts'
 import { barsOf } from './compared.ts'

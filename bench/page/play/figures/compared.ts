@@ -1,6 +1,6 @@
 /** The other queues in one measure, as bars of one scale. */
 
-import { measures, type Measure } from '../../../strategies/comparison.ts'
+import { measures, type Measure } from '../../../compare/comparison.ts'
 import { count, duration } from '../../../../terminal/text.ts'
 import type { OtherQueue } from '../worker/protocol.ts'
 

@@ -1,6 +1,6 @@
 /** What the page and its worker say to each other. */
 
-import type { ComparedFigures } from '../../../strategies/figures.ts'
+import type { ComparedFigures } from '../../../queues/figures.ts'
 import type { Figures } from '../../../../sim/result/result-document.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import type { Film } from '../film/film.ts'

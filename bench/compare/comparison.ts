@@ -7,9 +7,9 @@ import {
   type Comparison as Reading,
 } from '../statistics/difference.ts'
 import { centreOf, intervalOf, type Interval } from '../../sim/statistics/interval.ts'
-import type { ComparedFigures } from './figures.ts'
-import type { LengthModel } from './length-models.ts'
-import type { ScenarioBounds } from './scenario-bounds.ts'
+import type { ComparedFigures } from '../queues/figures.ts'
+import type { LengthModel } from '../queues/fair-scenario.ts'
+import type { ScenarioBounds } from './bounds.ts'
 
 /** The measures of the comparison with their units. Less is better in all of them. */
 export const measures = {

@@ -4,7 +4,7 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import type { Host, PolicyRun } from './policy.ts'
+import type { Host, PolicyRun } from './queue.ts'
 
 export type Car = {
   readonly number: number

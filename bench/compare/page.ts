@@ -1,15 +1,15 @@
 /** The HTML page of a comparison: one file without scripts that also opens offline. */
 
-import { chartForAnyScreen } from '../../../sim/report/page/chart.ts'
-import { type Html, type HtmlContent, html } from '../../../sim/report/page/html.ts'
-import { pageText } from '../../../sim/report/page/page.ts'
-import { card, cards, key, table } from '../../../sim/report/page/pieces.ts'
-import { css } from '../../../sim/report/style/css.ts'
-import { several } from '../../../terminal/text.ts'
-import { type Dot, hasLogarithmicAxis, scatterChart } from '../../charts/scatter.ts'
-import { whiskersChart } from '../../charts/whiskers.ts'
-import { cellText, intervalsAbout } from '../../statistics/text.ts'
-import { boundRows, boundsWords } from '../bounds-text.ts'
+import { chartForAnyScreen } from '../../sim/report/page/chart.ts'
+import { type Html, type HtmlContent, html } from '../../sim/report/page/html.ts'
+import { pageText } from '../../sim/report/page/page.ts'
+import { card, cards, key, table } from '../../sim/report/page/pieces.ts'
+import { css } from '../../sim/report/style/css.ts'
+import { several } from '../../terminal/text.ts'
+import { type Dot, hasLogarithmicAxis, scatterChart } from '../charts/scatter.ts'
+import { whiskersChart } from '../charts/whiskers.ts'
+import { cellText, intervalsAbout } from '../statistics/text.ts'
+import { type ScenarioBounds, boundRows, boundsWords } from './bounds.ts'
 import {
   type Compared,
   type ComparisonDocument,
@@ -19,12 +19,10 @@ import {
   measuresOf,
   standings,
   tiersOf,
-} from '../comparison.ts'
-import { conflictWindowMinutes } from '../frozen-scenario.ts'
-import { strategies } from '../index.ts'
-import { lengthModels } from '../length-models.ts'
-import type { ScenarioBounds } from '../scenario-bounds.ts'
-import { differenceWords, headline, standingWords, timesWords, trades } from '../sentences.ts'
+} from './comparison.ts'
+import { conflictWindowMinutes, lengthModels } from '../queues/fair-scenario.ts'
+import { strategies } from '../queues/index.ts'
+import { differenceWords, headline, standingWords, timesWords, trades } from './text.ts'
 
 export async function comparisonPage(document: ComparisonDocument): Promise<string> {
   const { scenario, compared, resubmitAfterMinutes } = document

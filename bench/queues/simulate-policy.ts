@@ -12,9 +12,13 @@ import { type ScheduledEvent, VirtualClock } from '../../sim/run/virtual-clock.t
 import { type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'
 import { toMillis } from '../../sim/scenario/time.ts'
 import { World } from '../../sim/world/world.ts'
-import { BranchProjection } from './branch-projection.ts'
-import { type ComparedFigures, type PolicyTally, figuresOfPolicy } from './figures.ts'
-import type { Host, MakePolicy, Policy, PolicyRun, PolicySettings } from './policy.ts'
+import {
+  BranchProjection,
+  type ComparedFigures,
+  type PolicyTally,
+  figuresOfPolicy,
+} from './figures.ts'
+import type { Host, MakePolicy, Policy, PolicyRun } from './queue.ts'
 
 export type PolicyOutcome = {
   readonly tally: PolicyTally
@@ -33,9 +37,9 @@ export type PolicyLimits = { readonly work: PolicyWork; readonly mostEvents: num
 export function simulatePolicy(
   scenario: Scenario,
   make: MakePolicy,
-  settings: PolicySettings,
+  slots: number,
 ): ComparedFigures {
-  const outcome = policyOutcome(scenario, make, settings)
+  const outcome = policyOutcome(scenario, make, slots)
   if (!outcome) throw new Error('the simulation was stopped')
   return figuresOfPolicy(outcome.tally, scenario.prices)
 }
@@ -47,17 +51,17 @@ export function simulatePolicy(
 export function policyOutcome(
   scenario: Scenario,
   make: MakePolicy,
-  settings: PolicySettings,
+  slots: number,
   { work, mostEvents }: PolicyLimits = { work: { events: 0 }, mostEvents: Infinity },
 ): PolicyOutcome | null {
-  return new PolicySimulation(scenario, settings, work).run(make, mostEvents)
+  return new PolicySimulation(scenario, slots, work).run(make, mostEvents)
 }
 
 type Running = { readonly since: Millis; readonly trees: readonly number[] }
 
 class PolicySimulation {
   now: Millis = 0
-  readonly #settings: PolicySettings
+  readonly #slots: number
   readonly #work: PolicyWork
   readonly #clock: VirtualClock
   readonly #world: World
@@ -76,10 +80,10 @@ class PolicySimulation {
   #lastRun = 0
   #policy: Policy | null = null
 
-  constructor(scenario: Scenario, settings: PolicySettings, work: PolicyWork) {
+  constructor(scenario: Scenario, slots: number, work: PolicyWork) {
     const { seed = scenarioDefaults.seed, tieOrder = 'submission', resubmit } = scenario
     const draw = drawsOf(seed)
-    this.#settings = settings
+    this.#slots = slots
     this.#work = work
     this.#againAfterMs = resubmit ? toMillis(resubmit.afterMinutes) : null
     this.#clock = new VirtualClock(draw, tieOrder)
@@ -100,7 +104,7 @@ class PolicySimulation {
   }
 
   run(make: MakePolicy, mostEvents: number): PolicyOutcome | null {
-    const policy = make(this.#host(), this.#settings)
+    const policy = make(this.#host())
     this.#policy = policy
     for (let next = this.#clock.next(); next; next = this.#clock.next()) {
       this.#work.events++
@@ -134,7 +138,7 @@ class PolicySimulation {
   #host(): Host {
     return {
       now: () => this.now,
-      freeSlots: () => this.#settings.concurrency - this.#running.size,
+      freeSlots: () => this.#slots - this.#running.size,
       start: (run) => this.#start(run),
       cancel: ({ id }) => this.#end(id),
       merge: (numbers) => {
@@ -166,7 +170,7 @@ class PolicySimulation {
   }
 
   #start({ base, tested }: Omit<PolicyRun, 'id'>): PolicyRun {
-    if (this.#running.size >= this.#settings.concurrency) throw new Error('no slot is free')
+    if (this.#running.size >= this.#slots) throw new Error('no slot is free')
     const id = ++this.#lastRun
     const run = { id, base, tested }
     const { key, lengthMs, outcome } = this.#world.plannedRunOf(

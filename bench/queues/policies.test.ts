@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { toMinutes } from '../../sim/scenario/time.ts'
 import { scenarioOf, type UnnamedScenario } from '../../sim/testing/simulated.ts'
-import { borsDefaults, borsHalves } from './bors.ts'
-import { githubDefaults, githubGroups } from './github.ts'
-import { gitlabTrain } from './gitlab.ts'
-import { mergifyBatches, mergifyDefaults } from './mergify.ts'
-import type { MakePolicy } from './policy.ts'
+import { otherQueue } from './index.ts'
+import { type Values, usualValues } from './parameters.ts'
+import type { MakePolicy, OtherQueueName } from './queue.ts'
 import { policyOutcome } from './simulate-policy.ts'
-import { zuulChain } from './zuul.ts'
-import { zuulDefaults, zuulWindow } from './zuul-window.ts'
-
-const minute = 60_000
+import { windowAfterFailure, windowAfterMerge } from './zuul.ts'
 
 type Found = {
   /** The minutes in queue of those that merged, in the order of their merges. */
@@ -21,10 +16,16 @@ type Found = {
   readonly cleared: number
 }
 
+/** A queue at its defaults, apart from what is named. */
+function policyOf(name: OtherQueueName, changed: Values = {}): MakePolicy {
+  const queue = otherQueue(name)
+  return queue.policy({ ...usualValues(queue), ...changed })
+}
+
 /** Runs take ten minutes unless the draft says otherwise. */
 function found(make: MakePolicy, draft: UnnamedScenario, concurrency = 10): Found {
   const scenario = scenarioOf({ suite: { minutes: 10 }, ...draft })
-  const outcome = policyOutcome(scenario, make, { concurrency, batchSize: null })
+  const outcome = policyOutcome(scenario, make, concurrency)
   if (!outcome) throw new Error('stopped')
   const { tally, proofs } = outcome
   return {
@@ -44,7 +45,7 @@ const none = { evicted: 0, midBatch: 0, cleared: 0 }
 
 describe('GitHub', () => {
   const fast = { suite: { minutes: 3 } }
-  const pair = githubGroups({ ...githubDefaults, least: 2 })
+  const pair = policyOf('github', { min_entries_to_merge: 2 })
 
   test('a group below the minimum merges when its first entry has waited', () => {
     const { times } = found(pair, { ...fast, pullRequests: [{ number: 1 }] })
@@ -57,7 +58,7 @@ describe('GitHub', () => {
   })
 
   test('the build concurrency limits the builds', () => {
-    expect(found(githubGroups(githubDefaults), together(3), 2).times).toEqual([10, 10, 20])
+    expect(found(policyOf('github'), together(3), 2).times).toEqual([10, 10, 20])
   })
 
   const flaky: UnnamedScenario = {
@@ -68,32 +69,35 @@ describe('GitHub', () => {
   }
 
   test('head green, groups of at least two: a failed head waits for its group, and is cleared', () => {
-    const make = githubGroups({
-      strategy: 'HEADGREEN',
-      ...{ least: 2, most: 5, waitMs: 15 * minute },
+    const make = policyOf('github', {
+      grouping_strategy: 'HEADGREEN',
+      min_entries_to_merge: 2,
+      min_entries_to_merge_wait_minutes: 15,
     })
     expect(found(make, flaky)).toEqual({ ...none, times: [22, 10], runs: 2, cleared: 1 })
   })
 
   test('head green, groups from one: it leaves at once', () => {
-    const make = githubGroups({ ...githubDefaults, strategy: 'HEADGREEN' })
+    const make = policyOf('github', { grouping_strategy: 'HEADGREEN' })
     expect(found(make, flaky)).toEqual({ ...none, times: [10], runs: 2, evicted: 1 })
   })
 
   test('head green, groups of at most one: nobody clears another', () => {
-    const make = githubGroups({ ...githubDefaults, strategy: 'HEADGREEN', most: 1 })
+    const make = policyOf('github', { grouping_strategy: 'HEADGREEN', max_entries_to_merge: 1 })
     const both = { pullRequests: [{ number: 1, flakyRuns: [1] }, { number: 2 }] }
     expect(found(make, both)).toEqual({ ...none, times: [20], runs: 3, evicted: 1 })
   })
 })
 
 test('GitLab: only so many cars from the head have a pipeline', () => {
-  expect(found(gitlabTrain({ pipelines: 2 }), together(3)).times).toEqual([10, 10, 20])
+  expect(
+    found(policyOf('gitlab', { max_pipelines_per_merge_train: 2 }), together(3)).times,
+  ).toEqual([10, 10, 20])
 })
 
 describe('bors-ng', () => {
   test('given a maximum, a pull request joins the newest batch with room', () => {
-    const make = borsHalves({ ...borsDefaults, most: 2, delayMs: 0 })
+    const make = policyOf('bors', { max_batch_size: 2, batch_delay_sec: 0 })
     const draft = {
       pullRequests: [{ number: 1 }, ...[2, 3, 4].map((number) => ({ number, at: 1 }))],
     }
@@ -107,51 +111,56 @@ describe('bors-ng', () => {
   })
 
   test('a batch starts after the delay', () => {
-    const make = borsHalves({ ...borsDefaults, delayMs: 5 * minute })
+    const make = policyOf('bors', { batch_delay_sec: 300 })
     const draft = { pullRequests: [{ number: 1 }, { number: 2, at: 4 }] }
     expect(found(make, draft)).toEqual({ ...none, times: [15, 11], runs: 1, midBatch: 1 })
   })
 })
 
 describe('Zuul', () => {
+  const usual = usualValues(otherQueue('zuul'))
+
   test('the window grows by the factor or times the factor, up to the ceiling', () => {
-    expect(zuulWindow.afterMerge(20, zuulDefaults)).toBe(21)
-    const doubling = { ...zuulDefaults, increaseType: 'exponential', increaseFactor: 2 } as const
-    expect(zuulWindow.afterMerge(20, doubling)).toBe(40)
-    expect(zuulWindow.afterMerge(20, { ...doubling, ceiling: 30 })).toBe(30)
+    expect(windowAfterMerge(20, usual)).toBe(21)
+    const doubling = {
+      ...usual,
+      'window-increase-type': 'exponential',
+      'window-increase-factor': 2,
+    }
+    expect(windowAfterMerge(20, doubling)).toBe(40)
+    expect(windowAfterMerge(20, { ...doubling, 'window-ceiling': 30 })).toBe(30)
   })
 
   test('the window shrinks by the factor or is divided by it, down to the floor', () => {
-    expect(zuulWindow.afterFailure(21, zuulDefaults)).toBe(10)
-    expect(zuulWindow.afterFailure(5, zuulDefaults)).toBe(3)
-    const linear = { ...zuulDefaults, decreaseType: 'linear' } as const
-    expect(zuulWindow.afterFailure(20, linear)).toBe(18)
+    expect(windowAfterFailure(21, usual)).toBe(10)
+    expect(windowAfterFailure(5, usual)).toBe(3)
+    expect(windowAfterFailure(20, { ...usual, 'window-decrease-type': 'linear' })).toBe(18)
   })
 
   test('given a window of one that cannot grow, one is tested after the other', () => {
-    const make = zuulChain({ ...zuulDefaults, window: 1, ceiling: 1 })
+    const make = policyOf('zuul', { window: 1, 'window-ceiling': 1 })
     expect(found(make, together(3)).times).toEqual([10, 20, 30])
   })
 })
 
 describe('Mergify', () => {
-  const batches = (changed: Partial<typeof mergifyDefaults>): MakePolicy =>
-    mergifyBatches({ ...mergifyDefaults, ...changed })
+  const batches = (changed: Values): MakePolicy => policyOf('mergify', changed)
+  const skipping = batches({ skip_intermediate_results: true })
 
   test('at most so many checks run at once', () => {
-    expect(found(batches({ checks: 2 }), together(3)).times).toEqual([10, 10, 20])
+    expect(found(batches({ max_parallel_checks: 2 }), together(3)).times).toEqual([10, 10, 20])
   })
 
   test('a batch starts when it is full, or when its first pull request has waited', () => {
     const draft = {
       pullRequests: [{ number: 1 }, { number: 2, at: 2 }, { number: 3, at: 20 }],
     }
-    const make = batches({ least: 2, most: 2, waitMs: 5 * minute })
+    const make = batches({ batch_size: 2, batch_max_wait_time: 300 })
     expect(found(make, draft)).toEqual({ ...none, times: [12, 10, 15], runs: 2, midBatch: 1 })
   })
 
   test('given a range of sizes, those that wait are spread over the free checks', () => {
-    const make = batches({ checks: 2, least: 1, most: 2 })
+    const make = batches({ max_parallel_checks: 2, batch_size: '1..2' })
     // 1 and 2 at once; then 3 with 4 in the check that is free, and 5 in the other.
     expect(found(make, together(5))).toEqual({
       ...none,
@@ -166,7 +175,7 @@ describe('Mergify', () => {
   }
 
   test('given two checks, a failed batch is split in halves, and the second is not tested', () => {
-    const make = batches({ checks: 2, least: 4, most: 4 })
+    const make = batches({ max_parallel_checks: 2, batch_size: 4 })
     // 1 to 4, then 1 and 2, then 1; 2 leaves; 3 and 4 again, as a batch.
     expect(found(make, culprit)).toEqual({
       times: [30, 40, 40],
@@ -178,7 +187,7 @@ describe('Mergify', () => {
   })
 
   test('given four checks, it is split in four parts, each on top of those ahead', () => {
-    const make = batches({ checks: 4, least: 4, most: 4 })
+    const make = batches({ max_parallel_checks: 4, batch_size: 4 })
     // 1 to 4; then 1, 1 and 2, 1 to 3; 2 leaves; 3 and 4 again, as a batch.
     expect(found(make, culprit)).toEqual({
       times: [20, 30, 30],
@@ -196,8 +205,7 @@ describe('Mergify', () => {
   })
 
   test('given skipped intermediate results, the check behind clears it', () => {
-    const make = batches({ skipsIntermediate: true })
-    expect(found(make, flake)).toEqual({ ...none, times: [10, 10], runs: 2, cleared: 1 })
+    expect(found(skipping, flake)).toEqual({ ...none, times: [10, 10], runs: 2, cleared: 1 })
   })
 
   test('given skipped intermediate results, one behind that is faster merges both', () => {
@@ -207,13 +215,11 @@ describe('Mergify', () => {
         { number: 2, testMinutes: 5 },
       ],
     }
-    const make = batches({ skipsIntermediate: true })
-    expect(found(make, draft).times).toEqual([5, 5])
+    expect(found(skipping, draft).times).toEqual([5, 5])
     expect(found(batches({}), draft).times).toEqual([20, 20])
   })
 
   test('given skipped intermediate results, a culprit leaves when all checks behind it failed', () => {
-    const make = batches({ skipsIntermediate: true })
-    expect(found(make, culprit)).toEqual({ ...none, times: [10, 20, 20], runs: 6, evicted: 1 })
+    expect(found(skipping, culprit)).toEqual({ ...none, times: [10, 20, 20], runs: 6, evicted: 1 })
   })
 })

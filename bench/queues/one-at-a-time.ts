@@ -4,7 +4,7 @@
  * and manual roll-ups.
  */
 
-import type { Host, MakePolicy, Policy, PolicyRun } from './policy.ts'
+import type { Host, MakePolicy, Policy, PolicyRun } from './queue.ts'
 
 export const oneAtATime: MakePolicy = (host) => new OneAtATime(host)
 

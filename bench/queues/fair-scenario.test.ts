@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
-import { frozenScenario } from './frozen-scenario.ts'
+import { frozenScenario } from './fair-scenario.ts'
 import { strategies } from './index.ts'
 
 const busy = scenarioOf({

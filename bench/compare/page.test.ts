@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SimFolder } from '../../cli/sim/testing/sim.ts'
-import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { SimFolder } from '../cli/sim/testing/sim.ts'
+import { isBrowserMissing, TestBrowser } from '../../sim/report/testing/browser.ts'
 import {
   faultsInAllSizes,
   faultsByKey,
   faultsInNames,
   faultsOnPaper,
-} from '../../../sim/report/testing/faults.ts'
-import { main } from '../../cli/compare/main.ts'
-import { strategies } from '../index.ts'
+} from '../../sim/report/testing/faults.ts'
+import { main } from '../cli/compare/main.ts'
+import { strategies } from '../queues/index.ts'
 
 const home = new SimFolder()
 afterAll(() => home.remove())

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
-import { allLengthModels, withLengths } from './length-models.ts'
-import { boundsOf } from './scenario-bounds.ts'
-import { strategies } from './index.ts'
+import { allLengthModels, withLengths } from '../queues/fair-scenario.ts'
+import { boundsOf } from './bounds.ts'
+import { strategies } from '../queues/index.ts'
 
 const startup = scenarioOf({
   queue: { concurrency: 10 },

@@ -1,0 +1,161 @@
+/** Brings a scenario into the form that is fair to all queues, so that all get the same input. */
+
+import { type Millis, configurationWith } from '../../engine/index.ts'
+import { lengthOf } from '../../sim/import/lengths.ts'
+import { drawsOf } from '../../sim/random/draw.ts'
+import {
+  type Length,
+  type PullRequestEntry,
+  type Resubmit,
+  type Scenario,
+  scenarioDefaults,
+} from '../../sim/scenario/scenario.ts'
+import { toMillis } from '../../sim/scenario/time.ts'
+import { lengthLawOf } from '../../sim/theory/length-law.ts'
+import { TextConflicts } from '../../sim/world/text-conflicts.ts'
+import { arrivalsOf } from '../../sim/world/traffic.ts'
+
+/** Without another word in the options or the scenario, authors come again after this time. */
+export const defaultResubmit: Resubmit = { afterMinutes: 15 }
+
+/** Long enough that no run times out: the other strategies have no timeout. */
+const noTimeoutMinutes = 1e6
+
+export type FairScenario = {
+  readonly scenario: Scenario
+  /** The parts that were removed, as text; empty if none. */
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * Returns the scenario without faults of the test runner and the code host, events, cancels,
+ * pushes, priorities and direct merges. Traffic, truth, text conflicts, run lengths and flakes
+ * stay.
+ */
+export function fairScenario(scenario: Scenario): FairScenario {
+  const { faults, events, expect: _expect, mustFail: _mustFail, ...rest } = scenario
+  const { traffic, pullRequests, queue } = rest
+  const leftOut = [
+    faults && Object.keys(faults).length > 0 ? 'faults' : null,
+    events && events.length > 0 ? 'events' : null,
+    ...(['cancelRate', 'pushRate', 'urgentRate', 'greenOnTipRate'] as const).map((name) =>
+      (traffic?.[name] ?? 0) > 0 ? `traffic.${name}` : null,
+    ),
+    pullRequests?.some(({ priority }) => priority !== undefined) ? 'priorities' : null,
+    pullRequests?.some(({ greenOnTip }) => greenOnTip) ? 'green on the tip' : null,
+  ].filter((each) => each !== null)
+  return {
+    scenario: {
+      ...rest,
+      queue: { ...queue, testingTimeoutMinutes: noTimeoutMinutes },
+      ...(traffic ? { traffic: plainTraffic(traffic) } : {}),
+      ...(pullRequests ? { pullRequests: pullRequests.map(plainEntry) } : {}),
+    },
+    leftOut,
+  }
+}
+
+function plainTraffic(traffic: NonNullable<Scenario['traffic']>): NonNullable<Scenario['traffic']> {
+  return { ...traffic, cancelRate: 0, pushRate: 0, urgentRate: 0, greenOnTipRate: 0 }
+}
+
+function plainEntry(entry: PullRequestEntry): PullRequestEntry {
+  const { priority: _priority, greenOnTip: _greenOnTip, ...plain } = entry
+  return plain
+}
+
+// Decides all that a scenario draws about arrivals before any queue runs: when each pull request
+// comes, what it breaks, and with whom it conflicts as text. In a simulation a generated pull
+// request conflicts with those that wait, so a slow queue would get more conflicts than a fast one.
+
+/** A change conflicts with changes that came up to an hour before it. */
+export const conflictWindowMinutes = 60
+
+/** Returns the scenario with every pull request listed, and no traffic. */
+export function frozenScenario(scenario: Scenario): Scenario {
+  const { traffic, pullRequests: _pullRequests, ...rest } = scenario
+  const draw = drawsOf(scenario.seed ?? scenarioDefaults.seed)
+  const conflicts = new TextConflicts(traffic?.conflictRate ?? 0, draw)
+  const generatedAt = new Map<number, Millis>()
+  const pullRequests: PullRequestEntry[] = []
+  for (const { at, entry, isGenerated } of arrivalsOf(scenario, draw)) {
+    if (!isGenerated) {
+      pullRequests.push(entry)
+      continue
+    }
+    generatedAt.set(entry.number, at)
+    const since = at - toMillis(conflictWindowMinutes)
+    const conflictsWith = conflicts.of(entry.number, (other) =>
+      (generatedAt.get(other) ?? -Infinity) >= since ? 'in the queue' : 'gone',
+    )
+    pullRequests.push(conflictsWith.length > 0 ? { ...entry, conflictsWith } : entry)
+  }
+  return { ...rest, pullRequests }
+}
+
+// The models of run length under which the queues are compared.
+
+export const lengthModels = {
+  scenario: 'as the scenario says',
+  run: 'drawn for each run',
+  constant: 'the same for all runs',
+  composition: 'of the slowest pull request in the run, those below included',
+} as const satisfies Record<string, string>
+
+export type LengthModel = keyof typeof lengthModels
+
+export function isLengthModel(text: string): text is LengthModel {
+  return text in lengthModels
+}
+
+/** The models that `all` stands for. */
+export const allLengthModels: readonly LengthModel[] = ['run', 'constant', 'composition']
+
+/** Returns the scenario with this model. The mean length stays the same, except of compositions. */
+export function withLengths(scenario: Scenario, model: LengthModel): Scenario {
+  if (model === 'scenario') return scenario
+  const minutes = lengthIn(scenario)
+  if (model === 'composition') {
+    return { ...scenario, suite: { ...scenario.suite, minutes, per: 'composition' } }
+  }
+  const { pullRequests } = scenario
+  const suite = { minutes: model === 'constant' ? lengthLawOf(minutes).mean : minutes }
+  const plain = pullRequests?.map(({ testMinutes: _testMinutes, ...entry }) => entry)
+  return { ...scenario, suite, ...(plain ? { pullRequests: plain } : {}) }
+}
+
+/** The length of runs of the suite; in a history, that of the lengths that it records. */
+function lengthIn({ pullRequests = [], suite }: Scenario): Length {
+  const recorded = pullRequests.flatMap(({ testMinutes }) => testMinutes ?? [])
+  return lengthOf(recorded) ?? suite?.minutes ?? scenarioDefaults.suiteMinutes
+}
+
+// As many slots for Mergeyard as for every other queue, its slots for bisections included.
+
+export type SlotSplit = {
+  readonly concurrency: number
+  readonly bisectionConcurrency: number
+}
+
+/** The share of the slots that is for bisections. */
+const bisectionShare = 2 / 5
+
+/**
+ * Returns the scenario with Mergeyard's slots divided so that all together are as many as the
+ * concurrency. Without batches there is nothing to bisect, and all are main slots.
+ */
+export function withEqualSlots(scenario: Scenario): Scenario {
+  const { concurrency, batch } = configurationWith(scenario.queue)
+  if (!batch) return withSlots(scenario, { concurrency, bisectionConcurrency: 1 })
+  return withSlots(scenario, splitOf(concurrency, Math.round(bisectionShare * concurrency)))
+}
+
+/** Returns a division with so many slots for bisections; each kind has at least one. */
+export function splitOf(slots: number, bisections: number): SlotSplit {
+  const bisectionConcurrency = Math.max(1, Math.min(slots - 1, bisections))
+  return { concurrency: Math.max(1, slots - bisectionConcurrency), bisectionConcurrency }
+}
+
+function withSlots(scenario: Scenario, split: SlotSplit): Scenario {
+  return { ...scenario, queue: { ...scenario.queue, ...split } }
+}

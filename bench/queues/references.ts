@@ -1,0 +1,144 @@
+/**
+ * References that know which pull requests break, and which failures are flakes. No real queue can.
+ */
+
+import type { Host, MakePolicy, Policy, PolicyRun } from './queue.ts'
+
+/**
+ * An oracle that no real queue can implement: it knows which pull requests will fail, and which
+ * failures are flakes. It tests every pull request once, in order, on top of exactly the pull
+ * requests that will merge. No run is wasted, except the repeats of flakes. This is the goal of
+ * predictors such as Uber's SubmitQueue. It is a bound for queues that test each pull request
+ * separately, not for queues that batch.
+ */
+type OracleEntry = {
+  readonly number: number
+  readonly base: readonly number[]
+  readonly isBad: boolean
+  isPassed: boolean
+}
+
+export const oracle: MakePolicy = (host) => new Oracle(host)
+
+class Oracle implements Policy {
+  readonly #host: Host
+  readonly #toStart: number[] = []
+  /** Pull requests under test, and passed ones that wait for one ahead. */
+  readonly #begun: OracleEntry[] = []
+
+  constructor(host: Host) {
+    this.#host = host
+  }
+
+  submitted(number: number): void {
+    this.#toStart.push(number)
+  }
+
+  finished({ tested: [number] }: PolicyRun, hasPassed: boolean): void {
+    const entry = this.#begun.find((each) => each.number === number)
+    if (!entry) return
+    if (hasPassed) entry.isPassed = true
+    else if (entry.isBad) this.#evict(entry)
+    else this.#host.start({ base: this.#unmerged(entry.base), tested: [entry.number] })
+  }
+
+  advance(): void {
+    for (let head = this.#head(); head?.isPassed === true; head = this.#head()) {
+      this.#begun.splice(this.#begun.indexOf(head), 1)
+      this.#host.merge([head.number])
+    }
+    while (this.#host.freeSlots() > 0) {
+      const number = this.#toStart.shift()
+      if (number === undefined) return
+      this.#start(number)
+    }
+  }
+
+  #start(number: number): void {
+    const base = this.#begun.filter(({ isBad }) => !isBad).map((each) => each.number)
+    if (!this.#host.mergesOn(number, base)) {
+      this.#host.evict(number, 'conflict')
+      return
+    }
+    const isBad = this.#host.wouldBreak([...base, number])
+    this.#begun.push({ number, base, isBad, isPassed: false })
+    this.#host.start({ base, tested: [number] })
+  }
+
+  #evict(entry: OracleEntry): void {
+    this.#begun.splice(this.#begun.indexOf(entry), 1)
+    this.#host.evict(entry.number, 'tests')
+  }
+
+  /** The first pull request that will merge. */
+  #head(): OracleEntry | undefined {
+    return this.#begun.find(({ isBad }) => !isBad)
+  }
+
+  #unmerged(base: readonly number[]): number[] {
+    return base.filter((number) => this.#begun.some((each) => each.number === number))
+  }
+}
+
+/**
+ * A reference that knows which pull requests break, and which failures are flakes. Every run holds
+ * all good pull requests that wait. One starts as soon as a pull request comes that no run holds,
+ * and all in it merge together when it passes. Runs whose pull requests have all merged are
+ * cancelled. Each bad one costs a run of its own. It is no bound: a queue that waits for larger
+ * batches is cheaper, and one that tests each composition several times at once is faster.
+ */
+export const clairvoyant: MakePolicy = (host) => new Clairvoyant(host)
+
+class Clairvoyant implements Policy {
+  readonly #host: Host
+  /** Those that wait, in the order of their submissions. */
+  #good: number[] = []
+  readonly #bad: number[] = []
+  /** The runs of good ones. */
+  #runs: PolicyRun[] = []
+
+  constructor(host: Host) {
+    this.#host = host
+  }
+
+  submitted(number: number): void {
+    if (!this.#host.mergesOn(number, this.#good)) this.#host.evict(number, 'conflict')
+    else if (this.#host.wouldBreak([...this.#good, number])) this.#bad.push(number)
+    else this.#good.push(number)
+  }
+
+  finished(run: PolicyRun, hasPassed: boolean): void {
+    const isOfGood = this.#runs.some(({ id }) => id === run.id)
+    this.#runs = this.#runs.filter(({ id }) => id !== run.id)
+    if (!isOfGood) for (const number of run.tested) this.#host.evict(number, 'tests')
+    else if (hasPassed) this.#merge(run.tested)
+  }
+
+  advance(): void {
+    while (this.#host.freeSlots() > 0 && (this.#startGood() || this.#startBad()));
+  }
+
+  #merge(tested: readonly number[]): void {
+    this.#host.merge(this.#good.filter((number) => tested.includes(number)))
+    this.#good = this.#good.filter((number) => !tested.includes(number))
+    const holdsOne = (run: PolicyRun): boolean =>
+      this.#good.some((each) => run.tested.includes(each))
+    for (const run of this.#runs) if (!holdsOne(run)) this.#host.cancel(run)
+    this.#runs = this.#runs.filter(holdsOne)
+  }
+
+  #startGood(): boolean {
+    const isHeld = (number: number): boolean =>
+      this.#runs.some(({ tested }) => tested.includes(number))
+    if (this.#good.every(isHeld)) return false
+    this.#runs.push(this.#host.start({ base: [], tested: [...this.#good] }))
+    return true
+  }
+
+  #startBad(): boolean {
+    const number = this.#bad.shift()
+    if (number === undefined) return false
+    this.#host.start({ base: [...this.#good], tested: [number] })
+    return true
+  }
+}
