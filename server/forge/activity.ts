@@ -36,18 +36,18 @@ const untold =
 /**
  * Why a request does not count for the head of now; null: it does. What came after it ends it. Of deeds at
  * the same instant nobody knows the order, and of a host that tells no pushes nobody knows the head: then the
- * request counts only if the head was there at the poll before it.
+ * request counts only if the head was there at the poll before it, and the request was not.
  */
 export function whyOver(
   when: Moment,
   { deeds, tellsPushes }: Activity,
-  wasThereBefore: boolean,
+  atPollBefore: { readonly hadHead: boolean; readonly wasAsked: boolean },
 ): string | null {
   const changes = deeds.filter(({ is }) => ends[is] !== null)
   const since = changes.findLast((deed) => compareMoments(deed.when, when) > 0)
   if (since) return ends[since.is]
-  if (wasThereBefore) return null
-  if (!tellsPushes) return untold
+  if (!atPollBefore.hadHead && !tellsPushes) return untold
+  if (atPollBefore.hadHead && !atPollBefore.wasAsked) return null
   const beside = changes.find((deed) => compareMoments(deed.when, when) === 0)
   return beside ? ends[beside.is] : null
 }

@@ -1,6 +1,7 @@
 /** Requests in any order, on a host in memory: quicker than with the fake of a real one, so it plays many. */
 
 import { expect, test } from 'vitest'
+import type { Deed, ForgeApi } from './api.ts'
 import { ForgeFailed } from './failed.ts'
 import { requestOrders } from './testing/request-orders.ts'
 import { isApproved, simulatedStage } from './testing/simulated-api.ts'
@@ -17,13 +18,38 @@ requestOrders({
 
 const label = 'merge-queue-submit'
 
-type Played = { readonly state: 'PAUSED' | 'RUNNING'; readonly isThere: () => boolean }
+type Played = {
+  readonly state: 'PAUSED' | 'RUNNING'
+  readonly isThere: () => boolean
+  readonly stage?: typeof simulatedStage
+}
+
+/** As GitHub tells them: whole seconds, and nothing about the order within one. */
+const inWholeSeconds: typeof simulatedStage = (parts) => {
+  const staged = simulatedStage(parts)
+  const open = (): ForgeApi => {
+    const api = staged.open()
+    const whole = (deeds: readonly Deed[]): Deed[] =>
+      deeds.map((deed) => {
+        return { ...deed, when: { at: Math.floor(deed.when.at / 1_000) * 1_000, place: null } }
+      })
+    return {
+      ...api,
+      activity: async (number) => {
+        const { deeds, tellsPushes } = await api.activity(number)
+        return { deeds: whole(deeds), tellsPushes }
+      },
+      changes: async (number) => whole(await api.changes(number)),
+    }
+  }
+  return { ...staged, open }
+}
 
 /** A queue with one pull request, which somebody with the right labels. */
-async function labelled({ state: is, isThere }: Played) {
+async function labelled({ state: is, isThere, stage = simulatedStage }: Played) {
   const landed: string[] = []
   const host = new SimulatedHost({
-    ...{ stage: simulatedStage, clockAheadMs: 0, set: { state: is } },
+    ...{ stage, clockAheadMs: 0, set: { state: is } },
     before: (what) => {
       if (what === 'press' && !isThere()) throw new ForgeFailed('away', 502)
       return undefined
@@ -45,6 +71,10 @@ async function labelled({ state: is, isThere }: Played) {
       noteBranch(state, pull, { after: 'b'.repeat(40), isForced: true })
       change(state, pull, { head: 'b'.repeat(40), by: 'bob' })
     },
+    closeAndReopen: () => {
+      change(state, pull, { state: 'closed', by: 'bob' })
+      change(state, pull, { state: 'open', by: 'bob' })
+    },
     unlabel: () => change(state, pull, { labels: [], by: 'ada' }),
     ask: () => {
       const [createdAt, updatedAt] = [state.now(), state.now()]
@@ -52,16 +82,25 @@ async function labelled({ state: is, isThere }: Played) {
       state.comments.push({ ...about, createdAt, updatedAt, reactions: [] })
     },
   }
-  const play = async (...names: readonly (keyof typeof deeds)[]): Promise<string | undefined> => {
+  type Names = readonly (keyof typeof deeds)[]
+  const passed = async (): Promise<string | undefined> => {
+    await host.pass()
+    return host.queue.pullRequests[7]?.state
+  }
+  const play = (...names: Names): Promise<string | undefined> => {
     for (const name of names) {
       host.clock += 2_000
       deeds[name]()
     }
     host.clock += 2_000
-    await host.pass()
-    return host.queue.pullRequests[7]?.state
+    return passed()
   }
-  return { play, landed }
+  /** While the clock of the host shows the same second. */
+  const playAtOnce = (...names: Names): Promise<string | undefined> => {
+    for (const name of names) deeds[name]()
+    return passed()
+  }
+  return { play, playAtOnce, landed, pull }
 }
 
 // A-178
@@ -72,6 +111,19 @@ test('given /merge and the removal of the label within one poll, the last of the
   expect(await play()).toBe('CANCELLED')
   expect(await play('label')).toBe('NOT_READY')
   expect(await play('unlabel', 'ask')).toBe('NOT_READY')
+})
+
+// A-225
+test('a label of the second in which its pull request was closed and reopened is no new request', async () => {
+  const { play, playAtOnce, pull } = await labelled({
+    ...{ state: 'PAUSED', isThere: () => true, stage: inWholeSeconds },
+  })
+  await play()
+  expect(await playAtOnce('label')).toBe('NOT_READY')
+  expect(await playAtOnce('closeAndReopen')).toBe('CANCELLED')
+  expect(await playAtOnce()).toBe('CANCELLED')
+  expect(pull.labels).toEqual([])
+  expect(await playAtOnce('label')).toBe('NOT_READY')
 })
 
 // A-225

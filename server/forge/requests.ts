@@ -39,6 +39,9 @@ type Judged =
   | { readonly is: 'earlier' }
   | { readonly is: 'refused'; readonly words: string }
 
+/** When and among which deeds somebody asked; `wasAsked`: a poll before has seen the same label. */
+type ByWhat = { readonly when: Moment; readonly activity: Activity; readonly wasAsked?: boolean }
+
 type Pulls = ReadonlyMap<PullRequestNumber, Pull>
 
 type Look = {
@@ -113,13 +116,14 @@ export class Requests {
     for (const pull of open.sort((a, b) => a.number - b.number)) {
       const { number } = pull
       const isLeaving = leaving.has(number)
-      const had = before.has(number) && !isLeaving
+      const isKnown = before.has(number)
       if (!pull.labels.includes(label)) {
-        if (had && queued.has(number)) requests.push(await this.#cancelled(number, label))
+        if (isKnown && !isLeaving && queued.has(number))
+          requests.push(await this.#cancelled(number, label))
         continue
       }
       const isQueued = queued.has(number) && !isLeaving
-      const found = await this.#standing(pull, { label, had, isQueued, isLeaving })
+      const found = await this.#standing(pull, { label, isKnown, isQueued, isLeaving })
       if (found.is === 'request') requests.push(found.request)
       if (found.is === 'waits') waiting[number] = found.head
       if (found.is === 'refused') this.#parts.refuse(number, found.words)
@@ -151,16 +155,17 @@ export class Requests {
     { number, isDraft, head }: Pull,
     {
       label,
-      had,
+      isKnown,
       isQueued,
       isLeaving,
-    }: { readonly label: string } & Readonly<Record<'had' | 'isQueued' | 'isLeaving', boolean>>,
+    }: { readonly label: string } & Readonly<Record<'isKnown' | 'isQueued' | 'isLeaving', boolean>>,
   ): Promise<Judged> {
     if (isQueued) return { is: 'queued' }
+    const had = isKnown && !isLeaving
     const waitsFor = this.#parts.file.memory.waiting[number]
     if (had && waitsFor === undefined) return { is: 'left' }
     if (isDraft && waitsFor === head) return { is: 'waits', head }
-    const judged = await this.#judgeLabel(number, label)
+    const judged = await this.#judgeLabel(number, label, isKnown && isLeaving)
     // Why it leaves is said already.
     return isLeaving && judged.is === 'refused' ? { is: 'left' } : judged
   }
@@ -191,13 +196,16 @@ export class Requests {
     this.#parts.logger.warn({ queue: this.#parts.queue.name, numbers }, words)
   }
 
-  async #judgeLabel(number: PullRequestNumber, label: string): Promise<Judged> {
-    const judged = await this.#ofOne(() => this.#judged(number, label))
+  async #judgeLabel(number: PullRequestNumber, label: string, wasAsked: boolean): Promise<Judged> {
+    const judged = await this.#ofOne(() => this.#judged(number, label, wasAsked))
     return 'failed' in judged ? { is: 'refused', words: judged.failed } : judged.value
   }
 
-  /** Decides about a label that is new, or that a draft had which is ready for review now. */
-  async #judged(number: PullRequestNumber, label: string): Promise<Judged> {
+  /**
+   * Decides about a label that is new, that a draft had which is ready for review now, or (`wasAsked`) that one has
+   * which leaves the queue: it can have been set again.
+   */
+  async #judged(number: PullRequestNumber, label: string, wasAsked: boolean): Promise<Judged> {
     const { api, file, read } = this.#parts
     // The list may be older than the deeds.
     const pull = await read(number)
@@ -211,7 +219,7 @@ export class Requests {
     if (set.when.at < wholeSecond(file.memory.since ?? 0)) return { is: 'earlier' }
     const asker = await this.#askerOf(set.by, 'label')
     if ('refused' in asker) return { is: 'refused', words: asker.refused }
-    const over = this.#whyOver(pull, { when: set.when, activity })
+    const over = this.#whyOver(pull, { when: set.when, activity, wasAsked })
     if (over !== null) return { is: 'refused', words: over }
     const { head } = pull
     const waitsFor = file.memory.waiting[number] ?? head
@@ -231,11 +239,9 @@ export class Requests {
     return pull?.state === 'open' && pull.base === this.#parts.queue.ref.targetBranch
   }
 
-  #whyOver(
-    { number, head }: Pull,
-    { when, activity }: { readonly when: Moment; readonly activity: Activity },
-  ): string | null {
-    return whyOver(when, activity, this.#parts.file.memory.heads[number] === head)
+  #whyOver({ number, head }: Pull, { when, activity, wasAsked = false }: ByWhat): string | null {
+    const hadHead = this.#parts.file.memory.heads[number] === head
+    return whyOver(when, activity, { hadHead, wasAsked })
   }
 
   /** Everybody who can take the label away may cancel by that. */

@@ -199,7 +199,7 @@ test(
   'a test branch gets a draft, which is never taken for a wish and is closed with it',
   { tags: ['matrix'] },
   async () => {
-    const world = await githubWorld()
+    const world = await githubWorld({ set: { createPrsForTestingBranches: true } })
     await world.open(7, change, { labels: ['merge-queue-submit'] })
     await expect.poll(() => world.fake.state.pulls.get(8)?.isDraft).toBe(true)
     await expect.poll(() => world.ci.going).toHaveLength(1)

@@ -122,14 +122,18 @@ export class TestRepository {
     return (await git(['--git-dir', this.path, 'commit-tree', ...args], { env })).trim()
   }
 
-  /** True if a commit is on a branch that has this tip. */
+  /** True if a commit is on a branch that has this tip; a commit that is not here is on none. */
   async isReachable(commit: Oid, tip: Oid): Promise<boolean> {
     const key = `${commit} from ${tip}`
-    const known =
-      this.#reachable.get(key) ??
-      this.git(['rev-list', '--count', commit, `^${tip}`]).then((count) => count === '0')
+    const known = this.#reachable.get(key) ?? this.#isReachable(commit, tip)
     this.#reachable.set(key, known)
     return known
+  }
+
+  async #isReachable(commit: Oid, tip: Oid): Promise<boolean> {
+    const type = await this.git(['cat-file', '--batch-check=%(objecttype)'], `${commit}\n`)
+    if (type !== 'commit') return false
+    return (await this.git(['rev-list', '--count', commit, `^${tip}`])) === '0'
   }
 
   async set(ref: string, commit: Oid): Promise<void> {
