@@ -35,7 +35,8 @@ const coveringEngine = [
 const startingProcesses = [
   'dist/server/{forge,git,gitea,github,gitlab,hosting,runner,targets}/**/*.test.js',
   'dist/bench/stage/**/*.test.js',
-  'dist/bench/cli/{try,serve,doctor,submit,queue,log,remote}/**/*.test.js',
+  'dist/bench/cli/{try,serve,doctor,queue}/**/*.test.js',
+  'dist/bench/cli/junit-reports.test.js',
 ]
 
 /** One story for each boundary, which `npm test` runs as well: a server, real git, a page. */
@@ -54,6 +55,7 @@ const long = [
   'dist/bench/cli/{admin,bench,compare,parts,soak,start,tune}/**/*.test.js',
   'dist/bench/cli/sim/{campaigns,commit,determinism,exhaustive}.test.js',
   'dist/bench/page/live/{acts,looks,lost,secrets}.test.js',
+  'dist/server/cli/start.test.js',
   'dist/server/postgres/**/*.test.js',
   'dist/sim/theory/**/*.test.js',
 ]

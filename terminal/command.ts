@@ -1,6 +1,5 @@
 /** Commands, and groups of commands that are selected by name. */
 
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { BadLines } from './bad-input.ts'
 import {
@@ -52,10 +51,13 @@ export type ListedCommand = {
   readonly summary: string
   /** Development packages that the command imports. An installed package may not have them. */
   readonly needs?: readonly string[]
-  /** A folder that the package leaves out, for a command that works only in the repository. */
-  readonly folder?: URL
   /** Imports the modules of this command, so that no other command pays for them. */
   readonly load: () => Promise<{ readonly main: Main }>
+}
+
+/** A command of which nothing has to be loaded. */
+export function ready(summary: string, main: Main): ListedCommand {
+  return { summary, load: () => Promise.resolve({ main }) }
 }
 
 export type CommandGroup = {
@@ -107,10 +109,7 @@ function programOf({ name, about, commands, more = '' }: CommandGroup): Command 
   return parser
 }
 
-async function loadMain(name: string, { needs = [], folder, load }: ListedCommand): Promise<Main> {
-  if (folder && !existsSync(folder)) {
-    throw new BadLines([`${name}: works only in a checkout of the repository, after npm ci`])
-  }
+async function loadMain(name: string, { needs = [], load }: ListedCommand): Promise<Main> {
   const missing = needs.filter((each) => !isInstalled(each)).join(' ')
   if (missing === '') return (await load()).main
   const advice = `install the missing development packages: npm install --no-save ${missing}`

@@ -9,55 +9,67 @@ import { BadLines } from '../../terminal/bad-input.ts'
 const commands: CommandGroup['commands'] = {
   start: {
     summary: 'serve the merge queue over HTTP; with --demo, simulate its users and CI',
-    load: () => import('./start/main.ts'),
+    load: async () => {
+      const { startCommand } = await import('../../server/cli/start.ts')
+      return {
+        main: startCommand(async (options, context) => {
+          const { runDemo } = await import('./demo.ts')
+          return runDemo(options, context)
+        }),
+      }
+    },
   },
   try: {
     summary: 'merge twelve pull requests of a throw-away repository, with real git',
-    load: () => import('./try/main.ts'),
+    load: () => import('./try.ts'),
   },
   serve: {
     summary: 'merge the pull requests of a git repository, and test them with a command',
-    load: () => import('./serve/main.ts'),
+    load: async () => {
+      const { serveCommand } = await import('../../server/cli/serve.ts')
+      const { readReports } = await import('./junit-reports.ts')
+      return { main: serveCommand(readReports) }
+    },
   },
   doctor: {
     summary: 'look whether a repository and this machine have what a queue needs',
-    load: () => import('./doctor/main.ts'),
+    load: () => import('../../server/cli/doctor.ts'),
   },
   submit: {
     summary: 'submit a branch or a pull request to a running server',
-    load: () => import('./submit/main.ts'),
+    load: () => import('../../server/cli/submit.ts'),
   },
   queue: {
     summary: 'show the line of a queue, live in a terminal',
-    load: () => import('./queue/main.ts'),
+    load: () => import('../../server/cli/queue.ts'),
   },
   log: {
     summary: 'print the output of a test run',
-    load: () => import('./log/main.ts'),
+    load: () => import('../../server/cli/log.ts'),
   },
   token: {
     summary: 'create, list and revoke the API tokens of a server',
-    load: () => import('./token/main.ts'),
+    load: () => import('../../server/cli/token.ts'),
   },
   webhook: {
     summary: 'add, list, test and remove the webhooks of a server',
-    load: () => import('./webhook/main.ts'),
+    load: () => import('../../server/cli/webhook.ts'),
   },
   backup: {
     summary: 'write a backup of a data folder, also while a server runs on it',
-    load: () => import('./backup/main.ts'),
+    load: () => import('../../server/cli/backup.ts'),
   },
   restore: {
     summary: 'restore a backup into an empty folder',
-    load: () => import('./restore/main.ts'),
+    load: () => import('../../server/cli/restore.ts'),
   },
   copy: {
     summary: 'copy a data folder into a PostgreSQL that servers share, or back',
-    load: () => import('./copy/main.ts'),
+    load: () => import('../../server/cli/copy.ts'),
   },
   verify: {
     summary: 'verify every byte of a data folder',
-    load: () => import('./verify/main.ts'),
+    load: () => import('../../server/cli/verify.ts'),
   },
   sim: {
     summary: 'simulate scenarios, check the properties, replay recordings of a server',
@@ -69,7 +81,7 @@ const commands: CommandGroup['commands'] = {
   },
   worker: {
     summary: 'do the work of campaigns that run --over a database',
-    load: () => import('./worker/main.ts'),
+    load: () => import('./worker.ts'),
   },
   tune: {
     summary: 'find good settings for a queue',
@@ -82,7 +94,7 @@ const commands: CommandGroup['commands'] = {
   bench: {
     summary: 'measure the cost of the engine, the simulator and the server',
     needs: ['tinybench', 'undici'],
-    load: () => import('./bench/main.ts'),
+    load: () => import('./bench.ts'),
   },
 }
 

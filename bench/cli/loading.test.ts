@@ -22,12 +22,12 @@ test.each(['start', 'token', 'submit', 'queue', 'log'])(
   'given only its options are read, %s has loaded no server and no driver of a database',
   (command) => {
     const packages = ['node_modules/commander', 'node_modules/picocolors']
-    expect(packagesOf(`./${command}/main.js`).toSorted()).toEqual(packages)
+    expect(packagesOf(`../../server/cli/${command}.js`).toSorted()).toEqual(packages)
   },
 )
 
 test('given a server with a data folder and no repository, it loads nothing for the others', () => {
-  const packages = packagesOf('./start/serve.js')
+  const packages = packagesOf('../../server/cli/run-server.js')
   expect(packages).toContain('node_modules/express')
   // A driver of a database, and the patterns of impacted targets.
   for (const name of ['pg', 'picomatch']) expect(packages).not.toContain(`node_modules/${name}`)

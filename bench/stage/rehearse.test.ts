@@ -11,7 +11,7 @@ import { SchemaInput } from '../../sim/scenario/check.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { swarmScenario } from '../../sim/swarm/swarm.ts'
-import { readReports } from '../cli/serve/reports.ts'
+import { readReports } from '../cli/junit-reports.ts'
 import { faultsIn } from './judge-rehearsal.ts'
 import { recordRun, rehearse } from './rehearse.ts'
 

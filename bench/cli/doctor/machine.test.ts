@@ -2,9 +2,15 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeRepository } from '../../stage/repository.ts'
-import { exposure } from '../serve/check-commands.ts'
+import { exposure } from '../../../server/cli/check-commands.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
-import { bubblewrapNote, freeDisk, leastNode, nodeVersion, usesNpm } from './machine.ts'
+import {
+  bubblewrapNote,
+  freeDisk,
+  leastNode,
+  nodeVersion,
+  usesNpm,
+} from '../../../server/cli/doctor.ts'
 
 test('the least Node is the one of package.json', () => {
   const { engines }: { engines: { node: string } } = JSON.parse(

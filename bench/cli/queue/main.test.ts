@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { main as queue } from '../../../server/testing/client.ts'
 import { admin, start, temporaryFolder, untilSome } from '../../../server/testing/test-server.ts'
 import { runCommand } from '../commands.ts'
-import { removeLocal, writeLocal } from '../serve/local-server.ts'
+import { removeLocal, writeLocal } from '../../../server/cli/remote-server.ts'
 
 const name = `${queue.repo.host}/${queue.repo.owner}/${queue.repo.name}:${queue.targetBranch}`
 

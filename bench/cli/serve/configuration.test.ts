@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { parseOptions } from '../../../terminal/options.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
-import { readConfiguration } from './configuration.ts'
-import { hostingIn, usage } from './options.ts'
+import { readConfiguration } from '../../../server/cli/configuration.ts'
+import { hostingIn, usage } from '../../../server/cli/serve.ts'
 
 const home = new CliFolder()
 afterAll(() => home.remove())

@@ -11,7 +11,7 @@ import { main, makeBare, write } from '../../../server/git/testing/commits.ts'
 import { executable } from '../../benchmarks/served.ts'
 import { landedIn } from '../../stage/proof.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
-import { serveCommand } from '../try/main.ts'
+import { serveCommand } from '../try.ts'
 
 const home = new CliFolder()
 const shop = join(home.path, 'shop.git')

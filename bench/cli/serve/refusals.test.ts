@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { git } from '../../../server/git/git.ts'
 import { parseOptions } from '../../../terminal/options.ts'
 import { makeRepository } from '../../stage/repository.ts'
-import { dataOption, dataPathOf } from '../admin/data-folder.ts'
+import { dataOption, dataPathOf } from '../../../server/cli/place.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const home = new CliFolder()

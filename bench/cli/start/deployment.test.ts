@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
 import { parseOptions } from '../../../terminal/options.ts'
-import { readStartOptions, usage, type StartOptions } from './options.ts'
+import { readStartOptions, usage, type StartOptions } from '../../../server/cli/start.ts'
 
 const repository = new URL('../../../../', import.meta.url)
 const operating = (name: string): string =>

@@ -7,7 +7,7 @@ import { FakeGitHub, personalToken } from '../../../../server/github/testing/fak
 import { ToyCi } from '../../../../server/forge/testing/toy-ci.ts'
 import { exitCodes } from '../../../../terminal/command.ts'
 import { CliFolder } from '../../testing/cli-folder.ts'
-import { tryOnGitHub } from './on-github.ts'
+import { tryOnGitHub } from '../../try-on-github.ts'
 
 const fast = {
   pace: { isThrottled: false, retryAfterMs: 1 },

@@ -1,0 +1,223 @@
+/** `mergeyard bench`. */
+
+import cliProgress from 'cli-progress'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Writable } from 'node:stream'
+import type { Colors } from 'picocolors/types.js'
+import type { BadInput } from '../../terminal/bad-input.ts'
+import { commandOf, type CliContext, exitCodes, startFolder } from '../../terminal/command.ts'
+import {
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+  badUsage,
+} from '../../terminal/options.ts'
+import { colorsFor, isTerminalStream, writeAll } from '../../terminal/output.ts'
+import { reportFolder, writeReport } from '../../sim/terminal/report-files.ts'
+import { columns } from '../../terminal/text.ts'
+import {
+  type BenchDocument,
+  type BenchmarkResult,
+  benchmarkText,
+  changesBetween,
+  changesText,
+  documentOf,
+  missedIn,
+  readDocument,
+  verdictText,
+} from '../benchmarks/document.ts'
+import { benchmarks } from '../benchmarks/index.ts'
+
+// The options of `mergeyard bench`.
+
+const table = {
+  only: { kind: 'list', value: 'name', help: 'run only this benchmark; repeatable' },
+  quick: {
+    kind: 'flag',
+    help: 'run every benchmark once with small inputs, as a smoke test without targets',
+  },
+  compare: {
+    kind: 'value',
+    value: 'old.json',
+    help: 'compare with the document of an earlier run, with ratios',
+  },
+  traces: {
+    kind: 'value',
+    value: 'folder',
+    help: 'replay the histories of builds in this folder (CSV), for the benchmark calibration',
+  },
+  json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
+  report: {
+    kind: 'value',
+    value: 'folder',
+    help: 'write the report to this folder (default: reports/bench)',
+  },
+  'no-report': { kind: 'flag', help: 'write no files' },
+} as const satisfies OptionTable
+
+type Options = {
+  /** Names of benchmarks; empty means all. */
+  readonly only: readonly string[]
+  readonly quick: boolean
+  readonly compare: string | null
+  readonly traces: string | null
+  readonly json: boolean
+  readonly report: string | null
+  readonly writesFiles: boolean
+}
+
+const names = benchmarks.map(({ name, title }) => [`  ${name}`, title])
+
+const usage: Usage<typeof table> = {
+  command: 'bench',
+  npm: 'npm run bench --',
+  about: 'Measure the cost of the engine, the simulator and the server, as ratios within one run.',
+  table,
+  more: `Benchmarks:
+${columns(names)}
+Exit code: 0 all targets are met; 1 a target is missed; 2 invalid input; 130 interrupted.
+`,
+}
+
+/** Converts the parsed options. Throws `BadInput` for an invalid value. */
+function readOptions({ flag, text, list }: ParsedOptions<typeof table>): Options {
+  return {
+    only: list('only').map(benchmarkNamed),
+    quick: flag('quick'),
+    compare: text('compare'),
+    traces: text('traces'),
+    json: flag('json'),
+    report: text('report'),
+    writesFiles: !flag('no-report'),
+  }
+}
+
+function benchmarkNamed(name: string): string {
+  const all = benchmarks.map((benchmark) => benchmark.name)
+  if (all.includes(name)) return name
+  throw usageFault(`--only ${name}`, `one of ${all.join(', ')}`)
+}
+
+/** Returns the error for an invalid command line of `mergeyard bench`. */
+function usageFault(actual: string, expected: string): BadInput {
+  return badUsage('bench', actual, expected)
+}
+
+export const main = commandOf(usage, (parsed, context) => run(readOptions(parsed), context))
+
+async function run(options: Options, context: CliContext): Promise<number> {
+  const from = startFolder(context.env)
+  // Read the old document first, because the measurements take minutes.
+  const old = options.compare === null ? null : readEarlier(options.compare, from)
+  const colors = colorsFor(options.json ? context.stderr : context.stdout, context.env)
+  const results = await measureAll(options, context, colors)
+  const document = documentOf(results, options.quick, new Date())
+  const changes = old ? changesBetween(old, document) : null
+  const text = `${JSON.stringify({ ...document, ...(changes ? { changes } : {}) }, null, 2)}\n`
+  if (options.writesFiles) {
+    const folder = reportFolder('bench', options.report, from)
+    // The chart library loads slowly, so it is imported only for a page.
+    const { calibrationPage, pageOf } = await import('../benchmarks/report.ts')
+    const page = await pageOf(document, changes)
+    const sources = document.benchmarks.flatMap(({ published }) => published)
+    writeReport(folder, {
+      'bench.json': [text],
+      'index.html': [page],
+      ...(sources.length > 0 ? { 'calibration.html': [calibrationPage(sources)] } : {}),
+    })
+    if (!options.json) await writeAll(context.stdout, [`report  ${folder}\n`])
+  }
+  const comparison = changes ? [changesText(changes, colors)] : []
+  const texts = options.json ? [text] : [...comparison, verdictText(document, colors)]
+  await writeAll(context.stdout, texts)
+  return exitCodeOf(document, context)
+}
+
+function exitCodeOf(document: BenchDocument, { signal }: CliContext): number {
+  if (signal.aborted) return exitCodes.interrupted
+  return missedIn(document) > 0 ? exitCodes.failure : exitCodes.success
+}
+
+/** Measures the benchmarks one after another, and prints each result at once. */
+async function measureAll(
+  { only, quick, json, traces: given }: Options,
+  context: CliContext,
+  colors: Colors,
+): Promise<BenchmarkResult[]> {
+  const { stdout, stderr, signal } = context
+  const traces = given === null ? null : resolve(startFolder(context.env), given)
+  const selected = benchmarks.filter(({ name }) => only.length === 0 || only.includes(name))
+  const bar = progressBar(stderr, selected.length)
+  const results: BenchmarkResult[] = []
+  try {
+    for (const { name, title, measure } of selected) {
+      const progress = (step: string): void => bar.describe(`${name}: ${step}`)
+      progress(title)
+      const measured = await measure({ isQuick: quick, traces, progress, signal })
+      if (signal.aborted) break
+      const result = { name, title, ...measured }
+      results.push(result)
+      bar.stop()
+      if (!json) await writeAll(stdout, [benchmarkText(result, quick, colors)])
+      bar.advance()
+    }
+  } finally {
+    bar.stop()
+  }
+  return results
+}
+
+/** Reads the document of an earlier run. Throws `BadInput`. */
+function readEarlier(file: string, from: string): BenchDocument {
+  const path = resolve(from, file)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    throw usageFault(`--compare ${file}, which cannot be read`, 'a file that `npm run bench` wrote')
+  }
+  return readDocument(text, file)
+}
+
+// The progress bar of the benchmarks. It appears only on a terminal.
+
+type BenchProgress = {
+  /** Shows the current step. */
+  describe(step: string): void
+  /** Counts a finished benchmark. */
+  advance(): void
+  /** Clears the line for other output. The next `describe` shows the bar again. */
+  stop(): void
+}
+
+const silent: BenchProgress = {
+  describe: () => undefined,
+  advance: () => undefined,
+  stop: () => undefined,
+}
+
+function progressBar(to: Writable, total: number): BenchProgress {
+  if (!isTerminalStream(to)) return silent
+  const bar = new cliProgress.SingleBar({
+    stream: to,
+    format: '{bar}  {value} of {total} benchmarks, {step}',
+    hideCursor: true,
+    clearOnComplete: true,
+    barsize: 20,
+  })
+  let [done, step] = [0, 'starting']
+  const show = (): void => {
+    if (!bar.isActive) bar.start(total, done, { step })
+    bar.update(done, { step })
+  }
+  show()
+  return {
+    describe: (next) => {
+      step = next
+      show()
+    },
+    advance: () => void done++,
+    stop: () => bar.stop(),
+  }
+}

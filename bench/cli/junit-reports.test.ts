@@ -1,0 +1,55 @@
+/** Reports of test commands, also of commands that wish no good. */
+
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readReports, reportsIn } from './junit-reports.ts'
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-reports-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(folder, path, '..'), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
+}
+
+const failing = '<testsuite><testcase name="pays" file="a.mjs"><failure/></testcase></testsuite>'
+
+test('failed tests are named with their file; one that passed when repeated is flaky', async () => {
+  const folder = folderWith({
+    'reports/a.xml': failing,
+    'reports/b.xml':
+      '<testsuite><testcase classname="cart" name="adds"><failure/></testcase>' +
+      '<testcase classname="cart" name="adds"/></testsuite>',
+    'other/c.xml': failing,
+  })
+  expect(await readReports(folder, ['reports/*.xml'])).toEqual({
+    failed: [{ name: 'pays', file: 'a.mjs' }],
+    flaky: [{ name: 'cart > adds' }],
+  })
+})
+
+test('a report that cannot be read names no test: the exit code decides without it', () => {
+  const folder = folderWith({ 'a.xml': '<testsuite><testcase', 'b.xml': '<html></html>' })
+  expect(reportsIn({ folder, patterns: ['*.xml'] })).toEqual({ failed: [], flaky: [] })
+})
+
+test('entities are not expanded, and no file is read because a report names it', () => {
+  const bomb =
+    '<!DOCTYPE t [<!ENTITY a "0123456789"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/hosts">]>' +
+    '<testsuite><testcase name="&b;&c;"><failure/></testcase></testsuite>'
+  const { failed } = reportsIn({ folder: folderWith({ 'a.xml': bomb }), patterns: ['*.xml'] })
+  expect(JSON.stringify(failed)).not.toContain('0123456789')
+  expect(JSON.stringify(failed)).not.toContain('localhost')
+})
+
+test('links are not followed, and installed packages are not searched', () => {
+  const folder = folderWith({ 'node_modules/p/a.xml': failing, 'kept/a.xml': failing })
+  symlinkSync(join(folder, 'kept'), join(folder, 'linked'))
+  symlinkSync(join(folder, 'kept', 'a.xml'), join(folder, 'b.xml'))
+  const patterns = ['*.xml', 'linked/*.xml', '**/p/*.xml']
+  expect(reportsIn({ folder, patterns }).failed).toEqual([])
+})

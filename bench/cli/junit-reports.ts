@@ -1,0 +1,64 @@
+/** The JUnit reports that a test command wrote, read with the same reader as `--junit` of an import. */
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import picomatch from 'picomatch'
+import type { TestName } from '../../engine/index.ts'
+import { readForeignFile } from '../../server/files/foreign-file.ts'
+import type { Reports } from '../../server/runner/verdict.ts'
+import { TaskThread } from '../../server/timing/task-thread.ts'
+import { parseReport, type ReportedTest } from '../../sim/import/junit-report.ts'
+
+const largestBytes = 64 << 20
+const threadLimits = { what: 'reading the reports', longestMs: 60_000, mostMebibytes: 512 }
+const skipped = new Set(['.git', 'node_modules'])
+
+type Place = { readonly folder: string; readonly patterns: readonly string[] }
+
+/**
+ * Reads the reports in a work tree, in a thread: a test chooses how many there are, how long their names and what is
+ * in them. Rejects if that takes a minute or half a gigabyte.
+ */
+export async function readReports(folder: string, patterns: readonly string[]): Promise<Reports> {
+  const thread = new TaskThread(new URL(import.meta.url), reportsIn, threadLimits)
+  try {
+    return await thread.run({ folder, patterns })
+  } finally {
+    await thread.close()
+  }
+}
+
+/**
+ * A report that cannot be read names no test: the exit code of the command decides without it. Symbolic links are not
+ * followed, because a test could link to any file.
+ */
+export function reportsIn({ folder, patterns }: Place): Reports {
+  const isReport = picomatch([...patterns], { dot: true })
+  const reports = [...filesIn(folder, '')]
+    .filter((path) => isReport(path))
+    .flatMap((path) => {
+      try {
+        const { bytes, size } = readForeignFile(join(folder, path), largestBytes)
+        return size > largestBytes ? [] : [parseReport(bytes.toString('utf8'), path)]
+      } catch {
+        return []
+      }
+    })
+  return {
+    failed: reports.flatMap(({ failed }) => failed.map(namedIn)),
+    flaky: reports.flatMap(({ flaky }) => flaky.map(namedIn)),
+  }
+}
+
+function namedIn({ suite, name, file }: ReportedTest): TestName {
+  const full = suite === '' || suite === 'test' ? name : `${suite} > ${name}`
+  return file === undefined ? { name: full } : { name: full, file }
+}
+
+function* filesIn(folder: string, below: string): Generator<string> {
+  for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`
+    if (entry.isFile()) yield path
+    else if (entry.isDirectory() && !skipped.has(entry.name)) yield* filesIn(folder, path)
+  }
+}

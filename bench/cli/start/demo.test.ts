@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { leftOut } from '../../../sim/demo/screen.ts'
+import { loadScenario } from '../../../sim/scenario/load.ts'
+import { executable } from '../../benchmarks/served.ts'
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const scenarios = join(root, 'scenarios')
+
+type Demo = {
+  readonly process: ChildProcess
+  readonly out: () => string
+  readonly err: () => string
+  readonly ended: Promise<number | null>
+  /** Settles when it has printed this; rejects with its errors if it ends before. */
+  readonly prints: (text: RegExp) => Promise<void>
+}
+
+/** Starts a demo with the command of `npm start`. */
+function startDemo(...args: readonly string[]): Demo {
+  return startProcess(process.execPath, executable, 'start', '--port', '0', ...args)
+}
+
+/** Starts a program in a separate process group, as a terminal does. */
+function startProcess(program: string, ...args: readonly string[]): Demo {
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, MERGEYARD_PORT: '0' },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  const prints = (text: RegExp): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => void (text.test(out) && resolve())
+      child.stdout.on('data', look)
+      child.once('close', () => reject(new Error(`it ended before it printed ${text}: ${err}`)))
+      look()
+    })
+  return { process: child, out: () => out, err: () => err, ended, prints }
+}
+
+/** Returns the value behind a label of the introduction. */
+function shown({ out }: Demo, label: string): string {
+  const found = new RegExp(`^  ${label} +(.+)$`, 'm').exec(out())?.[1]
+  if (found === undefined) throw new Error(`the demo shows no ${label}: ${out()}`)
+  return found
+}
+
+/** Sends SIGINT to the whole process group, like Ctrl-C. */
+function interrupt({ process: child }: Demo): void {
+  if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT')
+}
+
+describe('a demo', () => {
+  test(
+    'simulates a scenario on a real server, and removes its data at the end',
+    { tags: ['matrix'] },
+    async () => {
+      const scenario = join(scenarios, 'a-failing-batch-loses-only-its-culprit.json')
+      const demo = startDemo('--demo', scenario, '--speed', '2400')
+
+      await demo.prints(/The queue is empty/)
+
+      const url = shown(demo, 'docs').replace('/docs', '')
+      const headers = { 'x-api-token': shown(demo, 'token'), 'content-type': 'application/json' }
+      const queue: object = JSON.parse(/-d '(.+)'/.exec(shown(demo, 'queue'))?.[1] ?? '')
+      const metrics = await (await fetch(`${url}/v1/getMergeQueueMetrics`, { headers })).text()
+      const request = { method: 'POST', headers, body: JSON.stringify(queue) }
+      const listed: { readonly pullRequests: readonly { readonly state: string }[] } = JSON.parse(
+        await (await fetch(`${url}/v1/listPullRequests`, request)).text(),
+      )
+      expect(listed.pullRequests.map(({ state }) => state).sort()).toEqual([
+        'FAILED',
+        'MERGED',
+        'MERGED',
+        'MERGED',
+      ])
+      expect(metrics).toMatch(/mq_test_runs_total\{.*queue_type="main",outcome="failed"\} 1\n/)
+      expect(metrics).toMatch(
+        /mq_test_runs_total\{.*queue_type="bisection",outcome="passed"\} [1-9]/,
+      )
+      expect(demo.out()).toMatch(/merged 3 +failed 1 +cancelled 0 .* webhooks, all genuine/)
+      expect(demo.err()).toBe('')
+
+      const data = shown(demo, 'data')
+      expect(existsSync(join(data, 'demo'))).toBe(true)
+      interrupt(demo)
+      expect(await demo.ended).toBe(0)
+      expect(existsSync(data)).toBe(false)
+      await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
+    },
+  )
+
+  test(
+    'keeps its data in the folder of --data, separate from real queues',
+    { tags: ['matrix'] },
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'mergeyard-demo-test-'))
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+      const scenario = join(scenarios, 'a-passing-batch-merges-all.json')
+      const demo = startDemo('--demo', scenario, '--data', folder, '--speed', '2400')
+      await demo.prints(/The queue is empty/)
+      interrupt(demo)
+      await demo.ended
+
+      // One after the other, because each holds the folder while it looks into it.
+      const real = startDemo('--data', folder)
+      expect(await real.ended).toBe(1)
+      expect(real.err()).toContain('was written by a demo')
+
+      const again = startDemo('--demo', scenario, '--data', folder)
+      expect(await again.ended).toBe(1)
+      expect(again.err()).toContain('already contains this demo')
+    },
+  )
+
+  const noShell = spawnSync('bash', ['--version']).error !== undefined
+  test.skipIf(noShell)('starts with the command of the README', async () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const command = /^## Watch a demo\n[^`]*^```sh\n(.+)\n```$/m.exec(readme)?.[1] ?? ''
+    const demo = startProcess('bash', '-c', command)
+
+    await demo.prints(/merged [1-9].* webhooks, all genuine/)
+
+    const url = shown(demo, 'docs')
+    const data = shown(demo, 'data')
+    interrupt(demo)
+    await demo.ended
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
+    expect(existsSync(data)).toBe(false)
+  })
+
+  test.each([
+    [['--demo', 'nowhere.json'], 'nowhere.json'],
+    [['--demo', 'x.json', '--speed', 'fast'], 'a number above 0'],
+    // Only a demo can run faster than real time.
+    [['--speed', '60'], 'also --demo'],
+  ])('given %j, reports the error', async (args, fault) => {
+    const demo = startDemo(...args)
+
+    expect(await demo.ended).toBe(2)
+    expect(demo.err()).toContain(fault)
+  })
+})
+
+test(
+  'given a scenario that needs a code host, the demo names the parts that it leaves out',
+  { tags: ['matrix'] },
+  () => {
+    const left = leftOut(loadScenario(join(scenarios, 'flaky-storm.json')))
+
+    expect(left).toEqual(['text conflicts'])
+  },
+)

@@ -1,0 +1,287 @@
+/** `mergeyard try --github owner/scratch`. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { type Event, type PullRequestView, isTerminal } from '../../engine/index.ts'
+import { queueOnGitHub } from '../../server/cli/code-hosts.ts'
+import type { ForgePorts } from '../../server/forge/api-forge.ts'
+import { git } from '../../server/git/git.ts'
+import { GitHubClient } from '../../server/github/client.ts'
+import { pullAt } from '../../server/github/pulls.ts'
+import type { HostOptions } from '../../server/hosting/options.ts'
+import { nameOfQueue } from '../../server/identity/queue-ref.ts'
+import { serverDefaults } from '../../server/server-defaults.ts'
+import { startServer } from '../../server/server.ts'
+import { startFolder, exitCodes, type CliContext } from '../../terminal/command.ts'
+import { writeAll } from '../../terminal/output.ts'
+import { columns } from '../../terminal/text.ts'
+
+const longestMs = 30 * 60_000
+/** Nobody wants to watch nothing for half a minute. */
+const pollMs = 5_000
+
+/** What happens in the queue, as lines for a person who watches. */
+type LinesOf = (events: readonly Event[], ms: number) => string
+
+type Asked = Pick<TryOptions, 'mergeMethod' | 'isKept'> & { readonly repo: string }
+
+export async function tryOnGitHub(
+  { repo, ...asked }: Asked,
+  { stdout, env }: CliContext,
+  { linesOf, ...ports }: Partial<TryPorts> & { readonly linesOf: LinesOf },
+): Promise<number> {
+  const { now = Date.now } = ports
+  const branch = `mergeyard-try-${Math.floor(now() / 1_000)}`
+  const host = { ...queueOnGitHub(repo, { folder: startFolder(env), env, branch }), pollMs }
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-try-'))
+  const begun = now()
+  await writeAll(stdout, [
+    `Four pull requests in ${repo}, for a branch of their own. This was proven on a fake GitHub only: if it\ngoes otherwise here, please report it with this output.\n\n`,
+  ])
+  try {
+    const results = await playOnGitHub(
+      { ...asked, data: join(folder, 'data'), host },
+      {
+        forge: {},
+        now,
+        mostMs: longestMs,
+        write: (line) => void stdout.write(line),
+        onEvents: (events) => void stdout.write(linesOf(events, now() - begun)),
+        ...ports,
+      },
+    )
+    const rows = results.map(({ what, isOk, words }) => [isOk ? 'ok' : 'FAULT', what, words])
+    await writeAll(stdout, ['\n', columns(rows)])
+    return results.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+// Plays `try --github`: a real server merges the pull requests of a scratch repository on GitHub.
+
+type TryOptions = {
+  /** The folder of the server. */
+  readonly data: string
+  readonly host: Omit<HostOptions, 'set'>
+  readonly mergeMethod: 'merge_commit' | 'squash' | 'rebase'
+  readonly isKept: boolean
+}
+
+export type TryPorts = {
+  readonly forge: ForgePorts
+  readonly now: () => number
+  readonly write: (line: string) => void
+  readonly onEvents: (events: readonly Event[]) => void
+  readonly mostMs: number
+}
+
+type Result = { readonly what: string; readonly isOk: boolean; readonly words: string }
+
+const label = 'merge-queue-submit'
+
+/** Returns what came true, and what did not. Rejects if GitHub cannot be worked on. */
+async function playOnGitHub(options: TryOptions, ports: TryPorts): Promise<Result[]> {
+  const { host, isKept } = options
+  if (host.forge?.kind !== 'github') throw new Error('the repository is not on GitHub')
+  const client = new GitHubClient(host.forge, pino({ enabled: false }), ports.forge.pace)
+  const scratch = { url: host.url, branch: host.ref.targetBranch }
+  await pushBranches(client, scratch, ports.now())
+  try {
+    const numbers = await openPulls(client, scratch)
+    ports.write(`opened ${numbers.map((number) => `#${number}`).join(' ')} for ${scratch.branch}\n`)
+    const pullRequests = await merged(options, ports, { client, numbers })
+    return await judged(client, numbers, pullRequests)
+  } finally {
+    if (!isKept) await removeBranches(client, scratch)
+  }
+}
+
+type Opened = { readonly client: GitHubClient; readonly numbers: readonly number[] }
+
+/** Labels all of them, and waits until the queue has dealt with each. */
+async function merged(
+  { data, host, mergeMethod }: TryOptions,
+  { forge, onEvents, mostMs }: TryPorts,
+  { client, numbers }: Opened,
+): Promise<PullRequestView[]> {
+  const set = {
+    ...{ batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 0, concurrency: 2 },
+    ...{ mergeMethod, requiredStatuses: ['ci'], createPrsForTestingBranches: false },
+    ...{ labelCommandsEnabled: true, enqueueingLabel: label },
+  }
+  const server = await startServer(
+    { ...serverDefaults, port: 0, data, token: 'try', hosting: [{ ...host, set }] },
+    {
+      logger: pino({ enabled: false }),
+      onFirstToken: () => undefined,
+      onFailure: () => undefined,
+      forge,
+    },
+  )
+  const all = (): PullRequestView[] => {
+    const queue = server.manager.registry.find(nameOfQueue(host.ref))
+    return Object.values(queue?.engine.queue.pullRequests ?? {})
+  }
+  const isOver = (): boolean =>
+    all().length === numbers.length && all().every(({ state }) => isTerminal(state))
+  const late = new AbortController()
+  try {
+    const over = new Promise<void>((resolve, reject) => {
+      server.manager.subscribe(({ events }) => {
+        onEvents(events)
+        if (isOver()) resolve()
+      })
+      const timer = setTimeout(() => {
+        const { faults = [] } = server.hosts.of(nameOfQueue(host.ref))?.status() ?? {}
+        reject(new Error(['it takes too long', ...faults].join(': ')))
+      }, mostMs)
+      late.signal.addEventListener('abort', () => clearTimeout(timer))
+    })
+    for (const number of numbers) await addLabel(client, number, label)
+    await over
+    return all()
+  } finally {
+    late.abort()
+    await server.stop()
+  }
+}
+
+/** Compares the queue and GitHub with what was promised. */
+async function judged(
+  client: GitHubClient,
+  numbers: readonly number[],
+  pullRequests: readonly PullRequestView[],
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const [index, number] of numbers.entries()) {
+    const { name = '', ends = 'MERGED' } = changes[index] ?? {}
+    const state = pullRequests.find((each) => each.number === number)?.state ?? 'unknown'
+    const shown = (await pullAt(client, number))?.state ?? 'missing'
+    const isShown = shown === (ends === 'MERGED' ? 'merged' : 'open')
+    const words = `${state} in the queue, ${shown} on GitHub`
+    results.push({ what: `#${number} ${name}`, isOk: state === ends && isShown, words })
+  }
+  return results
+}
+
+// The pull requests of `try --github`: a target branch of their own, which nothing else has to do with.
+
+const workflow = `name: ci
+on:
+  push:
+    branches: ["mergeyard/**"]
+jobs:
+  ci:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - run: test ! -d broken
+`
+
+const start = {
+  '.github/workflows/mergeyard-try.yml': workflow,
+  'line.txt': 'old\n',
+} as const
+
+type Change = {
+  readonly name: string
+  readonly files: Readonly<Record<string, string>>
+  /** How it must end. */
+  readonly ends: 'MERGED' | 'FAILED'
+}
+
+/** Two that merge, one whose test fails, and one that conflicts with the first. */
+const changes: readonly Change[] = [
+  { name: 'first', files: { 'line.txt': 'first\n' }, ends: 'MERGED' },
+  { name: 'second', files: { 'second.txt': 'second\n' }, ends: 'MERGED' },
+  { name: 'broken', files: { 'broken/yes.txt': 'yes\n' }, ends: 'FAILED' },
+  { name: 'conflicting', files: { 'line.txt': 'other\n' }, ends: 'FAILED' },
+]
+
+type Scratch = {
+  readonly url: string
+  /** The target branch. */
+  readonly branch: string
+}
+
+/** Pushes the target branch and a branch for each change. */
+async function pushBranches(
+  client: GitHubClient,
+  { url, branch }: Scratch,
+  now: number,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-try-'))
+  try {
+    await git(['init', '--quiet', '--bare', folder])
+    const at = `Mergeyard <mergeyard@localhost> ${Math.floor(now / 1_000)} +0000`
+    const input = [
+      commit({ ref: branch, at, from: null, files: start }),
+      ...changes.map(({ name, files }) => {
+        return commit({ ref: `${branch}-${name}`, at, from: branch, files })
+      }),
+    ].join('')
+    await git(['--git-dir', folder, 'fast-import', '--quiet'], { input })
+    const env = await client.gitAccess(url)
+    await git(['--git-dir', folder, 'push', '--quiet', url, 'refs/heads/*:refs/heads/*'], { env })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type Made = {
+  readonly ref: string
+  readonly at: string
+  readonly from: string | null
+  readonly files: Readonly<Record<string, string>>
+}
+
+function commit({ ref, at, from, files }: Made): string {
+  const changed = Object.entries(files).map(
+    ([path, text]) => `M 100644 inline ${path}\n${data(text)}`,
+  )
+  const parent = from === null ? '' : `from refs/heads/${from}\n`
+  const head = `commit refs/heads/${ref}\nauthor ${at}\ncommitter ${at}\n${data(`Change ${ref}`)}`
+  return `${head}${parent}${changed.join('')}\n`
+}
+
+const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`
+
+/** Opens a pull request for each change, and returns their numbers in order. */
+async function openPulls(client: GitHubClient, { branch }: Scratch): Promise<number[]> {
+  const octokit = await client.octokit()
+  const numbers: number[] = []
+  for (const { name } of changes) {
+    const { data: pull } = await octokit.request('POST /repos/{owner}/{repo}/pulls', {
+      ...client.at,
+      title: `Mergeyard try: ${name}`,
+      body: 'Made by `mergeyard try`, which also closes it.',
+      head: `${branch}-${name}`,
+      base: branch,
+    })
+    numbers.push(pull.number)
+  }
+  return numbers
+}
+
+async function addLabel(client: GitHubClient, number: number, name: string): Promise<void> {
+  const octokit = await client.octokit()
+  const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels'
+  await octokit.request(route, { ...client.at, issue_number: number, labels: [name] })
+}
+
+/** Removes every branch that was pushed; GitHub then closes what is still open. */
+async function removeBranches(client: GitHubClient, { url, branch }: Scratch): Promise<void> {
+  const env = await client.gitAccess(url)
+  const names = [branch, ...changes.map(({ name }) => `${branch}-${name}`)]
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-try-'))
+  try {
+    await git(['init', '--quiet', '--bare', folder])
+    const refs = names.map((name) => `:refs/heads/${name}`)
+    await git(['--git-dir', folder, 'push', '--quiet', url, ...refs], { env })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

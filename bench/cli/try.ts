@@ -1,0 +1,285 @@
+/** `mergeyard try`: merges the pull requests of a scenario in a throw-away repository, with real git. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Event, PullRequestState, TestRun, TestRunId } from '../../engine/index.ts'
+import { BadInput } from '../../terminal/bad-input.ts'
+import { loadScenario } from '../../sim/scenario/load.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import {
+  commandOf,
+  withPlainErrors,
+  type CliContext,
+  exitCodes,
+  startFolder,
+} from '../../terminal/command.ts'
+import type { OptionTable, Usage } from '../../terminal/options.ts'
+import { writeAll } from '../../terminal/output.ts'
+import { several } from '../../terminal/text.ts'
+import { oneLine } from '../../terminal/visible.ts'
+import { type Stage, openStage, queueOf, resume, submitAll, untilOver } from '../stage/play.ts'
+import { notPlayable } from '../stage/playable.ts'
+import { brokenCommits, landedIn, leftBehind } from '../stage/proof.ts'
+import { isRepository, tokenVariable } from '../../server/cli/code-hosts.ts'
+import { readReports } from './junit-reports.ts'
+
+// What happens in the queue, as lines for a person who watches.
+
+const reasons: Readonly<Record<string, string>> = {
+  TEST_RUN_REQUIRED_STATUS_FAILED: 'its tests fail',
+  START_TEST_RUN_MERGE_CONFLICT: 'it has a text conflict',
+  TEST_RUN_TIMEOUT: 'its tests took too long',
+  PR_UPDATED_AT_MERGE_TIME: 'somebody pushed to it',
+}
+
+class Teller {
+  readonly #runs = new Map<TestRunId, TestRun>()
+
+  /** The lines about the events of one command, `ms` after the start. */
+  linesOf(events: readonly Event[], ms: number): string {
+    const rows = events.map((event) => this.#rowOf(event)).filter((row) => row !== null)
+    const merged = events.flatMap((event) =>
+      event.type === 'pullRequestMoved' && event.to === 'MERGED' ? [event.number] : [],
+    )
+    if (merged.length > 0) rows.push(['MERGED', listed(merged), ''])
+    const stamp = clock(ms)
+    return rows.map(([what = '', who = '', why = '']) => lineOf(stamp, what, who, why)).join('')
+  }
+
+  #rowOf(event: Event): string[] | null {
+    if (event.type === 'testRunStarted') {
+      this.#runs.set(event.run.id, event.run)
+      return [verbOf(event.run), testedIn(event.run), below(event.run)]
+    }
+    if (event.type === 'testRunFinished') {
+      const run = this.#runs.get(event.testRun)
+      const tests = event.failedTests.map(({ name }) => name).join(', ')
+      return run ? [event.outcome, testedIn(run), tests] : null
+    }
+    if (event.type === 'groupConflicted') {
+      return ['conflict', '', `git cannot build it on top of #${event.with}`]
+    }
+    if (event.type === 'verdictContradicted') return ['flake', '', event.flakyTests.join(', ')]
+    if (event.type !== 'pullRequestMoved' || event.to !== 'FAILED') return null
+    return ['FAILED', listed([event.number]), this.#whyOf(event)]
+  }
+
+  #whyOf({ reason, evidence }: Extract<Event, { type: 'pullRequestMoved' }>): string {
+    const words = reasons[reason ?? ''] ?? ''
+    const { failedIn = null, passedWithout = null } = evidence ?? {}
+    if (failedIn === null || passedWithout === null) return words
+    return `${words}: run ${passedWithout} passed without it, run ${failedIn} failed with it`
+  }
+}
+
+const verbOf = ({ owner }: TestRun): string =>
+  owner.kind === 'bisection' ? 'bisecting' : 'testing'
+
+const below = ({ base }: TestRun): string => (base.length > 0 ? `on top of ${listed(base)}` : '')
+
+const testedIn = ({ owner, tested }: TestRun): string =>
+  owner.kind === 'tip' ? 'the branch' : listed(tested)
+
+function listed(numbers: readonly number[]): string {
+  return numbers.map((number) => `#${number}`).join(' ')
+}
+
+function lineOf(stamp: string, what: string, who: string, why: string): string {
+  const line = `${stamp}  ${what.padEnd(9)}  ${who.padEnd(15)}  ${why}`
+  return `${oneLine(line.trimEnd())}\n`
+}
+
+/** `00:07`: minutes and seconds. */
+function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1_000)
+  const two = (number: number): string => String(number).padStart(2, '0')
+  return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`
+}
+
+const methods = ['merge_commit', 'squash', 'rebase'] as const
+
+const table = {
+  keep: { kind: 'flag', help: 'keep the folder with the repository, the log and the test output' },
+  github: {
+    kind: 'value',
+    value: 'owner/scratch',
+    help: `in a repository on GitHub instead, with the token in ${tokenVariable}; --keep keeps its branches`,
+  },
+  'merge-method': {
+    kind: 'value',
+    value: methods.join('|'),
+    help: 'with --github',
+    default: methods[0],
+  },
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'try',
+  npm: 'npm run mergeyard -- try',
+  about: `Make a throw-away repository with the pull requests of a scenario, and merge them with real git and
+real test processes. The scenario may have no times, no generated traffic and no events. With --github
+four pull requests of its own merge in a scratch repository, for a new branch, tested by a workflow.`,
+  operands: ['[scenario.json]'],
+  table,
+  more: 'Exit codes: 0 it went as the scenario expects, 1 it did not, 2 invalid input.\n',
+}
+
+const ownScenario = fileURLToPath(new URL('../../../scenarios/try.json', import.meta.url))
+const mostMs = 10 * 60_000
+/** Long enough that a person can watch. */
+const testMs = 400
+
+export const main = withPlainErrors(
+  commandOf(usage, async (parsed, context) => {
+    const repo = parsed.text('github')
+    if (repo !== null) {
+      if (!isRepository(repo)) throw parsed.fault('github', 'owner/name')
+      const mergeMethod = methods.find((each) => each === parsed.value('merge-method'))
+      if (!mergeMethod) throw parsed.fault('merge-method', methods.join(', '))
+      const { tryOnGitHub } = await import('./try-on-github.ts')
+      const teller = new Teller()
+      return tryOnGitHub({ repo, mergeMethod, isKept: parsed.flag('keep') }, context, {
+        linesOf: (events, ms) => teller.linesOf(events, ms),
+      })
+    }
+    const [operand] = parsed.operands
+    const path = operand === undefined ? ownScenario : resolve(startFolder(context.env), operand)
+    const scenario = loadScenario(path, operand ?? 'try.json')
+    const faults = notPlayable(scenario)
+    if (faults.length > 0) throw new BadInput(operand ?? 'try.json', faults)
+    const folder = mkdtempSync(join(tmpdir(), 'mergeyard-try-'))
+    try {
+      return await play(scenario, folder, { context, isKept: parsed.flag('keep') })
+    } finally {
+      if (!parsed.flag('keep')) rmSync(folder, { recursive: true, force: true })
+    }
+  }),
+)
+
+type Play = { readonly context: CliContext; readonly isKept: boolean }
+
+async function play(
+  scenario: Scenario,
+  folder: string,
+  { context: { stdout }, isKept }: Play,
+): Promise<number> {
+  const entries = scenario.pullRequests ?? []
+  const teller = new Teller()
+  let begun = 0
+  const stage = await openStage(folder, scenario, {
+    readReports,
+    testMs,
+    onEvents: (events) => {
+      if (begun > 0) stdout.write(teller.linesOf(events, performance.now() - begun))
+    },
+  })
+  try {
+    const { concurrency, batch, batchingMinSize } = queueOf(stage).configuration
+    const batches = batch ? `batches of ${batchingMinSize}` : 'no batches'
+    await writeAll(stdout, [
+      `${several(entries.length, 'pull request')}, ${several(concurrency, 'slot')}, ${batches}, real git and real tests in ${folder}\n\n`,
+    ])
+    await submitAll(stage, entries)
+    begun = performance.now()
+    resume(stage)
+    await untilOver(stage, mostMs)
+  } finally {
+    await stage.server.stop()
+  }
+  const judgement = await judged(scenario, stage)
+  await writeAll(stdout, [summaryText(judgement, { stage, isKept })])
+  return judgement.faults.length === 0 ? exitCodes.success : exitCodes.failure
+}
+
+// Compares what git holds with what the scenario expects.
+
+type Judgement = {
+  readonly merged: readonly number[]
+  readonly failed: readonly number[]
+  /** The commits on the target branch after the first one. */
+  readonly commits: number
+  readonly faults: readonly string[]
+}
+
+async function judged(scenario: Scenario, stage: Stage): Promise<Judgement> {
+  const { folder, repository } = stage
+  const [begin, ...landed] = await landedIn(repository)
+  const merged = numbersIn(stage, 'MERGED')
+  const failed = numbersIn(stage, 'FAILED')
+  const onBranch = landed.flatMap(({ numbers }) => numbers)
+  const commits = [begin ?? [], landed].flat().map(({ commit }) => commit)
+  const broken = await brokenCommits(folder, repository, commits)
+  const left = await leftBehind(repository)
+  const { expect = {} } = scenario
+  const faults = [
+    differs('merged', expect.merged, merged),
+    differs('failed', expect.failed, failed),
+    sameSet(onBranch, merged) ? null : `the branch holds ${listed(onBranch)}`,
+    broken.length === 0 ? null : `the tests fail on ${broken.join(', ')}`,
+    left.length === 0 ? null : `refs were left behind: ${left.join(', ')}`,
+  ].filter((fault) => fault !== null)
+  return { merged, failed, commits: landed.length, faults }
+}
+
+/** As it can be typed in a clone that has `main` checked out, to which nobody can push. */
+export const serveCommand = 'mergeyard serve --repo origin --test "npm test"'
+
+type Shown = { readonly stage: Stage; readonly isKept: boolean }
+
+function summaryText(
+  { merged, failed, commits, faults }: Judgement,
+  { stage, isKept }: Shown,
+): string {
+  const { pullRequests } = queueOf(stage)
+  const why = failed.map((number) => {
+    const conflict = pullRequests[number]?.reason === 'START_TEST_RUN_MERGE_CONFLICT'
+    return `#${number} ${conflict ? 'with a text conflict' : 'with failing tests'}`
+  })
+  const lines = [
+    '',
+    `merged ${merged.length}, failed ${failed.length}${why.length > 0 ? `: ${why.join(', ')}` : ''}`,
+    ...faults.map((fault) => `NOT AS EXPECTED  ${fault}`),
+    ...(faults.length === 0
+      ? [`main passes its tests at each of its ${several(commits + 1, 'commit')}, as expected`]
+      : []),
+    ...(isKept
+      ? [`kept: git --git-dir ${stage.repository} log --oneline --first-parent main`]
+      : []),
+    '',
+    'next  mergeyard sim scenarios/try.json                 the same pull requests, simulated',
+    `      ${serveCommand}  in your clone: the branches of its origin below queue/`,
+    '',
+  ]
+  return lines.join('\n')
+}
+
+function numbersIn(stage: Stage, state: PullRequestState): number[] {
+  const all = Object.values(queueOf(stage).pullRequests)
+  return all.filter((each) => each.state === state).map(({ number }) => number)
+}
+
+type Expected = NonNullable<Scenario['expect']>['merged']
+
+function differs(what: string, expected: Expected, actual: readonly number[]): string | null {
+  if (expected === undefined) return null
+  if (isList(expected)) {
+    return sameSet(expected, actual)
+      ? null
+      : `${what} ${listed(actual)}, expected ${listed(expected)}`
+  }
+  const [least, most] =
+    typeof expected === 'number'
+      ? [expected, expected]
+      : [expected.min ?? 0, expected.max ?? Infinity]
+  return actual.length >= least && actual.length <= most ? null : `${what} ${actual.length}`
+}
+
+function isList(expected: NonNullable<Expected>): expected is readonly number[] {
+  return Array.isArray(expected)
+}
+
+function sameSet(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((number) => b.includes(number))
+}

@@ -1,0 +1,64 @@
+/** `mergeyard worker`: does what campaigns with `--over` hand out. */
+
+import { availableParallelism } from 'node:os'
+import { build } from '../../sim/campaign/build.ts'
+import { commandOf, exitCodes } from '../../terminal/command.ts'
+import { badUsage, type OptionTable, type Usage, wholeNumber } from '../../terminal/options.ts'
+import { stopSignal } from '../../terminal/signals.ts'
+import { several } from '../../terminal/text.ts'
+import { shownAddress } from '../over/address.ts'
+import { closeFarm, openFarm } from '../over/farm.ts'
+import { FarmWorker } from '../over/farm-worker.ts'
+
+const table = {
+  threads: { kind: 'value', value: 'n', help: 'work on n chunks at once (default: all cores)' },
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'worker',
+  npm: 'npx mergeyard worker',
+  about: `Do the work that sim, tune, compare and soak with --over hand out, until Ctrl-C.
+
+  mergeyard worker postgres://farm@db/farm                            on every machine
+  mergeyard sim --seeds 1000000 --over postgres://farm@db/farm        on one`,
+  operands: ['[address of a PostgreSQL...]'],
+  table,
+  more: `The password comes from the address, PGPASSWORD or ~/.pgpass. A worker does only campaigns of its own
+build. It finishes what it has started when it is stopped; one that is killed loses nothing.
+
+Exit code: 0 stopped; 2 invalid input, or a database that cannot be used.
+`,
+}
+
+const mostThreads = 1024
+
+export const main = commandOf(usage, async (parsed, context) => {
+  const { operands } = parsed
+  const [address] = operands
+  // A message must not repeat an address, because it may hold a password.
+  if (address === undefined || operands.length > 1) {
+    throw badUsage('worker', `${operands.length} addresses`, 'one, as postgres://farm@db/farm')
+  }
+  const text = parsed.text('threads')
+  const fault = (expected: string) => parsed.fault('threads', expected)
+  const threads = text === null ? availableParallelism() : wholeNumber(text, fault, mostThreads)
+  if (threads === 0) throw fault('at least 1')
+  const farm = await openFarm(address, 'worker')
+  const say = (line: string): void => void context.stdout.write(`${line}\n`)
+  const signal = stopSignal(context.signal, context.env)
+  const stop = new AbortController()
+  for (const each of [signal, context.signal]) {
+    each.addEventListener('abort', () => stop.abort(), { once: true })
+  }
+  if (signal.aborted) stop.abort()
+  try {
+    const worker = new FarmWorker({ farm, threads, signal: stop.signal, say })
+    say(
+      `worker ${worker.name}   ${several(threads, 'thread')}, build ${build()}, at ${shownAddress(address)}`,
+    )
+    await worker.run()
+  } finally {
+    await closeFarm(farm)
+  }
+  return exitCodes.success
+})

@@ -1,0 +1,159 @@
+/** `mergeyard.json`: more than one queue, or more than the options of `serve` can say. */
+
+import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js'
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type RecordedSettings, schemaFaults } from '../../engine/index.ts'
+import type { CommandTests, HostOptions } from '../hosting/options.ts'
+import { isLocal, repositoryIn } from '../hosting/repository-name.ts'
+import type { Repository } from '../identity/queue-ref.ts'
+import type { TargetsOptions } from '../targets/matching.ts'
+import { BadInput, shown } from '../../terminal/bad-input.ts'
+import { parseJson } from '../../terminal/json-text.ts'
+import { readBytes } from '../../terminal/read-bytes.ts'
+import {
+  type WrittenAddress,
+  placeByAddress,
+  hostTests,
+  pollSecondsOfForges,
+  type WrittenGitHub,
+  addressOf,
+  githubOptions,
+  type From,
+} from './code-hosts.ts'
+
+type WrittenTests =
+  | ({ readonly kind: 'command' } & Partial<CommandTests> & Pick<CommandTests, 'run'>)
+  | { readonly kind: 'external' }
+  | { readonly kind: 'host'; readonly noCiMinutes?: number; readonly allowSkipped?: boolean }
+
+type WrittenQueue = {
+  /** Missing only for a repository on a code host with an API. */
+  readonly url?: string
+  readonly github?: WrittenGitHub
+  readonly gitea?: WrittenAddress
+  readonly gitlab?: WrittenAddress
+  readonly targetBranch?: string
+  readonly repo?: Repository
+  readonly tests?: WrittenTests
+  readonly targets?: TargetsOptions
+  readonly set?: RecordedSettings
+  readonly pollSeconds?: number
+}
+
+type Written = { readonly queues: readonly WrittenQueue[] }
+
+/** Relative to the compiled file, which is one folder deeper than this one. */
+const root = new URL('../../../', import.meta.url)
+
+export const defaultKeep = ['node_modules']
+export const defaultPollSeconds = 2
+
+/** Reads the file. Throws `BadInput` with every fault, by JSON pointer. */
+export function readConfiguration(
+  path: string,
+  name: string,
+  env: NodeJS.ProcessEnv,
+): HostOptions[] {
+  const document = parseJson(readBytes(path, name), name)
+  const isValid = validator()
+  if (!isValid(document)) {
+    const faults = schemaFaults(isValid.errors ?? [])
+    throw new BadInput(
+      name,
+      faults.map((fault) => ({ ...fault, actual: shown(fault.actual) })),
+    )
+  }
+  return document.queues.map((queue) => optionsOf(queue, { folder: dirname(path), env }))
+}
+
+function optionsOf(queue: WrittenQueue, from: From): HostOptions {
+  const { targetBranch = 'main', set = {}, tests = hostTests, targets } = queue
+  const { url, repository, forge, pollSeconds } = placeOf(queue, from)
+  return {
+    ref: { ...repository, targetBranch },
+    url,
+    ...(forge ? { forge } : {}),
+    set,
+    pollMs: (queue.pollSeconds ?? pollSeconds) * 1_000,
+    tests: testsOf(tests, from),
+    ...(targets ? { targets } : {}),
+    secretFiles: secretFilesOf(queue).map((path) => resolve(from.folder, path)),
+  }
+}
+
+/** Where the repository is, and what the API calls it. */
+function placeOf(queue: WrittenQueue, from: From) {
+  const { url: address = '', repo } = queue
+  const place = placeOnForge(queue, from)
+  if (place) {
+    const { url, repository, forge } = place
+    return {
+      url: address === '' ? url : address,
+      repository: repo ?? repository,
+      forge,
+      pollSeconds: pollSecondsOfForges,
+    }
+  }
+  const path = address.replace(/^file:\/\//, '')
+  const url = isLocal(address) ? resolve(from.folder, path) : address
+  return {
+    url,
+    repository: repo ?? repositoryIn(url),
+    forge: null,
+    pollSeconds: defaultPollSeconds,
+  }
+}
+
+/** Null: the repository is on no code host with an API. */
+function placeOnForge({ github, gitea, gitlab }: WrittenQueue, from: From) {
+  if (github) return { ...addressOf(github), forge: githubOptions(github, from) }
+  if (gitea) return placeByAddress('gitea', gitea, from)
+  return gitlab ? placeByAddress('gitlab', gitlab, from) : null
+}
+
+/** The files that only the server reads. */
+function secretFilesOf({ github, gitea, gitlab }: WrittenQueue): string[] {
+  return [github, gitea, gitlab]
+    .flatMap((written) => [
+      ...(written?.tokenFile === undefined ? [] : [written.tokenFile]),
+      ...(written?.webhookSecretFiles ?? []),
+    ])
+    .concat(github?.app?.keyFile ?? [])
+}
+
+function testsOf(tests: WrittenTests, from: From): HostOptions['tests'] {
+  if (tests.kind === 'command') return completed(tests, from)
+  return tests.kind === 'host' ? { ...hostTests, ...tests } : tests
+}
+
+function completed(
+  { bind, ...tests }: Partial<CommandTests> & Pick<CommandTests, 'kind' | 'run'>,
+  { folder }: From,
+): CommandTests {
+  const left = { setup: null, setupWhen: [], junit: [], keep: defaultKeep, environment: [] }
+  const bound = bind ? { bind: bind.map((path) => resolve(folder, path)) } : {}
+  return { ...left, ...tests, ...bound }
+}
+
+function validator() {
+  const read = (path: string): SchemaObject => {
+    const schema: SchemaObject = JSON.parse(readFileSync(new URL(path, root), 'utf8'))
+    return schema
+  }
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    discriminator: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+  })
+  ajv.addSchema(
+    read('scenarios/scenario.schema.json'),
+    'https://mergeyard.dev/scenarios/scenario.schema.json',
+  )
+  return ajv.compile<Written>({
+    ...read('server/mergeyard.schema.json'),
+    $id: 'https://mergeyard.dev/server/mergeyard.schema.json',
+  })
+}

@@ -1,0 +1,51 @@
+/** `mergeyard copy`: moves the queues of a server between a data folder and a PostgreSQL. */
+
+import { resolve } from 'node:path'
+import { copyIn } from '../postgres/copy-in.ts'
+import { copyOut } from '../postgres/copy-out.ts'
+import { shownUrl } from '../postgres/store-fault.ts'
+import { dataFolder } from '../store/data-folder.ts'
+import { commandOf, exitCodes, startFolder } from '../../terminal/command.ts'
+import { writeAll } from '../../terminal/output.ts'
+import { badUsage } from '../../terminal/options.ts'
+import { jsonOption, withStoreFaults } from './place.ts'
+
+const isStore = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text)
+
+export const main = withStoreFaults(
+  commandOf(
+    {
+      command: 'copy',
+      npm: 'npm run mergeyard -- copy',
+      about:
+        'Copy the queues, tokens and webhooks of a server from a data folder into an empty PostgreSQL, or back into\n' +
+        'a new folder. Stop the servers first. The copy is read again and compared.',
+      operands: ['<data>', '<postgres://...>'],
+      table: { ...jsonOption },
+      more: `
+  mergeyard copy data postgres://mergeyard@db/mergeyard
+  mergeyard copy postgres://mergeyard@db/mergeyard data
+
+Webhooks and their undelivered messages are copied too. Exit codes: 0 copied, 1 not copied, 2 wrong
+arguments or a store that cannot be used.
+`,
+    },
+    async (parsed, { stdout, env }) => {
+      const [from = '', to = ''] = parsed.operands
+      if (isStore(from) === isStore(to)) {
+        const expected = 'a data folder and a postgres:// address, in either order'
+        throw badUsage('copy', 'two of one kind', expected)
+      }
+      const folderAt = (path: string) => dataFolder(resolve(startFolder(env), path))
+      const copied = isStore(from)
+        ? await copyOut(from, folderAt(to))
+        : await copyIn(folderAt(from), to)
+      const { queues, sequence } = copied
+      const place = isStore(to) ? shownUrl(to) : folderAt(to).path
+      const text = `${place}: ${queues} ${queues === 1 ? 'queue' : 'queues'}, up to entry ${sequence}\n`
+      const document = { to: place, ...copied }
+      await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : text])
+      return exitCodes.success
+    },
+  ),
+)

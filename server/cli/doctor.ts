@@ -1,0 +1,322 @@
+/** `mergeyard doctor`: looks whether a repository and this machine have what a queue needs. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, existsSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, dirname, resolve } from 'node:path'
+import { pino, type Logger } from 'pino'
+import { programOf, isThere, exposureOf } from './check-commands.ts'
+import { configurationWith } from '../../engine/index.ts'
+import { dataOption, dataPathOf, jsonOption } from './place.ts'
+import { hostingIn, repositoryTable } from './serve.ts'
+import type { ForgeApi } from '../forge/api.ts'
+import { requestFindings, seenFindings, type Finding } from '../forge/finding.ts'
+import type { Adapter } from '../forge/forges.ts'
+import { adapterFor } from '../forges.ts'
+import { withoutCredentials, git, runGit, refuseOldGit } from '../git/git.ts'
+import { commitTree } from '../git/objects.ts'
+import {
+  type CommandTests,
+  type HostOptions,
+  settingsOfNew,
+  type ForgeOptions,
+} from '../hosting/options.ts'
+import { refuseCheckedOut, refuseShallow } from '../hosting/workable.ts'
+import { commandOf, exitCodes } from '../../terminal/command.ts'
+import type { OptionTable, Usage } from '../../terminal/options.ts'
+import { writeAll } from '../../terminal/output.ts'
+import { columns, count, several } from '../../terminal/text.ts'
+
+const table = { ...repositoryTable, ...dataOption, ...jsonOption } as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'doctor',
+  npm: 'npm run mergeyard -- doctor',
+  about: `Look whether a repository and this machine have what a queue needs. Takes the options of serve,
+and changes nothing.
+
+  mergeyard doctor --repo ../shop.git --test "npm test"
+  mergeyard doctor --github acme/shop
+  mergeyard doctor --config mergeyard.json`,
+  table,
+  more: 'Exit codes: 0 all is well, 1 something is missing, 2 wrong arguments.\n',
+}
+
+export const main = commandOf(usage, async (parsed, { stdout, env }) => {
+  const data = dataPathOf(parsed, env)
+  const checks = await checksOf(hostingIn('doctor', parsed, env), data)
+  const rows = checks.map((check) => [resultOf(check), check.what, check.words])
+  const text = parsed.flag('json') ? `${JSON.stringify(checks)}\n` : columns(rows)
+  await writeAll(stdout, [text])
+  return checks.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
+})
+
+function resultOf({ isOk, isNote }: Check): string {
+  if (isNote) return 'note'
+  return isOk ? 'ok' : 'FAULT'
+}
+
+// One line of `mergeyard doctor`.
+
+export type Check = {
+  readonly what: string
+  readonly isOk: boolean
+  /** Good to know, but nothing is missing. */
+  readonly isNote?: true
+  /** What was found, or what to do. */
+  readonly words: string
+}
+
+/** A check that throws is a fault, and its message says what is wrong. */
+export async function checked(what: string, find: () => Promise<string> | string): Promise<Check> {
+  try {
+    return { what, isOk: true, words: await find() }
+  } catch (error) {
+    const words = withoutCredentials(error instanceof Error ? error.message : String(error))
+    return { what, isOk: false, words: words.split('\n').join(' ') }
+  }
+}
+
+// What a queue needs of its repository and of this machine. Nothing is changed.
+
+/** Checks the machine, then each queue. `data` is where the data folder is or will be. */
+export async function checksOf(hosting: readonly HostOptions[], data: string): Promise<Check[]> {
+  const checks = await checksOfMachine(hosting, data)
+  for (const options of hosting) checks.push(...(await checksOfQueue(options)))
+  return checks
+}
+
+async function checksOfQueue(options: HostOptions): Promise<Check[]> {
+  const { forge, url } = options
+  if (!forge) return checksOfRepository(options, {})
+  const logger = pino({ enabled: false })
+  const adapter = await adapterFor(forge.kind)
+  const api = adapter.open(forge, logger, undefined)
+  try {
+    const env = await api.gitAccess(url)
+    const findings = await forgeChecks(adapter, forge, options, { api, env, logger })
+    return [...(await checksOfRepository(options, env)), ...findings]
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return [{ what: api.forge, isOk: false, words: words.split('\n').join(' ') }]
+  }
+}
+
+type Env = Readonly<Record<string, string>>
+
+async function checksOfRepository({ ref, url, tests }: HostOptions, env: Env): Promise<Check[]> {
+  const { targetBranch } = ref
+  const seen = await checked('repository', () => refsOf(url, env))
+  const checks = [seen]
+  if (seen.isOk) {
+    checks.push(await checked(`branch ${targetBranch}`, () => tipOf(url, targetBranch, env)))
+    checks.push(await checked('push', () => dryPush(ref, url, env)))
+  }
+  if (tests.kind !== 'command') {
+    const words =
+      tests.kind === 'external'
+        ? 'somebody else tests the branches mergeyard/pr-*, and reports over the API'
+        : 'the CI of the host tests the branches mergeyard/pr-*'
+    return [...checks, { what: 'tests', isOk: true, words }]
+  }
+  if (checks.every(({ isOk }) => isOk))
+    checks.push(...(await notesOnFiles({ ref, url }, tests, env)))
+  checks.push(commandCheck('test command', tests.run))
+  if (tests.setup !== null) checks.push(commandCheck('setup command', tests.setup))
+  return checks
+}
+
+async function refsOf(url: string, env: Env): Promise<string> {
+  const text = await git(['ls-remote', url], { env })
+  await refuseShallow({ url })
+  const refs = text.split('\n').map((line) => line.split('\t')[1] ?? '')
+  const pulls = refs.filter((ref) => /^refs\/pull\/\d+\/head$/.test(ref)).length
+  const wishes = refs.filter((ref) => ref.startsWith('refs/heads/queue/')).length
+  return `can be read: ${several(pulls, 'pull request')}, ${count(wishes)} below queue/`
+}
+
+/** What is in the branch, and not in the files of a test run: the test command can get it. */
+async function notesOnFiles(
+  { ref, url }: Pick<HostOptions, 'ref' | 'url'>,
+  { run }: CommandTests,
+  env: Env,
+): Promise<Check[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
+  try {
+    const few = ['--depth', '1', '--filter=blob:limit=100k', '--branch', ref.targetBranch]
+    await git(['clone', '--quiet', '--bare', ...few, '--', url, folder], { env })
+    const at = ['--git-dir', folder]
+    const listed = (await git([...at, 'ls-tree', '-r', '-z', 'HEAD'])).split('\0')
+    const modules = listed.flatMap((line) => /^160000 .*\t(.*)$/.exec(line)?.[1] ?? [])
+    const pointers = ['grep', '-l', 'filter=lfs', 'HEAD', '--', '*.gitattributes']
+    const hasPointers = (await runGit([...at, ...pointers])).code === 0
+    const notes: Check[] = []
+    if (modules.length > 0) {
+      const names = modules.slice(0, 3).join(', ')
+      notes.push(noteOn('submodules', names, ['git submodule update --init', run]))
+    }
+    if (hasPointers) notes.push(noteOn('large files', 'files of LFS', ['git lfs pull', run]))
+    return notes
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function noteOn(what: string, names: string, [fetch, run]: readonly [string, string]): Check {
+  const words = run.includes(fetch)
+    ? `${names}: the test command fetches them`
+    : `${names}: test runs do not fetch them; if the tests need them, let them do it: --test "${fetch} && ${run}"`
+  return { what, isOk: true, isNote: true, words }
+}
+
+async function tipOf(url: string, branch: string, env: Env): Promise<string> {
+  const text = await git(['ls-remote', url, `refs/heads/${branch}`], { env })
+  const [commit = ''] = text.split('\t')
+  if (commit !== '') return `at ${commit}`
+  throw new Error('it is missing: create it, or name another with --branch')
+}
+
+/** Asks for the right to push with an empty commit, which is not sent. */
+async function dryPush(ref: HostOptions['ref'], url: string, env: Env): Promise<string> {
+  await refuseCheckedOut({ ref, url })
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
+  try {
+    await git(['init', '--quiet', '--bare', folder])
+    const at = ['--git-dir', folder]
+    const tree = (await git([...at, 'mktree'])).trim()
+    const who = { name: 'Mergeyard', email: 'mergeyard@localhost' }
+    const commit = { tree, parents: [], message: 'doctor', author: who, date: '0 +0000' }
+    const made = await commitTree(folder, commit)
+    const push = ['push', '--dry-run', '--porcelain', url, `${made}:refs/heads/mergeyard/doctor`]
+    await git([...at, ...push], { env })
+    return 'is allowed; a hook that rejects shows only with a real push'
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function commandCheck(what: string, command: string): Check {
+  const program = programOf(command)
+  const isOk = program === null || isThere(program)
+  const words = isOk ? command : `${command}: this machine has no ${program}: install it`
+  return { what, isOk, words }
+}
+
+// Checks of a repository on a code host with an API.
+
+export async function forgeChecks(
+  { ciPaths, findings }: Adapter,
+  forge: ForgeOptions,
+  { ref, url, tests, set }: HostOptions,
+  { api, env, logger }: { readonly api: ForgeApi; readonly env: Env; readonly logger: Logger },
+): Promise<Finding[]> {
+  const { state: _state, ...settings } = set
+  const { mergeMethod, requiredStatuses, createPrsForTestingBranches } = configurationWith(
+    settingsOfNew(settings),
+  )
+  const { ciFiles, commits } = await seenOn(url, ref.targetBranch, { env, paths: ciPaths })
+  const asked = {
+    branch: ref.targetBranch,
+    method: mergeMethod,
+    requiredStatuses,
+    isCiTested: tests.kind === 'host',
+    ciFiles,
+    createsPulls: createPrsForTestingBranches,
+  }
+  return [
+    ...(await findings(forge, logger, asked)),
+    ...(asked.isCiTested ? await seenFindings(api, asked, commits) : []),
+    ...(await requestFindings(api, asked)),
+  ]
+}
+
+/** So many of the last commits of a branch are looked at. */
+const lastCommits = 3
+
+/** The texts of the YAML files on a branch that are or are below one of the paths, and its last commits. */
+async function seenOn(
+  url: string,
+  branch: string,
+  { env, paths }: { readonly env: Env; readonly paths: readonly string[] },
+): Promise<{ readonly ciFiles: string[]; readonly commits: string[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
+  const at = ['--git-dir', folder]
+  try {
+    await git(['init', '--quiet', '--bare', folder])
+    const ref = `refs/heads/${branch}`
+    await git([...at, 'fetch', '--quiet', `--depth=${lastCommits}`, url, `${ref}:${ref}`], { env })
+    const listed = await git([...at, 'ls-tree', '-r', '--name-only', ref, ...paths])
+    const files = listed.split('\n').filter((path) => /\.ya?ml$/.test(path))
+    const ciFiles = await Promise.all(files.map((path) => git([...at, 'show', `${ref}:${path}`])))
+    const log = ['log', `-${lastCommits}`, '--first-parent', '--format=%H', ref]
+    const commits = (await git([...at, ...log])).split('\n').filter((oid) => oid !== '')
+    return { ciFiles, commits }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+// What queues need of this machine.
+
+/** As `engines` in package.json says. */
+export const leastNode = [20, 19] as const
+const leastFreeBytes = 1 << 30
+const bytesPerGiB = 1 << 30
+
+export async function checksOfMachine(
+  hosting: readonly HostOptions[],
+  data: string,
+): Promise<Check[]> {
+  const tests = hosting.flatMap((each) => (each.tests.kind === 'command' ? [each.tests] : []))
+  const commands = tests.flatMap(({ run, setup }) => [run, setup ?? ''])
+  return [
+    await checked('node', () => nodeVersion(process.version)),
+    await checked('git', gitVersion),
+    ...(commands.some(usesNpm) ? [await checked('npm', npmVersion)] : []),
+    ...(tests.length > 0 ? [bubblewrapNote(exposureOf(hosting))] : []),
+    await checked('disk', () => freeDisk(data)),
+  ]
+}
+
+/** Throws for an older one than is supported. */
+export function nodeVersion(version: string): string {
+  const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
+  const isOld = major < leastNode[0] || (major === leastNode[0] && minor < leastNode[1])
+  if (isOld) throw new Error(`${version}, at least ${leastNode.join('.')} is needed: update Node`)
+  return version
+}
+
+async function gitVersion(): Promise<string> {
+  await refuseOldGit()
+  return (await git(['--version'])).trim()
+}
+
+/** True if a command calls npm or npx, also after others. */
+export function usesNpm(command: string): boolean {
+  return /(?:^|[\s;&|(])np[mx](?:\s|$)/.test(command)
+}
+
+function npmVersion(): string {
+  if (!isThere('npm')) throw new Error('this machine has no npm: install it')
+  return execFileSync('npm', ['--version'], { encoding: 'utf8', stdio: 'pipe' }).trim()
+}
+
+/** Runs are tested without it too, so it is never a fault. */
+export function bubblewrapNote(exposed: string | null): Check {
+  const words = exposed ?? 'works: tests see no secret of the server, and nothing of them is left'
+  return { what: 'bubblewrap', isOk: true, isNote: true, words }
+}
+
+/** Where the data folder is, or where it will be made. */
+export function freeDisk(data: string): string {
+  const folder = existing(resolve(data))
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  const words = `${Math.floor(free / bytesPerGiB)} GiB free at ${folder}`
+  if (free >= leastFreeBytes) return words
+  throw new Error(`${words}, at least 1 GiB is needed: remove files`)
+}
+
+function existing(folder: string): string {
+  return existsSync(folder) ? folder : existing(dirname(folder))
+}

@@ -1,0 +1,200 @@
+/** Options of the commands that work on a data folder. The server may be running or stopped. */
+
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Pool } from 'pg'
+import { FolderInUse, takeLock } from '../files/lock.ts'
+import { isLocal } from '../hosting/repository-name.ts'
+import { StoreFault } from '../postgres/store-fault.ts'
+import { dataFolder, segmentsIn, type DataFolder, makeDataFolder } from '../store/data-folder.ts'
+import type { BadInput } from '../../terminal/bad-input.ts'
+import { startFolder, type Main, exitCodes, withPlainErrors } from '../../terminal/command.ts'
+import type { OptionTable, ParsedOptions } from '../../terminal/options.ts'
+import { writeAll } from '../../terminal/output.ts'
+
+export const dataOption = {
+  data: {
+    kind: 'value',
+    value: 'folder',
+    help: 'data folder of the server; where git sees ./data, the default is one in ~/.local/state/mergeyard',
+    default: './data',
+    variable: 'MERGEYARD_DATA',
+  },
+} as const satisfies OptionTable
+
+export const jsonOption = {
+  json: { kind: 'flag', help: 'print JSON' },
+} as const satisfies OptionTable
+
+type ParsedData = Pick<ParsedOptions<typeof dataOption>, 'value' | 'isGiven'>
+
+/**
+ * The path of the data folder: what the option says, else `./data`. In a work tree of git that would be committed,
+ * cleaned or checked out, and tests in it would find the packages of the work tree. So there it is a folder of the
+ * user's that belongs to the clone, unless an older version has used `./data` (A-220). It is not in the git directory:
+ * Jest finds no tests below a folder `.git`.
+ */
+export function dataPathOf(parsed: ParsedData, env: NodeJS.ProcessEnv): string {
+  const here = startFolder(env)
+  const path = resolve(here, parsed.value('data'))
+  if (parsed.isGiven('data') || isUsed(path) || !isSeenByGit(path)) return path
+  const clone = gitFolderAround(here) ?? here
+  const state = env['XDG_STATE_HOME'] ?? ''
+  const folder = state === '' ? join(env['HOME'] ?? homedir(), '.local', 'state') : state
+  const digits = createHash('sha256').update(clone).digest('hex').slice(0, 8)
+  return resolve(folder, 'mergeyard', `${basename(dirname(clone))}-${digits}`)
+}
+
+/** The same for a server, which makes the folder. Throws `BadInput` for a new one that git would commit. */
+export function ownDataPath(
+  parsed: ParsedData & Pick<ParsedOptions<typeof dataOption>, 'fault'>,
+  env: NodeJS.ProcessEnv,
+): string {
+  const path = dataPathOf(parsed, env)
+  if (!parsed.isGiven('data') || isUsed(path) || !isSeenByGit(path)) return path
+  throw parsed.fault(
+    'data',
+    'a folder outside of the work tree, or one that git ignores: git would commit its tokens, and a checkout delete its log',
+  )
+}
+
+function isUsed(path: string): boolean {
+  const folder = dataFolder(path)
+  return existsSync(folder.log) && segmentsIn(folder).length > 0
+}
+
+export function folderOf(parsed: ParsedData, env: NodeJS.ProcessEnv): DataFolder {
+  return dataFolder(dataPathOf(parsed, env))
+}
+
+/** The operands as paths, relative to the folder in which the command was typed. */
+export function pathsOf(
+  { operands }: Pick<ParsedOptions<OptionTable>, 'operands'>,
+  env: NodeJS.ProcessEnv,
+): string[] {
+  return operands.map((each) => resolve(startFolder(env), each))
+}
+
+// The clone of a repository in which a command is typed: what git says about it.
+
+/** With the settings of the user, because it is the user's clone. Null: git failed, or there is no git. */
+function gitIn(folder: string, ...args: readonly string[]): string | null {
+  const { status, stdout } = spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : null
+}
+
+/** The git directory of the clone that has the folder in one of its work trees; null: it is in none. */
+function gitFolderAround(folder: string): string | null {
+  const [isInside, path] = (
+    gitIn(folder, 'rev-parse', '--is-inside-work-tree', '--git-common-dir') ?? ''
+  ).split('\n')
+  return isInside === 'true' && path !== undefined ? resolve(folder, path) : null
+}
+
+/** True if git would add what is in that folder to a commit. The folder need not exist. */
+function isSeenByGit(path: string): boolean {
+  const existing = (folder: string): string =>
+    existsSync(folder) ? folder : existing(dirname(folder))
+  const folder = existing(path)
+  if (gitFolderAround(folder) === null) return false
+  // A pattern for folders says nothing about one that does not exist yet.
+  return gitIn(folder, 'check-ignore', '--quiet', join(path, 'lock')) === null
+}
+
+/** The path or address of a remote of the clone around the folder; null: there is none of that name. */
+export function addressOfRemote(folder: string, name: string): string | null {
+  const address = gitIn(folder, 'remote', 'get-url', name)
+  if (address === null || !isLocal(address)) return address
+  const top = gitIn(folder, 'rev-parse', '--show-toplevel') ?? folder
+  return resolve(top, address.replace(/^file:\/\//, ''))
+}
+
+// Where the settings of a server are: in its data folder, or in the PostgreSQL that servers share.
+
+export const whereOptions = {
+  ...dataOption,
+  store: {
+    kind: 'value',
+    value: 'address',
+    help: 'the PostgreSQL of servers that share one, instead of --data',
+    variable: 'MERGEYARD_STORE',
+  },
+} as const satisfies OptionTable
+
+export type Where = Pick<ParsedOptions<typeof whereOptions>, 'value' | 'text' | 'isGiven' | 'fault'>
+
+/** The address of the store; null: the data folder. Throws `BadInput` if both are given. */
+export function storeIn(parsed: Where): string | null {
+  const store = parsed.text('store') ?? ''
+  if (store === '') return null
+  if (parsed.isGiven('data')) throw parsed.fault('store', 'no --data: one of them')
+  return store
+}
+
+export async function withStore<T>(store: string, use: (pool: Pool) => Promise<T>): Promise<T> {
+  // Most commands have a data folder, and start without the driver.
+  const { connect } = await import('../postgres/connect.ts')
+  const pool = await connect(store)
+  try {
+    return await use(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+// A lock for changes to the files of a data folder by several administrators.
+
+/**
+ * Runs `work` while no other command changes the files of the folder. Creates the folder if it is
+ * missing. The server does not use this lock. Throws if another command holds it.
+ */
+export async function withFolderLock(folder: DataFolder, work: () => Promise<void>): Promise<void> {
+  makeDataFolder(folder)
+  const unlock = lockOf(folder)
+  try {
+    await work()
+  } finally {
+    unlock()
+  }
+}
+
+function lockOf({ path }: DataFolder): () => void {
+  try {
+    return takeLock(join(path, 'admin.lock'))
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error
+    throw new Error('another command is changing this folder now; try again', { cause: error })
+  }
+}
+
+// Finds the item with a given id, beginning of an id, or name.
+
+/** Throws the error of `faultOf` if no item or several items match. */
+export function findByIdOrName<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  text: string,
+  nameOf: (item: Item) => string,
+  faultOf: (expected: string) => BadInput,
+): Item {
+  const found = items.filter((item) => item.id.startsWith(text) || nameOf(item) === text)
+  const [only, ...others] = text === '' ? [] : found
+  if (!only) throw faultOf('an id or name that list shows')
+  if (others.length > 0) throw faultOf(`a longer part of the id, because ${found.length} match`)
+  return only
+}
+
+/** Prints errors in one line. A store that cannot be used is bad input. */
+export function withStoreFaults(main: Main): Main {
+  return withPlainErrors(async (args, context) => {
+    try {
+      return await main(args, context)
+    } catch (error) {
+      if (!(error instanceof StoreFault)) throw error
+      await writeAll(context.stderr, [`mergeyard: ${error.message}\n`])
+      return exitCodes.badInput
+    }
+  })
+}

@@ -1,0 +1,151 @@
+/** `mergeyard queue`: shows the line of a queue, live in a terminal. */
+
+import { setTimeout as wait } from 'node:timers/promises'
+import type * as wire from '../contract/wire.ts'
+import { nameOfQueue, queueRefOf } from '../identity/queue-ref.ts'
+import { BadLines } from '../../terminal/bad-input.ts'
+import { commandOf, exitCodes } from '../../terminal/command.ts'
+import type { OptionTable, ParsedOptions, Usage } from '../../terminal/options.ts'
+import { isTerminalStream, writeAll } from '../../terminal/output.ts'
+import { columns, duration, several } from '../../terminal/text.ts'
+import { oneLine, own } from '../../terminal/visible.ts'
+import { jsonOption } from './place.ts'
+import { remoteTable, Refused, RemoteServer, refOnWire } from './remote-server.ts'
+
+const table = {
+  once: { kind: 'flag', help: 'print the line once, also in a terminal' },
+  ...jsonOption,
+  ...remoteTable,
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'queue',
+  npm: 'npm run mergeyard -- queue',
+  about:
+    'Show the line of a queue: live in a terminal until Ctrl-C, also while the server starts again; once when piped.',
+  table,
+  more: 'Exit codes: 0 shown, 2 no such server or queue.\n',
+}
+
+const everyMs = 1_000
+/** After this time without an answer the server is lost. */
+const longestAnswerMs = 10_000
+const endedShown = 10
+/** Moves the cursor home and clears what is below. */
+const home = own('[H') + own('[J')
+
+export const main = commandOf(usage, async (parsed, { stdout, env, signal }) => {
+  const isLive = isTerminalStream(stdout) && !parsed.flag('once') && !parsed.flag('json')
+  let text = ''
+  for (;;) {
+    const shown = await shownOf(parsed, env, signal).catch((error: unknown) => {
+      // A server that never answered may be none; one that did may only be starting again.
+      if (signal.aborted || (text !== '' && isLost(error))) return null
+      throw error
+    })
+    text = shown ?? text
+    const lost = shown === null && !signal.aborted ? '\nlost the server, trying again\n' : ''
+    await writeAll(stdout, [isLive ? `${home}${text}${lost}` : text])
+    if (!isLive || signal.aborted) return exitCodes.success
+    await wait(everyMs, undefined, { signal }).catch(() => undefined)
+  }
+})
+
+/** What is shown now. The server is looked up each time: one that starts again has another port and token. */
+async function shownOf(
+  parsed: ParsedOptions<typeof table>,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<string> {
+  const server = RemoteServer.of('queue', parsed, env).until(
+    AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]),
+  )
+  const line = await lineOf(server, refOnWire(server.queue(parsed)))
+  return parsed.flag('json') ? `${JSON.stringify(line)}\n` : lineText(line, Date.now())
+}
+
+/** False for an answer that another try does not change: no such queue, a token that is not known. */
+function isLost(error: unknown): boolean {
+  if (error instanceof Refused) return error.status >= 500 || error.status === 429
+  return error instanceof BadLines
+}
+
+async function lineOf(server: RemoteServer, ref: wire.QueueRef): Promise<Line> {
+  const [queue, { testRuns }, page, faults] = await Promise.all([
+    server.call<wire.Queue>('getQueue', ref),
+    server.call<wire.TestRuns>('getMergeQueueTestingDetails', ref),
+    server.call<wire.PullRequestPage>('listPullRequests', { ...ref, take: endedShown }),
+    faultsOf(server, ref),
+  ])
+  const queued = new Set(queue.enqueuedPullRequests.map(({ prNumber }) => prNumber))
+  const ended = page.pullRequests.filter(({ prNumber }) => !queued.has(prNumber))
+  return { ref, queue, runs: testRuns, ended, faults }
+}
+
+/** None for a queue without a repository. */
+async function faultsOf(server: RemoteServer, ref: wire.QueueRef): Promise<readonly string[]> {
+  try {
+    const { faults } = await server.call<wire.RepositoryStatus>('getRepositoryStatus', ref)
+    return faults
+  } catch (error) {
+    if (error instanceof Refused && error.status === 409) return []
+    throw error
+  }
+}
+
+// The line of a queue as text.
+
+type Line = {
+  readonly ref: wire.QueueRef
+  readonly queue: wire.Queue
+  readonly runs: readonly wire.TestRun[]
+  /** Those that left the queue last, newest first. */
+  readonly ended: readonly wire.EnqueuedPullRequest[]
+  /** What keeps the queue from its work. */
+  readonly faults: readonly string[]
+}
+
+const msPerMinute = 60_000
+const words = {
+  NOT_READY: 'not ready',
+  PENDING: 'pending',
+  TESTING: 'testing',
+  TESTS_PASSED: 'passed',
+  PENDING_FAILURE: 'failed once',
+  MERGED: 'MERGED',
+  FAILED: 'FAILED',
+  CANCELLED: 'cancelled',
+} as const
+
+function lineText({ ref, queue, runs, ended, faults }: Line, now: number): string {
+  const { state, enqueuedPullRequests: queued } = queue
+  const running = several(runs.length, 'test run')
+  const name = oneLine(nameOfQueue(queueRefOf(ref)))
+  const head = `${name}  ${state}, ${several(queued.length, 'pull request')}, ${running}\n`
+  const rows = [...queued, ...ended].map((each) => rowOf(each, runs, now))
+  const line = rows.length === 0 ? 'nobody is in the queue\n' : columns(rows)
+  return [head, ...faults.map((fault) => `FAULT  ${oneLine(fault)}\n`), '\n', line].join('')
+}
+
+function rowOf(
+  { prNumber, prTitle, state, stateChangedAt }: wire.EnqueuedPullRequest,
+  runs: readonly wire.TestRun[],
+  now: number,
+): string[] {
+  const run = runs.find(({ testedPullRequests }) =>
+    testedPullRequests.some((tested) => tested.prNumber === prNumber),
+  )
+  const minutes = Math.max(0, (now - Date.parse(stateChangedAt)) / msPerMinute)
+  const tests = run ? `${run.isBisection ? 'bisection run' : 'run'} ${run.testRunId}` : ''
+  return [`#${prNumber}`, words[stateOf(state)], duration(minutes), prTitle.slice(0, 50), tests]
+}
+
+/** The server may write states in lower case. */
+function stateOf(state: string): keyof typeof words {
+  const upper = state.toUpperCase()
+  return isState(upper) ? upper : 'PENDING'
+}
+
+function isState(text: string): text is keyof typeof words {
+  return Object.hasOwn(words, text)
+}

@@ -1,0 +1,177 @@
+/** A running server, as the commands see it. */
+
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { dataPathOf, dataOption } from './place.ts'
+import type * as wire from '../contract/wire.ts'
+import { replaceFile } from '../files/replace-file.ts'
+import { queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
+import { BadLines } from '../../terminal/bad-input.ts'
+import type { ParsedOptions, OptionTable } from '../../terminal/options.ts'
+
+type ParsedRemote = Pick<ParsedOptions<typeof remoteTable>, 'text' | 'value' | 'isGiven'>
+
+/** The server has refused a request. */
+export class Refused extends BadLines {
+  readonly status: number
+
+  constructor(status: number, text: string) {
+    super([text])
+    this.status = status
+  }
+}
+
+export class RemoteServer {
+  readonly url: string
+  readonly #command: string
+  readonly #token: string
+  #signal: AbortSignal | null = null
+
+  /** The queues with a repository, if the server runs on this machine. */
+  readonly #queues: readonly string[]
+
+  private constructor(
+    command: string,
+    { url, token, queues }: LocalServer & { readonly token: string },
+  ) {
+    this.#command = command
+    this.url = url
+    this.#token = token
+    this.#queues = queues
+  }
+
+  /** Finds the server that the options name. Throws `BadLines`. */
+  static of(command: string, parsed: ParsedRemote, env: NodeJS.ProcessEnv): RemoteServer {
+    const url = parsed.text('url')
+    if (url !== null) {
+      const token = parsed.text('token') ?? ''
+      return new RemoteServer(command, { url: url.replace(/\/$/, ''), token, queues: [] })
+    }
+    const data = dataPathOf(parsed, env)
+    const local = readLocal(data)
+    if (local) {
+      const token = local.token ?? parsed.text('token')
+      if (token !== null) return new RemoteServer(command, { ...local, token })
+      throw new BadLines([
+        `${command}: the server on ${data} was started with MERGEYARD_TOKEN: set the same variable here`,
+      ])
+    }
+    throw new BadLines([
+      `${command}: no server runs on ${data}: start \`mergeyard serve\`, or name it with --data or --url`,
+    ])
+  }
+
+  /** Ends its requests with a signal: without one they wait for as long as the server takes. */
+  until(signal: AbortSignal): this {
+    this.#signal = signal
+    return this
+  }
+
+  /** Sends a request. Throws `Refused` with the words of the server. */
+  async call<Answer>(operation: string, body: object): Promise<Answer> {
+    const { status, text } = await this.#fetch(operation, body)
+    if (status < 200 || status > 299) throw new Refused(status, `${this.#command}: ${text}`)
+    const answer: Answer = JSON.parse(text)
+    return answer
+  }
+
+  /** The queue that the options name, or the only one on which the server works. */
+  queue(parsed: ParsedRemote): QueueRef {
+    const named = parsed.text('queue')
+    if (named !== null) return this.#queueNamed(named)
+    const [first, ...more] = this.#queues
+    if (first !== undefined && more.length === 0) return queueRefFrom(first)
+    const expected =
+      first === undefined
+        ? 'name the queue with --queue host/owner/name:branch'
+        : `name one of the queues with --queue: ${this.#queues.join(', ')}`
+    throw new BadLines([`${this.#command}: ${expected}`])
+  }
+
+  #queueNamed(name: string): QueueRef {
+    try {
+      return queueRefFrom(name)
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error)
+      throw new BadLines([`${this.#command}: --queue: ${words}`])
+    }
+  }
+
+  async #fetch(operation: string, body: object) {
+    try {
+      const response = await fetch(`${this.url}/v1/${operation}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-token': this.#token },
+        body: JSON.stringify(body),
+        signal: this.#signal,
+      })
+      return { status: response.status, text: await response.text() }
+    } catch (error) {
+      const { cause = error } = error instanceof Error ? error : {}
+      const words = cause instanceof Error ? cause.message : ''
+      throw new BadLines([`${this.#command}: ${this.url} does not answer: ${words}`])
+    }
+  }
+}
+
+/** What requests name a queue with. */
+export function refOnWire({ host, owner, name, targetBranch }: QueueRef): wire.QueueRef {
+  return { repo: { host, owner, name }, targetBranch }
+}
+
+// Options of the commands that talk to a running server.
+
+export const remoteTable = {
+  queue: {
+    kind: 'value',
+    value: 'name',
+    help: 'the queue, as host/owner/name:branch; not needed if the server works on one',
+    variable: 'MERGEYARD_QUEUE',
+  },
+  url: {
+    kind: 'value',
+    value: 'address',
+    help: 'the server; by default the one that serves the data folder',
+    variable: 'MERGEYARD_URL',
+  },
+  token: {
+    kind: 'value',
+    value: 'text',
+    help: 'the API token for --url, or that of a server that was started with one; ps shows the option, but not the variable',
+    variable: 'MERGEYARD_TOKEN',
+    isSecret: true,
+  },
+  ...dataOption,
+} as const satisfies OptionTable
+
+// * The file `local.json` in the data folder of a running server: how commands on the same machine reach it.
+// Only its owner can read it, because it can hold a token.
+
+export type LocalServer = {
+  readonly url: string
+  /** Only one that the server made itself; null: it was started with one, which is never written (A-27). */
+  readonly token: string | null
+  /** The names of its queues with a repository. */
+  readonly queues: readonly string[]
+}
+
+function pathIn(data: string): string {
+  return join(data, 'local.json')
+}
+
+export async function writeLocal(data: string, server: LocalServer): Promise<void> {
+  await replaceFile(pathIn(data), [`${JSON.stringify(server)}\n`])
+}
+
+export function removeLocal(data: string): void {
+  rmSync(pathIn(data), { force: true })
+}
+
+/** Null: no server has said that it runs on this folder. */
+function readLocal(data: string): LocalServer | null {
+  const path = pathIn(data)
+  if (!existsSync(path)) return null
+  const found: Partial<LocalServer> = JSON.parse(readFileSync(path, 'utf8'))
+  const { url, token = null, queues = [] } = found
+  return typeof url === 'string' ? { url, token, queues } : null
+}

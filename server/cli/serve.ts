@@ -1,0 +1,323 @@
+/** `mergeyard serve`: merges the pull requests of a git repository. */
+
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pino } from 'pino'
+import { exposureOf, refuseMissingCommands } from './check-commands.ts'
+import { defaultKeep, defaultPollSeconds, readConfiguration } from './configuration.ts'
+import type { RecordedSettings } from '../../engine/index.ts'
+import {
+  giteaTokenVariable,
+  gitlabTokenVariable,
+  queueByAddress,
+  type AddressedKind,
+  isRepository,
+  queueOnGitHub,
+  tokenVariable,
+} from './code-hosts.ts'
+import { addressOfRemote, withStoreFaults } from './place.ts'
+import { removeLocal, writeLocal } from './remote-server.ts'
+import type { ServePorts } from './run-server.ts'
+import { serverTable, serverOptionsIn } from './start.ts'
+import { ForgeFailed } from '../forge/failed.ts'
+import { forgesFor } from '../forges.ts'
+import { GitFailed } from '../git/git.ts'
+import { mirrorFolder } from '../hosting/mirror-folder.ts'
+import type { CommandTests, HostOptions } from '../hosting/options.ts'
+import { isLocal, repositoryIn } from '../hosting/repository-name.ts'
+import { CannotHost, refuseUnworkable } from '../hosting/workable.ts'
+import { nameOfQueue } from '../identity/queue-ref.ts'
+import { limitNames, type Limits } from '../runner/limits.ts'
+import type { ReadReports } from '../runner/verdict.ts'
+import { BadInput, BadLines } from '../../terminal/bad-input.ts'
+import { startFolder, commandOf, type Main } from '../../terminal/command.ts'
+import {
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+  wholeNumber,
+} from '../../terminal/options.ts'
+import { writeAll } from '../../terminal/output.ts'
+
+/** What names the queues to work on. */
+export const repositoryTable = {
+  repo: {
+    kind: 'value',
+    value: 'path|url|remote',
+    help: 'the repository to merge in; origin means that of the clone in this folder',
+  },
+  github: {
+    kind: 'value',
+    value: 'owner/name',
+    help: `the same on GitHub, with the token in ${tokenVariable}; its workflows test`,
+  },
+  gitea: {
+    kind: 'value',
+    value: 'address',
+    help: `the same on Gitea or Forgejo, with the token in ${giteaTokenVariable}`,
+  },
+  gitlab: {
+    kind: 'value',
+    value: 'address',
+    help: `the same on GitLab, with the token in ${gitlabTokenVariable}`,
+  },
+  branch: { kind: 'value', value: 'name', help: 'the target branch', default: 'main' },
+  test: { kind: 'value', value: 'command', help: 'the test command, for /bin/sh; 0 means passed' },
+  setup: {
+    kind: 'value',
+    value: 'command',
+    help: 'runs before the tests unless its inputs are known to be unchanged, e.g. "npm ci"',
+  },
+  'setup-when': {
+    kind: 'list',
+    value: 'path',
+    help: 'more inputs of the setup than lock files: files, folders or patterns',
+  },
+  junit: { kind: 'list', value: 'glob', help: 'the JUnit reports of the test command' },
+  bind: {
+    kind: 'list',
+    value: 'path',
+    help: 'what the tests see and may change outside of their work tree, where bubblewrap works',
+  },
+  limit: {
+    kind: 'list',
+    value: 'name=n',
+    help: `what a test run may use: ${limitNames.join(', ')}; one that uses more has failed`,
+  },
+  concurrency: { kind: 'value', value: 'n', help: 'test runs at once' },
+  batch: { kind: 'value', value: 'n', help: 'pull requests in a batch; 1 means no batches' },
+  timeout: {
+    kind: 'value',
+    value: 'minutes',
+    help: 'how long a test run may take; without it three times what nearly all passing runs take',
+  },
+  config: {
+    kind: 'value',
+    value: 'file',
+    help: 'the queues, instead of the options above; mergeyard.schema.json describes it',
+  },
+} as const satisfies OptionTable
+
+const table = {
+  ...repositoryTable,
+  ...serverTable,
+  store: {
+    kind: 'value',
+    value: 'address',
+    help: 'keep the queues in this PostgreSQL, shared with other servers, of which one works; --data has copies only',
+    variable: 'MERGEYARD_STORE',
+  },
+} as const satisfies OptionTable
+
+export const usage: Usage<typeof table> = {
+  command: 'serve',
+  npm: 'npm run mergeyard -- serve',
+  about: `Merge the pull requests of a git repository, until Ctrl-C or SIGTERM. They are the branches below
+queue/, and what \`mergeyard submit\` names. The test command runs their code as this user.
+
+  mergeyard serve --repo origin --test "npm test"
+  mergeyard serve --repo ../shop.git --test "npm test" --setup "npm ci" --batch 4
+  mergeyard serve --github acme/shop --batch 4
+  mergeyard serve --gitea https://codeberg.org/acme/shop
+  mergeyard serve --gitlab https://gitlab.com/acme/shop
+  mergeyard serve --config mergeyard.json
+  mergeyard serve --config mergeyard.json --store postgres://mergeyard@db/mergeyard`,
+  table,
+  more: `Exit code: 0 stopped orderly; 1 the server failed; 2 invalid input, and nothing has changed.
+`,
+}
+
+type ParsedServeOptions = Pick<
+  ParsedOptions<typeof repositoryTable>,
+  'text' | 'value' | 'list' | 'isGiven' | 'fault'
+>
+
+/** The queues to work on. Throws `BadInput`. */
+export function hostingIn(
+  command: string,
+  parsed: ParsedServeOptions,
+  env: NodeJS.ProcessEnv,
+): HostOptions[] {
+  const file = parsed.text('config')
+  if (file !== null) {
+    for (const other of places) {
+      if (parsed.isGiven(other)) throw parsed.fault('config', `either --config or --${other}`)
+    }
+    return readConfiguration(resolve(startFolder(env), file), file, env)
+  }
+  const forge = onForge(parsed, env)
+  if (forge) return [forge]
+  const written = parsed.text('repo')
+  if (written === null) throw missing(command, '--repo', 'the repository, as a path or an address')
+  const url = isLocal(written) ? placeNamed(written, startFolder(env)) : written
+  if (url === null) {
+    throw parsed.fault(
+      'repo',
+      'a path that exists, an address, or a remote of the clone in this folder',
+    )
+  }
+  const ref = { ...repositoryIn(url), targetBranch: parsed.value('branch') }
+  const pollMs = defaultPollSeconds * 1_000
+  return [{ ref, url, tests: testsIn(command, parsed, env), set: settingsIn(parsed), pollMs }]
+}
+
+/** A path, else a remote, which git prefers the other way around: `origin` is rarely a path. Null: neither. */
+function placeNamed(written: string, folder: string): string | null {
+  const path = resolve(folder, written)
+  return existsSync(path) ? path : addressOfRemote(folder, written)
+}
+
+/** What names the one repository. */
+const places = ['repo', 'github', 'gitea', 'gitlab'] as const
+
+/** The queue on a code host with an API; null: the repository is somewhere else. */
+function onForge(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOptions | null {
+  const [kind, other] = places.filter((place) => parsed.isGiven(place)).reverse()
+  if (kind === undefined || kind === 'repo') return null
+  if (other !== undefined) throw parsed.fault(kind, `either --${kind} or --${other}`)
+  const from = { folder: startFolder(env), env, branch: parsed.value('branch') }
+  const place = placeOf(kind, parsed, from)
+  const queue = { ...place, set: settingsIn(parsed) }
+  return parsed.isGiven('test') ? { ...queue, tests: testsIn('serve', parsed, env) } : queue
+}
+
+function placeOf(
+  kind: 'github' | AddressedKind,
+  parsed: ParsedServeOptions,
+  from: Parameters<typeof queueOnGitHub>[1],
+): Omit<HostOptions, 'set'> {
+  const repo = parsed.text(kind) ?? ''
+  if (kind !== 'github') return queueByAddress(kind, repo, from)
+  if (!isRepository(repo)) throw parsed.fault('github', 'owner/name')
+  return queueOnGitHub(repo, from)
+}
+
+function testsIn(
+  command: string,
+  parsed: ParsedServeOptions,
+  env: NodeJS.ProcessEnv,
+): CommandTests {
+  const run = parsed.text('test')
+  if (run === null || run.trim() === '') throw missing(command, '--test', 'the test command')
+  return {
+    kind: 'command',
+    run,
+    setup: parsed.text('setup'),
+    setupWhen: parsed.list('setup-when'),
+    junit: parsed.list('junit'),
+    keep: defaultKeep,
+    environment: [],
+    bind: parsed.list('bind').map((path) => resolve(startFolder(env), path)),
+    limits: limitsIn(parsed),
+  }
+}
+
+function limitsIn(parsed: ParsedServeOptions): Partial<Limits> {
+  const expected = `one of ${limitNames.join(', ')}, then = and a whole number from 1`
+  const given = parsed.list('limit').map((text) => {
+    const fault = (): BadInput =>
+      new BadInput('serve', [{ where: '--limit', expected, actual: text }])
+    const [written = '', value = ''] = text.split('=')
+    const name = limitNames.find((each) => each === written)
+    const number = wholeNumber(value, fault, Number.MAX_SAFE_INTEGER)
+    if (name === undefined || number === 0) throw fault()
+    return [name, number] as const
+  })
+  return Object.fromEntries(given)
+}
+
+/** A week. */
+const mostMinutes = 10_080
+
+function settingsIn(parsed: ParsedServeOptions): RecordedSettings {
+  const batch = numberIn(parsed, 'batch', 1_000)
+  const concurrency = numberIn(parsed, 'concurrency', 1_000)
+  const minutes = numberIn(parsed, 'timeout', mostMinutes)
+  return {
+    ...(batch === null ? {} : batchesOf(batch)),
+    ...(concurrency === null ? {} : { concurrency }),
+    ...(minutes === null ? {} : { testingTimeoutMinutes: minutes }),
+  }
+}
+
+/** A batch holds those that wait anyhow; nobody waits for it to fill. */
+function batchesOf(size: number): RecordedSettings {
+  if (size === 1) return { batch: false }
+  return { batch: true, batchingMinSize: size, batchingMaxWaitTimeMinutes: 0 }
+}
+
+function numberIn(
+  parsed: ParsedServeOptions,
+  name: 'batch' | 'concurrency' | 'timeout',
+  most: number,
+): number | null {
+  const text = parsed.text(name)
+  if (text === null) return null
+  const fault = (): BadInput => parsed.fault(name, `a whole number from 1 to ${most}`)
+  const number = wholeNumber(text, fault, most)
+  if (number === 0) throw fault()
+  return number
+}
+
+function missing(command: string, where: string, expected: string): BadInput {
+  return new BadInput(command, [{ where, expected, actual: 'nothing' }])
+}
+
+/** `readReports` reads the JUnit reports that a test command has written. */
+export function serveCommand(readReports: ReadReports): Main {
+  return withStoreFaults(
+    commandOf(usage, async (parsed, context) => {
+      const hosting = hostingIn('serve', parsed, context.env)
+      refuseMissingCommands(hosting)
+      const exposed = exposureOf(hosting)
+      const server = serverOptionsIn(parsed, context.env)
+      const store = parsed.text('store') ?? ''
+      if (store !== '' && parsed.isGiven('keep-days'))
+        throw parsed.fault('store', 'no --keep-days: it is about a data folder')
+      // A repository that was there before may be away for a while: the server waits for it.
+      const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
+      await inOneLine(() => refuseEach(unknown))
+      if (exposed !== null) await writeAll(context.stderr, [`serve: ${exposed}\n`])
+      const token = server.token ?? randomBytes(24).toString('base64url')
+      const queues = hosting.map(({ ref }) => nameOfQueue(ref))
+      const { runServer } = await import('./run-server.ts')
+      const local = { isWritten: false }
+      try {
+        const options = { ...server, token, hosting, store: store === '' ? null : store }
+        const ports: ServePorts = {
+          readReports,
+          onListening: (url) => {
+            local.isWritten = true
+            return writeLocal(server.data, {
+              url,
+              token: server.token === null ? token : null,
+              queues,
+            })
+          },
+        }
+        return await inOneLine(() => runServer(options, context, ports))
+      } finally {
+        // Another server may run on the folder, if this one could not start.
+        if (local.isWritten) removeLocal(server.data)
+      }
+    }),
+  )
+}
+
+/** Whether the server can work on each repository, before anything is written. */
+async function refuseEach(hosting: readonly HostOptions[]): Promise<void> {
+  const forges = await forgesFor(hosting, pino({ enabled: false }))
+  await Promise.all(hosting.map((options) => refuseUnworkable(options, forges?.gitAccess(options))))
+}
+
+/** A repository that cannot be worked on is invalid input: one line, whatever git has printed. */
+async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    const isKnown = [CannotHost, GitFailed, ForgeFailed].some((kind) => error instanceof kind)
+    if (!isKnown || !(error instanceof Error)) throw error
+    throw new BadLines([`serve: ${error.message.replaceAll(/\s*\n\s*/g, ' ')}`])
+  }
+}

@@ -1,0 +1,109 @@
+/** The options of a server and of a demo, and the values that are rejected. */
+
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { BadInput } from '../../terminal/bad-input.ts'
+import { parseOptions } from '../../terminal/options.ts'
+import { readStartOptions, usage, type StartOptions } from './start.ts'
+
+const read = (args: readonly string[], env: NodeJS.ProcessEnv): StartOptions =>
+  readStartOptions(parseOptions(usage, args, env), env)
+
+const defaults = {
+  port: 3000,
+  host: '127.0.0.1',
+  data: resolve('data'),
+  token: null,
+  stateCase: 'upper',
+  keepDays: null,
+  rememberDays: 90,
+  timeouts: { headersMs: 15_000, requestMs: 120_000, hookMs: 10_000, checkMs: 1_000 },
+  speed: null,
+  page: {
+    pages: { live: resolve('dist/page'), play: resolve('dist/site') },
+    publicPage: false,
+    publicUrl: '',
+    watchers: 1000,
+  },
+}
+
+test('given no options or empty variables, the defaults apply', () => {
+  expect(read([], {})).toEqual({ server: defaults, demo: null, store: null })
+  const names = Object.values(usage.table).flatMap((option) =>
+    'variable' in option ? [option.variable] : [],
+  )
+  expect(names).toContain('MERGEYARD_HOST')
+  const empty = Object.fromEntries(names.map((name) => [name, '']))
+  expect(read([], empty)).toEqual({ server: defaults, demo: null, store: null })
+})
+
+test('an option overrides its variable, and the variable overrides the default', () => {
+  const environment = { MERGEYARD_PORT: '81', MERGEYARD_STATE_CASE: 'Lower', MERGEYARD_TOKEN: 'a' }
+  expect(read(['--port', '82', '--keep-days=0'], environment).server).toEqual({
+    ...defaults,
+    port: 82,
+    stateCase: 'lower',
+    keepDays: 0,
+    rememberDays: 90,
+    token: 'a',
+  })
+  expect(read(['--token='], environment).server).toMatchObject({ token: null })
+})
+
+test('a demo has a speed, and a temporary folder unless a data folder is set', () => {
+  const { server, demo } = read(['--demo=a.json', '--port', '0'], { INIT_CWD: resolve('here') })
+  expect(demo).toEqual({ scenario: resolve('here/a.json'), name: 'a.json', speed: 60, data: null })
+  expect(server).toMatchObject({ port: 0, speed: null })
+  const fromVariables = read(['--speed', '600'], {
+    MERGEYARD_DEMO: 'b.json',
+    MERGEYARD_DATA: 'data/kept',
+  })
+  expect(fromVariables.demo).toMatchObject({
+    name: 'b.json',
+    speed: 600,
+    data: resolve('data/kept'),
+  })
+})
+
+test.each([
+  ['--port', '65536'],
+  ['--port', 'http'],
+  ['--port', ''],
+  // An empty host would mean every address of the machine.
+  ['--host', ''],
+  ['--data', ''],
+  ['--state-case', 'mixed'],
+  ['--keep-days', '1.5'],
+  ['--watchers', '0'],
+  ['--speed', '0'],
+  ['--speed', '60'],
+])('rejects %s "%s", and names the source: the option or the variable', (option, value) => {
+  const refused = (): unknown => read([`${option}=${value}`], {})
+  expect(refused).toThrow(BadInput)
+  expect(refused).toThrow(`start: command line: expected`)
+  expect(refused).toThrow(`got ${option} ${value === '' ? '""' : value}`)
+  if (value === '') return
+  const variable = `MERGEYARD_${option.slice(2).toUpperCase().replace('-', '_')}`
+  const refusedVariable = (): unknown => read([], { [variable]: value })
+  expect(refusedVariable).toThrow(`start: ${variable}: expected`)
+  expect(refusedVariable).toThrow(`got ${value}`)
+})
+
+test.each(['has spaces', 'trailing\n', 'schlüssel'])(
+  'rejects a token that no header can carry, without repeating it: %j',
+  (token) => {
+    for (const refused of [
+      () => read([], { MERGEYARD_TOKEN: token }),
+      () => read([`--token=${token}`], {}),
+    ]) {
+      expect(refused).toThrow('expected ASCII letters, digits')
+      expect(refused).not.toThrow(token)
+    }
+  },
+)
+
+test('given an option that npm consumed, the corrected command is shown without the token', () => {
+  const refused = (): unknown => read(['--token', 'secret-of-mine'], { npm_config_port: '82' })
+  expect(refused).toThrow('npm start -- ... --port <number>')
+  expect(refused).not.toThrow('secret-of-mine')
+})

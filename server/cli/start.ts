@@ -1,0 +1,277 @@
+/** `mergeyard start`: runs a server, or a server with a demo. An option overrides its environment variable. */
+
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { dataOption, ownDataPath, withStoreFaults } from './place.ts'
+import { serverDefaults } from '../server-defaults.ts'
+import type { ServerOptions } from '../server.ts'
+import { stateCases } from '../views/state-case.ts'
+import { startFolder, type CliContext, commandOf, type Main } from '../../terminal/command.ts'
+import {
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+  wholeNumber,
+} from '../../terminal/options.ts'
+import { stopSignal } from '../../terminal/signals.ts'
+
+/** The options of every command that runs a server. */
+export const serverTable = {
+  port: {
+    kind: 'value',
+    value: 'number',
+    help: 'listen on this port; 0 means any free port',
+    default: String(serverDefaults.port),
+    variable: 'MERGEYARD_PORT',
+  },
+  host: {
+    kind: 'value',
+    value: 'address',
+    help: 'listen on this address',
+    default: serverDefaults.host,
+    variable: 'MERGEYARD_HOST',
+  },
+  ...dataOption,
+  token: {
+    kind: 'value',
+    value: 'text',
+    help: 'accept this admin token in this process only; ps shows the option, but not the variable',
+    variable: 'MERGEYARD_TOKEN',
+    isSecret: true,
+  },
+  'state-case': {
+    kind: 'value',
+    value: stateCases.join('|'),
+    help: 'use this letter case for states in responses',
+    default: serverDefaults.stateCase,
+    variable: 'MERGEYARD_STATE_CASE',
+  },
+  'keep-days': {
+    kind: 'value',
+    value: 'days',
+    help: 'remove older segments of the command log; by default all are kept',
+    variable: 'MERGEYARD_KEEP_DAYS',
+  },
+  'remember-days': {
+    kind: 'value',
+    value: 'days',
+    help: 'answer about pull requests for so long after they left the queue, then forget them',
+    default: String(serverDefaults.rememberDays),
+    variable: 'MERGEYARD_REMEMBER_DAYS',
+  },
+  'public-page': {
+    kind: 'flag',
+    help: 'show the queues to everybody: no titles, names, tests or links, and no actions',
+  },
+  'public-url': {
+    kind: 'value',
+    value: 'address',
+    help: 'the address at which people reach the server; webhooks link to it, and with https its cookie is for https only',
+    variable: 'MERGEYARD_PUBLIC_URL',
+  },
+  watchers: {
+    kind: 'value',
+    value: 'number',
+    help: 'so many pages may watch the queues at once',
+    default: '1000',
+    variable: 'MERGEYARD_WATCHERS',
+  },
+} as const satisfies OptionTable
+
+const table = {
+  ...serverTable,
+  store: {
+    kind: 'value',
+    value: 'address',
+    help: 'keep everything in this PostgreSQL instead of --data, shared with other servers: postgres://user@host/database',
+    variable: 'MERGEYARD_STORE',
+  },
+  demo: {
+    kind: 'value',
+    value: 'scenario',
+    help: 'simulate the developers and the CI of this scenario; in a temporary folder without --data',
+    variable: 'MERGEYARD_DEMO',
+  },
+  speed: {
+    kind: 'value',
+    value: 'times',
+    help: 'run the demo this many times faster than real time; the default 60 means one hour per minute',
+    variable: 'MERGEYARD_SPEED',
+  },
+} as const satisfies OptionTable
+
+export const usage: Usage<typeof table> = {
+  command: 'start',
+  npm: 'npm start --',
+  about: `Serve the merge queue over HTTP until Ctrl-C or SIGTERM.
+
+  mergeyard start --data /var/lib/mergeyard
+  mergeyard start --store postgres://mergeyard@db/mergeyard
+  mergeyard start --demo scenarios/flaky-storm.json --speed 600`,
+  table,
+  more: `Exit code: 0 stopped orderly; 1 the server failed or cannot start; 2 invalid input.
+`,
+}
+
+type ParsedStartOptions = ParsedOptions<typeof table>
+
+export type StartOptions = {
+  readonly server: ServerOptions
+  /** Null: a server without a demo. */
+  readonly demo: DemoOptions | null
+  /** The PostgreSQL that keeps the log; null: the data folder does. */
+  readonly store: string | null
+}
+
+/** Converts the parsed options. Throws `BadInput` for an invalid value. */
+export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.ProcessEnv): StartOptions {
+  const speed = speedOf(parsed)
+  const server = serverOptionsIn(parsed, env)
+  const name = parsed.text('demo') ?? ''
+  const store = storeOf(parsed, name)
+  if (name === '') {
+    if (speed !== null) throw parsed.fault('speed', 'also --demo, because only a demo has a speed')
+    return { server, demo: null, store }
+  }
+  const scenario = resolve(startFolder(env), name)
+  const ownData = parsed.isGiven('data') ? server.data : null
+  return {
+    server,
+    demo: { scenario, name, speed: speed ?? defaultSpeed, data: ownData },
+    store: null,
+  }
+}
+
+/** What a server with a data folder has and a shared one does not is refused by name. */
+function storeOf(parsed: ParsedStartOptions, demo: string): string | null {
+  const store = parsed.text('store') ?? ''
+  if (store === '') return null
+  if (demo !== '') throw parsed.fault('store', 'no --demo: a demo keeps its data in a folder')
+  for (const name of ['data', 'keep-days'] as const)
+    if (parsed.isGiven(name)) throw parsed.fault('store', `no --${name}: it is about a data folder`)
+  return store
+}
+
+type ParsedServerOptions = Pick<
+  ParsedOptions<typeof serverTable>,
+  'text' | 'value' | 'fault' | 'isGiven' | 'flag'
+>
+
+/** Converts the options that every server has. Throws `BadInput` for an invalid value. */
+export function serverOptionsIn(
+  parsed: ParsedServerOptions,
+  env: NodeJS.ProcessEnv,
+): ServerOptions {
+  const days = parsed.text('keep-days') ?? ''
+  return {
+    port: wholeNumber(parsed.value('port'), faultOf(parsed, 'port'), 65_535),
+    host: parsed.value('host'),
+    data: ownDataPath(parsed, env),
+    token: tokenOf(parsed),
+    stateCase: stateCaseOf(parsed),
+    keepDays: days === '' ? null : wholeNumber(days, faultOf(parsed, 'keep-days'), mostDays),
+    rememberDays: numberOf(parsed, 'remember-days', { of: 'days', most: mostDays }),
+    timeouts: serverDefaults.timeouts,
+    speed: null,
+    page: {
+      pages: builtPages,
+      publicPage: parsed.flag('public-page'),
+      publicUrl: publicUrlOf(parsed),
+      watchers: numberOf(parsed, 'watchers', { of: 'pages', most: mostWatchers }),
+    },
+  }
+}
+
+/** Where the build has put the pages, next to the compiled form of this file. */
+const builtPages = {
+  live: fileURLToPath(new URL('../../page', import.meta.url)),
+  play: fileURLToPath(new URL('../../site', import.meta.url)),
+}
+
+function publicUrlOf(parsed: ParsedServerOptions): string {
+  const text = parsed.text('public-url') ?? ''
+  const isAddress = /^https?:\/\//.test(text) && URL.canParse(text)
+  if (text === '' || isAddress) return text
+  throw parsed.fault('public-url', 'an address such as https://queue.example.com')
+}
+
+/** A whole number from 1; `of` says of what. */
+function numberOf(
+  parsed: ParsedServerOptions,
+  name: 'watchers' | 'remember-days',
+  { of, most }: { readonly of: string; readonly most: number },
+): number {
+  const fault = faultOf(parsed, name)
+  const number = wholeNumber(parsed.value(name), fault, most)
+  if (number === 0) throw fault(`a whole number of ${of} from 1`)
+  return number
+}
+
+/** Each page needs a file descriptor and up to 256 KiB for what it has not read yet. */
+const mostWatchers = 100_000
+
+const mostDays = 36_500
+const defaultSpeed = 60
+const mostSpeed = 100_000
+
+function speedOf(parsed: ParsedStartOptions): number | null {
+  const text = parsed.text('speed') ?? ''
+  if (text === '') return null
+  const speed = Number(text)
+  if (/^\d+(?:\.\d+)?$/.test(text) && speed > 0 && speed <= mostSpeed) return speed
+  throw parsed.fault('speed', `a number above 0, up to ${mostSpeed}; 60 means one hour per minute`)
+}
+
+function stateCaseOf(parsed: ParsedServerOptions): ServerOptions['stateCase'] {
+  const text = parsed.value('state-case').toLowerCase()
+  const stateCase = stateCases.find((each) => each === text)
+  if (stateCase) return stateCase
+  throw parsed.fault('state-case', stateCases.join(' or '))
+}
+
+/** A token may only contain characters that are valid in every HTTP header. */
+function tokenOf(parsed: ParsedServerOptions): string | null {
+  const text = parsed.text('token') ?? ''
+  if (text === '') return null
+  if (/^[!-~]+$/.test(text)) return text
+  throw parsed.fault('token', 'ASCII letters, digits and punctuation, without spaces')
+}
+
+function faultOf(
+  parsed: ParsedServerOptions,
+  name: 'port' | 'keep-days' | 'remember-days' | 'watchers',
+) {
+  return (expected: string) => parsed.fault(name, expected)
+}
+
+/** What a demo is run with. */
+type DemoOptions = {
+  /** The path of the scenario file. */
+  readonly scenario: string
+  /** The path as the user wrote it, for messages. */
+  readonly name: string
+  /** How many times faster than real time. */
+  readonly speed: number
+  /** Null: a temporary folder, which is removed at the end. */
+  readonly data: string | null
+}
+
+/** Runs a server with simulated users until it is interrupted. Returns the exit code. */
+export type RunDemo = (
+  options: DemoOptions & { readonly server: ServerOptions },
+  context: CliContext,
+) => Promise<number>
+
+/** The simulator is a folder beside this one, so who puts the commands together says how a demo runs. */
+export function startCommand(runDemo: RunDemo): Main {
+  const start = commandOf(usage, async (parsed, context) => {
+    const { server, demo, store } = readStartOptions(parsed, context.env)
+    if (demo !== null) {
+      const signal = stopSignal(context.signal, context.env)
+      return runDemo({ ...demo, server }, { ...context, signal })
+    }
+    const { runServer } = await import('./run-server.ts')
+    return runServer({ ...server, store }, context)
+  })
+  return withStoreFaults(start)
+}

@@ -1,0 +1,85 @@
+/** `mergeyard submit`: submits a branch or a pull request. */
+
+import { spawnSync } from 'node:child_process'
+import type * as wire from '../contract/wire.ts'
+import { commandOf, exitCodes } from '../../terminal/command.ts'
+import type { OptionTable, Usage } from '../../terminal/options.ts'
+import { writeAll } from '../../terminal/output.ts'
+import { oneLine } from '../../terminal/visible.ts'
+import { jsonOption } from './place.ts'
+import { remoteTable, Refused, RemoteServer, refOnWire } from './remote-server.ts'
+
+const table = {
+  urgent: { kind: 'flag', help: 'before all others; it restarts those that are tested' },
+  alone: { kind: 'flag', help: 'tested alone, never in a batch' },
+  ...jsonOption,
+  ...remoteTable,
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'submit',
+  npm: 'npm run mergeyard -- submit',
+  about: `Submit a pull request to the queue: a branch of the repository, or a number. A branch that only
+this folder has is pushed first.
+
+  mergeyard submit pay-twice
+  mergeyard submit 7 --urgent`,
+  operands: ['<branch or number>'],
+  table,
+  more: 'Exit codes: 0 submitted, 2 refused, and nothing has changed.\n',
+}
+
+export const main = commandOf(usage, async (parsed, { stdout, env }) => {
+  const [operand = ''] = parsed.operands
+  const server = RemoteServer.of('submit', parsed, env)
+  const queue = refOnWire(server.queue(parsed))
+  const number = await numberOf(server, queue, operand)
+  const wishes = {
+    ...(parsed.flag('urgent') ? { priority: 'urgent' } : {}),
+    ...(parsed.flag('alone') ? { noBatch: true } : {}),
+  }
+  const submission = { ...queue, pr: { number }, ...wishes }
+  const submitted = await server.call<wire.SubmittedPullRequest>('submitPullRequest', submission)
+  const { prTitle, state, position } = submitted
+  const title = prTitle === '' ? '' : `  ${oneLine(prTitle)}`
+  const place = position === null ? '' : `, position ${position}`
+  const text = `#${number}${title}: ${state.toLowerCase()}${place}\n`
+  await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(submitted)}\n` : text])
+  return exitCodes.success
+})
+
+/** The number of a pull request, or of a branch; a branch of this folder is pushed if it is new. */
+async function numberOf(
+  server: RemoteServer,
+  queue: wire.QueueRef,
+  operand: string,
+): Promise<number> {
+  const digits = /^#?([1-9]\d{0,8})$/.exec(operand)?.[1]
+  if (digits !== undefined) return Number(digits)
+  const branch = operand.replace(/^refs\/heads\//, '')
+  const open = () => server.call<wire.OpenedPullRequest>('openPullRequest', { ...queue, branch })
+  try {
+    return Number((await open()).pr.number)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 404) throw error
+    const { url } = await server.call<wire.RepositoryStatus>('getRepositoryStatus', queue)
+    if (!pushed(branch, url)) throw error
+    return Number((await open()).pr.number)
+  }
+}
+
+// Pushes a branch of the current folder, as its user would.
+
+/** False if this folder has no such branch, or the repository does not take it. */
+function pushed(branch: string, url: string): boolean {
+  const ref = `refs/heads/${branch}`
+  return (
+    succeeds(['rev-parse', '--verify', '--quiet', ref]) && succeeds(['push', url, `${ref}:${ref}`])
+  )
+}
+
+/** With the settings and credentials of the user, because it is the user's push. */
+function succeeds(args: readonly string[]): boolean {
+  const folder = process.env['INIT_CWD'] ?? process.cwd()
+  return spawnSync('git', args, { cwd: folder, stdio: 'ignore' }).status === 0
+}

@@ -1,0 +1,227 @@
+/** `mergeyard token`: creates, lists and revokes tokens. A running server reads changes within a second. */
+
+import { readRepoPattern } from '../auth/repo-pattern.ts'
+import { type TokenLimits, type Token, makeToken, readTokens, writeTokens } from '../auth/tokens.ts'
+import {
+  folderOf,
+  jsonOption,
+  findByIdOrName,
+  type Where,
+  storeIn,
+  whereOptions,
+  withStore,
+  withFolderLock,
+  withStoreFaults,
+} from './place.ts'
+import { isScope, scopes } from '../contract/scopes.ts'
+import { changeSharedTokens, readSharedTokens } from '../postgres/shared-tokens.ts'
+import { shownUrl } from '../postgres/store-fault.ts'
+import type { DataFolder } from '../store/data-folder.ts'
+import { type Main, commandOf, groupOf, ready, exitCodes } from '../../terminal/command.ts'
+import { type OptionTable, type ParsedOptions, badUsage } from '../../terminal/options.ts'
+import { writeAll } from '../../terminal/output.ts'
+import { columns } from '../../terminal/text.ts'
+
+// The options that limit a token to a part: some repositories, and some time.
+
+const limitTable = {
+  repo: {
+    kind: 'value',
+    value: 'patterns',
+    help: 'only these repositories, separated by commas: acme/shop, acme/*, gitlab.com/acme/** (default: all)',
+  },
+  expires: {
+    kind: 'value',
+    value: 'time',
+    help: 'stop working then: 30d, 12h, a date like 2027-01-31, or a time like 2027-01-31T12:00Z (default: never)',
+  },
+} as const satisfies OptionTable
+
+type Limits = Pick<ParsedOptions<typeof limitTable>, 'text' | 'fault'>
+
+/** Throws `BadInput` for an option that is not valid. */
+function limitsOf(parsed: Limits, now: Date): TokenLimits {
+  const repos = patternsOf(parsed)
+  const expiresAt = endOf(parsed, now)
+  return {
+    ...(repos === null ? {} : { repos }),
+    ...(expiresAt === null ? {} : { expiresAt }),
+  }
+}
+
+function patternsOf(parsed: Limits): string[] | null {
+  const repos = parsed.text('repo')?.split(',') ?? null
+  if (repos === null || repos.every((repo) => readRepoPattern(repo) !== null)) return repos
+  throw parsed.fault('repo', 'patterns like acme/shop, acme/* or gitlab.com/acme/**')
+}
+
+const hourMs = 60 * 60_000
+const unitMs = { h: hourMs, d: 24 * hourMs } as const
+
+function endOf(parsed: Limits, now: Date): string | null {
+  const text = parsed.text('expires')
+  if (text === null) return null
+  const time = timeIn(text, now.getTime())
+  if (time !== null && time > now.getTime()) return new Date(time).toISOString()
+  throw parsed.fault('expires', 'a time to come: 30d, 12h, 2027-01-31 or 2027-01-31T12:00Z')
+}
+
+/** A date begins at midnight UTC. Null if the text is not a time. */
+function timeIn(text: string, now: number): number | null {
+  const { count, unit } = /^(?<count>[1-9]\d{0,4})(?<unit>[dh])$/.exec(text)?.groups ?? {}
+  if (count !== undefined) return now + Number(count) * unitMs[unit === 'h' ? 'h' : 'd']
+  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
+  const time = isTime.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(time) ? null : time
+}
+
+// Where the tokens of a server are: in its data folder, or in the PostgreSQL that servers share.
+
+type Edit = (tokens: readonly Token[]) => readonly Token[]
+
+type TokenList = {
+  /** Says where it is, without a password. */
+  readonly place: string
+  readonly read: () => Promise<readonly Token[]>
+  /** Changes it while nobody else does. */
+  readonly change: (edit: Edit) => Promise<void>
+}
+
+/** Throws `BadInput` for contradicting options. */
+function tokenListOf(parsed: Where, env: NodeJS.ProcessEnv): TokenList {
+  const store = storeIn(parsed)
+  return store === null ? listInFolder(folderOf(parsed, env)) : listInStore(store)
+}
+
+function listInFolder(folder: DataFolder): TokenList {
+  const read = (): readonly Token[] => readTokens(folder.tokens)
+  return {
+    place: folder.tokens,
+    read: () => Promise.resolve(read()),
+    change: (edit) => withFolderLock(folder, () => writeTokens(folder.tokens, edit(read()))),
+  }
+}
+
+function listInStore(store: string): TokenList {
+  return {
+    get place() {
+      return shownUrl(store)
+    },
+    read: () => withStore(store, readSharedTokens),
+    change: (edit) => withStore(store, (pool) => changeSharedTokens(pool, edit)),
+  }
+}
+
+const create: Main = commandOf(
+  {
+    command: 'token create',
+    npm: 'npm run mergeyard -- token create',
+    about: 'Create a token and print it. It is not shown again: only its hash is stored.',
+    table: {
+      scope: {
+        kind: 'value',
+        value: scopes.join('|'),
+        help: 'permissions of the token; required',
+      },
+      name: {
+        kind: 'value',
+        value: 'text',
+        help: 'name of the token in the list (default: the scope)',
+      },
+      ...limitTable,
+      ...whereOptions,
+      ...jsonOption,
+    },
+  },
+  async (parsed, { stdout, stderr, env }) => {
+    const scope = parsed.text('scope')
+    const expected = `one of ${scopes.join(', ')}`
+    if (scope === null) throw badUsage('token create', 'no --scope', `--scope, ${expected}`)
+    if (!isScope(scope)) throw parsed.fault('scope', expected)
+    const list = tokenListOf(parsed, env)
+    const now = new Date()
+    const limits = limitsOf(parsed, now)
+    const { token, secret } = makeToken(parsed.text('name') ?? scope, scope, now, limits)
+    await list.change((tokens) => [...tokens, token])
+    const { id, name } = token
+    const document = { id, name, scope, ...limits, token: secret }
+    await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : `${secret}\n`])
+    if (!parsed.flag('json')) {
+      const note = `It is not shown again: ${list.place} stores only its hash.`
+      const { repos, expiresAt } = token
+      const limited = repos === undefined ? '' : ` for ${reposOf(token)}`
+      const until = expiresAt === undefined ? '' : ` until ${expiresAt}`
+      await writeAll(stderr, [`Token ${id} has the scope ${scope}${limited}${until}. ${note}\n`])
+    }
+    return exitCodes.success
+  },
+)
+
+const listAll: Main = commandOf(
+  {
+    command: 'token list',
+    npm: 'npm run mergeyard -- token list',
+    about: 'List the tokens with id, scope, repositories, expiry, time of creation and name.',
+    table: { ...whereOptions, ...jsonOption },
+  },
+  async (parsed, { stdout, env }) => {
+    const tokens = await tokenListOf(parsed, env).read()
+    const shown = tokens.map(({ sha256: _sha256, ...token }) => token)
+    const rows = tokens.map((token) => {
+      const { id, name, scope, createdAt } = token
+      return [id, scope, reposOf(token), expiryOf(token, new Date()), createdAt, name]
+    })
+    const table = columns([['id', 'scope', 'repos', 'expires', 'since', 'name'], ...rows])
+    await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(shown)}\n` : table])
+    return exitCodes.success
+  },
+)
+
+function reposOf({ repos }: Token): string {
+  return repos?.join(',') ?? 'all'
+}
+
+function expiryOf({ expiresAt }: Token, now: Date): string {
+  if (expiresAt === undefined) return 'never'
+  return Date.parse(expiresAt) <= now.getTime() ? `expired ${expiresAt}` : expiresAt
+}
+
+const revoke: Main = commandOf(
+  {
+    command: 'token revoke',
+    npm: 'npm run mergeyard -- token revoke',
+    about: 'Revoke a token. Name it by its id, the beginning of its id, or its name.',
+    operands: ['<id>'],
+    table: whereOptions,
+  },
+  async (parsed, { stderr, env }) => {
+    const [text = ''] = parsed.operands
+    const revoked: Token[] = []
+    await tokenListOf(parsed, env).change((tokens) => {
+      const token = findByIdOrName(
+        tokens,
+        text,
+        ({ name }) => name,
+        (expected) => badUsage('token revoke', `"${text}"`, expected),
+      )
+      revoked.push(token)
+      return tokens.filter((other) => other !== token)
+    })
+    for (const { id, scope } of revoked)
+      await writeAll(stderr, [`Revoked token ${id} with the scope ${scope}.\n`])
+    return exitCodes.success
+  },
+)
+
+export const main = withStoreFaults(
+  groupOf({
+    name: 'token',
+    about:
+      'Manage the API tokens of a server, in its data folder or its store. It may be running or stopped.',
+    commands: {
+      create: ready('create a token', create),
+      list: ready('list the tokens', listAll),
+      revoke: ready('revoke a token', revoke),
+    },
+  }),
+)

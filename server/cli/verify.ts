@@ -1,0 +1,42 @@
+/** `mergeyard verify`: looks at every byte of a data folder. Changes nothing. */
+
+import { existsSync } from 'node:fs'
+import { dataFolder, segmentsIn } from '../store/data-folder.ts'
+import { faultsIn } from '../store/verify.ts'
+import { BadInput } from '../../terminal/bad-input.ts'
+import { commandOf, withPlainErrors, exitCodes } from '../../terminal/command.ts'
+import { writeAll } from '../../terminal/output.ts'
+import { jsonOption, pathsOf } from './place.ts'
+
+export const main = withPlainErrors(
+  commandOf(
+    {
+      command: 'verify',
+      npm: 'npm run mergeyard -- verify',
+      about:
+        'Verify the snapshots and the command log of a data folder: every checksum, the chain of\n' +
+        'segments, and a replay. The server may be running. Prints one line per fault.',
+      operands: ['<data>'],
+      table: { ...jsonOption },
+      more: 'Exit codes: 0 whole, 1 damaged, 2 wrong arguments or not a data folder.\n',
+    },
+    async (parsed, { stdout, env }) => {
+      const [data = ''] = pathsOf(parsed, env)
+      const folder = dataFolder(data)
+      const segments = existsSync(folder.log) ? segmentsIn(folder).length : 0
+      if (segments === 0) {
+        const expected = 'the data folder of a server, with a command log in it'
+        throw new BadInput('verify', [{ where: data, expected, actual: 'none' }])
+      }
+      const faults = await faultsIn(folder)
+      const lines =
+        faults.length > 0
+          ? faults
+          : [`whole: ${segments} ${segments === 1 ? 'segment' : 'segments'}`]
+      const document = { data, segments, faults }
+      const text = parsed.flag('json') ? JSON.stringify(document) : lines.join('\n')
+      await writeAll(stdout, [`${text}\n`])
+      return faults.length > 0 ? exitCodes.failure : exitCodes.success
+    },
+  ),
+)

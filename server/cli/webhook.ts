@@ -1,0 +1,310 @@
+/** `mergeyard webhook`: manages webhooks. A running server reads changes within a second. */
+
+import {
+  folderOf,
+  type Where,
+  storeIn,
+  withStore,
+  withFolderLock,
+  findByIdOrName,
+  jsonOption,
+  whereOptions,
+  withStoreFaults,
+} from './place.ts'
+import { type WebhookEventType, eventTypes, isEventType } from '../notices/event-types.ts'
+import { PostgresOutbox } from '../postgres/postgres-outbox.ts'
+import { changeSharedEndpoints, readSharedEndpoints } from '../postgres/shared-endpoints.ts'
+import type { DataFolder } from '../store/data-folder.ts'
+import {
+  type Endpoint,
+  readEndpoints,
+  writeEndpoints,
+  makeEndpoint,
+} from '../webhooks/endpoints.ts'
+import { readOutbox } from '../webhooks/outbox-file.ts'
+import type { OutboxState, Delivery } from '../webhooks/outbox.ts'
+import { post } from '../webhooks/post.ts'
+import { stateOf } from '../webhooks/shared-outbox.ts'
+import { shownTarget, resolvedPrivateAddress, targetFault } from '../webhooks/target.ts'
+import type { BadInput } from '../../terminal/bad-input.ts'
+import { commandOf, exitCodes, groupOf, ready } from '../../terminal/command.ts'
+import { badUsage, type OptionTable, type Usage } from '../../terminal/options.ts'
+import { writeAll } from '../../terminal/output.ts'
+import { columns } from '../../terminal/text.ts'
+
+// Where the webhooks of a server are: in its data folder, or in the PostgreSQL that servers share.
+
+type Edit = (endpoints: readonly Endpoint[]) => readonly Endpoint[]
+
+type WebhookPlace = {
+  readonly endpoints: () => Promise<readonly Endpoint[]>
+  /** Changes them while no other command does. A running server follows within a second or two. */
+  readonly change: (edit: Edit) => Promise<void>
+  readonly outbox: () => Promise<OutboxState>
+}
+
+/** Throws `BadInput` for contradicting options. */
+function placeOf(parsed: Where, env: NodeJS.ProcessEnv): WebhookPlace {
+  const store = storeIn(parsed)
+  return store === null ? inFolder(folderOf(parsed, env)) : inStore(store)
+}
+
+function inFolder(folder: DataFolder): WebhookPlace {
+  const read = (): readonly Endpoint[] => readEndpoints(folder.webhooks)
+  return {
+    endpoints: async () => Promise.resolve(read()),
+    change: (edit) => withFolderLock(folder, () => writeEndpoints(folder.webhooks, edit(read()))),
+    outbox: async () => Promise.resolve(readOutbox(folder.outbox)),
+  }
+}
+
+function inStore(store: string): WebhookPlace {
+  return {
+    endpoints: () => withStore(store, readSharedEndpoints),
+    change: (edit) => withStore(store, (pool) => changeSharedEndpoints(pool, edit)),
+    outbox: () => withStore(store, async (pool) => stateOf(await new PostgresOutbox(pool).read())),
+  }
+}
+
+// The usage and the operand of commands that work on one webhook.
+
+/** Returns the usage of a command that takes the id of a webhook. */
+function usageOfOne<Table extends OptionTable>(
+  name: string,
+  about: string,
+  table: Table,
+): Usage<Table> {
+  return {
+    command: `webhook ${name}`,
+    npm: `npm run mergeyard -- webhook ${name}`,
+    about: `${about}\nName the webhook by its id, the beginning of its id, or its URL.`,
+    operands: ['<id>'],
+    table,
+  }
+}
+
+/** Returns the webhook that the operand names. Throws `BadInput` if none or several match. */
+async function endpointIn(
+  place: WebhookPlace,
+  { command }: Usage,
+  [text = '']: readonly string[],
+): Promise<Endpoint> {
+  return findByIdOrName(
+    await place.endpoints(),
+    text,
+    ({ url }) => url,
+    (expected) => badUsage(command, `"${text}"`, expected),
+  )
+}
+
+// The commands that list webhooks and undelivered messages.
+
+const listTable = { ...whereOptions, ...jsonOption }
+
+const listUsage = {
+  command: 'webhook list',
+  npm: 'npm run mergeyard -- webhook list',
+  about: 'List the webhooks with the number of waiting and undelivered messages.',
+  table: listTable,
+}
+
+const list = commandOf(listUsage, async (parsed, { stdout, env }) => {
+  const found = await listed(placeOf(parsed, env))
+  if (parsed.flag('json')) {
+    await writeAll(stdout, [`${JSON.stringify(found)}\n`])
+    return exitCodes.success
+  }
+  const rows = found.map(({ id, waiting, undelivered: count, state, url, events }) => {
+    return [id, String(waiting), String(count), state, url, events?.join(',') ?? 'all']
+  })
+  const head = ['id', 'waiting', 'undelivered', 'state', 'url', 'events']
+  await writeAll(stdout, [columns([head, ...rows])])
+  return exitCodes.success
+})
+
+type Listed = Omit<Endpoint, 'secret'> & {
+  readonly waiting: number
+  readonly undelivered: number
+  readonly state: 'new' | 'sending' | 'gone'
+}
+
+async function listed(place: WebhookPlace): Promise<Listed[]> {
+  const { deliveryQueues } = await place.outbox()
+  const endpoints = await place.endpoints()
+  return endpoints.map(({ secret: _secret, ...written }) => {
+    const endpoint = { ...written, url: shownTarget(written.url) }
+    const queue = deliveryQueues.get(endpoint.id)
+    // The server has not read this webhook yet.
+    if (!queue) return { ...endpoint, waiting: 0, undelivered: 0, state: 'new' }
+    const { length } = queue.undelivered
+    const waiting = queue.deliveries.size - length
+    const state = queue.isGone ? 'gone' : 'sending'
+    return { ...endpoint, waiting, undelivered: length, state }
+  })
+}
+
+const undeliveredUsage = usageOfOne(
+  'undelivered',
+  'List the undelivered messages of one webhook, with the reasons.',
+  listTable,
+)
+
+const undelivered = commandOf(undeliveredUsage, async (parsed, { stdout, env }) => {
+  const place = placeOf(parsed, env)
+  const endpoint = await endpointIn(place, undeliveredUsage, parsed.operands)
+  const deliveries = await undeliveredTo(endpoint, place)
+  if (parsed.flag('json')) {
+    const found = deliveries.map(({ message, fault }) => {
+      const payload: unknown = JSON.parse(message.payload)
+      return { id: message.id, fault, payload }
+    })
+    await writeAll(stdout, [`${JSON.stringify(found)}\n`])
+    return exitCodes.success
+  }
+  const rows = deliveries.map(({ message, fault }) => [
+    message.id,
+    message.type,
+    message.lanes.map((lane) => lane.split('/').at(-1) ?? '').join(' '),
+    fault,
+  ])
+  await writeAll(stdout, [columns([['message', 'type', 'about', 'fault'], ...rows])])
+  return exitCodes.success
+})
+
+/** Returns the messages that could not be delivered to an endpoint. */
+async function undeliveredTo({ id }: Endpoint, place: WebhookPlace): Promise<Delivery[]> {
+  const queue = (await place.outbox()).deliveryQueues.get(id)
+  return [...(queue?.deliveries.values() ?? [])].filter((delivery) => delivery.isUndelivered)
+}
+
+// The commands that add, test and remove a webhook and that resend its messages.
+
+const addTable = {
+  events: {
+    kind: 'value',
+    value: 'types',
+    help: 'send only these event types, separated by commas (default: all)',
+  },
+  'allow-private': {
+    kind: 'flag',
+    help: 'allow private and link-local addresses; loopback is always allowed',
+  },
+  ...whereOptions,
+  ...jsonOption,
+} as const satisfies OptionTable
+
+const addUsage: Usage<typeof addTable> = {
+  command: 'webhook add',
+  npm: 'npm run mergeyard -- webhook add',
+  about: 'Add a webhook, which sends events to a URL. Prints the secret that signs its messages.',
+  operands: ['<url>'],
+  table: addTable,
+  more: `Event types: ${eventTypes.join(', ')}\n`,
+}
+
+const add = commandOf(addUsage, async (parsed, { stdout, stderr, env }) => {
+  const [target = ''] = parsed.operands
+  const allowPrivate = parsed.flag('allow-private')
+  const fault = targetFault(target) ?? (allowPrivate ? null : await privateFaultOf(target))
+  if (fault !== null) throw badUsage('webhook add', `"${withoutPassword(target)}"`, fault)
+  const types = typesIn(parsed.text('events'), (expected) => parsed.fault('events', expected))
+  const endpoint = makeEndpoint(target, types, new Date(), allowPrivate)
+  await placeOf(parsed, env).change((endpoints) => [...endpoints, endpoint])
+  const { id, url, secret, events } = endpoint
+  const document = { id, url, events, secret }
+  await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : `${secret}\n`])
+  if (parsed.flag('json')) return exitCodes.success
+  await writeAll(stderr, [
+    `This secret signs the messages of webhook ${id}. It is not shown again.\n`,
+  ])
+  return exitCodes.success
+})
+
+/** How long to wait for the name server; each delivery looks again. */
+const lookupWaitMs = 2_000
+
+async function privateFaultOf(target: string): Promise<string | null> {
+  const address = await resolvedPrivateAddress(target, lookupWaitMs)
+  if (address === null) return null
+  return `a public address, or --allow-private: ${address} is a private address`
+}
+
+/** An error must not repeat a password. */
+function withoutPassword(target: string): string {
+  return target.replace(/^(\w+:\/*)[^/?#]*@/, '$1...@')
+}
+
+function typesIn(
+  text: string | null,
+  faultOf: (expected: string) => BadInput,
+): WebhookEventType[] | null {
+  if (text === null) return null
+  return text.split(',').map((type) => {
+    if (isEventType(type)) return type
+    throw faultOf(`types from this list, separated by commas: ${eventTypes.join(', ')}`)
+  })
+}
+
+const resendUsage = usageOfOne(
+  'resend',
+  'Send all undelivered and waiting messages now, the oldest first.',
+  whereOptions,
+)
+
+const resend = commandOf(resendUsage, async (parsed, { stderr, env }) => {
+  const place = placeOf(parsed, env)
+  const endpoint = await endpointIn(place, resendUsage, parsed.operands)
+  const { deliveryQueues } = await place.outbox()
+  const size = deliveryQueues.get(endpoint.id)?.deliveries.size ?? 0
+  const resendWished = new Date().toISOString()
+  await place.change((endpoints) =>
+    endpoints.map((each) => (each.id === endpoint.id ? { ...each, resendWished } : each)),
+  )
+  const what = size === 1 ? '1 message is' : `${size} messages are`
+  const when = 'now if the server is running, otherwise at its next start'
+  await writeAll(stderr, [`${what} sent to ${shownTarget(endpoint.url)} again: ${when}.\n`])
+  return exitCodes.success
+})
+
+const testUsage = usageOfOne(
+  'test',
+  'Send a message of the type mergeyard.test, and print the result.',
+  whereOptions,
+)
+
+const test = commandOf(testUsage, async (parsed, { stderr, signal, env }) => {
+  const endpoint = await endpointIn(placeOf(parsed, env), testUsage, parsed.operands)
+  const timestamp = new Date().toISOString()
+  const payload = JSON.stringify({ type: 'mergeyard.test', timestamp })
+  const { fault } = await post(endpoint, { id: `msg_test_${Date.now()}`, payload }, signal)
+  if (signal.aborted) return exitCodes.interrupted
+  if (fault !== null) throw new Error(`${shownTarget(endpoint.url)} ${fault}`)
+  await writeAll(stderr, [`${shownTarget(endpoint.url)} accepted the message.\n`])
+  return exitCodes.success
+})
+
+const removeUsage = usageOfOne('remove', 'Remove a webhook.', whereOptions)
+
+const remove = commandOf(removeUsage, async (parsed, { stderr, env }) => {
+  const place = placeOf(parsed, env)
+  const { id, url } = await endpointIn(place, removeUsage, parsed.operands)
+  await place.change((endpoints) => endpoints.filter((each) => each.id !== id))
+  await writeAll(stderr, [`Removed webhook ${id} to ${shownTarget(url)}.\n`])
+  return exitCodes.success
+})
+
+export const main = withStoreFaults(
+  groupOf({
+    name: 'webhook',
+    about:
+      'Manage the webhooks of a server, in its data folder or in the PostgreSQL that servers share. Servers may be running or stopped.',
+    commands: {
+      add: ready('add a webhook', add),
+      list: ready('list the webhooks and their numbers of messages', list),
+      undelivered: ready('list the undelivered messages of one webhook', undelivered),
+      resend: ready('send the undelivered messages of one webhook again', resend),
+      test: ready('send a message of the type mergeyard.test to one webhook', test),
+      remove: ready('remove a webhook', remove),
+    },
+  }),
+)
