@@ -20,6 +20,7 @@ export const measures = {
   'runs per merge': { unit: '', of: (run) => run.runsPerMerge },
   'CI minutes per merge': { unit: 'min', of: (run) => run.minutesPerMerge },
   'healthy evicted': { unit: '', of: (run) => run.healthyEvicted },
+  clashed: { unit: '', of: (run) => run.clashed },
   'main broken': { unit: 'min', of: (run) => run.brokenMainMinutes },
   'price per landed PR': { unit: '', of: (run) => run.pricePerLanded },
 } as const satisfies Record<
@@ -37,14 +38,17 @@ const measureNames: readonly Measure[] = [
   'runs per merge',
   'CI minutes per merge',
   'healthy evicted',
+  'clashed',
   'main broken',
   'price per landed PR',
 ]
 
-/** Returns the measures to show: the price only if there is one. */
+/** Returns the measures to show: the price only if there is one, and who clashed if anybody did. */
 export function measuresOf(all: readonly Pick<Compared, 'figures'>[]): Measure[] {
-  const hasPrice = all.some(({ figures }) => figures['price per landed PR'] !== null)
-  return measureNames.filter((name) => hasPrice || name !== 'price per landed PR')
+  const isShown = (name: Measure, { figures }: Pick<Compared, 'figures'>): boolean =>
+    (name !== 'price per landed PR' || figures[name] !== null) &&
+    (name !== 'clashed' || (figures[name] !== null && centreOf(figures[name]) > 0))
+  return measureNames.filter((name) => all.some((each) => isShown(name, each)))
 }
 
 /**
@@ -99,7 +103,8 @@ export function compared(all: readonly StrategyRuns[]): Compared[] {
   const isPriced = all.some(({ runs }) =>
     runs.some(({ pricePerLanded }) => pricePerLanded !== null),
   )
-  const measured = measureNames.length - (isPriced ? 0 : 1)
+  const hasClashes = all.some(({ runs }) => runs.some(({ clashed }) => clashed > 0))
+  const measured = measureNames.length - (isPriced ? 0 : 1) - (hasClashes ? 0 : 1)
   const confidence = jointConfidence((all.length - 1) * measured)
   return all.map(({ strategy, setting, isReference, runs }) => ({
     strategy,
@@ -128,6 +133,7 @@ function byMeasure<Value>(make: (measure: Measure) => Value): Record<Measure, Va
     'runs per merge': make('runs per merge'),
     'CI minutes per merge': make('CI minutes per merge'),
     'healthy evicted': make('healthy evicted'),
+    clashed: make('clashed'),
     'main broken': make('main broken'),
     'price per landed PR': make('price per landed PR'),
   }

@@ -20,6 +20,8 @@ export type ComparedFigures = {
   readonly minutesPerMerge: number | null
   /** Pull requests that were evicted for failed tests although they do not break. */
   readonly healthyEvicted: number
+  /** Pull requests that were evicted because they break together with others. */
+  readonly clashed: number
   /** Merged pull requests that broke the branch. */
   readonly badMerged: number
   readonly brokenMainMinutes: number
@@ -37,6 +39,7 @@ export type PolicyTally = {
   readonly testRuns: number
   readonly testMs: Millis
   readonly healthyEvicted: number
+  readonly clashed: number
   readonly badMerged: number
   readonly brokenMainMs: Millis
   readonly peakRuns: number
@@ -65,7 +68,7 @@ export function figuresOfPolicy(tally: PolicyTally, prices: Prices = {}): Compar
 export function figuresOfEngine(figures: Figures): ComparedFigures {
   const { timeToLandMinutes, timeInQueueMinutes, totals, price } = figures
   const { merged, failed, testRuns, testMinutes } = totals
-  const { healthyEvicted, badMerged, brokenMainMinutes } = totals
+  const { healthyEvicted, clashed, badMerged, brokenMainMinutes } = totals
   return {
     timeToLandMinutes,
     timeInQueueMinutes,
@@ -77,6 +80,7 @@ export function figuresOfEngine(figures: Figures): ComparedFigures {
     runsPerMerge: perMerge(testRuns, merged),
     minutesPerMerge: perMerge(testMinutes, merged),
     healthyEvicted,
+    clashed,
     badMerged,
     brokenMainMinutes,
     peakRuns: totals.peakMainRuns + totals.peakBisectionRuns,
@@ -103,6 +107,7 @@ export class BranchProjection {
   #testRuns = 0
   #testMs: Millis = 0
   #healthyEvicted = 0
+  #clashed = 0
   #badMerged = 0
   #brokenMs: Millis = 0
   #brokenSince: Millis | null = null
@@ -160,13 +165,16 @@ export class BranchProjection {
     }
   }
 
-  /** Returns whether it was healthy. */
+  /** Returns whether its author submits it again: it was healthy, or can be adapted (S-242, S-270). */
   evicted(number: number, cause: 'tests' | 'conflict'): boolean {
-    const isHealthy = cause === 'tests' && !this.#breaks(number)
-    if (isHealthy) this.#healthyEvicted++
+    const { truth, main } = this.#world
+    const why = cause === 'conflict' ? 'conflict' : this.#breaks(number) ? 'breaks' : 'healthy'
+    const isClash = why === 'breaks' && !main.culprits([number], 0).includes(number)
+    if (why === 'healthy') this.#healthyEvicted++
+    if (isClash) this.#clashed++
     this.#evicted.add(number)
     this.#submittedAt.delete(number)
-    return isHealthy
+    return why === 'healthy' || (isClash && truth.clashesOf(number).length > 0)
   }
 
   /** Returns the totals of a simulation that has ended. */
@@ -178,6 +186,7 @@ export class BranchProjection {
       testRuns: this.#testRuns,
       testMs: this.#testMs,
       healthyEvicted: this.#healthyEvicted,
+      clashed: this.#clashed,
       badMerged: this.#badMerged,
       brokenMainMs: this.#brokenMs + this.#brokenFor(endedAt),
       peakRuns: this.#peakRuns,
@@ -185,13 +194,17 @@ export class BranchProjection {
   }
 
   /**
-   * True if the pull request breaks the branch, alone or together with one that is merged or still
-   * in the queue. The figures of the real engine use the same definition.
+   * True if the pull request breaks the branch, alone or together with one that is merged, or in the
+   * queue and was submitted first. The figures of the real engine mean the same (S-57, S-272).
    */
   #breaks(number: number): boolean {
     const { truth, main } = this.#world
-    const isPresent = (other: number): boolean => main.holds(other) || this.has(other)
-    return main.culprits([number, ...truth.partnersOf(number).filter(isPresent)]).includes(number)
+    const own = this.#submittedAt.get(number) ?? 0
+    const isFirst = (other: number): boolean => {
+      const at = this.#submittedAt.get(other) ?? Infinity
+      return main.holds(other) || at < own || (at === own && other < number)
+    }
+    return main.culprits([number, ...truth.partnersOf(number).filter(isFirst)]).includes(number)
   }
 
   #brokenFor(at: Millis): Millis {

@@ -73,7 +73,7 @@ class PolicySimulation {
   readonly #known = new Set<number>()
   readonly #alone = new Set<number>()
   readonly #merged = new Set<number>()
-  /** Healthy pull requests that were evicted and are to come again. */
+  /** Pull requests that were evicted and are to come again. */
   readonly #comingAgain = new Set<number>()
   /** How long after its eviction one comes again; null: nobody does. */
   readonly #againAfterMs: Millis | null
@@ -129,6 +129,7 @@ class PolicySimulation {
       const { number } = command
       if (this.#known.has(number) && !this.#comingAgain.delete(number)) continue
       this.#known.add(number)
+      this.#world.submit(number)
       this.#projection.submitted(number, this.now)
       policy.submitted(number)
     }
@@ -146,7 +147,9 @@ class PolicySimulation {
       },
       evict: (number, cause) => {
         this.#work.events++
-        if (this.#projection.evicted(number, cause)) this.#submitAgain(number)
+        const comesAgain = this.#projection.evicted(number, cause)
+        this.#world.leave(number, this.now, false)
+        if (comesAgain) this.#submitAgain(number)
       },
       mergesOn: (number, ahead) => !this.#conflictsWith(number, ahead),
       isAlone: (number) => this.#alone.has(number),
@@ -203,20 +206,8 @@ class PolicySimulation {
     this.#work.events++
     this.#merged.add(number)
     this.#proofs.merged(number)
-    this.#world.onEvent({
-      type: 'tipMoved',
-      tip: this.#world.main.length + 1,
-      number,
-      composition: '',
-    })
-    this.#world.onEvent({
-      type: 'pullRequestMoved',
-      number,
-      from: 'TESTS_PASSED',
-      to: 'MERGED',
-      reason: 'MERGE_GRAPH_MERGE',
-      testRun: null,
-    })
+    this.#world.main.add(number)
+    this.#world.leave(number, this.now, true)
     this.#projection.merged(number, this.now)
   }
 

@@ -161,6 +161,18 @@ test('given a text conflict, every strategy evicts the later pull request', () =
   }
 })
 
+test('given two that clash, every strategy lands both in the end', () => {
+  const clash: UnnamedScenario = {
+    pullRequests: [{ number: 1 }, { number: 2, at: 1, clashesWith: [1] }, { number: 3, at: 2 }],
+    resubmit: { afterMinutes: 30 },
+  }
+  for (const { name, simulate } of strategies) {
+    const found = simulate(scenarioOf(clash))
+    expect(found, name).toMatchObject({ merged: 3, failed: 0, healthyEvicted: 0, badMerged: 0 })
+    expect(found.clashed, name).toBeGreaterThan(0)
+  }
+})
+
 const traffic = fc.record({
   seed: fc.integer({ min: 1, max: 1e6 }),
   queue: fc.record({
@@ -174,6 +186,9 @@ const traffic = fc.record({
     arrivals: fc.record({ perHour: fc.integer({ min: 2, max: 60 }) }),
     breakRate: fc.constantFrom(0, 0.1, 0.4),
     conflictRate: fc.constantFrom(0, 0.1),
+    // S-270: every strategy handles clashes by its own rules.
+    clashRate: fc.constantFrom(0, 0.1),
+    baseAge: fc.constantFrom(0, 60),
   }),
 })
 
@@ -225,6 +240,7 @@ describe('given any traffic', () => {
         expect(found.testRuns).toBe(totals.testRuns)
         expect(found.testMinutes).toBe(totals.testMinutes)
         expect(found.healthyEvicted).toBe(totals.healthyEvicted)
+        expect(found.clashed).toBe(totals.clashed)
       }),
       { numRuns: 25, seed: 3 },
     )

@@ -63,6 +63,8 @@ const traffic = fc.record({
   ),
   breakRate: fc.constantFrom(0, 0.2, { rate: 0.2, sticky: 0.6 }),
   conflictRate: rate,
+  clashRate: rate,
+  baseAge: fc.constantFrom(0, 60),
   flakyPullRequestRate: rate,
   urgentRate: rate,
   noBatchRate: rate,

@@ -16,6 +16,7 @@ const reportedFigures: readonly ReportedFigure[] = [
   { name: 'merged', path: 'totals.merged', unit: 'whole' },
   { name: 'failed', path: 'totals.failed', unit: 'whole' },
   { name: 'healthy PRs evicted', path: 'totals.healthyEvicted', unit: 'whole' },
+  { name: 'clashed', path: 'totals.clashed', unit: 'whole' },
   { name: 'bad PRs merged', path: 'totals.badMerged', unit: 'whole' },
   { name: 'test runs', path: 'totals.testRuns', unit: 'whole' },
   { name: 'runs per merge', path: 'runsPerMerge', unit: 'ratio' },

@@ -4,13 +4,14 @@
  * sentences also name the real culprits of a failure.
  */
 
-import type {
-  Event,
-  EventOf,
-  EventType,
-  PullRequestNumber,
-  TestRun,
-  TestRunId,
+import {
+  isTerminal,
+  type Event,
+  type EventOf,
+  type EventType,
+  type PullRequestNumber,
+  type TestRun,
+  type TestRunId,
 } from '../../engine/index.ts'
 import type { Step } from '../steps/step.ts'
 import type { RunContext } from '../observe/run-context.ts'
@@ -68,6 +69,17 @@ export class Narrator {
     return this.#context.isFlake(id) ? [] : (this.#runs.get(id)?.culprits ?? null)
   }
 
+  /** Those on the branch or in the queue with which it breaks, though not alone. */
+  #partnersOf(number: PullRequestNumber, { queue }: Step): PullRequestNumber[] {
+    const { knowsTruth, truth, main } = this.#context
+    if (!knowsTruth || truth.breaksByItself(number)) return []
+    const isHere = (other: PullRequestNumber): boolean => {
+      const state = queue.pullRequests[other]?.state
+      return main.holds(other) || (state !== undefined && !isTerminal(state))
+    }
+    return truth.partnersOf(number).filter(isHere)
+  }
+
   #follow(run: TestRun, isSelected: (number: PullRequestNumber) => boolean): void {
     if (!run.tested.some(isSelected)) return
     this.#runs.set(run.id, { run, culprits: culpritsOf(this.#context, run) })
@@ -91,7 +103,13 @@ export class Narrator {
       },
       pullRequestMoved: {
         about: one,
-        sentence: (event, _, step) => sentenceOfMove(event, step),
+        sentence: (event, _, step) => {
+          const sentence = sentenceOfMove(event, step)
+          const partners = event.to === 'FAILED' ? this.#partnersOf(event.number, step) : []
+          return partners.length === 0
+            ? sentence
+            : `${sentence}; it breaks together with ${list(partners)}`
+        },
       },
       testRunStarted: {
         about: ({ run }) => run.tested,

@@ -173,6 +173,7 @@ const figureOf: { readonly [Name in BoundedFigure]: (figures: Figures) => number
   restarts: ({ totals }) => totals.restarts,
   testMinutes: ({ totals }) => totals.testMinutes,
   healthyEvicted: ({ totals }) => totals.healthyEvicted,
+  clashed: ({ totals }) => totals.clashed,
   badMerged: ({ totals }) => totals.badMerged,
   laneClashes: ({ totals }) => totals.laneClashes,
   brokenMainMinutes: ({ totals }) => totals.brokenMainMinutes,

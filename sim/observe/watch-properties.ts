@@ -41,6 +41,8 @@ export function watchProperties(
   if (properties.length === 0) return unwatched
   const backlog = new Backlog(facts.isFlake)
   const known = { ...facts, isFlake: backlog.isFlake }
+  // Nobody looks at an earlier step with the truth of a later one.
+  facts.truth.beforeRenewal(() => catchUp())
   const { ledger, projections } = newLedger(known)
   const watched = properties.map((property) => {
     const findings = new Findings(property.name, onViolation)

@@ -49,7 +49,7 @@ export const serialOracle: Property = {
     const branch = truth.emptyBranch()
     const nothing = truth.emptyBranch()
     /** The pull requests that have started, in serial order, from the first without an outcome. */
-    const order: LinePosition[] = []
+    const order = emptyOrder(truth)
     /** Started although others were next: they have no place in the serial order. */
     const overtaking = new Set<number>()
     /** Refused by the code host in this command. */
@@ -193,6 +193,15 @@ export const serialOracle: Property = {
       },
     }
   },
+}
+
+/** What made one fail that comes again may not be true any more when its place comes. */
+function emptyOrder(truth: Truth): LinePosition[] {
+  const order: LinePosition[] = []
+  truth.beforeRenewal((number) => {
+    for (const each of order) each.isExcused ||= each.number === number
+  })
+  return order
 }
 
 /** Removes those of the pull requests that have no outcome yet from the order, and returns them. */

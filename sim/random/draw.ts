@@ -14,7 +14,7 @@ import { shortDigest } from './digest.ts'
  * shares one. A changed position changes the run of every recorded seed.
  */
 export const purposes = {
-  'run minutes': [0, 'length of a run; by the run, or by pull request'],
+  'run minutes': [0, 'length of a run, or another length; by the run, or by pull request'],
   'other half of run minutes': [1, 'second number of a lognormal length; by the same key'],
   'flake of a run': [2, 'whether a run flakes; by the run'],
   'lost run': [3, 'whether the runner loses a run; by the run'],
@@ -55,6 +55,8 @@ export const purposes = {
     31,
     'whether a command is lost in a crash, and when it comes again; by the command',
   ],
+  clashes: [32, 'distance back to the next it clashes with; by its number and ordinal'],
+  'clash across targets': [33, 'whether such a clash is without a common target; by the same key'],
 } as const satisfies Record<string, readonly [position: number, meaning: string]>
 
 type Purpose = keyof typeof purposes

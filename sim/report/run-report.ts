@@ -156,7 +156,7 @@ function outcomeTiles({ totals: { merged, failed, cancelled } }: Figures): Tile[
 }
 
 function truthTiles({ totals }: Figures): Tile[] {
-  const { healthyEvicted, badMerged, brokenMainMinutes } = totals
+  const { healthyEvicted, clashed, badMerged, brokenMainMinutes } = totals
   const isBad = badMerged > 0 || brokenMainMinutes > 0
   return [
     {
@@ -165,6 +165,9 @@ function truthTiles({ totals }: Figures): Tile[] {
       note: 'the price of flakes',
       tone: healthyEvicted > 0 ? 'warn' : null,
     },
+    ...(clashed > 0
+      ? [{ name: 'clashed', value: count(clashed), note: 'broke with one that came first' }]
+      : []),
     {
       name: 'bad PRs merged',
       value: count(badMerged),

@@ -99,7 +99,7 @@ export class FiguresProjection {
   #totals(endedAt: number): Totals {
     const { ended, peak, testMs } = this.#counts
     const { testRuns, bisectionRuns, cancelledRuns, runsSaved, restarts } = this.#counts
-    const { healthyEvicted, badMerged } = this.#health
+    const { healthyEvicted, clashed, badMerged } = this.#health
     return {
       merged: ended.MERGED,
       failed: ended.FAILED,
@@ -111,6 +111,7 @@ export class FiguresProjection {
       restarts,
       testMinutes: toMinutes(testMs),
       healthyEvicted,
+      clashed,
       badMerged,
       laneClashes: this.#clashes.found.length,
       brokenMainMinutes: toMinutes(this.#health.brokenMs(endedAt)),

@@ -19,16 +19,21 @@ const testReasons: ReadonlySet<Reason | null> = new Set<Reason>([
   'START_TEST_RUN_RETRY_EXHAUSTED',
 ])
 
+/** What is reported of a pull request. */
+type Remark = 'evicted' | 'clashed' | 'bad'
+
 export class MainHealth implements ResultProjection {
   /**
-   * Pull requests that FAILED because of their tests or of a text conflict, and would have merged in
-   * the serial order (S-57).
+   * Pull requests that FAILED because of their tests or of a text conflict, would have merged in the
+   * serial order, and did not break on the branch of that moment (S-57).
    */
   healthyEvicted = 0
+  /** Pull requests that FAILED because they break together with one that came first (S-272). */
+  clashed = 0
   /** Merged pull requests because of which the target branch does not pass its tests. */
   badMerged = 0
   readonly #context: RunContext
-  readonly #report: (number: PullRequestNumber, what: 'evicted' | 'bad') => void
+  readonly #report: (number: PullRequestNumber, what: Remark) => void
   readonly #order: SerialOrder
   #brokenMs: Millis = 0
   #brokenSince: Millis | null = null
@@ -38,7 +43,7 @@ export class MainHealth implements ResultProjection {
   /** `report` is called for each pull request that is counted. */
   constructor(
     context: RunContext,
-    report: (number: PullRequestNumber, what: 'evicted' | 'bad') => void = () => undefined,
+    report: (number: PullRequestNumber, what: Remark) => void = () => undefined,
   ) {
     this.#context = context
     this.#report = report
@@ -48,11 +53,7 @@ export class MainHealth implements ResultProjection {
   onEvent(event: Event, { at, queue }: ResultContext): void {
     this.#onMerge(event, at)
     if (event.type === 'pullRequestMoved' && event.to === 'FAILED') {
-      const isHealthy = this.#wasJudged(event, at) && !this.#fails(event.number, queue)
-      if (isHealthy) {
-        this.healthyEvicted++
-        this.#report(event.number, 'evicted')
-      }
+      if (this.#wasJudged(event, at)) this.#judge(event, queue)
     }
     this.#order.onEvent(event)
   }
@@ -86,6 +87,18 @@ export class MainHealth implements ResultProjection {
       this.#brokenSince = null
     } else {
       this.#brokenSince ??= at
+    }
+  }
+
+  #judge({ number, reason }: EventOf<'pullRequestMoved'>, queue: QueueView): void {
+    const { main } = this.#context
+    const breaksNow = main.culprits([number]).includes(number)
+    if (!this.#fails(number, queue) && !breaksNow) {
+      this.healthyEvicted++
+      this.#report(number, 'evicted')
+    } else if (testReasons.has(reason) && !main.culprits([number], 0).includes(number)) {
+      this.clashed++
+      this.#report(number, 'clashed')
     }
   }
 

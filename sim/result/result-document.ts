@@ -72,6 +72,8 @@ export type Totals = {
   readonly restarts: number
   readonly testMinutes: number
   readonly healthyEvicted: number
+  /** Pull requests that FAILED because they break together with one that came first. */
+  readonly clashed: number
   readonly badMerged: number
   /** The number of `laneClashes`. */
   readonly laneClashes: number

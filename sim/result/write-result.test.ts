@@ -21,7 +21,7 @@ const smallResult = `{
 {"id":1,"kind":"main","base":[],"tested":[1,2],"startedAt":0,"finishedAt":10,"outcome":"passed","flaked":false},
 {"id":2,"kind":"main","base":[],"tested":[3],"startedAt":10,"finishedAt":20,"outcome":"failed","flaked":false}
 ],
-"totals": {"merged":2,"failed":1,"cancelled":0,"testRuns":2,"bisectionRuns":0,"cancelledRuns":0,"runsSaved":0,"restarts":0,"testMinutes":20,"healthyEvicted":0,"badMerged":0,"laneClashes":0,"brokenMainMinutes":0,"cameAgain":0,"waitedHours":0.333333,"peakMainRuns":1,"peakBisectionRuns":0,"unprovenMerges":{"batchMiddle":1,"optimistic":0,"disjointTargets":0,"direct":0},"wastedMinutes":{"restarted":0,"cancelled":0,"flakes":0,"errored":0}},
+"totals": {"merged":2,"failed":1,"cancelled":0,"testRuns":2,"bisectionRuns":0,"cancelledRuns":0,"runsSaved":0,"restarts":0,"testMinutes":20,"healthyEvicted":0,"clashed":0,"badMerged":0,"laneClashes":0,"brokenMainMinutes":0,"cameAgain":0,"waitedHours":0.333333,"peakMainRuns":1,"peakBisectionRuns":0,"unprovenMerges":{"batchMiddle":1,"optimistic":0,"disjointTargets":0,"direct":0},"wastedMinutes":{"restarted":0,"cancelled":0,"flakes":0,"errored":0}},
 "timeInQueueMinutes": {"mean":10,"p50":10,"p95":10,"p99":10,"max":10},
 "timeToLandMinutes": {"mean":10,"p50":10,"p95":10,"p99":10,"max":10},
 "waitMinutes": {"mean":3,"p50":0,"p95":9,"p99":9,"max":9},

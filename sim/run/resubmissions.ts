@@ -1,7 +1,8 @@
 /**
  * The authors whose healthy pull request was evicted: they submit it again after a while, until it
  * lands (S-242). Healthy means what `healthyEvicted` means (S-57), judged at the eviction. One that
- * has come to conflict with the branch meanwhile is tested again, fails, and does not come again.
+ * has come to conflict with the branch meanwhile is tested again, fails, and does not come again. Who
+ * clashed comes again too, written on the branch of then (S-270).
  */
 
 import type { CommandBody, Millis, PullRequestNumber, QueueView } from '../../engine/index.ts'
@@ -28,7 +29,8 @@ export class Resubmissions {
     this.#clock = clock
     this.#afterMs = toMillis(afterMinutes)
     this.#health = new MainHealth(context, (number, what) => {
-      if (what === 'evicted') this.#evicted.push(number)
+      const canAdapt = what === 'clashed' && context.truth.clashesOf(number).length > 0
+      if (what === 'evicted' || canAdapt) this.#evicted.push(number)
     })
   }
 

@@ -88,7 +88,12 @@ export class Schedule {
     for (const event of events) this.#scheduleEvent(event)
     this.#unknown.delete(entry.number)
     const drawn = isGenerated ? this.#conflicts.of(entry.number, presenceOf) : []
-    const whole = drawn.length > 0 ? { ...entry, conflictsWith: drawn } : entry
+    const clashes = isGenerated ? world.clashesOf(entry, at) : []
+    const whole = {
+      ...entry,
+      ...(clashes.length > 0 ? { clashesWith: clashes } : {}),
+      ...(drawn.length > 0 ? { conflictsWith: drawn } : {}),
+    }
     if (isGenerated) world.learn(whole)
     onSubmission?.(whole)
     return timed(submission(this.#asReported(whole)), at)

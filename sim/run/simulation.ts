@@ -24,6 +24,7 @@ import { BuiltInChecks } from '../observe/built-in-checks.ts'
 import type { RunContext, RunOutcome, SimulateOptions, Stall } from '../observe/run-context.ts'
 import { drawsOf } from '../random/draw.ts'
 import { type Scenario, scenarioDefaults } from '../scenario/scenario.ts'
+import { toMillis } from '../scenario/time.ts'
 import type { CrashKind } from '../steps/step.ts'
 import type { Presence } from '../world/text-conflicts.ts'
 import { World } from '../world/world.ts'
@@ -58,6 +59,9 @@ export class Simulation {
   #isOver = false
   #breach: Stall | null = null
   readonly #arePortsToldEarly: boolean
+  /** How long after it has broken the branch is mended; null: not before the end. */
+  readonly #mendMs: Millis | null
+  #isMendPlanned = false
 
   constructor(scenario: Scenario, options: SimulateOptions = {}) {
     const {
@@ -65,8 +69,10 @@ export class Simulation {
       faults = {},
       tieOrder = 'submission',
       resubmit,
+      mend,
     } = scenario
     const draw = drawsOf(seed)
+    this.#mendMs = mend ? toMillis(mend.afterMinutes) : null
     this.#seed = seed
     this.#onRejection = options.onRejection
     this.#arePortsToldEarly = options.arePortsToldEarly ?? false
@@ -164,12 +170,27 @@ export class Simulation {
 
   /** Somebody mends the branch; if it is not broken, the tests of the tip are turned off. */
   #mend(): boolean {
-    const { isBroken } = this.#world.main
-    if (isBroken) this.#world.push({ mends: true })
-    const body: CommandBody = isBroken
-      ? { type: 'reportPush' }
-      : { type: 'updateQueue', set: { tipTestMode: 'off' } }
-    return this.#dispatch({ ...body, at: this.#now })
+    const off: Command = { type: 'updateQueue', set: { tipTestMode: 'off' }, at: this.#now }
+    return this.#dispatch(this.#world.main.isBroken ? this.#mending(this.#now) : off)
+  }
+
+  #mending(at: Millis): Command {
+    this.#isMendPlanned = false
+    this.#world.push({ mends: true })
+    return { type: 'reportPush', at }
+  }
+
+  /** A branch that has broken is mended by a push after a while (S-271). */
+  #planMend(now: Millis): void {
+    if (this.#mendMs === null || this.#isMendPlanned || !this.#world.main.isBroken) return
+    this.#isMendPlanned = true
+    const at = now + this.#mendMs
+    this.#clock.schedule({
+      at,
+      kind: 'event',
+      name: 'mend',
+      commands: () => [this.#mending(at)],
+    })
   }
 
   /**
@@ -239,7 +260,8 @@ export class Simulation {
 
   #onAccepted(command: Command, events: readonly Event[], crash: CrashKind | null): void {
     this.#endedAt = command.at
-    for (const event of events) this.#world.onEvent(event)
+    for (const event of events) this.#world.onEvent(event, command.at)
+    this.#planMend(command.at)
     const { queue } = this.#engine
     const sequence = this.#engine.events - events.length
     const withCrash = crash === null ? {} : { crash }

@@ -7,6 +7,7 @@ import { isList } from './expect.ts'
 import {
   firstGeneratedNumber,
   generatedCount,
+  relations as relationFields,
   scenarioDefaults,
   type Length,
   type PullRequestEntry,
@@ -25,7 +26,8 @@ export function checkMeaning(scenario: Scenario): InputFault[] {
   }
   checkNumbers(scenario, report)
   checkReferences(scenario, report)
-  checkLength(scenario.suite?.minutes, report)
+  checkLength(['suite', 'minutes'], scenario.suite?.minutes, report)
+  checkLength(['traffic', 'baseAge'], scenario.traffic?.baseAge, report)
   checkStart(scenario.startsAt, report)
   if (scenario.traffic) checkTraffic(scenario.traffic, report)
   return faults
@@ -82,7 +84,7 @@ function* references({ pullRequests, events, expect }: Scenario): Generator<Refe
 }
 
 function* relations(entry: PullRequestEntry, index: number): Generator<Reference> {
-  for (const key of ['breaksWith', 'fixes', 'conflictsWith'] as const) {
+  for (const key of relationFields) {
     yield* listed(['pullRequests', index, key], entry[key])
   }
 }
@@ -92,9 +94,8 @@ function* listed(where: JsonPath, numbers: unknown): Generator<Reference> {
   for (const [index, number] of numbers.entries()) yield { where: [...where, index], number }
 }
 
-function checkLength(length: Length | undefined, report: ReportFault): void {
+function checkLength(where: JsonPath, length: Length | undefined, report: ReportFault): void {
   if (typeof length !== 'object') return
-  const where = ['suite', 'minutes']
   if ('uniform' in length && length.uniform[0] > length.uniform[1]) {
     report([...where, 'uniform'], 'the shortest before the longest', length.uniform)
   }
@@ -110,7 +111,7 @@ function checkStart(startsAt: string | undefined, report: ReportFault): void {
 }
 
 function checkTraffic(traffic: Traffic, report: ReportFault): void {
-  const { arrivals, breakRate, targets } = traffic
+  const { arrivals, breakRate, clashRate, targets } = traffic
   if (arrivals && 'perHour' in arrivals && typeof arrivals.perHour === 'object') {
     const where = ['traffic', 'arrivals', 'perHour']
     const hasArrivals = arrivals.perHour.some((rate) => rate > 0)
@@ -119,6 +120,9 @@ function checkTraffic(traffic: Traffic, report: ReportFault): void {
   if (typeof breakRate === 'object' && breakRate.rate * (2 - breakRate.sticky) > 1) {
     const expected = 'at least 2 - 1 / rate, because the rate cannot be reached otherwise'
     report(['traffic', 'breakRate', 'sticky'], expected, breakRate.sticky)
+  }
+  if (typeof clashRate === 'object' && clashRate.across > clashRate.rate) {
+    report(['traffic', 'clashRate', 'across'], 'at most the rate', clashRate.across)
   }
   if (!targets) return
   const [fewest, most] = targets.perPullRequest ?? scenarioDefaults.targetsPerPullRequest

@@ -13,6 +13,7 @@ export const boundedFigures = [
   'restarts',
   'testMinutes',
   'healthyEvicted',
+  'clashed',
   'badMerged',
   'laneClashes',
   'brokenMainMinutes',

@@ -30,6 +30,7 @@ export type Scenario = {
   readonly suiteFlakes?: SuiteFlakes
   readonly events?: readonly ScenarioEvent[]
   readonly resubmit?: Resubmit
+  readonly mend?: Mend
   readonly prices?: Prices
   readonly codeHost?: ScenarioCodeHost
   readonly faults?: Faults
@@ -76,6 +77,7 @@ export type PullRequestEntry = {
   readonly at?: number
   readonly breaks?: boolean
   readonly breaksWith?: readonly number[]
+  readonly clashesWith?: readonly number[]
   readonly fixes?: readonly number[]
   readonly conflictsWith?: readonly number[]
   readonly flakeRate?: number
@@ -90,6 +92,27 @@ export type PullRequestEntry = {
   readonly mendsBranch?: boolean
   /** What an imported history calls it, if its number is invented. It has no effect. */
   readonly origin?: string
+}
+
+/** The fields of a pull request that name others. */
+export const relations = ['breaksWith', 'clashesWith', 'fixes', 'conflictsWith'] as const
+
+/** The relations of a pull request to those for which `newNumber` has one; the others are left out. */
+export function relationsWithin(
+  entry: PullRequestEntry,
+  newNumber: (number: number) => number | null | undefined,
+): Partial<PullRequestEntry> {
+  const kept = relations.flatMap((key) => {
+    const numbers = (entry[key] ?? []).flatMap((number) => newNumber(number) ?? [])
+    return numbers.length > 0 ? [[key, numbers] as const] : []
+  })
+  return Object.fromEntries(kept)
+}
+
+/** The pull request without its relations. */
+export function withoutRelations(entry: PullRequestEntry): PullRequestEntry {
+  const { breaksWith: _1, clashesWith: _2, fixes: _3, conflictsWith: _4, ...rest } = entry
+  return rest
 }
 
 /**
@@ -109,6 +132,8 @@ export type Traffic = {
   readonly arrivals?: Arrivals
   readonly breakRate?: number | { readonly rate: number; readonly sticky: number }
   readonly conflictRate?: number
+  readonly clashRate?: number | { readonly rate: number; readonly across: number }
+  readonly baseAge?: Length
   readonly flakyPullRequestRate?: number
   readonly flakeRate?: number
   readonly noBatchRate?: number
@@ -181,6 +206,9 @@ export type ScenarioEvent =
 
 /** Authors submit a healthy pull request that was evicted again, this long after the eviction. */
 export type Resubmit = { readonly afterMinutes: number }
+
+/** Somebody mends the branch, this long after it has broken. */
+type Mend = { readonly afterMinutes: number }
 
 /** What CI and waiting cost, in any currency. */
 type Prices = { readonly ciMinute?: number; readonly waitingHour?: number }

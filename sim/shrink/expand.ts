@@ -3,7 +3,7 @@
  * of traffic and flake rates it lists each pull request, each event and each flaky run. It gives
  * the same trace as the original. Shrinking works on this form.
  *
- * Text conflicts and flaky runs depend on the course of the run, so the scenario is run once to
+ * Text conflicts, clashes and flaky runs depend on the course of the run, so the scenario is run once to
  * observe them. Lengths of runs and faults stay rates: they are drawn from the same seed, by the
  * same keys.
  */
@@ -11,6 +11,7 @@
 import type { EngineParts, TestRun } from '../../engine/index.ts'
 import { drawsOf } from '../random/draw.ts'
 import {
+  relationsWithin,
   scenarioDefaults,
   type FlakyRun,
   type PullRequestEntry,
@@ -34,12 +35,12 @@ export function expand(scenario: Scenario, parts?: EngineParts): Scenario {
   for (const arrival of arrivalsOf(scenario, draw)) {
     const { flakeRate: _flakeRate, flakyRuns: _flakyRuns, ...entry } = arrival.entry
     const own = entry.testMinutes === undefined ? lengths.ofPullRequest(entry.number) : undefined
-    const conflictsWith = observed.conflicts.get(entry.number)
+    const related = observed.relations.get(entry.number)
     const flakyRuns = observed.flakyRuns.get(entry.number)
     pullRequests.push({
       ...entry,
       ...(own === undefined ? {} : { testMinutes: toMinutes(own) }),
-      ...(conflictsWith ? { conflictsWith } : {}),
+      ...related,
       ...(flakyRuns ? { flakyRuns } : {}),
     })
     events.push(...arrival.events)
@@ -49,19 +50,22 @@ export function expand(scenario: Scenario, parts?: EngineParts): Scenario {
 }
 
 type ObservedFacts = {
-  readonly conflicts: Map<number, readonly number[]>
+  readonly relations: Map<number, Partial<PullRequestEntry>>
   readonly flakyRuns: Map<number, FlakyRun[]>
 }
 
 /** Runs the scenario, and collects the facts that only a run shows. */
 function watchRun(scenario: Scenario, parts: EngineParts | undefined): ObservedFacts {
-  const observed: ObservedFacts = { conflicts: new Map(), flakyRuns: new Map() }
+  const observed: ObservedFacts = { relations: new Map(), flakyRuns: new Map() }
   const runs = new Map<number, number>()
   simulate(scenario, {
     isUnhashed: true,
     ...(parts ? { parts } : {}),
-    onSubmission({ number, conflictsWith = [] }) {
-      if (conflictsWith.length > 0) observed.conflicts.set(number, conflictsWith)
+    onSubmission(entry) {
+      observed.relations.set(
+        entry.number,
+        relationsWithin(entry, (other) => other),
+      )
     },
     onRunPlanned(run, planned) {
       for (const number of run.tested) runs.set(number, (runs.get(number) ?? 0) + 1)

@@ -1,7 +1,13 @@
 /** Fewer pull requests, with small numbers. A removed one is also removed from all references. */
 
 import { isList, type Expect } from '../scenario/expect.ts'
-import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
+import {
+  relationsWithin,
+  withoutRelations,
+  type PullRequestEntry,
+  type Scenario,
+  type ScenarioEvent,
+} from '../scenario/scenario.ts'
 import { firstOf, leaveOut, type Pass } from './pass.ts'
 
 export const fewerPullRequests: Pass = (scenario) =>
@@ -41,12 +47,7 @@ const renamedAll = (numbers: readonly number[], rename: Rename): number[] =>
 function renamedEntry(entry: PullRequestEntry, rename: Rename): PullRequestEntry[] {
   const number = rename(entry.number)
   if (number === null) return []
-  const { breaksWith = [], fixes = [], conflictsWith = [] } = entry
-  const { breaksWith: _pairs, fixes: _fixes, conflictsWith: _conflicts, ...rest } = entry
-  const relations = Object.entries({ breaksWith, fixes, conflictsWith })
-    .map(([key, numbers]) => [key, renamedAll(numbers, rename)] as const)
-    .filter(([, numbers]) => numbers.length > 0)
-  return [{ ...rest, number, ...Object.fromEntries(relations) }]
+  return [{ ...withoutRelations(entry), number, ...relationsWithin(entry, rename) }]
 }
 
 function renamedEvent(event: ScenarioEvent, rename: Rename): ScenarioEvent[] {

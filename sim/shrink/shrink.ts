@@ -40,13 +40,21 @@ function without(...patterns: readonly string[]): Pass[] {
 const ofPullRequests = (...keys: readonly string[]): Pass[] =>
   without(...keys.map((key) => `pullRequests/*/${key}`))
 
-const fewerEvents = without('resubmit', 'events/*')
+const fewerEvents = without('resubmit', 'mend', 'events/*')
 
 const fewerFaults = without('faults', 'faults/*', 'faults/outages/*')
 
 const fewerConflicts = ofPullRequests('conflictsWith', 'conflictsWith/*')
 
-const fewerCulprits = ofPullRequests('breaks', 'breaksWith', 'breaksWith/*', 'fixes', 'fixes/*')
+const fewerCulprits = ofPullRequests(
+  'breaks',
+  'breaksWith',
+  'breaksWith/*',
+  'clashesWith',
+  'clashesWith/*',
+  'fixes',
+  'fixes/*',
+)
 
 const fewerFlakes = [
   ...ofPullRequests('flakyRuns', 'flakyRuns/*', 'flakeRate'),

@@ -75,4 +75,5 @@ export const plainerLengths: readonly Pass[] = [
   plainerAt('suite/minutes', rounder),
   plainerAt('faults/outages/*/*', rounder),
   plainerAt('resubmit/afterMinutes', rounder),
+  plainerAt('mend/afterMinutes', rounder),
 ]

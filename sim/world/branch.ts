@@ -29,8 +29,11 @@ export class TruthBranch implements Branch {
   readonly #causes: FailureCauses
   /** The length of the branch after it first received the pull request. */
   readonly #heldSince = new Map<number, number>()
-  /** The pull requests on the branch that can make a run fail. */
-  readonly #suspects: number[] = []
+  /**
+   * What on the branch can make a run fail: what breaks by itself, and pairs of which both are on it.
+   * Of all others only partners of what is on top matter, so a long branch costs no more.
+   */
+  readonly #suspects = new Set<number>()
   /** The lengths of the branch after pushes that have mended it. */
   readonly #mends: number[] = []
   #length = 0
@@ -48,7 +51,11 @@ export class TruthBranch implements Branch {
     this.#length++
     if (this.#heldSince.has(number)) return
     this.#heldSince.set(number, this.#length)
-    if (this.#causes.isSuspect(number)) this.#suspects.push(number)
+    if (!this.#causes.isSuspect(number)) return
+    if (this.#causes.breaksByItself(number)) this.#suspects.add(number)
+    for (const other of this.#causes.partnersOf(number)) {
+      if (this.#heldSince.has(other)) this.#suspects.add(other).add(number)
+    }
   }
 
   /** Adds a commit from outside. */
@@ -58,7 +65,7 @@ export class TruthBranch implements Branch {
     if (mends) this.#mends.push(this.#length)
     if (!breaks) return
     this.#heldSince.set(numberOfPush(this.#length), this.#length)
-    this.#suspects.push(numberOfPush(this.#length))
+    this.#suspects.add(numberOfPush(this.#length))
   }
 
   /** Whether the branch holds it, or its first `length` commits. */
@@ -93,8 +100,14 @@ export class TruthBranch implements Branch {
   culprits(added: readonly number[], length = this.#length): number[] {
     const composition = { length, added }
     const isToBlame = (number: number): boolean => this.#isToBlame(number, composition)
-    const onBranch = this.#suspects.filter((number) => this.#isOnBranch(number, length))
     const onTop = added.filter((number) => this.#causes.isSuspect(number))
+    const below = new Set(this.#suspects)
+    for (const number of onTop) {
+      for (const each of [number, ...this.#causes.partnersOf(number)]) below.add(each)
+    }
+    const since = (number: number): number => this.#heldSince.get(number) ?? Infinity
+    const onBranch = [...below].filter((number) => since(number) <= length)
+    onBranch.sort((a, b) => since(a) - since(b))
     return [...onBranch, ...onTop.filter((number) => !onBranch.includes(number))].filter(isToBlame)
   }
 

@@ -13,23 +13,50 @@ import type { Truth } from './truth.ts'
 export class KnownTruth implements Truth, FailureCauses {
   readonly #breaking = new Set<number>()
   readonly #partners = new Map<number, number[]>()
+  readonly #clashes = new Map<number, number[]>()
+  readonly #listeners: ((number: number) => void)[] = []
   readonly #fixers = new Map<number, number[]>()
   readonly #fixed = new Map<number, number[]>()
   readonly #conflicts = new Map<number, number[]>()
   readonly #pushes = new Map<number, Push>()
   readonly #mending: number[] = []
-  readonly #relations = [this.#partners, this.#conflicts, this.#fixers, this.#fixed]
+  readonly #relations = [this.#partners, this.#clashes, this.#conflicts, this.#fixers, this.#fixed]
 
   /** Stores the truth about a pull request. Pairs are stored in both directions. */
-  learn({ number, breaks, breaksWith, fixes, conflictsWith, mendsBranch }: PullRequestEntry): void {
+  learn(entry: PullRequestEntry): void {
+    const { number, breaks, breaksWith, clashesWith, fixes, conflictsWith, mendsBranch } = entry
     if (mendsBranch) this.#mending.push(number)
     if (breaks) this.#breaking.add(number)
     for (const other of breaksWith ?? []) addBoth(this.#partners, number, other)
+    for (const other of clashesWith ?? []) addBoth(this.#clashes, number, other)
     for (const other of fixes ?? []) {
       add(this.#fixers, other, number)
       add(this.#fixed, number, other)
     }
     for (const other of conflictsWith ?? []) addBoth(this.#conflicts, number, other)
+  }
+
+  /**
+   * It comes again, written on the branch of this instant: it works with those on it with which it
+   * clashed (S-270).
+   */
+  renew(number: number, isOnBranch: (other: number) => boolean): void {
+    const known = this.clashesOf(number).filter(isOnBranch)
+    if (known.length === 0) return
+    for (const listen of this.#listeners) listen(number)
+    for (const other of known) {
+      remove(this.#clashes, number, other)
+      remove(this.#clashes, other, number)
+    }
+  }
+
+  beforeRenewal(listen: (number: number) => void): void {
+    this.#listeners.push(listen)
+  }
+
+  /** The pull requests that it clashes with. */
+  clashesOf(number: number): readonly number[] {
+    return this.#clashes.get(number) ?? none
   }
 
   /** Stores what the push does that is commit `length` of the branch. Call it before the branch gets it. */
@@ -69,7 +96,9 @@ export class KnownTruth implements Truth, FailureCauses {
   }
 
   partnersOf(number: number): readonly number[] {
-    return this.#partners.get(number) ?? none
+    const partners = this.#partners.get(number) ?? none
+    const clashes = this.#clashes.get(number)
+    return clashes ? partners.concat(clashes) : partners
   }
 
   fixersOf(number: number): readonly number[] {
@@ -77,7 +106,7 @@ export class KnownTruth implements Truth, FailureCauses {
   }
 
   isSuspect(number: number): boolean {
-    return this.#breaking.has(number) || this.#partners.has(number)
+    return this.#breaking.has(number) || this.#partners.has(number) || this.#clashes.has(number)
   }
 }
 
@@ -87,6 +116,12 @@ function add(relations: Map<number, number[]>, from: number, to: number): void {
   const known = relations.get(from)
   if (!known) relations.set(from, [to])
   else if (!known.includes(to)) known.push(to)
+}
+
+function remove(relations: Map<number, number[]>, from: number, to: number): void {
+  const left = relations.get(from)?.filter((each) => each !== to) ?? []
+  if (left.length > 0) relations.set(from, left)
+  else relations.delete(from)
 }
 
 function addBoth(relations: Map<number, number[]>, a: number, b: number): void {

@@ -44,7 +44,7 @@ function longest(numbers: readonly number[], lengthOf: (number: number) => Milli
   return numbers.reduce((soFar, number) => Math.max(soFar, lengthOf(number)), 0)
 }
 
-function drawnLength(draw: Draw, length: Length, key: Key): Millis {
+export function drawnLength(draw: Draw, length: Length, key: Key): Millis {
   if (typeof length === 'number') return toMillis(length)
   if ('uniform' in length) {
     const [from, to] = length.uniform

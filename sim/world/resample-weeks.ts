@@ -8,6 +8,8 @@ import { drawsOf, type Draw } from '../random/draw.ts'
 import {
   firstGeneratedNumber,
   generatedCount,
+  relationsWithin,
+  withoutRelations,
   type PullRequestEntry,
   type Scenario,
   type ScenarioEvent,
@@ -119,18 +121,12 @@ function firstFreeNumber(scenario: Scenario): number {
 
 /** Relations to pull requests outside of the block are left out, on both sides. */
 function renumbered(
-  { breaksWith, fixes, conflictsWith, ...entry }: PullRequestEntry,
+  entry: PullRequestEntry,
   numbers: ReadonlyMap<number, number>,
 ): PullRequestEntry {
-  const inside = (list: readonly number[] = []): number[] =>
-    list.flatMap((number) => numbers.get(number) ?? [])
-  const related = Object.entries({
-    breaksWith: inside(breaksWith),
-    fixes: inside(fixes),
-    conflictsWith: inside(conflictsWith),
-  }).filter(([, list]) => list.length > 0)
   const number = numbers.get(entry.number) ?? entry.number
-  return { ...entry, number, ...Object.fromEntries(related) }
+  const related = relationsWithin(entry, (other) => numbers.get(other))
+  return { ...withoutRelations(entry), number, ...related }
 }
 
 /** What people do with a pull request happens as long after its arrival as before. */

@@ -105,7 +105,8 @@ function entryOf(
   }
 }
 
-function targetsOf(
+/** Returns the targets that a generated pull request impacts. */
+export function targetsOf(
   number: number,
   { names, perPullRequest, hubs = [], hubRate = 0, allRate = 0 }: TrafficTargets,
   draw: Draw,

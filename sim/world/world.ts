@@ -3,7 +3,14 @@
  * contents of the target branch, and the planned outcome of each test run.
  */
 
-import type { Event, Millis, PullRequestNumber, TestName, TestRun } from '../../engine/index.ts'
+import {
+  isTerminal,
+  type Event,
+  type Millis,
+  type PullRequestNumber,
+  type TestName,
+  type TestRun,
+} from '../../engine/index.ts'
 import { type Draw, type Key, nameOf } from '../random/draw.ts'
 import type {
   FlakyRun,
@@ -14,6 +21,7 @@ import type {
   SuiteFlakes,
 } from '../scenario/scenario.ts'
 import type { TruthBranch } from './branch.ts'
+import { Clashes } from './clashes.ts'
 import { KnownTruth } from './known-truth.ts'
 import { type Lengths, lengthsOf } from './lengths.ts'
 
@@ -41,13 +49,26 @@ export class World {
   readonly lengths: Lengths
   readonly #flakes: Flakes
   readonly #keys = new RunKeys()
+  readonly #clashes: Clashes
+  /** Those that left without a merge. */
+  readonly #left = new Set<number>()
   /** What the next pushes do. */
   readonly #pushes: Push[] = []
 
-  constructor({ suite = {}, suiteFlakes = {} }: Scenario, draw: Draw) {
+  constructor({ suite = {}, suiteFlakes = {}, traffic = {} }: Scenario, draw: Draw) {
     this.main = this.truth.emptyBranch()
     this.lengths = lengthsOf(suite, draw)
     this.#flakes = flakesOf(suiteFlakes, draw)
+    this.#clashes = new Clashes(traffic, draw)
+  }
+
+  /**
+   * Returns the earlier pull requests that a generated one clashes with that is submitted now. One that
+   * breaks alone clashes with nobody.
+   */
+  clashesOf({ number, breaks }: PullRequestEntry, at: Millis): number[] {
+    if (breaks) return []
+    return this.#clashes.of(number, at).filter((other) => !this.truth.breaksByItself(other))
   }
 
   /** Stores the facts about a pull request. Call it once, before the submission. */
@@ -57,14 +78,29 @@ export class World {
     this.#flakes.learn(entry)
   }
 
-  /** Updates the target branch, and forgets the run keys of merged pull requests. */
-  onEvent(event: Event): void {
+  /** Updates the target branch and who is in the queue, and forgets the run keys of what has merged. */
+  onEvent(event: Event, at: Millis): void {
     if (event.type === 'tipMoved') {
       if (event.number === null) this.#land(event.tip)
       else this.main.add(event.number)
-    } else if (event.type === 'pullRequestMoved' && event.to === 'MERGED') {
-      this.#keys.forget(event.number)
+    } else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) {
+      this.leave(event.number, at, event.to === 'MERGED')
+    } else if (event.type === 'pullRequestSubmitted') {
+      this.submit(event.number)
     }
+  }
+
+  /** It leaves the queue. */
+  leave(number: number, at: Millis, isMerged: boolean): void {
+    this.#clashes.left(number, at)
+    if (isMerged) this.#keys.forget(number)
+    else this.#left.add(number)
+  }
+
+  /** It enters the queue. If it was there before and did not merge, its author knows the branch. */
+  submit(number: number): void {
+    this.#clashes.submitted(number)
+    if (this.#left.delete(number)) this.truth.renew(number, (other) => this.main.holds(other))
   }
 
   /** The next push to the branch does this. */

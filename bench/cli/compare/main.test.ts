@@ -33,7 +33,7 @@ test('prints one table, the fields left out, and a sentence per figure', async (
   expect(out).toContain(
     '\nAt the defaults: No strategy is significantly better than Mergeyard in any figure.\n',
   )
-  const { 'price per landed PR': _price, ...unpriced } = measures
+  const { 'price per landed PR': _price, clashed: _clashed, ...unpriced } = measures
   for (const name of Object.keys(unpriced)) expect(out).toContain(`\n  ${name}: `)
   expect(out).not.toContain('price per landed PR')
 })
@@ -227,6 +227,7 @@ describe('the ranking of Mergeyard', () => {
       testRuns,
       testMs: 0,
       healthyEvicted: 0,
+      clashed: 0,
       badMerged: 0,
       brokenMainMs: 0,
       peakRuns: 1,

@@ -16,6 +16,7 @@ const run = ({ p95, ci, evicted }: Run): ComparedFigures =>
     testRuns: 10,
     testMs: 10 * ci * minute,
     healthyEvicted: evicted,
+    clashed: 0,
     badMerged: 0,
     brokenMainMs: 0,
     peakRuns: 1,

@@ -4,7 +4,12 @@
  */
 
 import { meanOf } from '../../../sim/statistics/mean.ts'
-import type { PullRequestEntry, Scenario } from '../../../sim/scenario/scenario.ts'
+import {
+  relationsWithin,
+  withoutRelations,
+  type PullRequestEntry,
+  type Scenario,
+} from '../../../sim/scenario/scenario.ts'
 import { toMinutes } from '../../../sim/scenario/time.ts'
 import { arrivalOf, historyDays } from '../../../sim/world/history-days.ts'
 import { blockDaysOf } from '../../../sim/world/resample-weeks.ts'
@@ -60,14 +65,10 @@ export function stretchesOf(scenario: Scenario): Stretch[] {
 /** Without relations to others, and on the first days. */
 function alone(entries: readonly PullRequestEntry[], shiftMs: number): PullRequestEntry[] {
   const numbers = new Set(entries.map(({ number }) => number))
-  const inside = (list: readonly number[] = []): number[] =>
-    list.filter((each) => numbers.has(each))
   return entries.map((entry) => ({
-    ...entry,
+    ...withoutRelations(entry),
     at: toMinutes(Math.max(0, arrivalOf(entry) - shiftMs)),
-    breaksWith: inside(entry.breaksWith),
-    fixes: inside(entry.fixes),
-    conflictsWith: inside(entry.conflictsWith),
+    ...relationsWithin(entry, (each) => (numbers.has(each) ? each : null)),
   }))
 }
 

@@ -29,6 +29,7 @@ export function truthOf(facts: TruthFacts): Truth {
   return {
     relativesOf: (number) =>
       related.flatMap(([a, b]) => (a === number ? [b] : b === number ? [a] : [])),
+    beforeRenewal: () => undefined,
     emptyBranch: () => branchOf(facts),
     conflict: (a, b) =>
       facts.conflicts?.some((pair) => pair.includes(a) && pair.includes(b)) === true,

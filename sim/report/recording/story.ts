@@ -11,6 +11,7 @@ export type PhaseChange = { readonly at: Millis; readonly phase: Phase | null }
 /** Facts about the outcome that only the simulator knows or measures. */
 export const remarks = {
   evicted: 'healthy, but evicted',
+  clashed: 'broke together with one that came first',
   bad: 'broke the branch',
   unproven: 'merged, but no run had passed on exactly this tree',
 } as const

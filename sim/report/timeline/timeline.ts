@@ -159,7 +159,7 @@ function slotRows(runs: readonly RecordedRun[], endedAt: Millis, scale: Scale): 
 
 // The controls for search and zoom. They are hidden until the script that handles them has loaded.
 
-const remarkNames: readonly Remark[] = ['evicted', 'bad', 'unproven']
+const remarkNames: readonly Remark[] = ['evicted', 'clashed', 'bad', 'unproven']
 
 /** `why` says why the timeline does not show all at first; null if it does. */
 function controls(stories: readonly PullRequestStory[], why: string | null): Html {

@@ -276,6 +276,9 @@ function figuresOf({ totals, ...figures }: Figures, pullRequests: number): strin
   ]
   const details = [
     ['  time in queue', spreadOf(figures.timeInQueueMinutes)],
+    ...(totals.clashed > 0
+      ? [['  clashed', `${count(totals.clashed)} broke with one that came first`]]
+      : []),
     ...landingOf(totals, figures),
     ['  wait for first run', spreadOf(figures.waitMinutes)],
     ['  test runs', runsOf(totals, figures.runsPerMerge)],

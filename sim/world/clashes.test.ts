@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { drawsOf } from '../random/draw.ts'
+import { loadScenario } from '../scenario/load.ts'
+import type { Scenario, Traffic } from '../scenario/scenario.ts'
+import { expand } from '../shrink/expand.ts'
+import { endsOf, scenarioOf, simulated, violated } from '../testing/simulated.ts'
+import { Clashes } from './clashes.ts'
+import { arrivalsOf } from './traffic.ts'
+import { World } from './world.ts'
+
+const first = 1001
+const samples = 20_000
+
+/** The share that clashes with any of the others, with `inFlight` in the queue all the time. */
+function shareThatClashes(traffic: Traffic, inFlight: number): number {
+  const clashes = new Clashes({ ...traffic, baseAge: 0 }, drawsOf(1))
+  let found = 0
+  for (let number = first; number < first + samples; number++) {
+    clashes.submitted(number)
+    clashes.left(number - inFlight, number)
+    if (clashes.of(number, number).length > 0) found++
+  }
+  return found / samples
+}
+
+const uber = loadScenario(
+  fileURLToPath(new URL('../../../scenarios/changes-that-clash.json', import.meta.url)),
+)
+
+// S-270
+describe('the share of pull requests that clash with any of those in flight', () => {
+  test.each([2, 4, 8, 16])('is 1 - (1 - c)^(n - 1) with %i in flight', (inFlight) => {
+    const share = shareThatClashes({ clashRate: 0.035 }, inFlight)
+    expect(Math.abs(share - (1 - 0.965 ** (inFlight - 1)))).toBeLessThan(0.01)
+  })
+
+  test('is within 3 points of what Uber measured, where all touch the same part', () => {
+    const { traffic = {} } = uber
+    expect(Math.abs(shareThatClashes(traffic, 2) - 0.05)).toBeLessThan(0.03)
+    expect(Math.abs(shareThatClashes(traffic, 16) - 0.4)).toBeLessThan(0.03)
+  })
+
+  test('is smaller without a common target', () => {
+    const names = ['a', 'b', 'c', 'd']
+    const clashRate = { rate: 0.2, across: 0.04 }
+    const share = shareThatClashes({ clashRate, targets: { names } }, 2)
+    expect(share).toBeCloseTo(0.25 * 0.2 + 0.75 * 0.04, 2)
+    expect(shareThatClashes({ clashRate: 0.2, targets: { names } }, 2)).toBeCloseTo(0.05, 2)
+  })
+})
+
+/** Whom 1002 clashes with, if 1001 is evicted or merged at minute 10 and 1002 comes at minute 30. */
+function clashesOf(baseAge: number, left: 'MERGED' | 'FAILED'): number[] {
+  const clashes = new Clashes({ clashRate: 1, baseAge }, drawsOf(1))
+  for (const number of [first, first + 1]) clashes.submitted(number)
+  clashes.left(first, 10 * 60_000)
+  if (left === 'FAILED') clashes.submitted(first)
+  return clashes.of(first + 1, 30 * 60_000)
+}
+
+// S-270
+describe('a pull request that was written some time ago', () => {
+  test('can clash with what landed since, and with nothing that landed before', () => {
+    expect(clashesOf(25, 'MERGED')).toEqual([first])
+    expect(clashesOf(15, 'MERGED')).toEqual([])
+  })
+
+  test('can clash with one that was evicted and came again', () => {
+    expect(clashesOf(0, 'FAILED')).toEqual([first])
+  })
+
+  test('looks back no further than what is in flight, however long the stream', () => {
+    const draw = drawsOf(1)
+    let draws = 0
+    const counted = {
+      ...draw,
+      tries: (...all: Parameters<typeof draw.tries>) => {
+        draws++
+        return draw.tries(...all)
+      },
+    }
+    const clashes = new Clashes({ clashRate: 0.02, baseAge: 50 / 60_000 }, counted)
+    const drawsOfNext = (count: number, from: number): number => {
+      draws = 0
+      for (let number = from; number < from + count; number++) {
+        clashes.submitted(number)
+        clashes.left(number - 50, number)
+        clashes.of(number, number)
+      }
+      return draws / count
+    }
+    expect(drawsOfNext(400, first)).toBeLessThan(4)
+    expect(drawsOfNext(9600, first + 400)).toBeLessThan(4)
+  })
+})
+
+// S-270
+describe('a pull request that clashes with one ahead', () => {
+  const pair: Partial<Scenario> = {
+    queue: { concurrency: 2 },
+    pullRequests: [{ number: 1 }, { number: 2, at: 1, clashesWith: [1] }],
+  }
+
+  test('fails, and lands when its author has adapted it', () => {
+    expect(endsOf(simulated(pair))).toEqual({ 1: 'MERGED', 2: 'FAILED' })
+    const result = simulated({ ...pair, resubmit: { afterMinutes: 30 } })
+    expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'MERGED' })
+    expect(result.totals).toMatchObject({ clashed: 1, healthyEvicted: 0, cameAgain: 1 })
+    expect(violated(result)).toEqual([])
+  })
+
+  test('fails again if it comes again before the other has landed', () => {
+    const result = simulated({
+      queue: { concurrency: 2, state: 'PAUSED' },
+      pullRequests: [{ number: 1 }, { number: 2, clashesWith: [1] }],
+      events: [
+        { at: 1, do: 'cancel', number: 2 },
+        { at: 2, do: 'submit', number: 2 },
+        { at: 3, do: 'updateQueue', set: { state: 'RUNNING' } },
+      ],
+    })
+    expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'FAILED' })
+  })
+
+  test('never lands while breaksWith says that it breaks', () => {
+    const { pullRequests: _, ...rest } = pair
+    const listed = [{ number: 1 }, { number: 2, at: 1, breaksWith: [1] }]
+    const result = simulated({ ...rest, pullRequests: listed, resubmit: { afterMinutes: 30 } })
+    expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'FAILED' })
+    expect(result.totals).toMatchObject({ clashed: 1, cameAgain: 0 })
+  })
+})
+
+// S-271
+test('a clash that no run saw breaks the branch, until somebody mends it', () => {
+  const result = simulated({
+    queue: { concurrency: 2, mode: 'parallel' },
+    pullRequests: [
+      { number: 1, targets: ['a'] },
+      { number: 2, targets: ['b'], clashesWith: [1] },
+    ],
+    mend: { afterMinutes: 45 },
+  })
+  expect(result.totals).toMatchObject({ badMerged: 1, brokenMainMinutes: 45, laneClashes: 1 })
+  expect(result.totals.unprovenMerges.disjointTargets).toBe(1)
+})
+
+// S-270
+describe('a world without clashes', () => {
+  const plain: Scenario = {
+    name: 'plain',
+    traffic: { count: 50, breakRate: 0.1, conflictRate: 0.05, targets: { names: ['a', 'b'] } },
+    suite: { minutes: { median: 15, p95: 40 }, per: 'pullRequest' },
+  }
+
+  test('draws what it drew before clashes could be given', () => {
+    const draw = drawsOf(1)
+    const { lengths } = new World(plain, draw)
+    const drawn = [...arrivalsOf(plain, draw)].map((arrival) => {
+      return [arrival, lengths.ofPullRequest(arrival.entry.number)]
+    })
+    const hash = createHash('sha256').update(JSON.stringify(drawn)).digest('hex')
+    expect(hash).toBe('4da933cfe1f6d5e7de5b762b41d4fe9c4f7ccbed4cdde4846ece495fb0cdaa72')
+  })
+
+  test('has the same trace with the rate 0 as without a rate', () => {
+    const without = simulated(plain)
+    const traffic = { ...plain.traffic, clashRate: 0, baseAge: { median: 60, p95: 600 } }
+    expect(simulated({ ...plain, traffic }).traceHash).toBe(without.traceHash)
+    const clashing = { ...traffic, clashRate: 0.2 }
+    expect(simulated({ ...plain, traffic: clashing }).traceHash).not.toBe(without.traceHash)
+  })
+})
+
+// S-65
+test('the expanded form of a world with clashes has the same trace', () => {
+  const { name, ...world } = uber
+  const scenario = scenarioOf({ ...world, traffic: { ...uber.traffic, count: 40, clashRate: 0.2 } })
+  expect(name).toBe('changes-that-clash')
+  const expanded = expand(scenario)
+  expect(expanded.pullRequests?.some(({ clashesWith = [] }) => clashesWith.length > 0)).toBe(true)
+  expect(simulated(expanded).traceHash).toBe(simulated(scenario).traceHash)
+})
