@@ -52,11 +52,12 @@ const long = [
   'dist/**/*-in-a-browser.test.js',
   'dist/**/in-a-browser.test.js',
   'dist/bench/{benchmarks,cluster,mutation,over}/**/*.test.js',
-  'dist/bench/cli/{admin,bench,compare,parts,soak,start,tune}/**/*.test.js',
+  'dist/bench/cli/{admin,bench,compare,start,tune}/**/*.test.js',
   'dist/bench/cli/sim/{campaigns,commit,determinism,exhaustive}.test.js',
   'dist/bench/page/live/{acts,looks,lost,secrets}.test.js',
   'dist/server/cli/start.test.js',
   'dist/server/postgres/**/*.test.js',
+  'dist/sim/cli/soak.test.js',
   'dist/sim/theory/**/*.test.js',
 ]
 

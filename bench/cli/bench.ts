@@ -1,9 +1,7 @@
 /** `mergeyard bench`. */
 
-import cliProgress from 'cli-progress'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Writable } from 'node:stream'
 import type { Colors } from 'picocolors/types.js'
 import type { BadInput } from '../../terminal/bad-input.ts'
 import { commandOf, type CliContext, exitCodes, startFolder } from '../../terminal/command.ts'
@@ -13,8 +11,9 @@ import {
   type Usage,
   badUsage,
 } from '../../terminal/options.ts'
-import { colorsFor, isTerminalStream, writeAll } from '../../terminal/output.ts'
-import { reportFolder, writeReport } from '../../sim/terminal/report-files.ts'
+import { workBar } from '../../sim/cli/progress-bar.ts'
+import { colorsFor, writeAll } from '../../terminal/output.ts'
+import { reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import { columns } from '../../terminal/text.ts'
 import {
   type BenchDocument,
@@ -148,22 +147,20 @@ async function measureAll(
   const { stdout, stderr, signal } = context
   const traces = given === null ? null : resolve(startFolder(context.env), given)
   const selected = benchmarks.filter(({ name }) => only.length === 0 || only.includes(name))
-  const bar = progressBar(stderr, selected.length)
   const results: BenchmarkResult[] = []
-  try {
-    for (const { name, title, measure } of selected) {
-      const progress = (step: string): void => bar.describe(`${name}: ${step}`)
-      progress(title)
+  for (const { name, title, measure } of selected) {
+    const bar = workBar(stderr, 'measuring', selected.length, 'benchmarks')
+    const progress = (step: string): void => bar.update(results.length, `${name}: ${step}`)
+    progress(title)
+    try {
       const measured = await measure({ isQuick: quick, traces, progress, signal })
       if (signal.aborted) break
-      const result = { name, title, ...measured }
-      results.push(result)
+      results.push({ name, title, ...measured })
+    } finally {
       bar.stop()
-      if (!json) await writeAll(stdout, [benchmarkText(result, quick, colors)])
-      bar.advance()
     }
-  } finally {
-    bar.stop()
+    const last = results.slice(-1).map((result) => benchmarkText(result, quick, colors))
+    if (!json) await writeAll(stdout, last)
   }
   return results
 }
@@ -178,46 +175,4 @@ function readEarlier(file: string, from: string): BenchDocument {
     throw usageFault(`--compare ${file}, which cannot be read`, 'a file that `npm run bench` wrote')
   }
   return readDocument(text, file)
-}
-
-// The progress bar of the benchmarks. It appears only on a terminal.
-
-type BenchProgress = {
-  /** Shows the current step. */
-  describe(step: string): void
-  /** Counts a finished benchmark. */
-  advance(): void
-  /** Clears the line for other output. The next `describe` shows the bar again. */
-  stop(): void
-}
-
-const silent: BenchProgress = {
-  describe: () => undefined,
-  advance: () => undefined,
-  stop: () => undefined,
-}
-
-function progressBar(to: Writable, total: number): BenchProgress {
-  if (!isTerminalStream(to)) return silent
-  const bar = new cliProgress.SingleBar({
-    stream: to,
-    format: '{bar}  {value} of {total} benchmarks, {step}',
-    hideCursor: true,
-    clearOnComplete: true,
-    barsize: 20,
-  })
-  let [done, step] = [0, 'starting']
-  const show = (): void => {
-    if (!bar.isActive) bar.start(total, done, { step })
-    bar.update(done, { step })
-  }
-  show()
-  return {
-    describe: (next) => {
-      step = next
-      show()
-    },
-    advance: () => void done++,
-    stop: () => bar.stop(),
-  }
 }

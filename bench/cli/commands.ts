@@ -1,10 +1,29 @@
 /** The commands of Mergeyard. Each command imports its modules only when it runs. */
 
 import { readFileSync } from 'node:fs'
+import type { SimPorts } from '../../sim/cli/sim.ts'
+import type { SpreadOver } from '../../sim/cli/values.ts'
 import { groupOf, type CommandGroup, exitCodes, type CliContext } from '../../terminal/command.ts'
 import { writeAll } from '../../terminal/output.ts'
 import { oneLine } from '../../terminal/visible.ts'
 import { BadLines } from '../../terminal/bad-input.ts'
+
+const spreadOver: SpreadOver = async (...args) => {
+  const over = await import('../over/spread-over.ts')
+  return over.spreadOver(...args)
+}
+
+const simPorts: SimPorts = {
+  spreadOver,
+  rehearseCluster: async (options, context) => {
+    const { rehearseCluster } = await import('./rehearse-cluster.ts')
+    return rehearseCluster(options, context)
+  },
+  downloadHistory: async (options, context) => {
+    const { downloadHistory } = await import('./history/download.ts')
+    return downloadHistory(options, context)
+  },
+}
 
 const commands: CommandGroup['commands'] = {
   start: {
@@ -73,11 +92,17 @@ const commands: CommandGroup['commands'] = {
   },
   sim: {
     summary: 'simulate scenarios, check the properties, replay recordings of a server',
-    load: () => import('./sim/main.ts'),
+    load: async () => {
+      const { simCommand } = await import('../../sim/cli/sim.ts')
+      return { main: simCommand(simPorts) }
+    },
   },
   soak: {
     summary: 'run new random seeds until stopped, and check every property',
-    load: () => import('./soak/main.ts'),
+    load: async () => {
+      const { soakCommand } = await import('../../sim/cli/soak.ts')
+      return { main: soakCommand(spreadOver) }
+    },
   },
   worker: {
     summary: 'do the work of campaigns that run --over a database',

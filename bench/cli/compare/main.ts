@@ -20,11 +20,20 @@ import {
   badUsage,
 } from '../../../terminal/options.ts'
 import { writeAll } from '../../../terminal/output.ts'
-import { priceSettings, priceTable } from '../../../sim/terminal/price-options.ts'
-import { resubmitAfter, seedRange } from '../../../sim/terminal/read-values.ts'
-import { refuseUnwritable } from '../../../sim/terminal/refuse-unwritable.ts'
-import { reportFolder, requestedFolder, writeReport } from '../../../sim/terminal/report-files.ts'
-import { overTable, spreadOver } from '../../over/spread-over.ts'
+import {
+  priceSettings,
+  priceTable,
+  resubmitAfter,
+  seedRange,
+  overTable,
+} from '../../../sim/cli/values.ts'
+import {
+  refuseUnwritable,
+  reportFolder,
+  requestedFolder,
+  writeReport,
+} from '../../../sim/cli/report-files.ts'
+import { spreadOver } from '../../over/spread-over.ts'
 import { comparisonText } from '../../compare/text.ts'
 import { type ComparisonDocument, compared } from '../../compare/comparison.ts'
 import {

@@ -3,7 +3,7 @@
 import type { Spreading } from '../../../sim/campaign/over-cores.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import type { CliContext } from '../../../terminal/command.ts'
-import { runsBar } from '../../../sim/terminal/progress-bar.ts'
+import { runsBar } from '../../../sim/cli/progress-bar.ts'
 import { resampleWeeks } from '../../../sim/world/resample-weeks.ts'
 import type { ComparedFigures } from '../../queues/figures.ts'
 import type { CompareTask } from './compare-worker.ts'

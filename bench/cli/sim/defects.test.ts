@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { huntsDocument, runDefects } from './checks/run-defects.ts'
+import { huntsDocument, runDefects } from '../../../sim/cli/checks.ts'
 import { engineParts } from '../../../engine/index.ts'
 import { hunt } from '../../../sim/defects/hunt.ts'
 import { defects } from '../../../sim/defects/index.ts'

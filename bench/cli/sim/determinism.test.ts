@@ -48,16 +48,16 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Returns the output of a campaign in a separate process that detects this number of cores. */
 function campaignOn(cores: number, environment: NodeJS.ProcessEnv): string {
-  const { href } = new URL('./main.js', import.meta.url)
+  const { href } = new URL('../commands.js', import.meta.url)
   const script = `import os from 'node:os'
     import { syncBuiltinESMExports } from 'node:module'
     os.availableParallelism = () => ${cores}
     syncBuiltinESMExports()
-    const { main } = await import(${JSON.stringify(href)})
+    const { runCommand } = await import(${JSON.stringify(href)})
     const { stdout, stderr, env } = process
     const { signal } = new AbortController()
-    const args = ['--seeds', '4', '--json', '--no-report']
-    process.exitCode = await main(args, { stdout, stderr, env, signal })`
+    const args = ['sim', '--seeds', '4', '--json', '--no-report']
+    process.exitCode = await runCommand(args, { stdout, stderr, env, signal })`
   const file = join(folder, `on-${cores}.mjs`)
   writeFileSync(file, script)
   const env = { ...process.env, ...environment }

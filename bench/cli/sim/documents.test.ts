@@ -5,7 +5,7 @@ import { commandOf, fileKinds, pathOf } from '../../../sim/import/github/layout.
 import { runAndJudge } from '../../../sim/judge/run-and-judge.ts'
 import { properties } from '../../../sim/properties/index.ts'
 import { loadScenario } from '../../../sim/scenario/load.ts'
-import { summaryOf } from './files/run-files.ts'
+import { summaryOf } from '../../../sim/cli/run-files.ts'
 
 function scenarioRows(folder: string): string[] {
   return readdirSync(folder)

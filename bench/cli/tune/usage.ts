@@ -1,8 +1,7 @@
 /** The options and the help text of `mergeyard tune`. */
 
 import type { OptionTable, Usage } from '../../../terminal/options.ts'
-import { priceTable } from '../../../sim/terminal/price-options.ts'
-import { overTable } from '../../over/spread-over.ts'
+import { priceTable, overTable } from '../../../sim/cli/values.ts'
 import { otherQueue, otherQueueNames } from '../../queues/index.ts'
 import { defaultBudget } from '../../tune/search/budget.ts'
 import { preferences } from '../../tune/figures/wishes.ts'

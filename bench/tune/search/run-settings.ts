@@ -2,7 +2,7 @@
 
 import type { Writable } from 'node:stream'
 import type { Spreading } from '../../../sim/campaign/over-cores.ts'
-import { workBar } from '../../../sim/terminal/work-bar.ts'
+import { workBar } from '../../../sim/cli/progress-bar.ts'
 import type { TuneFigures } from '../figures/figures.ts'
 import type { Candidate } from '../settings/candidates.ts'
 import { costOf } from './budget.ts'

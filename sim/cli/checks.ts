@@ -1,0 +1,251 @@
+/** What `mergeyard sim` does besides running scenarios: `--list`, `--defects` and `--exhaustive`. */
+
+import type { Options } from './options.ts'
+import { shrunkText } from './shrink-failure.ts'
+import { overCores, type Spread, type Spreading, onCores } from '../campaign/over-cores.ts'
+import { workBar } from './progress-bar.ts'
+import { reportFolder, writeReport } from './report-files.ts'
+import { coverageMarks } from '../coverage-marks/index.ts'
+import type { Defect } from '../defects/defect.ts'
+import type { HuntTask } from '../defects/hunt-worker.ts'
+import type { Hunt } from '../defects/hunt.ts'
+import { defects, equivalents } from '../defects/index.ts'
+import { blocks, pullRequestsAtMost, type Block } from '../exhaustive/cases.ts'
+import type { BlockAnswer, FailedCase } from '../exhaustive/check-worker.ts'
+import { judges } from '../judge/judges.ts'
+import { storyOf } from '../judge/story.ts'
+import { properties } from '../properties/index.ts'
+import { relations } from '../relations/index.ts'
+import { allFeatures } from '../swarm/features.ts'
+import { exitCodes, type CliContext, startFolder } from '../../terminal/command.ts'
+import { writeAll, colorsFor } from '../../terminal/output.ts'
+import { columns, several, count, duration } from '../../terminal/text.ts'
+
+// `--list`: prints what the simulator checks, draws and plants, each with its sentence.
+
+type Entry = { readonly name: string; readonly sentence: string }
+
+/** The lists by their name in `--json`, each with a title for readers. */
+const lists: Readonly<Record<string, { readonly title: string; readonly of: readonly Entry[] }>> = {
+  properties: { title: 'properties, checked at every event', of: properties },
+  relations: { title: 'relations, between a run and a changed run', of: relations },
+  marks: { title: 'coverage marks, which 1,000 random scenarios must reach', of: coverageMarks },
+  defects: { title: 'defects, which --defects plants in the engine', of: defects },
+}
+
+/** Prints the lists, as text or as JSON. Returns the exit code. Rule: S-259. */
+export async function printLists({ json }: { json: boolean }, context: CliContext) {
+  await writeAll(context.stdout, [json ? jsonText() : listText()])
+  return exitCodes.success
+}
+
+function jsonText(): string {
+  const entries = Object.entries(lists).map(([list, { of }]) => {
+    return [list, of.map(({ name, sentence }) => ({ name, sentence }))] as const
+  })
+  const document = { ...Object.fromEntries(entries), features: allFeatures }
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+function listText(): string {
+  const sections = Object.values(lists).map(({ title, of }) => {
+    const lines = of.map(({ name, sentence }) => `  ${name}: ${sentence}\n`)
+    return `${of.length} ${title}\n${lines.join('')}`
+  })
+  const features = allFeatures.map((feature) => `  ${feature}\n`)
+  const drawn = `${features.length} features of random scenarios, for --with\n${features.join('')}`
+  return [...sections, drawn].join('\n')
+}
+
+// `--defects`: hunts every defect of the catalogue, and prints who notices it and after how many seeds.
+
+type DefectsOptions = Pick<Options, 'json' | 'report' | 'writesFiles'> & {
+  /** Where the hunts run; the cores of this machine by default. */
+  readonly spread?: Spread
+  /** What the progress bar says besides. */
+  readonly note?: () => string
+}
+
+export type HuntsDocument = {
+  readonly seedsAtMost: number
+  /** In the order of the catalogue. */
+  readonly defects: readonly (Hunt & {
+    readonly sentence: string
+    /** Why it has no effect, if that is known. */
+    readonly equivalent: string | null
+  })[]
+  /** Judges that have noticed none of the defects at its first seed. */
+  readonly idle: readonly string[]
+}
+
+/** Returns the exit code: 1 if nobody notices a defect, or a judge notices none of the whole catalogue. */
+export async function runDefects(
+  { json, report, writesFiles, spread = overCores, note = () => '' }: DefectsOptions,
+  context: CliContext,
+  hunted: readonly Defect[] = defects,
+  seedsAtMost = 2000,
+): Promise<number> {
+  const hunts = await huntAll(hunted, seedsAtMost, { ...context, spread, note })
+  const document = huntsDocument(hunted, hunts, seedsAtMost)
+  const text = `${JSON.stringify(document, null, 2)}\n`
+  await writeAll(context.stdout, [json ? text : readersText(document, context)])
+  if (writesFiles) {
+    const folder = reportFolder('defects', report, startFolder(context.env))
+    writeReport(folder, { 'defects.json': [text] })
+  }
+  if (context.signal.aborted) return exitCodes.interrupted
+  const isProven = hunted !== defects || document.idle.length === 0
+  return survivors(document).length === 0 && isProven ? exitCodes.success : exitCodes.failure
+}
+
+export function huntsDocument(
+  hunted: readonly Defect[],
+  hunts: readonly Hunt[],
+  seedsAtMost: number,
+): HuntsDocument {
+  const byDefect = new Map(hunts.map((each) => [each.defect, each]))
+  const noticing = new Set(hunts.flatMap(({ noticed }) => noticed?.by ?? []))
+  return {
+    seedsAtMost,
+    defects: hunted.flatMap(({ name, sentence }) => {
+      const found = byDefect.get(name)
+      return found ? [{ ...found, sentence, equivalent: equivalents[name] ?? null }] : []
+    }),
+    idle: judges.map(({ name }) => name).filter((name) => !noticing.has(name)),
+  }
+}
+
+/** The defects that nobody noticed, although they have an effect. */
+const survivors = ({ defects: rows }: HuntsDocument): string[] =>
+  rows
+    .filter(({ noticed, equivalent }) => noticed === null && equivalent === null)
+    .map(({ defect }) => defect)
+
+async function huntAll(
+  hunted: readonly Defect[],
+  seedsAtMost: number,
+  { stderr, signal, spread, note }: CliContext & Pick<Spreading, 'spread' | 'note'>,
+): Promise<Hunt[]> {
+  const bar = workBar(stderr, 'hunting', hunted.length, 'defects')
+  const hunts: Hunt[] = []
+  try {
+    await spread<HuntTask, Hunt>({
+      worker: {
+        url: new URL('../defects/hunt-worker.js', import.meta.url),
+        name: 'huntWorker',
+      },
+      tasks: hunted.map(({ name }) => ({ defect: name, seedsAtMost })),
+      onAnswer: (hunt) => {
+        hunts.push(hunt)
+        bar.update(hunts.length, `${hunt.defect}${note()}`)
+      },
+      signal,
+    })
+  } finally {
+    bar.stop()
+  }
+  return hunts
+}
+
+function readersText(document: HuntsDocument, context: CliContext): string {
+  const rows = document.defects.map(({ defect, noticed, equivalent }) =>
+    noticed
+      ? [defect, String(noticed.seed), noticed.by.join(', ')]
+      : [defect, '', equivalent === null ? 'NOBODY' : `equivalent: ${equivalent}`],
+  )
+  const table = columns([['defect', 'seed', 'noticed by'], ...rows], [1])
+  const end = context.signal.aborted
+    ? 'interrupted\n'
+    : verdictOf(document, colorsFor(context.stdout, context.env))
+  return `${table}\n${end}`
+}
+
+function verdictOf(document: HuntsDocument, colors: ReturnType<typeof colorsFor>): string {
+  const { defects: rows, seedsAtMost, idle } = document
+  const survived = survivors(document)
+  const all = several(rows.length, 'defect')
+  const limit = `within ${several(seedsAtMost, 'seed')}`
+  if (survived.length > 0) {
+    return `${colors.red('SURVIVED')}  ${survived.length} of ${all} ${limit}: ${survived.join(', ')}\n`
+  }
+  const proof = idle.length > 0 ? `; none is noticed first by ${idle.join(', ')}` : ''
+  return `${colors.green('noticed')}  ${all}, each ${limit}${proof}\n`
+}
+
+// `--exhaustive`: checks every small case, without seeds.
+
+type ExhaustiveOptions = Pick<Options, 'json' | 'writesFiles'> & {
+  /** Where the blocks run; the cores of this machine by default. */
+  readonly spread?: Spread
+  /** What the progress bar says besides. */
+  readonly note?: () => string
+}
+
+type Total = { cases: number; checks: number; failed: number; first: FailedCase | null }
+
+/** Returns the exit code. `atMost` is the number of pull requests in the largest cases. */
+export async function runExhaustive(
+  options: ExhaustiveOptions,
+  context: CliContext,
+  atMost: number = pullRequestsAtMost,
+): Promise<number> {
+  const startedAt = performance.now()
+  const total = await checkAll([...blocks(atMost)], { ...onCores, ...options, ...context })
+  const minutes = (performance.now() - startedAt) / 60_000
+  const { cases, checks, failed, first } = total
+  if (options.json) {
+    const document = { pullRequestsAtMost: atMost, cases, checks, failed, first }
+    await writeAll(context.stdout, [`${JSON.stringify(document, null, 2)}\n`])
+  } else {
+    await writeAll(context.stdout, [exhaustiveText(total, { atMost, minutes }, context)])
+  }
+  if (first) {
+    const shrunk = await shrunkText(first, options, context)
+    await writeAll(options.json ? context.stderr : context.stdout, [shrunk])
+  }
+  if (context.signal.aborted) return exitCodes.interrupted
+  return failed > 0 ? exitCodes.failure : exitCodes.success
+}
+
+async function checkAll(
+  work: readonly Block[],
+  { stderr, signal, spread, note }: CliContext & Pick<Spreading, 'spread' | 'note'>,
+): Promise<Total> {
+  const bar = workBar(stderr, 'every case', work.length, 'orders with cancels')
+  const total: Total = { cases: 0, checks: 0, failed: 0, first: null }
+  let done = 0
+  try {
+    await spread<Block, BlockAnswer>({
+      worker: {
+        url: new URL('../exhaustive/check-worker.js', import.meta.url),
+        name: 'checkWorker',
+      },
+      tasks: work,
+      onAnswer: ({ cases, checks, failed, first }) => {
+        total.cases += cases
+        total.checks += checks
+        total.failed += failed
+        total.first ??= first
+        bar.update(++done, `${count(total.cases)} cases, ${count(total.failed)} failed${note()}`)
+      },
+      signal,
+    })
+  } finally {
+    bar.stop()
+  }
+  return total
+}
+
+function exhaustiveText(
+  { cases, checks, failed, first }: Total,
+  { atMost, minutes }: { readonly atMost: number; readonly minutes: number },
+  context: CliContext,
+): string {
+  const colors = colorsFor(context.stdout, context.env)
+  const about = `every case of up to ${several(atMost, 'pull request')}   ${several(cases, 'run')}, in ${duration(minutes)}\n\n`
+  const note = context.signal.aborted ? ', interrupted' : ''
+  if (!first) return `${about}${colors.green('holds')}  ${several(checks, 'check')}${note}\n`
+  const [failure] = first.failures
+  const story = failure ? `${storyOf(failure)}\n` : ''
+  return `${about}${story}\n${colors.red('DOES NOT HOLD')}  in ${several(failed, 'run')}${note}\n`
+}

@@ -1,0 +1,294 @@
+/** `mergeyard sim import`: makes a scenario from a real history. */
+
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { readCiRuns } from '../import/ci-runs.ts'
+import { historyOf } from '../import/github/history.ts'
+import { importedGitHub } from '../import/github/imported-github.ts'
+import { readGitHub } from '../import/github/read-folder.ts'
+import { imported, type Imported } from '../import/imported.ts'
+import { readJUnit } from '../import/junit.ts'
+import { usualMinutes } from '../import/lengths.ts'
+import { readLog } from '../import/read-log.ts'
+import type { ImportSources, LandedHistory } from '../import/sources.ts'
+import { importSummary } from '../import/summary.ts'
+import { checkScenario } from '../scenario/check.ts'
+import type { BadInput } from '../../terminal/bad-input.ts'
+import {
+  commandOf,
+  type Main,
+  exitCodes,
+  startFolder,
+  type CliContext,
+} from '../../terminal/command.ts'
+import {
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+  wholeNumber,
+  badUsage,
+} from '../../terminal/options.ts'
+import { writeAll } from '../../terminal/output.ts'
+
+const table = {
+  github: {
+    kind: 'value',
+    value: 'owner/repo',
+    help: 'download the history from GitHub, with the token in GITHUB_TOKEN',
+  },
+  save: {
+    kind: 'value',
+    value: 'folder',
+    help: 'with --github: keep what was downloaded here (default: <repo>.history)',
+  },
+  from: {
+    kind: 'value',
+    value: 'folder',
+    help: 'read what --github or gh api downloaded; sim/import/README.md lists the files',
+  },
+  git: { kind: 'value', value: 'folder', help: 'read this git repository, which may be bare' },
+  branch: {
+    kind: 'value',
+    value: 'name',
+    help: 'read the pull requests that landed on this branch (default: that of the repository)',
+  },
+  runs: {
+    kind: 'value',
+    value: 'file.csv',
+    help: 'read test runs; columns: startedAt, durationSeconds, status',
+  },
+  junit: {
+    kind: 'value',
+    value: 'folder',
+    help: 'read JUnit reports, one file or subfolder per run',
+  },
+  last: {
+    kind: 'value',
+    value: 'n',
+    help: 'import only the last n pull requests or runs',
+    default: '500',
+  },
+  'with-releases': { kind: 'flag', help: 'import also the commits that make a release' },
+  'without-bots': {
+    kind: 'flag',
+    help: 'leave out what Dependabot, Renovate and other bots wrote',
+  },
+  'queue-label': {
+    kind: 'value',
+    value: 'name',
+    help: 'of GitHub: the label that submits a pull request (default: automerge and the like)',
+  },
+  minutes: {
+    kind: 'value',
+    value: 'n',
+    help: 'minutes of a run for a change of median size, where no run was measured',
+    default: String(usualMinutes),
+  },
+  busier: {
+    kind: 'value',
+    value: 'times',
+    help: 'multiply the arrival rate by this number',
+    default: '1',
+  },
+  name: {
+    kind: 'value',
+    value: 'text',
+    help: 'name of the scenario (default: that of the folder or file)',
+  },
+  out: {
+    kind: 'value',
+    value: 'file',
+    help: 'write the scenario to this file (default: <name>.imported.json)',
+  },
+  force: { kind: 'flag', help: 'overwrite an existing file' },
+  json: { kind: 'flag', help: 'print the scenario instead of writing it' },
+} as const satisfies OptionTable
+
+const command = 'sim import'
+
+const usage: Usage<typeof table> = {
+  command,
+  npm: 'npm run sim -- import',
+  about: `Make a scenario from a real history: what the API of GitHub tells, the log of a repository, a CSV
+file of test runs, or the last two together.
+
+  mergeyard sim import --github acme/shop
+  mergeyard sim import --from shop.history
+  mergeyard sim import --git ../my-repo
+  mergeyard sim import --runs runs.csv`,
+  table,
+  more: `The log is read along first parents. It knows the merges of GitHub (button, squash, rebase, merge queue),
+GitLab, Gerrit, bors, homu, Mergify, Kodiak and Tide, and says which it found. Direct pushes and releases
+are left out and counted. Nothing is fetched: a partial clone is read as far as it goes.
+
+A download goes on where it was interrupted. The history of GitHub tells when pull requests were submitted,
+every run and which were repeated, what was refused and what was cancelled. The list "measured" in the
+scenario has each figure with the number of its samples.
+
+The CSV file needs a header line; an optional column commit contains the tested commit. Without it, flakes
+cannot be told from failures. The list "assumed" in the scenario says what the history does not tell, and
+how to replace it. To run a scenario file with the name import, write ./import.
+
+Exit code: 0 success; 1 GitHub cannot be asked; 2 invalid input; 130 interrupted.
+`,
+}
+
+type ImportOptions = ParsedOptions<typeof table>
+
+/** Returns the name of the scenario, which may not be longer than the schema allows. */
+function nameOf(parsed: ImportOptions, usual: string): string {
+  return (parsed.text('name') ?? usual).slice(0, longestName)
+}
+
+/** The maximum length of the name of a scenario. */
+const longestName = 80
+
+function atLeastOne(parsed: ImportOptions, name: 'last' | 'busier' | 'minutes'): number {
+  const faultOf = (expected: string): BadInput => parsed.fault(name, expected)
+  const number = wholeNumber(parsed.value(name), faultOf)
+  if (number < 1) throw faultOf('1 or more')
+  return number
+}
+
+/** What `--github` downloads. */
+type DownloadOptions = {
+  /** `owner/name`, as the user wrote it. */
+  readonly repository: string
+  readonly branch: string | null
+  readonly last: number
+  readonly queueLabel: string | null
+  /** The folder, as the user calls it. */
+  readonly save: string
+}
+
+/** Completes the folder. Returns null, or the exit code if that was not possible; then it has said why. */
+export type DownloadHistory = (
+  options: DownloadOptions,
+  context: CliContext,
+) => Promise<number | null>
+
+/** The client of GitHub is the server's, so who puts the commands together says how a history is downloaded. */
+export function importCommand(downloadHistory: DownloadHistory): Main {
+  return commandOf(usage, (parsed, context) => importHistory(parsed, context, downloadHistory))
+}
+
+async function importHistory(
+  parsed: ImportOptions,
+  context: CliContext,
+  downloadHistory: DownloadHistory,
+): Promise<number> {
+  const from = startFolder(context.env)
+  const downloaded = await downloadedTo(parsed, context, downloadHistory)
+  if (typeof downloaded === 'number') return downloaded
+  const folder = downloaded ?? parsed.text('from')
+  const found =
+    folder === null ? imported(sourcesOf(parsed, from)) : fromFolder(parsed, folder, from)
+  const scenario = checkScenario(found.scenario, 'the imported scenario')
+  const text = `${JSON.stringify(scenario, null, 2)}\n`
+  if (parsed.flag('json')) {
+    await writeAll(context.stdout, [text])
+    return exitCodes.success
+  }
+  const plainName = scenario.name.replaceAll(/[^A-Za-z0-9._-]/g, '_')
+  const file = parsed.text('out') ?? `${plainName}.imported.json`
+  const path = resolve(from, file)
+  if (existsSync(path) && !parsed.flag('force')) {
+    throw badUsage(command, `${file}, which already exists`, '--force, or another --out')
+  }
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+  await writeAll(context.stdout, [importSummary(found, file)])
+  return exitCodes.success
+}
+
+function sourcesOf(parsed: ImportOptions, from: string): ImportSources {
+  const { text } = parsed
+  const [git, csv, junit] = [text('git'), text('runs'), text('junit')]
+  const source = git ?? csv
+  if (source === null) throw badUsage(command, 'no history', '--github, --from, --git or --runs')
+  const last = atLeastOne(parsed, 'last')
+  const busier = atLeastOne(parsed, 'busier')
+  const log = git === null ? null : logIn(resolve(from, git), git, { parsed, last })
+  const all = csv === null ? null : readCiRuns(resolve(from, csv), csv)
+  // With a repository, all runs are kept, because they belong to its commits.
+  const runs = log ? all : (all?.slice(-last) ?? null)
+  if ((log?.landed ?? runs)?.length === 0) {
+    throw badUsage(command, `${source}, which has none`, 'at least one pull request or run')
+  }
+  return {
+    name: nameOf(parsed, basename(resolve(from, source)).replace(/\.(?:csv|git)$/, '')),
+    log,
+    runs,
+    junit: junit === null ? null : readJUnit(resolve(from, junit), junit),
+    busier,
+    minutes: atLeastOne(parsed, 'minutes'),
+  }
+}
+
+type LogOptions = { readonly parsed: ImportOptions; readonly last: number }
+
+function logIn(folder: string, source: string, { parsed, last }: LogOptions): LandedHistory {
+  return readLog(
+    { folder, branch: parsed.text('branch'), source },
+    {
+      last,
+      withReleases: parsed.flag('with-releases'),
+      withoutBots: parsed.flag('without-bots'),
+    },
+  )
+}
+
+// `--github` and `--from`: a history from GitHub.
+
+/** `--github`: the folder; null without this option; the exit code if the download did not end. */
+async function downloadedTo(
+  parsed: ImportOptions,
+  context: CliContext,
+  downloadHistory: DownloadHistory,
+): Promise<string | number | null> {
+  const repository = parsed.text('github')
+  if (repository === null) {
+    if (parsed.text('save') === null) return null
+    throw badUsage(command, '--save without --github', 'both of them')
+  }
+  if (parsed.text('from') !== null)
+    throw badUsage(command, '--github and --from', 'only one of them')
+  refuseOthers(parsed, '--github')
+  const save = parsed.text('save') ?? `${basename(repository)}${historySuffix}`
+  const failed = await downloadHistory(
+    {
+      ...{ repository, save, last: atLeastOne(parsed, 'last') },
+      branch: parsed.text('branch'),
+      queueLabel: parsed.text('queue-label'),
+    },
+    context,
+  )
+  return failed ?? save
+}
+
+const historySuffix = '.history'
+
+/** A history of GitHub has everything, so nothing else is read. */
+function refuseOthers(parsed: ImportOptions, source: string): void {
+  const others = (['git', 'runs', 'junit'] as const).filter((name) => parsed.text(name) !== null)
+  if (others.length === 0) return
+  throw badUsage(command, `${source} and --${others.join(' and --')}`, 'only one of them')
+}
+
+function fromFolder(parsed: ImportOptions, folder: string, start: string): Imported {
+  refuseOthers(parsed, '--from')
+  const path = resolve(start, folder)
+  const history = historyOf(readGitHub(path, folder), {
+    branch: parsed.text('branch'),
+    last: atLeastOne(parsed, 'last'),
+    withReleases: parsed.flag('with-releases'),
+    withoutBots: parsed.flag('without-bots'),
+    queueLabel: parsed.text('queue-label'),
+  })
+  if (history.contents.length === 0) {
+    const expected = `at least one pull request for ${history.branch} that was submitted`
+    throw badUsage(command, `${folder}, which has none`, expected)
+  }
+  const name = nameOf(parsed, basename(path, historySuffix))
+  return importedGitHub(history, { name, busier: atLeastOne(parsed, 'busier') })
+}

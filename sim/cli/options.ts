@@ -1,0 +1,173 @@
+/** The options of `mergeyard sim`. Rules: S-1 to S-13. */
+
+import { allFeatures, featureOf, type Feature } from '../swarm/features.ts'
+import {
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+  wholeNumber,
+} from '../../terminal/options.ts'
+import { priceSettings, priceTable, seedsOf, type Seeds, usageFault, overTable } from './values.ts'
+
+export const table = {
+  seed: { kind: 'value', value: 'n', help: "run this seed instead of the file's" },
+  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b, on all cores' },
+  'seeds-from': {
+    kind: 'value',
+    value: 'text',
+    help: 'derive the first seed from a text, for example a commit hash',
+  },
+  for: { kind: 'value', value: '60s', help: 'run seeds until this time is over' },
+  ...overTable,
+  set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
+  ...priceTable,
+  with: {
+    kind: 'list',
+    value: 'feature',
+    help: 'generate only swarm scenarios with this feature; repeatable',
+  },
+  against: {
+    kind: 'value',
+    value: 'folder',
+    help: 'replay the recording in the data folder of a server',
+  },
+  queue: {
+    kind: 'value',
+    value: 'name',
+    help: 'replay this queue of the recording, for example github.com/acme/shop:main',
+  },
+  json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
+  trace: {
+    kind: 'value',
+    value: 'file',
+    help: 'write every command, event and effect, one per line',
+  },
+  expand: {
+    kind: 'value',
+    value: 'file',
+    help: 'write the scenario with all random draws as explicit values',
+  },
+  report: {
+    kind: 'value',
+    value: 'folder',
+    help: 'report folder (default: reports/<scenario>); with several scenarios, one subfolder each',
+  },
+  'no-report': { kind: 'flag', help: 'write no files' },
+  why: { kind: 'value', value: 'number', help: 'explain what happened to this pull request' },
+  list: {
+    kind: 'flag',
+    help: 'print the properties, relations, coverage marks, defects and features, each in a sentence',
+  },
+  defects: {
+    kind: 'flag',
+    help: 'inject defects into the engine and check that a property detects each',
+  },
+  cluster: {
+    kind: 'flag',
+    help: 'rehearse several servers on one log, with --seeds or --defects; needs no PostgreSQL',
+  },
+  exhaustive: { kind: 'flag', help: 'check every case of up to four pull requests, without seeds' },
+  model: { kind: 'flag', help: 'compare every run with the model, and check nothing else' },
+  once: { kind: 'flag', help: 'skip the second run that checks determinism, for very long runs' },
+} as const satisfies OptionTable
+
+export type Options = {
+  readonly files: readonly string[]
+  readonly seeds: Seeds | null
+  readonly settings: readonly string[]
+  /** `--ci-price` and `--wait-price`, as settings. */
+  readonly prices: readonly string[]
+  /** The features that every swarm scenario must have. */
+  readonly features: readonly Feature[]
+  /** The data folder of a server with the recording to replay. */
+  readonly recordingFolder: string | null
+  /** The queue in the recording; null: the only one. */
+  readonly queue: string | null
+  readonly json: boolean
+  readonly trace: string | null
+  readonly expand: string | null
+  /** The report folder; null: a subfolder of `reports/` per scenario. */
+  readonly report: string | null
+  readonly writesFiles: boolean
+  /** The pull request to explain. */
+  readonly why: number | null
+  /** Print what is checked, instead of running scenarios. */
+  readonly list: boolean
+  /** Test the properties with injected defects, instead of running scenarios. */
+  readonly defects: boolean
+  /** Rehearse the protocol of several servers, instead of running scenarios. */
+  readonly cluster: boolean
+  readonly exhaustive: boolean
+  /** Compare every run with the model, and check nothing else. */
+  readonly model: boolean
+  readonly once: boolean
+}
+
+export const usage: Usage<typeof table> = {
+  command: 'sim',
+  npm: 'npm run sim --',
+  about: `Simulate a merge queue: run a scenario with the real engine in simulated time, and check that
+every property holds.
+
+  mergeyard sim <scenario file or folder>...
+  mergeyard sim --seeds 1000        run the swarm: one random scenario per seed
+  mergeyard sim --against <data>    replay the recording of a server; with --set, try other settings
+  mergeyard sim import --git <folder> --branch <name>    make a scenario from a real history`,
+  operands: ['[scenario file or folder...]'],
+  table,
+  more: `A folder means its *.json files, sorted by name. A JSON Schema among the files is
+skipped, so scenarios/*.json works. Relative paths are relative to the current folder.
+
+  mergeyard sim scenarios/flaky-storm.json
+  mergeyard sim scenarios/flaky-storm.json --seeds 200 --set queue.batchingMinSize=8
+  mergeyard sim --seeds 1000 --with "mode switches" --with pauses
+  mergeyard sim scenarios --json --no-report > results.json
+  mergeyard sim --for 60s --seeds-from 2e9a7ee
+
+Exit code: 0 everything holds; 1 a property or an expectation does not; 2 invalid input;
+130 interrupted.
+`,
+}
+
+/** Converts the parsed options. Throws `BadInput` for an invalid value. */
+export function readOptions(parsed: ParsedOptions<typeof table>): Options {
+  const { operands, flag, text, list } = parsed
+  return {
+    files: operands,
+    seeds: seedsOf({
+      seed: text('seed'),
+      seeds: text('seeds'),
+      'seeds-from': text('seeds-from'),
+      for: text('for'),
+    }),
+    settings: list('set'),
+    prices: priceSettings(parsed),
+    features: list('with').map(featureNamed),
+    recordingFolder: text('against'),
+    queue: text('queue'),
+    json: flag('json'),
+    trace: text('trace'),
+    expand: text('expand'),
+    report: text('report'),
+    writesFiles: !flag('no-report'),
+    why: numberToExplain(parsed),
+    list: flag('list'),
+    defects: flag('defects'),
+    cluster: flag('cluster'),
+    exhaustive: flag('exhaustive'),
+    model: flag('model'),
+    once: flag('once'),
+  }
+}
+
+function featureNamed(name: string): Feature {
+  const feature = featureOf(name)
+  if (feature === undefined)
+    throw usageFault(`--with "${name}"`, `one of ${allFeatures.join(', ')}`)
+  return feature
+}
+
+function numberToExplain(parsed: ParsedOptions<typeof table>): number | null {
+  const text = parsed.text('why')
+  return text === null ? null : wholeNumber(text, (expected) => parsed.fault('why', expected))
+}

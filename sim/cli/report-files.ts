@@ -1,0 +1,166 @@
+/** Writes the files of a run: its report, results and expanded scenario. */
+
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  writeFileSync,
+  accessSync,
+  constants,
+  existsSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { join, resolve, dirname } from 'node:path'
+import type { Event } from '../../engine/index.ts'
+import { BadInput } from '../../terminal/bad-input.ts'
+
+/** Returns the report folder. By default it is named after the scenario, with safe characters. */
+export function reportFolder(scenario: string, requested: string | null, from: string): string {
+  if (requested !== null) return resolve(from, requested)
+  return resolve(from, 'reports', folderName(scenario))
+}
+
+/** Returns the requested folder; for several scenarios, a separate subfolder for each. */
+export function requestedFolder(
+  scenario: string,
+  requested: string | null,
+  howMany: number,
+): string | null {
+  return requested === null || howMany === 1 ? requested : join(requested, folderName(scenario))
+}
+
+function folderName(scenario: string): string {
+  const name = scenario.replaceAll(/[^A-Za-z0-9._-]/g, '_')
+  return /^\.+$/.test(name) ? `_${name}` : name
+}
+
+/**
+ * Writes the files into the folder and creates it if it is missing. Each file is written in pieces,
+ * because a result may exceed the maximum length of a string. Returns the path of the first file.
+ * Throws `BadInput` if a file cannot be written.
+ */
+export function writeReport(
+  folder: string,
+  files: Readonly<Record<string, Iterable<string>>>,
+): string {
+  return writable(folder, { where: '--report', expected: 'a folder that can be written' }, () => {
+    mkdirSync(folder, { recursive: true })
+    const paths = Object.entries(files).map(([name, texts]) => {
+      const path = join(folder, name)
+      writeTexts(path, texts)
+      return path
+    })
+    return paths[0] ?? folder
+  })
+}
+
+/** Writes the scenario of `--expand`. Throws `BadInput` if the file cannot be written. */
+export function writeExpanded(path: string, scenario: object): void {
+  writable(path, { where: '--expand', expected: 'a file that can be written' }, () =>
+    writeFileSync(path, `${JSON.stringify(scenario, null, 2)}\n`),
+  )
+}
+
+type ExpectedFile = { readonly where: string; readonly expected: string }
+
+/** Calls `write` and returns its result. Throws `BadInput` for errors of the file system. */
+function writable<T>(path: string, wanted: ExpectedFile, write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new BadInput(path, [{ ...wanted, actual: String(error.code) }])
+  }
+}
+
+/** Small texts are collected into pieces of this length, because few large writes are faster. */
+const pieceLength = 1_000_000
+
+function writeTexts(path: string, texts: Iterable<string>): void {
+  const file = openSync(path, 'w')
+  try {
+    let piece = ''
+    for (const text of texts) {
+      piece += text
+      if (piece.length < pieceLength) continue
+      writeFileSync(file, piece)
+      piece = ''
+    }
+    writeFileSync(file, piece)
+  } finally {
+    closeSync(file)
+  }
+}
+
+// Refuses a report folder before the run, so that no result of a long run is lost.
+
+/** Throws `BadInput` if the folder, or the folder in which it would be made, cannot be written. */
+export function refuseUnwritable(folder: string): void {
+  const actual = obstacleOf(nearestThatExists(folder))
+  if (actual === null) return
+  throw new BadInput(folder, [
+    { where: '--report', expected: 'a folder that can be written', actual },
+  ])
+}
+
+/** Nothing is made before the run: one that is interrupted leaves no empty folder behind. */
+function nearestThatExists(path: string): string {
+  const parent = dirname(path)
+  return existsSync(path) || parent === path ? path : nearestThatExists(parent)
+}
+
+function obstacleOf(existing: string): string | null {
+  if (!statSync(existing).isDirectory()) return `${existing}, which is a file`
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK)
+    return null
+  } catch {
+    return `${existing}, in which nothing can be written`
+  }
+}
+
+// `--trace`: writes every command, event and effect as a line of JSON.
+
+/** Returns the call of a port that an event causes; null if it causes none. */
+function effectOf(event: Event): object | null {
+  if (event.type === 'testRunStarted') {
+    return { port: 'testRunner', do: 'start', testRun: event.run.id }
+  }
+  const isTimedOut = event.type === 'testRunFinished' && event.outcome === 'timed_out'
+  if (event.type === 'testRunCancelled' || isTimedOut) {
+    return { port: 'testRunner', do: 'cancel', testRun: event.testRun }
+  }
+  if (event.type === 'mergeRequested') {
+    const { number, numbers } = event
+    return { port: 'codeHost', do: 'merge', number, ...(numbers ? { numbers } : {}) }
+  }
+  if (event.type === 'wakeScheduled') {
+    return { port: 'clock', do: 'wakeAt', instant: event.wakeAt }
+  }
+  return null
+}
+
+export class TraceFile {
+  readonly #file: number
+
+  constructor(path: string) {
+    const wanted = { where: '--trace', expected: 'a file that can be written' }
+    this.#file = writable(path, wanted, () => openSync(path, 'w'))
+  }
+
+  /** Writes lines of the trace, and each effect after the event that causes it. */
+  readonly add = (lines: string): void => {
+    for (const line of lines.split('\n')) {
+      if (line === '') continue
+      writeSync(this.#file, `${line}\n`)
+      const parsed: { readonly event?: Event } = JSON.parse(line)
+      const effect = parsed.event ? effectOf(parsed.event) : null
+      if (effect) writeSync(this.#file, `${JSON.stringify({ effect })}\n`)
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}

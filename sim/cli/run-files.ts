@@ -1,0 +1,362 @@
+/** Runs scenario files, each with one seed. */
+
+import { resolve } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Colors } from 'picocolors/types.js'
+import { Explainer } from '../explain/explainer.ts'
+import { replayCommand } from '../judge/replay-command.ts'
+import { type JudgedRun, runningAndJudging } from '../judge/run-and-judge.ts'
+import { type Source, nameOf, propertiesOf, scenarioOf } from '../judge/source.ts'
+import { storyOf } from '../judge/story.ts'
+import type { PropertyResult } from '../observe/findings.ts'
+import { RunRecording } from '../report/recording/recording.ts'
+import { priceText } from '../result/price-text.ts'
+import type { Expectation, Figures } from '../result/result-document.ts'
+import { resultTexts } from '../result/write-result.ts'
+import type { Steps } from '../run/simulate.ts'
+import { hasPullRequest, numbersOf } from '../scenario/pull-request-numbers.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { expand } from '../shrink/expand.ts'
+import { type CliContext, exitCodes, startFolder } from '../../terminal/command.ts'
+import { colorsFor, writeAll } from '../../terminal/output.ts'
+import {
+  refuseUnwritable,
+  reportFolder,
+  requestedFolder,
+  writeExpanded,
+  writeReport,
+  TraceFile,
+} from './report-files.ts'
+import { columns, count, duration, several, share } from '../../terminal/text.ts'
+import type { Options } from './options.ts'
+import { unknownNumber } from './values.ts'
+import { shrunkText } from './shrink-failure.ts'
+
+type FinishedRun = {
+  readonly source: Source
+  readonly run: JudgedRun
+  readonly explainer: Explainer | null
+  /** The input of the report; null if no report is written. */
+  readonly recording: RunRecording | null
+}
+
+/** Runs the files in the given order. Returns the exit code. */
+export async function runFiles(
+  sources: readonly Source[],
+  options: Options,
+  context: CliContext,
+): Promise<number> {
+  refuseEarly(sources, options, context)
+  const done: FinishedRun[] = []
+  const json = options.json ? jsonDocument(sources.length, context) : null
+  await json?.begin()
+  for (const source of sources) {
+    await nextTurn()
+    const each = context.signal.aborted ? null : await runOne(source, options, context)
+    if (each === null) break
+    done.push(each)
+    await json?.add(each.run)
+    await reportRun(each, { ...options, scenarioCount: sources.length }, context)
+  }
+  await json?.end()
+  if (!options.json && sources.length > 1) await writeAll(context.stdout, [tableOf(done)])
+  const unfinished = sources[done.length]
+  if (unfinished) {
+    await writeAll(context.stderr, [`interrupted before the end of ${nameOf(unfinished)}\n`])
+    return exitCodes.interrupted
+  }
+  return done.some(({ run }) => run.failures.length > 0) ? exitCodes.failure : exitCodes.success
+}
+
+/** Throws `BadInput` for what would only fail after the run. */
+function refuseEarly(
+  sources: readonly Source[],
+  { why, report, writesFiles, seeds }: Options,
+  { env }: CliContext,
+): void {
+  for (const source of sources) {
+    const name = nameOf(source)
+    const requested = requestedFolder(name, report, sources.length)
+    if (writesFiles) refuseUnwritable(reportFolder(name, requested, startFolder(env)))
+    if (why === null) continue
+    const scenario = scenarioOf(source, seeds?.kind === 'one' ? seeds.seed : null)
+    if (!hasPullRequest(scenario, why)) throw unknownNumber(why, numbersOf(scenario))
+  }
+}
+
+/** Returns null if the run was interrupted. */
+async function runOne(
+  source: Source,
+  options: Options,
+  context: CliContext,
+): Promise<FinishedRun | null> {
+  const scenario = scenarioOf(source, options.seeds?.kind === 'one' ? options.seeds.seed : null)
+  const from = startFolder(context.env)
+  if (options.expand !== null) writeExpanded(resolve(from, options.expand), expand(scenario))
+  const trace = options.trace === null ? null : new TraceFile(resolve(from, options.trace))
+  const onTrace = trace ? { onTrace: trace.add } : {}
+  const explainer = options.why === null ? null : new Explainer(options.why)
+  const recording = options.writesFiles ? new RunRecording() : null
+  const observers = [explainer, recording].flatMap((each) => each?.observer ?? [])
+  const onViolation = recording ? { onViolation: recording.onViolation } : {}
+  const properties = propertiesOf(source, scenario)
+  const { once } = options
+  const judgeOptions = { properties, once, observers, ...onTrace, ...onViolation }
+  const run = await untilInterrupted(runningAndJudging(scenario, judgeOptions), context.signal)
+  trace?.close()
+  return run && { source, run, explainer, recording }
+}
+
+/** The options, and the number of scenarios. */
+type ReportOptions = Options & { readonly scenarioCount: number }
+
+/** Prints the summary of a single scenario. Of several scenarios, prints only the failures. */
+async function reportRun(
+  done: FinishedRun,
+  options: ReportOptions,
+  context: CliContext,
+): Promise<void> {
+  const { source, run } = done
+  const isOnly = options.scenarioCount === 1
+  const to = options.json ? context.stderr : context.stdout
+  const colors = colorsFor(to, context.env)
+  const write = (text: string): Promise<void> => writeAll(to, [text])
+  if (done.explainer) await write(done.explainer.story(colors))
+  else if (isOnly && !options.json) await write(summaryText(run, colors, options.once))
+  if (run.failures.length > 0) {
+    await write(storiesText(done, options))
+    await write(await shrunkText(run, options, context))
+  }
+  if (done.recording) {
+    const summary = summaryText(run, colorsFor(context.stdout, { NO_COLOR: '1' }), options.once)
+    const input = { source, run, recording: done.recording, summary }
+    const folder = requestedFolder(run.scenario.name, options.report, options.scenarioCount)
+    const report = await writeRunReport(input, { ...options, report: folder }, context)
+    if (isOnly && !options.json) await write(`report  ${report}\n`)
+  }
+}
+
+function summaryText(
+  { scenario, result, failures }: JudgedRun,
+  colors: Colors,
+  once: boolean,
+): string {
+  return summaryOf({ scenario, ...result, failures: failures.length, isCompared: !once }, colors)
+}
+
+const storiesShown = 5
+
+function storiesText({ source, run }: FinishedRun, { settings }: Options): string {
+  const stories = run.failures.slice(0, storiesShown).map(storyOf)
+  const more = run.failures.length - stories.length
+  if (more > 0) stories.push(`... and ${count(more)} more`)
+  const replay = replayCommand({ source, seed: run.result.figures.seed, settings })
+  return `\n${run.scenario.name}\n${stories.join('\n')}\nreproduce with ${replay}\n`
+}
+
+/** A table with one line per scenario, and a verdict on all. */
+function tableOf(done: readonly FinishedRun[]): string {
+  const rows = done.map(({ run: { scenario, failures, result } }) => {
+    const { merged, failed, cancelled, testRuns } = result.figures.totals
+    const verdict = failures.length === 0 ? 'holds' : 'FAILS'
+    return [verdict, scenario.name, ...[merged, failed, cancelled, testRuns].map(count)]
+  })
+  const head = ['', 'scenario', 'merged', 'failed', 'cancelled', 'test runs']
+  const failing = done.filter(({ run }) => run.failures.length > 0).length
+  const verdict =
+    failing === 0
+      ? `all ${count(done.length)} hold`
+      : `${count(failing)} of ${count(done.length)} FAIL`
+  return `${columns([head, ...rows], [2, 3, 4, 5])}\n${verdict}\n`
+}
+
+type JsonDocument = {
+  begin(): Promise<void>
+  add(run: JudgedRun): Promise<void>
+  end(): Promise<void>
+}
+
+/** Prints one result as the document, several as `{ "results": [...] }` in the given order. */
+function jsonDocument(scenarioCount: number, { stdout }: CliContext): JsonDocument {
+  if (scenarioCount === 1) {
+    return {
+      begin: () => Promise.resolve(),
+      add: ({ result }) => writeAll(stdout, resultTexts(result)),
+      end: () => Promise.resolve(),
+    }
+  }
+  let isFirst = true
+  return {
+    begin: () => writeAll(stdout, ['{ "results": [\n']),
+    add: async ({ result }) => {
+      if (!isFirst) await writeAll(stdout, [',\n'])
+      isFirst = false
+      await writeAll(stdout, resultTexts(result))
+    },
+    end: () => writeAll(stdout, [']}\n']),
+  }
+}
+
+// Writes the files of a run with one seed: report, summary and result.
+
+type RunReportInput = {
+  readonly source: Source
+  readonly run: JudgedRun
+  readonly recording: RunRecording
+  readonly summary: string
+}
+
+/** Writes the files. Returns the path of the report page. */
+async function writeRunReport(
+  { source, run, recording, summary }: RunReportInput,
+  { report, once, settings }: Options,
+  { env }: CliContext,
+): Promise<string> {
+  // The chart library loads slowly, so it is imported only for a report.
+  const { runReport } = await import('../report/run-report.ts')
+  const replay = replayCommand({ source, seed: run.result.figures.seed, settings })
+  const failures = run.failures.map(storyOf)
+  const origin = { kind: 'drawn', isCompared: !once } as const
+  const page = await runReport({ ...run, failures, recording, origin, replay })
+  const folder = reportFolder(run.scenario.name, report, startFolder(env))
+  return writeReport(folder, {
+    'report.html': [page],
+    'summary.txt': [summary],
+    'result.json': resultTexts(run.result),
+  })
+}
+
+// Long work that Ctrl-C can end.
+
+/** This many steps take a fraction of a second. The pauses between them cost almost nothing. */
+const stepsBetween = 1000
+
+/** Runs the work to its end. Returns its result, or null if it was interrupted. */
+export async function untilInterrupted<T>(work: Steps<T>, signal: AbortSignal): Promise<T | null> {
+  let step = work.next()
+  for (let steps = 1; step.done !== true; steps++) {
+    if (steps % stepsBetween === 0) await nextTurn()
+    if (signal.aborted) return null
+    step = work.next()
+  }
+  return step.value
+}
+
+// The summary of one run, for a quick overview.
+
+type SummarizedRun = {
+  readonly scenario: Scenario
+  readonly figures: Figures
+  readonly properties: readonly PropertyResult[]
+  readonly expectations: readonly Expectation[]
+  readonly failures: number
+  /** True if a second run had the same output. */
+  readonly isCompared: boolean
+}
+
+/** Returns the summary as text of several lines. */
+export function summaryOf(run: SummarizedRun, colors: Colors): string {
+  const { scenario, figures } = run
+  const { merged, failed, cancelled } = figures.totals
+  const pullRequests = merged + failed + cancelled
+  const head =
+    `${colors.bold(scenario.name)}   seed ${figures.seed}   ` +
+    `${several(pullRequests, 'pull request')} in ${duration(figures.endedAtMinutes)}\n`
+  const about = scenario.description === undefined ? '' : `${scenario.description}\n`
+  return `${head}${about}\n${figuresOf(figures, pullRequests)}\n${verdictOf(run, colors)}`
+}
+
+function figuresOf({ totals, ...figures }: Figures, pullRequests: number): string {
+  const { merged, failed, cancelled, healthyEvicted, badMerged, brokenMainMinutes } = totals
+  const of = (part: number): string[] => [count(part), share(part, pullRequests)]
+  const outcomes = [
+    ['  merged', ...of(merged), '    healthy PRs evicted', count(healthyEvicted)],
+    ['  failed', ...of(failed), '    bad PRs merged', count(badMerged)],
+    ['  cancelled', ...of(cancelled), '    main broken', duration(brokenMainMinutes)],
+  ]
+  const details = [
+    ['  time in queue', spreadOf(figures.timeInQueueMinutes)],
+    ...(totals.clashed > 0
+      ? [['  clashed', `${count(totals.clashed)} broke with one that came first`]]
+      : []),
+    ...landingOf(totals, figures),
+    ['  wait for first run', spreadOf(figures.waitMinutes)],
+    ['  test runs', runsOf(totals, figures.runsPerMerge)],
+    ['  CI time', `${duration(totals.testMinutes)}, wasted ${wasteOf(totals)}`],
+    ['  unproven merges', unprovenOf(totals.unprovenMerges)],
+    ...(figures.price ? [['  price', priceText(figures.price)]] : []),
+  ]
+  const clashes = clashesOf(figures.laneClashes)
+  return `${columns(outcomes, [1, 2, 4])}\n${columns(details)}${clashes}`
+}
+
+/** The time to land, where it differs from the time in queue because pull requests came again. */
+function landingOf(
+  { cameAgain }: Figures['totals'],
+  { timeToLandMinutes }: Pick<Figures, 'timeToLandMinutes'>,
+): string[][] {
+  if (cameAgain === 0) return []
+  const again = `; ${several(cameAgain, 'pull request')} came again`
+  return [['  time to land', `${spreadOf(timeToLandMinutes)}${again}`]]
+}
+
+const clashesShown = 3
+
+/** Failures between pull requests without a common target, which no queue can foresee. */
+function clashesOf(clashes: Figures['laneClashes']): string {
+  if (clashes.length === 0) return ''
+  const shown = clashes.slice(0, clashesShown).map(({ pullRequests: [first, second], how }) => {
+    return `    ${first} and ${second} ${how}, and declared no common target\n`
+  })
+  const more = clashes.length - shown.length
+  const rest = more > 0 ? `    ... and ${count(more)} more\n` : ''
+  return `  lane clashes  ${count(clashes.length)}\n${shown.join('')}${rest}`
+}
+
+function spreadOf({ p50, p95, max }: Figures['timeInQueueMinutes']): string {
+  if (p50 === null) return 'none'
+  return `median ${duration(p50)}, 95 % below ${duration(p95)}, maximum ${duration(max)}`
+}
+
+function runsOf(totals: Figures['totals'], perMerge: number | null): string {
+  const { testRuns, bisectionRuns, runsSaved } = totals
+  const rate = perMerge === null ? '' : `, ${perMerge.toFixed(2)} per merge`
+  const bisecting = bisectionRuns === 0 ? '' : `, ${count(bisectionRuns)} in bisections`
+  const saved = runsSaved === 0 ? '' : `, ${count(runsSaved)} saved by the cache`
+  return `${count(testRuns)}${rate}${bisecting}${saved}`
+}
+
+function wasteOf({ wastedMinutes, testMinutes }: Figures['totals']): string {
+  const { restarted, cancelled, flakes, errored } = wastedMinutes
+  const causes = Object.entries({ restarted, cancelled, flakes, errored })
+    .filter(([, minutes]) => minutes > 0)
+    .map(([cause, minutes]) => `${cause} ${duration(minutes)}`)
+  const all = restarted + cancelled + flakes + errored
+  return causes.length === 0 ? 'nothing' : `${share(all, testMinutes)}: ${causes.join(', ')}`
+}
+
+/** The number of commits whose exact tree no run has passed, by cause. */
+function unprovenOf(unproven: Figures['totals']['unprovenMerges']): string {
+  const { batchMiddle, optimistic, disjointTargets, direct } = unproven
+  const causes = [
+    ['inside a batch', batchMiddle],
+    ['optimistic', optimistic],
+    ['disjoint targets', disjointTargets],
+    ['direct', direct],
+  ] as const
+  const some = causes.filter(([, merges]) => merges > 0)
+  return some.length === 0
+    ? 'none'
+    : some.map(([cause, merges]) => `${count(merges)} ${cause}`).join(', ')
+}
+
+function verdictOf(run: SummarizedRun, colors: Colors): string {
+  const { properties, expectations, failures, isCompared } = run
+  const checks = properties.reduce((sum, { checked }) => sum + checked, 0)
+  const expected =
+    expectations.length === 0 ? '' : `, ${several(expectations.length, 'expectation')}`
+  const compared = isCompared ? '; run twice with identical output' : ''
+  const all = `${several(properties.length, 'property').replace('propertys', 'properties')}, ${several(checks, 'check')}${expected}`
+  if (failures === 0) return `${colors.green('holds')}  ${all}${compared}\n`
+  return `${colors.red('DOES NOT HOLD')}  ${several(failures, 'failure')} among ${all}\n`
+}

@@ -1,0 +1,272 @@
+/** `mergeyard sim --against <data folder>`: replays the recording of a server. */
+
+import { resolve } from 'node:path'
+import { Explainer } from '../explain/explainer.ts'
+import { commandOf } from '../judge/replay-command.ts'
+import { storyOf } from '../judge/story.ts'
+import { failuresOf } from '../judge/verdict.ts'
+import type { PropertyResult } from '../observe/findings.ts'
+import { type WatchedRecording, watchRecording } from '../replay/check-recording.ts'
+import { RecordedHistory } from '../replay/recorded-history.ts'
+import { type Recording, openRecording } from '../replay/recording.ts'
+import { type Exactness, replayExactly } from '../replay/replay.ts'
+import { type WhatIf, derivedScenario, tryOut } from '../replay/what-if.ts'
+import { RunRecording } from '../report/recording/recording.ts'
+import type { Figures } from '../result/result-document.ts'
+import { type RunResult, resultTexts } from '../result/write-result.ts'
+import { type CliContext, exitCodes, startFolder } from '../../terminal/command.ts'
+import { colorsFor, writeAll } from '../../terminal/output.ts'
+import {
+  refuseUnwritable,
+  reportFolder,
+  writeExpanded,
+  writeReport,
+  TraceFile,
+} from './report-files.ts'
+import { columns, count, duration, several } from '../../terminal/text.ts'
+import type { Options } from './options.ts'
+import { usageFault } from './values.ts'
+
+/** The options, with the folder of `--against`. */
+export type ReplayRecordingOptions = Options & { readonly recordingFolder: string }
+
+/** Replays a recording. With settings, also simulates it with them. Returns the exit code. */
+export async function runReplay(
+  options: ReplayRecordingOptions,
+  context: CliContext,
+): Promise<number> {
+  refuseOtherOptions(options)
+  const from = startFolder(context.env)
+  const { recordingFolder, queue, report, writesFiles } = options
+  if (writesFiles) refuseUnwritable(reportFolder('', report, from))
+  const recording = openRecording(resolve(from, recordingFolder), recordingFolder, queue)
+  const exactness = replayAndTrace(recording, options, from)
+  const data = collectData(recording, exactness, options.why)
+  if (options.why !== null && data.explainer?.hasStory !== true) {
+    throw usageFault(`--why ${options.why}`, 'the number of a pull request of the recording')
+  }
+  return reportReplay(data, tryAndExpand(data, options, from), options, context)
+}
+
+/** Throws `BadInput` for options that do not apply to a recording. */
+function refuseOtherOptions(options: ReplayRecordingOptions): void {
+  const { files, seeds, features, why, settings, once } = options
+  if (files.length > 0) throw usageFault('--against and a scenario', 'only one of them')
+  if (seeds !== null)
+    throw usageFault('--against and a seed', 'only one of them: a recording has no random draws')
+  if (features.length > 0) throw usageFault('--against and --with', 'only one of them')
+  if (why !== null && settings.length > 0) throw usageFault('--why and --set', 'only one of them')
+  if (once) throw usageFault('--against and --once', 'only one of them')
+}
+
+function replayAndTrace(recording: Recording, { trace }: Options, from: string): Exactness {
+  if (trace === null) return replayExactly(recording)
+  const file = new TraceFile(resolve(from, trace))
+  const exactness = replayExactly(recording, file.add)
+  file.close()
+  return exactness
+}
+
+type ReplayData = ReplayResult & {
+  readonly history: RecordedHistory
+  readonly explainer: Explainer | null
+}
+
+/** Replays the recording again, with the properties and all observers. */
+function collectData(
+  recording: Recording,
+  exactness: Exactness,
+  number: Options['why'],
+): ReplayData {
+  const history = new RecordedHistory(recording)
+  const runRecording = new RunRecording()
+  const explainer = number === null ? null : new Explainer(number)
+  const watched = watchRecording(recording, exactness, {
+    observers: [
+      () => history.read,
+      runRecording.observer,
+      ...(explainer ? [explainer.observer] : []),
+    ],
+    onViolation: runRecording.onViolation,
+  })
+  return { recording, exactness, watched, runRecording, history, explainer }
+}
+
+function tryAndExpand(
+  { recording, history }: ReplayData,
+  { expand, settings }: ReplayRecordingOptions,
+  from: string,
+): WhatIf | null {
+  if (expand !== null) {
+    const scenario = derivedScenario(recording, history, settings)
+    writeExpanded(resolve(from, expand), scenario)
+  }
+  return settings.length === 0 ? null : tryOut(recording, history, settings)
+}
+
+/** Prints the outcome and writes the files. Returns the exit code. */
+async function reportReplay(
+  data: ReplayData,
+  whatIf: WhatIf | null,
+  options: ReplayRecordingOptions,
+  { stdout, stderr, env }: CliContext,
+): Promise<number> {
+  const { recording, exactness, watched, explainer } = data
+  const { result, violations } = watched
+  const tried = whatIf ? triedColumns(whatIf, options.settings) : []
+  const verdict = verdictOf(exactness, result.properties)
+  const textWith = (middle: string): string => [headOf(recording), middle, verdict].join('\n')
+  const table = tableOf([{ name: 'recorded', figures: result.figures }, ...tried])
+  const text = `${textWith(table)}${whatIf ? storiesOf(whatIf) : ''}`
+  const shown = whatIf ? whatIf.tried.result : result
+  const isFine = exactness.fault === null && violations === 0
+  if (options.json) {
+    await writeAll(stdout, resultTexts(shown))
+    await writeAll(stderr, isFine ? [] : [verdict])
+  } else {
+    const story = explainer?.story(colorsFor(stdout, env), recording.begin.at)
+    await writeAll(stdout, [story === undefined ? text : textWith(`${story.trimEnd()}\n`)])
+  }
+  if (options.writesFiles) {
+    const report = await writeFiles(data, { text, shown }, options, env)
+    if (!options.json) await writeAll(stdout, [`report  ${report}\n`])
+  }
+  return isFine && failuresIn(whatIf) === 0 ? exitCodes.success : exitCodes.failure
+}
+
+function triedColumns({ baseline, tried }: WhatIf, settings: readonly string[]): Column[] {
+  return [
+    { name: 'likeness', figures: baseline.result.figures },
+    { name: settings.join(' '), figures: tried.result.figures },
+  ]
+}
+
+function failuresIn(whatIf: WhatIf | null): number {
+  return whatIf ? whatIf.baseline.failures.length + whatIf.tried.failures.length : 0
+}
+
+/** The failures of the simulated runs, after a note on their precision. */
+function storiesOf({ baseline, tried }: WhatIf): string {
+  const stories = [...baseline.failures, ...tried.failures].map(storyOf)
+  return `\n${likenessNote}${stories.map((story) => `${story}\n`).join('')}`
+}
+
+const likenessNote = `likeness: a simulation of the recorded pull requests with the recorded settings. Its difference from
+the first column shows how precise the other simulated columns are. --expand <file> writes the
+scenario, to run more seeds and other settings.
+`
+
+// Writes the files of a replay: report, summary and result.
+
+type ReplayResult = {
+  readonly recording: Recording
+  readonly exactness: Exactness
+  readonly watched: WatchedRecording
+  readonly runRecording: RunRecording
+}
+
+/** The text output, and the result to store: that of the tried settings, if any. */
+type ReplaySummary = { readonly text: string; readonly shown: RunResult }
+
+type OutputLocation = Pick<Options, 'report'> & { readonly recordingFolder: string }
+
+/** Writes the files. Returns the path of the report page. */
+async function writeFiles(
+  { recording, exactness, watched, runRecording }: ReplayResult,
+  { text, shown }: ReplaySummary,
+  { recordingFolder, report }: OutputLocation,
+  env: CliContext['env'],
+): Promise<string> {
+  // The chart library loads slowly, so it is imported only for a report.
+  const { runReport } = await import('../report/run-report.ts')
+  const { scenario, result } = watched
+  const { begin, entries, name } = recording
+  const { fault } = exactness
+  const broken = failuresOf({ outcome: result, expectations: [] }, null).map(storyOf)
+  const page = await runReport({
+    scenario,
+    result,
+    recording: runRecording,
+    failures: fault === null ? broken : [`DIFFERS  ${fault}`, ...broken],
+    origin: { kind: 'recorded', from: begin.at, to: entries.at(-1)?.at ?? begin.at },
+    replay: commandOf(['--against', recordingFolder, '--queue', name]),
+  })
+  return writeReport(reportFolder(scenario.name, report, startFolder(env)), {
+    'report.html': [page],
+    'summary.txt': [text],
+    'result.json': resultTexts(shown),
+  })
+}
+
+// The text output of a replay: a table of figures, and a verdict.
+
+type FigureRow = readonly [name: string, text: (figures: Figures) => string]
+
+const rows: readonly FigureRow[] = [
+  ['merged', ({ totals }) => count(totals.merged)],
+  ['failed', ({ totals }) => count(totals.failed)],
+  ['cancelled', ({ totals }) => count(totals.cancelled)],
+  ['time in queue, median', ({ timeInQueueMinutes }) => duration(timeInQueueMinutes.p50)],
+  ['time in queue, p95', ({ timeInQueueMinutes }) => duration(timeInQueueMinutes.p95)],
+  ['wait for first run, p95', ({ waitMinutes }) => duration(waitMinutes.p95)],
+  ['test runs', ({ totals }) => count(totals.testRuns)],
+  ['in bisections', ({ totals }) => count(totals.bisectionRuns)],
+  ['saved by the cache', ({ totals }) => count(totals.runsSaved)],
+  ['per merge', ({ runsPerMerge }) => (runsPerMerge === null ? 'none' : runsPerMerge.toFixed(2))],
+  ['restarts', ({ totals }) => count(totals.restarts)],
+  ['CI time', ({ totals }) => duration(totals.testMinutes)],
+  ['wasted', ({ totals }) => duration(sum(totals.wastedMinutes))],
+  ['unproven merges', ({ totals }) => count(sum(totals.unprovenMerges))],
+]
+
+type Column = { readonly name: string; readonly figures: Figures }
+
+/** Returns a table with one row per figure and one column per run. */
+function tableOf(shownColumns: readonly Column[]): string {
+  const head = ['', ...shownColumns.map(({ name }) => name)]
+  const body = rows.map(([name, text]) => {
+    return [`  ${name}`, ...shownColumns.map(({ figures }) => text(figures))]
+  })
+  return columns(
+    [head, ...body],
+    shownColumns.map((_column, index) => index + 1),
+  )
+}
+
+/** Returns the name and the time range of a recording. */
+function headOf({ name, begin, entries }: Recording): string {
+  const from = new Date(begin.at).toISOString()
+  const to = new Date(entries.at(-1)?.at ?? begin.at).toISOString()
+  const start = begin.isWhole
+    ? ''
+    : '\nEarlier commands are no longer kept; the recording starts at a snapshot.'
+  return `${name}   recorded from ${from} to ${to}${start}\n`
+}
+
+/** Returns whether the replay was exact, and whether the properties held. */
+function verdictOf(
+  { commands, snapshots, fault }: Exactness,
+  properties: readonly PropertyResult[],
+): string {
+  if (fault !== null) return `DIFFERS  ${fault}\n`
+  const snapshotsText = snapshots === 0 ? '' : `, ${several(snapshots, 'snapshot')} matched`
+  return `exact  ${several(commands, 'command')} replayed${snapshotsText}\n${propertiesText(properties)}`
+}
+
+function propertiesText(properties: readonly PropertyResult[]): string {
+  if (properties.length === 0)
+    return 'no property was checked: properties need a recording that starts with the creation of the queue\n'
+  const checked = properties.filter((each) => each.checked > 0)
+  const checks = checked.reduce((total, each) => total + each.checked, 0)
+  const broken = properties.flatMap(({ violations }) => violations)
+  const summary = `${count(checked.length)} properties, ${several(checks, 'check')}`
+  if (broken.length === 0) return `holds  ${summary}\n`
+  const stories = broken.map(({ property, story }) => `BROKEN  ${property}\n  ${story}\n`)
+  return `DOES NOT HOLD  ${summary}\n${stories.slice(0, storiesShown).join('')}`
+}
+
+const storiesShown = 5
+
+function sum(parts: Readonly<Record<string, number>>): number {
+  return Object.values(parts).reduce((total, part) => total + part, 0)
+}

@@ -1,0 +1,221 @@
+/** Runs scenario files or the swarm with many seeds. */
+
+import type { Colors } from 'picocolors/types.js'
+import {
+  type CampaignDocument,
+  type SeedFailures,
+  holds,
+  missedCoverageMarks,
+} from '../campaign/document.ts'
+import { judgedText } from '../campaign/judged-totals.ts'
+import type { Spreading } from '../campaign/over-cores.ts'
+import { aggregateText, reportedIn, withoutIntervals } from '../campaign/reported-figures.ts'
+import { runCampaign } from '../campaign/run-campaign.ts'
+import { CampaignTotals } from '../campaign/totals.ts'
+import { coverageMarkNames } from '../coverage-marks/index.ts'
+import { replayCommand } from '../judge/replay-command.ts'
+import { type Source, nameOf } from '../judge/source.ts'
+import { storyOf } from '../judge/story.ts'
+import { seedsIn, sizeOf } from '../random/seeds.ts'
+import { type CliContext, exitCodes, startFolder } from '../../terminal/command.ts'
+import { colorsFor, writeAll } from '../../terminal/output.ts'
+import { campaignBar } from './progress-bar.ts'
+import { refuseUnwritable, reportFolder, requestedFolder, writeReport } from './report-files.ts'
+import { columns, count, duration, several } from '../../terminal/text.ts'
+import type { Options } from './options.ts'
+import type { CampaignSeeds } from './values.ts'
+import { shrunkSeedsText } from './shrink-failure.ts'
+
+type CampaignOptions = Omit<Options, 'seeds'> &
+  Pick<Spreading, 'spread' | 'note'> & { readonly seeds: CampaignSeeds }
+
+/** Runs every seed of every source on all cores. Returns the exit code. */
+export async function runSeeds(
+  sources: readonly Source[],
+  options: CampaignOptions,
+  context: CliContext,
+): Promise<number> {
+  const documents: CampaignDocument[] = []
+  if (options.writesFiles) {
+    for (const source of sources)
+      refuseUnwritable(folderOf(source, sources.length, options, context))
+  }
+  for (const source of sources) {
+    const campaign = await campaignOf(source, options, context)
+    documents.push(campaign.document)
+    await reportCampaign(campaign, { source, scenarioCount: sources.length }, options, context)
+    if (context.signal.aborted) break
+  }
+  if (options.json) await writeAll(context.stdout, [jsonOfAll(documents, sources.length)])
+  if (context.signal.aborted) return exitCodes.interrupted
+  return documents.every(holds) ? exitCodes.success : exitCodes.failure
+}
+
+/** Returns one document as JSON, several as `{ "results": [...] }` in the given order. */
+function jsonOfAll(documents: readonly CampaignDocument[], scenarioCount: number): string {
+  const [only] = documents
+  return jsonOf(scenarioCount === 1 && only ? only : { results: documents })
+}
+
+const jsonOf = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
+
+type FinishedCampaign = {
+  readonly document: CampaignDocument
+  /** Returns the values of a figure in all runs, by its dotted path. */
+  readonly valuesOf: (path: string) => readonly number[]
+}
+
+/** Prints the outcome of a campaign, shrinks its failures and writes the report. */
+async function reportCampaign(
+  { document, valuesOf }: FinishedCampaign,
+  { source, scenarioCount }: { readonly source: Source; readonly scenarioCount: number },
+  options: CampaignOptions,
+  context: CliContext,
+): Promise<void> {
+  const { json, seeds, writesFiles } = options
+  if (!json) await writeAll(context.stdout, [textOf(document, options, context)])
+  // A page about no run would show a verdict that nothing supports.
+  if (document.seeds === 0) return
+  const shrunk = await shrunkSeedsText(source, document.failures, options, context)
+  await writeAll(json ? context.stderr : context.stdout, [shrunk])
+  if (!writesFiles) return
+  const folder = folderOf(source, scenarioCount, options, context)
+  const description = source.kind === 'file' ? (source.scenario.description ?? null) : null
+  const ran = ranOf(document, seeds).join(', ')
+  // The chart library loads slowly, so it is imported only for a report.
+  const { campaignReport } = await import('../report/campaign/campaign-report.ts')
+  const page = await campaignReport({ document, description, ran, valuesOf, shrunk })
+  const path = writeReport(folder, { 'seeds.html': [page], 'seeds.json': [jsonOf(document)] })
+  if (!json) await writeAll(context.stdout, [`report  ${path}\n`])
+}
+
+function folderOf(
+  source: Source,
+  scenarioCount: number,
+  { report }: CampaignOptions,
+  { env }: CliContext,
+): string {
+  const requested = requestedFolder(nameOf(source), report, scenarioCount)
+  return reportFolder(nameOf(source), requested, startFolder(env))
+}
+
+async function campaignOf(
+  source: Source,
+  options: CampaignOptions,
+  context: CliContext,
+): Promise<FinishedCampaign> {
+  const { seeds, settings, once, spread, note } = options
+  const { forMs } = seeds
+  const isPlainSwarm =
+    source.kind === 'swarm' && settings.length === 0 && source.features.length === 0
+  const totals = new CampaignTotals({
+    scenario: nameOf(source),
+    marks: isPlainSwarm ? coverageMarkNames : null,
+    replayOf: (seed) => replayCommand({ source, seed, settings }),
+  })
+  const name = (): string => `${nameOf(source)}${note()}`
+  const bar = campaignBar(context.stderr, name, { forMs, seeds: sizeOf(seeds) })
+  await runCampaign({
+    source,
+    seeds: seedsIn(seeds),
+    once,
+    spread,
+    onRun: (run) => {
+      totals.add(run)
+      bar.advance(run.failures.length > 0 ? 1 : 0)
+    },
+    ...(forMs === null ? {} : { enough: AbortSignal.timeout(forMs) }),
+    signal: context.signal,
+  })
+  bar.stop()
+  return { document: totals.document(), valuesOf: (path) => totals.valuesOf(path) }
+}
+
+function textOf(
+  document: CampaignDocument,
+  { seeds }: CampaignOptions,
+  context: CliContext,
+): string {
+  const colors = colorsFor(context.stdout, context.env)
+  return campaignText(document, { ran: ranOf(document, seeds).join('   '), colors })
+}
+
+/** The seeds that were run, and how they were requested. */
+function ranOf({ seeds: runs, ran }: CampaignDocument, seeds: CampaignSeeds): string[] {
+  const { forMs, fromText } = seeds
+  const requested = sizeOf(seeds)
+  const parts = [`seeds ${ran === '' ? 'none' : ran}`]
+  if (forMs === null && runs < requested)
+    parts.push(`${several(runs, 'run')} of ${several(requested, 'run')}`)
+  else parts.push(several(runs, 'run'))
+  if (forMs !== null) parts.push(`in ${duration(forMs / 60_000)}`)
+  if (fromText !== null) parts.push(`first seed derived from "${fromText}"`)
+  return parts
+}
+
+// The text output of a campaign.
+
+type CampaignTextOptions = {
+  /** The seeds that were run, and their share of the requested seeds. */
+  readonly ran: string
+  readonly colors: Colors
+}
+
+function campaignText(document: CampaignDocument, { ran, colors }: CampaignTextOptions): string {
+  const head = `${colors.bold(document.scenario)}   ${ran}\n\n`
+  if (document.seeds === 0) return `${head}No seed was run, so there is no result.\n`
+  const stories = document.failures.slice(0, failuresShown).map(failureText)
+  const missed = missedCoverageMarks(document)
+  const faults = [
+    ...(document.failures.length > 0 ? [failingText(document)] : []),
+    ...missed.map((name) => `never reached: ${name}`),
+  ]
+  const checks = document.properties.reduce((sum, { checked }) => sum + checked, 0)
+  const verdict =
+    faults.length === 0
+      ? `${colors.green('holds')}  ${several(checks, 'check')}\n`
+      : `${colors.red('DOES NOT HOLD')}  ${faults.join('\n               ')}\n`
+  return `${head}${tableOf(document)}${coverageText(document)}${judgedTable(document)}${stories.join('')}\n${verdict}`
+}
+
+const failuresShown = 5
+
+function failureText({ seed, failures: [first], replay }: SeedFailures): string {
+  return `\nseed ${seed}\n${first ? storyOf(first) : ''}\nreproduce with ${replay}\n`
+}
+
+function failingText({ failures }: CampaignDocument): string {
+  return `in ${several(failures.length, 'run')}: seeds ${failures.map(({ seed }) => seed).join(', ')}`
+}
+
+function tableOf(document: CampaignDocument): string {
+  const rows = reportedIn(document).map(({ figure: { name, unit }, found }) => {
+    const { mean, interval, least, most } = aggregateText(found, unit)
+    return [name, mean, interval, least, most]
+  })
+  const table = columns([['', 'mean', '95 % interval', 'minimum', 'maximum'], ...rows], [1, 3, 4])
+  const note = withoutIntervals(document)
+  return note === '' ? table : `${table}${note}\n`
+}
+
+/** The number of runs that reached each coverage mark, two marks per line. */
+function coverageText({ marks = [] }: CampaignDocument): string {
+  if (marks.length === 0) return ''
+  const half = Math.ceil(marks.length / 2)
+  const cells = marks.map(({ name, runs }) => [name, count(runs)])
+  const rows = cells
+    .slice(0, half)
+    .map((cell, row) => [...cell, '  ', ...(cells[half + row] ?? [])])
+  return `\n${columns([['reached in runs', ''], ...rows], [1, 4])}`
+}
+
+/** How much each property has judged: a property that is off in half of the runs shows here. */
+function judgedTable(document: CampaignDocument): string {
+  if (document.seeds === 0) return ''
+  const rows = document.properties.map((property) => {
+    const { runs, events, checks } = judgedText(property, document)
+    return [property.name, runs, events, count(property.checked), checks]
+  })
+  const head = ['judged', 'runs', 'events', 'checks', 'of those due']
+  return `\n${columns([head, ...rows], [1, 2, 3, 4])}`
+}

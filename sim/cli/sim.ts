@@ -1,0 +1,153 @@
+/**
+ * `mergeyard sim`. What most runs do not need is loaded when it is needed, because a run of a scenario
+ * takes less time than loading it all.
+ */
+
+import { readOptions, table, usage, type Options } from './options.ts'
+import type { Spreading } from '../campaign/over-cores.ts'
+import { helpOf, type ParsedOptions } from '../../terminal/options.ts'
+import {
+  commandOf,
+  type Main,
+  exitCodes,
+  startFolder,
+  type CliContext,
+} from '../../terminal/command.ts'
+import { writeAll } from '../../terminal/output.ts'
+import type { DownloadHistory } from './import.ts'
+import { runFiles } from './run-files.ts'
+import { runSeeds } from './run-seeds.ts'
+import { loadSources } from '../judge/sources.ts'
+import { type SpreadOver, usageFault } from './values.ts'
+
+/** What stands in a folder above the simulator. */
+export type SimPorts = {
+  readonly spreadOver: SpreadOver
+  /** `--cluster`. Returns the exit code. */
+  readonly rehearseCluster: (
+    options: Pick<Options, 'json' | 'seeds' | 'defects'>,
+    context: CliContext,
+  ) => Promise<number>
+  readonly downloadHistory: DownloadHistory
+}
+
+/** `import` is a separate command. All other arguments run or replay something. */
+export function simCommand({ spreadOver, rehearseCluster, downloadHistory }: SimPorts): Main {
+  const simulate = commandOf(usage, (parsed, context) => {
+    refuseSmall(parsed)
+    return spreadOver(parsed, 'sim', context, (spreading) =>
+      run(parsed, context, { ...spreading, rehearseCluster }),
+    )
+  })
+  return async (args, context) => {
+    if (args[0] !== 'import') return simulate(args, context)
+    const { importCommand } = await import('./import.ts')
+    return importCommand(downloadHistory)(args.slice(1), context)
+  }
+}
+
+/** One run has nothing to spread. */
+function refuseSmall(parsed: ParsedOptions<typeof table>): void {
+  if (!parsed.isGiven('over')) return
+  const { seeds, defects, exhaustive } = readOptions(parsed)
+  if (seeds?.kind === 'range' || defects || exhaustive) return
+  throw parsed.fault('over', '--seeds, --for, --defects or --exhaustive as well')
+}
+
+async function run(
+  parsed: ParsedOptions<typeof table>,
+  context: CliContext,
+  { rehearseCluster, ...spreading }: Spreading & Pick<SimPorts, 'rehearseCluster'>,
+): Promise<number> {
+  const options = readOptions(parsed)
+  const { recordingFolder: against, files, seeds } = options
+  if (options.list) {
+    refuseOthers(parsed)
+    const { printLists } = await import('./checks.ts')
+    return printLists(options, context)
+  }
+  if (against !== null) {
+    if (options.prices.length > 0) throw usageFault('a price with --against', 'only one of them')
+    const { runReplay } = await import('./run-recording.ts')
+    return runReplay({ ...options, recordingFolder: against }, context)
+  }
+  if (options.queue !== null) throw usageFault('only --queue', 'also --against')
+  if (options.cluster) {
+    refuseScenarios(options)
+    return rehearseCluster(options, context)
+  }
+  if (options.defects || options.exhaustive) return runChecks(options, context, spreading)
+  if (files.length > 0 || seeds !== null) return runScenarios(options, context, spreading)
+  // The user selected nothing to run.
+  await writeAll(context.stderr, [helpOf(usage)])
+  return exitCodes.badInput
+}
+
+/** A list is about no run, so `--json` is the only option that it takes. */
+function refuseOthers({ isGiven, operands }: ParsedOptions<typeof table>): void {
+  const isOther = (name: string): name is keyof typeof table =>
+    name in table && name !== 'list' && name !== 'json'
+  if (operands.length === 0 && !Object.keys(table).filter(isOther).some(isGiven)) return
+  throw usageFault('--list with scenarios or other options', 'only --list, or --json as well')
+}
+
+/** The rehearsal of several servers has no scenarios. */
+function refuseScenarios(options: Options): void {
+  const { files, settings, prices, features, exhaustive, model } = options
+  const others = [files, settings, prices, features].some(({ length }) => length > 0)
+  if (others || exhaustive || model || aboutOneOf(options) !== undefined) {
+    throw usageFault('--cluster with scenarios or other options', 'only --seeds or --defects')
+  }
+}
+
+/** Runs the checks that have their own scenarios. Throws `BadInput` for options about scenarios. */
+async function runChecks(
+  options: Options,
+  context: CliContext,
+  { spread, note }: Spreading,
+): Promise<number> {
+  const { files, seeds, settings, prices, features, defects, exhaustive } = options
+  const name = defects ? 'defects' : 'exhaustive'
+  const hasOtherOptions = files.length > 0 || seeds !== null || aboutOneOf(options) !== undefined
+  if (
+    hasOtherOptions ||
+    settings.length + prices.length > 0 ||
+    features.length > 0 ||
+    (defects && exhaustive)
+  ) {
+    throw usageFault(`--${name} with scenarios, seeds or other options`, `only --${name}`)
+  }
+  const own = { ...options, spread, note }
+  if (defects) {
+    const { runDefects } = await import('./checks.ts')
+    return runDefects(own, context)
+  }
+  const { runExhaustive } = await import('./checks.ts')
+  return runExhaustive(own, context)
+}
+
+async function runScenarios(
+  given: Options,
+  context: CliContext,
+  { spread, note }: Spreading,
+): Promise<number> {
+  const options = { ...given, settings: [...given.settings, ...given.prices] }
+  const { files, seeds, features } = options
+  const onSkipped = (line: string): void => void context.stderr.write(line)
+  const sources = loadSources(files, startFolder(context.env), { ...options, onSkipped })
+  if (files.length > 0 && features.length > 0) {
+    throw usageFault('--with and a scenario file', 'only one of them: --with applies to the swarm')
+  }
+  const aboutOne = aboutOneOf(options)
+  if (aboutOne && (sources.length > 1 || seeds?.kind === 'range')) {
+    throw usageFault(`--${aboutOne} with several runs`, 'one scenario and one seed')
+  }
+  return seeds?.kind === 'range'
+    ? runSeeds(sources, { ...options, seeds, spread, note }, context)
+    : runFiles(sources, options, context)
+}
+
+/** Returns the option, if any, that applies to only one run. */
+function aboutOneOf(options: Options): 'trace' | 'expand' | 'why' | undefined {
+  return (['trace', 'expand', 'why'] as const).find((name) => options[name] !== null)
+}

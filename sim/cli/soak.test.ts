@@ -1,0 +1,204 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { engineParts } from '../../engine/index.ts'
+import { runSoak, type RunSoak } from '../soak/run-soak.ts'
+import { soakSeed, type SoakSetup } from '../soak/soak-seed.ts'
+import type { SoakSummary } from '../soak/summary.ts'
+import { plantedDefect, setupWith } from '../soak/testing/planted.ts'
+import { BadLines } from '../../terminal/bad-input.ts'
+import { onCores } from '../campaign/over-cores.ts'
+import { exitCodes, type CliContext } from '../../terminal/command.ts'
+import { soakCommand } from './soak.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => rmSync(join(folder, 'reports'), { recursive: true, force: true }))
+
+/** Runs a soak in this process with the engine of `setup`, until a signal is aborted. */
+const runWith =
+  (setup: SoakSetup): RunSoak =>
+  async ({ seeds, onRun, enough, signal }) => {
+    for (const seed of seeds) {
+      if (enough?.aborted === true || signal?.aborted === true) return
+      onRun(soakSeed(seed, setup))
+      await nextTurn()
+    }
+  }
+
+const sound: SoakSetup = { ...setupWith(plantedDefect), parts: engineParts }
+const broken = setupWith(plantedDefect)
+
+type CommandResult = { readonly code: number; readonly out: string; readonly err: string }
+
+async function soak(
+  args: readonly string[],
+  run: RunSoak = runWith(sound),
+  signal: AbortSignal = new AbortController().signal,
+): Promise<CommandResult> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const texts = Promise.all([textOf(stdout), textOf(stderr)])
+  const context = { stdout, stderr, signal, env: { INIT_CWD: folder } }
+  const code = await exitCodeOf(args, context, run)
+  stdout.end()
+  stderr.end()
+  const [out, err] = await texts
+  return { code, out, err }
+}
+
+async function summaryOf(...args: Parameters<typeof soak>): Promise<SoakSummary> {
+  const [options, ...others] = args
+  const summary: SoakSummary = JSON.parse(
+    (await soak([...options, '--json', '--no-report'], ...others)).out,
+  )
+  return summary
+}
+
+/** Returns the exit code. Like `mergeyard`, it writes bad input to standard error. */
+async function exitCodeOf(
+  args: readonly string[],
+  context: CliContext,
+  run: RunSoak,
+): Promise<number> {
+  try {
+    return await soakCommand((_parsed, _command, _context, work) => work(onCores), run)(
+      args,
+      context,
+    )
+  } catch (error) {
+    if (!(error instanceof BadLines)) throw error
+    context.stderr.write(`${error.lines.join('\n')}\n`)
+    return exitCodes.badInput
+  }
+}
+
+const failures = (): string[] => readdirSync(join(folder, 'reports', 'failures'))
+
+describe('a soak', () => {
+  test('given an engine without a defect, prints a table, writes the summary and exits with 0', async () => {
+    const { code, out, err } = await soak(['--seeds', '51..52'])
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^soak {3}seeds 51\.\.52 {3}2 seeds {3}in .+\n/)
+    expect(out).toMatch(/^ +seeds +runs +checks +findings$/m)
+    expect(out).toMatch(/^swarm +1 +1 +[\d,]+ +0$/m)
+    expect(out).toMatch(/^marks reached +\d+ of \d+$/m)
+    expect(out).toMatch(/^defects found +1 of 1$/m)
+    expect(out).toMatch(/^holds$/m)
+    const summary: SoakSummary = JSON.parse(
+      readFileSync(join(folder, 'reports', 'soak', 'summary.json'), 'utf8'),
+    )
+    expect(summary).toMatchObject({ soak: 3, seeds: 2, findings: [] })
+  })
+
+  test(
+    'given worker threads, the summary is the same as in one process',
+    { tags: ['matrix'] },
+    async () => {
+      const { code, out } = await soak(['--seeds', '1..4', '--json', '--no-report'], undefined)
+      expect(code).toBe(0)
+      const [stdout, stderr] = [new PassThrough(), new PassThrough().resume()]
+      const text = textOf(stdout)
+      const { signal } = new AbortController()
+      const args = ['--seeds', '1..4', '--json', '--no-report']
+      expect(await exitCodeOf(args, { stdout, stderr, signal, env: {} }, runSoak)).toBe(0)
+      stdout.end()
+      expect(await text).toBe(out)
+    },
+  )
+
+  test('given an engine with a defect, names the seeds, shrinks the first of each kind and exits with 1', async () => {
+    const { code, out } = await soak(['--seeds', '1..6'], runWith(broken))
+    expect(code).toBe(1)
+    expect(out).toContain('DOES NOT HOLD  in 4 seeds: 1, 4, 5, 6\n')
+    expect(out).toContain('reproduce with npm run soak -- --seed 1\n')
+    expect(failures()).toEqual(['swarm-1-agrees-with-the-model.json'])
+    expect(out).toMatch(
+      /^run it with +npm run sim -- reports\/failures\/swarm-1-agrees-with-the-model/m,
+    )
+  })
+
+  test('given --no-report, shrinks no finding', { tags: ['matrix'] }, async () => {
+    const { code, out } = await soak(['--seeds', '4..4', '--no-report'], runWith(broken))
+    expect(code).toBe(1)
+    expect(out).not.toContain('shrunk')
+    expect(failures).toThrow('ENOENT')
+  })
+
+  test('given a planted defect that no property detects, exits with 1', async () => {
+    const hunt = () => ({ defect: 'wake-not-armed', runs: 9, isFound: false })
+    const { code, out } = await soak(
+      ['--seed', '51', '--no-report'],
+      runWith({ parts: engineParts, hunt }),
+    )
+    expect(code).toBe(1)
+    expect(out).toContain('No property detected the planted defect wake-not-armed in 9 runs.')
+  })
+
+  test(
+    'given --for, starts at a random seed and stops after the time',
+    { tags: ['matrix'] },
+    async () => {
+      const one = await summaryOf(['--for', '0.01s'])
+      const other = await summaryOf(['--for', '0.01s'])
+      expect(one.ran).toHaveLength(1)
+      expect(one.ran[0]?.from).not.toBe(other.ran[0]?.from)
+    },
+  )
+})
+
+describe('an interrupted soak', () => {
+  /** Ctrl-C after the second seed. */
+  function interrupted(args: readonly string[], setup: SoakSetup = sound): Promise<CommandResult> {
+    const interrupt = new AbortController()
+    const run: RunSoak = (soaking) =>
+      runWith(setup)({
+        ...soaking,
+        onRun: (done) => {
+          soaking.onRun(done)
+          if (done.seed % 2 === 0) interrupt.abort()
+        },
+      })
+    return soak([...args, '--json', '--no-report'], run, interrupt.signal)
+  }
+
+  test('given no end, exits with 0 if everything holds', { tags: ['matrix'] }, async () => {
+    const { code, out } = await interrupted(['--seeds-from', 'any text'])
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ findings: [] })
+  })
+
+  test('given an end that was not reached, prints the summary so far and exits with 130', async () => {
+    const { code, out } = await interrupted(['--seeds', '1..1000'])
+    expect(code).toBe(130)
+    expect(JSON.parse(out)).toMatchObject({ seeds: 2, ran: [{ from: 1, to: 2 }] })
+  })
+
+  test('given a finding, exits with 1', { tags: ['matrix'] }, async () => {
+    expect((await interrupted(['--seeds', '4..1000'], broken)).code).toBe(1)
+  })
+})
+
+describe('given invalid arguments, prints one line and exits with 2', () => {
+  test.each([
+    [['scenario.json'], /options only/],
+    [['--for', 'a while'], /60s, 5min or 2h/],
+    [['--seeds', '5..'], /an end of the range, or --for/],
+    [['--seed', '1', '--for', '1m'], /together/],
+    [['--unknown'], /--help/],
+  ])('%j', async (args, expected) => {
+    const { code, out, err } = await soak(args)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(expected)
+    expect(err.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test('--help explains the options and the exit codes', async () => {
+    const { code, out } = await soak(['--help'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/mergeyard soak[\s\S]*--seeds-from[\s\S]*Exit code: 0 /)
+  })
+})

@@ -1,0 +1,309 @@
+/** The command `mergeyard soak`. */
+
+import { randomInt } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import type { Colors } from 'picocolors/types.js'
+import type { Spreading } from '../campaign/over-cores.ts'
+import type { Failure } from '../judge/verdict.ts'
+import { type SeedRange, firstSeedOf, seedsIn, sizeOf } from '../random/seeds.ts'
+import { breakageOf, firstFailure } from '../shrink/breakage.ts'
+import { regressionOf } from '../shrink/regression.ts'
+import { kinds } from '../soak/kinds.ts'
+import { type RunSoak, runSoak } from '../soak/run-soak.ts'
+import type { FailedScenario, SoakRun } from '../soak/soak-seed.ts'
+import { type SoakSummary, holds, missedMarks } from '../soak/summary.ts'
+import { SoakTotals } from '../soak/totals.ts'
+import {
+  type Main,
+  commandOf,
+  type CliContext,
+  exitCodes,
+  startFolder,
+} from '../../terminal/command.ts'
+import {
+  badUsage,
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+} from '../../terminal/options.ts'
+import { colorsFor, writeAll } from '../../terminal/output.ts'
+import { campaignBar } from './progress-bar.ts'
+import { reportFolder, writeReport } from './report-files.ts'
+import { columns, count, duration, several } from '../../terminal/text.ts'
+import { overTable, seedsOf, type CampaignSeeds, type SpreadOver } from './values.ts'
+import { shrinkWithProgress, shrunkSummary, writeFailure } from './shrink-failure.ts'
+
+// The options of `mergeyard soak`.
+
+const table = {
+  for: { kind: 'value', value: '10m', help: 'stop after this time, instead of at Ctrl-C' },
+  seed: { kind: 'value', value: 'n', help: 'run only this seed of a finding' },
+  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b, then stop' },
+  'seeds-from': {
+    kind: 'value',
+    value: 'text',
+    help: 'derive the first seed from a text, for example a commit hash',
+  },
+  ...overTable,
+  json: { kind: 'flag', help: 'print only the summary, as JSON, to standard output' },
+  report: {
+    kind: 'value',
+    value: 'folder',
+    help: 'write the summary to this folder (default: reports/soak)',
+  },
+  'no-report': { kind: 'flag', help: 'write no files' },
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'soak',
+  npm: 'npm run soak --',
+  about: `Run new random seeds until stopped, and check every property.
+
+  mergeyard soak              until Ctrl-C
+  mergeyard soak --for 10m`,
+  table,
+  more: `Of 100 seeds, 70 run a scenario of the swarm, 15 check such a scenario against every relation, 14 run
+small cases in a random order with every setting of the queue, and 1 plants a defect, which must be
+found. Failing scenarios are shrunk into reports/failures/.
+
+Exit code: 0 everything holds; 1 something does not hold, or a planted defect was not noticed; 2 invalid
+input; 130 interrupted before the end that --for or --seeds set, without a finding.
+Without these options Ctrl-C is the normal end: 0 or 1.
+`,
+}
+
+type ParsedSoakOptions = ParsedOptions<typeof table>
+
+type SoakOptions = {
+  readonly seeds: SoakSeeds
+  readonly json: boolean
+  readonly report: string | null
+  readonly writesFiles: boolean
+}
+
+/** `isEndless`: the seeds run until the user stops them, which is then the normal end. */
+type SoakSeeds = Pick<CampaignSeeds, 'from' | 'to' | 'forMs'> & {
+  readonly isEndless: boolean
+}
+
+/** Reads the options. Throws `BadInput` if they contradict each other. */
+function soakOptionsOf(parsed: ParsedSoakOptions): SoakOptions {
+  const { flag, text } = parsed
+  const seeds = soakSeeds({
+    seed: text('seed'),
+    seeds: text('seeds'),
+    'seeds-from': text('seeds-from'),
+    for: text('for'),
+  })
+  return {
+    seeds,
+    json: flag('json'),
+    report: text('report'),
+    writesFiles: !flag('no-report'),
+  }
+}
+
+/** Large enough that the seeds of two soaks rarely overlap. */
+const newSeedsBelow = 2 ** 40
+
+function soakSeeds(texts: Parameters<typeof seedsOf>[0]): SoakSeeds {
+  const { seed, seeds, 'seeds-from': fromText, for: time } = texts
+  const isEndless = [seed, seeds, time].every((text) => text === null)
+  if (isEndless) {
+    const from = fromText === null ? randomInt(newSeedsBelow) : firstSeedOf(fromText)
+    return { ...endlessFrom(from), forMs: null, isEndless }
+  }
+  const isNew = seed === null && seeds === null && fromText === null
+  const given = isNew ? { ...texts, seeds: `${randomInt(newSeedsBelow)}..` } : texts
+  const found = seedsOf(given, (actual, expected) => badUsage('soak', actual, expected))
+  if (found === null) throw badUsage('soak', 'no seeds', '--seeds or --for')
+  if (found.kind === 'range') return { ...found, isEndless }
+  return { from: found.seed, to: found.seed, forMs: null, isEndless }
+}
+
+const endlessFrom = (from: number): SeedRange => ({ from, to: Number.MAX_SAFE_INTEGER })
+
+// The command.
+
+/** Makes the command. Tests replace `run` to soak another engine in their own process. */
+export function soakCommand(spreadOver: SpreadOver, run: RunSoak = runSoak): Main {
+  return commandOf(usage, async (parsed, context) => {
+    const options = soakOptionsOf(parsed)
+    return spreadOver(parsed, 'soak', context, ({ spread, note }) =>
+      soak(options, context, { run, spread, note }),
+    )
+  })
+}
+
+type Work = Pick<Spreading, 'spread' | 'note'> & {
+  readonly run: RunSoak
+}
+
+async function soak(options: SoakOptions, context: CliContext, work: Work): Promise<number> {
+  const { seeds, writesFiles, report } = options
+  const startedMs = performance.now()
+  const { totals, shrunk } = await runAll(options, context, work)
+  const time = duration((performance.now() - startedMs) / 60_000)
+  const summary = totals.summary()
+  await show(summary, { ...options, time }, context)
+  await writeAll(options.json ? context.stderr : context.stdout, [shrunk])
+  if (writesFiles) {
+    const folder = reportFolder('soak', report, startFolder(context.env))
+    const path = writeReport(folder, { 'summary.json': [jsonOf(summary)] })
+    if (!options.json) await writeAll(context.stdout, [`summary  ${path}\n`])
+  }
+  if (!holds(summary)) return exitCodes.failure
+  const isInterrupted = context.signal.aborted && !seeds.isEndless
+  return isInterrupted ? exitCodes.interrupted : exitCodes.success
+}
+
+/** The soak stops after this many findings, so that they do not fill the memory. */
+const findingsAtMost = 1000
+
+type Done = {
+  readonly totals: SoakTotals
+  /** Descriptions of the shrunk findings. */
+  readonly shrunk: string
+}
+
+async function runAll(
+  { seeds, writesFiles }: SoakOptions,
+  context: CliContext,
+  { run, spread, note }: Work,
+): Promise<Done> {
+  const { forMs } = seeds
+  const totals = new SoakTotals()
+  const files = new FindingFiles(context)
+  const enough = new AbortController()
+  const timeout = forMs === null ? [] : [AbortSignal.timeout(forMs)]
+  const bar = campaignBar(context.stderr, () => `soak${note()}`, {
+    forMs,
+    seeds: seeds.isEndless ? null : sizeOf(seeds),
+  })
+  await run({
+    seeds: seedsIn(seeds),
+    onRun: (done) => {
+      const finding = totals.add(done)
+      if (finding && writesFiles) files.add(done)
+      if (totals.findings >= findingsAtMost) enough.abort()
+      bar.advance(finding ? 1 : 0)
+    },
+    enough: AbortSignal.any([enough.signal, ...timeout]),
+    signal: context.signal,
+    spread,
+  })
+  bar.stop()
+  return { totals, shrunk: await files.finished() }
+}
+
+async function show(
+  summary: SoakSummary,
+  { json, time }: { readonly json: boolean; readonly time: string | null },
+  { stdout, env }: CliContext,
+): Promise<void> {
+  const text = json ? jsonOf(summary) : soakText(summary, time, colorsFor(stdout, env))
+  await writeAll(stdout, [text])
+}
+
+const jsonOf = (summary: SoakSummary): string => `${JSON.stringify(summary, null, 2)}\n`
+
+// Writes the findings of a soak to `reports/failures/`, shrunk if possible.
+
+/** Shrinking takes long, and further findings of one soak rarely show another fault. */
+const shrunkAtMost = 20
+
+/**
+ * Shrinks and writes the first finding of each kind of failure, one after another, while the soak
+ * runs.
+ */
+class FindingFiles {
+  readonly #context: Pick<CliContext, 'env'>
+  readonly #seen = new Set<string>()
+  readonly #texts: string[] = []
+  #work: Promise<void> = Promise.resolve()
+
+  constructor(context: Pick<CliContext, 'env'>) {
+    this.#context = context
+  }
+
+  add({ seed, failed }: SoakRun): void {
+    const failure = failed ? firstFailure(failed.failures) : undefined
+    if (!failed || !failure) return
+    const breakage = JSON.stringify(breakageOf(failure))
+    if (this.#seen.has(breakage) || this.#seen.size >= shrunkAtMost) return
+    this.#seen.add(breakage)
+    this.#work = this.#writeAfter(this.#work, failed, failure, seed)
+    // `finished` throws the error.
+    this.#work.catch(() => undefined)
+  }
+
+  async #writeAfter(
+    before: Promise<void>,
+    failed: FailedScenario,
+    failure: Failure,
+    seed: number,
+  ): Promise<void> {
+    await before
+    const shrunk = await shrinkWithProgress(failed.scenario, failure, quiet)
+    const smallest = shrunk ?? { ...failed, failure, tries: 0, isSmallest: false }
+    const file = writeFailure(regressionOf(smallest, seed), this.#context)
+    const lines = shrunk ? shrunkSummary(shrunk, file) : `run it with    npm run sim -- ${file}\n`
+    this.#texts.push(`\nseed ${seed}\n${lines}`)
+  }
+
+  /** Returns the shrunk findings as text, with their commands. Throws if a file cannot be written. */
+  async finished(): Promise<string> {
+    await this.#work
+    return this.#texts.join('')
+  }
+}
+
+/** No second progress bar, and no interrupt: an interrupted soak still writes its findings. */
+const quiet = { stderr: new PassThrough().resume(), signal: new AbortController().signal }
+
+// The text output of a soak.
+
+const findingsShown = 5
+
+/** Formats the summary. `time` is the duration of the soak; null if it is not known. */
+function soakText(summary: SoakSummary, time: string | null, colors: Colors): string {
+  const ran = summary.ran.map(rangeText).join(', ')
+  const head = [colors.bold('soak'), `seeds ${ran === '' ? 'none' : ran}`]
+  const lines = [...head, several(summary.seeds, 'seed'), ...(time === null ? [] : [`in ${time}`])]
+  const stories = summary.findings.slice(0, findingsShown).map(({ seed, story, replay }) => {
+    return `\nseed ${seed}\n${story}\nreproduce with ${replay}\n`
+  })
+  return `${lines.join('   ')}\n\n${tableOf(summary)}${detectionText(summary)}${stories.join('')}\n${verdictOf(summary, colors)}`
+}
+
+function tableOf({ kinds: totals }: SoakSummary): string {
+  const rows = kinds.map((kind) => {
+    const { seeds, runs, checks, findings } = totals[kind]
+    return [kind, ...[seeds, runs, checks, findings].map(count)]
+  })
+  return columns([['', 'seeds', 'runs', 'checks', 'findings'], ...rows], [1, 2, 3, 4])
+}
+
+/** Reached coverage marks and detected defects show that the soak is effective. */
+function detectionText({ marks, planted }: SoakSummary): string {
+  const reached = marks.filter(({ runs }) => runs > 0).length
+  const all = planted.reduce((sum, each) => sum + each.planted, 0)
+  const found = planted.reduce((sum, each) => sum + each.found, 0)
+  return `\nmarks reached    ${reached} of ${marks.length}\ndefects found    ${count(found)} of ${count(all)}\n`
+}
+
+function verdictOf(summary: SoakSummary, colors: Colors): string {
+  const { findings } = summary
+  const seeds = findings.map(({ seed }) => seed).join(', ')
+  const faults = [
+    ...(findings.length > 0 ? [`in ${several(findings.length, 'seed')}: ${seeds}`] : []),
+    ...missedMarks(summary).map((name) => `never reached: ${name}`),
+  ]
+  return faults.length === 0
+    ? `${colors.green('holds')}\n`
+    : `${colors.red('DOES NOT HOLD')}  ${faults.join('\n               ')}\n`
+}
+
+function rangeText({ from, to }: SeedRange): string {
+  return from === to ? String(from) : `${from}..${to}`
+}

@@ -1,0 +1,180 @@
+/** Options and values of options that several commands share. */
+
+import { type SeedRange, firstSeedOf, sizeOf } from '../random/seeds.ts'
+import type { Spreading } from '../campaign/over-cores.ts'
+import type { BadInput } from '../../terminal/bad-input.ts'
+import type { CliContext } from '../../terminal/command.ts'
+import {
+  wholeNumber,
+  type FaultOf,
+  type OptionTable,
+  type ParsedOptions,
+  badUsage,
+} from '../../terminal/options.ts'
+
+const largestPrice = 1_000_000
+
+/** Parses a price: `0.1`, `3`, `12.50`. */
+export function amountOf(text: string, faultOf: FaultOf): number {
+  const price = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN
+  if (price <= largestPrice) return price
+  throw faultOf(`a number from 0 to ${largestPrice}, for example 0.1`)
+}
+
+const mostMinutes = 52_560_000
+
+/**
+ * Parses the time after which an evicted pull request comes again, in minutes. Null: it does not,
+ * for `0` and `never`.
+ */
+export function resubmitAfter(text: string, faultOf: FaultOf): number | null {
+  if (text === 'never' || text === '0') return null
+  const minutes = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN
+  if (minutes >= 1 && minutes <= mostMinutes) return minutes
+  throw faultOf('minutes, at least 1; or never')
+}
+
+/** Parses a range of seeds: `200` means 1 to 200, and `50..99` includes both ends. */
+export function seedRange(text: string, faultOf: FaultOf): SeedRange {
+  const fault: FaultOf = () => faultOf('n, or a..b with a <= b, in whole numbers from 0')
+  const [first = '', last, ...more] = text.split('..')
+  const from = last === undefined ? 1 : wholeNumber(first, fault)
+  const to = wholeNumber(last ?? first, fault)
+  if (more.length > 0 || to < from) throw fault('')
+  return { from, to }
+}
+
+// The options `--ci-price` and `--wait-price`, which several commands share (S-244).
+
+export const priceTable = {
+  'ci-price': {
+    kind: 'value',
+    value: 'amount',
+    help: 'price of a minute of CI, in any currency; shows what a landed pull request costs',
+  },
+  'wait-price': {
+    kind: 'value',
+    value: 'amount',
+    help: 'price of an hour that a pull request waits until it lands',
+  },
+} as const satisfies OptionTable
+
+type PriceOptions = Pick<ParsedOptions<typeof priceTable>, 'text' | 'fault'>
+
+/** Returns the given prices as settings of the scenario, like those of `--set`. */
+export function priceSettings(parsed: PriceOptions): string[] {
+  const setting = (option: keyof typeof priceTable, field: string): string[] => {
+    const text = parsed.text(option)
+    if (text === null) return []
+    const price = amountOf(text, (expected) => parsed.fault(option, expected))
+    return [`prices.${field}=${price}`]
+  }
+  return [...setting('ci-price', 'ciMinute'), ...setting('wait-price', 'waitingHour')]
+}
+
+// Parses the options that select seeds.
+
+/** One seed, or a campaign with a range of seeds. */
+export type Seeds = { readonly kind: 'one'; readonly seed: number } | CampaignSeeds
+
+export type CampaignSeeds = SeedRange & {
+  readonly kind: 'range'
+  /** The time budget in milliseconds; null: run all seeds of the range. */
+  readonly forMs: number | null
+  /** The text from which the first seed is derived, or null. */
+  readonly fromText: string | null
+}
+
+type SeedOptionTexts = Readonly<Record<'seed' | 'seeds' | 'seeds-from' | 'for', string | null>>
+
+/** Returns the error for an invalid command line of the command. */
+export type UsageFault = typeof usageFault
+
+/**
+ * Returns the selected seeds, or null. Throws what `fault` returns for invalid or contradicting
+ * options.
+ */
+export function seedsOf(texts: SeedOptionTexts, fault: UsageFault = usageFault): Seeds | null {
+  const { seed, seeds } = texts
+  if (seed !== null) return oneSeed(seed, texts, fault)
+  const forMs = texts.for === null ? null : durationMs(texts.for, fault)
+  const fromText = texts['seeds-from']
+  if (seeds === null && forMs === null) {
+    if (fromText !== null) throw fault('only --seeds-from', 'also --seeds n or --for')
+    return null
+  }
+  const start = fromText === null ? 1 : firstSeed(fromText, fault)
+  const range =
+    seeds === null ? endless(start) : rangeOf(seeds, { start, hasStart: fromText !== null }, fault)
+  if (forMs === null && range.to === Number.MAX_SAFE_INTEGER) {
+    throw fault(`--seeds ${seeds}`, 'an end of the range, or --for')
+  }
+  return { kind: 'range', ...range, forMs, fromText }
+}
+
+function oneSeed(seed: string, texts: SeedOptionTexts, fault: UsageFault): Seeds {
+  for (const name of ['seeds', 'seeds-from', 'for'] as const) {
+    if (texts[name] !== null) throw fault(`--seed and --${name} together`, 'only one of them')
+  }
+  return { kind: 'one', seed: wholeNumber(seed, (expected) => fault(`--seed ${seed}`, expected)) }
+}
+
+const endless = (from: number): SeedRange => ({ from, to: Number.MAX_SAFE_INTEGER })
+
+function firstSeed(text: string, fault: UsageFault): number {
+  if (text === '') throw fault('--seeds-from ""', 'a text, for example a commit hash')
+  return firstSeedOf(text)
+}
+
+/** Parses `n` (n seeds from the start), `a..b` (both included) or `a..` (without an end). */
+function rangeOf(text: string, { start, hasStart }: FirstSeed, fault: UsageFault): SeedRange {
+  if (hasStart && text.includes('..')) {
+    throw fault(`--seeds ${text} with --seeds-from`, '--seeds n')
+  }
+  const [, from] = /^(\d+)\.\.$/.exec(text) ?? []
+  if (from !== undefined)
+    return endless(wholeNumber(from, (expected) => fault(`--seeds ${text}`, expected)))
+  const range = seedRange(text, (expected) => fault(`--seeds ${text}`, expected))
+  return hasStart ? { from: start, to: start + sizeOf(range) - 1 } : range
+}
+
+type FirstSeed = { readonly start: number; readonly hasStart: boolean }
+
+const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000 }
+
+function durationMs(text: string, fault: UsageFault): number {
+  const [, amount = '', unit = 's'] = /^(\d{1,6}(?:\.\d+)?)(s|m|min|h)?$/.exec(text) ?? []
+  const ms = Math.round(Number(amount) * (unitMs[unit] ?? 0))
+  if (ms === 0) throw fault(`--for ${text}`, 'a time, for example 60s, 5min or 2h')
+  return ms
+}
+
+// Errors in the command line of `mergeyard sim`.
+
+/** Returns the error for an invalid command line. */
+export function usageFault(actual: string, expected: string): BadInput {
+  return badUsage('sim', actual, expected)
+}
+
+/** Returns the error for a `--why` of a pull request that does not exist. */
+export function unknownNumber(number: number, numbers: string): BadInput {
+  return usageFault(`--why ${number}`, `the number of a pull request: ${numbers}`)
+}
+
+/** The option that says where a campaign runs. */
+export const overTable = {
+  over: {
+    kind: 'value',
+    value: 'postgres://...',
+    help: 'spread it over the workers of this database: mergeyard worker',
+    isSecret: true,
+  },
+} as const satisfies OptionTable
+
+/** Runs a command where `--over` says: on the cores of this machine, or on the workers of a database. */
+export type SpreadOver = (
+  parsed: { readonly text: (name: 'over') => string | null },
+  command: string,
+  context: CliContext,
+  run: (spreading: Spreading) => Promise<number>,
+) => Promise<number>
