@@ -5,7 +5,8 @@
  */
 
 import type { BisectionView, PullRequestNumber, QueueView, TestRunId } from '../model/state.ts'
-import { passedRunOn, testsTip } from '../model/tip-test.ts'
+import { testsTip } from '../model/policy.ts'
+import { passedRunOn } from '../model/tip-test.ts'
 import type { Step } from '../evolve/step.ts'
 import { move } from '../line/moves.ts'
 import { compositionOf, type KnownFailure } from './knowledge.ts'

@@ -10,7 +10,8 @@
 import { extend, type CompositionKey } from '../model/composition.ts'
 import { memberContents } from '../model/content.ts'
 import type { BisectionView, PullRequestNumber, QueueView, TestRun } from '../model/state.ts'
-import { isSound, pinnedTip, testsTip } from '../model/tip-test.ts'
+import { testsTip } from '../model/policy.ts'
+import { isSound, pinnedTip, provenAfter } from '../model/tip-test.ts'
 import { isDoubtful, isOnlyKnownFlakes, type Failure } from './confirmation.ts'
 
 export type Knowledge = {
@@ -100,17 +101,23 @@ export function isMember(
 
 /**
  * True if a member would be convicted although nothing has passed on which it fails, and the tip by itself
- * is not known to pass either. Rule: E-230.
+ * is not known to pass either. Rules: E-230, E-236.
  */
-export function isUnexplained(queue: QueueView, bisection: BisectionView): boolean {
+export function isUnexplained(
+  queue: QueueView,
+  bisection: BisectionView,
+  { verdict: { reason, run } }: Failure,
+): boolean {
   if (!testsTip(queue)) return false
+  const after = provenAfter(reason, run.id)
   const without = bisection.verdicts[compositionOf(bisection, [])]
-  return without?.outcome !== 'passed' && !isSound(queue, pinnedTip(bisection))
+  if (without?.outcome === 'passed' && without.run.id > after) return false
+  return !isSound(queue, pinnedTip(bisection), after)
 }
 
 /** True if only the tip by itself keeps the first open member from being convicted. Rule: E-230. */
 export function awaitsTip(queue: QueueView, bisection: BisectionView): boolean {
-  if (!isUnexplained(queue, bisection) || isWaitingForRuns(queue, bisection)) return false
   const { passing, failing } = knowledgeOf(bisection)
-  return !passing && failing?.length === 1 && !isDoubtful(queue, bisection, failing)
+  if (passing || failing?.length !== 1 || !isUnexplained(queue, bisection, failing)) return false
+  return !isWaitingForRuns(queue, bisection) && !isDoubtful(queue, bisection, failing)
 }

@@ -5,7 +5,7 @@ import { Story } from '../testing/story.ts'
 
 /** One pull request at a time. At first one in ten counts as broken, and one run in ten as a flake. */
 const byOdds = (more: Partial<Configuration> = {}): Story =>
-  new Story({ policy: 'adaptive', bisectionConcurrency: 1, ...more })
+  new Story({ policy: 'adaptive', tipTestMode: 'off', bisectionConcurrency: 1, ...more })
 
 describe('with conviction by odds a single pull request whose tests fail', () => {
   // E-200
@@ -120,7 +120,7 @@ describe('with conviction by odds a single pull request whose tests fail', () =>
 describe('in a bisection with conviction by odds', () => {
   // E-202, E-203
   test('a prefix of one that failed beside the batch is run again while the odds are low', () => {
-    const story = batches(2, { policy: 'adaptive' })
+    const story = batches(2, { policy: 'adaptive', tipTestMode: 'off' })
     story.submit(1, 2)
     story.fail('> 1 2')
     story.fail('bisect > 1')
@@ -132,7 +132,7 @@ describe('in a bisection with conviction by odds', () => {
 
   // E-202, E-203
   test('the failure of a longer prefix speaks against a member if the others are few', () => {
-    const story = batches(2, { policy: 'adaptive' })
+    const story = batches(2, { policy: 'adaptive', tipTestMode: 'off' })
     for (let number = 101; number <= 110; number++) {
       story.submitAs(number, { noBatch: true })
       story.pass(`> ${number}`)
@@ -145,7 +145,7 @@ describe('in a bisection with conviction by odds', () => {
 
   // E-202
   test('a run of it that passes proves the member', () => {
-    const story = batches(2, { policy: 'adaptive' })
+    const story = batches(2, { policy: 'adaptive', tipTestMode: 'off' })
     story.submit(1, 2)
     story.fail('> 1 2')
     story.fail('bisect > 1')
@@ -156,7 +156,7 @@ describe('in a bisection with conviction by odds', () => {
 
   // E-202
   test('an elimination waits for another run, also in a PAUSED queue', () => {
-    const story = batches(2, { policy: 'adaptive' })
+    const story = batches(2, { policy: 'adaptive', tipTestMode: 'off' })
     story.submit(1, 2)
     story.fail('> 1 2')
     story.update({ state: 'PAUSED' })
@@ -169,7 +169,7 @@ describe('in a bisection with conviction by odds', () => {
 
   // E-202
   test('the run that the odds ask for is repeated when it is lost', () => {
-    const story = batches(2, { policy: 'adaptive' })
+    const story = batches(2, { policy: 'adaptive', tipTestMode: 'off' })
     story.submit(1, 2)
     story.fail('> 1 2')
     story.pass('bisect > 1')

@@ -36,6 +36,7 @@ export const evolveQueue: Evolution<
     const { mode } = queue.configuration
     queue.configuration = configurationWith({ ...queue.configuration, ...upgraded(set) })
     if (queue.configuration.mode !== mode) changeMode(queue)
+    else testTipAnew(queue)
   },
 
   hostAttached(queue, { codeHost }) {
@@ -55,6 +56,14 @@ export const evolveQueue: Evolution<
     queue.wakeAt = null
     expectAll(queue)
   },
+}
+
+/** The settings may have been the reason: a tip that failed is tested at once. Rule: E-236. */
+function testTipAnew(queue: Queue): void {
+  const failure = queue.tipTest?.failure
+  if (!queue.tipTest || !failure) return
+  queue.tipTest = { ...queue.tipTest, failure: { ...failure, times: 0, notBefore: queue.now } }
+  expect(queue, queue.now)
 }
 
 /** Notes a commit that no run of the queue has passed: a push, a merge by hand, a direct merge. Rule: E-230. */

@@ -2,6 +2,7 @@
 
 import { markOf } from '../model/composition.ts'
 import type { Queue, TestRunId } from '../model/state.ts'
+import { soundFrom } from '../model/tip-test.ts'
 import type { Evolution } from './evolution.ts'
 import { bisectionOf, expect, groupOf, testRunOf } from './lookup.ts'
 import { enterPhase } from './phases.ts'
@@ -77,6 +78,7 @@ export const evolveTestRun: Evolution<
     queue.tipTest = {
       run: testRun,
       tip,
+      ...(failure ? {} : { soundFrom: Math.min(soundFrom(queue), tip) }),
       failure: failure && { ...failure, since, from, times: times + 1 },
     }
     if (failure) expect(queue, failure.notBefore)

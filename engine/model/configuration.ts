@@ -113,10 +113,10 @@ export const configurationFields = {
   },
   tipTestMode: {
     kind: 'choice',
-    choices: ['off', 'always'],
-    default: 'off',
+    choices: ['policy', 'off', 'always'],
+    default: 'policy',
     meaning:
-      'always: before a pull request fails without a run that passes without it, the tip is tested by itself, and nobody fails for what the tip breaks.',
+      'policy: always with the adaptive policy, else off; always: before a pull request fails without a run that passes without it, the tip is tested by itself, and nobody fails for what the tip breaks.',
   },
   optimizationMode: {
     kind: 'choice',

@@ -9,6 +9,7 @@
  *     onFailure     whether a failed group stays below those behind, or steps aside
  *     standsOn      whether a group is tested on top of its predecessors, alone, or not yet
  *     isConvinced   whether failed tests are believed
+ *     testsTip      whether the tip is tested before somebody fails for it
  *
  * A change of the policy counts at the next question, also for what has begun.
  */
@@ -18,7 +19,9 @@ import { failureRate } from './failure-rate.ts'
 import { groupBehind, hasPredecessor, holdsGroup, predecessors } from './predecessors.ts'
 import type { GroupView, QueueView, TestRun } from './state.ts'
 
-const isAdaptive = ({ configuration }: QueueView): boolean => configuration.policy === 'adaptive'
+type Settings = Pick<QueueView, 'configuration'>
+
+const isAdaptive = ({ configuration }: Settings): boolean => configuration.policy === 'adaptive'
 
 // ---- how many pull requests may be tested together now -----------------------------------------
 
@@ -123,6 +126,15 @@ const leastOdds = 10 - 1e-9
 
 /** After so many failed runs of its prefix a member is convicted whatever the odds are. */
 const mostFailures = 5
+
+/**
+ * True if the tip is tested by itself before a pull request fails that no pair of runs convicts: if the
+ * setting says so, or leaves it to the policy and that is adaptive. Rule: E-229.
+ */
+export function testsTip(queue: Settings): boolean {
+  const { tipTestMode } = queue.configuration
+  return tipTestMode === 'always' || (tipTestMode === 'policy' && isAdaptive(queue))
+}
 
 /** What speaks against a pull request. */
 export type Charge = {

@@ -49,6 +49,8 @@ export type TipTest = {
   readonly run: TestRunId
   /** The number of commits of the branch that were tested. */
   readonly tip: number
+  /** If it passed: the first tip that has, with only tested commits since. Absent up to engine version 8. */
+  readonly soundFrom?: number
   /** Null: it passed. */
   readonly failure: TipFailure | null
 }

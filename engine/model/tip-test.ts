@@ -14,11 +14,9 @@ import type {
   Tip,
   TipFailure,
 } from './state.ts'
+import { testsTip } from './policy.ts'
+import type { RunFailureReason } from './pull-request-state.ts'
 import { testKey } from './tests.ts'
-
-/** True if the tip is tested by itself before a pull request fails that no pair of runs convicts. Rule: E-229. */
-export const testsTip = ({ configuration }: Pick<QueueView, 'configuration'>): boolean =>
-  configuration.tipTestMode === 'always'
 
 export const tipOf = ({ tip }: QueueView): Tip => ({
   tip: tip.number,
@@ -48,14 +46,27 @@ export function tipRunOf({ testRuns }: QueueView): TestRun | undefined {
 }
 
 /**
- * True if that tip is known to pass: a run of the queue passed on exactly this, or an earlier tip passed
- * by itself and since then the branch has got only what passed its tests. Rule: E-230.
+ * True if that tip is known to pass by a run that began after run `after`: a run of the queue on exactly
+ * this, or one on an earlier tip by itself, if since then the branch has got only what passed its tests.
+ * Rules: E-230, E-236.
  */
-export function isSound(queue: QueueView, { tip, composition }: Tip): boolean {
-  if (passedRunOn(queue, composition) !== null) return true
-  const { tipTest, pushedAt = 0 } = queue
-  return tipTest?.failure === null && pushedAt <= tipTest.tip && tipTest.tip <= tip
+export function isSound(queue: QueueView, { tip, composition }: Tip, after: TestRunId): boolean {
+  if ((passedRunOn(queue, composition) ?? 0) > after) return true
+  return (queue.tipTest?.run ?? 0) > after && soundFrom(queue) <= tip
 }
+
+/** The first tip from which on the branch is known to pass by tests of the tip itself; else infinity. */
+export function soundFrom({ tipTest, pushedAt = 0 }: QueueView): number {
+  if (tipTest?.failure !== null || tipTest.tip < pushedAt) return Infinity
+  return tipTest.soundFrom ?? tipTest.tip
+}
+
+/**
+ * The run after which the tip must have passed before a failure counts: a timeout or a lost run may be that
+ * of a limit, a set-up or a machine, so an earlier pass shows nothing. 0 for failed tests. Rule: E-236.
+ */
+export const provenAfter = (reason: RunFailureReason | null, run: TestRunId): TestRunId =>
+  reason === 'TEST_RUN_REQUIRED_STATUS_FAILED' ? 0 : run
 
 /**
  * True if the tip has passed after it failed by itself: a run of the queue has passed on exactly this, and

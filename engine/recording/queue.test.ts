@@ -108,6 +108,18 @@ describe('settings that earlier versions wrote', () => {
   })
 })
 
+// E-238
+test('a queue from before tips were tested by themselves does not test them, whatever its policy', () => {
+  const incarnation = 'f3efb128-cd10-4377-a6a6-e6de0e17f294'
+  const set = { policy: 'adaptive' } as const
+  const created = createdQueue({ type: 'createQueue', incarnation, set }, 0)
+  expect(created.configuration.tipTestMode).toBe('off')
+  const written = serializedQueue(newQueue())
+  Reflect.deleteProperty(written.configuration, 'tipTestMode')
+  expect(readQueue(written).configuration.tipTestMode).toBe('off')
+  expect(readQueue(serializedQueue(newQueue())).configuration.tipTestMode).toBe('policy')
+})
+
 describe('the content of a queue with lines of its own', () => {
   test('is not in the line of the queue, and is read back into it', () => {
     const story = oneInEachPhase()

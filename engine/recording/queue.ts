@@ -1,7 +1,7 @@
 /** Queues in a recording: creation, serialization and reading. */
 
 import { phasesOf } from '../evolve/phases.ts'
-import { configurationWith, upgraded } from '../model/configuration.ts'
+import { configurationWith, upgraded, type Configuration } from '../model/configuration.ts'
 import { markOf } from '../model/composition.ts'
 import { newQueue } from '../model/queue.ts'
 import type { Bisection, Group, GroupId, GroupPhase, Millis, Queue } from '../model/state.ts'
@@ -9,9 +9,14 @@ import type { ImpactedTargets } from '../model/targets.ts'
 import type { CreateQueue, EngineCommand, RecordedCommand } from './commands.ts'
 import type { PullRequestLine, TargetsLine, SerializedQueue } from './format.ts'
 
+/** Settings as they were meant: up to engine version 8 no policy tested the tip by itself. Rule: E-238. */
+const meant = <Set extends Partial<Configuration>>(written: Set): Set => {
+  return { tipTestMode: 'off', ...upgraded(written) }
+}
+
 /** Returns the empty queue that this command creates at this instant. */
 export function createdQueue({ set, codeHost }: CreateQueue, at: Millis): Queue {
-  const { state = 'RUNNING', ...configuration } = upgraded(set)
+  const { state = 'RUNNING', ...configuration } = meant(set)
   return newQueue({ at, configuration, state, codeHost: codeHost ?? 'merges at once' })
 }
 
@@ -28,7 +33,7 @@ export function serializedQueue({
 export function readQueue(written: SerializedQueue): Queue {
   return {
     ...written,
-    configuration: configurationWith(upgraded(written.configuration)),
+    configuration: configurationWith(meant(written.configuration)),
     groups: readGroups(written.groups),
     landed: written.landed ?? [],
     bisections: written.bisections.map(readBisection),

@@ -26,11 +26,17 @@ describe('a failure that no pair of runs shows', () => {
   })
 
   // E-229
-  test('counts at once where the tip is not tested, which is the default', () => {
-    const story = new Story()
+  test.each([
+    [{}, 'FAILED'],
+    [{ policy: 'adaptive', tipTestMode: 'off' }, 'FAILED'],
+    [{ policy: 'adaptive' }, 'PENDING_FAILURE'],
+    [{ tipTestMode: 'always' }, 'PENDING_FAILURE'],
+  ] as const)('counts at once where the tip is not tested: %o is %s', (set, state) => {
+    const story = new Story({ ...set, testingTimeoutMinutes: 10 })
     story.submit(1)
-    story.fail('> 1')
-    expect(story.stateOf(1)).toBe('FAILED')
+    story.wait(10)
+    expect(story.stateOf(1)).toBe(state)
+    expect(story.running).toEqual(state === 'FAILED' ? [] : ['tip'])
   })
 
   // E-230
@@ -150,6 +156,80 @@ describe('a tip that fails by itself', () => {
     story.pass('tip')
     story.pass('> 1 2')
     expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
+  })
+})
+
+describe('a run that takes too long, or is lost three times', () => {
+  const late = { ...always, testingTimeoutMinutes: 10 } as const
+
+  // E-236
+  test('counts only if the tip passes in a run that began later, also if it has passed before', () => {
+    const story = new Story(late)
+    story.submit(1)
+    story.pass('> 1')
+    story.submit(2)
+    story.wait(10)
+    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
+    expect(story.running).toEqual(['tip'])
+    story.pass('tip')
+    expect(story.reasonOf(2)).toBe('TEST_RUN_TIMEOUT')
+    story.submit(3)
+    for (const minutes of [0, 1, 5]) {
+      story.wait(minutes)
+      story.error('> 3')
+    }
+    story.pass('tip')
+    expect(story.reasonOf(3)).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
+  })
+
+  // E-236
+  test('stops the queue if the limit is too short for everybody; another limit is tried at once', () => {
+    const story = new Story(late)
+    story.submit(1)
+    story.wait(20)
+    expect(story.queue.tipTest?.failure?.reason).toBe('TEST_RUN_TIMEOUT')
+    story.wait(11)
+    expect(story.queue.tipTest?.failure?.times).toBe(2)
+    story.update({ testingTimeoutMinutes: 30 })
+    expect(story.running).toEqual(['tip'])
+    story.wait(15)
+    story.pass('tip')
+    story.pass('> 1')
+    expect(story.stateOf(1)).toBe('MERGED')
+  })
+
+  // E-235, E-236
+  test('convicts in a bisection after a pass of the tip; if that fails, those who were proven return too', () => {
+    const story = batches(2, { ...late, bisectionConcurrency: 1 })
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2')
+    story.pass('bisect > 1')
+    expect(story.running).toEqual(['> 3 4', 'bisect 1 > 2'])
+    story.wait(10)
+    expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'TESTING'])
+    expect(story.running).toEqual(['tip'])
+    story.wait(10)
+    expect(story.queue.bisections).toEqual([])
+    expect(story.states(1, 2)).toEqual(['PENDING', 'PENDING'])
+    expect(story.reasonOf(1)).toBe('TARGET_BRANCH_FAILED')
+  })
+})
+
+describe('in parallel mode', () => {
+  // E-237
+  test('a failure on a tip that another lane may have mended is made again, once the tip has passed', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'] }, always)
+    story.send({ type: 'reportPush' })
+    story.submit(1, 2)
+    story.pass('> 2')
+    expect(story.stateOf(2)).toBe('MERGED')
+    story.fail('> 1')
+    expect(story.running).toEqual(['tip'])
+    story.pass('tip')
+    expect(story.running).toEqual(['> 1'])
+    expect(story.reasonOf(1)).toBeNull()
+    story.fail('> 1')
+    expect(story.stateOf(1)).toBe('FAILED')
   })
 })
 

@@ -65,7 +65,8 @@ function eliminate(step: Step, bisection: BisectionView, failing: KnownFailure):
   const { queue } = step
   const [first] = bisection.open
   if (first === undefined || failing.length > 1) return false
-  if (isDoubtful(queue, bisection, failing) || isUnexplained(queue, bisection)) return false
+  if (isDoubtful(queue, bisection, failing)) return false
+  if (isUnexplained(queue, bisection, failing)) return false
   convict(step, bisection, first, failing)
   return true
 }

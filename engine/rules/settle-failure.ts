@@ -4,15 +4,23 @@ import { urgentPriority } from '../model/pending-order.ts'
 import type { RunFailureReason } from '../model/pull-request-state.ts'
 import { findInPhase, groupsInPhase, hasPredecessor } from '../model/predecessors.ts'
 import { restartGroup, restartLineWithout } from '../line/restart.ts'
-import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
+import type { GroupView, Millis, PullRequestNumber, QueueView, TestRun } from '../model/state.ts'
 import {
   isAwaitedOnTopOf,
   isTestedOnTopOf,
   targetsOnTopOf,
   verdictsOnTopOf,
 } from '../model/successors.ts'
-import { holdDepth, isConvinced } from '../model/policy.ts'
-import { failureOfTip, isSound, passedRunOn, testsTip, tipOf, tipRunOf } from '../model/tip-test.ts'
+import { holdDepth, isConvinced, testsTip } from '../model/policy.ts'
+import {
+  failureOfTip,
+  isSound,
+  passedRunOn,
+  provenAfter,
+  soundFrom,
+  tipOf,
+  tipRunOf,
+} from '../model/tip-test.ts'
 import type { Step } from '../evolve/step.ts'
 import { wouldStartOnTopOf } from './form-group.ts'
 import type { Rule } from './rule.ts'
@@ -38,6 +46,10 @@ export const settleFailure: Rule = (step) => {
   }
   if (others.length > 0 || isUnsureOfSingle(step.queue, number, reason)) {
     bisect(step, group)
+    return true
+  }
+  if (isOfOlderTip(step.queue, run)) {
+    restartGroup(step, group, 'TARGET_BRANCH_FAILED')
     return true
   }
   const passedWithout = passedRunOn(step.queue, step.queue.tip.composition)
@@ -67,13 +79,25 @@ export function isFailureDue(queue: QueueView, group: GroupView, at: Millis): bo
 
 /**
  * True if the group is to be FAILED and no pair of runs shows that it is at fault: its failure counts once
- * the tip has passed by itself. Rule: E-230.
+ * the tip has passed by itself. Rules: E-230, E-236.
  */
 export function needsTip(queue: QueueView, { members, overtaken, phase }: GroupView): boolean {
   const [number, ...others] = members
   if (number === undefined || others.length > 0 || overtaken || phase.kind !== 'failed')
     return false
-  return !isUnsureOfSingle(queue, number, phase.reason) && !isSound(queue, tipOf(queue))
+  if (isUnsureOfSingle(queue, number, phase.reason)) return false
+  const { run, reason } = phase
+  if (!isSound(queue, tipOf(queue), provenAfter(reason, run.id))) return true
+  return isOfOlderTip(queue, run) && soundFrom(queue) === Infinity
+}
+
+/**
+ * True if another lane has merged since the run began and may have mended the branch: what is known of the
+ * tip says nothing of the one on which the run failed. Rule: E-237.
+ */
+function isOfOlderTip(queue: QueueView, { tip }: TestRun): boolean {
+  const { mode } = queue.configuration
+  return testsTip(queue) && mode === 'parallel' && tip < queue.tip.number && tip < soundFrom(queue)
 }
 
 /** True if the branch may be at fault, or is: nobody is at fault before the tip has passed by itself. */

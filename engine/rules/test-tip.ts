@@ -1,16 +1,9 @@
 import { awaitsTip } from '../bisection/knowledge.ts'
 import { findInPhase } from '../model/predecessors.ts'
+import { testsTip } from '../model/policy.ts'
 import { allows } from '../model/queue-state.ts'
 import type { Millis, QueueView, Tip } from '../model/state.ts'
-import {
-  failsAlike,
-  isMended,
-  passedRunOn,
-  pinnedTip,
-  testsTip,
-  tipOf,
-  tipRunOf,
-} from '../model/tip-test.ts'
+import { failsAlike, isMended, passedRunOn, pinnedTip, tipOf, tipRunOf } from '../model/tip-test.ts'
 import { startTipRun } from '../transitions/start-run.ts'
 import { tipHasPassed } from '../transitions/tip.ts'
 import type { Rule } from './rule.ts'

@@ -5,7 +5,7 @@
  * Rules: E-232 to E-234.
  */
 
-import { compositionOf } from '../bisection/knowledge.ts'
+import { awaitsTip, compositionOf } from '../bisection/knowledge.ts'
 import { returnToLine } from '../bisection/survivors.ts'
 import { restartGroup } from '../line/restart.ts'
 import { groupsInPhase } from '../model/predecessors.ts'
@@ -39,7 +39,9 @@ export function tipHasFailed(
   const notBefore = nextTest(step)
   step.emit({ type: 'tipTested', testRun, tip, failure: { reason, failedTests, notBefore } })
   for (const bisection of [...step.queue.bisections]) {
-    if (compositionOf(bisection, []) === composition) giveUp(step, bisection)
+    const isOnTip = compositionOf(bisection, []) === composition
+    const isForTip = bisection.composition === composition && awaitsTip(step.queue, bisection)
+    if (isOnTip || isForTip) giveUp(step, bisection)
   }
 }
 
@@ -49,12 +51,12 @@ function nextTest({ queue, at }: Step): Millis {
   return at + Math.min(2 ** times, longestWaitMinutes) * minuteMs
 }
 
-/** Nothing is known of its members: all that are open are tested again on the tip. */
+/** Nothing is known of its open members: they are tested again on the tip, with those that it has proven. */
 function giveUp(step: Step, bisection: BisectionView): void {
   for (const testRun of [...bisection.underWay]) {
     step.emit({ type: 'testRunCancelled', testRun, cause: 'TARGET_BRANCH_FAILED' })
   }
-  const members = [...bisection.open]
+  const members = [...bisection.proven, ...bisection.open]
   step.emit({ type: 'bisectionEnded', bisection: bisection.id, flake: false })
   returnToLine(step, members, 'TARGET_BRANCH_FAILED')
 }

@@ -156,7 +156,7 @@ export interface QueueSettings {
   batchingMinSize?: number
   mergeMethod?: 'squash' | 'merge_commit' | 'rebase'
   directMergeMode?: 'off' | 'always'
-  tipTestMode?: 'off' | 'always'
+  tipTestMode?: 'policy' | 'off' | 'always'
   optimizationMode?: 'off' | 'bisection_skip_redundant_tests'
   requiredStatuses?: RequiredStatuses
   createPrsForTestingBranches?: boolean
@@ -225,7 +225,7 @@ export interface QueueConfiguration {
   batchingMinSize: number
   mergeMethod: 'squash' | 'merge_commit' | 'rebase'
   directMergeMode: 'off' | 'always'
-  tipTestMode: 'off' | 'always'
+  tipTestMode: 'policy' | 'off' | 'always'
   optimizationMode: 'off' | 'bisection_skip_redundant_tests'
   requiredStatuses: RequiredStatuses
   createPrsForTestingBranches: boolean

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { CreateQueue } from '../../engine/index.ts'
+import { failureOfTip, type CreateQueue } from '../../engine/index.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import { refuseOldGit } from '../git/git.ts'
 import { Mirror } from '../git/mirror.ts'
@@ -91,7 +91,10 @@ async function queueFor(queues: Queues, { ref, set }: HostOptions): Promise<Mana
   if (!known) await queues.ask(name, creationOf(set))
   else {
     await attach(queues, known)
-    const changed = changedSettings(known, set)
+    // What failed a branch by itself may be other by now, say the command: writing a setting tests it at once.
+    const { tipTestMode } = known.engine.queue.configuration
+    const again = failureOfTip(known.engine.queue) ? { tipTestMode } : {}
+    const changed = { ...again, ...changedSettings(known, set) }
     if (Object.keys(changed).length > 0)
       await queues.ask(name, { type: 'updateQueue', set: changed })
   }

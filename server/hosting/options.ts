@@ -96,7 +96,7 @@ export function pageOfPull({ kind, api, owner, name }: Place, number: number): s
  * them; a queue that is there already keeps what it has.
  */
 export function settingsOfNew(set: RecordedSettings): RecordedSettings {
-  return { createPrsForTestingBranches: false, ...set }
+  return { createPrsForTestingBranches: false, tipTestMode: 'policy', ...set }
 }
 
 export type HostOptions = {

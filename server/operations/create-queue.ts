@@ -12,7 +12,8 @@ export const createQueue: Operation<wire.WriteQueue, wire.QueueConfiguration> = 
   const incarnation = randomUUID()
   const name = nameOfQueue(queueRefOf(body))
   const { codeHost } = context.manager.registry
-  const command = { type: 'createQueue', incarnation, set: settings, ...codeHost } as const
+  const set = { tipTestMode: 'policy', ...settings } as const
+  const command = { type: 'createQueue', incarnation, set, ...codeHost } as const
   const outcome = context.manager.send(name, command)
   if (!outcome.accepted) return reject(outcome.rejection)
   return withQueue(context, body, (queue) => answer(queueConfiguration(queue, context.stateCase)))

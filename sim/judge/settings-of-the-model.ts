@@ -15,7 +15,7 @@ const defaults: Configuration = {
   batchingMinSize: 4,
   mergeMethod: 'squash',
   directMergeMode: 'off',
-  tipTestMode: 'off',
+  tipTestMode: 'policy',
   optimizationMode: 'off',
   requiredStatuses: null,
   createPrsForTestingBranches: true,

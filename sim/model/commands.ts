@@ -9,7 +9,7 @@ import { groupOf, isBeingMerged, tie } from './groups.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
 import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
 import { hasBegun, without, type Model, type PullRequest } from './state.ts'
-import { isAnybodyThere, isStopped, isTipTested } from './tip.ts'
+import { isAnybodyThere, isStopped, isTipTested, testAnew } from './tip.ts'
 import { mergeSurvivors } from './survivors.ts'
 import { endOfFirstWait, liveOf, review, submitNew } from './waiting.ts'
 
@@ -140,6 +140,7 @@ function update(model: Model, { set }: Of<'updateQueue'>): boolean {
   if (mustSwitch) model.nextMode = mode
   const modeInForce = model.nextMode === null ? mode : model.settings.mode
   model.settings = { ...model.settings, ...settings, mode: modeInForce } // E-28.
+  if (Object.keys(settings).length > 0) testAnew(model)
   enter(model, mustSwitch ? 'SWITCHING_MODES' : state)
   return true
 }

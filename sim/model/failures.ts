@@ -7,7 +7,7 @@ import { pass } from './merging.ts'
 import { holdDepth, stepsAside } from './policy.ts'
 import { cancelRun, isSame, move, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
-import { endTip, isEnough, isStopped, testTip, waitsForTip } from './tip.ts'
+import { endTip, isEnough, isOfOlderTip, isStopped, testTip, waitsForTip } from './tip.ts'
 import { findingOn, isDoubtful, matters, record } from './verdicts.ts'
 import { wouldStartWith } from './waiting.ts'
 
@@ -101,6 +101,7 @@ export function settleFailure(model: Model): void {
   if (first && others.length === 0 && group.isOvertaken) {
     restart(model, group, 'PREREQUISITE_MERGE_ITEM_FAILED') // E-193.
   } else if (first && others.length === 0 && isEnough(model, first, failure)) {
+    if (isOfOlderTip(model, group)) return restart(model, group, 'TARGET_BRANCH_FAILED') // E-237.
     const onBranch = model.verdicts.filter(({ contents }) => isSame(contents, model.branch))
     const passed = onBranch.findLast(({ reason }) => reason === null) // E-182.
     fail(model, first, failure.reason, { failure, passed })

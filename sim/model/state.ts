@@ -113,7 +113,9 @@ export type Bisection = {
 
 /** What a test of the branch by itself has shown. */
 type Tested = {
+  readonly run: number
   readonly tip: number // The number of its commits.
+  readonly soundFrom: number // If it passed: of the first tip that has, with only tested commits since.
   readonly hasFailed: boolean
   readonly times: number // How often it failed, without a pass between.
   readonly notBefore: number // When it may be tested again.

@@ -5,11 +5,12 @@ import type { Bisection, Content, Group, Model, PullRequest, Result } from './st
 import { restart } from './departures.ts'
 import { isConvincingAlone } from './policy.ts'
 import { returnToLine } from './survivors.ts'
-import { compositionOf, nextOf, passOnBase } from './verdicts.ts'
+import { compositionOf, knownOf, nextOf, passOnBase } from './verdicts.ts'
 import { inOrder } from './waiting.ts'
 
 /** E-229. */
-export const isTipTested = ({ settings }: Model): boolean => settings.tipTestMode === 'always'
+export const isTipTested = ({ settings: { tipTestMode, policy } }: Model): boolean =>
+  tipTestMode === 'policy' ? policy === 'adaptive' : tipTestMode === 'always'
 
 /** E-201: an urgent one would lose its place in a bisection. */
 export const isEnough = (model: Model, { priority }: PullRequest, { reason }: Result): boolean =>
@@ -22,16 +23,28 @@ export const isStopped = (model: Model): boolean =>
 const passOn = ({ verdicts }: Model, contents: readonly Content[]): Result | undefined =>
   verdicts.findLast((each) => each.reason === null && isSame(each.contents, contents))
 
-/** E-230: a run passed on it, or on an earlier tip, and then came only what passed. */
-function isSound(model: Model, tip: number, contents: readonly Content[]): boolean {
-  if (passOn(model, contents)) return true
-  const { tested, pushedAt } = model
-  return tested?.hasFailed === false && pushedAt <= tested.tip && tested.tip <= tip
+/** E-230: the first tip from which on the branch is known to pass by tests of itself. */
+const soundFrom = ({ tested, pushedAt }: Model): number =>
+  tested?.hasFailed === false && pushedAt <= tested.tip ? tested.soundFrom : Infinity
+
+/** E-230: a run passed on it, or on an earlier tip, and then came only what passed. E-236: `after` this run. */
+function isSound(model: Model, tip: number, contents: readonly Content[], after: number): boolean {
+  if ((passOn(model, contents)?.run.id ?? 0) > after) return true
+  return (model.tested?.run ?? 0) > after && soundFrom(model) <= tip
 }
 
+/** E-236: a timeout or a lost run counts only if the tip has passed later. */
+const provenAfter = ({ reason, run }: Result): number =>
+  reason === 'TEST_RUN_REQUIRED_STATUS_FAILED' ? 0 : run.id
+
 /** E-230: nothing passed on which the first open member fails. */
-export const isUnexplained = (model: Model, of: Bisection): boolean =>
-  isTipTested(model) && !passOnBase(of) && !isSound(model, of.tip, of.branch)
+export function isUnexplained(model: Model, of: Bisection): boolean {
+  const { fail } = knownOf(of)
+  if (!isTipTested(model) || !fail) return false
+  const after = provenAfter(fail)
+  const isShown = (passOnBase(of)?.run.id ?? 0) > after
+  return !isShown && !isSound(model, of.tip, of.branch, after)
+}
 
 /** E-182. */
 export const passWithout = (model: Model, of: Bisection): Result | undefined =>
@@ -43,11 +56,20 @@ export function waitsForTip(model: Model, group: Group): boolean {
   return isStopped(model) || model.runs.some(({ isOfTip }) => isOfTip) || needsTip(model, group)
 }
 
-function needsTip(model: Model, { members, phase, isOvertaken }: Group): boolean {
+function needsTip(model: Model, group: Group): boolean {
+  const { members, phase, isOvertaken } = group
   const [first, ...others] = members
   const isToBeFailed = first && phase.failure && isEnough(model, first, phase.failure)
   if (!isToBeFailed || others.length > 0 || isOvertaken) return false
-  return !isSound(model, model.branch.length, model.branch)
+  const isUnknown = isOfOlderTip(model, group) && soundFrom(model) === Infinity
+  const after = provenAfter(phase.failure)
+  return isUnknown || !isSound(model, model.branch.length, model.branch, after)
+}
+
+/** E-237: another lane has merged since its run began, and may have mended the branch. */
+export function isOfOlderTip(model: Model, { phase: { run } }: Group): boolean {
+  if (!isTipTested(model) || model.settings.mode === 'single' || !run) return false
+  return run.tip < model.branch.length && run.tip < soundFrom(model)
 }
 
 /** E-229: one run of the branch by itself at a time. `isDue`: its failure is to be acted upon. */
@@ -55,7 +77,8 @@ export function testTip(model: Model, isDue: (group: Group) => boolean): void {
   if (!isTipTested(model)) return
   const { tested, branch, bisections, pushedAt } = model
   const isOfOther = tested?.hasFailed === true && tested.tip !== branch.length
-  if (isOfOther && passOn(model, branch)) return tipHasPassed(model, branch.length)
+  const passed = isOfOther ? passOn(model, branch) : undefined
+  if (passed) return tipHasPassed(model, passed.run.id, branch.length)
   const underWay = model.runs.find(({ isOfTip }) => isOfTip)
   const isPinned = bisections.some((each) => underWay && isSame(each.branch, underWay.contents))
   if (underWay && (underWay.tip >= pushedAt || isPinned)) return
@@ -84,12 +107,13 @@ function wantedTip(model: Model, isDue: (group: Group) => boolean): Wanted | und
     return tested.tip !== branch.length || isLater ? current : undefined
   }
   if (line.some((group) => needsTip(model, group) && isDue(group))) return current
-  const of = bisections.find((each) => {
-    return isUnexplained(model, each) && ['look', 'convict'].includes(nextOf(model, each))
-  })
+  const of = bisections.find((each) => awaitsTip(model, each))
   if (of) return of
   return tested?.tip !== branch.length && failsAlike(model) ? current : undefined
 }
+
+const awaitsTip = (model: Model, of: Bisection): boolean =>
+  isUnexplained(model, of) && ['look', 'convict'].includes(nextOf(model, of))
 
 export const isAnybodyThere = (model: Model): boolean =>
   model.line.length + model.bisections.length + inOrder(model).length > 0
@@ -110,24 +134,33 @@ function failsAlike(model: Model): boolean {
 
 /** E-232, E-234: the branch was tested by itself. */
 export function endTip(model: Model, { run, reason }: Result): void {
-  if (reason === null) return tipHasPassed(model, run.tip)
+  if (reason === null) return tipHasPassed(model, run.id, run.tip)
   const times = model.tested?.hasFailed ? model.tested.times : 0
   const notBefore = model.at + Math.min(2 ** times, 60) * 60_000
   const isOlder = model.tested?.hasFailed && run.tip < model.tested.tip
   if (run.tip === model.branch.length && !isOlder) {
-    model.tested = { tip: run.tip, hasFailed: true, times: times + 1, notBefore }
+    const failed = { run: run.id, hasFailed: true, times: times + 1, notBefore }
+    model.tested = { ...failed, tip: run.tip, soundFrom: 0 }
   }
   for (const of of model.bisections) {
-    if (isSame(compositionOf(of, []), run.contents)) giveUp(model, of)
+    const isForTip = isSame(of.branch, run.contents) && awaitsTip(model, of)
+    if (isSame(compositionOf(of, []), run.contents) || isForTip) giveUp(model, of)
   }
 }
 
+/** E-236: other settings may mend it. */
+export function testAnew(model: Model): void {
+  const { tested } = model
+  if (tested?.hasFailed) model.tested = { ...tested, times: 0, notBefore: model.at }
+}
+
 /** E-233, E-234: what has failed while the branch failed is tested again. */
-function tipHasPassed(model: Model, tip: number): void {
+function tipHasPassed(model: Model, run: number, tip: number): void {
   const wasStopped = isStopped(model)
   const { tested, pushedAt } = model
   if (tip < pushedAt || (tested?.hasFailed && tip < tested.tip)) return
-  model.tested = { tip, hasFailed: false, times: 0, notBefore: 0 }
+  const from = Math.min(soundFrom(model), tip)
+  model.tested = { run, tip, soundFrom: from, hasFailed: false, times: 0, notBefore: 0 }
   const failed = model.line.filter(({ phase }) => wasStopped && phase.is === 'failed')
   for (const group of failed) restart(model, group, 'TARGET_BRANCH_FAILED')
 }
@@ -136,5 +169,5 @@ function tipHasPassed(model: Model, tip: number): void {
 function giveUp(model: Model, of: Bisection): void {
   for (const run of model.runs) if (run.of === of) cancelRun(model, run, 'TARGET_BRANCH_FAILED')
   model.bisections = without(model.bisections, of)
-  returnToLine(model, of.open, 'TARGET_BRANCH_FAILED')
+  returnToLine(model, [...of.proven, ...of.open], 'TARGET_BRANCH_FAILED')
 }

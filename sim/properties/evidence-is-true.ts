@@ -1,5 +1,6 @@
 import {
   testKey,
+  testsTip,
   type Evidence,
   type EventOf,
   type Reason,
@@ -88,12 +89,7 @@ export const evidenceIsTrue: Property = {
           .map(({ run, outcome }) => ({ run: run.id, outcome })),
       )
       // Where the tip is tested by itself, any run that passed on it shows the same.
-      return (
-        own ??
-        (ledger.settings.configuration.tipTestMode === 'always'
-          ? lastPass(ledger.verdicts.of(same))
-          : null)
-      )
+      return own ?? (testsTip(ledger.settings) ? lastPass(ledger.verdicts.of(same)) : null)
     }
     const faultOfTests = ({ failedIn, failedTests }: Evidence): string | null => {
       const failed = ledger.runs.find(failedIn)?.failedTests ?? []

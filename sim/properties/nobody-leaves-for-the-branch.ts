@@ -1,18 +1,18 @@
-import type { EventOf } from '../../engine/index.ts'
+import { testsTip, type EventOf } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import { minute } from './wording.ts'
 
 /**
- * Rules: E-229, E-230. Where the branch is tested by itself, what a push has broken convicts nobody. When it is
+ * Rules: E-229, E-230, E-236, E-237. Where the branch is tested by itself, what a push has broken convicts nobody. When it is
  * tested, and what stops meanwhile, is judged by the model.
  */
 export const nobodyLeavesForTheBranch: Property = {
   name: 'nobody-leaves-for-the-branch',
   sentence: 'Where the branch is tested by itself, nobody is FAILED for what a push broke.',
-  watch({ check, leaveOut, ledger, knowsTruth }) {
+  watch({ check, ledger, knowsTruth }) {
     if (!knowsTruth) return null
-    const { settings, bisections, runs, trueBranch } = ledger
+    const { settings, runs, trueBranch } = ledger
 
     const isForPush = (number: number, failedIn: number): boolean => {
       const record = runs.find(failedIn)
@@ -21,26 +21,18 @@ export const nobodyLeavesForTheBranch: Property = {
       const held = [...base, ...tested]
       return trueBranch.isBrokenByPush(held.slice(0, held.indexOf(number)), tip)
     }
-    /** Its run began before the branch was mended in another lane, and counts (E-230). */
-    const isMendedInOtherLane = (number: number): boolean =>
-      settings.configuration.mode === 'parallel' &&
-      !bisections.of(number) &&
-      !trueBranch.isBrokenByPush()
     const judge = (event: EventOf<'pullRequestMoved'>, point: Point): void => {
       const { number, to, evidence } = event
       const failedIn = evidence?.failedIn
       if (to !== 'FAILED' || typeof failedIn !== 'number') return
-      if (settings.configuration.tipTestMode !== 'always') return
-      const isAtFault = isForPush(number, failedIn)
-      if (isAtFault && isMendedInOtherLane(number)) leaveOut()
-      else
-        check(!isAtFault, point, () => ({
-          story: `Pull request ${number} FAILED at ${minute(point.at)} for run ${failedIn}, although a push has broken what it was tested on.`,
-          pullRequests: [number],
-        }))
+      if (!testsTip(settings)) return
+      check(!isForPush(number, failedIn), point, () => ({
+        story: `Pull request ${number} FAILED at ${minute(point.at)} for run ${failedIn}, although a push has broken what it was tested on.`,
+        pullRequests: [number],
+      }))
     }
     return {
-      isActive: () => settings.configuration.tipTestMode === 'always',
+      isActive: () => testsTip(settings),
       on: { pullRequestMoved: judge },
     }
   },

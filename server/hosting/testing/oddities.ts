@@ -52,10 +52,11 @@ async function commitOfTree(
   entries: (blob: Oid) => readonly string[],
 ): Promise<void> {
   const blob = await repository.git(['hash-object', '-w', '--stdin'], 'odd\n')
-  const there = await repository.git(['ls-tree', 'main'])
+  const tip = await repository.oidOf('main') // It moves meanwhile.
+  const there = await repository.git(['ls-tree', tip])
   const lines = [there, ...entries(blob)]
   const tree = await repository.git(['mktree', '--missing'], `${lines.join('\n')}\n`)
-  const commit = [...who, 'commit-tree', tree, '-p', 'main', '-m', `Odd files of ${id}`]
+  const commit = [...who, 'commit-tree', tree, '-p', tip, '-m', `Odd files of ${id}`]
   await repository.set(refOf(id), await repository.git(commit))
 }
 
@@ -150,12 +151,12 @@ const contents: readonly Oddity[] = [
   {
     name: 'an instant and an author that nobody has',
     async plant(repository, id) {
-      const tree = await repository.git(['rev-parse', 'main^{tree}'])
+      const tip = await repository.oidOf('main')
       const blob = await repository.git(['hash-object', '-w', '--stdin'], `${id}\n`)
-      const entries = `${await repository.git(['ls-tree', tree])}\n100644 blob ${blob}\t${id}.txt\n`
+      const entries = `${await repository.git(['ls-tree', tip])}\n100644 blob ${blob}\t${id}.txt\n`
       const text = [
         `tree ${await repository.git(['mktree'], entries)}`,
-        `parent ${await repository.oidOf('main')}`,
+        `parent ${tip}`,
         'author  <> 9999999999999 +051800',
         'committer Ada <ada@example.com> 1767603600 +0000',
         '',
@@ -170,9 +171,9 @@ const contents: readonly Oddity[] = [
   {
     name: 'a trailer that names another pull request',
     async plant(repository, id) {
-      const tree = await repository.commit('refs/heads/side', { [`${id}.txt`]: 'own\n' })
+      const own = await repository.commit('refs/heads/side', { [`${id}.txt`]: 'own\n' })
       const message = 'Odd #1 @all [skip ci]\n\nMergeyard-Pull: 1\nMergeyard-Pull: 2'
-      const commit = [...who, 'commit-tree', `${tree}^{tree}`, '-p', 'main', '-m', message]
+      const commit = [...who, 'commit-tree', `${own}^{tree}`, '-p', `${own}^`, '-m', message]
       await repository.set(refOf(id), await repository.git(commit))
       return merged(id)
     },
