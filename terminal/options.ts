@@ -22,8 +22,8 @@ export type OptionTable = Readonly<Record<string, OptionEntry>>
 export type Usage<Table extends OptionTable = OptionTable> = {
   /** The name without the program name: `sim`, `token create`. Error messages begin with it. */
   readonly command: string
-  /** The command line with npm, up to the options. */
-  readonly npm: string
+  /** The command line with npm, up to the options; without it `npm run mergeyard -- <command>`. */
+  readonly npm?: string
   readonly about: string
   /** Arguments without a dash, as commander writes them: `<file>`, `[file]`, `<file...>`. */
   readonly operands?: readonly string[]
@@ -285,7 +285,7 @@ type ParsedArguments = {
 
 /** Throws `BadInput` if npm consumed an option. The message contains the corrected command. */
 function refuseSwallowed(
-  { table, command, npm }: Usage,
+  { table, command, npm = `npm run mergeyard -- ${command}` }: Usage,
   { args, given, env }: ParsedArguments,
 ): void {
   // The message omits the arguments if a secret is among them. npm may leave it behind as an operand.

@@ -110,11 +110,11 @@ const commands: CommandGroup['commands'] = {
   },
   tune: {
     summary: 'find good settings for a queue',
-    load: () => import('./tune/main.ts'),
+    load: () => import('./tune.ts'),
   },
   compare: {
     summary: 'compare Mergeyard with other merge queues',
-    load: () => import('./compare/main.ts'),
+    load: () => import('./compare.ts'),
   },
   bench: {
     summary: 'measure the cost of the engine, the simulator and the server',

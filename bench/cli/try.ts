@@ -117,7 +117,6 @@ const table = {
 
 const usage: Usage<typeof table> = {
   command: 'try',
-  npm: 'npm run mergeyard -- try',
   about: `Make a throw-away repository with the pull requests of a scenario, and merge them with real git and
 real test processes. The scenario may have no times, no generated traffic and no events. With --github
 four pull requests of its own merge in a scratch repository, for a new branch, tested by a workflow.`,

@@ -10,7 +10,7 @@ import {
   faultsInNames,
   faultsOnPaper,
 } from '../../sim/report/testing/faults.ts'
-import { main } from '../cli/compare/main.ts'
+import { main } from '../cli/compare.ts'
 import { strategies } from '../queues/index.ts'
 
 const home = new SimFolder()

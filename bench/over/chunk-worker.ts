@@ -33,7 +33,7 @@ function exactJson(value: unknown): string {
 
 const modules: Readonly<Record<string, string>> = {
   checkWorker: '../../sim/exhaustive/check-worker.js',
-  compareWorker: '../cli/compare/compare-worker.js',
+  compareWorker: '../compare/compare-worker.js',
   huntWorker: '../../sim/defects/hunt-worker.js',
   seedWorker: '../../sim/campaign/seed-worker.js',
   soakWorker: '../../sim/soak/soak-worker.js',

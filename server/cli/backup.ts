@@ -10,7 +10,6 @@ export const main = withPlainErrors(
   commandOf(
     {
       command: 'backup',
-      npm: 'npm run mergeyard -- backup',
       about:
         'Write a backup of a data folder as a tar file. The server may be running. The backup holds\n' +
         'everything that was acknowledged up to one instant, and nothing later. It holds secrets.',

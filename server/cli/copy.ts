@@ -16,7 +16,6 @@ export const main = withStoreFaults(
   commandOf(
     {
       command: 'copy',
-      npm: 'npm run mergeyard -- copy',
       about:
         'Copy the queues, tokens and webhooks of a server from a data folder into an empty PostgreSQL, or back into\n' +
         'a new folder. Stop the servers first. The copy is read again and compared.',

@@ -31,7 +31,6 @@ const table = { ...repositoryTable, ...dataOption, ...jsonOption } as const sati
 
 const usage: Usage<typeof table> = {
   command: 'doctor',
-  npm: 'npm run mergeyard -- doctor',
   about: `Look whether a repository and this machine have what a queue needs. Takes the options of serve,
 and changes nothing.
 

@@ -11,7 +11,6 @@ const table = { ...jsonOption, ...remoteTable } as const satisfies OptionTable
 
 const usage: Usage<typeof table> = {
   command: 'log',
-  npm: 'npm run mergeyard -- log',
   about:
     'Print the output of a test run, as far as it is written. `mergeyard queue` shows the ids.',
   operands: ['<run>'],

@@ -20,7 +20,6 @@ const table = {
 
 const usage: Usage<typeof table> = {
   command: 'queue',
-  npm: 'npm run mergeyard -- queue',
   about:
     'Show the line of a queue: live in a terminal until Ctrl-C, also while the server starts again; once when piped.',
   table,

@@ -10,7 +10,6 @@ export const main = withPlainErrors(
   commandOf(
     {
       command: 'restore',
-      npm: 'npm run mergeyard -- restore',
       about:
         'Restore a backup into a new or empty folder, and verify it. A new epoch begins: verdicts of\n' +
         'test runs that started after the backup are refused.',

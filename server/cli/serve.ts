@@ -112,7 +112,6 @@ const table = {
 
 export const usage: Usage<typeof table> = {
   command: 'serve',
-  npm: 'npm run mergeyard -- serve',
   about: `Merge the pull requests of a git repository, until Ctrl-C or SIGTERM. They are the branches below
 queue/, and what \`mergeyard submit\` names. The test command runs their code as this user.
 

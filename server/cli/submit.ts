@@ -18,7 +18,6 @@ const table = {
 
 const usage: Usage<typeof table> = {
   command: 'submit',
-  npm: 'npm run mergeyard -- submit',
   about: `Submit a pull request to the queue: a branch of the repository, or a number. A branch that only
 this folder has is pushed first.
 

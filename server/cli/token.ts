@@ -115,7 +115,6 @@ function listInStore(store: string): TokenList {
 const create: Main = commandOf(
   {
     command: 'token create',
-    npm: 'npm run mergeyard -- token create',
     about: 'Create a token and print it. It is not shown again: only its hash is stored.',
     table: {
       scope: {
@@ -160,7 +159,6 @@ const create: Main = commandOf(
 const listAll: Main = commandOf(
   {
     command: 'token list',
-    npm: 'npm run mergeyard -- token list',
     about: 'List the tokens with id, scope, repositories, expiry, time of creation and name.',
     table: { ...whereOptions, ...jsonOption },
   },
@@ -189,7 +187,6 @@ function expiryOf({ expiresAt }: Token, now: Date): string {
 const revoke: Main = commandOf(
   {
     command: 'token revoke',
-    npm: 'npm run mergeyard -- token revoke',
     about: 'Revoke a token. Name it by its id, the beginning of its id, or its name.',
     operands: ['<id>'],
     table: whereOptions,

@@ -12,7 +12,6 @@ export const main = withPlainErrors(
   commandOf(
     {
       command: 'verify',
-      npm: 'npm run mergeyard -- verify',
       about:
         'Verify the snapshots and the command log of a data folder: every checksum, the chain of\n' +
         'segments, and a replay. The server may be running. Prints one line per fault.',

@@ -76,7 +76,6 @@ function usageOfOne<Table extends OptionTable>(
 ): Usage<Table> {
   return {
     command: `webhook ${name}`,
-    npm: `npm run mergeyard -- webhook ${name}`,
     about: `${about}\nName the webhook by its id, the beginning of its id, or its URL.`,
     operands: ['<id>'],
     table,
@@ -103,7 +102,6 @@ const listTable = { ...whereOptions, ...jsonOption }
 
 const listUsage = {
   command: 'webhook list',
-  npm: 'npm run mergeyard -- webhook list',
   about: 'List the webhooks with the number of waiting and undelivered messages.',
   table: listTable,
 }
@@ -195,7 +193,6 @@ const addTable = {
 
 const addUsage: Usage<typeof addTable> = {
   command: 'webhook add',
-  npm: 'npm run mergeyard -- webhook add',
   about: 'Add a webhook, which sends events to a URL. Prints the secret that signs its messages.',
   operands: ['<url>'],
   table: addTable,

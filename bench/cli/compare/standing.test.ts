@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ComparedFigures, figuresOfPolicy } from '../../queues/figures.ts'
-import { goalsText, standingsOf } from './everywhere.ts'
-import { type JudgedPlace, judgedOf } from './judge-place.ts'
+import { goalsText, standingsOf } from '../compare-everywhere.ts'
+import { type JudgedPlace, judgedOf } from '../../compare/judge-place.ts'
 
 const minute = 60_000
 

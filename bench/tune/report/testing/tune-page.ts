@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { main } from '../../../cli/tune/main.ts'
+import { main } from '../../../cli/tune.ts'
 import { SimFolder } from '../../../cli/sim/testing/sim.ts'
 
 type TuneOutput = { readonly page: string; readonly json: string }

@@ -1,11 +1,11 @@
 /** The entry point of a worker thread: simulates a row of the comparison with one seed. */
 
-import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { otherQueue, simulateEngine, strategies } from '../../queues/index.ts'
-import type { ComparedFigures } from '../../queues/figures.ts'
-import { frozenScenario } from '../../queues/fair-scenario.ts'
-import { simulatePolicy } from '../../queues/simulate-policy.ts'
-import type { OtherSetting } from '../../tune/settings/candidates.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { otherQueue, simulateEngine, strategies } from '../queues/index.ts'
+import type { ComparedFigures } from '../queues/figures.ts'
+import { frozenScenario } from '../queues/fair-scenario.ts'
+import { simulatePolicy } from '../queues/simulate-policy.ts'
+import type { OtherSetting } from '../tune/settings/candidates.ts'
 
 /** A strategy by its name, or a setting of Mergeyard or of another queue. */
 export type RowToSimulate =

@@ -1,24 +1,23 @@
 /** Compares the proposed setting with all other queues in one place, and with what is possible. */
 
-import { seedsIn, type SeedRange } from '../../../sim/random/seeds.ts'
-import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { centreOf, intervalOf, type Interval } from '../../../sim/statistics/interval.ts'
-import { clairvoyantName, otherQueueNames, ownName } from '../../queues/index.ts'
-import { differenceOf, jointConfidence, readingOf } from '../../statistics/difference.ts'
-import { ratioOf, type Effect } from '../../statistics/ratio.ts'
-import { measures, type StrategyRuns } from '../../compare/comparison.ts'
+import { seedsIn, type SeedRange } from '../../sim/random/seeds.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { centreOf, intervalOf, type Interval } from '../../sim/statistics/interval.ts'
+import { clairvoyantName, otherQueueNames, ownName } from '../queues/index.ts'
+import { differenceOf, jointConfidence, readingOf } from '../statistics/difference.ts'
+import { ratioOf, type Effect } from '../statistics/ratio.ts'
+import { measures, type StrategyRuns } from './comparison.ts'
 import {
   type LengthModel,
   defaultResubmit,
   fairScenario,
   withEqualSlots,
   withLengths,
-} from '../../queues/fair-scenario.ts'
-import type { ComparedFigures } from '../../queues/figures.ts'
-import type { Budget } from '../../tune/search/budget.ts'
-import { TuneInterrupted } from '../../tune/search/run-settings.ts'
-import { bestRows, rowsOf, type ComparedRow } from './rows.ts'
-import { runRows, type SpreadContext } from './run-rows.ts'
+} from '../queues/fair-scenario.ts'
+import type { ComparedFigures } from '../queues/figures.ts'
+import type { Budget } from '../tune/search/budget.ts'
+import { TuneInterrupted } from '../tune/search/run-settings.ts'
+import { bestRows, rowsOf, type ComparedRow, runRows, type SpreadContext } from './rows.ts'
 
 /** The one setting that Mergeyard proposes for every team, whatever it is like. */
 export const proposed = {

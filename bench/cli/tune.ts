@@ -1,29 +1,28 @@
 /** `mergeyard tune`. */
 
 import { join } from 'node:path'
-import type { Spreading } from '../../../sim/campaign/over-cores.ts'
-import { colorsFor, writeAll } from '../../../terminal/output.ts'
-import { badUsage } from '../../../terminal/options.ts'
-import { commandOf as commandLine } from '../../../sim/judge/replay-command.ts'
-import { commandOf, exitCodes, startFolder, type CliContext } from '../../../terminal/command.ts'
-import { refuseUnwritable, reportFolder, writeReport } from '../../../sim/cli/report-files.ts'
-import type { Source } from '../../../sim/judge/source.ts'
-import { loadSources } from '../../../sim/judge/sources.ts'
-import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { applySettings } from '../../../sim/scenario/settings.ts'
-import { defaultResubmit, fairScenario } from '../../queues/fair-scenario.ts'
-import { documentOf } from '../../tune/document-of.ts'
-import type { TuneDocument } from '../../tune/document.ts'
-import { SettingRunner, TuneFault, TuneInterrupted } from '../../tune/search/run-settings.ts'
-import type { Preference } from '../../tune/figures/wishes.ts'
-import { reproducing } from '../../tune/search/reproducing.ts'
-import { settingsOf } from '../../tune/settings/candidates.ts'
-import type { TuneAxis } from '../../tune/settings/axes.ts'
-import { tuningText } from '../../tune/text.ts'
-import { tuned, type TuneRequest, type Tuned } from '../../tune/tune.ts'
-import { spreadOver } from '../../over/spread-over.ts'
-import { readTuneOptions, type TuneOptions } from './options.ts'
-import { usage } from './usage.ts'
+import type { Spreading } from '../../sim/campaign/over-cores.ts'
+import { colorsFor, writeAll } from '../../terminal/output.ts'
+import { badUsage } from '../../terminal/options.ts'
+import { commandOf as commandLine } from '../../sim/judge/replay-command.ts'
+import { commandOf, exitCodes, startFolder, type CliContext } from '../../terminal/command.ts'
+import { refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
+import type { Source } from '../../sim/judge/source.ts'
+import { loadSources } from '../../sim/judge/sources.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { applySettings } from '../../sim/scenario/settings.ts'
+import { defaultResubmit, fairScenario } from '../queues/fair-scenario.ts'
+import { documentOf } from '../tune/document-of.ts'
+import type { TuneDocument } from '../tune/document.ts'
+import { SettingRunner, TuneFault, TuneInterrupted } from '../tune/search/run-settings.ts'
+import type { Preference } from '../tune/figures/wishes.ts'
+import { reproducing } from '../tune/search/reproducing.ts'
+import { settingsOf } from '../tune/settings/candidates.ts'
+import type { TuneAxis } from '../tune/settings/axes.ts'
+import { tuningText } from '../tune/text.ts'
+import { tuned, type TuneRequest, type Tuned } from '../tune/tune.ts'
+import { spreadOver } from '../over/spread-over.ts'
+import { readTuneOptions, type TuneOptions, usage } from './tune-options.ts'
 
 export const main = commandOf(usage, (parsed, context) =>
   spreadOver(parsed, usage.command, context, (spreading) =>
@@ -172,7 +171,7 @@ async function writeResult(
   if (!options.writesFiles) return
   const folder = folderOf(document.scenario, options, context)
   // The chart library loads slowly, so it is imported only for a report.
-  const { tunePage } = await import('../../tune/report/page.ts')
+  const { tunePage } = await import('../tune/report/page.ts')
   writeReport(folder, { 'tune.json': [json], 'tune.html': [await tunePage(document)] })
   if (!options.json) await writeAll(context.stdout, [`\nreport  ${folder}\n`])
 }

@@ -1,15 +1,18 @@
 /** The rows of a comparison: every strategy at its defaults, and every queue at its best. */
 
-import type { Spreading } from '../../../sim/campaign/over-cores.ts'
-import { otherQueue, otherQueueNames, strategies } from '../../queues/index.ts'
-import type { OtherQueueName } from '../../queues/queue.ts'
-import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { bestSetting } from '../../tune/best/best-setting.ts'
-import type { Budget } from '../../tune/search/budget.ts'
-import { SettingRunner } from '../../tune/search/run-settings.ts'
-import type { Candidate } from '../../tune/settings/candidates.ts'
-import type { CliContext } from '../../../terminal/command.ts'
-import type { RowToSimulate } from './compare-worker.ts'
+import type { RowToSimulate, CompareTask } from './compare-worker.ts'
+import type { ComparedFigures } from '../queues/figures.ts'
+import { otherQueue, otherQueueNames, strategies } from '../queues/index.ts'
+import type { OtherQueueName } from '../queues/queue.ts'
+import { bestSetting } from '../tune/best/best-setting.ts'
+import type { Budget } from '../tune/search/budget.ts'
+import { SettingRunner } from '../tune/search/run-settings.ts'
+import type { Candidate } from '../tune/settings/candidates.ts'
+import type { Spreading } from '../../sim/campaign/over-cores.ts'
+import { runsBar } from '../../sim/cli/progress-bar.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { resampleWeeks } from '../../sim/world/resample-weeks.ts'
+import type { CliContext } from '../../terminal/command.ts'
 
 export type ComparedRow = {
   readonly strategy: string
@@ -75,4 +78,44 @@ function rowOf(name: string, { name: setting, other, slots, scenario }: Candidat
     ? { kind: 'setting', other, slots }
     : { kind: 'setting', other: null, queue: scenario.queue }
   return { strategy: `${name}, at its best`, setting, isReference: false, row }
+}
+
+// Simulates the rows of a comparison, all with the same seeds.
+
+export type SpreadContext = CliContext & { readonly spreading: Spreading }
+
+export type Drawn = { readonly scenario: Scenario; readonly seeds: readonly number[] }
+
+/**
+ * Simulates every row with every seed. Returns the figures by the index of the row. Each seed also
+ * draws the weeks of a history, as in `tune`.
+ */
+export async function runRows(
+  rows: readonly ComparedRow[],
+  { scenario, seeds }: Drawn,
+  context: SpreadContext,
+): Promise<ComparedFigures[][]> {
+  const runs: ComparedFigures[][] = rows.map(() => [])
+  const { name } = scenario
+  const total = rows.length * seeds.length
+  const bar = runsBar(context.stderr, () => `${name}${context.spreading.note()}`, total)
+  let position = 0
+  await context.spreading.spread<CompareTask, ComparedFigures>({
+    worker: {
+      url: new URL('./compare-worker.js', import.meta.url),
+      name: 'compareWorker',
+    },
+    tasks: seeds.flatMap((seed) => {
+      const drawn = resampleWeeks(scenario, seed)
+      return rows.map(({ row }) => ({ row, scenario: drawn }))
+    }),
+    onAnswer: (figures) => {
+      runs[position % rows.length]?.push(figures)
+      position++
+      bar.advance()
+    },
+    signal: context.signal,
+  })
+  bar.stop()
+  return runs
 }

@@ -8,30 +8,30 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from '../../../sim/campaign/build.ts'
-import type { Spreading } from '../../../sim/campaign/over-cores.ts'
-import { readCiRuns } from '../../../sim/import/ci-runs.ts'
-import { imported } from '../../../sim/import/imported.ts'
-import type { SeedRange } from '../../../sim/random/seeds.ts'
-import { checkScenario } from '../../../sim/scenario/check.ts'
-import { loadScenario } from '../../../sim/scenario/load.ts'
-import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { type Interval, centreOf } from '../../../sim/statistics/interval.ts'
-import { commandOf, type CliContext, exitCodes, startFolder } from '../../../terminal/command.ts'
+import { build } from '../../sim/campaign/build.ts'
+import type { Spreading } from '../../sim/campaign/over-cores.ts'
+import { readCiRuns } from '../../sim/import/ci-runs.ts'
+import { imported } from '../../sim/import/imported.ts'
+import type { SeedRange } from '../../sim/random/seeds.ts'
+import { checkScenario } from '../../sim/scenario/check.ts'
+import { loadScenario } from '../../sim/scenario/load.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { type Interval, centreOf } from '../../sim/statistics/interval.ts'
+import { commandOf, type CliContext, exitCodes, startFolder } from '../../terminal/command.ts'
 import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
   badUsage,
-} from '../../../terminal/options.ts'
-import { writeAll } from '../../../terminal/output.ts'
-import { seedRange, overTable } from '../../../sim/cli/values.ts'
-import { refuseUnwritable, reportFolder, writeReport } from '../../../sim/cli/report-files.ts'
-import { columns, several } from '../../../terminal/text.ts'
-import { spreadOver } from '../../over/spread-over.ts'
-import { cellText, figure } from '../../statistics/text.ts'
-import { type LengthModel, allLengthModels, isLengthModel } from '../../queues/fair-scenario.ts'
-import { type Budget, readBudget } from '../../tune/search/budget.ts'
+} from '../../terminal/options.ts'
+import { writeAll } from '../../terminal/output.ts'
+import { seedRange, overTable } from '../../sim/cli/values.ts'
+import { refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
+import { columns, several } from '../../terminal/text.ts'
+import { spreadOver } from '../over/spread-over.ts'
+import { cellText, figure } from '../statistics/text.ts'
+import { type LengthModel, allLengthModels, isLengthModel } from '../queues/fair-scenario.ts'
+import { type Budget, readBudget } from '../tune/search/budget.ts'
 import {
   type JudgedMeasure,
   type JudgedPlace,
@@ -39,7 +39,7 @@ import {
   judgedMeasures,
   judgedPlace,
   proposed,
-} from './judge-place.ts'
+} from '../compare/judge-place.ts'
 
 const table = {
   seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '60' },
@@ -199,7 +199,7 @@ const usualMinutes = 10
 /** Returns the archetypes, and all histories (`.csv`) of the folder. Throws `BadInput`. */
 function placesOf(traces: string | null): Scenario[] {
   const archetypes = archetypeNames.map((name) =>
-    loadScenario(fileURLToPath(new URL(`../../../../scenarios/${name}.json`, import.meta.url))),
+    loadScenario(fileURLToPath(new URL(`../../../scenarios/${name}.json`, import.meta.url))),
   )
   return traces === null ? archetypes : [...archetypes, ...historiesIn(traces)]
 }

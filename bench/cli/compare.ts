@@ -1,41 +1,41 @@
 /** `mergeyard compare`. */
 
 import { join } from 'node:path'
-import type { Spreading } from '../../../sim/campaign/over-cores.ts'
-import { nameOf } from '../../../sim/judge/source.ts'
-import { loadSources } from '../../../sim/judge/sources.ts'
-import { seedsIn } from '../../../sim/random/seeds.ts'
-import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import type { Spreading } from '../../sim/campaign/over-cores.ts'
+import { nameOf } from '../../sim/judge/source.ts'
+import { loadSources } from '../../sim/judge/sources.ts'
+import { seedsIn } from '../../sim/random/seeds.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
 import {
   type Main,
   commandOf,
   type CliContext,
   exitCodes,
   startFolder,
-} from '../../../terminal/command.ts'
+} from '../../terminal/command.ts'
 import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
   badUsage,
-} from '../../../terminal/options.ts'
-import { writeAll } from '../../../terminal/output.ts'
+} from '../../terminal/options.ts'
+import { writeAll } from '../../terminal/output.ts'
 import {
   priceSettings,
   priceTable,
   resubmitAfter,
   seedRange,
   overTable,
-} from '../../../sim/cli/values.ts'
+} from '../../sim/cli/values.ts'
 import {
   refuseUnwritable,
   reportFolder,
   requestedFolder,
   writeReport,
-} from '../../../sim/cli/report-files.ts'
-import { spreadOver } from '../../over/spread-over.ts'
-import { comparisonText } from '../../compare/text.ts'
-import { type ComparisonDocument, compared } from '../../compare/comparison.ts'
+} from '../../sim/cli/report-files.ts'
+import { spreadOver } from '../over/spread-over.ts'
+import { comparisonText } from '../compare/text.ts'
+import { type ComparisonDocument, compared } from '../compare/comparison.ts'
 import {
   type LengthModel,
   allLengthModels,
@@ -44,14 +44,21 @@ import {
   isLengthModel,
   lengthModels,
   withLengths,
-} from '../../queues/fair-scenario.ts'
-import { strategies } from '../../queues/index.ts'
-import { boundsOf } from '../../compare/bounds.ts'
-import { assumptionsOf } from '../../tune/assumptions.ts'
-import { type Budget, readBudget } from '../../tune/search/budget.ts'
-import { TuneInterrupted } from '../../tune/search/run-settings.ts'
-import { type BestSearch, type ComparedRow, allQueues, bestRows, rowsOf } from './rows.ts'
-import { type SpreadContext, runRows } from './run-rows.ts'
+} from '../queues/fair-scenario.ts'
+import { strategies } from '../queues/index.ts'
+import { boundsOf } from '../compare/bounds.ts'
+import { assumptionsOf } from '../tune/assumptions.ts'
+import { type Budget, readBudget } from '../tune/search/budget.ts'
+import { TuneInterrupted } from '../tune/search/run-settings.ts'
+import {
+  type BestSearch,
+  type ComparedRow,
+  allQueues,
+  bestRows,
+  rowsOf,
+  type SpreadContext,
+  runRows,
+} from '../compare/rows.ts'
 
 // The options and the help text of `mergeyard compare`.
 
@@ -151,7 +158,7 @@ const files = commandOf(usage, (parsed, context) =>
 /** `everywhere` is a separate command. All other arguments compare files. */
 export const main: Main = async ([first, ...rest], context) => {
   if (first !== 'everywhere') return files(first === undefined ? [] : [first, ...rest], context)
-  const { everywhere } = await import('./everywhere.ts')
+  const { everywhere } = await import('./compare-everywhere.ts')
   return everywhere(rest, context)
 }
 
@@ -224,7 +231,7 @@ async function comparisonOf(
 
 async function writeFiles(folder: string, document: ComparisonDocument): Promise<void> {
   // The chart library loads slowly, so it is imported only for a report.
-  const { comparisonPage } = await import('../../compare/page.ts')
+  const { comparisonPage } = await import('../compare/page.ts')
   const page = await comparisonPage(document)
   writeReport(folder, { 'compare.json': [jsonOf(document)], 'compare.html': [page] })
 }

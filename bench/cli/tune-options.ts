@@ -1,0 +1,384 @@
+/** The options of `mergeyard tune`, and its help. */
+
+import { otherQueue, otherQueueNames } from '../queues/index.ts'
+import { type Values, usualValues } from '../queues/parameters.ts'
+import type { OtherQueue } from '../queues/queue.ts'
+import { preferenceNames, type Preference, preferences } from '../tune/figures/wishes.ts'
+import { readBudget, type Budget, defaultBudget } from '../tune/search/budget.ts'
+import { freeAxis, knownAxis, knownAxisNames, type TuneAxis } from '../tune/settings/axes.ts'
+import type { QueueAddress } from '../tune/settings/curl.ts'
+import { otherAxis } from '../tune/settings/other-candidates.ts'
+import { unprovenKindNames, type UnprovenKind } from '../tune/settings/unproven.ts'
+import {
+  priceSettings,
+  amountOf,
+  resubmitAfter,
+  seedRange,
+  priceTable,
+  overTable,
+} from '../../sim/cli/values.ts'
+import { seedsIn } from '../../sim/random/seeds.ts'
+import type { BadInput } from '../../terminal/bad-input.ts'
+import {
+  type ParsedOptions,
+  badUsage,
+  type OptionTable,
+  type Usage,
+} from '../../terminal/options.ts'
+
+export const table = {
+  for: {
+    kind: 'value',
+    value: 'queue',
+    help: `search the settings of this queue: mergeyard, or a model of ${otherQueueNames.join(', ')}`,
+    default: 'mergeyard',
+  },
+  today: {
+    kind: 'list',
+    value: 'name=value',
+    help: "with --for: today's value of a parameter of that queue (default: its owner's default); repeatable",
+  },
+  batch: {
+    kind: 'value',
+    value: '1,2,4',
+    help: 'search these batch sizes; off means no batches, 1 batches of one',
+  },
+  wait: {
+    kind: 'value',
+    value: '0,5',
+    help: 'search these maximum waits for a batch to fill, in minutes',
+  },
+  concurrency: {
+    kind: 'value',
+    value: '5,10',
+    help: 'search these numbers of concurrent main test runs',
+  },
+  bisection: {
+    kind: 'value',
+    value: '2,5',
+    help: 'search these numbers of concurrent bisection runs',
+  },
+  depth: {
+    kind: 'value',
+    value: '0,1,2',
+    help: 'search these values of pendingFailureDepth: successors that a failure waits for',
+  },
+  optimistic: {
+    kind: 'value',
+    value: 'on,off',
+    help: 'search with and without optimistic merging',
+  },
+  policy: {
+    kind: 'value',
+    value: 'documented,adaptive',
+    help: 'search with the rules of the interface, and with those that follow what the tests show',
+  },
+  mode: {
+    kind: 'value',
+    value: 'single,parallel',
+    help: 'search with one line and with lanes by impacted targets',
+  },
+  set: {
+    kind: 'list',
+    value: 'path=1,2',
+    help: 'search values of any scenario field, or with --for of a parameter of that queue; one value applies to every setting; repeatable',
+  },
+  budget: {
+    kind: 'value',
+    value: '2m',
+    help: 'how much to search: the work of two cores in 90s, 2m or 1h',
+    default: defaultBudget,
+  },
+  seeds: {
+    kind: 'value',
+    value: 'n | a..b',
+    help: 'compare the settings that are left on seeds 1..n, or a..b',
+    default: '40',
+  },
+  prefer: {
+    kind: 'value',
+    value: 'what',
+    help: 'optimise balance, time, cost, price or safety (default: price if one is given, else balance)',
+  },
+  'allow-unproven': {
+    kind: 'value',
+    value: 'kinds',
+    help: `advise only settings with these merges of untested trees: all, none, or some of ${unprovenKindNames.join(',')}`,
+    default: 'all',
+  },
+  'least-effect': {
+    kind: 'value',
+    value: 'percent',
+    help: 'a smaller effect is no reason to change',
+    default: '10',
+  },
+  'resubmit-after': {
+    kind: 'value',
+    value: 'minutes | never',
+    help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
+  },
+  ...priceTable,
+  'no-drop': {
+    kind: 'flag',
+    help: 'search in one round without dropping settings',
+  },
+  ...overTable,
+  json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
+  report: {
+    kind: 'value',
+    value: 'folder',
+    help: 'write the report to this folder (default: reports/<scenario>)',
+  },
+  'no-report': { kind: 'flag', help: 'write no files' },
+  repo: {
+    kind: 'value',
+    value: 'host/owner/name',
+    help: 'name this repository in the printed curl command',
+  },
+  branch: {
+    kind: 'value',
+    value: 'branch',
+    help: 'name this target branch in the curl command',
+    default: 'main',
+  },
+  server: {
+    kind: 'value',
+    value: 'address',
+    help: 'name this server in the curl command',
+    default: 'http://127.0.0.1:3000',
+  },
+} as const satisfies OptionTable
+
+export const usage: Usage<typeof table> = {
+  command: 'tune',
+  npm: 'npm run tune --',
+  about: `Find good settings for a queue. Searches all that a maintainer can set by successive halving: all
+settings run on the same few pull requests, the better half on more, and so on. The last few and
+today's setting are compared on other seeds. Says what to set, what it gives, how sure that is and
+what it costs, or that there is no reason to change.
+
+  mergeyard tune scenarios/startup-monorepo.json
+  mergeyard tune scenarios/flaky-storm.json --allow-unproven mid-batch --budget 10m
+  mergeyard tune scenarios/flaky-storm.json --depth 0,1,2 --optimistic on,off --seeds 100
+  mergeyard tune scenarios/flaky-storm.json --for github --today max_entries_to_build=10`,
+  operands: ['<scenario file>'],
+  table,
+  more: `If an axis is named with several values, only the named axes are searched. An axis with one value is
+fixed for every setting, also for today's. The budget counts events of the simulation, so the same
+command gives the same files on any machine. The values of --prefer:
+${Object.entries(preferences)
+  .map(([name, means]) => `  ${name.padEnd(9)}${means}\n`)
+  .join('')}
+With --for another queue, a model of it is searched under its own rules, on the scenario without what
+no other queue has. The advice is its own configuration: a ruleset, a project setting, .mergify.yml,
+bors.toml, or a pipeline. Mergeyard is searched as well, with the same budget and the same seeds, and
+shown beside it; so the search takes twice as long. The parameters of --set and --today:
+${otherQueueNames
+  .map((name) => {
+    const { parameters } = otherQueue(name)
+    return `  ${name.padEnd(9)}${parameters.map((each) => each.name).join(', ')}\n`
+  })
+  .join('')}
+Exit code: 0 success; 1 a property was violated; 2 invalid input; 130 interrupted.
+`,
+}
+
+export type TuneOptions = {
+  readonly file: string
+  /** Another product's queue; null for Mergeyard's. */
+  readonly other: OtherOptions | null
+  /** The named axes, also those with a single value. */
+  readonly axes: readonly TuneAxis[]
+  readonly seeds: readonly number[]
+  readonly budget: Budget
+  /** Search in one round. */
+  readonly isOneRound: boolean
+  /** Null if none was given. */
+  readonly preference: Preference | null
+  readonly allowed: readonly UnprovenKind[]
+  readonly leastPercent: number
+  /** Null if the option was not given; `null` minutes mean never. */
+  readonly resubmit: { readonly afterMinutes: number | null } | null
+  /** The prices, in the form of --set. */
+  readonly prices: readonly string[]
+  readonly json: boolean
+  readonly report: string | null
+  readonly writesFiles: boolean
+  readonly address: QueueAddress
+}
+
+type Parsed = ParsedOptions<typeof table>
+
+/** Converts the parsed options. Throws `BadInput` for an invalid value. */
+export function readTuneOptions(parsed: Parsed): TuneOptions {
+  const { text, value, flag } = parsed
+  const known = knownAxisNames.flatMap((name) => {
+    const list = text(name)
+    return list === null ? [] : [knownAxis(name, list)]
+  })
+  const { other, settings } = otherOptions(parsed, known)
+  const [file = ''] = parsed.operands
+  const range = seedRange(value('seeds'), (expected) => parsed.fault('seeds', expected))
+  return {
+    file,
+    other,
+    axes: [...known, ...settings.map(freeAxis)],
+    seeds: [...seedsIn(range)],
+    budget: budgetOf(parsed),
+    isOneRound: flag('no-drop'),
+    preference: preferenceOf(parsed),
+    allowed: allowedOf(parsed),
+    leastPercent: percentOf(parsed),
+    resubmit: resubmitOf(parsed),
+    prices: priceSettings(parsed),
+    json: flag('json'),
+    report: text('report'),
+    writesFiles: !flag('no-report'),
+    address: addressOf(parsed),
+  }
+}
+
+function resubmitOf(parsed: Parsed): TuneOptions['resubmit'] {
+  const text = parsed.text('resubmit-after')
+  if (text === null) return null
+  const fault = (expected: string): BadInput => parsed.fault('resubmit-after', expected)
+  return { afterMinutes: resubmitAfter(text, fault) }
+}
+
+function budgetOf(parsed: Parsed): Budget {
+  const budget = readBudget(parsed.value('budget'))
+  if (budget) return budget
+  throw parsed.fault('budget', 'a time like 90s, 2m or 1h')
+}
+
+function preferenceOf(parsed: Parsed): Preference | null {
+  const text = parsed.text('prefer')
+  const found = preferenceNames.find((name) => name === text) ?? null
+  if (text !== null && !found) {
+    throw parsed.fault('prefer', 'balance, time, cost, price or safety')
+  }
+  return found
+}
+
+function allowedOf(parsed: Parsed): UnprovenKind[] {
+  const text = parsed.value('allow-unproven')
+  if (text === 'all') return [...unprovenKindNames]
+  if (text === 'none') return []
+  return text.split(',').map((each) => {
+    const kind = unprovenKindNames.find((name) => name === each)
+    if (kind) return kind
+    throw parsed.fault('allow-unproven', `all, none, or some of ${unprovenKindNames.join(',')}`)
+  })
+}
+
+/** The least effect must leave room below 100 %. */
+const mostPercent = 90
+
+function percentOf(parsed: Parsed): number {
+  const expected = `a percentage from 0 to ${mostPercent}`
+  const fault = (): BadInput => parsed.fault('least-effect', expected)
+  const percent = amountOf(parsed.value('least-effect'), fault)
+  if (percent > mostPercent) throw fault()
+  return percent
+}
+
+function addressOf(parsed: Parsed): QueueAddress {
+  const [host = '', ...path] = (parsed.text('repo') ?? 'github.com/OWNER/REPO').split('/')
+  const name = path.at(-1) ?? ''
+  const owner = path.slice(0, -1).join('/')
+  if (host === '' || owner === '' || name === '') {
+    throw parsed.fault('repo', 'host/owner/name, for example github.com/acme/shop')
+  }
+  return {
+    server: parsed.value('server'),
+    repo: { host, owner, name },
+    branch: parsed.value('branch'),
+    isUsualBranch: !parsed.isGiven('branch'),
+  }
+}
+
+// Reads the options of `mergeyard tune --for` another product's queue.
+
+type OtherOptions = {
+  readonly queue: OtherQueue
+  readonly today: Values
+  /** The axes that are searched; null for all. */
+  readonly axes: readonly TuneAxis[] | null
+  /** The parameters that have one value in every setting. */
+  readonly fixed: readonly string[]
+}
+
+type Read = {
+  /** Null for Mergeyard's own queue. */
+  readonly other: OtherOptions | null
+  /** The values of --set that are of the scenario. */
+  readonly settings: readonly string[]
+}
+
+/** Converts the options. Throws `BadInput` for an invalid value. */
+function otherOptions(parsed: Parsed, known: readonly TuneAxis[]): Read {
+  const text = parsed.value('for')
+  const name = otherQueueNames.find((each) => each === text)
+  const [today, set] = [parsed.list('today'), parsed.list('set')]
+  if (!name) {
+    if (text !== 'mergeyard') {
+      throw parsed.fault('for', `mergeyard, ${otherQueueNames.join(', ')}`)
+    }
+    if (today.length === 0) return { other: null, settings: set }
+    throw badUsage('tune', `--today ${today.join(' ')}`, '--for another queue as well')
+  }
+  const queue = otherQueue(name)
+  const [axis] = known
+  if (axis) throw badUsage('tune', `--${axis.name} with --for ${name}`, `--set ${namesOf(queue)}`)
+  const own = set.filter((each) => parameterIn(queue, each) !== null)
+  const axes = own.map((each) => axisOf(queue, each))
+  const wide = axes.filter(({ values }) => values.length > 1)
+  const fixed = axes.filter(({ values }) => values.length === 1)
+  const named = today.map((each) => todayOf(queue, each))
+  return {
+    other: {
+      queue,
+      today: valuesWith(queue, [...named, ...fixed]),
+      axes: wide.length === 0 ? null : wide,
+      fixed: fixed.map((each) => each.name),
+    },
+    settings: set.filter((each) => !own.includes(each)).map((each) => singleOf(queue, each)),
+  }
+}
+
+function parameterIn({ parameters }: OtherQueue, setting: string) {
+  const [name] = setting.split('=')
+  return parameters.find((each) => each.name === name) ?? null
+}
+
+function axisOf(queue: OtherQueue, setting: string): TuneAxis {
+  const parameter = parameterIn(queue, setting)
+  if (parameter) return otherAxis(parameter, setting.slice(parameter.name.length + 1))
+  throw badUsage('tune', setting, `one of ${namesOf(queue)}`)
+}
+
+function todayOf(queue: OtherQueue, setting: string): TuneAxis {
+  const axis = axisOf(queue, setting)
+  if (axis.values.length === 1) return axis
+  throw badUsage('tune', `--today ${setting}`, 'one value')
+}
+
+/** A field of the scenario may have one value: it holds for Mergeyard and the other queue. */
+function singleOf(queue: OtherQueue, setting: string): string {
+  const path = setting.split('=')[0] ?? ''
+  if (path.includes('.') && freeAxis(setting).values.length === 1) return setting
+  throw badUsage('tune', `--set ${setting}`, `path.of.the.scenario=value, or ${namesOf(queue)}`)
+}
+
+function namesOf({ parameters }: OtherQueue): string {
+  return parameters.map(({ name }) => name).join(', ')
+}
+
+function valuesWith(queue: OtherQueue, axes: readonly TuneAxis[]): Values {
+  const set = axes.flatMap(({ name, values }) => {
+    const parameter = queue.parameters.find((each) => each.name === name)
+    const read = parameter?.read(values[0]?.label ?? '')
+    return read ? [[name, read.value] as const] : []
+  })
+  return { ...usualValues(queue), ...Object.fromEntries(set) }
+}
