@@ -8,7 +8,7 @@
 
 import { availableParallelism, totalmem } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { isPostgresMissing } from './server/postgres/private-postgres.ts'
+import { isPostgresMissing } from './server/postgres/testing/private-postgres.ts'
 
 /**
  * These limits only stop tests that hang. No test has its own limit, because no test may depend on the speed

@@ -23,7 +23,7 @@ import {
   spreadOf,
   target,
 } from './measurement.ts'
-import { PrivatePostgres } from '../../server/postgres/private-postgres.ts'
+import { PrivatePostgres } from '../../server/postgres/testing/private-postgres.ts'
 
 const full = { rounds: 24, requests: 320, alone: 30, known: 100, repositories: 100 } as const
 const quick = { rounds: 1, requests: 10, alone: 4, known: 5, repositories: 3 } as const

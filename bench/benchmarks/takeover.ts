@@ -5,7 +5,7 @@
 
 import { connect } from '../../server/postgres/connect.ts'
 import { PostgresLog } from '../../server/postgres/postgres-log.ts'
-import { PrivatePostgres } from '../../server/postgres/private-postgres.ts'
+import { PrivatePostgres } from '../../server/postgres/testing/private-postgres.ts'
 import { Client, ProcessUnderTest, executable, numbersFrom, tokenEnvironment } from './served.ts'
 import {
   type Benchmark,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { freePort } from '../../server/postgres/private-postgres.ts'
+import { freePort } from '../../server/postgres/testing/private-postgres.ts'
 import { connectionFault, shownAddress } from './address.ts'
 import { openFarm } from './farm.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isPostgresMissing } from '../../server/postgres/private-postgres.ts'
+import { isPostgresMissing } from '../../server/postgres/testing/private-postgres.ts'
 import { packedJson } from './packed.ts'
 import { runsOf, TestFarm } from './testing/test-farm.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isPostgresMissing } from '../../server/postgres/private-postgres.ts'
+import { isPostgresMissing } from '../../server/postgres/testing/private-postgres.ts'
 import { overCores } from '../../sim/campaign/over-cores.ts'
 import type { Hunt } from '../../sim/defects/hunt.ts'
 import type { HuntTask } from '../../sim/defects/hunt-worker.ts'

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { canMountAsRoot, withMountsAsRoot } from '../testing/small-disk.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
-import { isPostgresMissing } from './private-postgres.ts'
+import { isPostgresMissing } from './testing/private-postgres.ts'
 
 const program = fileURLToPath(new URL('./testing/full-disk-program.js', import.meta.url))
 

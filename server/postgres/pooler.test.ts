@@ -10,7 +10,12 @@ import { Contract } from '../testing/contract.ts'
 import type * as wire from '../contract/wire.ts'
 import { connect } from './connect.ts'
 import { PostgresLog } from './postgres-log.ts'
-import { isPostgresMissing, PrivatePostgres, asItsUser, freePort } from './private-postgres.ts'
+import {
+  isPostgresMissing,
+  PrivatePostgres,
+  asItsUser,
+  freePort,
+} from './testing/private-postgres.ts'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

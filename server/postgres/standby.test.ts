@@ -5,7 +5,7 @@ import { Replica } from '../replica/replica.ts'
 import type { LogDatabase, Tail } from '../replica/log-database.ts'
 import { connect } from './connect.ts'
 import { PostgresLog } from './postgres-log.ts'
-import { isPostgresMissing, PrivatePostgres } from './private-postgres.ts'
+import { isPostgresMissing, PrivatePostgres } from './testing/private-postgres.ts'
 
 const queue = 'github.com/acme/shop:main'
 const incarnation = '00000000-0000-8000-8000-000000000001'

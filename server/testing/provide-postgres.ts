@@ -1,7 +1,7 @@
 /** Starts the PostgreSQL of the project `shared` of vitest.config.ts, one for all of its files. */
 
 import type { TestProject } from 'vitest/node'
-import { PrivatePostgres } from '../postgres/private-postgres.ts'
+import { PrivatePostgres } from '../postgres/testing/private-postgres.ts'
 
 let postgres: PrivatePostgres | null = null
 

@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import type * as wire from '../../../server/contract/wire.ts'
-import { freePort } from '../../../server/postgres/private-postgres.ts'
+import { freePort } from '../../../server/postgres/testing/private-postgres.ts'
 import { Client, main } from '../../../server/testing/client.ts'
 import { Contract } from '../../../server/testing/contract.ts'
 import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'

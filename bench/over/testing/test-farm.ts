@@ -2,7 +2,7 @@
 
 import { PassThrough } from 'node:stream'
 import { untilSome } from '../../../server/testing/test-server.ts'
-import { PrivatePostgres } from '../../../server/postgres/private-postgres.ts'
+import { PrivatePostgres } from '../../../server/postgres/testing/private-postgres.ts'
 import type { Spread } from '../../../sim/campaign/over-cores.ts'
 import { runCampaign } from '../../../sim/campaign/run-campaign.ts'
 import { campaigns, closeFarm, openFarm, type Farm } from '../farm.ts'

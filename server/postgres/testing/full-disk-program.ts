@@ -12,7 +12,7 @@ import { startSharedServer } from '../../shared-server.ts'
 import { Client, main } from '../../testing/client.ts'
 import { Contract } from '../../testing/contract.ts'
 import { growDisk, mountDisk } from '../../testing/small-disk.ts'
-import { PrivatePostgres } from '../private-postgres.ts'
+import { PrivatePostgres } from './private-postgres.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const token = 'admin'

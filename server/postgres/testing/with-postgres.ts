@@ -1,7 +1,7 @@
 /** Tests against a real PostgreSQL, which is theirs alone. Without one they are left out, by name. */
 
 import { afterAll, beforeAll, describe } from 'vitest'
-import { type PostgresOptions, PrivatePostgres, isPostgresMissing } from '../private-postgres.ts'
+import { type PostgresOptions, PrivatePostgres, isPostgresMissing } from './private-postgres.ts'
 
 export type TestPostgres = {
   /** Makes an empty database, and returns its URL. */

@@ -2,7 +2,7 @@
 
 import { Client } from '../../../../../server/testing/client.ts'
 import { Contract } from '../../../../../server/testing/contract.ts'
-import type { PrivatePostgres } from '../../../../../server/postgres/private-postgres.ts'
+import type { PrivatePostgres } from '../../../../../server/postgres/testing/private-postgres.ts'
 import { childToken, startWith, type ChildServer } from '../child-server.ts'
 import { insideOf, type Machine } from './machine.ts'
 
