@@ -29,6 +29,6 @@ const isLost = (source) =>
   /\.tsx?$/.test(source) && !existsSync(join('dist', source.replace(/\.tsx?$/, '.js')))
 const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
 if (include.flatMap(filesUnder).some(isLost)) {
-  for (const project of ['', '.browser', '.page'])
+  for (const project of ['', '.browser', '.web', '.page'])
     rmSync(`dist/.tsbuildinfo${project}`, { force: true })
 }

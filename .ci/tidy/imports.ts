@@ -53,13 +53,13 @@ export function lostImports(imports: readonly Import[], paths: readonly string[]
   })
 }
 
-/** Returns imports of packages by server and simulator that are not in `dependencies`. */
+/** Returns imports of packages by what ships that are not in `dependencies`. The live page is bundled with its own. */
 export function missingInProduction(
   imports: readonly Import[],
   dependencies: readonly string[],
 ): Import[] {
   return imports.filter(({ from, specifier }) => {
-    if (isTestCode(from) || !/^(?:server|sim)\//.test(from)) return false
+    if (isTestCode(from) || !/^(?:server(?!\/page\/web)|sim|terminal)\//.test(from)) return false
     if (specifier.startsWith('.') || specifier.startsWith('node:')) return false
     return !dependencies.some((name) => specifier === name || specifier.startsWith(`${name}/`))
   })

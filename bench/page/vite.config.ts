@@ -14,7 +14,7 @@ import { sharedStyle } from './build/shared-style.ts'
  * playground names them relative to itself, so it works below any path.
  */
 const pages = {
-  live: { root: 'live', base: '/page/', folder: 'page' },
+  live: { root: '../../server/page/web', base: '/page/', folder: 'page' },
   play: { root: 'play', base: './', folder: 'site' },
 } as const
 

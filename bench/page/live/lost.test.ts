@@ -5,7 +5,7 @@ import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/brows
 import { nobody, storm } from '../testing/scenes.ts'
 import { StagedServer } from '../testing/staged-server.ts'
 import { stormFrame } from '../testing/storm-frame.ts'
-import { aHead } from './testing/frames.ts'
+import { aHead } from '../../../server/page/web/testing/frames.ts'
 
 const queue = '/q/acme-shop-main'
 const paused = aHead({ state: 'PAUSED', stateBy: 'dana' })

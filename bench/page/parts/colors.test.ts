@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { dark, light } from '../../../sim/report/style/colors.ts'
 
 const parts = readFileSync(
-  new URL('../../../../bench/page/parts/parts.css', import.meta.url),
+  new URL('../../../../server/page/web/parts/parts.css', import.meta.url),
   'utf8',
 )
 

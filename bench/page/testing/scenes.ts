@@ -2,7 +2,7 @@
 
 import type { PullRequestPage } from '../../../server/page/answers.ts'
 import type { TrendHour, WholeFrame } from '../../../server/page/frame.ts'
-import { aGroup, aHead, aWhole } from '../live/testing/frames.ts'
+import { aGroup, aHead, aWhole } from '../../../server/page/web/testing/frames.ts'
 import type { Scene } from './staged-server.ts'
 import { after, numbers, runOf, stormFrame } from './storm-frame.ts'
 

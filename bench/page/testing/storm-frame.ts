@@ -1,7 +1,14 @@
 /** What the stream says of a queue in a storm: five groups, a bisection, many that wait. */
 
 import type { Estimate, Row, RunRow, WholeFrame } from '../../../server/page/frame.ts'
-import { aGroup, aHead, anEnd, aRow, aRun, aWhole } from '../live/testing/frames.ts'
+import {
+  aGroup,
+  aHead,
+  anEnd,
+  aRow,
+  aRun,
+  aWhole,
+} from '../../../server/page/web/testing/frames.ts'
 
 /** The instant of all scenes; the scene says that it is now. */
 const now = Date.parse('2026-03-18T14:02:00.000Z')

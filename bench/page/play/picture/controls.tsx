@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact'
 import { count } from '../../../../terminal/text.ts'
-import { memo } from '../../parts/memo.ts'
+import { memo } from '../../../../server/page/web/parts/memo.ts'
 import type { Film } from '../film/film.ts'
 import type { Scene } from '../film/scene.ts'
 import { type Player, speeds } from './player.ts'

@@ -1,0 +1,362 @@
+/** The line as it is tested: the group that merges first at the start, and bisections below it. */
+
+import { useSignal } from '@preact/signals'
+import type { RefObject, VNode } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { BisectionTree, GroupRow, QueueHead, Row, RunRow } from '../../frame.ts'
+import { lasting, lastingMinutes } from '../parts/clock-words.ts'
+import { type Look, groupLook, lookOf, runLook } from '../parts/looks.ts'
+import { StateWord } from '../parts/mark.tsx'
+import { memo } from '../parts/memo.ts'
+import { serverNow } from '../model/server-clock.ts'
+import { More, Star } from '../pieces/buttons.tsx'
+import { Elapsed, Foreign, Lands, PullRequestLink, RunName } from '../pieces/texts.tsx'
+import { type SearchNode, openMembers, searchTree } from '../state/bisection-tree.ts'
+import { listed } from '../state/consequences.ts'
+import type { PageState } from '../state/fold.ts'
+import { type Lane, type PlacedGroup, lanesOf } from '../state/lanes.ts'
+
+export function TheLine({ state }: { state: PageState }): VNode {
+  const { line, queue, rows } = state
+  const lanes = lanesOf(line.groups, queue.mode)
+  return (
+    <section class="line" aria-labelledby="line-title">
+      <h2 id="line-title">The line</h2>
+      <p class="soft lead">{leadOf(queue, lanes.length)}</p>
+      <div class={queue.mode === 'parallel' ? 'lanes' : ''}>
+        {lanes.map((lane, index) => (
+          <LaneList
+            key={lane.groups[0]?.group.id ?? index}
+            lane={lane}
+            name={queue.mode === 'parallel' ? `Lane ${index + 1}` : null}
+            branch={queue.targetBranch}
+            queue={queue.id}
+            rows={rows}
+          />
+        ))}
+      </div>
+      {line.bisections.map((search) => (
+        <Search key={search.id} search={search} state={state} />
+      ))}
+    </section>
+  )
+}
+
+function leadOf({ mode }: QueueHead, lanes: number): string {
+  if (lanes === 0) return 'Nothing is being tested.'
+  if (mode === 'single') {
+    return 'The first group merges first. Each group is tested on top of those before it.'
+  }
+  if (lanes === 1) return 'All groups are connected by shared targets, so there is one lane.'
+  return `${lanes} lanes: groups of different lanes do not wait for each other.`
+}
+
+type LaneProps = {
+  readonly lane: Lane
+  readonly name: string | null
+  readonly branch: string
+  readonly queue: string
+  readonly rows: ReadonlyMap<number, Row>
+}
+
+function LaneList({ lane, name, branch, queue, rows }: LaneProps): VNode {
+  const list = useRef<HTMLOListElement>(null)
+  return (
+    <div class="lane">
+      {name !== null && <h3>{name}</h3>}
+      <div class="track">
+        {name === null && (
+          <p class="tip">
+            <Foreign text={branch} />
+          </p>
+        )}
+        <ol
+          class={name === null ? 'groups' : 'groups is-lane'}
+          ref={list}
+          {...(name === null ? {} : { 'aria-label': name })}
+        >
+          {lane.groups.map((placed) => (
+            <GroupCard
+              key={placed.group.id}
+              queue={queue}
+              placed={placed}
+              rows={rows}
+              saysBelow={name !== null}
+            />
+          ))}
+        </ol>
+        {name !== null && <DependenceLines lane={lane} list={list} />}
+      </div>
+    </div>
+  )
+}
+
+// Lines between groups of a lane: from each group to those that are tested on top of it. They are drawn
+// where the groups have come to lie; the same is said in each group, so a reader needs no line.
+
+type DependenceLinesProps = {
+  readonly lane: Lane
+  readonly list: RefObject<HTMLOListElement | null>
+}
+
+function DependenceLines({ lane, list }: DependenceLinesProps): VNode {
+  const path = useSignal('')
+  useLayoutEffect(() => {
+    const element = list.current
+    if (!element) return undefined
+    const draw = (): void => {
+      path.value = linesIn(element, lane)
+    }
+    draw()
+    const observer = new ResizeObserver(draw)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [lane])
+  return (
+    <svg class="dependences" aria-hidden="true">
+      <path d={path.value} />
+    </svg>
+  )
+}
+
+/** The height of a line above the lower end of the head of a group. */
+const drop = 18
+
+function linesIn(list: HTMLElement, lane: Lane): string {
+  const places = new Map(
+    [...list.children].flatMap((child) =>
+      child instanceof HTMLElement ? [[Number(child.dataset['group']), child] as const] : [],
+    ),
+  )
+  return lane.groups
+    .flatMap(({ group, below }) =>
+      below.map(({ id }) => lineBetween(places.get(id), places.get(group.id))),
+    )
+    .join('')
+}
+
+/** From the right edge of the one to the left edge of the other. */
+function lineBetween(below: HTMLElement | undefined, above: HTMLElement | undefined): string {
+  if (!below || !above) return ''
+  const from = { x: below.offsetLeft + below.offsetWidth, y: below.offsetTop + drop }
+  const to = { x: above.offsetLeft, y: above.offsetTop + drop }
+  if (to.x < from.x) return ''
+  const middle = to.x - 7
+  return `M${from.x} ${from.y}H${middle}V${to.y}H${to.x}`
+}
+
+// A group of the line: a frame with its members, its state and its run.
+
+type GroupCardProps = {
+  readonly queue: string
+  readonly placed: PlacedGroup
+  readonly rows: ReadonlyMap<number, Row>
+  /** In parallel mode, where the place does not say it. */
+  readonly saysBelow: boolean
+}
+
+function GroupCard({ queue, placed, rows, saysBelow }: GroupCardProps): VNode {
+  const { group, depth, below } = placed
+  const onTopOf = below.flatMap(({ members }) => members)
+  const members = group.members.map((number) => rows.get(number) ?? number)
+  return (
+    <li
+      class={`group is-${groupLook(group)}`}
+      data-group={group.id}
+      {...(saysBelow ? { style: { gridColumn: `${depth + 1}` } } : {})}
+    >
+      <p class="group-head">
+        <StateWord look={groupLook(group)} />
+        {group.members.length > 1 && <span>batch of {group.members.length}</span>}
+        {group.urgent && <span class="flag">urgent</span>}
+        <GroupLands group={group} rows={rows} />
+      </p>
+      <ul class="members">
+        {members.map((row) =>
+          typeof row === 'number' ? (
+            <Member key={row} queue={queue} row={{ number: row }} />
+          ) : (
+            <Member key={row.number} queue={queue} row={row} />
+          ),
+        )}
+      </ul>
+      {group.run?.outcome === null && <RunBar run={group.run} />}
+      <Reasons group={group} rows={rows} />
+      {saysBelow && !isToldBelow(group) && onTopOf.length > 0 && (
+        <p class="below soft">on top of {listed(onTopOf)}</p>
+      )}
+    </li>
+  )
+}
+
+/** The reason of those that are tested, or have passed, names what is below. */
+const isToldBelow = ({ phase }: GroupRow): boolean => phase === 'testing' || phase === 'passed'
+
+type MemberProps = {
+  readonly queue: string
+  readonly row: Pick<Row, 'number' | 'member'>
+}
+
+const Member = memo(({ queue, row }: MemberProps) => (
+  <li class="member">
+    <PullRequestLink queue={queue} row={row} />
+    <span class="member-end">
+      <Star queue={queue} number={row.number} />
+      <More number={row.number} />
+    </span>
+  </li>
+))
+
+/** Members of a group land together, so the estimate of the last one is that of the group. */
+function GroupLands({ group, rows }: { group: GroupRow; rows: ReadonlyMap<number, Row> }): VNode {
+  const estimates = group.members.flatMap((number) => rows.get(number)?.estimate ?? [])
+  return (
+    <span class="group-lands">
+      <Lands estimate={estimates.at(-1) ?? null} isShort />
+    </span>
+  )
+}
+
+/** Why the group is where it is. Members mostly have the same reason, which is said once. */
+function Reasons({ group, rows }: { group: GroupRow; rows: ReadonlyMap<number, Row> }): VNode {
+  const reasons = new Set(group.members.flatMap((number) => rows.get(number)?.why ?? []))
+  return (
+    <>
+      {[...reasons].slice(0, 3).map((reason) => (
+        <p class="why" key={reason}>
+          <Foreign text={reason} />
+        </p>
+      ))}
+    </>
+  )
+}
+
+// A run: how long it has lasted, beside how long such runs take.
+
+const minute = 60_000
+
+function RunBar({ run }: { run: RunRow }): VNode {
+  const elapsed = Math.max(0, serverNow.value - Date.parse(run.startedAt))
+  // Runs of less than a second are those of a test: nobody compares with them.
+  const expected = (run.expectedMinutes ?? 0) * minute < 1000 ? null : run.expectedMinutes
+  const share = expected === null ? null : elapsed / (expected * minute)
+  const isLong = share !== null && share > 1
+  return (
+    <div class={`run${isLong ? ' is-long' : ''}`}>
+      <span class="run-words">
+        {lasting(elapsed)}
+        {expected !== null && `${isLong ? ', usually' : ' of'} ~${lastingMinutes(expected)}`}
+      </span>
+      <span class="run-bar" aria-hidden="true">
+        {share !== null && <span style={{ width: `${Math.min(100, 100 * share)}%` }} />}
+      </span>
+      <span class="run-id soft">
+        <RunName id={run.id} url={run.url} />
+      </span>
+    </div>
+  )
+}
+
+// A bisection: the search for the culprits of a failed batch, which grows by a step at a time.
+
+type SearchProps = { readonly search: BisectionTree; readonly state: PageState }
+
+function Search({ search, state }: SearchProps): VNode {
+  const { members, proven, culprits, id, steps } = search
+  const open = openMembers(search)
+  const title = `bisection-${id}`
+  return (
+    <section class="search" aria-labelledby={title} data-bisection={id} data-steps={steps.length}>
+      <h3 id={title}>Bisection of {listed(members, 12)}</h3>
+      <p>
+        Their batch failed. Parts of it are tested until it is clear who breaks the tests.{' '}
+        <Found name="Proven" numbers={proven} />
+        <Found name="Convicted" numbers={culprits} />
+        <Found name="Open" numbers={open} />
+      </p>
+      <div class="search-body">
+        <ul class="members">
+          {members.map((number) => (
+            <Suspect key={number} number={number} search={search} state={state} />
+          ))}
+        </ul>
+        <ul class="tree">
+          <Branch node={searchTree(search)} />
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+function Found({ name, numbers }: { name: string; numbers: readonly number[] }): VNode | null {
+  if (numbers.length === 0) return null
+  return (
+    <>
+      {name}: {listed(numbers, 12)}.{' '}
+    </>
+  )
+}
+
+function Suspect({ number, search, state }: SearchProps & { number: number }): VNode {
+  const queue = state.queue.id
+  const row = state.rows.get(number)
+  const look = lookIn(search, number, state)
+  return (
+    <li class="member">
+      <StateWord look={look} />
+      <PullRequestLink queue={queue} row={row ?? { number }} />
+      <span class="member-end">
+        {row && <Lands estimate={row.estimate} isShort />}
+        <Star queue={queue} number={number} />
+        {row && <More number={number} />}
+      </span>
+    </li>
+  )
+}
+
+/** Members that have merged or were cancelled stay in the list until the bisection ends. */
+function lookIn(search: BisectionTree, number: number, { rows, ended }: PageState): Look {
+  if (search.culprits.includes(number)) return 'failed'
+  const row = rows.get(number)
+  const end = row ? undefined : ended.find((each) => each.number === number)
+  if (end) return lookOf(end.state, false)
+  return search.proven.includes(number) ? 'passed' : 'bisecting'
+}
+
+function Branch({ node }: { node: SearchNode }): VNode {
+  const { tested, step, children } = node
+  return (
+    <li>
+      <span
+        class="step"
+        data-tested={tested.join('+')}
+        data-outcome={step ? (step.run.outcome ?? '') : 'failed'}
+      >
+        <StateWord look={step ? runLook(step.run) : 'failed'} />
+        <b>{listed(tested, 12)}</b>
+        {step ? (
+          <span class="soft">
+            {step.base.length > 0 && <>on top of {listed(step.base, 4)}, </>}
+            <RunName id={step.run.id} url={step.run.url} />
+            {step.run.outcome === null && (
+              <>
+                , <Elapsed since={step.run.startedAt} />
+                {step.run.expectedMinutes !== null &&
+                  ` of ~${Math.round(step.run.expectedMinutes)} min`}
+              </>
+            )}
+          </span>
+        ) : (
+          <span class="soft">the batch</span>
+        )}
+      </span>
+      {children.length > 0 && (
+        <ul>
+          {children.map((child, index) => (
+            <Branch key={index} node={child} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,120 @@
+/** The queue that the page watches: its state by the stream, and whether the stream lives. */
+
+import { batch, signal } from '@preact/signals'
+import type { Frame } from '../../frame.ts'
+import { fold, type PageState } from '../state/fold.ts'
+import { Connection, type Ending } from '../stream/connection.ts'
+import { errorOf } from './ask.ts'
+import { setServerClock } from './server-clock.ts'
+import { loadMe } from './session.ts'
+import { hear } from './speech.ts'
+
+export type Liveness =
+  | { readonly kind: 'opening' }
+  | { readonly kind: 'live' }
+  /** In milliseconds of this computer's clock. */
+  | { readonly kind: 'lost'; readonly since: number; readonly why: string }
+  | { readonly kind: 'missing' }
+
+export const pageState = signal<PageState | null>(null)
+export const liveness = signal<Liveness>({ kind: 'opening' })
+
+/** A hidden page needs no stream, and a browser has only six connections to a server. */
+const hiddenFor = 30_000
+
+let watched: { readonly queue: string; readonly connection: Connection } | null = null
+
+export function watch(queue: string): void {
+  if (watched?.queue === queue) {
+    watched.connection.open()
+    return
+  }
+  unwatch()
+  const connection = connectionTo(queue)
+  watched = { queue, connection }
+  connection.open()
+}
+
+export function unwatch(): void {
+  watched?.connection.close()
+  watched = null
+  pageState.value = null
+  liveness.value = { kind: 'opening' }
+}
+
+function connectionTo(queue: string): Connection {
+  let lastSign = Date.now()
+  const connection = new Connection(
+    `/page/stream?queue=${encodeURIComponent(queue)}`,
+    {
+      fetch: (url, options) =>
+        fetch(url, { ...options, credentials: 'same-origin', cache: 'no-store' }),
+      setTimer,
+      random: Math.random,
+    },
+    {
+      onSign: () => {
+        lastSign = Date.now()
+        if (liveness.value.kind !== 'live') liveness.value = { kind: 'live' }
+      },
+      onFrame: (data) => {
+        const isUnderstood = take(data)
+        if (!isUnderstood) connection.startAnew()
+      },
+      onEnd: (ending, body) => ended(ending, { lastSign, body }),
+    },
+  )
+  return connection
+}
+
+function setTimer(after: number, action: () => void): () => void {
+  const timer = setTimeout(action, after)
+  return () => clearTimeout(timer)
+}
+
+/** Returns false for a change without a whole before it. */
+function take(data: string): boolean {
+  const frame: Frame = JSON.parse(data)
+  const before = pageState.value
+  const after = fold(before, frame)
+  batch(() => {
+    setServerClock(frame.now)
+    pageState.value = after
+  })
+  if (after) hear(before, after)
+  return after !== null
+}
+
+/** A refusal means that the session has ended; `me` decides what the page shows. */
+function ended(
+  ending: Ending,
+  { lastSign, body }: { readonly lastSign: number; readonly body: string },
+): void {
+  if (ending === 'refused') void loadMe()
+  if (ending === 'refused' || ending === 'missing') {
+    liveness.value = { kind: 'missing' }
+    return
+  }
+  const before = liveness.value
+  const since = before.kind === 'lost' ? before.since : lastSign
+  // That the server stops explains why it does not answer a second later.
+  const isExplained = ending === 'lost' && before.kind === 'lost' && before.why === reasons.stopping
+  const why = ending === 'full' ? errorOf(503, body) : reasons[isExplained ? 'stopping' : ending]
+  liveness.value = { kind: 'lost', since, why }
+}
+
+const reasons = {
+  lost: 'The server does not answer.',
+  stopping: 'The server is stopping or starts anew.',
+}
+
+/** Closes the stream of a page that has been hidden for a while, and opens it when the page is seen. */
+export function followVisibility(): void {
+  let cancel: () => void = () => undefined
+  document.addEventListener('visibilitychange', () => {
+    cancel()
+    if (document.hidden) cancel = setTimer(hiddenFor, () => watched?.connection.close())
+    else watched?.connection.open()
+  })
+  addEventListener('online', () => watched?.connection.open())
+}

@@ -1,0 +1,335 @@
+/** The whole page. */
+
+import { useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { QueueList } from '../../answers.ts'
+import type { QueueHead } from '../../frame.ts'
+import { shownText } from '../parts/shown-text.ts'
+import { Dialogs } from '../dialogs/dialogs.tsx'
+import { TheLine } from '../line/the-line.tsx'
+import { question } from '../model/act.ts'
+import { get } from '../model/ask.ts'
+import { goInstead, queuePath, route } from '../model/route.ts'
+import {
+  hasExpired,
+  isSigningIn,
+  mayAdminister,
+  maySee,
+  maySubmit,
+  me,
+  meError,
+  signIn,
+  signOut,
+} from '../model/session.ts'
+import { saying } from '../model/speech.ts'
+import { liveness, pageState, unwatch, watch } from '../model/watched-queue.ts'
+import { queueName } from '../pieces/queue-name.ts'
+import { Foreign } from '../pieces/texts.tsx'
+import { PullRequestView } from '../pull-request/pull-request-view.tsx'
+import { Answer } from '../queue/answer.tsx'
+import { Banners } from '../queue/banners.tsx'
+import { Ended } from '../queue/ended.tsx'
+import { Find } from '../queue/find.tsx'
+import { Opening } from '../queue/opening.tsx'
+import { WaitingTable } from '../queue/waiting.tsx'
+import { Yours } from '../queue/yours.tsx'
+import { TrendCards } from '../trends/trend-cards.tsx'
+
+export function App(): VNode {
+  const place = route.value
+  const queue = 'queue' in place && maySee.value ? place.queue : null
+  useEffect(() => {
+    if (queue === null) unwatch()
+    else watch(queue)
+  }, [queue])
+  const sequence = pageState.value?.sequence
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <Top />
+      <main
+        id="content"
+        tabIndex={-1}
+        {...(sequence === undefined ? {} : { 'data-sequence': sequence })}
+      >
+        <Content />
+      </main>
+      <p class="unseen" role="status" aria-live="polite">
+        {saying}
+      </p>
+      <Dialogs />
+    </>
+  )
+}
+
+function Content(): VNode {
+  const place = route.value
+  if (me.value === null) return <Asking />
+  if (!maySee.value || isSigningIn.value) return <SignIn />
+  switch (place.page) {
+    case 'queues':
+      return <Chooser />
+    case 'queue':
+      return <QueuePage />
+    case 'pull request':
+      return <PullRequestView key={`${place.queue} ${place.number}`} {...place} />
+    case 'unknown':
+      return (
+        <>
+          <h1>No such page</h1>
+          <p>
+            <a href="/">All queues</a>
+          </p>
+        </>
+      )
+  }
+}
+
+function Asking(): VNode {
+  return meError.value === null ? (
+    <p class="soft">Loading…</p>
+  ) : (
+    <p class="error" role="alert">
+      {meError.value}
+    </p>
+  )
+}
+
+// The page of a queue: the answer first, then what is yours, the line, and the rest.
+
+function QueuePage(): VNode {
+  const state = pageState.value
+  if (!state) return <Opening />
+  return (
+    <>
+      <h1 class="unseen">
+        Queue <bdi>{queueName(state.queue)}</bdi>
+      </h1>
+      <Banners queue={state.queue} />
+      <Answer state={state} />
+      <Yours state={state} />
+      <TheLine state={state} />
+      <WaitingTable state={state} />
+      <div class="halves">
+        <Ended queue={state.queue.id} rows={state.ended} />
+        <TrendCards queue={state.queue.id} />
+      </div>
+    </>
+  )
+}
+
+// The list of queues that the reader may see.
+
+const stateWords = {
+  RUNNING: 'running',
+  PAUSED: 'paused',
+  DRAINING: 'draining',
+  SWITCHING_MODES: 'switching modes',
+} as const
+
+function Chooser(): VNode {
+  const queues = useSignal<readonly QueueHead[] | null>(null)
+  const error = useSignal<string | null>(null)
+  useEffect(() => {
+    const load = async (): Promise<void> => {
+      const answered = await get<QueueList>('/page/queues')
+      if (answered.kind !== 'ok') {
+        error.value = answered.error
+        return
+      }
+      const [first, ...others] = answered.body.queues
+      // There is nothing to choose.
+      if (first && others.length === 0) goInstead(queuePath(first.id))
+      else queues.value = answered.body.queues
+    }
+    void load()
+  }, [])
+  return (
+    <section class="chooser" aria-labelledby="queues">
+      <h1 id="queues">Queues</h1>
+      {error.value !== null && (
+        <p class="error" role="alert">
+          {error.value}
+        </p>
+      )}
+      {queues.value !== null && <QueueItems queues={queues.value} />}
+    </section>
+  )
+}
+
+function QueueItems({ queues }: { queues: readonly QueueHead[] }): VNode {
+  if (queues.length === 0) {
+    return (
+      <p>
+        There is no queue that you may see. An operator makes one with the operation{' '}
+        <code>createQueue</code> of the <a href="/docs">API</a>, or with{' '}
+        <code>mergeyard serve</code>.
+      </p>
+    )
+  }
+  return (
+    <ul class="queues">
+      {queues.map((queue) => (
+        <li key={queue.id}>
+          <a href={queuePath(queue.id)} data-row={queue.id}>
+            <b>
+              <bdi>{queueName(queue)}</bdi>
+            </b>
+            <span class="soft">
+              <Foreign text={queue.host} />
+            </span>
+            <span class={queue.state === 'RUNNING' ? 'soft' : 'warn'}>
+              {stateWords[queue.state]}, {queue.slotsUsed} of {queue.concurrency} slots used
+            </span>
+            {queue.faults.slice(0, 1).map((fault) => (
+              <span class="bad" key={fault}>
+                not ready: <Foreign text={fault} />
+              </span>
+            ))}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+// Signing in with a token. The server gives a cookie for it that no script can read.
+
+function SignIn(): VNode {
+  const token = useSignal('')
+  const error = useSignal<string | null>(null)
+  const isSending = useSignal(false)
+  const send = async (): Promise<void> => {
+    if (isSending.value) return
+    isSending.value = true
+    error.value = await signIn(token.value.trim())
+    isSending.value = false
+  }
+  return (
+    <section class="sign-in" aria-labelledby="sign-in">
+      <h1 id="sign-in">Sign in</h1>
+      {hasExpired.value && <p class="warn">Your session has ended. Sign in again to go on.</p>}
+      <form
+        class="confirm"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        {/* Lets a password manager keep the token. */}
+        <input
+          type="text"
+          name="username"
+          autocomplete="username"
+          value="mergeyard"
+          aria-label="Name"
+          hidden
+        />
+        <label class="field">
+          Token
+          <input
+            type="password"
+            name="token"
+            autocomplete="current-password"
+            required
+            spellcheck={false}
+            value={token.value}
+            onInput={(event) => (token.value = event.currentTarget.value)}
+          />
+        </label>
+        {error.value !== null && (
+          <p class="error" role="alert">
+            {error.value}
+          </p>
+        )}
+        <p class="buttons">
+          {maySee.value && (
+            <button type="button" onClick={() => (isSigningIn.value = false)}>
+              Back
+            </button>
+          )}
+          <button type="submit" class="is-main" aria-disabled={isSending.value}>
+            {isSending.value ? 'Signing in…' : 'Sign in'}
+          </button>
+        </p>
+      </form>
+      <p class="soft">
+        An operator makes a token with <code>mergeyard token create</code>. With the scope{' '}
+        <code>read</code> it may look, with <code>submit</code> also submit and cancel, with{' '}
+        <code>admin</code> also pause queues and change settings.
+      </p>
+    </section>
+  )
+}
+
+// The top of every page: where the reader is, whether the page is live, who is signed in.
+
+function Top(): VNode {
+  const state = pageState.value
+  return (
+    <header class="top">
+      <a class="brand" href="/">
+        Mergeyard
+      </a>
+      {state && (
+        <a class="place" href={queuePath(state.queue.id)}>
+          <bdi>{queueName(state.queue)}</bdi>
+        </a>
+      )}
+      {'queue' in route.value && maySee.value && <Live />}
+      <span class="grow" />
+      {state && <Find state={state} />}
+      {state && maySubmit.value && (
+        <button type="button" onClick={() => (question.value = { about: 'submission' })}>
+          Submit…
+        </button>
+      )}
+      {state && mayAdminister.value && (
+        <button type="button" onClick={() => (question.value = { about: 'queue' })}>
+          Queue…
+        </button>
+      )}
+      <button
+        type="button"
+        class="icon"
+        aria-label="Help and keys"
+        onClick={() => (question.value = { about: 'help' })}
+      >
+        ?
+      </button>
+      <Who />
+    </header>
+  )
+}
+
+function Live(): VNode {
+  const { kind } = liveness.value
+  const word = kind === 'live' ? 'live' : kind === 'opening' ? 'connecting' : 'not live'
+  return <span class={`live is-${kind}`}>{word}</span>
+}
+
+function Who(): VNode | null {
+  const now = me.value
+  if (!now) return null
+  if (!now.signedIn) {
+    if (!maySee.value || isSigningIn.value) return null
+    return (
+      <button type="button" class="who" onClick={() => (isSigningIn.value = true)}>
+        Sign in
+      </button>
+    )
+  }
+  return (
+    <span class="who">
+      {now.tokenName !== null && (
+        <bdi title="The name of your token">{shownText(now.tokenName)}</bdi>
+      )}
+      <button type="button" onClick={() => void signOut()}>
+        Sign out
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,92 @@
+/** Small texts that many parts of the page have: titles, times, estimates. */
+
+import type { VNode } from 'preact'
+import type { Estimate, MemberDetails } from '../../frame.ts'
+import { clock, lasting, wholeInstant } from '../parts/clock-words.ts'
+import { estimateWords } from '../parts/estimate-words.ts'
+import { runNumber } from '../parts/run-number.ts'
+import { safeUrl, shownText } from '../parts/shown-text.ts'
+import { pullRequestPath } from '../model/route.ts'
+import { serverNow } from '../model/server-clock.ts'
+
+/** A text that somebody else wrote. Its direction does not change the text around it. */
+export function Foreign({ text }: { text: string }): VNode {
+  return <bdi dir="auto">{shownText(text)}</bdi>
+}
+
+/** An instant of the past or the future: "14:20". */
+export function At({ instant }: { instant: string }): VNode {
+  const at = Date.parse(instant)
+  return (
+    <time dateTime={instant} title={wholeInstant(at)}>
+      {clock(at, serverNow.value)}
+    </time>
+  )
+}
+
+/** The time since an instant: "12 min". */
+export function Elapsed({ since }: { since: string }): VNode {
+  const at = Date.parse(since)
+  return (
+    <time dateTime={since} title={wholeInstant(at)}>
+      {lasting(serverNow.value - at)}
+    </time>
+  )
+}
+
+/** When a pull request lands: the half of all forecasts, and the range of four of five. */
+export function Lands({
+  estimate,
+  isShort,
+}: {
+  estimate: Estimate | null
+  isShort?: boolean
+}): VNode | null {
+  // What nobody can know is said once, above the line.
+  if (estimate === null || estimate.kind === 'unknown') return null
+  const { short, range, remark } = estimateWords(estimate, serverNow.value)
+  return (
+    <span class="lands" {...(remark === null ? {} : { title: remark })}>
+      <b>{short}</b>
+      {range !== null && isShort !== true && <span class="soft"> {range}</span>}
+      {remark !== null && range !== null && (
+        <span class="warn">{isShort === true ? ' ?' : ' may fail'}</span>
+      )}
+    </span>
+  )
+}
+
+/** A run by its number, with its whole id as a tooltip; a link if there is a page about it. */
+export function RunName({ id, url }: { id: string; url?: string | undefined }): VNode {
+  const address = safeUrl(url ?? null)
+  const name = (
+    <span title={shownText(id)}>
+      run <Foreign text={runNumber(id)} />
+    </span>
+  )
+  if (address === null) return name
+  return (
+    <a href={address} rel="noreferrer">
+      {name}
+    </a>
+  )
+}
+
+export type Named = { readonly number: number; readonly member?: Pick<MemberDetails, 'title'> }
+
+/** The number and the title, as a link to the page of the pull request. */
+export function PullRequestLink({ queue, row }: { queue: string; row: Named }): VNode {
+  return (
+    <a class="pull-request" href={pullRequestPath(queue, row.number)} data-row={row.number}>
+      <span class="number">#{row.number}</span>
+      {row.member && row.member.title !== '' && (
+        <>
+          {' '}
+          <span class="title">
+            <Foreign text={row.member.title} />
+          </span>
+        </>
+      )}
+    </a>
+  )
+}

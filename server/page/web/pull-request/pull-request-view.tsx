@@ -1,0 +1,351 @@
+/** The page of one pull request: where it is and why, and how it came there. */
+
+import { signal } from '@preact/signals'
+import type { ComponentChildren, VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type {
+  EarlierSubmission,
+  PullRequestPage,
+  PullRequestRun,
+  TimelineStep,
+} from '../../answers.ts'
+import type { MemberDetails } from '../../frame.ts'
+import { lasting, lastingMinutes } from '../parts/clock-words.ts'
+import { estimateWords } from '../parts/estimate-words.ts'
+import { lookOf, runLook } from '../parts/looks.ts'
+import { StateWord } from '../parts/mark.tsx'
+import { safeUrl } from '../parts/shown-text.ts'
+import { question } from '../model/act.ts'
+import { get } from '../model/ask.ts'
+import { queuePath } from '../model/route.ts'
+import { serverNow } from '../model/server-clock.ts'
+import { maySubmit } from '../model/session.ts'
+import { liveness, pageState } from '../model/watched-queue.ts'
+import { Star } from '../pieces/buttons.tsx'
+import { At, Elapsed, Foreign, PullRequestLink, RunName } from '../pieces/texts.tsx'
+import { Banners } from '../queue/banners.tsx'
+import { Evidence } from '../queue/ended.tsx'
+import { Opening } from '../queue/opening.tsx'
+import { listed } from '../state/consequences.ts'
+import { bisected } from '../state/figures.ts'
+import type { PageState } from '../state/fold.ts'
+
+type PullRequestViewProps = { readonly queue: string; readonly number: number }
+
+export function PullRequestView({ queue, number }: PullRequestViewProps): VNode {
+  const state = pageState.value
+  const row = state?.rows.get(number)
+  const end = state?.ended.find((each) => each.number === number)
+  const isLive = liveness.value.kind === 'live'
+  const place = state ? placeIn(state, number) : ''
+  useEffect(() => {
+    void loadPage(queue, number)
+  }, [queue, number, row, end, place, isLive])
+  const loaded = loadedPage.value
+  if (!state || loaded?.key !== keyOf(queue, number)) return <Opening />
+  return (
+    <article class="one">
+      <p class="back">
+        <a href={queuePath(queue)}>Back to the queue</a>
+      </p>
+      <Banners queue={state.queue} />
+      {loaded.error !== null && (
+        <p class="error" role="alert">
+          {loaded.error}
+        </p>
+      )}
+      {loaded.page === null ? (
+        <Unknown number={number} />
+      ) : (
+        <Known
+          page={row ? { ...loaded.page, row } : loaded.page}
+          isBisected={bisected(state).has(number)}
+        />
+      )}
+    </article>
+  )
+}
+
+/** Changes whenever its group or its bisection does. */
+function placeIn({ line: { groups, bisections } }: PageState, number: number): string {
+  const parts = [...groups, ...bisections].filter(({ members }) => members.includes(number))
+  return JSON.stringify(parts)
+}
+
+function Unknown({ number }: { number: number }): VNode {
+  return (
+    <>
+      <h1>#{number}</h1>
+      <p>It was never submitted to this queue, or its history is no longer kept.</p>
+    </>
+  )
+}
+
+function Known({ page, isBisected }: { page: PullRequestPage; isBisected: boolean }): VNode {
+  const { queue, stoodOn, ended, runs, timeline, earlier } = page
+  return (
+    <>
+      <Summary page={page} isBisected={isBisected} />
+      {stoodOn.length > 0 && (
+        <Part title={ended ? 'It stood on' : 'It stands on'}>
+          <ol class="chain">
+            <li class="tip">
+              <Foreign text={queue.targetBranch} />
+            </li>
+            {stoodOn.map((number) => (
+              <li key={number}>
+                <PullRequestLink
+                  queue={queue.id}
+                  row={pageState.value?.rows.get(number) ?? { number }}
+                />
+              </li>
+            ))}
+            <li>
+              <b>#{page.row.number}</b>
+            </li>
+          </ol>
+        </Part>
+      )}
+      {ended?.state === 'FAILED' && typeof ended.member?.failedIn === 'string' && (
+        <Part title="Evidence">
+          <Evidence row={ended} />
+        </Part>
+      )}
+      <Part title="What happened">
+        <Steps steps={timeline} />
+      </Part>
+      {runs.length > 0 && (
+        <Part title="Test runs">
+          <Runs runs={runs} />
+        </Part>
+      )}
+      {earlier.length > 0 && (
+        <Part title="Earlier submissions">
+          <Earlier earlier={earlier} />
+        </Part>
+      )}
+    </>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ComponentChildren }): VNode {
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+// The page of one pull request, loaded again whenever the stream says that something has changed.
+
+type Loaded = {
+  readonly key: string
+  /** Null if there is no such pull request. */
+  readonly page: PullRequestPage | null
+  readonly error: string | null
+}
+
+const loadedPage = signal<Loaded | null>(null)
+
+let isLoading = false
+let wanted: { queue: string; number: number } | null = null
+
+const keyOf = (queue: string, number: number): string => `${queue} ${number}`
+
+/** One request at a time; what changes meanwhile leads to one more. */
+async function loadPage(queue: string, number: number): Promise<void> {
+  wanted = { queue, number }
+  if (isLoading) return
+  isLoading = true
+  while (wanted) {
+    const now: { queue: string; number: number } = wanted
+    wanted = null
+    const address = `/page/pull-request?queue=${encodeURIComponent(now.queue)}&number=${now.number}`
+    const answered = await get<PullRequestPage>(address)
+    const key = keyOf(now.queue, now.number)
+    if (answered.kind === 'ok') loadedPage.value = { key, page: answered.body, error: null }
+    else if (answered.kind === 'refused' && answered.status === 404) {
+      loadedPage.value = { key, page: null, error: null }
+    } else {
+      const known = loadedPage.value?.key === key ? loadedPage.value.page : null
+      loadedPage.value = { key, page: known, error: answered.error }
+    }
+  }
+  isLoading = false
+}
+
+// What happened to a pull request: its steps, its runs, its earlier submissions.
+
+function Steps({ steps }: { steps: readonly TimelineStep[] }): VNode {
+  return (
+    <ol class="steps">
+      {steps.map(({ at, text, run }, index) => (
+        <li key={index}>
+          <At instant={at} />
+          <span>
+            <Foreign text={text} />
+            {run !== null && (
+              <span class="soft">
+                {' '}
+                (<RunName id={run} />)
+              </span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Roles are given, because a table that is drawn as cards loses them in some browsers. */
+function Runs({ runs }: { runs: readonly PullRequestRun[] }): VNode {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Test runs">
+      <table class="runs" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            {['Run', 'Verdict', 'Started', 'Took', 'Tested', 'On top of'].map((column) => (
+              <th scope="col" role="columnheader" key={column}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {runs.map((run) => (
+            <RunLine key={run.id} run={run} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function RunLine({ run }: { run: PullRequestRun }): VNode {
+  const isOver = run.outcome !== null
+  const end = run.endedAt === null ? serverNow.value : Date.parse(run.endedAt)
+  return (
+    <tr role="row" data-run={run.id}>
+      <th scope="row" role="rowheader">
+        <RunName id={run.id} url={run.url} />
+        {run.ofBisection !== null && <span class="flag is-quiet">bisection</span>}
+      </th>
+      <td role="cell">
+        <StateWord look={runLook(run)} />
+      </td>
+      <td role="cell">
+        <At instant={run.startedAt} />
+      </td>
+      <td role="cell">
+        {isOver && run.endedAt === null ? 'unknown' : lasting(end - Date.parse(run.startedAt))}
+        {!isOver && ' so far'}
+      </td>
+      <td role="cell">{listed(run.tested)}</td>
+      <td role="cell">{run.base.length === 0 ? 'the branch' : listed(run.base)}</td>
+    </tr>
+  )
+}
+
+function Earlier({ earlier }: { earlier: readonly EarlierSubmission[] }): VNode {
+  return (
+    <ul class="ended-list">
+      {earlier.map(({ submittedAt, endedAt, state, why }) => (
+        <li key={submittedAt} class={`is-${state.toLowerCase()}`}>
+          <p class="ended-head">
+            <StateWord look={lookOf(state, false)} />
+            <span class="soft">
+              <At instant={submittedAt} /> to <At instant={endedAt} />
+            </span>
+          </p>
+          <p class="why">
+            <Foreign text={why} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+// Where a pull request is, why, and when it lands: in two sentences.
+
+type SummaryProps = { readonly page: PullRequestPage; readonly isBisected: boolean }
+
+function Summary({ page, isBisected }: SummaryProps): VNode {
+  const { row, ended, queue } = page
+  const { number, member } = row
+  return (
+    <div class="summary">
+      <h1>
+        <span class="number">#{number}</span> {member && <Foreign text={member.title} />}
+      </h1>
+      {member && <About member={member} host={queue.host} />}
+      <p class="now" data-state={row.state}>
+        <StateWord look={lookOf(row.state, isBisected)} />{' '}
+        {ended ? (
+          <>
+            since <At instant={ended.at} />, after {lastingMinutes(ended.minutesInQueue)} in the
+            queue
+          </>
+        ) : (
+          <>
+            for <Elapsed since={row.since} />, in the queue for <Elapsed since={row.submittedAt} />
+          </>
+        )}
+      </p>
+      <p class="why">
+        <Foreign text={ended?.why ?? row.why} />
+      </p>
+      {!ended && <Forecast page={page} />}
+      <p class="buttons is-left">
+        <Star queue={queue.id} number={number} />
+        {!ended && maySubmit.value && (
+          <button
+            type="button"
+            onClick={() => (question.value = { about: 'pull request', number })}
+          >
+            Actions…
+          </button>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function About({ member, host }: { member: MemberDetails; host: string }): VNode {
+  const { author, submittedBy, url } = member
+  const address = safeUrl(url)
+  return (
+    <ul class="about soft">
+      {author !== '' && (
+        <li>
+          by <Foreign text={author} />
+        </li>
+      )}
+      {submittedBy !== null && (
+        <li>
+          submitted by <Foreign text={submittedBy} />
+        </li>
+      )}
+      {address !== null && (
+        <li>
+          <a href={address} rel="noreferrer">
+            on <Foreign text={host} />
+          </a>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function Forecast({ page: { row } }: { page: PullRequestPage }): VNode | null {
+  if (row.estimate === null) return null
+  const { short, range, remark } = estimateWords(row.estimate, serverNow.value)
+  if (range === null) return <p>When it lands is not known. {remark}</p>
+  return (
+    <p>
+      It lands at about <b class="lands">{short.replace('~', '')}</b>, in 4 of 5 cases between{' '}
+      {range.replace(' to ', ' and ')}. {remark !== null && <span class="warn">{remark}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,56 @@
+/** The answer first: who lands next and when, and how many are where. */
+
+import type { VNode } from 'preact'
+import { estimateWords } from '../parts/estimate-words.ts'
+import { serverNow } from '../model/server-clock.ts'
+import { figuresOf, nextLanding } from '../state/figures.ts'
+import type { PageState } from '../state/fold.ts'
+import { PullRequestLink } from '../pieces/texts.tsx'
+
+export function Answer({ state }: { state: PageState }): VNode {
+  const { testing, passed, held, waiting, notReady, bisections } = figuresOf(state)
+  const { slotsUsed, concurrency } = state.queue
+  return (
+    <section class="answer" aria-label="Now">
+      <Next state={state} />
+      <dl class="figures">
+        <Figure name="testing" count={testing} />
+        {passed > 0 && <Figure name="passed" count={passed} />}
+        {held > 0 && <Figure name="held" count={held} />}
+        <Figure name="waiting" count={waiting} />
+        {notReady > 0 && <Figure name="not ready" count={notReady} />}
+        <Figure name={bisections === 1 ? 'bisection' : 'bisections'} count={bisections} />
+        <Figure name="slots used" count={`${slotsUsed} of ${concurrency}`} />
+      </dl>
+    </section>
+  )
+}
+
+function Figure({ name, count }: { name: string; count: number | string }): VNode {
+  return (
+    <div data-figure={name.replace(/ions$/, 'ion')}>
+      <dt>{name}</dt>
+      <dd>{typeof count === 'number' ? count.toLocaleString('en-GB') : count}</dd>
+    </div>
+  )
+}
+
+function Next({ state }: { state: PageState }): VNode {
+  const next = nextLanding(state)
+  if (next.kind === 'none') return <p class="next">The queue is empty.</p>
+  if (next.kind === 'unknown') {
+    return (
+      <p class="next">
+        When the next one lands is not known. <span class="soft">{next.why}</span>
+      </p>
+    )
+  }
+  const { short, range } = estimateWords(next.estimate, serverNow.value)
+  const row = state.rows.get(next.number) ?? { number: next.number }
+  return (
+    <p class="next">
+      Next lands <b>{short}</b> <span class="soft">({range})</span>{' '}
+      <PullRequestLink queue={state.queue.id} row={row} />
+    </p>
+  )
+}

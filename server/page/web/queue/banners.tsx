@@ -1,0 +1,92 @@
+/** What the reader must know before anything else: the state of the queue, its faults, a dead stream. */
+
+import type { ComponentChildren, VNode } from 'preact'
+import type { QueueHead } from '../../frame.ts'
+import { clockWithSeconds } from '../parts/clock-words.ts'
+import { question } from '../model/act.ts'
+import { mayAdminister } from '../model/session.ts'
+import { liveness, pageState } from '../model/watched-queue.ts'
+import { At, Foreign } from '../pieces/texts.tsx'
+
+const states = {
+  PAUSED: {
+    name: 'Paused',
+    means: 'Runs under way go on. Nothing starts and nothing merges.',
+  },
+  DRAINING: {
+    name: 'Draining',
+    means: 'What is in the line is tested and merges. Nothing new starts.',
+  },
+  SWITCHING_MODES: {
+    name: 'Switching modes',
+    means: 'The line empties first. Then the new mode is in force.',
+  },
+} as const
+
+export function Banners({ queue }: { queue: QueueHead }): VNode {
+  return (
+    <>
+      <NotLive />
+      {queue.state !== 'RUNNING' && <StateBanner queue={queue} state={queue.state} />}
+      {queue.faults.map((fault) => (
+        <Banner kind="bad" key={fault}>
+          <b>Not ready.</b> <Foreign text={fault} />
+        </Banner>
+      ))}
+    </>
+  )
+}
+
+export function NotLive(): VNode | null {
+  const now = liveness.value
+  if (now.kind !== 'lost') return null
+  return (
+    <Banner kind="bad">
+      <b>Not live since {clockWithSeconds(now.since)}.</b> <Foreign text={now.why} />{' '}
+      {pageState.value === null
+        ? 'This page tries again by itself.'
+        : 'This page shows what was known then, and goes on by itself.'}
+    </Banner>
+  )
+}
+
+type StateBannerProps = { queue: QueueHead; state: keyof typeof states }
+
+function StateBanner({ queue, state }: StateBannerProps): VNode {
+  const { name, means } = states[state]
+  return (
+    <Banner kind="warn">
+      <b>
+        {name}
+        {queue.stateBy !== null && (
+          <>
+            {' '}
+            by <Foreign text={queue.stateBy} />
+          </>
+        )}
+        {queue.stateSince !== null && (
+          <>
+            {' '}
+            since <At instant={queue.stateSince} />
+          </>
+        )}
+        .
+      </b>{' '}
+      {means}
+      {mayAdminister.value && state !== 'SWITCHING_MODES' && (
+        <button
+          type="button"
+          onClick={() => (question.value = { about: 'queue', action: 'resume' })}
+        >
+          Resume…
+        </button>
+      )}
+    </Banner>
+  )
+}
+
+type BannerProps = { kind: 'bad' | 'warn'; children: ComponentChildren }
+
+function Banner({ kind, children }: BannerProps): VNode {
+  return <div class={`banner is-${kind}`}>{children}</div>
+}

@@ -1,0 +1,96 @@
+/** The field that finds a pull request. `/` moves the focus to it, and Enter opens the first match. */
+
+import { useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
+import type { MemberDetails } from '../../frame.ts'
+import { go, pullRequestPath } from '../model/route.ts'
+import { PullRequestLink } from '../pieces/texts.tsx'
+import { rowsInOrder } from '../state/figures.ts'
+import type { PageState } from '../state/fold.ts'
+
+export function Find({ state }: { state: PageState }): VNode {
+  const wish = useSignal('')
+  const found = matches(state, wish.value)
+  const queue = state.queue.id
+  const close = (): void => {
+    wish.value = ''
+  }
+  const open = (event: Event): void => {
+    event.preventDefault()
+    const [first] = found
+    if (!first) return
+    close()
+    go(pullRequestPath(queue, first.number))
+  }
+  return (
+    <search class="find">
+      <form onSubmit={open}>
+        <input
+          type="search"
+          id="find"
+          aria-label="Find a pull request by number or words"
+          aria-keyshortcuts="/"
+          placeholder="# or word"
+          autocomplete="off"
+          value={wish.value}
+          onInput={(event) => (wish.value = event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') close()
+          }}
+        />
+      </form>
+      {wish.value.trim() !== '' && (
+        <div class="found">
+          {found.length === 0 && <p class="soft">Nothing found.</p>}
+          <ul onClick={close}>
+            {found.map((each) => (
+              <li key={each.number}>
+                <PullRequestLink queue={queue} row={each} />
+                {!each.isListed && <span class="soft"> open its page</span>}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </search>
+  )
+}
+
+// Finding a pull request by its number, or by words of its title or its author.
+
+const most = 8
+
+type Found = {
+  readonly number: number
+  readonly member?: Pick<MemberDetails, 'title'>
+  readonly isListed: boolean
+}
+
+/** Returns at most eight. A whole number is always among them, because its page exists anyway. */
+export function matches(state: PageState, wish: string): Found[] {
+  const words = wish
+    .toLowerCase()
+    .replace(/^#/, '')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  if (words.length === 0) return []
+  const known = new Map<number, Found>()
+  for (const { number, member } of [...rowsInOrder(state), ...state.ended]) {
+    if (known.has(number)) continue
+    const author = member && 'author' in member ? member.author : ''
+    const text = `${number} ${member?.title ?? ''} ${author}`.toLowerCase()
+    if (words.every((word) => text.includes(word))) {
+      known.set(number, { number, ...(member ? { member } : {}), isListed: true })
+    }
+  }
+  return withExact([...known.values()], words)
+}
+
+/** The pull request with exactly this number comes first. */
+function withExact(found: readonly Found[], [word = '', ...others]: readonly string[]): Found[] {
+  const isNumber = /^[1-9]\d{0,9}$/.test(word) && others.length === 0
+  if (!isNumber) return found.slice(0, most)
+  const number = Number(word)
+  const exact = found.find((each) => each.number === number) ?? { number, isListed: false }
+  return [exact, ...found.filter((each) => each.number !== number)].slice(0, most)
+}

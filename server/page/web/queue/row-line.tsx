@@ -1,0 +1,74 @@
+/** A pull request as a row of a table: place, state, why, when it lands, buttons. */
+
+import type { VNode } from 'preact'
+import type { Row } from '../../frame.ts'
+import { lookOf } from '../parts/looks.ts'
+import { StateWord } from '../parts/mark.tsx'
+import { memo } from '../parts/memo.ts'
+import { More, Star } from '../pieces/buttons.tsx'
+import { Elapsed, Foreign, Lands, PullRequestLink } from '../pieces/texts.tsx'
+
+type RowLineProps = {
+  readonly queue: string
+  readonly row: Row
+  /** "3rd", or an empty text for one that has no place. */
+  readonly place: string
+  readonly isBisected: boolean
+  /** True if it has left since the table is held still. */
+  readonly hasLeft?: boolean
+}
+
+/** Roles are given, because a table that is drawn as cards loses them in some browsers. */
+export function Rows({ name, children }: { name: string; children: VNode[] }): VNode {
+  return (
+    <table class="rows" role="table" aria-label={name}>
+      <thead role="rowgroup">
+        <tr role="row">
+          {['Place', 'Pull request', 'State', 'Why', 'Lands'].map((column) => (
+            <th key={column} role="columnheader" scope="col">
+              {column}
+            </th>
+          ))}
+          <th role="columnheader" scope="col">
+            <span class="unseen">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">{children}</tbody>
+    </table>
+  )
+}
+
+export const RowLine = memo(({ queue, row, place, isBisected, hasLeft }: RowLineProps) => (
+  <tr role="row" class={hasLeft === true ? 'has-left' : ''} data-number={row.number}>
+    <td role="cell" class="cell-place">
+      {place}
+    </td>
+    <td role="cell" class="cell-name">
+      <PullRequestLink queue={queue} row={row} />
+      {row.member && (
+        <span class="by soft">
+          {row.member.author !== '' && <Foreign text={row.member.author} />}
+          {row.member.noBatch && <span class="flag is-quiet">alone</span>}
+        </span>
+      )}
+      {row.urgent && <span class="flag">urgent</span>}
+    </td>
+    <td role="cell" class="cell-state">
+      {hasLeft === true ? 'has left' : <StateWord look={lookOf(row.state, isBisected)} />}{' '}
+      <span class="soft">
+        <Elapsed since={row.since} />
+      </span>
+    </td>
+    <td role="cell" class="cell-why">
+      <Foreign text={row.why} />
+    </td>
+    <td role="cell" class="cell-lands">
+      <Lands estimate={row.estimate} />
+    </td>
+    <td role="cell" class="cell-buttons">
+      <Star queue={queue} number={row.number} />
+      {hasLeft !== true && <More number={row.number} />}
+    </td>
+  </tr>
+))

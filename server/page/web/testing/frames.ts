@@ -1,0 +1,80 @@
+/** Frames and their parts for tests, each with the fields that matter given. */
+
+import type {
+  BisectionStep,
+  EndedRow,
+  GroupRow,
+  QueueHead,
+  Row,
+  RunRow,
+  WholeFrame,
+} from '../../frame.ts'
+
+const at = '2026-03-18T09:00:00.000Z'
+
+export function aHead(fields: Partial<QueueHead> = {}): QueueHead {
+  return {
+    id: 'acme-shop-main',
+    host: 'github.com',
+    owner: 'acme',
+    name: 'shop',
+    targetBranch: 'main',
+    state: 'RUNNING',
+    stateSince: null,
+    stateBy: null,
+    mode: 'single',
+    batching: { size: 4, waitMinutes: 5 },
+    concurrency: 5,
+    slotsUsed: 0,
+    faults: [],
+    ...fields,
+  }
+}
+
+export function aRow(number: number, fields: Partial<Row> = {}): Row {
+  return {
+    number,
+    state: 'PENDING',
+    since: at,
+    submittedAt: at,
+    urgent: false,
+    why: 'It waits for a free slot.',
+    estimate: null,
+    ...fields,
+  }
+}
+
+export function aRun(id: string, outcome: RunRow['outcome'] = null): RunRow {
+  return { id, startedAt: at, expectedMinutes: 16, outcome }
+}
+
+export function aGroup(
+  id: number,
+  members: readonly number[],
+  fields: Partial<GroupRow> = {},
+): GroupRow {
+  const run = aRun(`run-${id}`)
+  return { id, members, phase: 'testing', urgent: false, run, dependsOn: [], ...fields }
+}
+
+export function aStep(tested: readonly number[], outcome: RunRow['outcome']): BisectionStep {
+  return { tested, base: [], run: aRun(`run-of-${tested.join('-')}`, outcome) }
+}
+
+export function anEnd(number: number, fields: Partial<EndedRow> = {}): EndedRow {
+  return { number, state: 'MERGED', at, minutesInQueue: 30, why: 'Its run passed.', ...fields }
+}
+
+export function aWhole(fields: Partial<WholeFrame> = {}): WholeFrame {
+  return {
+    kind: 'whole',
+    sequence: 1,
+    now: at,
+    queue: aHead(),
+    rows: [],
+    line: { groups: [], bisections: [] },
+    waiting: { order: [], total: 0 },
+    ended: [],
+    ...fields,
+  }
+}

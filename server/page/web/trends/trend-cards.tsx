@@ -1,0 +1,349 @@
+/** How the last hours or days went, and which tests flake. */
+
+import { signal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { FlakyTestRow, TrendHour, Trends } from '../../frame.ts'
+import { clock } from '../parts/clock-words.ts'
+import { memo } from '../parts/memo.ts'
+import { safeUrl } from '../parts/shown-text.ts'
+import { get } from '../model/ask.ts'
+import { pageState } from '../model/watched-queue.ts'
+import { Foreign } from '../pieces/texts.tsx'
+
+// The lines of the trends, computed from the hours.
+
+type Series = {
+  readonly name: string
+  readonly unit: 'pull requests' | 'minutes' | '%'
+  /** One per hour; null for an hour without any. */
+  readonly values: readonly (number | null)[]
+  /** What the whole time comes to; null without any. */
+  readonly whole: number | null
+}
+
+const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0)
+
+function mergedSeries(hours: readonly TrendHour[]): Series {
+  const values = hours.map(({ merged }) => merged)
+  return { name: 'merged', unit: 'pull requests', values, whole: sum(values) }
+}
+
+export function medianSeries(hours: readonly TrendHour[]): Series {
+  const values = hours.map(({ medianMinutes }) => medianMinutes)
+  return { name: 'half land within', unit: 'minutes', values, whole: middle(values) }
+}
+
+function p95Series(hours: readonly TrendHour[]): Series {
+  const values = hours.map(({ p95Minutes }) => p95Minutes)
+  return { name: '19 of 20 land within', unit: 'minutes', values, whole: middle(values) }
+}
+
+export function passSeries(hours: readonly TrendHour[]): Series {
+  const shareOf = (passed: number, failed: number): number | null =>
+    passed + failed === 0 ? null : (100 * passed) / (passed + failed)
+  return {
+    name: 'runs that pass',
+    unit: '%',
+    values: hours.map(({ runsPassed, runsFailed }) => shareOf(runsPassed, runsFailed)),
+    whole: shareOf(
+      sum(hours.map(({ runsPassed }) => runsPassed)),
+      sum(hours.map(({ runsFailed }) => runsFailed)),
+    ),
+  }
+}
+
+/** The middle one of the hours. It is no median of all pull requests, which the hours do not tell. */
+function middle(values: readonly (number | null)[]): number | null {
+  const known = values.flatMap((each) => each ?? []).toSorted((a, b) => a - b)
+  return known[Math.floor((known.length - 1) / 2)] ?? null
+}
+
+/** A round number that is not below the highest value. */
+export function topOf(values: readonly (number | null)[], least: number): number {
+  const highest = Math.max(least, ...values.map((each) => each ?? 0))
+  const unit = 10 ** Math.floor(Math.log10(highest))
+  return [1, 2, 2.5, 5, 10].map((step) => step * unit).find((step) => step >= highest) ?? highest
+}
+
+/** The `d` of a path through the values; an hour without one leaves a gap. */
+export function pathOf(
+  values: readonly (number | null)[],
+  top: number,
+  { width, height }: { width: number; height: number },
+): string {
+  const step = width / Math.max(1, values.length - 1)
+  let isDrawing = false
+  return values
+    .map((value, index) => {
+      if (value === null) {
+        isDrawing = false
+        return ''
+      }
+      const place = `${round(index * step)} ${round(height - (height * value) / top)}`
+      const isAlone = !isDrawing && (values[index + 1] ?? null) === null
+      const move = isDrawing ? 'L' : 'M'
+      isDrawing = true
+      // An hour between two gaps is a dot: a line without a length, with round ends.
+      return isAlone ? `M${place}h0` : `${move}${place}`
+    })
+    .join('')
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10
+
+const names: readonly (readonly [Span, string])[] = [
+  [24, '24 hours'],
+  [168, '7 days'],
+]
+
+export function TrendCards({ queue }: { queue: string }): VNode {
+  const newest = pageState.value?.ended[0]?.at
+  useEffect(() => {
+    void loadTrends(queue)
+  }, [queue, span.value, newest])
+  const shown = loaded.value?.queue === queue ? loaded.value.trends : null
+  return (
+    <div class="trends">
+      <section aria-labelledby="trends-title">
+        <div class="section-head">
+          <h2 id="trends-title">Trends</h2>
+          <div role="group" aria-label="Time shown" class="spans">
+            {names.map(([hours, name]) => (
+              <button
+                type="button"
+                key={hours}
+                aria-pressed={span.value === hours}
+                onClick={() => (span.value = hours)}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+        </div>
+        {trendsError.value !== null && <p class="bad">{trendsError.value}</p>}
+        {shown && <Charts trends={shown} />}
+      </section>
+      {shown && <FlakyTests tests={shown.flakyTests} />}
+    </div>
+  )
+}
+
+const Charts = memo(({ trends: { hours } }: { trends: Trends }) => {
+  const starts = hours.map(({ from }) => Date.parse(from))
+  const evicted = hours.reduce((all, { healthyEvicted }) => all + healthyEvicted, 0)
+  return (
+    <>
+      <Chart title="Merged per hour" lines={[mergedSeries(hours)]} hours={starts} least={4} />
+      <Chart
+        title="Time in the queue"
+        lines={[medianSeries(hours), p95Series(hours)]}
+        hours={starts}
+        least={10}
+      />
+      <Chart title="Test runs" lines={[passSeries(hours)]} hours={starts} least={100} />
+      <p class="soft">
+        {evicted === 0
+          ? 'No healthy pull request was evicted.'
+          : `${evicted} evicted though healthy: a flake decided.`}
+      </p>
+    </>
+  )
+})
+
+// The tests that flake most, with their tickets.
+
+function FlakyTests({ tests }: { tests: readonly FlakyTestRow[] }): VNode {
+  return (
+    <section class="flaky" aria-labelledby="flaky-title">
+      <h2 id="flaky-title">Flaky tests</h2>
+      {tests.length === 0 ? (
+        <p class="soft">None are known.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Test</th>
+              <th scope="col">Flakes</th>
+              <th scope="col">Ticket</th>
+            </tr>
+          </thead>
+          <tbody>
+            {tests.slice(0, 10).map((test) => (
+              <FlakyTest key={`${test.file} ${test.name}`} test={test} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function FlakyTest({ test: { name, file, flakes, ticket } }: { test: FlakyTestRow }): VNode {
+  const url = safeUrl(ticket)
+  return (
+    <tr>
+      <th scope="row">
+        <Foreign text={name} />
+        <span class="soft file">
+          <Foreign text={file} />
+        </span>
+      </th>
+      <td>{flakes}</td>
+      <td>
+        {ticket === null ? (
+          <span class="soft">none</span>
+        ) : url === null ? (
+          <Foreign text={ticket} />
+        ) : (
+          <a href={url} rel="noreferrer">
+            <Foreign text={ticket} />
+          </a>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+// The trends of a queue, loaded when they are shown and again when something has ended since.
+
+type Span = 24 | 168
+
+type LoadedTrends = { readonly queue: string; readonly span: Span; readonly trends: Trends }
+
+const span = signal<Span>(24)
+const loaded = signal<LoadedTrends | null>(null)
+const trendsError = signal<string | null>(null)
+
+/** What ends in the meantime is shown with the next load, so that a storm asks once a minute. */
+const pause = 60_000
+
+let asked = { key: '', at: -Infinity }
+
+async function loadTrends(queue: string): Promise<void> {
+  const wanted = span.value
+  const key = `${queue} ${wanted}`
+  const isShown = asked.key === key && loaded.value?.queue === queue
+  if (isShown && performance.now() - asked.at < pause) return
+  asked = { key, at: performance.now() }
+  const address = `/page/trends?queue=${encodeURIComponent(queue)}&hours=${wanted}`
+  const answered = await get<Trends>(address)
+  if (asked.key !== key) return
+  trendsError.value = answered.kind === 'ok' ? null : answered.error
+  if (answered.kind === 'ok') loaded.value = { queue, span: wanted, trends: answered.body }
+}
+
+// A small chart of one or two lines over the hours, with the same numbers as a table below.
+
+/** The units of the drawing, which is stretched to its place; the texts around it are not. */
+const size = { width: 320, height: 90 }
+
+type ChartProps = {
+  readonly title: string
+  readonly lines: readonly Series[]
+  /** The start of each hour. */
+  readonly hours: readonly number[]
+  /** The lowest upper end of the axis. */
+  readonly least: number
+}
+
+function Chart({ title, lines, hours, least }: ChartProps): VNode {
+  const top = topOf(
+    lines.flatMap(({ values }) => values),
+    least,
+  )
+  return (
+    <figure class="chart">
+      <figcaption>
+        <h3>{title}</h3>
+        <p>
+          {lines.map((line, index) => (
+            <span key={line.name} class={`legend is-${index + 1}`}>
+              {line.name} <b>{amount(line.whole, line.unit)}</b>
+            </span>
+          ))}
+        </p>
+      </figcaption>
+      <div class="plot">
+        <Ticks top={top} hours={hours} />
+        <svg
+          viewBox={`0 0 ${size.width} ${size.height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${title}: ${lines.map(({ name, whole, unit }) => `${name} ${amount(whole, unit)}`).join(', ')}. The numbers are in the table below.`}
+        >
+          <path class="axis" d={gridOf(size)} />
+          {lines.map(({ name, values }, index) => (
+            <path key={name} class={`series is-${index + 1}`} d={pathOf(values, top, size)} />
+          ))}
+        </svg>
+      </div>
+      <Numbers title={title} lines={lines} hours={hours} />
+    </figure>
+  )
+}
+
+function amount(value: number | null, unit: Series['unit']): string {
+  if (value === null) return 'none'
+  if (unit === '%') return `${Math.round(value)} %`
+  return unit === 'minutes' ? `${Math.round(value)} min` : value.toLocaleString('en-GB')
+}
+
+const gridOf = ({ width, height }: typeof size): string =>
+  `M0 0H${width}M0 ${height / 2}H${width}M0 ${height}H${width}`
+
+/** The ends of both axes. */
+function Ticks({ top, hours }: { top: number; hours: readonly number[] }): VNode {
+  const [first] = hours
+  const last = hours.at(-1)
+  return (
+    <>
+      <span class="ticks is-upright">
+        <span>{top}</span>
+        <span>0</span>
+      </span>
+      <span class="ticks">
+        {first !== undefined && last !== undefined && (
+          <>
+            <span>{clock(first, last)}</span>
+            <span>{clock(last, last)}</span>
+          </>
+        )}
+      </span>
+    </>
+  )
+}
+
+function Numbers({ title, lines, hours }: Omit<ChartProps, 'least'>): VNode {
+  const last = hours.at(-1) ?? 0
+  return (
+    <details>
+      <summary>as a table</summary>
+      <div class="scroll" tabIndex={0} role="region" aria-label={`${title} by hour`}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">hour from</th>
+              {lines.map(({ name, unit }) => (
+                <th scope="col" key={name}>
+                  {name}, {unit}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {hours.map((hour, index) => (
+              <tr key={hour}>
+                <th scope="row">{clock(hour, last)}</th>
+                {lines.map(({ name, values }) => {
+                  const value = values[index] ?? null
+                  return <td key={name}>{value === null ? 'none' : Math.round(value)}</td>
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}
