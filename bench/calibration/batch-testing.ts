@@ -3,7 +3,7 @@
 import type { Source } from './published-figure.ts'
 import { failing, halved, oneByOne, readHistories, savedBy, type History } from './histories.ts'
 import { publishedFigure } from './published-figure.ts'
-import { figuresOf, withoutSecondLook } from './simulated.ts'
+import { figuresOf } from './simulated.ts'
 
 /** Mean savings over nine projects, in percent of one run for each build. */
 const published = { halves: 46, four: 48, stopAtFour: 50 } as const
@@ -68,19 +68,16 @@ function best(all: History, runsOf: (part: History) => number): number {
 }
 
 function savedByEngine(all: History, size: number): number {
-  const { totals } = figuresOf(
-    {
-      name: 'history',
-      queue: { concurrency: 1, bisectionConcurrency: 1, batch: true, batchingMinSize: size },
-      suite: { minutes: 1 },
-      // The next batch comes after the one before is judged.
-      pullRequests: all.map((breaks, index) => ({
-        number: index + 1,
-        at: 1000 * Math.floor(index / size),
-        breaks,
-      })),
-    },
-    withoutSecondLook,
-  )
+  const { totals } = figuresOf({
+    name: 'history',
+    queue: { concurrency: 1, bisectionConcurrency: 1, batch: true, batchingMinSize: size },
+    suite: { minutes: 1 },
+    // The next batch comes after the one before is judged.
+    pullRequests: all.map((breaks, index) => ({
+      number: index + 1,
+      at: 1000 * Math.floor(index / size),
+      breaks,
+    })),
+  })
   return 100 * (1 - totals.testRuns / all.length)
 }

@@ -5,7 +5,7 @@ import { bors } from '../queues/bors.ts'
 import { usualValues } from '../queues/parameters.ts'
 import { simulatePolicy } from '../queues/simulate-policy.ts'
 import { type Source, publishedFigure } from './published-figure.ts'
-import { figuresOf, seedsTo, withoutSecondLook } from './simulated.ts'
+import { figuresOf, seedsTo } from './simulated.ts'
 
 /** Expected runs per batch: halves without inference, and the optimal nested policy. */
 const expectedRuns = [
@@ -34,7 +34,7 @@ export function groupTesting(isQuick: boolean): Source {
       const ofBors = (seed: number): number =>
         simulatePolicy({ ...scenario, seed }, bors.policy(usualValues(bors)), 1).testRuns / batches
       const ofEngine = (seed: number): number =>
-        figuresOf({ ...scenario, seed }, withoutSecondLook).totals.testRuns / batches
+        figuresOf({ ...scenario, seed }).totals.testRuns / batches
       const named = `${size} pull requests, ${100 * rate} % break`
       return [
         publishedFigure(

@@ -7,7 +7,7 @@ import type { Scenario } from '../../sim/scenario/scenario.ts'
 import type { PublishedFigure, Source } from './published-figure.ts'
 import { oneByOne, readHistories, savedBy, type History, type NamedHistory } from './histories.ts'
 import { publishedFigure } from './published-figure.ts'
-import { figuresOf, withoutSecondLook } from './simulated.ts'
+import { figuresOf } from './simulated.ts'
 
 const sizes = [4, 8] as const
 const buildsAtMost = 2000
@@ -80,7 +80,7 @@ function savedByEngine(builds: History, size: number): Saved {
     suite: { minutes: 1 },
     pullRequests: builds.map((breaks, index) => ({ number: index + 1, at: 0, breaks })),
   }
-  const { totals, timeToLandMinutes } = figuresOf(scenario, withoutSecondLook)
+  const { totals, timeToLandMinutes } = figuresOf(scenario)
   return {
     saved: 100 * (1 - totals.testRuns / builds.length),
     runsLong: Math.round(timeToLandMinutes.max ?? 0),

@@ -8,7 +8,7 @@
 import type { BisectionVerdict, BisectionView, QueueView, TestName } from '../model/state.ts'
 import type { CompositionKey } from '../model/composition.ts'
 import { testKey } from '../model/tests.ts'
-import { isConvinced } from '../model/policy.ts'
+import { isConvinced, looksTwice } from '../model/policy.ts'
 
 /** A queue with a larger share of contradicted verdicts counts as flaky. */
 const contradictedShareOfFlakyQueue = 0.01
@@ -78,14 +78,15 @@ function isUnsureOfFirst(
 }
 
 /**
- * True if the failure is worth one more run in a slot that nobody else wants: it is that of the batch,
- * it has not been confirmed, and no other run of the bisection has failed.
+ * True if the failure is worth one more run in a slot that nobody else wants: the policy looks twice, it is
+ * that of the batch, it has not been confirmed, and no other run of the bisection has failed.
  */
 export function isWorthASecondLook(
+  queue: QueueView,
   { verdicts }: Pick<BisectionView, 'verdicts'>,
   verdict: BisectionVerdict,
 ): boolean {
-  if (!isUnconfirmedFailureOfBatch(verdict)) return false
+  if (!looksTwice(queue) || !isUnconfirmedFailureOfBatch(verdict)) return false
   return Object.values(verdicts).filter(({ outcome }) => outcome === 'failed').length === 1
 }
 

@@ -7,9 +7,10 @@ import type { Story } from '../testing/story.ts'
 /** The second of two bisections has proven 5 and 6 together, and then 7. */
 function secondBisection(): Story {
   const story = withGoodRecord(batches(4))
-  story.submit(1, 2, 3, 4, 5, 6, 7, 8)
-  story.fail('> 1 2 3 4')
-  story.fail('> 5 6 7 8')
+  story.update({ batchingMinSize: 5 })
+  story.submit(1, 2, 3, 4, 10, 5, 6, 7, 8, 9)
+  story.fail('> 1 2 3 4 10')
+  story.fail('> 5 6 7 8 9')
   story.update({ bisectionConcurrency: 2 })
   story.pass('bisect > 5 6')
   story.pass('bisect 5 6 > 7')
@@ -52,12 +53,13 @@ describe('a proven member that leaves', () => {
   // E-90
   test('an open member that leaves takes no proof along', () => {
     const story = secondBisection()
+    story.cancel(9)
     story.cancel(8)
     expect(story.running).toEqual(['bisect > 1 2', '> 5 6 7'])
     const reopened = story
       .happened('pullRequestMoved')
       .filter(({ reason }) => reason === 'PREREQUISITE_MERGE_ITEM_CANCELLED')
     expect(reopened).toEqual([])
-    expect(story.happened('memberDeparted')).toHaveLength(1)
+    expect(story.happened('memberDeparted')).toHaveLength(2)
   })
 })

@@ -112,7 +112,7 @@ describe('a bisection', () => {
   // E-87
   test('counts as a flake for its survivors only if nobody was convicted or left', () => {
     const returns = (culprit: boolean): unknown[] => {
-      const story = batches(2, { canOptimisticallyMerge: false })
+      const story = batches(2, { policy: 'adaptive' })
       story.submit(1, 2)
       story.fail('> 1 2')
       story.send({ type: 'reportPush' })

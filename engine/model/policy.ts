@@ -153,6 +153,14 @@ export function isConvinced(queue: QueueView, charge: Charge): boolean {
   return oddsOf(queue, charge) >= leastOdds
 }
 
+/**
+ * True if the failed run of a batch is made once more in a slot that nobody else wants. The interface document
+ * reuses a definitive result in its bisection. Rule: E-141.
+ */
+export function looksTwice(queue: QueueView): boolean {
+  return isAdaptive(queue)
+}
+
 /** The odds before any run, divided by the chance that all of this fails also without its fault. */
 function oddsOf(queue: QueueView, { failures, withOthers }: Charge): number {
   const rate = failureRate(queue)

@@ -38,7 +38,7 @@ function advance(step: Step, bisection: BisectionView): boolean {
   }
   if (failing?.length !== 1 || isDoubtful(step.queue, bisection, failing)) return false
   // A slot may be left over for a second look once all wanted runs have started.
-  if (isWorthASecondLook(bisection, failing.verdict)) return false
+  if (isWorthASecondLook(step.queue, bisection, failing.verdict)) return false
   if (isUnexplained(step.queue, bisection, failing)) return false
   convict(step, bisection, first, failing)
   return true

@@ -64,14 +64,14 @@ describe('a new upload of impacted targets', () => {
 
   // E-153
   test('for a member of a bisection keeps those that share it behind the bisection', () => {
-    const batches = { batch: true, batchingMinSize: 2 }
-    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['b'] }, batches)
-    story.submit(1, 2)
-    story.submitAs(3, { noBatch: true })
-    story.fail('> 1 2')
+    const batches = { batch: true, batchingMinSize: 3 }
+    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['a'], 4: ['b'] }, batches)
+    story.submit(1, 2, 3)
+    story.submitAs(4, { noBatch: true })
+    story.fail('> 1 2 3')
     story.touches(1, ['b'])
-    story.pass('> 3')
-    expect(story.stateOf(3)).toBe('TESTS_PASSED')
+    story.pass('> 4')
+    expect(story.stateOf(4)).toBe('TESTS_PASSED')
     story.pass('bisect > 1')
     expect(story.merged).toEqual([])
   })

@@ -48,7 +48,7 @@ function slotsLeftOver(queue: QueueView): number {
 function unconfirmedFailureOf(queue: QueueView, bisection: BisectionView): KnownFailure | null {
   const { failing } = knowledgeOf(bisection)
   if (!failing || bisection.retries.length > 0) return null
-  if (!isWorthASecondLook(bisection, failing.verdict)) return null
+  if (!isWorthASecondLook(queue, bisection, failing.verdict)) return null
   const { composition } = failing
   const isUnderWay = bisection.underWay.some((id) => {
     return queue.testRuns[id]?.composition === composition

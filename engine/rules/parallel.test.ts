@@ -144,7 +144,6 @@ describe('failures stay in their lane', () => {
     story.fail('> 1 2')
     story.send({ type: 'reportManualMerge', number: 3 })
     story.pass('bisect > 1')
-    story.fail('bisect 1 > 2')
     expect(story.merged).toEqual([3])
     expect(story.running).toEqual(['> 1'])
   })

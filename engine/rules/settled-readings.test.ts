@@ -48,7 +48,7 @@ describe('a bisection', () => {
     story.pass('bisect > 1')
     expect(story.merged).toEqual([])
     story.pass('bisect 1 > 2')
-    story.fail('bisect 1 2 > 3')
+    expect(story.stateOf(3)).toBe('FAILED')
     story.pass('> 4')
     expect(story.stateOf(4)).toBe('MERGED')
   })

@@ -41,5 +41,5 @@ function startIn(step: Step, bisection: BisectionView, free: number): boolean {
 function isLeftToASecondLook(queue: QueueView, bisection: BisectionView): boolean {
   const { failing } = knowledgeOf(bisection)
   if (failing?.length !== 1 || isDoubtful(queue, bisection, failing)) return false
-  return isWorthASecondLook(bisection, failing.verdict)
+  return isWorthASecondLook(queue, bisection, failing.verdict)
 }

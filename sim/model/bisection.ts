@@ -125,7 +125,7 @@ export function lookAgain(model: Model): void {
     const { fail, failing } = knownOf(bisection)
     const isRun = ({ of, contents }: Run): boolean =>
       of === bisection && fail !== undefined && isSame(contents, fail.contents)
-    if (!fail || !isWorthALook(bisection, fail) || model.runs.some(isRun)) continue
+    if (!fail || !isWorthALook(model, bisection, fail) || model.runs.some(isRun)) continue
     const hasSlot = slots >= (failing > 1 ? 2 : 1) // One more stays free beside the search.
     if (hasSlot) startOne(model, bisection, bisection.open.slice(0, failing))
     else if (nextOf(model, bisection) === 'look' && !isUnexplained(model, bisection))

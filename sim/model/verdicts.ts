@@ -91,10 +91,14 @@ function isUnsure(model: Model, of: Bisection): boolean {
   return !isConvincing(model, own.failures, next && { others: at + 1, failures: next.failures })
 }
 
-/** E-141: only the run of the batch speaks, and it was made once. */
-export function isWorthALook({ findings }: Bisection, { run, isConfirmed }: Result): boolean {
+/** E-141: with the adaptive policy, where only the run of the batch speaks, and was made once. */
+export function isWorthALook(
+  { settings }: Model,
+  { findings }: Bisection,
+  { run, isConfirmed }: Result,
+): boolean {
   const failures = findings.filter(({ reason }) => reason !== null)
-  return run.of === null && !isConfirmed && failures.length === 1
+  return settings.policy === 'adaptive' && run.of === null && !isConfirmed && failures.length === 1
 }
 
 /** What comes next in a bisection; to look again needs a slot that is left over (E-141). */
@@ -104,5 +108,5 @@ export function nextOf(model: Model, of: Bisection) {
   if (isWaiting(model, of)) return 'wait'
   if (of.open.length === 0) return 'end'
   if (!fail || failing > 1 || isDoubtful(model, of, fail)) return 'test'
-  return isWorthALook(of, fail) ? 'look' : 'convict'
+  return isWorthALook(model, of, fail) ? 'look' : 'convict'
 }

@@ -2,13 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   Engine,
   newQueue,
-  rules,
   type TestRun,
   groupTestingTable,
   type GroupTestingTable,
 } from '../../engine/index.ts'
 import { drawsOf } from '../random/draw.ts'
-import { engineWithRules, withMisreadSettings } from '../run/altered-engines.ts'
 
 /**
  * The optimal nested policy, which knows the true failure rate. On average no bisection that tests
@@ -34,11 +32,6 @@ function search(table: GroupTestingTable, breaks: readonly boolean[], failing: n
     : 1 + search(table, breaks.slice(length), Math.max(0, failing - length))
 }
 
-/** The theory knows only the search. This engine finds no slot left over for a second look. */
-const searching = engineWithRules({
-  lookOnceMore: withMisreadSettings(rules.lookOnceMore, () => ({ bisectionConcurrency: 0 })),
-})
-
 /** Sends batches one after another through the real engine, with one bisection slot. */
 class BatchSequence {
   readonly #engine: Engine
@@ -60,7 +53,7 @@ class BatchSequence {
       clock: { wakeAt: () => undefined },
       testRunner: { start: (run: TestRun) => void this.#runs.push(run), cancel: () => undefined },
     }
-    this.#engine = new Engine(queue, ports, searching)
+    this.#engine = new Engine(queue, ports)
   }
 
   get judged(): number {
