@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { type OptionTable, type ParsedOptions, parseOptions, type Usage } from './options.ts'
 
 const table = {
-  size: { kind: 'value', value: 'n', help: 'a size', default: '3', variable: 'SIZE' },
-  key: { kind: 'value', value: 'text', help: 'a secret', variable: 'KEY', isSecret: true },
-  tag: { kind: 'list', value: 'text', help: 'a tag' },
-  loud: { kind: 'flag', help: 'print more' },
+  'size <n>': { help: 'a size', default: '3', variable: 'SIZE' },
+  'key <text>': { help: 'a secret', variable: 'KEY', isSecret: true },
+  'tag <text>...': 'a tag',
+  loud: 'print more',
 } as const satisfies OptionTable
 
 const usage: Usage<typeof table> = {
@@ -37,7 +37,7 @@ test('an option overrides its variable, and the variable overrides the default',
 })
 
 test('--no-loud is an option of its own, before and after --loud', () => {
-  const both = { ...table, 'no-loud': { kind: 'flag', help: 'print nothing' } } as const
+  const both = { ...table, 'no-loud': 'print nothing' } as const
   for (const args of [
     ['a', '--loud', '--no-loud'],
     ['a', '--no-loud', '--loud'],

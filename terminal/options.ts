@@ -3,20 +3,26 @@
 import { Command, CommanderError, Option } from 'commander'
 import { BadInput } from './bad-input.ts'
 
-type OptionEntry = {
-  readonly kind: 'flag' | 'value' | 'list'
-  /** The name of the value in the help, for example `n` in `--seed <n>`. */
-  readonly value?: string
-  readonly help: string
-  /** The value if neither the option nor its variable is set. */
-  readonly default?: string
-  /** The environment variable that applies if the option is not set. */
-  readonly variable?: string
-  /** The value is a secret, so no message repeats it. */
-  readonly isSecret?: true
-}
+/** The help of an option, and where its value comes from if it is not given. */
+type OptionEntry =
+  | string
+  | {
+      readonly help: string
+      /** What the help shows in the brackets of the flags, if that has to be computed. */
+      readonly value?: string
+      /** The value if neither the option nor its variable is set. */
+      readonly default?: string
+      /** The environment variable that applies if the option is not set. */
+      readonly variable?: string
+      /** The value is a secret, so no message repeats it. */
+      readonly isSecret?: true
+    }
 
+/** By the flags without dashes: `json`, `seed <n>`, and `set <path=value>...` for one that can be repeated. */
 export type OptionTable = Readonly<Record<string, OptionEntry>>
+
+/** `seed` of `seed <n>`. */
+type NameIn<Flags> = Flags extends `${infer Name} <${string}` ? Name : Flags
 
 /** The arguments that a command accepts, and its help text. */
 export type Usage<Table extends OptionTable = OptionTable> = {
@@ -33,11 +39,13 @@ export type Usage<Table extends OptionTable = OptionTable> = {
   readonly more?: string
 }
 
-type NameOf<Table> = keyof Table & string
+type NameOf<Table> = NameIn<keyof Table & string>
 
 type NameWithDefault<Table> = {
-  [Name in NameOf<Table>]: Table[Name] extends { readonly default: string } ? Name : never
-}[NameOf<Table>]
+  [Flags in keyof Table & string]: Table[Flags] extends { readonly default: string }
+    ? NameIn<Flags>
+    : never
+}[keyof Table & string]
 
 /** The parsed options of a command, by their names in the table. */
 export type ParsedOptions<Table extends OptionTable> = {
@@ -52,6 +60,8 @@ export type ParsedOptions<Table extends OptionTable> = {
   readonly list: (name: NameOf<Table>) => readonly string[]
   /** True if the option or its variable is set. */
   readonly isGiven: (name: NameOf<Table>) => boolean
+  /** The names of the options that were given. */
+  readonly given: readonly string[]
   /** Returns the error for an invalid value. It names the source of the value: option or variable. */
   readonly fault: (name: NameOf<Table>, expected: string) => BadInput
 }
@@ -65,25 +75,26 @@ export function parseOptions<Table extends OptionTable>(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): ParsedOptions<Table> {
-  const { command, table } = usage
-  const parser = parserOf(usage)
-  const help = parse(parser, args, (error) => faultOfParsing(usage, parser, error))
+  const known = knownIn(usage)
+  const { command, options } = known
+  const parser = parserOf(known)
+  const help = parse(parser, args, (error) => faultOfParsing(known, parser, error))
   const given = givenTo(parser)
   const optionOf = (name: string): string | null => {
     const value = given.get(name)
     return typeof value === 'string' ? value : null
   }
   const variableOf = (name: string): string | null => {
-    const variable = table[name]?.variable
+    const variable = options.get(name)?.variable
     const value = variable === undefined ? undefined : env[variable]
     // Many tools set a variable to the empty string to mean that it is not set.
     return value === undefined || value === '' ? null : value
   }
   const text = (name: string): string | null =>
-    optionOf(name) ?? variableOf(name) ?? table[name]?.default ?? null
+    optionOf(name) ?? variableOf(name) ?? options.get(name)?.default ?? null
   if (help === null) {
-    refuseSwallowed(usage, { args, given, env })
-    refuseEmpty(usage, given)
+    refuseSwallowed(known, { args, given, env })
+    refuseEmpty(known, given)
   }
   return {
     operands: parser.args,
@@ -95,9 +106,10 @@ export function parseOptions<Table extends OptionTable>(
       const value = given.get(name)
       return Array.isArray(value) ? value.map(String) : []
     },
+    given: [...given.keys()],
     isGiven: (name) => given.has(name) || variableOf(name) !== null,
     fault: (name, expected) => {
-      const { isSecret, variable = '' } = table[name] ?? {}
+      const { isSecret, variable = '' } = options.get(name) ?? {}
       const option = optionOf(name)
       const value = isSecret === true ? 'another value, not repeated here' : null
       if (option !== null) return badUsage(command, `--${name} ${value ?? shown(option)}`, expected)
@@ -131,15 +143,31 @@ function shown(text: string): string {
 
 /** Returns the text of `--help`. */
 export function helpOf(usage: Usage): string {
-  return helpText(parserOf(usage))
+  return helpText(parserOf(knownIn(usage)))
 }
 
-/** `--size <n>` */
-const optionText = (name: string, entry: OptionEntry | undefined): string =>
-  `--${name}${entry?.value === undefined ? '' : ` <${entry.value}>`}`
+type KnownOption = Exclude<OptionEntry, string> & {
+  readonly kind: 'flag' | 'value' | 'list'
+  /** `--size <n>` */
+  readonly flags: string
+}
+
+/** A usage with its options by name. */
+type Known = Omit<Usage, 'table'> & { readonly options: ReadonlyMap<string, KnownOption> }
+
+function knownIn({ table, ...usage }: Usage): Known {
+  const options = Object.entries(table).map(([written, entry]): [string, KnownOption] => {
+    const [, name = '', value, more] = /^([\w-]+)(?: <(.+)>)?(\.\.\.)?$/.exec(written) ?? []
+    const said = typeof entry === 'string' ? { help: entry } : entry
+    if (value === undefined) return [name, { ...said, kind: 'flag', flags: `--${name}` }]
+    const kind = more === undefined ? 'value' : 'list'
+    return [name, { ...said, kind, flags: `--${name} <${said.value ?? value}>` }]
+  })
+  return { ...usage, options: new Map(options) }
+}
 
 /** ` (VARIABLE; default value)`; the brackets hold what the entry has. */
-function variableAndDefault({ variable, default: byDefault }: OptionEntry): string {
+function variableAndDefault({ variable, default: byDefault }: KnownOption): string {
   const parts = [
     ...(variable === undefined ? [] : [variable]),
     ...(byDefault === undefined ? [] : [`default ${byDefault}`]),
@@ -150,11 +178,11 @@ function variableAndDefault({ variable, default: byDefault }: OptionEntry): stri
 // What is declared to commander: the parser, the help, and the nearest option to a mistyped one. The
 // environment is given to each command, so commander never reads variables, nor their defaults.
 
-function parserOf(usage: Usage): Command {
-  const { command, about, operands = [], table, more = '' } = usage
+function parserOf(usage: Known): Command {
+  const { command, about, operands = [], options, more = '' } = usage
   const parser = quietCommand(`mergeyard ${command}`, about, more)
   for (const operand of operands) parser.argument(operand)
-  for (const [name, entry] of Object.entries(table)) parser.addOption(declared(usage, name, entry))
+  for (const [name, entry] of options) parser.addOption(declared(usage, name, entry))
   return parser.helpOption('-h, --help', 'print this text')
 }
 
@@ -198,16 +226,16 @@ export function parse(
   }
 }
 
-function declared({ command, table }: Usage, name: string, entry: OptionEntry): Option {
-  const option = new Option(optionText(name, entry), `${entry.help}${variableAndDefault(entry)}`)
+function declared({ command, options }: Known, name: string, entry: KnownOption): Option {
+  const option = new Option(entry.flags, `${entry.help}${variableAndDefault(entry)}`)
   // For commander `--no-report` after `--report` takes it back; here it is an option of its own, in any order.
   option.negate = false
   if (entry.kind === 'flag') return option
   const checked = (text: string): string => {
     const next = /^--([^=]+)/.exec(text)?.[1] ?? ''
     // Commander takes the next option for the value.
-    if (Object.hasOwn(table, next) || next === 'help')
-      throw badUsage(command, `--${name} without a value`, optionText(name, entry))
+    if (options.has(next) || next === 'help')
+      throw badUsage(command, `--${name} without a value`, entry.flags)
     return text
   }
   if (entry.kind === 'value') return option.argParser(checked)
@@ -238,19 +266,19 @@ export function proposalIn({ message }: CommanderError): string {
 
 /** Converts an error of commander to a `BadInput`. It never repeats the value of an option. */
 function faultOfParsing(
-  { command, table, operands = [] }: Usage,
+  { command, options, operands = [] }: Known,
   { args }: Command,
   error: CommanderError,
 ): BadInput {
   const [, option = '', name = ''] = /'(--?([^'= ]*))/.exec(error.message) ?? []
-  const entry = Object.hasOwn(table, name) ? table[name] : undefined
+  const entry = options.get(name)
   switch (error.code) {
     case 'commander.unknownOption':
       return entry || name === 'help'
         ? badUsage(command, `${option} with a value`, `${option} without a value`)
         : badUsage(command, `${option}${proposalIn(error)}`, 'an option that --help lists')
     case 'commander.optionMissingArgument':
-      return badUsage(command, `${option} without a value`, optionText(name, entry))
+      return badUsage(command, `${option} without a value`, entry?.flags ?? option)
     case 'commander.missingArgument':
       return badUsage(
         command,
@@ -266,10 +294,10 @@ function faultOfParsing(
 }
 
 /** Rejects empty values: an empty host, for example, would mean every address of the machine. */
-function refuseEmpty({ table, command }: Usage, given: ReadonlyMap<string, unknown>): void {
-  for (const [name, entry] of Object.entries(table)) {
+function refuseEmpty({ options, command }: Known, given: ReadonlyMap<string, unknown>): void {
+  for (const [name, entry] of options) {
     if (entry.default === undefined || given.get(name) !== '') continue
-    throw badUsage(command, `--${name} ""`, `${optionText(name, entry)}, or no --${name}`)
+    throw badUsage(command, `--${name} ""`, `${entry.flags}, or no --${name}`)
   }
 }
 
@@ -285,16 +313,16 @@ type ParsedArguments = {
 
 /** Throws `BadInput` if npm consumed an option. The message contains the corrected command. */
 function refuseSwallowed(
-  { table, command, npm = `npm run mergeyard -- ${command}` }: Usage,
+  { options, command, npm = `npm run mergeyard -- ${command}` }: Known,
   { args, given, env }: ParsedArguments,
 ): void {
   // The message omits the arguments if a secret is among them. npm may leave it behind as an operand.
-  const hasSecret = Object.entries(table).some(
+  const hasSecret = [...options].some(
     ([name, { isSecret }]) => isSecret && (given.has(name) || isLeftByNpm(name, env)),
   )
-  for (const [name, entry] of Object.entries(table)) {
+  for (const [name, entry] of options) {
     if (given.has(name) || !isLeftByNpm(name, env)) continue
-    const corrected = [npm, ...(hasSecret ? ['...'] : args), optionText(name, entry)].join(' ')
+    const corrected = [npm, ...(hasSecret ? ['...'] : args), entry.flags].join(' ')
     const expected = `a "--" before the options: ${corrected}`
     throw badUsage(command, `--${name}, consumed by npm`, expected)
   }

@@ -31,28 +31,14 @@ import { benchmarks } from '../benchmarks/index.ts'
 // The options of `mergeyard bench`.
 
 const table = {
-  only: { kind: 'list', value: 'name', help: 'run only this benchmark; repeatable' },
-  quick: {
-    kind: 'flag',
-    help: 'run every benchmark once with small inputs, as a smoke test without targets',
-  },
-  compare: {
-    kind: 'value',
-    value: 'old.json',
-    help: 'compare with the document of an earlier run, with ratios',
-  },
-  traces: {
-    kind: 'value',
-    value: 'folder',
-    help: 'replay the histories of builds in this folder (CSV), for the benchmark calibration',
-  },
-  json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
-  report: {
-    kind: 'value',
-    value: 'folder',
-    help: 'write the report to this folder (default: reports/bench)',
-  },
-  'no-report': { kind: 'flag', help: 'write no files' },
+  'only <name>...': 'run only this benchmark; repeatable',
+  quick: 'run every benchmark once with small inputs, as a smoke test without targets',
+  'compare <old.json>': 'compare with the document of an earlier run, with ratios',
+  'traces <folder>':
+    'replay the histories of builds in this folder (CSV), for the benchmark calibration',
+  json: 'print only the result document, as JSON, to standard output',
+  'report <folder>': 'write the report to this folder (default: reports/bench)',
+  'no-report': 'write no files',
 } as const satisfies OptionTable
 
 type Options = {

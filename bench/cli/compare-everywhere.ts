@@ -42,27 +42,20 @@ import {
 } from '../compare/judge-place.ts'
 
 const table = {
-  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '60' },
-  lengths: {
-    kind: 'value',
-    value: 'model',
+  'seeds <n | a..b>': { help: 'run seeds 1..n, or a..b', default: '60' },
+  'lengths <model>': {
     help: 'length of runs: run, constant, composition, scenario; or all for the first three',
     default: 'all',
   },
-  best: {
-    kind: 'value',
-    value: 'budget',
+  'best <budget>': {
     help: 'find the best setting of every other queue with this budget each, as in tune',
     default: '10s',
   },
-  traces: {
-    kind: 'value',
-    value: 'folder',
-    help: 'also the histories of builds in this folder (CSV), at 5 and 20 times their pace',
-  },
-  only: { kind: 'list', value: 'name', help: 'compare only in this place; repeatable' },
+  'traces <folder>':
+    'also the histories of builds in this folder (CSV), at 5 and 20 times their pace',
+  'only <name>...': 'compare only in this place; repeatable',
   ...overTable,
-  report: { kind: 'value', value: 'folder', help: 'report folder (default: reports/everywhere)' },
+  'report <folder>': 'report folder (default: reports/everywhere)',
 } as const satisfies OptionTable
 
 const usage: Usage<typeof table> = {

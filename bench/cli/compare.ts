@@ -63,34 +63,24 @@ import {
 // The options and the help text of `mergeyard compare`.
 
 const table = {
-  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b', default: '60' },
-  'resubmit-after': {
-    kind: 'value',
-    value: 'minutes | never',
-    help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
-  },
-  lengths: {
-    kind: 'value',
-    value: 'model',
+  'seeds <n | a..b>': { help: 'run seeds 1..n, or a..b', default: '60' },
+  'resubmit-after <minutes | never>':
+    "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
+  'lengths <model>': {
     help: 'length of runs: scenario, run, constant, composition, or all for the last three',
     default: 'scenario',
   },
-  best: {
-    kind: 'value',
-    value: 'budget | never',
+  'best <budget | never>': {
     help: 'compare every queue at its best setting as well, found with this budget each, as in tune',
     default: '10s',
   },
   ...priceTable,
-  set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
+  'set <path=value>...': 'override a field of the scenario; repeatable',
   ...overTable,
-  json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
-  report: {
-    kind: 'value',
-    value: 'folder',
-    help: 'report folder (default: reports/<scenario>); with several scenarios, one subfolder each',
-  },
-  'no-report': { kind: 'flag', help: 'write no files' },
+  json: 'print only the result document, as JSON, to standard output',
+  'report <folder>':
+    'report folder (default: reports/<scenario>); with several scenarios, one subfolder each',
+  'no-report': 'write no files',
 } as const satisfies OptionTable
 
 const usage: Usage<typeof table> = {

@@ -101,18 +101,9 @@ function clock(ms: number): string {
 const methods = ['merge_commit', 'squash', 'rebase'] as const
 
 const table = {
-  keep: { kind: 'flag', help: 'keep the folder with the repository, the log and the test output' },
-  github: {
-    kind: 'value',
-    value: 'owner/scratch',
-    help: `in a repository on GitHub instead, with the token in ${tokenVariable}; --keep keeps its branches`,
-  },
-  'merge-method': {
-    kind: 'value',
-    value: methods.join('|'),
-    help: 'with --github',
-    default: methods[0],
-  },
+  keep: 'keep the folder with the repository, the log and the test output',
+  'github <owner/scratch>': `in a repository on GitHub instead, with the token in ${tokenVariable}; --keep keeps its branches`,
+  'merge-method <value>': { value: methods.join('|'), help: 'with --github', default: methods[0] },
 } as const satisfies OptionTable
 
 const usage: Usage<typeof table> = {

@@ -27,123 +27,50 @@ import {
 } from '../../terminal/options.ts'
 
 export const table = {
-  for: {
-    kind: 'value',
-    value: 'queue',
+  'for <queue>': {
     help: `search the settings of this queue: mergeyard, or a model of ${otherQueueNames.join(', ')}`,
     default: 'mergeyard',
   },
-  today: {
-    kind: 'list',
-    value: 'name=value',
-    help: "with --for: today's value of a parameter of that queue (default: its owner's default); repeatable",
-  },
-  batch: {
-    kind: 'value',
-    value: '1,2,4',
-    help: 'search these batch sizes; off means no batches, 1 batches of one',
-  },
-  wait: {
-    kind: 'value',
-    value: '0,5',
-    help: 'search these maximum waits for a batch to fill, in minutes',
-  },
-  concurrency: {
-    kind: 'value',
-    value: '5,10',
-    help: 'search these numbers of concurrent main test runs',
-  },
-  bisection: {
-    kind: 'value',
-    value: '2,5',
-    help: 'search these numbers of concurrent bisection runs',
-  },
-  depth: {
-    kind: 'value',
-    value: '0,1,2',
-    help: 'search these values of pendingFailureDepth: successors that a failure waits for',
-  },
-  optimistic: {
-    kind: 'value',
-    value: 'on,off',
-    help: 'search with and without optimistic merging',
-  },
-  policy: {
-    kind: 'value',
-    value: 'documented,adaptive',
-    help: 'search with the rules of the interface, and with those that follow what the tests show',
-  },
-  mode: {
-    kind: 'value',
-    value: 'single,parallel',
-    help: 'search with one line and with lanes by impacted targets',
-  },
-  set: {
-    kind: 'list',
-    value: 'path=1,2',
-    help: 'search values of any scenario field, or with --for of a parameter of that queue; one value applies to every setting; repeatable',
-  },
-  budget: {
-    kind: 'value',
-    value: '2m',
+  'today <name=value>...':
+    "with --for: today's value of a parameter of that queue (default: its owner's default); repeatable",
+  'batch <1,2,4>': 'search these batch sizes; off means no batches, 1 batches of one',
+  'wait <0,5>': 'search these maximum waits for a batch to fill, in minutes',
+  'concurrency <5,10>': 'search these numbers of concurrent main test runs',
+  'bisection <2,5>': 'search these numbers of concurrent bisection runs',
+  'depth <0,1,2>':
+    'search these values of pendingFailureDepth: successors that a failure waits for',
+  'optimistic <on,off>': 'search with and without optimistic merging',
+  'policy <documented,adaptive>':
+    'search with the rules of the interface, and with those that follow what the tests show',
+  'mode <single,parallel>': 'search with one line and with lanes by impacted targets',
+  'set <path=1,2>...':
+    'search values of any scenario field, or with --for of a parameter of that queue; one value applies to every setting; repeatable',
+  'budget <2m>': {
     help: 'how much to search: the work of two cores in 90s, 2m or 1h',
     default: defaultBudget,
   },
-  seeds: {
-    kind: 'value',
-    value: 'n | a..b',
+  'seeds <n | a..b>': {
     help: 'compare the settings that are left on seeds 1..n, or a..b',
     default: '40',
   },
-  prefer: {
-    kind: 'value',
-    value: 'what',
-    help: 'optimise balance, time, cost, price or safety (default: price if one is given, else balance)',
-  },
-  'allow-unproven': {
-    kind: 'value',
-    value: 'kinds',
+  'prefer <what>':
+    'optimise balance, time, cost, price or safety (default: price if one is given, else balance)',
+  'allow-unproven <kinds>': {
     help: `advise only settings with these merges of untested trees: all, none, or some of ${unprovenKindNames.join(',')}`,
     default: 'all',
   },
-  'least-effect': {
-    kind: 'value',
-    value: 'percent',
-    help: 'a smaller effect is no reason to change',
-    default: '10',
-  },
-  'resubmit-after': {
-    kind: 'value',
-    value: 'minutes | never',
-    help: "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
-  },
+  'least-effect <percent>': { help: 'a smaller effect is no reason to change', default: '10' },
+  'resubmit-after <minutes | never>':
+    "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
   ...priceTable,
-  'no-drop': {
-    kind: 'flag',
-    help: 'search in one round without dropping settings',
-  },
+  'no-drop': 'search in one round without dropping settings',
   ...overTable,
-  json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
-  report: {
-    kind: 'value',
-    value: 'folder',
-    help: 'write the report to this folder (default: reports/<scenario>)',
-  },
-  'no-report': { kind: 'flag', help: 'write no files' },
-  repo: {
-    kind: 'value',
-    value: 'host/owner/name',
-    help: 'name this repository in the printed curl command',
-  },
-  branch: {
-    kind: 'value',
-    value: 'branch',
-    help: 'name this target branch in the curl command',
-    default: 'main',
-  },
-  server: {
-    kind: 'value',
-    value: 'address',
+  json: 'print only the result document, as JSON, to standard output',
+  'report <folder>': 'write the report to this folder (default: reports/<scenario>)',
+  'no-report': 'write no files',
+  'repo <host/owner/name>': 'name this repository in the printed curl command',
+  'branch <branch>': { help: 'name this target branch in the curl command', default: 'main' },
+  'server <address>': {
     help: 'name this server in the curl command',
     default: 'http://127.0.0.1:3000',
   },

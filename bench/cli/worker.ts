@@ -11,7 +11,7 @@ import { closeFarm, openFarm } from '../over/farm.ts'
 import { FarmWorker } from '../over/farm-worker.ts'
 
 const table = {
-  threads: { kind: 'value', value: 'n', help: 'work on n chunks at once (default: all cores)' },
+  'threads <n>': 'work on n chunks at once (default: all cores)',
 } as const satisfies OptionTable
 
 const usage: Usage<typeof table> = {

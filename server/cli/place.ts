@@ -16,9 +16,7 @@ import type { OptionTable, ParsedOptions } from '../../terminal/options.ts'
 import { writeAll } from '../../terminal/output.ts'
 
 export const dataOption = {
-  data: {
-    kind: 'value',
-    value: 'folder',
+  'data <folder>': {
     help: 'data folder of the server; where git sees ./data, the default is one in ~/.local/state/mergeyard',
     default: './data',
     variable: 'MERGEYARD_DATA',
@@ -26,7 +24,7 @@ export const dataOption = {
 } as const satisfies OptionTable
 
 export const jsonOption = {
-  json: { kind: 'flag', help: 'print JSON' },
+  json: 'print JSON',
 } as const satisfies OptionTable
 
 type ParsedData = Pick<ParsedOptions<typeof dataOption>, 'value' | 'isGiven'>
@@ -116,9 +114,7 @@ export function addressOfRemote(folder: string, name: string): string | null {
 
 export const whereOptions = {
   ...dataOption,
-  store: {
-    kind: 'value',
-    value: 'address',
+  'store <address>': {
     help: 'the PostgreSQL of servers that share one, instead of --data',
     variable: 'MERGEYARD_STORE',
   },

@@ -13,7 +13,7 @@ import { jsonOption } from './place.ts'
 import { remoteTable, Refused, RemoteServer, refOnWire } from './remote-server.ts'
 
 const table = {
-  once: { kind: 'flag', help: 'print the line once, also in a terminal' },
+  once: 'print the line once, also in a terminal',
   ...jsonOption,
   ...remoteTable,
 } as const satisfies OptionTable

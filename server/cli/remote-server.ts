@@ -122,21 +122,15 @@ export function refOnWire({ host, owner, name, targetBranch }: QueueRef): wire.Q
 // Options of the commands that talk to a running server.
 
 export const remoteTable = {
-  queue: {
-    kind: 'value',
-    value: 'name',
+  'queue <name>': {
     help: 'the queue, as host/owner/name:branch; not needed if the server works on one',
     variable: 'MERGEYARD_QUEUE',
   },
-  url: {
-    kind: 'value',
-    value: 'address',
+  'url <address>': {
     help: 'the server; by default the one that serves the data folder',
     variable: 'MERGEYARD_URL',
   },
-  token: {
-    kind: 'value',
-    value: 'text',
+  'token <text>': {
     help: 'the API token for --url, or that of a server that was started with one; ps shows the option, but not the variable',
     variable: 'MERGEYARD_TOKEN',
     isSecret: true,

@@ -42,69 +42,31 @@ import { writeAll } from '../../terminal/output.ts'
 
 /** What names the queues to work on. */
 export const repositoryTable = {
-  repo: {
-    kind: 'value',
-    value: 'path|url|remote',
-    help: 'the repository to merge in; origin means that of the clone in this folder',
-  },
-  github: {
-    kind: 'value',
-    value: 'owner/name',
-    help: `the same on GitHub, with the token in ${tokenVariable}; its workflows test`,
-  },
-  gitea: {
-    kind: 'value',
-    value: 'address',
-    help: `the same on Gitea or Forgejo, with the token in ${giteaTokenVariable}`,
-  },
-  gitlab: {
-    kind: 'value',
-    value: 'address',
-    help: `the same on GitLab, with the token in ${gitlabTokenVariable}`,
-  },
-  branch: { kind: 'value', value: 'name', help: 'the target branch', default: 'main' },
-  test: { kind: 'value', value: 'command', help: 'the test command, for /bin/sh; 0 means passed' },
-  setup: {
-    kind: 'value',
-    value: 'command',
-    help: 'runs before the tests unless its inputs are known to be unchanged, e.g. "npm ci"',
-  },
-  'setup-when': {
-    kind: 'list',
-    value: 'path',
-    help: 'more inputs of the setup than lock files: files, folders or patterns',
-  },
-  junit: { kind: 'list', value: 'glob', help: 'the JUnit reports of the test command' },
-  bind: {
-    kind: 'list',
-    value: 'path',
-    help: 'what the tests see and may change outside of their work tree, where bubblewrap works',
-  },
-  limit: {
-    kind: 'list',
-    value: 'name=n',
-    help: `what a test run may use: ${limitNames.join(', ')}; one that uses more has failed`,
-  },
-  concurrency: { kind: 'value', value: 'n', help: 'test runs at once' },
-  batch: { kind: 'value', value: 'n', help: 'pull requests in a batch; 1 means no batches' },
-  timeout: {
-    kind: 'value',
-    value: 'minutes',
-    help: 'how long a test run may take; without it three times what nearly all passing runs take',
-  },
-  config: {
-    kind: 'value',
-    value: 'file',
-    help: 'the queues, instead of the options above; mergeyard.schema.json describes it',
-  },
+  'repo <path|url|remote>':
+    'the repository to merge in; origin means that of the clone in this folder',
+  'github <owner/name>': `the same on GitHub, with the token in ${tokenVariable}; its workflows test`,
+  'gitea <address>': `the same on Gitea or Forgejo, with the token in ${giteaTokenVariable}`,
+  'gitlab <address>': `the same on GitLab, with the token in ${gitlabTokenVariable}`,
+  'branch <name>': { help: 'the target branch', default: 'main' },
+  'test <command>': 'the test command, for /bin/sh; 0 means passed',
+  'setup <command>':
+    'runs before the tests unless its inputs are known to be unchanged, e.g. "npm ci"',
+  'setup-when <path>...': 'more inputs of the setup than lock files: files, folders or patterns',
+  'junit <glob>...': 'the JUnit reports of the test command',
+  'bind <path>...':
+    'what the tests see and may change outside of their work tree, where bubblewrap works',
+  'limit <name=n>...': `what a test run may use: ${limitNames.join(', ')}; one that uses more has failed`,
+  'concurrency <n>': 'test runs at once',
+  'batch <n>': 'pull requests in a batch; 1 means no batches',
+  'timeout <minutes>':
+    'how long a test run may take; without it three times what nearly all passing runs take',
+  'config <file>': 'the queues, instead of the options above; mergeyard.schema.json describes it',
 } as const satisfies OptionTable
 
 const table = {
   ...repositoryTable,
   ...serverTable,
-  store: {
-    kind: 'value',
-    value: 'address',
+  'store <address>': {
     help: 'keep the queues in this PostgreSQL, shared with other servers, of which one works; --data has copies only',
     variable: 'MERGEYARD_STORE',
   },

@@ -30,7 +30,7 @@ const defaults = {
 test('given no options or empty variables, the defaults apply', () => {
   expect(read([], {})).toEqual({ server: defaults, demo: null, store: null })
   const names = Object.values(usage.table).flatMap((option) =>
-    'variable' in option ? [option.variable] : [],
+    typeof option !== 'string' && 'variable' in option ? [option.variable] : [],
   )
   expect(names).toContain('MERGEYARD_HOST')
   const empty = Object.fromEntries(names.map((name) => [name, '']))

@@ -17,61 +17,43 @@ import { stopSignal } from '../../terminal/signals.ts'
 
 /** The options of every command that runs a server. */
 export const serverTable = {
-  port: {
-    kind: 'value',
-    value: 'number',
+  'port <number>': {
     help: 'listen on this port; 0 means any free port',
     default: String(serverDefaults.port),
     variable: 'MERGEYARD_PORT',
   },
-  host: {
-    kind: 'value',
-    value: 'address',
+  'host <address>': {
     help: 'listen on this address',
     default: serverDefaults.host,
     variable: 'MERGEYARD_HOST',
   },
   ...dataOption,
-  token: {
-    kind: 'value',
-    value: 'text',
+  'token <text>': {
     help: 'accept this admin token in this process only; ps shows the option, but not the variable',
     variable: 'MERGEYARD_TOKEN',
     isSecret: true,
   },
-  'state-case': {
-    kind: 'value',
+  'state-case <value>': {
     value: stateCases.join('|'),
     help: 'use this letter case for states in responses',
     default: serverDefaults.stateCase,
     variable: 'MERGEYARD_STATE_CASE',
   },
-  'keep-days': {
-    kind: 'value',
-    value: 'days',
+  'keep-days <days>': {
     help: 'remove older segments of the command log; by default all are kept',
     variable: 'MERGEYARD_KEEP_DAYS',
   },
-  'remember-days': {
-    kind: 'value',
-    value: 'days',
+  'remember-days <days>': {
     help: 'answer about pull requests for so long after they left the queue, then forget them',
     default: String(serverDefaults.rememberDays),
     variable: 'MERGEYARD_REMEMBER_DAYS',
   },
-  'public-page': {
-    kind: 'flag',
-    help: 'show the queues to everybody: no titles, names, tests or links, and no actions',
-  },
-  'public-url': {
-    kind: 'value',
-    value: 'address',
+  'public-page': 'show the queues to everybody: no titles, names, tests or links, and no actions',
+  'public-url <address>': {
     help: 'the address at which people reach the server; webhooks link to it, and with https its cookie is for https only',
     variable: 'MERGEYARD_PUBLIC_URL',
   },
-  watchers: {
-    kind: 'value',
-    value: 'number',
+  'watchers <number>': {
     help: 'so many pages may watch the queues at once',
     default: '1000',
     variable: 'MERGEYARD_WATCHERS',
@@ -80,21 +62,15 @@ export const serverTable = {
 
 const table = {
   ...serverTable,
-  store: {
-    kind: 'value',
-    value: 'address',
+  'store <address>': {
     help: 'keep everything in this PostgreSQL instead of --data, shared with other servers: postgres://user@host/database',
     variable: 'MERGEYARD_STORE',
   },
-  demo: {
-    kind: 'value',
-    value: 'scenario',
+  'demo <scenario>': {
     help: 'simulate the developers and the CI of this scenario; in a temporary folder without --data',
     variable: 'MERGEYARD_DEMO',
   },
-  speed: {
-    kind: 'value',
-    value: 'times',
+  'speed <times>': {
     help: 'run the demo this many times faster than real time; the default 60 means one hour per minute',
     variable: 'MERGEYARD_SPEED',
   },

@@ -10,8 +10,8 @@ import { jsonOption } from './place.ts'
 import { remoteTable, Refused, RemoteServer, refOnWire } from './remote-server.ts'
 
 const table = {
-  urgent: { kind: 'flag', help: 'before all others; it restarts those that are tested' },
-  alone: { kind: 'flag', help: 'tested alone, never in a batch' },
+  urgent: 'before all others; it restarts those that are tested',
+  alone: 'tested alone, never in a batch',
   ...jsonOption,
   ...remoteTable,
 } as const satisfies OptionTable

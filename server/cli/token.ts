@@ -25,16 +25,10 @@ import { columns } from '../../terminal/text.ts'
 // The options that limit a token to a part: some repositories, and some time.
 
 const limitTable = {
-  repo: {
-    kind: 'value',
-    value: 'patterns',
-    help: 'only these repositories, separated by commas: acme/shop, acme/*, gitlab.com/acme/** (default: all)',
-  },
-  expires: {
-    kind: 'value',
-    value: 'time',
-    help: 'stop working then: 30d, 12h, a date like 2027-01-31, or a time like 2027-01-31T12:00Z (default: never)',
-  },
+  'repo <patterns>':
+    'only these repositories, separated by commas: acme/shop, acme/*, gitlab.com/acme/** (default: all)',
+  'expires <time>':
+    'stop working then: 30d, 12h, a date like 2027-01-31, or a time like 2027-01-31T12:00Z (default: never)',
 } as const satisfies OptionTable
 
 type Limits = Pick<ParsedOptions<typeof limitTable>, 'text' | 'fault'>
@@ -117,16 +111,8 @@ const create: Main = commandOf(
     command: 'token create',
     about: 'Create a token and print it. It is not shown again: only its hash is stored.',
     table: {
-      scope: {
-        kind: 'value',
-        value: scopes.join('|'),
-        help: 'permissions of the token; required',
-      },
-      name: {
-        kind: 'value',
-        value: 'text',
-        help: 'name of the token in the list (default: the scope)',
-      },
+      'scope <value>': { value: scopes.join('|'), help: 'permissions of the token; required' },
+      'name <text>': 'name of the token in the list (default: the scope)',
       ...limitTable,
       ...whereOptions,
       ...jsonOption,

@@ -178,15 +178,8 @@ async function undeliveredTo({ id }: Endpoint, place: WebhookPlace): Promise<Del
 // The commands that add, test and remove a webhook and that resend its messages.
 
 const addTable = {
-  events: {
-    kind: 'value',
-    value: 'types',
-    help: 'send only these event types, separated by commas (default: all)',
-  },
-  'allow-private': {
-    kind: 'flag',
-    help: 'allow private and link-local addresses; loopback is always allowed',
-  },
+  'events <types>': 'send only these event types, separated by commas (default: all)',
+  'allow-private': 'allow private and link-local addresses; loopback is always allowed',
   ...whereOptions,
   ...jsonOption,
 } as const satisfies OptionTable

@@ -31,77 +31,28 @@ import {
 import { writeAll } from '../../terminal/output.ts'
 
 const table = {
-  github: {
-    kind: 'value',
-    value: 'owner/repo',
-    help: 'download the history from GitHub, with the token in GITHUB_TOKEN',
-  },
-  save: {
-    kind: 'value',
-    value: 'folder',
-    help: 'with --github: keep what was downloaded here (default: <repo>.history)',
-  },
-  from: {
-    kind: 'value',
-    value: 'folder',
-    help: 'read what --github or gh api downloaded; sim/import/README.md lists the files',
-  },
-  git: { kind: 'value', value: 'folder', help: 'read this git repository, which may be bare' },
-  branch: {
-    kind: 'value',
-    value: 'name',
-    help: 'read the pull requests that landed on this branch (default: that of the repository)',
-  },
-  runs: {
-    kind: 'value',
-    value: 'file.csv',
-    help: 'read test runs; columns: startedAt, durationSeconds, status',
-  },
-  junit: {
-    kind: 'value',
-    value: 'folder',
-    help: 'read JUnit reports, one file or subfolder per run',
-  },
-  last: {
-    kind: 'value',
-    value: 'n',
-    help: 'import only the last n pull requests or runs',
-    default: '500',
-  },
-  'with-releases': { kind: 'flag', help: 'import also the commits that make a release' },
-  'without-bots': {
-    kind: 'flag',
-    help: 'leave out what Dependabot, Renovate and other bots wrote',
-  },
-  'queue-label': {
-    kind: 'value',
-    value: 'name',
-    help: 'of GitHub: the label that submits a pull request (default: automerge and the like)',
-  },
-  minutes: {
-    kind: 'value',
-    value: 'n',
+  'github <owner/repo>': 'download the history from GitHub, with the token in GITHUB_TOKEN',
+  'save <folder>': 'with --github: keep what was downloaded here (default: <repo>.history)',
+  'from <folder>': 'read what --github or gh api downloaded; sim/import/README.md lists the files',
+  'git <folder>': 'read this git repository, which may be bare',
+  'branch <name>':
+    'read the pull requests that landed on this branch (default: that of the repository)',
+  'runs <file.csv>': 'read test runs; columns: startedAt, durationSeconds, status',
+  'junit <folder>': 'read JUnit reports, one file or subfolder per run',
+  'last <n>': { help: 'import only the last n pull requests or runs', default: '500' },
+  'with-releases': 'import also the commits that make a release',
+  'without-bots': 'leave out what Dependabot, Renovate and other bots wrote',
+  'queue-label <name>':
+    'of GitHub: the label that submits a pull request (default: automerge and the like)',
+  'minutes <n>': {
     help: 'minutes of a run for a change of median size, where no run was measured',
     default: String(usualMinutes),
   },
-  busier: {
-    kind: 'value',
-    value: 'times',
-    help: 'multiply the arrival rate by this number',
-    default: '1',
-  },
-  name: {
-    kind: 'value',
-    value: 'text',
-    help: 'name of the scenario (default: that of the folder or file)',
-  },
-  out: {
-    kind: 'value',
-    value: 'file',
-    help: 'write the scenario to this file (default: <name>.imported.json)',
-  },
-  force: { kind: 'flag', help: 'overwrite an existing file' },
-  json: { kind: 'flag', help: 'print the scenario instead of writing it' },
+  'busier <times>': { help: 'multiply the arrival rate by this number', default: '1' },
+  'name <text>': 'name of the scenario (default: that of the folder or file)',
+  'out <file>': 'write the scenario to this file (default: <name>.imported.json)',
+  force: 'overwrite an existing file',
+  json: 'print the scenario instead of writing it',
 } as const satisfies OptionTable
 
 const command = 'sim import'

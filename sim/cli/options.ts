@@ -10,65 +10,29 @@ import {
 import { priceSettings, priceTable, seedsOf, type Seeds, usageFault, overTable } from './values.ts'
 
 export const table = {
-  seed: { kind: 'value', value: 'n', help: "run this seed instead of the file's" },
-  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b, on all cores' },
-  'seeds-from': {
-    kind: 'value',
-    value: 'text',
-    help: 'derive the first seed from a text, for example a commit hash',
-  },
-  for: { kind: 'value', value: '60s', help: 'run seeds until this time is over' },
+  'seed <n>': "run this seed instead of the file's",
+  'seeds <n | a..b>': 'run seeds 1..n, or a..b, on all cores',
+  'seeds-from <text>': 'derive the first seed from a text, for example a commit hash',
+  'for <60s>': 'run seeds until this time is over',
   ...overTable,
-  set: { kind: 'list', value: 'path=value', help: 'override a field of the scenario; repeatable' },
+  'set <path=value>...': 'override a field of the scenario; repeatable',
   ...priceTable,
-  with: {
-    kind: 'list',
-    value: 'feature',
-    help: 'generate only swarm scenarios with this feature; repeatable',
-  },
-  against: {
-    kind: 'value',
-    value: 'folder',
-    help: 'replay the recording in the data folder of a server',
-  },
-  queue: {
-    kind: 'value',
-    value: 'name',
-    help: 'replay this queue of the recording, for example github.com/acme/shop:main',
-  },
-  json: { kind: 'flag', help: 'print only the result document, as JSON, to standard output' },
-  trace: {
-    kind: 'value',
-    value: 'file',
-    help: 'write every command, event and effect, one per line',
-  },
-  expand: {
-    kind: 'value',
-    value: 'file',
-    help: 'write the scenario with all random draws as explicit values',
-  },
-  report: {
-    kind: 'value',
-    value: 'folder',
-    help: 'report folder (default: reports/<scenario>); with several scenarios, one subfolder each',
-  },
-  'no-report': { kind: 'flag', help: 'write no files' },
-  why: { kind: 'value', value: 'number', help: 'explain what happened to this pull request' },
-  list: {
-    kind: 'flag',
-    help: 'print the properties, relations, coverage marks, defects and features, each in a sentence',
-  },
-  defects: {
-    kind: 'flag',
-    help: 'inject defects into the engine and check that a property detects each',
-  },
-  cluster: {
-    kind: 'flag',
-    help: 'rehearse several servers on one log, with --seeds or --defects; needs no PostgreSQL',
-  },
-  exhaustive: { kind: 'flag', help: 'check every case of up to four pull requests, without seeds' },
-  model: { kind: 'flag', help: 'compare every run with the model, and check nothing else' },
-  once: { kind: 'flag', help: 'skip the second run that checks determinism, for very long runs' },
+  'with <feature>...': 'generate only swarm scenarios with this feature; repeatable',
+  'against <folder>': 'replay the recording in the data folder of a server',
+  'queue <name>': 'replay this queue of the recording, for example github.com/acme/shop:main',
+  json: 'print only the result document, as JSON, to standard output',
+  'trace <file>': 'write every command, event and effect, one per line',
+  'expand <file>': 'write the scenario with all random draws as explicit values',
+  'report <folder>':
+    'report folder (default: reports/<scenario>); with several scenarios, one subfolder each',
+  'no-report': 'write no files',
+  'why <number>': 'explain what happened to this pull request',
+  list: 'print the properties, relations, coverage marks, defects and features, each in a sentence',
+  defects: 'inject defects into the engine and check that a property detects each',
+  cluster: 'rehearse several servers on one log, with --seeds or --defects; needs no PostgreSQL',
+  exhaustive: 'check every case of up to four pull requests, without seeds',
+  model: 'compare every run with the model, and check nothing else',
+  once: 'skip the second run that checks determinism, for very long runs',
 } as const satisfies OptionTable
 
 export type Options = {

@@ -3,7 +3,7 @@
  * takes less time than loading it all.
  */
 
-import { readOptions, table, usage, type Options } from './options.ts'
+import { readOptions, type table, usage, type Options } from './options.ts'
 import type { Spreading } from '../campaign/over-cores.ts'
 import { helpOf, type ParsedOptions } from '../../terminal/options.ts'
 import {
@@ -84,10 +84,8 @@ async function run(
 }
 
 /** A list is about no run, so `--json` is the only option that it takes. */
-function refuseOthers({ isGiven, operands }: ParsedOptions<typeof table>): void {
-  const isOther = (name: string): name is keyof typeof table =>
-    name in table && name !== 'list' && name !== 'json'
-  if (operands.length === 0 && !Object.keys(table).filter(isOther).some(isGiven)) return
+function refuseOthers({ given, operands }: ParsedOptions<typeof table>): void {
+  if (operands.length === 0 && given.every((name) => name === 'list' || name === 'json')) return
   throw usageFault('--list with scenarios or other options', 'only --list, or --json as well')
 }
 

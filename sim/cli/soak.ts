@@ -36,22 +36,14 @@ import { shrinkWithProgress, shrunkSummary, writeFailure } from './shrink-failur
 // The options of `mergeyard soak`.
 
 const table = {
-  for: { kind: 'value', value: '10m', help: 'stop after this time, instead of at Ctrl-C' },
-  seed: { kind: 'value', value: 'n', help: 'run only this seed of a finding' },
-  seeds: { kind: 'value', value: 'n | a..b', help: 'run seeds 1..n, or a..b, then stop' },
-  'seeds-from': {
-    kind: 'value',
-    value: 'text',
-    help: 'derive the first seed from a text, for example a commit hash',
-  },
+  'for <10m>': 'stop after this time, instead of at Ctrl-C',
+  'seed <n>': 'run only this seed of a finding',
+  'seeds <n | a..b>': 'run seeds 1..n, or a..b, then stop',
+  'seeds-from <text>': 'derive the first seed from a text, for example a commit hash',
   ...overTable,
-  json: { kind: 'flag', help: 'print only the summary, as JSON, to standard output' },
-  report: {
-    kind: 'value',
-    value: 'folder',
-    help: 'write the summary to this folder (default: reports/soak)',
-  },
-  'no-report': { kind: 'flag', help: 'write no files' },
+  json: 'print only the summary, as JSON, to standard output',
+  'report <folder>': 'write the summary to this folder (default: reports/soak)',
+  'no-report': 'write no files',
 } as const satisfies OptionTable
 
 const usage: Usage<typeof table> = {

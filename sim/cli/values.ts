@@ -47,23 +47,16 @@ export function seedRange(text: string, faultOf: FaultOf): SeedRange {
 // The options `--ci-price` and `--wait-price`, which several commands share (S-244).
 
 export const priceTable = {
-  'ci-price': {
-    kind: 'value',
-    value: 'amount',
-    help: 'price of a minute of CI, in any currency; shows what a landed pull request costs',
-  },
-  'wait-price': {
-    kind: 'value',
-    value: 'amount',
-    help: 'price of an hour that a pull request waits until it lands',
-  },
+  'ci-price <amount>':
+    'price of a minute of CI, in any currency; shows what a landed pull request costs',
+  'wait-price <amount>': 'price of an hour that a pull request waits until it lands',
 } as const satisfies OptionTable
 
 type PriceOptions = Pick<ParsedOptions<typeof priceTable>, 'text' | 'fault'>
 
 /** Returns the given prices as settings of the scenario, like those of `--set`. */
 export function priceSettings(parsed: PriceOptions): string[] {
-  const setting = (option: keyof typeof priceTable, field: string): string[] => {
+  const setting = (option: 'ci-price' | 'wait-price', field: string): string[] => {
     const text = parsed.text(option)
     if (text === null) return []
     const price = amountOf(text, (expected) => parsed.fault(option, expected))
@@ -163,9 +156,7 @@ export function unknownNumber(number: number, numbers: string): BadInput {
 
 /** The option that says where a campaign runs. */
 export const overTable = {
-  over: {
-    kind: 'value',
-    value: 'postgres://...',
+  'over <postgres://...>': {
     help: 'spread it over the workers of this database: mergeyard worker',
     isSecret: true,
   },

@@ -78,7 +78,7 @@ test.each([
   ['kubernetes.yml', inKubernetes.env.map(({ name }) => name)],
 ])('%s sets the variables of the server, and that of the driver', (_, names) => {
   const known = Object.values(usage.table).flatMap((option) =>
-    'variable' in option ? [option.variable] : [],
+    typeof option !== 'string' && 'variable' in option ? [option.variable] : [],
   )
   expect(names.filter((name) => !known.some((variable) => variable === name))).toEqual([
     'PGPASSWORD',
