@@ -6,7 +6,7 @@ import { pageText } from '../../sim/report/page/page.ts'
 import { card, cards, table, tiles, type Column } from '../../sim/report/page/pieces.ts'
 import { css } from '../../sim/report/style/css.ts'
 import type { PublishedFigure, Source } from '../calibration/published-figure.ts'
-import { factorTicks, shortCount } from '../charts/ticks.ts'
+import { factorTicks, shortCount } from '../charts/axis.ts'
 import {
   agreementText,
   boundInWords,

@@ -7,7 +7,7 @@
  * where memory is slow, as a simulation does.
  */
 
-import { tuneWorker } from '../tune/search/tune-worker.ts'
+import { tuneWorker } from '../tune/tune-worker.ts'
 import { heavyScenario } from './heavy-load.ts'
 import {
   type Benchmark,
@@ -81,7 +81,7 @@ function simulatedBy(count: number, seeds: number): Work {
 /** Returns the number of events. */
 function tuned(count: number, seed: number): number {
   const scenario = heavyScenario(count)
-  return tuneWorker({ scenario, other: null, change: null, seed, mostEvents: null }).events
+  return tuneWorker({ scenario, other: null, change: null, seed }).events
 }
 
 type BareRecord = {

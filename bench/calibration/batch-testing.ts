@@ -1,12 +1,61 @@
-/** What batches save on real histories of builds, after a study of nine projects. */
+/**
+ * What batches save on real histories of builds: after a study of nine projects, and when everything waits at once.
+ */
 
-import type { Source } from './published-figure.ts'
-import { failing, halved, oneByOne, readHistories, savedBy, type History } from './histories.ts'
-import { publishedFigure } from './published-figure.ts'
-import { figuresOf } from './simulated.ts'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readCiRuns } from '../../sim/import/ci-runs.ts'
+import {
+  type PublishedFigure,
+  type Source,
+  figuresOf,
+  publishedFigure,
+} from './published-figure.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+
+// Histories of builds, and what simple rules of batch testing save on them.
+
+/** True for each build that failed, oldest first. */
+export type History = readonly boolean[]
+
+/** How many of a hundred failed. */
+export const failing = (all: History): number =>
+  Math.round((100 * all.filter(Boolean).length) / all.length)
+
+/** Runs of a failing part that is tested one by one, with its own run. */
+export const oneByOne = (part: History): number =>
+  part.length > 1 && part.includes(true) ? 1 + part.length : 1
+
+/** Runs of a part that is split in halves while it fails; parts of `stop` are tested one by one. */
+export function halved(part: History, stop = 1): number {
+  if (part.length <= stop) return oneByOne(part)
+  if (part.length === 1 || !part.includes(true)) return 1
+  const middle = Math.floor(part.length / 2)
+  return 1 + halved(part.slice(0, middle), stop) + halved(part.slice(middle), stop)
+}
+
+/** The runs saved by batches of this size, in percent of one run for each build. */
+export function savedBy(all: History, size: number, runsOf: (part: History) => number): number {
+  let runs = 0
+  for (let from = 0; from < all.length; from += size) runs += runsOf(all.slice(from, from + size))
+  return 100 * (1 - runs / all.length)
+}
+
+export type NamedHistory = { readonly name: string; readonly builds: History }
+
+/** Reads all histories (`.csv`) of the folder. Throws `BadInput` for one that cannot be read. */
+export function readHistories(folder: string, isQuick: boolean): NamedHistory[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.csv'))
+  return files.slice(0, isQuick ? 1 : files.length).map((name) => ({
+    name: name.replace(/\.csv$/, ''),
+    builds: readCiRuns(join(folder, name), name).map(({ outcome }) => outcome !== 'passed'),
+  }))
+}
+
+// What batches save on real histories of builds, after a study of nine projects.
 
 /** Mean savings over nine projects, in percent of one run for each build. */
-const published = { halves: 46, four: 48, stopAtFour: 50 } as const
+const ofStudy = { halves: 46, four: 48, stopAtFour: 50 } as const
 
 /** The study tries sizes up to this one and takes the best for each project. */
 const largestBatch = 20
@@ -44,16 +93,16 @@ export function batchTesting(folder: string | null, isQuick: boolean): Source {
     title,
     origin,
     figures: [
-      row('halves, best size up to 20', published.halves, because, (all) => best(all, halved)),
-      row('batches of 4, a failed one tested one by one', published.four, because, (all) =>
+      row('halves, best size up to 20', ofStudy.halves, because, (all) => best(all, halved)),
+      row('batches of 4, a failed one tested one by one', ofStudy.four, because, (all) =>
         savedBy(all, 4, oneByOne),
       ),
-      row('halves down to 4, best size up to 20', published.stopAtFour, because, (all) =>
+      row('halves down to 4, best size up to 20', ofStudy.stopAtFour, because, (all) =>
         best(all, (part) => halved(part, 4)),
       ),
       row(
         'Mergeyard, batches of 8, beside "halves down to 4"',
-        published.stopAtFour,
+        ofStudy.stopAtFour,
         'Mergeyard chooses each prefix by the failure rate it has seen, and tests no member whose failure follows from the others.',
         (all) => savedByEngine(all, 8),
       ),
@@ -80,4 +129,85 @@ function savedByEngine(all: History, size: number): number {
     })),
   })
   return 100 * (1 - totals.testRuns / all.length)
+}
+
+// What batches save when everything waits at once, compared with halving while nothing else goes on.
+// Beside a main line that moves on, survivors of a bisection need another run.
+
+const sizes = [4, 8] as const
+const buildsAtMost = 2000
+
+/** Where half of the builds fail, no batch saves a run. */
+const largestShareFailing = 0.4
+
+export function survivorsOfBatches(folder: string | null, isQuick: boolean): Source {
+  const source = {
+    title: 'Survivors of failed batches',
+    origin: 'halving with inference, one batch after the other, calculated from the same builds',
+  }
+  if (folder === null) {
+    const leftOut = ['Not replayed: --traces names no folder with histories of builds.']
+    return { ...source, figures: [], leftOut }
+  }
+  const all = readHistories(folder, isQuick)
+  const tried = all.filter(({ builds }) => shareFailing(builds) <= largestShareFailing)
+  const left = all.filter((history) => !tried.includes(history)).map(({ name }) => name)
+  return {
+    ...source,
+    figures: tried.flatMap((history) => sizes.map((size) => figureOf(history, size))),
+    leftOut: [
+      `Histories in which more than 40 % of the builds fail: ${left.join(', ') || 'none'}.`,
+      'Throughput: the reason of each figure says how long the last pull request took to merge.',
+    ],
+  }
+}
+
+function figureOf({ name, builds }: NamedHistory, size: number): PublishedFigure {
+  const first = builds.slice(0, buildsAtMost)
+  const published = savedBy(first, size, halvedWithInference)
+  const { saved, runsLong } = savedAtOnce(first, size)
+  const singly = savedBy(first, size, oneByOne)
+  return publishedFigure(
+    {
+      name: `${name}, batches of ${size}, all ${first.length} waiting at once`,
+      unit: '% saved',
+      published,
+      expected: 'other rules',
+      because: `Survivors cost a run of their own when the line has moved on. Mergeyard takes ${runsLong} runs one after the other; a batch that is then tested one by one saves ${singly.toFixed(1)} %.`,
+    },
+    [saved],
+  )
+}
+
+const shareFailing = (builds: History): number => builds.filter(Boolean).length / builds.length
+
+/** Runs of a batch that is split in halves: what must fail, as the other half passed, is not run. */
+const halvedWithInference = (batch: History): number =>
+  batch.includes(true) ? 1 + runsWithin(batch) : 1
+
+/** Runs to settle a part that is known to fail. */
+function runsWithin(part: History): number {
+  if (part.length === 1) return 0
+  const middle = Math.ceil(part.length / 2)
+  const [ahead, behind] = [part.slice(0, middle), part.slice(middle)]
+  return ahead.includes(true)
+    ? 1 + runsWithin(ahead) + halvedWithInference(behind)
+    : 1 + runsWithin(behind)
+}
+
+type Saved = { readonly saved: number; readonly runsLong: number }
+
+/** One main slot, one bisection slot, and runs of one minute. */
+function savedAtOnce(builds: History, size: number): Saved {
+  const scenario: Scenario = {
+    name: 'history',
+    queue: { concurrency: 1, bisectionConcurrency: 1, batch: true, batchingMinSize: size },
+    suite: { minutes: 1 },
+    pullRequests: builds.map((breaks, index) => ({ number: index + 1, at: 0, breaks })),
+  }
+  const { totals, timeToLandMinutes } = figuresOf(scenario)
+  return {
+    saved: 100 * (1 - totals.testRuns / builds.length),
+    runsLong: Math.round(timeToLandMinutes.max ?? 0),
+  }
 }

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { batchTesting } from './batch-testing.ts'
+import { batchTesting, survivorsOfBatches } from './batch-testing.ts'
 import { mergeQueues } from './chain-simulators.ts'
 import { publishedFigure } from './published-figure.ts'
-import { survivorsOfBatches } from './survivors.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'traces-'))
 afterAll(() => rmSync(folder, { recursive: true }))

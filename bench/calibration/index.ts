@@ -1,12 +1,9 @@
 /** Figures that others published, reproduced by this simulator. */
 
-import { batchTesting } from './batch-testing.ts'
-import { mergeQueues, queueSimulator } from './chain-simulators.ts'
-import { groupTesting } from './group-testing.ts'
+import { batchTesting, survivorsOfBatches } from './batch-testing.ts'
+import { mergeQueues, queueSimulator, retries } from './chain-simulators.ts'
+import { groupTesting, queueing } from './theory.ts'
 import type { Source } from './published-figure.ts'
-import { queueing } from './queueing.ts'
-import { retries } from './retries.ts'
-import { survivorsOfBatches } from './survivors.ts'
 
 export type CalibrationInput = {
   /** A folder with histories of builds; null for none. */

@@ -1,6 +1,10 @@
 /** Figures that others published, beside the same figures of this project. */
 
-import { meanOf, studentEnds, type MeanAndEnds } from '../../sim/statistics/mean.ts'
+import { type MeanAndEnds, meanOf, studentEnds } from '../../sim/statistics/mean.ts'
+import { MeasurementCollector } from '../../sim/judge/measurement.ts'
+import type { Figures } from '../../sim/result/result-document.ts'
+import { simulate } from '../../sim/run/simulate.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
 
 /**
  * How near the two must be. `equal`: the same input, the same rules, no chance. `by chance`: the
@@ -74,4 +78,22 @@ function agreementOf({
   }
   const isWithin = here.low - rounding <= published && published <= here.high + rounding
   return isWithin ? 'within the interval' : 'differs'
+}
+
+// Figures of simulated seeds, for comparisons with published ones.
+
+/** Simulates one seed with the engine. Properties are not watched: the swarm does that. */
+export function figuresOf(scenario: Scenario): Figures {
+  const collector = new MeasurementCollector(scenario)
+  const outcome = simulate(scenario, {
+    observers: [collector.observer],
+    properties: [],
+    isUnhashed: true,
+  })
+  return collector.measure(outcome).figures
+}
+
+/** Returns the seeds 1 to `count`. */
+export function seedsTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1)
 }

@@ -31,7 +31,7 @@ import { columns, several } from '../../terminal/text.ts'
 import { spreadOver } from '../over/spread-over.ts'
 import { cellText, figure } from '../statistics/text.ts'
 import { type LengthModel, allLengthModels, isLengthModel } from '../queues/fair-scenario.ts'
-import { type Budget, readBudget } from '../tune/search/budget.ts'
+import { type Budget, readBudget } from '../tune/runner.ts'
 import {
   type JudgedMeasure,
   type JudgedPlace,

@@ -48,8 +48,7 @@ import {
 import { strategies } from '../queues/index.ts'
 import { boundsOf } from '../compare/bounds.ts'
 import { assumptionsOf } from '../tune/assumptions.ts'
-import { type Budget, readBudget } from '../tune/search/budget.ts'
-import { TuneInterrupted } from '../tune/search/run-settings.ts'
+import { type Budget, readBudget, TuneInterrupted } from '../tune/runner.ts'
 import {
   type BestSearch,
   type ComparedRow,

@@ -3,12 +3,11 @@
 import { otherQueue, otherQueueNames } from '../queues/index.ts'
 import { type Values, usualValues } from '../queues/parameters.ts'
 import type { OtherQueue } from '../queues/queue.ts'
-import { preferenceNames, type Preference, preferences } from '../tune/figures/wishes.ts'
-import { readBudget, type Budget, defaultBudget } from '../tune/search/budget.ts'
-import { freeAxis, knownAxis, knownAxisNames, type TuneAxis } from '../tune/settings/axes.ts'
-import type { QueueAddress } from '../tune/settings/curl.ts'
-import { otherAxis } from '../tune/settings/other-candidates.ts'
-import { unprovenKindNames, type UnprovenKind } from '../tune/settings/unproven.ts'
+import { preferenceNames, type Preference, preferences } from '../tune/figures.ts'
+import { readBudget, type Budget, defaultBudget } from '../tune/runner.ts'
+import { freeAxis, knownAxis, knownAxisNames, type TuneAxis } from '../tune/axes.ts'
+import { type QueueAddress, type UnprovenKind, unprovenKindNames } from '../tune/candidates.ts'
+import { otherAxis } from '../tune/other-candidates.ts'
 import {
   priceSettings,
   amountOf,
@@ -63,7 +62,6 @@ export const table = {
   'resubmit-after <minutes | never>':
     "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
   ...priceTable,
-  'no-drop': 'search in one round without dropping settings',
   ...overTable,
   json: 'print only the result document, as JSON, to standard output',
   'report <folder>': 'write the report to this folder (default: reports/<scenario>)',
@@ -79,10 +77,9 @@ export const table = {
 export const usage: Usage<typeof table> = {
   command: 'tune',
   npm: 'npm run tune --',
-  about: `Find good settings for a queue. Searches all that a maintainer can set by successive halving: all
-settings run on the same few pull requests, the better half on more, and so on. The last few and
-today's setting are compared on other seeds. Says what to set, what it gives, how sure that is and
-what it costs, or that there is no reason to change.
+  about: `Find good settings for a queue. All settings of a grid run on the same pull requests, and then the
+steps beside the best of them. The best few and today's setting are compared on other seeds. Says what
+to set, what it gives, how sure that is and what it costs, or that there is no reason to change.
 
   mergeyard tune scenarios/startup-monorepo.json
   mergeyard tune scenarios/flaky-storm.json --allow-unproven mid-batch --budget 10m
@@ -118,8 +115,6 @@ export type TuneOptions = {
   readonly axes: readonly TuneAxis[]
   readonly seeds: readonly number[]
   readonly budget: Budget
-  /** Search in one round. */
-  readonly isOneRound: boolean
   /** Null if none was given. */
   readonly preference: Preference | null
   readonly allowed: readonly UnprovenKind[]
@@ -152,7 +147,6 @@ export function readTuneOptions(parsed: Parsed): TuneOptions {
     axes: [...known, ...settings.map(freeAxis)],
     seeds: [...seedsIn(range)],
     budget: budgetOf(parsed),
-    isOneRound: flag('no-drop'),
     preference: preferenceOf(parsed),
     allowed: allowedOf(parsed),
     leastPercent: percentOf(parsed),

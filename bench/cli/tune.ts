@@ -12,13 +12,12 @@ import { loadSources } from '../../sim/judge/sources.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { applySettings } from '../../sim/scenario/settings.ts'
 import { defaultResubmit, fairScenario } from '../queues/fair-scenario.ts'
-import { documentOf } from '../tune/document-of.ts'
-import type { TuneDocument } from '../tune/document.ts'
-import { SettingRunner, TuneFault, TuneInterrupted } from '../tune/search/run-settings.ts'
-import type { Preference } from '../tune/figures/wishes.ts'
-import { reproducing } from '../tune/search/reproducing.ts'
-import { settingsOf } from '../tune/settings/candidates.ts'
-import type { TuneAxis } from '../tune/settings/axes.ts'
+import { type TuneDocument, documentOf } from '../tune/document.ts'
+import { SettingRunner, TuneFault, TuneInterrupted } from '../tune/runner.ts'
+import type { Preference } from '../tune/figures.ts'
+import { reproducing } from '../tune/tune-worker.ts'
+import { settingsOf } from '../tune/candidates.ts'
+import type { TuneAxis } from '../tune/axes.ts'
 import { tuningText } from '../tune/text.ts'
 import { tuned, type TuneRequest, type Tuned } from '../tune/tune.ts'
 import { spreadOver } from '../over/spread-over.ts'
@@ -97,10 +96,10 @@ function resubmitting({ resubmit }: TuneOptions, scenario: Scenario): Scenario {
 }
 
 function requestOf(options: TuneOptions, scenario: Scenario): TuneRequest {
-  const { seeds, budget, isOneRound, allowed, leastPercent } = options
+  const { seeds, budget, allowed, leastPercent } = options
   const axes = options.axes.filter(({ values }) => values.length > 1)
   const preference = preferenceOf(options, scenario)
-  const common = { seeds, budget, isOneRound, preference, allowed, leastPercent }
+  const common = { seeds, budget, preference, allowed, leastPercent }
   if (options.other) {
     const { queue, today: values, axes: own, fixed } = options.other
     const { scenario: fair, leftOut } = fairScenario(scenario)

@@ -5,7 +5,7 @@ import { otherQueue, simulateEngine, strategies } from '../queues/index.ts'
 import type { ComparedFigures } from '../queues/figures.ts'
 import { frozenScenario } from '../queues/fair-scenario.ts'
 import { simulatePolicy } from '../queues/simulate-policy.ts'
-import type { OtherSetting } from '../tune/settings/candidates.ts'
+import type { OtherSetting } from '../tune/candidates.ts'
 
 /** A strategy by its name, or a setting of Mergeyard or of another queue. */
 export type RowToSimulate =

@@ -15,8 +15,7 @@ import {
   withLengths,
 } from '../queues/fair-scenario.ts'
 import type { ComparedFigures } from '../queues/figures.ts'
-import type { Budget } from '../tune/search/budget.ts'
-import { TuneInterrupted } from '../tune/search/run-settings.ts'
+import { type Budget, TuneInterrupted } from '../tune/runner.ts'
 import { bestRows, rowsOf, type ComparedRow, runRows, type SpreadContext } from './rows.ts'
 
 /** The one setting that Mergeyard proposes for every team, whatever it is like. */

@@ -37,7 +37,7 @@ const modules: Readonly<Record<string, string>> = {
   huntWorker: '../../sim/defects/hunt-worker.js',
   seedWorker: '../../sim/campaign/seed-worker.js',
   soakWorker: '../../sim/soak/soak-worker.js',
-  tuneWorker: '../tune/search/tune-worker.js',
+  tuneWorker: '../tune/tune-worker.js',
 }
 
 type WorkerFunction = (task: unknown) => unknown

@@ -35,17 +35,17 @@ test.each(otherQueueNames)(
       })
       const values = normal(Object.fromEntries(drawn), usual)
       const outcome = policyOutcome(scenarioOf(draft), policy(values), slots)
-      const { tally, proofs } = outcome ?? {}
-      expect((tally?.timesToLand.length ?? 0) + (tally?.failed ?? 0)).toBe(draft.traffic.count)
+      const { tally, proofs } = outcome
+      expect(tally.timesToLand.length + tally.failed).toBe(draft.traffic.count)
       expect(tally).toMatchObject({ badMerged: 0, brokenMainMs: 0 })
-      expect(tally?.peakRuns).toBeLessThanOrEqual(slots)
+      expect(tally.peakRuns).toBeLessThanOrEqual(slots)
       const can = kinds(values)
       // GitHub and GitLab drop a failing pull request although a culprit ahead may be the cause.
       const mayEvict = draft.suiteFlakes.perRun > 0 || name === 'github' || name === 'gitlab'
       expect({
-        midBatch: can.includes('mid-batch') ? 0 : proofs?.midBatch,
-        cleared: can.includes('cleared-by-successor') ? 0 : proofs?.clearedBySuccessor,
-        healthyEvicted: mayEvict ? 0 : tally?.healthyEvicted,
+        midBatch: can.includes('mid-batch') ? 0 : proofs.midBatch,
+        cleared: can.includes('cleared-by-successor') ? 0 : proofs.clearedBySuccessor,
+        healthyEvicted: mayEvict ? 0 : tally.healthyEvicted,
       }).toEqual({ midBatch: 0, cleared: 0, healthyEvicted: 0 })
     })
     fc.assert(property, { numRuns: 100, seed: 1 })

@@ -26,12 +26,9 @@ export type PolicyOutcome = {
   /** The lengths of runs that passed. */
   readonly passedMs: readonly Millis[]
   readonly endedAt: Millis
+  /** What the simulation has cost. */
+  readonly events: number
 }
-
-/** What a simulation has cost so far: scheduled events, and what the policy did. */
-type PolicyWork = { events: number }
-
-export type PolicyLimits = { readonly work: PolicyWork; readonly mostEvents: number }
 
 /** Simulates the scenario with a policy, and returns its figures. */
 export function simulatePolicy(
@@ -39,22 +36,15 @@ export function simulatePolicy(
   make: MakePolicy,
   slots: number,
 ): ComparedFigures {
-  const outcome = policyOutcome(scenario, make, slots)
-  if (!outcome) throw new Error('the simulation was stopped')
-  return figuresOfPolicy(outcome.tally, scenario.prices)
+  return figuresOfPolicy(policyOutcome(scenario, make, slots).tally, scenario.prices)
 }
 
 /**
- * Simulates the scenario with a policy until all pull requests are merged or evicted. Returns null
- * if that takes more than the allowed events. Throws if the policy leaves pull requests in its queue.
+ * Simulates the scenario with a policy until all pull requests are merged or evicted. Throws if the
+ * policy leaves pull requests in its queue.
  */
-export function policyOutcome(
-  scenario: Scenario,
-  make: MakePolicy,
-  slots: number,
-  { work, mostEvents }: PolicyLimits = { work: { events: 0 }, mostEvents: Infinity },
-): PolicyOutcome | null {
-  return new PolicySimulation(scenario, slots, work).run(make, mostEvents)
+export function policyOutcome(scenario: Scenario, make: MakePolicy, slots: number): PolicyOutcome {
+  return new PolicySimulation(scenario, slots).run(make)
 }
 
 type Running = { readonly since: Millis; readonly trees: readonly number[] }
@@ -62,7 +52,8 @@ type Running = { readonly since: Millis; readonly trees: readonly number[] }
 class PolicySimulation {
   now: Millis = 0
   readonly #slots: number
-  readonly #work: PolicyWork
+  /** Scheduled events, and what the policy did. */
+  #events = 0
   readonly #clock: VirtualClock
   readonly #world: World
   readonly #projection: BranchProjection
@@ -80,11 +71,10 @@ class PolicySimulation {
   #lastRun = 0
   #policy: Policy | null = null
 
-  constructor(scenario: Scenario, slots: number, work: PolicyWork) {
+  constructor(scenario: Scenario, slots: number) {
     const { seed = scenarioDefaults.seed, tieOrder = 'submission', resubmit } = scenario
     const draw = drawsOf(seed)
     this.#slots = slots
-    this.#work = work
     this.#againAfterMs = resubmit ? toMillis(resubmit.afterMinutes) : null
     this.#clock = new VirtualClock(draw, tieOrder)
     this.#world = new World(scenario, draw)
@@ -103,12 +93,11 @@ class PolicySimulation {
     }).begin()
   }
 
-  run(make: MakePolicy, mostEvents: number): PolicyOutcome | null {
+  run(make: MakePolicy): PolicyOutcome {
     const policy = make(this.#host())
     this.#policy = policy
     for (let next = this.#clock.next(); next; next = this.#clock.next()) {
-      this.#work.events++
-      if (this.#work.events > mostEvents) return null
+      this.#events++
       this.#apply(next, policy)
     }
     if (this.#projection.size === 0) {
@@ -117,6 +106,7 @@ class PolicySimulation {
         proofs: this.#proofs,
         passedMs: this.#passedMs,
         endedAt: this.now,
+        events: this.#events,
       }
     }
     throw new Error(`the policy left ${this.#projection.size} pull requests in its queue`)
@@ -146,7 +136,7 @@ class PolicySimulation {
         for (const number of numbers) this.#merge(number)
       },
       evict: (number, cause) => {
-        this.#work.events++
+        this.#events++
         const comesAgain = this.#projection.evicted(number, cause)
         this.#world.leave(number, this.now, false)
         if (comesAgain) this.#submitAgain(number)
@@ -180,7 +170,7 @@ class PolicySimulation {
       testRunOf(run, { tip: this.#world.main.length, at: this.now }),
     )
     const trees = this.#proofs.treesOf([...base, ...tested])
-    this.#work.events++
+    this.#events++
     this.#running.set(id, { since: this.now, trees })
     this.#projection.runStarted()
     this.#at(this.now + lengthMs, key, () => {
@@ -203,7 +193,7 @@ class PolicySimulation {
   }
 
   #merge(number: number): void {
-    this.#work.events++
+    this.#events++
     this.#merged.add(number)
     this.#proofs.merged(number)
     this.#world.main.add(number)

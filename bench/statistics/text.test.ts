@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { centreOf, intervalOf } from '../../sim/statistics/interval.ts'
-import { rangeOfSeeds } from '../tune/final/figure-results.ts'
+import { rangeOfSeeds } from '../tune/verdict.ts'
 import { cellText, intervalSentence, intervalText } from './text.ts'
 
 describe('the range of single seeds', () => {

@@ -1,8 +1,23 @@
-/** Describes the model behind a result: traffic, run lengths, flakes, breaks and faults. */
+/** What a scenario assumes: in sentences, and the values to try where it may be otherwise. */
 
-import type { Length, Scenario, SuiteFlakes, Traffic } from '../../sim/scenario/scenario.ts'
-import { generatedCount, scenarioDefaults } from '../../sim/scenario/scenario.ts'
+import {
+  type Arrivals,
+  type Length,
+  type Scenario,
+  type SuiteFlakes,
+  type Traffic,
+  generatedCount,
+  scenarioDefaults,
+} from '../../sim/scenario/scenario.ts'
+import { toMinutes } from '../../sim/scenario/time.ts'
+import { arrivalOf } from '../../sim/world/history-days.ts'
+import { typicalMs } from '../../sim/world/lengths.ts'
+import { blockDaysOf } from '../../sim/world/resample-weeks.ts'
 import { count, several } from '../../terminal/text.ts'
+import { configurationOf } from './axes.ts'
+import type { AssumptionName } from './model-change.ts'
+
+// The model behind a result: traffic, run lengths, flakes, breaks and faults.
 
 /** Returns the assumptions of a scenario, one sentence each. */
 export function assumptionsOf(scenario: Scenario): string[] {
@@ -69,7 +84,7 @@ function flakeText({ perRun = 0, per, tests = [] }: SuiteFlakes, traffic: Traffi
   const { flakyPullRequestRate = 0, flakeRate = scenarioDefaults.trafficFlakeRate } = traffic
   const parts = [
     ...(perRun > 0 ? [`a run fails for no reason with chance ${perRun}, ${scope}`] : []),
-    ...tests.map(({ name, rate }) => `the test "${name}" with chance ${rate}`),
+    ...tests.map((test) => `the test "${test.name}" with chance ${test.rate}`),
     ...(flakyPullRequestRate > 0
       ? [
           `a share of ${flakyPullRequestRate} of the pull requests fail their runs with chance ${flakeRate}`,
@@ -91,4 +106,153 @@ function breakText({ breakRate = 0, conflictRate = 0 }: Traffic): string {
       ? `; any two that are open at the same time have a text conflict with chance ${conflictRate}`
       : ''
   return breaks + conflicts
+}
+
+/** What the seeds draw of a history, and what an import assumed, with how to replace it. */
+export function importWords(scenario: Scenario): string[] {
+  const { assumed = [] } = scenario
+  const days = blockDaysOf(scenario)
+  const unit = days === 1 ? 'days' : 'weeks'
+  return [
+    ...(days === null ? [] : [`The ${unit} of the history are drawn anew with each seed.`]),
+    ...assumed.map(
+      ({ what, value, replace }) =>
+        `Assumed by the import: ${what}, ${value}; to replace: ${replace}.`,
+    ),
+  ]
+}
+
+// What may be otherwise, and the values to try.
+
+export type Assumption = {
+  readonly name: AssumptionName
+  readonly unit: string
+  /** In its unit; rates are in percent. */
+  readonly today: number
+  /** The values to try, with today's, in order. */
+  readonly values: readonly number[]
+  /** False if it is from a history that tells it. */
+  readonly isMadeUp: boolean
+}
+
+/** Returns what can be scaled. A history that an import made has one more: its concurrency. */
+export function assumptionsIn(scenario: Scenario): Assumption[] {
+  const { suiteFlakes = {} } = scenario
+  const perRun = 100 * (suiteFlakes.perRun ?? 0)
+  const tests = failingTestsPercent(scenario)
+  const flaky = flakyPercent(scenario)
+  const hasOtherFlakes = tests > 0 || flaky > 0
+  const made = (name: AssumptionName, words: readonly string[], found: Found): Assumption[] =>
+    found.values.length < 2 ? [] : [{ name, ...found, isMadeUp: isMadeUp(scenario, words) }]
+  const all = [
+    ...(perRun > 0 || !hasOtherFlakes ? made('flakes', ['flakes'], rate(perRun, '% of runs')) : []),
+    ...(tests > 0 ? made('flaky tests', ['flakes'], rate(tests, '% of runs')) : []),
+    ...(flaky > 0 ? made('flaky pull requests', ['flakes'], rate(flaky, percentOfAll)) : []),
+    ...made('breaks', ['breaking'], rate(breaksPercent(scenario), percentOfAll)),
+    ...made('run length', ['run length'], amount(typicalMinutes(scenario), 'min')),
+    ...made('arrivals', ['arrivals'], perTime(arrivalsPerHour(scenario))),
+    ...(scenario.assumed?.some(({ what }) => what === 'concurrency')
+      ? made('concurrency', ['concurrency'], slots(configurationOf(scenario).concurrency))
+      : []),
+  ]
+  // What a history tells comes last, if the budget does not suffice for all.
+  return all.toSorted((a, b) => Number(b.isMadeUp) - Number(a.isMadeUp))
+}
+
+type Found = Pick<Assumption, 'unit' | 'today' | 'values'>
+
+/** Whoever wrote a scenario made all of it up; an import lists what it made up. */
+function isMadeUp({ assumed }: Scenario, words: readonly string[]): boolean {
+  return assumed === undefined || assumed.some(({ what }) => words.includes(what))
+}
+
+const percentOfAll = '% of pull requests'
+
+const factors = [1 / 4, 1 / 2, 1, 2, 4]
+
+/** In percent. A queue in which more fail has other worries than its settings. */
+const mostRate = 30
+
+/** In percent; a rate of nothing has no half and no double. */
+const fromNothing = [0, 1, 3, 10, mostRate]
+
+function rate(today: number, unit: string): Found {
+  if (today === 0) return { unit, today, values: fromNothing }
+  const most = Math.max(mostRate, today)
+  const values = factors.map((factor) => Math.min(most, plain(today * factor)))
+  return { unit, today, values: [0, ...new Set(values)] }
+}
+
+function amount(today: number, unit: string): Found {
+  const isScalable = today > 0 && Number.isFinite(today)
+  return { unit, today, values: isScalable ? factors.map((each) => plain(today * each)) : [] }
+}
+
+const leastPerHour = 1
+
+/** Slow arrivals are told by the day. */
+function perTime(perHour: number): Found {
+  return perHour < leastPerHour
+    ? amount(plain(24 * perHour), 'a day')
+    : amount(plain(perHour), 'an hour')
+}
+
+function slots(today: number): Found {
+  const values = factors.map((factor) => Math.max(1, Math.round(today * factor)))
+  return { unit: 'slots', today, values: [...new Set(values)] }
+}
+
+/** Without the last digits, which are rounding errors; relative to the ladder they do not matter. */
+export const plain = (value: number): number => Number(value.toPrecision(6))
+
+/** How many of the named tests fail in a run, on average, in percent. */
+function failingTestsPercent({ suiteFlakes: { tests = [] } = {} }: Scenario): number {
+  const sum = tests.reduce((all, test) => all + test.rate * (1 - (test.retryPassRate ?? 0)), 0)
+  return plain(100 * sum)
+}
+
+function flakyPercent({ traffic, pullRequests = [] }: Scenario): number {
+  if (traffic) return plain(100 * (traffic.flakyPullRequestRate ?? 0))
+  return shareOf(pullRequests, ({ flakyRuns }) => flakyRuns !== undefined)
+}
+
+function breaksPercent({ traffic, pullRequests = [] }: Scenario): number {
+  if (!traffic) return shareOf(pullRequests, ({ breaks }) => breaks === true)
+  const { breakRate = 0 } = traffic
+  return plain(100 * (typeof breakRate === 'number' ? breakRate : breakRate.rate))
+}
+
+function shareOf<Item>(items: readonly Item[], is: (item: Item) => boolean): number {
+  return items.length === 0 ? 0 : (100 * items.filter(is).length) / items.length
+}
+
+/** The median of the listed lengths; where some are not listed, the typical length of the suite. */
+function typicalMinutes({ suite = {}, traffic, pullRequests = [] }: Scenario): number {
+  const listed = pullRequests.flatMap(({ testMinutes }) => testMinutes ?? [])
+  const isAll = !traffic && listed.length === pullRequests.length
+  const middle = listed.toSorted((a, b) => a - b)[Math.floor(listed.length / 2)]
+  return isAll && middle !== undefined ? plain(middle) : plain(toMinutes(typicalMs(suite)))
+}
+
+const hourMinutes = 60
+
+function arrivalsPerHour(scenario: Scenario): number {
+  const { traffic, pullRequests = [] } = scenario
+  if (traffic) {
+    const isOne = generatedCount(scenario) < 2
+    return isOne ? 0 : ratePerHour(traffic.arrivals ?? scenarioDefaults.arrivals)
+  }
+  const times = pullRequests.map(arrivalOf)
+  const spanMinutes = toMinutes(times.reduce((most, at) => Math.max(most, at), 0))
+  return spanMinutes === 0 ? 0 : (hourMinutes * pullRequests.length) / spanMinutes
+}
+
+function ratePerHour(arrivals: Arrivals): number {
+  if ('everyMinutes' in arrivals) return hourMinutes / arrivals.everyMinutes
+  if ('bursts' in arrivals) {
+    return (hourMinutes * arrivals.bursts.size) / arrivals.bursts.everyMinutes
+  }
+  const { perHour } = arrivals
+  if (typeof perHour === 'number') return perHour
+  return perHour.reduce((sum, each) => sum + each, 0) / perHour.length
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SettingResult } from './document.ts'
-import type { EffectResult } from './final/results.ts'
+import type { EffectResult } from './verdict.ts'
 import { changeWords, unprovenWords } from './sentences.ts'
 
 const seeds = 40

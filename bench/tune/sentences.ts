@@ -1,14 +1,14 @@
 /** The advice in sentences, for the terminal and the page. */
 
-import { count, several } from '../../terminal/text.ts'
 import { centreOf, endsOf } from '../../sim/statistics/interval.ts'
-import { figure } from '../statistics/text.ts'
+import { count, several } from '../../terminal/text.ts'
 import { otherQueue } from '../queues/index.ts'
+import { figure } from '../statistics/text.ts'
 import type { BesideResult, SettingResult, TuneDocument } from './document.ts'
-import { holdsIn, type StretchResult } from './final/stretches.ts'
-import type { EffectResult } from './final/results.ts'
-import { holdsWords, measureFirstWords } from './sensitivity/sentences.ts'
-import { figureTable, type FigureName } from './figures/figures.ts'
+import { type FigureName, figureTable } from './figures.ts'
+import { type AssumedRange, type SensitivityResult, distanceTo } from './sensitivity.ts'
+import { type StretchResult, holdsIn } from './stretches.ts'
+import type { EffectResult } from './verdict.ts'
 
 export type VerdictWords = {
   /** The advice, in a few words. */
@@ -179,12 +179,11 @@ export function unprovenWords(setting: SettingResult, today: SettingResult): str
 
 /** What was searched, and on which budget. */
 export function searchWords({ search }: TuneDocument): string {
-  const { simulated, combinations, rungs, runs, budget } = search
+  const { simulated, combinations, seeds, runs, budget } = search
   if (simulated === 0) {
     return `Search: none, as all of ${several(combinations, 'combination')} are in the final; ${count(runs)} runs.`
   }
-  const halved = rungs.length === 0 ? '' : ` in ${several(rungs.length, 'rung')}`
-  return `Search: ${count(simulated)} settings of ${several(combinations, 'combination')}${halved}, ${count(runs)} runs, budget ${budget}; more time may find more (--budget 10m).`
+  return `Search: ${several(combinations, 'combination')} and steps beside the best, ${count(simulated)} settings on ${several(seeds, 'seed')}, ${count(runs)} runs, budget ${budget}; more time may find more (--budget 10m).`
 }
 
 /** The assumptions that were not examined; none if all were. */
@@ -214,7 +213,6 @@ export function marksOf(setting: SettingResult, { verdict, named }: TuneDocument
     ...(isBest(named.cheapest) ? ['cheapest'] : []),
     ...(isBest(named.safest) ? ['safest'] : []),
     ...(setting.breaksMain ? ['breaks main'] : []),
-    ...(setting.isTooSlow ? ['does not keep up'] : []),
   ]
 }
 
@@ -223,4 +221,123 @@ export function fastestFirst(settings: readonly SettingResult[]): SettingResult[
   const order = { finalist: 0, around: 1, searched: 2 }
   const p95 = (setting: SettingResult): number => meanIn(setting, 'p95') ?? Infinity
   return settings.toSorted((a, b) => order[a.role] - order[b.role] || p95(a) - p95(b))
+}
+
+// How far the advice holds.
+
+/** How a sentence names an assumption as its subject. */
+const subjects: Readonly<Record<string, string>> = {
+  breaks: 'breaking pull requests',
+  'run length': 'runs',
+}
+
+const subjectOf = ({ name }: SensitivityResult): string => subjects[name] ?? name
+
+/** The advice holds while these stay where they are: a sentence for the head; null without any. */
+export function holdsWords(results: readonly SensitivityResult[]): string | null {
+  if (results.length === 0) return null
+  const limited = results.filter(({ times }) => times !== null)
+  const free = results.filter(({ times }) => times === null)
+  const subject = 'This holds on average'
+  const limits = limited.length === 0 ? '' : ` while ${joined(limited.map(stayWords))}`
+  const names = joined(free.map(({ name }) => plurals[name] ?? name))
+  const whatever = free.length === 0 ? '' : ` for all ${names} that were tried`
+  return `${subject}${limits}${limits !== '' && whatever !== '' ? ', and' : ''}${whatever}.`
+}
+
+const plurals: Readonly<Record<string, string>> = {
+  'run length': 'run lengths',
+  concurrency: 'numbers of slots',
+}
+
+function stayWords(result: SensitivityResult): string {
+  const { unit, onAverage } = result
+  const { low, high } = onAverage
+  if (result.name === 'concurrency') return `there are ${slotWords(onAverage)} slots`
+  const subject = subjectOf(result)
+  if (low !== null && high !== null) {
+    return low === high
+      ? `${subject} stay at ${assumedValue(low, unit)}`
+      : `${subject} stay between ${figure(low)} and ${assumedValue(high, unit)}`
+  }
+  return low === null
+    ? `${subject} stay below ${assumedValue(high ?? 0, unit)}`
+    : `${subject} stay above ${assumedValue(low, unit)}`
+}
+
+function slotWords({ low, high }: AssumedRange): string {
+  if (low === null) return `at most ${high ?? 0}`
+  if (high === null) return `at least ${low}`
+  return low === high ? `${low}` : `${low} to ${high}`
+}
+
+const joined = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`
+
+/** What to measure first: the made-up assumption whose limit is the nearest. Null if none has one. */
+export function measureFirstWords(results: readonly SensitivityResult[]): string | null {
+  const first = results.find(({ isMadeUp, times }) => isMadeUp && times !== null)
+  if (!first) return null
+  const { name, unit, today, onAverage, beyond } = first
+  const { low, high } = onAverage
+  const toLow = low === null ? Infinity : distanceTo(low, today, unit)
+  const toHigh = high === null ? Infinity : distanceTo(high, today, unit)
+  const [end, side, other] =
+    toLow < toHigh ? [low, 'below', beyond.low] : [high, 'above', beyond.high]
+  const here = `here it is ${assumedValue(today, unit)}`
+  return `Measure ${measured[name] ?? name} first: ${side} ${assumedValue(end ?? today, unit)} ${other ?? 'another setting'} is better (${here}).`
+}
+
+/** What is measured, where its name alone is not a rate. */
+const measured: Readonly<Record<string, string>> = {
+  flakes: 'the share of flakes',
+  breaks: 'the share that breaks',
+  'run length': 'the run length',
+  arrivals: 'the rate of arrivals',
+  concurrency: 'the number of slots',
+}
+
+/** The columns of a table of assumptions, one row each: name, value, limits, who takes over. */
+export function sensitivityRow(result: SensitivityResult): string[] {
+  const { name, unit, today, tried, isMadeUp } = result
+  const [least = today, most = today] = [tried[0], tried.at(-1)]
+  return [
+    name,
+    hereWords(result),
+    isMadeUp ? '' : 'from the history',
+    assumedRange(result.surely, unit),
+    assumedRange(result.onAverage, unit),
+    `${figure(least)} to ${assumedValue(most, unit)}`,
+    beyondWords(result),
+  ]
+}
+
+function beyondWords({ beyond, onAverage, unit }: SensitivityResult): string {
+  const { low, high } = beyond
+  const ends = [
+    ...(low === null || onAverage.low === null ? [] : [[low, 'below', onAverage.low] as const]),
+    ...(high === null || onAverage.high === null ? [] : [[high, 'above', onAverage.high] as const]),
+  ]
+  if (ends.length === 2 && low === high) return `on both sides: ${low ?? ''}`
+  return ends.map(([name, side, at]) => `${side} ${assumedValue(at, unit)}: ${name}`).join('; ')
+}
+
+/** Formats a value: `4 %`, `25 min`, `15 an hour`, `5 slots`. */
+export function assumedValue(value: number, unit: string): string {
+  if (unit === 'slots') return several(value, 'slot')
+  return `${figure(value)} ${unit.startsWith('%') ? '%' : unit}`.trimEnd()
+}
+
+/** Today's value with its whole unit: `4 % of runs`. */
+export function hereWords({ today, unit }: Pick<SensitivityResult, 'today' | 'unit'>): string {
+  return unit.startsWith('%') ? `${figure(today)} ${unit}` : assumedValue(today, unit)
+}
+
+/** Formats a range: `up to 14 %`, `from 6 min`, `from 6 to 25 min`. */
+export function assumedRange({ low, high }: AssumedRange, unit: string): string {
+  if (low === null && high === null) return 'at any value tried'
+  if (low === null) return `up to ${assumedValue(high ?? 0, unit)}`
+  if (high === null) return `from ${assumedValue(low, unit)}`
+  if (low === high) return `only at ${assumedValue(low, unit)}`
+  return `from ${figure(low)} to ${assumedValue(high, unit)}`
 }

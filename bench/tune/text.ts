@@ -4,10 +4,8 @@ import type { Colors } from 'picocolors/types.js'
 import { columns, several } from '../../terminal/text.ts'
 import { figure, cellText } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
-import type { EffectResult } from './final/results.ts'
-import { valueName } from './settings/axes.ts'
-import { figureTable, type FigureName } from './figures/figures.ts'
-import { sensitivityRow } from './sensitivity/sentences.ts'
+import { valueName } from './axes.ts'
+import { type FigureName, figureTable } from './figures.ts'
 import {
   besideWords,
   changeWords,
@@ -17,10 +15,12 @@ import {
   meanIn,
   queueWords,
   searchWords,
+  sensitivityRow,
   unprovenWords,
   untriedWords,
   verdictWords,
 } from './sentences.ts'
+import type { Effects } from './verdict.ts'
 
 /** Returns the advice, the settings of the final, and the assumptions. */
 export function tuningText(document: TuneDocument, colors: Colors): string {
@@ -64,9 +64,11 @@ const compared: readonly FigureName[] = [
   'peakSlots',
 ]
 
-type Effects = Readonly<Record<FigureName, EffectResult | null>> | null
-
-function comparisonOf(setting: SettingResult, today: SettingResult, effects: Effects): string {
+function comparisonOf(
+  setting: SettingResult,
+  today: SettingResult,
+  effects: Effects | null,
+): string {
   const rows = compared.flatMap((name) => {
     const [before, after] = [meanIn(today, name), meanIn(setting, name)]
     if (before === null || after === null || (before === 0 && after === 0)) return []

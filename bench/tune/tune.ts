@@ -1,33 +1,44 @@
-/** A whole tune run: the search, the final on other seeds, and what each axis does to the choice. */
+/** A whole tune run: the search, the final on other seeds, stretches, and how far the advice holds. */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import type { Values } from '../queues/parameters.ts'
 import type { OtherQueue } from '../queues/queue.ts'
-import { meanScore, wishesOf } from './figures/wishes.ts'
-import { type AroundAxis, type Decided, decided } from './final/decide.ts'
-import { type FinalRequest, FinalRuns } from './final/final-runs.ts'
-import { type StretchResult, holdsIn, inStretches } from './final/stretches.ts'
-import type { Verdict } from './final/verdict.ts'
-import { type Budget, hasFineSteps, sensitivityEventsIn } from './search/budget.ts'
-import { type Search, searched } from './search/halving.ts'
-import type { SettingRunner, Trial } from './search/run-settings.ts'
-import { assumptionsIn } from './sensitivity/assumptions.ts'
-import { type Contest, contestOf } from './sensitivity/leads.ts'
-import { type Sensitivity, sensitivityOf } from './sensitivity/sensitivity.ts'
-import type { TuneAxis } from './settings/axes.ts'
-import { type Candidate, type CandidateSource, Candidates } from './settings/candidates.ts'
-import { bisectionLadder, fineLaddersOf, laddersOf } from './settings/ladders.ts'
-import { candidatesOf, combinations } from './settings/nearest.ts'
-import { OtherCandidates, otherLadders } from './settings/other-candidates.ts'
-import { type UnprovenKind, isAllowed } from './settings/unproven.ts'
+import { assumptionsIn } from './assumptions.ts'
+import { type Ladders, type TuneAxis, combinations, laddersOf } from './axes.ts'
+import {
+  type Candidate,
+  type CandidateSource,
+  Candidates,
+  type UnprovenKind,
+  isAllowed,
+} from './candidates.ts'
+import { wishesOf } from './figures.ts'
+import { type AroundAxis, Final, type FinalRequest } from './final.ts'
+import { OtherCandidates, otherLadders } from './other-candidates.ts'
+import { type Budget, type SettingRunner, type Trial, eventsIn, hasFineSteps } from './runner.ts'
+import { type Search, bestFirst, searched } from './search.ts'
+import { type Contest, type Sensitivity, contestOf, sensitivityOf } from './sensitivity.ts'
+import { type StretchResult, holdsIn, inStretches } from './stretches.ts'
+import type { Verdict } from './verdict.ts'
 
-export type TuneRequest = FinalRequest &
-  SpaceRequest & {
-    readonly budget: Budget
-    /** The search drops no setting before its end, so that all its runs are known at its start. */
-    readonly isOneRound: boolean
-    readonly allowed: readonly UnprovenKind[]
-  }
+export type TuneRequest = FinalRequest & {
+  readonly scenario: Scenario
+  /** Another product's queue and its setting today; null for Mergeyard's. */
+  readonly other: OtherToday | null
+  /** The axes to search; null for all that a maintainer can set. */
+  readonly axes: readonly TuneAxis[] | null
+  /** The paths of fields that the command gave a single value: they are not searched. */
+  readonly fixed: ReadonlySet<string>
+  readonly budget: Budget
+  readonly allowed: readonly UnprovenKind[]
+}
+
+type OtherToday = {
+  readonly queue: OtherQueue
+  readonly values: Values
+  /** The parts of the scenario that no strategy gets. */
+  readonly leftOut: readonly string[]
+}
 
 export type Tuned = {
   readonly request: TuneRequest
@@ -42,7 +53,7 @@ export type Tuned = {
   readonly rivals: readonly Trial[]
   readonly axes: readonly AroundAxis[]
   /** How far the advice holds; null where nothing was decided. */
-  readonly sensitivity: Examination | null
+  readonly sensitivity: (Sensitivity & { readonly contest: Contest }) | null
   readonly runs: number
   readonly events: number
 }
@@ -52,91 +63,64 @@ const firstSearchSeed = 1_000_001
 
 export async function tuned(request: TuneRequest, runner: SettingRunner): Promise<Tuned> {
   const { scenario, seeds, budget, preference } = request
-  const space = spaceOf(request, hasFineSteps(budget))
-  const { searchAxes, coarse, made } = space
+  const { ladders, made } = spaceOf(request)
   const isFine = (candidate: Candidate): boolean => isAllowed(candidate, request.allowed)
   const search = await searched(runner, {
-    budget,
-    isOneRound: request.isOneRound,
+    ...{ budget, made, ladders, isAllowed: isFine },
     firstSeed: Math.max(firstSearchSeed, Math.max(...seeds) + 1),
     wishes: wishesOf(preference, scenario.prices !== undefined),
-    candidates: (most) => candidatesOf(made, searchAxes, { most, isAllowed: isFine }),
-    isAllowed: isFine,
-    moves: space.moves,
-    moreRungs: space.moreRungs,
   })
-  const final = new FinalRuns(request, runner, search, isFine)
-  const axes = space.axes.map((axis, index) =>
-    withFound(coarse[index] ?? axis, axis, search.finalists),
-  )
-  const whole = await decided(final, { made, axes })
-  const { mostEvents } = search
-  const found = await inAllStretches(whole, final, { request, runner, mostEvents })
-  const sensitivity = await examined(found.verdict, final, { request, runner, mostEvents })
+  const { finalists } = search
+  const axes = laddersFound(ladders.steps, request, finalists)
+  const final = new Final(request, runner, { made, axes, finalists, isAllowed: isFine })
+  const decided = await final.decide()
+  const { verdict, stretches } = await inAllStretches(decided.verdict, final.today, request, runner)
   return {
-    request,
-    search,
-    combinations: combinations(searchAxes).length,
-    ...found,
+    ...{ request, search, verdict, stretches },
+    combinations: combinations(ladders.grid).length,
+    axes: decided.axes,
     final: final.trials,
     rivals: final.rivals,
-    sensitivity,
+    sensitivity: await examined(verdict, final, request, runner),
     runs: runner.runs,
     events: runner.events,
   }
 }
 
-type Rest = {
-  readonly request: TuneRequest
-  readonly runner: SettingRunner
-  readonly mostEvents: number
-}
-
 /** What is better on the whole history and not in its stretches is not advised. */
 async function inAllStretches(
-  found: Decided,
-  { trials: [today] }: FinalRuns,
-  { request, runner, mostEvents }: Rest,
-): Promise<Pick<Tuned, 'verdict' | 'axes' | 'stretches'>> {
-  const { verdict } = found
-  const { scenario, seeds, preference } = request
+  verdict: Verdict,
+  today: Trial,
+  { scenario, seeds, preference }: TuneRequest,
+  runner: SettingRunner,
+): Promise<Pick<Tuned, 'verdict' | 'stretches'>> {
   const isBetter = verdict.kind === 'change' && verdict.because === 'better'
-  if (!today || !(isBetter || verdict.kind === 'unsure')) return { ...found, stretches: [] }
   const subject = isBetter ? verdict.choice : verdict.best
-  if (subject === today) return { ...found, stretches: [] }
-  const compared = { scenario, subject, today, seeds, preference, mostEvents }
-  const stretches = await inStretches(runner, compared)
-  if (!isBetter || holdsIn(stretches)) return { ...found, stretches }
+  if (!(isBetter || verdict.kind === 'unsure') || subject === today) {
+    return { verdict, stretches: [] }
+  }
+  const stretches = await inStretches(runner, { scenario, subject, today, seeds, preference })
+  if (!isBetter || holdsIn(stretches)) return { verdict, stretches }
   const seasonal = { choice: today, best: subject, tied: [], moreSeeds: null }
-  return { ...found, verdict: { kind: 'unsure', ...seasonal }, stretches }
+  return { verdict: { kind: 'unsure', ...seasonal }, stretches }
 }
 
-// Examines how far the advice of a tune run holds.
-
-type Examination = Sensitivity & { readonly contest: Contest }
-
-type Examined = {
-  readonly request: FinalRequest & { readonly scenario: Scenario; readonly budget: Budget }
-  readonly runner: SettingRunner
-  readonly mostEvents: number
-}
+/** The share of the budget that is for the sensitivity of the advice. */
+const sensitivityShare = 0.1
 
 /** Runs on the first seeds of the final; null where nothing was decided. */
 async function examined(
   verdict: Verdict,
-  { trials: [today], rivals, least }: FinalRuns,
-  { request, runner, mostEvents }: Examined,
-): Promise<Examination | null> {
-  const { preference, scenario, seeds, budget } = request
-  const best = rivals.toSorted(
-    (a, b) => meanScore(a.runs, preference) - meanScore(b.runs, preference),
-  )
-  const contest = today ? contestOf(verdict, today, { rivals: best, least }) : null
+  { today, rivals, least }: Final,
+  { preference, scenario, seeds, budget }: TuneRequest,
+  runner: SettingRunner,
+): Promise<Tuned['sensitivity']> {
+  const contest = contestOf(verdict, today, { rivals: bestFirst(rivals, preference), least })
   if (!contest || contest.rivals.length === 0 || isOfModel(contest)) return null
   const found = await sensitivityOf(runner, {
-    ...{ contest, seeds, preference, mostEvents },
+    ...{ contest, seeds, preference },
     assumptions: assumptionsIn(scenario),
-    budget: sensitivityEventsIn(budget),
+    budget: eventsIn(budget, sensitivityShare),
   })
   return { ...found, contest }
 }
@@ -149,75 +133,37 @@ function isOfModel({ subject, rivals }: Contest): boolean {
   )
 }
 
-// What a tune run searches: the axes, and how settings are made on them.
-
-type SpaceRequest = {
-  readonly scenario: Scenario
-  /** Another product's queue and its setting today; null for Mergeyard's. */
-  readonly other: OtherToday | null
-  /** The axes to search; null for all that a maintainer can set. */
-  readonly axes: readonly TuneAxis[] | null
-  /** The paths of fields that the command gave a single value: they are not searched. */
-  readonly fixed: ReadonlySet<string>
-}
-
-type OtherToday = {
-  readonly queue: OtherQueue
-  readonly values: Values
-  /** The parts of the scenario that no strategy gets. */
-  readonly leftOut: readonly string[]
-}
-
-type Space = {
-  readonly searchAxes: readonly TuneAxis[]
-  /** All axes, with the finer values that only the last rungs try. */
-  readonly axes: readonly TuneAxis[]
-  /** The same axes without the finer values. */
-  readonly coarse: readonly TuneAxis[]
-  readonly made: CandidateSource
-  /** Settings near a survivor that join in the last rungs; null for none. */
-  readonly moves: ((candidate: Candidate) => Candidate[]) | null
-  readonly moreRungs: number
-}
-
-/** The finer steps of a long search are halved as often. */
-const fineRungs = 3
+type Space = { readonly ladders: Ladders; readonly made: CandidateSource }
 
 /** Returns what the command asks to search; with finer steps if the budget allows them. */
-function spaceOf(request: SpaceRequest, isFine: boolean): Space {
-  const { scenario, other, axes: named, fixed } = request
-  const isFree = ({ values }: TuneAxis): boolean =>
-    values.every(({ assignments }) => Object.keys(assignments).every((path) => !fixed.has(path)))
+function spaceOf({ scenario, other, axes: named, fixed, budget }: TuneRequest): Space {
+  const free = (axes: readonly TuneAxis[]): TuneAxis[] =>
+    axes.filter(({ values }) =>
+      values.every(({ assignments }) => Object.keys(assignments).every((path) => !fixed.has(path))),
+    )
   if (other) {
-    const ladders = named ?? otherLadders(other.queue, scenario, other.values)
-    const axes = ladders.filter(isFree)
+    const axes = free(named ?? otherLadders(other.queue, scenario, other.values))
     const made = new OtherCandidates(other.queue, scenario, other.values, axes)
-    return { searchAxes: axes, axes, coarse: axes, made, moves: null, moreRungs: 1 }
+    return { ladders: { grid: axes, steps: axes }, made }
   }
-  const searchAxes = (named ?? laddersOf(scenario)).filter(isFree)
-  const [bisection = null] = named ? [] : [bisectionLadder(scenario)].filter(isFree)
-  const coarse = bisection ? [...searchAxes, bisection] : searchAxes
-  const fine = named || !isFine ? [] : fineLaddersOf(scenario).filter(isFree)
-  const axes = coarse.map((axis) => fine.find(({ name }) => name === axis.name) ?? axis)
-  const made = new Candidates(scenario, axes)
-  const moves = (candidate: Candidate): Candidate[] => [
-    ...(bisection ? made.around(candidate, bisection) : []),
-    ...fine.flatMap((axis) => made.nextTo(candidate, axis)),
-  ]
-  return {
-    ...{ searchAxes, axes, coarse, made },
-    moves: bisection || fine.length > 0 ? moves : null,
-    moreRungs: fine.length > 0 ? fineRungs : 1,
-  }
+  const { grid, steps } = named
+    ? { grid: named, steps: named }
+    : laddersOf(scenario, hasFineSteps(budget))
+  const ladders = { grid: free(grid), steps: free(steps) }
+  return { ladders, made: new Candidates(scenario, ladders.steps) }
 }
 
-/** Returns the axis with those values of a finer one that finalists have. */
-function withFound(
-  axis: TuneAxis,
-  { values }: TuneAxis,
+/** Returns the axes of the final: of finer values only those that finalists have. */
+function laddersFound(
+  steps: readonly TuneAxis[],
+  { scenario, other, axes: named }: TuneRequest,
   finalists: readonly Candidate[],
-): TuneAxis {
-  const found = new Set(finalists.map(({ labels }) => labels[axis.name]))
-  const coarse = new Set(axis.values.map(({ label }) => label))
-  return { ...axis, values: values.filter(({ label }) => coarse.has(label) || found.has(label)) }
+): TuneAxis[] {
+  const coarse = other || named ? steps : laddersOf(scenario, false).steps
+  return steps.map((axis) => {
+    const usual = coarse.find(({ name }) => name === axis.name)?.values ?? []
+    const known = new Set(usual.map(({ label }) => label))
+    for (const { labels } of finalists) known.add(labels[axis.name] ?? '')
+    return { ...axis, values: axis.values.filter(({ label }) => known.has(label)) }
+  })
 }

@@ -43,7 +43,7 @@ describe('the settings of another queue', () => {
       beside: { setting: { seeds: 12, againstToday: null } },
     })
     expect(document.configuration?.text).toContain('max_batch_size = 8')
-    expect(document.beside?.againstChoice?.p95?.measure).toBe('ratio')
+    expect(document.beside?.againstChoice.p95?.measure).toBe('ratio')
   })
 
   test('given one value, it holds for every setting, and the page shows the request', async () => {

@@ -7,11 +7,11 @@ import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../terminal/text.ts'
 import { cellText, figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
-import { type FigureName, figureTable } from '../figures/figures.ts'
-import { holdsIn } from '../final/stretches.ts'
-import { hereWords, rangeWords } from '../sensitivity/assumed.ts'
+import { type FigureName, figureTable } from '../figures.ts'
 import {
+  assumedRange,
   changeWords,
+  hereWords,
   marksOf,
   meanIn,
   queueWords,
@@ -19,8 +19,8 @@ import {
   untriedWords,
   verdictWords,
 } from '../sentences.ts'
-import { unprovenText } from './about-setting.ts'
-import { configurationPart } from './other-queue.ts'
+import { holdsIn } from '../stretches.ts'
+import { unprovenText } from './settings.ts'
 
 export const answerStyle = css`
   .verdict {
@@ -172,6 +172,18 @@ function isTodayCheapest({ settings, named }: TuneDocument): boolean {
   return settings.some(({ isToday, name }) => isToday && name === named.cheapest)
 }
 
+/** The product's own configuration, and how to apply it. */
+function configurationPart({ configuration }: TuneDocument): HtmlContent {
+  if (!configuration) return null
+  const { target, text, apply, checked } = configuration
+  return html`<p>${target}:</p>
+    <pre class="command"><code>${text}</code></pre>
+    <ul>
+      ${apply.map((each) => html`<li>${each}</li>`)}
+    </ul>
+    <p class="soft">Checked against ${checked}.</p>`
+}
+
 /** Only a change has something to set; else what would help. */
 function whatToDo(document: TuneDocument): HtmlContent {
   const { verdict, configuration } = document
@@ -251,7 +263,7 @@ function restsOn(document: TuneDocument): HtmlContent[] {
       (each) =>
         html`<strong>${each.name}</strong>: here
           ${hereWords(each)}${each.isMadeUp ? '' : ', from the history'}; the advice holds
-          ${rangeWords(each.onAverage, each.unit)}`,
+          ${assumedRange(each.onAverage, each.unit)}`,
     )
   return [
     ...nearest,

@@ -11,12 +11,10 @@ import { type Html, html } from '../../../sim/report/page/html.ts'
 import { card, cards, folded } from '../../../sim/report/page/pieces.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
-import { type FigureName, figureNames, figureTable, titleOf } from '../figures/figures.ts'
+import { type FigureName, figureNames, figureTable, titleOf } from '../figures.ts'
 import { fastestFirst, meanIn } from '../sentences.ts'
-import { headOf } from '../settings/axes.ts'
-import { aboutSetting } from './about-setting.ts'
-import { alikeOf } from './alike.ts'
-import { numbersOf } from './numbers.ts'
+import { headOf } from '../axes.ts'
+import { aboutSetting, alikeOf, numbersOf } from './settings.ts'
 
 /** Returns no section if nothing varies. */
 export async function mapSections(document: TuneDocument) {

@@ -5,9 +5,8 @@ import { type Html, type HtmlContent, html } from '../../../sim/report/page/html
 import { card, cards, key, table } from '../../../sim/report/page/pieces.ts'
 import { figure } from '../../statistics/text.ts'
 import type { TuneDocument } from '../document.ts'
-import { assumedValue, hereWords, rangeWords } from '../sensitivity/assumed.ts'
-import type { SensitivityResult as Sensitivity } from '../sensitivity/results.ts'
-import { untriedWords } from '../sentences.ts'
+import type { SensitivityResult as Sensitivity } from '../sensitivity.ts'
+import { assumedRange, assumedValue, hereWords, untriedWords } from '../sentences.ts'
 
 /** Returns no section where nothing was decided. */
 export async function sensitivitySections(document: TuneDocument) {
@@ -60,8 +59,8 @@ function numbers(results: readonly Sensitivity[], sure: string): Html {
     return [
       isMadeUp ? name : `${name}, from the history`,
       html`<data value="${result.today}">${hereWords(result)}</data>`,
-      rangeWords(onAverage, unit),
-      rangeWords(surely, unit),
+      assumedRange(onAverage, unit),
+      assumedRange(surely, unit),
       marginOf(result),
       `${figure(Math.min(...tried))} to ${assumedValue(Math.max(...tried), unit)}`,
       beyondWords(result),
@@ -172,7 +171,7 @@ function barsOf(result: Sensitivity, { top, width, sure }: Bars): object[] {
       kind,
       at(low ?? least),
       at(high ?? most),
-      `${words} ${rangeWords(result[kind], unit)}`,
+      `${words} ${assumedRange(result[kind], unit)}`,
     )
   }
   return [

@@ -41,7 +41,7 @@ const bursts = home.scenario('bursts', {
 })
 
 const kinds = {
-  keep: [steady, '--batch', '4,5', '--wait', '2,3', '--seeds', '12', '--budget', '1s'],
+  keep: [steady, '--batch', '4,5', '--wait', '2,3', '--seeds', '12', '--budget', '2s'],
   unsure: [steady, '--batch', 'off,4', '--seeds', '4', '--budget', '0.3s'],
   idle: [quiet, '--batch', 'off,4', '--seeds', '12', '--budget', '0.3s'],
   empty: [empty, '--seeds', '12', '--budget', '0.3s'],

@@ -1,9 +1,9 @@
 /** Settings with made-up figures, for tests. */
 
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
-import type { TuneFigures } from '../figures/figures.ts'
-import type { Trial } from '../search/run-settings.ts'
-import { Candidates } from '../settings/candidates.ts'
+import type { TuneFigures } from '../figures.ts'
+import type { Trial } from '../runner.ts'
+import { Candidates } from '../candidates.ts'
 
 /** A queue with ten slots in which every figure is the same as in the other tests. */
 const usual: TuneFigures = {
@@ -62,6 +62,5 @@ export function trialWith(
       ciMinutes: noisy(figures.ciMinutes, seed),
     })),
     events: all.map(() => 1000),
-    isTooSlow: false,
   }
 }

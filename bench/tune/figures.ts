@@ -1,0 +1,158 @@
+/** The figures of a setting, and its score under each wish of a maintainer. */
+
+import type { Figures } from '../../sim/result/result-document.ts'
+import { meanOf } from '../../sim/statistics/mean.ts'
+
+/** Less is better in all of them. */
+export const figureTable = {
+  p95: { title: 'time to land, p95', unit: 'min' },
+  p50: { title: 'time to land, p50', unit: 'min' },
+  queueP95: { title: 'time in queue, p95', unit: 'min' },
+  ciMinutes: { title: 'CI minutes per landed pull request', unit: 'min' },
+  price: { title: 'price per landed pull request', unit: '' },
+  runs: { title: 'test runs per landed pull request', unit: '' },
+  evicted: { title: 'healthy pull requests evicted', unit: '' },
+  unproven: { title: 'merged without a run of exactly that tree', unit: '' },
+  midBatch: { title: 'of them in the middle of a batch', unit: '' },
+  clearedBySuccessor: { title: 'of them cleared by a successor', unit: '' },
+  disjointTargets: { title: 'of them beside disjoint targets', unit: '' },
+  direct: { title: 'of them without a run', unit: '' },
+  broken: { title: 'main broken', unit: 'min' },
+  meanSlots: { title: 'slots in use, mean', unit: '' },
+  peakSlots: { title: 'slots in use, peak', unit: '' },
+} as const satisfies Record<string, { readonly title: string; readonly unit: string }>
+
+export type FigureName = keyof typeof figureTable
+
+export const figureNames: readonly FigureName[] = [
+  'p95',
+  'p50',
+  'queueP95',
+  'ciMinutes',
+  'price',
+  'runs',
+  'evicted',
+  'unproven',
+  'midBatch',
+  'clearedBySuccessor',
+  'disjointTargets',
+  'direct',
+  'broken',
+  'meanSlots',
+  'peakSlots',
+]
+
+/** The name of a figure with its unit, for the head of a table. */
+export function titleOf(name: FigureName): string {
+  const { title, unit } = figureTable[name]
+  return unit === '' ? title : `${title}, ${unit}`
+}
+
+/** The figures that are compared as ratios. The others are counts, of which many are zero. */
+export const ratioFigures: ReadonlySet<FigureName> = new Set([
+  'p95',
+  'p50',
+  'queueP95',
+  'ciMinutes',
+  'price',
+  'runs',
+  'meanSlots',
+  'peakSlots',
+])
+
+/** The figures of one seed; null if nothing landed, or no price was given. */
+export type TuneFigures = Readonly<Record<FigureName, number | null>> & {
+  readonly landed: number
+  /** The p95 of the lengths of main runs that passed; null if none did. */
+  readonly runP95: number | null
+  /** The largest number of main runs at once. */
+  readonly peakMainRuns: number
+}
+
+/** Returns the figures of one simulated run. `runP95` is measured beside them. */
+export function tuneFigures(figures: Figures, runP95: number | null): TuneFigures {
+  const { totals, timeInQueueMinutes, timeToLandMinutes, runsPerMerge, endedAtMinutes } = figures
+  const { merged, testMinutes, unprovenMerges, peakMainRuns, peakBisectionRuns } = totals
+  const { batchMiddle, optimistic, disjointTargets, direct } = unprovenMerges
+  return {
+    p95: timeToLandMinutes.p95,
+    p50: timeToLandMinutes.p50,
+    queueP95: timeInQueueMinutes.p95,
+    ciMinutes: merged === 0 ? null : testMinutes / merged,
+    price: figures.price?.perLanded ?? null,
+    runs: runsPerMerge,
+    evicted: totals.healthyEvicted,
+    unproven: batchMiddle + optimistic + disjointTargets + direct,
+    midBatch: batchMiddle,
+    clearedBySuccessor: optimistic,
+    disjointTargets,
+    direct,
+    broken: totals.brokenMainMinutes,
+    meanSlots: endedAtMinutes === 0 ? 0 : testMinutes / endedAtMinutes,
+    peakSlots: peakMainRuns + peakBisectionRuns,
+    landed: merged,
+    runP95,
+    peakMainRuns,
+  }
+}
+
+// What a maintainer may wish for, and the score of a run under each wish.
+
+/** Price needs prices. */
+export type Preference = 'balance' | 'time' | 'cost' | 'price' | 'safety'
+
+export const preferences = {
+  balance: 'p95 time to land and CI minutes alike: the geometric mean of both',
+  time: 'p95 time to land',
+  cost: 'CI minutes per landed pull request',
+  price: 'price per landed pull request, of CI minutes and waiting hours',
+  safety: 'fewest merges without a run of exactly that tree',
+} as const satisfies Record<Preference, string>
+
+export const preferenceNames: readonly Preference[] = ['balance', 'time', 'cost', 'price', 'safety']
+
+/** Times below a second count as one second: shorter times do not matter, and 0 has no logarithm. */
+const leastMinutes = 1 / 60
+
+/** Among runs with as many unproven merges, the balance decides. It is always below 1000. */
+const tieBreak = 1 / 1000
+
+/**
+ * Returns the score of one seed; less is better, and null means that nothing landed. It is a
+ * logarithm, so that relative differences count and not minutes; only `safety` is a count.
+ */
+export function scoreOf(run: TuneFigures, wish: Preference): number | null {
+  const time = logOf(run.p95)
+  const cost = logOf(run.ciMinutes)
+  const balance = time === null || cost === null ? null : (time + cost) / 2
+  switch (wish) {
+    case 'time':
+      return time
+    case 'cost':
+      return cost
+    case 'balance':
+      return balance
+    case 'price':
+      return logOf(run.price)
+    case 'safety':
+      return balance === null ? null : (run.unproven ?? 0) + balance * tieBreak
+  }
+}
+
+function logOf(value: number | null): number | null {
+  return value === null ? null : Math.log(Math.max(value, leastMinutes))
+}
+
+/** Returns the mean score of a setting. A seed in which nothing lands makes it the worst. */
+export function meanScore(runs: readonly TuneFigures[], wish: Preference): number {
+  const scores = runs.map((run) => scoreOf(run, wish))
+  const known = scores.filter((score) => score !== null)
+  if (known.length < scores.length || known.length === 0) return Infinity
+  return meanOf(known)
+}
+
+/** Returns the wishes that a search serves, the preferred one first. */
+export function wishesOf(preferred: Preference, hasPrices: boolean): Preference[] {
+  const all = preferenceNames.filter((wish) => hasPrices || wish !== 'price')
+  return [preferred, ...all.filter((wish) => wish !== preferred)]
+}

@@ -1,0 +1,138 @@
+/** Settings on the page: those that look alike, their tooltips, and their rows in a table. */
+
+import { type Html, type HtmlContent, html } from '../../../sim/report/page/html.ts'
+import { table } from '../../../sim/report/page/pieces.ts'
+import { cellText, figure } from '../../statistics/text.ts'
+import type { SettingResult, TuneDocument } from '../document.ts'
+import { type FigureName, figureTable, titleOf } from '../figures.ts'
+import { marksOf, meanIn, unprovenByKind } from '../sentences.ts'
+
+// Settings that look alike: the document says so, or all figures that the page shows are the same.
+
+export type Alike = {
+  /** The one that stands for all: today's, else one with a mark, else the one of the document. */
+  readonly first: SettingResult
+  readonly others: readonly SettingResult[]
+  /** What is special about any of them. */
+  readonly marks: readonly string[]
+}
+
+/** The figures that tell settings apart in tables and on the chart. */
+const inTables = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven', 'broken'] as const
+
+/** Groups the settings in their order. Nothing is known of those in which nothing landed. */
+export function alikeOf(settings: readonly SettingResult[], document: TuneDocument): Alike[] {
+  const groups = new Map<string, SettingResult[]>()
+  const byName = new Map(settings.map((setting) => [setting.name, setting]))
+  for (const setting of settings) {
+    const like = byName.get(setting.sameAs ?? '') ?? setting
+    const key = looksOf(like)
+    groups.set(key, [...(groups.get(key) ?? []), setting])
+  }
+  return [...groups.values()].flatMap((group) => {
+    const marked = (setting: SettingResult): boolean => marksOf(setting, document).length > 0
+    const first =
+      group.find(({ isToday }) => isToday) ??
+      group.find(marked) ??
+      group.find(({ sameAs }) => sameAs === null) ??
+      group[0]
+    if (!first) return []
+    const others = group.filter((setting) => setting !== first)
+    const marks = [first, ...others].flatMap((setting) => marksOf(setting, document))
+    return [{ first, others, marks: [...new Set(marks)] }]
+  })
+}
+
+/** The same text for settings that cannot be told apart on the page. */
+function looksOf(setting: SettingResult): string {
+  const { name, role, seeds, figures } = setting
+  if (meanIn(setting, 'p95') === null || seeds < 2) return `only ${name}`
+  const shown = inTables.map((each: FigureName) => cellText(figures[each]?.mean ?? null))
+  return JSON.stringify([role === 'searched', seeds, shown])
+}
+
+// The tooltip of a setting: its name and what judges it, one figure a line.
+
+export function aboutSetting(
+  setting: SettingResult,
+  others: readonly SettingResult[] = [],
+): string {
+  return [
+    setting.name,
+    ...(others.length === 0
+      ? []
+      : [`the same figures: ${others.map(({ name }) => name).join('; ')}`]),
+    ...(['p95', 'ciMinutes', 'price', 'evicted'] as const).flatMap((name) =>
+      figureLine(setting, name),
+    ),
+    `merged unproven: ${unprovenText(setting)}`,
+    setting.role === 'searched'
+      ? `left in the search, after ${setting.seeds} other seeds`
+      : `means over ${setting.seeds} seeds`,
+  ].join('\n')
+}
+
+function figureLine(setting: SettingResult, name: FigureName): string[] {
+  const result = setting.figures[name]
+  if (!result) return []
+  const { title, unit } = figureTable[name]
+  return [`${title}: ${cellText(result.mean)} ${unit}`.trimEnd()]
+}
+
+/** Formats as `257: cleared by a successor 200, in the middle of a batch 57`. */
+export function unprovenText(setting: SettingResult): string {
+  const total = figure(meanIn(setting, 'unproven') ?? 0)
+  const kinds = unprovenByKind(setting).map(({ words, mean }) => `${words} ${figure(mean)}`)
+  return kinds.length === 0 ? total : `${total}: ${kinds.join(', ')}`
+}
+
+// The settings of a chart in a table: what the tooltips say, for those who have no mouse.
+
+const inNumbers = ['p95', 'ciMinutes', 'price', 'evicted'] as const
+
+/** A row for each group of settings that look alike. */
+export function numbersOf(groups: readonly Alike[], name: string, { asked }: TuneDocument): Html {
+  const right = { leans: 'right' as const }
+  const shown = inNumbers.filter((each) => each !== 'price' || asked.prices !== null)
+  const head = [
+    { title: 'setting' },
+    { title: 'seeds', ...right },
+    ...shown.map((each) => ({ title: titleOf(each), ...right })),
+    { title: 'merged unproven' },
+  ]
+  const rows = groups.map(({ first, others, marks }) => [
+    nameOf(first, { others, marks }),
+    sortable(first.seeds, seedsText(first)),
+    ...shown.map((each) => figureCell(first, each)),
+    sortable(meanIn(first, 'unproven'), unprovenText(first)),
+  ])
+  return table(head, rows, { name, isSortable: true })
+}
+
+/** Those that left in the search ran on other seeds. */
+function seedsText({ seeds, role }: SettingResult): string {
+  return role === 'searched' ? `${seeds} other` : String(seeds)
+}
+
+export function nameOf(
+  { name }: SettingResult,
+  { others, marks }: Pick<Alike, 'others' | 'marks'>,
+): HtmlContent {
+  const words = marks.filter((mark) => name !== "today's setting" || mark !== 'today').join(', ')
+  return html`${name}${words === '' ? null : html` <strong>(${words})</strong>`}
+  ${
+    others.length === 0
+      ? null
+      : html`<div class="soft">
+          the same figures: ${others.map((each) => each.name).join('; ')}
+        </div>`
+  }`
+}
+
+export function figureCell(setting: SettingResult, name: FigureName): HtmlContent {
+  return sortable(meanIn(setting, name), cellText(setting.figures[name]?.mean ?? null))
+}
+
+export function sortable(value: number | null, text: string): HtmlContent {
+  return value === null ? text : html`<data value="${value}">${text}</data>`
+}

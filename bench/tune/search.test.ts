@@ -1,0 +1,165 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import type { Spreading } from '../../sim/campaign/over-cores.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { scenarioOf } from '../../sim/testing/simulated.ts'
+import { meanScore, scoreOf, wishesOf } from './figures.ts'
+import { figuresWith, trialWith } from './testing/trials.ts'
+import { SettingRunner, type Trial, eventsIn, hasFineSteps, readBudget } from './runner.ts'
+import { finalistsOf, searched } from './search.ts'
+import { laddersOf } from './axes.ts'
+import { type Candidate, Candidates } from './candidates.ts'
+import { reproducing } from './tune-worker.ts'
+
+/** Spreads nothing: the runs are made up. */
+const quiet: Pick<Spreading, 'spread' | 'note'> = {
+  spread: () => Promise.resolve(),
+  note: () => '',
+}
+
+// S-71
+describe('a search', () => {
+  const scenario = scenarioOf({ queue: { concurrency: 1 } })
+  const ladders = laddersOf(scenario, false)
+  const made = new Candidates(scenario, ladders.steps)
+
+  /** Runs settings with these figures, and keeps which ran on which seeds. */
+  class FakeRunner extends SettingRunner {
+    readonly asked: { readonly names: readonly string[]; readonly seeds: number }[] = []
+    readonly #p95: (candidate: Candidate) => number
+
+    constructor(p95: (candidate: Candidate) => number) {
+      super({ name: '', stderr: new PassThrough(), signal: new AbortController().signal, ...quiet })
+      this.#p95 = p95
+    }
+
+    override run(candidates: readonly Candidate[], seeds: readonly number[]): Promise<Trial[]> {
+      this.asked.push({ names: candidates.map(({ name }) => name), seeds: seeds.length })
+      return Promise.resolve(
+        candidates.map((candidate) => ({
+          ...{ candidate, seeds },
+          runs: seeds.map(() => figuresWith({ p95: this.#p95(candidate) })),
+          events: seeds.map(() => 1000),
+        })),
+      )
+    }
+  }
+
+  const search = async (runner: FakeRunner, seconds = 120) =>
+    searched(runner, {
+      ...{
+        budget: { text: '', seconds },
+        firstSeed: 1,
+        wishes: ['balance', 'time'],
+        made,
+        ladders,
+      },
+      isAllowed: () => true,
+    })
+
+  test('runs the whole grid on the same seeds, then steps beside the best while one is better', async () => {
+    const runner = new FakeRunner(({ labels }) =>
+      labels['batch'] === '8' ? (labels['wait'] === '10' ? 20 : 40) : 100,
+    )
+    const { finalists, tried, seeds } = await search(runner)
+    const [probe, grid, first, second, third] = runner.asked
+    expect(probe).toEqual({ names: ["today's setting"], seeds: 2 })
+    // Five batches, two numbers of slots, with and without optimistic merging; and today's.
+    expect(grid?.names).toHaveLength(21)
+    expect(first?.names.some((name) => name.includes('wait 10 min'))).toBe(true)
+    expect(second?.names.every((name) => name.includes('wait'))).toBe(true)
+    expect(third).toBeUndefined()
+    expect(new Set([grid, first, second].map((each) => each?.seeds))).toEqual(new Set([seeds]))
+    expect(finalists).toHaveLength(6)
+    expect(finalists[0]?.name).toContain('wait 10 min')
+    expect(tried[0]?.candidate).toBe(made.today)
+  })
+
+  test('given a small budget, fewer seeds, and fewer settings if two seeds are too many', async () => {
+    const runner = new FakeRunner(() => 100)
+    expect((await search(runner, 0.5)).seeds).toBe(2)
+    expect(runner.asked[1]?.names).toHaveLength(21)
+    const poor = new FakeRunner(() => 100)
+    await search(poor, 0.05)
+    expect(poor.asked[1]?.names).toHaveLength(7)
+  })
+
+  test('the best under each wish come first, then the best under the preferred one', () => {
+    const fast = trialWith({ p95: 10, ciMinutes: 200 }, { set: { 'queue.concurrency': 4 } })
+    const cheap = trialWith({ p95: 500, ciMinutes: 1 }, { set: { 'queue.concurrency': 3 } })
+    const both = trialWith({ p95: 20, ciMinutes: 5 }, { set: { 'queue.concurrency': 2 } })
+    const all = [fast, cheap, both]
+    expect(finalistsOf(all, ['balance', 'time', 'cost'])).toEqual(
+      [both, fast, cheap].map(({ candidate }) => candidate),
+    )
+    expect(finalistsOf([...all, ...all], ['cost'])).toHaveLength(3)
+  })
+})
+
+describe('the score of a run', () => {
+  const run = figuresWith({ p95: 100, ciMinutes: 25, price: 4, unproven: 7 })
+
+  test('is the logarithm of what is wished for; half the wait is worth twice the cost', () => {
+    expect(scoreOf(run, 'time')).toBe(Math.log(100))
+    expect(scoreOf(run, 'cost')).toBe(Math.log(25))
+    expect(scoreOf(run, 'price')).toBe(Math.log(4))
+    expect(scoreOf(run, 'balance')).toBeCloseTo(Math.log(50), 12)
+    const other = figuresWith({ p95: 50, ciMinutes: 50 })
+    expect(scoreOf(other, 'balance')).toBeCloseTo(Math.log(50), 12)
+  })
+
+  test('for safety is the count of unproven merges, and the balance decides between equals', () => {
+    expect(Math.floor(scoreOf(run, 'safety') ?? NaN)).toBe(7)
+    const faster = figuresWith({ p95: 90, ciMinutes: 25, unproven: 7 })
+    expect(scoreOf(faster, 'safety')).toBeLessThan(scoreOf(run, 'safety') ?? NaN)
+  })
+
+  test('given a seed in which nothing lands, the setting is the worst', () => {
+    expect(meanScore([run, figuresWith({ p95: null, ciMinutes: null })], 'time')).toBe(Infinity)
+    expect(meanScore([run, run], 'time')).toBe(Math.log(100))
+  })
+
+  test('the preferred wish comes first, and price only if there is one', () => {
+    expect(wishesOf('cost', false)).toEqual(['cost', 'balance', 'time', 'safety'])
+    expect(wishesOf('price', true)).toEqual(['price', 'balance', 'time', 'cost', 'safety'])
+  })
+})
+
+describe('the budget', () => {
+  test('is the work of two cores in a time', () => {
+    expect(readBudget('90s')).toEqual({ text: '90s', seconds: 90 })
+    expect(readBudget('1.5m')).toEqual({ text: '1.5m', seconds: 90 })
+    expect(readBudget('1h')).toEqual({ text: '1h', seconds: 3600 })
+    expect(eventsIn({ text: '2m', seconds: 120 })).toBe(36_000_000)
+    expect(eventsIn({ text: '2m', seconds: 120 }, 0.1)).toBe(3_600_000)
+  })
+
+  test.each(['', '2', '0m', '-1m', '2 m', '2d', 'm'])('%j is none', (text) => {
+    expect(readBudget(text)).toBeNull()
+  })
+
+  test('from five minutes on it suffices for finer steps', () => {
+    expect(hasFineSteps({ text: '4m', seconds: 240 })).toBe(false)
+    expect(hasFineSteps({ text: '5m', seconds: 300 })).toBe(true)
+  })
+})
+
+// S-236
+test('the file that reproduces a run has its seed, its weeks, and what was assumed', () => {
+  const days = Array.from({ length: 60 }, (_, index) => index)
+  const history = scenarioOf({
+    pullRequests: days.map((day) => ({ number: day + 1, at: 1440 * day, testMinutes: 10 })),
+    expect: { merged: 60 },
+  })
+  const change = { name: 'run length', from: 10, to: 20 } as const
+  const scenarioWith = (seed: number): Scenario => {
+    const scenario: Scenario = JSON.parse(reproducing({ scenario: history, change }, seed))
+    return scenario
+  }
+  const written = scenarioWith(3)
+  expect(written).toMatchObject({ seed: 3, suite: { minutes: 20 } })
+  expect(written).not.toHaveProperty('expect')
+  const order = JSON.stringify(written.pullRequests)
+  const other = scenarioWith(4)
+  expect(JSON.stringify(other.pullRequests)).not.toBe(order)
+})

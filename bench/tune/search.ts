@@ -1,0 +1,96 @@
+/**
+ * Finds the settings that are worth a final. All settings of a grid run on the same seeds; then the
+ * best one takes steps on each axis, as long as one is better. Events decide how many seeds there are,
+ * not the clock, so the same command gives the same result on any machine.
+ */
+
+import {
+  type Candidate,
+  type CandidateSource,
+  around,
+  candidatesOf,
+  distinct,
+} from './candidates.ts'
+import type { Ladders } from './axes.ts'
+import { type Preference, meanScore } from './figures.ts'
+import { type Budget, type SettingRunner, type Trial, eventsIn, meanCost } from './runner.ts'
+
+export type SearchOptions = {
+  readonly budget: Budget
+  /** The first of the seeds, which are other ones than those of the final. */
+  readonly firstSeed: number
+  /** The preferred wish first. */
+  readonly wishes: readonly Preference[]
+  readonly made: CandidateSource
+  readonly ladders: Ladders
+  /** True if a setting may be advised. Today's runs in any case. */
+  readonly isAllowed: (candidate: Candidate) => boolean
+}
+
+export type Search = {
+  /** All settings that ran, today's first; none if the final takes all. */
+  readonly tried: readonly Trial[]
+  /** The settings for the final, without today's. */
+  readonly finalists: readonly Candidate[]
+  readonly today: Candidate
+  readonly seeds: number
+}
+
+/** The share of the budget that is for the search. */
+const searchShare = 0.5
+
+/** More settings would leave too few seeds for each. */
+const mostSettings = 256
+
+const seedLimits = { fewest: 2, most: 10 } as const
+
+/** How many settings reach the final, with today's besides. */
+const finalists = 6
+
+/** The best setting takes at most so many steps. */
+const mostSteps = 3
+
+export async function searched(runner: SettingRunner, options: SearchOptions): Promise<Search> {
+  const { budget, firstSeed, made, ladders, isAllowed, wishes } = options
+  const { today } = made
+  const probe = [firstSeed, firstSeed + 1]
+  const cost = meanCost(await runner.run([today], probe, today.name))
+  const affordable = eventsIn(budget, searchShare) / cost
+  const most = Math.min(mostSettings, Math.max(finalists + 1, affordable / seedLimits.fewest))
+  const grid = candidatesOf(made, ladders.grid, { most, isAllowed })
+  const besides = (candidate: Candidate): Candidate[] =>
+    ladders.steps.flatMap((axis) => around(made, candidate, axis)).filter(isAllowed)
+  if (distinct([...grid, ...besides(today)]).length <= finalists + 1) {
+    return { tried: [], finalists: grid.slice(1), today, seeds: 0 }
+  }
+  const count = Math.floor(affordable / grid.length)
+  const seeds = seedsFrom(firstSeed, Math.min(seedLimits.most, Math.max(seedLimits.fewest, count)))
+  const tried = await runner.run(grid, seeds, `search, ${grid.length} settings`)
+  const [wish = 'balance'] = wishes
+  for (let step = 0; step < mostSteps && runner.runs < affordable; step++) {
+    const [best] = bestFirst(tried, wish)
+    const known = new Set(tried.map(({ candidate }) => candidate.key))
+    const next = best ? distinct(besides(best.candidate)).filter(({ key }) => !known.has(key)) : []
+    if (next.length === 0) break
+    tried.push(...(await runner.run(next, seeds, `step ${step + 1}, ${next.length} settings`)))
+    if (bestFirst(tried, wish)[0] === best) break
+  }
+  const rivals = tried.slice(1)
+  return { tried, finalists: finalistsOf(rivals, wishes), today, seeds: seeds.length }
+}
+
+function seedsFrom(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index)
+}
+
+/** The best under each wish, and then the best under the preferred one. */
+export function finalistsOf(trials: readonly Trial[], wishes: readonly Preference[]): Candidate[] {
+  const ranked = wishes.map((wish) => bestFirst(trials, wish))
+  const chosen = [...ranked.flatMap(([best]) => best ?? []), ...(ranked[0] ?? [])]
+  return distinct(chosen.map(({ candidate }) => candidate)).slice(0, finalists)
+}
+
+/** Of equal ones the first, which is nearer to today's. */
+export function bestFirst(trials: readonly Trial[], wish: Preference): Trial[] {
+  return trials.toSorted((a, b) => meanScore(a.runs, wish) - meanScore(b.runs, wish))
+}
