@@ -65,7 +65,7 @@ type AskedResult = {
   readonly resubmitAfterMinutes: number | null
 }
 
-export type AxisResult = {
+type AxisResult = {
   readonly name: string
   readonly title: string
   readonly unit: string
@@ -124,7 +124,7 @@ export type BesideResult = {
 }
 
 /** Only `change` has a command. */
-export type VerdictResult =
+type VerdictResult =
   | (ChosenResult & {
       readonly kind: 'change'
       /** The command that sets it; null if no setting of the queue changes. */
@@ -159,7 +159,7 @@ type ChosenResult = {
 }
 
 /** Names of settings. */
-export type NamedResult = {
+type NamedResult = {
   readonly safest: string
   readonly cheapest: string
   readonly fastest: string

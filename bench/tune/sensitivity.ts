@@ -58,7 +58,7 @@ export async function sensitivityOf(
 }
 
 /** Returns the values from today's outwards: the greater ones, or the lesser ones. */
-export function outwards({ assumption, points }: Examined, to: 'low' | 'high'): TriedValue[] {
+function outwards({ assumption, points }: Examined, to: 'low' | 'high'): TriedValue[] {
   const { today } = assumption
   return to === 'high'
     ? points.filter(({ value }) => value >= today)

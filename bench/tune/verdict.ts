@@ -209,7 +209,7 @@ const nothing: Paired = { measure: 'difference', values: [], of: null }
 // What the document says of the figures of a setting over its seeds, and of an effect.
 
 /** A figure of a setting over its seeds. */
-export type FigureResult = {
+type FigureResult = {
   readonly mean: Interval
   /** Four of five seeds are in it; null for too few seeds. */
   readonly range: { readonly low: number; readonly high: number } | null
