@@ -1,10 +1,10 @@
 /** The HTML pages of a benchmark run: one file each without scripts that also opens offline. */
 
-import { chartForAnyScreen, color } from '../../sim/report/page/chart.ts'
-import { html, type Html, type HtmlContent } from '../../sim/report/page/html.ts'
-import { pageText } from '../../sim/report/page/page.ts'
-import { card, cards, table, tiles, type Column } from '../../sim/report/page/pieces.ts'
-import { css } from '../../sim/report/style/css.ts'
+import { chartForAnyScreen, color } from '../../sim/html/chart.ts'
+import { html, type Html, type HtmlContent } from '../../sim/html/html.ts'
+import { pageText } from '../../sim/html/page.ts'
+import { card, cards, table, tiles, type Column } from '../../sim/html/pieces.ts'
+import { css } from '../../sim/html/style/css.ts'
 import type { PublishedFigure, Source } from '../calibration/published-figure.ts'
 import { factorTicks, shortCount } from '../charts/axis.ts'
 import {

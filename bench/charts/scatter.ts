@@ -1,6 +1,6 @@
 /** A scatter chart of one figure against another, with intervals and labels. */
 
-import { type Chart, color, tooltip } from '../../sim/report/page/chart.ts'
+import { type Chart, color, tooltip } from '../../sim/html/chart.ts'
 import { type Interval, centreOf, lineOf } from '../../sim/statistics/interval.ts'
 import { axisOver, isFarSpread } from './axis.ts'
 

@@ -1,6 +1,6 @@
 /** A chart of means with confidence intervals, one line per item. */
 
-import { color, type Chart } from '../../sim/report/page/chart.ts'
+import { color, type Chart } from '../../sim/html/chart.ts'
 import { centreOf, lineOf, type Interval } from '../../sim/statistics/interval.ts'
 import { cellText } from '../statistics/text.ts'
 import { axisOver } from './axis.ts'

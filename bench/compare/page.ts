@@ -1,10 +1,10 @@
 /** The HTML page of a comparison: one file without scripts that also opens offline. */
 
-import { chartForAnyScreen } from '../../sim/report/page/chart.ts'
-import { type Html, type HtmlContent, html } from '../../sim/report/page/html.ts'
-import { pageText } from '../../sim/report/page/page.ts'
-import { card, cards, key, table } from '../../sim/report/page/pieces.ts'
-import { css } from '../../sim/report/style/css.ts'
+import { chartForAnyScreen } from '../../sim/html/chart.ts'
+import { type Html, type HtmlContent, html } from '../../sim/html/html.ts'
+import { pageText } from '../../sim/html/page.ts'
+import { card, cards, key, table } from '../../sim/html/pieces.ts'
+import { css } from '../../sim/html/style/css.ts'
 import { several } from '../../terminal/text.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../charts/scatter.ts'
 import { whiskersChart } from '../charts/whiskers.ts'

@@ -1,8 +1,8 @@
 /** The first screen: what to set, what it gives, how sure that is, and what it rests on. */
 
-import { type Html, type HtmlContent, html } from '../../../sim/report/page/html.ts'
-import { type Tile, table, tiles } from '../../../sim/report/page/pieces.ts'
-import { css } from '../../../sim/report/style/css.ts'
+import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
+import { type Tile, table, tiles } from '../../../sim/html/pieces.ts'
+import { css } from '../../../sim/html/style/css.ts'
 import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../terminal/text.ts'
 import { cellText, figure } from '../../statistics/text.ts'

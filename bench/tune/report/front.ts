@@ -1,8 +1,8 @@
 /** The section of speed against cost: a dot for each group of settings with the same figures. */
 
-import { type Chart, chartForWideCard } from '../../../sim/report/page/chart.ts'
-import type { Html } from '../../../sim/report/page/html.ts'
-import { card, cards, key } from '../../../sim/report/page/pieces.ts'
+import { type Chart, chartForWideCard } from '../../../sim/html/chart.ts'
+import type { Html } from '../../../sim/html/html.ts'
+import { card, cards, key } from '../../../sim/html/pieces.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../../charts/scatter.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'

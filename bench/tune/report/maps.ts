@@ -1,14 +1,8 @@
 /** The heat maps of the page: the figures that judge a setting, and folded the others. */
 
-import {
-  type Chart,
-  chartForAnyScreen,
-  color,
-  heat,
-  tooltip,
-} from '../../../sim/report/page/chart.ts'
-import { type Html, html } from '../../../sim/report/page/html.ts'
-import { card, cards, folded } from '../../../sim/report/page/pieces.ts'
+import { type Chart, chartForAnyScreen, color, heat, tooltip } from '../../../sim/html/chart.ts'
+import { type Html, html } from '../../../sim/html/html.ts'
+import { card, cards, folded } from '../../../sim/html/pieces.ts'
 import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureNames, figureTable, titleOf } from '../figures.ts'

@@ -1,10 +1,10 @@
 /** The HTML page of a tune run: one file that also opens offline. Its script only sorts tables. */
 
-import { type Html, html } from '../../../sim/report/page/html.ts'
-import { pageText } from '../../../sim/report/page/page.ts'
-import { folded, table } from '../../../sim/report/page/pieces.ts'
-import { script } from '../../../sim/report/page/script.ts'
-import { css } from '../../../sim/report/style/css.ts'
+import { type Html, html } from '../../../sim/html/html.ts'
+import { pageText } from '../../../sim/html/page.ts'
+import { folded, table } from '../../../sim/html/pieces.ts'
+import { script } from '../../../sim/html/script.ts'
+import { css } from '../../../sim/html/style/css.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../terminal/text.ts'
 import { cellText, intervalText } from '../../statistics/text.ts'

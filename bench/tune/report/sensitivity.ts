@@ -1,8 +1,8 @@
 /** The section about how far the advice holds. */
 
-import { type Chart, chartForWideCard, color, tooltip } from '../../../sim/report/page/chart.ts'
-import { type Html, type HtmlContent, html } from '../../../sim/report/page/html.ts'
-import { card, cards, key, table } from '../../../sim/report/page/pieces.ts'
+import { type Chart, chartForWideCard, color, tooltip } from '../../../sim/html/chart.ts'
+import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
+import { card, cards, key, table } from '../../../sim/html/pieces.ts'
 import { figure } from '../../statistics/text.ts'
 import type { TuneDocument } from '../document.ts'
 import type { SensitivityResult as Sensitivity } from '../sensitivity.ts'

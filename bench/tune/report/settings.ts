@@ -1,7 +1,7 @@
 /** Settings on the page: those that look alike, their tooltips, and their rows in a table. */
 
-import { type Html, type HtmlContent, html } from '../../../sim/report/page/html.ts'
-import { table } from '../../../sim/report/page/pieces.ts'
+import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
+import { table } from '../../../sim/html/pieces.ts'
 import { cellText, figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureTable, titleOf } from '../figures.ts'

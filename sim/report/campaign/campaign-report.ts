@@ -19,13 +19,13 @@ import { coverageMarks as knownMarks } from '../../coverage-marks/index.ts'
 import { storyOf } from '../../judge/story.ts'
 import type { Aggregate } from '../../result/aggregate.ts'
 import { count, several } from '../../../terminal/text.ts'
-import { histogramChart, histogramStyles } from '../charts/histogram.ts'
-import { type Html, type HtmlContent, html } from '../page/html.ts'
-import { pageText } from '../page/page.ts'
-import { card, cards, folded, key, table, tiles } from '../page/pieces.ts'
+import { histogramChart, histogramStyles } from '../../html/charts/histogram.ts'
+import { type Html, type HtmlContent, html } from '../../html/html.ts'
+import { pageText } from '../../html/page.ts'
+import { card, cards, folded, key, table, tiles } from '../../html/pieces.ts'
 import { propertySentence, verdictOn } from '../sections/judged.ts'
 import { verdictStyle } from '../sections/verdict.ts'
-import { css } from '../style/css.ts'
+import { css } from '../../html/style/css.ts'
 
 export type CampaignReport = {
   readonly document: CampaignDocument

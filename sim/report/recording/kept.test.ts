@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mostListed } from '../page/bar-list.ts'
+import { mostListed } from '../../html/bar-list.ts'
 import { Kept } from './kept.ts'
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)

@@ -1,7 +1,7 @@
 /** The pull requests behind a figure: as many as the report lists. */
 
 import type { PullRequestNumber } from '../../../engine/index.ts'
-import { mostListed } from '../page/bar-list.ts'
+import { mostListed } from '../../html/bar-list.ts'
 
 /** A run of a million pull requests must not fill the memory, so only the first ones are kept. */
 export class Kept {

@@ -7,11 +7,11 @@ import {
   type ConclusionBucket,
 } from '../../result/conclusions.ts'
 import type { RunResult } from '../../result/write-result.ts'
-import { stackedBars } from '../charts/stacked-bars.ts'
-import { barList, type Bar, type IsShown } from '../page/bar-list.ts'
-import type { Html } from '../page/html.ts'
+import { stackedBars } from '../../html/charts/stacked-bars.ts'
+import { barList, type Bar, type IsShown } from '../../html/bar-list.ts'
+import type { Html } from '../../html/html.ts'
 
-import { card, key, table } from '../page/pieces.ts'
+import { card, key, table } from '../../html/pieces.ts'
 import type { FirstTries } from '../recording/batches.ts'
 import type { RunRecording } from '../recording/recording.ts'
 

@@ -4,8 +4,8 @@ import { count } from '../../../terminal/text.ts'
 import type { PropertyResult } from '../../observe/findings.ts'
 import { allJudges } from '../../judge/judges.ts'
 import type { Expectation } from '../../result/result-document.ts'
-import { html, type HtmlContent, type Html } from '../page/html.ts'
-import { table } from '../page/pieces.ts'
+import { html, type HtmlContent, type Html } from '../../html/html.ts'
+import { table } from '../../html/pieces.ts'
 
 const sentences = new Map(allJudges.map(({ name, sentence }) => [name, sentence]))
 

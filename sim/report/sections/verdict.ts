@@ -3,9 +3,9 @@
 import { count, several } from '../../../terminal/text.ts'
 import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { html, type Html } from '../page/html.ts'
-import { extentOf, verificationOf, type Origin } from '../page/origin.ts'
-import { css } from '../style/css.ts'
+import { html, type Html } from '../../html/html.ts'
+import { extentOf, verificationOf, type Origin } from '../recording/origin.ts'
+import { css } from '../../html/style/css.ts'
 import { violationId } from '../timeline/violations.ts'
 
 export type VerdictInput = {

@@ -1,7 +1,7 @@
 /** A pull request in the timeline: its phases over time, and its story. */
 
 import type { Millis, TestRunId } from '../../../engine/index.ts'
-import { html, type Html } from '../page/html.ts'
+import { html, type Html } from '../../html/html.ts'
 import { phases } from '../recording/phase.ts'
 import {
   remarks,

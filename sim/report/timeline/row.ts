@@ -1,6 +1,6 @@
 /** A row of the timeline: its name, its track, and the story that the reader can expand. */
 
-import { html, trusted, type HtmlContent, type Html } from '../page/html.ts'
+import { html, trusted, type HtmlContent, type Html } from '../../html/html.ts'
 import { trackWidth } from './scale.ts'
 
 export type TimelineRow = {

@@ -3,7 +3,7 @@
 import type { Millis, TestRunId } from '../../../engine/index.ts'
 import { count, duration } from '../../../terminal/text.ts'
 import { toMinutes } from '../../scenario/time.ts'
-import { html, type HtmlContent, type Html } from '../page/html.ts'
+import { html, type HtmlContent, type Html } from '../../html/html.ts'
 
 export type StoryStepItem = {
   readonly at: Millis

@@ -1,6 +1,6 @@
 /** The style of the controls for search and zoom. */
 
-import { css } from '../../style/css.ts'
+import { css } from '../../../html/style/css.ts'
 
 export const controlsStyle = css`
   .controls {

@@ -1,6 +1,6 @@
 /** The style of the timeline on a phone and on paper. */
 
-import { css } from '../../style/css.ts'
+import { css } from '../../../html/style/css.ts'
 
 export const mediaStyle = css`
   @media (max-width: 40rem) {

@@ -1,6 +1,6 @@
 /** The style of rows: tracks scroll with the sheet, names and stories stay at the left edge. */
 
-import { css } from '../../style/css.ts'
+import { css } from '../../../html/style/css.ts'
 
 export const rowsStyle = css`
   .row {

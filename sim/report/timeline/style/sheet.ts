@@ -1,6 +1,6 @@
 /** The style of the scrollable sheet: its axis, its marks, its groups. */
 
-import { css } from '../../style/css.ts'
+import { css } from '../../../html/style/css.ts'
 
 export const sheetStyle = css`
   .timeline {

@@ -1,6 +1,6 @@
 /** The colours of phases and outcomes on the tracks. */
 
-import { css } from '../../style/css.ts'
+import { css } from '../../../html/style/css.ts'
 
 export const tracksStyle = css`
   .row path.notReady {

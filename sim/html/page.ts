@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { html, trusted, type HtmlContent, type Html } from './html.ts'
-import { baseStyle } from '../style/index.ts'
+import { baseStyle } from './style/index.ts'
 
 type Section = {
   /** The target of links to the section. */

@@ -4,6 +4,6 @@ import { readFileSync } from 'node:fs'
 
 /** Returns the compiled text of a script. */
 export function script(name: 'zoom' | 'rows' | 'bars' | 'sort'): string {
-  const file = new URL(`../browser/${name}.js`, import.meta.url)
+  const file = new URL(`./browser/${name}.js`, import.meta.url)
   return readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
 }

@@ -1,8 +1,8 @@
 /** A histogram of a figure over runs, with the mean and its confidence interval. */
 
 import type { Aggregate } from '../../result/aggregate.ts'
-import { chartForAnyScreen, color } from '../page/chart.ts'
-import type { Html } from '../page/html.ts'
+import { chartForAnyScreen, color } from '../chart.ts'
+import type { Html } from '../html.ts'
 
 /** The legend. */
 export const histogramStyles = [

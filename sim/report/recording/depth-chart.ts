@@ -2,13 +2,13 @@
 
 import { duration } from '../../../terminal/text.ts'
 import { toMinutes } from '../../scenario/time.ts'
-import { chartForWideCard, color, tooltip, type Chart } from '../page/chart.ts'
-import type { Html } from '../page/html.ts'
-import { targetMark } from '../page/marks.ts'
-import { depthOf, type DepthStep } from '../recording/depth.ts'
-import { joinedSteps } from '../recording/joined-steps.ts'
-import { phases, type Phase } from '../recording/phase.ts'
-import { timeAxis } from './time-axis.ts'
+import { chartForWideCard, color, tooltip, type Chart } from '../../html/chart.ts'
+import type { Html } from '../../html/html.ts'
+import { targetMark } from '../../html/marks.ts'
+import { depthOf, type DepthStep } from './depth.ts'
+import { joinedSteps } from './joined-steps.ts'
+import { phases, type Phase } from './phase.ts'
+import { timeAxis } from '../../html/charts/time-axis.ts'
 
 /** The names and colours of the phases in all parts of a report. */
 export const phaseStyles: Readonly<Record<Phase, { color: string; means: string }>> = {

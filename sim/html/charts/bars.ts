@@ -1,9 +1,9 @@
 /** A horizontal bar chart. */
 
-import { chartForAnyScreen, color, type Chart } from '../page/chart.ts'
-import type { Bar } from '../page/bar-list.ts'
-import type { Html } from '../page/html.ts'
-import { barTarget, targetMark, targetRows } from '../page/marks.ts'
+import { chartForAnyScreen, color, type Chart } from '../chart.ts'
+import type { Bar } from '../bar-list.ts'
+import type { Html } from '../html.ts'
+import { barTarget, targetMark, targetRows } from '../marks.ts'
 
 export type ChartBar = {
   readonly what: string
