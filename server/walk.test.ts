@@ -236,6 +236,7 @@ test('large bodies in progress hold at most 128 MiB together', onOneStore, async
   await stop()
 })
 
-test('every documented status has occurred', onOneStore, () => {
+// In the matrix only some of the tests above run.
+test.runIf(onOneStore.tags.length === 0)('every documented status has occurred', () => {
   expect(contract.unseen).toEqual([])
 })

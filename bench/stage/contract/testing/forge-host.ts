@@ -60,7 +60,7 @@ function forgeHost(
         pollMs,
       })
       const { repository } = world
-      await repository.git(['config', 'core.logAllRefUpdates', 'always'])
+      await repository.logUpdates()
       const isDuringMerge = contractCase.happening?.when === 'landing'
       const people = peopleOn(world, isDuringMerge)
       const story = new GitStory(contractCase, { world: world.queue, work, people })

@@ -46,7 +46,7 @@ function gitHost({ name, address, peopleOf }: Reached): ContractHost {
         hold: work.hold,
         ...(address ? { address } : {}),
       })
-      await world.repository.git(['config', 'core.logAllRefUpdates', 'always'])
+      await world.repository.logUpdates()
       const people = peopleOf?.(world) ?? peopleWithGit(world.repository)
       const story = new GitStory(contractCase, { world, work, people })
       await story.play()
