@@ -229,6 +229,7 @@ test.each(['squash', 'rebase'] as const)(
     // A rebase makes a commit of each.
     await world.repository.commit('refs/heads/change-7', { 'b.txt': 'b\n' }, 'change-7')
     await world.fake.pushed()
+    await world.seen()
     world.change(7, { labels: [label] })
     await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
     await world.queue.stop()
