@@ -83,6 +83,17 @@ test('what a test wrote into the mirror decides nothing, and is gone after the n
   expect(readFileSync(elsewhere, 'utf8')).toBe('mine\n')
 })
 
+test('a branch is described on a tip that only another server has fetched', async () => {
+  const { remote, mirror, head } = await shop()
+  const [later = ''] = await write(remote, {
+    ref: main,
+    from: main,
+    files: { 'shop.txt': 'shut\n' },
+  })
+  await mirror.fetch([pull])
+  expect(await mirror.descriptionOf(head, later)).toBe('Always.')
+})
+
 test('branches and tags are those of a clone, as of the time when the tip was first tested', async () => {
   const { remote, folder, mirror, tip, head } = await shop()
   const refs = async (onto: string) => (await mirror.packedRefs('main', onto)).split('\n').slice(1)

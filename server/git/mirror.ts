@@ -176,8 +176,7 @@ export class Mirror {
     return this.#alone(async () => {
       const known = this.#memo.known(asked)
       if (known) return known
-      const env = await this.#access()
-      await fetchMissing({ folder: this.folder, url: this.#url, env }, { tip, cards })
+      await this.#fetchMissing(tip, cards)
       const made = await compose(this.folder, tip, cards, method, { landed, memo: this.#memo })
       this.#memo.keep(asked, made)
       return made
@@ -258,6 +257,8 @@ export class Mirror {
 
   /** The description of a branch that nobody has described: of one commit its body, of more all their messages. */
   async descriptionOf(head: Oid, target: Oid): Promise<string> {
+    // Another server may have worked on the repository until now.
+    await this.#alone(() => this.#fetchMissing(target))
     const args = ['log', ...oldestFirst, '--no-merges', '--format=%B%x00', head, `^${target}`]
     const messages = (await this.#git(args)).split('\0').slice(0, -1)
     return messages.length > 1 ? descriptionOf(messages) : (await this.describe(head)).body
@@ -275,6 +276,11 @@ export class Mirror {
   async changedPaths(base: Oid, head: Oid): Promise<string[]> {
     const text = await this.#git(['diff', '--name-only', '--no-renames', '-z', `${base}...${head}`])
     return text.split('\0').filter((path) => path !== '')
+  }
+
+  async #fetchMissing(tip: Oid, cards: readonly CardToCommit[] = []): Promise<void> {
+    const env = await this.#access()
+    await fetchMissing({ folder: this.folder, url: this.#url, env }, { tip, cards })
   }
 
   /** Runs git in the mirror, for a command that reaches the repository. */
