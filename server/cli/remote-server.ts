@@ -138,7 +138,7 @@ export const remoteTable = {
   ...dataOption,
 } as const satisfies OptionTable
 
-// * The file `local.json` in the data folder of a running server: how commands on the same machine reach it.
+// The file `local.json` in the data folder of a running server: how commands on the same machine reach it.
 // Only its owner can read it, because it can hold a token.
 
 export type LocalServer = {

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
-import { chart, chartForAnyScreen, color, heat, type Chart } from './chart.ts'
-import { barTarget, targetMark, targetRows } from './marks.ts'
+import {
+  chart,
+  chartForAnyScreen,
+  color,
+  heat,
+  type Chart,
+  barTarget,
+  targetMark,
+  targetRows,
+} from './chart.ts'
 
 const bars = (name: string): Chart => ({
   name,

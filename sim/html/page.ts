@@ -1,8 +1,9 @@
 /** The frame of a report page: a single HTML file that loads nothing else. */
 
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { html, trusted, type HtmlContent, type Html } from './html.ts'
-import { baseStyle } from './style/index.ts'
+import { baseStyle } from './style/base.ts'
 
 type Section = {
   /** The target of links to the section. */
@@ -58,7 +59,7 @@ export function pageText({ title, head, sections, foot, style = '', scripts = []
         </style>
       </head>
       <body>
-        ${body}${scripts.map((script) => trusted(`<script type="module">${script}</script>`))}
+        ${body}${scripts.map((text) => trusted(`<script type="module">${text}</script>`))}
       </body>
     </html>`
   return `${document.text}\n`
@@ -74,8 +75,16 @@ function sectionOf({ id, title, about, body }: Section): Html {
 /** Allows no requests and only exactly these scripts, identified by their hashes. */
 function policyFor(scripts: readonly string[]): string {
   const hashes = scripts.map(
-    (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   )
   const run = hashes.length === 0 ? "'none'" : hashes.join(' ')
   return `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src ${run}`
+}
+
+// The scripts of pages. They add comfort to a page that is readable without them.
+
+/** Returns the compiled text of a script. */
+export function script(name: 'zoom' | 'rows' | 'bars' | 'sort'): string {
+  const file = new URL(`./browser/${name}.js`, import.meta.url)
+  return readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
 }

@@ -1,7 +1,7 @@
 /** The style that the pages share with the reports. */
 
 import type { Plugin } from 'vite'
-import { screenStyle } from '../../../sim/html/style/screen.ts'
+import { screenStyle } from '../../../sim/html/style/base.ts'
 
 const mark = "@import 'mergeyard:shared';"
 

@@ -1,9 +1,8 @@
 /** The HTML page of a tune run: one file that also opens offline. Its script only sorts tables. */
 
 import { type Html, html } from '../../../sim/html/html.ts'
-import { pageText } from '../../../sim/html/page.ts'
+import { pageText, script } from '../../../sim/html/page.ts'
 import { folded, table } from '../../../sim/html/pieces.ts'
-import { script } from '../../../sim/html/script.ts'
 import { css } from '../../../sim/html/style/css.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../terminal/text.ts'

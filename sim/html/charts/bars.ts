@@ -1,9 +1,15 @@
 /** A horizontal bar chart. */
 
-import { chartForAnyScreen, color, type Chart } from '../chart.ts'
+import {
+  chartForAnyScreen,
+  color,
+  type Chart,
+  barTarget,
+  targetMark,
+  targetRows,
+} from '../chart.ts'
 import type { Bar } from '../bar-list.ts'
 import type { Html } from '../html.ts'
-import { barTarget, targetMark, targetRows } from '../marks.ts'
 
 export type ChartBar = {
   readonly what: string

@@ -1,10 +1,9 @@
 /** A histogram of durations, with marks for percentiles. */
 
 import { count, duration, several } from '../../../terminal/text.ts'
-import { chart, color } from '../chart.ts'
+import { chart, color, barTarget, targetMark, targetRows } from '../chart.ts'
 import type { Bar } from '../bar-list.ts'
 import type { Html } from '../html.ts'
-import { barTarget, targetMark, targetRows } from '../marks.ts'
 import { timeAxis } from './time-axis.ts'
 
 export type Bin = { readonly from: number; readonly to: number; readonly numbers: number[] }

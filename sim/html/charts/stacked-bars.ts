@@ -1,9 +1,8 @@
 /** Vertical bars with parts of several colours, over time or by size. */
 
-import { chartForAnyScreen, color } from '../chart.ts'
+import { chartForAnyScreen, color, barTarget, targetMark, targetRows } from '../chart.ts'
 import type { Bar } from '../bar-list.ts'
 import type { Html } from '../html.ts'
-import { barTarget, targetMark, targetRows } from '../marks.ts'
 
 type StackedPart = {
   /** The label of the bar below the axis; bars are in the order of their first part. */

@@ -1,10 +1,9 @@
 /** A heat map of a week: a row for each weekday, a column for each hour. */
 
 import { weekdays, type Weekday } from '../../scenario/calendar.ts'
-import { chartForWideCard, color, heat, type Chart } from '../chart.ts'
+import { chartForWideCard, color, heat, type Chart, barTarget, targetRows } from '../chart.ts'
 import type { Bar } from '../bar-list.ts'
 import type { Html } from '../html.ts'
-import { barTarget, targetRows } from '../marks.ts'
 
 export type HourCell = {
   readonly weekday: Weekday

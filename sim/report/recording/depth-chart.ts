@@ -2,9 +2,8 @@
 
 import { duration } from '../../../terminal/text.ts'
 import { toMinutes } from '../../scenario/time.ts'
-import { chartForWideCard, color, tooltip, type Chart } from '../../html/chart.ts'
+import { chartForWideCard, color, tooltip, type Chart, targetMark } from '../../html/chart.ts'
 import type { Html } from '../../html/html.ts'
-import { targetMark } from '../../html/marks.ts'
 import { depthOf, type DepthStep } from './depth.ts'
 import { joinedSteps } from './joined-steps.ts'
 import { phases, type Phase } from './phase.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { depthBetween } from './depth-on-a-day.ts'
+import { depthBetween } from '../sections/depth.ts'
 import { Depth, depthOf } from './depth.ts'
 import { joinedSteps } from './joined-steps.ts'
 import { addPhaseChange, newStory } from './story.ts'

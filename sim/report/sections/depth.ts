@@ -1,17 +1,19 @@
 /** The chart of the depth of the queue over time. */
 
+import type { Millis } from '../../../engine/index.ts'
+import { html, type Html } from '../../html/html.ts'
+import { card, folded, key, table } from '../../html/pieces.ts'
+import { depthChart, meanText, phasesIn, phaseStyles } from '../recording/depth-chart.ts'
+import { depthOf, type DepthStep, Depth } from '../recording/depth.ts'
+import { joinedSteps } from '../recording/joined-steps.ts'
+import type { Phase } from '../recording/phase.ts'
+import type { RunRecording } from '../recording/recording.ts'
+import type { PullRequestStory } from '../recording/story.ts'
+import { busiestDay, type BusiestDay } from '../timeline/busiest-day.ts'
 import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
 import { count, duration, several } from '../../../terminal/text.ts'
-import { depthChart, meanText, phasesIn, phaseStyles } from '../recording/depth-chart.ts'
-import { html, type Html } from '../../html/html.ts'
-import { card, folded, key, table } from '../../html/pieces.ts'
-import { depthBetween } from '../recording/depth-on-a-day.ts'
-import { depthOf, type DepthStep } from '../recording/depth.ts'
-import { joinedSteps } from '../recording/joined-steps.ts'
-import type { RunRecording } from '../recording/recording.ts'
-import { busiestDay, type BusiestDay } from '../timeline/busiest-day.ts'
 
 type DepthInput = {
   readonly scenario: Scenario
@@ -93,4 +95,28 @@ function numbersOf(steps: readonly DepthStep[]): Html {
     ]),
     { name: title },
   )
+}
+
+// The depth of the queue on one day, from the stories of its pull requests.
+
+/** Returns the steps from `from` to `to`. The stories must be those of all pull requests. */
+export function depthBetween(
+  stories: readonly PullRequestStory[],
+  { from, to }: { readonly from: Millis; readonly to: Millis },
+): DepthStep[] {
+  const changes = stories
+    .flatMap(({ number, phaseChanges }) =>
+      phaseChanges.map(({ at, phase }) => ({ number, at: Math.max(at, from), phase })),
+    )
+    .filter(({ at }) => at < to)
+    .sort((a, b) => a.at - b.at)
+  const depth = new Depth(from)
+  const before = new Map<number, Phase | null>()
+  for (const [index, { number, at, phase }] of changes.entries()) {
+    depth.move(before.get(number) ?? null, phase)
+    before.set(number, phase)
+    // All that changes at one instant changes together.
+    if (changes[index + 1]?.at !== at) depth.note(at)
+  }
+  return depth.stepsUntil(to)
 }

@@ -1,0 +1,174 @@
+/**
+ * The style of reports: light and dark by the reader's setting, on phones, wide screens and paper.
+ * Charts use the same colour variables, so their colours change with the page.
+ */
+
+import { dark, light } from './colors.ts'
+import { css } from './css.ts'
+import { frame } from './frame.ts'
+import { pieces } from './pieces.ts'
+
+const bars = css`
+  [data-bar][role='button'] {
+    cursor: pointer;
+  }
+  [data-bar]:hover,
+  [data-bar][aria-expanded='true'],
+  [data-bar]:focus-visible {
+    stroke: var(--ink);
+    stroke-width: 1.5;
+    outline: none;
+  }
+  [data-bar]:focus-visible {
+    stroke: var(--link);
+    stroke-width: 2.5;
+  }
+  .bars p {
+    max-width: none;
+    font-variant-numeric: tabular-nums;
+  }
+  .bars button {
+    font: inherit;
+    color: var(--link);
+    background: none;
+    border: 0;
+    padding: 0;
+    text-decoration: underline;
+    cursor: pointer;
+  }
+  @media screen {
+    .bars > [role='group'] {
+      max-height: 20rem;
+      overflow-y: auto;
+    }
+  }
+  .tip {
+    position: fixed;
+    z-index: 9;
+    max-width: min(24rem, 100vw - 8px);
+    padding: 0.25rem 0.5rem;
+    font-size: 0.87rem;
+    color: var(--paper);
+    background: var(--ink);
+    border-radius: 0.35rem;
+    pointer-events: none;
+  }
+`
+
+// The differences in style on laptops, on phones and on paper.
+
+const laptop = css`
+  .cards,
+  .cards.thirds {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+  }
+`
+
+const tablet = css`
+  .card.wide svg.wide {
+    display: none;
+  }
+  .card.wide svg.medium {
+    display: block;
+  }
+`
+
+const phone = css`
+  .cards,
+  .cards.thirds {
+    grid-template-columns: minmax(0, 1fr);
+  }
+  svg.wide {
+    display: none;
+  }
+  .card svg.narrow {
+    display: block;
+  }
+  .tiles {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+    gap: 0.5rem;
+  }
+  th,
+  td {
+    padding-right: 0.6rem;
+  }
+  /* Keeps a name of several words on two lines instead of six. */
+  tbody th {
+    min-width: 8.5rem;
+  }
+`
+
+const paper = css`
+  html {
+    font-size: 11px;
+    background: none;
+  }
+  body {
+    padding: 0;
+    max-width: none;
+  }
+  nav,
+  .skip {
+    display: none;
+  }
+  .scroll {
+    overflow: visible;
+    font-size: 0.9em;
+  }
+  th,
+  td {
+    padding-right: 0.5rem;
+  }
+  .card,
+  .tiles > div,
+  tr {
+    break-inside: avoid;
+  }
+  h2,
+  h3 {
+    break-after: avoid;
+  }
+`
+
+// The style that reports share with the pages of `bench/page`, which move: the colours, the frame of
+// a page, and tiles, cards and tables. Paper and the charts of reports are not part of it.
+
+export const screenStyle = css`
+  :root {
+    ${light}
+  }
+  @media (prefers-color-scheme: dark) {
+    :root {
+      ${dark}
+    }
+  }
+  ${frame}
+  ${pieces}
+`
+
+/** The style of every report. A report adds the style of its special parts. */
+export const baseStyle = css`
+  :root {
+    ${light}
+  }
+  @media screen and (prefers-color-scheme: dark) {
+    :root {
+      ${dark}
+    }
+  }
+  ${frame}
+  ${pieces}
+  ${bars}
+  @media (max-width: 100rem) {
+    ${laptop}
+  }
+  @media (min-width: 40.01rem) and (max-width: 62rem) {
+    ${tablet}
+  }
+  @media (max-width: 40rem) {
+    ${phone}
+  }
+  @media print {
+    ${paper}
+  }
+`
