@@ -68,6 +68,8 @@ function minutesOf({ suite = {}, pullRequests = [] }: Scenario): Minutes | null 
   const law = lengthLawOf(suite.minutes ?? scenarioDefaults.suiteMinutes)
   const recorded = pullRequests.flatMap(({ testMinutes }) => testMinutes ?? [])
   if (suite.per === 'composition') return recorded.length > 0 ? ofRecorded(recorded) : ofOwn(law)
+  const { minutesFailing = 1 } = suite
+  if (typeof minutesFailing === 'object' || minutesFailing < 1) return null
   if (recorded.length > 0 || (suite.per === 'pullRequest' && law.hazard !== null)) return null
   return {
     perRun: fewestMinutesPerRun(law),

@@ -119,7 +119,7 @@ class PolicySimulation {
       const { number } = command
       if (this.#known.has(number) && !this.#comingAgain.delete(number)) continue
       this.#known.add(number)
-      this.#world.submit(number)
+      this.#world.submit(number, this.now)
       this.#projection.submitted(number, this.now)
       policy.submitted(number)
     }

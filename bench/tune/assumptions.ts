@@ -1,9 +1,9 @@
 /** What a scenario assumes: in sentences, and the values to try where it may be otherwise. */
 
 import {
-  type Arrivals,
   type Length,
   type Scenario,
+  type Suite,
   type SuiteFlakes,
   type Traffic,
   generatedCount,
@@ -13,6 +13,7 @@ import { toMinutes } from '../../sim/scenario/time.ts'
 import { arrivalOf } from '../../sim/world/history-days.ts'
 import { typicalMs } from '../../sim/world/lengths.ts'
 import { blockDaysOf } from '../../sim/world/resample-weeks.ts'
+import { meanPerHour } from '../../sim/world/traffic.ts'
 import { count, several } from '../../terminal/text.ts'
 import { configurationOf } from './axes.ts'
 import type { AssumptionName } from './model-change.ts'
@@ -30,6 +31,7 @@ export function assumptionsOf(scenario: Scenario): string[] {
         ? 'pull request; a batch takes as long as its slowest'
         : 'run; a batch takes as long as a single one'
     }.`,
+    ...laterText(suite),
     `Flakes: ${flakeText(suiteFlakes, traffic ?? {})}.`,
     ...(traffic ? [`Breaks: ${breakText(traffic)}.`] : []),
     faulty.length === 0
@@ -64,10 +66,12 @@ function arrivalText({ arrivals = scenarioDefaults.arrivals }: Traffic): string 
   if ('bursts' in arrivals) {
     return `in bursts of ${arrivals.bursts.size}, one every ${arrivals.bursts.everyMinutes} minutes`
   }
-  const { perHour } = arrivals
-  return typeof perHour === 'number'
-    ? `Poisson at ${perHour} an hour, day and night`
-    : 'Poisson at a rate for each hour of the day'
+  const { perHour, perWeekday, doublings = 0 } = arrivals
+  const rate =
+    typeof perHour === 'number' ? `${perHour} an hour` : 'a rate for each hour of the day'
+  const days = perWeekday ? ', with a weight for each weekday' : ', day and night'
+  const growth = doublings > 0 ? `, which doubles ${doublings} times over the stream` : ''
+  return `Poisson at ${rate}${typeof perHour === 'number' || perWeekday ? days : ''}${growth}`
 }
 
 function lengthText(length: Length): string {
@@ -96,7 +100,23 @@ function flakeText({ perRun = 0, per, tests = [] }: SuiteFlakes, traffic: Traffi
     : `${parts.join('; ')}; each run independently`
 }
 
-function breakText({ breakRate = 0, conflictRate = 0 }: Traffic): string {
+/** What makes runs longer or shorter than that. */
+function laterText({ minutesFailing, startDelay }: Suite): string[] {
+  const failing =
+    typeof minutesFailing === 'number'
+      ? `take ${minutesFailing} of the time of one that passes`
+      : `are ${lengthText(minutesFailing ?? 0)}`
+  return [
+    ...(minutesFailing === undefined ? [] : [`Runs that fail ${failing}.`]),
+    ...(startDelay
+      ? [
+          `A run waits for a runner: ${lengthText(startDelay.minutes)}, longer by ${startDelay.perCheck ?? 0} of that for each pull request whose own checks run.`,
+        ]
+      : []),
+  ]
+}
+
+function breakText({ breakRate = 0, conflictRate = 0, clashRate = 0 }: Traffic): string {
   const breaks =
     typeof breakRate === 'number'
       ? `a share of ${breakRate} of the pull requests fail in every run, each independently`
@@ -105,7 +125,14 @@ function breakText({ breakRate = 0, conflictRate = 0 }: Traffic): string {
     conflictRate > 0
       ? `; any two that are open at the same time have a text conflict with chance ${conflictRate}`
       : ''
-  return breaks + conflicts
+  const [rate, across] =
+    typeof clashRate === 'number' ? [clashRate, 0] : [clashRate.rate, clashRate.across]
+  const apart = across > 0 ? `, ${across} without a common target` : ''
+  const clashes =
+    rate > 0
+      ? `; any two of which one was written without the other break together with chance ${rate}${apart}`
+      : ''
+  return breaks + conflicts + clashes
 }
 
 /** What the seeds draw of a history, and what an import assumed, with how to replace it. */
@@ -240,19 +267,9 @@ function arrivalsPerHour(scenario: Scenario): number {
   const { traffic, pullRequests = [] } = scenario
   if (traffic) {
     const isOne = generatedCount(scenario) < 2
-    return isOne ? 0 : ratePerHour(traffic.arrivals ?? scenarioDefaults.arrivals)
+    return isOne ? 0 : meanPerHour(traffic.arrivals ?? scenarioDefaults.arrivals)
   }
   const times = pullRequests.map(arrivalOf)
   const spanMinutes = toMinutes(times.reduce((most, at) => Math.max(most, at), 0))
   return spanMinutes === 0 ? 0 : (hourMinutes * pullRequests.length) / spanMinutes
-}
-
-function ratePerHour(arrivals: Arrivals): number {
-  if ('everyMinutes' in arrivals) return hourMinutes / arrivals.everyMinutes
-  if ('bursts' in arrivals) {
-    return (hourMinutes * arrivals.bursts.size) / arrivals.bursts.everyMinutes
-  }
-  const { perHour } = arrivals
-  if (typeof perHour === 'number') return perHour
-  return perHour.reduce((sum, each) => sum + each, 0) / perHour.length
 }

@@ -105,7 +105,13 @@ function withLengths(scenario: Scenario, factor: number): Scenario {
       ? entry
       : { ...entry, testMinutes: scaled(entry.testMinutes, factor) },
   )
-  const changed = { ...scenario, suite: { ...suite, minutes } }
+  const { minutesFailing } = suite
+  // A number is a ratio.
+  const failing =
+    typeof minutesFailing === 'object'
+      ? { minutesFailing: scaledLength(minutesFailing, factor) }
+      : {}
+  const changed = { ...scenario, suite: { ...suite, minutes, ...failing } }
   return entries ? { ...changed, pullRequests: entries } : changed
 }
 
@@ -146,6 +152,7 @@ function fasterArrivals(arrivals: Arrivals, factor: number): Arrivals {
   }
   const { perHour } = arrivals
   return {
+    ...arrivals,
     perHour: typeof perHour === 'number' ? perHour * factor : perHour.map((rate) => rate * factor),
   }
 }

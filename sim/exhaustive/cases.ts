@@ -101,6 +101,8 @@ function truthOf(kind: PullRequestKind, number: number): Partial<PullRequestEntr
       return { breaks: true }
     case 'clashing':
       return { conflictsWith: [number - 1] }
+    case 'pairing':
+      return { clashesWith: [number - 1] }
     case 'flaking':
       return { flakyRuns: [1] }
   }

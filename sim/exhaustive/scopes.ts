@@ -6,7 +6,7 @@
 import { interleavings, resultOrders, type OrderStep } from './orders.ts'
 
 const pullRequestKinds = ['good', 'culprit', 'clashing', 'flaking'] as const
-export type PullRequestKind = (typeof pullRequestKinds)[number]
+export type PullRequestKind = (typeof pullRequestKinds)[number] | 'pairing'
 
 /** When a pull request is cancelled: just before its first result, or just after. */
 export type Cancel = 'never' | 'before' | 'after'
@@ -84,12 +84,24 @@ const flaky = {
   depths: [1],
 } as const
 
+/** One breaks together with the one before it, which has or has not merged. */
+const pairs = {
+  ...plain,
+  name: 'pairs',
+  kinds: ['good', 'pairing', 'flaking'],
+  cancels: ['never', 'before'],
+  depths: [0, 1],
+} as const
+
 /** Four pull requests have too many orders, so they are submitted at once, and at most one cancelled. */
 export const scopes: readonly Scope[] = [
   { ...plain, count: 1, orders: interleavings(1) },
   { ...plain, count: 2, orders: interleavings(2) },
   { ...plain, count: 3, orders: interleavings(3) },
   { ...plain, count: 4, orders: resultOrders(4), cancels: ['never', 'before'], mostCancels: 1 },
+  { ...pairs, count: 3, orders: interleavings(3) },
+  { ...pairs, count: 3, orders: interleavings(3), isAdaptive: true },
+  { ...pairs, count: 4, orders: resultOrders(4), mostCancels: 0 },
   ...[1, 2, 3].map((count) => ({
     ...adaptive,
     count,
@@ -111,12 +123,12 @@ export const scopes: readonly Scope[] = [
   { ...flaky, name: 'held while flaky', count: 4, orders: resultOrders(4), mostCancels: 0 },
 ]
 
-/** The first pull request has no predecessor to conflict with, so that case equals the good one. */
+/** The first pull request has no predecessor to conflict or break with, so it equals the good one. */
 export function kindsOf(
   index: number,
   kinds: readonly PullRequestKind[] = pullRequestKinds,
 ): readonly PullRequestKind[] {
-  return index === 0 ? kinds.filter((kind) => kind !== 'clashing') : kinds
+  return index === 0 ? kinds.filter((kind) => kind !== 'clashing' && kind !== 'pairing') : kinds
 }
 
 type SmallQueue = {
@@ -133,7 +145,7 @@ type SmallQueue = {
  * policy has an effect.
  */
 export function queuesFor(scope: Scope, chosen: readonly PullRequestKind[]): SmallQueue[] {
-  const mayFail = chosen.some((kind) => kind === 'culprit' || kind === 'flaking')
+  const mayFail = chosen.some((kind) => kind !== 'good' && kind !== 'clashing')
   if (!mayFail && scope.isAdaptive) return []
   const depths = mayFail ? scope.depths : [0]
   return scope.batchSizes.flatMap((size) =>

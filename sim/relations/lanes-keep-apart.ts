@@ -56,11 +56,14 @@ function inLanes({ queue = {}, pullRequests = [], events = [], ...rest }: Scenar
     traffic: _traffic,
     suiteFlakes: _flakes,
     faults: _faults,
+    mend: _mend,
+    suite: { startDelay: _startDelay, ...suite } = {},
     expect: _expect,
     ...kept
   } = rest
   return {
     ...kept,
+    suite,
     queue: {
       ...settings,
       mode: 'parallel',

@@ -27,6 +27,8 @@ export function checkMeaning(scenario: Scenario): InputFault[] {
   checkNumbers(scenario, report)
   checkReferences(scenario, report)
   checkLength(['suite', 'minutes'], scenario.suite?.minutes, report)
+  checkLength(['suite', 'minutesFailing'], scenario.suite?.minutesFailing, report)
+  checkLength(['suite', 'startDelay', 'minutes'], scenario.suite?.startDelay?.minutes, report)
   checkLength(['traffic', 'baseAge'], scenario.traffic?.baseAge, report)
   checkStart(scenario.startsAt, report)
   if (scenario.traffic) checkTraffic(scenario.traffic, report)
@@ -112,10 +114,13 @@ function checkStart(startsAt: string | undefined, report: ReportFault): void {
 
 function checkTraffic(traffic: Traffic, report: ReportFault): void {
   const { arrivals, breakRate, clashRate, targets } = traffic
-  if (arrivals && 'perHour' in arrivals && typeof arrivals.perHour === 'object') {
-    const where = ['traffic', 'arrivals', 'perHour']
-    const hasArrivals = arrivals.perHour.some((rate) => rate > 0)
-    if (!hasArrivals) report(where, 'at least one hour with arrivals', arrivals.perHour)
+  for (const [key, unit] of [
+    ['perHour', 'hour'],
+    ['perWeekday', 'day'],
+  ] as const) {
+    const rates = arrivals && 'perHour' in arrivals ? arrivals[key] : undefined
+    if (!isList(rates) || rates.some((rate) => rate > 0)) continue
+    report(['traffic', 'arrivals', key], `at least one ${unit} with arrivals`, rates)
   }
   if (typeof breakRate === 'object' && breakRate.rate * (2 - breakRate.sticky) > 1) {
     const expected = 'at least 2 - 1 / rate, because the rate cannot be reached otherwise'

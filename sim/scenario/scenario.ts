@@ -68,7 +68,16 @@ export type Length =
 /** The unit of a draw: the whole run, or each pull request in it. */
 type DrawScope = 'run' | 'pullRequest'
 
-export type Suite = { readonly minutes?: Length; readonly per?: DrawScope | 'composition' }
+export type Suite = {
+  readonly minutes?: Length
+  /** Of a run that fails: a number is the ratio to one that passes. */
+  readonly minutesFailing?: Length
+  readonly startDelay?: StartDelay
+  readonly per?: DrawScope | 'composition'
+}
+
+/** The wait for a runner. It grows by `perCheck` of itself with each pull request whose checks run. */
+export type StartDelay = { readonly minutes: Length; readonly perCheck?: number }
 
 export type Priority = 'urgent' | 'high' | 'medium' | 'low' | number
 
@@ -96,6 +105,7 @@ export type PullRequestEntry = {
 
 /** The fields of a pull request that name others. */
 export const relations = ['breaksWith', 'clashesWith', 'fixes', 'conflictsWith'] as const
+export type Relation = (typeof relations)[number]
 
 /** The relations of a pull request to those for which `newNumber` has one; the others are left out. */
 export function relationsWithin(
@@ -145,7 +155,12 @@ export type Traffic = {
 }
 
 export type Arrivals =
-  | { readonly perHour: number | readonly number[] }
+  | {
+      readonly perHour: number | readonly number[]
+      /** Weights, from Monday on. */
+      readonly perWeekday?: readonly number[]
+      readonly doublings?: number
+    }
   | { readonly everyMinutes: number }
   | { readonly bursts: { readonly size: number; readonly everyMinutes: number } }
 

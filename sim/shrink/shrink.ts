@@ -237,7 +237,9 @@ function withOtherSeeds(pass: Pass): Pass {
 function hasDraws({ suite, traffic, suiteFlakes, faults = {}, ...rest }: Scenario): boolean {
   const { pullRequests = [], tieOrder } = rest
   return (
-    typeof suite?.minutes === 'object' ||
+    [suite?.minutes, suite?.minutesFailing, suite?.startDelay].some(
+      (each) => typeof each === 'object',
+    ) ||
     traffic !== undefined ||
     suiteFlakes !== undefined ||
     tieOrder === 'shuffled' ||

@@ -1,6 +1,6 @@
 /** The pull requests of a swarm scenario: arrival times, submit options and truth. */
 
-import type { Priority, PullRequestEntry } from '../scenario/scenario.ts'
+import type { Priority, PullRequestEntry, Relation } from '../scenario/scenario.ts'
 import type { Dice } from './dice.ts'
 import { instant, typicalMinutes, type ScenarioDraft } from './scenario-draft.ts'
 import { targetsOf } from './targets.ts'
@@ -49,7 +49,7 @@ function gapBefore(draft: ScenarioDraft, index: number, isLast: boolean): number
   return dice.chance(`pause before ${index}`, 0.1) ? gap(2, 8) : gap(0, 1)
 }
 
-type TruthFields = Pick<PullRequestEntry, 'breaks' | 'breaksWith' | 'fixes' | 'conflictsWith'>
+type TruthFields = Pick<PullRequestEntry, 'breaks' | Relation>
 
 /** Returns its relations to pull requests that arrive shortly before it. */
 function relationsOf(
@@ -61,14 +61,16 @@ function relationsOf(
     const [first, ...rest] = among.slice(-4).map(({ number }) => number)
     return first === undefined ? [] : [dice.pick(`${what} ${index} with`, [first, ...rest])]
   }
-  const some = (feature: 'pairs' | 'fixes' | 'text conflicts', rate: number): boolean =>
+  const some = (feature: 'pairs' | 'clashes' | 'fixes' | 'text conflicts', rate: number): boolean =>
     has(feature) && dice.chance(`${feature} ${index}`, rate)
   const culprits = before.filter(({ breaks }) => breaks)
   const breaksWith = !has('lone flakes') && some('pairs', 0.3) ? near('pairs', before) : []
+  const clashesWith = !has('lone flakes') && some('clashes', 0.3) ? near('clashes', before) : []
   const fixes = some('fixes', 0.4) ? near('fixes', culprits) : []
   const conflictsWith = some('text conflicts', 0.35) ? near('text conflicts', before) : []
   return {
     ...(breaksWith.length > 0 ? { breaksWith } : {}),
+    ...(clashesWith.length > 0 ? { clashesWith } : {}),
     ...(fixes.length > 0 ? { fixes } : {}),
     ...(conflictsWith.length > 0 ? { conflictsWith } : {}),
   }
@@ -103,7 +105,8 @@ function workOf(
   const { dice, has } = draft
   const isSlow = has('slow pull requests') && dice.chance(`slow ${index}`, 0.2)
   // With pairs, a green pull request could still break the branch. That is no fault of the queue.
-  const mayBeGreen = has('direct merges') && !has('pairs') && breaks !== true
+  const hasPairs = has('pairs') || has('clashes') || has('generated clashes')
+  const mayBeGreen = has('direct merges') && !hasPairs && breaks !== true
   const targets = targetsOf(draft, index)
   return {
     ...(targets === null ? {} : { targets }),

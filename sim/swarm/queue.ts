@@ -38,7 +38,18 @@ export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
   }
 }
 
-export function suiteOf({ dice, has }: ScenarioDraft): Suite {
+export function suiteOf(draft: ScenarioDraft): Suite {
+  const { dice, has } = draft
+  const failing = dice.pick('length of failing runs', [0.3, 1.5, { uniform: [1, 9] }] as const)
+  const startDelay = { minutes: { uniform: [0, 2] }, perCheck: 0.5 } as const
+  return {
+    ...passingOf(draft),
+    ...(has('failures of another length') ? { minutesFailing: failing } : {}),
+    ...(has('waits for a runner') ? { startDelay } : {}),
+  }
+}
+
+function passingOf({ dice, has }: ScenarioDraft): Suite {
   const isOnTheDot = has('cancels on the dot') || has('pauses on the dot')
   if (!has('varying lengths') || isOnTheDot) return { minutes: 10 }
   const minutes = dice.pick('length of runs', [

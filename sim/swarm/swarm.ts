@@ -31,9 +31,11 @@ export function swarmScenario(seed: number, wanted: readonly Feature[] = []): Sc
     queue: queueOf(draft),
     suite: suiteOf(draft),
     pullRequests,
+    ...trafficOf(draft),
     suiteFlakes: suiteFlakesOf(draft),
     events: eventsOf(draft, pullRequests),
     ...resubmitOf(draft),
+    ...mendOf(draft),
     ...codeHostOf(draft),
     faults: faultsOf(draft),
     tieOrder: draft.has('shuffled ties') ? 'shuffled' : 'submission',
@@ -44,6 +46,24 @@ export function swarmScenario(seed: number, wanted: readonly Feature[] = []): Sc
 function resubmitOf({ dice, has }: ScenarioDraft): Pick<Scenario, 'resubmit'> {
   if (!has('authors come again')) return {}
   return { resubmit: { afterMinutes: dice.pick('authors come again after', [1, 7, 25, 90]) } }
+}
+
+function mendOf({ dice, has }: ScenarioDraft): Pick<Scenario, 'mend'> {
+  return has('mends') ? { mend: { afterMinutes: dice.pick('mends after', [0, 5, 25, 90]) } } : {}
+}
+
+/** A few more pull requests, which clash often. With a lone flake nothing else fails. */
+function trafficOf({ dice, has }: ScenarioDraft): Pick<Scenario, 'traffic'> {
+  if (!has('generated clashes') || has('lone flakes')) return {}
+  return {
+    traffic: {
+      count: dice.between('generated', 2, 8),
+      arrivals: { everyMinutes: dice.pick('generated every', [0, 4, 15]) },
+      clashRate: { rate: 0.4, across: dice.pick('across', [0, 0.2]) },
+      baseAge: dice.pick('age of the base', [0, 20, { uniform: [0, 60] }] as const),
+      targets: { names: ['core', 'web', 'api'], perPullRequest: [0, 2], allRate: 0.1 },
+    },
+  }
 }
 
 // The faults and flaky tests of a swarm scenario.

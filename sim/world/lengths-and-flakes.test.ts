@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ResultDocument } from '../result/result-document.ts'
+import type { Length } from '../scenario/scenario.ts'
 import { simulated, pullRequests } from '../testing/simulated.ts'
 
 const lengths = ({ testRuns }: ResultDocument): number[] =>
@@ -20,6 +21,33 @@ describe('the length of a run', () => {
       ],
     })
     expect(lengths(result)).toEqual([4, 30, 10])
+  })
+
+  // S-273
+  test('that fails, is the given share of that of one that passes, or drawn by itself', () => {
+    const world = {
+      queue: { concurrency: 1 },
+      pullRequests: [{ number: 1 }, { number: 2, breaks: true, testMinutes: 20 }],
+    }
+    const lengthsWith = (minutesFailing: Length): number[] =>
+      lengths(simulated({ ...world, suite: { minutes: 10, minutesFailing } }))
+    expect(lengthsWith(0.3)).toEqual([10, 6])
+    const [passing, failing] = lengthsWith({ uniform: [1, 2] })
+    expect(passing).toBe(10)
+    expect(failing).toBeGreaterThanOrEqual(1)
+    expect(failing).toBeLessThanOrEqual(2)
+  })
+
+  // S-274
+  test('is longer by the wait for a runner, and more so while pull requests have their own checks', () => {
+    const startDelay = { minutes: 2, perCheck: 0.5 }
+    const result = simulated({
+      queue: { concurrency: 1 },
+      suite: { minutes: 10, startDelay },
+      pullRequests: [{ number: 1 }, { number: 2, at: 1 }, { number: 3, at: 60 }],
+    })
+    // The first waits for its own checks, the second for none any more.
+    expect(lengths(result)).toEqual([13, 12, 13])
   })
 
   test('drawn for each run, differs when the same pull request is tested again', () => {

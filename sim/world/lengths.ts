@@ -13,8 +13,13 @@ import { toMillis } from '../scenario/time.ts'
 export type Lengths = {
   /** Stores the length of the runs of a pull request. */
   learn(entry: PullRequestEntry): void
-  /** Returns the length of a run: that of the slowest pull request that counts for it. */
-  of(run: TestRun, key: Key): Millis
+  /**
+   * Returns the length of a run: that of the slowest pull request that counts for it. One that fails may
+   * end earlier or later, and a run waits for a runner (S-273, S-274).
+   */
+  of(run: TestRun, key: Key, fails: boolean): Millis
+  /** A pull request is submitted, and its own checks begin. */
+  submitted(at: Millis): void
   /** Returns the length drawn for a pull request; undefined unless each has its own. */
   ofPullRequest(number: number): Millis | undefined
 }
@@ -24,19 +29,52 @@ export function lengthsOf(suite: Suite, draw: Draw): Lengths {
   const drawn = (key: Key): Millis => drawnLength(draw, length, key)
   const isPerPullRequest = (suite.per ?? 'run') !== 'run' && typeof length === 'object'
   const own = new Map<number, Millis>()
+  const waitOf = startDelayOf(suite, draw)
+  const passing = ({ base, tested }: TestRun, key: Key): Millis => {
+    const counted = suite.per === 'composition' ? [...base, ...tested] : tested
+    // A run of the branch by itself.
+    if (counted.length === 0) return drawn(key)
+    if (isPerPullRequest) return longest(counted, (number) => own.get(number) ?? drawn(number))
+    const known = longest(counted, (number) => own.get(number) ?? 0)
+    return counted.every((number) => own.has(number)) ? known : Math.max(known, drawn(key))
+  }
+  const { minutesFailing = 1 } = suite
   return {
     learn({ number, testMinutes }) {
       if (testMinutes !== undefined) own.set(number, toMillis(testMinutes))
     },
-    of({ base, tested }, key) {
-      const counted = suite.per === 'composition' ? [...base, ...tested] : tested
-      // A run of the branch by itself.
-      if (counted.length === 0) return drawn(key)
-      if (isPerPullRequest) return longest(counted, (number) => own.get(number) ?? drawn(number))
-      const known = longest(counted, (number) => own.get(number) ?? 0)
-      return counted.every((number) => own.has(number)) ? known : Math.max(known, drawn(key))
+    of(run, key, fails) {
+      const wait = waitOf.now(run.startedAt, key)
+      if (!fails || minutesFailing === 1) return wait + passing(run, key)
+      if (typeof minutesFailing === 'number')
+        return wait + Math.round(passing(run, key) * minutesFailing)
+      return wait + drawnLength(draw, minutesFailing, `failing ${key}`)
     },
+    submitted: waitOf.submitted,
     ofPullRequest: (number) => (isPerPullRequest ? drawn(number) : undefined),
+  }
+}
+
+type StartDelays = {
+  readonly submitted: (at: Millis) => void
+  /** How long a run waits for a runner that starts now. */
+  readonly now: (at: Millis, key: Key) => Millis
+}
+
+/** The wait grows with the pull requests that were submitted within the length of a typical run. */
+function startDelayOf(suite: Suite, draw: Draw): StartDelays {
+  const { startDelay } = suite
+  if (!startDelay) return { submitted: () => undefined, now: () => 0 }
+  const { minutes, perCheck = 0 } = startDelay
+  const typical = typicalMs(suite)
+  let submissions: Millis[] = []
+  return {
+    submitted: (at) => void submissions.push(at),
+    now(at, key) {
+      submissions = submissions.filter((each) => at - each < typical)
+      const wait = drawnLength(draw, minutes, `wait of ${key}`)
+      return Math.round(wait * (1 + perCheck * submissions.length))
+    },
   }
 }
 

@@ -52,6 +52,26 @@ describe('arrival times', () => {
     expect(inSecond / inFirst).toBeCloseTo(2, 0)
   })
 
+  // S-24
+  test('by weekday: half as many on a day of half the weight, and the same in the mean', () => {
+    const week = times(3 * 168 * 20, { perHour: 20, perWeekday: [2, 1, 1, 1, 1, 0, 0] })
+    const days = week.map((minutes) => Math.floor(minutes / 1440) % 7)
+    const inDay = (day: number): number => days.filter((each) => each === day).length
+    expect(inDay(5) + inDay(6)).toBe(0)
+    expect(inDay(0) / inDay(1)).toBeCloseTo(2, 0)
+    const weeks = (week.at(-1) ?? 0) / (168 * 60)
+    // Three weeks of arrivals end on a Friday, or early on a Monday.
+    expect(weeks).toBeGreaterThan(2.6)
+    expect(weeks).toBeLessThan(3.05)
+  })
+
+  // S-24
+  test('that double twice, come four times as often in the end', () => {
+    const all = times(4000, { perHour: 20, doublings: 2 })
+    const spanOf = (from: number, to: number): number => (all[to] ?? 0) - (all[from] ?? 0)
+    expect(spanOf(0, 400) / spanOf(3599, 3999)).toBeCloseTo(4 ** 0.9, 0)
+  })
+
   test('order explicit and generated pull requests by time, then by number', () => {
     const all = arrivalsIn(
       scenarioOf({

@@ -51,7 +51,7 @@ function explicitArrivals({ pullRequests = [] }: Scenario): Arrival[] {
 function* generatedArrivals(scenario: Scenario, draw: Draw): Generator<Arrival> {
   const { traffic = {}, suite = {} } = scenario
   const count = generatedCount(scenario)
-  const times = arrivalTimes(traffic.arrivals ?? scenarioDefaults.arrivals, draw)
+  const times = arrivalTimes(traffic.arrivals ?? scenarioDefaults.arrivals, draw, count)
   // Events on a pull request are spread over twice this, so that they reach it in every state.
   const typical = typicalMs(suite)
   let breaks = false
@@ -145,29 +145,53 @@ function eventsOn(number: number, { traffic, at, typical, draw }: ArrivalContext
 const hourMs: Millis = toMillis(60)
 
 /** Yields the instants of arrivals in order, without end. */
-function* arrivalTimes(arrivals: Arrivals, draw: Draw): Generator<Millis, never> {
+function* arrivalTimes(arrivals: Arrivals, draw: Draw, count: number): Generator<Millis, never> {
   let at: Millis = 0
   for (let index = 0; ; index++) {
-    at = nextTime(arrivals, draw, { index, at })
+    at = nextTime(arrivals, draw, { index, at, count })
     yield at
   }
 }
 
-type LastArrival = { readonly index: number; readonly at: Millis }
+type LastArrival = { readonly index: number; readonly at: Millis; readonly count: number }
 
-function nextTime(arrivals: Arrivals, draw: Draw, { index, at }: LastArrival): Millis {
+function nextTime(arrivals: Arrivals, draw: Draw, { index, at, count }: LastArrival): Millis {
   if ('everyMinutes' in arrivals) return toMillis(index * arrivals.everyMinutes)
   if ('bursts' in arrivals) {
     const { size, everyMinutes } = arrivals.bursts
     return toMillis(Math.floor(index / size) * everyMinutes)
   }
   const number = firstGeneratedNumber + index
-  const { perHour } = arrivals
-  if (typeof perHour === 'number') {
-    return at + draw.exponentialMs('arrivals', number, hourMs / perHour)
+  const { perHour, perWeekday, doublings = 0 } = arrivals
+  // The rate has grown by this factor.
+  const growth = doublings === 0 ? 1 : 2 ** ((doublings * index) / count)
+  if (typeof perHour === 'number' && !perWeekday) {
+    return at + draw.exponentialMs('arrivals', number, hourMs / (perHour * growth))
   }
-  return afterWork(at, draw.exponentialMs('arrivals', number, hourMs), perHour)
+  const work = draw.exponentialMs('arrivals', number, hourMs / growth)
+  return afterWork(at, work, hoursOfWeek(perHour, perWeekday))
 }
+
+const dayHours = 24
+
+/** The rates of the hours of a day, or with weights for the weekdays, of a week. */
+function hoursOfWeek(perHour: number | readonly number[], weights?: readonly number[]) {
+  const day =
+    typeof perHour === 'number' ? Array.from({ length: dayHours }, () => perHour) : perHour
+  if (!weights) return day
+  const mean = meanOf(weights)
+  return weights.flatMap((weight) => day.map((rate) => (rate * weight) / mean))
+}
+
+/** The mean number of arrivals in an hour, without growth. */
+export function meanPerHour(arrivals: Arrivals): number {
+  if ('everyMinutes' in arrivals) return 60 / arrivals.everyMinutes
+  if ('bursts' in arrivals) return (60 * arrivals.bursts.size) / arrivals.bursts.everyMinutes
+  return typeof arrivals.perHour === 'number' ? arrivals.perHour : meanOf(arrivals.perHour)
+}
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, each) => sum + each, 0) / values.length
 
 /**
  * Returns the next instant of Poisson arrivals whose rate changes by the hour. `work` is the time

@@ -86,7 +86,7 @@ export class World {
     } else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) {
       this.leave(event.number, at, event.to === 'MERGED')
     } else if (event.type === 'pullRequestSubmitted') {
-      this.submit(event.number)
+      this.submit(event.number, at)
     }
   }
 
@@ -98,7 +98,8 @@ export class World {
   }
 
   /** It enters the queue. If it was there before and did not merge, its author knows the branch. */
-  submit(number: number): void {
+  submit(number: number, at: Millis): void {
+    this.lengths.submitted(at)
     this.#clashes.submitted(number)
     if (this.#left.delete(number)) this.truth.renew(number, (other) => this.main.holds(other))
   }
@@ -144,7 +145,7 @@ export class World {
     const fails = culprits.length > 0 || flake.fails
     return {
       key,
-      lengthMs: this.lengths.of(run, key),
+      lengthMs: this.lengths.of(run, key, fails),
       outcome: fails ? 'failed' : 'passed',
       failedTests: fails ? this.#failedTests(culprits, flake.tests) : [],
       flaked: culprits.length === 0 && flake.fails,

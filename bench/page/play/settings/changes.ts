@@ -11,6 +11,7 @@ export const fieldNames: readonly FieldName[] = [
   'median',
   'p95',
   'breaks',
+  'clashes',
   'flakes',
   'slots',
   'batch',
@@ -80,6 +81,7 @@ export function settingsOf(today: Scenario, changes: Changes): string[] {
 const paths = [
   'traffic.arrivals',
   'traffic.breakRate',
+  'traffic.clashRate',
   'suite.minutes',
   'suiteFlakes.perRun',
   'queue.concurrency',

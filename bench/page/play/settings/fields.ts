@@ -6,6 +6,7 @@ import {
   type Scenario,
   scenarioDefaults,
 } from '../../../../sim/scenario/scenario.ts'
+import { meanPerHour } from '../../../../sim/world/traffic.ts'
 import { lengthOf, withLength } from './lengths.ts'
 
 // How often pull requests are submitted, as one number; the pattern in time is kept.
@@ -13,7 +14,7 @@ import { lengthOf, withLength } from './lengths.ts'
 /** Pull requests an hour, in the mean; null if the scenario lists each of them. */
 function arrivalsPerHour({ traffic }: Scenario): number | null {
   if (!traffic) return null
-  return rounded(meanOf(traffic.arrivals ?? scenarioDefaults.arrivals))
+  return rounded(meanPerHour(traffic.arrivals ?? scenarioDefaults.arrivals))
 }
 
 /** The same pattern with another mean. */
@@ -25,23 +26,15 @@ function withArrivals(scenario: Scenario, perHour: number): Scenario {
   }
 }
 
-function meanOf(arrivals: Arrivals): number {
-  if ('everyMinutes' in arrivals) return 60 / arrivals.everyMinutes
-  if ('bursts' in arrivals) return (60 * arrivals.bursts.size) / arrivals.bursts.everyMinutes
-  const { perHour } = arrivals
-  if (typeof perHour === 'number') return perHour
-  return perHour.reduce((sum, each) => sum + each, 0) / perHour.length
-}
-
 function scaled(arrivals: Arrivals, to: number): Arrivals {
   if ('everyMinutes' in arrivals) return { everyMinutes: rounded(60 / to) }
   if ('bursts' in arrivals) {
     const { size } = arrivals.bursts
     return { bursts: { size, everyMinutes: rounded((60 * size) / to) } }
   }
-  if (typeof arrivals.perHour === 'number') return { perHour: to }
-  const factor = to / meanOf(arrivals)
-  return { perHour: arrivals.perHour.map((each) => rounded(each * factor)) }
+  if (typeof arrivals.perHour === 'number') return { ...arrivals, perHour: to }
+  const factor = to / meanPerHour(arrivals)
+  return { ...arrivals, perHour: arrivals.perHour.map((each) => rounded(each * factor)) }
 }
 
 function rounded(value: number): number {
@@ -53,6 +46,7 @@ export type FieldName =
   | 'median'
   | 'p95'
   | 'breaks'
+  | 'clashes'
   | 'flakes'
   | 'slots'
   | 'batch'
@@ -134,6 +128,22 @@ export const fields: Readonly<Record<FieldName, Field>> = {
       const sticky = typeof breakRate === 'number' ? 0 : Math.max(breakRate.sticky, 2 - 1 / rate)
       const written = typeof breakRate === 'number' ? rate : { rate, sticky }
       return { ...scenario, traffic: { ...scenario.traffic, breakRate: written } }
+    },
+  },
+  clashes: {
+    ...{ ...percent, label: 'Clashes', about: 'Pairs in flight that break only together.' },
+    ...{ max: 5, step: 0.1 },
+    read: ({ traffic }) => {
+      if (!traffic) return null
+      const { clashRate = 0 } = traffic
+      return inPercent(typeof clashRate === 'number' ? clashRate : clashRate.rate)
+    },
+    write: (scenario, value) => {
+      const { clashRate = 0 } = scenario.traffic ?? {}
+      const rate = value / 100
+      const across = typeof clashRate === 'number' ? 0 : Math.min(clashRate.across, rate)
+      const written = typeof clashRate === 'number' ? rate : { rate, across }
+      return { ...scenario, traffic: { ...scenario.traffic, clashRate: written } }
     },
   },
   flakes: {
