@@ -170,6 +170,7 @@ function sourcesOf(parsed: ImportOptions, from: string): ImportSources {
     name: nameOf(parsed, basename(resolve(from, source)).replace(/\.(?:csv|git)$/, '')),
     log,
     runs,
+    allRuns: all,
     junit: junit === null ? null : readJUnit(resolve(from, junit), junit),
     busier,
     minutes: atLeastOne(parsed, 'minutes'),

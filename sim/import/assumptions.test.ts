@@ -13,7 +13,7 @@ function scenarioOf(project: string, { sizesIn = 'lines', withoutBots = false }:
   const options = { last: 500, withReleases: false, withoutBots }
   const classified = classify(recordedLog(project), options)
   const landed = landedOf(classified.landings, () => ({ size: 1, files: ['web/shop.ts'] }))
-  const log = { branch: 'main', landed, classified, sizesIn }
+  const log = { branch: 'main', landed, classified, sizesIn, baseAges: [] }
   const sources = { name: project, log, runs: null, junit: null, busier: 1, minutes: 10 }
   return checkScenario(imported(sources).scenario, project)
 }

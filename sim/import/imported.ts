@@ -10,6 +10,14 @@ import type { JUnitRun } from './junit.ts'
 import { habitsInWords } from './landings/habits.ts'
 import { lengthOf, minutesBySize, percentile, rounded } from './lengths.ts'
 import { percent } from './percent.ts'
+import {
+  asIfItPassed,
+  assumedOfWorld,
+  failingLengthOf,
+  measuredOf,
+  minutesFailing,
+  passingIn,
+} from './world-figures.ts'
 import { type Entries, type ImportSources, type LandedHistory, lengthsOf } from './sources.ts'
 
 export type Imported = { readonly scenario: Scenario; readonly facts: ImportFacts }
@@ -36,7 +44,9 @@ export function imported(sources: ImportSources): Imported {
   const { entries, times, minutes, flaked } = parts
   const firstAtMs = times[0] ?? 0
   const flakyTests = flakyTestsOf(junit ?? [])
-  const length = lengthOf(minutes)
+  const failing = failingLengthOf(sources.allRuns ?? runs ?? [])
+  const world = { failing, times, baseAges: log?.baseAges ?? [] }
+  const length = lengthOf(failing ? passingIn(runs ?? []) : minutes)
   const lostRunRate = log ? 0 : erroredShare(runs ?? [])
   const habits = log ? habitsInWords(log.classified.landings) : []
   return {
@@ -51,11 +61,12 @@ export function imported(sources: ImportSources): Imported {
     scenario: {
       name,
       description: describe(sources, habits),
-      assumed: assumedOf(parts, sources),
+      assumed: [...assumedOf(parts, sources), ...assumedOfWorld(world)],
+      measured: measuredOf(world),
       queue: { concurrency: usualConcurrency },
-      ...(length === null ? {} : { suite: { minutes: length } }),
+      ...(length === null ? {} : { suite: { minutes: length, ...minutesFailing(failing) } }),
       pullRequests: entries.map((entry, index) => ({
-        ...entry,
+        ...asIfItPassed(entry, failing),
         at: minutesBetween(firstAtMs, times[index] ?? 0, busier),
       })),
       startsAt: new Date(firstAtMs).toISOString(),

@@ -5,7 +5,7 @@ import { readChangedFiles } from './git/changed-files.ts'
 import { readCommits } from './git/commits.ts'
 import { askGit, checkRepository } from './git/run-git.ts'
 import { landedOf } from './landed.ts'
-import { type ClassifyOptions, classify } from './landings/classify.ts'
+import { type ClassifyOptions, type Landing, classify } from './landings/classify.ts'
 import type { LandedHistory } from './sources.ts'
 
 type LogSource = {
@@ -29,7 +29,26 @@ export function readLog(from: LogSource, options: ClassifyOptions): LandedHistor
   const hashes = classified.landings.flatMap(({ commits }) => commits.map((each) => each.hash))
   const changed = readChangedFiles(folder, [...new Set(hashes)])
   const landed = landedOf(classified.landings, changed.of)
-  return { branch: name, landed, classified, sizesIn: changed.countedIn }
+  const baseAges = baseAgesOf(folder, classified.landings.slice(-mostAges))
+  return { branch: name, landed, classified, sizesIn: changed.countedIn, baseAges }
+}
+
+// How old the state of the branch was on which a pull request was written, when it landed.
+
+/** Each costs two calls of git. */
+const mostAges = 200
+
+/** Only a merge shows where its branch began. */
+function baseAgesOf(folder: string, landings: readonly Landing[]): number[] {
+  return landings.flatMap(({ commits, atMs }) => {
+    const [target, head] = commits[0]?.parents ?? []
+    if (target === undefined || head === undefined) return []
+    const base = askGit(folder, ['merge-base', '--end-of-options', target, head])
+    if (!base.isOk) return []
+    const time = askGit(folder, ['show', '-s', '--format=%ct', base.text.trim()])
+    const minutes = (atMs - Number(time.text) * 1000) / 60_000
+    return time.isOk && minutes >= 0 ? [minutes] : []
+  })
 }
 
 // The branch whose history is read.

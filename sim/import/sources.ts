@@ -13,12 +13,16 @@ export type LandedHistory = {
   readonly landed: readonly LandedPullRequest[]
   readonly classified: Classified
   readonly sizesIn: ChangedFiles['countedIn']
+  /** Of some merges, in minutes: how old the commit was from which they branched off. */
+  readonly baseAges: readonly number[]
 }
 
 export type ImportSources = {
   readonly name: string
   readonly log: LandedHistory | null
   readonly runs: readonly CiRun[] | null
+  /** With those that are not imported, from which ratios are measured. Those imported if left out. */
+  readonly allRuns?: readonly CiRun[] | null
   readonly junit: readonly JUnitRun[] | null
   /** Divides all times, as if this many such teams shared the queue. */
   readonly busier: number

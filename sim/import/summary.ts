@@ -16,7 +16,7 @@ export function importSummary(found: Imported, file: string): string {
     ],
     ...facts.habits.map((habit, index) => [index === 0 ? '  landed by' : '', habit]),
     ['  busiest hours', busiestOf(facts.byHour)],
-    ...(scenario.measured ? [] : figuresOf(found)),
+    ...(scenario.measured?.some(({ what }) => what === 'submitted') ? [] : figuresOf(found)),
   ]
   const measured = (scenario.measured ?? []).map(({ what, value, samples }) => [
     `  ${what}`,

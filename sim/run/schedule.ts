@@ -86,15 +86,16 @@ export class Schedule {
   #submit({ at, entry, events, isGenerated }: Arrival): Command[] {
     const { world, presenceOf, onSubmission } = this.#context
     for (const event of events) this.#scheduleEvent(event)
-    this.#unknown.delete(entry.number)
+    const isNew = this.#unknown.delete(entry.number) || isGenerated
     const drawn = isGenerated ? this.#conflicts.of(entry.number, presenceOf) : []
-    const clashes = isGenerated ? world.clashesOf(entry, at) : []
+    const clashes = isNew ? world.clashesOf(entry, at) : []
     const whole = {
       ...entry,
-      ...(clashes.length > 0 ? { clashesWith: clashes } : {}),
+      ...(clashes.length > 0 ? { clashesWith: [...(entry.clashesWith ?? []), ...clashes] } : {}),
       ...(drawn.length > 0 ? { conflictsWith: drawn } : {}),
     }
     if (isGenerated) world.learn(whole)
+    else world.truth.learn({ number: entry.number, clashesWith: clashes })
     onSubmission?.(whole)
     return timed(submission(this.#asReported(whole)), at)
   }

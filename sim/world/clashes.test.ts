@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { drawsOf } from '../random/draw.ts'
 import { loadScenario } from '../scenario/load.ts'
-import type { Scenario, Traffic } from '../scenario/scenario.ts'
+import type { PullRequestEntry, Scenario, Traffic } from '../scenario/scenario.ts'
 import { expand } from '../shrink/expand.ts'
 import { endsOf, scenarioOf, simulated, violated } from '../testing/simulated.ts'
 import { Clashes } from './clashes.ts'
@@ -14,13 +14,16 @@ const first = 1001
 const samples = 20_000
 
 /** The share that clashes with any of the others, with `inFlight` in the queue all the time. */
-function shareThatClashes(traffic: Traffic, inFlight: number): number {
+function shareThatClashes(
+  traffic: Traffic,
+  inFlight: number,
+  targetsOf: (number: number) => Pick<PullRequestEntry, 'targets'> = () => ({}),
+): number {
   const clashes = new Clashes({ ...traffic, baseAge: 0 }, drawsOf(1))
   let found = 0
   for (let number = first; number < first + samples; number++) {
-    clashes.submitted(number)
     clashes.left(number - inFlight, number)
-    if (clashes.of(number, number).length > 0) found++
+    if (clashes.of({ number, ...targetsOf(number) }, number).length > 0) found++
   }
   return found / samples
 }
@@ -43,21 +46,24 @@ describe('the share of pull requests that clash with any of those in flight', ()
   })
 
   test('is smaller without a common target', () => {
-    const names = ['a', 'b', 'c', 'd']
+    // The other one in flight shares a target in one of four cases.
+    const targetsOf = (number: number) => ({
+      targets: [`target ${Math.floor(number / 4) % 4 === 3 ? 0 : number}`],
+    })
     const clashRate = { rate: 0.2, across: 0.04 }
-    const share = shareThatClashes({ clashRate, targets: { names } }, 2)
-    expect(share).toBeCloseTo(0.25 * 0.2 + 0.75 * 0.04, 2)
-    expect(shareThatClashes({ clashRate: 0.2, targets: { names } }, 2)).toBeCloseTo(0.05, 2)
+    const share = (3 / 16) * 0.2 + (13 / 16) * 0.04
+    expect(shareThatClashes({ clashRate }, 2, targetsOf)).toBeCloseTo(share, 2)
+    expect(shareThatClashes({ clashRate: 0.2 }, 2, targetsOf)).toBeCloseTo((3 / 16) * 0.2, 2)
   })
 })
 
 /** Whom 1002 clashes with, if 1001 is evicted or merged at minute 10 and 1002 comes at minute 30. */
 function clashesOf(baseAge: number, left: 'MERGED' | 'FAILED'): number[] {
   const clashes = new Clashes({ clashRate: 1, baseAge }, drawsOf(1))
-  for (const number of [first, first + 1]) clashes.submitted(number)
+  clashes.of({ number: first }, 0)
   clashes.left(first, 10 * 60_000)
   if (left === 'FAILED') clashes.submitted(first)
-  return clashes.of(first + 1, 30 * 60_000)
+  return clashes.of({ number: first + 1 }, 30 * 60_000)
 }
 
 // S-270
@@ -85,9 +91,8 @@ describe('a pull request that was written some time ago', () => {
     const drawsOfNext = (count: number, from: number): number => {
       draws = 0
       for (let number = from; number < from + count; number++) {
-        clashes.submitted(number)
         clashes.left(number - 50, number)
-        clashes.of(number, number)
+        clashes.of({ number }, number)
       }
       return draws / count
     }
@@ -131,6 +136,17 @@ describe('a pull request that clashes with one ahead', () => {
     expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'FAILED' })
     expect(result.totals).toMatchObject({ clashed: 1, cameAgain: 0 })
   })
+})
+
+// S-270
+test('listed pull requests clash at the rate too', () => {
+  const result = simulated({
+    queue: { concurrency: 2 },
+    pullRequests: [{ number: 7 }, { number: 3, at: 1 }],
+    traffic: { count: 0, clashRate: 1 },
+  })
+  expect(endsOf(result)).toEqual({ 3: 'FAILED', 7: 'MERGED' })
+  expect(violated(result)).toEqual([])
 })
 
 // S-271

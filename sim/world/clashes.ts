@@ -1,90 +1,84 @@
 /**
- * Clashes of generated pull requests: two pass alone and break together, because each was written
- * without the other (S-270).
+ * Clashes: two pull requests pass alone and break together, because each was written without the other
+ * (S-270).
  */
 
 import type { ImpactedTargets, Millis } from '../../engine/index.ts'
 import type { Draw } from '../random/draw.ts'
-import { firstGeneratedNumber, type Traffic } from '../scenario/scenario.ts'
+import type { PullRequestEntry, Traffic } from '../scenario/scenario.ts'
 import { drawnLength } from './lengths.ts'
-import { targetsOf } from './traffic.ts'
+
+/** The number of a pull request and its targets; one that names none may touch anything. */
+type Known = { readonly number: number; readonly targets: ImpactedTargets }
 
 /**
- * Each pull request draws the distance back to the next pull request that it clashes with, and so on,
- * as far back as one that it does not know may be. So the cost depends on what is in flight, and
- * whether two clash depends on no other pull request.
+ * Each pull request draws the distance back to the next one that it clashes with, and so on, as far back
+ * as one that it does not know may be. So the cost depends on what is in flight, and not on how long
+ * the stream is.
  */
 export class Clashes {
-  readonly #traffic: Traffic
   readonly #draw: Draw
+  readonly #baseAge: Traffic['baseAge']
   readonly #rate: number
   /** Among those drawn without a common target, the share that clashes. */
   readonly #acrossShare: number
+  /** All so far, in the order of their first submissions, and the place of each. */
+  readonly #all: Known[] = []
+  readonly #placeOf = new Map<number, number>()
   /** When each that is not in the queue left it. */
   readonly #leftAt = new Map<number, Millis>()
-  /** All generated before this one had left at some time. */
-  #oldest = firstGeneratedNumber
-  /** For each of those, when the last of the ones up to it had left. */
+  /** For each of the first that had all left: when the last of those up to it had. */
   readonly #goneBy: Millis[] = []
 
-  constructor(traffic: Traffic, draw: Draw) {
-    const { clashRate = 0 } = traffic
+  constructor({ clashRate = 0, baseAge }: Traffic, draw: Draw) {
     const { rate, across } =
       typeof clashRate === 'number' ? { rate: clashRate, across: 0 } : clashRate
-    this.#traffic = traffic
     this.#draw = draw
+    this.#baseAge = baseAge
     this.#rate = rate
     this.#acrossShare = rate === 0 ? 0 : across / rate
   }
 
-  /** It is in the queue, for the first time or again. */
+  /** It is in the queue again. */
   submitted(number: number): void {
-    if (this.#rate === 0) return
-    this.#leftAt.delete(number)
-    if (number >= this.#oldest || number < firstGeneratedNumber) return
-    this.#oldest = number
-    this.#goneBy.length = number - firstGeneratedNumber
+    const place = this.#leftAt.delete(number) ? this.#placeOf.get(number) : undefined
+    if (place !== undefined && place < this.#goneBy.length) this.#goneBy.length = place
   }
 
   left(number: number, at: Millis): void {
     if (this.#rate > 0) this.#leftAt.set(number, at)
   }
 
-  /** Returns those generated before it that it clashes with, latest first. */
-  of(number: number, at: Millis): number[] {
+  /** Returns those before it that one clashes with that is submitted for the first time, latest first. */
+  of({ number, targets = 'ALL' }: PullRequestEntry, at: Millis): number[] {
     if (this.#rate === 0) return []
-    this.#advanceTo(number)
-    const base = at - drawnLength(this.#draw, this.#traffic.baseAge ?? 0, `base of ${number}`)
+    this.#advance()
+    const base = at - drawnLength(this.#draw, this.#baseAge ?? 0, `base of ${number}`)
     const found: number[] = []
-    let other = number
+    let place = this.#all.length
+    this.#placeOf.set(number, place)
+    this.#all.push({ number, targets })
     for (let nth = 1; ; nth++) {
       const key = `${number} ${nth}`
-      other -= this.#draw.tries('clashes', key, this.#rate)
-      const index = other - firstGeneratedNumber
-      if (index < 0 || (this.#goneBy[index] ?? Infinity) <= base) return found
-      const isUnknown = (this.#leftAt.get(other) ?? Infinity) > base
-      if (isUnknown && this.#canMeet(number, other, key)) found.push(other)
+      place -= this.#draw.tries('clashes', key, this.#rate)
+      const other = this.#all[place]
+      if (!other || (this.#goneBy[place] ?? Infinity) <= base) return found
+      const isUnknown = (this.#leftAt.get(other.number) ?? Infinity) > base
+      if (isUnknown && this.#canMeet(targets, other.targets, key)) found.push(other.number)
     }
   }
 
-  #advanceTo(number: number): void {
-    for (; this.#oldest < number; this.#oldest++) {
-      const leftAt = this.#leftAt.get(this.#oldest)
+  #advance(): void {
+    for (let next = this.#all[this.#goneBy.length]; next; next = this.#all[this.#goneBy.length]) {
+      const leftAt = this.#leftAt.get(next.number)
       if (leftAt === undefined) return
       this.#goneBy.push(Math.max(this.#goneBy.at(-1) ?? 0, leftAt))
     }
   }
 
-  #canMeet(number: number, other: number, key: string): boolean {
-    const { targets } = this.#traffic
-    if (!targets) return true
-    const [some, others] = [number, other].map((each) => targetsOf(each, targets, this.#draw))
-    if (shareTarget(some, others)) return true
+  #canMeet(some: ImpactedTargets, others: ImpactedTargets, key: string): boolean {
+    if (some === 'ALL' || others === 'ALL' || some.some((each) => others.includes(each)))
+      return true
     return this.#draw.chance('clash across targets', key, this.#acrossShare)
   }
-}
-
-function shareTarget(some: ImpactedTargets = 'ALL', others: ImpactedTargets = 'ALL'): boolean {
-  if (some === 'ALL' || others === 'ALL') return true
-  return some.some((target) => others.includes(target))
 }

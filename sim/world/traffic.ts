@@ -105,8 +105,7 @@ function entryOf(
   }
 }
 
-/** Returns the targets that a generated pull request impacts. */
-export function targetsOf(
+function targetsOf(
   number: number,
   { names, perPullRequest, hubs = [], hubRate = 0, allRate = 0 }: TrafficTargets,
   draw: Draw,

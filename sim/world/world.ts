@@ -63,12 +63,12 @@ export class World {
   }
 
   /**
-   * Returns the earlier pull requests that a generated one clashes with that is submitted now. One that
-   * breaks alone clashes with nobody.
+   * Returns the earlier pull requests that one clashes with that is submitted for the first time. One
+   * that breaks alone clashes with nobody.
    */
-  clashesOf({ number, breaks }: PullRequestEntry, at: Millis): number[] {
-    if (breaks) return []
-    return this.#clashes.of(number, at).filter((other) => !this.truth.breaksByItself(other))
+  clashesOf(entry: PullRequestEntry, at: Millis): number[] {
+    const drawn = this.#clashes.of(entry, at)
+    return entry.breaks ? [] : drawn.filter((other) => !this.truth.breaksByItself(other))
   }
 
   /** Stores the facts about a pull request. Call it once, before the submission. */

@@ -90,6 +90,10 @@ describe('from a repository', () => {
       'text conflicts: none, for a history lacks them',
       'releases: 1 left out',
       'direct pushes: 1 left out: no pull request is named',
+      'failing runs: as long as passing ones, for too few of both have a length',
+      'clashes: none, for nothing tells what passed alone and broke the branch',
+      'age of the base: not known; it matters only with clashes',
+      'waits for a runner: none of their own: they are a part of the measured lengths',
     ])
   })
 
@@ -231,7 +235,7 @@ describe('JUnit reports', () => {
     const options = { last: 1, withReleases: false, withoutBots: false }
     const classified = classify([commitAt(0, { subject: 'One (#1)' })], options)
     const landed = landedOf(classified.landings, () => ({ size: 1, files: [] }))
-    const log = { branch: 'main', landed, classified, sizesIn: 'lines' } as const
+    const log = { branch: 'main', landed, classified, sizesIn: 'lines', baseAges: [] } as const
     const { scenario } = imported({ name: 'x', log, runs: null, junit, busier: 1, minutes: 10 })
     expect(scenario.suite).toEqual({ minutes: { median: 1.5, p95: 3 } })
     expect(scenario.suiteFlakes).toEqual({

@@ -13,6 +13,14 @@ import { usualConcurrency } from '../assumptions.ts'
 import { type Imported, byHour, minutesBetween } from '../imported.ts'
 import { lengthOf as lengthOfRuns, percentile, rounded, usualMinutes } from '../lengths.ts'
 import { percent } from '../percent.ts'
+import {
+  asIfItPassed,
+  assumedOfWorld,
+  failingLengthOf,
+  measuredOf,
+  minutesFailing,
+  passingIn,
+} from '../world-figures.ts'
 import { type Content, lengthOf } from './contents.ts'
 import { type TimedStream, streamOf } from './entries.ts'
 import type { GitHubHistory } from './history.ts'
@@ -37,7 +45,10 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
   const minutes = rounds
     .filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')
     .map(lengthOf)
-  const length = lengthOfRuns(minutes)
+  const timed = rounds.map((round) => ({ outcome: round.outcome, minutes: lengthOf(round) }))
+  const failing = failingLengthOf(timed)
+  const world = { failing, times, baseAges: [] }
+  const length = lengthOfRuns(failing ? passingIn(timed) : minutes)
   const errored = rounds.filter(({ outcome }) => outcome === 'errored').length
   const lostRunRate = rounds.length === 0 ? 0 : Math.round((1e4 * errored) / rounds.length) / 1e4
   const at = (atMs: number): number => minutesBetween(firstAtMs, atMs, busier)
@@ -46,14 +57,17 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
   const scenario: Scenario = {
     name,
     description: `Imported from the history of ${from}, branch ${branch}. The list measured says what the history tells, assumed what it does not tell.`,
-    assumed: assumedIn(history, stream, busier),
-    measured: measuredIn(history, stream),
+    assumed: [...assumedIn(history, stream, busier), ...assumedOfWorld(world)],
+    measured: [...measuredIn(history, stream), ...measuredOf(world)],
     queue: {
       concurrency: concurrencyOf(history)?.most ?? usualConcurrency,
       ...settingsOf(history),
     },
-    ...(length === null ? {} : { suite: { minutes: length } }),
-    pullRequests: entries.map(({ entry, atMs }) => ({ ...entry, at: at(atMs) })),
+    ...(length === null ? {} : { suite: { minutes: length, ...minutesFailing(failing) } }),
+    pullRequests: entries.map(({ entry, atMs }) => ({
+      ...asIfItPassed(entry, failing),
+      at: at(atMs),
+    })),
     ...(events.length === 0
       ? {}
       : { events: events.map(({ atMs, ...event }) => ({ ...event, at: at(atMs) })) }),

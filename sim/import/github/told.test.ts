@@ -28,6 +28,7 @@ test('given a history of a merge queue, each figure has its samples', () => {
     'taken out: 1 cancelled, 0 closed, 0 pushed to, 0 submitted again as they were | 7 submissions',
     'until merged: half below 18 min, 95 % below 39 min | 4 merges',
     'targets: 4: the top-level folders that pull requests change | 7 pull requests',
+    'weekdays: Mon 100 %, Tue 0 %, Wed 0 %, Thu 0 %, Fri 0 %, Sat 0 %, Sun 0 % | 7 pull requests',
   ])
 })
 
@@ -46,6 +47,10 @@ test('given the same history, only what it does not tell is assumed', () => {
     'other branches: 1 left out: they are not for main',
     'not submitted: 1 left out: closed without a submission',
     'direct pushes: left out',
+    'failing runs: as long as passing ones, for too few of both have a length',
+    'clashes: none, for nothing tells what passed alone and broke the branch',
+    'age of the base: not known; it matters only with clashes',
+    'waits for a runner: none of their own: they are a part of the measured lengths',
   ])
 })
 
@@ -55,6 +60,7 @@ test('given pull requests only, all is assumed that can be', () => {
   expect(measuredIn(story)).toEqual([
     'submitted: 2 when they landed | 2 submissions',
     'taken out: 0 cancelled, 0 closed, 0 pushed to, 0 submitted again as they were | 2 submissions',
+    'weekdays: Mon 100 %, Tue 0 %, Wed 0 %, Thu 0 %, Fri 0 %, Sat 0 %, Sun 0 % | 2 pull requests',
   ])
   expect(assumedIn(story).slice(0, 4)).toEqual([
     `concurrency: ${usualConcurrency} runs at a time`,

@@ -1,0 +1,114 @@
+/** What a history shows of the world around its queue, and what it does not show. */
+
+import type { Assumption, Measurement, PullRequestEntry, Suite } from '../scenario/scenario.ts'
+import { weekdays, weekHourOf } from '../scenario/calendar.ts'
+import { duration, several } from '../../terminal/text.ts'
+import { percentile, rounded } from './lengths.ts'
+import { percent } from './percent.ts'
+
+export type TimedRun = { readonly outcome: string; readonly minutes: number | null }
+
+/** Fewer runs of a verdict say nothing about their length. */
+const fewestRuns = 30
+
+type FailingLength = {
+  /** Of the median lengths. */
+  readonly ratio: number
+  readonly failed: number
+  readonly passed: number
+}
+
+/** Returns how long runs that failed took, compared with those that passed; null if too few are known. */
+export function failingLengthOf(runs: readonly TimedRun[]): FailingLength | null {
+  const lengthsOf = (verdict: string): number[] =>
+    runs.flatMap(({ outcome, minutes }) => (outcome === verdict && minutes ? [minutes] : []))
+  const [failed, passed] = [lengthsOf('failed'), lengthsOf('passed')]
+  if (Math.min(failed.length, passed.length) < fewestRuns) return null
+  const ratio = rounded(percentile(failed, 50) / percentile(passed, 50))
+  return ratio === 0 ? null : { ratio, failed: failed.length, passed: passed.length }
+}
+
+export const minutesFailing = (failing: FailingLength | null): Pick<Suite, 'minutesFailing'> =>
+  failing ? { minutesFailing: failing.ratio } : {}
+
+export const passingIn = (runs: readonly TimedRun[]): number[] =>
+  runs.flatMap(({ outcome, minutes }) => (outcome === 'passed' && minutes ? [minutes] : []))
+
+/**
+ * A pull request that breaks was measured while it failed. A failing run takes `ratio` of the length that
+ * it has, so its length is that of a run that passes.
+ */
+export function asIfItPassed(
+  entry: PullRequestEntry,
+  failing: FailingLength | null,
+): PullRequestEntry {
+  if (!failing || !entry.breaks || entry.testMinutes === undefined) return entry
+  return { ...entry, testMinutes: rounded(entry.testMinutes / failing.ratio) }
+}
+
+export type WorldFacts = {
+  readonly failing: FailingLength | null
+  /** When each pull request was submitted, in milliseconds since 1970. */
+  readonly times: readonly number[]
+  /** The ages of the bases of some, in minutes; empty if no history tells. */
+  readonly baseAges: readonly number[]
+}
+
+export function measuredOf({ failing, times, baseAges }: WorldFacts): Measurement[] {
+  const ages = `half below ${duration(percentile(baseAges, 50))}, 95 % below ${duration(percentile(baseAges, 95))}`
+  return [
+    ...(failing
+      ? [
+          {
+            what: 'failing runs',
+            value: `${failing.ratio} times as long as passing ones, in the median`,
+            samples: `${several(failing.failed, 'run')} that failed, ${failing.passed} that passed`,
+          },
+        ]
+      : []),
+    {
+      what: 'weekdays',
+      value: weekdays.map((day) => `${day} ${percent(inDay(times, day), times.length)}`).join(', '),
+      samples: several(times.length, 'pull request'),
+    },
+    ...(baseAges.length > 0
+      ? [{ what: 'age of the base', value: ages, samples: several(baseAges.length, 'merge') }]
+      : []),
+  ]
+}
+
+const inDay = (times: readonly number[], day: string): number =>
+  times.filter((time) => weekHourOf(time).weekday === day).length
+
+export function assumedOfWorld({ failing, baseAges }: Omit<WorldFacts, 'times'>): Assumption[] {
+  return [
+    ...(failing
+      ? []
+      : [
+          {
+            what: 'failing runs',
+            value: 'as long as passing ones, for too few of both have a length',
+            replace: '--set suite.minutesFailing=<ratio>',
+          },
+        ]),
+    {
+      what: 'clashes',
+      value: 'none, for nothing tells what passed alone and broke the branch',
+      replace: `--set 'traffic={"count":0,"clashRate":<rate>}'`,
+    },
+    ...(baseAges.length > 0
+      ? []
+      : [
+          {
+            what: 'age of the base',
+            value: 'not known; it matters only with clashes',
+            replace: '--set traffic.baseAge=<minutes>, with a clashRate',
+          },
+        ]),
+    {
+      what: 'waits for a runner',
+      value: 'none of their own: they are a part of the measured lengths',
+      replace: '--set suite.startDelay.minutes=<n>',
+    },
+  ]
+}
