@@ -52,7 +52,7 @@ const features = [
 
   { family: 'truth', name: 'culprits', share: 0.75 },
   { family: 'truth', name: 'pairs', share: 0.3 },
-  { family: 'truth', name: 'clashes', share: 0.3 },
+  { family: 'truth', name: 'clashing pairs', share: 0.3 },
   { family: 'truth', name: 'generated clashes', share: 0.15 },
   { family: 'truth', name: 'fixes', share: 0.3 },
   { family: 'truth', name: 'text conflicts', share: 0.35 },
@@ -63,7 +63,7 @@ const features = [
   { family: 'time', name: 'varying lengths', share: 0.6 },
   { family: 'time', name: 'lengths by pull request', share: 0.3 },
   { family: 'time', name: 'slow pull requests', share: 0.2 },
-  { family: 'time', name: 'failures of another length', share: 0.3 },
+  { family: 'time', name: 'failing lengths', share: 0.3 },
   { family: 'time', name: 'waits for a runner', share: 0.2 },
   { family: 'time', name: 'shuffled ties', share: 0.5 },
   { family: 'time', name: 'unordered numbers', share: 0.3 },

@@ -61,11 +61,14 @@ function relationsOf(
     const [first, ...rest] = among.slice(-4).map(({ number }) => number)
     return first === undefined ? [] : [dice.pick(`${what} ${index} with`, [first, ...rest])]
   }
-  const some = (feature: 'pairs' | 'clashes' | 'fixes' | 'text conflicts', rate: number): boolean =>
-    has(feature) && dice.chance(`${feature} ${index}`, rate)
+  const some = (
+    feature: 'pairs' | 'clashing pairs' | 'fixes' | 'text conflicts',
+    rate: number,
+  ): boolean => has(feature) && dice.chance(`${feature} ${index}`, rate)
   const culprits = before.filter(({ breaks }) => breaks)
   const breaksWith = !has('lone flakes') && some('pairs', 0.3) ? near('pairs', before) : []
-  const clashesWith = !has('lone flakes') && some('clashes', 0.3) ? near('clashes', before) : []
+  const clashesWith =
+    !has('lone flakes') && some('clashing pairs', 0.3) ? near('clashing pairs', before) : []
   const fixes = some('fixes', 0.4) ? near('fixes', culprits) : []
   const conflictsWith = some('text conflicts', 0.35) ? near('text conflicts', before) : []
   return {
@@ -105,7 +108,7 @@ function workOf(
   const { dice, has } = draft
   const isSlow = has('slow pull requests') && dice.chance(`slow ${index}`, 0.2)
   // With pairs, a green pull request could still break the branch. That is no fault of the queue.
-  const hasPairs = has('pairs') || has('clashes') || has('generated clashes')
+  const hasPairs = has('pairs') || has('clashing pairs') || has('generated clashes')
   const mayBeGreen = has('direct merges') && !hasPairs && breaks !== true
   const targets = targetsOf(draft, index)
   return {

@@ -44,7 +44,7 @@ export function suiteOf(draft: ScenarioDraft): Suite {
   const startDelay = { minutes: { uniform: [0, 2] }, perCheck: 0.5 } as const
   return {
     ...passingOf(draft),
-    ...(has('failures of another length') ? { minutesFailing: failing } : {}),
+    ...(has('failing lengths') ? { minutesFailing: failing } : {}),
     ...(has('waits for a runner') ? { startDelay } : {}),
   }
 }
