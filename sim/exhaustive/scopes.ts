@@ -100,7 +100,7 @@ export const scopes: readonly Scope[] = [
   { ...plain, count: 3, orders: interleavings(3) },
   { ...plain, count: 4, orders: resultOrders(4), cancels: ['never', 'before'], mostCancels: 1 },
   { ...pairs, count: 3, orders: interleavings(3) },
-  { ...pairs, count: 3, orders: interleavings(3), isAdaptive: true },
+  { ...pairs, name: 'pairs, adaptive', count: 3, orders: interleavings(3), isAdaptive: true },
   { ...pairs, count: 4, orders: resultOrders(4), mostCancels: 0 },
   ...[1, 2, 3].map((count) => ({
     ...adaptive,

@@ -8,15 +8,15 @@ import type { CiRun } from './ci-runs.ts'
 import { erroredShare, isCommit, judgedBy, namesCommits } from './judged.ts'
 import type { JUnitRun } from './junit.ts'
 import { habitsInWords } from './landings/habits.ts'
-import { lengthOf, minutesBySize, percentile, rounded } from './lengths.ts'
+import { minutesBySize, percentile, rounded } from './lengths.ts'
 import { percent } from './percent.ts'
 import {
   asIfItPassed,
   assumedOfWorld,
   failingLengthOf,
   measuredOf,
-  minutesFailing,
-  passingIn,
+  suiteOf,
+  type WorldFacts,
 } from './world-figures.ts'
 import { type Entries, type ImportSources, type LandedHistory, lengthsOf } from './sources.ts'
 
@@ -44,9 +44,7 @@ export function imported(sources: ImportSources): Imported {
   const { entries, times, minutes, flaked } = parts
   const firstAtMs = times[0] ?? 0
   const flakyTests = flakyTestsOf(junit ?? [])
-  const failing = failingLengthOf(sources.allRuns ?? runs ?? [])
-  const world = { failing, times, baseAges: log?.baseAges ?? [] }
-  const length = lengthOf(failing ? passingIn(runs ?? []) : minutes)
+  const world = worldOf(sources, times)
   const lostRunRate = log ? 0 : erroredShare(runs ?? [])
   const habits = log ? habitsInWords(log.classified.landings) : []
   return {
@@ -64,9 +62,9 @@ export function imported(sources: ImportSources): Imported {
       assumed: [...assumedOf(parts, sources), ...assumedOfWorld(world)],
       measured: measuredOf(world),
       queue: { concurrency: usualConcurrency },
-      ...(length === null ? {} : { suite: { minutes: length, ...minutesFailing(failing) } }),
+      ...suiteOf({ minutes, runs, failing: world.failing }),
       pullRequests: entries.map((entry, index) => ({
-        ...asIfItPassed(entry, failing),
+        ...asIfItPassed(entry, world.failing),
         at: minutesBetween(firstAtMs, times[index] ?? 0, busier),
       })),
       startsAt: new Date(firstAtMs).toISOString(),
@@ -75,6 +73,11 @@ export function imported(sources: ImportSources): Imported {
       ...(lostRunRate === 0 ? {} : { faults: { lostRunRate } }),
     },
   }
+}
+
+function worldOf({ log, runs, allRuns }: ImportSources, times: readonly number[]): WorldFacts {
+  const failing = failingLengthOf(allRuns ?? runs ?? [])
+  return { failing, times, baseAges: log?.baseAges ?? [] }
 }
 
 function describe({ log }: ImportSources, habits: readonly string[]): string {

@@ -41,7 +41,7 @@ const mostAges = 200
 /** Only a merge shows where its branch began. */
 function baseAgesOf(folder: string, landings: readonly Landing[]): number[] {
   return landings.flatMap(({ commits, atMs }) => {
-    const [target, head] = commits[0]?.parents ?? []
+    const [target, head] = commits[0].parents
     if (target === undefined || head === undefined) return []
     const base = askGit(folder, ['merge-base', '--end-of-options', target, head])
     if (!base.isOk) return []

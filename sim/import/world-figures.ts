@@ -1,12 +1,12 @@
 /** What a history shows of the world around its queue, and what it does not show. */
 
-import type { Assumption, Measurement, PullRequestEntry, Suite } from '../scenario/scenario.ts'
+import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { weekdays, weekHourOf } from '../scenario/calendar.ts'
 import { duration, several } from '../../terminal/text.ts'
-import { percentile, rounded } from './lengths.ts'
+import { lengthOf, percentile, rounded } from './lengths.ts'
 import { percent } from './percent.ts'
 
-export type TimedRun = { readonly outcome: string; readonly minutes: number | null }
+type TimedRun = { readonly outcome: string; readonly minutes: number | null }
 
 /** Fewer runs of a verdict say nothing about their length. */
 const fewestRuns = 30
@@ -20,19 +20,31 @@ type FailingLength = {
 
 /** Returns how long runs that failed took, compared with those that passed; null if too few are known. */
 export function failingLengthOf(runs: readonly TimedRun[]): FailingLength | null {
-  const lengthsOf = (verdict: string): number[] =>
-    runs.flatMap(({ outcome, minutes }) => (outcome === verdict && minutes ? [minutes] : []))
-  const [failed, passed] = [lengthsOf('failed'), lengthsOf('passed')]
+  const [failed, passed] = [lengthsIn(runs, 'failed'), lengthsIn(runs, 'passed')]
   if (Math.min(failed.length, passed.length) < fewestRuns) return null
   const ratio = rounded(percentile(failed, 50) / percentile(passed, 50))
   return ratio === 0 ? null : { ratio, failed: failed.length, passed: passed.length }
 }
 
-export const minutesFailing = (failing: FailingLength | null): Pick<Suite, 'minutesFailing'> =>
-  failing ? { minutesFailing: failing.ratio } : {}
+type SuiteFacts = {
+  /** Of all runs. */
+  readonly minutes: readonly number[]
+  readonly runs: readonly TimedRun[] | null
+  readonly failing: FailingLength | null
+}
 
-export const passingIn = (runs: readonly TimedRun[]): number[] =>
-  runs.flatMap(({ outcome, minutes }) => (outcome === 'passed' && minutes ? [minutes] : []))
+/** The lengths of runs: of those that pass, where it is known how long the others take. */
+export function suiteOf({ minutes, runs, failing }: SuiteFacts): Pick<Scenario, 'suite'> {
+  const length = lengthOf(failing && runs ? lengthsIn(runs, 'passed') : minutes)
+  if (length === null) return {}
+  return { suite: { minutes: length, ...(failing ? { minutesFailing: failing.ratio } : {}) } }
+}
+
+function lengthsIn(runs: readonly TimedRun[], verdict: string): number[] {
+  return runs.flatMap(({ outcome, minutes }) =>
+    outcome === verdict && minutes !== null && minutes > 0 ? [minutes] : [],
+  )
+}
 
 /**
  * A pull request that breaks was measured while it failed. A failing run takes `ratio` of the length that

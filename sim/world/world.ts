@@ -97,11 +97,12 @@ export class World {
     else this.#left.add(number)
   }
 
-  /** It enters the queue. If it was there before and did not merge, its author knows the branch. */
+  /** It enters the queue. If it was there before and is not on the branch, its author knows the branch. */
   submit(number: number, at: Millis): void {
     this.lengths.submitted(at)
     this.#clashes.submitted(number)
-    if (this.#left.delete(number)) this.truth.renew(number, (other) => this.main.holds(other))
+    if (!this.#left.delete(number) || this.main.holds(number)) return
+    this.truth.renew(number, (other) => this.main.holds(other))
   }
 
   /** The next push to the branch does this. */

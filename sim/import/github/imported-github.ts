@@ -11,15 +11,14 @@ import {
 import { count, duration, several } from '../../../terminal/text.ts'
 import { usualConcurrency } from '../assumptions.ts'
 import { type Imported, byHour, minutesBetween } from '../imported.ts'
-import { lengthOf as lengthOfRuns, percentile, rounded, usualMinutes } from '../lengths.ts'
+import { percentile, rounded, usualMinutes } from '../lengths.ts'
 import { percent } from '../percent.ts'
 import {
   asIfItPassed,
   assumedOfWorld,
   failingLengthOf,
   measuredOf,
-  minutesFailing,
-  passingIn,
+  suiteOf,
 } from '../world-figures.ts'
 import { type Content, lengthOf } from './contents.ts'
 import { type TimedStream, streamOf } from './entries.ts'
@@ -48,7 +47,6 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
   const timed = rounds.map((round) => ({ outcome: round.outcome, minutes: lengthOf(round) }))
   const failing = failingLengthOf(timed)
   const world = { failing, times, baseAges: [] }
-  const length = lengthOfRuns(failing ? passingIn(timed) : minutes)
   const errored = rounds.filter(({ outcome }) => outcome === 'errored').length
   const lostRunRate = rounds.length === 0 ? 0 : Math.round((1e4 * errored) / rounds.length) / 1e4
   const at = (atMs: number): number => minutesBetween(firstAtMs, atMs, busier)
@@ -63,7 +61,7 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
       concurrency: concurrencyOf(history)?.most ?? usualConcurrency,
       ...settingsOf(history),
     },
-    ...(length === null ? {} : { suite: { minutes: length, ...minutesFailing(failing) } }),
+    ...suiteOf({ minutes, runs: timed, failing }),
     pullRequests: entries.map(({ entry, atMs }) => ({
       ...asIfItPassed(entry, failing),
       at: at(atMs),
