@@ -67,11 +67,11 @@ function arrivalText({ arrivals = scenarioDefaults.arrivals }: Traffic): string 
     return `in bursts of ${arrivals.bursts.size}, one every ${arrivals.bursts.everyMinutes} minutes`
   }
   const { perHour, perWeekday, doublings = 0 } = arrivals
-  const rate =
+  const pace =
     typeof perHour === 'number' ? `${perHour} an hour` : 'a rate for each hour of the day'
   const days = perWeekday ? ', with a weight for each weekday' : ', day and night'
   const growth = doublings > 0 ? `, which doubles ${doublings} times over the stream` : ''
-  return `Poisson at ${rate}${typeof perHour === 'number' || perWeekday ? days : ''}${growth}`
+  return `Poisson at ${pace}${typeof perHour === 'number' || perWeekday ? days : ''}${growth}`
 }
 
 function lengthText(length: Length): string {
@@ -125,12 +125,12 @@ function breakText({ breakRate = 0, conflictRate = 0, clashRate = 0 }: Traffic):
     conflictRate > 0
       ? `; any two that are open at the same time have a text conflict with chance ${conflictRate}`
       : ''
-  const [rate, across] =
+  const [chance, across] =
     typeof clashRate === 'number' ? [clashRate, 0] : [clashRate.rate, clashRate.across]
   const apart = across > 0 ? `, ${across} without a common target` : ''
   const clashes =
-    rate > 0
-      ? `; any two of which one was written without the other break together with chance ${rate}${apart}`
+    chance > 0
+      ? `; any two of which one was written without the other break together with chance ${chance}${apart}`
       : ''
   return breaks + conflicts + clashes
 }
