@@ -77,7 +77,7 @@ export type Suite = {
 }
 
 /** The wait for a runner. It grows by `perCheck` of itself with each pull request whose checks run. */
-export type StartDelay = { readonly minutes: Length; readonly perCheck?: number }
+type StartDelay = { readonly minutes: Length; readonly perCheck?: number }
 
 export type Priority = 'urgent' | 'high' | 'medium' | 'low' | number
 

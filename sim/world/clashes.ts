@@ -5,8 +5,8 @@
 
 import type { ImpactedTargets, Millis } from '../../engine/index.ts'
 import type { Draw } from '../random/draw.ts'
-import type { PullRequestEntry, Traffic } from '../scenario/scenario.ts'
-import { drawnLength } from './lengths.ts'
+import type { Length, PullRequestEntry, Traffic } from '../scenario/scenario.ts'
+import { drawnLength, longestLength } from './lengths.ts'
 
 /** The number of a pull request and its targets; one that names none may touch anything. */
 type Known = { readonly number: number; readonly targets: ImpactedTargets }
@@ -18,7 +18,8 @@ type Known = { readonly number: number; readonly targets: ImpactedTargets }
  */
 export class Clashes {
   readonly #draw: Draw
-  readonly #baseAge: Traffic['baseAge']
+  readonly #baseAge: Length
+  readonly #longestAge: Millis
   readonly #rate: number
   /** Among those drawn without a common target, the share that clashes. */
   readonly #acrossShare: number
@@ -30,11 +31,12 @@ export class Clashes {
   /** For each of the first that had all left: when the last of those up to it had. */
   readonly #goneBy: Millis[] = []
 
-  constructor({ clashRate = 0, baseAge }: Traffic, draw: Draw) {
+  constructor({ clashRate = 0, baseAge = 0 }: Traffic, draw: Draw) {
     const { rate, across } =
       typeof clashRate === 'number' ? { rate: clashRate, across: 0 } : clashRate
     this.#draw = draw
     this.#baseAge = baseAge
+    this.#longestAge = longestLength(baseAge)
     this.#rate = rate
     this.#acrossShare = rate === 0 ? 0 : across / rate
   }
@@ -53,7 +55,8 @@ export class Clashes {
   of({ number, targets = 'ALL' }: PullRequestEntry, at: Millis): number[] {
     if (this.#rate === 0) return []
     this.#advance()
-    const base = at - drawnLength(this.#draw, this.#baseAge ?? 0, `base of ${number}`)
+    // Most look back at nobody, and need no age.
+    let base: Millis | null = null
     const found: number[] = []
     let place = this.#all.length
     this.#placeOf.set(number, place)
@@ -62,7 +65,10 @@ export class Clashes {
       const key = `${number} ${nth}`
       place -= this.#draw.tries('clashes', key, this.#rate)
       const other = this.#all[place]
-      if (!other || (this.#goneBy[place] ?? Infinity) <= base) return found
+      const goneBy = this.#goneBy[place] ?? Infinity
+      if (!other || goneBy <= at - this.#longestAge) return found
+      base ??= at - drawnLength(this.#draw, this.#baseAge, `base of ${number}`)
+      if (goneBy <= base) return found
       const isUnknown = (this.#leftAt.get(other.number) ?? Infinity) > base
       if (isUnknown && this.#canMeet(targets, other.targets, key)) found.push(other.number)
     }

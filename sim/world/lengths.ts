@@ -1,7 +1,7 @@
 /** Lengths of test runs. */
 
 import type { Millis, TestRun } from '../../engine/index.ts'
-import type { Draw, Key, Lognormal } from '../random/draw.ts'
+import { longestLognormalMs, type Draw, type Key, type Lognormal } from '../random/draw.ts'
 import {
   scenarioDefaults,
   type Length,
@@ -92,6 +92,13 @@ export function drawnLength(draw: Draw, length: Length, key: Key): Millis {
     return draw.exponentialMs('run minutes', key, toMillis(length.exponential))
   }
   return draw.lognormalMs(key, lognormalOf(length))
+}
+
+/** The longest that can be drawn. */
+export function longestLength(length: Length): Millis {
+  if (typeof length === 'number') return toMillis(length)
+  if ('uniform' in length) return toMillis(length.uniform[1])
+  return 'exponential' in length ? Infinity : longestLognormalMs(lognormalOf(length))
 }
 
 type MedianAndP95 = Extract<Length, { median: number }>
