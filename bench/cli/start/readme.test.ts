@@ -4,6 +4,7 @@
  */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import type * as wire from '../../../server/contract/wire.ts'
 import { freePort } from '../../../server/postgres/testing/private-postgres.ts'
@@ -27,7 +28,12 @@ function startServer({ port, data }: ServerLocation): Promise<ChildProcess> {
   const env = { ...process.env, MERGEYARD_PORT: String(port), MERGEYARD_DATA: data }
   // A separate process group, because npm starts a shell that starts the server.
   const child = spawn('bash', ['-c', start], { cwd: repositoryRoot, env, detached: true })
-  onTestFinished(() => void process.kill(-(child.pid ?? 0), 'SIGTERM'))
+  onTestFinished(async () => {
+    // The server writes into its folder until it has ended, and with it its output.
+    const closed = once(child, 'close')
+    process.kill(-(child.pid ?? 0), 'SIGTERM')
+    await closed
+  })
   return new Promise((resolve, reject) => {
     let output = ''
     child.once('exit', () => reject(new Error(`the server did not start: ${output}`)))
