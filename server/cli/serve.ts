@@ -76,6 +76,7 @@ export const usage: Usage<typeof table> = {
   command: 'serve',
   about: `Merge the pull requests of a git repository, until Ctrl-C or SIGTERM. They are the branches below
 queue/, and what \`mergeyard submit\` names. The test command runs their code as this user.
+A new queue has the policy adaptive: what its tests have shown decides what a failure means.
 
   mergeyard serve --repo origin --test "npm test"
   mergeyard serve --repo ../shop.git --test "npm test" --setup "npm ci" --batch 4

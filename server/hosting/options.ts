@@ -92,11 +92,16 @@ export function pageOfPull({ kind, api, owner, name }: Place, number: number): s
 }
 
 /**
- * The settings of a new queue with a repository. Nobody gets pull requests for test branches who has not asked for
- * them; a queue that is there already keeps what it has.
+ * The settings of a new queue with a repository: it decides by what its tests have shown, and nobody gets pull
+ * requests for test branches who has not asked for them. A queue that is there already keeps what it has.
  */
 export function settingsOfNew(set: RecordedSettings): RecordedSettings {
-  return { createPrsForTestingBranches: false, tipTestMode: 'policy', ...set }
+  return {
+    policy: 'adaptive',
+    createPrsForTestingBranches: false,
+    tipTestMode: 'policy',
+    ...set,
+  }
 }
 
 export type HostOptions = {

@@ -5,6 +5,8 @@ import { afterAll, expect, test } from 'vitest'
 import { parseOptions } from '../../../terminal/options.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { readConfiguration } from '../../../server/cli/configuration.ts'
+import { configurationWith } from '../../../engine/index.ts'
+import { creationOf } from '../../../server/hosting/hosts.ts'
 import { hostingIn, usage } from '../../../server/cli/serve.ts'
 
 const home = new CliFolder()
@@ -35,6 +37,19 @@ test('paths of mergeyard.json begin in its folder, and no test sees its files wi
     { bind: bound },
     { bind: [], limits: { diskMiB: 5 } },
   ])
+})
+
+// A-160
+test('the queue of a new repository is adaptive, unless the file says documented', () => {
+  const queues = [{ url: 'shop.git' }, { url: 'mall.git', set: { policy: 'documented' } }]
+  const tests = { kind: 'command', run: 'make' }
+  home.write(
+    'mergeyard.json',
+    JSON.stringify({ queues: queues.map((each) => ({ ...each, tests })) }),
+  )
+  const read = readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', {})
+  const policies = read.map(({ set }) => configurationWith(creationOf(set).set).policy)
+  expect(policies).toEqual(['adaptive', 'documented'])
 })
 
 test('the options name paths from where the command is called, and limits by name', () => {

@@ -204,7 +204,8 @@ export class HostedWorld {
     return {
       ref: refOf(branch),
       url: this.#url ?? this.repository.path,
-      set: { ...set },
+      // Most stories are about the repository: what a failure means is to be the same each time.
+      set: { policy: 'documented', ...set },
       pollMs: this.#options.pollMs ?? 100,
       tests,
       ...(targets ? { targets } : {}),
