@@ -71,3 +71,8 @@ function joined(...parts: readonly (readonly [number, string])[]): string {
     .map(([number, unit]) => `${number} ${unit}`)
     .join(' ')
 }
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

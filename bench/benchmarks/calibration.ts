@@ -1,8 +1,18 @@
 /** Figures that others published, beside those of this simulator. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { calibration as sourcesIn } from '../calibration/index.ts'
-import { type Benchmark, type Figure, atLeast, measured, spreadOf, target } from './measurement.ts'
+import { batchTesting, survivorsOfBatches } from '../calibration/batch-testing.ts'
+import { mergeQueues, queueSimulator, retries } from '../calibration/chain-simulators.ts'
+import { groupTesting, queueing } from '../calibration/theory.ts'
+import {
+  type Benchmark,
+  type Effort,
+  type Figure,
+  atLeast,
+  measured,
+  spreadOf,
+  target,
+} from './measurement.ts'
 import type { Source } from '../calibration/published-figure.ts'
 
 export const calibration: Benchmark = {
@@ -25,6 +35,17 @@ export const calibration: Benchmark = {
       notes: ['a figure agrees if it is equal, or inside the 99.5 % interval of our seeds'],
     })
   },
+}
+
+/** Yields one source after another, so that a caller can show progress or stop. */
+function* sourcesIn({ traces, isQuick }: Pick<Effort, 'traces' | 'isQuick'>): Generator<Source> {
+  yield queueing(isQuick)
+  yield groupTesting(isQuick)
+  yield mergeQueues(isQuick)
+  yield queueSimulator(isQuick)
+  yield retries(isQuick)
+  yield batchTesting(traces, isQuick)
+  yield survivorsOfBatches(traces, isQuick)
 }
 
 /** The share of the figures of a source that agree; none if its rules differ in all of them. */

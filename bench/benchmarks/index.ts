@@ -7,7 +7,6 @@ import { event } from './event.ts'
 import { growth } from './growth.ts'
 import { page } from './page.ts'
 import { simulation } from './simulation.ts'
-import { slot } from './slot.ts'
 import { store } from './store.ts'
 import { takeover } from './takeover.ts'
 import type { Benchmark } from './measurement.ts'
@@ -19,7 +18,6 @@ export const benchmarks: readonly Benchmark[] = [
   calibration,
   apiRate,
   apiSize,
-  slot,
   store,
   takeover,
   page,

@@ -36,6 +36,7 @@ import { type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'
 import { World } from '../../sim/world/world.ts'
 import { type CliContext, exitCodes } from '../../terminal/command.ts'
 import { untilAborted } from '../../terminal/signals.ts'
+import { messageOf } from '../../terminal/text.ts'
 
 type Options = Parameters<RunDemo>[0]
 
@@ -191,7 +192,7 @@ class DemoRun {
   #fault(error: unknown): void {
     if (this.#isStopped) return
     this.#display.end()
-    this.#ports.context.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    this.#ports.context.stderr.write(`${messageOf(error)}\n`)
   }
 }
 

@@ -19,8 +19,15 @@ import type { OptionTable, Usage } from '../../terminal/options.ts'
 import { writeAll } from '../../terminal/output.ts'
 import { several } from '../../terminal/text.ts'
 import { oneLine } from '../../terminal/visible.ts'
-import { type Stage, openStage, queueOf, resume, submitAll, untilOver } from '../stage/play.ts'
-import { notPlayable } from '../stage/playable.ts'
+import {
+  type Stage,
+  notPlayable,
+  openStage,
+  queueOf,
+  resume,
+  submitAll,
+  untilOver,
+} from '../stage/play.ts'
 import { brokenCommits, landedIn, leftBehind } from '../stage/proof.ts'
 import { isRepository, tokenVariable } from '../../server/cli/code-hosts.ts'
 import { readReports } from './junit-reports.ts'

@@ -7,6 +7,7 @@ import type { AppliedCommand } from '../../server/queues/publisher.ts'
 import { Register } from '../../server/replica/register.ts'
 import { messagesOf } from '../../server/webhooks/message.ts'
 import { type StoredLine, epoch } from './database.ts'
+import { messageOf } from '../../terminal/text.ts'
 
 /** A wake-up in the log, and what the queue had wished. */
 type Wake = {
@@ -51,7 +52,7 @@ export function replayOf(lines: readonly StoredLine[]): Replay {
         register,
         wakes,
         messages,
-        fault: error instanceof Error ? error.message : String(error),
+        fault: messageOf(error),
       }
     }
   }

@@ -3,9 +3,19 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseSync, Visitor, type Span } from 'oxc-parser'
+import {
+  type ArrowFunctionExpression,
+  type Expression,
+  type Function,
+  type IfStatement,
+  type PrivateIdentifier,
+  type Span,
+  type Statement,
+  type VisitorObject,
+  parseSync,
+  Visitor,
+} from 'oxc-parser'
 import { firstSeedOf } from '../../sim/random/seeds.ts'
-import { operators } from './operators.ts'
 
 /** The folder of the repository. This file is compiled to `dist/bench/mutation/`. */
 export const repository = fileURLToPath(new URL('../../../', import.meta.url))
@@ -105,4 +115,208 @@ export function sampleOf(mutants: readonly Mutant[], size: number, seed: number)
     .sort((a, b) => a.rank - b.rank || a.mutant.line - b.mutant.line)
     .slice(0, size)
     .map(({ mutant }) => mutant)
+}
+
+// The kinds of small mistakes that are planted in the code. `operators` lists them.
+
+/** Where an operator plants its mutants: `text` in the place of the span. */
+type Plant = (span: Span, text: string) => void
+/** Returns the visitor that finds the places for an operator. */
+type Operator = (plant: Plant, textOf: (span: Span) => string) => VisitorObject
+
+/** Exchanges the operator of a binary expression. */
+const exchanged =
+  (others: Readonly<Record<string, string>>): Operator =>
+  (plant, textOf) => ({
+    BinaryExpression(node) {
+      const other = others[node.operator]
+      if (other !== undefined) plant(node, `(${textOf(node.left)} ${other} ${textOf(node.right)})`)
+    },
+  })
+
+/** Calls `each` with the calls of these methods: the whole call, the object and the method's name. */
+function calls(
+  methods: Iterable<string>,
+  each: (call: Span, object: Span, name: Span & { readonly name: string }) => void,
+): VisitorObject {
+  const wanted = new Set(methods)
+  return {
+    CallExpression(node) {
+      const { callee } = node
+      if (callee.type !== 'MemberExpression' || callee.computed) return
+      if (wanted.has(callee.property.name)) each(node, callee.object, callee.property)
+    },
+  }
+}
+
+/**
+ * True for `if (...) throw`. The engine throws only for a broken invariant, so a mutant that never throws
+ * there changes nothing.
+ */
+function isGuard({ consequent, alternate }: IfStatement): boolean {
+  const statements: readonly Statement[] =
+    consequent.type === 'BlockStatement' ? consequent.body : [consequent]
+  return alternate === null && statements.length === 1 && statements[0]?.type === 'ThrowStatement'
+}
+
+const isText = ({ type, ...node }: Expression | PrivateIdentifier): boolean =>
+  type === 'TemplateLiteral' || ('value' in node && typeof node.value === 'string')
+
+const both = (pairs: readonly (readonly [string, string])[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    pairs.flatMap(([a, b]) => [
+      [a, b],
+      [b, a],
+    ]),
+  )
+
+const otherMethods = both([
+  ['some', 'every'],
+  ['find', 'findLast'],
+  ['findIndex', 'findLastIndex'],
+  ['indexOf', 'lastIndexOf'],
+  ['push', 'unshift'],
+  ['pop', 'shift'],
+  ['startsWith', 'endsWith'],
+  ['min', 'max'],
+  ['floor', 'ceil'],
+])
+
+const otherArithmetic: Readonly<Record<string, string>> = {
+  ...both([
+    ['+', '-'],
+    ['*', '/'],
+    ['+=', '-='],
+    ['++', '--'],
+  ]),
+  '%': '*',
+}
+
+/** The operators by name, in the order in which they are applied. */
+export const operators: Readonly<Record<string, Operator>> = {
+  /** A condition is always true, or always false. */
+  condition(plant) {
+    const always = (test: Expression | null, values: readonly string[]): void => {
+      if (!test || test.type === 'Literal') return
+      for (const value of values) plant(test, value)
+    }
+    return {
+      IfStatement: (node) => always(node.test, isGuard(node) ? ['true'] : ['true', 'false']),
+      ConditionalExpression: ({ test }) => always(test, ['true', 'false']),
+      // A loop that never ends proves nothing.
+      WhileStatement: ({ test }) => always(test, ['false']),
+      ForStatement: ({ test }) => always(test, ['false']),
+    }
+  },
+  boundary: exchanged({ '<': '<=', '<=': '<', '>': '>=', '>=': '>' }),
+  comparison: exchanged({
+    ...{ '<': '>=', '<=': '>', '>': '<=', '>=': '<' },
+    ...{ '===': '!==', '!==': '===' },
+  }),
+  logical: (plant, textOf) => ({
+    LogicalExpression(node) {
+      if (node.operator === '??') return
+      const [left, right] = [textOf(node.left), textOf(node.right)]
+      plant(node, `(${left} ${node.operator === '&&' ? '||' : '&&'} ${right})`)
+      plant(node, `(${left})`)
+      plant(node, `(${right})`)
+    },
+  }),
+  not: (plant, textOf) => ({
+    UnaryExpression(node) {
+      if (node.operator === '!') plant(node, `(${textOf(node.argument)})`)
+    },
+  }),
+  arithmetic: (plant, textOf) => ({
+    BinaryExpression({ operator, left, right, ...node }) {
+      const other = otherArithmetic[operator]
+      if (other === undefined || isText(left) || isText(right)) return
+      plant(node, `(${textOf(left)} ${other} ${textOf(right)})`)
+    },
+    AssignmentExpression({ operator, left, right, ...node }) {
+      const other = otherArithmetic[operator]
+      if (other === undefined || isText(right)) return
+      plant(node, `${textOf(left)} ${other} ${textOf(right)}`)
+    },
+    UpdateExpression({ operator, prefix, argument, ...node }) {
+      const other = otherArithmetic[operator] ?? operator
+      plant(node, prefix ? `${other}${textOf(argument)}` : `${textOf(argument)}${other}`)
+    },
+  }),
+  literal: (plant) => ({
+    Literal(node) {
+      if (typeof node.value === 'boolean') plant(node, String(!node.value))
+      if (typeof node.value !== 'number') return
+      plant(node, String(node.value + 1))
+      if (node.value > 0) plant(node, String(node.value - 1))
+    },
+  }),
+  /** Only the left side of `??` is left, or only the right one. */
+  fallback: (plant, textOf) => ({
+    LogicalExpression(node) {
+      if (node.operator !== '??') return
+      plant(node, `(${textOf(node.left)})`)
+      plant(node, `(${textOf(node.right)})`)
+    },
+  }),
+  /** `?.` becomes `.`. */
+  optional: (plant, textOf) => ({
+    MemberExpression(node) {
+      if (!node.optional) return
+      const member = { start: node.object.end, end: node.end }
+      plant(member, textOf(member).replace('?.', node.computed ? '' : '.'))
+    },
+    CallExpression(node) {
+      if (!node.optional) return
+      const call = { start: node.callee.end, end: node.end }
+      plant(call, textOf(call).replace('?.', ''))
+    },
+  }),
+  /** A list is empty, or one of its elements is missing. */
+  list: (plant, textOf) => ({
+    ArrayExpression(node) {
+      if (node.elements.length === 0) return
+      plant(node, '[]')
+      if (node.elements.length === 1) return
+      for (const left of node.elements) {
+        const rest = node.elements.filter((each) => each !== left)
+        plant(node, `[${rest.map((each) => (each ? textOf(each) : '')).join(', ')}]`)
+      }
+    },
+  }),
+  method: (plant) =>
+    calls(Object.keys(otherMethods), (_call, _object, method) => {
+      plant(method, otherMethods[method.name] ?? '')
+    }),
+  'removed call': (plant, textOf) =>
+    calls(['filter', 'slice', 'reverse', 'toReversed'], (call, object) => {
+      plant(call, textOf(object))
+    }),
+  membership: (plant, textOf) =>
+    calls(['has', 'includes'], (call) => plant(call, `(!${textOf(call)})`)),
+  sorting: (plant, textOf) =>
+    calls(['sort', 'toSorted'], (call, object) => {
+      plant(call, textOf(object))
+      plant(call, `${textOf(call)}.reverse()`)
+    }),
+  /** A statement is missing. */
+  statement(plant) {
+    const remove = (node: Span): void => plant(node, ';')
+    return {
+      ExpressionStatement: remove,
+      ForOfStatement: remove,
+      WhileStatement: remove,
+      ContinueStatement: remove,
+      BreakStatement: remove,
+      ReturnStatement: (node) => (node.argument ? undefined : remove(node)),
+    }
+  },
+  /** A function that returns nothing does nothing. */
+  body(plant, textOf) {
+    const empty = ({ body }: Function | ArrowFunctionExpression): void => {
+      if (body?.type !== 'BlockStatement' || body.body.length < 2) return
+      if (!/\breturn [^;]/.test(textOf(body))) plant(body, '{}')
+    }
+    return { FunctionDeclaration: empty, FunctionExpression: empty, ArrowFunctionExpression: empty }
+  },
 }

@@ -1,7 +1,14 @@
 import { parseSync } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
-import { engineMutants, isIn, keyOf, mutantsOf, readEquivalents, sampleOf } from './mutants.ts'
-import { operators } from './operators.ts'
+import {
+  engineMutants,
+  isIn,
+  keyOf,
+  mutantsOf,
+  operators,
+  readEquivalents,
+  sampleOf,
+} from './mutants.ts'
 
 /** Returns what the operator makes of a piece of code, one text for each mutant. */
 const made = (operator: string, code: string): string[] =>

@@ -2,6 +2,7 @@
 
 import type { ChunkAnswer, ChunkFault, ChunkOfTasks } from './messages.ts'
 import { packedJson, unpackedTasks } from './packed.ts'
+import { messageOf } from '../../terminal/text.ts'
 
 // The pool calls the function by this name. An error that it throws is an answer; only a thread that
 // ends is none.
@@ -15,7 +16,7 @@ export async function chunkWorker(chunk: ChunkOfTasks): Promise<ChunkAnswer | Ch
     for (const task of tasks) answers.push(await run(task))
     return { place, answers: packedJson(exactJson(answers)), ms: performance.now() - startedAt }
   } catch (error) {
-    return { place, fault: error instanceof Error ? error.message : String(error) }
+    return { place, fault: messageOf(error) }
   }
 }
 

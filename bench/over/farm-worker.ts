@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Tinypool } from 'tinypool'
 import { campaigns, renew, type Campaign, type Farm, type FoundCampaign } from './farm.ts'
 import type { ChunkAnswer, ChunkFault, ChunkOfTasks, Hello } from './messages.ts'
+import { messageOf } from '../../terminal/text.ts'
 
 export type FarmWorkerOptions = {
   readonly farm: Farm
@@ -60,7 +61,7 @@ export class FarmWorker {
     try {
       await work()
     } catch (error) {
-      this.#tell(`the database: ${error instanceof Error ? error.message : String(error)}`)
+      this.#tell(`the database: ${messageOf(error)}`)
       await pause(searchMs)
     }
   }
@@ -93,7 +94,7 @@ export class FarmWorker {
       await boss.deleteJob(campaign.tasks, id)
     } catch (error) {
       // Without an answer the lease runs out, and another worker does the chunk.
-      this.#tell(`an answer was lost: ${error instanceof Error ? error.message : String(error)}`)
+      this.#tell(`an answer was lost: ${messageOf(error)}`)
     } finally {
       this.#doing.delete(id)
     }
@@ -105,7 +106,7 @@ export class FarmWorker {
       const answer: ChunkAnswer | ChunkFault = await this.#pool.run(chunk, entry)
       return answer
     } catch (error) {
-      this.#tell(`a thread ended: ${error instanceof Error ? error.message : String(error)}`)
+      this.#tell(`a thread ended: ${messageOf(error)}`)
       return null
     }
   }

@@ -2,14 +2,15 @@
 
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { isTerminal, type Event, type QueueView } from '../../engine/index.ts'
+import { type Event, type QueueView, isTerminal } from '../../engine/index.ts'
 import { serverDefaults } from '../../server/server-defaults.ts'
-import { nameOfQueue, type QueueRef } from '../../server/identity/queue-ref.ts'
+import { type QueueRef, nameOfQueue } from '../../server/identity/queue-ref.ts'
 import type { ReadReports } from '../../server/runner/verdict.ts'
-import { startServer, type RunningServer } from '../../server/server.ts'
+import { type RunningServer, startServer } from '../../server/server.ts'
 import { submission } from '../../sim/run/commands.ts'
 import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
 import { makeRepository } from './repository.ts'
+import type { InputFault } from '../../terminal/bad-input.ts'
 
 export type Stage = {
   /** The folder of everything. */
@@ -125,4 +126,30 @@ export async function untilOver(stage: Stage, mostMs: number): Promise<void> {
     stage.server.manager.subscribe(check)
     check()
   })
+}
+
+// Which scenarios can be played on a real repository: those that say nothing about time.
+
+/** What keeps the scenario from being played; none if it can be. */
+export function notPlayable(scenario: Scenario): InputFault[] {
+  const { pullRequests = [] } = scenario
+  const parts = ['traffic', 'events', 'resubmit', 'faults', 'suiteFlakes'] as const
+  const timed = pullRequests.findIndex(({ at = 0 }) => at > 0)
+  const drawn = pullRequests.findIndex(({ flakeRate = 0 }) => flakeRate > 0)
+  return [
+    ...parts
+      .filter((part) => scenario[part] !== undefined)
+      .map((part) => fault(`/${part}`, 'nothing: real git has no simulated time and faults', part)),
+    ...(timed < 0
+      ? []
+      : [fault(`/pullRequests/${timed}/at`, 'nothing: all are submitted at once', 'a time')]),
+    ...(drawn < 0
+      ? []
+      : [fault(`/pullRequests/${drawn}/flakeRate`, 'flakyRuns, which name runs', 'a rate')]),
+    ...(pullRequests.length > 0 ? [] : [fault('/pullRequests', 'pull requests', 'none')]),
+  ]
+}
+
+function fault(where: string, expected: string, actual: string): InputFault {
+  return { where, expected, actual }
 }

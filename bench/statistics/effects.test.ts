@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { differenceOf, jointConfidence, readingOf } from './difference.ts'
-import { holm } from './holm.ts'
+import { holm, judgedTogether, pValueOf } from './least-effect.ts'
 import { centreOf, endsOf } from '../../sim/statistics/interval.ts'
-import { judgedTogether, pValueOf } from './least-effect.ts'
 import { pairedCounts, pairedRatios, ratioOf } from './ratio.ts'
 import { verdictText } from './text.ts'
 

@@ -19,6 +19,7 @@ import {
   type BackedUpFile,
   type Manifest,
 } from './manifest.ts'
+import { messageOf } from '../../terminal/text.ts'
 
 /** A manifest is small; anything longer is not one. */
 const mostManifestBytes = 64 << 20
@@ -37,7 +38,7 @@ export async function restore(from: string, path: string, logger: Logger): Promi
   try {
     await replaceFile(folder.restoring, [`${from}\n`])
     const manifest = await extractAll(from, folder).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       throw new Error(`${from} cannot be restored: ${reason}. ${path} was left empty`, {
         cause: error,
       })

@@ -25,7 +25,7 @@ import { refuseCheckedOut, refuseShallow } from '../hosting/workable.ts'
 import { commandOf, exitCodes } from '../../terminal/command.ts'
 import type { OptionTable, Usage } from '../../terminal/options.ts'
 import { writeAll } from '../../terminal/output.ts'
-import { columns, count, several } from '../../terminal/text.ts'
+import { columns, count, messageOf, several } from '../../terminal/text.ts'
 
 const table = { ...repositoryTable, ...dataOption, ...jsonOption } as const satisfies OptionTable
 
@@ -71,7 +71,7 @@ export async function checked(what: string, find: () => Promise<string> | string
   try {
     return { what, isOk: true, words: await find() }
   } catch (error) {
-    const words = withoutCredentials(error instanceof Error ? error.message : String(error))
+    const words = withoutCredentials(messageOf(error))
     return { what, isOk: false, words: words.split('\n').join(' ') }
   }
 }
@@ -96,7 +96,7 @@ async function checksOfQueue(options: HostOptions): Promise<Check[]> {
     const findings = await forgeChecks(adapter, forge, options, { api, env, logger })
     return [...(await checksOfRepository(options, env)), ...findings]
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
+    const words = messageOf(error)
     return [{ what: api.forge, isOk: false, words: words.split('\n').join(' ') }]
   }
 }

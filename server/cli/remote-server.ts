@@ -8,6 +8,7 @@ import { replaceFile } from '../files/replace-file.ts'
 import { queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
 import { BadLines } from '../../terminal/bad-input.ts'
 import type { ParsedOptions, OptionTable } from '../../terminal/options.ts'
+import { messageOf } from '../../terminal/text.ts'
 
 type ParsedRemote = Pick<ParsedOptions<typeof remoteTable>, 'text' | 'value' | 'isGiven'>
 
@@ -92,7 +93,7 @@ export class RemoteServer {
     try {
       return queueRefFrom(name)
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error)
+      const words = messageOf(error)
       throw new BadLines([`${this.#command}: --queue: ${words}`])
     }
   }

@@ -1,6 +1,7 @@
 /** Reads a small JSON file that an administrator may have edited. */
 
 import { existsSync, readFileSync } from 'node:fs'
+import { messageOf } from '../../terminal/text.ts'
 
 /** Returns the parsed file, or `missing` if there is none. Throws an error that names the file. */
 export function readJsonFile(path: string, missing: unknown): unknown {
@@ -9,7 +10,7 @@ export function readJsonFile(path: string, missing: unknown): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     throw new Error(`${path} is not JSON: ${message}`, { cause: error })
   }
 }

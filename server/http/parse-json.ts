@@ -5,6 +5,7 @@ import { NotParsed } from './json-tokens.ts'
 import { deepestNesting } from './limits.ts'
 import { parseLongJson } from './long-json.ts'
 import { inSlices } from '../files/turns.ts'
+import { messageOf } from '../../terminal/text.ts'
 
 export type Parsed =
   | { readonly isJson: true; readonly value: unknown }
@@ -45,7 +46,7 @@ function parseShort(bytes: Buffer): Parsed {
   try {
     return { isJson: true, value: JSON.parse(bytes.toString('utf8')) }
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     return { isJson: false, fault: `the body is not JSON: ${message.slice(0, 200)}` }
   }
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { BadInput, shown, type InputFault } from '../../terminal/bad-input.ts'
+import { messageOf } from '../../terminal/text.ts'
 
 export type CiRun = {
   readonly startedAtMs: number
@@ -73,7 +74,7 @@ function rowsOf(text: string, name: string): CsvRow[] {
   try {
     return parse(text, { columns, bom: true, skip_empty_lines: true, trim: true })
   } catch (error) {
-    const actual = error instanceof Error ? error.message : String(error)
+    const actual = messageOf(error)
     throw new BadInput(name, [{ where: '--runs', expected: 'comma-separated values', actual }])
   }
 }

@@ -23,6 +23,7 @@ import type { BuiltInChecks } from '../observe/built-in-checks.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { CrashKind } from '../steps/step.ts'
 import { newQueueOf } from './new-queue.ts'
+import { messageOf } from '../../terminal/text.ts'
 
 type EngineDependencies = {
   readonly ports: Ports & { readonly codeHost: CodeHost }
@@ -138,7 +139,7 @@ export class EngineUnderTest {
       return work()
     } catch (error) {
       this.#hasThrown = true
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       this.#violate('engine', `The engine threw: ${reason}.`)
       return null
     }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { figuresOfEngine } from '../../../queues/figures.ts'
 import { runScenario } from '../../../../sim/judge/run-scenario.ts'
 import type { OtherQueue } from '../worker/protocol.ts'
-import { barsOf } from './compared.ts'
+import { barsOf } from './figures.ts'
 
 /** A queue in which the only pull request waits for its test run of so many minutes. */
 function queueOf(name: string, minutes: number): OtherQueue {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FilmedRun } from '../film/film.ts'
-import { areaOf, mostIn } from './controls.tsx'
+import { areaOf, mostIn } from './picture.tsx'
 import { clock, progressWords } from './words.ts'
 
 const minute = 60_000

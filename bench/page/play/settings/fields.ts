@@ -3,11 +3,11 @@
 import { configurationWith, targetBatchSize } from '../../../../engine/index.ts'
 import {
   type Arrivals,
+  type Length,
   type Scenario,
   scenarioDefaults,
 } from '../../../../sim/scenario/scenario.ts'
 import { meanPerHour } from '../../../../sim/world/traffic.ts'
-import { lengthOf, withLength } from './lengths.ts'
 
 // How often pull requests are submitted, as one number; the pattern in time is kept.
 
@@ -196,4 +196,31 @@ export const fields: Readonly<Record<FieldName, Field>> = {
 
 function inPercent(rate: number): number {
   return Math.round(rate * 1e4) / 100
+}
+
+// The length of a test run as its median and its 95th percentile.
+
+type MedianAndP95 = { readonly median: number; readonly p95: number }
+
+function lengthOf({ suite }: Scenario): MedianAndP95 {
+  const { median, p95 } = shapeOf(suite?.minutes ?? scenarioDefaults.suiteMinutes)
+  return { median: toTenths(median), p95: toTenths(p95) }
+}
+
+function withLength(scenario: Scenario, minutes: MedianAndP95): Scenario {
+  return { ...scenario, suite: { ...scenario.suite, minutes } }
+}
+
+function shapeOf(length: Length): MedianAndP95 {
+  if (typeof length === 'number') return { median: length, p95: length }
+  if ('median' in length) return length
+  if ('uniform' in length) {
+    const [from, to] = length.uniform
+    return { median: (from + to) / 2, p95: from + 0.95 * (to - from) }
+  }
+  return { median: length.exponential * Math.LN2, p95: length.exponential * Math.log(20) }
+}
+
+function toTenths(minutes: number): number {
+  return Math.round(minutes * 10) / 10
 }

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { archetypeNames } from './archetype-names.ts'
 import { allowed, fieldNames, type Changes } from './changes.ts'
 import { fields } from './fields.ts'
-import { fragmentOf, readFragment } from './fragment.ts'
-import { longestPacked, packed, unpacked } from './packed.ts'
+import { fragmentOf, longestPacked, packed, readFragment, unpacked } from './fragment.ts'
 
 const anyChange = fc.constantFrom(...fieldNames).chain((name) => {
   const { min, limit } = fields[name]

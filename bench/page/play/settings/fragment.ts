@@ -3,8 +3,8 @@
  * `#from=small-team&slots=4`. Only what differs from the archetype is named.
  */
 
-import { firstArchetype, isArchetypeName, type ArchetypeName } from './archetype-names.ts'
-import { allowed, fieldNames, isFieldName, type Changes } from './changes.ts'
+import { type ArchetypeName, firstArchetype, isArchetypeName } from './archetype-names.ts'
+import { type Changes, allowed, fieldNames, isFieldName } from './changes.ts'
 
 export type Address = {
   /** An archetype, or a scenario of the reader's own, packed. */
@@ -45,4 +45,48 @@ export function readFragment(fragment: string): ReadAddress {
     } else unknown.push(name === 'from' ? text : name)
   }
   return { from, changes, unknown }
+}
+
+// A scenario as text that fits into a link.
+
+/** A longer link is cut off by some programs that people send it with. */
+export const longestPacked = 6000
+
+/** A link from anybody may hold anything, so it may not unpack to more than this. */
+const mostUnpacked = 2_000_000
+
+/** Returns the document compressed, in base64url; null if it is too long for a link. */
+export async function packed(document: unknown): Promise<string | null> {
+  const text = new Blob([JSON.stringify(document)]).stream()
+  const bytes = new Uint8Array(
+    await new Response(text.pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer(),
+  )
+  const base64 = btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))
+  const result = base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return result.length > longestPacked ? null : result
+}
+
+/** Returns the text of a packed document. Throws if it is none, or too long. */
+export async function unpacked(text: string): Promise<string> {
+  const base64 = text.replaceAll('-', '+').replaceAll('_', '/')
+  const bytes = Uint8Array.from(atob(base64), (each) => each.codePointAt(0) ?? 0)
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
+  return checkedText(stream, mostUnpacked)
+}
+
+/** The text of a stream. Throws as soon as it is longer than allowed. */
+async function checkedText(stream: ReadableStream<Uint8Array>, mostBytes: number): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const reader = stream.getReader()
+  let text = ''
+  let bytes = 0
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    bytes += piece.value.length
+    if (bytes > mostBytes) {
+      await reader.cancel()
+      throw new Error(`longer than ${mostBytes} bytes`)
+    }
+    text += decoder.decode(piece.value, { stream: true })
+  }
+  return text + decoder.decode()
 }

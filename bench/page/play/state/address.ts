@@ -1,10 +1,9 @@
 /** Keeps the address of the page and what is set the same, and reads files. */
 
 import { effect, signal } from '@preact/signals'
-import { readScenario } from '../source/read-file.ts'
-import { fragmentOf, readFragment, type Address } from '../settings/fragment.ts'
-import { packed, unpacked } from '../settings/packed.ts'
-import { sourceOf, type Playground } from './playground.ts'
+import { type Address, fragmentOf, packed, readFragment, unpacked } from '../settings/fragment.ts'
+import { type Playground, sourceOf } from './playground.ts'
+import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 
 /** Browsers refuse addresses that change too often. */
 const restMs = 300
@@ -88,4 +87,31 @@ export class PageAddress {
 function addressOf(source: Playground['source']['value']): Address['from'] | null {
   if (source.kind === 'archetype') return { kind: 'archetype', name: source.name }
   return source.packed === null ? null : { kind: 'file', packed: source.packed }
+}
+
+// Reads a scenario that the reader gives. The check is large, so it is loaded with the first file.
+
+type ReadScenario =
+  | { readonly scenario: Scenario; readonly faults: readonly [] }
+  | { readonly scenario: null; readonly faults: readonly string[] }
+
+/** A scenario with as many pull requests as the simulator is fast with is far smaller. */
+const mostBytes = 5_000_000
+
+/** `name` is what faults call it. */
+async function readScenario(file: Blob | string, name: string): Promise<ReadScenario> {
+  if (typeof file !== 'string' && file.size > mostBytes) {
+    return { scenario: null, faults: [`${name}: larger than 5 MB; use npm run sim instead`] }
+  }
+  const [{ parseScenario }, { BadInput }] = await Promise.all([
+    import('../../../../sim/scenario/check.ts'),
+    import('../../../../terminal/bad-input.ts'),
+  ])
+  try {
+    const text = typeof file === 'string' ? file : new Uint8Array(await file.arrayBuffer())
+    return { scenario: parseScenario(text, name), faults: [] }
+  } catch (error) {
+    if (error instanceof BadInput) return { scenario: null, faults: error.lines }
+    throw error
+  }
 }

@@ -1,25 +1,29 @@
 /** The whole page: the answer first, then what can be set, the line, and comparisons. */
 
 import { useSignal } from '@preact/signals'
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import type { Figures } from '../../../../sim/result/result-document.ts'
 import {
   type Bar,
+  type Figure,
   type ShownMeasure,
   barsOf,
+  changeOf,
+  furtherFigures,
   isShownMeasure,
+  mainFigures,
   shownMeasures,
-} from '../figures/compared.ts'
-import { type Figure, changeOf, furtherFigures, mainFigures, textOf } from '../figures/figures.ts'
+  textOf,
+} from '../figures/figures.ts'
 import { Picture } from '../picture/picture.tsx'
 import type { PageAddress } from '../state/address.ts'
 import type { Playground } from '../state/playground.ts'
 import type { Results } from '../state/results.ts'
-import { Check } from './check.tsx'
-import { DropZone } from './drop-zone.tsx'
-import { Notices } from './notices.tsx'
 import { Settings } from './settings.tsx'
 import { Source } from './source.tsx'
+import { simCommand } from '../settings/command.ts'
+import { settingsOf } from '../settings/changes.ts'
+import { useEffect } from 'preact/hooks'
 
 type Props = { readonly playground: Playground; readonly address: PageAddress }
 
@@ -222,5 +226,140 @@ function BarRow({ bar }: { bar: Bar }): VNode {
         <span class="value">{bar.text}</span>
       </td>
     </tr>
+  )
+}
+
+// Proof that the page simulates what the command simulates: the same hash of the whole trace.
+
+function Check({ playground }: { playground: Playground }): VNode {
+  const { hash } = playground.results
+  const source = playground.source.value
+  const file =
+    source.kind === 'archetype' ? `scenarios/${source.name}.json` : `${source.scenario.name}.json`
+  const command = simCommand(file, settingsOf(source.scenario, playground.changes.value))
+  const isBusy = playground.isHashWanted.value && hash.value === null
+  return (
+    <section class="card" aria-labelledby="check-title">
+      <h2 id="check-title">The same in your terminal</h2>
+      <p>
+        <code class="command">{command}</code>
+      </p>
+      <p class="check">
+        <button
+          type="button"
+          aria-disabled={isBusy}
+          onClick={() => {
+            playground.isHashWanted.value = true
+          }}
+        >
+          Check the hash
+        </button>{' '}
+        <span role="status">
+          {isBusy && 'Simulating again, with a hash of every command and event…'}
+          {hash.value !== null && (
+            <>
+              <code class="hash">{hash.value}</code> If the command prints the same{' '}
+              <code>traceHash</code>, not one event differs.
+            </>
+          )}
+        </span>
+      </p>
+    </section>
+  )
+}
+
+// What the reader must know: about links, files and failures.
+
+/** More faults of a file help nobody. */
+const mostLines = 5
+
+/** A line may list every key that there is. */
+const mostLetters = 200
+
+const shortened = (line: string): string =>
+  line.length > mostLetters ? `${line.slice(0, mostLetters)}…` : line
+
+function Notices({ playground, address }: Props): VNode {
+  const failure = playground.results.failure.value
+  const notice = address.notice.value
+  return (
+    <div class="notices" role="status">
+      {failure !== null && (
+        <div class="notice is-fault">
+          <b>The simulation stopped.</b> <span>{shortened(failure)}</span>
+        </div>
+      )}
+      {notice && (
+        <div class={notice.isFault ? 'notice is-fault' : 'notice'}>
+          {notice.isFault && <b>This scenario cannot be used.</b>}
+          <ul>
+            {notice.lines.slice(0, mostLines).map((line) => (
+              <li key={line} dir="auto">
+                {shortened(line)}
+              </li>
+            ))}
+            {notice.lines.length > mostLines && (
+              <li>and {notice.lines.length - mostLines} more faults</li>
+            )}
+          </ul>
+          <button
+            type="button"
+            onClick={() => {
+              address.notice.value = null
+            }}
+          >
+            Dismiss
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+// A file may be dropped anywhere on the page.
+
+type DropProps = { readonly onFile: (file: File) => void; readonly children: ComponentChildren }
+
+function DropZone({ onFile, children }: DropProps): VNode {
+  const isOver = useSignal(false)
+  useEffect(() => {
+    const ending = new AbortController()
+    const { signal } = ending
+    const hasFile = (event: DragEvent): boolean =>
+      event.dataTransfer?.types.includes('Files') === true
+    document.addEventListener(
+      'dragover',
+      (event) => {
+        if (!hasFile(event)) return
+        event.preventDefault()
+        isOver.value = true
+      },
+      { signal },
+    )
+    document.addEventListener(
+      'dragleave',
+      ({ relatedTarget }) => {
+        if (relatedTarget === null) isOver.value = false
+      },
+      { signal },
+    )
+    document.addEventListener(
+      'drop',
+      (event) => {
+        isOver.value = false
+        if (!hasFile(event)) return
+        event.preventDefault()
+        const [file] = event.dataTransfer?.files ?? []
+        if (file) onFile(file)
+      },
+      { signal },
+    )
+    return () => ending.abort()
+  }, [])
+  return (
+    <>
+      {children}
+      {isOver.value && <div class="drop-here">Drop a scenario file</div>}
+    </>
   )
 }
