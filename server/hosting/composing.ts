@@ -27,7 +27,7 @@ export async function composeRun(
   const made = await parts.mirror.compose(commit, cards, methodOf(parts), landedHeads(parts))
   // CI starts for a commit of its own, also where the tip is tested again.
   if (numbers.length === 0) {
-    parts.tipAuthors.set(tip, (await parts.mirror.describe(commit)).author.name)
+    parts.queue.tipAuthors.set(tip, (await parts.mirror.describe(commit)).author.name)
     const words = `Test ${parts.queue.ref.targetBranch} by itself (run ${id})`
     const again = await parts.mirror.repeated(commit, words)
     return { tip: commit, base: commit, made: { commits: [again], onBranch: null } }

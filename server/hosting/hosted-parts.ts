@@ -50,8 +50,6 @@ export type HostedParts = {
   /** The target branches of all queues of the repository. */
   readonly branches: readonly string[]
   readonly jobs: RunJobs
-  /** Who made the commits that were tested by themselves, by the number of the commit. */
-  readonly tipAuthors: Map<number, string>
   /** How long a test run may take. */
   readonly limit: Pick<TestLimit, 'adjust' | 'close'>
   readonly logger: Logger

@@ -131,7 +131,6 @@ export class HostedRepository implements HostedQueue {
       sight: null,
       refused: null,
       denied: null,
-      tipAuthors: new Map(),
     }
     this.#reconciler = new Reconciler(this.#parts, { logger, now })
   }
@@ -235,7 +234,7 @@ export class HostedRepository implements HostedQueue {
     const { lastLookAt, fault } = this.#reconciler
     const { mirror, denied, queue } = this.#parts
     const paused = (denied ?? queue.history.pausedFor)?.words
-    const stopped = wordsOfStop(queue, this.#parts.tipAuthors)
+    const stopped = wordsOfStop(queue)
     const ofForge = this.#parts.forge?.faults() ?? []
     const ofTests = this.#tester.faults?.() ?? []
     const faults = [fault ?? [], paused ?? [], stopped ?? [], ofForge, ofTests].flat()

@@ -7,20 +7,17 @@ const mostTests = 3
 
 const reasons = {
   TEST_RUN_REQUIRED_STATUS_FAILED: 'its tests fail',
-  TEST_RUN_TIMEOUT: 'its tests take too long',
+  TEST_RUN_TIMEOUT: 'its tests take longer than testingTimeoutMinutes, or nobody has reported them',
   START_TEST_RUN_RETRY_EXHAUSTED: 'its test runs are lost',
 } as const
 
-/** Null if it has not stopped. `authors`: who made the commit of a tip, as far as it is known. */
-export function wordsOfStop(
-  { ref, engine, history }: Pick<ManagedQueue, 'ref' | 'engine' | 'history'>,
-  authors: ReadonlyMap<number, string> = new Map(),
-): string | null {
+/** Null if it has not stopped. */
+export function wordsOfStop({ ref, engine, history, tipAuthors }: ManagedQueue): string | null {
   const failure = failureOfTip(engine.queue)
   if (!failure) return null
   const { from, failedTests, reason } = failure
   const commit = history.tips.get(from)?.slice(0, 12)
-  const author = authors.get(from) ?? ''
+  const author = tipAuthors.get(from) ?? ''
   const by = author === '' ? '' : ` by ${author}`
   const since = commit === undefined ? '' : ` since ${commit}${by}`
   const names = failedTests.slice(0, mostTests).map(({ name }) => name)

@@ -50,6 +50,8 @@ export type ManagedQueue = {
   readonly positions: () => Positions
   /** Called with the events of each later command, once everything here is up to date. */
   readonly followers: Set<(events: readonly Event[]) => void>
+  /** Who made the commits that were tested by themselves since the start of the server, by the number of the commit. */
+  readonly tipAuthors: Map<number, string>
   readonly state: ManagedQueueState
 }
 
@@ -99,5 +101,6 @@ export function restoreQueue(state: ManagedQueueState, ports: QueuePorts): Manag
     for (const follow of followers) follow(events)
   })
   const positionsOf = (): Positions => (positions ??= new Positions(engine.queue))
-  return { ref, name, ids, engine, history, notices, positions: positionsOf, followers, state }
+  const facts = { ref, name, ids, engine, history, notices, tipAuthors: new Map() }
+  return { ...facts, positions: positionsOf, followers, state }
 }

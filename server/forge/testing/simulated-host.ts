@@ -207,7 +207,6 @@ export class SimulatedHost {
         sight: null,
         refused: null,
         denied: null,
-        tipAuthors: new Map(),
         limit: { adjust: () => undefined, close: () => undefined },
         impacted: null,
       },

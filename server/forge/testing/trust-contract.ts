@@ -58,6 +58,7 @@ export function trustContract(kind: Kind): void {
   describe(`on ${kind.host}`, () => {
     approvals(kind)
     results(kind)
+    brokenMain(kind)
   })
 }
 
@@ -157,6 +158,37 @@ function results({ host, worldOf }: Kind): void {
       const words = expect.stringContaining('(skipped: nothing was tested)')
       await expect.poll(() => world.said(7)).toEqual([words])
       expect(await world.repository.files()).not.toContain('pay.txt')
+    },
+  )
+}
+
+function brokenMain({ host, worldOf }: Kind): void {
+  // A-231, E-229, E-232, E-233
+  test.each([false, true])(
+    'a main that fails by itself stops the queue, nobody leaves, and an urgent one mends it; test pull requests: %s',
+    playedOn('Gitea', host),
+    async (createPrsForTestingBranches) => {
+      const set = { policy: 'adaptive', createPrsForTestingBranches } as const
+      const world = await worldOf({ isAutomatic: true, set })
+      await world.seen()
+      const broken = await world.repository.commit('refs/heads/main', { 'broken/pay': 'x\n' })
+      await world.open(7, change, { labels: [label] })
+      const words = `main fails by itself since ${broken.slice(0, 12)} by Ada: ci; nobody leaves for it`
+      const faults = (): string => world.queue.host().status().faults.join()
+      await expect.poll(faults).toContain(words)
+      await expect.poll(() => world.said(7).join()).toContain(words)
+      const titles = [...world.fake.state.pulls.values()].map(({ title }) => title)
+      const own = 'Test of main without any pull request by the merge queue'
+      expect(titles.some((each) => each.includes(own))).toBe(createPrsForTestingBranches)
+
+      await world.open(8, { 'broken/pay': null })
+      world.comment(8, 'ada', '/merge urgent')
+      await world.queue.untilState('MERGED', 8)
+      await world.queue.untilState('MERGED', 7)
+      expect(world.queue.moves(7).map((move) => move.split(' ')[0])).not.toContain('FAILED')
+      expect(world.queue.queue().state).toBe('RUNNING')
+      expect(faults()).toBe('')
+      expect(world.fake.faults).toEqual([])
     },
   )
 }

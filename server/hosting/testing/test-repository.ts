@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { git, type Oid } from '../../git/git.ts'
 import { makeBare, refIn, refsIn } from '../../git/testing/commits.ts'
 
-/** The text of each changed file. */
-export type Files = Readonly<Record<string, string>>
+/** The text of each changed file; null: it is removed. */
+export type Files = Readonly<Record<string, string | null>>
 
 /**
  * The tests: they fail while the folder `broken` exists. With a file `flaky` the first run of a batch
@@ -50,8 +50,8 @@ export class TestRepository {
   async commit(ref: string, files: Files, from: string | null = 'main'): Promise<Oid> {
     const title = `Change ${Object.keys(files).join(' ')}`
     const at = `Ada <ada@example.com> ${1_767_603_600 + 60 * this.#minute++} +0000`
-    const changes = Object.entries(files).map(
-      ([path, text]) => `M 100644 inline ${path}\n${data(text)}`,
+    const changes = Object.entries(files).map(([path, text]) =>
+      text === null ? `D ${path}\n` : `M 100644 inline ${path}\n${data(text)}`,
     )
     const input = [
       `commit ${ref}\nmark :1\nauthor ${at}\ncommitter ${at}\n${data(title)}`,
@@ -82,7 +82,7 @@ export class TestRepository {
   async #treeWith(tree: Oid, changes: Files): Promise<Oid> {
     let listing = await this.git(['ls-tree', tree])
     for (const [path, text] of Object.entries(changes)) {
-      const blob = await this.git(['hash-object', '-w', '--stdin'], text)
+      const blob = await this.git(['hash-object', '-w', '--stdin'], text ?? '')
       listing += `\n100644 blob ${blob}\t${path}`
     }
     return this.git(['mktree'], `${listing}\n`)
