@@ -8,6 +8,7 @@
  */
 
 import { tuneWorker } from '../tune/tune-worker.ts'
+import { generatedCount, type Scenario } from '../../sim/scenario/scenario.ts'
 import { heavyScenario } from './heavy-load.ts'
 import {
   type Benchmark,
@@ -27,6 +28,9 @@ const turns = { warmups: 6, rounds: 15 }
 /** 65 µs a pull request, on a machine where the floor takes 16 µs. */
 const limit = 4
 
+/** Clashes themselves make 1.05 times as many events. */
+const clashLimit = 1.15
+
 export const simulation: Benchmark = {
   name: 'simulation',
   title: 'a pull request of a simulation as tune runs it, beside bare allocations and copies',
@@ -34,15 +38,18 @@ export const simulation: Benchmark = {
     const [counts, most] = effort.isQuick
       ? [sizes.quick, perTurn.quick]
       : [sizes.full, perTurn.full]
-    const eventsEach = Math.round(tuned(most, 1) / most)
+    const eventsEach = Math.round(tuned(heavyScenario(most), 1) / most)
     effort.progress('simulations and the floor')
     const works: Work[] = [
       { run: () => bookkeeping(most, eventsEach) },
-      ...counts.map((count) => simulatedBy(count, most / count)),
+      ...counts.map((count) => simulatedBy(heavyScenario(count), most / count)),
+      simulatedBy(withClashes(heavyScenario(counts[0])), most / counts[0]),
     ]
     const [floor = [], ...costs] = await costsInTurns(works, turns, effort)
     const to = 'floor'
     const named = counts.map((count, index) => ({ count, samples: costs[index] ?? [] }))
+    const [plain = [], , clashing = []] = costs
+    const withOthers = 'a pull request that may clash, beside one that does not'
     return measured({
       figures: [
         { name: to, unit: 'ns', value: spreadOf(floor) },
@@ -53,14 +60,17 @@ export const simulation: Benchmark = {
           ratio: { to, value: ratioOf(samples, floor) },
         })),
       ],
-      targets: named.map(({ count, samples }) =>
-        target(
-          `a pull request of ${count}, in floors`,
-          'times',
-          ratioOf(samples, floor),
-          atMost(limit),
+      targets: [
+        ...named.map(({ count, samples }) =>
+          target(
+            `a pull request of ${count}, in floors`,
+            'times',
+            ratioOf(samples, floor),
+            atMost(limit),
+          ),
         ),
-      ),
+        target(withOthers, 'times', ratioOf(clashing, plain), atMost(clashLimit)),
+      ],
       notes: [
         `the floor allocates and copies for ${eventsEach} events a pull request, as many as a simulation has; all times are processor time`,
       ],
@@ -68,19 +78,24 @@ export const simulation: Benchmark = {
   },
 }
 
-/** Simulates `count` pull requests with several seeds. Its unit is a pull request. */
-function simulatedBy(count: number, seeds: number): Work {
+/** As often as in the archetypes. */
+function withClashes(scenario: Scenario): Scenario {
+  const baseAge = { median: 120, p95: 480 }
+  return { ...scenario, traffic: { ...scenario.traffic, clashRate: 0.0003, baseAge } }
+}
+
+/** Simulates the scenario with several seeds. Its unit is a pull request. */
+function simulatedBy(scenario: Scenario, seeds: number): Work {
   return {
     run: () => {
-      for (let seed = 1; seed <= seeds; seed++) tuned(count, seed)
-      return count * seeds
+      for (let seed = 1; seed <= seeds; seed++) tuned(scenario, seed)
+      return generatedCount(scenario) * seeds
     },
   }
 }
 
 /** Returns the number of events. */
-function tuned(count: number, seed: number): number {
-  const scenario = heavyScenario(count)
+function tuned(scenario: Scenario, seed: number): number {
   return tuneWorker({ scenario, other: null, change: null, seed }).events
 }
 

@@ -178,6 +178,8 @@ const archetypeNames = [
   'monorepo-with-hubs',
   'slow-ci-with-roll-ups',
   'hotfix',
+  'changes-that-clash',
+  'agents-arrive',
 ] as const
 
 /** How many times as busy as it was a history is replayed. At its own pace it hardly needs a queue. */

@@ -9,6 +9,8 @@ export const teams = [
   'five-hundred-an-hour',
   'hotfix',
   'sticky-failures',
+  'agents-arrive',
+  'changes-that-clash',
 ] as const
 
 export const storms = [
