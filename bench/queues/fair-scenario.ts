@@ -12,6 +12,7 @@ import {
 } from '../../sim/scenario/scenario.ts'
 import { toMillis } from '../../sim/scenario/time.ts'
 import { lengthLawOf } from '../../sim/theory/length-law.ts'
+import { Clashes } from '../../sim/world/clashes.ts'
 import { TextConflicts } from '../../sim/world/text-conflicts.ts'
 import { arrivalsOf } from '../../sim/world/traffic.ts'
 
@@ -66,9 +67,10 @@ function plainEntry(entry: PullRequestEntry): PullRequestEntry {
 
 // Decides all that a scenario draws about arrivals before any queue runs: when each pull request
 // comes, what it breaks, and with whom it conflicts as text. In a simulation a generated pull
-// request conflicts with those that wait, so a slow queue would get more conflicts than a fast one.
+// request conflicts with those that wait, so a slow queue would get more conflicts than a fast one, and
+// more clashes.
 
-/** A change conflicts with changes that came up to an hour before it. */
+/** A change conflicts, and clashes, with changes that came up to an hour before it, or before its base. */
 export const conflictWindowMinutes = 60
 
 /** Returns the scenario with every pull request listed, and no traffic. */
@@ -76,11 +78,18 @@ export function frozenScenario(scenario: Scenario): Scenario {
   const { traffic, pullRequests: _pullRequests, ...rest } = scenario
   const draw = drawsOf(scenario.seed ?? scenarioDefaults.seed)
   const conflicts = new TextConflicts(traffic?.conflictRate ?? 0, draw)
+  const clashes = new Clashes(traffic ?? {}, draw)
+  const breaking = new Set<number>()
   const generatedAt = new Map<number, Millis>()
   const pullRequests: PullRequestEntry[] = []
   for (const { at, entry, isGenerated } of arrivalsOf(scenario, draw)) {
+    const drawn = clashes.of(entry, at).filter((other) => !entry.breaks && !breaking.has(other))
+    clashes.left(entry.number, at + toMillis(conflictWindowMinutes))
+    if (entry.breaks) breaking.add(entry.number)
+    const clashesWith = [...(entry.clashesWith ?? []), ...drawn]
+    const whole = clashesWith.length > 0 ? { ...entry, clashesWith } : entry
     if (!isGenerated) {
-      pullRequests.push(entry)
+      pullRequests.push(whole)
       continue
     }
     generatedAt.set(entry.number, at)
@@ -88,7 +97,7 @@ export function frozenScenario(scenario: Scenario): Scenario {
     const conflictsWith = conflicts.of(entry.number, (other) =>
       (generatedAt.get(other) ?? -Infinity) >= since ? 'in the queue' : 'gone',
     )
-    pullRequests.push(conflictsWith.length > 0 ? { ...entry, conflictsWith } : entry)
+    pullRequests.push(conflictsWith.length > 0 ? { ...whole, conflictsWith } : whole)
   }
   return { ...rest, pullRequests }
 }
