@@ -11,7 +11,7 @@ export {
 export type { Scenario, ScenarioEvent, PullRequestEntry, Traffic } from './scenario/scenario.ts'
 export { checkScenario, parseScenario } from './scenario/check.ts'
 export { loadScenario } from './scenario/load.ts'
-export { BadInput } from '../terminal/bad-input.ts'
+export { BadInput } from '../server/terminal/bad-input.ts'
 export { swarmScenario } from './swarm/swarm.ts'
 
 export type { Check, ObservedRun, Property, RunFacts, Violation } from './observe/property.ts'

@@ -1,6 +1,6 @@
 /**
  * Compares the picture in `.github/ARCHITECTURE.md` with the imports. A room is a folder directly
- * below engine/, terminal/, server/, sim/ or bench/, with all its contents.
+ * below engine/, server/, sim/ or bench/, with all its contents.
  */
 
 import { arrowsOf, type Arrow } from './cycles.ts'
@@ -18,9 +18,7 @@ function roomOf(path: string): string {
 
 /** All rooms that contain more than test code. */
 function roomsOf(paths: readonly string[]): string[] {
-  const sources = paths.filter((path) =>
-    /^(?:engine|terminal|server|sim|bench)\/.*\.tsx?$/.test(path),
-  )
+  const sources = paths.filter((path) => /^(?:engine|server|sim|bench)\/.*\.tsx?$/.test(path))
   return [...new Set(sources.filter((path) => !isTestCode(path)).map(roomOf))].sort()
 }
 
@@ -56,18 +54,22 @@ export function faultsOfRooms(
   ]
 }
 
-/** Tests may import any file of their own top-level folder and of the folders below it. */
-function faultsOfTests({ groups, arrows }: Diagram, imports: readonly Import[]): string[] {
+/** Tests may import any file of their own top-level folder, and of the folders and single rooms below it. */
+function faultsOfTests(diagram: Diagram, imports: readonly Import[]): string[] {
+  const { groups, arrows } = diagram
   const below = new Map(
-    groups.map((group) => [group, reachedFrom(group, (id) => endsOf(arrows, id))]),
+    groups.map((group) => {
+      const reached = [...reachedFrom(group, (id) => endsOf(arrows, id))]
+      return [group, new Set([...reached, ...reached.flatMap((id) => roomsAt(diagram, id))])]
+    }),
   )
   return imports
     .filter(({ from }) => isTestCode(from) && from.includes('/'))
     .filter((each) => {
-      const [from = '', to = ''] = [each.from, targetOf(each) ?? each.from].map(
-        (path) => path.split('/')[0],
-      )
-      return from !== to && below.get(from)?.has(to) !== true
+      const target = targetOf(each) ?? each.from
+      const [from = '', to = ''] = [each.from, target].map((path) => path.split('/')[0])
+      const reached = below.get(from)
+      return from !== to && reached?.has(to) !== true && reached?.has(roomOf(target)) !== true
     })
     .map(({ place, specifier }) => `${place} imports ${specifier}, which is not in a folder below`)
 }
@@ -105,12 +107,16 @@ function boxesAt({ boxes }: Diagram, id: string): Box[] {
   return boxes.filter((box) => box.id === id || box.group === id)
 }
 
+function roomsAt(diagram: Diagram, id: string): string[] {
+  return boxesAt(diagram, id).flatMap(roomsIn)
+}
+
 /** True if a room at the start of the arrow imports a room at its end. */
 function hasImport(
   diagram: Diagram,
   { from, to }: DiagramArrow,
   arrows: readonly Arrow[],
 ): boolean {
-  const [sources, targets] = [from, to].map((id) => boxesAt(diagram, id).flatMap(roomsIn))
+  const [sources, targets] = [from, to].map((id) => roomsAt(diagram, id))
   return arrows.some((arrow) => sources?.includes(arrow.from) && targets?.includes(arrow.to))
 }

@@ -59,7 +59,7 @@ export function missingInProduction(
   dependencies: readonly string[],
 ): Import[] {
   return imports.filter(({ from, specifier }) => {
-    if (isTestCode(from) || !/^(?:server(?!\/page\/web)|sim|terminal)\//.test(from)) return false
+    if (isTestCode(from) || !/^(?:server(?!\/page\/web)|sim)\//.test(from)) return false
     if (specifier.startsWith('.') || specifier.startsWith('node:')) return false
     return !dependencies.some((name) => specifier === name || specifier.startsWith(`${name}/`))
   })

@@ -1,12 +1,12 @@
 /**
- * The top level is a table of contents: seven folders, each with a README, and the files that tools
+ * The top level is a table of contents: six folders, each with a README, and the files that tools
  * require there. Within a folder, the rooms are the table of contents.
  */
 
 import type { RepositoryFile } from './repository.ts'
 import { isTestCode } from './source.ts'
 
-const folders = ['engine', 'terminal', 'server', 'sim', 'scenarios', 'bench', 'reports']
+const folders = ['engine', 'server', 'sim', 'scenarios', 'bench', 'reports']
 
 /** The maximum number of sources of a folder outside of its rooms. */
 const mostLooseFiles = 30

@@ -63,9 +63,7 @@ function headingsOf({ text }: RepositoryFile): Set<string> {
 /** The maximum number of lines: a start for people who come, and a guide for each folder of code. */
 const longest = new Map([
   ['README.md', 200],
-  ...['engine', 'terminal', 'server', 'sim', 'bench'].map(
-    (folder) => [`${folder}/README.md`, 250] as const,
-  ),
+  ...['engine', 'server', 'sim', 'bench'].map((folder) => [`${folder}/README.md`, 250] as const),
 ])
 
 /** Returns the guides that are too long. */

@@ -5,8 +5,8 @@
 
 import { availableParallelism, cpus } from 'node:os'
 import type { Colors } from 'picocolors/types.js'
-import { BadInput } from '../../terminal/bad-input.ts'
-import { columns, count, several } from '../../terminal/text.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
+import { columns, count, several } from '../../server/terminal/text.ts'
 import type { PublishedFigure, Source } from '../calibration/published-figure.ts'
 import type { Figure, Measured, Spread, Target, Unit } from './measurement.ts'
 

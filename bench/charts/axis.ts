@@ -1,6 +1,6 @@
 /** Chooses a linear or a logarithmic axis that shows all values. */
 
-import { count } from '../../terminal/text.ts'
+import { count } from '../../server/terminal/text.ts'
 
 export type Axis = {
   readonly scale: {

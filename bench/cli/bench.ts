@@ -3,18 +3,23 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Colors } from 'picocolors/types.js'
-import type { BadInput } from '../../terminal/bad-input.ts'
-import { commandOf, type CliContext, exitCodes, startFolder } from '../../terminal/command.ts'
+import type { BadInput } from '../../server/terminal/bad-input.ts'
+import {
+  commandOf,
+  type CliContext,
+  exitCodes,
+  startFolder,
+} from '../../server/terminal/command.ts'
 import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
   badUsage,
-} from '../../terminal/options.ts'
+} from '../../server/terminal/options.ts'
 import { workBar } from '../../sim/cli/progress-bar.ts'
-import { colorsFor, writeAll } from '../../terminal/output.ts'
+import { colorsFor, writeAll } from '../../server/terminal/output.ts'
 import { reportFolder, writeReport } from '../../sim/cli/report-files.ts'
-import { columns } from '../../terminal/text.ts'
+import { columns } from '../../server/terminal/text.ts'
 import {
   type BenchDocument,
   type BenchmarkResult,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { groupOf } from '../../terminal/command.ts'
-import { BadLines } from '../../terminal/bad-input.ts'
+import { groupOf } from '../../server/terminal/command.ts'
+import { BadLines } from '../../server/terminal/bad-input.ts'
 import { CliFolder } from './testing/cli-folder.ts'
 
 const home = new CliFolder()

@@ -3,10 +3,15 @@
 import { readFileSync } from 'node:fs'
 import type { SimPorts } from '../../sim/cli/sim.ts'
 import type { SpreadOver } from '../../sim/cli/values.ts'
-import { groupOf, type CommandGroup, exitCodes, type CliContext } from '../../terminal/command.ts'
-import { writeAll } from '../../terminal/output.ts'
-import { oneLine } from '../../terminal/visible.ts'
-import { BadLines } from '../../terminal/bad-input.ts'
+import {
+  groupOf,
+  type CommandGroup,
+  exitCodes,
+  type CliContext,
+} from '../../server/terminal/command.ts'
+import { writeAll } from '../../server/terminal/output.ts'
+import { oneLine } from '../../server/terminal/visible.ts'
+import { BadLines } from '../../server/terminal/bad-input.ts'
 
 const spreadOver: SpreadOver = async (...args) => {
   const over = await import('../over/spread-over.ts')

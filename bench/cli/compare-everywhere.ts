@@ -17,17 +17,22 @@ import { checkScenario } from '../../sim/scenario/check.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { type Interval, centreOf } from '../../sim/statistics/interval.ts'
-import { commandOf, type CliContext, exitCodes, startFolder } from '../../terminal/command.ts'
+import {
+  commandOf,
+  type CliContext,
+  exitCodes,
+  startFolder,
+} from '../../server/terminal/command.ts'
 import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
   badUsage,
-} from '../../terminal/options.ts'
-import { writeAll } from '../../terminal/output.ts'
+} from '../../server/terminal/options.ts'
+import { writeAll } from '../../server/terminal/output.ts'
 import { seedRange, overTable } from '../../sim/cli/values.ts'
 import { refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
-import { columns, several } from '../../terminal/text.ts'
+import { columns, several } from '../../server/terminal/text.ts'
 import { spreadOver } from '../over/spread-over.ts'
 import { cellText, figure } from '../statistics/text.ts'
 import { type LengthModel, allLengthModels, isLengthModel } from '../queues/fair-scenario.ts'

@@ -12,14 +12,14 @@ import {
   type CliContext,
   exitCodes,
   startFolder,
-} from '../../terminal/command.ts'
+} from '../../server/terminal/command.ts'
 import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
   badUsage,
-} from '../../terminal/options.ts'
-import { writeAll } from '../../terminal/output.ts'
+} from '../../server/terminal/options.ts'
+import { writeAll } from '../../server/terminal/output.ts'
 import {
   priceSettings,
   priceTable,

@@ -34,9 +34,9 @@ import { Faults } from '../../sim/run/faults.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
 import { type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'
 import { World } from '../../sim/world/world.ts'
-import { type CliContext, exitCodes } from '../../terminal/command.ts'
-import { untilAborted } from '../../terminal/signals.ts'
-import { messageOf } from '../../terminal/text.ts'
+import { type CliContext, exitCodes } from '../../server/terminal/command.ts'
+import { untilAborted } from '../../server/terminal/signals.ts'
+import { messageOf } from '../../server/terminal/text.ts'
 
 type Options = Parameters<RunDemo>[0]
 

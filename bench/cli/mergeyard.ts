@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The executable: connects the commands with this process. */
 
-import { exitCodes } from '../../terminal/command.ts'
-import { outputOf } from '../../terminal/output.ts'
+import { exitCodes } from '../../server/terminal/command.ts'
+import { outputOf } from '../../server/terminal/output.ts'
 import { runCommand } from './commands.ts'
 
 const { env } = process

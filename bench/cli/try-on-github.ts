@@ -14,9 +14,9 @@ import type { HostOptions } from '../../server/hosting/options.ts'
 import { nameOfQueue } from '../../server/identity/queue-ref.ts'
 import { serverDefaults } from '../../server/server-defaults.ts'
 import { startServer } from '../../server/server.ts'
-import { startFolder, exitCodes, type CliContext } from '../../terminal/command.ts'
-import { writeAll } from '../../terminal/output.ts'
-import { columns } from '../../terminal/text.ts'
+import { startFolder, exitCodes, type CliContext } from '../../server/terminal/command.ts'
+import { writeAll } from '../../server/terminal/output.ts'
+import { columns } from '../../server/terminal/text.ts'
 
 const longestMs = 30 * 60_000
 /** Nobody wants to watch nothing for half a minute. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Event, PullRequestState, TestRun, TestRunId } from '../../engine/index.ts'
-import { BadInput } from '../../terminal/bad-input.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import {
@@ -14,11 +14,11 @@ import {
   type CliContext,
   exitCodes,
   startFolder,
-} from '../../terminal/command.ts'
-import type { OptionTable, Usage } from '../../terminal/options.ts'
-import { writeAll } from '../../terminal/output.ts'
-import { several } from '../../terminal/text.ts'
-import { oneLine } from '../../terminal/visible.ts'
+} from '../../server/terminal/command.ts'
+import type { OptionTable, Usage } from '../../server/terminal/options.ts'
+import { writeAll } from '../../server/terminal/output.ts'
+import { several } from '../../server/terminal/text.ts'
+import { oneLine } from '../../server/terminal/visible.ts'
 import {
   type Stage,
   notPlayable,

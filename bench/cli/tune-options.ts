@@ -17,13 +17,13 @@ import {
   overTable,
 } from '../../sim/cli/values.ts'
 import { seedsIn } from '../../sim/random/seeds.ts'
-import type { BadInput } from '../../terminal/bad-input.ts'
+import type { BadInput } from '../../server/terminal/bad-input.ts'
 import {
   type ParsedOptions,
   badUsage,
   type OptionTable,
   type Usage,
-} from '../../terminal/options.ts'
+} from '../../server/terminal/options.ts'
 
 export const table = {
   'for <queue>': {

@@ -2,10 +2,15 @@
 
 import { join } from 'node:path'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
-import { colorsFor, writeAll } from '../../terminal/output.ts'
-import { badUsage } from '../../terminal/options.ts'
+import { colorsFor, writeAll } from '../../server/terminal/output.ts'
+import { badUsage } from '../../server/terminal/options.ts'
 import { commandOf as commandLine } from '../../sim/judge/replay-command.ts'
-import { commandOf, exitCodes, startFolder, type CliContext } from '../../terminal/command.ts'
+import {
+  commandOf,
+  exitCodes,
+  startFolder,
+  type CliContext,
+} from '../../server/terminal/command.ts'
 import { refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import type { Source } from '../../sim/judge/source.ts'
 import { loadSources } from '../../sim/judge/sources.ts'

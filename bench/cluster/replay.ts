@@ -7,7 +7,7 @@ import type { AppliedCommand } from '../../server/queues/publisher.ts'
 import { Register } from '../../server/replica/register.ts'
 import { messagesOf } from '../../server/webhooks/message.ts'
 import { type StoredLine, epoch } from './database.ts'
-import { messageOf } from '../../terminal/text.ts'
+import { messageOf } from '../../server/terminal/text.ts'
 
 /** A wake-up in the log, and what the queue had wished. */
 type Wake = {

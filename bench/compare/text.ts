@@ -1,7 +1,7 @@
 /** The comparison in sentences, for the terminal and the page, and as a table for the terminal. */
 
 import { type Interval, centreOf, endsOf } from '../../sim/statistics/interval.ts'
-import { columns, several } from '../../terminal/text.ts'
+import { columns, several } from '../../server/terminal/text.ts'
 import { lengthModels } from '../queues/fair-scenario.ts'
 import { type Comparison as Reading, readingOf } from '../statistics/difference.ts'
 import { cellText, figure, intervalsAbout } from '../statistics/text.ts'

@@ -1,7 +1,7 @@
 /** The address of the database over which a campaign is spread. */
 
 import { connectionWords } from '../../server/postgres/store-fault.ts'
-import { BadInput } from '../../terminal/bad-input.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
 
 const schemes = new Set(['postgres:', 'postgresql:'])
 

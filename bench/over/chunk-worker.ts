@@ -2,7 +2,7 @@
 
 import type { ChunkAnswer, ChunkFault, ChunkOfTasks } from './messages.ts'
 import { packedJson, unpackedTasks } from './packed.ts'
-import { messageOf } from '../../terminal/text.ts'
+import { messageOf } from '../../server/terminal/text.ts'
 
 // The pool calls the function by this name. An error that it throws is an answer; only a thread that
 // ends is none.

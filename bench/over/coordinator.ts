@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { InOrder } from '../../sim/campaign/in-order.ts'
 import type { ParallelWork } from '../../sim/campaign/over-cores.ts'
-import { shown } from '../../terminal/bad-input.ts'
+import { shown } from '../../server/terminal/bad-input.ts'
 import { type Campaign, type Farm, keepAlive } from './farm.ts'
 import type { ChunkAnswer, ChunkOfTasks, Heard, Hello } from './messages.ts'
 import { hashOf, packedTasks, unpackedJson, unpackedTasks } from './packed.ts'

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Tinypool } from 'tinypool'
 import { campaigns, renew, type Campaign, type Farm, type FoundCampaign } from './farm.ts'
 import type { ChunkAnswer, ChunkFault, ChunkOfTasks, Hello } from './messages.ts'
-import { messageOf } from '../../terminal/text.ts'
+import { messageOf } from '../../server/terminal/text.ts'
 
 export type FarmWorkerOptions = {
   readonly farm: Farm

@@ -6,7 +6,7 @@ import PgBoss from 'pg-boss'
 import { onOwnConnection } from '../../server/postgres/own-connection.ts'
 import { build } from '../../sim/campaign/build.ts'
 import { runSeed } from '../../sim/judge/seed-run.ts'
-import { BadInput } from '../../terminal/bad-input.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
 import { connectionFault, refuseOtherAddress, shownAddress } from './address.ts'
 
 /** Its own, so that nothing is shared with a server that keeps its queues in the same database. */

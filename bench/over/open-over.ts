@@ -2,7 +2,7 @@
 
 import type { Writable } from 'node:stream'
 import type { Spread, Spreading } from '../../sim/campaign/over-cores.ts'
-import { several } from '../../terminal/text.ts'
+import { several } from '../../server/terminal/text.ts'
 import { shownAddress } from './address.ts'
 import { Coordinator } from './coordinator.ts'
 import {

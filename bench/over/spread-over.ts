@@ -2,8 +2,8 @@
 
 import { onCores } from '../../sim/campaign/over-cores.ts'
 import type { SpreadOver } from '../../sim/cli/values.ts'
-import { exitCodes } from '../../terminal/command.ts'
-import { writeAll } from '../../terminal/output.ts'
+import { exitCodes } from '../../server/terminal/command.ts'
+import { writeAll } from '../../server/terminal/output.ts'
 
 /** Runs the command where its options say. */
 export const spreadOver: SpreadOver = async (parsed, command, context, run) => {

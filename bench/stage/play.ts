@@ -10,7 +10,7 @@ import { type RunningServer, startServer } from '../../server/server.ts'
 import { submission } from '../../sim/run/commands.ts'
 import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
 import { makeRepository } from './repository.ts'
-import type { InputFault } from '../../terminal/bad-input.ts'
+import type { InputFault } from '../../server/terminal/bad-input.ts'
 
 export type Stage = {
   /** The folder of everything. */

@@ -1,6 +1,6 @@
 /** Formats figures and their intervals as text. */
 
-import { several } from '../../terminal/text.ts'
+import { several } from '../../server/terminal/text.ts'
 import type { Interval } from '../../sim/statistics/interval.ts'
 import type { EffectVerdict } from './least-effect.ts'
 

@@ -14,7 +14,7 @@ import { arrivalOf } from '../../sim/world/history-days.ts'
 import { typicalMs } from '../../sim/world/lengths.ts'
 import { blockDaysOf } from '../../sim/world/resample-weeks.ts'
 import { meanPerHour } from '../../sim/world/traffic.ts'
-import { count, several } from '../../terminal/text.ts'
+import { count, several } from '../../server/terminal/text.ts'
 import { configurationOf } from './axes.ts'
 import type { AssumptionName } from './model-change.ts'
 

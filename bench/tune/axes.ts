@@ -7,7 +7,7 @@ import {
   targetBatchSize,
 } from '../../engine/index.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { badUsage } from '../../terminal/options.ts'
+import { badUsage } from '../../server/terminal/options.ts'
 
 /** Values for fields of the scenario, by dotted path. */
 export type Assignments = Readonly<Record<string, unknown>>

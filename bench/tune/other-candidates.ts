@@ -1,7 +1,7 @@
 /** The settings of another product's queue. */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { badUsage } from '../../terminal/options.ts'
+import { badUsage } from '../../server/terminal/options.ts'
 import {
   type Parameter,
   type Value,

@@ -1,7 +1,7 @@
 /** The advice in sentences, for the terminal and the page. */
 
 import { centreOf, endsOf } from '../../sim/statistics/interval.ts'
-import { count, several } from '../../terminal/text.ts'
+import { count, several } from '../../server/terminal/text.ts'
 import { otherQueue } from '../queues/index.ts'
 import { figure } from '../statistics/text.ts'
 import type { BesideResult, SettingResult, TuneDocument } from './document.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BadInput } from '../../terminal/bad-input.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
 import {
   type TuneAxis,

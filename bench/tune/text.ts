@@ -1,7 +1,7 @@
 /** Formats the advice of a tune run for the terminal: the answer first, what it rests on last. */
 
 import type { Colors } from 'picocolors/types.js'
-import { columns, several } from '../../terminal/text.ts'
+import { columns, several } from '../../server/terminal/text.ts'
 import { figure, cellText } from '../statistics/text.ts'
 import type { SettingResult, TuneDocument } from './document.ts'
 import { valueName } from './axes.ts'

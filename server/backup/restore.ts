@@ -19,7 +19,7 @@ import {
   type BackedUpFile,
   type Manifest,
 } from './manifest.ts'
-import { messageOf } from '../../terminal/text.ts'
+import { messageOf } from '../terminal/text.ts'
 
 /** A manifest is small; anything longer is not one. */
 const mostManifestBytes = 64 << 20

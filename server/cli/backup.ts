@@ -2,8 +2,8 @@
 
 import { backUp } from '../backup/back-up.ts'
 import { dataFolder } from '../store/data-folder.ts'
-import { commandOf, withPlainErrors, exitCodes } from '../../terminal/command.ts'
-import { writeAll } from '../../terminal/output.ts'
+import { commandOf, withPlainErrors, exitCodes } from '../terminal/command.ts'
+import { writeAll } from '../terminal/output.ts'
 import { jsonOption, pathsOf } from './place.ts'
 
 export const main = withPlainErrors(

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import type { HostOptions } from '../hosting/options.ts'
 import { hasBubblewrap } from '../runner/bubblewrap.ts'
-import { BadInput } from '../../terminal/bad-input.ts'
+import { BadInput } from '../terminal/bad-input.ts'
 
 /** Throws `BadInput` for a command whose program this machine does not have. */
 export function refuseMissingCommands(hosting: readonly HostOptions[]): void {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { withoutCredentials } from '../git/git.ts'
 import type { Secret, GitHubOptions, HostOptions, ForgeOptions } from '../hosting/options.ts'
-import { BadInput } from '../../terminal/bad-input.ts'
+import { BadInput } from '../terminal/bad-input.ts'
 
 type WrittenSecrets = {
   readonly tokenFile?: string

@@ -8,9 +8,9 @@ import type { CommandTests, HostOptions } from '../hosting/options.ts'
 import { isLocal, repositoryIn } from '../hosting/repository-name.ts'
 import type { Repository } from '../identity/queue-ref.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
-import { BadInput, shown } from '../../terminal/bad-input.ts'
-import { parseJson } from '../../terminal/json-text.ts'
-import { readBytes } from '../../terminal/read-bytes.ts'
+import { BadInput, shown } from '../terminal/bad-input.ts'
+import { parseJson } from '../terminal/json-text.ts'
+import { readBytes } from '../terminal/read-bytes.ts'
 import {
   type WrittenAddress,
   placeByAddress,

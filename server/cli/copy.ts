@@ -5,9 +5,9 @@ import { copyIn } from '../postgres/copy-in.ts'
 import { copyOut } from '../postgres/copy-out.ts'
 import { shownUrl } from '../postgres/store-fault.ts'
 import { dataFolder } from '../store/data-folder.ts'
-import { commandOf, exitCodes, startFolder } from '../../terminal/command.ts'
-import { writeAll } from '../../terminal/output.ts'
-import { badUsage } from '../../terminal/options.ts'
+import { commandOf, exitCodes, startFolder } from '../terminal/command.ts'
+import { writeAll } from '../terminal/output.ts'
+import { badUsage } from '../terminal/options.ts'
 import { jsonOption, withStoreFaults } from './place.ts'
 
 const isStore = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text)

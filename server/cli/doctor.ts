@@ -22,10 +22,10 @@ import {
   type ForgeOptions,
 } from '../hosting/options.ts'
 import { refuseCheckedOut, refuseShallow } from '../hosting/workable.ts'
-import { commandOf, exitCodes } from '../../terminal/command.ts'
-import type { OptionTable, Usage } from '../../terminal/options.ts'
-import { writeAll } from '../../terminal/output.ts'
-import { columns, count, messageOf, several } from '../../terminal/text.ts'
+import { commandOf, exitCodes } from '../terminal/command.ts'
+import type { OptionTable, Usage } from '../terminal/options.ts'
+import { writeAll } from '../terminal/output.ts'
+import { columns, count, messageOf, several } from '../terminal/text.ts'
 
 const table = { ...repositoryTable, ...dataOption, ...jsonOption } as const satisfies OptionTable
 

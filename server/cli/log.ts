@@ -1,9 +1,9 @@
 /** `mergeyard log`: prints the output of a test run. */
 
 import type * as wire from '../contract/wire.ts'
-import { commandOf, exitCodes } from '../../terminal/command.ts'
-import type { OptionTable, Usage } from '../../terminal/options.ts'
-import { writeAll } from '../../terminal/output.ts'
+import { commandOf, exitCodes } from '../terminal/command.ts'
+import type { OptionTable, Usage } from '../terminal/options.ts'
+import { writeAll } from '../terminal/output.ts'
 import { jsonOption } from './place.ts'
 import { remoteTable, refOnWire, RemoteServer } from './remote-server.ts'
 

@@ -10,10 +10,10 @@ import { FolderInUse, takeLock } from '../files/lock.ts'
 import { isLocal } from '../hosting/repository-name.ts'
 import { StoreFault } from '../postgres/store-fault.ts'
 import { dataFolder, segmentsIn, type DataFolder, makeDataFolder } from '../store/data-folder.ts'
-import type { BadInput } from '../../terminal/bad-input.ts'
-import { startFolder, type Main, exitCodes, withPlainErrors } from '../../terminal/command.ts'
-import type { OptionTable, ParsedOptions } from '../../terminal/options.ts'
-import { writeAll } from '../../terminal/output.ts'
+import type { BadInput } from '../terminal/bad-input.ts'
+import { startFolder, type Main, exitCodes, withPlainErrors } from '../terminal/command.ts'
+import type { OptionTable, ParsedOptions } from '../terminal/options.ts'
+import { writeAll } from '../terminal/output.ts'
 
 export const dataOption = {
   'data <folder>': {

@@ -6,9 +6,9 @@ import { dataPathOf, dataOption } from './place.ts'
 import type * as wire from '../contract/wire.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
-import { BadLines } from '../../terminal/bad-input.ts'
-import type { ParsedOptions, OptionTable } from '../../terminal/options.ts'
-import { messageOf } from '../../terminal/text.ts'
+import { BadLines } from '../terminal/bad-input.ts'
+import type { ParsedOptions, OptionTable } from '../terminal/options.ts'
+import { messageOf } from '../terminal/text.ts'
 
 type ParsedRemote = Pick<ParsedOptions<typeof remoteTable>, 'text' | 'value' | 'isGiven'>
 

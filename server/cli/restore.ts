@@ -2,8 +2,8 @@
 
 import { pino } from 'pino'
 import { restore } from '../backup/restore.ts'
-import { commandOf, withPlainErrors, exitCodes } from '../../terminal/command.ts'
-import { writeAll } from '../../terminal/output.ts'
+import { commandOf, withPlainErrors, exitCodes } from '../terminal/command.ts'
+import { writeAll } from '../terminal/output.ts'
 import { jsonOption, pathsOf } from './place.ts'
 
 export const main = withPlainErrors(

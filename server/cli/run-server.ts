@@ -4,10 +4,10 @@ import { setFlagsFromString } from 'node:v8'
 import { pino, type DestinationStream } from 'pino'
 import { startServer, type ServerOptions, type ServerPorts } from '../server.ts'
 import type { SharedServerOptions } from '../shared-server.ts'
-import { exitCodes, type CliContext } from '../../terminal/command.ts'
-import { isTerminalStream } from '../../terminal/output.ts'
-import { stopSignal, untilAborted } from '../../terminal/signals.ts'
-import { toTerminal } from '../../terminal/visible.ts'
+import { exitCodes, type CliContext } from '../terminal/command.ts'
+import { isTerminalStream } from '../terminal/output.ts'
+import { stopSignal, untilAborted } from '../terminal/signals.ts'
+import { toTerminal } from '../terminal/visible.ts'
 
 /**
  * How much the heap may grow before a garbage collection, in percent of the used heap, after the

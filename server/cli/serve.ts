@@ -30,15 +30,15 @@ import { CannotHost, refuseUnworkable } from '../hosting/workable.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import { limitNames, type Limits } from '../runner/limits.ts'
 import type { ReadReports } from '../runner/verdict.ts'
-import { BadInput, BadLines } from '../../terminal/bad-input.ts'
-import { startFolder, commandOf, type Main } from '../../terminal/command.ts'
+import { BadInput, BadLines } from '../terminal/bad-input.ts'
+import { startFolder, commandOf, type Main } from '../terminal/command.ts'
 import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
   wholeNumber,
-} from '../../terminal/options.ts'
-import { writeAll } from '../../terminal/output.ts'
+} from '../terminal/options.ts'
+import { writeAll } from '../terminal/output.ts'
 
 /** What names the queues to work on. */
 export const repositoryTable = {

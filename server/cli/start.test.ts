@@ -2,8 +2,8 @@
 
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { BadInput } from '../../terminal/bad-input.ts'
-import { parseOptions } from '../../terminal/options.ts'
+import { BadInput } from '../terminal/bad-input.ts'
+import { parseOptions } from '../terminal/options.ts'
 import { readStartOptions, usage, type StartOptions } from './start.ts'
 
 const read = (args: readonly string[], env: NodeJS.ProcessEnv): StartOptions =>

@@ -6,14 +6,14 @@ import { dataOption, ownDataPath, withStoreFaults } from './place.ts'
 import { serverDefaults } from '../server-defaults.ts'
 import type { ServerOptions } from '../server.ts'
 import { stateCases } from '../views/state-case.ts'
-import { startFolder, type CliContext, commandOf, type Main } from '../../terminal/command.ts'
+import { startFolder, type CliContext, commandOf, type Main } from '../terminal/command.ts'
 import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
   wholeNumber,
-} from '../../terminal/options.ts'
-import { stopSignal } from '../../terminal/signals.ts'
+} from '../terminal/options.ts'
+import { stopSignal } from '../terminal/signals.ts'
 
 /** The options of every command that runs a server. */
 export const serverTable = {

@@ -2,10 +2,10 @@
 
 import { spawnSync } from 'node:child_process'
 import type * as wire from '../contract/wire.ts'
-import { commandOf, exitCodes } from '../../terminal/command.ts'
-import type { OptionTable, Usage } from '../../terminal/options.ts'
-import { writeAll } from '../../terminal/output.ts'
-import { oneLine } from '../../terminal/visible.ts'
+import { commandOf, exitCodes } from '../terminal/command.ts'
+import type { OptionTable, Usage } from '../terminal/options.ts'
+import { writeAll } from '../terminal/output.ts'
+import { oneLine } from '../terminal/visible.ts'
 import { jsonOption } from './place.ts'
 import { remoteTable, Refused, RemoteServer, refOnWire } from './remote-server.ts'
 

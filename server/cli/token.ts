@@ -17,10 +17,10 @@ import { isScope, scopes } from '../contract/scopes.ts'
 import { changeSharedTokens, readSharedTokens } from '../postgres/shared-tokens.ts'
 import { shownUrl } from '../postgres/store-fault.ts'
 import type { DataFolder } from '../store/data-folder.ts'
-import { type Main, commandOf, groupOf, ready, exitCodes } from '../../terminal/command.ts'
-import { type OptionTable, type ParsedOptions, badUsage } from '../../terminal/options.ts'
-import { writeAll } from '../../terminal/output.ts'
-import { columns } from '../../terminal/text.ts'
+import { type Main, commandOf, groupOf, ready, exitCodes } from '../terminal/command.ts'
+import { type OptionTable, type ParsedOptions, badUsage } from '../terminal/options.ts'
+import { writeAll } from '../terminal/output.ts'
+import { columns } from '../terminal/text.ts'
 
 // The options that limit a token to a part: some repositories, and some time.
 

@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs'
 import { dataFolder, segmentsIn } from '../store/data-folder.ts'
 import { faultsIn } from '../store/verify.ts'
-import { BadInput } from '../../terminal/bad-input.ts'
-import { commandOf, withPlainErrors, exitCodes } from '../../terminal/command.ts'
-import { writeAll } from '../../terminal/output.ts'
+import { BadInput } from '../terminal/bad-input.ts'
+import { commandOf, withPlainErrors, exitCodes } from '../terminal/command.ts'
+import { writeAll } from '../terminal/output.ts'
 import { jsonOption, pathsOf } from './place.ts'
 
 export const main = withPlainErrors(

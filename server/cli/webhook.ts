@@ -26,11 +26,11 @@ import type { OutboxState, Delivery } from '../webhooks/outbox.ts'
 import { post } from '../webhooks/post.ts'
 import { stateOf } from '../webhooks/shared-outbox.ts'
 import { shownTarget, resolvedPrivateAddress, targetFault } from '../webhooks/target.ts'
-import type { BadInput } from '../../terminal/bad-input.ts'
-import { commandOf, exitCodes, groupOf, ready } from '../../terminal/command.ts'
-import { badUsage, type OptionTable, type Usage } from '../../terminal/options.ts'
-import { writeAll } from '../../terminal/output.ts'
-import { columns } from '../../terminal/text.ts'
+import type { BadInput } from '../terminal/bad-input.ts'
+import { commandOf, exitCodes, groupOf, ready } from '../terminal/command.ts'
+import { badUsage, type OptionTable, type Usage } from '../terminal/options.ts'
+import { writeAll } from '../terminal/output.ts'
+import { columns } from '../terminal/text.ts'
 
 // Where the webhooks of a server are: in its data folder, or in the PostgreSQL that servers share.
 

@@ -1,7 +1,7 @@
 /** Reads a small JSON file that an administrator may have edited. */
 
 import { existsSync, readFileSync } from 'node:fs'
-import { messageOf } from '../../terminal/text.ts'
+import { messageOf } from '../terminal/text.ts'
 
 /** Returns the parsed file, or `missing` if there is none. Throws an error that names the file. */
 export function readJsonFile(path: string, missing: unknown): unknown {

@@ -5,7 +5,7 @@ import { NotParsed } from './json-tokens.ts'
 import { deepestNesting } from './limits.ts'
 import { parseLongJson } from './long-json.ts'
 import { inSlices } from '../files/turns.ts'
-import { messageOf } from '../../terminal/text.ts'
+import { messageOf } from '../terminal/text.ts'
 
 export type Parsed =
   | { readonly isJson: true; readonly value: unknown }

@@ -1,6 +1,6 @@
 /** The most important figures of a campaign, with their names and units. */
 
-import { count, duration } from '../../terminal/text.ts'
+import { count, duration } from '../../server/terminal/text.ts'
 import type { CampaignDocument } from './document.ts'
 import type { Aggregate } from '../result/aggregate.ts'
 import { fewestForInterval } from '../statistics/interval.ts'

@@ -1,7 +1,7 @@
 /** Runs many seeds on all cores. */
 
 import { overCores, type Spread } from './over-cores.ts'
-import { BadLines } from '../../terminal/bad-input.ts'
+import { BadLines } from '../../server/terminal/bad-input.ts'
 import type { SeedRun } from '../judge/seed-run.ts'
 import type { SeedAnswer, SeedTask } from './seed-worker.ts'
 import type { Source } from '../judge/source.ts'

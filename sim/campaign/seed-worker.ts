@@ -1,6 +1,6 @@
 /** The entry of a worker thread. Each call runs several seeds. */
 
-import { BadInput } from '../../terminal/bad-input.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
 import { runSeed, type SeedRun } from '../judge/seed-run.ts'
 import type { Source } from '../judge/source.ts'
 

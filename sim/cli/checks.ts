@@ -17,9 +17,9 @@ import { storyOf } from '../judge/story.ts'
 import { properties } from '../properties/index.ts'
 import { relations } from '../relations/index.ts'
 import { allFeatures } from '../swarm/features.ts'
-import { exitCodes, type CliContext, startFolder } from '../../terminal/command.ts'
-import { writeAll, colorsFor } from '../../terminal/output.ts'
-import { columns, several, count, duration } from '../../terminal/text.ts'
+import { exitCodes, type CliContext, startFolder } from '../../server/terminal/command.ts'
+import { writeAll, colorsFor } from '../../server/terminal/output.ts'
+import { columns, several, count, duration } from '../../server/terminal/text.ts'
 
 // `--list`: prints what the simulator checks, draws and plants, each with its sentence.
 

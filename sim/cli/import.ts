@@ -13,22 +13,22 @@ import { readLog } from '../import/read-log.ts'
 import type { ImportSources, LandedHistory } from '../import/sources.ts'
 import { importSummary } from '../import/summary.ts'
 import { checkScenario } from '../scenario/check.ts'
-import type { BadInput } from '../../terminal/bad-input.ts'
+import type { BadInput } from '../../server/terminal/bad-input.ts'
 import {
   commandOf,
   type Main,
   exitCodes,
   startFolder,
   type CliContext,
-} from '../../terminal/command.ts'
+} from '../../server/terminal/command.ts'
 import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
   wholeNumber,
   badUsage,
-} from '../../terminal/options.ts'
-import { writeAll } from '../../terminal/output.ts'
+} from '../../server/terminal/options.ts'
+import { writeAll } from '../../server/terminal/output.ts'
 
 const table = {
   'github <owner/repo>': 'download the history from GitHub, with the token in GITHUB_TOKEN',

@@ -6,7 +6,7 @@ import {
   type ParsedOptions,
   type Usage,
   wholeNumber,
-} from '../../terminal/options.ts'
+} from '../../server/terminal/options.ts'
 import { priceSettings, priceTable, seedsOf, type Seeds, usageFault, overTable } from './values.ts'
 
 export const table = {

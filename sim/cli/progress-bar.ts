@@ -2,8 +2,8 @@
 
 import type { Writable } from 'node:stream'
 import cliProgress from 'cli-progress'
-import { isTerminalStream, rawOf } from '../../terminal/output.ts'
-import { oneLine } from '../../terminal/visible.ts'
+import { isTerminalStream, rawOf } from '../../server/terminal/output.ts'
+import { oneLine } from '../../server/terminal/visible.ts'
 
 export type ProgressBar = { advance(failures: number): void; stop(): void }
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join, resolve, dirname } from 'node:path'
 import type { Event } from '../../engine/index.ts'
-import { BadInput } from '../../terminal/bad-input.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
 
 /** Returns the report folder. By default it is named after the scenario, with safe characters. */
 export function reportFolder(scenario: string, requested: string | null, from: string): string {

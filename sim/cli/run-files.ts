@@ -17,8 +17,8 @@ import type { Steps } from '../run/simulate.ts'
 import { hasPullRequest, numbersOf } from '../scenario/pull-request-numbers.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { expand } from '../shrink/expand.ts'
-import { type CliContext, exitCodes, startFolder } from '../../terminal/command.ts'
-import { colorsFor, writeAll } from '../../terminal/output.ts'
+import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
+import { colorsFor, writeAll } from '../../server/terminal/output.ts'
 import {
   refuseUnwritable,
   reportFolder,
@@ -27,7 +27,7 @@ import {
   writeReport,
   TraceFile,
 } from './report-files.ts'
-import { columns, count, duration, several, share } from '../../terminal/text.ts'
+import { columns, count, duration, several, share } from '../../server/terminal/text.ts'
 import type { Options } from './options.ts'
 import { unknownNumber } from './values.ts'
 import { shrunkText } from './shrink-failure.ts'

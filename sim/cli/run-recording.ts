@@ -14,8 +14,8 @@ import { type WhatIf, derivedScenario, tryOut } from '../replay/what-if.ts'
 import { RunRecording } from '../report/recording/recording.ts'
 import type { Figures } from '../result/result-document.ts'
 import { type RunResult, resultTexts } from '../result/write-result.ts'
-import { type CliContext, exitCodes, startFolder } from '../../terminal/command.ts'
-import { colorsFor, writeAll } from '../../terminal/output.ts'
+import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
+import { colorsFor, writeAll } from '../../server/terminal/output.ts'
 import {
   refuseUnwritable,
   reportFolder,
@@ -23,7 +23,7 @@ import {
   writeReport,
   TraceFile,
 } from './report-files.ts'
-import { columns, count, duration, several } from '../../terminal/text.ts'
+import { columns, count, duration, several } from '../../server/terminal/text.ts'
 import type { Options } from './options.ts'
 import { usageFault } from './values.ts'
 

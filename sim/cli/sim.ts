@@ -5,15 +5,15 @@
 
 import { readOptions, type table, usage, type Options } from './options.ts'
 import type { Spreading } from '../campaign/over-cores.ts'
-import { helpOf, type ParsedOptions } from '../../terminal/options.ts'
+import { helpOf, type ParsedOptions } from '../../server/terminal/options.ts'
 import {
   commandOf,
   type Main,
   exitCodes,
   startFolder,
   type CliContext,
-} from '../../terminal/command.ts'
-import { writeAll } from '../../terminal/output.ts'
+} from '../../server/terminal/command.ts'
+import { writeAll } from '../../server/terminal/output.ts'
 import type { DownloadHistory } from './import.ts'
 import { runFiles } from './run-files.ts'
 import { runSeeds } from './run-seeds.ts'

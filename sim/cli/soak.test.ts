@@ -10,9 +10,9 @@ import { runSoak, type RunSoak } from '../soak/run-soak.ts'
 import { soakSeed, type SoakSetup } from '../soak/soak-seed.ts'
 import type { SoakSummary } from '../soak/summary.ts'
 import { plantedDefect, setupWith } from '../soak/testing/planted.ts'
-import { BadLines } from '../../terminal/bad-input.ts'
+import { BadLines } from '../../server/terminal/bad-input.ts'
 import { onCores } from '../campaign/over-cores.ts'
-import { exitCodes, type CliContext } from '../../terminal/command.ts'
+import { exitCodes, type CliContext } from '../../server/terminal/command.ts'
 import { soakCommand } from './soak.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))

@@ -19,17 +19,17 @@ import {
   type CliContext,
   exitCodes,
   startFolder,
-} from '../../terminal/command.ts'
+} from '../../server/terminal/command.ts'
 import {
   badUsage,
   type OptionTable,
   type ParsedOptions,
   type Usage,
-} from '../../terminal/options.ts'
-import { colorsFor, writeAll } from '../../terminal/output.ts'
+} from '../../server/terminal/options.ts'
+import { colorsFor, writeAll } from '../../server/terminal/output.ts'
 import { campaignBar } from './progress-bar.ts'
 import { reportFolder, writeReport } from './report-files.ts'
-import { columns, count, duration, several } from '../../terminal/text.ts'
+import { columns, count, duration, several } from '../../server/terminal/text.ts'
 import { overTable, seedsOf, type CampaignSeeds, type SpreadOver } from './values.ts'
 import { shrinkWithProgress, shrunkSummary, writeFailure } from './shrink-failure.ts'
 

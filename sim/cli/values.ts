@@ -2,15 +2,15 @@
 
 import { type SeedRange, firstSeedOf, sizeOf } from '../random/seeds.ts'
 import type { Spreading } from '../campaign/over-cores.ts'
-import type { BadInput } from '../../terminal/bad-input.ts'
-import type { CliContext } from '../../terminal/command.ts'
+import type { BadInput } from '../../server/terminal/bad-input.ts'
+import type { CliContext } from '../../server/terminal/command.ts'
 import {
   wholeNumber,
   type FaultOf,
   type OptionTable,
   type ParsedOptions,
   badUsage,
-} from '../../terminal/options.ts'
+} from '../../server/terminal/options.ts'
 
 const largestPrice = 1_000_000
 

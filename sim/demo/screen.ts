@@ -2,9 +2,9 @@
 
 import { type Scenario, generatedCount } from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
-import { type Terminal, isTerminalStream } from '../../terminal/output.ts'
-import { duration } from '../../terminal/text.ts'
-import { own } from '../../terminal/visible.ts'
+import { type Terminal, isTerminalStream } from '../../server/terminal/output.ts'
+import { duration } from '../../server/terminal/text.ts'
+import { own } from '../../server/terminal/visible.ts'
 import type { DemoQueueRef } from './api.ts'
 import { requestOf } from './simulated-users.ts'
 import type { Tally } from './tally.ts'

@@ -2,7 +2,7 @@
 
 import type { Colors } from 'picocolors/types.js'
 import type { Millis, PullRequestNumber } from '../../engine/index.ts'
-import { columns } from '../../terminal/text.ts'
+import { columns } from '../../server/terminal/text.ts'
 import type { Step } from '../steps/step.ts'
 import type { RunContext } from '../observe/run-context.ts'
 import { toMinutes } from '../scenario/time.ts'

@@ -3,7 +3,7 @@
  * all of them; with the script `bars` a bar unfolds its own.
  */
 
-import { count } from '../../terminal/text.ts'
+import { count } from '../../server/terminal/text.ts'
 import { html, joined, type Html } from './html.ts'
 
 /** Some pull requests of a bar, for example those that merged. */

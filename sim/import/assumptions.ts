@@ -1,7 +1,7 @@
 /** What every import assumes, and what it leaves out: with the value, and how to replace it. */
 
 import type { Assumption } from '../scenario/scenario.ts'
-import { count, several } from '../../terminal/text.ts'
+import { count, several } from '../../server/terminal/text.ts'
 import { erroredShare } from './judged.ts'
 import { caveatsOf } from './landings/habits.ts'
 import { usualMinutes } from './lengths.ts'

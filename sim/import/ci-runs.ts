@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { BadInput, shown, type InputFault } from '../../terminal/bad-input.ts'
-import { messageOf } from '../../terminal/text.ts'
+import { BadInput, shown, type InputFault } from '../../server/terminal/bad-input.ts'
+import { messageOf } from '../../server/terminal/text.ts'
 
 export type CiRun = {
   readonly startedAtMs: number

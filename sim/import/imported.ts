@@ -2,7 +2,7 @@
 
 import { type Assumption, type Scenario, scenarioDefaults } from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
-import { count, several } from '../../terminal/text.ts'
+import { count, several } from '../../server/terminal/text.ts'
 import { assumedOf, usualConcurrency } from './assumptions.ts'
 import type { CiRun } from './ci-runs.ts'
 import { erroredShare, isCommit, judgedBy, namesCommits } from './judged.ts'

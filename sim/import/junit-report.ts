@@ -1,7 +1,7 @@
 /** A JUnit report: which tests failed, and which failed first and passed when they were repeated. */
 
 import { SaxesParser } from 'saxes'
-import { BadInput } from '../../terminal/bad-input.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
 
 /** A suite or a test. */
 type JUnitElement = {

@@ -1,6 +1,6 @@
 /** A branch of a repository as pull requests that landed. */
 
-import { BadInput, shown } from '../../terminal/bad-input.ts'
+import { BadInput, shown } from '../../server/terminal/bad-input.ts'
 import { readChangedFiles } from './git/changed-files.ts'
 import { readCommits } from './git/commits.ts'
 import { askGit, checkRepository } from './git/run-git.ts'

@@ -1,6 +1,6 @@
 /** The summary of an import, from which a user can judge whether it is right. */
 
-import { columns, count, duration, several, share } from '../../terminal/text.ts'
+import { columns, count, duration, several, share } from '../../server/terminal/text.ts'
 import type { Imported } from './imported.ts'
 import { percentile } from './lengths.ts'
 import { percent } from './percent.ts'

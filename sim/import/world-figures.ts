@@ -2,7 +2,7 @@
 
 import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { weekdays, weekHourOf } from '../scenario/calendar.ts'
-import { duration, several } from '../../terminal/text.ts'
+import { duration, several } from '../../server/terminal/text.ts'
 import { lengthOf, percentile, rounded } from './lengths.ts'
 import { percent } from './percent.ts'
 

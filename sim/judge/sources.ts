@@ -2,7 +2,7 @@
 
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { BadInput, BadLines } from '../../terminal/bad-input.ts'
+import { BadInput, BadLines } from '../../server/terminal/bad-input.ts'
 import { SchemaInput } from '../scenario/check.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { applySettings } from '../scenario/settings.ts'

@@ -1,6 +1,6 @@
 /** Describes failures as text. */
 
-import { count, duration, numbers } from '../../terminal/text.ts'
+import { count, duration, numbers } from '../../server/terminal/text.ts'
 import type { Failure } from './verdict.ts'
 
 /** Describes a failure: what broke, when, with which pull requests, and the evidence. */

@@ -40,7 +40,7 @@ import {
   segmentName,
   segmentNamed,
 } from '../../engine/index.ts'
-import { BadInput } from '../../terminal/bad-input.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
 
 type RecordedEntry = {
   readonly sequence: number

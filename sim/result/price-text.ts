@@ -1,6 +1,6 @@
 /** Prices as text. The currency is not named, because nobody gave one. */
 
-import { count } from '../../terminal/text.ts'
+import { count } from '../../server/terminal/text.ts'
 import type { RunPrice } from './price.ts'
 
 /** `12,345.60`: two digits, and more for small amounts. */

@@ -23,7 +23,7 @@ import type { BuiltInChecks } from '../observe/built-in-checks.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { CrashKind } from '../steps/step.ts'
 import { newQueueOf } from './new-queue.ts'
-import { messageOf } from '../../terminal/text.ts'
+import { messageOf } from '../../server/terminal/text.ts'
 
 type EngineDependencies = {
   readonly ports: Ports & { readonly codeHost: CodeHost }

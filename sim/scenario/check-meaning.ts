@@ -1,7 +1,7 @@
 /** Checks that a schema cannot express: unique numbers, valid references, consistent ranges. */
 
 import { jsonPointer } from '../../engine/index.ts'
-import { shown, type InputFault } from '../../terminal/bad-input.ts'
+import { shown, type InputFault } from '../../server/terminal/bad-input.ts'
 import { isRealTime } from './calendar.ts'
 import { isList } from './expect.ts'
 import {

@@ -1,7 +1,7 @@
 /** Validates a document against the schema of scenarios. */
 
 import { schemaFaults } from '../../engine/index.ts'
-import { shown, type InputFault } from '../../terminal/bad-input.ts'
+import { shown, type InputFault } from '../../server/terminal/bad-input.ts'
 import { checkOfScenarios } from './is-scenario.ts'
 import type { Scenario } from './scenario.ts'
 

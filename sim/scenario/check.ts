@@ -1,9 +1,9 @@
 /** Reads scenarios from text, and checks them. */
 
-import { BadInput } from '../../terminal/bad-input.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
 import { checkMeaning } from './check-meaning.ts'
 import { checkSchema } from './check-schema.ts'
-import { parseJson } from '../../terminal/json-text.ts'
+import { parseJson } from '../../server/terminal/json-text.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Reads a scenario from text or bytes; faults call it `source`. Throws `BadInput`. */

@@ -1,6 +1,6 @@
 /** Reads scenarios from files. */
 
-import { readBytes } from '../../terminal/read-bytes.ts'
+import { readBytes } from '../../server/terminal/read-bytes.ts'
 import { parseScenario } from './check.ts'
 import type { Scenario } from './scenario.ts'
 

@@ -1,6 +1,6 @@
 /** `--set path=value`: overrides any field of a scenario. */
 
-import { BadInput, shown, type InputFault } from '../../terminal/bad-input.ts'
+import { BadInput, shown, type InputFault } from '../../server/terminal/bad-input.ts'
 import { checkScenario } from './check.ts'
 import type { Scenario } from './scenario.ts'
 

@@ -3,7 +3,7 @@
  * replaced. The schema decides whether a copy is still a scenario.
  */
 
-import { BadInput } from '../../terminal/bad-input.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
 import { checkScenario } from '../scenario/check.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 

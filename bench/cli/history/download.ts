@@ -11,11 +11,11 @@ import type { GitHubRecords, Pull, WorkflowRun } from '../../../sim/import/githu
 import { type Items, type SchemaName, trim } from '../../../sim/import/github/schemas.ts'
 import { testedIn } from '../../../sim/import/github/tested.ts'
 import type { DownloadHistory } from '../../../sim/cli/import.ts'
-import { BadInput, shown } from '../../../terminal/bad-input.ts'
-import { type CliContext, exitCodes, startFolder } from '../../../terminal/command.ts'
-import { isTerminalStream } from '../../../terminal/output.ts'
-import { count, several } from '../../../terminal/text.ts'
-import { oneLine, own } from '../../../terminal/visible.ts'
+import { BadInput, shown } from '../../../server/terminal/bad-input.ts'
+import { type CliContext, exitCodes, startFolder } from '../../../server/terminal/command.ts'
+import { isTerminalStream } from '../../../server/terminal/output.ts'
+import { count, several } from '../../../server/terminal/text.ts'
+import { oneLine, own } from '../../../server/terminal/visible.ts'
 
 /** The variables that GitHub's own tools read as well. */
 const tokenVariable = 'GITHUB_TOKEN'

@@ -13,7 +13,7 @@ import { downloadFile } from '../../../sim/import/github/layout.ts'
 import { readGitHub } from '../../../sim/import/github/read-folder.ts'
 import type { GitHubRecords, Pull } from '../../../sim/import/github/records.ts'
 import { signalsOf, type Signal } from '../../../sim/import/github/signals.ts'
-import { BadInput, shown } from '../../../terminal/bad-input.ts'
+import { BadInput, shown } from '../../../server/terminal/bad-input.ts'
 
 /** What a download is of. One that goes on must be of the same. */
 export type Wanted = {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { parseOptions } from '../../../terminal/options.ts'
+import { parseOptions } from '../../../server/terminal/options.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { readConfiguration } from '../../../server/cli/configuration.ts'
 import { configurationWith } from '../../../engine/index.ts'

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Steps, drained } from '../../../sim/run/simulate.ts'
-import { writeAll } from '../../../terminal/output.ts'
+import { writeAll } from '../../../server/terminal/output.ts'
 import { untilInterrupted } from '../../../sim/cli/run-files.ts'
 import { SimFolder } from './testing/sim.ts'
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
-import { parseOptions } from '../../../terminal/options.ts'
+import { parseOptions } from '../../../server/terminal/options.ts'
 import { readStartOptions, usage, type StartOptions } from '../../../server/cli/start.ts'
 
 const repository = new URL('../../../../', import.meta.url)

@@ -1,6 +1,6 @@
 /** A histogram of durations, with marks for percentiles. */
 
-import { count, duration, several } from '../../../terminal/text.ts'
+import { count, duration, several } from '../../../server/terminal/text.ts'
 import { chart, color, barTarget, targetMark, targetRows } from '../chart.ts'
 import type { Bar } from '../bar-list.ts'
 import type { Html } from '../html.ts'

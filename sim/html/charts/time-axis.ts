@@ -1,6 +1,6 @@
 /** Ticks of a time axis at round steps, for example 15 minutes or 6 hours. */
 
-import { duration } from '../../../terminal/text.ts'
+import { duration } from '../../../server/terminal/text.ts'
 
 const hour = 60
 const day = 24 * hour

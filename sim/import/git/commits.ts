@@ -1,6 +1,6 @@
 /** The messages of the commits on a branch: first parents only, oldest first. */
 
-import { BadInput } from '../../../terminal/bad-input.ts'
+import { BadInput } from '../../../server/terminal/bad-input.ts'
 import type { Commit } from '../landings/rule.ts'
 import { askGit } from './run-git.ts'
 

@@ -1,7 +1,7 @@
 /** Runs git on a repository that somebody else may have written. */
 
 import { spawnSync } from 'node:child_process'
-import { BadInput } from '../../../terminal/bad-input.ts'
+import { BadInput } from '../../../server/terminal/bad-input.ts'
 
 const mostBytes = 2 ** 30
 

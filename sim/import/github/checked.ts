@@ -1,7 +1,7 @@
 /** The objects in a file of a history, each held to its schema. */
 
 import { schemaFaults } from '../../../engine/index.ts'
-import { BadInput, shown, type InputFault } from '../../../terminal/bad-input.ts'
+import { BadInput, shown, type InputFault } from '../../../server/terminal/bad-input.ts'
 import { commandOf, type FileKind } from './layout.ts'
 import { checkOf, type Items, type SchemaName } from './schemas.ts'
 

@@ -8,7 +8,7 @@ import {
   type Scenario,
   scenarioDefaults,
 } from '../../scenario/scenario.ts'
-import { count, duration, several } from '../../../terminal/text.ts'
+import { count, duration, several } from '../../../server/terminal/text.ts'
 import { usualConcurrency } from '../assumptions.ts'
 import { type Imported, byHour, minutesBetween } from '../imported.ts'
 import { percentile, rounded, usualMinutes } from '../lengths.ts'

@@ -2,8 +2,8 @@
 
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { BadInput, type InputFault } from '../../../terminal/bad-input.ts'
-import { parseJson } from '../../../terminal/json-text.ts'
+import { BadInput, type InputFault } from '../../../server/terminal/bad-input.ts'
+import { parseJson } from '../../../server/terminal/json-text.ts'
 import { checkedItems } from './checked.ts'
 import { type FileKind, commandOf, downloadFile, fileKinds, kindOf, pathOf } from './layout.ts'
 import type { GitHubRecords, Pull } from './records.ts'

@@ -1,6 +1,6 @@
 /** The habits of a history in words: "437 bors batches, 8 with two or more". */
 
-import { count } from '../../../terminal/text.ts'
+import { count } from '../../../server/terminal/text.ts'
 import type { Landing } from './classify.ts'
 import type { Rule } from './rule.ts'
 

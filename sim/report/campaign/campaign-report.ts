@@ -18,7 +18,7 @@ import {
 import { coverageMarks as knownMarks } from '../../coverage-marks/index.ts'
 import { storyOf } from '../../judge/story.ts'
 import type { Aggregate } from '../../result/aggregate.ts'
-import { count, several } from '../../../terminal/text.ts'
+import { count, several } from '../../../server/terminal/text.ts'
 import { histogramChart, histogramStyles } from '../../html/charts/histogram.ts'
 import { type Html, type HtmlContent, html } from '../../html/html.ts'
 import { pageText } from '../../html/page.ts'

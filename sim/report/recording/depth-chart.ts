@@ -1,6 +1,6 @@
 /** The number of pull requests in the queue over time, by phase. */
 
-import { duration } from '../../../terminal/text.ts'
+import { duration } from '../../../server/terminal/text.ts'
 import { toMinutes } from '../../scenario/time.ts'
 import { chartForWideCard, color, tooltip, type Chart, targetMark } from '../../html/chart.ts'
 import type { Html } from '../../html/html.ts'

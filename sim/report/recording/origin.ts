@@ -1,7 +1,7 @@
 /** The origin of a run: simulated from a scenario, or recorded by a server. */
 
 import type { Millis } from '../../../engine/index.ts'
-import { duration, several } from '../../../terminal/text.ts'
+import { duration, several } from '../../../server/terminal/text.ts'
 import type { Figures } from '../../result/result-document.ts'
 
 export type Origin =

@@ -13,7 +13,7 @@ import { busiestDay, type BusiestDay } from '../timeline/busiest-day.ts'
 import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
-import { count, duration, several } from '../../../terminal/text.ts'
+import { count, duration, several } from '../../../server/terminal/text.ts'
 
 type DepthInput = {
   readonly scenario: Scenario

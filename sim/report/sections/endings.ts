@@ -1,6 +1,6 @@
 /** The charts of how pull requests and batches ended: by reason over time, and by size. */
 
-import { count, duration, share } from '../../../terminal/text.ts'
+import { count, duration, share } from '../../../server/terminal/text.ts'
 import {
   conclusionsIn,
   conclusionsOverTime,

@@ -1,6 +1,6 @@
 /** The checks of a run: properties and expectations, each with its verdict. */
 
-import { count } from '../../../terminal/text.ts'
+import { count } from '../../../server/terminal/text.ts'
 import type { PropertyResult } from '../../observe/findings.ts'
 import { allJudges } from '../../judge/judges.ts'
 import type { Expectation } from '../../result/result-document.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../scenario/calendar.ts'
 import { type PullRequestEntry, type Scenario, scenarioDefaults } from '../../scenario/scenario.ts'
 import { toMinutes } from '../../scenario/time.ts'
-import { count, duration, several, share } from '../../../terminal/text.ts'
+import { count, duration, several, share } from '../../../server/terminal/text.ts'
 import { type ChartBar, barsChart } from '../../html/charts/bars.ts'
 import { type Took, binBars, binRows, binsOf, spreadChart } from '../../html/charts/spread.ts'
 import { type HourCell, colorStep, weekHoursChart } from '../../html/charts/week-hours.ts'

@@ -1,6 +1,6 @@
 /** The verdict on a run, and its failures with a link to the first violation. */
 
-import { count, several } from '../../../terminal/text.ts'
+import { count, several } from '../../../server/terminal/text.ts'
 import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { html, type Html } from '../../html/html.ts'

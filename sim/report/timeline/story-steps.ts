@@ -1,7 +1,7 @@
 /** The steps of a story as a list, with links to the runs it mentions. */
 
 import type { Millis, TestRunId } from '../../../engine/index.ts'
-import { count, duration } from '../../../terminal/text.ts'
+import { count, duration } from '../../../server/terminal/text.ts'
 import { toMinutes } from '../../scenario/time.ts'
 import { html, type HtmlContent, type Html } from '../../html/html.ts'
 

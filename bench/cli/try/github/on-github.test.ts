@@ -5,7 +5,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test, type TestContext } from 'vitest'
 import { FakeGitHub, personalToken } from '../../../../server/github/testing/fake-github.ts'
 import { ToyCi } from '../../../../server/forge/testing/toy-ci.ts'
-import { exitCodes } from '../../../../terminal/command.ts'
+import { exitCodes } from '../../../../server/terminal/command.ts'
 import { CliFolder } from '../../testing/cli-folder.ts'
 import { tryOnGitHub } from '../../try-on-github.ts'
 

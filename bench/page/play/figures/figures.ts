@@ -1,7 +1,7 @@
 /** The figures of a run in words, beside those of today's setting. */
 
 import type { Figures } from '../../../../sim/result/result-document.ts'
-import { count, duration } from '../../../../terminal/text.ts'
+import { count, duration } from '../../../../server/terminal/text.ts'
 import { type Measure, measures } from '../../../compare/comparison.ts'
 import type { OtherQueue } from '../worker/protocol.ts'
 

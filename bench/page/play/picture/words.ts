@@ -1,7 +1,7 @@
 /** The moving picture in words. */
 
 import { toMinutes } from '../../../../sim/scenario/time.ts'
-import { count } from '../../../../terminal/text.ts'
+import { count } from '../../../../server/terminal/text.ts'
 import type { RunStyle } from '../../../../sim/report/timeline/run-style.ts'
 import type { Look } from '../../../../server/page/web/parts/looks.ts'
 import type { FilmedRun } from '../film/film.ts'

@@ -105,7 +105,7 @@ async function readScenario(file: Blob | string, name: string): Promise<ReadScen
   }
   const [{ parseScenario }, { BadInput }] = await Promise.all([
     import('../../../../sim/scenario/check.ts'),
-    import('../../../../terminal/bad-input.ts'),
+    import('../../../../server/terminal/bad-input.ts'),
   ])
   try {
     const text = typeof file === 'string' ? file : new Uint8Array(await file.arrayBuffer())
