@@ -37,6 +37,20 @@ export const blamingDefects: readonly Defect[] = [
     ),
   },
   {
+    name: 'tip-sound-from-the-start',
+    sentence: 'A branch that passes counts as sound also before another lane has mended it.',
+    parts: evolving((queue) => {
+      if (queue.tipTest) queue.tipTest = { ...queue.tipTest, soundFrom: 0 }
+    }),
+  },
+  {
+    name: 'tip-passed-before-the-timeout',
+    sentence: 'An earlier pass of the branch by itself makes a timeout count.',
+    parts: evolving((queue) => {
+      if (queue.tipTest) queue.tipTest = { ...queue.tipTest, run: Infinity }
+    }),
+  },
+  {
     name: 'stop-ignored-by-the-order',
     sentence: 'While the branch fails by itself, pull requests enter the line.',
     parts: engineWithRules({ formGroup: withMisreadSettings(rules.formGroup, off) }),

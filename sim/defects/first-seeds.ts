@@ -106,6 +106,8 @@ export const firstSeeds: Readonly<Record<string, number>> = {
   'tip-unasked-in-bisections': 4,
   'tip-sound-after-push': 4,
   'failed-tip-counts-as-passed': 10,
+  'tip-sound-from-the-start': 5,
+  'tip-passed-before-the-timeout': 9,
   'stop-ignored-by-the-order': 9,
   'stop-ignored-by-bisections': 10,
   'merge-order-swapped': 1,
