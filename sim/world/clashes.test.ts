@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { drawsOf } from '../random/draw.ts'
+import { properties } from '../properties/index.ts'
 import { loadScenario } from '../scenario/load.ts'
 import type { PullRequestEntry, Scenario, Traffic } from '../scenario/scenario.ts'
 import { expand } from '../shrink/expand.ts'
@@ -71,6 +72,13 @@ describe('a pull request that was written some time ago', () => {
   test('can clash with what landed since, and with nothing that landed before', () => {
     expect(clashesOf(25, 'MERGED')).toEqual([first])
     expect(clashesOf(15, 'MERGED')).toEqual([])
+  })
+
+  test('knows what landed before, also while an earlier one is still in the queue', () => {
+    const clashes = new Clashes({ clashRate: 1, baseAge: 15 }, drawsOf(1))
+    for (const number of [first, first + 1]) clashes.of({ number }, 0)
+    clashes.left(first + 1, 10 * 60_000)
+    expect(clashes.of({ number: first + 2 }, 30 * 60_000)).toEqual([first])
   })
 
   test('can clash with one that was evicted and came again', () => {
@@ -146,6 +154,31 @@ test('listed pull requests clash at the rate too', () => {
     traffic: { count: 0, clashRate: 1 },
   })
   expect(endsOf(result)).toEqual({ 3: 'FAILED', 7: 'MERGED' })
+  expect(violated(result)).toEqual([])
+})
+
+// S-57, S-272
+test('one that was overtaken by what it breaks with has clashed, and was not evicted although healthy', () => {
+  const result = simulated({
+    queue: { concurrency: 2, mode: 'parallel' },
+    pullRequests: [
+      { number: 1, targets: ['a'], testMinutes: 30 },
+      { number: 2, targets: ['b'], testMinutes: 10, clashesWith: [1] },
+    ],
+    events: [{ at: 12, do: 'restart', number: 1 }],
+  })
+  expect(endsOf(result)).toEqual({ 1: 'FAILED', 2: 'MERGED' })
+  expect(result.totals).toMatchObject({ clashed: 1, healthyEvicted: 0 })
+})
+
+// S-270
+test('every property holds while authors adapt what clashed', () => {
+  const { name: _, ...world } = uber
+  const result = simulated(
+    { ...world, traffic: { ...uber.traffic, count: 40, clashRate: 0.2 } },
+    { properties },
+  )
+  expect(result.totals.cameAgain).toBeGreaterThan(5)
   expect(violated(result)).toEqual([])
 })
 
