@@ -81,9 +81,8 @@ describe('the metrics of a queue', () => {
     submit(1, 3)
     finish(10, 1, 'passed')
     finish(30, 2, 'failed')
-    // The bisection tests 2 alone, and it passes. So 3 is the culprit, once a second look has failed.
+    // The bisection tests 2 alone, and it passes. So 3 is the culprit.
     finish(45, 3, 'passed')
-    finish(45, 4, 'failed')
     at(46, { type: 'submitPullRequest', number: 9 })
     at(47, { type: 'cancelPullRequest', number: 9, reason: 'PR_CLOSED' })
 
