@@ -48,6 +48,7 @@ test('from a label to merged on the host, past a flake, a failure, a force-push 
     webhooks: 'twice',
     set: {
       createPrsForTestingBranches: false,
+      policy: 'adaptive',
       state: 'PAUSED',
       batch: true,
       batchingMinSize: 2,
@@ -71,7 +72,8 @@ test('from a label to merged on the host, past a flake, a failure, a force-push 
   }
   await expect.poll(isMerged).toBe(true)
 
-  // One that breaks the tests, and is told by whom.
+  // One that breaks the tests, and is told by whom; from now on a failure is believed at once.
+  expect((await call(world, 'updateQueue', { policy: 'documented' })).status).toBe(200)
   const broken = await world.open(3, { 'broken/3': '' }, { labels: [label] })
   ci.finish(await runWith(world, 'broken/3'), 'failure', 'ci')
   await expect.poll(() => asked(world, 3)).toBe('failed')

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 const compiled = new URL('../../', import.meta.url)
 
 /** What can change a result: the engine, the simulator, and the models of other queues. */
-const folders = ['engine/', 'terminal/', 'sim/', 'bench/']
+const folders = ['engine/', 'server/terminal/', 'sim/', 'bench/']
 
 /** The first of these that exists fixes the versions of the libraries. A package has no lock file. */
 const lockFiles = ['package-lock.json', 'package.json']
