@@ -45,7 +45,7 @@ export const settleFailure: Rule = (step) => {
     return true
   }
   if (others.length > 0 || isUnsureOfSingle(step.queue, number, reason)) {
-    bisect(step, group)
+    bisect(step, group, run)
     return true
   }
   if (isOfOlderTip(step.queue, run)) {
@@ -166,10 +166,13 @@ function isUnsureOfSingle(
   return !isConvinced(queue, { failures: 1, withOthers: null })
 }
 
-function bisect(step: Step, group: GroupView): void {
+/** The search for the culprits of a failure, which counts as a verdict unless it is of another branch by now. */
+function bisect(step: Step, group: GroupView, run: TestRun): void {
   const members = [...group.members]
   const bisection = step.queue.last.bisection + 1
-  const overtaken = group.overtaken ? ({ overtaken: true } as const) : {}
+  const isOfOther =
+    group.overtaken === true || (members.length > 1 && isOfOlderTip(step.queue, run))
+  const overtaken = isOfOther ? ({ overtaken: true } as const) : {}
   step.emit({ type: 'bisectionStarted', bisection, group: group.id, members, ...overtaken })
   moveAll(step, members, 'PENDING', 'BISECTION_REQUIRED')
   restartLineWithout(step, members, 'PREREQUISITE_MERGE_ITEM_FAILED')

@@ -22,7 +22,7 @@ export const firstSeeds: Readonly<Record<string, number>> = {
   'woken-for-nothing': 2,
   'batches-never-grow': 28,
   'batches-grow-at-once': 16,
-  'batches-grow-past-half-a-failure': 28,
+  'batches-grow-past-half-a-failure': 118,
   'predecessor-forgotten': 1,
   'bisection-on-the-newest-tip': 8,
   'text-conflict-forgotten': 4,

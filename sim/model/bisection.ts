@@ -5,7 +5,7 @@ import { nextTest } from './group-testing.ts'
 import { isSame, move, startRun, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
 import { returnToLine } from './survivors.ts'
-import { isStopped, isUnexplained, passWithout } from './tip.ts'
+import { isOfOlderTip, isStopped, isUnexplained, passWithout } from './tip.ts'
 import { isOnlyFlakes, isWorthALook, knownOf, nextOf } from './verdicts.ts'
 
 /** E-70, E-72: a failed batch is bisected on the tip of this instant. */
@@ -14,8 +14,10 @@ export function begin(model: Model, group: Group, failure: Result): void {
   const { branch } = model
   const of = { rank: ++model.bisectionsBegun, size: open.length, targets, branch, open }
   // E-74. Groups that share no target may have merged since; they do not count (E-152).
-  // E-193: an overtaken failure says nothing.
-  const findings = group.isOvertaken ? [] : [{ ...failure, contents: [...branch, ...open] }]
+  // E-193, E-237: an overtaken failure says nothing, nor does one on a branch that may have been mended.
+  const isVoid =
+    group.isOvertaken === true || (group.members.length > 1 && isOfOlderTip(model, group))
+  const findings = isVoid ? [] : [{ ...failure, contents: [...branch, ...open] }]
   const spent = findings.length
   const start = { tip: branch.length, isTipMoved: false, spent, hasLost: false, findings }
   const none = { proven: [], proofs: new Map(), inLine: [], retries: [] }
