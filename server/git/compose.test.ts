@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
 import type { CardToCommit, MergeMethod } from './card.ts'
-import { compose, Memo } from './compose.ts'
+import { compose, keptHeads, Memo } from './compose.ts'
 import { git, GitFailed, type Oid } from './git.ts'
 import { begin, file, main, makeBare, write, type Commit } from './testing/commits.ts'
 
@@ -291,5 +291,32 @@ describe.each(['squash', 'rebase'] as const)('a stack with %s', (method) => {
     const [whole = ''] = await composed(repository, tip, [upper], method, { landed: none, memo })
     expect(await composed(repository, tip, [upper], method, { landed, memo })).toEqual([whole])
     expect(await show(repository, whole, '%T')).toBe(await show(repository, above, '%T'))
+  })
+
+  test('when the one on top has landed, the one below it is on the branch, and no conflict', async () => {
+    const { repository, tip } = await withCards()
+    const [ref, base] = ['refs/pull/2/head', 'refs/pull/1/head']
+    const change = (text: string) => ({ files: { 'shop.txt': lines('open', text, 'close') } })
+    const [head1 = '', head2 = ''] = await write(
+      repository,
+      { ref: base, from: main, title: 'Base', ...change('rent') },
+      { ref, from: base, title: 'Upper', ...change('lend') },
+    )
+    await git(['--git-dir', repository, 'update-ref', `${keptHeads}${head2}`, head2])
+    const [lower, upper] = [cardOf(1, head1), cardOf(2, head2)]
+    const none = new Map<Oid, number>()
+    const [above = ''] = (await composed(repository, tip, [upper], method, { landed: none })).slice(
+      -1,
+    )
+    const landed = new Map([[head2, 2]])
+    const made = await compose(repository, above, [lower], method, { landed })
+    expect(made).toMatchObject({ onBranch: 1 })
+    // Before it has landed, and on a branch without it, the one below is a change like any other.
+    expect(await compose(repository, above, [lower], method, { landed: none })).toMatchObject({
+      conflict: 1,
+    })
+    expect(await compose(repository, tip, [lower], method, { landed })).toMatchObject({
+      onBranch: null,
+    })
   })
 })

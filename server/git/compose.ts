@@ -29,6 +29,9 @@ export type Composed =
  */
 export type LandedHeads = ReadonlyMap<Oid, number> | null
 
+/** Where the mirror keeps the heads that it was asked to merge. */
+export const keptHeads = 'refs/mergeyard/heads/'
+
 const rememberedCompositions = 64
 /** Their parts in memory, of a few hundred bytes each. */
 const mostParts = 5_000
@@ -97,7 +100,31 @@ type Chain = {
 async function isOnBranch(chain: Chain, start: Ground, card: CardToCommit): Promise<boolean> {
   const { onto } = await addedBy(chain, start, card, 0)
   const merged = await mergedTree(chain.repository, onto, card.head)
-  return 'tree' in merged && merged.tree === start.tree
+  return 'tree' in merged ? merged.tree === start.tree : isBroughtBefore(chain, start, card, 0)
+}
+
+/**
+ * True if a pull request that is built on this one comes before it, in the chain or on the branch, and brought its
+ * commits. Git does not know it of a squashed or rebased one, and finds a conflict of both with themselves.
+ */
+async function isBroughtBefore(
+  { repository, method, cards, landed }: Chain,
+  { commit }: Ground,
+  { head }: CardToCommit,
+  below: number,
+): Promise<boolean> {
+  if (method === 'merge_commit' || !landed) return false
+  const options = ['--contains', head, '--format=%(objectname)', keptHeads]
+  const above = (await git(['--git-dir', repository, 'for-each-ref', ...options])).split('\n')
+  const inChain = new Set(cards.slice(0, below).map((card) => card.head))
+  for (const oid of above) {
+    if (oid === head) continue
+    if (inChain.has(oid)) return true
+    const number = landed.get(oid)
+    if (number === undefined) continue
+    if ((await landingsOf(repository, number, `${oid}..${commit}`)).length > 0) return true
+  }
+  return false
 }
 
 /** Adds a card on top of the first `below` cards of the chain. */
@@ -113,20 +140,23 @@ async function addOne(
   const second = laterSecond(parent, card)
   const text = [title, body, author.name, author.email]
   const key = JSON.stringify([parent.commit, added.onto, method, number, head, second, ...text])
-  const made = memo.made.get(key) ?? (await putOn(chain, parent, card, added))
+  const made = memo.made.get(key) ?? (await putOn(chain, parent, card, { ...added, below }))
   memo.made.set(key, made)
   return made
 }
 
 async function putOn(
-  { repository, method }: Chain,
+  chain: Chain,
   parent: Ground,
   card: CardToCommit,
-  { onto, commits }: Added,
+  { onto, commits, below }: Added & { readonly below: number },
 ): Promise<Ground | { readonly conflict: string }> {
-  const merged = await mergedTree(repository, onto, card.head)
+  const { repository, method } = chain
+  const found = await mergedTree(repository, onto, card.head)
+  const isThere = 'conflict' in found && (await isBroughtBefore(chain, parent, card, below))
+  const merged = isThere ? parent : found
   if ('conflict' in merged) return merged
-  if (method === 'rebase') {
+  if (method === 'rebase' && !isThere) {
     const originals = commits.map(({ oid }) => oid)
     return replay(repository, parent, card, { originals, merged: merged.tree })
   }

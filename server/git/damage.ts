@@ -2,6 +2,7 @@
 
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { makeSound } from './bare.ts'
+import { keptHeads } from './compose.ts'
 import { git, GitFailed, runGit, type Oid } from './git.ts'
 
 /** Words of git about an object that it should have and cannot read. */
@@ -70,7 +71,7 @@ export async function makeAnew({ folder, url, env }: Repositories): Promise<void
 async function keptIn(folder: string): Promise<{ ref: string; commit: Oid }[]> {
   if (!existsSync(folder)) return []
   const format = '--format=%(objectname) %(refname)'
-  const args = ['--git-dir', folder, 'for-each-ref', format, 'refs/mergeyard/heads/']
+  const args = ['--git-dir', folder, 'for-each-ref', format, keptHeads]
   const { stdout } = await runGit(args)
   const lines = stdout.split('\n').filter((line) => line !== '')
   return lines.map((line) => line.split(' ')).map(([commit = '', ref = '']) => ({ ref, commit }))

@@ -1,7 +1,7 @@
 /** A pull request enters: its head is fetched and frozen as a card. */
 
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
-import type { Composed } from '../git/compose.ts'
+import { keptHeads, type Composed } from '../git/compose.ts'
 import type { Oid } from '../git/git.ts'
 import { isNotThere } from '../git/fetch-missing.ts'
 import type { Pull } from './forge.ts'
@@ -57,7 +57,7 @@ async function cardFor(
 ): Promise<HostAnswer<Card>> {
   const { mirror, refs, queue } = parts
   await mirror.fetch([pull ? head : ref])
-  await mirror.keep(`refs/mergeyard/heads/${head}`, head)
+  await mirror.keep(`${keptHeads}${head}`, head)
   const described = await mirror.describe(head)
   const { author } = described
   const tip = tipOf(parts)

@@ -125,6 +125,22 @@ test(
   },
 )
 
+//
+test.each(['squash', 'rebase'] as const)(
+  'of a stack whose top has merged with %s first, the base is on the branch, and merges without a commit',
+  async (mergeMethod) => {
+    const world = await hostedWorld({ set: { state: 'PAUSED', mergeMethod } })
+    const { repository } = world
+    await repository.commit('refs/pull/1/head', pay)
+    await repository.commit('refs/pull/2/head', { 'pay.txt': 'thrice\n' }, 'refs/pull/1/head')
+    for (const number of [2, 1]) await world.submit(number)
+    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+    await world.untilState('MERGED', 1, 2)
+    expect((await repository.landed()).includes('1')).toBe(false)
+    expect(await repository.text('pay.txt')).toBe('thrice')
+  },
+)
+
 //
 test('of two with one change the second is merged by the first, and nobody is tested again', async () => {
   const world = await hostedWorld({
