@@ -61,7 +61,12 @@ test(
 )
 
 test('a flake of a batch costs a run, and nobody', { tags: ['matrix'] }, async () => {
-  const set = { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5 }
+  const set = {
+    batch: true,
+    batchingMinSize: 2,
+    batchingMaxWaitTimeMinutes: 5,
+    policy: 'adaptive',
+  } as const
   const world = await githubWorld({ set })
   await world.open(1, { 'a.txt': '1\n' }, { labels: [label] })
   await world.open(2, { 'b.txt': '2\n' }, { labels: [label] })
