@@ -26,7 +26,8 @@ function isOnTopOf({ status, builtOn, run, touched }: LineGroup, ahead: LineGrou
   return run?.screening !== true || shareTarget(touched, ahead.touched)
 }
 
-function isBelow(group: LineGroup, ahead: LineGroup): boolean {
+/** Whether the group has to merge after the one ahead. */
+export function isBelow(group: LineGroup, ahead: LineGroup): boolean {
   return dependsOn(group, ahead) || isOnTopOf(group, ahead)
 }
 

@@ -7,8 +7,9 @@
  * skipped or overtaken wrongly shows as a different set of merged pull requests.
  */
 
-import type { EventOf, Reason } from '../../engine/index.ts'
-import type { LineGroup } from '../ledger/line-group.ts'
+import type { EventOf, GroupId, Reason } from '../../engine/index.ts'
+import { hasBegunToMerge, isLeftOut, type LineGroup } from '../ledger/line-group.ts'
+import { isBelow } from '../ledger/predecessors.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import type { Branch, Truth } from '../world/truth.ts'
@@ -20,7 +21,6 @@ type OracleOutcome = 'MERGED' | 'FAILED'
 
 type LinePosition = {
   readonly number: number
-  readonly isUrgent: boolean
   outcome: OracleOutcome | null
   /** The outcome has a cause that a serial queue does not have. */
   isExcused: boolean
@@ -57,21 +57,15 @@ export const serialOracle: Property = {
 
     const detour = detourOf(ledger.trueBranch)
 
-    const addToLine = ({ members, cause }: EventOf<'groupPlaced'>): void => {
-      const isUrgent = cause === 'urgent'
+    const addToLine = ({ group: id, members, cause }: EventOf<'groupPlaced'>): void => {
       const next = waiting.first(members.length).map(({ number }) => {
-        return { number, isUrgent, outcome: null, isExcused: false }
+        return { number, outcome: null, isExcused: false }
       })
-      const ahead = isUrgent ? order.filter(staysAhead) : [...order]
-      const behind = isUrgent ? order.filter((each) => !staysAhead(each)) : []
-      order.splice(0, order.length, ...ahead, ...next, ...behind)
+      const behind = cause === 'urgent' ? takeOut(order, passedBy(id, ledger.line.groups)) : []
+      order.push(...next, ...behind)
       for (const number of members) {
         if (next.every((each) => each.number !== number)) overtaking.add(number)
       }
-    }
-    const staysAhead = ({ number, isUrgent, outcome }: LinePosition): boolean => {
-      const group = ledger.line.groupOf(number)
-      return isUrgent || outcome !== null || (group !== undefined && isMerging(group))
     }
     const hasLanes = (): boolean => settings.configuration.mode === 'parallel'
     const conflictsOnBranch = (number: number): number[] =>
@@ -143,13 +137,13 @@ export const serialOracle: Property = {
     const conclude = (event: EventOf<'pullRequestMoved'>, point: Point): void => {
       const { number, reason } = event
       const outcome = event.to === 'MERGED' ? 'MERGED' : 'FAILED'
-      const isLeftOut = isExcused(event)
+      const isPardoned = isExcused(event)
       const found = order.find((each) => each.number === number && each.outcome === null)
       if (found && !unjudged.has(reason)) {
         found.outcome = outcome
-        found.isExcused = isLeftOut
+        found.isExcused = isPardoned
       } else if (!overtaking.delete(number)) {
-        if (isLeftOut || detour.isTaken() || isEntangled(truth, number)) leaveOut()
+        if (isPardoned || detour.isTaken() || isEntangled(truth, number)) leaveOut()
         else compare(number, outcome, byItself(number, outcome), point)
         if (found) order.splice(order.indexOf(found), 1)
         if (outcome === 'MERGED') mergeOutOfOrder(number)
@@ -229,6 +223,18 @@ function detourOf(trueBranch: Branch) {
   }
 }
 
-function isMerging({ merging, isPartlyMerged }: LineGroup): boolean {
-  return merging.length > 0 || isPartlyMerged
+/** All but earlier urgent ones, those whose merging has begun, and the predecessors of both (E-35). */
+function passedBy(urgent: GroupId, groups: readonly LineGroup[]): number[] {
+  const staying: LineGroup[] = []
+  const staysAhead = (group: LineGroup): boolean =>
+    group.isUrgent ||
+    hasBegunToMerge(group) ||
+    (!isLeftOut(group) && staying.some((each) => isBelow(each, group)))
+  const passed: number[] = []
+  for (const group of groups.toReversed()) {
+    if (group.id === urgent) continue
+    if (staysAhead(group)) staying.push(group)
+    else passed.push(...group.members)
+  }
+  return passed
 }
