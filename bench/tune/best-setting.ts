@@ -32,14 +32,8 @@ export async function bestSetting(
   const isAllowed = (candidate: Candidate): boolean =>
     candidate.other !== null || fitsIn(candidate.scenario, slots)
   const wishes = wishesOf('balance', false)
-  const { tried, today } = await searched(runner, {
-    budget,
-    firstSeed,
-    isAllowed,
-    wishes,
-    made,
-    ladders,
-  })
+  const options = { budget, firstSeed, isAllowed, wishes, made, ladders, hasFinal: false }
+  const { tried, today } = await searched(runner, options)
   return bestFirst(tried, 'balance')[0]?.candidate ?? today
 }
 

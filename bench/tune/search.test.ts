@@ -55,6 +55,7 @@ describe('a search', () => {
         ladders,
       },
       isAllowed: () => true,
+      hasFinal: true,
     })
 
   test('runs the whole grid on the same seeds, then steps beside the best while one is better', async () => {

@@ -25,10 +25,12 @@ export type SearchOptions = {
   readonly ladders: Ladders
   /** True if a setting may be advised. Today's runs in any case. */
   readonly isAllowed: (candidate: Candidate) => boolean
+  /** True if a final follows: then settings that all reach it are not searched. */
+  readonly hasFinal: boolean
 }
 
 export type Search = {
-  /** All settings that ran, today's first; none if the final takes all. */
+  /** All settings that ran, today's first; none if all reach the final. */
   readonly tried: readonly Trial[]
   /** The settings for the final, without today's. */
   readonly finalists: readonly Candidate[]
@@ -51,7 +53,7 @@ const finalists = 6
 const mostSteps = 3
 
 export async function searched(runner: SettingRunner, options: SearchOptions): Promise<Search> {
-  const { budget, firstSeed, made, ladders, isAllowed, wishes } = options
+  const { budget, firstSeed, made, ladders, isAllowed, wishes, hasFinal } = options
   const { today } = made
   const probe = [firstSeed, firstSeed + 1]
   const cost = meanCost(await runner.run([today], probe, today.name))
@@ -60,7 +62,7 @@ export async function searched(runner: SettingRunner, options: SearchOptions): P
   const grid = candidatesOf(made, ladders.grid, { most, isAllowed })
   const besides = (candidate: Candidate): Candidate[] =>
     ladders.steps.flatMap((axis) => around(made, candidate, axis)).filter(isAllowed)
-  if (distinct([...grid, ...besides(today)]).length <= finalists + 1) {
+  if (hasFinal && distinct([...grid, ...besides(today)]).length <= finalists + 1) {
     return { tried: [], finalists: grid.slice(1), today, seeds: 0 }
   }
   const count = Math.floor(affordable / grid.length)

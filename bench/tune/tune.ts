@@ -66,7 +66,7 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
   const { ladders, made } = spaceOf(request)
   const isFine = (candidate: Candidate): boolean => isAllowed(candidate, request.allowed)
   const search = await searched(runner, {
-    ...{ budget, made, ladders, isAllowed: isFine },
+    ...{ budget, made, ladders, isAllowed: isFine, hasFinal: true },
     firstSeed: Math.max(firstSearchSeed, Math.max(...seeds) + 1),
     wishes: wishesOf(preference, scenario.prices !== undefined),
   })
