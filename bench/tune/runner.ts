@@ -11,7 +11,7 @@ import type { TuneAnswer, TuneTask } from './tune-worker.ts'
 
 /**
  * Events that one core handles in a second, with a margin for slower machines and for all that is
- * not simulation. bench/README says how it was measured.
+ * not simulation.
  */
 const eventsPerSecond = 150_000
 const cores = 2
