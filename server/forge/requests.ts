@@ -262,11 +262,13 @@ export class Requests {
     }
     const requests: HostRequest[] = []
     for (const asked of await newCommands(api, file, now())) {
-      // A comment on an issue, or on a pull request for another branch.
-      const pull = pulls.get(asked.number)
-      if (!pull) continue
-      const judged = await this.#ofOne(() => this.#commanded(asked, pull))
+      const judged = await this.#ofOne(async () => {
+        const pull = pulls.get(asked.number) ?? (await this.#openedSince(asked.number))
+        return pull && this.#commanded(asked, pull)
+      })
       const refused = 'failed' in judged ? judged.failed : judged.value
+      // A comment on an issue, or on a pull request for another branch.
+      if (refused === null) continue
       if (typeof refused !== 'string') requests.push(refused)
       else {
         this.#react(asked, false)
@@ -274,6 +276,12 @@ export class Requests {
       }
     }
     return requests
+  }
+
+  /** One that was opened after the list was read, and before the comments; null: there is none for the branch. */
+  async #openedSince(number: PullRequestNumber): Promise<Pull | null> {
+    const pull = await this.#parts.read(number)
+    return this.#isOpenHere(pull) ? pull : null
   }
 
   /** Who may write at this moment may command. Authors may take their own work out. */

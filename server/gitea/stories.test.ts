@@ -127,6 +127,22 @@ test('somebody who may write is unknown to an account that does not administer t
 })
 
 // A-178
+test('given a pull request that is opened and asked for while the server reads the host, the comment is heard', async () => {
+  const world = await giteaWorld()
+  await world.seen()
+  // The list of pull requests is read, and that of comments is not yet.
+  world.fake.before.push({
+    name: `GET ${repo}/issues/comments`,
+    act: async () => {
+      await world.open(7, change)
+      world.comment(7, 'ada', '/merge')
+    },
+  })
+  await world.queue.untilState('TESTING', 7)
+  expect(world.fake.faults).toEqual([])
+})
+
+// A-178
 test('given a head that was not taken over from its fork, and a comment by an account that is gone, the others go on', async () => {
   const world = await giteaWorld()
   await world.open(6, { 'six.txt': '6\n' })

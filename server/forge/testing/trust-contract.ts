@@ -170,8 +170,9 @@ function brokenMain({ host, worldOf }: Kind): void {
     async (createPrsForTestingBranches) => {
       const set = { policy: 'adaptive', createPrsForTestingBranches } as const
       const world = await worldOf({ isAutomatic: true, set })
-      await world.seen()
       const broken = await world.repository.commit('refs/heads/main', { 'broken/pay': 'x\n' })
+      // On the main of before, the pull request would be tested with the commit that is on main now.
+      await world.seen()
       await world.open(7, change, { labels: [label] })
       const words = `main fails by itself since ${broken.slice(0, 12)} by Ada: ci; nobody leaves for it`
       const faults = (): string => world.queue.host().status().faults.join()
