@@ -26,6 +26,7 @@ export async function openPull(
   const { by = 'bob', labels = [], labelledBy = 'ada', isDraft = false, isFork = false } = options
   const { from = 'main' } = options
   const { repository } = state
+  if (state.pulls.has(number)) throw new Error(`the fake has a pull request ${number} already`)
   const branch = `change-${number}`
   const ref = isFork ? dialect.pullRef(number) : `refs/heads/${branch}`
   const head = await repository.commit(ref, files, from)

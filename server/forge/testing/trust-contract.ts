@@ -182,9 +182,10 @@ function brokenMain({ host, worldOf }: Kind): void {
       const own = 'Test of main without any pull request by the merge queue'
       expect(titles.some((each) => each.includes(own))).toBe(createPrsForTestingBranches)
 
-      await world.open(8, { 'broken/pay': null })
-      world.comment(8, 'ada', '/merge urgent')
-      await world.queue.untilState('MERGED', 8)
+      // The host numbers the pull requests of test branches from the highest one on.
+      await world.open(70, { 'broken/pay': null })
+      world.comment(70, 'ada', '/merge urgent')
+      await world.queue.untilState('MERGED', 70)
       await world.queue.untilState('MERGED', 7)
       expect(world.queue.moves(7).map((move) => move.split(' ')[0])).not.toContain('FAILED')
       expect(world.queue.queue().state).toBe('RUNNING')
