@@ -5,7 +5,7 @@
 
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Branch } from '../world/truth.ts'
-import type { LineGroup } from './line-group.ts'
+import { hasBegunToMerge, type LineGroup } from './line-group.ts'
 import type { Line } from './line.ts'
 import type { Projection } from './projection.ts'
 import type { RunRecord } from './test-runs.ts'
@@ -32,7 +32,7 @@ export function brokenBases(line: Line, trueBranch: Branch): BrokenBases {
    */
   const unproven = new Set<PullRequestNumber>()
   const disturb = (group: LineGroup | undefined): void => {
-    if (!group || (group.merging.length === 0 && !group.isPartlyMerged)) return
+    if (!group || !hasBegunToMerge(group)) return
     for (const member of group.members) unproven.add(member)
   }
   return {

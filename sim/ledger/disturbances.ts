@@ -6,7 +6,7 @@
 
 import type { EventOf, GroupId } from '../../engine/index.ts'
 import type { Projection } from './projection.ts'
-import type { LineGroup } from './line-group.ts'
+import { hasBegunToMerge, type LineGroup } from './line-group.ts'
 import type { Line } from './line.ts'
 
 export type Disturbances = Projection & {
@@ -17,7 +17,7 @@ export type Disturbances = Projection & {
 export function disturbances(line: Line): Disturbances {
   const disturbed = new Set<GroupId>()
   const disturb = (group: LineGroup | undefined): void => {
-    if (group && (group.isPartlyMerged || group.merging.length > 0)) disturbed.add(group.id)
+    if (group && hasBegunToMerge(group)) disturbed.add(group.id)
   }
   const end = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
     if (reason === 'MANUAL_MERGE') for (const group of line.groups) disturb(group)

@@ -4,7 +4,6 @@ import type {
   BisectionId,
   EventOf,
   GroupId,
-  Millis,
   PullRequestNumber,
   TestRun,
 } from '../../engine/index.ts'
@@ -29,14 +28,10 @@ export type LineGroup = {
   readonly provenBy: number | null
   /** `aside`: it failed, and the groups behind leave it out (E-187). */
   status: 'waiting' | 'testing' | 'passed' | 'failed' | 'aside' | 'conflicted'
-  /** A screening run of these members has passed (E-191). */
-  isScreened: boolean
   /** The groups ahead with which it shared a target when that run started. */
   builtOn: ReadonlySet<GroupId>
   /** Its run in progress, or the run that gave its verdict. */
   run: TestRun | null
-  /** While it waits: the earliest time to start it again; null if there is none. */
-  notBefore: Millis | null
   /** The members whose merge the code host is working on. */
   merging: readonly PullRequestNumber[]
   /** A member has merged already. */
@@ -77,11 +72,10 @@ export function inserted(
 const nothing: ReadonlySet<GroupId> = new Set()
 
 /** It waits, and depends on nothing by an earlier run (E-96), also if a successor clears it. */
-export function restart(group: LineGroup, notBefore: Millis | null): void {
+export function restart(group: LineGroup): void {
   group.status = 'waiting'
   group.run = null
   group.builtOn = nothing
-  group.notBefore = notBefore
   group.isPartlyMerged = false
   group.merging = []
   group.mergesWith = null
@@ -103,10 +97,8 @@ export function newGroup({
     isUrgent,
     provenBy,
     status,
-    isScreened: false,
     builtOn: nothing,
     run,
-    notBefore: null,
     merging: [],
     isPartlyMerged: false,
   }

@@ -96,9 +96,6 @@ export function line(targets: Targets): Line {
     const group = byId.get(id)
     if (!group) return
     group.members = group.members.filter((number) => !members.includes(number))
-    group.isScreened = false
-    // E-63: its composition changes, so a lost run of the old one is not repeated.
-    if (group.status === 'waiting') group.notBefore = null
     link(group)
     const entering = {
       id: into,
@@ -120,7 +117,6 @@ export function line(targets: Targets): Line {
     if (!group) return
     groupByNumber.delete(number)
     group.members = group.members.filter((member) => member !== number)
-    group.isScreened = false
     link(group)
     // A merge by hand of the first one voids the request.
     const isVoid = reason === 'MANUAL_MERGE' && group.merging[0] === number
@@ -144,8 +140,8 @@ export function line(targets: Targets): Line {
       pullRequestEnded: end,
       testRunStarted: start,
       ...phaseHandlers(change),
-      groupRestarted({ group, retry }) {
-        change(group, (restarted) => restart(restarted, retry?.notBefore ?? null))
+      groupRestarted({ group }) {
+        change(group, restart)
         link(byId.get(group))
       },
       groupScreened({ group }) {
@@ -195,8 +191,6 @@ function phaseHandlers(
 function screen(group: LineGroup): void {
   group.status = 'waiting'
   group.run = null
-  group.isScreened = true
-  group.notBefore = null
 }
 
 /** The groups ahead on which a run of the group depends if it starts now. */

@@ -14,7 +14,7 @@ import type {
 } from '../../engine/index.ts'
 import type { Projection } from './projection.ts'
 import type { Bisections } from './bisections.ts'
-import { withOnTop, type CompositionNode, type Content } from './composition.ts'
+import { extend, type CompositionNode, type Content } from './composition.ts'
 import { hasBegunToMerge } from './line-group.ts'
 import type { Line } from './line.ts'
 import type { SettingsProjection } from './queue-settings.ts'
@@ -30,11 +30,9 @@ type RunComposition = {
   readonly touched: TargetSet[]
 }
 
-export type RunRecord = RunComposition & {
+export type RunRecord = Omit<RunComposition, 'baseTip'> & {
   readonly run: TestRun
   readonly fullComposition: CompositionNode
-  /** All but the last content. */
-  readonly compositionBelow: CompositionNode
   outcome: EventOf<'testRunFinished'>['outcome'] | 'cancelled' | null
   /** The tests that failed, as reported when it ended. */
   failedTests: readonly TestName[]
@@ -230,19 +228,11 @@ function forEachPlace(
 
 /** A literal with all fields: spreading one object into another here costs more than the rest. */
 function recordOf(run: TestRun, { baseTip, contents, touched }: RunComposition): RunRecord {
-  let compositionBelow = baseTip
-  let fullComposition = baseTip
-  for (const content of contents) {
-    compositionBelow = fullComposition
-    fullComposition = withOnTop(fullComposition, content)
-  }
   return {
     run,
-    baseTip,
     contents,
     touched,
-    fullComposition,
-    compositionBelow,
+    fullComposition: extend(baseTip, contents),
     outcome: null,
     failedTests: noTests,
     isFlake: false,
