@@ -14,8 +14,7 @@ import { priceText } from '../result/price-text.ts'
 import type { Expectation, Figures } from '../result/result-document.ts'
 import { resultTexts } from '../result/write-result.ts'
 import type { Steps } from '../run/simulate.ts'
-import { hasPullRequest, numbersOf } from '../scenario/pull-request-numbers.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import { firstGeneratedNumber, generatedCount, type Scenario } from '../scenario/scenario.ts'
 import { expand } from '../shrink/expand.ts'
 import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import { colorsFor, writeAll } from '../../server/terminal/output.ts'
@@ -360,3 +359,24 @@ function verdictOf(run: SummarizedRun, colors: Colors): string {
   if (failures === 0) return `${colors.green('holds')}  ${all}${compared}\n`
   return `${colors.red('DOES NOT HOLD')}  ${several(failures, 'failure')} among ${all}\n`
 }
+
+/** Returns whether the scenario has this pull request, listed or generated. */
+function hasPullRequest(scenario: Scenario, number: number): boolean {
+  const { pullRequests = [] } = scenario
+  const isGenerated =
+    number >= firstGeneratedNumber && number < firstGeneratedNumber + generatedCount(scenario)
+  return isGenerated || pullRequests.some((each) => each.number === number)
+}
+
+/** `1, 2, 7 or 1001 to 1400`: the numbers as text, at most a few of those that are listed. */
+function numbersOf(scenario: Scenario): string {
+  const listed = (scenario.pullRequests ?? []).map(({ number }) => number)
+  const more = generatedCount(scenario)
+  const generated =
+    more === 0 ? [] : [`${firstGeneratedNumber} to ${firstGeneratedNumber + more - 1}`]
+  const shown = listed.length > mostListed ? [...listed.slice(0, mostListed), '...'] : listed
+  const parts = [...(shown.length === 0 ? [] : [shown.join(', ')]), ...generated]
+  return parts.length === 0 ? 'none, as it has no pull request' : parts.join(' or ')
+}
+
+const mostListed = 10

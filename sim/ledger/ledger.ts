@@ -13,7 +13,6 @@ import { history, type LandedHistory } from './history.ts'
 import { laneClashes, type LaneClashes } from './lane-clashes.ts'
 import { line, type Line } from './line.ts'
 import { mootRuns, type MootRuns } from './moot-runs.ts'
-import { oldestTip } from './oldest-tip.ts'
 import { places, type Places } from './places.ts'
 import { touchedByCommit } from './predecessors.ts'
 import type { Projection } from './projection.ts'
@@ -154,4 +153,17 @@ export function newLedger(beginning: Beginning): NewLedger {
     theBranch,
   ]
   return { ledger, projections }
+}
+
+/** The oldest tip that verdicts in force, runs or bisections under way still refer to. */
+function oldestTip(ledger: Projections): number {
+  const { branch, runs } = ledger
+  let oldest = branch.number
+  for (const { run } of ledger.line.groups) oldest = Math.min(oldest, run?.tip ?? oldest)
+  for (const { run } of runs.underWay.values()) oldest = Math.min(oldest, run.tip)
+  for (const { id, tip } of ledger.bisections.all.values()) {
+    oldest = Math.min(oldest, tip)
+    for (const { run } of runs.ofBisection(id)) oldest = Math.min(oldest, run.tip)
+  }
+  return oldest
 }

@@ -1,9 +1,10 @@
 /** Reads scenarios from text, and checks them. */
 
-import { BadInput } from '../../server/terminal/bad-input.ts'
+import { schemaFaults } from '../../engine/index.ts'
+import { BadInput, shown } from '../../server/terminal/bad-input.ts'
 import { checkMeaning } from './check-meaning.ts'
-import { checkSchema } from './check-schema.ts'
 import { parseJson } from '../../server/terminal/json-text.ts'
+import { checkOfScenarios } from './is-scenario.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Reads a scenario from text or bytes; faults call it `source`. Throws `BadInput`. */
@@ -27,11 +28,17 @@ export class SchemaInput extends BadInput {
  */
 export function checkScenario(document: unknown, source: string): Scenario {
   if (isJsonSchema(document)) throw new SchemaInput(source)
-  const { scenario, faults } = checkSchema(document)
-  if (!scenario) throw new BadInput(source, faults)
-  const meaningFaults = checkMeaning(scenario)
-  if (meaningFaults.length > 0) throw new BadInput(source, meaningFaults)
-  return scenario
+  const isScenario = checkOfScenarios()
+  if (!isScenario(document)) {
+    const faults = schemaFaults(isScenario.errors ?? [])
+    throw new BadInput(
+      source,
+      faults.map((fault) => ({ ...fault, actual: shown(fault.actual) })),
+    )
+  }
+  const faults = checkMeaning(document)
+  if (faults.length > 0) throw new BadInput(source, faults)
+  return document
 }
 
 /** A schema names its dialect in `$schema`; a scenario names the file of its schema there. */
