@@ -3,8 +3,7 @@
 import { backUp } from '../backup/back-up.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { commandOf, withPlainErrors, exitCodes } from '../terminal/command.ts'
-import { writeAll } from '../terminal/output.ts'
-import { jsonOption, pathsOf } from './place.ts'
+import { jsonOption, pathsOf, writeResult } from './place.ts'
 
 export const main = withPlainErrors(
   commandOf(
@@ -22,7 +21,7 @@ export const main = withPlainErrors(
       const backup = await backUp(dataFolder(data), out, new Date())
       const { createdAt, end, files, bytes } = backup
       const text = `${out}: ${files} files, ${bytes} bytes, up to entry ${end.sequence}, ${createdAt}\n`
-      await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(backup)}\n` : text])
+      await writeResult(stdout, parsed, backup, text)
       return exitCodes.success
     },
   ),

@@ -6,9 +6,9 @@ import { copyOut } from '../postgres/copy-out.ts'
 import { shownUrl } from '../postgres/store-fault.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { commandOf, exitCodes, startFolder } from '../terminal/command.ts'
-import { writeAll } from '../terminal/output.ts'
 import { badUsage } from '../terminal/options.ts'
-import { jsonOption, withStoreFaults } from './place.ts'
+import { several } from '../terminal/text.ts'
+import { jsonOption, withStoreFaults, writeResult } from './place.ts'
 
 const isStore = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text)
 
@@ -41,9 +41,9 @@ arguments or a store that cannot be used.
         : await copyIn(folderAt(from), to)
       const { queues, sequence } = copied
       const place = isStore(to) ? shownUrl(to) : folderAt(to).path
-      const text = `${place}: ${queues} ${queues === 1 ? 'queue' : 'queues'}, up to entry ${sequence}\n`
+      const text = `${place}: ${several(queues, 'queue')}, up to entry ${sequence}\n`
       const document = { to: place, ...copied }
-      await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : text])
+      await writeResult(stdout, parsed, document, text)
       return exitCodes.success
     },
   ),

@@ -7,7 +7,7 @@ import { join, dirname, resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
 import { programOf, isThere, exposureOf } from './check-commands.ts'
 import { configurationWith } from '../../engine/index.ts'
-import { dataOption, dataPathOf, jsonOption } from './place.ts'
+import { dataOption, dataPathOf, jsonOption, writeResult } from './place.ts'
 import { hostingIn, repositoryTable } from './serve.ts'
 import type { ForgeApi } from '../forge/api.ts'
 import { requestFindings, seenFindings, type Finding } from '../forge/finding.ts'
@@ -24,7 +24,6 @@ import {
 import { refuseCheckedOut, refuseShallow } from '../hosting/workable.ts'
 import { commandOf, exitCodes } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
-import { writeAll } from '../terminal/output.ts'
 import { columns, count, messageOf, several } from '../terminal/text.ts'
 
 const table = { ...repositoryTable, ...dataOption, ...jsonOption } as const satisfies OptionTable
@@ -45,8 +44,7 @@ export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   const data = dataPathOf(parsed, env)
   const checks = await checksOf(hostingIn('doctor', parsed, env), data)
   const rows = checks.map((check) => [resultOf(check), check.what, check.words])
-  const text = parsed.flag('json') ? `${JSON.stringify(checks)}\n` : columns(rows)
-  await writeAll(stdout, [text])
+  await writeResult(stdout, parsed, checks, columns(rows))
   return checks.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
 })
 
@@ -66,13 +64,16 @@ export type Check = {
   readonly words: string
 }
 
+function faultOf(what: string, error: unknown): Check {
+  return { what, isOk: false, words: withoutCredentials(messageOf(error)).replaceAll('\n', ' ') }
+}
+
 /** A check that throws is a fault, and its message says what is wrong. */
 export async function checked(what: string, find: () => Promise<string> | string): Promise<Check> {
   try {
     return { what, isOk: true, words: await find() }
   } catch (error) {
-    const words = withoutCredentials(messageOf(error))
-    return { what, isOk: false, words: words.split('\n').join(' ') }
+    return faultOf(what, error)
   }
 }
 
@@ -96,8 +97,7 @@ async function checksOfQueue(options: HostOptions): Promise<Check[]> {
     const findings = await forgeChecks(adapter, forge, options, { api, env, logger })
     return [...(await checksOfRepository(options, env)), ...findings]
   } catch (error) {
-    const words = messageOf(error)
-    return [{ what: api.forge, isOk: false, words: words.split('\n').join(' ') }]
+    return [faultOf(api.forge, error)]
   }
 }
 
@@ -140,8 +140,7 @@ async function notesOnFiles(
   { run }: CommandTests,
   env: Env,
 ): Promise<Check[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
-  try {
+  return inScratch(async (folder) => {
     const few = ['--depth', '1', '--filter=blob:limit=100k', '--branch', ref.targetBranch]
     await git(['clone', '--quiet', '--bare', ...few, '--', url, folder], { env })
     const at = ['--git-dir', folder]
@@ -156,6 +155,14 @@ async function notesOnFiles(
     }
     if (hasPointers) notes.push(noteOn('large files', 'files of LFS', ['git lfs pull', run]))
     return notes
+  })
+}
+
+/** Gives a folder that is removed again. */
+async function inScratch<Found>(look: (folder: string) => Promise<Found>): Promise<Found> {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
+  try {
+    return await look(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -178,8 +185,7 @@ async function tipOf(url: string, branch: string, env: Env): Promise<string> {
 /** Asks for the right to push with an empty commit, which is not sent. */
 async function dryPush(ref: HostOptions['ref'], url: string, env: Env): Promise<string> {
   await refuseCheckedOut({ ref, url })
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
-  try {
+  return inScratch(async (folder) => {
     await git(['init', '--quiet', '--bare', folder])
     const at = ['--git-dir', folder]
     const tree = (await git([...at, 'mktree'])).trim()
@@ -189,9 +195,7 @@ async function dryPush(ref: HostOptions['ref'], url: string, env: Env): Promise<
     const push = ['push', '--dry-run', '--porcelain', url, `${made}:refs/heads/mergeyard/doctor`]
     await git([...at, ...push], { env })
     return 'is allowed; a hook that rejects shows only with a real push'
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 function commandCheck(what: string, command: string): Check {
@@ -238,9 +242,8 @@ async function seenOn(
   branch: string,
   { env, paths }: { readonly env: Env; readonly paths: readonly string[] },
 ): Promise<{ readonly ciFiles: string[]; readonly commits: string[] }> {
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
-  const at = ['--git-dir', folder]
-  try {
+  return inScratch(async (folder) => {
+    const at = ['--git-dir', folder]
     await git(['init', '--quiet', '--bare', folder])
     const ref = `refs/heads/${branch}`
     await git([...at, 'fetch', '--quiet', `--depth=${lastCommits}`, url, `${ref}:${ref}`], { env })
@@ -250,9 +253,7 @@ async function seenOn(
     const log = ['log', `-${lastCommits}`, '--first-parent', '--format=%H', ref]
     const commits = (await git([...at, ...log])).split('\n').filter((oid) => oid !== '')
     return { ciFiles, commits }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 // What queues need of this machine.

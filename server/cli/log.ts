@@ -3,8 +3,7 @@
 import type * as wire from '../contract/wire.ts'
 import { commandOf, exitCodes } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
-import { writeAll } from '../terminal/output.ts'
-import { jsonOption } from './place.ts'
+import { jsonOption, writeResult } from './place.ts'
 import { remoteTable, refOnWire, RemoteServer } from './remote-server.ts'
 
 const table = { ...jsonOption, ...remoteTable } as const satisfies OptionTable
@@ -26,6 +25,6 @@ export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   const { log, bytes } = found
   const missing = bytes - Buffer.byteLength(log)
   const cut = missing > 0 ? `[the first ${missing} bytes are left out]\n` : ''
-  await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(found)}\n` : `${cut}${log}`])
+  await writeResult(stdout, parsed, found, `${cut}${log}`)
   return exitCodes.success
 })

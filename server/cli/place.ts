@@ -13,7 +13,7 @@ import { dataFolder, segmentsIn, type DataFolder, makeDataFolder } from '../stor
 import type { BadInput } from '../terminal/bad-input.ts'
 import { startFolder, type Main, exitCodes, withPlainErrors } from '../terminal/command.ts'
 import type { OptionTable, ParsedOptions } from '../terminal/options.ts'
-import { writeAll } from '../terminal/output.ts'
+import { writeAll, type Terminal } from '../terminal/output.ts'
 
 export const dataOption = {
   'data <folder>': {
@@ -26,6 +26,16 @@ export const dataOption = {
 export const jsonOption = {
   json: 'print JSON',
 } as const satisfies OptionTable
+
+/** Prints a result: as JSON for `--json`, else the text. */
+export async function writeResult(
+  stdout: Terminal['stdout'],
+  parsed: Pick<ParsedOptions<typeof jsonOption>, 'flag'>,
+  document: unknown,
+  text: string,
+): Promise<void> {
+  await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : text])
+}
 
 type ParsedData = Pick<ParsedOptions<typeof dataOption>, 'value' | 'isGiven'>
 

@@ -3,8 +3,7 @@
 import { pino } from 'pino'
 import { restore } from '../backup/restore.ts'
 import { commandOf, withPlainErrors, exitCodes } from '../terminal/command.ts'
-import { writeAll } from '../terminal/output.ts'
-import { jsonOption, pathsOf } from './place.ts'
+import { jsonOption, pathsOf, writeResult } from './place.ts'
 
 export const main = withPlainErrors(
   commandOf(
@@ -22,7 +21,7 @@ export const main = withPlainErrors(
       const { createdAt, end, files } = await restore(from, data, pino({ enabled: false }))
       const document = { data, createdAt, end, files: files.length }
       const text = `${data}: ${files.length} files, up to entry ${end.sequence}, as of ${createdAt}\n`
-      await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : text])
+      await writeResult(stdout, parsed, document, text)
       return exitCodes.success
     },
   ),

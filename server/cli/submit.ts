@@ -2,11 +2,10 @@
 
 import { spawnSync } from 'node:child_process'
 import type * as wire from '../contract/wire.ts'
-import { commandOf, exitCodes } from '../terminal/command.ts'
+import { commandOf, exitCodes, startFolder } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
-import { writeAll } from '../terminal/output.ts'
 import { oneLine } from '../terminal/visible.ts'
-import { jsonOption } from './place.ts'
+import { jsonOption, writeResult } from './place.ts'
 import { remoteTable, Refused, RemoteServer, refOnWire } from './remote-server.ts'
 
 const table = {
@@ -32,7 +31,7 @@ export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   const [operand = ''] = parsed.operands
   const server = RemoteServer.of('submit', parsed, env)
   const queue = refOnWire(server.queue(parsed))
-  const number = await numberOf(server, queue, operand)
+  const number = await numberOf(server, queue, { operand, env })
   const wishes = {
     ...(parsed.flag('urgent') ? { priority: 'urgent' } : {}),
     ...(parsed.flag('alone') ? { noBatch: true } : {}),
@@ -43,7 +42,7 @@ export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   const title = prTitle === '' ? '' : `  ${oneLine(prTitle)}`
   const place = position === null ? '' : `, position ${position}`
   const text = `#${number}${title}: ${state.toLowerCase()}${place}\n`
-  await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(submitted)}\n` : text])
+  await writeResult(stdout, parsed, submitted, text)
   return exitCodes.success
 })
 
@@ -51,7 +50,7 @@ export const main = commandOf(usage, async (parsed, { stdout, env }) => {
 async function numberOf(
   server: RemoteServer,
   queue: wire.QueueRef,
-  operand: string,
+  { operand, env }: { readonly operand: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<number> {
   const digits = /^#?([1-9]\d{0,8})$/.exec(operand)?.[1]
   if (digits !== undefined) return Number(digits)
@@ -62,23 +61,16 @@ async function numberOf(
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error
     const { url } = await server.call<wire.RepositoryStatus>('getRepositoryStatus', queue)
-    if (!pushed(branch, url)) throw error
+    if (!pushed(startFolder(env), branch, url)) throw error
     return Number((await open()).pr.number)
   }
 }
 
-// Pushes a branch of the current folder, as its user would.
-
-/** False if this folder has no such branch, or the repository does not take it. */
-function pushed(branch: string, url: string): boolean {
+/** Pushes a branch of the folder, as its user would. False if it has no such branch, or the repository does not take it. */
+function pushed(folder: string, branch: string, url: string): boolean {
   const ref = `refs/heads/${branch}`
-  return (
-    succeeds(['rev-parse', '--verify', '--quiet', ref]) && succeeds(['push', url, `${ref}:${ref}`])
-  )
-}
-
-/** With the settings and credentials of the user, because it is the user's push. */
-function succeeds(args: readonly string[]): boolean {
-  const folder = process.env['INIT_CWD'] ?? process.cwd()
-  return spawnSync('git', args, { cwd: folder, stdio: 'ignore' }).status === 0
+  // With the settings and credentials of the user.
+  const succeeds = (...args: readonly string[]): boolean =>
+    spawnSync('git', args, { cwd: folder, stdio: 'ignore' }).status === 0
+  return succeeds('rev-parse', '--verify', '--quiet', ref) && succeeds('push', url, `${ref}:${ref}`)
 }

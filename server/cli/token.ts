@@ -12,6 +12,7 @@ import {
   withStore,
   withFolderLock,
   withStoreFaults,
+  writeResult,
 } from './place.ts'
 import { isScope, scopes } from '../contract/scopes.ts'
 import { changeSharedTokens, readSharedTokens } from '../postgres/shared-tokens.ts'
@@ -130,7 +131,7 @@ const create: Main = commandOf(
     await list.change((tokens) => [...tokens, token])
     const { id, name } = token
     const document = { id, name, scope, ...limits, token: secret }
-    await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : `${secret}\n`])
+    await writeResult(stdout, parsed, document, `${secret}\n`)
     if (!parsed.flag('json')) {
       const note = `It is not shown again: ${list.place} stores only its hash.`
       const { repos, expiresAt } = token
@@ -156,7 +157,7 @@ const listAll: Main = commandOf(
       return [id, scope, reposOf(token), expiryOf(token, new Date()), createdAt, name]
     })
     const table = columns([['id', 'scope', 'repos', 'expires', 'since', 'name'], ...rows])
-    await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(shown)}\n` : table])
+    await writeResult(stdout, parsed, shown, table)
     return exitCodes.success
   },
 )

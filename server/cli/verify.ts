@@ -5,8 +5,8 @@ import { dataFolder, segmentsIn } from '../store/data-folder.ts'
 import { faultsIn } from '../store/verify.ts'
 import { BadInput } from '../terminal/bad-input.ts'
 import { commandOf, withPlainErrors, exitCodes } from '../terminal/command.ts'
-import { writeAll } from '../terminal/output.ts'
-import { jsonOption, pathsOf } from './place.ts'
+import { several } from '../terminal/text.ts'
+import { jsonOption, pathsOf, writeResult } from './place.ts'
 
 export const main = withPlainErrors(
   commandOf(
@@ -28,13 +28,9 @@ export const main = withPlainErrors(
         throw new BadInput('verify', [{ where: data, expected, actual: 'none' }])
       }
       const faults = await faultsIn(folder)
-      const lines =
-        faults.length > 0
-          ? faults
-          : [`whole: ${segments} ${segments === 1 ? 'segment' : 'segments'}`]
+      const lines = faults.length > 0 ? faults : [`whole: ${several(segments, 'segment')}`]
       const document = { data, segments, faults }
-      const text = parsed.flag('json') ? JSON.stringify(document) : lines.join('\n')
-      await writeAll(stdout, [`${text}\n`])
+      await writeResult(stdout, parsed, document, `${lines.join('\n')}\n`)
       return faults.length > 0 ? exitCodes.failure : exitCodes.success
     },
   ),

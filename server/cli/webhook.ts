@@ -10,6 +10,7 @@ import {
   jsonOption,
   whereOptions,
   withStoreFaults,
+  writeResult,
 } from './place.ts'
 import { type WebhookEventType, eventTypes, isEventType } from '../notices/event-types.ts'
 import { PostgresOutbox } from '../postgres/postgres-outbox.ts'
@@ -108,15 +109,11 @@ const listUsage = {
 
 const list = commandOf(listUsage, async (parsed, { stdout, env }) => {
   const found = await listed(placeOf(parsed, env))
-  if (parsed.flag('json')) {
-    await writeAll(stdout, [`${JSON.stringify(found)}\n`])
-    return exitCodes.success
-  }
   const rows = found.map(({ id, waiting, undelivered: count, state, url, events }) => {
     return [id, String(waiting), String(count), state, url, events?.join(',') ?? 'all']
   })
   const head = ['id', 'waiting', 'undelivered', 'state', 'url', 'events']
-  await writeAll(stdout, [columns([head, ...rows])])
+  await writeResult(stdout, parsed, found, columns([head, ...rows]))
   return exitCodes.success
 })
 
@@ -151,21 +148,18 @@ const undelivered = commandOf(undeliveredUsage, async (parsed, { stdout, env }) 
   const place = placeOf(parsed, env)
   const endpoint = await endpointIn(place, undeliveredUsage, parsed.operands)
   const deliveries = await undeliveredTo(endpoint, place)
-  if (parsed.flag('json')) {
-    const found = deliveries.map(({ message, fault }) => {
-      const payload: unknown = JSON.parse(message.payload)
-      return { id: message.id, fault, payload }
-    })
-    await writeAll(stdout, [`${JSON.stringify(found)}\n`])
-    return exitCodes.success
-  }
+  const found = deliveries.map(({ message, fault }) => {
+    const payload: unknown = JSON.parse(message.payload)
+    return { id: message.id, fault, payload }
+  })
   const rows = deliveries.map(({ message, fault }) => [
     message.id,
     message.type,
     message.lanes.map((lane) => lane.split('/').at(-1) ?? '').join(' '),
     fault,
   ])
-  await writeAll(stdout, [columns([['message', 'type', 'about', 'fault'], ...rows])])
+  const head = ['message', 'type', 'about', 'fault']
+  await writeResult(stdout, parsed, found, columns([head, ...rows]))
   return exitCodes.success
 })
 
@@ -202,7 +196,7 @@ const add = commandOf(addUsage, async (parsed, { stdout, stderr, env }) => {
   await placeOf(parsed, env).change((endpoints) => [...endpoints, endpoint])
   const { id, url, secret, events } = endpoint
   const document = { id, url, events, secret }
-  await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : `${secret}\n`])
+  await writeResult(stdout, parsed, document, `${secret}\n`)
   if (parsed.flag('json')) return exitCodes.success
   await writeAll(stderr, [
     `This secret signs the messages of webhook ${id}. It is not shown again.\n`,

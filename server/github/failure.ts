@@ -1,6 +1,7 @@
 /** What a request to GitHub failed by, from whatever Octokit threw: without headers, bodies and credentials. */
 
 import { ForgeFailed } from '../forge/failed.ts'
+import { messageOf } from '../terminal/text.ts'
 
 /** Shapes of the credentials of GitHub, in any text. */
 const secrets =
@@ -14,7 +15,7 @@ export function withoutSecrets(text: string): string {
 export function failureOf(what: string, fault: unknown): ForgeFailed {
   if (fault instanceof ForgeFailed) return fault
   const status = statusOf(fault) || statusInGraphql(fault)
-  const words = fault instanceof Error ? fault.message : String(fault)
+  const words = messageOf(fault)
   const answered = status === 0 ? 'GitHub does not answer' : `GitHub answers ${status}`
   return new ForgeFailed(withoutSecrets(`${what}: ${answered}: ${words}`), status)
 }

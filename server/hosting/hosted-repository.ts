@@ -13,6 +13,7 @@ import type {
 import type { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ReadReports } from '../runner/verdict.ts'
+import { messageOf } from '../terminal/text.ts'
 import { impactedFor } from '../targets/impacted.ts'
 import { composeRun } from './composing.ts'
 import { cardOrRefusal } from './entering.ts'
@@ -247,7 +248,7 @@ export class HostedRepository implements HostedQueue {
       return await this.#parts.alone(ask)
     } catch (error) {
       this.#parts.mirror.heed(error)
-      const words = error instanceof Error ? error.message : String(error)
+      const words = messageOf(error)
       const text = `the repository cannot be read now: ${words}`
       return { refused: { status: 503, text } }
     }

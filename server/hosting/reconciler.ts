@@ -12,6 +12,7 @@ import { Backoff } from './backoff.ts'
 import type { HostedParts } from './hosted-parts.ts'
 import { goOn, landMerge } from './landing.ts'
 import { follow } from './looking.ts'
+import { messageOf } from '../terminal/text.ts'
 import { wantedOf } from './wanted.ts'
 
 export type ReconcilerPorts = {
@@ -128,7 +129,7 @@ export class Reconciler {
     const { logger } = this.#ports
     const waitMs = this.#backoff.next()
     this.#parts.mirror.heed(error)
-    this.#fault = error instanceof Error ? error.message : String(error)
+    this.#fault = messageOf(error)
     this.#isDue = true
     this.#isLookDue = true
     logger.error({ err: error, queue: this.#parts.queue.name, waitMs }, 'the repository failed')

@@ -3,6 +3,7 @@
  * is always up to date; a server that shares its log with others first reads what they have appended.
  */
 
+import { messageOf } from '../terminal/text.ts'
 import type { QueueManager } from './queue-manager.ts'
 
 export type Kind = 'read' | 'write'
@@ -15,7 +16,7 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 
   constructor(cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     super(`the store cannot be reached: ${why}`, { cause })
   }
 }

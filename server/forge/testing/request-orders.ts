@@ -1,6 +1,7 @@
 /**
  * What people and faults do to pull requests of a host, in any order. What lands is what somebody with the right asked
- * for, approved and with passing tests, and each request that still stands is served.
+ * for, approved and with passing tests, and each request that still stands is served. Longer than 400 lines, because
+ * each deed says at once which requests it ends, and the judgement reads just that.
  */
 
 import seedrandom from 'seedrandom'
