@@ -9,6 +9,7 @@ import {
 import { centreOf, intervalOf, type Interval } from '../../sim/statistics/interval.ts'
 import type { ComparedFigures } from '../queues/figures.ts'
 import type { LengthModel } from '../queues/fair-scenario.ts'
+import { namesIn } from '../queues/names-in.ts'
 import type { ScenarioBounds } from './bounds.ts'
 
 /** The measures of the comparison with their units. Less is better in all of them. */
@@ -30,18 +31,7 @@ export const measures = {
 
 export type Measure = keyof typeof measures
 
-const measureNames: readonly Measure[] = [
-  'time to land p50',
-  'time to land p95',
-  'time to land p99',
-  'time in queue p95',
-  'runs per merge',
-  'CI minutes per merge',
-  'healthy evicted',
-  'clashed',
-  'main broken',
-  'price per landed PR',
-]
+const measureNames = namesIn(measures)
 
 /** Returns the measures to show: the price only if there is one, and who clashed if anybody did. */
 export function measuresOf(all: readonly Pick<Compared, 'figures'>[]): Measure[] {

@@ -10,6 +10,7 @@ import { type ComparedFigures, figuresOfEngine } from './figures.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
 import { mergify } from './mergify.ts'
+import { namesIn } from './names-in.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { type Values, usualValues } from './parameters.ts'
 import type { MakePolicy, OtherQueue, OtherQueueName } from './queue.ts'
@@ -25,13 +26,7 @@ const otherQueues: Readonly<Record<OtherQueueName, OtherQueue>> = {
   zuul,
 }
 
-export const otherQueueNames: readonly OtherQueueName[] = [
-  'github',
-  'gitlab',
-  'mergify',
-  'bors',
-  'zuul',
-]
+export const otherQueueNames = namesIn(otherQueues)
 
 export function otherQueue(name: OtherQueueName): OtherQueue {
   return otherQueues[name]

@@ -8,6 +8,7 @@ import {
 } from '../../engine/index.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { badUsage } from '../../server/terminal/options.ts'
+import { namesIn } from '../queues/names-in.ts'
 
 /** Values for fields of the scenario, by dotted path. */
 export type Assignments = Readonly<Record<string, unknown>>
@@ -78,12 +79,6 @@ const knownAxes = {
     read: wholeFrom('queue.pendingFailureDepth', 0),
     of: (queue) => String(queue.pendingFailureDepth),
   },
-  mode: {
-    title: 'mode',
-    expected: 'single, parallel or both',
-    read: (text) => (text === 'single' || text === 'parallel' ? { 'queue.mode': text } : null),
-    of: (queue) => queue.mode,
-  },
   optimistic: {
     title: 'optimistic merging',
     expected: 'on, off or on,off',
@@ -97,20 +92,17 @@ const knownAxes = {
       text === 'documented' || text === 'adaptive' ? { 'queue.policy': text } : null,
     of: ({ policy }) => policy,
   },
+  mode: {
+    title: 'mode',
+    expected: 'single, parallel or both',
+    read: (text) => (text === 'single' || text === 'parallel' ? { 'queue.mode': text } : null),
+    of: (queue) => queue.mode,
+  },
 } as const satisfies Record<string, AxisDefinition>
 
 export type KnownAxis = keyof typeof knownAxes
 
-export const knownAxisNames: readonly KnownAxis[] = [
-  'batch',
-  'wait',
-  'concurrency',
-  'bisection',
-  'depth',
-  'optimistic',
-  'policy',
-  'mode',
-]
+export const knownAxisNames = namesIn(knownAxes)
 
 /**
  * Returns the axis of an option such as `--batch 1,2,4`. Throws `BadInput` for an invalid value.

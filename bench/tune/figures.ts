@@ -2,63 +2,39 @@
 
 import type { Figures } from '../../sim/result/result-document.ts'
 import { meanOf } from '../../sim/statistics/mean.ts'
+import { namesIn } from '../queues/names-in.ts'
 
-/** Less is better in all of them. */
+/** Less is better in all of them. Amounts are compared as ratios; counts are not, as many of them are zero. */
 export const figureTable = {
-  p95: { title: 'time to land, p95', unit: 'min' },
-  p50: { title: 'time to land, p50', unit: 'min' },
-  queueP95: { title: 'time in queue, p95', unit: 'min' },
-  ciMinutes: { title: 'CI minutes per landed pull request', unit: 'min' },
-  price: { title: 'price per landed pull request', unit: '' },
-  runs: { title: 'test runs per landed pull request', unit: '' },
-  evicted: { title: 'healthy pull requests evicted', unit: '' },
-  unproven: { title: 'merged without a run of exactly that tree', unit: '' },
-  midBatch: { title: 'of them in the middle of a batch', unit: '' },
-  clearedBySuccessor: { title: 'of them cleared by a successor', unit: '' },
-  disjointTargets: { title: 'of them beside disjoint targets', unit: '' },
-  direct: { title: 'of them without a run', unit: '' },
-  broken: { title: 'main broken', unit: 'min' },
-  meanSlots: { title: 'slots in use, mean', unit: '' },
-  peakSlots: { title: 'slots in use, peak', unit: '' },
-} as const satisfies Record<string, { readonly title: string; readonly unit: string }>
+  p95: { title: 'time to land, p95', unit: 'min', kind: 'amount' },
+  p50: { title: 'time to land, p50', unit: 'min', kind: 'amount' },
+  queueP95: { title: 'time in queue, p95', unit: 'min', kind: 'amount' },
+  ciMinutes: { title: 'CI minutes per landed pull request', unit: 'min', kind: 'amount' },
+  price: { title: 'price per landed pull request', unit: '', kind: 'amount' },
+  runs: { title: 'test runs per landed pull request', unit: '', kind: 'amount' },
+  evicted: { title: 'healthy pull requests evicted', unit: '', kind: 'count' },
+  unproven: { title: 'merged without a run of exactly that tree', unit: '', kind: 'count' },
+  midBatch: { title: 'of them in the middle of a batch', unit: '', kind: 'count' },
+  clearedBySuccessor: { title: 'of them cleared by a successor', unit: '', kind: 'count' },
+  disjointTargets: { title: 'of them beside disjoint targets', unit: '', kind: 'count' },
+  direct: { title: 'of them without a run', unit: '', kind: 'count' },
+  broken: { title: 'main broken', unit: 'min', kind: 'count' },
+  meanSlots: { title: 'slots in use, mean', unit: '', kind: 'amount' },
+  peakSlots: { title: 'slots in use, peak', unit: '', kind: 'amount' },
+} as const satisfies Record<
+  string,
+  { readonly title: string; readonly unit: string; readonly kind: 'amount' | 'count' }
+>
 
 export type FigureName = keyof typeof figureTable
 
-export const figureNames: readonly FigureName[] = [
-  'p95',
-  'p50',
-  'queueP95',
-  'ciMinutes',
-  'price',
-  'runs',
-  'evicted',
-  'unproven',
-  'midBatch',
-  'clearedBySuccessor',
-  'disjointTargets',
-  'direct',
-  'broken',
-  'meanSlots',
-  'peakSlots',
-]
+export const figureNames = namesIn(figureTable)
 
 /** The name of a figure with its unit, for the head of a table. */
 export function titleOf(name: FigureName): string {
   const { title, unit } = figureTable[name]
   return unit === '' ? title : `${title}, ${unit}`
 }
-
-/** The figures that are compared as ratios. The others are counts, of which many are zero. */
-export const ratioFigures: ReadonlySet<FigureName> = new Set([
-  'p95',
-  'p50',
-  'queueP95',
-  'ciMinutes',
-  'price',
-  'runs',
-  'meanSlots',
-  'peakSlots',
-])
 
 /** The figures of one seed; null if nothing landed, or no price was given. */
 export type TuneFigures = Readonly<Record<FigureName, number | null>> & {
@@ -99,17 +75,17 @@ export function tuneFigures(figures: Figures, runP95: number | null): TuneFigure
 // What a maintainer may wish for, and the score of a run under each wish.
 
 /** Price needs prices. */
-export type Preference = 'balance' | 'time' | 'cost' | 'price' | 'safety'
-
 export const preferences = {
   balance: 'p95 time to land and CI minutes alike: the geometric mean of both',
   time: 'p95 time to land',
   cost: 'CI minutes per landed pull request',
   price: 'price per landed pull request, of CI minutes and waiting hours',
   safety: 'fewest merges without a run of exactly that tree',
-} as const satisfies Record<Preference, string>
+} as const satisfies Record<string, string>
 
-export const preferenceNames: readonly Preference[] = ['balance', 'time', 'cost', 'price', 'safety']
+export type Preference = keyof typeof preferences
+
+export const preferenceNames = namesIn(preferences)
 
 /** Times below a second count as one second: shorter times do not matter, and 0 has no logarithm. */
 const leastMinutes = 1 / 60

@@ -23,8 +23,8 @@ import {
   type Preference,
   type TuneFigures,
   figureNames,
+  figureTable,
   meanScore,
-  ratioFigures,
   scoreOf,
 } from './figures.ts'
 import type { Trial } from './runner.ts'
@@ -190,7 +190,7 @@ type Runs = readonly TuneFigures[]
 export function pairsOf(name: FigureName, setting: Runs, other: Runs): Paired {
   const [a, b] = [setting.map((run) => run[name]), other.map((run) => run[name])]
   if ([...a, ...b].includes(null)) return nothing
-  return ratioFigures.has(name) ? pairedRatios(a, b) : pairedCounts(a, b)
+  return figureTable[name].kind === 'amount' ? pairedRatios(a, b) : pairedCounts(a, b)
 }
 
 /** Pairs the scores of two settings: logarithms of ratios, or counts of unproven merges. */

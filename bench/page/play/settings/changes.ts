@@ -1,25 +1,13 @@
 /** What the reader has changed of today's setting. */
 
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
+import { namesIn } from '../../../queues/names-in.ts'
 import { fields, type FieldName } from './fields.ts'
 
 /** Only values that differ from today's. */
 export type Changes = { readonly [Name in FieldName]?: number }
 
-export const fieldNames: readonly FieldName[] = [
-  'traffic',
-  'median',
-  'p95',
-  'breaks',
-  'clashes',
-  'flakes',
-  'slots',
-  'batch',
-  'wait',
-  'depth',
-  'optimistic',
-  'seed',
-]
+export const fieldNames = namesIn(fields)
 
 export function isFieldName(name: string): name is FieldName {
   return Object.hasOwn(fields, name)
