@@ -35,7 +35,7 @@ import { refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/repor
 import { columns, several } from '../../server/terminal/text.ts'
 import { spreadOver } from '../over/spread-over.ts'
 import { cellText, figure } from '../statistics/text.ts'
-import { type LengthModel, allLengthModels, isLengthModel } from '../queues/fair-scenario.ts'
+import { type LengthModel, readLengthModels } from '../queues/fair-scenario.ts'
 import { type Budget, readBudget } from '../tune/runner.ts'
 import {
   type JudgedMeasure,
@@ -91,25 +91,11 @@ function optionsOf(parsed: ParsedOptions<typeof table>): EverywhereOptions {
   const { text, value, list, fault } = parsed
   return {
     seeds: seedRange(value('seeds'), (expected) => fault('seeds', expected)),
-    models: modelsOf(value('lengths'), (expected) => fault('lengths', expected)),
-    budget: budgetOf(value('best'), (expected) => fault('best', expected)),
+    models: readLengthModels(value('lengths'), (expected) => fault('lengths', expected)),
+    budget: readBudget(value('best'), (expected) => fault('best', expected)),
     traces: text('traces'),
     only: list('only'),
   }
-}
-
-type FaultOf = (expected: string) => Error
-
-function modelsOf(text: string, faultOf: FaultOf): readonly LengthModel[] {
-  if (text === 'all') return allLengthModels
-  if (isLengthModel(text)) return [text]
-  throw faultOf('run, constant, composition, scenario or all')
-}
-
-function budgetOf(text: string, faultOf: FaultOf): Budget {
-  const budget = readBudget(text)
-  if (budget) return budget
-  throw faultOf('a time such as 90s, 2m or 1h')
 }
 
 export const everywhere = commandOf(usage, (parsed, context) =>

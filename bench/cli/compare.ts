@@ -6,6 +6,7 @@ import { nameOf } from '../../sim/judge/source.ts'
 import { loadSources } from '../../sim/judge/sources.ts'
 import { seedsIn } from '../../sim/random/seeds.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
+import type { BadInput } from '../../server/terminal/bad-input.ts'
 import {
   type Main,
   commandOf,
@@ -20,13 +21,7 @@ import {
   badUsage,
 } from '../../server/terminal/options.ts'
 import { writeAll } from '../../server/terminal/output.ts'
-import {
-  priceSettings,
-  priceTable,
-  resubmitAfter,
-  seedRange,
-  overTable,
-} from '../../sim/cli/values.ts'
+import { priceSettings, priceTable, seedRange, overTable } from '../../sim/cli/values.ts'
 import {
   refuseUnwritable,
   reportFolder,
@@ -38,33 +33,22 @@ import { comparisonText } from '../compare/text.ts'
 import { type ComparisonDocument, compared } from '../compare/comparison.ts'
 import {
   type LengthModel,
-  allLengthModels,
-  defaultResubmit,
   fairScenario,
-  isLengthModel,
-  lengthModels,
+  readLengthModels,
   withLengths,
 } from '../queues/fair-scenario.ts'
 import { strategies } from '../queues/index.ts'
 import { boundsOf } from '../compare/bounds.ts'
 import { assumptionsOf } from '../tune/assumptions.ts'
-import { type Budget, readBudget, TuneInterrupted } from '../tune/runner.ts'
-import {
-  type BestSearch,
-  type ComparedRow,
-  allQueues,
-  bestRows,
-  rowsOf,
-  type SpreadContext,
-  runRows,
-} from '../compare/rows.ts'
+import { type Budget, readBudget } from '../tune/runner.ts'
+import { allQueues, bestRows, rowsOf, runRows } from '../compare/rows.ts'
+import { resubmitTable, resubmitting } from './resubmission.ts'
 
 // The options and the help text of `mergeyard compare`.
 
 const table = {
   'seeds <n | a..b>': { help: 'run seeds 1..n, or a..b', default: '60' },
-  'resubmit-after <minutes | never>':
-    "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
+  ...resubmitTable,
   'lengths <model>': {
     help: 'length of runs: scenario, run, constant, composition, or all for the last three',
     default: 'scenario',
@@ -107,8 +91,9 @@ async function compare(parsed: Parsed, context: CliContext, spreading: Spreading
   const from = startFolder(context.env)
   const onSkipped = (line: string): void => void context.stderr.write(line)
   const settings = [...parsed.list('set'), ...priceSettings(parsed)]
-  const resubmitting = resubmissionOf(parsed)
-  const models = modelsOf(parsed)
+  const resubmitted = resubmitting(parsed)
+  const lengthsFault = (expected: string): BadInput => parsed.fault('lengths', expected)
+  const models = readLengthModels(parsed.value('lengths'), lengthsFault)
   const budget = bestBudget(parsed)
   const sources = loadSources(parsed.operands, from, { settings, features: [], onSkipped })
   const documents: ComparisonDocument[] = []
@@ -120,7 +105,7 @@ async function compare(parsed: Parsed, context: CliContext, spreading: Spreading
   for (const source of sources) {
     if (source.kind !== 'file') throw badUsage('compare', 'no scenario', 'a scenario file')
     for (const lengths of models) {
-      const scenario = resubmitting(source.scenario)
+      const scenario = resubmitted(source.scenario)
       const document = await comparisonOf(scenario, {
         ...{ lengths, seeds, budget, context, spreading },
       })
@@ -151,31 +136,11 @@ export const main: Main = async ([first, ...rest], context) => {
   return everywhere(rest, context)
 }
 
-/** Returns how the options change the resubmissions of a scenario (S-243). */
-function resubmissionOf(parsed: Parsed): (scenario: Scenario) => Scenario {
-  const text = parsed.text('resubmit-after')
-  if (text === null) {
-    return (scenario) => ({ ...scenario, resubmit: scenario.resubmit ?? defaultResubmit })
-  }
-  const afterMinutes = resubmitAfter(text, (expected) => parsed.fault('resubmit-after', expected))
-  return ({ resubmit: _resubmit, ...scenario }) =>
-    afterMinutes === null ? scenario : { ...scenario, resubmit: { afterMinutes } }
-}
-
-function modelsOf(parsed: Parsed): readonly LengthModel[] {
-  const text = parsed.value('lengths')
-  if (text === 'all') return allLengthModels
-  if (isLengthModel(text)) return [text]
-  throw parsed.fault('lengths', `all, or one of ${Object.keys(lengthModels).join(', ')}`)
-}
-
 /** Returns null if only the defaults are compared. */
 function bestBudget(parsed: Parsed): Budget | null {
   const text = parsed.value('best')
   if (text === 'never') return null
-  const budget = readBudget(text)
-  if (budget) return budget
-  throw parsed.fault('best', 'a time such as 90s, 2m or 1h; or never')
+  return readBudget(text, (expected) => parsed.fault('best', `${expected}; or never`))
 }
 
 type Comparing = {
@@ -195,7 +160,7 @@ async function comparisonOf(
   const { scenario: fair, leftOut } = fairScenario(original)
   const scenario = withLengths(fair, lengths)
   const own = { ...context, spreading }
-  const best = budget ? await bestOrNull(scenario, { budget, seeds, queues: allQueues }, own) : []
+  const best = budget ? await bestRows(scenario, { budget, seeds, queues: allQueues }, own) : []
   if (!best) return null
   const rows = rowsOf(best)
   const runs = await runRows(rows, { scenario, seeds }, own)
@@ -226,17 +191,3 @@ async function writeFiles(folder: string, document: ComparisonDocument): Promise
 }
 
 const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-
-/** Returns null if the user interrupted it. */
-async function bestOrNull(
-  scenario: Scenario,
-  search: BestSearch,
-  context: SpreadContext,
-): Promise<ComparedRow[] | null> {
-  try {
-    return await bestRows(scenario, search, context)
-  } catch (error) {
-    if (error instanceof TuneInterrupted) return null
-    throw error
-  }
-}

@@ -8,15 +8,9 @@ import { readBudget, type Budget, defaultBudget } from '../tune/runner.ts'
 import { freeAxis, knownAxis, knownAxisNames, type TuneAxis } from '../tune/axes.ts'
 import { type QueueAddress, type UnprovenKind, unprovenKindNames } from '../tune/candidates.ts'
 import { otherAxis } from '../tune/other-candidates.ts'
-import {
-  priceSettings,
-  amountOf,
-  resubmitAfter,
-  seedRange,
-  priceTable,
-  overTable,
-} from '../../sim/cli/values.ts'
+import { priceSettings, amountOf, seedRange, priceTable, overTable } from '../../sim/cli/values.ts'
 import { seedsIn } from '../../sim/random/seeds.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
 import type { BadInput } from '../../server/terminal/bad-input.ts'
 import {
   type ParsedOptions,
@@ -24,6 +18,7 @@ import {
   type OptionTable,
   type Usage,
 } from '../../server/terminal/options.ts'
+import { resubmitTable, resubmitting } from './resubmission.ts'
 
 export const table = {
   'for <queue>': {
@@ -59,8 +54,7 @@ export const table = {
     default: 'all',
   },
   'least-effect <percent>': { help: 'a smaller effect is no reason to change', default: '10' },
-  'resubmit-after <minutes | never>':
-    "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
+  ...resubmitTable,
   ...priceTable,
   ...overTable,
   json: 'print only the result document, as JSON, to standard output',
@@ -119,8 +113,8 @@ export type TuneOptions = {
   readonly preference: Preference | null
   readonly allowed: readonly UnprovenKind[]
   readonly leastPercent: number
-  /** Null if the option was not given; `null` minutes mean never. */
-  readonly resubmit: { readonly afterMinutes: number | null } | null
+  /** When an evicted pull request comes again. */
+  readonly resubmitting: (scenario: Scenario) => Scenario
   /** The prices, in the form of --set. */
   readonly prices: readonly string[]
   readonly json: boolean
@@ -146,30 +140,17 @@ export function readTuneOptions(parsed: Parsed): TuneOptions {
     other,
     axes: [...known, ...settings.map(freeAxis)],
     seeds: [...seedsIn(range)],
-    budget: budgetOf(parsed),
+    budget: readBudget(value('budget'), (expected) => parsed.fault('budget', expected)),
     preference: preferenceOf(parsed),
     allowed: allowedOf(parsed),
     leastPercent: percentOf(parsed),
-    resubmit: resubmitOf(parsed),
+    resubmitting: resubmitting(parsed),
     prices: priceSettings(parsed),
     json: flag('json'),
     report: text('report'),
     writesFiles: !flag('no-report'),
     address: addressOf(parsed),
   }
-}
-
-function resubmitOf(parsed: Parsed): TuneOptions['resubmit'] {
-  const text = parsed.text('resubmit-after')
-  if (text === null) return null
-  const fault = (expected: string): BadInput => parsed.fault('resubmit-after', expected)
-  return { afterMinutes: resubmitAfter(text, fault) }
-}
-
-function budgetOf(parsed: Parsed): Budget {
-  const budget = readBudget(parsed.value('budget'))
-  if (budget) return budget
-  throw parsed.fault('budget', 'a time like 90s, 2m or 1h')
 }
 
 function preferenceOf(parsed: Parsed): Preference | null {

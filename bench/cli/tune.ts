@@ -16,7 +16,7 @@ import type { Source } from '../../sim/judge/source.ts'
 import { loadSources } from '../../sim/judge/sources.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { applySettings } from '../../sim/scenario/settings.ts'
-import { defaultResubmit, fairScenario } from '../queues/fair-scenario.ts'
+import { fairScenario } from '../queues/fair-scenario.ts'
 import { type TuneDocument, documentOf } from '../tune/document.ts'
 import { SettingRunner, TuneFault, TuneInterrupted } from '../tune/runner.ts'
 import type { Preference } from '../tune/figures.ts'
@@ -82,7 +82,7 @@ function scenarioOf(options: TuneOptions, scenario: Scenario): Scenario {
   const settings = fixed.flatMap(({ assignments }) => settingsOf(assignments))
   const known = settings.map((setting) => setting.slice(0, setting.indexOf('=') + 1))
   const set = applySettings(scenario, [...settings, ...options.prices])
-  return resubmitting(options, withoutKnown(set, known))
+  return options.resubmitting(withoutKnown(set, known))
 }
 
 /** A value that the command gives is no longer assumed. */
@@ -91,13 +91,6 @@ function withoutKnown(scenario: Scenario, known: readonly string[]): Scenario {
   if (!assumed) return scenario
   const left = assumed.filter(({ replace }) => !known.some((path) => replace.includes(path)))
   return { ...scenario, assumed: left }
-}
-
-function resubmitting({ resubmit }: TuneOptions, scenario: Scenario): Scenario {
-  if (resubmit === null) return { ...scenario, resubmit: scenario.resubmit ?? defaultResubmit }
-  const { resubmit: _resubmit, ...rest } = scenario
-  const { afterMinutes } = resubmit
-  return afterMinutes === null ? rest : { ...rest, resubmit: { afterMinutes } }
 }
 
 function requestOf(options: TuneOptions, scenario: Scenario): TuneRequest {

@@ -15,7 +15,7 @@ import {
   withLengths,
 } from '../queues/fair-scenario.ts'
 import type { ComparedFigures } from '../queues/figures.ts'
-import { type Budget, TuneInterrupted } from '../tune/runner.ts'
+import type { Budget } from '../tune/runner.ts'
 import { bestRows, rowsOf, type ComparedRow, runRows, type SpreadContext } from './rows.ts'
 
 /** The one setting that Mergeyard proposes for every team, whatever it is like. */
@@ -51,7 +51,8 @@ export async function judgedPlace(
   const resubmit = wanted.scenario.resubmit ?? defaultResubmit
   const scenario = withLengths(fairScenario({ ...wanted.scenario, resubmit }).scenario, lengths)
   const seeds = [...seedsIn(options.seeds)]
-  const best = await bestOrNull(scenario, { ...options, seeds }, context)
+  const { budget } = options
+  const best = await bestRows(scenario, { budget, seeds, queues: otherQueueNames }, context)
   if (!best) return null
   const others = rowsOf(best).filter(({ strategy }) => strategy !== ownName)
   const rows = [ownRow(scenario), ...others]
@@ -82,19 +83,6 @@ function ownRow(scenario: Scenario): ComparedRow {
 }
 
 export type Search = { readonly seeds: SeedRange; readonly budget: Budget }
-
-async function bestOrNull(
-  scenario: Scenario,
-  { budget, seeds }: { readonly budget: Budget; readonly seeds: readonly number[] },
-  context: SpreadContext,
-): Promise<ComparedRow[] | null> {
-  try {
-    return await bestRows(scenario, { budget, seeds, queues: otherQueueNames }, context)
-  } catch (error) {
-    if (error instanceof TuneInterrupted) return null
-    throw error
-  }
-}
 
 /** The figures of the goals. Less is better in all of them. */
 export const judgedMeasures = [

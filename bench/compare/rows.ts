@@ -5,7 +5,7 @@ import type { ComparedFigures } from '../queues/figures.ts'
 import { otherQueue, otherQueueNames, strategies } from '../queues/index.ts'
 import type { OtherQueueName } from '../queues/queue.ts'
 import { bestSetting } from '../tune/best-setting.ts'
-import { type Budget, SettingRunner } from '../tune/runner.ts'
+import { type Budget, SettingRunner, TuneInterrupted } from '../tune/runner.ts'
 import type { Candidate } from '../tune/candidates.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import { runsBar } from '../../sim/cli/progress-bar.ts'
@@ -46,11 +46,29 @@ export const allQueues: BestSearch['queues'] = [null, ...otherQueueNames]
 /** The seeds of the search are far from those that a command names. */
 const firstSearchSeed = 1_000_001
 
-/** Searches the best setting of each queue, each with the whole budget and on the same seeds. */
+export type SpreadContext = CliContext & { readonly spreading: Spreading }
+
+/**
+ * Searches the best setting of each queue, each with the whole budget and on the same seeds. Returns
+ * null if the user interrupted it.
+ */
 export async function bestRows(
   scenario: Scenario,
+  search: BestSearch,
+  context: SpreadContext,
+): Promise<ComparedRow[] | null> {
+  try {
+    return await searchedRows(scenario, search, context)
+  } catch (error) {
+    if (error instanceof TuneInterrupted) return null
+    throw error
+  }
+}
+
+async function searchedRows(
+  scenario: Scenario,
   { budget, seeds, queues }: BestSearch,
-  { stderr, signal, spreading }: CliContext & { readonly spreading: Spreading },
+  { stderr, signal, spreading }: SpreadContext,
 ): Promise<ComparedRow[]> {
   const firstSeed = Math.max(firstSearchSeed, Math.max(...seeds) + 1)
   const rows: ComparedRow[] = []
@@ -80,8 +98,6 @@ function rowOf(name: string, { name: setting, other, slots, scenario }: Candidat
 }
 
 // Simulates the rows of a comparison, all with the same seeds.
-
-export type SpreadContext = CliContext & { readonly spreading: Spreading }
 
 export type Drawn = { readonly scenario: Scenario; readonly seeds: readonly number[] }
 

@@ -1,6 +1,7 @@
 /** Brings a scenario into the form that is fair to all queues, so that all get the same input. */
 
 import { type Millis, configurationWith } from '../../engine/index.ts'
+import type { FaultOf } from '../../server/terminal/options.ts'
 import { lengthOf } from '../../sim/import/lengths.ts'
 import { drawsOf } from '../../sim/random/draw.ts'
 import {
@@ -15,6 +16,7 @@ import { lengthLawOf } from '../../sim/theory/length-law.ts'
 import { Clashes } from '../../sim/world/clashes.ts'
 import { TextConflicts } from '../../sim/world/text-conflicts.ts'
 import { arrivalsOf } from '../../sim/world/traffic.ts'
+import { namesIn } from './names-in.ts'
 
 /** Without another word in the options or the scenario, authors come again after this time. */
 export const defaultResubmit: Resubmit = { afterMinutes: 15 }
@@ -113,12 +115,17 @@ export const lengthModels = {
 
 export type LengthModel = keyof typeof lengthModels
 
-export function isLengthModel(text: string): text is LengthModel {
-  return text in lengthModels
-}
-
 /** The models that `all` stands for. */
 export const allLengthModels: readonly LengthModel[] = ['run', 'constant', 'composition']
+
+/** Parses the option `--lengths`. */
+export function readLengthModels(text: string, faultOf: FaultOf): readonly LengthModel[] {
+  if (text === 'all') return allLengthModels
+  const names = namesIn(lengthModels)
+  const found = names.filter((name) => name === text)
+  if (found.length > 0) return found
+  throw faultOf(`all, or one of ${names.join(', ')}`)
+}
 
 /** Returns the scenario with this model. The mean length stays the same, except of compositions. */
 export function withLengths(scenario: Scenario, model: LengthModel): Scenario {

@@ -1,6 +1,7 @@
 /** Runs settings with seeds on all cores, keeps what they gave, and counts what that cost. */
 
 import type { Writable } from 'node:stream'
+import type { FaultOf } from '../../server/terminal/options.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import { workBar } from '../../sim/cli/progress-bar.ts'
 import type { Candidate } from './candidates.ts'
@@ -25,12 +26,13 @@ export const defaultBudget = '2m'
 
 const units = { s: 1, m: 60, h: 3600 } as const
 
-/** Parses `90s`, `2m` or `1h`. Returns null for any other text. */
-export function readBudget(text: string): Budget | null {
+/** Parses `90s`, `2m` or `1h`. */
+export function readBudget(text: string, faultOf: FaultOf): Budget {
   const [, digits, unit] = /^(\d{1,4}(?:\.\d)?)([smh])$/.exec(text) ?? []
-  if (digits === undefined || (unit !== 's' && unit !== 'm' && unit !== 'h')) return null
-  const seconds = Number(digits) * units[unit]
-  return seconds > 0 ? { text, seconds } : null
+  const isUnit = unit === 's' || unit === 'm' || unit === 'h'
+  const seconds = isUnit ? Number(digits) * units[unit] : 0
+  if (seconds > 0) return { text, seconds }
+  throw faultOf('a time like 90s, 2m or 1h')
 }
 
 /** Returns the events that a share of the budget stands for. */

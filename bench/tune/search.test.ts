@@ -1,5 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import type { BadInput } from '../../server/terminal/bad-input.ts'
+import { badUsage } from '../../server/terminal/options.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
@@ -127,16 +129,18 @@ describe('the score of a run', () => {
 })
 
 describe('the budget', () => {
+  const fault = (expected: string): BadInput => badUsage('tune', 'this', expected)
+
   test('is the work of two cores in a time', () => {
-    expect(readBudget('90s')).toEqual({ text: '90s', seconds: 90 })
-    expect(readBudget('1.5m')).toEqual({ text: '1.5m', seconds: 90 })
-    expect(readBudget('1h')).toEqual({ text: '1h', seconds: 3600 })
+    expect(readBudget('90s', fault)).toEqual({ text: '90s', seconds: 90 })
+    expect(readBudget('1.5m', fault)).toEqual({ text: '1.5m', seconds: 90 })
+    expect(readBudget('1h', fault)).toEqual({ text: '1h', seconds: 3600 })
     expect(eventsIn({ text: '2m', seconds: 120 })).toBe(36_000_000)
     expect(eventsIn({ text: '2m', seconds: 120 }, 0.1)).toBe(3_600_000)
   })
 
   test.each(['', '2', '0m', '-1m', '2 m', '2d', 'm'])('%j is none', (text) => {
-    expect(readBudget(text)).toBeNull()
+    expect(() => readBudget(text, fault)).toThrow('90s, 2m or 1h')
   })
 
   test('from five minutes on it suffices for finer steps', () => {

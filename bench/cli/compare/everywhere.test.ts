@@ -50,8 +50,8 @@ test('histories are places at five and twenty times their pace', async () => {
 
 test.each([
   ['--only', 'nowhere', 'small-team; '],
-  ['--lengths', 'long', 'run, constant, composition, scenario or all'],
-  ['--best', 'never', 'a time such as 90s, 2m or 1h'],
+  ['--lengths', 'long', 'all, or one of scenario, run, constant, composition'],
+  ['--best', 'never', 'a time like 90s, 2m or 1h'],
 ])('refuses %s %s', { tags: ['matrix'] }, async (option, value, expected) => {
   const { code, err } = await everywhere(option, value)
   expect(code).toBe(2)

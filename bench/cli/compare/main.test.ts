@@ -208,7 +208,7 @@ describe('invalid input', () => {
     [[busy, '--resubmit-after', 'soon'], 'minutes, at least 1; or never'],
     [[busy, '--ci-price', 'cheap'], 'a number from 0'],
     [[busy, '--lengths', 'short'], 'all, or one of scenario, run, constant, composition'],
-    [[busy, '--best', 'soon'], 'a time such as 90s'],
+    [[busy, '--best', 'soon'], 'a time like 90s'],
     [[busy, '--fast'], 'an option that --help lists'],
     [[busy, '--set', 'queue.concurrency=0'], '/queue/concurrency'],
   ])('%j: exit code 2', async (args, output) => {
