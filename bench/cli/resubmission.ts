@@ -7,7 +7,7 @@ import { defaultResubmit } from '../queues/fair-scenario.ts'
 
 export const resubmitTable = {
   'resubmit-after <minutes | never>':
-    "an evicted healthy pull request comes again after this time (default: the scenario's, else 15)",
+    "a pull request that was evicted although healthy, or that clashed, comes again after this time (default: the scenario's, else 15)",
 } as const satisfies OptionTable
 
 type ResubmitOptions = Pick<ParsedOptions<typeof resubmitTable>, 'text' | 'fault'>

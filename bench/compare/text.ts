@@ -164,6 +164,6 @@ export function timesWords(resubmitAfterMinutes: number | null): string {
   const again =
     resubmitAfterMinutes === null
       ? 'Nobody submits an evicted pull request again, so a strategy that evicts healthy ones looks faster than it is.'
-      : `A healthy pull request that was evicted is submitted again after ${figure(resubmitAfterMinutes)} min, until it lands.`
+      : `A pull request that was evicted although healthy, or that clashed, is submitted again after ${figure(resubmitAfterMinutes)} min, until it lands.`
   return `Time to land is from the first submission to the merge, of merged pull requests; time in queue is that of the last submission. ${again}`
 }
