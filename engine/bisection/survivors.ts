@@ -1,7 +1,7 @@
 /**
- * Survivors of a bisection: whether they merge at once or return to the line.
+ * Survivors of a bisection: whether they merge at once, or return to the line as all members do that it gives up.
  *
- * Rules: E-88, E-89.
+ * Rules: E-88, E-89, E-235.
  */
 
 import { moveAll } from '../line/moves.ts'
@@ -59,17 +59,17 @@ export function handOver(step: Step, bisection: BisectionView): void {
 }
 
 /**
- * Returns all survivors to the end of the line as one group, which is tested once on the predicted
- * state. A survivor that must be tested alone returns as a separate group.
+ * Returns pull requests to the end of the line as one group, which is tested once on the predicted
+ * state. One that must be tested alone returns as a separate group.
  */
 export function returnToLine(
   step: Step,
-  survivors: readonly PullRequestNumber[],
+  numbers: readonly PullRequestNumber[],
   reason: RestartReason,
 ): void {
   const together: PullRequestNumber[] = []
   const groups: PullRequestNumber[][] = []
-  for (const number of survivors) {
+  for (const number of numbers) {
     const pullRequest = step.queue.pullRequests[number]
     if (pullRequest && isAlone(pullRequest)) groups.push([number])
     else together.push(number)

@@ -8,8 +8,9 @@
  *     batchSize     how many pull requests may be tested together now
  *     onFailure     whether a failed group stays below those behind, or steps aside
  *     standsOn      whether a group is tested on top of its predecessors, alone, or not yet
- *     isConvinced   whether failed tests are believed
  *     testsTip      whether the tip is tested before somebody fails for it
+ *     looksTwice    whether the failed run of a batch is made once more
+ *     isConvinced   whether failed tests are believed
  *
  * A change of the policy counts at the next question, also for what has begun.
  */
@@ -119,6 +120,23 @@ function isClearedFromBehind(queue: QueueView, group: GroupView): boolean {
 // ---- whether a failure is believed -------------------------------------------------------------
 
 /**
+ * True if the tip is tested by itself before a pull request fails and no run shows that the tip passes:
+ * if the setting says so, or leaves it to the policy and that is adaptive. Rule: E-229.
+ */
+export function testsTip(queue: Settings): boolean {
+  const { tipTestMode } = queue.configuration
+  return tipTestMode === 'always' || (tipTestMode === 'policy' && isAdaptive(queue))
+}
+
+/**
+ * True if the failed run of a batch is made once more in a slot that nobody else wants. The interface document
+ * reuses a definitive result in its bisection. Rule: E-141.
+ */
+export function looksTwice(queue: QueueView): boolean {
+  return isAdaptive(queue)
+}
+
+/**
  * Nobody is FAILED by tests before the odds are at least this high. The last digits depend on the
  * order of the arithmetic, so odds that are equal up to these count as high enough.
  */
@@ -126,15 +144,6 @@ const leastOdds = 10 - 1e-9
 
 /** After so many failed runs of its prefix a member is convicted whatever the odds are. */
 const mostFailures = 5
-
-/**
- * True if the tip is tested by itself before a pull request fails that no pair of runs convicts: if the
- * setting says so, or leaves it to the policy and that is adaptive. Rule: E-229.
- */
-export function testsTip(queue: Settings): boolean {
-  const { tipTestMode } = queue.configuration
-  return tipTestMode === 'always' || (tipTestMode === 'policy' && isAdaptive(queue))
-}
 
 /** What speaks against a pull request. */
 export type Charge = {
@@ -151,14 +160,6 @@ export type Charge = {
 export function isConvinced(queue: QueueView, charge: Charge): boolean {
   if (!isAdaptive(queue) || charge.failures >= mostFailures) return true
   return oddsOf(queue, charge) >= leastOdds
-}
-
-/**
- * True if the failed run of a batch is made once more in a slot that nobody else wants. The interface document
- * reuses a definitive result in its bisection. Rule: E-141.
- */
-export function looksTwice(queue: QueueView): boolean {
-  return isAdaptive(queue)
 }
 
 /** The odds before any run, divided by the chance that all of this fails also without its fault. */

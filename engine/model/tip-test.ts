@@ -1,8 +1,8 @@
 /**
  * The tip by itself: what is known of it, and whether it is to be tested.
  *
- * A pull request whose failure no pair of runs shows may be innocent, because the branch itself fails:
- * somebody pushed, or the test command is wrong. Rules: E-229 to E-235.
+ * A pull request may fail although it is innocent, because the branch itself fails: somebody pushed, or the
+ * test command is wrong. Rules: E-230 to E-237.
  */
 
 import type {

@@ -10,7 +10,7 @@ import type { CreateQueue, EngineCommand, RecordedCommand } from './commands.ts'
 import type { PullRequestLine, TargetsLine, SerializedQueue } from './format.ts'
 
 /** Settings as they were meant: up to engine version 8 no policy tested the tip by itself. Rule: E-238. */
-const meant = <Set extends Partial<Configuration>>(written: Set): Set => {
+function meant<Set extends Partial<Configuration>>(written: Set): Set {
   return { tipTestMode: 'off', ...upgraded(written) }
 }
 

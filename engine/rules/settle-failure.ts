@@ -78,8 +78,8 @@ export function isFailureDue(queue: QueueView, group: GroupView, at: Millis): bo
 }
 
 /**
- * True if the group is to be FAILED and no pair of runs shows that it is at fault: its failure counts once
- * the tip has passed by itself. Rules: E-230, E-236.
+ * True if the group is to be FAILED and no run shows that the tip passes: its failure counts once the tip has
+ * passed by itself. Rules: E-230, E-236, E-237.
  */
 export function needsTip(queue: QueueView, { members, overtaken, phase }: GroupView): boolean {
   const [number, ...others] = members
@@ -92,15 +92,15 @@ export function needsTip(queue: QueueView, { members, overtaken, phase }: GroupV
 }
 
 /**
- * True if another lane has merged since the run began and may have mended the branch: what is known of the
- * tip says nothing of the one on which the run failed. Rule: E-237.
+ * True if another lane has merged since the run began and may have mended the branch: that the tip passes now
+ * does not show that the one passed on which the run failed. Rule: E-237.
  */
 function isOfOlderTip(queue: QueueView, { tip }: TestRun): boolean {
   const { mode } = queue.configuration
   return testsTip(queue) && mode === 'parallel' && tip < queue.tip.number && tip < soundFrom(queue)
 }
 
-/** True if the branch may be at fault, or is: nobody is at fault before the tip has passed by itself. */
+/** True if the branch is at fault, or may be: then no failure is acted upon before the tip has passed. */
 function waitsForTip(queue: QueueView, group: GroupView): boolean {
   if (!testsTip(queue)) return false
   return failureOfTip(queue) !== null || tipRunOf(queue) !== undefined || needsTip(queue, group)
@@ -166,7 +166,7 @@ function isUnsureOfSingle(
   return !isConvinced(queue, { failures: 1, withOthers: null })
 }
 
-/** The search for the culprits of a failure, which counts as a verdict unless it is of another branch by now. */
+/** Begins the search for the culprits. The failed run counts as a verdict unless the branch is another by now. */
 function bisect(step: Step, group: GroupView, run: TestRun): void {
   const members = [...group.members]
   const bisection = step.queue.last.bisection + 1

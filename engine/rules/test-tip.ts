@@ -10,9 +10,9 @@ import type { Rule } from './rule.ts'
 import { isFailureDue, needsTip } from './settle-failure.ts'
 
 /**
- * The branch is tested by itself while somebody could be FAILED for what it breaks: if no pair of runs shows
- * the fault of a pull request, if the same test fails in two that share nothing, and while the last tip has
- * failed. One such run at a time. Rules: E-229 to E-235.
+ * The branch is tested by itself while somebody could be FAILED for what it breaks: if one is to be FAILED and
+ * no run shows that the branch passes, if the same test fails in two runs that share no pull request, and while
+ * the last tip has failed. One such run at a time. Rules: E-229 to E-237.
  */
 export const testTip: Rule = (step) => {
   const { queue, at } = step
@@ -38,7 +38,7 @@ export const testTip: Rule = (step) => {
   return false
 }
 
-/** True if somebody has pushed since, and no bisection is pinned on this tip. */
+/** True if somebody has pushed since that run began, and no bisection is pinned on its tip. */
 function isPastPush({ bisections, pushedAt = 0 }: QueueView, run: Tip): boolean {
   const isPinned = bisections.some(({ composition }) => composition === run.composition)
   return run.tip < pushedAt && !isPinned
@@ -62,7 +62,7 @@ function wantedTip(queue: QueueView, at: Millis): Tip | null {
   return tipTest?.tip !== current.tip && failsAlike(queue) ? current : null
 }
 
-/** A branch that failed is not tested for nobody. */
+/** While the queue is empty, a branch that failed is not tested again. */
 function hasWork({ line, bisections, order }: QueueView): boolean {
   return line.length + bisections.length + order.pending > 0
 }
