@@ -4,8 +4,8 @@ import type { Point } from '../steps/handlers.ts'
 import { minute } from './wording.ts'
 
 /**
- * Rules: E-229, E-230, E-236, E-237. Where the branch is tested by itself, what a push has broken convicts nobody. When it is
- * tested, and what stops meanwhile, is judged by the model.
+ * Rules: E-229, E-230, E-236, E-237. When the branch is tested by itself, and what stops meanwhile, is judged
+ * by the model.
  */
 export const nobodyLeavesForTheBranch: Property = {
   name: 'nobody-leaves-for-the-branch',

@@ -21,10 +21,10 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { swarmScenario } from '../swarm/swarm.ts'
 import { type Kind, kindOf } from './kinds.ts'
 
-// A canary: the soak plants a defect in the engine, and new seeds of the swarm must detect it. If no
-// property detects it, the properties no longer work, and a soak without findings proves nothing.
+// A canary: the soak plants a defect in the engine, and new seeds of the swarm must show it. If neither the
+// model nor a property notices it, they no longer work, and a soak without findings proves nothing.
 
-/** A defect that is noticed as late as this may be missed by 1,000 runs, so it is not planted. */
+/** A defect that is noticed later than this may be missed by 1,000 runs, so it is not planted. */
 const lateSeed = 10
 
 export const canaries: readonly Defect[] = defects.filter(
