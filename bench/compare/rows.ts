@@ -7,6 +7,7 @@ import type { OtherQueueName } from '../queues/queue.ts'
 import { bestSetting } from '../tune/best-setting.ts'
 import { type Budget, SettingRunner, TuneInterrupted } from '../tune/runner.ts'
 import type { Candidate } from '../tune/candidates.ts'
+import { firstSearchSeed } from '../tune/search.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import { runsBar } from '../../sim/cli/progress-bar.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
@@ -43,9 +44,6 @@ export type BestSearch = {
 /** Mergeyard and every other queue with settings. */
 export const allQueues: BestSearch['queues'] = [null, ...otherQueueNames]
 
-/** The seeds of the search are far from those that a command names. */
-const firstSearchSeed = 1_000_001
-
 export type SpreadContext = CliContext & { readonly spreading: Spreading }
 
 /**
@@ -70,7 +68,7 @@ async function searchedRows(
   { budget, seeds, queues }: BestSearch,
   { stderr, signal, spreading }: SpreadContext,
 ): Promise<ComparedRow[]> {
-  const firstSeed = Math.max(firstSearchSeed, Math.max(...seeds) + 1)
+  const firstSeed = firstSearchSeed(seeds)
   const rows: ComparedRow[] = []
   for (const queueName of queues) {
     const queue = queueName === null ? null : otherQueue(queueName)

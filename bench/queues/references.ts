@@ -4,13 +4,6 @@
 
 import type { Host, MakePolicy, Policy, PolicyRun } from './queue.ts'
 
-/**
- * An oracle that no real queue can implement: it knows which pull requests will fail, and which
- * failures are flakes. It tests every pull request once, in order, on top of exactly the pull
- * requests that will merge. No run is wasted, except the repeats of flakes. This is the goal of
- * predictors such as Uber's SubmitQueue. It is a bound for queues that test each pull request
- * separately, not for queues that batch.
- */
 type OracleEntry = {
   readonly number: number
   readonly base: readonly number[]
@@ -18,6 +11,13 @@ type OracleEntry = {
   isPassed: boolean
 }
 
+/**
+ * An oracle that no real queue can implement: it knows which pull requests will fail, and which
+ * failures are flakes. It tests every pull request once, in order, on top of exactly the pull
+ * requests that will merge. No run is wasted, except the repeats of flakes. This is the goal of
+ * predictors such as Uber's SubmitQueue. It is a bound for queues that test each pull request
+ * separately, not for queues that batch.
+ */
 export const oracle: MakePolicy = (host) => new Oracle(host)
 
 class Oracle implements Policy {

@@ -81,6 +81,14 @@ export async function searched(runner: SettingRunner, options: SearchOptions): P
   return { tried, finalists: finalistsOf(rivals, wishes), today, seeds: seeds.length }
 }
 
+/** The seeds of a search are far from those that a command names. */
+const firstOfAll = 1_000_001
+
+/** Returns the first seed of a search whose settings then run on these seeds. */
+export function firstSearchSeed(seeds: readonly number[]): number {
+  return Math.max(firstOfAll, Math.max(...seeds) + 1)
+}
+
 function seedsFrom(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }

@@ -51,8 +51,8 @@ test('one merge is no plural', () => {
 function setting(unproven: { unproven: number; clearedBySuccessor: number }): SettingResult {
   const mean = (value: number) => ({ mean: { kind: 'always', value, seeds }, range: null }) as const
   return {
-    ...{ name: 'any', labels: {}, set: {}, isToday: false, role: 'finalist', rung: 1 },
-    ...{ isTooSlow: false, breaksMain: false, seeds, sameAs: null, againstToday: null },
+    ...{ name: 'any', labels: {}, set: {}, isToday: false, role: 'finalist' },
+    ...{ breaksMain: false, seeds, sameAs: null, againstToday: null },
     figures: {
       unproven: mean(unproven.unproven),
       clearedBySuccessor: mean(unproven.clearedBySuccessor),

@@ -16,7 +16,7 @@ import { wishesOf } from './figures.ts'
 import { type AroundAxis, Final, type FinalRequest } from './final.ts'
 import { OtherCandidates, otherLadders } from './other-candidates.ts'
 import { type Budget, type SettingRunner, type Trial, eventsIn, hasFineSteps } from './runner.ts'
-import { type Search, bestFirst, searched } from './search.ts'
+import { type Search, bestFirst, firstSearchSeed, searched } from './search.ts'
 import { type Contest, type Sensitivity, contestOf, sensitivityOf } from './sensitivity.ts'
 import { type StretchResult, holdsIn, inStretches } from './stretches.ts'
 import type { Verdict } from './verdict.ts'
@@ -58,16 +58,13 @@ export type Tuned = {
   readonly events: number
 }
 
-/** The seeds of the search are far from those that a command names. */
-const firstSearchSeed = 1_000_001
-
 export async function tuned(request: TuneRequest, runner: SettingRunner): Promise<Tuned> {
   const { scenario, seeds, budget, preference } = request
   const { ladders, made } = spaceOf(request)
   const isFine = (candidate: Candidate): boolean => isAllowed(candidate, request.allowed)
   const search = await searched(runner, {
     ...{ budget, made, ladders, isAllowed: isFine, hasFinal: true },
-    firstSeed: Math.max(firstSearchSeed, Math.max(...seeds) + 1),
+    firstSeed: firstSearchSeed(seeds),
     wishes: wishesOf(preference, scenario.prices !== undefined),
   })
   const { finalists } = search
