@@ -8,9 +8,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chromium } from 'playwright-core'
 import { storm } from '../dist/bench/page/testing/scenes.js'
 import { StagedServer } from '../dist/bench/page/testing/staged-server.js'
+import { TestBrowser } from '../dist/sim/report/testing/browser.js'
 
 const scenario = 'scenarios/flaky-storm.json'
 const bytesAtMost = 200_000
@@ -35,8 +35,7 @@ function reportIn(folder) {
 
 /** A picture of the page when it shows the element. */
 async function take(browser, { url, shows, as, picture }) {
-  const page = await browser.newPage({ ...as, timezoneId: 'UTC' })
-  await page.goto(url)
+  const { page } = await browser.visit(url, as)
   await page.locator(shows).first().waitFor()
   const bytes = await page.screenshot()
   if (bytes.length >= bytesAtMost) {
@@ -48,10 +47,9 @@ async function take(browser, { url, shows, as, picture }) {
 
 const folder = mkdtempSync(join(tmpdir(), 'mergeyard-picture-'))
 const staged = await StagedServer.start(storm())
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
-})
+// The browser takes its time zone from here.
+process.env['TZ'] = 'UTC'
+const browser = await TestBrowser.launch()
 try {
   const url = reportIn(folder)
   await take(browser, { url, shows: 'main', as: report, picture: 'flaky-storm.png' })
