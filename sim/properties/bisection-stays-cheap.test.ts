@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rules } from '../../engine/index.ts'
 import { bisectionStaysCheap } from './bisection-stays-cheap.ts'
-import { engineWithRules, withMisreadQueue } from './testing/defects.ts'
+import { engineWithRules, withMisreadQueue } from '../run/altered-engines.ts'
 import { submit, update } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 

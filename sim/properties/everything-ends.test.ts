@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engineParts, type EngineParts, type Event, type Queue } from '../../engine/index.ts'
 import { everythingEnds } from './everything-ends.ts'
-import { engineWithRules, nothing } from './testing/defects.ts'
+import { engineWithRules, nothing } from '../run/altered-engines.ts'
 import { at, submit } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rules, type Event } from '../../engine/index.ts'
 import { flakesAreShown } from './flakes-are-shown.ts'
-import { alteringEvents, engineWithRules } from './testing/defects.ts'
+import { alteringEvents, engineWithRules } from '../run/altered-engines.ts'
 import { drive } from './testing/drive.ts'
 import { at, submit } from './testing/script.ts'
 import { altered, checkProperties, findingsOf } from './testing/watched.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judgedByTruth } from './judged-by-truth.ts'
-import { engineWithRules } from './testing/defects.ts'
+import { engineWithRules } from '../run/altered-engines.ts'
 import { at, cancel, conflict, submit, submitAs } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 import { failAtOnce, failConflictsAtOnce } from './testing/wrong-rules.ts'

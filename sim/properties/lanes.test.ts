@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { properties } from './index.ts'
-import { engineWithRules } from './testing/defects.ts'
+import { engineWithRules } from '../run/altered-engines.ts'
 import { drive } from './testing/drive.ts'
 import { inLanes } from './testing/in-lanes.ts'
 import { cancel, submit } from './testing/script.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { mergesAreSeenThrough } from './merges-are-seen-through.ts'
 import { engineParts } from '../../engine/index.ts'
-import { engineWithRules } from './testing/defects.ts'
+import { engineWithRules } from '../run/altered-engines.ts'
 import { drive } from './testing/drive.ts'
 import { engineOf } from './testing/planted.ts'
 import { at, cancel, submit, update } from './testing/script.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { rules, type Event } from '../../engine/index.ts'
 import { mergesInOrder } from './merges-in-order.ts'
-import { engineWithRules, withMisreadQueue } from './testing/defects.ts'
+import { engineWithRules, withMisreadQueue } from '../run/altered-engines.ts'
 import { drive } from './testing/drive.ts'
 import { at, submit, submitAs, update } from './testing/script.ts'
 import { findingsOf, altered, checkProperties } from './testing/watched.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engineParts, rules, type Event } from '../../engine/index.ts'
 import { nobodyLost } from './nobody-lost.ts'
-import { alteringEvents, engineWithRules } from './testing/defects.ts'
+import { alteringEvents, engineWithRules } from '../run/altered-engines.ts'
 import { drive } from './testing/drive.ts'
 import { at, cancel, submit, submitAs, update } from './testing/script.ts'
 import { findingsOf, altered, checkProperties } from './testing/watched.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { serialOracle } from './serial-oracle.ts'
-import { engineWithRules } from './testing/defects.ts'
+import { engineWithRules } from '../run/altered-engines.ts'
 import type { ImpactedTargets } from '../../engine/index.ts'
 import type { ScriptedCommand } from './testing/drive.ts'
 import { at, conflict, submit, submitAs, update } from './testing/script.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { engineParts, type QueueView } from '../../engine/index.ts'
-import { engineWithRules, misreadQueue } from './testing/defects.ts'
+import { engineWithRules, misreadQueue } from '../run/altered-engines.ts'
 import { cancel, submit, update } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 import { cancelWithoutRestarts } from './testing/wrong-decisions.ts'

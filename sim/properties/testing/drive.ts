@@ -12,7 +12,6 @@ import {
   type CommandBody,
   type Configuration,
   type EngineParts,
-  type MergeRefusal,
   type QueueView,
   type TestRun,
   type TestRunId,
@@ -36,8 +35,6 @@ export type StreamSpec = {
   readonly mergeMinutes?: number | null
   /** Pull requests whose merge the code host refuses. */
   readonly refuses?: readonly number[]
-  /** Pull requests during whose first merge somebody pushes to the branch, and only the answer says so. */
-  readonly moves?: readonly number[]
   readonly script: readonly ScriptedCommand[]
 }
 
@@ -66,7 +63,6 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
   }
   const landed: (number | null)[] = []
   const flakes = new Set<TestRunId>()
-  const movedFor = new Set<number>()
   const takesTime = typeof world.mergeMinutes === 'number'
   const engine = new Engine(
     newQueue({
@@ -81,8 +77,8 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
       },
       codeHost: {
         merge([number = 0]) {
-          const refused = refusalOf(world, number, movedFor)
-          movedFor.add(number)
+          const isRefused = world.refuses?.includes(number)
+          const refused = isRefused ? 'GITHUB_API_MERGE_PR_FAILED' : null
           send(world.mergeMinutes ?? 0, { type: 'finishMerge', number, refused })
         },
       },
@@ -109,15 +105,6 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
     engine.dispatch(next.command)
   }
   return { steps, queue: engine.queue, flakes }
-}
-
-function refusalOf(
-  { refuses = [], moves = [] }: StreamSpec,
-  number: number,
-  movedFor: ReadonlySet<number>,
-): MergeRefusal | null {
-  if (refuses.includes(number)) return 'GITHUB_API_MERGE_PR_FAILED'
-  return moves.includes(number) && !movedFor.has(number) ? 'TARGET_BRANCH_MOVED' : null
 }
 
 type ReportContext = {

@@ -1,7 +1,7 @@
 /** For each property a fault in parallel mode, and the story of the violation. */
 
 import { rules, type TestRun } from '../../../engine/index.ts'
-import { engineWithRules, withMisreadQueue } from './defects.ts'
+import { engineWithRules, withMisreadQueue } from '../../run/altered-engines.ts'
 import type { StreamSpec } from './drive.ts'
 import { inLanes } from './in-lanes.ts'
 import { at, submit, submitAs } from './script.ts'

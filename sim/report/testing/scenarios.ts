@@ -1,7 +1,7 @@
 /** Scenarios for report tests, one for each kind of problem that a page can have. */
 
 import type { EngineParts } from '../../../engine/index.ts'
-import { engineWithRules } from '../../properties/testing/defects.ts'
+import { engineWithRules } from '../../run/altered-engines.ts'
 import { failAtOnce } from '../../properties/testing/wrong-rules.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 
