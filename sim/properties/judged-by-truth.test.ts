@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { judgedByTruth } from './judged-by-truth.ts'
-import { engineWithRules } from '../run/altered-engines.ts'
+import { engineOf } from './testing/planted.ts'
 import { at, cancel, conflict, submit, submitAs } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
-import { failAtOnce, failConflictsAtOnce } from './testing/wrong-rules.ts'
 
 describe('judged-by-truth', () => {
   const world = { facts: { breaks: [1] }, script: submit(0, 1, 2) }
@@ -52,7 +51,7 @@ describe('judged-by-truth', () => {
 
   // E-54, E-112
   test('is violated when a failure counts before the predecessor has left', () => {
-    const wrong = engineWithRules({ settleFailure: failAtOnce })
+    const wrong = engineOf('failed-at-once')
     const hasty = { ...world, runMinutes: [5, 10] }
     expect(findingsOf(judgedByTruth, hasty, wrong).stories).toEqual([
       'Pull request 2 FAILED for run 2, but does not break its base: tip 0 with 1.',
@@ -64,7 +63,7 @@ describe('judged-by-truth', () => {
       facts: { conflicts: [[1, 2]] },
       script: [conflict(0, 1, 2), ...submit(0, 1, 2)],
     } as const
-    const wrong = engineWithRules({ settleConflict: failConflictsAtOnce })
+    const wrong = engineOf('conflict-fails-at-once')
     expect(findingsOf(judgedByTruth, conflicting).violations).toEqual([])
     expect(findingsOf(judgedByTruth, conflicting, wrong).stories).toEqual([
       'Pull request 2 FAILED for a text conflict, but conflicts with nothing on the branch.',

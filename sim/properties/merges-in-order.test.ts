@@ -3,9 +3,9 @@ import { rules, type Event } from '../../engine/index.ts'
 import { mergesInOrder } from './merges-in-order.ts'
 import { engineWithRules, withMisreadQueue } from '../run/altered-engines.ts'
 import { drive } from './testing/drive.ts'
+import { engineOf } from './testing/planted.ts'
 import { at, submit, submitAs, update } from './testing/script.ts'
 import { findingsOf, altered, checkProperties } from './testing/watched.ts'
-import { mergeTheLastThatPassed } from './testing/wrong-rules.ts'
 
 describe('merges-in-order', () => {
   // The run of the second ends before that of the first.
@@ -52,7 +52,7 @@ describe('merges-in-order', () => {
 
   // E-114
   test('is violated when a group merges before its predecessor', () => {
-    const wrong = engineWithRules({ merge: mergeTheLastThatPassed })
+    const wrong = engineOf('merge-order-swapped')
     expect(findingsOf(mergesInOrder, world, wrong).stories).toEqual([
       'Pull request 2 was to merge while pull request 1 ahead had not.',
     ])

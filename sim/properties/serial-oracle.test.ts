@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { serialOracle } from './serial-oracle.ts'
-import { engineWithRules } from '../run/altered-engines.ts'
 import type { ImpactedTargets } from '../../engine/index.ts'
 import type { ScriptedCommand } from './testing/drive.ts'
+import { engineOf } from './testing/planted.ts'
 import { at, conflict, submit, submitAs, update } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
-import { failAtOnce, formOfTheLast } from './testing/wrong-rules.ts'
 
 describe('serial-oracle', () => {
   // 2 and 3 break together: the first of them merges.
@@ -85,8 +84,9 @@ describe('serial-oracle', () => {
   })
 
   test('is violated when a pull request is overtaken by one that breaks together with it', () => {
-    const wrong = engineWithRules({ formGroup: formOfTheLast })
-    const world = { ...pair, configuration: { concurrency: 1 } }
+    const wrong = engineOf('priority-ignored')
+    const script = [...submit(0, 1), submitAs(0, 3, { priority: 200 }), ...submit(0, 2)]
+    const world = { ...pair, configuration: { concurrency: 1 }, script }
     expect(findingsOf(serialOracle, world).violations).toEqual([])
     expect(findingsOf(serialOracle, world, wrong).stories).toEqual([
       'Pull request 2 FAILED, but in a queue that tests one at a time it would have merged.',
@@ -94,7 +94,7 @@ describe('serial-oracle', () => {
   })
 
   test('is violated when a healthy pull request is evicted', () => {
-    const wrong = engineWithRules({ settleFailure: failAtOnce })
+    const wrong = engineOf('failed-at-once')
     const world = { facts: { breaks: [1] }, runMinutes: [5, 10], script: submit(0, 1, 2) }
     expect(findingsOf(serialOracle, world).violations).toEqual([])
     expect(findingsOf(serialOracle, world, wrong).stories).toEqual([

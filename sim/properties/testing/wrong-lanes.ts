@@ -12,7 +12,7 @@ import {
   withEngine,
   type Alteration,
 } from './alterations.ts'
-import { formOfTheLast, mergeTheLastThatPassed } from './wrong-rules.ts'
+import { engineOf } from './planted.ts'
 
 const quiet = inLanes(submit(0, 1, 2, 3, 4))
 const slowFirst = { runMinutes: [30, 30, 10, 10] }
@@ -78,19 +78,19 @@ export const cases: readonly WrongLane[] = [
   },
   {
     property: 'serial-oracle',
-    world: inLanes(submit(0, 4, 1, 3), {
+    world: inLanes([...submit(0, 4), submitAs(0, 3, { priority: 200 }), ...submit(0, 1)], {
       facts: { pairs: [[1, 3]] },
       configuration: { concurrency: 1 },
     }),
     wrongly: 'a pull request is overtaken in its lane by one that breaks together with it',
-    alteration: withEngine(engineWithRules({ formGroup: formOfTheLast })),
+    alteration: withEngine(engineOf('priority-ignored')),
     story: /would have (?:merged|FAILED)/,
   },
   {
     property: 'merges-in-order',
     world: inLanes(submit(0, 1, 2, 3, 4), slowFirst),
     wrongly: 'a group merges before its predecessor',
-    alteration: withEngine(engineWithRules({ merge: mergeTheLastThatPassed })),
+    alteration: withEngine(engineOf('lanes-depend-on-nobody')),
     story: /Pull request 3 was to merge while pull request 1 ahead had not/,
   },
   {

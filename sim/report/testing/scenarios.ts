@@ -1,8 +1,7 @@
 /** Scenarios for report tests, one for each kind of problem that a page can have. */
 
 import type { EngineParts } from '../../../engine/index.ts'
-import { engineWithRules } from '../../run/altered-engines.ts'
-import { failAtOnce } from '../../properties/testing/wrong-rules.ts'
+import { engineOf } from '../../properties/testing/planted.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 
 /** A name that tries to inject code. */
@@ -60,4 +59,4 @@ export const broken: Scenario = {
 }
 
 /** An engine that fails a pull request without waiting for its predecessors. */
-export const hasty: EngineParts = engineWithRules({ settleFailure: failAtOnce })
+export const hasty: EngineParts = engineOf('failed-at-once')
