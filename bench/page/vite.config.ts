@@ -48,7 +48,7 @@ export default defineConfig(({ mode }): UserConfig => {
 
 // What the simulator takes from Node, replaced for a browser: digests that Node computes, and a random
 // generator whose package asks Node for entropy that nobody uses. The numbers and digests are the
-// same; `play/in-a-browser.test.ts` compares them.
+// same; `play/same-as-node-in-a-browser.test.ts` compares them.
 
 const digests = fileURLToPath(new URL('play/worker/browser-digest.ts', import.meta.url))
 

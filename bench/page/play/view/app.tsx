@@ -200,9 +200,9 @@ function Others({ results }: { results: Results }): VNode {
         {isBusy ? `${missing} more to come. ` : ''}
         Models of their queues, with the same pull requests, lengths and flakes, without cancels,
         pushes, priorities and faults. All have as many slots, so the bisections of Mergeyard take
-        some of its own, and an evicted healthy pull request comes again, after 15 minutes unless
-        the scenario says otherwise. So the figure of Mergeyard is not the one above. Shorter is
-        better
+        some of its own, and a pull request that was evicted although healthy, or that clashed,
+        comes again, after 15 minutes unless the scenario says otherwise. So the figure of Mergeyard
+        is not the one above. Shorter is better
         {isCut ? '; a bar with a jagged end is longer than the scale' : ''}.{' '}
         <code>npm run compare</code> says how sure that is.
       </p>
