@@ -2,7 +2,7 @@ import type { EngineParts } from '../../engine/index.ts'
 
 /** A deliberate fault of the engine. */
 export type Defect = {
-  /** Short and stable, because the scoreboard refers to it. */
+  /** Short and stable, because its first seed is kept under it. */
   readonly name: string
   /** What it does, in one sentence. */
   readonly sentence: string

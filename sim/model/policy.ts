@@ -79,6 +79,3 @@ export function isConvincing(
   const byFlakes = longer ? 1 - (1 - f ** longer.failures) * (1 - p) ** longer.others : 1
   return p / (1 - p) / (f ** failures * byFlakes) >= 10 - 1e-9
 }
-
-/** E-201: whether the failed tests of a single pull request are enough. */
-export const isConvincingAlone = (model: Model): boolean => isConvincing(model, 1)

@@ -3,7 +3,7 @@
 import { cancelRun, isSame, startRun, without } from './state.ts'
 import type { Bisection, Content, Group, Model, PullRequest, Result } from './state.ts'
 import { restart } from './departures.ts'
-import { isConvincingAlone } from './policy.ts'
+import { isConvincing } from './policy.ts'
 import { returnToLine } from './survivors.ts'
 import { compositionOf, knownOf, nextOf, passOnBase } from './verdicts.ts'
 import { inOrder } from './waiting.ts'
@@ -14,7 +14,7 @@ export const isTipTested = ({ settings: { tipTestMode, policy } }: Model): boole
 
 /** E-201: an urgent one would lose its place in a bisection. */
 export const isEnough = (model: Model, { priority }: PullRequest, { reason }: Result): boolean =>
-  reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED' || priority === 0 || isConvincingAlone(model)
+  reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED' || priority === 0 || isConvincing(model, 1)
 
 /** E-232: the branch fails by itself. */
 export const isStopped = (model: Model): boolean =>
