@@ -1,20 +1,10 @@
 /** From a label on a pull request to merged on the host, over the real server and real git. */
 
 import { expect, test } from 'vitest'
-import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { githubWorld } from './testing/github-world.ts'
 import { protect } from '../forge/testing/protected.ts'
 
 const label = 'merge-queue-submit'
-
-/** The run in progress that tests these, when there is one. */
-async function going({ ci }: ForgeWorld, but: readonly string[] = []) {
-  const others = () => ci.going.filter(({ sha }) => !but.includes(sha))
-  await expect.poll(others).toHaveLength(1)
-  const [run] = others()
-  if (!run) throw new Error('no run is in progress')
-  return run
-}
 
 test(
   'a label submits, CI of the host decides, and the pull request is merged',
@@ -23,7 +13,7 @@ test(
     const world = await githubWorld()
     protect(world.fake.state, { from: 'ruleset', checks: ['ci'], approvals: 0 })
     const { head } = await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label] })
-    const run = await going(world)
+    const run = await world.ci.run()
     await expect.poll(() => world.statusOf(head)).toBe('pending: is being tested')
     world.ci.finish(run, 'success')
     await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
@@ -41,7 +31,7 @@ test(
   async () => {
     const world = await githubWorld({ jobs: ['ci', 'lint'] })
     const { head } = await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label] })
-    const first = await going(world)
+    const first = await world.ci.run()
     world.ci.finish(first, 'failure', 'ci')
     await world.queue.untilState('FAILED', 7)
     // Nobody waits for the other job.
@@ -52,7 +42,7 @@ test(
     await world.seen()
     world.change(7, { labels: [label] })
     // The same commit: the checks of the first run must not count.
-    const second = await going(world)
+    const second = await world.ci.run()
     world.ci.finish(second, 'success')
     await world.queue.untilState('MERGED', 7)
     await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
@@ -70,7 +60,7 @@ test('a flake of a batch costs a run, and nobody', { tags: ['matrix'] }, async (
   const world = await githubWorld({ set })
   await world.open(1, { 'a.txt': '1\n' }, { labels: [label] })
   await world.open(2, { 'b.txt': '2\n' }, { labels: [label] })
-  const flaky = await going(world)
+  const flaky = await world.ci.run()
   world.ci.finish(flaky, 'failure')
   const passAll = (): boolean => {
     for (const run of world.ci.going) world.ci.finish(run, 'success')
@@ -86,7 +76,7 @@ test(
   async () => {
     const world = await githubWorld()
     await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label] })
-    const run = await going(world)
+    const run = await world.ci.run()
     await world.push(7, { 'pay.txt': 'thrice\n' })
     await world.queue.untilState('CANCELLED', 7)
     expect(world.queue.reasonOf(7)).toBe('PR_PUSHED_TO')
@@ -95,7 +85,7 @@ test(
     expect(await world.repository.files()).not.toContain('pay.txt')
     await world.seen()
     world.change(7, { labels: [label] })
-    world.ci.finish(await going(world), 'success')
+    world.ci.finish(await world.ci.run(), 'success')
     await world.queue.untilState('MERGED', 7)
     expect(await world.repository.text('pay.txt')).toBe('thrice')
   },
@@ -107,7 +97,7 @@ test(
   async () => {
     const world = await githubWorld({ set: { mergeMethod: 'squash' } })
     await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label], title: 'Pay [skip ci] twice' })
-    const run = await going(world)
+    const run = await world.ci.run()
     world.ci.finish(run, 'success')
     await world.queue.untilState('MERGED', 7)
     const main = await world.repository.oidOf('main')
@@ -126,7 +116,7 @@ test(
   async () => {
     const world = await githubWorld()
     await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label] })
-    const run = await going(world)
+    const run = await world.ci.run()
     protect(world.fake.state, { from: 'protection', checks: ['ci', 'by hand'], approvals: 0 })
     world.ci.finish(run, 'success')
     await world.queue.until(() => world.queue.queue().state === 'PAUSED')

@@ -202,9 +202,7 @@ test(
     const world = await githubWorld({ set: { createPrsForTestingBranches: true } })
     await world.open(7, change, { labels: ['merge-queue-submit'] })
     await expect.poll(() => world.fake.state.pulls.get(8)?.isDraft).toBe(true)
-    await expect.poll(() => world.ci.going).toHaveLength(1)
-    const [run] = world.ci.going
-    if (!run) throw new Error('no run is in progress')
+    const run = await world.ci.run()
     world.ci.finish(run, 'success')
     await world.queue.untilState('MERGED', 7)
     await expect.poll(() => world.pull(8).state).toBe('closed')

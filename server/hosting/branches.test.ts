@@ -161,17 +161,7 @@ test(
       ['mktree', '--missing'],
       `${await repository.git(['ls-tree', 'side'])}\n${link}\n`,
     )
-    const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
-    const made = await repository.git([
-      ...who,
-      'commit-tree',
-      tree,
-      '-p',
-      'main',
-      '-m',
-      'Add a library',
-    ])
-    await repository.set('refs/heads/queue/lib', made)
+    await repository.commitTree('refs/heads/queue/lib', tree, ['main'], 'Add a library')
     world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
     await world.untilState('MERGED', 1)
     expect(await repository.files()).toContain('lib')

@@ -17,20 +17,6 @@ async function waiting(): Promise<HostedWorld> {
   return world
 }
 
-/** Makes a commit with the files of another branch, and this message, on top of `main` and perhaps of another. */
-async function merged(
-  { repository }: HostedWorld,
-  message: string,
-  { tree, parents }: { readonly tree: string; readonly parents: readonly string[] },
-): Promise<string> {
-  const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
-  const below = parents.flatMap((parent) => ['-p', parent])
-  const made = ['commit-tree', `${tree}^{tree}`, ...below, '-m', message]
-  const commit = await repository.git([...who, ...made])
-  await repository.set(main, commit)
-  return commit
-}
-
 // A-227
 test('a branch without commits of its own is refused in words, and nobody is tested again', async () => {
   const world = await hostedWorld({ hold: () => undefined })
@@ -53,13 +39,15 @@ test('a sync that brings a commit of elsewhere with our trailer merges nobody of
   const landed = 'Upstream\n\nMergeyard-Pull: 1'
   const begin = await repository.oidOf('main')
   const upstream = await repository.commit('refs/heads/upstream', { 'up.txt': 'up\n' })
-  const theirs = await merged(world, landed, { tree: upstream, parents: [begin] })
+  const theirs = await repository.commitTree(main, upstream, [begin], landed)
   await world.look()
   const after = await repository.commit('refs/heads/upstream', { 'more.txt': 'more\n' }, theirs)
-  await merged(world, 'Sync with upstream\n\nMergeyard-Pull: 2', {
-    tree: after,
-    parents: [theirs, after],
-  })
+  await repository.commitTree(
+    main,
+    after,
+    [theirs, after],
+    'Sync with upstream\n\nMergeyard-Pull: 2',
+  )
   await world.look()
   expect(world.states()).toEqual({ 1: 'NOT_READY', 2: 'NOT_READY' })
   world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
@@ -77,10 +65,7 @@ test(
     const world = await waiting()
     const { repository } = world
     const begin = await repository.oidOf('main')
-    const picked = await merged(world, 'Pay\n\nMergeyard-Pull: 2', {
-      tree: wish,
-      parents: [begin],
-    })
+    const picked = await repository.commitTree(main, wish, [begin], 'Pay\n\nMergeyard-Pull: 2')
     await world.look()
     expect(world.states()).toEqual({ 1: 'NOT_READY', 2: 'NOT_READY' })
     world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
@@ -101,7 +86,7 @@ test.each(['squash', 'rebase'] as const)(
     const begin = await repository.oidOf('main')
     const head = await repository.commit(wish, pay)
     await world.untilState('MERGED', 1)
-    await merged(world, 'Revert "Pay"', { tree: begin, parents: [await repository.oidOf('main')] })
+    await repository.commitTree(main, begin, [await repository.oidOf('main')], 'Revert "Pay"')
     await repository.set(wish, head)
     await world.until(() => world.moves(1).filter((move) => move.startsWith('MERGED')).length === 2)
     expect(await repository.files()).toContain('pay.txt')
@@ -119,7 +104,7 @@ test(
     const head = await repository.commit('refs/pull/7/head', pay)
     await world.submit(7)
     await world.untilState('MERGED', 7)
-    await merged(world, 'Revert', { tree: begin, parents: [await repository.oidOf('main')] })
+    await repository.commitTree(main, begin, [await repository.oidOf('main')], 'Revert')
     expect(await repository.oidOf('refs/pull/7/head')).toBe(head)
     await expect(world.submit(7)).rejects.toThrow('if that was reverted, revert the revert')
   },

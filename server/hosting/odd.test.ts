@@ -3,6 +3,7 @@
  * ones, on real git. The matrix has 50 longer streams, from MERGEYARD_ODD_FROM on.
  */
 
+import seedrandom from 'seedrandom'
 import { describe, expect, test } from 'vitest'
 import { write } from '../git/testing/commits.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
@@ -57,15 +58,6 @@ describe.each(methods)('%s', (mergeMethod) => {
 const first = Number(process.env['MERGEYARD_ODD_FROM'] ?? 1)
 const mostQueued = 24
 
-/** Numbers from 0 to 1 that follow from a seed. */
-function dice(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 const isInQueue = (state: string): boolean => !['MERGED', 'FAILED', 'CANCELLED'].includes(state)
 
 /** Returns what went wrong for others than the odd ones: pauses, faults, healthy ones that did not merge. */
@@ -77,8 +69,7 @@ async function playStream(seed: number, healthy: number): Promise<string[]> {
   server.manager.subscribe(({ events }) => {
     for (const event of events) if (event.type === 'queueStateChanged') pauses.push(event.to)
   })
-  const roll = dice(seed)
-  roll()
+  const roll = seedrandom(String(seed))
   const moments = oddities(mergeMethod).map(({ name, plant }) => {
     return { at: Math.floor(roll() * healthy), id: name.replaceAll(/\W+/g, '-'), plant }
   })

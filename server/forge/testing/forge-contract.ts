@@ -34,14 +34,6 @@ const badGateway = { status: 502, body: { message: 'Bad Gateway' } }
 /** So long that only webhooks make the server look. */
 const never = 3_600_000
 
-/** The run in progress, when there is one. */
-async function going({ ci }: ForgeWorld): Promise<FakeWorkflowRun> {
-  await expect.poll(() => ci.going).toHaveLength(1)
-  const [run] = ci.going
-  if (!run) throw new Error('no run is in progress')
-  return run
-}
-
 export function forgeContract(kind: Kind): void {
   describe(`on ${kind.host}`, () => {
     judged(kind)
@@ -56,7 +48,7 @@ function judged({ host, worldOf, page, hasStatus = true }: Kind): void {
   test('a label submits, CI decides, and the pull request is merged as it was tested', async () => {
     const world = await worldOf({ publicUrl: 'https://queue.example.com/' })
     const { head } = await world.open(7, change, { labels: [label] })
-    const run = await going(world)
+    const run = await world.ci.run()
     await expect.poll(() => world.statusOf(head)).toBe(shown('pending: is being tested'))
     world.ci.finish(run, 'success')
     await expect.poll(() => world.pull(7).mergeCommit).toBe(run.sha)
@@ -77,7 +69,7 @@ function judged({ host, worldOf, page, hasStatus = true }: Kind): void {
       const set = { stateLabelsEnabled: true }
       const world = await worldOf({ jobs: ['ci', 'lint'], set })
       const { head } = await world.open(7, change, { labels: [label] })
-      const first = await going(world)
+      const first = await world.ci.run()
       world.ci.finish(first, 'failure', 'ci')
       await world.queue.untilState('FAILED', 7)
       await expect.poll(() => world.pull(7).labels).toEqual(['merge-queue: failed'])
@@ -143,14 +135,14 @@ function asked({ host, worldOf, needApproval }: Kind): void {
     async () => {
       const world = await worldOf()
       await world.open(7, change, { labels: [label] })
-      const run = await going(world)
+      const run = await world.ci.run()
       await world.push(7, { 'pay.txt': 'thrice\n' })
       await world.queue.untilState('CANCELLED', 7)
       expect(world.queue.reasonOf(7)).toBe('PR_PUSHED_TO')
       await expect.poll(() => world.pull(7).labels).toEqual([])
       world.ci.finish(run, 'success')
       await world.open(8, { 'other.txt': 'new\n' }, { labels: [label], isFork: true })
-      world.ci.finish(await going(world), 'success')
+      world.ci.finish(await world.ci.run(), 'success')
       await world.queue.untilState('MERGED', 8)
       expect(await world.repository.files()).not.toContain('pay.txt')
       expect(world.fake.faults).toEqual([])

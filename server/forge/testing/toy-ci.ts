@@ -3,6 +3,7 @@
  * them, or lets them end by what is in the tree: a folder `broken` fails the first job.
  */
 
+import { expect } from 'vitest'
 import { refsIn } from '../../git/testing/commits.ts'
 import { testBranchPrefix } from '../../hosting/testers.ts'
 import type { FakeForge } from './fake-forge.ts'
@@ -36,6 +37,14 @@ export class ToyCi {
   /** The runs in progress, oldest first. */
   get going(): readonly FakeWorkflowRun[] {
     return this.#fake.state.workflowRuns.filter(({ status }) => status !== 'completed')
+  }
+
+  /** Settles with the run in progress, when there is one. */
+  async run(): Promise<FakeWorkflowRun> {
+    await expect.poll(() => this.going).toHaveLength(1)
+    const [run] = this.going
+    if (!run) throw new Error('no run is in progress')
+    return run
   }
 
   /** Ends one job of a run; the run ends with its last job. */

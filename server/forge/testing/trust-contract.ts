@@ -26,13 +26,6 @@ const firstOfCi = {
   gitlab: 'GET /projects/{id}/pipelines',
 } as const
 
-async function going({ ci }: ForgeWorld): Promise<FakeWorkflowRun> {
-  await expect.poll(() => ci.going).toHaveLength(1)
-  const [run] = ci.going
-  if (!run) throw new Error('no run is in progress')
-  return run
-}
-
 /** Writes a result on the commit of a run as a CI of elsewhere does. */
 function report(
   { fake }: ForgeWorld,
@@ -95,7 +88,7 @@ function approvals({ host, worldOf }: Kind): void {
       const { head } = await world.open(7, change)
       const reviews = [{ user: 'ada', state: 'APPROVED', commit: head }]
       world.change(7, { reviews, labels: [label] })
-      const run = await going(world)
+      const run = await world.ci.run()
       world.fake.state.people.set('ada', 'read')
       world.ci.finish(run, 'success')
       await world.queue.untilState('FAILED', 7)
@@ -111,7 +104,7 @@ function results({ host, worldOf }: Kind): void {
     async () => {
       const world = await worldOf({ set: { requiredStatuses: ['ci', 'first', 'last'] } })
       await world.open(7, change, { labels: [label] })
-      const run = await going(world)
+      const run = await world.ci.run()
       report(world, run, 'first', false)
       for (let count = 0; count < 128; count++) report(world, run, `other ${count}`, true)
       report(world, run, 'last', false)
@@ -153,7 +146,7 @@ function results({ host, worldOf }: Kind): void {
     async () => {
       const world = await worldOf()
       await world.open(7, change, { labels: [label] })
-      world.ci.finish(await going(world), 'skipped')
+      world.ci.finish(await world.ci.run(), 'skipped')
       await world.queue.untilState('FAILED', 7)
       const words = expect.stringContaining('(skipped: nothing was tested)')
       await expect.poll(() => world.said(7)).toEqual([words])

@@ -32,7 +32,6 @@ export const testCommand =
 const merged = (id: string): Fates => ({ [id]: ['MERGED'] })
 const failed = (id: string): Fates => ({ [id]: ['FAILED'] })
 const refOf = (id: string): string => `refs/heads/queue/${id}`
-const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
 
 /** Pushes a commit with a test of its own. */
 function withTest(name: string, script: string, fates: (id: string) => Fates): Oddity {
@@ -56,8 +55,7 @@ async function commitOfTree(
   const there = await repository.git(['ls-tree', tip])
   const lines = [there, ...entries(blob)]
   const tree = await repository.git(['mktree', '--missing'], `${lines.join('\n')}\n`)
-  const commit = [...who, 'commit-tree', tree, '-p', tip, '-m', `Odd files of ${id}`]
-  await repository.set(refOf(id), await repository.git(commit))
+  await repository.commitTree(refOf(id), tree, [tip], `Odd files of ${id}`)
 }
 
 /** A merge of a branch of its own and another commit. */
@@ -65,8 +63,7 @@ async function mergeOf(repository: TestRepository, id: string, other: Oid): Prom
   const own = await repository.commit('refs/heads/side', { [`${id}.txt`]: 'own\n' })
   const merge = ['merge-tree', '--write-tree', '--allow-unrelated-histories', own, other]
   const tree = await repository.git(merge)
-  const commit = [...who, 'commit-tree', tree, '-p', own, '-p', other, '-m', `Merge for ${id}`]
-  await repository.set(refOf(id), await repository.git(commit))
+  await repository.commitTree(refOf(id), tree, [own, other], `Merge for ${id}`)
 }
 
 export function oddities(method: MergeMethod): readonly Oddity[] {
@@ -173,8 +170,7 @@ const contents: readonly Oddity[] = [
     async plant(repository, id) {
       const own = await repository.commit('refs/heads/side', { [`${id}.txt`]: 'own\n' })
       const message = 'Odd #1 @all [skip ci]\n\nMergeyard-Pull: 1\nMergeyard-Pull: 2'
-      const commit = [...who, 'commit-tree', `${own}^{tree}`, '-p', `${own}^`, '-m', message]
-      await repository.set(refOf(id), await repository.git(commit))
+      await repository.commitTree(refOf(id), own, [`${own}^`], message)
       return merged(id)
     },
   },
@@ -256,8 +252,7 @@ const resolvedBy = (method: MergeMethod): Oddity => ({
       await repository.commit('refs/heads/a', { [`${id}.txt`]: 'a\n' }, base),
       await repository.commit('refs/heads/b', { [`${id}.txt`]: 'b\n' }, base),
     ]
-    const commit = [...who, 'commit-tree', `${a}^{tree}`, '-p', a, '-p', b, '-m', 'Resolve']
-    await repository.set(refOf(id), await repository.git(commit))
+    await repository.commitTree(refOf(id), a, [a, b], 'Resolve')
     return method === 'rebase' ? { [id]: ['NOT_READY'] } : merged(id)
   },
 })

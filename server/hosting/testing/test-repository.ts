@@ -66,16 +66,22 @@ export class TestRepository {
   async mergeByHand(head: Oid, changes: Files = {}): Promise<Oid> {
     const merged = await this.git(['merge-tree', '--write-tree', 'main', head])
     const tree = await this.#treeWith(merged, changes)
-    const parents = ['-p', await this.oidOf('main'), '-p', head]
-    const who = {
-      GIT_AUTHOR_NAME: 'Ada',
-      GIT_AUTHOR_EMAIL: 'ada@example.com',
-      GIT_COMMITTER_NAME: 'Ada',
-      GIT_COMMITTER_EMAIL: 'ada@example.com',
-    }
-    const args = ['--git-dir', this.path, 'commit-tree', tree, ...parents, '-m', 'By hand']
-    const commit = (await git(args, { env: who })).trim()
-    await this.set('refs/heads/main', commit)
+    const parents = [await this.oidOf('main'), head]
+    return this.commitTree('refs/heads/main', tree, parents, 'By hand')
+  }
+
+  /** Sets a ref to a new commit with the files of a tree or a commit, and returns it. */
+  async commitTree(
+    ref: string,
+    tree: string,
+    parents: readonly string[],
+    message: string,
+  ): Promise<Oid> {
+    const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
+    const below = parents.flatMap((parent) => ['-p', parent])
+    const made = ['commit-tree', `${tree}^{tree}`, ...below, '-m', message]
+    const commit = await this.git([...who, ...made])
+    await this.set(ref, commit)
     return commit
   }
 
