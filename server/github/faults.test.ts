@@ -8,6 +8,7 @@ import { git } from '../git/git.ts'
 import { githubWorld } from './testing/github-world.ts'
 import type { Answer } from '../forge/testing/call.ts'
 import type { FakeForge } from '../forge/testing/fake-forge.ts'
+import { runInProgress } from '../forge/testing/toy-ci.ts'
 
 type FaultOfGit = Pick<FakeForge, 'gitAnswers' | 'cutPushes'>
 
@@ -104,7 +105,7 @@ test('a server that is stopped in each phase goes on where it was', async () => 
   }
   await world.open(7, change, { labels: [label] })
   await world.queue.untilState('TESTING', 7)
-  const run = await world.ci.run()
+  const run = await runInProgress(world.ci)
   await again()
   // A comment that was written while nobody listened.
   await world.queue.stop()

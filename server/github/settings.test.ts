@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { RecordedSettings } from '../../engine/index.ts'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { githubWorld } from './testing/github-world.ts'
+import { runInProgress } from '../forge/testing/toy-ci.ts'
 
 const change = { 'pay.txt': 'twice\n' }
 const label = 'merge-queue-submit'
@@ -40,10 +41,10 @@ test.each([
 test('requiredStatuses: what else fails does not count', { tags: ['matrix'] }, async () => {
   const world = await githubWorld({ jobs: ['ci', 'lint'], set: { requiredStatuses: ['lint'] } })
   await world.open(7, change, { labels: [label] })
-  const run = await world.ci.run()
+  const run = await runInProgress(world.ci)
   world.ci.finish(run, 'failure', 'ci')
   world.ci.finish(run, 'success', 'lint')
-  await world.queue.untilState('MERGED', 7)
+  await expect(world.queue.untilState('MERGED', 7)).resolves.toBeUndefined()
 })
 
 //
@@ -55,7 +56,7 @@ test(
     const { state } = world.fake
     state.rules = { from: 'ruleset', checks: ['ci'], approvals: 0, app: 'other-ci' }
     await world.open(7, change, { labels: [label] })
-    const run = await world.ci.run()
+    const run = await runInProgress(world.ci)
     world.ci.finish(run, 'success')
     const status = {
       sha: run.sha,

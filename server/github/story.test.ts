@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { githubWorld } from './testing/github-world.ts'
 import { protect } from '../forge/testing/protected.ts'
+import { runInProgress } from '../forge/testing/toy-ci.ts'
 
 const label = 'merge-queue-submit'
 
@@ -13,7 +14,7 @@ test(
     const world = await githubWorld()
     protect(world.fake.state, { from: 'ruleset', checks: ['ci'], approvals: 0 })
     const { head } = await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label] })
-    const run = await world.ci.run()
+    const run = await runInProgress(world.ci)
     await expect.poll(() => world.statusOf(head)).toBe('pending: is being tested')
     world.ci.finish(run, 'success')
     await expect.poll(() => world.pull(7).mergedAt).not.toBe(null)
@@ -31,7 +32,7 @@ test(
   async () => {
     const world = await githubWorld({ jobs: ['ci', 'lint'] })
     const { head } = await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label] })
-    const first = await world.ci.run()
+    const first = await runInProgress(world.ci)
     world.ci.finish(first, 'failure', 'ci')
     await world.queue.untilState('FAILED', 7)
     // Nobody waits for the other job.
@@ -42,7 +43,7 @@ test(
     await world.seen()
     world.change(7, { labels: [label] })
     // The same commit: the checks of the first run must not count.
-    const second = await world.ci.run()
+    const second = await runInProgress(world.ci)
     world.ci.finish(second, 'success')
     await world.queue.untilState('MERGED', 7)
     await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
@@ -60,7 +61,7 @@ test('a flake of a batch costs a run, and nobody', { tags: ['matrix'] }, async (
   const world = await githubWorld({ set })
   await world.open(1, { 'a.txt': '1\n' }, { labels: [label] })
   await world.open(2, { 'b.txt': '2\n' }, { labels: [label] })
-  const flaky = await world.ci.run()
+  const flaky = await runInProgress(world.ci)
   world.ci.finish(flaky, 'failure')
   const passAll = (): boolean => {
     for (const run of world.ci.going) world.ci.finish(run, 'success')
@@ -76,7 +77,7 @@ test(
   async () => {
     const world = await githubWorld()
     await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label] })
-    const run = await world.ci.run()
+    const run = await runInProgress(world.ci)
     await world.push(7, { 'pay.txt': 'thrice\n' })
     await world.queue.untilState('CANCELLED', 7)
     expect(world.queue.reasonOf(7)).toBe('PR_PUSHED_TO')
@@ -85,7 +86,7 @@ test(
     expect(await world.repository.files()).not.toContain('pay.txt')
     await world.seen()
     world.change(7, { labels: [label] })
-    world.ci.finish(await world.ci.run(), 'success')
+    world.ci.finish(await runInProgress(world.ci), 'success')
     await world.queue.untilState('MERGED', 7)
     expect(await world.repository.text('pay.txt')).toBe('thrice')
   },
@@ -97,7 +98,7 @@ test(
   async () => {
     const world = await githubWorld({ set: { mergeMethod: 'squash' } })
     await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label], title: 'Pay [skip ci] twice' })
-    const run = await world.ci.run()
+    const run = await runInProgress(world.ci)
     world.ci.finish(run, 'success')
     await world.queue.untilState('MERGED', 7)
     const main = await world.repository.oidOf('main')
@@ -116,7 +117,7 @@ test(
   async () => {
     const world = await githubWorld()
     await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label] })
-    const run = await world.ci.run()
+    const run = await runInProgress(world.ci)
     protect(world.fake.state, { from: 'protection', checks: ['ci', 'by hand'], approvals: 0 })
     world.ci.finish(run, 'success')
     await world.queue.until(() => world.queue.queue().state === 'PAUSED')

@@ -6,6 +6,7 @@ import { githubOrders, githubWorld } from './testing/github-world.ts'
 import { protect } from '../forge/testing/protected.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
+import { runInProgress } from '../forge/testing/toy-ci.ts'
 
 const change = { 'pay.txt': 'twice\n' }
 
@@ -202,7 +203,7 @@ test(
     const world = await githubWorld({ set: { createPrsForTestingBranches: true } })
     await world.open(7, change, { labels: ['merge-queue-submit'] })
     await expect.poll(() => world.fake.state.pulls.get(8)?.isDraft).toBe(true)
-    const run = await world.ci.run()
+    const run = await runInProgress(world.ci)
     world.ci.finish(run, 'success')
     await world.queue.untilState('MERGED', 7)
     await expect.poll(() => world.pull(8).state).toBe('closed')

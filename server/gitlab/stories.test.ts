@@ -7,6 +7,7 @@ import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
 import { gitlabToken } from './testing/fake-gitlab.ts'
 import { gitlabOrders, gitlabWorld } from './testing/gitlab-world.ts'
+import { runInProgress } from '../forge/testing/toy-ci.ts'
 
 const label = 'merge-queue-submit'
 const change = { 'pay.txt': 'twice\n' }
@@ -34,7 +35,7 @@ forgeContract({
 test('given no required statuses, the whole pipeline of the test branch decides', async () => {
   const world = await gitlabWorld({ jobs: ['build', 'lint'], set: { requiredStatuses: null } })
   await world.open(7, change, { labels: [label] })
-  const run = await world.ci.run()
+  const run = await runInProgress(world.ci)
   world.ci.finish(run, 'success', 'build')
   await world.seen()
   expect(world.queue.states()).toEqual({ 7: 'TESTING' })

@@ -8,6 +8,7 @@ import type { FakeWorkflowRun } from './state.ts'
 import { hookSecret } from './fake-hooks.ts'
 import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
 import { everythingOf, watchedGit } from './secrets-watch.ts'
+import { runInProgress } from './toy-ci.ts'
 
 export type Host = 'Gitea' | 'GitLab' | 'GitHub'
 
@@ -48,7 +49,7 @@ function judged({ host, worldOf, page, hasStatus = true }: Kind): void {
   test('a label submits, CI decides, and the pull request is merged as it was tested', async () => {
     const world = await worldOf({ publicUrl: 'https://queue.example.com/' })
     const { head } = await world.open(7, change, { labels: [label] })
-    const run = await world.ci.run()
+    const run = await runInProgress(world.ci)
     await expect.poll(() => world.statusOf(head)).toBe(shown('pending: is being tested'))
     world.ci.finish(run, 'success')
     await expect.poll(() => world.pull(7).mergeCommit).toBe(run.sha)
@@ -69,7 +70,7 @@ function judged({ host, worldOf, page, hasStatus = true }: Kind): void {
       const set = { stateLabelsEnabled: true }
       const world = await worldOf({ jobs: ['ci', 'lint'], set })
       const { head } = await world.open(7, change, { labels: [label] })
-      const first = await world.ci.run()
+      const first = await runInProgress(world.ci)
       world.ci.finish(first, 'failure', 'ci')
       await world.queue.untilState('FAILED', 7)
       await expect.poll(() => world.pull(7).labels).toEqual(['merge-queue: failed'])
@@ -135,14 +136,14 @@ function asked({ host, worldOf, needApproval }: Kind): void {
     async () => {
       const world = await worldOf()
       await world.open(7, change, { labels: [label] })
-      const run = await world.ci.run()
+      const run = await runInProgress(world.ci)
       await world.push(7, { 'pay.txt': 'thrice\n' })
       await world.queue.untilState('CANCELLED', 7)
       expect(world.queue.reasonOf(7)).toBe('PR_PUSHED_TO')
       await expect.poll(() => world.pull(7).labels).toEqual([])
       world.ci.finish(run, 'success')
       await world.open(8, { 'other.txt': 'new\n' }, { labels: [label], isFork: true })
-      world.ci.finish(await world.ci.run(), 'success')
+      world.ci.finish(await runInProgress(world.ci), 'success')
       await world.queue.untilState('MERGED', 8)
       expect(await world.repository.files()).not.toContain('pay.txt')
       expect(world.fake.faults).toEqual([])

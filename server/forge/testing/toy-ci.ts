@@ -39,14 +39,6 @@ export class ToyCi {
     return this.#fake.state.workflowRuns.filter(({ status }) => status !== 'completed')
   }
 
-  /** Settles with the run in progress, when there is one. */
-  async run(): Promise<FakeWorkflowRun> {
-    await expect.poll(() => this.going).toHaveLength(1)
-    const [run] = this.going
-    if (!run) throw new Error('no run is in progress')
-    return run
-  }
-
   /** Ends one job of a run; the run ends with its last job. */
   finish({ suite }: FakeWorkflowRun, conclusion: string, job?: string): void {
     const { checks, workflowRuns } = this.#fake.state
@@ -107,4 +99,12 @@ export class ToyCi {
     state.workflowRuns.push(run)
     return run
   }
+}
+
+/** Settles with the run in progress, when there is one. */
+export async function runInProgress(ci: ToyCi): Promise<FakeWorkflowRun> {
+  await expect.poll(() => ci.going).toHaveLength(1)
+  const [run] = ci.going
+  if (!run) throw new Error('no run is in progress')
+  return run
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
 import { playedOn, type Host } from './forge-contract.ts'
 import { nextId, type FakeRules, type FakeWorkflowRun } from './state.ts'
+import { runInProgress } from './toy-ci.ts'
 
 type Kind = {
   readonly host: Host
@@ -88,7 +89,7 @@ function approvals({ host, worldOf }: Kind): void {
       const { head } = await world.open(7, change)
       const reviews = [{ user: 'ada', state: 'APPROVED', commit: head }]
       world.change(7, { reviews, labels: [label] })
-      const run = await world.ci.run()
+      const run = await runInProgress(world.ci)
       world.fake.state.people.set('ada', 'read')
       world.ci.finish(run, 'success')
       await world.queue.untilState('FAILED', 7)
@@ -104,7 +105,7 @@ function results({ host, worldOf }: Kind): void {
     async () => {
       const world = await worldOf({ set: { requiredStatuses: ['ci', 'first', 'last'] } })
       await world.open(7, change, { labels: [label] })
-      const run = await world.ci.run()
+      const run = await runInProgress(world.ci)
       report(world, run, 'first', false)
       for (let count = 0; count < 128; count++) report(world, run, `other ${count}`, true)
       report(world, run, 'last', false)
@@ -146,7 +147,7 @@ function results({ host, worldOf }: Kind): void {
     async () => {
       const world = await worldOf()
       await world.open(7, change, { labels: [label] })
-      world.ci.finish(await world.ci.run(), 'skipped')
+      world.ci.finish(await runInProgress(world.ci), 'skipped')
       await world.queue.untilState('FAILED', 7)
       const words = expect.stringContaining('(skipped: nothing was tested)')
       await expect.poll(() => world.said(7)).toEqual([words])
