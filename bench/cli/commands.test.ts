@@ -13,6 +13,11 @@ const commands = [
   'serve',
   'doctor',
   'submit',
+  'cancel',
+  'retry',
+  'priority',
+  'pause',
+  'resume',
   'queue',
   'log',
   'token',
@@ -41,7 +46,8 @@ describe('mergeyard', () => {
     const { version }: { readonly version: string } = JSON.parse(
       readFileSync('package.json', 'utf8'),
     )
-    expect(await home.run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+    for (const asked of ['--version', '-v'])
+      expect(await home.run([asked])).toEqual({ code: 0, out: `${version}\n`, err: '' })
   })
 
   test.each(['frob', 'constructor', '--frob'])(

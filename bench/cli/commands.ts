@@ -1,6 +1,7 @@
 /** The commands of Mergeyard. Each command imports its modules only when it runs. */
 
 import { readFileSync } from 'node:fs'
+import type { steerCommand } from '../../server/cli/steer.ts'
 import type { SimPorts } from '../../sim/cli/sim.ts'
 import type { SpreadOver } from '../../sim/cli/values.ts'
 import {
@@ -28,6 +29,11 @@ const simPorts: SimPorts = {
     const { downloadHistory } = await import('./history/download.ts')
     return downloadHistory(options, context)
   },
+}
+
+async function steering(...[command]: Parameters<typeof steerCommand>) {
+  const { steerCommand } = await import('../../server/cli/steer.ts')
+  return { main: steerCommand(command) }
 }
 
 const commands: CommandGroup['commands'] = {
@@ -62,6 +68,26 @@ const commands: CommandGroup['commands'] = {
   submit: {
     summary: 'submit a branch or a pull request to a running server',
     load: () => import('../../server/cli/submit.ts'),
+  },
+  cancel: {
+    summary: 'take a pull request out of the queue',
+    load: () => steering('cancel'),
+  },
+  retry: {
+    summary: 'test a pull request again',
+    load: () => steering('retry'),
+  },
+  priority: {
+    summary: 'change the priority of a pull request in the queue',
+    load: () => steering('priority'),
+  },
+  pause: {
+    summary: 'pause a queue',
+    load: () => steering('pause'),
+  },
+  resume: {
+    summary: 'let a paused queue go on',
+    load: () => steering('resume'),
   },
   queue: {
     summary: 'show the line of a queue, live in a terminal',
@@ -128,7 +154,7 @@ const commands: CommandGroup['commands'] = {
   },
 }
 
-const more = `\`mergeyard --version\` prints the version.
+const more = `\`mergeyard --version\`, or \`-v\`, prints the version.
 
 In a checkout of the repository, use npx mergeyard <command> or the npm script of the same name,
 for example npm run sim -- <scenario file>.
@@ -144,7 +170,7 @@ const main = groupOf({
 /** Runs the command that the arguments select. Returns the exit code. Prints one line per input error. */
 export async function runCommand(args: readonly string[], context: CliContext): Promise<number> {
   try {
-    if (args[0] !== '--version') return await main(args, context)
+    if (args[0] !== '--version' && args[0] !== '-v') return await main(args, context)
     await writeAll(context.stdout, [`${version()}\n`])
     return exitCodes.success
   } catch (error) {

@@ -76,6 +76,15 @@ export class RemoteServer {
     return answer
   }
 
+  /** The number of a pull request that is named by it or by its branch. Throws `Refused`. */
+  async numberOf(queue: wire.QueueRef, named: string): Promise<number> {
+    const digits = /^#?([1-9]\d{0,8})$/.exec(named)?.[1]
+    if (digits !== undefined) return Number(digits)
+    const branch = named.replace(/^refs\/heads\//, '')
+    const { pr } = await this.call<wire.OpenedPullRequest>('openPullRequest', { ...queue, branch })
+    return Number(pr.number)
+  }
+
   /** The queue that the options name, or the only one on which the server works. */
   queue(parsed: ParsedRemote): QueueRef {
     const named = parsed.text('queue')

@@ -38,11 +38,7 @@ export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   }
   const submission = { ...queue, pr: { number }, ...wishes }
   const submitted = await server.call<wire.SubmittedPullRequest>('submitPullRequest', submission)
-  const { prTitle, state, position } = submitted
-  const title = prTitle === '' ? '' : `  ${oneLine(prTitle)}`
-  const place = position === null ? '' : `, position ${position}`
-  const text = `#${number}${title}: ${state.toLowerCase()}${place}\n`
-  await writeResult(stdout, parsed, submitted, text)
+  await writeResult(stdout, parsed, submitted, placeOf(submitted))
   return exitCodes.success
 })
 
@@ -52,17 +48,14 @@ async function numberOf(
   queue: wire.QueueRef,
   { operand, env }: { readonly operand: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<number> {
-  const digits = /^#?([1-9]\d{0,8})$/.exec(operand)?.[1]
-  if (digits !== undefined) return Number(digits)
-  const branch = operand.replace(/^refs\/heads\//, '')
-  const open = () => server.call<wire.OpenedPullRequest>('openPullRequest', { ...queue, branch })
   try {
-    return Number((await open()).pr.number)
+    return await server.numberOf(queue, operand)
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error
     const { url } = await server.call<wire.RepositoryStatus>('getRepositoryStatus', queue)
+    const branch = operand.replace(/^refs\/heads\//, '')
     if (!pushed(startFolder(env), branch, url)) throw error
-    return Number((await open()).pr.number)
+    return server.numberOf(queue, operand)
   }
 }
 
@@ -73,4 +66,11 @@ function pushed(folder: string, branch: string, url: string): boolean {
   const succeeds = (...args: readonly string[]): boolean =>
     spawnSync('git', args, { cwd: folder, stdio: 'ignore' }).status === 0
   return succeeds('rev-parse', '--verify', '--quiet', ref) && succeeds('push', url, `${ref}:${ref}`)
+}
+
+/** `#7  A title: pending, position 3`, in a line. */
+export function placeOf({ prNumber, prTitle, state, position }: wire.SubmittedPullRequest): string {
+  const title = prTitle === '' ? '' : `  ${oneLine(prTitle)}`
+  const place = position === null ? '' : `, position ${position}`
+  return `#${prNumber}${title}: ${state.toLowerCase()}${place}\n`
 }
