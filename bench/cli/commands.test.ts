@@ -11,6 +11,7 @@ const commands = [
   'start',
   'try',
   'serve',
+  'init',
   'doctor',
   'submit',
   'cancel',

@@ -61,6 +61,10 @@ const commands: CommandGroup['commands'] = {
       return { main: serveCommand(readReports) }
     },
   },
+  init: {
+    summary: 'write a mergeyard.json for the repository of this folder',
+    load: () => import('../../server/cli/init.ts'),
+  },
   doctor: {
     summary: 'look whether a repository and this machine have what a queue needs',
     load: () => import('../../server/cli/doctor.ts'),

@@ -179,6 +179,11 @@ const kinds: Readonly<Record<AddressedKind, Kind>> = {
   },
 }
 
+/** Where the token of a kind of host is, if nothing else is said. */
+export function tokenVariableOf(kind: ForgeOptions['kind']): string {
+  return kind === 'github' ? tokenVariable : kinds[kind].tokenVariable
+}
+
 /** Where the repository is, for git, for the API, and what the queue is called. Throws `BadInput`. */
 export function placeByAddress(is: AddressedKind, written: WrittenAddress, from: From) {
   const kind = kinds[is]

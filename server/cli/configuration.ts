@@ -49,13 +49,13 @@ const root = new URL('../../../', import.meta.url)
 export const defaultKeep = ['node_modules']
 export const defaultPollSeconds = 2
 
-/** Reads the file. Throws `BadInput` with every fault, by JSON pointer. */
+/** Reads the file, or what is going to be in it. Throws `BadInput` with every fault, by JSON pointer. */
 export function readConfiguration(
   path: string,
   name: string,
   env: NodeJS.ProcessEnv,
+  document: unknown = parseJson(readBytes(path, name), name),
 ): HostOptions[] {
-  const document = parseJson(readBytes(path, name), name)
   const isValid = validator()
   if (!isValid(document)) {
     const faults = schemaFaults(isValid.errors ?? [])

@@ -89,7 +89,7 @@ export function pathsOf(
 // The clone of a repository in which a command is typed: what git says about it.
 
 /** With the settings of the user, because it is the user's clone. Null: git failed, or there is no git. */
-function gitIn(folder: string, ...args: readonly string[]): string | null {
+export function gitIn(folder: string, ...args: readonly string[]): string | null {
   const { status, stdout } = spawnSync('git', ['-C', folder, ...args], { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
 }
@@ -111,6 +111,13 @@ function isSeenByGit(path: string): boolean {
   // A pattern for folders says nothing about one that does not exist yet.
   return gitIn(folder, 'check-ignore', '--quiet', join(path, 'lock')) === null
 }
+
+/** Where `init` writes the settings, and `serve` finds them: the top of the work tree, else the folder itself. */
+export function settingsPath(folder: string): string {
+  return join(gitIn(folder, 'rev-parse', '--show-toplevel') ?? folder, settingsName)
+}
+
+export const settingsName = 'mergeyard.json'
 
 /** The path or address of a remote of the clone around the folder; null: there is none of that name. */
 export function addressOfRemote(folder: string, name: string): string | null {

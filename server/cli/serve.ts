@@ -16,7 +16,7 @@ import {
   queueOnGitHub,
   tokenVariable,
 } from './code-hosts.ts'
-import { addressOfRemote, withStoreFaults } from './place.ts'
+import { addressOfRemote, settingsName, settingsPath, withStoreFaults } from './place.ts'
 import { removeLocal, writeLocal } from './remote-server.ts'
 import type { ServePorts } from './run-server.ts'
 import { serverTable, serverOptionsIn } from './start.ts'
@@ -60,7 +60,8 @@ export const repositoryTable = {
   'batch <n>': 'pull requests in a batch; 1 means no batches',
   'timeout <minutes>':
     'how long a test run may take; without it three times what nearly all passing runs take',
-  'config <file>': 'the queues, instead of the options above; mergeyard.schema.json describes it',
+  'config <file>':
+    'the queues, instead of the options above; without any of them the mergeyard.json of the folder. mergeyard.schema.json describes it',
 } as const satisfies OptionTable
 
 const table = {
@@ -83,7 +84,7 @@ A new queue has the policy adaptive: what its tests have shown decides what a fa
   mergeyard serve --github acme/shop --batch 4
   mergeyard serve --gitea https://codeberg.org/acme/shop
   mergeyard serve --gitlab https://gitlab.com/acme/shop
-  mergeyard serve --config mergeyard.json
+  mergeyard serve                        as the mergeyard.json of this folder says; mergeyard init writes one
   mergeyard serve --config mergeyard.json --store postgres://mergeyard@db/mergeyard`,
   table,
   more: `Exit code: 0 stopped orderly; 1 the server failed; 2 invalid input, and nothing has changed.
@@ -92,7 +93,7 @@ A new queue has the policy adaptive: what its tests have shown decides what a fa
 
 type ParsedServeOptions = Pick<
   ParsedOptions<typeof repositoryTable>,
-  'text' | 'value' | 'list' | 'isGiven' | 'fault'
+  'text' | 'value' | 'list' | 'given' | 'isGiven' | 'fault'
 >
 
 /** The queues to work on. Throws `BadInput`. */
@@ -108,10 +109,16 @@ export function hostingIn(
     }
     return readConfiguration(resolve(startFolder(env), file), file, env)
   }
+  const found = settingsPath(startFolder(env))
+  if (!isAnyGiven(parsed) && existsSync(found)) return readConfiguration(found, settingsName, env)
   const forge = onForge(parsed, env)
   if (forge) return [forge]
   const written = parsed.text('repo')
-  if (written === null) throw missing(command, '--repo', 'the repository, as a path or an address')
+  if (written === null) {
+    const expected =
+      'the repository, as a path or an address, or a mergeyard.json here, which `mergeyard init` writes'
+    throw missing(command, '--repo', expected)
+  }
   const url = isLocal(written) ? placeNamed(written, startFolder(env)) : written
   if (url === null) {
     throw parsed.fault(
@@ -122,6 +129,12 @@ export function hostingIn(
   const ref = { ...repositoryIn(url), targetBranch: parsed.value('branch') }
   const pollMs = defaultPollSeconds * 1_000
   return [{ ref, url, tests: testsIn(command, parsed, env), set: settingsIn(parsed), pollMs }]
+}
+
+/** Options about a repository leave no doubt that the file of the folder is not meant. */
+function isAnyGiven(parsed: ParsedServeOptions): boolean {
+  const names = new Set(Object.keys(repositoryTable).map((flags) => flags.split(' ')[0]))
+  return parsed.given.some((name) => names.has(name))
 }
 
 /** A path, else a remote, which git prefers the other way around: `origin` is rarely a path. Null: neither. */

@@ -20,7 +20,10 @@ const tests = ['--test', 'node test.mjs', '--data', data, '--port', '0']
 
 describe('serve refuses', () => {
   test.each([
-    [['--test', 'true'], '--repo: expected the repository, as a path or an address, got nothing'],
+    [
+      ['--test', 'true'],
+      '--repo: expected the repository, as a path or an address, or a mergeyard.json here',
+    ],
     [['--repo', shop], '--test: expected the test command, got nothing'],
     [
       ['--repo', 'nowhere', ...tests],
