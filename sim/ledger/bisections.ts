@@ -18,6 +18,8 @@ export type BisectionRecord = {
   /** The pinned tip. It moves only when a member of the bisection merges on it. */
   tip: number
   baseTip: CompositionNode
+  /** What the queue called the branch when it was pinned there; null once the pinned tip has moved. */
+  name: string | null
   /** The impacted targets of its batch, and those uploaded since. */
   touched: TargetSet
   /** The targets of the commits that have landed since it began, and are not its own. */
@@ -64,6 +66,7 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
       isTipMoved: false,
       tip: branch.number,
       baseTip: branch.composition,
+      name: branch.name,
       handedOver: [],
       proven: [],
       open: [...members],
@@ -109,6 +112,7 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
       } else if (!bisectionRecord.isTipMoved) {
         bisectionRecord.handedOver.shift()
         bisectionRecord.tip = branch.number + 1
+        bisectionRecord.name = null
         bisectionRecord.baseTip = extend(
           bisectionRecord.baseTip,
           bisectionRecord.contentsOf([number]),

@@ -43,6 +43,11 @@ export function isLeftOut({ status }: LineGroup): boolean {
   return status === 'conflicted' || status === 'aside'
 }
 
+/** True if it waits for a run: then only the last uploads count. Rule: E-94. */
+export function isYetToStart({ status }: LineGroup): boolean {
+  return status === 'waiting' || status === 'conflicted'
+}
+
 /** True if the code host merges a member, or has merged one: the group cannot wait any more. */
 export function hasBegunToMerge({ merging, isPartlyMerged }: LineGroup): boolean {
   return merging.length > 0 || isPartlyMerged

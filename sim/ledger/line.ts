@@ -7,7 +7,14 @@ import type {
   PullRequestNumber,
   TestRun,
 } from '../../engine/index.ts'
-import { inserted, isLeftOut, newGroup, restart, type LineGroup } from './line-group.ts'
+import {
+  inserted,
+  isLeftOut,
+  isYetToStart,
+  newGroup,
+  restart,
+  type LineGroup,
+} from './line-group.ts'
 import type { EventHandlers } from '../steps/handlers.ts'
 import type { Projection } from './projection.ts'
 import { shareTarget, union, type Targets, type TargetSet } from './targets.ts'
@@ -46,10 +53,8 @@ export function line(targets: Targets): Line {
   /** One that is under way keeps the targets of its start, whatever is uploaded. */
   const link = (group: LineGroup | undefined): void => {
     if (!group) return
-    const { status, touched, members } = group
-    const isYetToStart = status === 'waiting' || status === 'conflicted'
-    const uploaded = targets.of(members)
-    group.touched = isYetToStart ? uploaded : union(touched, uploaded)
+    const uploaded = targets.of(group.members)
+    group.touched = isYetToStart(group) ? uploaded : union(group.touched, uploaded)
   }
   const upload = ({ number }: EventOf<'impactedTargetsSet'>): void => {
     link(groupByNumber.get(number))

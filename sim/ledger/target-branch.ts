@@ -10,6 +10,8 @@ export type TargetBranch = Projection & {
   /** The number of its commits. */
   readonly number: number
   readonly composition: CompositionNode
+  /** What the queue calls this composition; null before the first commit. */
+  readonly name: string | null
   contentOf(number: number): Content
   contentsOf(numbers: readonly number[]): Content[]
 }
@@ -18,6 +20,7 @@ export function targetBranch(): TargetBranch {
   const contents = new Map<number, Content>()
   let number = 0
   let composition = emptyComposition()
+  let name: string | null = null
   let submissions = 0
 
   const contentOf = (each: number): Content => contents.get(each) ?? Number.NaN
@@ -30,12 +33,16 @@ export function targetBranch(): TargetBranch {
     get composition() {
       return composition
     },
+    get name() {
+      return name
+    },
     contentOf,
     contentsOf,
     on: {
       pullRequestSubmitted: (event) => void contents.set(event.number, ++submissions),
       tipMoved(event) {
         number++
+        name = event.composition
         // A negative content is a push from outside: submissions count from 1.
         const added = event.number === null ? -number : contentOf(event.number)
         composition = withOnTop(composition, added)

@@ -15,7 +15,7 @@ import type {
 import type { Projection } from './projection.ts'
 import type { Bisections } from './bisections.ts'
 import { extend, type CompositionNode, type Content } from './composition.ts'
-import { hasBegunToMerge } from './line-group.ts'
+import { hasBegunToMerge, isYetToStart } from './line-group.ts'
 import type { Line } from './line.ts'
 import type { SettingsProjection } from './queue-settings.ts'
 import { inCommon, isSameList, union, type Targets, type TargetSet } from './targets.ts'
@@ -82,13 +82,19 @@ export function testRuns({
   /** The ended runs of each bisection under way, the run of its batch included. */
   const ofBisections = new Map<BisectionId, Map<TestRunId, RunRecord>>()
 
-  /** A tip before the current one is that on which a bisection is pinned. */
-  const tipOf = (tip: number): CompositionNode => {
-    const pinned = [...bisections.all.values()].find((each) => each.tip === tip)
-    return tip === branch.number ? branch.composition : (pinned?.baseTip ?? branch.composition)
+  /**
+   * The tip that the queue tests by itself: the branch, or that on which a bisection is pinned. One may have
+   * the number of the branch without being it: other lanes merge beside the members of a bisection.
+   */
+  const tipOf = ({ tip, composition }: TestRun): CompositionNode => {
+    if (composition === branch.name) return branch.composition
+    const pinned = [...bisections.all.values()].filter((each) => each.tip === tip)
+    const named = pinned.find(({ name }) => name === composition)
+    return (named ?? pinned.find(({ name }) => name === null))?.baseTip ?? branch.composition
   }
-  const runCompositionOf = ({ owner, base, tested, tip }: TestRun): RunComposition => {
-    if (owner.kind === 'tip') return { baseTip: tipOf(tip), contents: [], touched: [] }
+  const runCompositionOf = (run: TestRun): RunComposition => {
+    const { owner, base, tested } = run
+    if (owner.kind === 'tip') return { baseTip: tipOf(run), contents: [], touched: [] }
     const pinned = owner.kind === 'bisection' ? bisections.all.get(owner.bisection) : undefined
     const numbers = [...base, ...tested]
     const isParallel = settings.configuration.mode === 'parallel'
@@ -133,6 +139,7 @@ export function testRuns({
   /**
    * A new target is added in all runs, because a commit with that target may have landed already,
    * without being part of them. Not if the group has begun to merge: then it merges as it was tested.
+   * While it waits for a run, the last upload counts alone (E-94).
    */
   const upload = ({ number, targets: now }: EventOf<'impactedTargetsSet'>): void => {
     const group = line.groupOf(number)
@@ -143,6 +150,7 @@ export function testRuns({
     forEachPlace(branch, records, [number], (known, place) => {
       known[place] = union(known[place] ?? 'ALL', uploaded)
     })
+    if (group && isYetToStart(group)) link(group.id, group.members)
   }
   const membersOf = (id: GroupId): readonly PullRequestNumber[] => line.group(id)?.members ?? []
   const split = ({ group, members, cause }: EventOf<'groupSplit'>): void => {

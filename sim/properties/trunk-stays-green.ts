@@ -1,6 +1,7 @@
 import type { EventOf, GroupId } from '../../engine/index.ts'
 import { isProofOf, remainingOf } from '../ledger/history.ts'
 import type { Content } from '../ledger/composition.ts'
+import { isMergingAsProven } from '../ledger/line-group.ts'
 import type { RunRecord } from '../ledger/test-runs.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
@@ -34,13 +35,18 @@ export const trunkStaysGreen: Property = {
     /** Commits of pull requests that clash with another lane. */
     const clashing = new Map<Content, number>()
 
+    /** Whether it is in the base of the run, or a member of its bisection that merges by itself. */
+    const isOfOthers = ({ contents, run }: RunRecord, content: Content): boolean => {
+      const member = run.tested[contents.indexOf(content) - run.base.length]
+      if (member === undefined || run.owner.kind !== 'bisection') return member === undefined
+      return isMergingAsProven(ledger.line.groupOf(member), run.owner.bisection)
+    }
     const proofBy = (record: RunRecord | undefined, number: number): Proof => {
       if (record?.outcome !== 'passed') return 'none'
       const remaining = remainingOf(record, ledger.history)
-      // Contents of its base that have not landed share no target with those that have.
-      const { contents, run } = record
-      const first = contents.length - run.tested.length
-      if (remaining?.every((each) => !contents.includes(each, first))) return 'exact'
+      const { contents } = record
+      // What has not landed shares no target with what has.
+      if (remaining?.every((each) => isOfOthers(record, each))) return 'exact'
       const own = ledger.branch.contentOf(number)
       return contents.includes(own) && isProofOf(record, [own], ledger.history)
         ? 'contained'
