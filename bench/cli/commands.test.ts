@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { groupOf } from '../../server/terminal/command.ts'
@@ -33,6 +34,7 @@ const commands = [
   'tune',
   'compare',
   'bench',
+  'completion',
 ]
 
 describe('mergeyard', () => {
@@ -104,4 +106,35 @@ test('given a missing development package, a command names it in one line', asyn
   await expect(refused).rejects.toThrow(
     'bench: install the missing development packages: npm install --no-save no-such-package',
   )
+})
+
+/** What bash proposes for the last word of a command line. */
+function proposals(script: string, ...line: string[]): string[] {
+  const ask = `${script}\nCOMP_WORDS=(mergeyard "$@"); COMP_CWORD=$#; _mergeyard; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const said = execFileSync('bash', ['-c', ask, 'bash', ...line], { encoding: 'utf8' })
+  return said.trim().split('\n')
+}
+
+describe('completion', () => {
+  test('bash proposes commands, those of a group, and the options of a command', async () => {
+    const { out } = await home.run(['completion', 'bash'])
+    expect(proposals(out, 'pr')).toEqual(['priority'])
+    expect(proposals(out, 'token', 'c')).toEqual(['create'])
+    expect(proposals(out, 'token', 'create', '--sc')).toEqual(['--scope'])
+    expect(proposals(out, 'submit', '7', '--')).toContain('--urgent')
+    expect(proposals(out, 'submit', 'some-fi')).toEqual([''])
+  })
+
+  test('every shell gets every command', async () => {
+    for (const shell of ['zsh', 'fish']) {
+      const { out } = await home.run(['completion', shell])
+      for (const command of commands) expect(out).toMatch(new RegExp(`[ "']${command}[ "']`))
+      expect(out).toContain('--setup-when')
+    }
+    const { code, err } = await home.run(['completion', 'csh'])
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'completion: expected one of bash, zsh, fish, got "csh"\n',
+    })
+  })
 })

@@ -156,6 +156,13 @@ const commands: CommandGroup['commands'] = {
     needs: ['tinybench', 'undici'],
     load: () => import('./bench.ts'),
   },
+  completion: {
+    summary: 'print what makes a shell complete commands and options',
+    load: async () => {
+      const { completionCommand } = await import('./completion.ts')
+      return { main: completionCommand(commands) }
+    },
+  },
 }
 
 const more = `\`mergeyard --version\`, or \`-v\`, prints the version.

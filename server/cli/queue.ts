@@ -4,10 +4,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type * as wire from '../contract/wire.ts'
 import { nameOfQueue, queueRefOf } from '../identity/queue-ref.ts'
 import { BadLines } from '../terminal/bad-input.ts'
-import { commandOf, exitCodes } from '../terminal/command.ts'
+import { type CliContext, commandOf, exitCodes } from '../terminal/command.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../terminal/options.ts'
-import { isTerminalStream, writeAll } from '../terminal/output.ts'
-import { columns, duration, several } from '../terminal/text.ts'
+import { isTerminalStream, widthOf, writeAll } from '../terminal/output.ts'
+import { duration, fitted, several } from '../terminal/text.ts'
 import { oneLine, own } from '../terminal/visible.ts'
 import { jsonOption } from './place.ts'
 import { remoteTable, Refused, RemoteServer, refOnWire } from './remote-server.ts'
@@ -37,11 +37,13 @@ export const main = commandOf(usage, async (parsed, { stdout, env, signal }) => 
   const isLive = isTerminalStream(stdout) && !parsed.flag('once') && !parsed.flag('json')
   let text = ''
   for (;;) {
-    const shown = await shownOf(parsed, env, signal).catch((error: unknown) => {
-      // A server that never answered may be none; one that did may only be starting again.
-      if (signal.aborted || (text !== '' && isLost(error))) return null
-      throw error
-    })
+    const shown = await shownOf(parsed, { env, signal, width: widthOf(stdout) }).catch(
+      (error: unknown) => {
+        // A server that never answered may be none; one that did may only be starting again.
+        if (signal.aborted || (text !== '' && isLost(error))) return null
+        throw error
+      },
+    )
     text = shown ?? text
     const lost = shown === null && !signal.aborted ? '\nlost the server, trying again\n' : ''
     await writeAll(stdout, [isLive ? `${home}${text}${lost}` : text])
@@ -53,14 +55,13 @@ export const main = commandOf(usage, async (parsed, { stdout, env, signal }) => 
 /** What is shown now. The server is looked up each time: one that starts again has another port and token. */
 async function shownOf(
   parsed: ParsedOptions<typeof table>,
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
+  { env, signal, width }: Pick<CliContext, 'env' | 'signal'> & { readonly width: number | null },
 ): Promise<string> {
   const server = RemoteServer.of('queue', parsed, env).until(
     AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]),
   )
   const line = await lineOf(server, refOnWire(server.queue(parsed)))
-  return parsed.flag('json') ? `${JSON.stringify(line)}\n` : lineText(line, Date.now())
+  return parsed.flag('json') ? `${JSON.stringify(line)}\n` : lineText(line, Date.now(), width)
 }
 
 /** False for an answer that another try does not change: no such queue, a token that is not known. */
@@ -116,15 +117,22 @@ const words = {
   CANCELLED: 'cancelled',
 } as const
 
-function lineText({ ref, queue, runs, ended, faults }: Line, now: number): string {
+function lineText(
+  { ref, queue, runs, ended, faults }: Line,
+  now: number,
+  width: number | null,
+): string {
   const { state, enqueuedPullRequests: queued } = queue
   const running = several(runs.length, 'test run')
   const name = oneLine(nameOfQueue(queueRefOf(ref)))
   const head = `${name}  ${state}, ${several(queued.length, 'pull request')}, ${running}\n`
   const rows = [...queued, ...ended].map((each) => rowOf(each, runs, now))
-  const line = rows.length === 0 ? 'nobody is in the queue\n' : columns(rows)
+  const line = rows.length === 0 ? 'nobody is in the queue\n' : fitted(rows, titleColumn, width)
   return [head, ...faults.map((fault) => `FAULT  ${oneLine(fault)}\n`), '\n', line].join('')
 }
+
+/** The title gives way in a narrow terminal. */
+const titleColumn = 3
 
 function rowOf(
   { prNumber, prTitle, state, stateChangedAt }: wire.EnqueuedPullRequest,
@@ -136,7 +144,7 @@ function rowOf(
   )
   const minutes = Math.max(0, (now - Date.parse(stateChangedAt)) / msPerMinute)
   const tests = run ? `${run.isBisection ? 'bisection run' : 'run'} ${run.testRunId}` : ''
-  return [`#${prNumber}`, words[stateOf(state)], duration(minutes), prTitle.slice(0, 50), tests]
+  return [`#${prNumber}`, words[stateOf(state)], duration(minutes), prTitle, tests]
 }
 
 /** The server may write states in lower case. */

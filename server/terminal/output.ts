@@ -77,3 +77,9 @@ export function rawOf(stream: Writable): Writable {
 export function isTerminalStream(stream: Writable): boolean {
   return 'isTTY' in stream && stream.isTTY === true
 }
+
+/** The columns of a terminal; null: it is none, or does not say. */
+export function widthOf(stream: Writable): number | null {
+  const raw = rawOf(stream)
+  return 'columns' in raw && typeof raw.columns === 'number' && raw.columns > 0 ? raw.columns : null
+}

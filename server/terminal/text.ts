@@ -59,6 +59,29 @@ export function columns(
   return rows.map((row) => `${line(row)}\n`).join('')
 }
 
+/** A table in which one column gives way, so that no row is wider than a terminal; null: nothing is cut. */
+export function fitted(
+  rows: readonly (readonly string[])[],
+  flexible: number,
+  width: number | null,
+): string {
+  const widest = Math.max(
+    ...columns(rows)
+      .split('\n')
+      .map((line) => line.length),
+  )
+  if (width === null || widest <= width) return columns(rows)
+  const longest = Math.max(...rows.map((row) => (row[flexible] ?? '').length))
+  const most = Math.max(10, longest - (widest - width))
+  return columns(
+    rows.map((row) => row.map((cell, index) => (index === flexible ? cut(cell, most) : cell))),
+  )
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text
+}
+
 /** Lists at most `most` pull request numbers, and how many more there are. */
 export function numbers(list: readonly number[], most = 12): string {
   const shown = list.slice(0, most).join(', ')

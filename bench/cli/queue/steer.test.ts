@@ -1,10 +1,12 @@
 /** What people do with a queue that is at work, from the command line. */
 
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeLocal } from '../../../server/cli/remote-server.ts'
 import { main as queue } from '../../../server/testing/client.ts'
 import { admin, start, type TestServer } from '../../../server/testing/test-server.ts'
+import { runCommand } from '../commands.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const home = new CliFolder()
@@ -59,3 +61,22 @@ test('the priority of one that has left the queue is refused', async () => {
     err: 'priority: #1 is cancelled, not in the queue: submit it, then change its priority\n',
   })
 })
+
+test.each([80, 200])(
+  'the line of a queue is as wide as a terminal of %i columns',
+  async (width) => {
+    const title = 'Pay twice for what is bought once. '.repeat(6).trim()
+    const pr = { ...queue, pr: { number: 8 }, title, author: 'ada' }
+    await server.client.call('reportPullRequest', pr)
+    await server.client.call('submitPullRequest', { ...queue, pr: { number: 8 } })
+    let text = ''
+    const stdout = Object.assign(new PassThrough(), { columns: width })
+    stdout.on('data', (chunk: Buffer) => (text += String(chunk)))
+    const { signal } = new AbortController()
+    const context = { stdout, stderr: new PassThrough(), env: {}, signal }
+    await runCommand(['queue', '--data', data], context)
+    const rows = text.split('\n').map((row) => row.length)
+    expect(Math.max(...rows)).toBe(width)
+    expect(text).toMatch(/^#8 .*Pay twice.*…/m)
+  },
+)
