@@ -38,6 +38,32 @@ describe('flaky-tests-are-noticed', () => {
     expect(checks).toBeGreaterThan(1)
   })
 
+  // E-82
+  test('holds when the verdict that shows a flake pushes the other one out of the memory', () => {
+    // Run 2 fails in x, and its composition passes again and again: the last time as the 100th one after it.
+    const restarts = Array.from({ length: 100 }, (_, nth) =>
+      at(15 + 11 * nth, { type: 'restartTests', number: 2 } as const),
+    )
+    const long = {
+      configuration: { concurrency: 2, testingTimeoutMinutes: 2000 },
+      faultyRuns: { 2: 'flakes' },
+      runMinutes: [10, 1900, ...Array.from({ length: 108 }, () => 10)],
+      script: [...submit(0, 1, 2), ...restarts],
+    } as const
+    const named = altered(drive(long), (event) => {
+      if (event.type === 'testRunFinished' && event.testRun === 2)
+        return [{ ...event, failedTests: [{ name: 'x' }] }]
+      return [event.type === 'verdictContradicted' ? { ...event, flakyTests: ['x'] } : event]
+    })
+    const shown = named.steps.flatMap(({ events }) =>
+      events.filter((event) => event.type === 'verdictContradicted'),
+    )
+    expect(shown).toHaveLength(2)
+    const { checks, violations } = checkProperties([flakyTestsAreNoticed], long, named)
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(100)
+  })
+
   test('is violated when a test is said to flake that no run contradicts', () => {
     const plain = { script: submit(0, 1), facts: { breaks: [1] } }
     const marked = altered(drive(plain), (event) =>

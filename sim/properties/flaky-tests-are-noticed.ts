@@ -80,7 +80,8 @@ export const flakyTestsAreNoticed: Property = {
           // Others may time out in the same command, without a verdict.
           if (!given) return
           verdict = given
-          earlier = ledger.verdicts.of(given.composition)
+          // A copy: this verdict may push the earliest of them out of the memory.
+          earlier = [...ledger.verdicts.of(given.composition)]
         },
         verdictContradicted: ({ flakyTests }) => void seen.push(...flakyTests),
         pullRequestEnded(event, point) {
