@@ -33,7 +33,7 @@ export * from './model/pull-request-state.ts'
 export * from './model/queue-state.ts'
 export { testKey } from './model/tests.ts'
 export { testsTip } from './model/policy.ts'
-export { failureOfTip } from './model/tip-test.ts'
+export { failureOfTip, tipRunOf } from './model/tip-test.ts'
 export { groupTestingTable, type GroupTestingTable } from './bisection/group-testing.ts'
 
 export type * from './recording/commands.ts'

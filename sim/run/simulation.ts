@@ -18,6 +18,7 @@ import {
   allows,
   engineParts as shippedParts,
   failureOfTip,
+  tipRunOf,
   isTerminal,
 } from '../../engine/index.ts'
 import { BuiltInChecks } from '../observe/built-in-checks.ts'
@@ -155,8 +156,8 @@ export class Simulation {
   /** Wake-ups of runs and waits that have ended do not keep the run going. */
   #next(): ScheduledEvent | undefined {
     // Tests of a branch that stays broken do not keep it going either.
-    const isOver =
-      this.#clock.hasOnlyWakes && (!hasWork(this.#engine.queue) || this.#isStoppedForGood())
+    if (!this.#clock.hasOnlyWakes || tipRunOf(this.#engine.queue)) return this.#clock.next()
+    const isOver = !hasWork(this.#engine.queue) || this.#isStoppedForGood()
     return isOver ? undefined : this.#clock.next()
   }
 
