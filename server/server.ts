@@ -1,99 +1,61 @@
-/**
- * Puts a server together: data folder, queue manager, clock, tokens and app.
- *
- * A stop goes in the reverse order: accept no new requests, finish those in progress, write what is
- * pending, and release the folder.
- */
+/** A server with a data folder, of which it is the only writer. */
 
-import type { Logger } from 'pino'
-import { appOf } from './app-parts.ts'
+import {
+  type Backend,
+  type RunningServer as AnyServer,
+  type ServeOptions,
+  type ServePorts,
+  forgesOf,
+  serveBackend,
+} from './backend.ts'
 import { TokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
-import type { ForgePorts } from './forge/api-forge.ts'
-import type { ApiForges } from './forge/forges.ts'
-import { forgesFor } from './forges.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
 import { Hosts } from './hosting/hosts.ts'
-import type { HostOptions } from './hosting/options.ts'
 import { queuesOf } from './hosting/queues.ts'
-import type { RequestTimeouts } from './http/limits.ts'
-import { listen } from './http/listening.ts'
-import { Metrics } from './metrics/metrics.ts'
 import { pagesOf } from './page/links.ts'
-import {
-  type LivePage,
-  type LivePageParts,
-  type PageOptions,
-  openLivePage,
-} from './page/live-page.ts'
 import { sessionFile } from './page/sessions.ts'
 import { ClockWatch } from './queues/clock-watch.ts'
+import { entranceOf } from './queues/entrance.ts'
 import { Forgetful } from './queues/forgetful.ts'
 import { QueueManager } from './queues/queue-manager.ts'
 import { SystemClock, type TimeSource, systemTime } from './queues/system-clock.ts'
-import { type ReadReports, noReports } from './runner/verdict.ts'
+import { noReports } from './runner/verdict.ts'
 import { type DataFolder, dataFolder, markDemo } from './store/data-folder.ts'
 import { type Store, openStore } from './store/store.ts'
-import type { StateCase } from './views/state-case.ts'
 import { readEndpoints } from './webhooks/endpoints.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 
-export type ServerOptions = {
-  readonly port: number
-  readonly host: string
+export type ServerOptions = ServeOptions & {
   readonly data: string
-  /** An admin token that only this process accepts; null: none. */
-  readonly token: string | null
-  readonly stateCase: StateCase
   /** Segments of the command log that are older, in days, are removed; null keeps all. */
   readonly keepDays: number | null
-  /** What left the queue is forgotten after so many days. */
-  readonly rememberDays: number
-  readonly timeouts: RequestTimeouts
   /** How much faster than real time the clock of a demo runs; null: not a demo, real time. */
   readonly speed: number | null
-  /** The live page; absent: the server has none. */
-  readonly page?: PageOptions
-  /** The queues that this server works on itself. */
-  readonly hosting?: readonly HostOptions[]
 }
 
-export type ServerPorts = {
-  readonly logger: Logger
-  /** Gets a line for each request. Default: `logger`. */
-  readonly accessLog?: Logger
-  /** Called with a new admin token if there was none. The secret itself is not stored. */
-  readonly onFirstToken: (secret: string) => void
+export type ServerPorts = ServePorts & {
   /** Called when the command log cannot be written; the caller must stop the server. */
   readonly onFailure: () => void
   /** Default: the time of the system. */
   readonly time?: TimeSource
-  /** Reads the JUnit reports of test commands. Default: reports are not read. */
-  readonly readReports?: ReadReports
   /** Called instead of sending an answer of a repository at once. */
   readonly hold?: HostedPorts['hold']
-  /** How fast code hosts are asked. Default: as fast as they allow. */
-  readonly forge?: ForgePorts
 }
 
-export type RunningServer = {
-  readonly manager: QueueManager
-  readonly hosts: Hosts
-  /** The address of the server: `http://127.0.0.1:3000`. */
-  readonly url: string
-  /** Settles when everything is written and the data folder is unlocked. */
-  readonly stop: () => Promise<void>
-}
+export type RunningServer = AnyServer & { readonly manager: QueueManager; readonly hosts: Hosts }
 
 /**
  * Starts a server; settles when it listens. Throws errors with a message for the administrator:
  * `FolderInUse`, `DamagedData`, a port in use.
  */
 export async function startServer(
-  options: ServerOptions,
+  { page, ...options }: ServerOptions,
   ports: ServerPorts,
 ): Promise<RunningServer> {
   const { logger } = ports
+  const isDemo = options.speed !== null
+  const all = { ...options, ...(page ? { page: { ...page, isDemo } } : {}) }
   const folder = dataFolder(options.data)
   // A start that fails because of these files changes nothing (A-151).
   readTokens(folder.tokens)
@@ -108,29 +70,30 @@ export async function startServer(
       ports.onFailure()
     },
   })
-  try {
-    const isNew = store.registry.sequence === 0
-    await markDemo(folder, { isDemo: options.speed !== null, isNew })
-    return await startListening(options, { ports, folder, clock, store })
-  } catch (error) {
-    clock.stop()
-    await store.close()
-    throw error
-  }
+  const opened = await openBackend(all, { ports, folder, clock, store }).catch(
+    async (error: unknown) => {
+      clock.stop()
+      await store.close()
+      throw error
+    },
+  )
+  const { backend, ...others } = opened
+  const server = await serveBackend(all, ports, backend)
+  logger.info({ url: server.url, data: folder.path }, 'listening')
+  return { ...others, ...server }
 }
 
-type ServerParts = {
+type Parts = {
   readonly ports: ServerPorts
   readonly folder: DataFolder
   readonly clock: SystemClock
   readonly store: Store
 }
 
-async function startListening(
-  options: ServerOptions,
-  { ports, folder, clock, store }: ServerParts,
-): Promise<RunningServer> {
+async function openBackend(options: ServerOptions, parts: Parts) {
+  const { ports, folder, clock, store } = parts
   const { logger } = ports
+  await markDemo(folder, { isDemo: options.speed !== null, isNew: store.registry.sequence === 0 })
   await issueFirstToken(folder, options, ports)
   const auth = new TokenFile(folder.tokens, options.token, logger)
   const { registry, log } = store
@@ -141,7 +104,8 @@ async function startListening(
   clock.start((queue) => wake(queue), registry.at)
   const watch = new ClockWatch(clock, logger, ports.time ?? systemTime)
   watch.start()
-  const manager = new QueueManager(registry, { now: () => clock.now(), log })
+  const now = (): number => clock.now()
+  const manager = new QueueManager(registry, { now, log })
   const wake = (queue: string): void => {
     try {
       if (registry.find(queue)) manager.send(queue, { type: 'wake' })
@@ -149,75 +113,66 @@ async function startListening(
       logger.error({ err: error, queue }, 'the queue could not be woken')
     }
   }
-  let isStopping = false
-  const isReady = (): boolean => !isStopping && log.failure === null
-  const metrics = new Metrics(() => clock.now())
   manager.subscribe(webhooks.onCommand)
-  const forgetful = new Forgetful(manager, options.rememberDays, {
-    now: () => clock.now(),
-    onFault: (error, queue) => logger.error({ err: error, queue }, 'the queue cannot forget'),
+  const enter = entranceOf(manager)
+  const forgetful = new Forgetful(options.rememberDays, {
+    ...{ enter, now },
+    onFault: (error) => logger.error({ err: error }, 'the queues cannot forget'),
   })
-  forgetful.start()
-  const parts = { ...{ auth, clock, folder, manager, metrics, store, watch, webhooks }, isReady }
-  const { hosts, forges } = await openHosts(options, { ports, folder, clock }, manager)
-  const page = openPage(options, { manager, hosting: hosts, clock, folder, auth, logger })
-  const app = appOf(options, ports, { ...parts, hosts, page, hooks: forges?.hooks ?? [] })
-  const { url, close } = await listen(options, app, logger)
-  logger.info({ url, data: folder.path }, 'listening')
-  const stop = async (): Promise<void> => {
-    isStopping = true
-    await page?.end()
-    forgetful.stop()
-    clock.stop()
-    await hosts.close()
-    watch.stop()
-    await close()
-    await page?.sessions.close()
-    auth.close()
-    // What is not written is made again from the log.
-    if (log.failure) webhooks.abandon()
-    else await webhooks.close()
-    await store.close()
-    logger.info('stopped')
+  const { hosts, hooks } = await openHosts(options, parts, manager)
+  const backend: Backend = {
+    ...{ enter, auth, hosting: hosts, hooks, now, folder: folder.path },
+    isReady: () => log.failure === null,
+    isSending: () => true,
+    isWorking: () => true,
+    clockAheadMs: () => clock.aheadMs(),
+    queues: () => registry.queues,
+    webhookMetrics: (queues) => webhooks.metricsOf(queues),
+    warnings: () => [watch.warning() ?? [], damageIn(store)].flat(),
+    shown: () => ({ manager, kept: sessionFile(folder.sessions) }),
+    start: () => {
+      forgetful.start()
+      return Promise.resolve()
+    },
+    stopWork: async () => {
+      forgetful.stop()
+      clock.stop()
+      await hosts.close()
+      watch.stop()
+    },
+    close: async () => {
+      auth.close()
+      // What is not written is made again from the log.
+      if (log.failure) webhooks.abandon()
+      else await webhooks.close()
+      await store.close()
+    },
   }
-  return { manager, hosts, url, stop }
+  return { backend, manager, hosts }
 }
 
 /** Opens the repositories of the queues, with the hosts of their pull requests. */
 async function openHosts(
-  { hosting = [], page }: ServerOptions,
-  { ports, folder, clock }: Pick<ServerParts, 'ports' | 'folder' | 'clock'>,
+  options: ServerOptions,
+  { ports, folder, clock }: Pick<Parts, 'ports' | 'folder' | 'clock'>,
   manager: QueueManager,
-): Promise<{ readonly hosts: Hosts; readonly forges: ApiForges | null }> {
-  const { publicUrl = '' } = page ?? {}
-  const ofForges = { ...(publicUrl === '' ? {} : { publicUrl }), ...ports.forge }
-  const forges = await forgesFor(hosting, ports.logger, ofForges)
-  const hosts = await Hosts.open(hosting, {
-    queues: queuesOf(manager),
-    logger: ports.logger,
-    folder: folder.path,
+) {
+  const { logger, readReports = noReports, hold } = ports
+  const forges = await forgesOf(options, ports)
+  const hosts = await Hosts.open(options.hosting ?? [], {
+    ...{ logger, readReports, queues: queuesOf(manager), folder: folder.path },
     now: () => clock.now(),
-    readReports: ports.readReports ?? noReports,
-    ...(ports.hold ? { hold: ports.hold } : {}),
+    ...(hold ? { hold } : {}),
     ...(forges ? { forges } : {}),
   })
-  return { hosts, forges }
+  return { hosts, hooks: forges?.hooks ?? [] }
 }
 
-type PageParts = Omit<LivePageParts, 'now' | 'kept'> & {
-  readonly clock: SystemClock
-  readonly folder: DataFolder
-}
-
-/** Throws if the file of the sessions is not valid. */
-function openPage(
-  { page, speed }: ServerOptions,
-  { clock, folder, ...parts }: PageParts,
-): LivePage | null {
-  if (!page) return null
-  const kept = sessionFile(folder.sessions)
-  const now = (): number => clock.now()
-  return openLivePage({ ...page, isDemo: speed !== null }, { ...parts, kept, now })
+/** Without paths of the machine: the log and `mergeyard verify` name the files. */
+function damageIn({ faults }: Store): string[] {
+  const { length } = faults()
+  const what = length === 1 ? '1 older file is damaged' : `${length} older files are damaged`
+  return length === 0 ? [] : [`${what}: mergeyard verify names what is wrong`]
 }
 
 /** Without any token no client could call the API. */

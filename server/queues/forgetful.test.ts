@@ -14,6 +14,7 @@ import { getSubmittedPullRequest } from '../operations/get-submitted-pull-reques
 import { errorResponseOf } from '../operations/errors.ts'
 import { main } from '../testing/client.ts'
 import type * as wire from '../contract/wire.ts'
+import { entranceOf } from './entrance.ts'
 import { Forgetful } from './forgetful.ts'
 import { QueueManager } from './queue-manager.ts'
 import { QueueRegistry } from './queue-registry.ts'
@@ -32,7 +33,8 @@ function server() {
   }
   const manager = new QueueManager(new QueueRegistry(silent), ports)
   const faults: unknown[] = []
-  const forgetful = new Forgetful(manager, 90, {
+  const forgetful = new Forgetful(90, {
+    enter: entranceOf(manager),
     now: () => now,
     onFault: (error) => void faults.push(error),
   })

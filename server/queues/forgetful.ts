@@ -4,9 +4,9 @@
  */
 
 import { type Millis, type PullRequestNumber, forgettable } from '../../engine/index.ts'
-import { nextTurn } from '../files/turns.ts'
 import type { QueueHistory } from '../history/records.ts'
 import { lastStepAt } from '../history/timeline.ts'
+import type { Enter } from './entrance.ts'
 import type { ManagedQueue } from './managed-queue.ts'
 import type { QueueManager } from './queue-manager.ts'
 
@@ -16,25 +16,25 @@ const hourMs: Millis = 60 * 60_000
 /** The pull requests in one command, which holds the event loop. */
 const mostAtOnce = 500
 
-export type ForgetfulPorts = {
+type ForgetfulPorts = {
+  readonly enter: Enter
   readonly now: () => Millis
-  readonly onFault: (error: unknown, queue: string) => void
+  /** Called with what made it impossible; the next hour tries again. */
+  readonly onFault: (error: unknown) => void
 }
 
 export class Forgetful {
-  readonly #manager: QueueManager
   readonly #rememberMs: Millis
   readonly #ports: ForgetfulPorts
   #timer: NodeJS.Timeout | null = null
   #isStopped = false
 
-  constructor(manager: QueueManager, rememberDays: number, ports: ForgetfulPorts) {
-    this.#manager = manager
+  constructor(rememberDays: number, ports: ForgetfulPorts) {
     this.#rememberMs = rememberDays * dayMs
     this.#ports = ports
   }
 
-  /** Forgets what is due now, and from then on every hour. */
+  /** Forgets what is due now, and from then on every hour. Of several servers the second finds nothing. */
   start(): void {
     void this.forget()
     this.#timer = setInterval(() => void this.forget(), hourMs).unref()
@@ -45,55 +45,43 @@ export class Forgetful {
     if (this.#timer) clearInterval(this.#timer)
   }
 
-  /** Forgets everything that is due. One command in each turn of the event loop. Never rejects. */
+  /** Forgets everything that is due, one command at a time. Never rejects. */
   async forget(): Promise<void> {
-    const before = this.#ports.now() - this.#rememberMs
-    for (const { name } of [...this.#manager.registry.queues]) {
-      try {
-        while (this.#forgetSome(name, before)) await nextTurn()
-      } catch (error) {
-        this.#ports.onFault(error, name)
-      }
+    const { enter, now, onFault } = this.#ports
+    try {
+      while (
+        !this.#isStopped &&
+        (await enter('write', (manager) => forgetSome(manager, now() - this.#rememberMs)))
+      );
+    } catch (error) {
+      onFault(error)
     }
-  }
-
-  /** True if there may be more. */
-  #forgetSome(name: string, before: Millis): boolean {
-    const queue = this.#isStopped ? undefined : this.#manager.registry.find(name)
-    const numbers = queue ? dueToForget(queue, before, mostAtOnce) : []
-    if (numbers.length > 0) this.#manager.send(name, { type: 'forget', numbers })
-    return numbers.length > 0
   }
 }
 
-/** Forgets some of what is due in each queue. True if there may be more. */
-export function forgetDue(manager: QueueManager, before: Millis): boolean {
-  let isMore = false
-  for (const queue of [...manager.registry.queues]) {
-    const numbers = dueToForget(queue, before, mostAtOnce)
+/** Forgets some of what is due in the first queue that has any. False if none has. */
+function forgetSome(manager: QueueManager, before: Millis): boolean {
+  for (const queue of manager.registry.queues) {
+    const numbers = dueToForget(queue, before)
     if (numbers.length === 0) continue
     manager.send(queue.name, { type: 'forget', numbers })
-    isMore = true
+    return true
   }
-  return isMore
+  return false
 }
 
 /**
- * Returns pull requests to forget, at most so many: those that left, or of which the last report came,
- * before the instant. A-146
+ * Returns pull requests to forget, at most as many as one command may hold: those that left, or of
+ * which the last report came, before the instant. A-146
  */
-function dueToForget(
-  { engine, history }: ManagedQueue,
-  before: Millis,
-  most: number,
-): PullRequestNumber[] {
+function dueToForget({ engine, history }: ManagedQueue, before: Millis): PullRequestNumber[] {
   const due: PullRequestNumber[] = []
   for (const number of leftBefore(history, before)) {
-    if (due.length < most) due.push(number)
+    if (due.length < mostAtOnce) due.push(number)
     else break
   }
   for (const [number, at] of history.reported) {
-    if (at >= before || due.length >= most) break
+    if (at >= before || due.length >= mostAtOnce) break
     const timeline = history.pullRequests.get(number)?.timeline ?? []
     if (timeline.length === 0) due.push(number)
   }
