@@ -3,8 +3,7 @@ import { areShort, jsonOfRuns, runsInProgress, withoutMerged } from '../views/te
 import type { TestRunId } from '../../engine/index.ts'
 import type { PastRun } from '../history/queue-history.ts'
 import type * as wire from '../contract/wire.ts'
-import { unknownTestRun } from './unknown-test-run.ts'
-import { answer, reject, withQueue, type LongOperation } from './operation.ts'
+import { answer, reject, unknownTestRun, withQueue, type LongOperation } from './operation.ts'
 
 /** Returns one test run, in progress or finished; without an id, all runs in progress. */
 export const getMergeQueueTestingDetails: LongOperation<

@@ -1,26 +1,23 @@
 /** All operations with a body, by their `operationId` in the OpenAPI document. */
 
+import { sees } from '../auth/caller.ts'
 import { bodyCheck } from '../http/schema.ts'
 import type { OperationObject } from '../contract/openapi.ts'
-import { attachCodeHost } from './attach-code-host.ts'
-import { finishMerge } from './finish-merge.ts'
-import { reportManualMerge } from './report-manual-merge.ts'
-import { reportPullRequest } from './report-pull-request.ts'
-import { reportPush } from './report-push.ts'
-import { reportUnbuildable } from './report-unbuildable.ts'
-import { cancelPullRequest } from './cancel-pull-request.ts'
-import { createQueue } from './create-queue.ts'
-import { deleteQueue } from './delete-queue.ts'
+import type * as wire from '../contract/wire.ts'
+import { repositoryOf } from '../identity/queue-ref.ts'
+import type { OperationRejection } from './errors.ts'
+import {
+  attachCodeHost,
+  cancelPullRequest,
+  deleteQueue,
+  finishMerge,
+  reportManualMerge,
+  reportPullRequest,
+  reportPush,
+  reportUnbuildable,
+  restartTestsOnPullRequest,
+} from './commands.ts'
 import { getMergeQueueTestingDetails } from './get-merge-queue-testing-details.ts'
-import { getQueue } from './get-queue.ts'
-import { getSubmittedPullRequest } from './get-submitted-pull-request.ts'
-import { linkTicketToTestCase } from './link-ticket-to-test-case.ts'
-import { getRepositoryStatus } from './get-repository-status.ts'
-import { getTestRunLog } from './get-test-run-log.ts'
-import { listPullRequests } from './list-pull-requests.ts'
-import { listTestCases } from './list-test-cases.ts'
-import { openPullRequest } from './open-pull-request.ts'
-import { hiddenFrom, type Naming } from './hidden.ts'
 import {
   reject,
   type Answer,
@@ -29,11 +26,13 @@ import {
   type LongOperation,
   type Pieces,
 } from './operation.ts'
+import { getSubmittedPullRequest, listPullRequests } from './pull-requests.ts'
+import { createQueue, getQueue, updateQueue } from './queues.ts'
 import { reportTestRun } from './report-test-run.ts'
-import { restartTestsOnPullRequest } from './restart-tests-on-pull-request.ts'
+import { getRepositoryStatus, getTestRunLog, openPullRequest } from './repository.ts'
 import { setImpactedTargets } from './set-impacted-targets.ts'
 import { submitPullRequest } from './submit-pull-request.ts'
-import { updateQueue } from './update-queue.ts'
+import { linkTicketToTestCase, listTestCases } from './test-cases.ts'
 
 export type OperationOutcome = Answer<object> | Pieces | Aside
 
@@ -95,4 +94,24 @@ function checked<Body extends Naming>(operation: LongOperation<Body, object>) {
       return { work }
     }
   }
+}
+
+// Keeps a token with patterns away from other repositories. The check comes before any look at what
+// exists, so the response is the same whether the repository is known or not (A-132).
+
+/** What a body can name that belongs to a repository. */
+type Naming = { readonly repo?: wire.Repository; readonly testRunId?: string }
+
+/** Null if the caller may use what the body names; the body fits its schema. */
+function hiddenFrom({ caller, manager }: Context, body: Naming): OperationRejection | null {
+  if (caller.repos === null) return null
+  const { repo, testRunId } = body
+  if (repo !== undefined) {
+    const repository = repositoryOf(repo)
+    return sees(caller, repository) ? null : { code: 'not for this token', repository }
+  }
+  if (testRunId === undefined) return null
+  const found = manager.registry.findTestRun(testRunId)
+  const isHidden = found !== null && !sees(caller, found.queue.ref)
+  return isHidden ? { code: 'no such test run', testRun: testRunId } : null
 }

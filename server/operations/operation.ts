@@ -5,7 +5,7 @@
 
 import type { RecordedCommand } from '../../engine/index.ts'
 import type { Caller } from '../auth/caller.ts'
-import type { AnyRejection } from './errors.ts'
+import type { AnyRejection, OperationRejection } from './errors.ts'
 import type { Hosting } from '../hosting/hosting.ts'
 import type { StateCase } from '../views/state-case.ts'
 import type * as wire from '../contract/wire.ts'
@@ -13,6 +13,7 @@ import { nameOfQueue, queueRefOf } from '../identity/queue-ref.ts'
 import type { ManagerOutcome } from '../queues/outcome.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { QueueRegistry } from '../queues/queue-registry.ts'
 
 /** The queues as one request sees them: `send` notes who sends a command. */
 type RequestManager = Pick<QueueManager, 'registry'> & {
@@ -78,4 +79,11 @@ export function withOwnHost<Result>(
       ? reject({ code: 'works itself', queue: queue.ref })
       : use(queue),
   )
+}
+
+/** Why a test run is not known: it never existed, or the hours in which it started are lost. */
+export function unknownTestRun(registry: QueueRegistry, testRun: string): OperationRejection {
+  const epoch = registry.lostEpochOf(testRun)
+  if (epoch === null) return { code: 'no such test run', testRun }
+  return { code: 'lost test run', testRun, epoch }
 }

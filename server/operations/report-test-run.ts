@@ -2,9 +2,15 @@ import type { TestName } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
 import { inSlices } from '../files/turns.ts'
 import type { Repository } from '../identity/queue-ref.ts'
-import { unknownTestRun } from './unknown-test-run.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
-import { answer, reject, type Answer, type Context, type LongOperation } from './operation.ts'
+import {
+  answer,
+  reject,
+  unknownTestRun,
+  type Answer,
+  type Context,
+  type LongOperation,
+} from './operation.ts'
 
 /** The ids of more tests are computed in slices of so many. */
 const perSlice = 500

@@ -1,0 +1,71 @@
+/** Operations that ask the repository of a queue on which the server works. */
+
+import type { HostedQueue, HostStatus } from '../hosting/hosting.ts'
+import type * as wire from '../contract/wire.ts'
+import { answer, reject, unknownTestRun, withQueue, type LongOperation } from './operation.ts'
+
+/** Makes a branch of a repository on which the server works a pull request. */
+export const openPullRequest: LongOperation<wire.OpenPullRequest, wire.OpenedPullRequest> = (
+  context,
+  body,
+) =>
+  withQueue(context, body, ({ name, ref }) => {
+    const hosted = context.hosting.of(name)
+    if (!hosted) return reject({ code: 'no repository', queue: ref })
+    return {
+      aside: async () => {
+        const opened = await hosted.open(body.branch)
+        return () =>
+          'refused' in opened
+            ? reject({ code: 'refused by the repository', refused: opened.refused })
+            : answer({ pr: opened.value })
+      },
+    }
+  })
+
+/** Returns what the server saw in the repository of a queue, and what is wrong there. */
+export const getRepositoryStatus: LongOperation<wire.QueueRef, wire.RepositoryStatus> = (
+  context,
+  body,
+) =>
+  withQueue(context, body, ({ name, ref }) => {
+    const hosted = context.hosting.of(name)
+    if (!hosted) return reject({ code: 'no repository', queue: ref })
+    return {
+      aside: async () => {
+        const seen = await hosted.seen()
+        return () =>
+          'refused' in seen
+            ? reject({ code: 'refused by the repository', refused: seen.refused })
+            : answer(statusView(hosted, seen.value))
+      },
+    }
+  })
+
+function statusView(
+  { testsItself }: HostedQueue,
+  { url, lastLookAt, faults }: HostStatus,
+): wire.RepositoryStatus {
+  const at = lastLookAt === null ? null : new Date(lastLookAt).toISOString()
+  return { url, testsItself, lastLookAt: at, faults: [...faults] }
+}
+
+/** Returns the output of a run that the server has tested itself. */
+export const getTestRunLog: LongOperation<wire.GetTestRunLog, wire.TestRunLog> = (context, body) =>
+  withQueue(context, body, (queue) => {
+    const { registry } = context.manager
+    const { testRunId: testRun } = body
+    const found = registry.findTestRun(testRun)
+    if (found?.queue !== queue) return reject(unknownTestRun(registry, testRun))
+    const hosted = context.hosting.of(queue.name)
+    const none = reject({ code: 'no log', testRun })
+    if (!hosted) return none
+    return {
+      aside: async () => {
+        const log = await hosted.logOf(found.run)
+        if ('refused' in log)
+          return () => reject({ code: 'refused by the repository', refused: log.refused })
+        return () => (log.value ? answer(log.value) : none)
+      },
+    }
+  })
