@@ -9,8 +9,7 @@ import {
   type SnapshotLine,
 } from '../store/snapshot-lines.ts'
 import { silent } from '../testing/recording.ts'
-import { listPullRequests } from '../operations/pull-requests.ts'
-import { getSubmittedPullRequest } from '../operations/pull-requests.ts'
+import { getSubmittedPullRequest, listPullRequests } from '../operations/pull-requests.ts'
 import { errorResponseOf } from '../operations/errors.ts'
 import { main } from '../testing/client.ts'
 import type * as wire from '../contract/wire.ts'
