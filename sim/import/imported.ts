@@ -77,7 +77,7 @@ export function imported(sources: ImportSources): Imported {
 
 function worldOf({ log, runs, allRuns }: ImportSources, times: readonly number[]): WorldFacts {
   const failing = failingLengthOf(allRuns ?? runs ?? [])
-  return { failing, times, baseAges: log?.baseAges ?? [] }
+  return { failing, times, baseAges: log?.baseAges ?? [], clashing: null }
 }
 
 function describe({ log }: ImportSources, habits: readonly string[]): string {

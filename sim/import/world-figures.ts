@@ -2,7 +2,7 @@
 
 import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { weekdays, weekHourOf } from '../scenario/calendar.ts'
-import { duration, several } from '../../server/terminal/text.ts'
+import { count, duration, several } from '../../server/terminal/text.ts'
 import { lengthOf, percentile, rounded } from './lengths.ts'
 import { percent } from './percent.ts'
 
@@ -58,7 +58,23 @@ export function asIfItPassed(
   return { ...entry, testMinutes: rounded(entry.testMinutes / failing.ratio) }
 }
 
+/** What merges show that passed by themselves and were followed by a test of the branch. */
+export type Clashing = {
+  readonly merges: number
+  /** Of these with those that landed between the own run and the merge. */
+  readonly pairs: number
+  /** The pull requests that broke the branch. */
+  readonly clashed: ReadonlySet<number>
+  /** How old the state was that its own run tested, when it was submitted, in minutes. */
+  readonly baseAges: readonly number[]
+}
+
+/** To a hundred-thousandth. */
+export const clashRateOf = ({ clashed, pairs }: Clashing): number =>
+  Math.round((1e5 * clashed.size) / Math.max(1, pairs)) / 1e5
+
 export type WorldFacts = {
+  readonly clashing: Clashing | null
   readonly failing: FailingLength | null
   /** When each pull request was submitted, in milliseconds since 1970. */
   readonly times: readonly number[]
@@ -66,7 +82,7 @@ export type WorldFacts = {
   readonly baseAges: readonly number[]
 }
 
-export function measuredOf({ failing, times, baseAges }: WorldFacts): Measurement[] {
+export function measuredOf({ failing, times, baseAges, clashing }: WorldFacts): Measurement[] {
   const ages = `half below ${duration(percentile(baseAges, 50))}, 95 % below ${duration(percentile(baseAges, 95))}`
   return [
     ...(failing
@@ -74,7 +90,7 @@ export function measuredOf({ failing, times, baseAges }: WorldFacts): Measuremen
           {
             what: 'failing runs',
             value: `${failing.ratio} times as long as passing ones, in the median`,
-            samples: `${several(failing.failed, 'run')} that failed, ${failing.passed} that passed`,
+            samples: `${several(failing.failed, 'run')} that failed, ${count(failing.passed)} that passed`,
           },
         ]
       : []),
@@ -86,13 +102,26 @@ export function measuredOf({ failing, times, baseAges }: WorldFacts): Measuremen
     ...(baseAges.length > 0
       ? [{ what: 'age of the base', value: ages, samples: several(baseAges.length, 'merge') }]
       : []),
+    ...(clashing
+      ? [
+          {
+            what: 'clashes',
+            value: `${percent(clashing.clashed.size, clashing.merges)} broke the branch although their own run had passed, ${clashRateOf(clashing)} for each that landed in between`,
+            samples: `${several(clashing.merges, 'merge')}, ${several(clashing.pairs, 'pair')}`,
+          },
+        ]
+      : []),
   ]
 }
 
 const inDay = (times: readonly number[], day: string): number =>
   times.filter((time) => weekHourOf(time).weekday === day).length
 
-export function assumedOfWorld({ failing, baseAges }: Omit<WorldFacts, 'times'>): Assumption[] {
+export function assumedOfWorld({
+  failing,
+  baseAges,
+  clashing,
+}: Omit<WorldFacts, 'times'>): Assumption[] {
   return [
     ...(failing
       ? []
@@ -103,11 +132,15 @@ export function assumedOfWorld({ failing, baseAges }: Omit<WorldFacts, 'times'>)
             replace: '--set suite.minutesFailing=<ratio>',
           },
         ]),
-    {
-      what: 'clashes',
-      value: 'none, for nothing tells what passed alone and broke the branch',
-      replace: `--set 'traffic={"count":0,"clashRate":<rate>}'`,
-    },
+    ...(clashing
+      ? []
+      : [
+          {
+            what: 'clashes',
+            value: 'none, for nothing tells what passed alone and broke the branch',
+            replace: `--set 'traffic={"count":0,"clashRate":<rate>}'`,
+          },
+        ]),
     ...(baseAges.length > 0
       ? []
       : [

@@ -43,6 +43,49 @@ beforeAll(() => {
   commit(source, 'Add the shop (#7)')
 })
 
+// S-275
+test('the age of a base is the time from where a merge branched off to the merge', () => {
+  const old = inHome('ages')
+  const at = (minute: number, ...args: string[]): void => {
+    const date = new Date(Date.UTC(2026, 2, 2, 9, minute)).toISOString()
+    execFileSync(
+      'git',
+      ['-C', old, '-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args],
+      {
+        stdio: 'ignore',
+        env: { ...process.env, GIT_COMMITTER_DATE: date, GIT_CONFIG_NOSYSTEM: '1' },
+      },
+    )
+  }
+  const write = (minute: number, subject: string): void =>
+    at(minute, 'commit', '--allow-empty', '-m', subject)
+  const merge = (minute: number, number: number): void =>
+    at(
+      minute,
+      'merge',
+      '--no-ff',
+      '-m',
+      `Merge pull request #${number} from a/${number}`,
+      `${number}`,
+    )
+  git('init', '-q', '-b', 'main', old)
+  write(0, 'Begin')
+  for (const number of [1, 2]) {
+    at(10, 'checkout', '-b', `${number}`, 'main')
+    write(15, `Change ${number}`)
+  }
+  at(20, 'checkout', 'main')
+  merge(20, 1)
+  // 3 is written on the branch with 1, after a squash that has no base to see.
+  write(25, 'Squashed (#4)')
+  at(30, 'checkout', '-b', '3')
+  write(31, 'Change 3')
+  at(40, 'checkout', 'main')
+  merge(50, 2)
+  merge(60, 3)
+  expect(read(old).baseAges).toEqual([20, 50, 35])
+})
+
 // S-205
 describe('the branch', () => {
   test('is that of HEAD in a repository of its own, whatever its name', () => {

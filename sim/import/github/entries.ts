@@ -7,7 +7,7 @@ import { rounded } from '../lengths.ts'
 import type { Attempt } from './attempts.ts'
 import type { Content } from './contents.ts'
 import type { GitHubHistory } from './history.ts'
-import type { Tested } from './tested.ts'
+import { brokeTarget, clashingOf } from './clashes.ts'
 
 type Timed<Item> = Item & { readonly atMs: number }
 
@@ -29,20 +29,24 @@ export function streamOf(history: GitHubHistory): TimedStream {
   const { contents, tested } = history
   const step = 10 ** Math.max(3, String(largest(contents)).length)
   const times = new Map<number, number>()
-  const broken = brokeTarget(tested)
+  const broke = brokeTarget(tested)
+  const clashed = clashingOf(history)?.clashed
   const all = contents.map((content) => {
     const { pull, outcome, flaked, minutes } = content
     const time = times.get(pull.number) ?? 0
     times.set(pull.number, time + 1)
     const number = pull.number + time * step
     // A queue would have seen on the branch what nobody tested before the merge.
-    const broke =
-      content.place !== 'queue' && outcome === 'merged' && broken.has(pull.merge_commit_sha ?? '')
+    const isBreaking =
+      content.place !== 'queue' &&
+      outcome === 'merged' &&
+      broke.get(pull.merge_commit_sha ?? '') === true &&
+      clashed?.has(pull.number) !== true
     const targets = changedTargets(history, pull.number)
     const entry: PullRequestEntry = {
       number,
       ...(time === 0 ? {} : { origin: `${pull.number}, submitted again with other commits` }),
-      ...(outcome === 'failed' || broke ? { breaks: true } : {}),
+      ...(outcome === 'failed' || isBreaking ? { breaks: true } : {}),
       ...(flaked > 0 && outcome !== 'failed' ? { flakyRuns: firstRuns(flaked) } : {}),
       ...(minutes === null ? {} : { testMinutes: rounded(minutes) }),
       ...(targets === null ? {} : { targets }),
@@ -88,19 +92,6 @@ function leavesBy(
   if (outcome === 'merged' && flaked > 0 && !isByPerson) return null
   if (end === 'closed') return 'close'
   return end === 'pushed' || (isLast && isPushedAfter) ? 'push' : 'cancel'
-}
-
-/** The commits of the target branch that failed, where the one before had passed. */
-function brokeTarget(tested: readonly Tested[]): Set<string> {
-  const broken = new Set<string>()
-  let before: string | null = null
-  for (const { sha, place, rounds } of tested) {
-    const outcome = rounds.at(-1)?.outcome ?? 'cancelled'
-    if (place !== 'target' || outcome === 'cancelled' || outcome === 'errored') continue
-    if (outcome === 'failed' && before === 'passed') broken.add(sha)
-    before = outcome
-  }
-  return broken
 }
 
 function changedTargets({ records }: GitHubHistory, number: number): ImpactedTargets | null {

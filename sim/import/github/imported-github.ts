@@ -20,6 +20,7 @@ import {
   measuredOf,
   suiteOf,
 } from '../world-figures.ts'
+import { clashingOf, trafficOf } from './clashes.ts'
 import { type Content, lengthOf } from './contents.ts'
 import { type TimedStream, streamOf } from './entries.ts'
 import type { GitHubHistory } from './history.ts'
@@ -46,7 +47,8 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
     .map(lengthOf)
   const timed = rounds.map((round) => ({ outcome: round.outcome, minutes: lengthOf(round) }))
   const failing = failingLengthOf(timed)
-  const world = { failing, times, baseAges: [] }
+  const clashing = clashingOf(history)
+  const world = { failing, times, baseAges: clashing?.baseAges ?? [], clashing }
   const errored = rounds.filter(({ outcome }) => outcome === 'errored').length
   const lostRunRate = rounds.length === 0 ? 0 : Math.round((1e4 * errored) / rounds.length) / 1e4
   const at = (atMs: number): number => minutesBetween(firstAtMs, atMs, busier)
@@ -70,6 +72,7 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
       ? {}
       : { events: events.map(({ atMs, ...event }) => ({ ...event, at: at(atMs) })) }),
     ...resubmitIn(history, busier),
+    ...trafficOf(clashing, { hasTargets: history.records.files.size > 0, busier }),
     startsAt: new Date(firstAtMs).toISOString(),
     ...(busier === 1 ? {} : { dayMinutes: scenarioDefaults.dayMinutes / busier }),
     ...(lostRunRate === 0 ? {} : { faults: { lostRunRate } }),

@@ -89,6 +89,40 @@ describe('the branch', () => {
     expect(onMain(conclusions)).toEqual(broken)
   })
 
+  // S-276
+  describe('given the own runs of 40 pull requests, of which two landed since the run of each', () => {
+    const built = story()
+    for (let number = 1; number <= 40; number++) {
+      // Nobody lands between the run of 30 and its merge.
+      const start = 10 * number - (number === 30 ? 5 : 25)
+      const conclusion = number === 20 || number === 30 ? 'failure' : 'success'
+      built.pull(number, { merged: 10 * number }).head(number, start)
+      built.onMain(number, 10 * number, { conclusion })
+    }
+    const { scenario } = built.imported()
+
+    test('one that broke the branch clashed, and the rate is measured', () => {
+      // 1 is the first, and 21 and 31 come after a failure. 2 landed after one, 30 after none.
+      expect(scenario.traffic).toEqual({
+        count: 0,
+        clashRate: 0.01408,
+        baseAge: { median: 25, p95: 25 },
+      })
+      expect(scenario.measured).toContainEqual({
+        what: 'clashes',
+        value:
+          '2.7 % broke the branch although their own run had passed, 0.01408 for each that landed in between',
+        samples: '37 merges, 71 pairs',
+      })
+      expect(scenario.assumed?.map(({ what }) => what)).not.toContain('clashes')
+    })
+
+    test('only what broke the branch with nobody in between breaks alone', () => {
+      const breaking = scenario.pullRequests?.filter(({ breaks }) => breaks)
+      expect(breaking?.map(({ number }) => number)).toEqual([30])
+    })
+  })
+
   // S-253
   test('given a queue that tested it, what happened on the branch later is no verdict', () => {
     const stream = story()
