@@ -4,15 +4,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runScenario } from '../../../sim/judge/run-scenario.ts'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
-import type { Figures } from '../../../sim/result/result-document.ts'
 import { parseScenario } from '../../../sim/scenario/check.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
+import { compareWorker } from '../../compare/compare-worker.ts'
+import { fairScenario } from '../../queues/fair-scenario.ts'
+import { strategies } from '../../queues/index.ts'
 import { mainFigures, textOf } from './figures/figures.ts'
 import { archetypeNames } from './settings/archetype-names.ts'
 import { settled, tiles } from './testing/opened.ts'
 import { siteFolder, startSite, type Site } from '../testing/site.ts'
 import type { Page } from 'playwright-core'
-import type { Answer } from './worker/protocol.ts'
+import type { Answer, Wish } from './worker/protocol.ts'
 
 /** Every second one has teams and storms. */
 const isAll = process.env['MERGEYARD_ARCHETYPES'] === 'all'
@@ -40,30 +42,46 @@ describe.skipIf(isBrowserMissing)('in Chromium', () => {
     await site.stop()
   })
 
-  /** The figures that the worker of the page measures, with the hash of the trace. */
-  async function hashed(scenario: Scenario): Promise<Figures> {
+  /** What the worker of the page answers: one figure, or one for each queue. */
+  async function answersOf(wants: Wish['wants'], scenario: Scenario): Promise<Answer[]> {
     const worker = readdirSync(new URL('assets/', siteFolder)).find((name) =>
       name.startsWith('worker-'),
     )
-    const answer = await page.evaluate(
+    const wish: Wish = { id: 1, wants, scenario, today: null }
+    return page.evaluate(
       ([file, wished]) =>
-        new Promise<Answer>((resolve) => {
+        new Promise<Answer[]>((resolve) => {
           const own = new Worker(file, { type: 'module' })
+          const answers: Answer[] = []
           own.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+            answers.push(data)
+            if (data.kind === 'other' && answers.length < data.other.of) return
             own.terminate()
-            resolve(data)
+            resolve(answers)
           })
-          own.postMessage({ id: 1, wants: 'hash', scenario: wished, today: null })
+          own.postMessage(wished)
         }),
-      [`./assets/${worker}`, scenario] as const,
+      [`./assets/${worker}`, wish] as const,
     )
-    if (answer.kind !== 'hashed') throw new Error(`the worker answered ${JSON.stringify(answer)}`)
-    return answer.figures
   }
 
   test.each(chosen)('the figures and the trace of %s are those of Node', async (name) => {
     const scenario = scenarioOf(name)
-    expect(await hashed(scenario)).toEqual(runScenario(scenario).result.figures)
+    const { figures } = runScenario(scenario).result
+    expect(await answersOf('hash', scenario)).toEqual([{ kind: 'hashed', id: 1, figures }])
+  })
+
+  // S-243, S-270
+  test('the other queues meet the clashes that they meet in a comparison', async () => {
+    const clashing = scenarioOf('changes-that-clash')
+    const answers = await answersOf('others', clashing)
+    const { scenario } = fairScenario(clashing)
+    const compared = strategies.map(({ name }) =>
+      compareWorker({ row: { kind: 'strategy', name }, scenario }),
+    )
+    const shown = answers.map((each) => (each.kind === 'other' ? each.other.figures : each))
+    expect(shown).toEqual(compared)
+    expect(compared.every(({ clashed }) => clashed > 10)).toBe(true)
   })
 
   test('the page shows these figures and this hash', { tags: ['matrix'] }, async () => {

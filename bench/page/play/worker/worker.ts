@@ -5,7 +5,7 @@ import type { RunOutcome, SimulateOptions } from '../../../../sim/observe/run-co
 import type { Figures } from '../../../../sim/result/result-document.ts'
 import { simulating } from '../../../../sim/run/simulate.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
-import { defaultResubmit, fairScenario } from '../../../queues/fair-scenario.ts'
+import { defaultResubmit, fairScenario, frozenScenario } from '../../../queues/fair-scenario.ts'
 import { strategies } from '../../../queues/index.ts'
 import { FilmMaker } from '../film/film-maker.ts'
 import type { Film } from '../film/film.ts'
@@ -61,9 +61,10 @@ async function* othersOf(scenario: Scenario, pause: Pause): AsyncGenerator<Other
     ...scenario,
     resubmit: scenario.resubmit ?? defaultResubmit,
   })
+  const frozen = frozenScenario(fair)
   for (const { name, about, isReference, simulate } of strategies) {
     if (!(await pause())) return
-    yield { name, about, isReference, figures: simulate(fair), of: strategies.length }
+    yield { name, about, isReference, figures: simulate(frozen), of: strategies.length }
   }
 }
 
