@@ -21,6 +21,7 @@ const commands = [
   'pause',
   'resume',
   'queue',
+  'why',
   'log',
   'token',
   'webhook',

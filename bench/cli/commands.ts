@@ -97,6 +97,10 @@ const commands: CommandGroup['commands'] = {
     summary: 'show the line of a queue, live in a terminal',
     load: () => import('../../server/cli/queue.ts'),
   },
+  why: {
+    summary: 'say why a pull request failed or waits, and what proves it',
+    load: () => import('../../server/cli/why.ts'),
+  },
   log: {
     summary: 'print the output of a test run',
     load: () => import('../../server/cli/log.ts'),

@@ -54,6 +54,7 @@ export type SubmittedPullRequest = EnqueuedPullRequest & {
   evidence: Evidence | null
   position: number | null
   timeline?: TimelineEntry[]
+  why?: Why
 }
 export type Queue = QueueConfiguration & {
   enqueuedPullRequests: EnqueuedPullRequest[]
@@ -93,6 +94,7 @@ export interface GetSubmittedPullRequest {
   targetBranch: TargetBranch
   pr: PullRequestRef
   includeTimeline?: boolean
+  includeWhy?: boolean
 }
 export interface SetImpactedTargets {
   repo: Repository
@@ -198,6 +200,20 @@ export interface Evidence {
   failedIn: TestRunId | null
   passedWithout: TestRunId | null
   failedTests: TestName[]
+}
+export interface Why {
+  sentence: string
+  conflictsWith: number | null
+  runs: RunInWhy[]
+  logOf: TestRunId | null
+}
+export interface RunInWhy {
+  testRunId: TestRunId
+  number: number
+  outcome: 'passed' | 'failed' | 'errored' | 'timed_out' | 'cancelled' | null
+  tested: number[]
+  base: number[]
+  url?: string
 }
 export interface TimelineEntry {
   state: PullRequestState

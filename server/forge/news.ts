@@ -2,6 +2,7 @@
 
 import {
   isTerminal,
+  restartReasons,
   type PullRequestNumber,
   type PullRequestState,
   type PullRequestView,
@@ -10,7 +11,7 @@ import { wordsOfStop } from '../hosting/stopped-by-branch.ts'
 import { pageAddress } from '../identity/page-address.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { notReadyReasons } from '../views/readiness.ts'
-import { reasonText } from './reasons.ts'
+import { notReadyWords, reasonWords, refusalOf } from '../views/why.ts'
 
 export type News = {
   /** The commit that the status is about: the frozen head. */
@@ -101,26 +102,25 @@ export function newsOf(
   }
 }
 
+const restarts: ReadonlySet<string> = new Set(restartReasons)
+
 function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   const { state, reason } = pullRequest
   if (state === 'NOT_READY') {
     return notReadyReasons(queue, pullRequest)
-      .map((each) => reasonText(each))
+      .map((each) => notReadyWords[each])
       .join(', ')
   }
-  if (state === 'MERGED')
-    return reason === 'MANUAL_MERGE' ? 'its change came on the branch otherwise' : ''
-  if (state === 'FAILED' && wordsOf(queue, pullRequest) !== '') {
-    return reasonText('GITHUB_API_MERGE_PR_FAILED')
-  }
-  const isTold = state === 'FAILED' || state === 'CANCELLED' || state === 'PENDING'
-  return isTold && reason !== null ? reasonText(reason) : ''
+  if (reason === null || !(isTerminal(state) || restarts.has(reason))) return ''
+  return reasonWords[reason] ?? ''
 }
 
 /** What git or the host has answered instead of a merge, or why the server has paused the queue; empty: neither. */
-function wordsOf(queue: ManagedQueue, { number, state }: PullRequestView): string {
+function wordsOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   const { history } = queue
-  if (state === 'FAILED') return history.pullRequests.get(number)?.refusedFor ?? ''
+  const { state } = pullRequest
+  const refusal = refusalOf(queue, pullRequest)
+  if (refusal !== null) return refusal
   if (isTerminal(state) || state === 'TESTING') return ''
   return history.pausedFor?.words ?? wordsOfStop(queue) ?? ''
 }

@@ -44,6 +44,7 @@ test('of two that change the same line the second fails when the first has merge
   await world.untilState('MERGED', 1, 3)
   await world.untilState('FAILED', 2)
   expect(world.reasonOf(2)).toBe('START_TEST_RUN_MERGE_CONFLICT')
+  expect(world.history().pullRequests.get(2)?.refusedFor).toBe('conflict in line.txt')
   expect(await repository.text('line.txt')).toBe('one')
 })
 

@@ -265,8 +265,8 @@ export class HostedRepository implements HostedQueue {
         const more = { ...names, ...flaky, ...(url === undefined ? {} : { url }) }
         return this.#answer({ type: 'finishTestRun', testRun, outcome, ...more, commit })
       },
-      onUnbuildable: (run, { conflict: number, with: conflictsWith }) =>
-        this.#answer({ type: 'reportUnbuildable', testRun: run.id, number, conflictsWith }),
+      onUnbuildable: (run, { conflict: number, with: conflictsWith, words }) =>
+        this.#answer({ type: 'reportUnbuildable', testRun: run.id, number, conflictsWith, words }),
       onRefused: (run, { number, message: words }) => {
         const { queue, logger } = this.#parts
         logger.warn({ queue: queue.name, number, words }, 'its test branch is refused')

@@ -33,7 +33,7 @@ export type OperationRejection =
   | { readonly code: 'tested with others'; readonly number: number }
   /** The server sees this itself. */
   | { readonly code: 'works itself'; readonly queue: QueueRef }
-  | { readonly code: 'no log'; readonly testRun: string }
+  | { readonly code: 'no log'; readonly run: number; readonly url: string }
 
 export type AnyRejection = Rejection | ManagerRejection | OperationRejection
 
@@ -105,9 +105,11 @@ const errorResponses: {
     status: 409,
     text: `the server works on the repository of ${nameOfQueue(queue)} and sees this itself: nobody else may say it`,
   }),
-  'no log': ({ testRun }) =>
+  'no log': ({ run, url }) =>
     notFound(
-      `there is no log of test run ${shown(testRun)}: another system tested it, or it is old`,
+      url === ''
+        ? `there is no log of run ${run} here: another system tested it, or it is old`
+        : `run ${run} was tested elsewhere, its output is at ${shown(url)}`,
     ),
   'not for this token': ({ repository }) => ({
     status: 403,

@@ -8,7 +8,7 @@ import { start, temporaryFolder } from '../testing/test-server.ts'
 import { writeEndpoints } from '../webhooks/endpoints.ts'
 import type * as wire from '../contract/wire.ts'
 
-// A-91
+// A-91, A-261
 test('a failure that waits for its predecessor has reason, evidence and a timeline', async () => {
   const events = ['pull_request.pending_failure', 'pull_request.failed'] as const
   const { endpoint, received, untilReceived } = await receiver(accepting, { events })
@@ -47,6 +47,19 @@ test('a failure that waits for its predecessor has reason, evidence and a timeli
     evidence: { failedIn: second, passedWithout: first, failedTests },
   })
   expect(failed.timeline?.slice(0, 2).map((step) => step.reason)).toEqual([reason, reason])
+  const { why } = await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', {
+    ...{ ...main, pr: { number: 2 } },
+    includeWhy: true,
+  })
+  expect(why).toEqual({
+    sentence: 'Its tests failed; without it they passed.',
+    conflictsWith: null,
+    runs: [
+      { testRunId: second, number: 2, outcome: 'failed', tested: [2], base: [1] },
+      { testRunId: first, number: 1, outcome: 'passed', tested: [1], base: [] },
+    ],
+    logOf: second,
+  })
   await untilReceived(2)
   expect(received.map(({ text }): unknown => JSON.parse(text))).toMatchObject([
     { type: 'pull_request.pending_failure', failure_reason: reason, test_run_id: second },

@@ -1,6 +1,7 @@
 /** Operations that show pull requests. */
 
 import { enqueuedPullRequest, submittedPullRequest, timelineOf } from '../views/pull-request.ts'
+import { explained } from '../views/why.ts'
 import type * as wire from '../contract/wire.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { answer, reject, withQueue, type Operation } from './operation.ts'
@@ -18,8 +19,10 @@ export const getSubmittedPullRequest: Operation<
       return reject({ code: 'never submitted', number, forgottenUntil })
     }
     const view = submittedPullRequest(queue, pullRequest, context.stateCase)
-    if (body.includeTimeline !== true) return answer(view)
-    return answer({ ...view, timeline: timelineOf(queue, pullRequest, context.stateCase) })
+    const { includeTimeline, includeWhy } = body
+    if (includeTimeline === true) view.timeline = timelineOf(queue, pullRequest, context.stateCase)
+    if (includeWhy === true) view.why = explained(queue, pullRequest)
+    return answer(view)
   })
 
 const defaultTake = 50

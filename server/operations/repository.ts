@@ -1,8 +1,17 @@
 /** Operations that ask the repository of a queue on which the server works. */
 
+import type { TestRunId } from '../../engine/index.ts'
 import type { HostedQueue, HostStatus } from '../hosting/hosting.ts'
 import type * as wire from '../contract/wire.ts'
-import { answer, reject, unknownTestRun, withQueue, type LongOperation } from './operation.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import {
+  answer,
+  reject,
+  unknownTestRun,
+  withQueue,
+  type Context,
+  type LongOperation,
+} from './operation.ts'
 
 /** Makes a branch of a repository on which the server works a pull request. */
 export const openPullRequest: LongOperation<wire.OpenPullRequest, wire.OpenedPullRequest> = (
@@ -55,17 +64,29 @@ export const getTestRunLog: LongOperation<wire.GetTestRunLog, wire.TestRunLog> =
   withQueue(context, body, (queue) => {
     const { registry } = context.manager
     const { testRunId: testRun } = body
-    const found = registry.findTestRun(testRun)
-    if (found?.queue !== queue) return reject(unknownTestRun(registry, testRun))
+    const run = runNamed(context, queue, testRun)
+    const past = run === null ? undefined : queue.history.testRuns.get(run)
+    if (run === null || !past) return reject(unknownTestRun(registry, testRun))
     const hosted = context.hosting.of(queue.name)
-    const none = reject({ code: 'no log', testRun })
+    const none = reject({ code: 'no log', run, url: past.url })
     if (!hosted) return none
     return {
       aside: async () => {
-        const log = await hosted.logOf(found.run)
+        const log = await hosted.logOf(run)
         if ('refused' in log)
           return () => reject({ code: 'refused by the repository', refused: log.refused })
         return () => (log.value ? answer(log.value) : none)
       },
     }
   })
+
+/** A run by its id, or by its number in the queue. */
+function runNamed(
+  { manager }: Pick<Context, 'manager'>,
+  queue: ManagedQueue,
+  named: string,
+): TestRunId | null {
+  if (/^[1-9]\d{0,9}$/.test(named)) return Number(named)
+  const found = manager.registry.findTestRun(named)
+  return found?.queue === queue ? found.run : null
+}

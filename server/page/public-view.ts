@@ -3,8 +3,6 @@
  * which each field that is for members only is empty or `never`, so the compiler refuses to fill it.
  */
 
-import type { PullRequestView, QueueView } from '../../engine/index.ts'
-import type { TimelineStep } from '../history/timeline.ts'
 import type { EndedRow, QueueHead, Row, RunRow } from './frame.ts'
 
 /** Faults can name branches and paths. */
@@ -15,18 +13,6 @@ export type PublicRow = Row & { readonly member?: never }
 export type PublicEnded = EndedRow & { readonly member?: never }
 
 export type PublicRun = RunRow & { readonly url?: never }
-
-/** What sentences for strangers are made of: no test, no person, no title. */
-export type UnnamedStep = Omit<TimelineStep, 'by'>
-
-export type UnnamedPullRequest = Omit<PullRequestView, 'evidence'> & {
-  readonly evidence: Pick<NonNullable<PullRequestView['evidence']>, 'passedWithout'> | null
-}
-
-export type UnnamedQueue = Pick<
-  QueueView,
-  'line' | 'groups' | 'bisections' | 'state' | 'configuration' | 'slots' | 'testRuns' | 'tipTest'
->
 
 /** For whom a view is made: the public view has no title, person, test, link or ticket. */
 export type Audience = 'member' | 'public'

@@ -2,14 +2,8 @@
 
 import { expect, test } from 'vitest'
 import type { EndedRow, QueueHead, Row, RunRow } from './frame.ts'
-import type {
-  PublicEnded,
-  PublicHead,
-  PublicRow,
-  PublicRun,
-  UnnamedPullRequest,
-  UnnamedStep,
-} from './public-view.ts'
+import type { UnnamedPullRequest, UnnamedStep } from '../views/why.ts'
+import type { PublicEnded, PublicHead, PublicRow, PublicRun } from './public-view.ts'
 import type { PublicView, View } from './view.ts'
 import { PageClient } from './testing/page-client.ts'
 import { main, pageWorld } from './testing/page-server.ts'

@@ -11,7 +11,7 @@ import { endedSince } from './picture.ts'
 import { pullRequestPage } from './pull-request-page.ts'
 import { StateChanges } from './queue-head.ts'
 import { trendsOf } from './trends.ts'
-import { whyOf } from './why.ts'
+import { whyOf } from '../views/why.ts'
 
 const minute: Millis = 60_000
 const name = 'github.com/acme/shop:main'

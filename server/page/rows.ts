@@ -5,9 +5,9 @@ import { stepsOf } from '../history/timeline.ts'
 import type { Hosting } from '../hosting/hosting.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { pullRequestLink } from '../views/pull-request-url.ts'
+import { whyInFull, whyOf } from '../views/why.ts'
 import type { Estimate, MemberDetails, Row } from './frame.ts'
 import type { PublicRow } from './public-view.ts'
-import { whyOf } from './why.ts'
 
 /** When a pull request lands, as far as it is known now. */
 export type EstimateOf = (queue: ManagedQueue, number: number) => Estimate | null
@@ -17,6 +17,7 @@ export type RowParts = { readonly estimateOf: EstimateOf; readonly hosting: Host
 export function memberRow(queue: ManagedQueue, pullRequest: PullRequestView, parts: RowParts): Row {
   return {
     ...publicRow(queue, pullRequest, parts),
+    why: whyInFull(queue, pullRequest),
     member: detailsOf(queue, pullRequest, parts.hosting),
   }
 }

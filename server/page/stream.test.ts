@@ -34,7 +34,7 @@ test('a stream begins with a whole, and then says what changes', async () => {
   expect(last).toMatchObject({
     kind: 'change',
     gone: [1],
-    ended: [{ number: 1, state: 'CANCELLED', why: 'Cancelled by request.' }],
+    ended: [{ number: 1, state: 'CANCELLED', why: 'Cancelled by --token.' }],
     waiting: { order: [], total: 0 },
   })
   expect(last?.rows.map(({ number }) => number)).toEqual([2, 3])

@@ -127,7 +127,7 @@ type Failure = { readonly reason: Reason | null; readonly evidence: Evidence | n
  * Returns the reason of the last move, and the evidence. In PENDING_FAILURE both come from the
  * group. Which run passed without the pull request is known only when it is FAILED.
  */
-function failureOf(queue: QueueView, pullRequest: PullRequestView): Failure {
+export function failureOf(queue: QueueView, pullRequest: PullRequestView): Failure {
   const { state, reason, evidence, home } = pullRequest
   const phase = home.in === 'group' ? queue.groups[home.group]?.phase : undefined
   if (state !== 'PENDING_FAILURE' || !phase) return { reason, evidence }

@@ -1,0 +1,105 @@
+/** `mergeyard why`: why a pull request is where it is, what proves it, and what to do next. */
+
+import type * as wire from '../contract/wire.ts'
+import { commandOf, exitCodes } from '../terminal/command.ts'
+import type { OptionTable, Usage } from '../terminal/options.ts'
+import { columns, duration } from '../terminal/text.ts'
+import { oneLine } from '../terminal/visible.ts'
+import { pullNamed } from './log.ts'
+import { jsonOption, writeResult } from './place.ts'
+import { remoteTable, refOnWire, Refused, RemoteServer } from './remote-server.ts'
+
+const table = { ...jsonOption, ...remoteTable } as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'why',
+  about: `Say why a pull request is where it is: its tests that failed, the runs that prove it, the end of the
+output, and what to do next.
+
+  mergeyard why 7
+  mergeyard why pay-twice`,
+  operands: ['<branch or number>'],
+  table,
+  more: 'Exit codes: 0 said, 2 it was never submitted.\n',
+}
+
+export const main = commandOf(usage, async (parsed, { stdout, env }) => {
+  const [named = ''] = parsed.operands
+  const server = RemoteServer.of('why', parsed, env)
+  const queue = refOnWire(server.queue(parsed))
+  const pull = await pullNamed(server, queue, named)
+  const log = pull.state.toUpperCase() === 'MERGED' ? null : await logOf(server, queue, pull)
+  await writeResult(stdout, parsed, pull, textOf(pull, log, Date.now()))
+  return exitCodes.success
+})
+
+/** Null if the server has no output of the run, for example because CI elsewhere has tested it. */
+async function logOf(
+  server: RemoteServer,
+  queue: wire.QueueRef,
+  { why }: wire.SubmittedPullRequest,
+): Promise<string | null> {
+  const testRunId = why?.logOf ?? null
+  if (testRunId === null) return null
+  try {
+    return (await server.call<wire.TestRunLog>('getTestRunLog', { ...queue, testRunId })).log
+  } catch (error) {
+    if (error instanceof Refused && [404, 409].includes(error.status)) return null
+    throw error
+  }
+}
+
+const mostTests = 10
+const lastLines = 12
+
+function textOf(pull: wire.SubmittedPullRequest, log: string | null, now: number): string {
+  const { prNumber, prTitle, state, stateChangedAt, evidence, why } = pull
+  const minutes = Math.max(0, (now - Date.parse(stateChangedAt)) / 60_000)
+  const title = prTitle === '' ? '' : `  ${oneLine(prTitle)}`
+  const runs = why?.runs ?? []
+  const tests = evidence?.failedTests.map(({ name }) => name) ?? []
+  const parts = [
+    `#${prNumber}${title}: ${state.toLowerCase().replaceAll('_', ' ')} for ${duration(minutes)}\n${oneLine(why?.sentence ?? '')}\n`,
+    columns(tests.slice(0, mostTests).map((name) => ['failed test', name])) +
+      (tests.length > mostTests ? `and ${tests.length - mostTests} more\n` : ''),
+    columns(runs.map((run) => rowOf(run, prNumber))),
+    log === null ? '' : endOf(log, runs[0]?.number ?? 0),
+    columns(nextOf(pull, log !== null).map((row, index) => [index === 0 ? 'next' : '', ...row])),
+  ]
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+function rowOf(
+  { number, outcome, tested, base, url = '' }: wire.RunInWhy,
+  asked: number,
+): string[] {
+  const end = outcome === null ? 'goes on' : outcome.replace('_', ' ')
+  const listed = (numbers: readonly number[]): string => numbers.map((each) => `#${each}`).join(' ')
+  const without = tested.includes(asked) ? '' : `without #${asked}: `
+  const contents = tested.length === 0 ? 'the branch' : listed(tested)
+  const below = base.length === 0 ? '' : ` on top of ${listed(base)}`
+  return [`run ${number}`, end, `${without}${contents}${below}`, url]
+}
+
+function endOf(log: string, run: number): string {
+  const lines = log.trimEnd().split('\n')
+  const shown = lines.slice(-lastLines).map((line) => `  ${oneLine(line)}\n`)
+  const what = lines.length > lastLines ? `the last ${lastLines} lines of run` : 'run'
+  return `${what} ${run}:\n${shown.join('')}`
+}
+
+/** The commands that help in each state, with what they do. */
+function nextOf(
+  { prNumber, state, notReadyReasons = [] }: wire.SubmittedPullRequest,
+  hasLog: boolean,
+): string[][] {
+  const log = hasLog ? [[`mergeyard log ${prNumber}`, 'the whole output']] : []
+  const upper = state.toUpperCase()
+  if (upper === 'FAILED' || upper === 'CANCELLED') {
+    const after = upper === 'FAILED' ? 'once it is mended' : 'to submit it again'
+    return [...log, [`mergeyard retry ${prNumber}`, after]]
+  }
+  if (upper === 'MERGED') return []
+  if (notReadyReasons.includes('queue_paused')) return [['mergeyard resume', 'the queue goes on']]
+  return [...log, ['mergeyard queue', 'the line, live']]
+}

@@ -1,0 +1,282 @@
+/**
+ * Why a pull request is where it is: the one table of reasons, of which page, API, comments and terminal make their
+ * sentences (A-261).
+ */
+
+import {
+  type GroupView,
+  type PullRequestState,
+  type PullRequestView,
+  type QueueView,
+  type Reason,
+  type TestRunId,
+  failureOfTip,
+  isTerminal,
+} from '../../engine/index.ts'
+import type * as wire from '../contract/wire.ts'
+import { type TimelineStep, stepsOf } from '../history/timeline.ts'
+import { testRunId } from '../identity/ids.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { failureOf } from './pull-request.ts'
+import { notReadyReasons } from './readiness.ts'
+
+// What sentences for strangers are made of: no test, no person, no title, no file.
+
+export type UnnamedStep = Omit<TimelineStep, 'by'>
+
+export type UnnamedPullRequest = Omit<PullRequestView, 'evidence'> & {
+  readonly evidence: Pick<NonNullable<PullRequestView['evidence']>, 'passedWithout'> | null
+}
+
+type UnnamedQueue = Pick<
+  QueueView,
+  'line' | 'groups' | 'bisections' | 'state' | 'configuration' | 'slots' | 'testRuns' | 'tipTest'
+>
+
+/** A part of a sentence for each reason of a move; null for one that says nothing beyond the state. */
+export const reasonWords = {
+  API_REQUESTED: 'submitted',
+  MERGE_ITEM_NOW_READY: 'ready now',
+  TEST_RUN_PASSED: null,
+  SUCCESSOR_TEST_RUN_PASSED: 'a run of those behind it passed with it',
+  SCREENING_TEST_RUN_PASSED: 'a run without those ahead passed',
+  MERGE_GRAPH_MERGE: null,
+  MERGE_GRAPH_DIRECT_MERGE: 'directly, because it was based on the tip and green',
+  MANUAL_MERGE: 'its change came on the branch otherwise',
+  PREREQUISITE_MERGE_ITEM_FAILED: 'one ahead failed',
+  PREREQUISITE_MERGE_ITEM_CANCELLED: 'one ahead was cancelled',
+  TESTS_RESTARTED_BY_API_REQUEST: 'a restart was requested',
+  SKIP_THE_LINE_INTERRUPTED: 'an urgent one went ahead',
+  MANUAL_PUSH_TO_TARGET_BRANCH: 'somebody pushed to the target branch',
+  BISECTION_REQUIRED: 'its batch failed, and a bisection looks for the culprit',
+  BISECTION_TEST_RUN_PASSED: 'the bisection proved it',
+  TEST_RUNNER_ERROR: 'the runner lost its run',
+  TARGET_BRANCH_FAILED: 'the target branch fails by itself',
+  TEST_RUN_REQUIRED_STATUS_FAILED: 'its tests failed',
+  TEST_RUN_TIMEOUT: 'its run took too long',
+  START_TEST_RUN_MERGE_CONFLICT: 'it conflicts with the target branch',
+  START_TEST_RUN_RETRY_EXHAUSTED: 'the runner lost its runs',
+  TEST_RUN_FAILED_BY_OPTIMIZATION: 'runs of smaller sets show that it breaks the tests',
+  PR_UPDATED_AT_MERGE_TIME: 'somebody pushed to it while it was merged',
+  GITHUB_API_MERGE_PR_FAILED: 'the code host refused the merge',
+  USER_REQUESTED: 'by request',
+  PR_CLOSED: 'it was closed',
+  PR_PUSHED_TO: 'somebody pushed to it',
+  PR_BASE_BRANCH_CHANGED: 'its target branch was changed',
+  PR_CONVERTED_TO_DRAFT: 'it became a draft',
+} as const satisfies Record<Reason, string | null>
+
+export const notReadyWords = {
+  queue_paused: 'the queue is paused',
+  queue_draining: 'the queue is draining and takes nobody new',
+  queue_switching_modes: 'the queue is switching its mode',
+  not_mergeable: 'it conflicts with the target branch, or an approval is missing',
+  impacted_targets_missing: 'its impacted targets are not known yet',
+} as const satisfies Record<wire.NotReadyReason, string>
+
+/** The sentence for strangers. */
+export function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
+  if (isTerminal(pullRequest.state)) return whyEnded(pullRequest)
+  if (pullRequest.state !== 'NOT_READY') return whyInQueue(queue.engine.queue, pullRequest)
+  const reasons = notReadyReasons(queue, pullRequest).map((reason) => notReadyWords[reason])
+  return sentence(`not ready: ${reasons.join(', and ')}`)
+}
+
+/** The same with files, people, and the words of git and the host. */
+export function whyInFull(queue: ManagedQueue, pullRequest: PullRequestView): string {
+  const { state, reason, number } = pullRequest
+  const words = refusalOf(queue, pullRequest)
+  if (state === 'NOT_READY' && words !== null) {
+    const reasons = notReadyReasons(queue, pullRequest)
+    const told = reasons.map((each) => (each === 'not_mergeable' ? words : notReadyWords[each]))
+    return sentence(`not ready: ${told.join(', and ')}`)
+  }
+  if (state === 'CANCELLED' && reason === 'USER_REQUESTED') {
+    const steps = stepsOf(queue.history.pullRequests.get(number)?.timeline ?? [])
+    const by = steps.at(-1)?.by ?? null
+    return by === null ? whyOf(queue, pullRequest) : `Cancelled by ${by}.`
+  }
+  const why = whyOf(queue, pullRequest)
+  return words === null ? why : `${why.slice(0, -1)}: ${words}`
+}
+
+/** What git or the host has said about it, if it is held back or failed for that; else null. */
+export function refusalOf(
+  queue: ManagedQueue,
+  { number, state, reason, home }: PullRequestView,
+): string | null {
+  const { groups } = queue.engine.queue
+  const isConflict =
+    state === 'PENDING_FAILURE' &&
+    home.in === 'group' &&
+    groups[home.group]?.phase.kind === 'conflicted'
+  const isRefused = state === 'FAILED' && reason !== null && refusals.has(reason)
+  const isTold = state === 'NOT_READY' || isConflict || isRefused
+  return (isTold ? queue.history.pullRequests.get(number)?.refusedFor : null) ?? null
+}
+
+const refusals: ReadonlySet<Reason> = new Set<Reason>([
+  'START_TEST_RUN_MERGE_CONFLICT',
+  'GITHUB_API_MERGE_PR_FAILED',
+])
+
+function whyEnded({ state, reason, evidence }: UnnamedPullRequest): string {
+  if (reason === 'USER_REQUESTED') return 'Cancelled by request.'
+  const why = sentence((reason === null ? null : reasonWords[reason]) ?? plainly[state] ?? '')
+  const isProof = state === 'FAILED' && typeof evidence?.passedWithout === 'number'
+  return isProof ? `${why.slice(0, -1)}; without it they passed.` : why
+}
+
+const plainly: Readonly<Partial<Record<PullRequestState, string>>> = {
+  MERGED: 'its tests passed',
+  FAILED: 'its tests failed',
+  CANCELLED: 'it was cancelled',
+}
+
+function whyInQueue(queue: UnnamedQueue, pullRequest: UnnamedPullRequest): string {
+  const { home, number } = pullRequest
+  if (home.in === 'bisection') {
+    const bisection = queue.bisections.find(({ id }) => id === home.bisection)
+    if (bisection?.proven.includes(number) === true) {
+      return 'Proven by the bisection; it goes back into the line with the next start.'
+    }
+    return `Its batch failed; the bisection looks for the culprit among ${bisection?.open.length ?? 0}.`
+  }
+  const group = home.in === 'group' ? queue.groups[home.group] : undefined
+  return group ? whyInLine(queue, group) : whyWaiting(queue, pullRequest)
+}
+
+// The facts behind the sentence.
+
+/** The sentence, and the runs that show it. */
+export function explained(queue: ManagedQueue, pullRequest: PullRequestView): wire.Why {
+  const { engine, ids } = queue
+  const { home } = pullRequest
+  const phase = home.in === 'group' ? engine.queue.groups[home.group]?.phase : undefined
+  const { evidence } = failureOf(engine.queue, pullRequest)
+  const pair = [evidence?.failedIn ?? [], evidence?.passedWithout ?? []].flat()
+  const now = inProgress(engine.queue, pullRequest)
+  const last = now ?? lastRunOf(queue, pullRequest)
+  const log = pair[0] ?? last
+  const shown = pair.length > 0 ? pair : last === null ? [] : [last]
+  return {
+    sentence: whyInFull(queue, pullRequest),
+    conflictsWith: phase?.kind === 'conflicted' ? phase.with : null,
+    runs: shown.flatMap((run) => runOf(queue, run) ?? []),
+    logOf: log === null ? null : testRunId(ids, log),
+  }
+}
+
+function runOf({ ids, history }: ManagedQueue, run: TestRunId): wire.RunInWhy | null {
+  const past = history.testRuns.get(run)
+  if (!past) return null
+  const { tested, base, outcome, url } = past
+  return {
+    testRunId: testRunId(ids, run),
+    number: run,
+    outcome,
+    tested: [...tested],
+    base: [...base],
+    ...(url === '' ? {} : { url }),
+  }
+}
+
+function inProgress(queue: UnnamedQueue, { number }: PullRequestView): TestRunId | null {
+  return Object.values(queue.testRuns).find(({ tested }) => tested.includes(number))?.id ?? null
+}
+
+/** The last run of this submission that decided something about it. */
+function lastRunOf({ history }: ManagedQueue, { number }: PullRequestView): TestRunId | null {
+  const steps = stepsOf(history.pullRequests.get(number)?.timeline ?? [])
+  const begin = steps.findLastIndex(({ reason }) => reason === 'API_REQUESTED')
+  return (
+    steps.slice(Math.max(0, begin)).findLast(({ testRun }) => testRun !== null)?.testRun ?? null
+  )
+}
+
+// Those in the queue.
+
+/** The last pull requests of the groups that it is tested on top of, without those below these. */
+function justAhead(queue: UnnamedQueue, { id, dependsOn }: GroupView): number[] {
+  const { line, groups, configuration } = queue
+  const before = line.indexOf(id) - 1
+  const below =
+    configuration.mode === 'parallel' ? dependsOn : line.slice(Math.max(0, before), before + 1)
+  const known = below.flatMap((each) => groups[each] ?? [])
+  const further = new Set(known.flatMap((each) => each.dependsOn))
+  known.sort((one, other) => line.indexOf(one.id) - line.indexOf(other.id))
+  return known.flatMap((each) => (further.has(each.id) ? [] : (each.members.at(-1) ?? [])))
+}
+
+const branchFails = 'The target branch fails by itself; the queue goes on when it passes.'
+
+function whyInLine(queue: UnnamedQueue, group: GroupView): string {
+  const { phase, members } = group
+  const ahead = justAhead(queue, group)
+  const together = members.length > 1 ? ` with ${several(members.length - 1)}` : ''
+  switch (phase.kind) {
+    case 'waiting':
+      if (queue.state === 'PAUSED') return 'Waits for a run; the queue is paused.'
+      if (failureOfTip(queue) && !group.urgent) return branchFails
+      return phase.retry
+        ? 'The runner lost its run; it is tested again.'
+        : 'Waits for a free slot to be tested.'
+    case 'testing':
+      return `Tested${together}${ahead.length === 0 ? '' : ` on top of ${named(ahead)}`}.`
+    case 'passed':
+      if (phase.merging !== null) return 'Its tests passed; it is being merged.'
+      return whyNotMerged(queue, group)
+    case 'failed':
+      return whyFailed(queue, phase.heldUntil !== null)
+    case 'conflicted':
+      return `It conflicts with #${phase.with}, and waits until that one merges or leaves.`
+  }
+}
+
+function whyFailed(queue: UnnamedQueue, isHeld: boolean): string {
+  if (failureOfTip(queue)) return branchFails
+  if (Object.values(queue.testRuns).some(({ owner }) => owner.kind === 'tip')) {
+    return 'Its run failed; whether the target branch fails by itself is being tested.'
+  }
+  return isHeld
+    ? 'Its run failed; a run of those behind it may still clear it.'
+    : 'Its run failed, and what is ahead is not settled yet.'
+}
+
+function whyNotMerged(queue: UnnamedQueue, group: GroupView): string {
+  const ahead = justAhead(queue, group)
+  if (queue.state === 'PAUSED') return 'Its tests passed; it merges when the queue is resumed.'
+  if (ahead.length > 0) return `Its tests passed; it merges after ${named(ahead)}.`
+  return group.provenBy === null ? 'Its tests passed; it merges next.' : 'Proven; it merges next.'
+}
+
+function whyWaiting(queue: UnnamedQueue, pullRequest: UnnamedPullRequest): string {
+  const { configuration, slots, state } = queue
+  if (state !== 'RUNNING') return `Waits; the queue is ${state.toLowerCase()}.`
+  if (failureOfTip(queue)) return branchFails
+  if (slots.main >= configuration.concurrency) {
+    return configuration.concurrency === 1
+      ? 'Waits for the only slot, which is in use.'
+      : `Waits for a slot; all ${configuration.concurrency} are in use.`
+  }
+  const { batch, batchingMinSize } = configuration
+  if (batch && !pullRequest.noBatch && batchingMinSize > 1) {
+    return `Waits for a batch of up to ${batchingMinSize} to fill.`
+  }
+  return 'Waits for its turn.'
+}
+
+const mostNamed = 3
+
+function named(numbers: readonly number[]): string {
+  const shown = numbers.slice(0, mostNamed).map((number) => `#${number}`)
+  const rest = numbers.length - shown.length
+  const all = rest === 0 ? shown : [...shown, several(rest)]
+  return [all.slice(0, -1).join(', '), ...all.slice(-1)].filter((part) => part !== '').join(' and ')
+}
+
+const several = (count: number): string => (count === 1 ? 'one other' : `${count} others`)
+
+/** With a capital letter and a full stop. */
+export const sentence = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
