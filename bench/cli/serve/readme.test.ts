@@ -28,7 +28,7 @@ const section =
   readme.split('\n## Your own repository in five minutes\n')[1]?.split('\n## ')[0] ?? ''
 const blocks = [...section.matchAll(/```sh\n([\s\S]+?)```/g)].map(([, lines = '']) => lines)
 const [serve = '', others = ''] = blocks
-const [submit = '', queue = '', log = ''] = others.split('\n')
+const [submit = '', queue = '', why = '', log = ''] = others.split('\n')
 
 /** Starts a command of the README, in a shell. `npx` finds the package of this repository. */
 function start(command: string) {
@@ -93,10 +93,10 @@ test('a repository is served, a branch is submitted, and its run has a log', asy
   expect(await outputOf(submit)).toContain('#1')
   const shown = async (): Promise<string> => outputOf(queue)
   await expect.poll(shown).toMatch(/^#1 .*testing.* run [0-9a-f-]+/m)
-  const run = / run ([0-9a-f-]+)/.exec(await shown())?.[1] ?? ''
   writeFileSync(seen, '')
   await expect.poll(shown).toMatch(/^#1 +MERGED/m)
-  expect(await outputOf(log.replace('<run>', run))).toContain('pays twice')
+  expect(await outputOf(why)).toContain('#1  Change: merged')
+  expect(await outputOf(log)).toContain('pays twice')
   expect((await landedIn(shop)).map(({ numbers }) => numbers)).toEqual([[], [1]])
   expect(await git(['-C', checkout, 'status', '--porcelain', '--ignored'])).toBe('')
   expect(readdirSync(join(home.path, '.local/state/mergeyard'))).toEqual([
