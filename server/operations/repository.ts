@@ -1,7 +1,7 @@
 /** Operations that ask the repository of a queue on which the server works. */
 
 import type { TestRunId } from '../../engine/index.ts'
-import type { HostedQueue, HostStatus } from '../hosting/hosting.ts'
+import type { HostAnswer, HostedQueue, HostStatus } from '../hosting/hosting.ts'
 import type * as wire from '../contract/wire.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import {
@@ -9,9 +9,27 @@ import {
   reject,
   unknownTestRun,
   withQueue,
+  type Answer,
+  type Aside,
   type Context,
   type LongOperation,
 } from './operation.ts'
+
+/** Asks the repository beside the other requests, and answers with what it said. */
+function asked<Found, Ok extends object>(
+  ask: () => Promise<HostAnswer<Found>>,
+  answerWith: (found: Found) => Answer<Ok>,
+): Aside<Ok> {
+  return {
+    aside: async () => {
+      const said = await ask()
+      return () =>
+        'refused' in said
+          ? reject({ code: 'refused by the repository', refused: said.refused })
+          : answerWith(said.value)
+    },
+  }
+}
 
 /** Makes a branch of a repository on which the server works a pull request. */
 export const openPullRequest: LongOperation<wire.OpenPullRequest, wire.OpenedPullRequest> = (
@@ -21,15 +39,10 @@ export const openPullRequest: LongOperation<wire.OpenPullRequest, wire.OpenedPul
   withQueue(context, body, ({ name, ref }) => {
     const hosted = context.hosting.of(name)
     if (!hosted) return reject({ code: 'no repository', queue: ref })
-    return {
-      aside: async () => {
-        const opened = await hosted.open(body.branch)
-        return () =>
-          'refused' in opened
-            ? reject({ code: 'refused by the repository', refused: opened.refused })
-            : answer({ pr: opened.value })
-      },
-    }
+    return asked(
+      () => hosted.open(body.branch),
+      (pr) => answer({ pr }),
+    )
   })
 
 /** Returns what the server saw in the repository of a queue, and what is wrong there. */
@@ -40,15 +53,10 @@ export const getRepositoryStatus: LongOperation<wire.QueueRef, wire.RepositorySt
   withQueue(context, body, ({ name, ref }) => {
     const hosted = context.hosting.of(name)
     if (!hosted) return reject({ code: 'no repository', queue: ref })
-    return {
-      aside: async () => {
-        const seen = await hosted.seen()
-        return () =>
-          'refused' in seen
-            ? reject({ code: 'refused by the repository', refused: seen.refused })
-            : answer(statusView(hosted, seen.value))
-      },
-    }
+    return asked(
+      () => hosted.seen(),
+      (seen) => answer(statusView(hosted, seen)),
+    )
   })
 
 function statusView(
@@ -70,14 +78,10 @@ export const getTestRunLog: LongOperation<wire.GetTestRunLog, wire.TestRunLog> =
     const hosted = context.hosting.of(queue.name)
     const none = reject({ code: 'no log', run, url: past.url })
     if (!hosted) return none
-    return {
-      aside: async () => {
-        const log = await hosted.logOf(run)
-        if ('refused' in log)
-          return () => reject({ code: 'refused by the repository', refused: log.refused })
-        return () => (log.value ? answer(log.value) : none)
-      },
-    }
+    return asked(
+      () => hosted.logOf(run),
+      (log) => (log ? answer(log) : none),
+    )
   })
 
 /** A run by its id, or by its number in the queue. */
