@@ -5,7 +5,7 @@ import { BadLines } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
 import { jsonOption, writeResult } from './place.ts'
-import { remoteTable, refOnWire, Refused, RemoteServer } from './remote-server.ts'
+import { remoteTable, refOnWire, RemoteServer } from './remote-server.ts'
 
 const table = { ...jsonOption, ...remoteTable } as const satisfies OptionTable
 
@@ -49,21 +49,8 @@ async function runNamed(
       `log: ${named} is the beginning of every id of this queue: name the run by its number, as in run 15`,
     ])
   }
-  const pull = await pullNamed(server, queue, named)
+  const pull = await server.pullNamed(queue, named)
   const { sentence, logOf } = pull.why ?? { sentence: '', logOf: null }
   if (logOf !== null) return logOf
   throw new BadLines([`log: #${pull.prNumber} was not tested: ${sentence}`])
-}
-
-/** A pull request with its reasons. Throws `Refused` for one that was never submitted. */
-export async function pullNamed(server: RemoteServer, queue: wire.QueueRef, named: string) {
-  const number = await server.numberOf(queue, named)
-  const asked = { ...queue, pr: { number }, includeWhy: true }
-  try {
-    return await server.call<wire.SubmittedPullRequest>('getSubmittedPullRequest', asked)
-  } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 404) throw error
-    const words = `${error.lines.join(' ')}; to submit it: mergeyard submit ${named}`
-    throw new Refused(error.status, words)
-  }
 }

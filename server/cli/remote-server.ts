@@ -85,6 +85,18 @@ export class RemoteServer {
     return Number(pr.number)
   }
 
+  /** A pull request with its reasons. Throws `Refused` for one that was never submitted. */
+  async pullNamed(queue: wire.QueueRef, named: string): Promise<wire.SubmittedPullRequest> {
+    const asked = { ...queue, pr: { number: await this.numberOf(queue, named) }, includeWhy: true }
+    try {
+      return await this.call('getSubmittedPullRequest', asked)
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 404) throw error
+      const words = `${error.lines.join(' ')}; to submit it: mergeyard submit ${named}`
+      throw new Refused(error.status, words)
+    }
+  }
+
   /** The queue that the options name, or the only one on which the server works. */
   queue(parsed: ParsedRemote): QueueRef {
     const named = parsed.text('queue')

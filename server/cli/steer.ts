@@ -6,7 +6,7 @@ import { commandOf, exitCodes, type Main } from '../terminal/command.ts'
 import type { OptionTable } from '../terminal/options.ts'
 import { jsonOption, writeResult } from './place.ts'
 import { refOnWire, RemoteServer, remoteTable } from './remote-server.ts'
-import { placeOf } from './submit.ts'
+import { positionLine } from './submit.ts'
 
 type Steering = {
   readonly about: string
@@ -79,7 +79,7 @@ export function steerCommand(command: keyof typeof steerings): Main {
     const server = RemoteServer.of(command, parsed, env)
     const found = await run(server, refOnWire(server.queue(parsed)), parsed.operands)
     const text =
-      'prNumber' in found ? placeOf(found) : `${found.branch}: ${found.state.toLowerCase()}\n`
+      'prNumber' in found ? positionLine(found) : `${found.branch}: ${found.state.toLowerCase()}\n`
     await writeResult(stdout, parsed, found, text)
     return exitCodes.success
   })

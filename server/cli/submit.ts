@@ -38,7 +38,7 @@ export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   }
   const submission = { ...queue, pr: { number }, ...wishes }
   const submitted = await server.call<wire.SubmittedPullRequest>('submitPullRequest', submission)
-  await writeResult(stdout, parsed, submitted, placeOf(submitted))
+  await writeResult(stdout, parsed, submitted, positionLine(submitted))
   return exitCodes.success
 })
 
@@ -69,7 +69,12 @@ function pushed(folder: string, branch: string, url: string): boolean {
 }
 
 /** `#7  A title: pending, position 3`, in a line. */
-export function placeOf({ prNumber, prTitle, state, position }: wire.SubmittedPullRequest): string {
+export function positionLine({
+  prNumber,
+  prTitle,
+  state,
+  position,
+}: wire.SubmittedPullRequest): string {
   const title = prTitle === '' ? '' : `  ${oneLine(prTitle)}`
   const place = position === null ? '' : `, position ${position}`
   return `#${prNumber}${title}: ${state.toLowerCase()}${place}\n`

@@ -5,7 +5,6 @@ import { commandOf, exitCodes } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
 import { columns, duration } from '../terminal/text.ts'
 import { oneLine } from '../terminal/visible.ts'
-import { pullNamed } from './log.ts'
 import { jsonOption, writeResult } from './place.ts'
 import { remoteTable, refOnWire, Refused, RemoteServer } from './remote-server.ts'
 
@@ -27,7 +26,7 @@ export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   const [named = ''] = parsed.operands
   const server = RemoteServer.of('why', parsed, env)
   const queue = refOnWire(server.queue(parsed))
-  const pull = await pullNamed(server, queue, named)
+  const pull = await server.pullNamed(queue, named)
   const log = pull.state.toUpperCase() === 'MERGED' ? null : await logOf(server, queue, pull)
   await writeResult(stdout, parsed, pull, textOf(pull, log, Date.now()))
   return exitCodes.success
