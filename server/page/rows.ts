@@ -16,8 +16,7 @@ export type RowParts = { readonly estimateOf: EstimateOf; readonly hosting: Host
 
 export function memberRow(queue: ManagedQueue, pullRequest: PullRequestView, parts: RowParts): Row {
   return {
-    ...publicRow(queue, pullRequest, parts),
-    why: whyInFull(queue, pullRequest),
+    ...publicRow(queue, pullRequest, parts, whyInFull),
     member: detailsOf(queue, pullRequest, parts.hosting),
   }
 }
@@ -26,6 +25,7 @@ export function publicRow(
   queue: ManagedQueue,
   pullRequest: PullRequestView,
   { estimateOf }: Pick<RowParts, 'estimateOf'>,
+  explain = whyOf,
 ): PublicRow {
   const { number, state, stateChangedAt, submittedAt, priority } = pullRequest
   return {
@@ -34,7 +34,7 @@ export function publicRow(
     since: new Date(stateChangedAt).toISOString(),
     submittedAt: new Date(submittedAt).toISOString(),
     urgent: priority === 0,
-    why: whyOf(queue, pullRequest),
+    why: explain(queue, pullRequest),
     estimate: estimateOf(queue, number),
   }
 }

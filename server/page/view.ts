@@ -101,7 +101,11 @@ export const views: Readonly<Record<Audience, View>> = { member: memberView, pub
 const msPerMinute = 60_000
 
 /** Null if it is in the queue. */
-function publicEnded(queue: ManagedQueue, pullRequest: PullRequestView): PublicEnded | null {
+function publicEnded(
+  queue: ManagedQueue,
+  pullRequest: PullRequestView,
+  explain = whyOf,
+): PublicEnded | null {
   const { number, state, stateChangedAt, submittedAt } = pullRequest
   if (!isTerminal(state)) return null
   return {
@@ -109,7 +113,7 @@ function publicEnded(queue: ManagedQueue, pullRequest: PullRequestView): PublicE
     state,
     at: new Date(stateChangedAt).toISOString(),
     minutesInQueue: Math.round(((stateChangedAt - submittedAt) / msPerMinute) * 10) / 10,
-    why: whyOf(queue, pullRequest),
+    why: explain(queue, pullRequest),
   }
 }
 
@@ -117,7 +121,7 @@ function publicEnded(queue: ManagedQueue, pullRequest: PullRequestView): PublicE
 function memberEnded(queue: ManagedQueue, pullRequest: PullRequestView): EndedRow | null {
   const { ids, history } = queue
   const { number, evidence } = pullRequest
-  const row = publicEnded(queue, pullRequest)
+  const row = publicEnded(queue, pullRequest, whyInFull)
   if (!row) return null
   const idOf = (run: number | null): string | null => (run === null ? null : testRunId(ids, run))
   const member = {
@@ -126,7 +130,7 @@ function memberEnded(queue: ManagedQueue, pullRequest: PullRequestView): EndedRo
     passedWithout: idOf(evidence?.passedWithout ?? null),
     failedTests: evidence?.failedTests.map(({ name }) => name) ?? [],
   }
-  return { ...row, why: whyInFull(queue, pullRequest), member }
+  return { ...row, member }
 }
 
 const mostTests = 20

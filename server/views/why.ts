@@ -41,7 +41,7 @@ export const reasonWords = {
   SUCCESSOR_TEST_RUN_PASSED: 'a run of those behind it passed with it',
   SCREENING_TEST_RUN_PASSED: 'a run without those ahead passed',
   MERGE_GRAPH_MERGE: null,
-  MERGE_GRAPH_DIRECT_MERGE: 'directly, because it was based on the tip and green',
+  MERGE_GRAPH_DIRECT_MERGE: 'it was based on the tip and green, so it needed no run',
   MANUAL_MERGE: 'its change came on the branch otherwise',
   PREREQUISITE_MERGE_ITEM_FAILED: 'one ahead failed',
   PREREQUISITE_MERGE_ITEM_CANCELLED: 'one ahead was cancelled',
