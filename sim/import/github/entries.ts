@@ -7,7 +7,8 @@ import { rounded } from '../lengths.ts'
 import type { Attempt } from './attempts.ts'
 import type { Content } from './contents.ts'
 import type { GitHubHistory } from './history.ts'
-import { brokeTarget, clashingOf } from './clashes.ts'
+import type { Clashing } from '../world-figures.ts'
+import { brokeTarget } from './clashes.ts'
 
 type Timed<Item> = Item & { readonly atMs: number }
 
@@ -25,12 +26,11 @@ export type TimedStream = {
   readonly events: readonly TimedEvent[]
 }
 
-export function streamOf(history: GitHubHistory): TimedStream {
+export function streamOf(history: GitHubHistory, clashing: Clashing | null): TimedStream {
   const { contents, tested } = history
   const step = 10 ** Math.max(3, String(largest(contents)).length)
   const times = new Map<number, number>()
   const broke = brokeTarget(tested)
-  const clashed = clashingOf(history)?.clashed
   const all = contents.map((content) => {
     const { pull, outcome, flaked, minutes } = content
     const time = times.get(pull.number) ?? 0
@@ -41,7 +41,7 @@ export function streamOf(history: GitHubHistory): TimedStream {
       content.place !== 'queue' &&
       outcome === 'merged' &&
       broke.get(pull.merge_commit_sha ?? '') === true &&
-      clashed?.has(pull.number) !== true
+      clashing?.clashed.has(pull.number) !== true
     const targets = changedTargets(history, pull.number)
     const entry: PullRequestEntry = {
       number,

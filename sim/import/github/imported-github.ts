@@ -37,7 +37,8 @@ type Naming = {
 
 /** Returns the history as a scenario. It must have at least one submission. */
 export function importedGitHub(history: GitHubHistory, { name, busier }: Naming): Imported {
-  const stream = streamOf(history)
+  const clashing = clashingOf(history)
+  const stream = streamOf(history, clashing)
   const { entries, events } = stream
   const times = entries.map(({ atMs }) => atMs)
   const firstAtMs = times[0] ?? 0
@@ -47,7 +48,6 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
     .map(lengthOf)
   const timed = rounds.map((round) => ({ outcome: round.outcome, minutes: lengthOf(round) }))
   const failing = failingLengthOf(timed)
-  const clashing = clashingOf(history)
   const world = { failing, times, baseAges: clashing?.baseAges ?? [], clashing }
   const errored = rounds.filter(({ outcome }) => outcome === 'errored').length
   const lostRunRate = rounds.length === 0 ? 0 : Math.round((1e4 * errored) / rounds.length) / 1e4
