@@ -31,7 +31,7 @@ const simPorts: SimPorts = {
   },
 }
 
-async function steering(...[command]: Parameters<typeof steerCommand>) {
+async function steering(command: Parameters<typeof steerCommand>[0]) {
   const { steerCommand } = await import('../../server/cli/steer.ts')
   return { main: steerCommand(command) }
 }

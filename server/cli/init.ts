@@ -56,7 +56,7 @@ export const main = withStoreFaults(
     }
     const place = { kind, remote, address, branch: defaultBranch(here, remote) }
     const tests = await testsOf(dirname(path), kind, parsed.text('test'))
-    const queue = { ...written(place), ...('run' in tests ? { tests: commandOfTests(tests) } : {}) }
+    const queue = { ...entryOf(place), ...('run' in tests ? { tests: commandOfTests(tests) } : {}) }
     const checks = await checksOf(place, { queue, isCiTested: 'ci' in tests, path, env })
     const set = { ...(kind === null ? {} : { enqueueingLabel: label }), ...checks.set }
     writeFileSync(path, `${JSON.stringify({ queues: [{ ...queue, set }] }, null, 2)}\n`)
@@ -109,7 +109,7 @@ function shareable(address: string): string {
 }
 
 /** The queue as the file names it. */
-function written({ kind, address, branch: targetBranch }: Place) {
+function entryOf({ kind, address, branch: targetBranch }: Place) {
   const { host, owner, name } = repositoryIn(address)
   if (kind === null) return { url: shareable(address), targetBranch }
   if (kind === 'github') {
@@ -132,7 +132,7 @@ type Tool = {
 }
 
 /** What `npm init` writes is no test. */
-const script = /"test"\s*:\s*"(?!echo \\"Error: no test specified)/
+const ownScript = /"test"\s*:\s*"(?!echo \\"Error: no test specified)/
 
 /** The first one whose file is there. */
 const tools: readonly Tool[] = [
@@ -164,7 +164,7 @@ async function testsOf(top: string, kind: Kind | null, asked: string | null): Pr
   if (ci !== undefined) return { ci: true, words: `the CI of the host, as ${ci} says` }
   const textOf = (file: string): string | null =>
     existsSync(join(top, file)) ? readFileSync(join(top, file), 'utf8') : null
-  const isNode = script.test(textOf('package.json') ?? '')
+  const isNode = ownScript.test(textOf('package.json') ?? '')
   const tool = tools.find(({ file, run, has = /^/ }) => {
     const text = textOf(file)
     return text !== null && has.test(text) && (isNode || !/^(?:pnpm|yarn|bun|npm) /.test(run))

@@ -65,18 +65,19 @@ export function fitted(
   flexible: number,
   width: number | null,
 ): string {
-  const widest = Math.max(
-    ...columns(rows)
-      .split('\n')
-      .map((line) => line.length),
-  )
-  if (width === null || widest <= width) return columns(rows)
-  const longest = Math.max(...rows.map((row) => (row[flexible] ?? '').length))
+  const whole = columns(rows)
+  const widest = longestOf(whole.split('\n'))
+  if (width === null || widest <= width) return whole
+  const longest = longestOf(rows.map((row) => row[flexible] ?? ''))
   const most = Math.max(10, longest - (widest - width))
   return columns(
     rows.map((row) => row.map((cell, index) => (index === flexible ? cut(cell, most) : cell))),
   )
 }
+
+/** A queue may have more rows than a call has arguments. */
+const longestOf = (texts: readonly string[]): number =>
+  texts.reduce((most, { length }) => Math.max(most, length), 0)
 
 function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text

@@ -153,9 +153,8 @@ export class Simulation {
     return isTerminal(pullRequest.state) ? 'gone' : 'in the queue'
   }
 
-  /** Wake-ups of runs and waits that have ended do not keep the run going. */
+  /** Wake-ups alone, and new tests of a branch that stays broken, do not keep the run going. */
   #next(): ScheduledEvent | undefined {
-    // Tests of a branch that stays broken do not keep it going either.
     if (!this.#clock.hasOnlyWakes || tipRunOf(this.#engine.queue)) return this.#clock.next()
     const isOver = !hasWork(this.#engine.queue) || this.#isStoppedForGood()
     return isOver ? undefined : this.#clock.next()
