@@ -54,7 +54,7 @@ const long = [
   'dist/bench/{benchmarks,cluster,mutation,over}/**/*.test.js',
   'dist/bench/cli/{admin,bench,compare,start,tune}/**/*.test.js',
   'dist/bench/cli/sim/{campaigns,commit,determinism,exhaustive}.test.js',
-  'dist/bench/page/live/{acts,looks,lost,secrets}.test.js',
+  'dist/bench/page/live/{acts,looks,lost,secrets,walk,why}.test.js',
   'dist/server/cli/start.test.js',
   'dist/server/postgres/**/*.test.js',
   'dist/sim/cli/soak.test.js',

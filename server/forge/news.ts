@@ -84,11 +84,13 @@ export function newsOf(
   const told = wordsOf(queue, pullRequest)
   const { targetBranch } = queue.ref
   const url = publicUrl === null ? null : pageAddress(publicUrl, queue.ids, number)
+  const logOf = (run: number): string | null =>
+    publicUrl === null ? null : `${pageAddress(publicUrl, queue.ids)}/run/${run}`
   const lines = [
     tagOf(queue),
     `**Merge queue for \`${targetBranch}\`**: this pull request ${sentence}.`,
     ...(told === '' ? [] : [`- ${codeSpan(told, longestWords)}`]),
-    ...evidenceOf(queue, pullRequest),
+    ...evidenceOf(queue, pullRequest, logOf),
     ...helpOf(queue, pullRequest),
     ...(url === null ? [] : [`[Where it is in the queue, and why](${url})`]),
   ]
@@ -125,19 +127,24 @@ function wordsOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   return history.pausedFor?.words ?? wordsOfStop(queue) ?? ''
 }
 
-/** The runs and the tests because of which it has failed. */
-function evidenceOf(queue: ManagedQueue, { state, evidence }: PullRequestView): string[] {
+/** The runs and the tests because of which it has failed. A run links to its page elsewhere, or to its log here. */
+function evidenceOf(
+  queue: ManagedQueue,
+  { state, evidence }: PullRequestView,
+  logOf: (run: number) => string | null,
+): string[] {
   if (state !== 'FAILED' || !evidence) return []
   const { failedIn, passedWithout, failedTests } = evidence
   const run = (id: number, what: string): string => {
-    const url = queue.history.testRuns.get(id)?.url ?? ''
-    return url === '' ? what : `[${what}](${url})`
+    const elsewhere = queue.history.testRuns.get(id)?.url ?? ''
+    const url = elsewhere === '' ? logOf(id) : elsewhere
+    return `${url === null ? `run ${id}` : `[run ${id}](${url})`} ${what}`
   }
   return [
     ...failedTests.slice(0, mostTold).map(({ name }) => `- ${codeSpan(name)} failed`),
     ...(failedTests.length > mostTold ? [`- and ${failedTests.length - mostTold} more`] : []),
-    ...(failedIn === null ? [] : [run(failedIn, 'the run that failed with it')]),
-    ...(passedWithout === null ? [] : [run(passedWithout, 'the run that passed without it')]),
+    ...(failedIn === null ? [] : [run(failedIn, 'failed with it')]),
+    ...(passedWithout === null ? [] : [run(passedWithout, 'passed without it')]),
   ]
 }
 

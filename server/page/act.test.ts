@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { issue } from '../testing/test-server.ts'
 import { PageClient } from './testing/page-client.ts'
-import { pageWorld } from './testing/page-server.ts'
+import { main, pageWorld } from './testing/page-server.ts'
 
 test('each action changes the queue as the API does, and the log says who did it', async () => {
   const { server, visitor, queue, submit } = await pageWorld()
@@ -61,5 +61,52 @@ test('a token that may only read, may only read', async () => {
   expect(await reader.post('/page/act', { queue, action: 'submit', number: 1 })).toMatchObject({
     status: 403,
     body: { error: expect.stringContaining('a token of scope read may not do this') },
+  })
+})
+
+// A-321
+test('a branch is submitted where the server works on the repository, and refused elsewhere', async () => {
+  const { visitor, queue } = await pageWorld()
+  const act = { queue, action: 'submit', branch: 'pay-twice' }
+  expect(await visitor.post('/page/act', act)).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining('repository') },
+  })
+})
+
+// A-320
+test('a run is shown with what it tested, and says why it has no output here', async () => {
+  const { server, visitor, queue, submit } = await pageWorld(
+    { batch: false, concurrency: 2 },
+    { publicPage: true },
+  )
+  await submit(1, 2)
+  expect(await visitor.get(`/page/run?queue=${queue}&run=2`)).toMatchObject({
+    status: 200,
+    body: {
+      run: { outcome: null, tested: [2], base: [1] },
+      log: '',
+      noLog: 'there is no log of run 2 here: another system tested it, or it is old',
+    },
+  })
+  expect((await visitor.get(`/page/run?queue=${queue}&run=3`)).status).toBe(404)
+  expect((await new PageClient(server.url).get(`/page/run?queue=${queue}&run=2`)).status).toBe(401)
+})
+
+// A-323
+test('the list of queues says who is in each, who is next, and who failed last', async () => {
+  const { server, visitor, submit } = await pageWorld({ batch: false, concurrency: 1 })
+  const glance = async () => (await visitor.get('/page/queues')).body
+  expect(await glance()).toMatchObject({
+    queues: [{ inLine: 0, waits: 0, next: null, lastFailure: null }],
+  })
+  await submit(1, 2, 3)
+  const { testRuns } = await server.client.ok<{ testRuns: { testRunId: string }[] }>(
+    'getMergeQueueTestingDetails',
+    main,
+  )
+  await server.client.ok('reportTestRun', { testRunId: testRuns[0]?.testRunId, outcome: 'failed' })
+  expect(await glance()).toMatchObject({
+    queues: [{ inLine: 1, waits: 1, next: { number: 2 }, lastFailure: { number: 1 } }],
   })
 })

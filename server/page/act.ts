@@ -19,9 +19,9 @@ type Called = { readonly path: string; readonly body: Fields }
 
 /** The operation of each action, and what its body has beside the queue. */
 const actions: Readonly<Record<string, (act: Fields) => Called>> = {
-  submit: ({ number, noBatch }) => {
+  submit: ({ pr, number, noBatch }) => {
     const options = noBatch === undefined ? {} : { noBatch }
-    return { path: '/submitPullRequest', body: { pr: { number }, ...options } }
+    return { path: '/submitPullRequest', body: { pr: pr ?? { number }, ...options } }
   },
   cancel: ({ number }) => ({ path: '/cancelPullRequest', body: { pr: { number } } }),
   restart: ({ number }) => ({ path: '/restartTestsOnPullRequest', body: { pr: { number } } }),
@@ -36,22 +36,41 @@ const actions: Readonly<Record<string, (act: Fields) => Called>> = {
 
 export type ActParts = ServerContext & { readonly enter: Enter }
 
-/** Carries out an action. Null: it is done, and on disk. */
+type Actor = { readonly caller: Caller; readonly request: IncomingMessage }
+
+/** Carries out an action. Null: it is done, and on disk. A branch becomes a pull request first (A-321). */
 export async function carryOut(
-  { enter, ...context }: ActParts,
+  parts: ActParts,
   { queue, act }: { readonly queue: ManagedQueue; readonly act: Fields },
-  { caller, request }: { readonly caller: Caller; readonly request: IncomingMessage },
+  actor: Actor,
 ): Promise<ErrorResponse | null> {
   const make = actions[String(act['action'])]
   if (!make)
     return { status: 400, text: `action must be one of ${Object.keys(actions).join(', ')}` }
-  const { path, body } = make(act)
+  const { action, branch } = act
+  if (action !== 'submit' || branch === undefined) {
+    const done = await operate(parts, queue, make(act), actor)
+    return 'refused' in done ? done.refused : null
+  }
+  const opened = await operate(parts, queue, { path: '/openPullRequest', body: { branch } }, actor)
+  if ('refused' in opened) return opened.refused
+  const done = await operate(parts, queue, make({ ...act, ...opened.body }), actor)
+  return 'refused' in done ? done.refused : null
+}
+
+/** Carries out an operation of the API on the queue. */
+export async function operate(
+  { enter, ...context }: ActParts,
+  queue: ManagedQueue,
+  { path, body }: Called,
+  { caller, request }: Actor,
+): Promise<{ readonly body: Fields } | { readonly refused: ErrorResponse }> {
   const definition = openApi.paths[path]?.post
   if (!definition) throw new Error(`there is no operation ${path}`)
   const scopes = scopesOf(definition)
   if (!scopes.includes(caller.scope)) {
     const text = `a token of scope ${caller.scope} may not do this: it needs ${scopes.join(' or ')}`
-    return { status: 403, text }
+    return { refused: { status: 403, text } }
   }
   const { operationFor } = await import('../operations/index.ts')
   const { host, owner, name, targetBranch } = queue.ref
@@ -59,15 +78,16 @@ export async function carryOut(
   const { length } = JSON.stringify(asked)
   try {
     const checked = operationFor(definition)(asked, length)
-    if ('faults' in checked) return { status: 400, text: checked.faults }
+    if ('faults' in checked) return { refused: { status: 400, text: checked.faults } }
     const outcome = await perform(checked.work, {
       enter,
-      kind: 'write',
+      kind: scopes.includes('read') ? 'read' : 'write',
       contextOf: (manager) => contextOf(context, manager, { request, caller }),
     })
-    return 'rejection' in outcome ? errorResponseOf(outcome.rejection) : null
+    if ('rejection' in outcome) return { refused: errorResponseOf(outcome.rejection) }
+    return { body: 'body' in outcome ? { ...outcome.body } : {} }
   } catch (error) {
-    if (error instanceof StoreUnavailable) return unavailable
+    if (error instanceof StoreUnavailable) return { refused: unavailable }
     throw error
   }
 }

@@ -3,7 +3,8 @@
  * `/page/`. Only types, so the browser code and the server share them.
  */
 
-import type { EndedRow, QueueHead, Row, RunRow } from './frame.ts'
+import type * as wire from '../contract/wire.ts'
+import type { EndedRow, Estimate, QueueHead, Row, RunRow } from './frame.ts'
 
 /** `GET /page/me`. */
 export type Me = {
@@ -16,7 +17,16 @@ export type Me = {
 }
 
 /** `GET /page/queues`. */
-export type QueueList = { readonly queues: readonly QueueHead[] }
+export type QueueList = { readonly queues: readonly QueueGlance[] }
+
+/** A queue in the list (A-323). */
+export type QueueGlance = QueueHead & {
+  readonly inLine: number
+  readonly waits: number
+  /** The first of the line, and when it lands if that is known; null: nobody is in the line. */
+  readonly next: { readonly number: number; readonly estimate: Estimate | null } | null
+  readonly lastFailure: Pick<EndedRow, 'number' | 'at' | 'why'> | null
+}
 
 /** `GET /page/pull-request?queue=&number=`. */
 export type PullRequestPage = {
@@ -27,6 +37,8 @@ export type PullRequestPage = {
   readonly row: Row
   /** How the last submission ended; null while it is in the queue. */
   readonly ended: EndedRow | null
+  /** The runs that prove it, and which log tells most; null for strangers. */
+  readonly why: wire.Why | null
   /** The last submission in sentences, oldest first. */
   readonly timeline: readonly TimelineStep[]
   /** The runs that it was part of, oldest first. */
@@ -50,6 +62,17 @@ export type PullRequestRun = RunRow & {
   readonly ofBisection: number | null
 }
 
+/** `GET /page/run?queue=&run=`: a run and the end of its output, for members. */
+export type RunPage = {
+  readonly now: string
+  readonly run: PullRequestRun
+  readonly log: string
+  /** The length of all of it. */
+  readonly bytes: number
+  /** Why there is no output, in a sentence; null if there is. */
+  readonly noLog: string | null
+}
+
 export type EarlierSubmission = {
   readonly submittedAt: string
   readonly endedAt: string
@@ -60,6 +83,7 @@ export type EarlierSubmission = {
 /** The body of `POST /page/act`; it answers like the operation: a status, and `{error}` if refused. */
 export type Act = { readonly queue: string } & (
   | { readonly action: 'submit'; readonly number: number; readonly noBatch?: boolean }
+  | { readonly action: 'submit'; readonly branch: string; readonly noBatch?: boolean }
   | { readonly action: 'cancel' | 'restart'; readonly number: number }
   | {
       readonly action: 'priority'

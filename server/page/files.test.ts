@@ -8,7 +8,7 @@ import { pageWorld } from './testing/page-server.ts'
 
 test('the shell is at each of its addresses, for everybody, with a strict policy', async () => {
   const { server } = await pageWorld()
-  for (const path of ['/', '/q/0123', '/q/0123/7', '/play/']) {
+  for (const path of ['/', '/q/0123', '/q/0123/7', '/q/0123/run/15', '/play/']) {
     const response = await fetch(`${server.url}${path}`)
     expect([path, response.status]).toEqual([path, 200])
     expect(await response.text()).toContain('<title>Mergeyard</title>')
@@ -52,4 +52,13 @@ test('a server without a page has no such addresses', async () => {
   for (const path of ['/', '/page/me', '/play/']) {
     expect((await new PageClient(server.url).get(path)).status).toBe(404)
   }
+})
+
+// A-322
+test('a browser that asks for another path gets the page, a program gets a sentence', async () => {
+  const { server } = await pageWorld()
+  const page = await fetch(`${server.url}/nope`, { headers: { accept: 'text/html,*/*' } })
+  expect([page.status, await page.text()]).toEqual([404, '<!doctype html><title>Mergeyard</title>'])
+  const answer = await fetch(`${server.url}/nope`)
+  expect([answer.status, await answer.text()]).toEqual([404, 'there is no such path'])
 })

@@ -58,6 +58,8 @@ export type QueueHead = {
   readonly slotsUsed: number
   /** What keeps this server from working on the queue, in sentences; empty if nothing does. */
   readonly faults: readonly string[]
+  /** How one submits here, beside the page and the command line; for members. */
+  readonly waysIn: readonly string[]
 }
 
 /** A pull request. The public view has no field of `MemberDetails`. */

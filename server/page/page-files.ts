@@ -1,6 +1,6 @@
 /** The built files of the live page and the playground, at their addresses. */
 
-import type { Express, Request, Response } from 'express'
+import type { Express, NextFunction, Request, Response } from 'express'
 import { readFileSync, readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { type ErrorResponse, sendError } from '../http/answer.ts'
@@ -21,24 +21,39 @@ export function serveFiles(app: Express, { pages }: Pick<PageParts, 'pages'>): v
   }
   const shell = (): string => 'index.html'
   const asset = ({ params }: Request): string => `assets/${String(params['file'])}`
-  for (const path of ['/', '/q/:queue', '/q/:queue/:number']) serve(path, live, shell)
+  for (const path of ['/', '/q/:queue', '/q/:queue/:number', '/q/:queue/run/:run']) {
+    serve(path, live, shell)
+  }
   serve('/page/assets/:file', live, asset)
   app.get('/play', (_request, response) => response.redirect(308, '/play/'))
   serve('/play/', play, shell)
   serve('/play/assets/:file', play, asset)
 }
 
+/** A browser that asks for any other path gets the page, which says that there is none (A-322). Comes last. */
+export function serveOtherPaths(app: Express, { pages }: Pick<PageParts, 'pages'>): void {
+  const live = new BuiltFiles(pages.live)
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    const isBrowser = request.headers.accept?.includes('text/html') === true
+    const file = isBrowser && request.method === 'GET' ? live.file('index.html') : null
+    if (file)
+      sendFile(response, { name: 'index.html', file, headers: livePageHeaders, status: 404 })
+    else next()
+  })
+}
+
 type Found = {
+  readonly status?: number
   readonly name: string
   readonly file: BuiltFile | null
   readonly headers: Readonly<Record<string, string>>
 }
 
-function sendFile(response: Response, { name, file, headers }: Found): void {
+function sendFile(response: Response, { name, file, headers, status = 200 }: Found): void {
   if (!file) return sendError(response, name === 'index.html' ? notBuilt : noFile)
   // The names of assets have a hash of their content.
   const isForEver = name.startsWith('assets/')
-  response.writeHead(200, {
+  response.writeHead(status, {
     ...headers,
     'Content-Type': file.type,
     'Content-Length': file.content.length,

@@ -4,6 +4,7 @@
  */
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { QueueGlance } from './answers.ts'
 import type { EndedRow } from './frame.ts'
 import { lineOf } from './line.ts'
 import type { Audience } from './public-view.ts'
@@ -63,6 +64,35 @@ function firstWaiting(queue: ManagedQueue): number[] {
   }
   return order
 }
+
+/** What the list of queues says of one. */
+export function glanceOf(
+  queue: ManagedQueue,
+  parts: PictureParts,
+  audience: Audience,
+): QueueGlance {
+  const { line, groups, pullRequests } = queue.engine.queue
+  const members = line.flatMap((id) => groups[id]?.members ?? [])
+  const [first] = members
+  const { conclusions } = queue.history
+  let lastFailure: QueueGlance['lastFailure'] = null
+  for (let at = conclusions.end - 1; !lastFailure && at > conclusions.end - mostLookedAt; at--) {
+    const pullRequest = pullRequests[conclusions.at(at) ?? 0]
+    if (pullRequest?.state !== 'FAILED') continue
+    const row = views[audience].ended(queue, pullRequest)
+    lastFailure = row && { number: row.number, at: row.at, why: row.why }
+  }
+  const waits = waitingIn(queue)
+  return {
+    ...views[audience].head(queue, parts),
+    inLine: queue.positions().size - waits,
+    waits,
+    next: first === undefined ? null : { number: first, estimate: parts.estimateOf(queue, first) },
+    lastFailure,
+  }
+}
+
+const mostLookedAt = 200
 
 /** All but those in the line and in bisections. */
 function waitingIn(queue: ManagedQueue): number {

@@ -6,7 +6,11 @@
 import type { EndedRow, QueueHead, Row, RunRow } from './frame.ts'
 
 /** Faults can name branches and paths. */
-export type PublicHead = QueueHead & { readonly stateBy: null; readonly faults: readonly [] }
+export type PublicHead = QueueHead & {
+  readonly stateBy: null
+  readonly faults: readonly []
+  readonly waysIn: readonly []
+}
 
 export type PublicRow = Row & { readonly member?: never }
 

@@ -52,6 +52,7 @@ const allowed = new Set([
   ...['row', 'timeline', 'runs', 'stoodOn', 'earlier', 'text', 'endedAt', 'ofBisection'],
   ...['queues', 'hours', 'flakyTests', 'from', 'merged', 'failed', 'medianMinutes', 'p95Minutes'],
   ...['runsPassed', 'runsFailed', 'healthyEvicted'],
+  ...['waysIn', 'inLine', 'waits', 'next', 'lastFailure'],
 ])
 
 function fieldsIn(value: unknown): string[] {

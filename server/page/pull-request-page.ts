@@ -5,7 +5,14 @@ import type { PastRun } from '../history/queue-history.ts'
 import { type TimelineStep as Step, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { EarlierSubmission, PullRequestPage, PullRequestRun, TimelineStep } from './answers.ts'
+import type {
+  EarlierSubmission,
+  PullRequestPage,
+  PullRequestRun,
+  RunPage,
+  TimelineStep,
+} from './answers.ts'
+import { explained } from '../views/why.ts'
 import { runRow } from './line.ts'
 import type { PictureParts } from './picture.ts'
 import type { Audience } from './public-view.ts'
@@ -34,6 +41,7 @@ export function pullRequestPage(
     queue: view.head(queue, parts),
     row: view.row(queue, pullRequest, parts),
     ended: view.ended(queue, pullRequest),
+    why: audience === 'member' ? explained(queue, pullRequest) : null,
     timeline: steps.map((step) => timelineStep(queue, step, view)),
     runs,
     stoodOn: stoodOn(queue, pullRequest),
@@ -87,17 +95,38 @@ function runsOf(
   for (let run = last; run > Math.max(0, last - mostRuns); run--) {
     const past = history.testRuns.get(run)
     if (!past || past.startedAt < since) break
-    if (!past.tested.includes(number)) continue
-    const { expectedMinutes } = parts
-    runs.push({
-      ...runRow({ queue, expectedMinutes }, run),
-      endedAt: past.outcome ? endOf(queue, run, past) : null,
-      tested: [...past.tested],
-      base: [...past.base],
-      ofBisection: past.kind === 'bisection' ? bisectionOf(queue, run) : null,
-    })
+    if (past.tested.includes(number)) runs.push(runOf(queue, run, { past, ...parts }))
   }
   return runs.reverse()
+}
+
+function runOf(
+  queue: ManagedQueue,
+  run: TestRunId,
+  { past, expectedMinutes }: { past: PastRun } & Pick<PictureParts, 'expectedMinutes'>,
+): PullRequestRun {
+  return {
+    ...runRow({ queue, expectedMinutes }, run),
+    endedAt: past.outcome ? endOf(queue, run, past) : null,
+    tested: [...past.tested],
+    base: [...past.base],
+    ofBisection: past.kind === 'bisection' ? bisectionOf(queue, run) : null,
+  }
+}
+
+/** A run for members, with its page elsewhere; null for one that the queue does not know. */
+export function runPage(
+  queue: ManagedQueue,
+  run: TestRunId,
+  { parts, now }: { readonly parts: PictureParts; readonly now: number },
+): Omit<RunPage, 'log' | 'bytes' | 'noLog'> | null {
+  const past = queue.history.testRuns.get(run)
+  if (!past) return null
+  const url = past.url === '' ? {} : { url: past.url }
+  return {
+    now: new Date(now).toISOString(),
+    run: { ...runOf(queue, run, { past, ...parts }), ...url },
+  }
 }
 
 /** The step that a run caused has the instant of its end. A cancelled run ended with the next step. */

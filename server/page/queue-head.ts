@@ -15,6 +15,7 @@ export function memberHead(queue: ManagedQueue, parts: HeadParts): QueueHead {
     ...publicHead(queue, parts),
     stateBy: changes.of(queue.name)?.by ?? null,
     faults: hosting.of(queue.name)?.status().faults ?? [],
+    waysIn: waysIn(queue, hosting),
   }
 }
 
@@ -39,7 +40,19 @@ export function publicHead(
     concurrency,
     slotsUsed: slots.main,
     faults: [],
+    waysIn: [],
   }
+}
+
+function waysIn({ name, engine }: ManagedQueue, hosting: Hosting): string[] {
+  const { commandsEnabled, labelCommandsEnabled, enqueueingLabel } = engine.queue.configuration
+  const hosted = hosting.of(name)
+  if (!hosted) return []
+  if (hosted.pageOf(1) === null) return ['a push to a branch below queue/']
+  return [
+    commandsEnabled ? 'a comment /merge on it' : [],
+    labelCommandsEnabled ? `the label ${enqueueingLabel}` : [],
+  ].flat()
 }
 
 type StateChange = { readonly at: number; readonly by: string | null }

@@ -66,7 +66,7 @@ function story(settings: object = {}) {
 test('a batch fails, and its bisection grows step by step until the culprit is named', () => {
   const { at, queue, why, ended } = story()
   for (const number of [1, 2, 3, 4]) at(number, { type: 'submitPullRequest', number })
-  expect(why(1)).toBe('Tested with 2 others.')
+  expect(why(1)).toBe('Its tests run with 2 others.')
   expect(why(4)).toBe('Waits for the only slot, which is in use.')
   const tree = () => {
     const [first] = lineOf(queue(), null).bisections
@@ -122,10 +122,10 @@ test('in parallel mode the reason names what a run stands on, not what is ahead 
     at(index, { type: 'submitPullRequest', number: index + 1 })
   }
   expect([1, 2, 3, 4].map(why)).toEqual([
-    'Tested.',
-    'Tested.',
-    'Tested on top of #1 and #2.',
-    'Tested.',
+    'Its tests run.',
+    'Its tests run.',
+    'Its tests run on top of #1 and #2.',
+    'Its tests run.',
   ])
   at(10, ended(3, 'passed'))
   expect(why(3)).toBe('Its tests passed; it merges after #1 and #2.')

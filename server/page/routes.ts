@@ -6,16 +6,16 @@ import { type Caller, isExpired, sees } from '../auth/caller.ts'
 import { type ErrorResponse, sendJson } from '../http/answer.ts'
 import { type Handler, route } from '../http/route.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { carryOut } from './act.ts'
-import type { Me } from './answers.ts'
+import { carryOut, operate } from './act.ts'
+import type { Me, RunPage } from './answers.ts'
 import { sendPageError } from './page-error.ts'
-import { serveFiles } from './page-files.ts'
+import { serveFiles, serveOtherPaths } from './page-files.ts'
 import type { PageParts } from './page-parts.ts'
 import type { Audience } from './public-view.ts'
-import { pullRequestPage } from './pull-request-page.ts'
+import { glanceOf } from './picture.ts'
+import { pullRequestPage, runPage } from './pull-request-page.ts'
 import { readFields } from './read-fields.ts'
 import { mostHours, trendsOf } from './trends.ts'
-import { views } from './view.ts'
 import { callerIn, cookieHeader, cookieIn, foreignRequest } from './visitor.ts'
 
 const noStore = { 'Cache-Control': 'no-store' }
@@ -25,13 +25,13 @@ const noQueue: ErrorResponse = { status: 404, text: 'there is no such queue, or 
 export function servePages(app: Express, parts: PageParts): void {
   serveFiles(app, parts)
   const { feed } = parts
-  const get = (path: string, answer: (visit: Visit) => object | ErrorResponse): void =>
+  const get = (path: string, answer: (visit: Visit) => object | Promise<object>): void =>
     route(app, {
       method: 'get',
       path,
       handle: async (request, response) => {
         const refused = foreignRequest(request, parts.publicHost)
-        const answered = refused ?? answer(await visitOf(parts, request))
+        const answered = refused ?? (await answer(await visitOf(parts, request)))
         if (isError(answered)) sendPageError(response, answered)
         else sendJson(withHeaders(response, noStore), answered)
       },
@@ -45,8 +45,7 @@ export function servePages(app: Express, parts: PageParts): void {
     const { audience } = visit
     if (!audience) return signInFirst
     const queues = [...parts.registry().queues].filter((queue) => isSeen(visit, queue))
-    const { head } = views[audience]
-    return { queues: queues.map((queue) => head(queue, feed.partsOf(queue))) }
+    return { queues: queues.map((queue) => glanceOf(queue, feed.partsOf(queue), audience)) }
   })
   get('/page/trends', (visit) =>
     withQueue(parts, visit, (queue, audience) => {
@@ -70,8 +69,35 @@ export function servePages(app: Express, parts: PageParts): void {
       })
     }),
   )
+  get('/page/run', (visit) =>
+    withQueue(parts, visit, (queue) => {
+      const { caller, request } = visit
+      const page = runPage(queue, Number(visit.query.get('run')), {
+        parts: feed.partsOf(queue),
+        now: parts.now(),
+      })
+      if (!caller) return signInFirst
+      if (!page) return { status: 404, text: 'there is no such run, or it is no longer kept' }
+      return withLog(parts, queue, page, { caller, request })
+    }),
+  )
   serveStream(app, parts)
   servePosts(app, parts)
+  serveOtherPaths(app, parts)
+}
+
+/** The output is that of `getTestRunLog`, and so is the sentence if there is none (A-320). */
+async function withLog(
+  parts: PageParts,
+  queue: ManagedQueue,
+  page: Pick<RunPage, 'run' | 'now'>,
+  actor: Parameters<typeof operate>[3],
+): Promise<RunPage> {
+  const called = { path: '/getTestRunLog', body: { testRunId: page.run.id } }
+  const found = await operate(parts, queue, called, actor)
+  if ('refused' in found) return { ...page, log: '', bytes: 0, noLog: found.refused.text }
+  const { log, bytes } = found.body
+  return { ...page, log: String(log), bytes: Number(bytes), noLog: null }
 }
 
 type Visit = {
@@ -79,6 +105,7 @@ type Visit = {
   /** Null: nothing is shown without a sign-in. */
   readonly audience: Audience | null
   readonly query: URLSearchParams
+  readonly request: IncomingMessage
 }
 
 async function visitOf(parts: PageParts, request: IncomingMessage): Promise<Visit> {
@@ -86,7 +113,7 @@ async function visitOf(parts: PageParts, request: IncomingMessage): Promise<Visi
   const caller = callerIn(request, parts.sessions, parts.isSecure)
   const audience = caller ? 'member' : parts.publicPage ? 'public' : null
   const [, query = ''] = (request.url ?? '').split('?')
-  return { caller, audience, query: new URLSearchParams(query) }
+  return { caller, audience, query: new URLSearchParams(query), request }
 }
 
 function isSeen({ caller }: Visit, { ref }: ManagedQueue): boolean {
@@ -97,8 +124,8 @@ function isSeen({ caller }: Visit, { ref }: ManagedQueue): boolean {
 function withQueue(
   { registry }: PageParts,
   visit: Visit,
-  use: (queue: ManagedQueue, audience: Audience) => object | ErrorResponse,
-): object | ErrorResponse {
+  use: (queue: ManagedQueue, audience: Audience) => object | Promise<object>,
+): object | Promise<object> {
   const { audience, query } = visit
   if (!audience) return signInFirst
   const id = query.get('queue')
@@ -113,13 +140,13 @@ function serveStream(app: Express, parts: PageParts): void {
     const visitor = cookieIn(request, parts.isSecure)
     const opened =
       foreignRequest(request, parts.publicHost) ??
-      withQueue(
+      (await withQueue(
         parts,
         visit,
         (queue, audience) => full(feed.whyFullFor(visitor)) ?? { queue, audience },
-      )
+      ))
     if (isError(opened)) return sendPageError(response, opened)
-    withQueue(parts, visit, (queue, audience) => {
+    await withQueue(parts, visit, (queue, audience) => {
       const after = visit.query.get('after') ?? headerOf(request, 'last-event-id')
       const isAllowed = (): boolean => {
         if (audience === 'public') return true

@@ -22,8 +22,8 @@ test('a stream begins with a whole, and then says what changes', async () => {
     ended: [],
   })
   expect(whole.rows.map(({ number, state, why }) => ({ number, state, why }))).toEqual([
-    { number: 1, state: 'TESTING', why: 'Tested.' },
-    { number: 2, state: 'TESTING', why: 'Tested on top of #1.' },
+    { number: 1, state: 'TESTING', why: 'Its tests run.' },
+    { number: 2, state: 'TESTING', why: 'Its tests run on top of #1.' },
     { number: 3, state: 'PENDING', why: 'Waits for a slot; all 2 are in use.' },
   ])
 

@@ -222,7 +222,7 @@ function whyInLine(queue: UnnamedQueue, group: GroupView): string {
         ? 'The runner lost its run; it is tested again.'
         : 'Waits for a free slot to be tested.'
     case 'testing':
-      return `Tested${together}${ahead.length === 0 ? '' : ` on top of ${named(ahead)}`}.`
+      return `Its tests run${together}${ahead.length === 0 ? '' : ` on top of ${named(ahead)}`}.`
     case 'passed':
       if (phase.merging !== null) return 'Its tests passed; it is being merged.'
       return whyNotMerged(queue, group)

@@ -29,7 +29,7 @@ describe.skipIf(isBrowserMissing)('actions of the page', () => {
 
     for (const number of ['7', '8', '9']) {
       await press('Submit…')
-      await page.getByRole('textbox', { name: 'Number', exact: true }).fill(number)
+      await page.getByLabel('Number, branch or title').fill(number)
       await press(`Submit #${number}`)
       await done()
     }

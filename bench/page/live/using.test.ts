@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { faultsByKey } from '../../../sim/report/testing/faults.ts'
-import { seriousFaults } from '../testing/axe.ts'
+import { axeFaults } from '../testing/axe.ts'
 import { lanes, storm } from '../testing/scenes.ts'
 import { StagedServer } from '../testing/staged-server.ts'
 
@@ -28,7 +28,7 @@ describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
       const button = page.getByRole('button', { name }).first()
       await button.click()
       await page.locator('dialog').waitFor()
-      expect(await seriousFaults(page)).toEqual([])
+      expect(await axeFaults(page)).toEqual([])
       await page.keyboard.press('Escape')
       await page.locator('dialog').waitFor({ state: 'detached' })
       expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)

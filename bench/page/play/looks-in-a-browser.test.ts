@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { faultsByKey, faultsInNames, faultsInSize } from '../../../sim/report/testing/faults.ts'
-import { faultsInColours, seriousFaults } from '../testing/axe.ts'
+import { faultsInColours, axeFaults } from '../testing/axe.ts'
 import { settled } from './testing/opened.ts'
 import { startSite, type Site } from '../testing/site.ts'
 
@@ -32,7 +32,7 @@ describe.skipIf(isBrowserMissing)('the playground', () => {
       const faults: string[] = []
       for (const width of [390, 800, 1400]) {
         await page.setViewportSize({ width, height: 900 })
-        const found = [...(await faultsInSize(page)), ...(await seriousFaults(page))]
+        const found = [...(await faultsInSize(page)), ...(await axeFaults(page))]
         faults.push(...found.map((fault) => `at ${width} px, light: ${fault}`))
       }
       // In the dark only the colours differ.

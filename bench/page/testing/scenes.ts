@@ -1,8 +1,8 @@
 /** Scenes of the live page: what a server says of a queue in a storm, in lanes, or with hostile titles. */
 
-import type { PullRequestPage } from '../../../server/page/answers.ts'
+import type { PullRequestPage, RunPage } from '../../../server/page/answers.ts'
 import type { TrendHour, WholeFrame } from '../../../server/page/frame.ts'
-import { aGroup, aHead, aWhole } from '../../../server/page/web/testing/frames.ts'
+import { aGlance, aGroup, aHead, aWhole } from '../../../server/page/web/testing/frames.ts'
 import type { Scene } from './staged-server.ts'
 import { after, numbers, runOf, stormFrame } from './storm-frame.ts'
 
@@ -40,6 +40,20 @@ function pageOf(frame: WholeFrame, number: number): PullRequestPage | null {
     queue: frame.queue,
     row,
     ended: null,
+    why: {
+      sentence: row.why,
+      conflictsWith: null,
+      runs: [
+        {
+          testRunId: '812',
+          number: 812,
+          outcome: null,
+          tested: [1036, 1037, 1038, 1039],
+          base: [1031],
+        },
+      ],
+      logOf: '812',
+    },
     timeline: [
       step(-40, 'It was submitted by dana.'),
       step(-38, 'It was ready and took its place, behind 6 others.'),
@@ -76,6 +90,17 @@ function pageOf(frame: WholeFrame, number: number): PullRequestPage | null {
   }
 }
 
+function runPage(log: string): RunPage {
+  const run = {
+    ...runOf(812, 12),
+    endedAt: null,
+    tested: [1036, 1037],
+    base: [1031],
+    ofBisection: null,
+  }
+  return { now: after(0), run, log, bytes: log.length, noLog: null }
+}
+
 const signedIn = {
   signedIn: true,
   tokenName: 'dana’s laptop',
@@ -89,10 +114,22 @@ export function storm(waiting = 14): Scene {
   const frame = stormFrame(waiting)
   return {
     me: signedIn,
-    queues: [frame.queue, aHead({ id: 'other', name: 'docs', state: 'PAUSED' })],
+    queues: [
+      aGlance({
+        ...frame.queue,
+        ...{ inLine: 18, waits: waiting, next: { number: 1029, estimate: null } },
+        lastFailure: {
+          number: 1024,
+          at: after(-50),
+          why: 'Its tests failed; without it they passed.',
+        },
+      }),
+      aGlance({ id: 'other', name: 'docs', state: 'PAUSED' }),
+    ],
     frame,
     trends: { hours: numbers(0, 24).map(hour), flakyTests: tests },
     pullRequest: pageOf(frame, 1036),
+    run: runPage('$ npm test\n\u001B[31mFAIL\u001B[0m checkout › pays twice\n'),
     refusal: null,
   }
 }
@@ -160,12 +197,13 @@ export function hostileTexts(): Scene {
   return {
     ...scene,
     me: { ...scene.me, tokenName: hostile },
-    queues: [queue],
+    queues: [aGlance({ ...queue, lastFailure: { number: 1, at: after(-1), why: hostile } })],
     frame: { ...frame, queue, rows, ended },
     trends: {
       ...scene.trends,
       flakyTests: [{ name: hostile, file: hostile, flakes: 1, ticket: 'javascript:alert(1)' }],
     },
+    run: runPage(attack),
     pullRequest: page && {
       ...page,
       timeline: page.timeline.map((step) => ({ ...step, text: hostile, run: hostile })),

@@ -7,16 +7,17 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { extname } from 'node:path'
-import type { Me, PullRequestPage } from '../../../server/page/answers.ts'
-import type { Frame, QueueHead, Trends } from '../../../server/page/frame.ts'
+import type { Me, PullRequestPage, QueueGlance, RunPage } from '../../../server/page/answers.ts'
+import type { Frame, Trends } from '../../../server/page/frame.ts'
 
 export type Scene = {
   readonly me: Me
-  readonly queues: readonly QueueHead[]
+  readonly queues: readonly QueueGlance[]
   /** What a stream begins with; null refuses it with 404, and words with 503. */
   readonly frame: Frame | string | null
   readonly trends: Trends
   readonly pullRequest: PullRequestPage | null
+  readonly run: RunPage | null
   /** What an action is refused with; null accepts it. */
   readonly refusal: { readonly status: number; readonly error: string } | null
 }
@@ -98,7 +99,7 @@ export class StagedServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const { me, queues, trends, pullRequest, refusal } = this.#scene
+    const { me, queues, trends, pullRequest, run, refusal } = this.#scene
     switch (pathname) {
       case '/page/me':
         return json(response, me)
@@ -108,6 +109,8 @@ export class StagedServer {
         return json(response, trends)
       case '/page/pull-request':
         return pullRequest ? json(response, pullRequest) : json(response, { error: 'unknown' }, 404)
+      case '/page/run':
+        return run ? json(response, run) : json(response, { error: 'unknown' }, 404)
       case '/page/stream':
         return this.#stream(response)
       case '/page/sign-in':

@@ -8,6 +8,8 @@ import { StateWord } from '../parts/mark.tsx'
 import { question } from '../model/act.ts'
 import { pageState } from '../model/watched-queue.ts'
 import { queueName } from '../pieces/queue-name.ts'
+import { Foreign } from '../pieces/texts.tsx'
+import { matches } from '../queue/find.tsx'
 import { type QueueAction, ofQueueAction } from '../state/consequences.ts'
 import type { PageState } from '../state/fold.ts'
 import { type Wished, settingsBetween, settingsOf } from '../state/settings.ts'
@@ -28,7 +30,7 @@ export function Dialogs(): VNode | null {
     case 'queue':
       return <QueueDialog state={state} first={asked.action ?? null} />
     case 'submission':
-      return <SubmissionDialog state={state} />
+      return <SubmissionDialog state={state} named={asked.named ?? ''} />
   }
 }
 
@@ -233,34 +235,53 @@ function HelpDialog(): VNode {
   )
 }
 
-// Submits a pull request.
+// Submits a pull request, named by its number, its branch, or words of a title that the page knows (A-321).
 
-function SubmissionDialog({ state }: { state: PageState }): VNode {
-  const digits = useSignal('')
+type SubmissionProps = { readonly state: PageState; readonly named: string }
+
+function SubmissionDialog({ state, named }: SubmissionProps): VNode {
+  const wish = useSignal(named)
   const isAlone = useSignal(false)
-  const number = Number(digits.value.trim().replace(/^#/, ''))
-  const isNumber = Number.isSafeInteger(number) && number > 0
+  const text = wish.value.trim()
+  const { queue } = state
+  const { number, branch } = namedBy(text)
+  const found = number === null ? matches(state, text) : []
+  const options = { queue: queue.id, action: 'submit', noBatch: isAlone.value } as const
   return (
     <DialogFrame title="Submit a pull request">
       <Confirm
-        consequences={isNumber ? consequencesOf(state, number) : []}
-        button={isNumber ? `Submit #${number}` : 'Submit'}
+        consequences={number === null ? [] : consequencesOf(state, number)}
+        button={`Submit ${number === null ? (branch ?? '') : `#${number}`}`.trim()}
         action={
-          isNumber
-            ? { queue: state.queue.id, action: 'submit', number, noBatch: isAlone.value }
-            : null
+          number !== null ? { ...options, number } : branch !== null ? { ...options, branch } : null
         }
       >
         <label class="field">
-          Number
+          Number, branch or title
           <input
-            inputMode="numeric"
             autocomplete="off"
+            spellcheck={false}
             required
-            value={digits.value}
-            onInput={(event) => (digits.value = event.currentTarget.value)}
+            value={wish.value}
+            onInput={(event) => (wish.value = event.currentTarget.value)}
           />
         </label>
+        {found.length > 0 && (
+          <ul class="choices">
+            {found.map((each) => (
+              <li key={each.number}>
+                <button type="button" onClick={() => (wish.value = String(each.number))}>
+                  #{each.number} <Foreign text={each.member?.title ?? ''} />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {text !== '' && number === branch && found.length === 0 && (
+          <p class="soft">
+            No title that this page knows has these words. Name its number or its branch.
+          </p>
+        )}
         <label>
           <input
             type="checkbox"
@@ -274,8 +295,15 @@ function SubmissionDialog({ state }: { state: PageState }): VNode {
   )
 }
 
+/** A number, or what can be the name of a branch; both null for other words. */
+function namedBy(text: string): { readonly number: number | null; readonly branch: string | null } {
+  const digits = /^#?([1-9]\d{0,9})$/.exec(text)?.[1]
+  if (digits !== undefined) return { number: Number(digits), branch: null }
+  return { number: null, branch: /^[^\s~^:?*[\\]+$/.test(text) ? text : null }
+}
+
 function consequencesOf({ rows, waiting }: PageState, number: number): string[] {
-  if (rows.has(number)) return [`${number} is in the queue already. Only its options change.`]
+  if (rows.has(number)) return [`#${number} is in the queue already. Only its options change.`]
   if (waiting.total === 0) return ['Nobody waits. It starts as soon as a slot is free.']
   return [`It goes behind the ${waiting.total.toLocaleString('en-GB')} that wait.`]
 }

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { RefObject, VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { BisectionTree, GroupRow, QueueHead, Row, RunRow } from '../../frame.ts'
-import { lasting, lastingMinutes } from '../parts/clock-words.ts'
+import { lastingMinutes } from '../parts/clock-words.ts'
 import { type Look, groupLook, lookOf, runLook } from '../parts/looks.ts'
 import { StateWord } from '../parts/mark.tsx'
 import { memo } from '../parts/memo.ts'
@@ -13,6 +13,7 @@ import { More, Star } from '../pieces/buttons.tsx'
 import { Elapsed, Foreign, Lands, PullRequestLink, RunName } from '../pieces/texts.tsx'
 import { type SearchNode, openMembers, searchTree } from '../state/bisection-tree.ts'
 import { listed } from '../state/consequences.ts'
+import { runsOfBisections } from '../state/figures.ts'
 import type { PageState } from '../state/fold.ts'
 import { type Lane, type PlacedGroup, lanesOf } from '../state/lanes.ts'
 
@@ -22,7 +23,7 @@ export function TheLine({ state }: { state: PageState }): VNode {
   return (
     <section class="line" aria-labelledby="line-title">
       <h2 id="line-title">The line</h2>
-      <p class="soft lead">{leadOf(queue, lanes.length)}</p>
+      <p class="soft lead">{leadOf(queue, lanes.length, runsOfBisections(state))}</p>
       <div class={queue.mode === 'parallel' ? 'lanes' : ''}>
         {lanes.map((lane, index) => (
           <LaneList
@@ -42,8 +43,9 @@ export function TheLine({ state }: { state: PageState }): VNode {
   )
 }
 
-function leadOf({ mode }: QueueHead, lanes: number): string {
-  if (lanes === 0) return 'Nothing is being tested.'
+function leadOf({ mode }: QueueHead, lanes: number, searching: number): string {
+  if (lanes === 0)
+    return searching === 0 ? 'Nothing is being tested.' : 'Only bisections are tested.'
   if (mode === 'single') {
     return 'The first group merges first. Each group is tested on top of those before it.'
   }
@@ -235,26 +237,42 @@ function Reasons({ group, rows }: { group: GroupRow; rows: ReadonlyMap<number, R
 
 const minute = 60_000
 
+/** So many times the usual length: the time limit that a queue learns is three times. */
+const overdueAfter = 2
+
 function RunBar({ run }: { run: RunRow }): VNode {
-  const elapsed = Math.max(0, serverNow.value - Date.parse(run.startedAt))
-  // Runs of less than a second are those of a test: nobody compares with them.
-  const expected = (run.expectedMinutes ?? 0) * minute < 1000 ? null : run.expectedMinutes
-  const share = expected === null ? null : elapsed / (expected * minute)
-  const isLong = share !== null && share > 1
+  const { share, isLong } = lengthOf(run)
   return (
     <div class={`run${isLong ? ' is-long' : ''}`}>
-      <span class="run-words">
-        {lasting(elapsed)}
-        {expected !== null && `${isLong ? ', usually' : ' of'} ~${lastingMinutes(expected)}`}
-      </span>
+      <RunTime run={run} />
       <span class="run-bar" aria-hidden="true">
         {share !== null && <span style={{ width: `${Math.min(100, 100 * share)}%` }} />}
       </span>
       <span class="run-id soft">
-        <RunName id={run.id} url={run.url} />
+        <RunName id={run.id} />
       </span>
     </div>
   )
+}
+
+/** How long it has lasted, beside how long half of the runs take; marked if it is far beyond that. */
+function RunTime({ run }: { run: RunRow }): VNode {
+  const { share, expected, isLong } = lengthOf(run)
+  return (
+    <span class="run-words">
+      <Elapsed since={run.startedAt} />
+      {expected !== null && `${isLong ? ', usually' : ' of'} ~${lastingMinutes(expected)}`}
+      {share !== null && share > overdueAfter && <span class="flag">overdue</span>}
+    </span>
+  )
+}
+
+function lengthOf(run: RunRow) {
+  const elapsed = Math.max(0, serverNow.value - Date.parse(run.startedAt))
+  // Runs of less than a second are those of a test: nobody compares with them.
+  const expected = (run.expectedMinutes ?? 0) * minute < 1000 ? null : run.expectedMinutes
+  const share = expected === null ? null : elapsed / (expected * minute)
+  return { share, expected, isLong: share !== null && share > 1 }
 }
 
 // A bisection: the search for the culprits of a failed batch, which grows by a step at a time.
@@ -337,18 +355,12 @@ function Branch({ node }: { node: SearchNode }): VNode {
         {step ? (
           <span class="soft">
             {step.base.length > 0 && <>on top of {listed(step.base, 4)}, </>}
-            <RunName id={step.run.id} url={step.run.url} />
-            {step.run.outcome === null && (
-              <>
-                , <Elapsed since={step.run.startedAt} />
-                {step.run.expectedMinutes !== null &&
-                  ` of ~${Math.round(step.run.expectedMinutes)} min`}
-              </>
-            )}
+            <RunName id={step.run.id} />
           </span>
         ) : (
           <span class="soft">the batch</span>
         )}
+        {step?.run.outcome === null && <RunTime run={step.run} />}
       </span>
       {children.length > 0 && (
         <ul>

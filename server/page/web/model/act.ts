@@ -8,7 +8,8 @@ import { post } from './ask.ts'
 export type Question =
   | { readonly about: 'pull request'; readonly number: number }
   | { readonly about: 'queue'; readonly action?: 'resume' }
-  | { readonly about: 'submission' }
+  /** Named: what the field says at first. */
+  | { readonly about: 'submission'; readonly named?: string }
   | { readonly about: 'help' }
 
 export const question = signal<Question | null>(null)

@@ -5,6 +5,7 @@ test('an address names the list of queues, a queue, or a pull request', () => {
   expect(routeOf('/')).toEqual({ page: 'queues' })
   expect(routeOf('/q/q7')).toEqual({ page: 'queue', queue: 'q7' })
   expect(routeOf('/q/q7/')).toEqual({ page: 'queue', queue: 'q7' })
+  expect(routeOf('/q/q7/run/42')).toEqual({ page: 'run', queue: 'q7', run: '42' })
   expect(routeOf('/q/q7/42')).toEqual({ page: 'pull request', queue: 'q7', number: 42 })
 })
 
@@ -14,6 +15,7 @@ test('an address that nobody made is unknown', () => {
     '/q/',
     '/q/%',
     '/q/a/b',
+    '/q/a/run',
     '/q/a/1e3',
     '/q/a/1/2',
     '/x',

@@ -6,14 +6,17 @@ export type Route =
   | { readonly page: 'queues' }
   | { readonly page: 'queue'; readonly queue: string }
   | { readonly page: 'pull request'; readonly queue: string; readonly number: number }
+  | { readonly page: 'run'; readonly queue: string; readonly run: string }
   | { readonly page: 'unknown' }
 
 export function routeOf(path: string): Route {
   if (path === '/') return { page: 'queues' }
-  const [, encoded = '', digits] = /^\/q\/([^/]+)(?:\/(\d{1,10}))?\/?$/.exec(path) ?? []
+  const [, encoded = '', ofRun, digits] =
+    /^\/q\/([^/]+)(?:\/(run\/)?(\d{1,10}))?\/?$/.exec(path) ?? []
   const queue = decoded(encoded)
   if (queue === '') return { page: 'unknown' }
   if (digits === undefined) return { page: 'queue', queue }
+  if (ofRun !== undefined) return { page: 'run', queue, run: digits }
   return { page: 'pull request', queue, number: Number(digits) }
 }
 
@@ -30,6 +33,8 @@ export const queuePath = (queue: string): string => `/q/${encodeURIComponent(que
 
 export const pullRequestPath = (queue: string, number: number): string =>
   `${queuePath(queue)}/${number}`
+
+export const runPath = (queue: string, run: string): string => `${queuePath(queue)}/run/${run}`
 
 export const route = signal<Route>({ page: 'queues' })
 

@@ -3,8 +3,8 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { QueueList } from '../../answers.ts'
-import type { QueueHead } from '../../frame.ts'
+import type { QueueGlance, QueueList } from '../../answers.ts'
+import { estimateWords } from '../parts/estimate-words.ts'
 import { shownText } from '../parts/shown-text.ts'
 import { Dialogs } from '../dialogs/dialogs.tsx'
 import { TheLine } from '../line/the-line.tsx'
@@ -25,8 +25,10 @@ import {
 import { saying } from '../model/speech.ts'
 import { liveness, pageState, unwatch, watch } from '../model/watched-queue.ts'
 import { queueName } from '../pieces/queue-name.ts'
-import { Foreign } from '../pieces/texts.tsx'
+import { serverNow } from '../model/server-clock.ts'
+import { At, Foreign } from '../pieces/texts.tsx'
 import { PullRequestView } from '../pull-request/pull-request-view.tsx'
+import { RunView } from '../pull-request/run-view.tsx'
 import { Answer } from '../queue/answer.tsx'
 import { Banners } from '../queue/banners.tsx'
 import { Ended } from '../queue/ended.tsx'
@@ -76,6 +78,8 @@ function Content(): VNode {
       return <QueuePage />
     case 'pull request':
       return <PullRequestView key={`${place.queue} ${place.number}`} {...place} />
+    case 'run':
+      return <RunView key={`${place.queue} ${place.run}`} {...place} />
     case 'unknown':
       return (
         <>
@@ -130,8 +134,10 @@ const stateWords = {
   SWITCHING_MODES: 'switching modes',
 } as const
 
+const chooserMs = 5_000
+
 function Chooser(): VNode {
-  const queues = useSignal<readonly QueueHead[] | null>(null)
+  const queues = useSignal<readonly QueueGlance[] | null>(null)
   const error = useSignal<string | null>(null)
   useEffect(() => {
     const load = async (): Promise<void> => {
@@ -140,12 +146,17 @@ function Chooser(): VNode {
         error.value = answered.error
         return
       }
+      error.value = null
       const [first, ...others] = answered.body.queues
       // There is nothing to choose.
       if (first && others.length === 0) goInstead(queuePath(first.id))
       else queues.value = answered.body.queues
     }
     void load()
+    const again = setInterval(() => {
+      if (!document.hidden) void load()
+    }, chooserMs)
+    return () => clearInterval(again)
   }, [])
   return (
     <section class="chooser" aria-labelledby="queues">
@@ -160,7 +171,7 @@ function Chooser(): VNode {
   )
 }
 
-function QueueItems({ queues }: { queues: readonly QueueHead[] }): VNode {
+function QueueItems({ queues }: { queues: readonly QueueGlance[] }): VNode {
   if (queues.length === 0) {
     return (
       <p>
@@ -184,6 +195,7 @@ function QueueItems({ queues }: { queues: readonly QueueHead[] }): VNode {
             <span class={queue.state === 'RUNNING' ? 'soft' : 'warn'}>
               {stateWords[queue.state]}, {queue.slotsUsed} of {queue.concurrency} slots used
             </span>
+            <Glance queue={queue} />
             {queue.faults.slice(0, 1).map((fault) => (
               <span class="bad" key={fault}>
                 not ready: <Foreign text={fault} />
@@ -193,6 +205,29 @@ function QueueItems({ queues }: { queues: readonly QueueHead[] }): VNode {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Who is in it, who lands next, and who failed last. */
+function Glance({ queue: { inLine, waits, next, lastFailure } }: { queue: QueueGlance }): VNode {
+  const lands = next ? estimateWords(next.estimate, serverNow.value) : null
+  return (
+    <>
+      <span>
+        <b>{inLine.toLocaleString('en-GB')}</b> in the line, <b>{waits.toLocaleString('en-GB')}</b>{' '}
+        {waits === 1 ? 'waits' : 'wait'}
+      </span>
+      <span class="soft">
+        {next ? `next: #${next.number}` : 'nobody lands next'}
+        {lands !== null && lands.range !== null && `, ${lands.short}`}
+      </span>
+      {lastFailure && (
+        <span class="soft">
+          last failure: #{lastFailure.number}, <At instant={lastFailure.at} />.{' '}
+          <Foreign text={lastFailure.why} />
+        </span>
+      )}
+    </>
   )
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { PullRequestState } from '../../../../engine/index.ts'
-import type { GroupRow, RunRow } from '../../frame.ts'
+import type { GroupRow } from '../../frame.ts'
 
 export type Look =
   | 'not-ready'
@@ -57,10 +57,11 @@ export function groupLook({ phase }: Pick<GroupRow, 'phase'>): Look {
 const ofOutcomes = {
   passed: 'passed',
   failed: 'failed',
+  timed_out: 'failed',
   errored: 'lost',
   cancelled: 'cancelled',
 } as const
 
-export function runLook({ outcome }: Pick<RunRow, 'outcome'>): Look {
+export function runLook({ outcome }: { outcome: keyof typeof ofOutcomes | null }): Look {
   return outcome === null ? 'testing' : ofOutcomes[outcome]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { safeUrl, shownText } from './shown-text.ts'
+import { safeUrl, shownLines, shownText } from './shown-text.ts'
 
 test('a usual title is shown as it is', () => {
   expect(shownText('Retry payments <b>twice</b> 👩‍👧 שלום')).toBe(
@@ -26,4 +26,8 @@ test('only pages of the web become links', () => {
   expect(safeUrl(' https://example.org')).toBeNull()
   expect(safeUrl('https://')).toBeNull()
   expect(safeUrl(null)).toBeNull()
+})
+
+test('the output of a program keeps its lines, loses its colours, and shows what nobody sees', () => {
+  expect(shownLines('\u001B[31mred\u001B[0m\r\n\ttab\u202E\n')).toBe('red\n\ttab[U+202E]\n')
 })

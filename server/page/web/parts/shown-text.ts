@@ -19,6 +19,14 @@ export function shownText(text: string): string {
   return `${kept.join('').replaceAll(unseen, signOf)}${isCut ? '…' : ''}`
 }
 
+/** The output of a program, of any length: lines and tabs stay, colours of a terminal go. */
+export function shownLines(text: string): string {
+  const [first = '', ...more] = text.split('\u001B')
+  const colourless = [first, ...more.map((each) => each.replace(/^\[[\d;?]*[A-Za-z]/, ''))]
+  const plain = colourless.join('').replaceAll('\r\n', '\n')
+  return plain.replaceAll(unseen, (each) => (each === '\n' || each === '\t' ? each : signOf(each)))
+}
+
 /** Unicode has a picture for each old control character; the others are shown by their number. */
 function signOf(character: string): string {
   const code = character.codePointAt(0) ?? 0

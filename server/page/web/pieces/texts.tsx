@@ -5,9 +5,10 @@ import type { Estimate, MemberDetails } from '../../frame.ts'
 import { clock, lasting, wholeInstant } from '../parts/clock-words.ts'
 import { estimateWords } from '../parts/estimate-words.ts'
 import { runNumber } from '../parts/run-number.ts'
-import { safeUrl, shownText } from '../parts/shown-text.ts'
-import { pullRequestPath } from '../model/route.ts'
+import { shownText } from '../parts/shown-text.ts'
+import { pullRequestPath, route, runPath } from '../model/route.ts'
 import { serverNow } from '../model/server-clock.ts'
+import { me } from '../model/session.ts'
 
 /** A text that somebody else wrote. Its direction does not change the text around it. */
 export function Foreign({ text }: { text: string }): VNode {
@@ -56,20 +57,17 @@ export function Lands({
   )
 }
 
-/** A run by its number, with its whole id as a tooltip; a link if there is a page about it. */
-export function RunName({ id, url }: { id: string; url?: string | undefined }): VNode {
-  const address = safeUrl(url ?? null)
+/** A run by its number, with its whole id as a tooltip; for members a link to its page, which has its log. */
+export function RunName({ id }: { id: string }): VNode {
+  const number = runNumber(id)
+  const place = route.value
   const name = (
     <span title={shownText(id)}>
-      run <Foreign text={runNumber(id)} />
+      run <Foreign text={number} />
     </span>
   )
-  if (address === null) return name
-  return (
-    <a href={address} rel="noreferrer">
-      {name}
-    </a>
-  )
+  if (!('queue' in place) || me.value?.signedIn !== true || !/^\d+$/.test(number)) return name
+  return <a href={runPath(place.queue, number)}>{name}</a>
 }
 
 export type Named = { readonly number: number; readonly member?: Pick<MemberDetails, 'title'> }

@@ -9,7 +9,7 @@ import type {
   PullRequestRun,
   TimelineStep,
 } from '../../answers.ts'
-import type { MemberDetails } from '../../frame.ts'
+import type { EndedRow, MemberDetails } from '../../frame.ts'
 import { lasting, lastingMinutes } from '../parts/clock-words.ts'
 import { estimateWords } from '../parts/estimate-words.ts'
 import { lookOf, runLook } from '../parts/looks.ts'
@@ -21,11 +21,13 @@ import { queuePath } from '../model/route.ts'
 import { serverNow } from '../model/server-clock.ts'
 import { maySubmit } from '../model/session.ts'
 import { liveness, pageState } from '../model/watched-queue.ts'
+import { runNumber } from '../parts/run-number.ts'
 import { Star } from '../pieces/buttons.tsx'
 import { At, Elapsed, Foreign, PullRequestLink, RunName } from '../pieces/texts.tsx'
 import { Banners } from '../queue/banners.tsx'
-import { Evidence } from '../queue/ended.tsx'
+import { FailedTests } from '../queue/ended.tsx'
 import { Opening } from '../queue/opening.tsx'
+import { EndOfLog } from './run-view.tsx'
 import { listed } from '../state/consequences.ts'
 import { bisected } from '../state/figures.ts'
 import type { PageState } from '../state/fold.ts'
@@ -82,10 +84,11 @@ function Unknown({ number }: { number: number }): VNode {
 }
 
 function Known({ page, isBisected }: { page: PullRequestPage; isBisected: boolean }): VNode {
-  const { queue, stoodOn, ended, runs, timeline, earlier } = page
+  const { queue, stoodOn, ended, runs, timeline, earlier, why } = page
   return (
     <>
       <Summary page={page} isBisected={isBisected} />
+      {why && <Why queue={queue.id} ended={ended} why={why} />}
       {stoodOn.length > 0 && (
         <Part title={ended ? 'It stood on' : 'It stands on'}>
           <ol class="chain">
@@ -106,11 +109,6 @@ function Known({ page, isBisected }: { page: PullRequestPage; isBisected: boolea
           </ol>
         </Part>
       )}
-      {ended?.state === 'FAILED' && typeof ended.member?.failedIn === 'string' && (
-        <Part title="Evidence">
-          <Evidence row={ended} />
-        </Part>
-      )}
       <Part title="What happened">
         <Steps steps={timeline} />
       </Part>
@@ -125,6 +123,49 @@ function Known({ page, isBisected }: { page: PullRequestPage; isBisected: boolea
         </Part>
       )}
     </>
+  )
+}
+
+type WhyProps = {
+  readonly queue: string
+  readonly ended: EndedRow | null
+  readonly why: NonNullable<PullRequestPage['why']>
+}
+
+/** The runs that prove it, the tests, with whom it conflicts, and the end of the log: what `mergeyard why` says. */
+function Why({ queue, ended, why }: WhyProps): VNode | null {
+  const { runs, conflictsWith, logOf } = why
+  const tests = ended?.member?.failedTests ?? []
+  const hasFailed = ended?.state === 'FAILED'
+  if (runs.length === 0 && conflictsWith === null && tests.length === 0) return null
+  return (
+    <Part title={runs.length > 1 || hasFailed ? 'Evidence' : 'Its last run'}>
+      {conflictsWith !== null && (
+        <p>
+          It conflicts with{' '}
+          <PullRequestLink
+            queue={queue}
+            row={pageState.value?.rows.get(conflictsWith) ?? { number: conflictsWith }}
+          />
+          .
+        </p>
+      )}
+      <dl class={`evidence${hasFailed ? ' is-bad' : ''}`}>
+        {runs.map(({ testRunId, outcome, tested, base }) => (
+          <div key={testRunId}>
+            <dt>
+              <StateWord look={runLook({ outcome })} />
+            </dt>
+            <dd>
+              <RunName id={testRunId} /> of {listed(tested)}
+              {base.length > 0 && ` on top of ${listed(base)}`}
+            </dd>
+          </div>
+        ))}
+        <FailedTests tests={tests} most={50} />
+      </dl>
+      {logOf !== null && <EndOfLog queue={queue} run={runNumber(logOf)} />}
+    </Part>
   )
 }
 
@@ -201,7 +242,7 @@ function Steps({ steps }: { steps: readonly TimelineStep[] }): VNode {
 /** Roles are given, because a table that is drawn as cards loses them in some browsers. */
 function Runs({ runs }: { runs: readonly PullRequestRun[] }): VNode {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Test runs">
+    <div class="scroll" tabIndex={0} role="region" aria-label="Table of test runs">
       <table class="runs" role="table">
         <thead role="rowgroup">
           <tr role="row">
@@ -228,7 +269,7 @@ function RunLine({ run }: { run: PullRequestRun }): VNode {
   return (
     <tr role="row" data-run={run.id}>
       <th scope="row" role="rowheader">
-        <RunName id={run.id} url={run.url} />
+        <RunName id={run.id} />
         {run.ofBisection !== null && <span class="flag is-quiet">bisection</span>}
       </th>
       <td role="cell">
@@ -299,12 +340,16 @@ function Summary({ page, isBisected }: SummaryProps): VNode {
       {!ended && <Forecast page={page} />}
       <p class="buttons is-left">
         <Star queue={queue.id} number={number} />
-        {!ended && maySubmit.value && (
+        {maySubmit.value && ended?.state !== 'MERGED' && (
           <button
             type="button"
-            onClick={() => (question.value = { about: 'pull request', number })}
+            onClick={() => {
+              question.value = ended
+                ? { about: 'submission', named: String(number) }
+                : { about: 'pull request', number }
+            }}
           >
-            Actions…
+            {ended ? 'Submit again…' : 'Actions…'}
           </button>
         )}
       </p>

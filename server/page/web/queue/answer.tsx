@@ -3,13 +3,16 @@
 import type { VNode } from 'preact'
 import { estimateWords } from '../parts/estimate-words.ts'
 import { serverNow } from '../model/server-clock.ts'
-import { figuresOf, nextLanding } from '../state/figures.ts'
+import { figuresOf, nextLanding, runsOfBisections } from '../state/figures.ts'
 import type { PageState } from '../state/fold.ts'
-import { PullRequestLink } from '../pieces/texts.tsx'
+import { question } from '../model/act.ts'
+import { maySubmit } from '../model/session.ts'
+import { Foreign, PullRequestLink } from '../pieces/texts.tsx'
 
 export function Answer({ state }: { state: PageState }): VNode {
   const { testing, passed, held, waiting, notReady, bisections } = figuresOf(state)
   const { slotsUsed, concurrency } = state.queue
+  const searching = runsOfBisections(state)
   return (
     <section class="answer" aria-label="Now">
       <Next state={state} />
@@ -21,6 +24,12 @@ export function Answer({ state }: { state: PageState }): VNode {
         {notReady > 0 && <Figure name="not ready" count={notReady} />}
         <Figure name={bisections === 1 ? 'bisection' : 'bisections'} count={bisections} />
         <Figure name="slots used" count={`${slotsUsed} of ${concurrency}`} />
+        {searching > 0 && (
+          <Figure
+            name={searching === 1 ? 'run of bisections' : 'runs of bisections'}
+            count={searching}
+          />
+        )}
       </dl>
     </section>
   )
@@ -37,7 +46,14 @@ function Figure({ name, count }: { name: string; count: number | string }): VNod
 
 function Next({ state }: { state: PageState }): VNode {
   const next = nextLanding(state)
-  if (next.kind === 'none') return <p class="next">The queue is empty.</p>
+  if (next.kind === 'none') {
+    return (
+      <>
+        <p class="next">The queue is empty.</p>
+        {maySubmit.value && <HowToSubmit ways={state.queue.waysIn} />}
+      </>
+    )
+  }
   if (next.kind === 'unknown') {
     return (
       <p class="next">
@@ -51,6 +67,24 @@ function Next({ state }: { state: PageState }): VNode {
     <p class="next">
       Next lands <b>{short}</b> <span class="soft">({range})</span>{' '}
       <PullRequestLink queue={state.queue.id} row={row} />
+    </p>
+  )
+}
+
+function HowToSubmit({ ways }: { ways: readonly string[] }): VNode {
+  return (
+    <p class="how">
+      To submit a pull request:{' '}
+      <button type="button" onClick={() => (question.value = { about: 'submission' })}>
+        Submit…
+      </button>
+      , or <code>mergeyard submit &lt;branch or number&gt;</code>
+      {ways.map((way) => (
+        <span key={way}>
+          , or <Foreign text={way} />
+        </span>
+      ))}
+      .
     </p>
   )
 }

@@ -63,7 +63,7 @@ const EndedItem = memo(({ queue, row }: EndedItemProps) => (
 ))
 
 /** The run that decided, the run without it, and the tests: not everything that was ever red. */
-export function Evidence({ row: { member } }: { row: EndedRow }): VNode | null {
+function Evidence({ row: { member } }: { row: EndedRow }): VNode | null {
   if (!member) return null
   const { failedIn, passedWithout, failedTests } = member
   if (failedIn === null && failedTests.length === 0) return null
@@ -71,20 +71,25 @@ export function Evidence({ row: { member } }: { row: EndedRow }): VNode | null {
     <dl class="evidence">
       {failedIn !== null && <RunOf name="failed in" run={failedIn} />}
       {passedWithout !== null && <RunOf name="passed without it in" run={passedWithout} />}
-      {failedTests.length > 0 && (
-        <div class="tests">
-          <dt>{failedTests.length === 1 ? 'failed test' : 'failed tests'}</dt>
-          {failedTests.slice(0, 5).map((test) => (
-            <dd key={test}>
-              <code>
-                <Foreign text={test} />
-              </code>
-            </dd>
-          ))}
-          {failedTests.length > 5 && <dd class="soft">and {failedTests.length - 5} more</dd>}
-        </div>
-      )}
+      <FailedTests tests={failedTests} most={5} />
     </dl>
+  )
+}
+
+export function FailedTests({ tests, most }: { tests: readonly string[]; most: number }) {
+  if (tests.length === 0) return null
+  return (
+    <div class="tests">
+      <dt>{tests.length === 1 ? 'failed test' : 'failed tests'}</dt>
+      {tests.slice(0, most).map((test) => (
+        <dd key={test}>
+          <code>
+            <Foreign text={test} />
+          </code>
+        </dd>
+      ))}
+      {tests.length > most && <dd class="soft">and {tests.length - most} more</dd>}
+    </div>
   )
 }
 

@@ -53,6 +53,12 @@ export function nextLanding({ rows }: PageState): NextLanding {
   return { kind: 'unknown', why: why ?? 'There is no estimate yet.' }
 }
 
+/** Bisections have slots of their own. */
+export function runsOfBisections({ line }: Pick<PageState, 'line'>): number {
+  return line.bisections.flatMap(({ steps }) => steps).filter(({ run }) => run.outcome === null)
+    .length
+}
+
 /** The numbers that a bisection examines. */
 export function bisected({ line }: Pick<PageState, 'line'>): ReadonlySet<number> {
   return new Set(

@@ -1,5 +1,6 @@
 /** Frames and their parts for tests, each with the fields that matter given. */
 
+import type { QueueGlance } from '../../answers.ts'
 import type {
   BisectionStep,
   EndedRow,
@@ -27,8 +28,13 @@ export function aHead(fields: Partial<QueueHead> = {}): QueueHead {
     concurrency: 5,
     slotsUsed: 0,
     faults: [],
+    waysIn: [],
     ...fields,
   }
+}
+
+export function aGlance(fields: Partial<QueueGlance> = {}): QueueGlance {
+  return { ...aHead(), inLine: 0, waits: 0, next: null, lastFailure: null, ...fields }
 }
 
 export function aRow(number: number, fields: Partial<Row> = {}): Row {

@@ -131,6 +131,9 @@ export function TrendCards({ queue }: { queue: string }): VNode {
 
 const Charts = memo(({ trends: { hours } }: { trends: Trends }) => {
   const starts = hours.map(({ from }) => Date.parse(from))
+  if (hours.every((hour) => hour.merged + hour.failed + hour.runsPassed + hour.runsFailed === 0)) {
+    return <p class="soft">Nothing has ended in this time, so there is nothing to draw.</p>
+  }
   const evicted = hours.reduce((all, { healthyEvicted }) => all + healthyEvicted, 0)
   return (
     <>
@@ -265,7 +268,7 @@ function Chart({ title, lines, hours, least }: ChartProps): VNode {
         </p>
       </figcaption>
       <div class="plot">
-        <Ticks top={top} hours={hours} />
+        <Ticks top={amount(top, lines[0]?.unit ?? '%')} hours={hours} />
         <svg
           viewBox={`0 0 ${size.width} ${size.height}`}
           preserveAspectRatio="none"
@@ -286,14 +289,15 @@ function Chart({ title, lines, hours, least }: ChartProps): VNode {
 function amount(value: number | null, unit: Series['unit']): string {
   if (value === null) return 'none'
   if (unit === '%') return `${Math.round(value)} %`
-  return unit === 'minutes' ? `${Math.round(value)} min` : value.toLocaleString('en-GB')
+  if (unit !== 'minutes') return value.toLocaleString('en-GB')
+  return value > 0 && value < 1 ? 'below 1 min' : `${Math.round(value)} min`
 }
 
 const gridOf = ({ width, height }: typeof size): string =>
   `M0 0H${width}M0 ${height / 2}H${width}M0 ${height}H${width}`
 
 /** The ends of both axes. */
-function Ticks({ top, hours }: { top: number; hours: readonly number[] }): VNode {
+function Ticks({ top, hours }: { top: string; hours: readonly number[] }): VNode {
   const [first] = hours
   const last = hours.at(-1)
   return (

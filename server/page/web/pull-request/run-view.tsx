@@ -1,0 +1,155 @@
+/** The page of a run: what it tested, its verdict, its output. The end of the output is also on the page of a pull request. */
+
+import { useSignal } from '@preact/signals'
+import type { VNode } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { RunPage } from '../../answers.ts'
+import { get } from '../model/ask.ts'
+import { queuePath, runPath } from '../model/route.ts'
+import { serverNow } from '../model/server-clock.ts'
+import { pageState } from '../model/watched-queue.ts'
+import { lasting } from '../parts/clock-words.ts'
+import { runLook } from '../parts/looks.ts'
+import { StateWord } from '../parts/mark.tsx'
+import { safeUrl, shownLines } from '../parts/shown-text.ts'
+import { At, Foreign, PullRequestLink } from '../pieces/texts.tsx'
+import { Opening } from '../queue/opening.tsx'
+
+type RunProps = { readonly queue: string; readonly run: string }
+
+export function RunView({ queue, run }: RunProps): VNode {
+  const found = useRun({ queue, run })
+  if (!pageState.value || found === null) return <Opening />
+  return (
+    <article class="one">
+      <p class="back">
+        <a href={queuePath(queue)}>Back to the queue</a>
+      </p>
+      <h1>Run {run}</h1>
+      {typeof found === 'string' ? (
+        <p class="error" role="alert">
+          {found}
+        </p>
+      ) : (
+        <>
+          <About page={found} queue={queue} />
+          <section aria-label="Output">
+            <h2>Output</h2>
+            <Output page={found} most={Infinity} />
+          </section>
+        </>
+      )}
+    </article>
+  )
+}
+
+function About({ page: { run }, queue }: { page: RunPage; queue: string }): VNode {
+  const end = run.endedAt === null ? serverNow.value : Date.parse(run.endedAt)
+  const address = safeUrl(run.url ?? null)
+  return (
+    <div class="summary">
+      <p class="now">
+        <StateWord look={runLook(run)} /> started <At instant={run.startedAt} />
+        {run.outcome !== null && run.endedAt === null
+          ? ''
+          : `, ${run.outcome === null ? 'runs for' : 'took'} ${lasting(end - Date.parse(run.startedAt))}`}
+      </p>
+      <p>
+        It tested <Numbers queue={queue} numbers={run.tested} />
+        {run.base.length > 0 && (
+          <>
+            {' '}
+            on top of <Numbers queue={queue} numbers={run.base} />
+          </>
+        )}
+        {run.ofBisection !== null && ', for a bisection'}.
+      </p>
+      {address !== null && (
+        <p>
+          <a href={address} rel="noreferrer">
+            Its page at <Foreign text={new URL(address).host} />
+          </a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Numbers({ queue, numbers }: { queue: string; numbers: readonly number[] }): VNode {
+  if (numbers.length === 0) return <>the branch alone</>
+  return (
+    <>
+      {numbers.map((number, index) => (
+        <span key={number}>
+          {index > 0 && ', '}
+          <PullRequestLink queue={queue} row={{ number }} />
+        </span>
+      ))}
+    </>
+  )
+}
+
+const linesInline = 30
+
+/** The end of the output of a run, with a link to all of it. */
+export function EndOfLog({ queue, run }: RunProps): VNode | null {
+  const found = useRun({ queue, run })
+  if (found === null) return null
+  return (
+    <>
+      <p class="log-head">
+        The end of the output of <a href={runPath(queue, run)}>run {run}</a>
+      </p>
+      {typeof found === 'string' ? (
+        <p class="soft">{found}</p>
+      ) : (
+        <Output page={found} most={linesInline} />
+      )}
+    </>
+  )
+}
+
+function Output({
+  page: { log, bytes, noLog, run },
+  most,
+}: {
+  page: RunPage
+  most: number
+}): VNode {
+  if (noLog !== null) return <p class="soft">No output: {shownLines(noLog)}.</p>
+  if (log === '') return <p class="soft">{run.outcome === null ? 'None yet.' : 'It is empty.'}</p>
+  const lines = shownLines(log).trimEnd().split('\n')
+  const shown = lines.slice(-most)
+  const isCut = shown.length === lines.length && bytes > new Blob([log]).size
+  return (
+    <>
+      {isCut && <p class="soft">The beginning is left out.</p>}
+      <pre class="log" tabIndex={0} role="region" aria-label="Text of the output">
+        <bdi>{shown.join('\n')}</bdi>
+      </pre>
+    </>
+  )
+}
+
+const againMs = 3_000
+
+/** A run with its log, asked for again while it is in progress; an error in words; null before the answer. */
+function useRun({ queue, run }: RunProps): RunPage | string | null {
+  const found = useSignal<RunPage | string | null>(null)
+  const page = found.value
+  const isOver = page !== null && typeof page !== 'string' && page.run.outcome !== null
+  const time = isOver ? 0 : Math.floor(serverNow.value / againMs)
+  useEffect(() => {
+    let isWanted = true
+    const address = `/page/run?queue=${encodeURIComponent(queue)}&run=${run}`
+    const load = async (): Promise<void> => {
+      const answered = await get<RunPage>(address)
+      if (isWanted) found.value = answered.kind === 'ok' ? answered.body : answered.error
+    }
+    void load()
+    return () => {
+      isWanted = false
+    }
+  }, [queue, run, time])
+  return page
+}
