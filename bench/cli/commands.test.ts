@@ -33,6 +33,7 @@ const commands = [
   'soak',
   'worker',
   'tune',
+  'capacity',
   'compare',
   'bench',
   'completion',

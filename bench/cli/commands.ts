@@ -151,6 +151,10 @@ const commands: CommandGroup['commands'] = {
     summary: 'find good settings for a queue',
     load: () => import('./tune.ts'),
   },
+  capacity: {
+    summary: "find how many times today's pull requests a queue keeps up with",
+    load: () => import('./capacity.ts'),
+  },
   compare: {
     summary: 'compare Mergeyard with other merge queues',
     load: () => import('./compare.ts'),

@@ -33,6 +33,7 @@ function exactJson(value: unknown): string {
 // The workers that a machine may be asked for. What comes out of a database must not choose code.
 
 const modules: Readonly<Record<string, string>> = {
+  capacityWorker: '../capacity/capacity-worker.js',
   checkWorker: '../../sim/exhaustive/check-worker.js',
   compareWorker: '../compare/compare-worker.js',
   huntWorker: '../../sim/defects/hunt-worker.js',

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { overCores } from '../../sim/campaign/over-cores.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { answerOf, candidatesOf, documentOf, measured } from './capacity.ts'
+import { capacityWorker, mostLeft, type CapacityAnswer } from './capacity-worker.ts'
+import { atLoad, leftOver } from './load.ts'
+
+/** Six pull requests an hour, each as long as ten minutes. */
+const stream = (queue: NonNullable<Scenario['queue']>): Scenario => ({
+  name: 'stream',
+  queue: { policy: 'documented', ...queue },
+  suite: { minutes: 10 },
+  traffic: { count: 10, arrivals: { everyMinutes: 10 } },
+})
+
+function headroomIn(scenario: Scenario, limitMinutes = 480): CapacityAnswer {
+  return capacityWorker({ scenario, changes: [], seed: 1, limitMinutes })
+}
+
+// S-330
+describe('a queue of which the answer is known', () => {
+  const cases = [
+    { name: 'one at a time: 1 / E[S]', queue: { concurrency: 1 }, expected: 1 },
+    { name: 'k slots without failures: k / E[S]', queue: { concurrency: 3 }, expected: 3 },
+    {
+      name: 'one slot with batches of n: n / E[S]',
+      queue: { concurrency: 1, batch: true, batchingMinSize: 4 },
+      expected: 4,
+    },
+  ]
+  test.each(cases)('given $name, finds it', ({ queue, expected }) => {
+    const { low, high, endedBy, binding } = headroomIn(stream(queue))
+    expect({ endedBy, binding }).toEqual({ endedBy: 'trend', binding: 'slots' })
+    expect((low ?? NaN) * (1 - mostLeft)).toBeLessThanOrEqual(expected)
+    expect(high).toBeGreaterThanOrEqual(expected)
+    expect((high ?? NaN) / (low ?? NaN)).toBeLessThan(1.03)
+  })
+
+  test('given a limit below the length of a run, does not keep up at any load', () => {
+    const { low, high, endedBy, points } = headroomIn(stream({ concurrency: 3 }), 5)
+    expect({ low, high, endedBy }).toEqual({ low: null, high: 0.0625, endedBy: 'limit' })
+    expect(points.every(({ keepsUp, left }) => !keepsUp && left <= mostLeft)).toBe(true)
+  })
+
+  // S-332
+  test('given that every third one fails, names the breaks and not the slots', () => {
+    const scenario = stream({ concurrency: 30 })
+    const breaking = { ...scenario.traffic, breakRate: 0.33 }
+    expect(headroomIn({ ...scenario, traffic: breaking }).binding).toBe('breaks')
+  })
+})
+
+// S-331
+describe('more pull requests', () => {
+  const day = 1440
+  const history: Scenario = {
+    name: 'history',
+    pullRequests: Array.from({ length: 28 * 24 }, (_, index) => ({
+      number: index + 1,
+      // An hour of rest at night, so that days can be told apart.
+      at: Math.floor(index / 24) * day + (index % 24) * 59,
+      ...(index % 24 === 3 ? { conflictsWith: [index] } : {}),
+    })),
+  }
+
+  test('of a history come on the same days, and nobody has the number of another', () => {
+    const half = atLoad(history, 0.5, 1).scenario.pullRequests ?? []
+    const today = atLoad(history, 1, 1).scenario.pullRequests ?? []
+    const more = atLoad(history, 2.5, 1).scenario.pullRequests ?? []
+    const numbersOf = (entries: typeof more): number[] => entries.map(({ number }) => number)
+    expect(today).toHaveLength(14 * 24)
+    expect(half.length / today.length).toBeCloseTo(0.5, 1)
+    expect(more.length / today.length).toBeCloseTo(2.5, 1)
+    expect(new Set(numbersOf(more)).size).toBe(more.length)
+    // Who comes at half the load comes at every higher one.
+    expect(numbersOf(today)).toEqual(expect.arrayContaining(numbersOf(half)))
+    expect(more.slice(0, today.length)).toEqual(today)
+    const last = Math.max(...more.map(({ at = 0 }) => at))
+    expect(last).toBeLessThan(14 * day + 60)
+    const numbers = new Set(numbersOf(more))
+    const related = more.flatMap(({ conflictsWith = [] }) => conflictsWith)
+    expect(related.length).toBeGreaterThan(14)
+    expect(related.every((number) => numbers.has(number))).toBe(true)
+  })
+
+  test('of a stream are the same ones, closer together', () => {
+    const { scenario } = atLoad(stream({}), 4, 7)
+    expect(scenario).toMatchObject({
+      seed: 7,
+      traffic: { count: 1200, arrivals: { everyMinutes: 2.5 } },
+    })
+  })
+})
+
+// S-330
+describe('the share that a queue is left with', () => {
+  const samples = (openAt: (index: number) => number) =>
+    Array.from({ length: 400 }, (_, index) => ({ at: index * 60, open: openAt(index) }))
+
+  test('given a queue that fills by day and empties by night, is nothing', () => {
+    expect(
+      leftOver(
+        samples((index) => (index % 40) * 5),
+        40 * 60,
+      ),
+    ).toBe(0)
+  })
+
+  test('given one of ten that stays, is a tenth', () => {
+    expect(
+      leftOver(
+        samples((index) => index / 10),
+        40 * 60,
+      ),
+    ).toBeCloseTo(0.1)
+    expect(
+      leftOver(
+        samples((index) => index / 10),
+        null,
+      ),
+    ).toBeCloseTo(0.1)
+  })
+
+  test('given a first hour that fills an empty queue, is nothing', () => {
+    expect(
+      leftOver(
+        samples((index) => Math.min(index, 60)),
+        null,
+      ),
+    ).toBe(0)
+  })
+})
+
+// S-333
+describe('what is compared', () => {
+  test('given a stream without flakes and breaks, leaves out to halve them', () => {
+    const names = candidatesOf(stream({ concurrency: 1 })).map(({ name }) => name)
+    expect(names).toEqual([
+      "today's setting",
+      'adaptive',
+      'adaptive, as proposed',
+      'two more slots',
+      'a suite a third shorter',
+    ])
+  })
+
+  test('given one at a time, the answer says where it ends, and that slots help most', async () => {
+    const request = {
+      scenario: { ...stream({ concurrency: 1 }), prices: { ciMinute: 1 } },
+      seeds: [1, 2],
+      budget: { text: '1s', seconds: 1 },
+      limitMinutes: 480,
+    }
+    const { signal } = new AbortController()
+    const bench = { spread: overCores, note: () => '', stderr: process.stderr, signal }
+    const document = documentOf(await measured(request, bench))
+    expect(document).toMatchObject({ seeds: 1, pricedAt: 1, isInterrupted: false, perHour: 6 })
+    const [today, , bought] = answerOf(document)
+    expect(today).toMatch(
+      /^At 1\.01 times today's pull requests, 6\.\d+ an hour, you no longer keep up/,
+    )
+    expect(today).toContain('What binds is slots.')
+    expect(bought).toBe("With two more slots and today's setting it is at 3.05; then slots binds.")
+    const slots = document.rows.find(({ name }) => name === 'two more slots')
+    expect(slots?.headroom).toMatchObject({ kind: 'seen', seeds: 1 })
+    // A run of ten minutes for each that lands, whatever the setting.
+    expect(document.rows.map(({ price }) => price)).toContain(10)
+  })
+})

@@ -1,0 +1,165 @@
+/** The HTML page of a capacity run: the answer, and the curves of time and cost over the load. */
+
+import { type Chart, chartForWideCard, color } from '../../sim/html/chart.ts'
+import { type Html, html } from '../../sim/html/html.ts'
+import { pageText } from '../../sim/html/page.ts'
+import { card, cards, key, table } from '../../sim/html/pieces.ts'
+import { duration, several } from '../../server/terminal/text.ts'
+import { figure } from '../statistics/text.ts'
+import { axisOver, factorTicks } from '../charts/axis.ts'
+import {
+  type CapacityDocument,
+  type CapacityRow,
+  againstText,
+  answerOf,
+  bindsText,
+  headroomText,
+  todayName,
+} from './capacity.ts'
+
+export async function capacityPage(document: CapacityDocument): Promise<string> {
+  const { scenario, seeds, assumptions, limitMinutes } = document
+  return pageText({
+    title: `How much more ${scenario} can take`,
+    head: html`${answerOf(document).map((sentence) => html`<p>${sentence}</p>`)}
+      <p class="soft">
+        From ${several(seeds, 'seed')}. A queue keeps up if it is left with at most one of a hundred
+        pull requests that come, and the p95 of the time to land is at most
+        ${duration(limitMinutes)}.
+      </p>`,
+    sections: [
+      { id: 'settings', title: 'What each setting can take', body: settingsTable(document) },
+      {
+        id: 'curves',
+        title: 'Time and cost over the load',
+        about:
+          'Means of the loads that every seed simulated: up to the first at which one of them does not keep up.',
+        body: await curves(document),
+      },
+      {
+        id: 'model',
+        title: 'Assumptions',
+        body: html`<ul>
+          ${assumptions.map((each) => html`<li>${each}</li>`)}
+        </ul>`,
+      },
+    ],
+  })
+}
+
+function settingsTable({ rows, seeds, hasPrices, pricedAt }: CapacityDocument): Html {
+  const head = [
+    ...['', "times today's pull requests", "against today's setting", 'what binds first'],
+    ...(hasPrices ? [`price at ${figure(pricedAt)} times`] : []),
+  ].map((title) => ({ title }))
+  const cells = rows.map((row) => [
+    ...[row.name, headroomText(row), againstText(row), bindsText(row, seeds)],
+    ...(hasPrices ? [row.price === null ? '-' : figure(row.price)] : []),
+  ])
+  return table(head, cells, { name: 'What each setting can take' })
+}
+
+/** As many settings as there are colours: today's, and those that can take most. */
+const colors = ['waiting', 'series-1', 'series-2', 'series-3'] as const
+
+const measures = [
+  { field: 'p95', title: 'p95 to land, minutes' },
+  { field: 'ciMinutes', title: 'CI minutes per landed pull request' },
+  { field: 'price', title: 'price per landed pull request' },
+] as const
+
+async function curves(document: CapacityDocument): Promise<Html> {
+  const today = document.rows.filter(({ name }) => name === todayName)
+  const most = document.rows
+    .filter(({ name }) => name !== todayName)
+    .toSorted((a, b) => farthest(b) - farthest(a))
+  const shown = [...today, ...most].slice(0, colors.length)
+  const legend = key(shown.map(({ name }, index) => ({ color: colors[index] ?? '', means: name })))
+  const drawn = measures.filter(({ field }) => field !== 'price' || document.hasPrices)
+  return cards(
+    await Promise.all(
+      drawn.map(async (measure) =>
+        card({
+          title: measure.title,
+          body: [legend, await chartForWideCard((size) => curveChart(shown, measure, size))],
+          numbers: numbersOf(shown, measure.field),
+          isWide: true,
+        }),
+      ),
+    ),
+  )
+}
+
+const farthest = ({ curve }: CapacityRow): number => curve.at(-1)?.load ?? 0
+
+type Measure = (typeof measures)[number]
+
+const widths = { wide: 900, medium: 560, narrow: 270 } as const
+
+function curveChart(
+  rows: readonly CapacityRow[],
+  { field, title }: Measure,
+  size: keyof typeof widths,
+): Chart {
+  const points = rows.flatMap(({ name, curve }, index) =>
+    curve.flatMap(({ load, [field]: value }) =>
+      value === null ? [] : [{ name, load, value, color: color(colors[index] ?? '') }],
+    ),
+  )
+  const loads = points.map(({ load }) => load)
+  const ticks = factorTicks(loads, 'twos', 8)
+  const labels = JSON.stringify(
+    Object.fromEntries(ticks.map((tick) => [String(tick), `${tick} x`])),
+  )
+  const y = axisOver(
+    points.map(({ value }) => value),
+    { wanted: 5, padding: 0.1, isFromZero: true },
+  )
+  return {
+    name: `${title} over the load`,
+    width: widths[size],
+    height: 260,
+    rows: points,
+    encoding: {
+      x: {
+        field: 'load',
+        type: 'quantitative',
+        scale: { type: 'log', domain: [Math.min(...loads), Math.max(...loads)] },
+        axis: {
+          title: "times today's pull requests",
+          values: ticks,
+          labelExpr: `${labels}[datum.value]`,
+        },
+      },
+      y: {
+        field: 'value',
+        type: 'quantitative',
+        scale: y.scale,
+        axis: { title: null, ...y.ticks },
+      },
+      color: { field: 'color', type: 'nominal', scale: null },
+    },
+    layer: [
+      { mark: { type: 'line', strokeWidth: 2 } },
+      { mark: { type: 'circle', size: 40, opacity: 1 } },
+    ],
+  }
+}
+
+function numbersOf(rows: readonly CapacityRow[], field: Measure['field']): Html {
+  const loads = [...new Set(rows.flatMap(({ curve }) => curve.map(({ load }) => load)))].toSorted(
+    (a, b) => a - b,
+  )
+  const head = [
+    { title: 'times' },
+    ...rows.map(({ name }) => ({ title: name, leans: 'right' as const })),
+  ]
+  const cells = loads.map((load) => [
+    figure(load),
+    ...rows.map(({ curve }) => {
+      const value = curve.find((point) => point.load === load)?.[field]
+      return value === null || value === undefined ? '' : figure(value)
+    }),
+  ])
+  return table(head, cells, { name: field })
+}

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SimFolder } from './sim/testing/sim.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+
+const slow = home.scenario('slow', {
+  queue: { concurrency: 1, policy: 'documented' },
+  suite: { minutes: 30 },
+  traffic: { count: 10, arrivals: { everyMinutes: 40 } },
+})
+
+// S-330, S-333
+describe('mergeyard capacity', () => {
+  test('says how much more a queue can take, and writes the page', async () => {
+    const { code, out, err } = await home.run(['capacity', slow, '--budget', '1s'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(
+      /^slow: At 1\.3\d times today's pull requests, 2\.01 an hour, you no longer keep up/,
+    )
+    expect(out).toContain('1 seed, budget 1s.')
+    const page = readFileSync(join(home.path, 'reports/slow/capacity.html'), 'utf8')
+    expect(page).toContain('<h1>How much more slow can take</h1>')
+    expect(page).toContain('p95 to land, minutes over the load')
+    expect(existsSync(join(home.path, 'reports/slow/capacity.json'))).toBe(true)
+  })
+
+  test('refuses a scenario that lists too few pull requests', async () => {
+    const few = home.scenario('few', { pullRequests: [{ number: 1 }] })
+    const { code, out, err } = await home.run(['capacity', few])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toBe(
+      'capacity: command line: expected traffic, or a history of at least 100 pull requests, got 1\n',
+    )
+  })
+})

@@ -1,0 +1,127 @@
+/** `mergeyard capacity`. */
+
+import type { Spreading } from '../../sim/campaign/over-cores.ts'
+import { refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
+import { amountOf, overTable, priceSettings, priceTable, seedRange } from '../../sim/cli/values.ts'
+import { loadSources } from '../../sim/judge/sources.ts'
+import { seedsIn } from '../../sim/random/seeds.ts'
+import { type Scenario, generatedCount } from '../../sim/scenario/scenario.ts'
+import {
+  type CliContext,
+  commandOf,
+  exitCodes,
+  startFolder,
+} from '../../server/terminal/command.ts'
+import {
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+  badUsage,
+} from '../../server/terminal/options.ts'
+import { writeAll } from '../../server/terminal/output.ts'
+import { CapacityFault, capacityText, documentOf, measured } from '../capacity/capacity.ts'
+import { spreadOver } from '../over/spread-over.ts'
+import { defaultBudget, readBudget } from '../tune/runner.ts'
+import { resubmitTable, resubmitting } from './resubmission.ts'
+
+const table = {
+  'limit <minutes>': {
+    help: 'a queue keeps up only if the p95 of the time to land is at most this',
+    default: '480',
+  },
+  'budget <2m>': {
+    help: 'how much to measure: the work of two cores in 90s, 2m or 1h',
+    default: defaultBudget,
+  },
+  'seeds <n | a..b>': { help: 'at most these seeds, as far as the budget goes', default: '60' },
+  ...resubmitTable,
+  ...priceTable,
+  'set <path=value>...': 'override a field of the scenario; repeatable',
+  ...overTable,
+  json: 'print only the result document, as JSON, to standard output',
+  'report <folder>': 'write the report to this folder (default: reports/<scenario>)',
+  'no-report': 'write no files',
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'capacity',
+  npm: 'npm run capacity --',
+  about: `Find out how many times today's pull requests a queue keeps up with, and what binds first: with today's
+setting, with other ones, and with what can be bought. The same pull requests come closer together, and
+the load is halved and doubled until it is known. Prices rank the answers.
+
+  mergeyard capacity scenarios/startup-monorepo.json
+  mergeyard capacity my-repo.imported.json --set queue.concurrency=8 --ci-price 0.1`,
+  operands: ['<scenario file>'],
+  table,
+  more: `Exit code: 0 success; 1 a property was violated; 2 invalid input; 130 interrupted, with what is known by then.
+`,
+}
+
+type Parsed = ParsedOptions<typeof table>
+
+export const main = commandOf(usage, (parsed, context) =>
+  spreadOver(parsed, usage.command, context, (spreading) => capacity(parsed, context, spreading)),
+)
+
+async function capacity(
+  parsed: Parsed,
+  context: CliContext,
+  spreading: Spreading,
+): Promise<number> {
+  const scenario = scenarioOf(parsed, context)
+  const folder = reportFolder(scenario.name, parsed.text('report'), startFolder(context.env))
+  const isWritten = !parsed.flag('no-report')
+  if (isWritten) refuseUnwritable(folder)
+  const request = {
+    scenario,
+    seeds: [
+      ...seedsIn(seedRange(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected))),
+    ],
+    budget: readBudget(parsed.value('budget'), (expected) => parsed.fault('budget', expected)),
+    limitMinutes: amountOf(parsed.value('limit'), (expected) => parsed.fault('limit', expected)),
+  }
+  try {
+    const found = await measured(request, { ...context, ...spreading })
+    if (found.rounds.length === 0) return exitCodes.interrupted
+    const document = documentOf(found)
+    const json = `${JSON.stringify(document, null, 2)}\n`
+    await writeAll(context.stdout, [parsed.flag('json') ? json : capacityText(document)])
+    if (isWritten) {
+      // The chart library loads slowly, so it is imported only for a report.
+      const { capacityPage } = await import('../capacity/page.ts')
+      writeReport(folder, {
+        'capacity.json': [json],
+        'capacity.html': [await capacityPage(document)],
+      })
+      if (!parsed.flag('json')) await writeAll(context.stdout, [`\nreport  ${folder}\n`])
+    }
+    return found.isInterrupted ? exitCodes.interrupted : exitCodes.success
+  } catch (error) {
+    if (!(error instanceof CapacityFault)) throw error
+    await writeAll(context.stderr, [`BROKEN  ${error.message}\n`])
+    return exitCodes.failure
+  }
+}
+
+/** With fewer pull requests nobody can tell a trend. */
+const fewestListed = 100
+
+function scenarioOf(parsed: Parsed, context: CliContext): Scenario {
+  const settings = [...parsed.list('set'), ...priceSettings(parsed)]
+  const sources = loadSources(parsed.operands, startFolder(context.env), { settings, features: [] })
+  const [source] = sources
+  if (sources.length > 1 || source?.kind !== 'file') {
+    throw badUsage('capacity', `${sources.length} scenarios`, 'one scenario')
+  }
+  const { scenario } = source
+  const listed = (scenario.pullRequests ?? []).length
+  if (generatedCount(scenario) === 0 && listed < fewestListed) {
+    throw badUsage(
+      'capacity',
+      String(listed),
+      `traffic, or a history of at least ${fewestListed} pull requests`,
+    )
+  }
+  return resubmitting(parsed)(scenario)
+}
