@@ -69,7 +69,7 @@ export const firstSeeds: Readonly<Record<string, number>> = {
   'hold-ends-with-a-lost-run': 166,
   'hold-ends-with-a-restart': 15,
   'later-successor-not-awaited': 22,
-  'verdict-of-another-lane-counts': 17,
+  'verdict-of-another-lane-counts': 20,
   'passes-end-no-hold': 67,
   'filling-batch-awaited': 108,
   'hold-has-no-end': 255,

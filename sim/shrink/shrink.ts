@@ -63,7 +63,16 @@ const fewerFlakes = [
 
 /** A removed field takes its default. */
 const settingsTowardDefaults = [
-  ...without('queue', 'queue/*', 'events/*/set/*', 'tieOrder', 'seed', 'suite', 'suite/*'),
+  ...without(
+    'queue',
+    'queue/*',
+    'events/*/set/*',
+    'tieOrder',
+    'seed',
+    'suite',
+    'suite/*',
+    'suite/startDelay/perCheck',
+  ),
   ...without('traffic', 'traffic/*'),
   ...ofPullRequests('priority', 'noBatch', 'greenOnTip', 'targets', 'targets/*', 'testMinutes'),
   ...without('events/*/priority', 'events/*/noBatch', 'events/*/targets/*'),

@@ -52,13 +52,22 @@ function mendOf({ dice, has }: ScenarioDraft): Pick<Scenario, 'mend'> {
   return has('mends') ? { mend: { afterMinutes: dice.pick('mends after', [0, 5, 25, 90]) } } : {}
 }
 
+/** By the hour and by the weekday, with nights and a day without anybody. */
+const paces = [
+  { everyMinutes: 0 },
+  { everyMinutes: 4 },
+  { everyMinutes: 15 },
+  { perHour: Array.from({ length: 24 }, (_, hour) => (hour % 2 === 0 ? 0 : 12)), doublings: 1 },
+  { perHour: 12, perWeekday: [0, 1, 1, 1, 1, 0, 0], doublings: 2 },
+] as const
+
 /** A few more pull requests, which clash often. With a lone flake nothing else fails. */
 function trafficOf({ dice, has }: ScenarioDraft): Pick<Scenario, 'traffic'> {
   if (!has('generated clashes') || has('lone flakes')) return {}
   return {
     traffic: {
       count: dice.between('generated', 2, 8),
-      arrivals: { everyMinutes: dice.pick('generated every', [0, 4, 15]) },
+      arrivals: dice.pick('generated every', paces),
       clashRate: { rate: 0.4, across: dice.pick('across', [0, 0.2]) },
       baseAge: dice.pick('age of the base', [0, 20, { uniform: [0, 60] }] as const),
       targets: { names: ['core', 'web', 'api'], perPullRequest: [0, 2], allRate: 0.1 },
