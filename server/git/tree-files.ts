@@ -1,6 +1,6 @@
 /** Files of a commit, read from the objects of a repository. No work tree is needed. */
 
-import { git, runGit, type Oid } from './git.ts'
+import { GitFailed, failure, git, runGit, type Oid } from './git.ts'
 
 /** The files of a commit: path and blob. */
 export async function filesOf(repository: string, commit: Oid): Promise<ReadonlyMap<string, Oid>> {
@@ -13,7 +13,10 @@ export async function filesOf(repository: string, commit: Oid): Promise<Readonly
   return files
 }
 
-/** The text of each blob, in one call of git; null for one that is no UTF-8. */
+/**
+ * The text of each blob, in one call of git; null for one that is no UTF-8. Rejects with `GitFailed` if git does not
+ * answer for the first.
+ */
 export async function textsOf(
   repository: string,
   blobs: readonly Oid[],
@@ -21,6 +24,9 @@ export async function textsOf(
   if (blobs.length === 0) return []
   const input = `${blobs.join('\n')}\n`
   const output = await git(['--git-dir', repository, 'cat-file', '--batch'], { input })
+  if (!output.startsWith(`${blobs[0]} blob `)) {
+    throw new GitFailed(`git cat-file has no ${blobs[0]}: ${JSON.stringify(output.slice(0, 80))}`)
+  }
   const bytes = Buffer.from(output)
   let at = 0
   return blobs.map((blob) => {
@@ -34,8 +40,11 @@ export async function textsOf(
   })
 }
 
-/** Where the histories of two commits part; null if they have nothing in common. */
+/** Where the histories of two commits part; null if they have nothing in common. Rejects if git cannot say it. */
 export async function mergeBase(repository: string, a: Oid, b: Oid): Promise<Oid | null> {
-  const { code, stdout } = await runGit(['--git-dir', repository, 'merge-base', a, b])
-  return code === 0 ? stdout.trim() : null
+  const args = ['--git-dir', repository, 'merge-base', a, b]
+  const result = await runGit(args)
+  if (result.code === 0) return result.stdout.trim()
+  if (result.code === 1) return null
+  throw failure(args, result)
 }
