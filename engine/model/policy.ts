@@ -17,7 +17,7 @@
 
 import { targetBatchSize } from './configuration.ts'
 import { failureRate } from './failure-rate.ts'
-import { groupBehind, hasPredecessor, holdsGroup, predecessors } from './predecessors.ts'
+import { hasPredecessor, predecessors } from './predecessors.ts'
 import type { GroupView, QueueView, TestRun } from './state.ts'
 
 type Settings = Pick<QueueView, 'configuration'>
@@ -82,12 +82,12 @@ export type Ground = 'predecessors' | 'the branch alone' | 'nothing'
 /**
  * Decides what a group that waits is tested on as soon as a slot is free. If adaptive, a group whose
  * predecessors will probably not all pass is tested alone first: a run on top of them is probably lost,
- * and groups that passed alone will probably pass together. Rules: E-189, E-190, E-191.
+ * and groups that passed alone will probably pass together. Rules: E-189, E-190.
  */
 export function standsOn(queue: QueueView, group: GroupView): Ground {
-  if (!isAdaptive(queue) || !hasPredecessor(queue, group)) return 'predecessors'
-  if (!isLikely(queue, group)) return group.screened ? 'nothing' : 'the branch alone'
-  return isClearedFromBehind(queue, group) ? 'nothing' : 'predecessors'
+  if (!isAdaptive(queue) || !hasPredecessor(queue, group) || isLikely(queue, group))
+    return 'predecessors'
+  return group.screened ? 'nothing' : 'the branch alone'
 }
 
 /** True if the predecessors of the group will probably all pass. */
@@ -101,20 +101,6 @@ function isLikely(queue: QueueView, group: GroupView): boolean {
 function chanceOf(queue: QueueView, { phase, members, screened }: GroupView): number {
   if (phase.kind === 'passed' || phase.kind === 'failed') return 1
   return screened ? chanceOfScreened : (1 - failureRate(queue)) ** members.length
-}
-
-/**
- * With optimistic merging, of several groups that passed alone only the last is tested on top: its run
- * clears the others.
- */
-function isClearedFromBehind(queue: QueueView, group: GroupView): boolean {
-  if (!group.screened || !queue.configuration.canOptimisticallyMerge) return false
-  const behind = groupBehind(queue, group)
-  if (!behind?.screened) return false
-  const { phase } = behind
-  if (phase.kind === 'testing') return holdsGroup(queue, phase.run, group)
-  if (phase.kind !== 'waiting' || phase.retry) return false
-  return predecessors(queue, behind).includes(group) && isLikely(queue, behind)
 }
 
 // ---- whether a failure is believed -------------------------------------------------------------

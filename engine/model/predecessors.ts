@@ -62,12 +62,6 @@ export function findInLine(
   return undefined
 }
 
-/** The group directly behind this one; undefined for the last of the line. */
-export function groupBehind({ line, groups }: QueueView, { id }: GroupView): GroupView | undefined {
-  const next = line[line.indexOf(id) + 1]
-  return next === undefined ? undefined : groups[next]
-}
-
 /** The group of the line in which the pull request is. */
 export function groupWith(queue: QueueView, number: PullRequestNumber): GroupView | undefined {
   const home = queue.pullRequests[number]?.home

@@ -1,4 +1,4 @@
-/** Rules E-187 to E-195, E-200 to E-205, E-225 and E-226: what the adaptive policy decides otherwise. */
+/** Rules E-187 to E-190, E-192 to E-195, E-200 to E-205, E-225 and E-226: what the adaptive policy decides otherwise. */
 
 import { isLeftOut, predecessors } from './groups.ts'
 import { isAlone, type Group, type Model, type PullRequest, type Run } from './state.ts'
@@ -40,22 +40,11 @@ function isLikely(model: Model, group: Group): boolean {
   return chances.reduce((all, each) => all * each, 1) >= 0.3
 }
 
-/** E-189 to E-191: what it is tested on; `nothing` if it waits for other groups. */
+/** E-189, E-190: what it is tested on; `nothing` if it waits for other groups. */
 export function standsOn(model: Model, group: Group): 'predecessors' | 'the tip' | 'nothing' {
   if (!isAdaptive(model) || predecessors(model, group).length === 0) return 'predecessors'
-  if (!isLikely(model, group)) return group.isScreened ? 'nothing' : 'the tip'
-  const behind = model.line[model.line.indexOf(group) + 1]
-  const areBoth = group.isScreened === true && behind?.isScreened === true
-  if (!areBoth || !model.settings.canOptimisticallyMerge) return 'predecessors'
-  return willBeOnTop(model, behind, group) ? 'nothing' : 'predecessors'
-}
-
-/** E-191: the one behind is tested on top of it, or may be. */
-function willBeOnTop(model: Model, behind: Group, group: Group): boolean {
-  const { is, run } = behind.phase
-  if (is === 'testing') return group.members.some((one) => run?.contents.includes(one))
-  if (is !== 'waiting' || run) return false
-  return predecessors(model, behind).includes(group) && isLikely(model, behind)
+  if (isLikely(model, group)) return 'predecessors'
+  return group.isScreened ? 'nothing' : 'the tip'
 }
 
 /** E-188: a failure that stepped aside and is not settled is ahead. */
