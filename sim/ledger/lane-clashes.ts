@@ -51,6 +51,10 @@ export function laneClashes(truth: Truth, line: Line): LaneClashes {
     on: {
       groupPlaced: ({ group }) => declare(group),
       groupRestarted: ({ group }) => declare(group),
+      // A member that left may have been the one with all targets.
+      testRunStarted({ run: { owner } }) {
+        if (owner.kind === 'main') declare(owner.group)
+      },
       impactedTargetsSet({ number }) {
         const group = line.groupOf(number)
         if (group) declare(group.id)

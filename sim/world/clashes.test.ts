@@ -171,6 +171,29 @@ test('one that was overtaken by what it breaks with has clashed, and was not evi
   expect(result.totals).toMatchObject({ clashed: 1, healthyEvicted: 0 })
 })
 
+// S-47
+test('a clash across lanes counts as one also if a batch had all targets until a member left', () => {
+  const result = simulated(
+    {
+      queue: { mode: 'parallel', batch: true, tipTestMode: 'always' },
+      pullRequests: [
+        { number: 1, targets: 'ALL' },
+        { number: 2, targets: ['api'] },
+        { number: 3, breaks: true },
+        { number: 4, at: 10, targets: ['web'], clashesWith: [2] },
+      ],
+      events: [
+        { number: 3, do: 'manualMerge' },
+        { at: 80, do: 'cancel', number: 1 },
+      ],
+    },
+    { properties },
+  )
+  expect(endsOf(result)).toMatchObject({ 2: 'MERGED', 4: 'MERGED' })
+  expect(result.totals.laneClashes).toBe(1)
+  expect(violated(result)).toEqual([])
+})
+
 // S-270
 test('every property holds while authors adapt what clashed', () => {
   const { name: _, ...world } = uber
