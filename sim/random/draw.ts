@@ -103,19 +103,16 @@ export function longestLognormalMs(shape: Lognormal): Millis {
 function numbersOfSeed(seed: number): (key: Key, position: number) => number {
   let last: Key | null = null
   let generator = seedrandom.tychei('')
-  let numbers: number[] = []
+  const numbers = new Float64Array(Object.keys(purposes).length)
+  let known = 0
   return (key, position) => {
     if (key !== last) {
       last = key
       generator = seedrandom.tychei(`${key}|${seed}`)
-      numbers = []
+      known = 0
     }
-    let drawn = numbers[position]
-    while (drawn === undefined) {
-      numbers.push(generator())
-      drawn = numbers[position]
-    }
-    return drawn
+    for (; known <= position; known++) numbers[known] = generator()
+    return numbers[position] ?? 0
   }
 }
 

@@ -8,8 +8,14 @@ import type { Draw } from '../random/draw.ts'
 import type { Length, PullRequestEntry, Traffic } from '../scenario/scenario.ts'
 import { drawnLength, longestLength } from './lengths.ts'
 
-/** The number of a pull request and its targets; one that names none may touch anything. */
-type Known = { readonly number: number; readonly targets: ImpactedTargets }
+type Known = {
+  readonly number: number
+  /** One that names none may touch anything. */
+  readonly targets: ImpactedTargets
+  readonly place: number
+  /** When it left; infinite while it is in the queue. */
+  leftAt: Millis
+}
 
 /**
  * Each pull request draws the distance back to the next one that it clashes with, and so on, as far back
@@ -23,11 +29,9 @@ export class Clashes {
   readonly #rate: number
   /** Among those drawn without a common target, the share that clashes. */
   readonly #acrossShare: number
-  /** All so far, in the order of their first submissions, and the place of each. */
+  /** All so far, in the order of their first submissions, and by number. */
   readonly #all: Known[] = []
-  readonly #placeOf = new Map<number, number>()
-  /** When each that is not in the queue left it. */
-  readonly #leftAt = new Map<number, Millis>()
+  readonly #byNumber = new Map<number, Known>()
   /** For each of the first that had all left: when the last of those up to it had. */
   readonly #goneBy: Millis[] = []
 
@@ -41,14 +45,17 @@ export class Clashes {
     this.#acrossShare = rate === 0 ? 0 : across / rate
   }
 
-  /** It is in the queue again. */
+  /** It is in the queue, perhaps again. */
   submitted(number: number): void {
-    const place = this.#leftAt.delete(number) ? this.#placeOf.get(number) : undefined
-    if (place !== undefined && place < this.#goneBy.length) this.#goneBy.length = place
+    const known = this.#byNumber.get(number)
+    if (!known) return
+    known.leftAt = Infinity
+    if (known.place < this.#goneBy.length) this.#goneBy.length = known.place
   }
 
   left(number: number, at: Millis): void {
-    if (this.#rate > 0) this.#leftAt.set(number, at)
+    const known = this.#byNumber.get(number)
+    if (known) known.leftAt = at
   }
 
   /** Returns those before it that one clashes with that is submitted for the first time, latest first. */
@@ -59,25 +66,28 @@ export class Clashes {
     let base: Millis | null = null
     const found: number[] = []
     let place = this.#all.length
-    this.#placeOf.set(number, place)
-    this.#all.push({ number, targets })
+    const known = { number, targets, place, leftAt: Infinity }
+    this.#byNumber.set(number, known)
+    this.#all.push(known)
     for (let nth = 1; ; nth++) {
       const key = `${number} ${nth}`
       place -= this.#draw.tries('clashes', key, this.#rate)
-      const other = this.#all[place]
-      const goneBy = this.#goneBy[place] ?? Infinity
-      if (!other || goneBy <= at - this.#longestAge) return found
+      const other = place < 0 ? undefined : this.#all[place]
+      if (!other) return found
+      const goneBy = place < this.#goneBy.length ? (this.#goneBy[place] ?? 0) : Infinity
+      if (goneBy <= at - this.#longestAge) return found
       base ??= at - drawnLength(this.#draw, this.#baseAge, `base of ${number}`)
       if (goneBy <= base) return found
-      const isUnknown = (this.#leftAt.get(other.number) ?? Infinity) > base
-      if (isUnknown && this.#canMeet(targets, other.targets, key)) found.push(other.number)
+      if (other.leftAt > base && this.#canMeet(targets, other.targets, key)) {
+        found.push(other.number)
+      }
     }
   }
 
   #advance(): void {
-    for (let next = this.#all[this.#goneBy.length]; next; next = this.#all[this.#goneBy.length]) {
-      const leftAt = this.#leftAt.get(next.number)
-      if (leftAt === undefined) return
+    for (let next = this.#goneBy.length; ; next++) {
+      const leftAt = this.#all[next]?.leftAt ?? Infinity
+      if (leftAt === Infinity) return
       this.#goneBy.push(Math.max(this.#goneBy.at(-1) ?? 0, leftAt))
     }
   }
