@@ -134,7 +134,7 @@ function comparison(changes: readonly Change[]): Html {
     { title: 'old', leans: 'right' },
     { title: 'new', leans: 'right' },
     { title: 'new : old', leans: 'right' },
-    { title: '' },
+    { title: 'how sure' },
   ] as const
   const rows = changes.map(({ benchmark, figure, unit, old, now, ratio, isNoise }) => [
     `${benchmark}: ${figure}`,

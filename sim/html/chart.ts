@@ -165,7 +165,7 @@ export function targetRows<Row extends object>(
 
 /** Turns descriptions of marks into titles and, for bars, their index into `data-bar`. */
 function withTitles(svg: string): string {
-  return svg.replaceAll(
+  const titled = svg.replaceAll(
     /<path aria-label="(?:bar (\d+): )?([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*"([^>]*)\/>/g,
     (_whole, index: string | undefined, about: string, rest: string) => {
       const bar = index === undefined ? '' : ` data-bar="${index}"`
@@ -174,4 +174,6 @@ function withTitles(svg: string): string {
       return `<path${bar}${rest}${meets}><title>${about}</title></path>`
     },
   )
+  // A symbol needs a name, and the frames of marks have none.
+  return titled.replaceAll(/ role="graphics-symbol" aria-roledescription="[^"]*"/g, '')
 }

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { faultsInNames, faultsInSize } from '../../../sim/report/testing/faults.ts'
-import { faultsInColours, axeFaults } from '../testing/axe.ts'
+import { axeFaults, faultsInColours } from '../../../sim/report/testing/axe.ts'
 import { empty, hostileTexts, lanes, nobody, storm } from '../testing/scenes.ts'
 import { StagedServer, type Scene } from '../testing/staged-server.ts'
 

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { faultsByKey } from '../../../sim/report/testing/faults.ts'
-import { axeFaults } from '../testing/axe.ts'
+import { axeFaults } from '../../../sim/report/testing/axe.ts'
 import { lanes, storm } from '../testing/scenes.ts'
 import { StagedServer } from '../testing/staged-server.ts'
 

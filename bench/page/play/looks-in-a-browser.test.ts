@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { faultsByKey, faultsInNames, faultsInSize } from '../../../sim/report/testing/faults.ts'
-import { faultsInColours, axeFaults } from '../testing/axe.ts'
-import { settled } from './testing/opened.ts'
+import { axeFaults, faultsInColours } from '../../../sim/report/testing/axe.ts'
+import { settled, tiles } from './testing/opened.ts'
 import { startSite, type Site } from '../testing/site.ts'
 
 const fragments = ['#from=small-team', '#from=five-hundred-an-hour&slots=60&batch=20']
@@ -45,6 +45,19 @@ describe.skipIf(isBrowserMissing)('the playground', () => {
       await page.close()
     },
   )
+
+  test('at first shows the adaptive policy beside today’s setting, and keeps it in sight on a phone', async () => {
+    const { page } = await browser.visit(site.url, { viewport: { width: 390, height: 844 } })
+    await settled(page)
+    expect(await page.getByLabel('Adaptive', { exact: true }).isChecked()).toBe(true)
+    const figures = await tiles(page)
+    expect(figures['half land within']?.[1]).toContain('today ')
+    await page.getByLabel('Seed', { exact: true }).scrollIntoViewIfNeeded()
+    const top = await page.locator('.answer').evaluate((each) => each.getBoundingClientRect().top)
+    expect(top).toBe(0)
+    expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(300)
+    await page.close()
+  })
 
   test('everything can be reached by key', async () => {
     const { page } = await browser.visit(`${site.url}#from=small-team&slots=3`)

@@ -1,6 +1,7 @@
 /** Checks that every page must pass. Each function returns its faults as text. */
 
 import type { Page } from 'playwright-core'
+import { axeFaults, faultsInColours } from './axe.ts'
 import type { TestBrowser } from './browser.ts'
 
 /** A phone, a tablet, a laptop, a wide screen. */
@@ -12,7 +13,7 @@ const sizes = [
 ] as const
 
 /**
- * Console output, requests and content that does not fit, in each size, and in the last also in dark, which has
+ * Console output, requests, content that does not fit, and all that axe finds on a phone, in each size, and in the last also in dark, which has
  * the same layout. One page is resized, because loading a page takes most of the time.
  */
 export async function faultsInAllSizes(html: string, browser: TestBrowser): Promise<string[]> {
@@ -21,10 +22,13 @@ export async function faultsInAllSizes(html: string, browser: TestBrowser): Prom
   for (const size of sizes) {
     await page.setViewportSize(size)
     const found = await faultsInSize(page)
+    const isPhone = size === sizes[0]
+    if (isPhone) found.push(...(await axeFaults(page)))
     faults.push(...found.map((fault) => `at ${size.width} px, light: ${fault}`))
   }
   await page.emulateMedia({ colorScheme: 'dark' })
-  faults.push(...(await faultsInSize(page)).map((fault) => `dark: ${fault}`))
+  const inTheDark = [...(await faultsInSize(page)), ...(await faultsInColours(page))]
+  faults.push(...inTheDark.map((fault) => `dark: ${fault}`))
   await page.close()
   return [...faults, ...noise]
 }

@@ -306,7 +306,7 @@ const tracksStyle = css`
     stroke: var(--link);
     stroke-width: 3px;
   }
-  .slot a:hover path {
+  .slot path:hover {
     stroke: var(--ink);
   }
 `

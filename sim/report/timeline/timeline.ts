@@ -70,7 +70,7 @@ export function timeline(input: TimelineInput): Html {
     <div
       class="timeline"
       role="region"
-      aria-label="Timeline"
+      aria-label="Rows of the timeline"
       tabindex="0"
       data-from="${toMinutes(scale.from)}"
       data-to="${toMinutes(scale.to)}"
@@ -266,8 +266,8 @@ function slotRow({ kind, slot, runs, endedAt, scale }: SlotRow): Html {
   const bar = (recorded: RecordedRun): Html => {
     const { run, end } = recorded
     const d = barsPath([{ from: run.startedAt, to: end?.at ?? endedAt }], scale)
-    return html`<a href="#run-${run.id}" tabindex="-1"
-      ><path class="${runStyleOf(recorded)}" d="${d}"><title>${sentence(recorded)}</title></path></a
+    return html`<path class="${runStyleOf(recorded)}" d="${d}"
+      ><title>${sentence(recorded)}</title></path
     >`
   }
   return rowOf({

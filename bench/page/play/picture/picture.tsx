@@ -104,7 +104,7 @@ function Stage({ scene }: { scene: Scene }): VNode {
   )
 }
 
-// The slots, one row each: who is tested in it, how long already, on top of how many.
+// The slots, one row each: who is tested in it, how long already, on top of how many. Free ones share a row.
 
 /** More rows cannot be followed. */
 const mostRows = 40
@@ -113,33 +113,49 @@ const mostRows = 40
 const mostChips = 4
 
 function Slots({ scene }: { scene: Scene }): VNode {
-  const { slots, at } = scene
-  const hidden = slots.slice(mostRows)
-  const busy = hidden.filter(({ run, isOver }) => run !== null && !isOver).length
+  const { at } = scene
+  const rows = foldedSlots(scene.slots)
+  const hidden = rows.slice(mostRows).filter(({ run }) => run !== null)
+  const busy = hidden.filter(({ isOver }) => !isOver).length
   return (
     <>
       <ol class="slots">
-        {slots.slice(0, mostRows).map((slot) => (
+        {rows.slice(0, mostRows).map((slot) => (
           <SlotRow key={`${slot.kind} ${slot.slot}`} slot={slot} at={at} />
         ))}
       </ol>
       {hidden.length > 0 && (
         <p class="soft">
-          and {count(hidden.length)} more slots, {count(busy)} of them in use
+          and {count(hidden.length)} more slots with runs, {count(busy)} of them in progress
         </p>
       )}
     </>
   )
 }
 
+type FoldedSlot = SlotScene & { readonly to: number }
+
+/** Neighbours that are free become one. */
+export function foldedSlots(slots: readonly SlotScene[]): FoldedSlot[] {
+  const rows: FoldedSlot[] = []
+  for (const slot of slots) {
+    const before = rows.at(-1)
+    const isMore = slot.run === null && before?.run === null && before.kind === slot.kind
+    if (isMore) rows.pop()
+    rows.push({ ...(isMore ? before : slot), to: slot.slot })
+  }
+  return rows
+}
+
 function SlotRow({
-  slot: { kind, slot, run, isOver },
+  slot: { kind, slot, to, run, isOver },
   at,
 }: {
-  slot: SlotScene
+  slot: FoldedSlot
   at: number
 }): VNode {
-  const name = `${kind === 'main' ? 'slot' : 'bisection'} ${slot + 1}`
+  const last = to === slot ? '' : ` to ${to + 1}`
+  const name = `${kind === 'main' ? 'slot' : 'bisection'} ${slot + 1}${last}`
   if (!run) {
     return (
       <li class="slot is-free">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FilmedRun } from '../film/film.ts'
-import { areaOf, mostIn } from './picture.tsx'
+import { areaOf, foldedSlots, mostIn } from './picture.tsx'
 import { clock, progressWords } from './words.ts'
 
 const minute = 60_000
@@ -29,4 +29,20 @@ test('the strip rises and falls with the queue', () => {
   ]
   expect(mostIn(depth)).toBe(2)
   expect(areaOf({ depth, endedAt: 100 })).toBe('M0 40H0.0V21.0H500.0V2.0H1000.0V40.0H1000V40z')
+})
+
+test('free slots beside each other are one row, of one kind', () => {
+  const slot = (kind: 'main' | 'bisection', number: number, isBusy: boolean) => {
+    return { kind, slot: number, run: isBusy ? run(5) : null, isOver: false }
+  }
+  const rows = foldedSlots([
+    ...[slot('main', 0, false), slot('main', 1, false), slot('main', 2, true)],
+    ...[slot('main', 3, false), slot('bisection', 0, false), slot('bisection', 1, false)],
+  ])
+  expect(rows.map((row) => [row.kind, row.slot, row.to, row.run !== null])).toEqual([
+    ['main', 0, 1, false],
+    ['main', 2, 2, true],
+    ['main', 3, 3, false],
+    ['bisection', 0, 1, false],
+  ])
 })

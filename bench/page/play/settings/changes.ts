@@ -7,6 +7,9 @@ import { fields, type FieldName } from './fields.ts'
 /** Only values that differ from today's. */
 export type Changes = { readonly [Name in FieldName]?: number }
 
+/** What the page shows beside today's setting before the reader has changed anything. */
+export const changesAtFirst: Changes = { adaptive: 1 }
+
 export const fieldNames = namesIn(fields)
 
 export function isFieldName(name: string): name is FieldName {
@@ -78,6 +81,7 @@ const paths = [
   'queue.batchingMaxWaitTimeMinutes',
   'queue.pendingFailureDepth',
   'queue.canOptimisticallyMerge',
+  'queue.policy',
   'seed',
 ] as const
 

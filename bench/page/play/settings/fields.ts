@@ -53,6 +53,7 @@ export type FieldName =
   | 'wait'
   | 'depth'
   | 'optimistic'
+  | 'adaptive'
   | 'seed'
 
 export type Field = {
@@ -185,6 +186,17 @@ export const fields: Readonly<Record<FieldName, Field>> = {
     ...{ kind: 'switch', min: 0, max: 1, limit: 1, step: 1 },
     read: ({ queue }) => Number(configurationWith(queue).canOptimisticallyMerge),
     write: (scenario, value) => withQueue(scenario, { canOptimisticallyMerge: value === 1 }),
+  },
+  adaptive: {
+    ...{
+      label: 'Adaptive',
+      unit: '',
+      about: 'What tests have shown decides what a failure means.',
+    },
+    ...{ kind: 'switch', min: 0, max: 1, limit: 1, step: 1 },
+    read: ({ queue }) => Number(configurationWith(queue).policy === 'adaptive'),
+    write: (scenario, value) =>
+      withQueue(scenario, { policy: value === 1 ? 'adaptive' : 'documented' }),
   },
   seed: {
     ...{ label: 'Seed', unit: '', about: 'Another seed is another draw.' },

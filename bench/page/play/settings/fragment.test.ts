@@ -35,9 +35,9 @@ describe('the fragment of an address', () => {
     )
   })
 
-  test('given nothing, is the first archetype', () => {
+  test('given nothing, is the first archetype with the adaptive policy beside today’s', () => {
     const from = { kind: 'archetype', name: 'startup-monorepo' }
-    expect(readFragment('')).toEqual({ from, changes: {}, unknown: [] })
+    expect(readFragment('')).toEqual({ from, changes: { adaptive: 1 }, unknown: [] })
   })
 
   test('given nonsense, leaves it out and says so', () => {

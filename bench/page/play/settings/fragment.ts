@@ -4,7 +4,7 @@
  */
 
 import { type ArchetypeName, firstArchetype, isArchetypeName } from './archetype-names.ts'
-import { type Changes, allowed, fieldNames, isFieldName } from './changes.ts'
+import { type Changes, allowed, changesAtFirst, fieldNames, isFieldName } from './changes.ts'
 
 export type Address = {
   /** An archetype, or a scenario of the reader's own, packed. */
@@ -44,7 +44,7 @@ export function readFragment(fragment: string): ReadAddress {
       changes[name] = allowed(name, value)
     } else unknown.push(name === 'from' ? text : name)
   }
-  return { from, changes, unknown }
+  return { from, changes: parts.length === 0 ? changesAtFirst : changes, unknown }
 }
 
 // A scenario as text that fits into a link.

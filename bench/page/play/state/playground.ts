@@ -3,7 +3,13 @@
 import { batch, computed, effect, signal } from '@preact/signals'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import { type ArchetypeName, firstArchetype } from '../settings/archetype-names.ts'
-import { type Changes, changed, fieldNames, withChange } from '../settings/changes.ts'
+import {
+  type Changes,
+  changed,
+  changesAtFirst,
+  fieldNames,
+  withChange,
+} from '../settings/changes.ts'
 import { type FieldName, fields } from '../settings/fields.ts'
 import { archetype } from '../source/archetypes.ts'
 import type { Answer, Wish } from '../worker/protocol.ts'
@@ -58,7 +64,7 @@ export class Playground {
   }
 
   choose(name: ArchetypeName): void {
-    this.show(sourceOf(name), {})
+    this.show(sourceOf(name), changesAtFirst)
   }
 
   /** Takes another scenario as today's setting, with the changes that mean something for it. */

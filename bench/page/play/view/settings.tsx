@@ -5,8 +5,8 @@ import { type Field, type FieldName, fields } from '../settings/fields.ts'
 import type { Playground } from '../state/playground.ts'
 
 const groups: readonly { readonly title: string; readonly names: readonly FieldName[] }[] = [
-  { title: 'Your team', names: ['traffic', 'median', 'p95', 'breaks', 'flakes'] },
-  { title: 'Your queue', names: ['slots', 'batch', 'wait', 'depth', 'optimistic'] },
+  { title: 'Your team', names: ['traffic', 'median', 'p95', 'breaks', 'clashes', 'flakes'] },
+  { title: 'Your queue', names: ['slots', 'batch', 'wait', 'depth', 'optimistic', 'adaptive'] },
   { title: 'The draw', names: ['seed'] },
 ]
 
