@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { overCores } from '../../sim/campaign/over-cores.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { answerOf, candidatesOf, documentOf, measured } from './capacity.ts'
+import { parted } from '../../sim/world/history-days.ts'
+import { candidatesOf, capacityOf, measured } from './capacity.ts'
 import { capacityWorker, mostLeft, type CapacityAnswer } from './capacity-worker.ts'
+import { documentOf } from './document.ts'
 import { atLoad, leftOver } from './load.ts'
+import { answerOf } from './sentences.ts'
 
 /** Six pull requests an hour, each as long as ten minutes. */
 const stream = (queue: NonNullable<Scenario['queue']>): Scenario => ({
@@ -129,6 +132,37 @@ describe('the share that a queue is left with', () => {
       ),
     ).toBe(0)
   })
+})
+
+// S-335
+test('a history of which the end is kept apart, is asked there too whether the setting helps', async () => {
+  const weekly = Array.from({ length: 35 * 24 }, (_, index) => ({
+    number: index + 1,
+    at: index * 60,
+  }))
+  const history: Scenario = {
+    name: 'hourly',
+    queue: { concurrency: 1, policy: 'documented' },
+    suite: { minutes: 40 },
+    pullRequests: weekly,
+    keptApartFrom: 24 * 1440,
+  }
+  const { seen, unseen } = parted(history)
+  const { signal } = new AbortController()
+  const bench = { spread: overCores, note: () => '', stderr: process.stderr, signal }
+  const document = await capacityOf(
+    { scenario: seen, seeds: [1], budget: { text: '1s', seconds: 1 }, limitMinutes: 480 },
+    unseen,
+    bench,
+  )
+  expect(document?.unseen).toMatchObject({ pullRequests: 11 * 24 })
+  expect(document?.unseen?.rows.map(({ name }) => name)).toEqual([
+    'adaptive, as proposed',
+    "today's setting",
+  ])
+  expect(document && answerOf(document).at(-1)).toMatch(
+    /^On the 264 pull requests that were kept apart that setting would have helped: [\d.]+ instead of 1\.[45]\d*, x [\d.]+\.$/,
+  )
 })
 
 // S-333

@@ -9,6 +9,7 @@ import {
   type ScenarioEvent,
   type Traffic,
   firstGeneratedNumber,
+  generatedCount,
   relationsWithin,
   scenarioDefaults,
   withoutRelations,
@@ -41,7 +42,9 @@ const most = 6_000
 /** Returns the scenario with `load` times as many pull requests an hour as today. */
 export function atLoad(scenario: Scenario, load: number, seed: number): Loaded {
   const { expect: _expect, mustFail: _mustFail, traffic, ...rest } = scenario
-  if (!traffic) return withHistory(rest, load, seed)
+  if (!traffic || generatedCount(scenario) === 0) {
+    return withHistory({ ...rest, ...(traffic ? { traffic } : {}) }, load, seed)
+  }
   const arrivals = steady(traffic.arrivals ?? scenarioDefaults.arrivals)
   const hasDays =
     'perHour' in arrivals &&
@@ -72,7 +75,8 @@ function weeksFor(perWeek: number): number {
 /** The pull requests of an hour today, as far as the scenario tells. */
 export function perHourOf(scenario: Scenario): number {
   const { traffic, pullRequests = [] } = scenario
-  if (traffic) return meanPerHour(traffic.arrivals ?? scenarioDefaults.arrivals)
+  if (traffic && generatedCount(scenario) > 0)
+    return meanPerHour(traffic.arrivals ?? scenarioDefaults.arrivals)
   const { days, dayMs } = historyDays(scenario)
   return pullRequests.length / Math.max(1, days.length * (dayMs / toMillis(60)))
 }

@@ -7,15 +7,8 @@ import { card, cards, key, table } from '../../sim/html/pieces.ts'
 import { duration, several } from '../../server/terminal/text.ts'
 import { figure } from '../statistics/text.ts'
 import { axisOver, factorTicks } from '../charts/axis.ts'
-import {
-  type CapacityDocument,
-  type CapacityRow,
-  againstText,
-  answerOf,
-  bindsText,
-  headroomText,
-  todayName,
-} from './capacity.ts'
+import { type CapacityDocument, type CapacityRow, todayName } from './document.ts'
+import { againstText, answerOf, bindsText, headroomText } from './sentences.ts'
 
 export async function capacityPage(document: CapacityDocument): Promise<string> {
   const { scenario, seeds, assumptions, limitMinutes } = document

@@ -19,7 +19,9 @@ import {
   badUsage,
 } from '../../server/terminal/options.ts'
 import { writeAll } from '../../server/terminal/output.ts'
-import { CapacityFault, capacityText, documentOf, measured } from '../capacity/capacity.ts'
+import { CapacityFault, capacityOf } from '../capacity/capacity.ts'
+import { capacityText } from '../capacity/sentences.ts'
+import { parted } from '../../sim/world/history-days.ts'
 import { spreadOver } from '../over/spread-over.ts'
 import { defaultBudget, readBudget } from '../tune/runner.ts'
 import { resubmitTable, resubmitting } from './resubmission.ts'
@@ -73,8 +75,9 @@ async function capacity(
   const folder = reportFolder(scenario.name, parsed.text('report'), startFolder(context.env))
   const isWritten = !parsed.flag('no-report')
   if (isWritten) refuseUnwritable(folder)
+  const { seen, unseen } = parted(scenario)
   const request = {
-    scenario,
+    scenario: seen,
     seeds: [
       ...seedsIn(seedRange(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected))),
     ],
@@ -82,9 +85,8 @@ async function capacity(
     limitMinutes: amountOf(parsed.value('limit'), (expected) => parsed.fault('limit', expected)),
   }
   try {
-    const found = await measured(request, { ...context, ...spreading })
-    if (found.rounds.length === 0) return exitCodes.interrupted
-    const document = documentOf(found)
+    const document = await capacityOf(request, unseen, { ...context, ...spreading })
+    if (!document) return exitCodes.interrupted
     const json = `${JSON.stringify(document, null, 2)}\n`
     await writeAll(context.stdout, [parsed.flag('json') ? json : capacityText(document)])
     if (isWritten) {
@@ -96,7 +98,7 @@ async function capacity(
       })
       if (!parsed.flag('json')) await writeAll(context.stdout, [`\nreport  ${folder}\n`])
     }
-    return found.isInterrupted ? exitCodes.interrupted : exitCodes.success
+    return context.signal.aborted ? exitCodes.interrupted : exitCodes.success
   } catch (error) {
     if (!(error instanceof CapacityFault)) throw error
     await writeAll(context.stderr, [`BROKEN  ${error.message}\n`])

@@ -16,6 +16,7 @@ import type { Source } from '../../sim/judge/source.ts'
 import { loadSources } from '../../sim/judge/sources.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { applySettings } from '../../sim/scenario/settings.ts'
+import { parted } from '../../sim/world/history-days.ts'
 import { fairScenario } from '../queues/fair-scenario.ts'
 import { type TuneDocument, documentOf } from '../tune/document.ts'
 import { SettingRunner, TuneFault, TuneInterrupted } from '../tune/runner.ts'
@@ -102,11 +103,13 @@ function requestOf(options: TuneOptions, scenario: Scenario): TuneRequest {
     const { queue, today: values, axes: own, fixed } = options.other
     const { scenario: fair, leftOut } = fairScenario(scenario)
     const other = { queue, values, leftOut }
-    return { ...common, scenario: fair, other, axes: own, fixed: new Set(fixed) }
+    const { seen, unseen } = parted(fair)
+    return { ...common, scenario: seen, unseen, other, axes: own, fixed: new Set(fixed) }
   }
   const named = axes.length > 0 ? axes : null
   const fixed = new Set(fixedIn(options.axes))
-  return { ...common, scenario, other: null, axes: named, fixed }
+  const { seen, unseen } = parted(scenario)
+  return { ...common, scenario: seen, unseen, other: null, axes: named, fixed }
 }
 
 function preferenceOf({ preference }: TuneOptions, { prices }: Scenario): Preference {

@@ -238,13 +238,17 @@ function failingTestsPercent({ suiteFlakes: { tests = [] } = {} }: Scenario): nu
   return plain(100 * sum)
 }
 
-function flakyPercent({ traffic, pullRequests = [] }: Scenario): number {
-  if (traffic) return plain(100 * (traffic.flakyPullRequestRate ?? 0))
+function flakyPercent(scenario: Scenario): number {
+  const { traffic, pullRequests = [] } = scenario
+  if (traffic && generatedCount(scenario) > 0)
+    return plain(100 * (traffic.flakyPullRequestRate ?? 0))
   return shareOf(pullRequests, ({ flakyRuns }) => flakyRuns !== undefined)
 }
 
-function breaksPercent({ traffic, pullRequests = [] }: Scenario): number {
-  if (!traffic) return shareOf(pullRequests, ({ breaks }) => breaks === true)
+function breaksPercent(scenario: Scenario): number {
+  const { traffic, pullRequests = [] } = scenario
+  if (!traffic || generatedCount(scenario) === 0)
+    return shareOf(pullRequests, ({ breaks }) => breaks === true)
   const { breakRate = 0 } = traffic
   return plain(100 * (typeof breakRate === 'number' ? breakRate : breakRate.rate))
 }
@@ -265,7 +269,7 @@ const hourMinutes = 60
 
 function arrivalsPerHour(scenario: Scenario): number {
   const { traffic, pullRequests = [] } = scenario
-  if (traffic) {
+  if (traffic && generatedCount(scenario) > 0) {
     const isOne = generatedCount(scenario) < 2
     return isOne ? 0 : meanPerHour(traffic.arrivals ?? scenarioDefaults.arrivals)
   }

@@ -46,6 +46,8 @@ export type TuneDocument = {
   readonly settings: readonly SettingResult[]
   /** How the advised setting, or the best, does in the stretches of a history; else empty. */
   readonly stretches: readonly StretchResult[]
+  /** The advice on what was kept apart, against today's setting there; null if it was not tried. */
+  readonly unseen: { readonly pullRequests: number; readonly againstToday: Effects } | null
   /** How far each made-up assumption may move; null if it was not tried. */
   readonly sensitivity: readonly SensitivityResult[] | null
   /** The assumptions for which the budget did not suffice. */
@@ -206,9 +208,16 @@ export function documentOf(
     named: namedOf(tuned, alike),
     settings: settingsIn(tuned, alike),
     stretches: tuned.stretches,
+    unseen: unseenOf(tuned),
     sensitivity: sensitivity && sensitivityResults(sensitivity.examined, sensitivity.contest),
     untried: sensitivity?.untried.map(({ name }) => name) ?? [],
   }
+}
+
+function unseenOf({ unseen, request }: Tuned): TuneDocument['unseen'] {
+  if (!unseen) return null
+  const [againstToday = {}] = effectsOf([unseen.choice], unseen.today, request.leastPercent / 100)
+  return { pullRequests: unseen.pullRequests, againstToday }
 }
 
 function axisResult({ axis, same }: AroundAxis, { request, search, verdict }: Tuned): AxisResult {

@@ -5,6 +5,7 @@
 
 import { drawsOf, type Draw } from '../../sim/random/draw.ts'
 import {
+  generatedCount,
   scenarioDefaults,
   type Arrivals,
   type Length,
@@ -66,7 +67,7 @@ function isAmong(isToday: boolean, unit: number, { from, to }: ModelChange): boo
 
 function withBreaks(scenario: Scenario, change: ModelChange, draw: Draw): Scenario {
   const { traffic, pullRequests } = scenario
-  if (traffic) {
+  if (traffic && generatedCount(scenario) > 0) {
     const { breakRate } = traffic
     const rate = change.to / 100
     const changed = typeof breakRate === 'object' ? { ...breakRate, rate } : rate
@@ -83,7 +84,7 @@ function withBreaks(scenario: Scenario, change: ModelChange, draw: Draw): Scenar
 
 function withFlakyPullRequests(scenario: Scenario, change: ModelChange, draw: Draw): Scenario {
   const { traffic, pullRequests } = scenario
-  if (traffic) {
+  if (traffic && generatedCount(scenario) > 0) {
     return { ...scenario, traffic: { ...traffic, flakyPullRequestRate: change.to / 100 } }
   }
   const flaky = (entry: PullRequestEntry): PullRequestEntry => {
@@ -130,7 +131,7 @@ const scaled = (minutes: number, factor: number): number => toMinutes(toMillis(m
 
 function withArrivals(scenario: Scenario, factor: number): Scenario {
   const { traffic, pullRequests, dayMinutes = scenarioDefaults.dayMinutes, events } = scenario
-  if (traffic) {
+  if (traffic && generatedCount(scenario) > 0) {
     const arrivals = fasterArrivals(traffic.arrivals ?? scenarioDefaults.arrivals, factor)
     return { ...scenario, traffic: { ...traffic, arrivals } }
   }

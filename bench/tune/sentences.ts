@@ -54,6 +54,7 @@ function decisionWords(document: TuneDocument): VerdictWords {
           ...(document.stretches.length === 0
             ? []
             : [`Taken apart, ${stretchWords(document.stretches)}.`]),
+          ...unseenWords(document),
         ],
       }
     case 'keep':
@@ -105,6 +106,26 @@ function unsureWords({ verdict, stretches }: TuneDocument, moreSeeds: number | n
 export function stretchWords(stretches: readonly StretchResult[]): string {
   const better = stretches.filter(({ isBetter }) => isBetter).length
   return `it is better than today's in ${better} of ${stretches.length} stretches of the history`
+}
+
+/** What the advice would have done where nothing was searched; it helped if a goal is surely better and none worse. */
+function unseenWords({ unseen }: TuneDocument): string[] {
+  if (!unseen) return []
+  const { pullRequests, againstToday } = unseen
+  const goals = (['p95', 'ciMinutes'] as const).flatMap((name) => {
+    const effect = againstToday[name]
+    return effect ? [{ name, ...endsOf(effect.size), isRatio: effect.measure === 'ratio' }] : []
+  })
+  const even = ({ isRatio }: { readonly isRatio: boolean }): number => (isRatio ? 1 : 0)
+  const helps =
+    goals.some((goal) => goal.high < even(goal)) && !goals.some((goal) => goal.low > even(goal))
+  const words = goals.map(
+    ({ name }) => `${figureTable[name].title} ${changeWords(name, againstToday[name] ?? null)}`,
+  )
+  const verdict = helps ? 'it would have helped' : 'it would not surely have helped'
+  return [
+    `On the ${several(pullRequests, 'pull request')} that were kept apart ${verdict}: ${words.join(', ')}.`,
+  ]
 }
 
 const mostListed = 3

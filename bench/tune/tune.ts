@@ -23,6 +23,8 @@ import type { Verdict } from './verdict.ts'
 
 export type TuneRequest = FinalRequest & {
   readonly scenario: Scenario
+  /** The part of the history on which the advice is only tried; null if none is kept apart. */
+  readonly unseen: Scenario | null
   /** Another product's queue and its setting today; null for Mergeyard's. */
   readonly other: OtherToday | null
   /** The axes to search; null for all that a maintainer can set. */
@@ -47,6 +49,8 @@ export type Tuned = {
   readonly verdict: Verdict
   /** How the setting compares with today's in the stretches of a history; none in a short one. */
   readonly stretches: readonly StretchResult[]
+  /** The advised setting and today's on what was kept apart; null without advice or such a part. */
+  readonly unseen: UnseenTrials | null
   /** All settings that ran on the seeds of the final, today's first. */
   readonly final: readonly Trial[]
   /** Those of them that were compared with today's, the choice included. */
@@ -74,6 +78,7 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
   const { verdict, stretches } = await inAllStretches(decided.verdict, final.today, request, runner)
   return {
     ...{ request, search, verdict, stretches },
+    unseen: await onUnseen(verdict, final.today, request, runner),
     combinations: combinations(ladders.grid).length,
     axes: decided.axes,
     final: final.trials,
@@ -100,6 +105,29 @@ async function inAllStretches(
   if (!isBetter || holdsIn(stretches)) return { verdict, stretches }
   const seasonal = { choice: today, best: subject, tied: [], moreSeeds: null }
   return { verdict: { kind: 'unsure', ...seasonal }, stretches }
+}
+
+type UnseenTrials = {
+  readonly pullRequests: number
+  readonly choice: Trial
+  readonly today: Trial
+}
+
+/** Runs the advice, and today's setting, on the part of the history that nothing was searched on. */
+async function onUnseen(
+  { kind, choice }: Verdict,
+  today: Trial,
+  { unseen, seeds }: TuneRequest,
+  runner: SettingRunner,
+): Promise<Tuned['unseen']> {
+  if (kind !== 'change' || !unseen) return null
+  const { pullRequests = [], events = [] } = unseen
+  const settings = [choice, today].map(({ candidate }) => ({
+    ...candidate,
+    scenario: { ...candidate.scenario, pullRequests, events },
+  }))
+  const [own, base] = await runner.run(settings, seeds, 'what was kept apart')
+  return own && base ? { pullRequests: pullRequests.length, choice: own, today: base } : null
 }
 
 /** The share of the budget that is for the sensitivity of the advice. */

@@ -13,6 +13,7 @@ import { readLog } from '../import/read-log.ts'
 import type { ImportSources, LandedHistory } from '../import/sources.ts'
 import { importSummary } from '../import/summary.ts'
 import { checkScenario } from '../scenario/check.ts'
+import { withLastThirdApart } from '../world/history-days.ts'
 import type { BadInput } from '../../server/terminal/bad-input.ts'
 import {
   commandOf,
@@ -134,7 +135,7 @@ async function importHistory(
   const folder = downloaded ?? parsed.text('from')
   const found =
     folder === null ? imported(sourcesOf(parsed, from)) : fromFolder(parsed, folder, from)
-  const scenario = checkScenario(found.scenario, 'the imported scenario')
+  const scenario = checkScenario(withLastThirdApart(found.scenario), 'the imported scenario')
   const text = `${JSON.stringify(scenario, null, 2)}\n`
   if (parsed.flag('json')) {
     await writeAll(context.stdout, [text])

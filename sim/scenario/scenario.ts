@@ -26,6 +26,8 @@ export type Scenario = {
   readonly dayMinutes?: number
   /** The real time of instant 0 of that history, as an ISO date and time in UTC. It has no effect. */
   readonly startsAt?: string
+  /** From this instant on, advice is only tried and not searched. It has no effect on a run. */
+  readonly keptApartFrom?: number
   readonly traffic?: Traffic
   readonly suiteFlakes?: SuiteFlakes
   readonly events?: readonly ScenarioEvent[]

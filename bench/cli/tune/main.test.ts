@@ -252,3 +252,42 @@ describe('no advice and no command', () => {
     expect(out).not.toContain('curl')
   })
 })
+
+describe('a history of which the end is kept apart', () => {
+  // S-335
+  test.each([
+    {
+      minutesApart: 2,
+      words:
+        /^ *On the 40 pull requests that were kept apart it would have helped: time to land, p95 [\d.]+ % less/m,
+    },
+    { minutesApart: 90, words: /kept apart it would not surely have helped: time to land, p95 / },
+  ])(
+    'given that pull requests come every $minutesApart minutes in what is kept apart, says whether the advice helps there',
+    async ({ minutesApart, words }) => {
+      const busyUntil = 200
+      const parted = home.scenario('parted', {
+        queue: { concurrency: 1, policy: 'documented' },
+        pullRequests: Array.from({ length: 140 }, (_, index) => ({
+          number: index + 1,
+          at: index < 100 ? 2 * index : busyUntil + (index - 100) * minutesApart,
+        })),
+        keptApartFrom: busyUntil,
+        suiteFlakes: { perRun: 0.02 },
+      })
+      const { code, out, err } = await tune([
+        parted,
+        '--batch',
+        'off,8',
+        '--seeds',
+        '12',
+        '--budget',
+        '2s',
+        '--no-report',
+      ])
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+      expect(out).toMatch(/^parted: Set batch size 8\n/)
+      expect(out).toMatch(words)
+    },
+  )
+})

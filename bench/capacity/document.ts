@@ -1,0 +1,201 @@
+/** The result document of a capacity run. Fixed seeds and a fixed budget give the same bytes. */
+
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { type Interval, centreOf, endsOf, intervalOf } from '../../sim/statistics/interval.ts'
+import { meanOf } from '../../sim/statistics/mean.ts'
+import { type Effect, ratioOf } from '../statistics/ratio.ts'
+import { assumptionsOf, importWords } from '../tune/assumptions.ts'
+import type { ModelChange } from '../tune/model-change.ts'
+import type { Budget } from '../tune/runner.ts'
+import type { Binding, CapacityAnswer } from './capacity-worker.ts'
+import { perHourOf } from './load.ts'
+
+export type Candidate = {
+  readonly name: string
+  /** True for what needs no change of CI, suite or tests. */
+  readonly isSetting: boolean
+  readonly scenario: Scenario
+  readonly changes: readonly ModelChange[]
+}
+
+export const todayName = "today's setting"
+
+export type CapacityRequest = {
+  readonly scenario: Scenario
+  readonly seeds: readonly number[]
+  readonly budget: Budget
+  readonly limitMinutes: number
+  /** The names of the settings to measure; all without it. */
+  readonly only?: readonly string[]
+}
+
+export type Measured = {
+  readonly request: CapacityRequest
+  readonly candidates: readonly Candidate[]
+  /** The answers of each seed, in the order of the candidates. */
+  readonly rounds: readonly (readonly CapacityAnswer[])[]
+  readonly isInterrupted: boolean
+}
+
+// The result as data.
+
+type CurvePoint = {
+  readonly load: number
+  readonly seeds: number
+  readonly p95: number | null
+  readonly ciMinutes: number | null
+  readonly price: number | null
+}
+
+export type CapacityRow = {
+  readonly name: string
+  readonly isSetting: boolean
+  /** In multiples of today's pull requests; null if it does not keep up at any load that was tried. */
+  readonly headroom: Interval | null
+  /** How many seeds kept up at every load that was tried: then the headroom is at least this. */
+  readonly openEnds: number
+  /** The ratio to today's headroom on the same seeds. */
+  readonly againstToday: Effect | null
+  /** How often the number waiting grew first, and how often only the limit was passed. */
+  readonly endedBy: { readonly trend: number; readonly limit: number }
+  /** What binds, and in how many seeds; the most frequent first. */
+  readonly binds: readonly { readonly what: Binding; readonly seeds: number }[]
+  /** The price at the load at which all are compared; null without one, or if it does not get so far. */
+  readonly price: number | null
+  /** Means over seeds, at the loads that every seed simulated. */
+  readonly curve: readonly CurvePoint[]
+}
+
+export type CapacityDocument = {
+  readonly scenario: string
+  readonly seeds: number
+  readonly isInterrupted: boolean
+  readonly budget: string
+  readonly limitMinutes: number
+  readonly perHour: number
+  readonly hasPrices: boolean
+  /** The load at which prices are compared. */
+  readonly pricedAt: number
+  readonly rows: readonly CapacityRow[]
+  /** The advised setting and today's on what an import keeps apart; null if that was not tried. */
+  readonly unseen: { readonly pullRequests: number; readonly rows: readonly CapacityRow[] } | null
+  readonly assumptions: readonly string[]
+}
+
+export function documentOf({
+  request,
+  candidates,
+  rounds,
+  isInterrupted,
+}: Measured): CapacityDocument {
+  const { scenario, budget, limitMinutes } = request
+  const today = rounds.map((round) => round[0])
+  const isKept = ({ keepsUp }: Shared): boolean => keepsUp
+  const pricedAt = sharedLoads(today.flatMap((each) => each ?? [])).findLast(isKept)?.load ?? 1
+  const rows = candidates.map(({ name, isSetting }, index): CapacityRow => {
+    const own = rounds.flatMap((round) => round[index] ?? [])
+    const curve = curveOf(own)
+    return {
+      ...{ name, isSetting, curve },
+      ...headroomOf(own),
+      againstToday:
+        index === 0
+          ? null
+          : ratioOf(
+              own.map(middleOf),
+              today.map((each) => (each ? middleOf(each) : null)),
+            ),
+      endedBy: {
+        trend: own.filter(({ endedBy }) => endedBy === 'trend').length,
+        limit: own.filter(({ endedBy }) => endedBy === 'limit').length,
+      },
+      binds: bindsOf(own),
+      price: curve.find(({ load }) => load === pricedAt)?.price ?? null,
+    }
+  })
+  const hasPrices = scenario.prices !== undefined
+  return {
+    ...{
+      scenario: scenario.name,
+      seeds: rounds.length,
+      isInterrupted,
+      budget: budget.text,
+      limitMinutes,
+    },
+    ...{ perHour: perHourOf(scenario), hasPrices, pricedAt },
+    rows: hasPrices ? byPrice(rows) : byHeadroom(rows),
+    unseen: null,
+    assumptions: [...assumptionsOf(scenario), ...importWords(scenario)],
+  }
+}
+
+/** Between the highest load at which it keeps up and the lowest at which it does not. */
+const middleOf = ({ low, high }: CapacityAnswer): number | null =>
+  low === null ? null : Math.sqrt(low * (high ?? low))
+
+/**
+ * The interval reaches from that of the loads at which the queue keeps up to that of the loads at which it
+ * does not, so it is never narrower than the step of the search.
+ */
+function headroomOf(
+  answers: readonly CapacityAnswer[],
+): Pick<CapacityRow, 'headroom' | 'openEnds'> {
+  const openEnds = answers.filter(({ high }) => high === null).length
+  const some = answers.filter(({ low }) => low !== null)
+  if (some.length < answers.length || some.length === 0) return { headroom: null, openEnds }
+  const lows = intervalOf(some.map(({ low }) => low ?? 0))
+  const highs = intervalOf(some.map(({ low, high }) => high ?? low ?? 0))
+  const [mean, seeds] = [meanOf(some.map((each) => middleOf(each) ?? 0)), some.length]
+  const [{ low }, { high }] = [endsOf(lows), endsOf(highs)]
+  const isSeen = lows.kind === 'seen' || highs.kind === 'seen'
+  const headroom: Interval = isSeen
+    ? { kind: 'seen', mean, least: low, most: high, seeds }
+    : { kind: 'interval', mean, low, high, seeds }
+  return { headroom, openEnds }
+}
+
+function bindsOf(answers: readonly CapacityAnswer[]): CapacityRow['binds'] {
+  const counts = new Map<Binding, number>()
+  for (const { binding } of answers)
+    if (binding) counts.set(binding, (counts.get(binding) ?? 0) + 1)
+  return [...counts].map(([what, seeds]) => ({ what, seeds })).toSorted((a, b) => b.seeds - a.seeds)
+}
+
+type Shared = { readonly load: number; readonly keepsUp: boolean }
+
+/** The loads that every seed simulated; a load counts as kept up with if it is in every seed. */
+function sharedLoads(answers: readonly CapacityAnswer[]): Shared[] {
+  const [first] = answers
+  return (first?.points ?? []).flatMap(({ load }) => {
+    const same = answers.flatMap(({ points }) => points.find((each) => each.load === load) ?? [])
+    return same.length < answers.length
+      ? []
+      : [{ load, keepsUp: same.every(({ keepsUp }) => keepsUp) }]
+  })
+}
+
+function curveOf(answers: readonly CapacityAnswer[]): CurvePoint[] {
+  return sharedLoads(answers).map(({ load }) => {
+    const same = answers.flatMap(({ points }) => points.filter((each) => each.load === load))
+    const mean = (name: 'p95' | 'ciMinutes' | 'price'): number | null => {
+      const values = same.flatMap((point) => point[name] ?? [])
+      return values.length < same.length ? null : meanOf(values)
+    }
+    return {
+      load,
+      seeds: same.length,
+      p95: mean('p95'),
+      ciMinutes: mean('ciMinutes'),
+      price: mean('price'),
+    }
+  })
+}
+
+export const meanHeadroom = ({ headroom }: CapacityRow): number =>
+  headroom ? centreOf(headroom) : 0
+
+export const byHeadroom = (rows: readonly CapacityRow[]): CapacityRow[] =>
+  rows.toSorted((a, b) => meanHeadroom(b) - meanHeadroom(a))
+
+const byPrice = (rows: readonly CapacityRow[]): CapacityRow[] =>
+  byHeadroom(rows).toSorted((a, b) => (a.price ?? Infinity) - (b.price ?? Infinity))

@@ -1,0 +1,106 @@
+/** The answer in sentences, and as text for a terminal. */
+
+import { endsOf } from '../../sim/statistics/interval.ts'
+import { columns, count, several } from '../../server/terminal/text.ts'
+import { cellText, figure } from '../statistics/text.ts'
+import {
+  type CapacityDocument,
+  type CapacityRow,
+  byHeadroom,
+  meanHeadroom,
+  todayName,
+} from './document.ts'
+
+/** How many times today's pull requests, with its interval. */
+export function headroomText({ headroom, openEnds }: CapacityRow): string {
+  if (!headroom) return 'less than today'
+  return `${openEnds > 0 ? 'at least ' : ''}${cellText(headroom)}`
+}
+
+export function bindsText({ binds }: CapacityRow, seeds: number): string {
+  const [first] = binds
+  if (!first) return 'nothing up to the highest load'
+  return first.seeds === seeds ? first.what : `${first.what} (${first.seeds} of ${seeds})`
+}
+
+const isMore = ({ againstToday }: CapacityRow): boolean =>
+  againstToday?.measure === 'ratio' && endsOf(againstToday.size).low > 1
+
+/** The setting, or what can be bought, that surely keeps up with more than today's, and with most. */
+export function bestOf({ rows }: CapacityDocument, isSetting: boolean): CapacityRow | undefined {
+  return byHeadroom(rows).find((row) => row.isSetting === isSetting && isMore(row))
+}
+
+function unseenWords({ unseen }: CapacityDocument): string[] {
+  const advised = unseen?.rows.find(({ name }) => name !== todayName)
+  const today = unseen?.rows.find(({ name }) => name === todayName)
+  if (!unseen || !advised || !today) return []
+  const helps = isMore(advised)
+    ? 'that setting would have helped'
+    : 'that setting would not surely have helped'
+  return [
+    `On the ${several(unseen.pullRequests, 'pull request')} that were kept apart ${helps}: ${headroomText(advised)} instead of ${headroomText(today)}, ${againstText(advised)}.`,
+  ]
+}
+
+/** Returns the answer: today's setting first, then the best setting, then what is worth buying. */
+export function answerOf(document: CapacityDocument): string[] {
+  const { rows, perHour, seeds, limitMinutes } = document
+  const today = rows.find(({ name }) => name === todayName)
+  if (!today) return []
+  const pace = today.headroom ? `, ${figure(perHour * meanHeadroom(today))} an hour` : ''
+  const end =
+    today.endedBy.limit > today.endedBy.trend
+      ? `p95 to land is above ${count(limitMinutes)} minutes`
+      : 'more wait every day'
+  const start =
+    today.openEnds === seeds
+      ? `You keep up at ${figure(meanHeadroom(today))} times today's pull requests, the most that was tried.`
+      : today.headroom === null
+        ? 'You do not keep up at the least load that was tried.'
+        : `At ${headroomText(today)} times today's pull requests${pace}, you no longer keep up: ${end}. What binds is ${bindsText(today, seeds)}.`
+  const [setting, bought] = [bestOf(document, true), bestOf(document, false)]
+  const more = (row: CapacityRow): string =>
+    `${headroomText(row)}; then ${bindsText(row, seeds)} binds`
+  return [
+    start,
+    setting
+      ? `With the setting "${setting.name}" it is at ${more(setting)}.`
+      : 'No other setting surely keeps up with more.',
+    bought
+      ? `With ${bought.name} and today's setting it is at ${more(bought)}.`
+      : 'Nothing that was tried to buy surely helps.',
+    ...unseenWords(document),
+  ]
+}
+
+export function capacityText(document: CapacityDocument): string {
+  const { scenario, rows, seeds, hasPrices, pricedAt, limitMinutes, budget, isInterrupted } =
+    document
+  const head = [
+    ...['', "times today's", 'against today', 'what ends it', 'what binds'],
+    ...(hasPrices ? [`price at ${figure(pricedAt)}`] : []),
+  ]
+  const cells = rows.map((row) => [
+    row.name,
+    headroomText(row),
+    againstText(row),
+    `${row.endedBy.trend} trend, ${row.endedBy.limit} limit`,
+    bindsText(row, seeds),
+    ...(hasPrices ? [row.price === null ? '-' : figure(row.price)] : []),
+  ])
+  const kept = isInterrupted ? 'interrupted; what is known is from ' : ''
+  return `${scenario}: ${answerOf(document).join('\n')}
+
+${columns([head, ...cells])}
+${kept}${several(seeds, 'seed')}, budget ${budget}. A queue keeps up if it is left with at most one of a hundred pull requests
+that come, and the p95 of the time to land is at most ${count(limitMinutes)} minutes.
+`
+}
+
+export function againstText({ againstToday }: CapacityRow): string {
+  if (!againstToday) return ''
+  return againstToday.measure === 'ratio'
+    ? `x ${cellText(againstToday.size)}`
+    : cellText(againstToday.size)
+}
