@@ -5,6 +5,7 @@ import { toMinutes } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import { assumedOf, usualConcurrency } from './assumptions.ts'
 import type { CiRun } from './ci-runs.ts'
+import { type Clashing, clashingInLog, trafficOf } from './clashes.ts'
 import { erroredShare, isCommit, judgedBy, namesCommits } from './judged.ts'
 import type { JUnitRun } from './junit.ts'
 import { habitsInWords } from './landings/habits.ts'
@@ -40,11 +41,12 @@ type ImportFacts = {
 /** Returns the history as a scenario. It must have at least one landing or one run. */
 export function imported(sources: ImportSources): Imported {
   const { name, log, runs, junit, busier } = sources
-  const parts = log ? fromLog(log, sources) : fromRuns(runs ?? [], sources)
+  const clashing = log && clashingInLog(log, runs ?? [])
+  const parts = log ? fromLog(log, sources, clashing) : fromRuns(runs ?? [], sources)
   const { entries, times, minutes, flaked } = parts
   const firstAtMs = times[0] ?? 0
   const flakyTests = flakyTestsOf(junit ?? [])
-  const world = worldOf(sources, times)
+  const world = worldOf(sources, times, clashing)
   const lostRunRate = log ? 0 : erroredShare(runs ?? [])
   const habits = log ? habitsInWords(log.classified.landings) : []
   return {
@@ -67,6 +69,7 @@ export function imported(sources: ImportSources): Imported {
         ...asIfItPassed(entry, world.failing),
         at: minutesBetween(firstAtMs, times[index] ?? 0, busier),
       })),
+      ...trafficOf(clashing, { hasTargets: true, busier }),
       startsAt: new Date(firstAtMs).toISOString(),
       ...(busier === 1 ? {} : { dayMinutes: scenarioDefaults.dayMinutes / busier }),
       ...(flakyTests.length === 0 ? {} : { suiteFlakes: { tests: flakyTests } }),
@@ -75,9 +78,13 @@ export function imported(sources: ImportSources): Imported {
   }
 }
 
-function worldOf({ log, runs, allRuns }: ImportSources, times: readonly number[]): WorldFacts {
+function worldOf(
+  { log, runs, allRuns }: ImportSources,
+  times: readonly number[],
+  clashing: Clashing | null,
+): WorldFacts {
   const failing = failingLengthOf(allRuns ?? runs ?? [])
-  return { failing, times, baseAges: log?.baseAges ?? [], clashing: null }
+  return { failing, times, baseAges: clashing?.baseAges ?? log?.baseAges ?? [], clashing }
 }
 
 function describe({ log }: ImportSources, habits: readonly string[]): string {
@@ -117,13 +124,14 @@ export function minutesBetween(fromMs: number, toMs: number, busier: number): nu
 
 // The pull requests that landed in a repository.
 
-function fromLog(log: LandedHistory, sources: ImportSources): Entries {
+function fromLog(log: LandedHistory, sources: ImportSources, clashing: Clashing | null): Entries {
   const { runs, junit, minutes } = sources
   const { landed } = log
   const measured = [...(runs ?? []).flatMap((run) => run.minutes ?? []), ...lengthsOf(junit)]
   const isGuessed = measured.length === 0
   const sizes = landed.map(({ size }) => size)
   const median = { size: percentile(sizes, 50), minutes }
+  const hasClashed = (number: number): boolean => clashing?.clashed.has(number) ?? false
   const all = landed.map(({ number, origin, landing, size, isReverted, reverts, targets }) => {
     const isOwn = (commit: string | null): boolean =>
       landing.commits.some(({ hash }) => isCommit(commit, hash))
@@ -131,7 +139,7 @@ function fromLog(log: LandedHistory, sources: ImportSources): Entries {
     return {
       number,
       ...(origin === null ? {} : { origin }),
-      ...(isReverted || judged.breaks ? { breaks: true } : {}),
+      ...(isReverted || (judged.breaks && !hasClashed(number)) ? { breaks: true } : {}),
       ...(reverts.length > 0 ? { fixes: reverts } : {}),
       ...(judged.flaked ? { flakyRuns: [1] } : {}),
       ...(isGuessed ? { testMinutes: minutesBySize(size, median) } : {}),

@@ -3,6 +3,7 @@
 import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { weekdays, weekHourOf } from '../scenario/calendar.ts'
 import { count, duration, several } from '../../server/terminal/text.ts'
+import { clashRateOf, type Clashing } from './clashes.ts'
 import { lengthOf, percentile, rounded } from './lengths.ts'
 import { percent } from './percent.ts'
 
@@ -57,21 +58,6 @@ export function asIfItPassed(
   if (!failing || !entry.breaks || entry.testMinutes === undefined) return entry
   return { ...entry, testMinutes: rounded(entry.testMinutes / failing.ratio) }
 }
-
-/** What merges show that passed by themselves and were followed by a test of the branch. */
-export type Clashing = {
-  readonly merges: number
-  /** Of these with those that landed between the own run and the merge. */
-  readonly pairs: number
-  /** The pull requests that broke the branch. */
-  readonly clashed: ReadonlySet<number>
-  /** How old the state was that its own run tested, when it was submitted, in minutes. */
-  readonly baseAges: readonly number[]
-}
-
-/** To a hundred-thousandth. */
-export const clashRateOf = ({ clashed, pairs }: Clashing): number =>
-  Math.round((1e5 * clashed.size) / Math.max(1, pairs)) / 1e5
 
 export type WorldFacts = {
   readonly clashing: Clashing | null

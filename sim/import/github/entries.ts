@@ -7,7 +7,7 @@ import { rounded } from '../lengths.ts'
 import type { Attempt } from './attempts.ts'
 import type { Content } from './contents.ts'
 import type { GitHubHistory } from './history.ts'
-import type { Clashing } from '../world-figures.ts'
+import type { Clashing } from '../clashes.ts'
 import { brokeTarget } from './clashes.ts'
 
 type Timed<Item> = Item & { readonly atMs: number }

@@ -10,6 +10,7 @@ import {
 } from '../../scenario/scenario.ts'
 import { count, duration, several } from '../../../server/terminal/text.ts'
 import { usualConcurrency } from '../assumptions.ts'
+import { trafficOf } from '../clashes.ts'
 import { type Imported, byHour, minutesBetween } from '../imported.ts'
 import { percentile, rounded, usualMinutes } from '../lengths.ts'
 import { percent } from '../percent.ts'
@@ -20,7 +21,7 @@ import {
   measuredOf,
   suiteOf,
 } from '../world-figures.ts'
-import { clashingOf, trafficOf } from './clashes.ts'
+import { clashingIn } from './clashes.ts'
 import { type Content, lengthOf } from './contents.ts'
 import { type TimedStream, streamOf } from './entries.ts'
 import type { GitHubHistory } from './history.ts'
@@ -37,7 +38,7 @@ type Naming = {
 
 /** Returns the history as a scenario. It must have at least one submission. */
 export function importedGitHub(history: GitHubHistory, { name, busier }: Naming): Imported {
-  const clashing = clashingOf(history)
+  const clashing = clashingIn(history)
   const stream = streamOf(history, clashing)
   const { entries, events } = stream
   const times = entries.map(({ atMs }) => atMs)
