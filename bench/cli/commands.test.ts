@@ -34,6 +34,7 @@ const commands = [
   'worker',
   'tune',
   'capacity',
+  'worst',
   'compare',
   'bench',
   'completion',

@@ -155,6 +155,13 @@ const commands: CommandGroup['commands'] = {
     summary: "find how many times today's pull requests a queue keeps up with",
     load: () => import('./capacity.ts'),
   },
+  worst: {
+    summary: 'search for the worst day that a queue can have',
+    load: async () => {
+      const { worstCommand } = await import('../../sim/cli/worst.ts')
+      return { main: worstCommand(simPorts) }
+    },
+  },
   compare: {
     summary: 'compare Mergeyard with other merge queues',
     load: () => import('./compare.ts'),

@@ -40,6 +40,7 @@ const modules: Readonly<Record<string, string>> = {
   seedWorker: '../../sim/campaign/seed-worker.js',
   soakWorker: '../../sim/soak/soak-worker.js',
   tuneWorker: '../tune/tune-worker.js',
+  worstWorker: '../../sim/worst/worst-worker.js',
 }
 
 type WorkerFunction = (task: unknown) => unknown

@@ -1,0 +1,119 @@
+/** `mergeyard worst`. */
+
+import { join } from 'node:path'
+import type { Spreading } from '../campaign/over-cores.ts'
+import { loadSources } from '../judge/sources.ts'
+import { type WishName, searched, wishes, worstDayOf } from '../worst/worst.ts'
+import {
+  type CliContext,
+  type Main,
+  commandOf,
+  exitCodes,
+  startFolder,
+} from '../../server/terminal/command.ts'
+import {
+  type OptionTable,
+  type ParsedOptions,
+  type Usage,
+  badUsage,
+  wholeNumber,
+} from '../../server/terminal/options.ts'
+import { writeAll } from '../../server/terminal/output.ts'
+import { count } from '../../server/terminal/text.ts'
+import { workBar } from './progress-bar.ts'
+import { refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
+import { simCommand, type SimPorts } from './sim.ts'
+import { overTable } from './values.ts'
+
+const table = {
+  'of <figure>': {
+    help: `what is made worse: ${Object.keys(wishes).join(', ')}`,
+    default: 'p99',
+  },
+  'seeds <n>': { help: 'measure so many random days first', default: '1000' },
+  'events <n>': { help: 'how much to search, in events of the simulation', default: '20000000' },
+  'set <path=value>...': 'override a field of the scenario; repeatable',
+  ...overTable,
+  'report <folder>': 'write the day and its report to this folder (default: reports/<scenario>)',
+} as const satisfies OptionTable
+
+const usage: Usage<typeof table> = {
+  command: 'worst',
+  about: `Search for the worst day that a queue with these settings can have: as many pull requests as on a day of the
+scenario break, flake and come, but the worst ones at the worst times, with an hour of CI down, a push past
+the queue, a storm of urgent ones and a flaky afternoon, once each. The day is shrunk to a scenario file.
+
+  mergeyard worst scenarios/startup-monorepo.json --of starvation`,
+  operands: ['<scenario file>'],
+  table,
+  more: `${Object.entries(wishes)
+    .map(([name, { means }]) => `  ${name.padEnd(12)}${means}\n`)
+    .join('')}
+Exit code: 0 success; 1 a property is violated on that day; 2 invalid input; 130 interrupted.
+`,
+}
+
+/** The day is run like any scenario file, so its report is the usual one. */
+export function worstCommand(ports: SimPorts): Main {
+  return commandOf(usage, (parsed, context) =>
+    ports.spreadOver(parsed, usage.command, context, (spreading) =>
+      worst(parsed, { ...context, ports, spreading }),
+    ),
+  )
+}
+
+type Context = CliContext & { readonly ports: SimPorts; readonly spreading: Spreading }
+
+async function worst(parsed: ParsedOptions<typeof table>, context: Context): Promise<number> {
+  const number = (name: 'seeds' | 'events'): number =>
+    wholeNumber(parsed.value(name), (expected) => parsed.fault(name, expected))
+  const start = startFolder(context.env)
+  const sources = loadSources(parsed.operands, start, {
+    settings: parsed.list('set'),
+    features: [],
+  })
+  const [source] = sources
+  if (sources.length > 1 || source?.kind !== 'file') {
+    throw badUsage('worst', `${sources.length} scenarios`, 'one scenario')
+  }
+  const { scenario } = source
+  const folder = reportFolder(scenario.name, parsed.text('report'), start)
+  refuseUnwritable(folder)
+  const request = { scenario, of: wishOf(parsed), seeds: number('seeds'), events: number('events') }
+  const { means } = wishes[request.of]
+  const bar = workBar(context.stderr, scenario.name, request.events, 'events')
+  const onProgress = (events: number, value: number): void =>
+    bar.update(Math.min(events, request.events), `${means} ${Math.round(value)}`)
+  const { spread } = context.spreading
+  const found = await searched(request, { spread, signal: context.signal, onProgress })
+  bar.stop()
+  if (!found) return exitCodes.interrupted
+  const random = `the worst of ${count(request.seeds)} random days: ${Math.round(found.random)}`
+  const head = `${scenario.name}, ${means}: ${count(found.days)} days were searched`
+  if (found.value <= found.random) {
+    await writeAll(context.stdout, [`${head}, and none is worse than ${random}\n`])
+    return context.signal.aborted ? exitCodes.interrupted : exitCodes.success
+  }
+  const day = worstDayOf(found, request)
+  const ratio =
+    found.random === 0 ? '' : `, ${(day.value / found.random).toFixed(1)} times as bad as it`
+  await writeAll(context.stdout, [`${head}\n${day.sentence}\n${random}${ratio}\n\n`])
+  const { $schema: _schema, ...rest } = day.scenario
+  const name = `${day.scenario.name}.json`
+  writeReport(folder, { [name]: [`${JSON.stringify(rest, null, 2)}\n`] })
+  await writeAll(context.stdout, [`scenario  ${join(folder, name)}\n\n`])
+  return simCommand(context.ports)([join(folder, name), '--report', folder], context)
+}
+
+function wishOf(parsed: ParsedOptions<typeof table>): WishName {
+  const text = parsed.value('of')
+  switch (text) {
+    case 'p99':
+    case 'starvation':
+    case 'broken':
+    case 'evicted':
+      return text
+    default:
+      throw parsed.fault('of', Object.keys(wishes).join(', '))
+  }
+}

@@ -1,0 +1,69 @@
+/** The entry point of a worker thread: measures random days, or climbs from one day to a worse one. */
+
+import { MeasurementCollector } from '../judge/measurement.ts'
+import { simulate } from '../run/simulate.ts'
+import type { BoundedFigure, Scenario } from '../scenario/scenario.ts'
+import { type Genome, choicesOf, dayOf, scenarioOf, stepFrom } from './day.ts'
+
+export type WorstTask =
+  | {
+      readonly kind: 'random'
+      readonly figure: BoundedFigure
+      readonly scenario: Scenario
+      readonly seeds: readonly number[]
+    }
+  | {
+      readonly kind: 'climb'
+      readonly figure: BoundedFigure
+      readonly from: Genome
+      readonly seed: number
+      readonly steps: number
+    }
+
+export type WorstAnswer = {
+  readonly events: number
+  /** Of a random task, the value of each seed. */
+  readonly values: readonly number[]
+  /** Of a climb, where it ended. */
+  readonly genome: Genome | null
+  readonly value: number
+}
+
+// The pool calls an export of this name.
+export function worstWorker(task: WorstTask): WorstAnswer {
+  let events = 0
+  const measure = (scenario: Scenario): number => {
+    const measured = valueOf(scenario, task.figure)
+    events += measured.events
+    return measured.value
+  }
+  if (task.kind === 'random') {
+    const values = task.seeds.map((seed) => measure(dayOf(task.scenario, seed)))
+    return { events, values, genome: null, value: Math.max(0, ...values) }
+  }
+  const next = choicesOf(task.seed)
+  let genome = task.from
+  let value = measure(scenarioOf(genome))
+  for (let step = 0; step < task.steps; step++) {
+    const near = stepFrom(genome, next)
+    const found = measure(scenarioOf(near))
+    // What is as bad is taken too: from there another step may be worse.
+    if (found < value) continue
+    genome = near
+    value = found
+  }
+  return { events, values: [], genome, value }
+}
+
+/** Returns the figure of a day; 0 if it has no value, for example because nothing merged. */
+export function valueOf(
+  day: Scenario,
+  figure: BoundedFigure,
+): { readonly value: number; readonly events: number } {
+  const asked = { ...day, expect: { [figure]: 0 } }
+  const collector = new MeasurementCollector(asked)
+  const outcome = simulate(asked, { observers: [collector.observer], isUnhashed: true })
+  const [expectation] = collector.measure(outcome).expectations
+  const { actual } = expectation ?? {}
+  return { value: typeof actual === 'number' ? actual : 0, events: outcome.events }
+}
