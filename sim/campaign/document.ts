@@ -6,6 +6,7 @@
 import type { Failure } from '../judge/verdict.ts'
 import type { JudgedShare } from '../observe/findings.ts'
 import type { Aggregate } from '../result/aggregate.ts'
+import type { Unseen } from './unseen.ts'
 
 export type CampaignDocument = {
   readonly scenario: string
@@ -20,6 +21,8 @@ export type CampaignDocument = {
   readonly properties: readonly PropertyCount[]
   /** The number of runs that reached each mark; only for the swarm without overrides. */
   readonly marks?: readonly CoverageCount[]
+  /** How much the seeds have not seen; only for the swarm without overrides. */
+  readonly unseen?: Unseen
   readonly failures: readonly SeedFailures[]
 }
 

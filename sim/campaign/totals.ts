@@ -5,6 +5,7 @@ import { Columns } from '../result/aggregate.ts'
 import type { CampaignDocument, SeedFailures } from './document.ts'
 import { JudgedTotals } from './judged-totals.ts'
 import { SeedSet } from '../random/seeds.ts'
+import { UnseenTotals } from './unseen.ts'
 
 type TotalsOptions = {
   readonly scenario: string
@@ -21,6 +22,7 @@ export class CampaignTotals {
   readonly #columns = new Columns()
   readonly #judged = new JudgedTotals()
   readonly #reached: Map<string, number>
+  readonly #unseen = new UnseenTotals()
   #events = 0
 
   constructor(options: TotalsOptions) {
@@ -28,7 +30,7 @@ export class CampaignTotals {
     this.#reached = new Map((options.marks ?? []).map((name) => [name, 0]))
   }
 
-  add({ seed, figures, failures, events, properties, marks }: SeedRun): void {
+  add({ seed, figures, failures, events, properties, marks, seen }: SeedRun): void {
     this.#seeds.add(seed)
     this.#columns.add(figures)
     if (failures.length > 0) {
@@ -37,6 +39,7 @@ export class CampaignTotals {
     this.#events += events
     this.#judged.addRun(properties)
     for (const name of marks) this.#reached.set(name, (this.#reached.get(name) ?? 0) + 1)
+    if (seen && this.#options.marks) this.#unseen.add(seed, seen)
   }
 
   /** Returns the values of a figure in all runs that have it, by its dotted path. */
@@ -46,6 +49,7 @@ export class CampaignTotals {
 
   document(): CampaignDocument {
     const { scenario, marks } = this.#options
+    const unseen = this.#unseen.result()
     return {
       scenario,
       seeds: this.#seeds.size,
@@ -54,6 +58,7 @@ export class CampaignTotals {
       events: this.#events,
       properties: this.#judged.counts,
       ...(marks ? { marks: [...this.#reached].map(([name, runs]) => ({ name, runs })) } : {}),
+      ...(unseen ? { unseen } : {}),
       failures: this.#failures,
     }
   }

@@ -12,6 +12,7 @@ import type { Spreading } from '../campaign/over-cores.ts'
 import { aggregateText, reportedIn, withoutIntervals } from '../campaign/reported-figures.ts'
 import { runCampaign } from '../campaign/run-campaign.ts'
 import { CampaignTotals } from '../campaign/totals.ts'
+import { unseenText } from '../campaign/unseen.ts'
 import { coverageMarkNames } from '../coverage-marks/index.ts'
 import { replayCommand } from '../judge/replay-command.ts'
 import { type Source, nameOf } from '../judge/source.ts'
@@ -175,7 +176,7 @@ function campaignText(document: CampaignDocument, { ran, colors }: CampaignTextO
     faults.length === 0
       ? `${colors.green('holds')}  ${several(checks, 'check')}\n`
       : `${colors.red('DOES NOT HOLD')}  ${faults.join('\n               ')}\n`
-  return `${head}${tableOf(document)}${coverageText(document)}${judgedTable(document)}${stories.join('')}\n${verdict}`
+  return `${head}${tableOf(document)}${coverageText(document)}${unseenText(document.unseen ?? null)}${judgedTable(document)}${stories.join('')}\n${verdict}`
 }
 
 const failuresShown = 5

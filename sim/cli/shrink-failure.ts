@@ -15,7 +15,7 @@ import { workBar } from './progress-bar.ts'
 
 type FailedRun = { readonly scenario: Scenario; readonly failures: readonly Failure[] }
 
-const folder = 'reports/failures'
+export const failuresFolder = 'reports/failures'
 
 /**
  * Shrinks a failed run and writes the scenario. Returns a summary of one or two lines, or an empty
@@ -40,8 +40,8 @@ export async function shrunkText(
 export function writeFailure(scenario: Scenario, { env }: Pick<CliContext, 'env'>): string {
   const name = `${fileName(scenario.name)}.json`
   const texts = [`${JSON.stringify(scenario, null, 2)}\n`]
-  writeReport(reportFolder('', folder, startFolder(env)), { [name]: texts })
-  return `${folder}/${name}`
+  writeReport(reportFolder('', failuresFolder, startFolder(env)), { [name]: texts })
+  return `${failuresFolder}/${name}`
 }
 
 type FailedSeed = { readonly seed: number; readonly failures: readonly Failure[] }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -78,6 +78,48 @@ async function exitCodeOf(
 
 const failures = (): string[] => readdirSync(join(folder, 'reports', 'failures'))
 
+// S-338
+describe('a soak until it is quiet', () => {
+  test('stops when nothing new has come for long, and what was handed out besides does not count', async () => {
+    const one = soakSeed(51, sound)
+    const shown = { ...one, kind: 'swarm' as const, seen: soakSeed(1, sound).seen }
+    const run: RunSoak = async ({ onRun }) => {
+      for (let seed = 1; seed <= 100; seed++) onRun({ ...shown, seed })
+      return Promise.resolve()
+    }
+    const { unseen, seeds } = await summaryOf(['--seeds', '100', '--until-quiet', '0.1'], run)
+    expect(seeds).toBe(30)
+    expect(unseen).toMatchObject({ runs: 30, chance: { steps: 0, states: 0 } })
+    const { code, err } = await soak(['--until-quiet', '1'])
+    expect(code).toBe(2)
+    expect(err).toBe(
+      'soak: command line: expected a chance between 0 and 1, for example 0.05, got --until-quiet 1\n',
+    )
+  })
+})
+
+// S-340
+describe('what earlier runs have shrunk', () => {
+  test('runs first, and fails the soak as long as it fails', async () => {
+    const path = join(folder, 'reports', 'failures')
+    mkdirSync(path, { recursive: true })
+    const scenario = { name: 'kept', pullRequests: [{ number: 1 }], expect: { failed: [1] } }
+    writeFileSync(join(path, 'kept.json'), JSON.stringify(scenario))
+    writeFileSync(
+      join(path, 'mended.json'),
+      JSON.stringify({ ...scenario, expect: { merged: [1] } }),
+    )
+    writeFileSync(join(path, 'old.json'), '{ "nam')
+    const { code, out } = await soak(['--seeds', '51', '--no-report'])
+    expect(code).toBe(1)
+    expect(out.split('\n').slice(0, 3)).toEqual([
+      'reports/failures/kept.json STILL FAILS',
+      'reports/failures/mended.json holds now',
+      'reports/failures/old.json is no scenario any more',
+    ])
+  })
+})
+
 describe('a soak', () => {
   test('given an engine without a defect, prints a table, writes the summary and exits with 0', async () => {
     const { code, out, err } = await soak(['--seeds', '51..52'])
@@ -91,7 +133,7 @@ describe('a soak', () => {
     const summary: SoakSummary = JSON.parse(
       readFileSync(join(folder, 'reports', 'soak', 'summary.json'), 'utf8'),
     )
-    expect(summary).toMatchObject({ soak: 3, seeds: 2, findings: [] })
+    expect(summary).toMatchObject({ soak: 4, seeds: 2, findings: [] })
   })
 
   test(

@@ -1,11 +1,19 @@
 /** The command `mergeyard soak`. */
 
 import { randomInt } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Colors } from 'picocolors/types.js'
 import type { Spreading } from '../campaign/over-cores.ts'
+import { unseenText } from '../campaign/unseen.ts'
 import type { Failure } from '../judge/verdict.ts'
 import { type SeedRange, firstSeedOf, seedsIn, sizeOf } from '../random/seeds.ts'
+import { runAndJudge } from '../judge/run-and-judge.ts'
+import { propertiesOf } from '../judge/source.ts'
+import { loadSources } from '../judge/sources.ts'
+import { BadLines } from '../../server/terminal/bad-input.ts'
 import { breakageOf, firstFailure } from '../shrink/breakage.ts'
 import { regressionOf } from '../shrink/regression.ts'
 import { kinds } from '../soak/kinds.ts'
@@ -31,7 +39,12 @@ import { campaignBar } from './progress-bar.ts'
 import { reportFolder, writeReport } from './report-files.ts'
 import { columns, count, duration, several } from '../../server/terminal/text.ts'
 import { overTable, seedsOf, type CampaignSeeds, type SpreadOver } from './values.ts'
-import { shrinkWithProgress, shrunkSummary, writeFailure } from './shrink-failure.ts'
+import {
+  failuresFolder,
+  shrinkWithProgress,
+  shrunkSummary,
+  writeFailure,
+} from './shrink-failure.ts'
 
 // The options of `mergeyard soak`.
 
@@ -39,6 +52,8 @@ const table = {
   'for <10m>': 'stop after this time, instead of at Ctrl-C',
   'seed <n>': 'run only this seed of a finding',
   'seeds <n | a..b>': 'run seeds 1..n, or a..b, then stop',
+  'until-quiet <chance>':
+    'stop when the chance that the next run of the swarm shows a new step is below this, for example 0.05',
   'seeds-from <text>': 'derive the first seed from a text, for example a commit hash',
   ...overTable,
   json: 'print only the summary, as JSON, to standard output',
@@ -68,6 +83,8 @@ type ParsedSoakOptions = ParsedOptions<typeof table>
 
 type SoakOptions = {
   readonly seeds: SoakSeeds
+  /** Null: do not stop for it. */
+  readonly untilQuiet: number | null
   readonly json: boolean
   readonly report: string | null
   readonly writesFiles: boolean
@@ -87,8 +104,14 @@ function soakOptionsOf(parsed: ParsedSoakOptions): SoakOptions {
     'seeds-from': text('seeds-from'),
     for: text('for'),
   })
+  const quiet = text('until-quiet')
+  const untilQuiet = quiet === null ? null : Number(quiet)
+  if (untilQuiet !== null && !(untilQuiet > 0 && untilQuiet < 1)) {
+    throw parsed.fault('until-quiet', 'a chance between 0 and 1, for example 0.05')
+  }
   return {
     seeds,
+    untilQuiet,
     json: flag('json'),
     report: text('report'),
     writesFiles: !flag('no-report'),
@@ -134,6 +157,9 @@ type Work = Pick<Spreading, 'spread' | 'note'> & {
 async function soak(options: SoakOptions, context: CliContext, work: Work): Promise<number> {
   const { seeds, writesFiles, report } = options
   const startedMs = performance.now()
+  const isOne = seeds.from === seeds.to
+  const earlier = isOne ? { lines: [], areLeft: false } : await earlierFailures(context)
+  await writeAll(options.json ? context.stderr : context.stdout, earlier.lines)
   const { totals, shrunk } = await runAll(options, context, work)
   const time = duration((performance.now() - startedMs) / 60_000)
   const summary = totals.summary()
@@ -144,9 +170,43 @@ async function soak(options: SoakOptions, context: CliContext, work: Work): Prom
     const path = writeReport(folder, { 'summary.json': [jsonOf(summary)] })
     if (!options.json) await writeAll(context.stdout, [`summary  ${path}\n`])
   }
-  if (!holds(summary)) return exitCodes.failure
+  if (!holds(summary) || earlier.areLeft) return exitCodes.failure
   const isInterrupted = context.signal.aborted && !seeds.isEndless
   return isInterrupted ? exitCodes.interrupted : exitCodes.success
+}
+
+type Earlier = { readonly lines: readonly string[]; readonly areLeft: boolean }
+
+/** Runs what earlier runs have shrunk first: as long as it fails, it is the fastest finding. */
+async function earlierFailures({ env, signal }: CliContext): Promise<Earlier> {
+  const folder = reportFolder('', failuresFolder, startFolder(env))
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.endsWith('.json'))
+    : []
+  const lines: string[] = []
+  let areLeft = false
+  for (const name of names.toSorted()) {
+    await nextTurn()
+    if (signal.aborted) break
+    const failed = stillFails(join(folder, name))
+    areLeft ||= failed === true
+    const does = failed === null ? 'is no scenario any more' : failed ? 'STILL FAILS' : 'holds now'
+    lines.push(`${failuresFolder}/${name} ${does}\n`)
+  }
+  return { lines, areLeft }
+}
+
+/** Null if the file is no scenario of this version. */
+function stillFails(path: string): boolean | null {
+  try {
+    const [source] = loadSources([path], '/', { settings: [], features: [] })
+    if (source?.kind !== 'file') return null
+    const properties = propertiesOf(source, source.scenario)
+    return runAndJudge(source.scenario, { properties, once: false }).failures.length > 0
+  } catch (error) {
+    if (error instanceof BadLines) return null
+    throw error
+  }
 }
 
 /** The soak stops after this many findings, so that they do not fill the memory. */
@@ -159,7 +219,7 @@ type Done = {
 }
 
 async function runAll(
-  { seeds, writesFiles }: SoakOptions,
+  { seeds, untilQuiet, writesFiles }: SoakOptions,
   context: CliContext,
   { run, spread, note }: Work,
 ): Promise<Done> {
@@ -175,9 +235,12 @@ async function runAll(
   await run({
     seeds: seedsIn(seeds),
     onRun: (done) => {
+      // What was handed out before it was quiet does not count, wherever it ran.
+      if (untilQuiet !== null && totals.isQuiet(untilQuiet)) return
       const finding = totals.add(done)
       if (finding && writesFiles) files.add(done)
-      if (totals.findings >= findingsAtMost) enough.abort()
+      const isQuiet = untilQuiet !== null && totals.isQuiet(untilQuiet)
+      if (isQuiet || totals.findings >= findingsAtMost) enough.abort()
       bar.advance(finding ? 1 : 0)
     },
     enough: AbortSignal.any([enough.signal, ...timeout]),
@@ -265,7 +328,7 @@ function soakText(summary: SoakSummary, time: string | null, colors: Colors): st
   const stories = summary.findings.slice(0, findingsShown).map(({ seed, story, replay }) => {
     return `\nseed ${seed}\n${story}\nreproduce with ${replay}\n`
   })
-  return `${lines.join('   ')}\n\n${tableOf(summary)}${detectionText(summary)}${stories.join('')}\n${verdictOf(summary, colors)}`
+  return `${lines.join('   ')}\n\n${tableOf(summary)}${detectionText(summary)}${unseenText(summary.unseen)}${stories.join('')}\n${verdictOf(summary, colors)}`
 }
 
 function tableOf({ kinds: totals }: SoakSummary): string {

@@ -3,6 +3,7 @@
 import { runTwice } from '../run/compare-runs.ts'
 import { flatFigures, type FlatFigures } from '../result/aggregate.ts'
 import { CoverageRecorder } from '../coverage-marks/index.ts'
+import { type Seen, SeenRecorder } from '../coverage-marks/seen.ts'
 import { MeasurementCollector } from './measurement.ts'
 import { simulate } from '../run/simulate.ts'
 import { propertiesOf, scenarioOf, type Source } from './source.ts'
@@ -20,6 +21,8 @@ export type SeedRun = {
   readonly failures: readonly Failure[]
   /** The coverage marks that the run reached; empty for scenarios from files. */
   readonly marks: readonly string[]
+  /** What it showed of the engine; null for scenarios from files. */
+  readonly seen: Seen | null
 }
 
 type SeedRunOptions = { readonly source: Source; readonly seed: number; readonly once: boolean }
@@ -28,7 +31,9 @@ export function runSeed({ source, seed, once }: SeedRunOptions): SeedRun {
   const scenario = scenarioOf(source, seed)
   const collector = new MeasurementCollector(scenario)
   const coverage = new CoverageRecorder()
-  const observers = [collector.observer, ...(source.kind === 'swarm' ? [coverage.observer] : [])]
+  const recorder = new SeenRecorder()
+  const isSwarm = source.kind === 'swarm'
+  const observers = [collector.observer, ...(isSwarm ? [coverage.observer, recorder.observer] : [])]
   const options = { properties: propertiesOf(source, scenario), observers }
   const { outcome, difference } = once
     ? { outcome: simulate(scenario, options), difference: null }
@@ -42,5 +47,6 @@ export function runSeed({ source, seed, once }: SeedRunOptions): SeedRun {
     properties: outcome.judged,
     failures: judge(scenario, failuresOf({ outcome, expectations }, difference)),
     marks: coverage.reached,
+    seen: isSwarm ? recorder.seen : null,
   }
 }

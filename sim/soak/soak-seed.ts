@@ -2,6 +2,7 @@
 
 import { type EngineParts, engineParts } from '../../engine/index.ts'
 import { CoverageRecorder } from '../coverage-marks/index.ts'
+import { type Seen, SeenRecorder } from '../coverage-marks/seen.ts'
 import type { Defect } from '../defects/defect.ts'
 import { firstSeeds } from '../defects/first-seeds.ts'
 import { noticedIn } from '../defects/hunt.ts'
@@ -74,6 +75,8 @@ export type SoakRun = {
   readonly checks: Readonly<Record<string, number>>
   /** The reached coverage marks; empty unless the kind is `swarm`. */
   readonly marks: readonly string[]
+  /** What it showed of the engine; null unless the kind is `swarm`. */
+  readonly seen: Seen | null
   /** The first scenario that failed, or null. */
   readonly failed: FailedScenario | null
   /** The search for the planted defect; null unless the kind is `defects`. */
@@ -104,7 +107,14 @@ export function soakSeed(seed: number, setup: SoakSetup = defaultSetup): SoakRun
 
 type Work = Partial<Omit<SoakRun, 'seed' | 'kind'>>
 
-const emptyWork = { runs: 1, checks: {}, marks: [], failed: null, hunted: null } as const
+const emptyWork = {
+  runs: 1,
+  checks: {},
+  marks: [],
+  seen: null,
+  failed: null,
+  hunted: null,
+} as const
 
 const work: { readonly [Each in Kind]: (seed: number, setup: SoakSetup) => Work } = {
   swarm: runSwarm,
@@ -120,13 +130,15 @@ const work: { readonly [Each in Kind]: (seed: number, setup: SoakSetup) => Work 
 function runSwarm(seed: number, { parts }: SoakSetup): Work {
   const scenario = swarmScenario(seed)
   const coverage = new CoverageRecorder()
+  const recorder = new SeenRecorder()
   const checked = propertiesOf({ kind: 'swarm', settings: [], features: [] }, scenario)
-  const options = { parts, properties: checked, observers: [coverage.observer] }
+  const options = { parts, properties: checked, observers: [coverage.observer, recorder.observer] }
   const { outcome, difference } = runTwice(scenario, options)
   const failures = failuresOf({ outcome, expectations: [] }, difference)
   return {
     checks: checksOf([outcome.properties]),
     marks: coverage.reached,
+    seen: recorder.seen,
     failed: failedOf(scenario, failures),
   }
 }

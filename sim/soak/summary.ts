@@ -4,13 +4,14 @@
  */
 
 import { missedCoverageMarks } from '../campaign/document.ts'
+import type { Unseen } from '../campaign/unseen.ts'
 import { firstFailure } from '../shrink/breakage.ts'
 import { storyOf } from '../judge/story.ts'
 import type { SeedRange } from '../random/seeds.ts'
 import type { Kind } from './kinds.ts'
 import type { SoakRun } from './soak-seed.ts'
 
-export const summaryVersion = 3
+export const summaryVersion = 4
 
 export type SoakSummary = {
   /** The version of this format. */
@@ -24,6 +25,8 @@ export type SoakSummary = {
   readonly properties: readonly { readonly name: string; readonly checked: number }[]
   /** The number of swarm runs that reached each coverage mark. */
   readonly marks: readonly { readonly name: string; readonly runs: number }[]
+  /** How much the runs of the swarm have not seen; null without such a run. */
+  readonly unseen: Unseen | null
   /** The planted defects, sorted by name. */
   readonly planted: readonly Planted[]
   /** The findings, sorted by seed. */

@@ -1,5 +1,6 @@
 /** Adds up the results of seeds. */
 
+import { UnseenTotals } from '../campaign/unseen.ts'
 import { coverageMarkNames } from '../coverage-marks/index.ts'
 import type { SeedRange } from '../random/seeds.ts'
 import type { Kind } from './kinds.ts'
@@ -23,14 +24,16 @@ export class SoakTotals {
   readonly #planted: Counts = new Map()
   readonly #found: Counts = new Map()
   readonly #findings: SoakFinding[] = []
+  readonly #unseen = new UnseenTotals()
 
   /** Adds the result of a seed. Returns its finding, or null if everything holds. */
   add(run: SoakRun): SoakFinding | null {
-    const { seed, kind, runs, checks, marks, hunted } = run
+    const { seed, kind, runs, checks, marks, seen, hunted } = run
     const finding = findingOf(run)
     this.#ran.push({ from: seed, to: seed })
     for (const [name, checked] of Object.entries(checks)) count(this.#checked, name, checked)
     for (const name of marks) count(this.#reached, name, 1)
+    if (seen) this.#unseen.add(seed, seen)
     if (hunted) {
       count(this.#planted, hunted.defect, 1)
       count(this.#found, hunted.defect, hunted.isFound ? 1 : 0)
@@ -54,6 +57,11 @@ export class SoakTotals {
     return this.#findings.length
   }
 
+  /** Whether the chance that the next run of the swarm shows a new step is below this. */
+  isQuiet(chance: number): boolean {
+    return this.#unseen.isQuiet(chance)
+  }
+
   summary(): SoakSummary {
     return {
       soak: summaryVersion,
@@ -67,6 +75,7 @@ export class SoakTotals {
       },
       properties: sortedByName(this.#checked).map(([name, checked]) => ({ name, checked })),
       marks: coverageMarkNames.map((name) => ({ name, runs: this.#reached.get(name) ?? 0 })),
+      unseen: this.#unseen.result(),
       planted: sortedByName(this.#planted).map(([defect, planted]): Planted => {
         return { defect, planted, found: this.#found.get(defect) ?? 0 }
       }),
