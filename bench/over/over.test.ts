@@ -1,6 +1,9 @@
+import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isPostgresMissing } from '../../server/postgres/testing/private-postgres.ts'
-import { overCores } from '../../sim/campaign/over-cores.ts'
+import { type Spread, overCores } from '../../sim/campaign/over-cores.ts'
+import { searched } from '../../sim/worst/worst.ts'
+import { measured } from '../capacity/capacity.ts'
 import type { Hunt } from '../../sim/defects/hunt.ts'
 import type { HuntTask } from '../../sim/defects/hunt-worker.ts'
 import { FarmWorker } from './farm-worker.ts'
@@ -42,6 +45,35 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
       expect(spread).toEqual(whole)
     },
   )
+
+  // S-333, S-337
+  test('a search for headroom and one for the worst day give the same with workers as on one machine', async () => {
+    const scenario = {
+      name: 'stream',
+      queue: { concurrency: 1, policy: 'documented' as const },
+      traffic: { count: 20, arrivals: { everyMinutes: 10 } },
+    }
+    const { signal } = new AbortController()
+    const budget = { text: '0.1s', seconds: 0.1 }
+    const headroom = (spread: Spread): Promise<unknown> =>
+      measured(
+        { scenario, seeds: [1, 2], budget, limitMinutes: 480 },
+        { spread, note: () => '', stderr: new PassThrough(), signal },
+      )
+    const worst = (spread: Spread): Promise<unknown> =>
+      searched(
+        { scenario, of: 'starvation', seeds: 60, events: 5000 },
+        { spread, signal, onProgress: () => undefined },
+      )
+    const whole = [await headroom(overCores), await worst(overCores)]
+    for (let each = 0; each < 2; each++) db.startWorker()
+    const spread = await db.over(async (opened) => [
+      await headroom(opened.spread),
+      await worst(opened.spread),
+    ])
+    expect(spread).toEqual(whole)
+    await db.endWorkers('SIGINT')
+  })
 
   test('given an engine with a defect, workers find it', async () => {
     db.startWorker()

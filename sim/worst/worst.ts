@@ -146,7 +146,7 @@ export function worstDayOf({ genome, value }: Searched, { scenario, of }: WorstR
       ...least,
       name: `worst-${of}-of-${scenario.name}`.slice(0, 80),
       description: sentence,
-      expect: { [figure]: found },
+      expect: { [figure]: { min: Math.floor(found) } },
     },
     value: found,
     sentence,
