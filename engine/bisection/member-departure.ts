@@ -6,6 +6,7 @@
  * Members proven behind it, or by the same run, are open again. Rule: E-90.
  */
 
+import type { DependencyReason } from '../model/pull-request-state.ts'
 import type { BisectionView, PullRequestNumber } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import { moveAll } from '../line/moves.ts'
@@ -13,13 +14,11 @@ import { holds } from '../model/predecessors.ts'
 import { isMember } from './knowledge.ts'
 import { provenWith } from '../model/proofs.ts'
 
-export type DepartureCause = 'PREREQUISITE_MERGE_ITEM_FAILED' | 'PREREQUISITE_MERGE_ITEM_CANCELLED'
-
 /** Takes the pull request out of every bisection of which it is a member. */
 export function departFromBisections(
   step: Step,
   number: PullRequestNumber,
-  cause: DepartureCause,
+  cause: DependencyReason,
 ): void {
   for (const bisection of [...step.queue.bisections]) {
     if (isMember(step.queue, bisection, number)) departFrom(step, bisection, number, cause)
@@ -30,7 +29,7 @@ function departFrom(
   step: Step,
   bisection: BisectionView,
   number: PullRequestNumber,
-  cause: DepartureCause,
+  cause: DependencyReason,
 ): void {
   for (const id of [...bisection.underWay]) {
     const run = step.queue.testRuns[id]

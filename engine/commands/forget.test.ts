@@ -69,6 +69,19 @@ test('one of a text conflict stays while the other is in the queue', () => {
   expect(forget(story, 1)).toEqual([1])
 })
 
+// E-268
+test('what somebody in the queue depends on stays', () => {
+  const story = new Story()
+  story.submit(1)
+  story.pass('> 1')
+  story.wait(1)
+  story.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
+  story.submitAs(2, { dependsOn: [1] })
+  expect(forget(story, 1)).toEqual([])
+  story.cancel(2)
+  expect(forget(story, 1)).toEqual([1])
+})
+
 // E-211, E-119
 test('a forgotten pull request can be submitted again, also after a snapshot', () => {
   const story = new Story()

@@ -1,4 +1,5 @@
 import { isTerminal } from '../model/pull-request-state.ts'
+import { dependentsOf } from '../model/stack.ts'
 import type { PullRequestNumber, QueueView } from '../model/state.ts'
 import type { Forget } from '../protocol/commands.ts'
 import type { Decide } from './decide.ts'
@@ -33,6 +34,8 @@ function isForgettable(queue: QueueView, number: PullRequestNumber, oldest: numb
   // Whether the other one of a text conflict has merged is still asked for.
   const conflicting = queue.hostFacts[number]?.conflictsWith ?? []
   if (conflicting.some((other) => isInQueue(queue, other))) return false
+  // Whether it has landed is still asked for.
+  if (dependentsOf(queue, number).length > 0) return false
   return isTerminal(pullRequest.state) && pullRequest.stateChangedAt < oldest
 }
 

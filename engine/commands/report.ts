@@ -9,7 +9,7 @@ import { isNextToMerge } from '../model/predecessors.ts'
 import { restartLine } from '../line/restart.ts'
 import { isTerminal } from '../model/pull-request-state.ts'
 import type { ReportManualMerge, ReportPullRequest, ReportPush } from '../protocol/commands.ts'
-import { reviewReadiness } from '../transitions/readiness.ts'
+import { reviewDependents, reviewReadiness } from '../transitions/readiness.ts'
 import type { Decide } from './decide.ts'
 
 /**
@@ -51,6 +51,7 @@ export const reportManualMerge: Decide<ReportManualMerge> = (step, { number }) =
   if (home.in === 'group') dropIfEmpty(step, home.group, 'MANUAL_MERGE')
   if (group && beingMerged(group).length === 0) cancelStored(step, group.members)
   departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+  reviewDependents(step, number)
   if (!isNext) restartLine(step, 'MANUAL_PUSH_TO_TARGET_BRANCH')
   return null
 }

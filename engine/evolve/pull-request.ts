@@ -36,13 +36,16 @@ export const evolvePullRequest: Evolution<
     pullRequest.priorityAsked = priorityAsked
     pullRequest.noBatch = noBatch
     pullRequest.leavingFor = null
+    nameCause(pullRequest, undefined)
     if (isPending(pullRequest)) updateOrder(queue, pullRequest, before)
   },
 
   pullRequestMoved: movePullRequest,
 
-  departureDeferred(queue, { number, reason }) {
-    pullRequestOf(queue, number).leavingFor = reason
+  departureDeferred(queue, { number, reason, leftWith }) {
+    const pullRequest = pullRequestOf(queue, number)
+    pullRequest.leavingFor = reason
+    nameCause(pullRequest, leftWith)
   },
 
   impactedTargetsSet(queue, { number, targets }) {
@@ -82,7 +85,7 @@ function dropGreen(queue: Queue, number: number): void {
 }
 
 function submit(queue: Queue, event: PullRequestSubmitted): void {
-  const { number, submission, sha, state, priority, priorityAsked, noBatch } = event
+  const { number, submission, sha, state, priority, priorityAsked, noBatch, dependsOn } = event
   const before = queue.pullRequests[number]
   if (!isAllowedMove(before?.state ?? 'none', state, 'API_REQUESTED')) {
     throw new Error(`pull request ${number} is in the queue already`)
@@ -105,11 +108,13 @@ function submit(queue: Queue, event: PullRequestSubmitted): void {
     verifiedBy: null,
     evidence: null,
     leavingFor: null,
+    ...(dependsOn ? { dependsOn: [...dependsOn] } : {}),
   }
   // It was the content before that was green. Rule: E-227.
   if (before && isOtherContent(before, sha)) dropGreen(queue, number)
   queue.last.submission = submission
   queue.pullRequests[number] = pullRequest
+  if (dependsOn) noteDependent(queue, number, dependsOn)
   enterOrder(queue, pullRequest)
 }
 
@@ -125,6 +130,10 @@ function movePullRequest(queue: Queue, event: PullRequestMoved): void {
   pullRequest.state = to
   pullRequest.reason = reason
   pullRequest.stateChangedAt = queue.now
+  if (event.turn !== undefined) {
+    pullRequest.turn = event.turn
+    queue.last.submission = event.turn
+  }
   if (isTerminal(to)) leaveLocation(queue, pullRequest, event)
   if (before) leaveOrder(queue, pullRequest, before)
   if (before && !isTerminal(to)) enterOrder(queue, pullRequest)
@@ -132,10 +141,12 @@ function movePullRequest(queue: Queue, event: PullRequestMoved): void {
 }
 
 function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullRequestMoved): void {
-  const { home, number } = pullRequest
+  const { home, number, dependsOn = [] } = pullRequest
   pullRequest.home = { in: 'nowhere' }
   pullRequest.evidence = event.evidence ?? null
   pullRequest.leavingFor = null
+  nameCause(pullRequest, event.leftWith)
+  for (const other of dependsOn) dropDependent(queue, number, other)
   if (event.to === 'MERGED') pullRequest.verifiedBy = event.testRun
   if (home.in === 'group') {
     const group = groupOf(queue, home.group)
@@ -150,6 +161,23 @@ function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullReques
     // What was uploaded for it leaves with it, unless the group is under way.
     relink(queue, group)
   }
+}
+
+/** Keeps the one because of which it leaves; nobody for `undefined`. */
+function nameCause(pullRequest: PullRequest, leftWith: number | undefined): void {
+  if (leftWith === undefined) delete pullRequest.leftWith
+  else pullRequest.leftWith = leftWith
+}
+
+function noteDependent(queue: Queue, number: number, dependsOn: readonly number[]): void {
+  queue.dependents ??= {}
+  for (const other of dependsOn) addOnce((queue.dependents[other] ??= []), number)
+}
+
+function dropDependent({ dependents = {} }: Queue, number: number, other: number): void {
+  const left = dependents[other]?.filter((dependent) => dependent !== number) ?? []
+  if (left.length > 0) dependents[other] = left
+  else delete dependents[other]
 }
 
 /** Counts the verdicts that the failure rate of the queue is estimated from. */

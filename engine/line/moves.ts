@@ -1,10 +1,11 @@
 /** Moves of one or several pull requests along the transition table. */
 
 import type { PullRequestState, Reason } from '../model/pull-request-state.ts'
-import type { Evidence, PullRequestNumber, TestRunId } from '../model/state.ts'
+import type { PullRequestNumber, TestRunId } from '../model/state.ts'
+import type { PullRequestMoved } from '../protocol/events.ts'
 import type { Step } from '../evolve/step.ts'
 
-type MoveDetails = { readonly testRun?: TestRunId | null; readonly evidence?: Evidence }
+type MoveDetails = Partial<Pick<PullRequestMoved, 'testRun' | 'evidence' | 'turn' | 'leftWith'>>
 
 /** Moves one pull request. Throws (in `evolve`) if the table has no row for the move. */
 export function move(
@@ -12,12 +13,11 @@ export function move(
   number: PullRequestNumber,
   to: PullRequestState,
   reason: Reason | null,
-  { testRun = null, evidence }: MoveDetails = {},
+  { testRun = null, ...details }: MoveDetails = {},
 ): void {
   const from = step.queue.pullRequests[number]?.state
   if (from === undefined) throw new Error(`pull request ${number} was never submitted`)
-  const moved = { type: 'pullRequestMoved', number, from, to, reason, testRun } as const
-  step.emit(evidence ? { ...moved, evidence } : moved)
+  step.emit({ type: 'pullRequestMoved', number, from, to, reason, testRun, ...details })
 }
 
 /** Moves each pull request that is not in that state already. */

@@ -183,7 +183,7 @@ function holdsAll(
 
 /**
  * Restarts every group whose run contains one of these pull requests, or that conflicts with one;
- * but not the group `except`.
+ * but not the group `except`, nor one that waits for what it depends on (E-266).
  */
 export function restartLineWithout(
   step: Step,
@@ -198,10 +198,19 @@ export function restartLineWithout(
     const run = runOf(group)
     const isAffected =
       phase.kind === 'conflicted'
-        ? numbers.includes(phase.with)
+        ? numbers.includes(phase.with) && !waitsForDependency(step.queue, group)
         : run !== null && contents.some((content) => run.submissions.includes(content))
     if (isAffected) restartGroup(step, group, reason)
   }
+}
+
+/** True if it waits for a pull request that it depends on, and not because of a text conflict. Rule: E-266. */
+export function waitsForDependency(
+  { pullRequests }: QueueView,
+  { phase, members }: GroupView,
+): boolean {
+  const dependsOn = pullRequests[members[0] ?? -1]?.dependsOn ?? []
+  return phase.kind === 'conflicted' && dependsOn.includes(phase.with)
 }
 
 /** Restarts every group in the line, also groups that passed or failed. */

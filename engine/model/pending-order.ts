@@ -14,6 +14,7 @@ import {
   removeFromTargetIndex,
   type OrderedPullRequest,
 } from './pending-target-index.ts'
+import { turnOf } from './stack.ts'
 import type {
   Level,
   PendingOrder,
@@ -85,7 +86,7 @@ export function notReadyInOrder(queue: QueueView): PullRequestView[] {
     const pullRequest = queue.pullRequests[numbers[index] ?? -1]
     if (pullRequest && isNotReady(pullRequest)) found.set(pullRequest.number, pullRequest)
   }
-  return [...found.values()].sort((a, b) => a.submission - b.submission)
+  return [...found.values()].sort((a, b) => turnOf(a) - turnOf(b))
 }
 
 /** True if the pull request is PENDING and has not entered the line. */
@@ -98,14 +99,14 @@ export function enterOrder(queue: Queue, pullRequest: PullRequest): void {
   const { order } = queue
   if (pullRequest.state === 'NOT_READY') {
     order.unready++
-    append(order.notReady, pullRequest.number, pullRequest.submission)
+    append(order.notReady, pullRequest.number, turnOf(pullRequest))
     return
   }
   order.pending++
   if (isAlone(pullRequest)) order.alone++
   pullRequest.pendingSince = queue.now
   append(order.arrivals, pullRequest.number, queue.now)
-  insert(levelOf(order, pullRequest.priority), pullRequest.number, pullRequest.submission)
+  insert(levelOf(order, pullRequest.priority), pullRequest.number, turnOf(pullRequest))
   addToTargetIndex(queue, pullRequest)
 }
 
@@ -125,7 +126,7 @@ export function orderFactsOf(pullRequest: PullRequestView): OrderFacts {
 export function updateOrder(queue: Queue, pullRequest: PullRequest, before: OrderFacts): void {
   const { order } = queue
   order.alone += Number(isAlone(pullRequest)) - Number(before.alone)
-  insert(levelOf(order, pullRequest.priority), pullRequest.number, pullRequest.submission)
+  insert(levelOf(order, pullRequest.priority), pullRequest.number, turnOf(pullRequest))
   removeFromTargetIndex(queue, orderedAs(pullRequest, before))
   addToTargetIndex(queue, pullRequest)
   trimLevels(queue)
@@ -147,12 +148,8 @@ export function leaveOrder(queue: Queue, pullRequest: PullRequest, before: Order
   trimLevels(queue)
 }
 
-const orderedAs = (
-  { number, submission }: PullRequest,
-  { priority }: OrderFacts,
-): OrderedPullRequest => ({
-  number,
-  submission,
+const orderedAs = (pullRequest: PullRequest, { priority }: OrderFacts): OrderedPullRequest => ({
+  ...pullRequest,
   priority,
 })
 
@@ -172,13 +169,13 @@ const isWaiting = (pullRequest: PullRequestView | undefined): pullRequest is Pul
 function holdsInLevel(
   pullRequest: PullRequestView | undefined,
   priority: number,
-  submission: number | undefined,
+  turn: number | undefined,
 ): boolean {
   return (
     isWaiting(pullRequest) &&
     pullRequest.state === 'PENDING' &&
     pullRequest.priority === priority &&
-    pullRequest.submission === submission
+    turnOf(pullRequest) === turn
   )
 }
 

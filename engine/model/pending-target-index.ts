@@ -4,6 +4,7 @@
  */
 
 import { insert, noEntries, onlyEntry, positionOf, remove } from './entries.ts'
+import { turnOf } from './stack.ts'
 import type { PullRequestView, Queue, QueueView, TargetIndex } from './state.ts'
 import { targetKey, type ImpactedTargets } from './targets.ts'
 
@@ -13,15 +14,17 @@ export const emptyTargetIndex = (): TargetIndex => ({ byTarget: {}, all: noEntri
 const submissionsPerPriority = 2 ** 44
 
 /** Returns one number for a position in the order: priority value, then time of submission. */
-export function orderKey({
-  priority,
-  submission,
-}: Pick<PullRequestView, 'priority' | 'submission'>): number {
-  return priority * submissionsPerPriority + submission
+export function orderKey(
+  pullRequest: Pick<PullRequestView, 'priority' | 'submission' | 'turn'>,
+): number {
+  return pullRequest.priority * submissionsPerPriority + turnOf(pullRequest)
 }
 
 /** A pull request with the fields that its position in the order depends on. */
-export type OrderedPullRequest = Pick<PullRequestView, 'number' | 'priority' | 'submission'>
+export type OrderedPullRequest = Pick<
+  PullRequestView,
+  'number' | 'priority' | 'submission' | 'turn'
+>
 
 /** Adds a pull request that has become PENDING, with its current targets in the queue. */
 export function addToTargetIndex(queue: Queue, pullRequest: OrderedPullRequest): void {

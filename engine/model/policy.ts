@@ -18,6 +18,7 @@
 import { targetBatchSize } from './configuration.ts'
 import { failureRate } from './failure-rate.ts'
 import { hasPredecessor, predecessors } from './predecessors.ts'
+import { missingOf } from './stack.ts'
 import type { GroupView, QueueView, TestRun } from './state.ts'
 
 type Settings = Pick<QueueView, 'configuration'>
@@ -87,7 +88,14 @@ export type Ground = 'predecessors' | 'the branch alone' | 'nothing'
 export function standsOn(queue: QueueView, group: GroupView): Ground {
   if (!isAdaptive(queue) || !hasPredecessor(queue, group) || isLikely(queue, group))
     return 'predecessors'
-  return group.screened ? 'nothing' : 'the branch alone'
+  return group.screened || isOnTopOfStack(queue, group) ? 'nothing' : 'the branch alone'
+}
+
+/** Without what it depends on it cannot be tested. Rule: E-265. */
+function isOnTopOfStack(queue: QueueView, { members }: GroupView): boolean {
+  return members.some((number) =>
+    missingOf(queue, number).some((below) => !members.includes(below)),
+  )
 }
 
 /** True if the predecessors of the group will probably all pass. */

@@ -32,6 +32,7 @@ export const restartReasons = [
   'BISECTION_TEST_RUN_PASSED',
   'TEST_RUNNER_ERROR',
   'TARGET_BRANCH_FAILED',
+  'MERGE_ITEM_NOW_READY',
 ] as const
 
 export const failureReasons = [
@@ -52,9 +53,16 @@ export const cancelReasons = [
   'PR_CONVERTED_TO_DRAFT',
 ] as const
 
+/** What it depended on has left. Rule: E-264. */
+export const dependencyReasons = [
+  'PREREQUISITE_MERGE_ITEM_FAILED',
+  'PREREQUISITE_MERGE_ITEM_CANCELLED',
+] as const
+
 export type RestartReason = (typeof restartReasons)[number]
 export type FailureReason = (typeof failureReasons)[number]
 export type CancelReason = (typeof cancelReasons)[number]
+export type DependencyReason = (typeof dependencyReasons)[number]
 
 /** The reasons for which a test run can fail. */
 export type RunFailureReason = Extract<
@@ -76,7 +84,6 @@ export type Reason =
   | FailureReason
   | CancelReason
   | 'API_REQUESTED'
-  | 'MERGE_ITEM_NOW_READY'
   | 'TEST_RUN_PASSED'
   | 'SUCCESSOR_TEST_RUN_PASSED'
   | 'SCREENING_TEST_RUN_PASSED'
@@ -110,7 +117,7 @@ export const pullRequestTransitions: readonly Transition[] = [
   { from: ['PENDING'], to: 'MERGED', reasons: ['MERGE_GRAPH_DIRECT_MERGE'] },
   { from: live, to: 'MERGED', reasons: ['MANUAL_MERGE'] },
   { from: ['PENDING_FAILURE', 'TESTING', 'TESTS_PASSED'], to: 'FAILED', reasons: failureReasons },
-  { from: live, to: 'CANCELLED', reasons: cancelReasons },
+  { from: live, to: 'CANCELLED', reasons: [...cancelReasons, ...dependencyReasons] },
 ]
 
 type From = Transition['from'][number]

@@ -1,7 +1,12 @@
 /** The state of a pull request, and the facts that the code host reported about it. */
 
 import type { BisectionId, GroupId, Millis, PullRequestNumber, TestName, TestRunId } from './ids.ts'
-import type { CancelReason, PullRequestState, Reason } from './pull-request-state.ts'
+import type {
+  CancelReason,
+  DependencyReason,
+  PullRequestState,
+  Reason,
+} from './pull-request-state.ts'
 
 export type PullRequest = {
   number: PullRequestNumber
@@ -17,6 +22,12 @@ export type PullRequest = {
   submission: number
   /** The head commit that was submitted; absent if the submission named none. */
   sha?: string
+  /** The pull requests that it depends on; absent for none. Rule: E-260. */
+  dependsOn?: PullRequestNumber[]
+  /** The key of its place among those of its priority; absent if that is `submission`. */
+  turn?: number
+  /** The one because of which it left, if it left for what it depended on. */
+  leftWith?: PullRequestNumber
   /** Since when it is PENDING for its first start; null if it is not. */
   pendingSince: Millis | null
   priority: number
@@ -33,7 +44,7 @@ export type PullRequest = {
   /** The runs that show why it FAILED; null if it has not FAILED. */
   evidence: Evidence | null
   /** The reason of a cancel during its own merge. It takes effect only if the code host refuses. */
-  leavingFor: CancelReason | null
+  leavingFor: CancelReason | DependencyReason | null
 }
 
 /** The location of a pull request; `nowhere` in a terminal state. */

@@ -53,6 +53,8 @@ export type Queue = {
   last: { submission: number; group: GroupId; bisection: BisectionId; testRun: TestRunId }
   pullRequests: Record<PullRequestNumber, PullRequest>
   impactedTargets: Record<PullRequestNumber, ImpactedTargets>
+  /** By each pull request: those in the queue that depend on it. Absent before the first. */
+  dependents?: Record<PullRequestNumber, PullRequestNumber[]>
   /** The pull requests that the code host reported green on the current tip. */
   greenOnTip: PullRequestNumber[]
   hostFacts: Record<PullRequestNumber, HostFacts>

@@ -21,6 +21,8 @@ export type SubmitPullRequest = {
   /** 0 (urgent) to 255. If missing: unchanged, or the default for a new submission. */
   readonly priority?: number
   readonly noBatch?: boolean
+  /** The pull requests before which and without which it must not land. If missing: unchanged, or none. */
+  readonly dependsOn?: readonly PullRequestNumber[]
 }
 
 /** Takes a pull request out of the queue, by request or because of a change on the code host. */

@@ -8,6 +8,7 @@ import type { CompositionKey } from '../model/composition.ts'
 import type { Configuration } from '../model/configuration.ts'
 import type {
   CancelReason,
+  DependencyReason,
   PullRequestState,
   Reason,
   RestartReason,
@@ -43,6 +44,8 @@ export type PullRequestSubmitted = {
   readonly priority: number
   readonly priorityAsked: boolean
   readonly noBatch: boolean
+  /** Absent for none. */
+  readonly dependsOn?: readonly PullRequestNumber[]
 }
 
 /** A queued pull request was submitted again; these options replace the old ones. */
@@ -65,13 +68,19 @@ export type PullRequestMoved = {
   readonly testRun: TestRunId | null
   /** On FAILED only. */
   readonly evidence?: Evidence
+  /** On PENDING only: its new turn, behind what it depends on. Rule: E-262. */
+  readonly turn?: number
+  /** On CANCELLED only: the one that it depended on and that has left. Rule: E-264. */
+  readonly leftWith?: PullRequestNumber
 }
 
 /** A cancel during the pull request's own merge, stored in case the code host refuses the merge. */
 export type DepartureDeferred = {
   readonly type: 'departureDeferred'
   readonly number: PullRequestNumber
-  readonly reason: CancelReason
+  readonly reason: CancelReason | DependencyReason
+  /** As in `PullRequestMoved`. */
+  readonly leftWith?: PullRequestNumber
 }
 
 export type ImpactedTargetsSet = {

@@ -12,6 +12,12 @@ export type Rejection =
       readonly number: PullRequestNumber
       readonly state: PullRequestView['state']
     }
+  /** It would depend on itself through these, from it to it. */
+  | {
+      readonly code: 'depends on itself'
+      readonly number: PullRequestNumber
+      readonly through: readonly PullRequestNumber[]
+    }
   /** The merge of the pull request has begun; or the engine did not request a merge of it. */
   | { readonly code: 'merge under way'; readonly number: PullRequestNumber }
   | { readonly code: 'no merge under way'; readonly number: PullRequestNumber }

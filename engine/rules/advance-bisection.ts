@@ -1,5 +1,5 @@
 import { isDoubtful, isWorthASecondLook } from '../bisection/confirmation.ts'
-import { convict } from '../bisection/conviction.ts'
+import { convict } from '../transitions/conviction.ts'
 import {
   isUnexplained,
   isWaitingForRuns,

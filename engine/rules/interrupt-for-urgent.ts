@@ -2,7 +2,8 @@ import { groupsInLine, hasBegunToMerge, predecessors } from '../model/predecesso
 import { restartOnTopOf } from '../line/restart.ts'
 import { firstPending, urgentPriority } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
-import type { GroupId, QueueView } from '../model/state.ts'
+import { missingOf } from '../model/stack.ts'
+import type { GroupId, PullRequestNumber, QueueView } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
 
@@ -14,7 +15,7 @@ import type { Rule } from './rule.ts'
 export const interruptForUrgent: Rule = (step) => {
   const urgent = firstPending(step.queue)
   if (urgent?.priority !== urgentPriority || !allows(step.queue.state, 'startsNew')) return false
-  const index = headFor(step)
+  const index = headFor(step, urgent.number)
   const group = step.queue.last.group + 1
   const members = [urgent.number]
   step.emit({ type: 'groupPlaced', group, members, index, cause: 'urgent', bisection: null })
@@ -26,9 +27,9 @@ export const interruptForUrgent: Rule = (step) => {
  * Returns the index behind the groups that stay ahead. In parallel mode it first moves them to the
  * head.
  */
-function headFor(step: Step): number {
+function headFor(step: Step, urgent: PullRequestNumber): number {
   const { queue } = step
-  const staying = groupsStayingAhead(queue)
+  const staying = groupsStayingAhead(queue, urgent)
   let index = 0
   for (const id of [...queue.line]) {
     if (!staying.has(id)) continue
@@ -38,12 +39,17 @@ function headFor(step: Step): number {
   return index
 }
 
-/** Earlier urgent groups and groups whose merging has begun, with the predecessors of both. */
-function groupsStayingAhead(queue: QueueView): ReadonlySet<GroupId> {
+/**
+ * Earlier urgent groups, groups whose merging has begun, and what the urgent one depends on, with the
+ * predecessors of all of them.
+ */
+function groupsStayingAhead(queue: QueueView, urgent: PullRequestNumber): ReadonlySet<GroupId> {
   const staying = new Set<GroupId>()
+  const below = missingOf(queue, urgent)
   for (const group of groupsInLine(queue)) {
-    if (!group.urgent && !hasBegunToMerge(group)) continue
-    for (const below of predecessors(queue, group)) staying.add(below.id)
+    const isBelow = group.members.some((number) => below.includes(number))
+    if (!group.urgent && !isBelow && !hasBegunToMerge(group)) continue
+    for (const { id } of predecessors(queue, group)) staying.add(id)
     staying.add(group.id)
   }
   return staying

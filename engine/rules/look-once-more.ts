@@ -1,5 +1,5 @@
 import { isDoubtful, isWorthASecondLook } from '../bisection/confirmation.ts'
-import { convict } from '../bisection/conviction.ts'
+import { convict } from '../transitions/conviction.ts'
 import { isUnexplained, knowledgeOf, type KnownFailure } from '../bisection/knowledge.ts'
 import { bisectionSlots } from '../model/configuration.ts'
 import { allows } from '../model/queue-state.ts'

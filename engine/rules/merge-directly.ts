@@ -1,5 +1,6 @@
 import { isFree } from '../batching/lanes.ts'
 import { isPending } from '../model/pending-order.ts'
+import { missingOf } from '../model/stack.ts'
 import { allows } from '../model/queue-state.ts'
 import type { PullRequestNumber, QueueView } from '../model/state.ts'
 import type { Rule } from './rule.ts'
@@ -27,5 +28,6 @@ export const mergeDirectly: Rule = (step) => {
 
 function mayMerge(queue: QueueView, number: PullRequestNumber): boolean {
   const pullRequest = queue.pullRequests[number]
-  return pullRequest !== undefined && isPending(pullRequest) && isFree(queue, pullRequest)
+  if (!pullRequest || !isPending(pullRequest) || missingOf(queue, number).length > 0) return false
+  return isFree(queue, pullRequest)
 }

@@ -5,6 +5,7 @@ import { isAlone } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/state.ts'
 import { failureOfTip } from '../model/tip-test.ts'
+import { hasLanded, missingOf } from '../model/stack.ts'
 import { standsOn } from '../model/policy.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
@@ -68,15 +69,18 @@ function splitAlone(step: Step, group: GroupView): boolean {
 
 /**
  * A pull request with a text conflict cannot be tested. If it conflicts with the tip, it is FAILED.
- * If it conflicts with an unmerged pull request below, it waits until that one merges or leaves. In
- * a batch only the member with the conflict moves to a separate group behind. Returns true if a
+ * If it conflicts with an unmerged pull request below, or depends on one that is not below, it waits until that
+ * one merges or leaves. In a batch only this member moves to a separate group behind. Returns true if a
  * conflict was found.
  */
 function handleConflict(step: Step, group: GroupView): boolean {
   if (!hasAnyConflict(step.queue, group)) return false
   const below = new Set(membersBelow(step.queue, group))
   for (const number of group.members) {
-    const conflict = conflictOf(step.queue, number, below)
+    const conflict =
+      conflictOf(step.queue, number, below) ??
+      missingOf(step.queue, number).find((other) => !below.has(other)) ??
+      null
     below.add(number)
     if (conflict === null) continue
     // No slot is needed in either case, because nothing runs.
@@ -86,10 +90,11 @@ function handleConflict(step: Step, group: GroupView): boolean {
   return false
 }
 
-/** True if the code host has reported a conflict of a member, which is rare. */
+/** True if a member depends on another or the code host has reported a conflict, which is rare. */
 function hasAnyConflict(queue: QueueView, { members }: GroupView): boolean {
   for (const number of members) {
-    if (conflictsOf(queue, number).length > 0) return true
+    const { dependsOn } = queue.pullRequests[number] ?? {}
+    if (dependsOn || conflictsOf(queue, number).length > 0) return true
   }
   return false
 }
@@ -101,13 +106,8 @@ function conflictOf(
   below: ReadonlySet<PullRequestNumber>,
 ): 'tip' | PullRequestNumber | null {
   const others = conflictsOf(queue, number)
-  if (others.some((other) => isOnTip(queue, other))) return 'tip'
+  if (others.some((other) => hasLanded(queue, other))) return 'tip'
   return others.find((other) => below.has(other)) ?? null
-}
-
-function isOnTip(queue: QueueView, number: PullRequestNumber): boolean {
-  const pullRequest = queue.pullRequests[number]
-  return pullRequest?.state === 'MERGED' || pullRequest?.mergedBefore === true
 }
 
 function conflictsOf(queue: QueueView, number: PullRequestNumber): readonly PullRequestNumber[] {

@@ -11,13 +11,13 @@ import { newQueue, type NewQueue } from '../model/queue.ts'
 import type { MergeRefusal, PullRequestState, Reason } from '../model/pull-request-state.ts'
 import type { QueueView, TestRun } from '../model/state.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
-import type { CommandBody } from '../protocol/commands.ts'
+import type { CommandBody, SubmitPullRequest } from '../protocol/commands.ts'
 import type { Event, EventOf, EventType } from '../protocol/events.ts'
 import type { Rejection } from '../protocol/rejections.ts'
 
 const minuteMs = 60_000
 
-export type SubmitOptions = { readonly priority?: number; readonly noBatch?: boolean }
+export type SubmitOptions = Omit<SubmitPullRequest, 'type' | 'number'>
 
 export class Story {
   readonly engine: Engine

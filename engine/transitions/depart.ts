@@ -1,22 +1,25 @@
 /**
  * Departures: a pull request leaves the queue without being merged by it, and the consequences.
  *
- * Rules: E-44, E-60, E-90, E-105.
+ * Rules: E-44, E-60, E-90, E-105, E-264.
  */
 
-import type { CancelReason, FailureReason } from '../model/pull-request-state.ts'
+import type { CancelReason, DependencyReason, FailureReason } from '../model/pull-request-state.ts'
 import type { Evidence, PullRequestNumber, TestRunId } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import { departFromBisections } from '../bisection/member-departure.ts'
 import { move } from '../line/moves.ts'
 import { restartLineWithout } from '../line/restart.ts'
+import { isBeingMerged } from '../model/merging.ts'
+import { groupWith } from '../model/predecessors.ts'
+import { dependentsOf } from '../model/stack.ts'
 
 /** Of a failure without a run: a text conflict, or a refused merge (E-21). */
 export const noEvidence: Evidence = { failedIn: null, passedWithout: null, failedTests: [] }
 
 /**
- * Marks the pull request as FAILED. Every group and bisection whose runs contain it continues
- * without it.
+ * Marks the pull request as FAILED. Those that depend on it leave, and every group and bisection whose runs
+ * contain it continues without it.
  */
 export function fail(
   step: Step,
@@ -27,15 +30,57 @@ export function fail(
 ): void {
   const home = step.queue.pullRequests[number]?.home
   move(step, number, 'FAILED', reason, { testRun, evidence })
+  cancelDependents(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
   if (home?.in === 'group') dropIfEmpty(step, home.group, 'PREREQUISITE_MERGE_ITEM_FAILED')
   restartLineWithout(step, [number], 'PREREQUISITE_MERGE_ITEM_FAILED')
   departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
-/** Marks it as CANCELLED. Every group and bisection whose runs contain it continues without it. */
-export function cancel(step: Step, number: PullRequestNumber, reason: CancelReason): void {
+/**
+ * Marks it as CANCELLED, and those that depend on it. Every group and bisection whose runs contain it
+ * continues without it.
+ */
+export function cancel(
+  step: Step,
+  number: PullRequestNumber,
+  reason: CancelReason | DependencyReason,
+  leftWith?: PullRequestNumber,
+): void {
+  cancelOne(step, number, reason, leftWith)
+  cancelDependents(step, number, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+}
+
+/**
+ * Those that depend on one that has left leave as well, directly or through others, the topmost first. One that
+ * the code host is merging leaves if the host refuses. Rule: E-264.
+ */
+export function cancelDependents(
+  step: Step,
+  number: PullRequestNumber,
+  reason: DependencyReason,
+): void {
+  const { queue } = step
+  const leaving = new Set(dependentsOf(queue, number))
+  for (const dependent of leaving) {
+    for (const other of dependentsOf(queue, dependent)) leaving.add(other)
+  }
+  for (const dependent of [...leaving].toReversed()) {
+    if (isBeingMerged(groupWith(queue, dependent), dependent)) {
+      step.emit({ type: 'departureDeferred', number: dependent, reason, leftWith: number })
+    } else {
+      cancelOne(step, dependent, reason, number)
+    }
+  }
+}
+
+function cancelOne(
+  step: Step,
+  number: PullRequestNumber,
+  reason: CancelReason | DependencyReason,
+  leftWith?: PullRequestNumber,
+): void {
   const home = step.queue.pullRequests[number]?.home
-  move(step, number, 'CANCELLED', reason)
+  move(step, number, 'CANCELLED', reason, leftWith === undefined ? {} : { leftWith })
   if (home?.in === 'group') dropIfEmpty(step, home.group, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   restartLineWithout(step, [number], 'PREREQUISITE_MERGE_ITEM_CANCELLED')
   departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
@@ -47,8 +92,8 @@ export function cancel(step: Step, number: PullRequestNumber, reason: CancelReas
  */
 export function cancelStored(step: Step, numbers: readonly PullRequestNumber[]): void {
   for (const number of [...numbers]) {
-    const reason = step.queue.pullRequests[number]?.leavingFor ?? null
-    if (reason !== null) cancel(step, number, reason)
+    const { leavingFor = null, leftWith } = step.queue.pullRequests[number] ?? {}
+    if (leavingFor !== null) cancel(step, number, leavingFor, leftWith)
   }
 }
 
@@ -56,7 +101,7 @@ export function cancelStored(step: Step, numbers: readonly PullRequestNumber[]):
 export function dropIfEmpty(
   step: Step,
   groupId: number,
-  cause: 'PREREQUISITE_MERGE_ITEM_FAILED' | 'PREREQUISITE_MERGE_ITEM_CANCELLED' | 'MANUAL_MERGE',
+  cause: DependencyReason | 'MANUAL_MERGE',
 ): void {
   const group = step.queue.groups[groupId]
   if (!group || group.members.length > 0) return

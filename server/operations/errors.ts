@@ -69,6 +69,10 @@ const errorResponses: {
     notFound(
       `there is no test case ${testCase} in this repository: a test case exists once a report names it`,
     ),
+  'depends on itself': ({ number, through }) =>
+    badRequest(
+      `dependsOn: pull request ${number} would depend on itself: ${through.join(' depends on ')}. Leave one of these out`,
+    ),
   'queue exists': ({ queue }) => ({
     status: 409,
     text: `A merge queue already exists for branch ${branchOf(queue)} in this repository`,

@@ -44,6 +44,7 @@ const entry = (number: number): fc.Arbitrary<NonNullable<Scenario['pullRequests'
       breaksWith: fc.constant(number > 1 ? [number - 1] : []),
       fixes: fc.constant(number > 2 ? [number - 2] : []),
       conflictsWith: fc.constant(number > 3 ? [number - 3] : []),
+      dependsOn: fc.constantFrom([], [], number > 1 ? [number - 1] : []),
       flakeRate: rate,
       flakyRuns: fc.constantFrom([], [1], [2]),
       noBatch: fc.boolean(),
@@ -72,6 +73,7 @@ const traffic = fc.record({
   flakyPullRequestRate: rate,
   urgentRate: rate,
   noBatchRate: rate,
+  stacks: fc.constantFrom({ share: 0 }, { share: 0.5, depth: 3 }),
   cancelRate: rate,
   pushRate: rate,
 })

@@ -12,6 +12,7 @@ import { judgingDefects } from './judging.ts'
 import { mergingDefects } from './merging.ts'
 import { rememberingDefects } from './remembering.ts'
 import { speculatingDefects } from './speculating.ts'
+import { stackingDefects } from './stacking.ts'
 import { startingDefects } from './starting.ts'
 import { tooEarlyOrNeverDefects } from './too-early-or-never.ts'
 
@@ -29,6 +30,7 @@ export const defects: readonly Defect[] = [
   ...hostingDefects,
   ...tooEarlyOrNeverDefects,
   ...rememberingDefects,
+  ...stackingDefects,
 ]
 
 /** Defects without an observable effect, each with the reason. */

@@ -39,6 +39,7 @@ const endings: Readonly<Record<Exclude<RunEnding, 'passed' | 'failed'>, string>>
   BISECTION_TEST_RUN_PASSED: 'was cancelled: a run of the bisection passed',
   TEST_RUNNER_ERROR: 'was lost by the runner',
   TARGET_BRANCH_FAILED: 'was cancelled: the branch fails by itself',
+  MERGE_ITEM_NOW_READY: 'was cancelled: what it waited for has merged',
 }
 
 type EndedRunView = {

@@ -4,10 +4,12 @@ import type { Event, EventOf, TestRun } from '../../engine/index.ts'
 import { nameOf } from '../model/commands.ts'
 import { cancelled, lifeOf, said, textOfEvidence, textOfRun, type Said } from './words.ts'
 
-function moveOf({ number, from, to, reason, evidence }: EventOf<'pullRequestMoved'>): Said[] {
+function moveOf(event: EventOf<'pullRequestMoved'>): Said[] {
+  const { number, from, to, reason, evidence, leftWith } = event
   const { failedIn = null, failedTests = [], passedWithout = null } = evidence ?? {}
   const shown = textOfEvidence({ failedIn, tests: failedTests.map(nameOf), passedWithout })
   const text = `${from} to ${to} (${reason ?? 'no reason'})`
+  if (leftWith !== undefined) return lifeOf(number, to, `${text} with ${leftWith}`)
   return lifeOf(number, to, to === 'FAILED' ? text + shown : text)
 }
 

@@ -21,11 +21,13 @@ export function wordsOfTheModel(deed: Deed): Said[] {
   return [said(`${kindOf(run)} runs`, textOf(run), tested)]
 }
 
-function moveOf({ number, from, to, reason, evidence }: Extract<Deed, { is: 'move' }>): Said[] {
+function moveOf(deed: Extract<Deed, { is: 'move' }>): Said[] {
+  const { number, from, to, reason, evidence, leftWith } = deed
   const { failure, passed } = evidence ?? {}
   const [failedIn, passedWithout] = [failure?.run.id ?? null, passed?.run.id ?? null]
   const shown = textOfEvidence({ failedIn, tests: failure?.tests ?? [], passedWithout })
   const text = `${from} to ${to} (${reason ?? 'no reason'})`
+  if (to === 'CANCELLED' && leftWith !== null) return lifeOf(number, to, `${text} with ${leftWith}`)
   return lifeOf(number, to, to === 'FAILED' ? text + shown : text)
 }
 

@@ -10,10 +10,11 @@ import { isTerminal } from '../steps/terminal-states.ts'
 
 type WaitingPullRequest = {
   readonly number: PullRequestNumber
-  /** The number of its submission; submissions are counted in their order. */
-  readonly submission: number
+  /** Its place among those of its priority: submissions and later turns (E-262) in their order. */
+  readonly turn: number
   readonly priority: number
   readonly isPending: boolean
+  readonly dependsOn: readonly PullRequestNumber[]
 }
 
 export type WaitingList = Projection & {
@@ -26,7 +27,7 @@ export function waitingList(): WaitingList {
   const waiting = new Map<PullRequestNumber, WaitingPullRequest>()
   // An entry that has left or changed stays in the heap, and is skipped when it comes up.
   const order = new TinyQueue<WaitingPullRequest>([], comesBefore)
-  let submissions = 0
+  let turns = 0
 
   const put = (one: WaitingPullRequest): void => {
     waiting.set(one.number, one)
@@ -41,13 +42,18 @@ export function waitingList(): WaitingList {
     for (const one of found) order.push(one)
     return found
   }
-  const submit = ({ number, priority, state }: EventOf<'pullRequestSubmitted'>): void =>
-    put({ number, submission: ++submissions, priority, isPending: state === 'PENDING' })
-  const move = ({ number, to }: EventOf<'pullRequestMoved'>): void => {
+  const submit = (event: EventOf<'pullRequestSubmitted'>): void => {
+    const { number, priority, state, dependsOn = [] } = event
+    put({ number, turn: ++turns, priority, isPending: state === 'PENDING', dependsOn })
+  }
+  const move = ({ number, to, turn }: EventOf<'pullRequestMoved'>): void => {
     const known = waiting.get(number)
     if (!known) return
     if (isTerminal(to)) waiting.delete(number)
-    else if (to === 'PENDING' || to === 'NOT_READY') put({ ...known, isPending: to === 'PENDING' })
+    else if (to === 'PENDING' || to === 'NOT_READY') {
+      const place = turn === undefined ? known.turn : ++turns
+      put({ ...known, turn: place, isPending: to === 'PENDING' })
+    }
   }
 
   return {
@@ -67,7 +73,7 @@ export function waitingList(): WaitingList {
   }
 }
 
-/** Priority value, then time of submission. */
+/** Priority value, then turn. */
 function comesBefore(a: WaitingPullRequest, b: WaitingPullRequest): number {
-  return a.priority - b.priority || a.submission - b.submission
+  return a.priority - b.priority || a.turn - b.turn
 }

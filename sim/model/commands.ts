@@ -10,8 +10,9 @@ import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
 import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
 import { hasBegun, without, type Model, type PullRequest } from './state.ts'
 import { isAnybodyThere, isStopped, isTipTested, testAnew } from './tip.ts'
+import { isCycle, isNeeded, liveOf, priorityOf, raise, shareTargets, withBelow } from './stacks.ts'
 import { mergeSurvivors } from './survivors.ts'
-import { endOfFirstWait, liveOf, review, submitNew } from './waiting.ts'
+import { endOfFirstWait, review, submitNew, waiting } from './waiting.ts'
 
 /** Takes a command. False if the specification refuses it: then nothing changes (E-3). */
 export function take(model: Model, command: Command): boolean {
@@ -48,27 +49,51 @@ function obeyAbout(model: Model, command: About): boolean {
   const one = liveOf(model, command.number)
   if (!one) return false
   if (command.type === 'restartTests') return testAgain(model, one)
-  if (command.type === 'reportManualMerge') mergeByHand(model, one)
-  else if (isBeingMerged(model, one)) one.leavingFor = command.reason
-  else cancel(model, one, command.reason)
+  if (command.type === 'reportManualMerge') {
+    mergeByHand(model, one)
+    review(model) // E-261.
+  } else if (isBeingMerged(model, one)) {
+    Object.assign(one, { leavingFor: command.reason, leftWith: null })
+  } else cancel(model, one, command.reason)
   return true
 }
 
 /** E-20, E-46, E-227. False if it is refused. */
 function submit(model: Model, submitted: Of<'submitPullRequest'>): boolean {
-  const { number, sha, priority, noBatch } = submitted
+  const { number, sha, priority, noBatch, dependsOn = [] } = submitted
+  if (isCycle(model, number, dependsOn)) return false // E-260.
   const known = model.pullRequests.get(number)
   const isOther = sha !== undefined && known !== undefined && sha !== known.sha
   const one = liveOf(model, number)
-  if (one && !isOther) {
-    const options = { priority: priority ?? one.priority, noBatch: noBatch ?? one.noBatch }
-    return Object.assign(one, options, { leavingFor: null }) === one
+  if (one && !isOther && !isOnOthers(one, submitted)) {
+    const asked = priorityOf(model, number, priority ?? one.priority)
+    Object.assign(one, { priority: asked, noBatch: noBatch ?? one.noBatch })
+    Object.assign(one, { leavingFor: null, leftWith: null })
+    raise(model, one, (each) => waiting(model).includes(each))
+    return true
   }
   if (one && isBeingMerged(model, one)) return false
-  if (one) cancel(model, one, 'PR_PUSHED_TO')
+  if (one) cancel(model, one, isOther ? 'PR_PUSHED_TO' : 'USER_REQUESTED')
   if (isOther) model.green = without(model.green, number)
-  submitNew(model, submitted)
+  const entered = submitNew(model, submitted)
+  raise(model, entered, (each) => waiting(model).includes(each))
+  shareTargets(model, (each) => hasMoreTargets(model, each))
+  review(model)
   return true
+}
+
+/** E-260. */
+function isOnOthers(
+  { dependsOn: before }: PullRequest,
+  { dependsOn = before }: Of<'submitPullRequest'>,
+): boolean {
+  return without(dependsOn, ...before).length + without(before, ...dependsOn).length > 0
+}
+
+/** E-143: in the line it waits for those with which it shares a target by now. */
+function hasMoreTargets(model: Model, one: PullRequest): void {
+  const targets = model.targets.get(one.number) ?? []
+  if (model.settings.mode === 'parallel') followUpload(model, one, targets)
 }
 
 /** E-59, E-84, E-107, E-108. */
@@ -90,16 +115,22 @@ function attach(model: Model, { codeHost }: Of<'attachHost'>): boolean {
 
 /** E-211. A server names only those on which nothing in progress depends. */
 function forget(model: Model, { numbers }: Of<'forget'>): void {
-  for (const number of numbers) if (!liveOf(model, number)) model.targets.delete(number)
+  for (const number of numbers) {
+    if (liveOf(model, number) || isNeeded(model, number)) continue
+    model.targets.delete(number)
+    model.landed.delete(number)
+  }
 }
 
 /** E-94: a list that contains ALL is ALL. */
 function upload(model: Model, { number, targets }: Of<'setImpactedTargets'>): void {
   const uploaded = targets.includes('ALL') ? 'ALL' : targets
   model.targets.set(number, uploaded)
-  review(model)
   const one = liveOf(model, number)
-  if (one && model.settings.mode === 'parallel') followUpload(model, one, uploaded)
+  if (one) model.targets.set(number, withBelow(model, one))
+  review(model)
+  if (one) hasMoreTargets(model, one)
+  shareTargets(model, (each) => hasMoreTargets(model, each))
 }
 
 /** E-9. */

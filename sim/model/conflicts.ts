@@ -3,9 +3,10 @@
 import type { ReportUnbuildable } from '../../engine/index.ts'
 import { fail, restart, restartWithout } from './departures.ts'
 import { groupOf, isBeingMerged, predecessors, splitOff } from './groups.ts'
+import { liveOf, missingOf } from './stacks.ts'
 import { cancelRun, move, without, type Group, type Model, type PullRequest } from './state.ts'
 import { matters } from './verdicts.ts'
-import { byOrder, liveOf } from './waiting.ts'
+import { byOrder } from './waiting.ts'
 
 /** E-66, E-67: settles the first member that conflicts with the tip or with what is below it. */
 export function settleConflicts(model: Model, group: Group): boolean {
@@ -14,7 +15,10 @@ export function settleConflicts(model: Model, group: Group): boolean {
     const pairs = model.conflicts.filter((pair) => pair.includes(one.number))
     const others = pairs.flatMap((pair) => without(pair, one.number))
     const isTip = model.branch.some(({ number }) => number !== null && others.includes(number))
-    const [other] = others.flatMap((number) => below.filter((each) => each.number === number))
+    const [rival] = others.flatMap((number) => below.filter((each) => each.number === number))
+    const isBelow = (number: number) => below.some((each) => each.number === number)
+    const [missing] = missingOf(model, one).filter((number) => !isBelow(number)) // E-266.
+    const other = rival ?? (missing === undefined ? undefined : model.pullRequests.get(missing))
     below.push(one)
     if (!isTip && !other) continue
     setApart(model, group, one, isTip ? undefined : other)
@@ -44,7 +48,12 @@ function leaveBatch(model: Model, group: Group, one: PullRequest): Group {
 /** E-68: the predecessor has merged. */
 export function settleConflicting(model: Model): void {
   const group = model.line.find(({ phase }) => phase.with?.state === 'MERGED')
-  for (const one of group?.members ?? []) fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+  const merged = group?.phase.with?.number
+  for (const one of group?.members ?? []) {
+    const isFreed = merged !== undefined && one.dependsOn.includes(merged) // E-266.
+    if (group && isFreed) restart(model, group, 'MERGE_ITEM_NOW_READY')
+    else fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+  }
 }
 
 /** E-215 to E-218. False if the report contradicts what the run holds. */

@@ -1,8 +1,9 @@
 /** Chapter "Departures, restarts and the target branch". */
 
-import type { CancelReason, FailureReason, ImpactedTargets, Reason } from '../../engine/index.ts'
+import type { FailureReason, ImpactedTargets, Reason } from '../../engine/index.ts'
 import {
   groupOf,
+  isBeingMerged,
   isLeftOut,
   isWider,
   isYetToStart,
@@ -13,6 +14,7 @@ import {
   targetsOf,
   union,
 } from './groups.ts'
+import { allOnTopOf } from './stacks.ts'
 import { cancelRun, hasBegun, move, without } from './state.ts'
 import type { Content, Evidence, Group, Model, Phase, PullRequest } from './state.ts'
 import { leaveBisections } from './survivors.ts'
@@ -21,11 +23,37 @@ import { leaveBisections } from './survivors.ts'
 export function fail(model: Model, one: PullRequest, reason: FailureReason, of: Evidence = {}) {
   if (of.failure) model.judged.push('bad')
   move(model, [one], 'FAILED', reason, of)
+  leaveGroup(model, one, 'PREREQUISITE_MERGE_ITEM_FAILED')
+  cancelOnTop(model, one, 'PREREQUISITE_MERGE_ITEM_FAILED')
   takeOut(model, one, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
 /** E-105. */
-export function cancel(model: Model, one: PullRequest, reason: CancelReason): void {
+export function cancel(
+  model: Model,
+  one: PullRequest,
+  reason: NonNullable<PullRequest['leavingFor']>,
+): void {
+  cancelOne(model, one, reason)
+  cancelOnTop(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
+}
+
+type Left = 'PREREQUISITE_MERGE_ITEM_FAILED' | 'PREREQUISITE_MERGE_ITEM_CANCELLED'
+
+/** E-264. */
+export function cancelOnTop(model: Model, gone: PullRequest, reason: Left): void {
+  for (const one of allOnTopOf(model, gone)) {
+    one.leftWith = gone.number
+    if (isBeingMerged(model, one)) one.leavingFor = reason
+    else cancelOne(model, one, reason)
+  }
+}
+
+function cancelOne(
+  model: Model,
+  one: PullRequest,
+  reason: NonNullable<PullRequest['leavingFor']>,
+): void {
   move(model, [one], 'CANCELLED', reason)
   takeOut(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
 }
@@ -63,6 +91,7 @@ export function commit(model: Model, one: PullRequest | null): void {
   model.landedWith.set(content, group?.targets ?? 'ALL')
   model.green = [] // E-41.
   for (const { phase } of group ? [] : model.line) if (phase.merging) phase.isPushedTo = true // E-208.
+  if (one) model.landed.add(one.number)
   model.deeds.push({ is: 'commit', ...content })
 }
 
@@ -221,7 +250,9 @@ export function restartWithout(
   except?: Group,
 ): void {
   for (const group of model.line.filter((each) => each !== except)) {
-    const needed = new Set([...(group.phase.run?.contents ?? []), group.phase.with])
+    const { with: rival } = group.phase
+    const isBelow = rival && group.members.some(({ dependsOn }) => dependsOn.includes(rival.number))
+    const needed = new Set([...(group.phase.run?.contents ?? []), isBelow ? undefined : rival]) // E-266.
     if (gone.some((each) => needed.has(each))) restart(model, group, reason)
   }
 }

@@ -5,6 +5,7 @@ import { cancelStored, commit, fail, push, restart } from './departures.ts'
 import { isLinked, leaveGroup, newGroup, predecessors, share, targetsOf } from './groups.ts'
 import { isBehindAside } from './policy.ts'
 import { cancelRun, move, type Group, type Model, type PullRequest, type Run } from './state.ts'
+import { missingOf } from './stacks.ts'
 import { waitsBehind } from './survivors.ts'
 import { inOrder } from './waiting.ts'
 
@@ -101,6 +102,7 @@ export function mergeDirectly(model: Model): void {
   const order = inOrder(model)
   const begun = [...model.line, ...model.bisections].map(({ targets }) => targets)
   for (const one of model.green.flatMap((each) => order.filter(({ number }) => number === each))) {
+    if (missingOf(model, one).length > 0) continue // E-261.
     const waiting = order.slice(0, order.indexOf(one)).map((each) => targetsOf(model, each))
     const ahead = [...begun, ...waiting]
     const own = targetsOf(model, one)

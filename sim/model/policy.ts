@@ -1,6 +1,7 @@
 /** Rules E-187 to E-190, E-192 to E-195, E-200 to E-205, E-225 and E-226: what the adaptive policy decides otherwise. */
 
 import { isLeftOut, predecessors } from './groups.ts'
+import { isOnTopOfStack } from './stacks.ts'
 import { isAlone, type Group, type Model, type PullRequest, type Run } from './state.ts'
 
 const isAdaptive = ({ settings }: Model): boolean => settings.policy === 'adaptive'
@@ -44,7 +45,7 @@ function isLikely(model: Model, group: Group): boolean {
 export function standsOn(model: Model, group: Group): 'predecessors' | 'the tip' | 'nothing' {
   if (!isAdaptive(model) || predecessors(model, group).length === 0) return 'predecessors'
   if (isLikely(model, group)) return 'predecessors'
-  return group.isScreened ? 'nothing' : 'the tip'
+  return group.isScreened || isOnTopOfStack(model, group) ? 'nothing' : 'the tip' // E-265.
 }
 
 /** E-188: a failure that stepped aside and is not settled is ahead. */

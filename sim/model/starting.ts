@@ -5,6 +5,7 @@ import { restartOnTop } from './departures.ts'
 import { newGroup, predecessors, splitOff, startMainRun } from './groups.ts'
 import { standsOn } from './policy.ts'
 import { hasBegun, isAlone, without, type Group, type Model } from './state.ts'
+import { missingOf } from './stacks.ts'
 import { isStopped } from './tip.ts'
 import { inOrder, nextGroup } from './waiting.ts'
 
@@ -48,7 +49,9 @@ export function formGroup(model: Model): void {
 export function letUrgentIn(model: Model): void {
   const [first] = inOrder(model)
   if (first?.priority !== 0 || model.state !== 'RUNNING') return
-  const kept = model.line.filter((group) => group.isUrgent || hasBegun(group))
+  const below = missingOf(model, first)
+  const isBelow = ({ members }: Group) => members.some(({ number }) => below.includes(number)) // E-263.
+  const kept = model.line.filter((group) => group.isUrgent || isBelow(group) || hasBegun(group))
   const ahead = kept.flatMap((group) => [...predecessors(model, group), group])
   const group = { ...newGroup(model, [first]), isUrgent: true }
   const others = without(model.line, ...ahead)

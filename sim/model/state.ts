@@ -8,7 +8,7 @@ type State = engine.PullRequestState
 /** Something that the engine is expected to do. */
 export type Deed = Readonly<
   | { is: 'submission'; number: number; to: State }
-  | ({ is: 'move'; number: number; evidence: Evidence | undefined } & Move)
+  | ({ is: 'move'; number: number; evidence: Evidence | undefined; leftWith: number | null } & Move)
   | { is: 'start' | 'save'; run: Run }
   | { is: 'cancel'; run: Run; cause: engine.Reason }
   | { is: 'request'; merging: List<PullRequest> }
@@ -32,12 +32,15 @@ export type PullRequest = {
   readonly number: number
   readonly sha: string | undefined
   readonly submission: number // Its place in the order of all submissions.
+  turn: number // Its place among those of its priority (E-262).
+  readonly dependsOn: List<number>
   state: State
   priority: number
   noBatch: boolean
   pendingSince: number
   flakeReturns: number // How often a bisection without a culprit has sent it back.
-  leavingFor: engine.CancelReason | null
+  leavingFor: engine.PullRequest['leavingFor']
+  leftWith: number | null // E-264.
 }
 
 /** E-32, E-87: noBatch, urgent, or sent back by a flake more than 3 times. */
@@ -134,6 +137,7 @@ export class Model {
   targets = new Map<number, engine.ImpactedTargets>()
   green: List<number> = [] // On the current tip, in the order of the reports.
   objected = new Set<number>()
+  landed = new Set<number>() // Numbers of which a submission has merged (E-261).
   conflicts: List<number>[] = [] // Pairs with a text conflict, as reported.
   line: List<Group> = []
   bisections: List<Bisection> = []
@@ -177,7 +181,8 @@ type Why = [reason?: engine.Reason, evidence?: Evidence]
 export function move(model: Model, all: List<PullRequest>, to: State, ...why: Why): void {
   const [reason, evidence] = why
   for (const one of all.filter(({ state }) => state !== to)) {
-    model.deeds.push({ is: 'move', number: one.number, from: one.state, to, reason, evidence })
+    const { number, state: from, leftWith } = one
+    model.deeds.push({ is: 'move', number, from, to, reason, evidence, leftWith })
     one.state = to
     if (to === 'PENDING') one.pendingSince = model.at
   }

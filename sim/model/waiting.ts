@@ -3,27 +3,19 @@
 import type { ImpactedTargets, SubmitPullRequest } from '../../engine/index.ts'
 import { share, targetsOf } from './groups.ts'
 import { batchSize } from './policy.ts'
+import { allLive, canFollow, priorityOf, takeTurn } from './stacks.ts'
 import { isAlone, move, without, type Model, type PullRequest } from './state.ts'
 
-const isLive = ({ state }: PullRequest) => !['MERGED', 'FAILED', 'CANCELLED'].includes(state)
-
-/** The pull request of this number that is in the queue. */
-export function liveOf(model: Model, number: number): PullRequest | undefined {
-  const latest = model.pullRequests.get(number)
-  return latest && isLive(latest) ? latest : undefined
-}
-
-/** Those that are in the queue, but neither in the line nor in a bisection, by submission. */
-function waiting(model: Model): PullRequest[] {
+/** Those that are in the queue, but neither in the line nor in a bisection, by turn. */
+export function waiting(model: Model): PullRequest[] {
   const bisected = model.bisections.flatMap(({ open, proven }) => [...open, ...proven])
   const inLine = model.line.flatMap(({ members }) => members)
-  const all = [...model.pullRequests.values()].filter(isLive)
-  return without(all, ...inLine, ...bisected).sort((a, b) => a.submission - b.submission)
+  return without(allLive(model), ...inLine, ...bisected).sort((a, b) => a.turn - b.turn)
 }
 
 /** E-22: of two that wait, the one that starts first comes first. */
 export const byOrder = (a: PullRequest, b: PullRequest): number =>
-  a.priority - b.priority || a.submission - b.submission
+  a.priority - b.priority || a.turn - b.turn
 
 /** E-22: the PENDING ones that have not entered the line, in order. */
 export const inOrder = (model: Model): PullRequest[] =>
@@ -32,27 +24,43 @@ export const inOrder = (model: Model): PullRequest[] =>
     .toSorted(byOrder)
 
 /** E-18, apart from the state of the queue. */
-const isEligible = (model: Model, number: number): boolean =>
-  !model.objected.has(number) && (model.settings.mode === 'single' || model.targets.has(number))
+const isEligible = (model: Model, one: Pick<PullRequest, 'number' | 'dependsOn'>): boolean =>
+  !model.objected.has(one.number) &&
+  (model.settings.mode === 'single' || model.targets.has(one.number)) &&
+  canFollow(model, one)
 
-/** E-18, E-19, E-101: after a change, those that wait become PENDING or NOT_READY. */
+/** E-18, E-19, E-101, E-261: after a change, those that wait become PENDING or NOT_READY. */
 export function review(model: Model): void {
-  for (const one of waiting(model)) {
-    if (!isEligible(model, one.number)) move(model, [one], 'NOT_READY')
-    else if (model.state === 'RUNNING') move(model, [one], 'PENDING', 'MERGE_ITEM_NOW_READY')
+  const all = waiting(model)
+  const changed = all.find((one) => {
+    const isReady = isEligible(model, one)
+    if (one.state === 'PENDING') return !isReady
+    return isReady && model.state === 'RUNNING'
+  })
+  if (!changed) return
+  if (changed.state === 'PENDING') move(model, [changed], 'NOT_READY')
+  else {
+    takeTurn(model, changed, (one) => all.includes(one))
+    move(model, [changed], 'PENDING', 'MERGE_ITEM_NOW_READY')
   }
+  review(model)
 }
 
 /** E-16, E-17, E-185: what is submitted enters the order. */
-export function submitNew(model: Model, submitted: SubmitPullRequest): void {
+export function submitNew(model: Model, submitted: SubmitPullRequest): PullRequest {
   const { number, sha, priority = 100, noBatch = false } = submitted
-  const isReady = model.state === 'RUNNING' && isEligible(model, number)
+  const dependsOn = [...new Set(submitted.dependsOn)]
+  const isReady = model.state === 'RUNNING' && isEligible(model, { number, dependsOn })
   const state = isReady ? 'PENDING' : 'NOT_READY'
-  model.pullRequests.set(number, {
-    ...{ number, sha, submission: ++model.submissions, state, priority, noBatch },
-    ...{ pendingSince: model.at, flakeReturns: 0, leavingFor: null },
-  })
+  const submission = ++model.submissions
+  const one: PullRequest = {
+    ...{ number, sha, submission, turn: submission, dependsOn, state, noBatch },
+    priority: priorityOf(model, number, priority),
+    ...{ pendingSince: model.at, flakeReturns: 0, leavingFor: null, leftWith: null },
+  }
+  model.pullRequests.set(number, one)
   model.deeds.push({ is: 'submission', number, to: state })
+  return one
 }
 
 type Candidate = { readonly members: PullRequest[]; readonly isComplete: boolean }

@@ -5,8 +5,8 @@ import { listed, pullRequests, runs } from './wording.ts'
 
 /**
  * Rules: E-120, E-224. Checked once, after the last command of the run. A pull request may stay NOT_READY
- * while the code host reports it as not mergeable, and in parallel mode while its targets are not
- * known.
+ * while the code host reports it as not mergeable, in parallel mode while its targets are not known, and while
+ * what it depends on is not in the queue, or waits likewise.
  */
 export const everythingEnds: Property = {
   name: 'everything-ends',
@@ -16,9 +16,21 @@ export const everythingEnds: Property = {
     const live = new Map<number, PullRequestState>()
     const unmergeable = new Set<number>()
     const withTargets = new Set<number>()
+    const below = new Map<number, readonly number[]>()
+    const landed = new Set<number>()
+    const mayWait = (number: number, isParallel: boolean): boolean =>
+      unmergeable.has(number) ||
+      (isParallel && !withTargets.has(number)) ||
+      (below.get(number) ?? []).some(
+        (each) => !landed.has(each) && (!live.has(each) || mayWait(each, isParallel)),
+      )
     return {
       on: {
-        pullRequestSubmitted: ({ number, state }) => void live.set(number, state),
+        pullRequestSubmitted({ number, state, dependsOn }) {
+          live.set(number, state)
+          below.set(number, dependsOn ?? [])
+        },
+        tipMoved: ({ number }) => void (number !== null && landed.add(number)),
         impactedTargetsSet: ({ number }) => void withTargets.add(number),
         pullRequestReported({ number, mergeable }) {
           if (mergeable === false) unmergeable.add(number)
@@ -33,8 +45,7 @@ export const everythingEnds: Property = {
           check(holds, point, () => ({ story, pullRequests: about }))
         const isParallel = queue.configuration.mode === 'parallel'
         const left = [...live].filter(([number, state]) => {
-          const mayWait = unmergeable.has(number) || (isParallel && !withTargets.has(number))
-          return state !== 'NOT_READY' || !mayWait
+          return state !== 'NOT_READY' || !mayWait(number, isParallel)
         })
         const shown = left.map(([number, state]) => `${number} (${state})`)
         const numbers = left.map(([number]) => number)

@@ -14,6 +14,7 @@ import { nobodyLeavesForTheBranch } from './nobody-leaves-for-the-branch.ts'
 import { nobodyLost } from './nobody-lost.ts'
 import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
 import type { Property } from '../observe/property.ts'
+import { stacksStayWhole } from './stacks-stay-whole.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
 
 export const properties: readonly Property[] = [
@@ -25,6 +26,7 @@ export const properties: readonly Property[] = [
   mergesInOrder,
   mergesAreSeenThrough,
   hostsAreAsked,
+  stacksStayWhole,
   // Failures.
   flakesAreShown,
   flakyTestsAreNoticed,

@@ -39,6 +39,7 @@ const table: readonly TransitionRow[] = [
       'BISECTION_TEST_RUN_PASSED',
       'TEST_RUNNER_ERROR',
       'TARGET_BRANCH_FAILED',
+      'MERGE_ITEM_NOW_READY',
     ],
   },
   {
@@ -71,6 +72,8 @@ const table: readonly TransitionRow[] = [
       'PR_PUSHED_TO',
       'PR_BASE_BRANCH_CHANGED',
       'PR_CONVERTED_TO_DRAFT',
+      'PREREQUISITE_MERGE_ITEM_FAILED',
+      'PREREQUISITE_MERGE_ITEM_CANCELLED',
     ],
   },
 ]

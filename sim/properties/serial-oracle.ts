@@ -61,7 +61,10 @@ export const serialOracle: Property = {
       const next = waiting.first(members.length).map(({ number }) => {
         return { number, outcome: null, isExcused: false }
       })
-      const behind = cause === 'urgent' ? takeOut(order, passedBy(id, ledger.line.groups)) : []
+      const below = members.flatMap((number) => waiting.find(number)?.dependsOn ?? [])
+      const missing = below.filter((number) => !ledger.trueBranch.holds(number))
+      const passed = cause === 'urgent' ? passedBy(id, missing, ledger.line.groups) : []
+      const behind = takeOut(order, passed)
       order.push(...next, ...behind)
       for (const number of members) {
         if (next.every((each) => each.number !== number)) overtaking.add(number)
@@ -223,12 +226,20 @@ function detourOf(trueBranch: Branch) {
   }
 }
 
-/** All but earlier urgent ones, those whose merging has begun, and the predecessors of both (E-35). */
-function passedBy(urgent: GroupId, groups: readonly LineGroup[]): number[] {
+/**
+ * All but earlier urgent ones, those whose merging has begun, what the urgent one depends on, and the predecessors
+ * of these (E-35, E-263).
+ */
+function passedBy(
+  urgent: GroupId,
+  below: readonly number[],
+  groups: readonly LineGroup[],
+): number[] {
   const staying: LineGroup[] = []
   const staysAhead = (group: LineGroup): boolean =>
     group.isUrgent ||
     hasBegunToMerge(group) ||
+    group.members.some((number) => below.includes(number)) ||
     (!isLeftOut(group) && staying.some((each) => isBelow(each, group)))
   const passed: number[] = []
   for (const group of groups.toReversed()) {

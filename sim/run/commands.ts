@@ -40,15 +40,17 @@ type SubmissionFields = {
   readonly priority?: Priority
   readonly noBatch?: boolean
   readonly sha?: string
+  readonly dependsOn?: readonly number[]
 }
 
-function submit({ number, priority, noBatch, sha }: SubmissionFields): CommandBody {
+function submit({ number, priority, noBatch, sha, dependsOn }: SubmissionFields): CommandBody {
   return {
     type: 'submitPullRequest',
     number,
     ...(sha === undefined ? {} : { sha }),
     ...(priority === undefined ? {} : { priority: valueOf(priority) }),
     ...(noBatch === undefined ? {} : { noBatch }),
+    ...(dependsOn === undefined ? {} : { dependsOn }),
   }
 }
 

@@ -2,7 +2,8 @@
  * The authors whose healthy pull request was evicted: they submit it again after a while, until it
  * lands (S-242). Healthy means what `healthyEvicted` means (S-57), judged at the eviction. One that
  * has come to conflict with the branch meanwhile is tested again, fails, and does not come again. Who
- * clashed comes again too, written on the branch of then (S-270).
+ * clashed comes again too, written on the branch of then (S-270), and so does what left because it depends on
+ * one that comes again (S-300).
  */
 
 import type { CommandBody, Millis, PullRequestNumber, QueueView } from '../../engine/index.ts'
@@ -24,6 +25,8 @@ export class Resubmissions {
   /** When each pull request that is to come again was evicted. */
   readonly #evictedAt = new Map<PullRequestNumber, Millis>()
   #evicted: PullRequestNumber[] = []
+  /** Those that left because of another one, in this step. */
+  #left: { readonly number: PullRequestNumber; readonly leftWith?: PullRequestNumber }[] = []
 
   constructor({ afterMinutes }: Resubmit, context: RunContext, clock: VirtualClock) {
     this.#clock = clock
@@ -43,9 +46,16 @@ export class Resubmissions {
       } else if (event.type === 'pullRequestMoved' && event.to === 'MERGED') {
         this.#submissions.delete(event.number)
         this.#evictedAt.delete(event.number)
+      } else if (event.type === 'pullRequestMoved' && event.leftWith !== undefined)
+        this.#left.push(event)
+    }
+    for (const number of this.#evicted) {
+      this.#schedule(number, at, queue)
+      for (const other of this.#left.filter(({ leftWith }) => leftWith === number)) {
+        this.#schedule(other.number, at, queue)
       }
     }
-    for (const number of this.#evicted) this.#schedule(number, at, queue)
+    this.#left = []
     this.#evicted = []
   }
 
@@ -66,11 +76,12 @@ export class Resubmissions {
 
 /** The submission with the options that the pull request had. */
 function submissionAgain(number: PullRequestNumber, { pullRequests }: QueueView): CommandBody {
-  const { priority, priorityAsked = false, noBatch = false } = pullRequests[number] ?? {}
+  const { priority, priorityAsked = false, noBatch = false, dependsOn } = pullRequests[number] ?? {}
   return {
     type: 'submitPullRequest',
     number,
     ...(priorityAsked && priority !== undefined ? { priority } : {}),
     ...(noBatch ? { noBatch } : {}),
+    ...(dependsOn ? { dependsOn } : {}),
   }
 }

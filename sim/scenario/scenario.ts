@@ -91,6 +91,7 @@ export type PullRequestEntry = {
   readonly clashesWith?: readonly number[]
   readonly fixes?: readonly number[]
   readonly conflictsWith?: readonly number[]
+  readonly dependsOn?: readonly number[]
   readonly flakeRate?: number
   readonly flakyRuns?: readonly FlakyRun[]
   readonly priority?: Priority
@@ -106,7 +107,13 @@ export type PullRequestEntry = {
 }
 
 /** The fields of a pull request that name others. */
-export const relations = ['breaksWith', 'clashesWith', 'fixes', 'conflictsWith'] as const
+export const relations = [
+  'breaksWith',
+  'clashesWith',
+  'fixes',
+  'conflictsWith',
+  'dependsOn',
+] as const
 export type Relation = (typeof relations)[number]
 
 /** The relations of a pull request to those for which `newNumber` has one; the others are left out. */
@@ -123,7 +130,14 @@ export function relationsWithin(
 
 /** The pull request without its relations. */
 export function withoutRelations(entry: PullRequestEntry): PullRequestEntry {
-  const { breaksWith: _1, clashesWith: _2, fixes: _3, conflictsWith: _4, ...rest } = entry
+  const {
+    breaksWith: _1,
+    clashesWith: _2,
+    fixes: _3,
+    conflictsWith: _4,
+    dependsOn: _5,
+    ...rest
+  } = entry
   return rest
 }
 
@@ -153,8 +167,12 @@ export type Traffic = {
   readonly cancelRate?: number
   readonly pushRate?: number
   readonly greenOnTipRate?: number
+  readonly stacks?: Stacks
   readonly targets?: TrafficTargets
 }
+
+/** This share depends on the one that arrived directly before, up to `depth` of them on top of each other. */
+export type Stacks = { readonly share: number; readonly depth?: number }
 
 export type Arrivals =
   | {
@@ -203,6 +221,7 @@ export type ScenarioEvent =
       readonly priority?: Priority
       readonly noBatch?: boolean
       readonly sha?: string
+      readonly dependsOn?: readonly number[]
     } & OfPullRequest)
   | ({
       readonly do:
@@ -246,6 +265,7 @@ export const scenarioDefaults = {
   arrivals: { perHour: 30 },
   /** The flake rate of a generated pull request that is flaky. */
   trafficFlakeRate: 0.3,
+  stackDepth: 3,
   targetsPerPullRequest: [1, 1],
   dayMinutes: 1440,
 } as const

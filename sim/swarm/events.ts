@@ -129,14 +129,16 @@ function secondThought({ dice }: ScenarioDraft, number: number, at: number): Sce
 function newSubmitOptions(
   { dice, has }: ScenarioDraft,
   number: number,
-): { priority?: Priority; noBatch?: boolean; sha?: string } {
+): { priority?: Priority; noBatch?: boolean; sha?: string; dependsOn?: readonly number[] } {
   const isUrgent = has('urgents') && dice.chance(`urgent again ${number}`, 0.4)
   const isAlone = has('noBatch') && dice.chance(`noBatch again ${number}`, 0.6)
   const isPushed = dice.chance(`another commit ${number}`, 0.4)
+  const isApart = has('stacks') && dice.chance(`apart ${number}`, 0.3)
   return {
     ...(isUrgent ? { priority: 'urgent' } : {}),
     ...(isAlone ? { noBatch: true } : {}),
     ...(isPushed ? { sha: 'b' } : {}),
+    ...(isApart ? { dependsOn: [] } : {}),
   }
 }
 

@@ -49,6 +49,7 @@ const features = [
   { family: 'wishes', name: 'priorities', share: 0.35 },
   { family: 'wishes', name: 'urgents', share: 0.35 },
   { family: 'wishes', name: 'noBatch', share: 0.3 },
+  { family: 'wishes', name: 'stacks', share: 0.25 },
 
   { family: 'truth', name: 'culprits', share: 0.75 },
   { family: 'truth', name: 'pairs', share: 0.3 },

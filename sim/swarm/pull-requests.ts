@@ -36,7 +36,26 @@ export function pullRequestsOf(draft: ScenarioDraft): PullRequestEntry[] {
     const mend = mendOf(draft, index)
     entries.push({ number, at, ...truth, ...options, ...workOf(draft, index, truth), ...mend })
   }
-  return entries
+  return draft.has('stacks') ? stacked(draft, entries) : entries
+}
+
+/**
+ * Half of them depend on the one that arrives directly before them, and some on the one after. Who shares no target
+ * with what it depends on could merge directly before it.
+ */
+function stacked(
+  { dice, has }: ScenarioDraft,
+  entries: readonly PullRequestEntry[],
+): PullRequestEntry[] {
+  const all = entries.map((entry, index) => {
+    const isApart = has('direct merges') && entry.targets && dice.chance(`sharing ${index}`, 0.5)
+    return isApart ? { ...entry, targets: [] } : entry
+  })
+  return all.map((entry, index) => {
+    if (!dice.chance(`stacked ${index}`, 0.5)) return entry
+    const below = all[index + (dice.chance(`stacked early ${index}`, 0.2) ? 1 : -1)]
+    return below ? { ...entry, dependsOn: [below.number] } : entry
+  })
 }
 
 /** Returns the minutes between the arrival before and this one. */

@@ -55,6 +55,7 @@ function* generatedArrivals(scenario: Scenario, draw: Draw): Generator<Arrival> 
   // Events on a pull request are spread over twice this, so that they reach it in every state.
   const typical = typicalMs(suite)
   let breaks = false
+  let below = 0
   for (let index = 0; index < count; index++) {
     const number = firstGeneratedNumber + index
     const at = times.next().value
@@ -63,7 +64,9 @@ function* generatedArrivals(scenario: Scenario, draw: Draw): Generator<Arrival> 
       number,
       breakRateAfter(traffic.breakRate, index > 0 ? breaks : null),
     )
-    const entry = entryOf({ number, at, breaks }, traffic, draw)
+    below = index > 0 && isStacked(number, below, traffic, draw) ? below + 1 : 0
+    const stacked = below > 0 ? { dependsOn: [number - 1] } : {}
+    const entry = { ...entryOf({ number, at, breaks }, traffic, draw), ...stacked }
     yield { at, entry, events: eventsOn(number, { traffic, at, typical, draw }), isGenerated: true }
   }
 }
@@ -79,6 +82,12 @@ function breakRateAfter(breakRate: Traffic['breakRate'], lastBroke: boolean | nu
   if (lastBroke === null) return rate
   if (lastBroke) return sticky
   return rate === 1 ? 1 : (rate * (1 - sticky)) / (1 - rate)
+}
+
+/** Whether it depends on the one before, which lies on top of `below` others. */
+function isStacked(number: number, below: number, { stacks }: Traffic, draw: Draw): boolean {
+  const { share = 0, depth = scenarioDefaults.stackDepth } = stacks ?? {}
+  return below + 1 < depth && draw.chance('stacked', number, share)
 }
 
 type DrawnPullRequest = { readonly number: number; readonly at: Millis; readonly breaks: boolean }

@@ -3,7 +3,11 @@
 import type { CommandBody, Configuration } from '../../../engine/index.ts'
 import type { ScriptedCommand } from './drive.ts'
 
-type SubmitFields = { readonly priority?: number; readonly noBatch?: boolean }
+type SubmitFields = {
+  readonly priority?: number
+  readonly noBatch?: boolean
+  readonly dependsOn?: readonly number[]
+}
 type ScriptSettings = Partial<Configuration> & {
   readonly state?: 'RUNNING' | 'PAUSED' | 'DRAINING'
 }

@@ -179,6 +179,15 @@ export const cases: readonly WrongLane[] = [
     story: /Pull request \d became PENDING/,
   },
   {
+    property: 'stacks-stay-whole',
+    world: inLanes([...submit(0, 2), submitAs(0, 3, { dependsOn: [2] })], {
+      facts: { breaks: [2] },
+    }),
+    wrongly: 'one stays when what it depends on has left',
+    alteration: withEngine(engineOf('stays-without-what-it-depends-on')),
+    story: /Pull request 3 stayed in the queue when pull request 2, on which it depends, had left/,
+  },
+  {
     property: 'hosts-are-asked',
     world: inLanes([at(0, { type: 'attachHost', codeHost: 'groups' }), ...submit(0, 1, 2)]),
     wrongly: 'the host is not asked',

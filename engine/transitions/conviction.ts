@@ -1,7 +1,7 @@
 /**
- * Conviction: a member breaks the tests, is FAILED and leaves its bisection.
+ * Conviction: a member breaks the tests, is FAILED and leaves its bisection, and those that depend on it leave.
  *
- * Rules: E-21, E-73, E-74.
+ * Rules: E-21, E-73, E-74, E-264.
  */
 
 import type { BisectionView, PullRequestNumber, QueueView, TestRunId } from '../model/state.ts'
@@ -9,8 +9,9 @@ import { testsTip } from '../model/policy.ts'
 import { passedRunOn } from '../model/tip-test.ts'
 import type { Step } from '../evolve/step.ts'
 import { move } from '../line/moves.ts'
-import { compositionOf, type KnownFailure } from './knowledge.ts'
-import { departFromBisections } from './member-departure.ts'
+import { compositionOf, type KnownFailure } from '../bisection/knowledge.ts'
+import { departFromBisections } from '../bisection/member-departure.ts'
+import { cancelDependents } from './depart.ts'
 
 /** Fails the first open member, whose prefix is known to fail, with the evidence. */
 export function convict(
@@ -29,6 +30,7 @@ export function convict(
   move(step, number, 'FAILED', reason, { testRun: verdict.run.id, evidence })
   // Another bisection may have proven it before and have runs on top of it.
   departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
+  cancelDependents(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
 /** A run of the bisection, or of the branch by itself where it is tested. Rule: E-182. */

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest'
+import { Story } from '../testing/story.ts'
+
+/** Submits 1, 2 on 1, 3 on 2, ... */
+function stack(story: Story, ...numbers: number[]): void {
+  numbers.forEach((number, at) => {
+    const below = numbers[at - 1]
+    story.submitAs(number, below === undefined ? {} : { dependsOn: [below] })
+  })
+}
+
+const batch = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5, concurrency: 1 }
+
+describe('what a pull request depends on', () => {
+  // E-261
+  test('one that depends on nobody in the queue waits, and is tested behind it', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submitAs(2, { dependsOn: [1] })
+    expect(story.stateOf(2)).toBe('NOT_READY')
+    story.submit(1)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    story.pass('1 > 2')
+    expect(story.merged).toEqual([])
+    story.pass('> 1')
+    expect(story.merged).toEqual([1, 2])
+  })
+
+  // E-261
+  test('one that depends on one that is not ready waits for both', () => {
+    const story = new Story({ concurrency: 2 })
+    story.send({ type: 'reportPullRequest', number: 1, mergeable: false })
+    stack(story, 1, 2, 3)
+    expect([1, 2, 3].map((number) => story.stateOf(number))).toEqual(Array(3).fill('NOT_READY'))
+    story.send({ type: 'reportPullRequest', number: 1, mergeable: true })
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    expect(story.stateOf(3)).toBe('PENDING')
+  })
+
+  // E-261
+  test('one that depends on a merged one waits for nobody', () => {
+    const story = new Story()
+    story.submit(1)
+    story.pass('> 1')
+    story.submitAs(2, { dependsOn: [1] })
+    expect(story.running).toEqual(['> 2'])
+  })
+
+  // E-262
+  test('one that was submitted before what it depends on takes its turn behind it', () => {
+    const story = new Story({ ...batch, batchingMinSize: 2 })
+    story.submitAs(3, { dependsOn: [2] })
+    story.submitAs(2, { dependsOn: [1] })
+    story.submit(5, 1, 6)
+    expect(story.running).toEqual(['> 5 1'])
+    story.pass('> 5 1')
+    expect(story.running).toEqual(['> 2 3'])
+  })
+
+  // E-263
+  test('what it depends on is as urgent as it is, whoever came first', () => {
+    const story = new Story({ concurrency: 1 })
+    story.submit(9, 1)
+    story.submitAs(2, { dependsOn: [1], priority: 50 })
+    story.submit(3)
+    story.submitAs(1, { priority: 200 })
+    expect(story.queue.pullRequests[1]?.priority).toBe(50)
+    story.submitAs(5, { dependsOn: [4], priority: 50 })
+    story.submit(4)
+    for (const run of ['> 9', '> 1', '> 2', '> 4', '> 5', '> 3']) story.pass(run)
+    expect(story.merged).toEqual([9, 1, 2, 4, 5, 3])
+  })
+
+  // E-263
+  test('an urgent one enters behind what it depends on that has started', () => {
+    const story = new Story({ concurrency: 3 })
+    story.submit(9, 1)
+    story.submitAs(2, { dependsOn: [1], priority: 0 })
+    expect(story.running).toEqual(['> 9', '9 > 1', '9 1 > 2'])
+  })
+
+  // E-260
+  test('nobody depends on itself', () => {
+    const story = new Story()
+    story.submitAs(1, { dependsOn: [3] })
+    story.submitAs(2, { dependsOn: [1] })
+    const rejected = story.send({ type: 'submitPullRequest', number: 3, dependsOn: [8, 2] })
+    expect(rejected).toEqual({ code: 'depends on itself', number: 3, through: [3, 2, 1, 3] })
+    expect(story.send({ type: 'submitPullRequest', number: 4, dependsOn: [4] })).toMatchObject({
+      through: [4, 4],
+    })
+    expect(story.stateOf(1)).toBe('NOT_READY')
+  })
+
+  // E-260
+  test('one that depends on others by now is a new submission, and who depends on it leaves', () => {
+    const story = new Story({ concurrency: 3 })
+    story.submit(9)
+    stack(story, 1, 2)
+    story.submitAs(1, { dependsOn: [] })
+    expect(story.happened('pullRequestMoved').filter(({ to }) => to === 'CANCELLED')).toEqual([])
+    story.submitAs(1, { dependsOn: [9] })
+    expect(story.reasonOf(2)).toBe('PREREQUISITE_MERGE_ITEM_CANCELLED')
+    expect(story.running).toEqual(['> 9', '9 > 1'])
+  })
+})
+
+describe('a stack in the line', () => {
+  // E-264
+  test('when one fails, those on top of it leave and say because of whom', () => {
+    const story = new Story({ concurrency: 3 })
+    stack(story, 1, 2, 3)
+    story.fail('> 1')
+    expect(story.reasonOf(1)).toBe('TEST_RUN_REQUIRED_STATUS_FAILED')
+    for (const number of [2, 3]) {
+      expect(story.stateOf(number)).toBe('CANCELLED')
+      expect(story.reasonOf(number)).toBe('PREREQUISITE_MERGE_ITEM_FAILED')
+      expect(story.queue.pullRequests[number]?.leftWith).toBe(1)
+    }
+    expect(story.running).toEqual([])
+  })
+
+  // E-264
+  test('when one in the middle is cancelled, what lies below it goes on', () => {
+    const story = new Story(batch)
+    stack(story, 1, 2, 3)
+    story.cancel(2)
+    expect(story.reasonOf(3)).toBe('PREREQUISITE_MERGE_ITEM_CANCELLED')
+    expect(story.running).toEqual(['> 1'])
+  })
+
+  // E-264
+  test('a bisection keeps the part that passes, and what lies on top of the culprit leaves', () => {
+    const story = new Story({ ...batch, bisectionConcurrency: 1 })
+    stack(story, 1, 2, 3)
+    story.fail('> 1 2 3')
+    while (story.running.length > 0) {
+      for (const run of story.running) {
+        const tested = run.replace('bisect ', '').split(/[ >]+/)
+        if (tested.includes('2')) story.fail(run)
+        else story.pass(run)
+      }
+    }
+    expect(story.merged).toEqual([1])
+    expect(story.stateOf(2)).toBe('FAILED')
+    expect(story.queue.pullRequests[3]).toMatchObject({ state: 'CANCELLED', leftWith: 2 })
+  })
+
+  // E-266
+  test('while what it depends on waits because of a conflict, it waits too', () => {
+    const story = new Story({ concurrency: 3 })
+    story.submit(9)
+    story.conflict(1, 9)
+    stack(story, 1, 2)
+    expect(story.running).toEqual(['> 9'])
+    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
+    story.cancel(9)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+  })
+
+  // E-265
+  test('if adaptive, nothing is tested without what it depends on', () => {
+    const story = new Story({ policy: 'adaptive', concurrency: 16 })
+    for (let number = 21; number < 33; number++) story.submit(number)
+    stack(story, 1, 2)
+    expect(story.running).toContain('> 1')
+    expect(story.running).toHaveLength(13)
+    expect(story.stateOf(2)).toBe('PENDING')
+  })
+
+  // E-41, E-261
+  test('one that is green on the tip does not merge before what it depends on', () => {
+    const story = new Story({ directMergeMode: 'always', mode: 'parallel', concurrency: 2 })
+    story.touches(1, [])
+    story.touches(2, ['docs'])
+    story.submit(1)
+    story.submitAs(2, { dependsOn: [1] })
+    story.send({ type: 'reportPullRequest', number: 2, greenOnTip: true })
+    expect(story.merged).toEqual([])
+    // E-266: it shares no target with what it depends on, so it cannot be tested on top of it.
+    expect(story.states(1, 2)).toEqual(['TESTING', 'PENDING_FAILURE'])
+    story.pass('> 1')
+    story.pass('> 2')
+    expect(story.merged).toEqual([1, 2])
+  })
+
+  // E-267
+  test('what lies on top impacts the targets of what lies below, also those uploaded later', () => {
+    const story = new Story({ mode: 'parallel', concurrency: 3 })
+    story.touches(1, ['app'])
+    story.touches(2, ['docs'])
+    stack(story, 1, 2)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    story.touches(1, ['app', 'lib'])
+    expect(story.queue.impactedTargets[2]).toEqual(['docs', 'app', 'lib'])
+  })
+})

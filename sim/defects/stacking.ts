@@ -1,0 +1,162 @@
+/** Defects of stacks: who depends on whom, when it starts, and what leaves with whom. */
+
+import { engineParts, rules, type Event, type QueueView } from '../../engine/index.ts'
+import {
+  alteringAllEvents,
+  deciding,
+  decidingOnMisreadQueue,
+  engineWithRules,
+  misreadQueue,
+  withMisreadQueue,
+} from '../run/altered-engines.ts'
+import type { Defect } from './defect.ts'
+
+type Hidden = (below: readonly number[]) => boolean
+
+/** Nobody depends on anybody, or only those of which this is not said. */
+const unstacked = ({ pullRequests }: QueueView, isHidden: Hidden = () => true) => ({
+  pullRequests: new Proxy(pullRequests, {
+    get(all, key) {
+      const one = typeof key === 'string' ? all[Number(key)] : undefined
+      if (!one?.dependsOn || !isHidden(one.dependsOn)) return Reflect.get(all, key)
+      return new Proxy(one, {
+        get: (each, field): unknown =>
+          field === 'dependsOn' ? undefined : Reflect.get(each, field),
+      })
+    },
+  }),
+})
+
+/** What each depends on is in the line. */
+const ifAllInLine = (queue: QueueView): Partial<QueueView> =>
+  unstacked(queue, (below) => below.every((one) => queue.pullRequests[one]?.home.in === 'group'))
+
+const leavesWithAnother = (event: Event): boolean =>
+  event.type === 'pullRequestMoved' && event.leftWith !== undefined
+
+export const stackingDefects: readonly Defect[] = [
+  {
+    name: 'depends-on-itself',
+    sentence: 'A pull request that would depend on itself is admitted, and depends on nobody.',
+    parts: deciding((step, command) => {
+      const rejection = engineParts.decide(step, command)
+      if (command.type !== 'submitPullRequest' || rejection?.code !== 'depends on itself') {
+        return rejection
+      }
+      return engineParts.decide(step, { ...command, dependsOn: [] })
+    }),
+  },
+  {
+    name: 'other-dependencies-ignored',
+    sentence:
+      'A pull request in the queue that is submitted with others to depend on keeps its own.',
+    parts: deciding((step, command) => {
+      if (command.type !== 'submitPullRequest') return engineParts.decide(step, command)
+      const { dependsOn, ...rest } = command
+      const isNew = step.queue.pullRequests[command.number]?.home.in !== 'order'
+      return engineParts.decide(step, isNew && dependsOn ? command : rest)
+    }),
+  },
+  {
+    name: 'ready-without-what-it-depends-on',
+    sentence: 'A pull request is ready although what it depends on is neither merged nor ready.',
+    parts: alteringAllEvents((event) =>
+      event.type === 'pullRequestSubmitted' && event.state === 'NOT_READY' && event.dependsOn
+        ? [{ ...event, state: 'PENDING' }]
+        : [event],
+    ),
+  },
+  {
+    name: 'direct-merge-past-what-it-depends-on',
+    sentence: 'A pull request that is green on the tip merges before what it depends on.',
+    parts: engineWithRules({
+      mergeDirectly: withMisreadQueue(rules.mergeDirectly, unstacked),
+    }),
+  },
+  {
+    name: 'turn-before-what-it-depends-on',
+    sentence: 'A pull request keeps its turn, although what it depends on was submitted later.',
+    parts: alteringAllEvents((event) => {
+      if (event.type !== 'pullRequestMoved') return [event]
+      const { turn: _turn, ...rest } = event
+      return [rest]
+    }),
+  },
+  {
+    name: 'less-urgent-below',
+    sentence: 'What an urgent pull request depends on keeps its priority.',
+    parts: deciding((step, command) =>
+      engineParts.decide(
+        {
+          ...step,
+          emit(event) {
+            const isOwn =
+              'number' in command && 'number' in event && event.number === command.number
+            if (event.type !== 'pullRequestRewritten' || isOwn) step.emit(event)
+          },
+        },
+        command,
+      ),
+    ),
+  },
+  {
+    name: 'urgent-past-what-it-depends-on',
+    sentence: 'An urgent pull request enters the line ahead of what it depends on.',
+    parts: engineWithRules({
+      interruptForUrgent: withMisreadQueue(rules.interruptForUrgent, unstacked),
+    }),
+  },
+  {
+    name: 'stays-without-what-it-depends-on',
+    sentence: 'When one leaves, those that depend on it stay in the queue.',
+    parts: alteringAllEvents((event) => (leavesWithAnother(event) ? [] : [event])),
+  },
+  {
+    name: 'leaves-without-a-name',
+    sentence: 'One that leaves because of what it depends on does not name it.',
+    parts: alteringAllEvents((event) => {
+      if (event.type !== 'pullRequestMoved') return [event]
+      const { leftWith: _leftWith, ...rest } = event
+      return [rest]
+    }),
+  },
+  {
+    name: 'screened-without-what-it-depends-on',
+    sentence:
+      'If adaptive, a pull request is tested on the branch alone, without what it depends on.',
+    parts: engineWithRules({
+      startWaiting: withMisreadQueue(rules.startWaiting, ifAllInLine),
+    }),
+  },
+  {
+    name: 'tested-without-what-it-depends-on',
+    sentence: 'A pull request is tested although what it depends on is not below it.',
+    parts: engineWithRules({
+      startWaiting: (step) =>
+        rules.startWaiting(
+          step.queue.configuration.policy === 'adaptive'
+            ? step
+            : { ...step, queue: misreadQueue(step.queue, unstacked) },
+        ),
+    }),
+  },
+  {
+    name: 'merged-below-counts-as-a-conflict',
+    sentence: 'A pull request that waits for what it depends on is FAILED when that has merged.',
+    parts: engineWithRules({
+      settleConflict: withMisreadQueue(rules.settleConflict, unstacked),
+    }),
+  },
+  {
+    name: 'targets-of-its-own',
+    sentence: 'A pull request does not impact the targets that what it depends on impacts.',
+    parts: deciding((step, command) =>
+      command.type === 'setImpactedTargets'
+        ? decidingOnMisreadQueue((queue) => ({ ...unstacked(queue), dependents: {} })).decide(
+            step,
+            command,
+          )
+        : engineParts.decide(step, command),
+    ),
+  },
+]
