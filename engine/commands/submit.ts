@@ -93,7 +93,7 @@ function enter(
   })
   raiseBelow(step, number)
   const own = queue.impactedTargets[number]
-  if (own && each.length > 0) {
+  if (own !== undefined && each.length > 0) {
     const targets = withTargetsBelow(queue, number, own)
     if (targets !== own) setTargets(step, number, targets)
   }

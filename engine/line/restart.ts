@@ -11,6 +11,7 @@ import type {
   GroupId,
   GroupView,
   PullRequestNumber,
+  PullRequestView,
   QueueView,
   Retry,
   TestRun,
@@ -206,7 +207,9 @@ export function restartLineWithout(
 
 /** True if it waits for a pull request that it depends on, and not because of a text conflict. Rule: E-266. */
 export function waitsForDependency(
-  { pullRequests }: QueueView,
+  {
+    pullRequests,
+  }: { readonly pullRequests: Readonly<Record<number, Pick<PullRequestView, 'dependsOn'>>> },
   { phase, members }: GroupView,
 ): boolean {
   const dependsOn = pullRequests[members[0] ?? -1]?.dependsOn ?? []

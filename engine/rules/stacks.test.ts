@@ -3,10 +3,10 @@ import { Story } from '../testing/story.ts'
 
 /** Submits 1, 2 on 1, 3 on 2, ... */
 function stack(story: Story, ...numbers: number[]): void {
-  numbers.forEach((number, at) => {
+  for (const [at, number] of numbers.entries()) {
     const below = numbers[at - 1]
     story.submitAs(number, below === undefined ? {} : { dependsOn: [below] })
-  })
+  }
 }
 
 const batch = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5, concurrency: 1 }

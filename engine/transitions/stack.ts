@@ -46,8 +46,9 @@ export function widenDependents(step: Step, number: PullRequestNumber): void {
   const open = [...dependentsOf(queue, number)]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const own = queue.impactedTargets[next]
-    const targets = own && withTargetsBelow(queue, next, own)
-    if (!targets || targets === own) continue
+    if (own === undefined) continue
+    const targets = withTargetsBelow(queue, next, own)
+    if (targets === own) continue
     setTargets(step, next, targets)
     open.push(...dependentsOf(queue, next))
   }

@@ -45,6 +45,7 @@ export type NotReadyReason =
   | 'queue_switching_modes'
   | 'not_mergeable'
   | 'impacted_targets_missing'
+  | 'dependency_not_ready'
 export type SubmittedPullRequest = EnqueuedPullRequest & {
   readiness: Readiness
   isCurrentlySubmittedToQueue: boolean
@@ -88,6 +89,7 @@ export interface SubmitPullRequest {
   pr: PullRequestAtCommit
   priority?: number | ('urgent' | 'high' | 'medium' | 'low') | null
   noBatch?: boolean
+  dependsOn?: number[]
 }
 export interface GetSubmittedPullRequest {
   repo: Repository
@@ -183,6 +185,8 @@ export interface EnqueuedPullRequest {
   usedDefaultPriorityName?: string
   skipTheLine: boolean
   noBatch: boolean
+  dependsOn?: number[]
+  leftWith?: number
   prNumber: number
   prTitle: string
   prSha: string

@@ -10,8 +10,7 @@ import {
 import { wordsOfStop } from '../hosting/stopped-by-branch.ts'
 import { pageAddress } from '../identity/page-address.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { notReadyReasons } from '../views/readiness.ts'
-import { notReadyWords, reasonWords, refusalOf } from '../views/why.ts'
+import { refusalOf, toldNotReady, wordsOfReason } from '../views/why.ts'
 
 export type News = {
   /** The commit that the status is about: the frozen head. */
@@ -109,12 +108,10 @@ const restarts: ReadonlySet<string> = new Set(restartReasons)
 function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   const { state, reason } = pullRequest
   if (state === 'NOT_READY') {
-    return notReadyReasons(queue, pullRequest)
-      .map((each) => notReadyWords[each])
-      .join(', ')
+    return toldNotReady(queue, pullRequest).join(', ')
   }
   if (reason === null || !(isTerminal(state) || restarts.has(reason))) return ''
-  return reasonWords[reason] ?? ''
+  return wordsOfReason(pullRequest) ?? ''
 }
 
 /** What git or the host has answered instead of a merge, or why the server has paused the queue; empty: neither. */

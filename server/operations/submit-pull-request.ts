@@ -81,7 +81,7 @@ function submit(
   context: Context,
   { queue, body, card }: Submission,
 ): Answer<wire.SubmittedPullRequest> {
-  const { pr, priority, noBatch } = body
+  const { pr, priority, noBatch, dependsOn } = body
   const number = Number(pr.number)
   const known = queue.engine.queue.pullRequests[number]
   const isNew = !known || isTerminal(known.state)
@@ -98,6 +98,7 @@ function submit(
     number,
     ...(requestedPriority === undefined ? {} : { priority: priorityValue(requestedPriority) }),
     ...(noBatch === undefined ? {} : { noBatch }),
+    ...(dependsOn === undefined ? {} : { dependsOn }),
     ...(pr.sha === undefined ? {} : { sha: pr.sha }),
     ...(card === undefined ? {} : { card }),
   })

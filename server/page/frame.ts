@@ -69,6 +69,8 @@ export type Row = {
   readonly since: string
   readonly submittedAt: string
   readonly urgent: boolean
+  /** The pull requests after which it lands; absent for none. */
+  readonly dependsOn?: readonly number[]
   /** Why it is where it is, in one sentence; the public view names no person and no test. */
   readonly why: string
   readonly estimate: Estimate | null

@@ -1,6 +1,11 @@
 /** The line as it is tested: its groups in order, and the bisections as they stand. */
 
-import type { BisectionView, GroupView, TestRunId } from '../../engine/index.ts'
+import {
+  type BisectionView,
+  type GroupView,
+  type TestRunId,
+  waitsForDependency,
+} from '../../engine/index.ts'
 import type { PastRunOutcome } from '../history/queue-history.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -29,7 +34,7 @@ function groupRow(runs: Runs, group: GroupView): GroupRow {
   return {
     id,
     members: [...members],
-    phase: phase.kind,
+    phase: waitsForDependency(runs.queue.engine.queue, group) ? 'waiting' : phase.kind,
     urgent,
     run: run === null ? null : runRow(runs, run.id),
     // Some of them may have left.

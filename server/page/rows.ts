@@ -27,13 +27,14 @@ export function publicRow(
   { estimateOf }: Pick<RowParts, 'estimateOf'>,
   explain = whyOf,
 ): PublicRow {
-  const { number, state, stateChangedAt, submittedAt, priority } = pullRequest
+  const { number, state, stateChangedAt, submittedAt, priority, dependsOn } = pullRequest
   return {
     number,
     state,
     since: new Date(stateChangedAt).toISOString(),
     submittedAt: new Date(submittedAt).toISOString(),
     urgent: priority === 0,
+    ...(dependsOn ? { dependsOn } : {}),
     why: explain(queue, pullRequest),
     estimate: estimateOf(queue, number),
   }

@@ -10,6 +10,7 @@ import {
   isBeingMerged,
   isTerminal,
   urgentPriority,
+  waitsForDependency,
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
 import type { PastRunOutcome, QueueHistory } from '../history/queue-history.ts'
@@ -28,6 +29,7 @@ export function enqueuedPullRequest(
   const { ref, ids, history } = queue
   const past = history.pullRequests.get(pullRequest.number)
   const { number, state, stateChangedAt, priority, priorityAsked, noBatch } = pullRequest
+  const { dependsOn, leftWith } = pullRequest
   return {
     id: pullRequestId(ids, number),
     state: inCase(state, stateCase),
@@ -38,6 +40,8 @@ export function enqueuedPullRequest(
     ...(priorityAsked ? {} : { usedDefaultPriorityName: nameOfPriority(defaultPriority) }),
     skipTheLine: priority === urgentPriority,
     noBatch,
+    ...(dependsOn ? { dependsOn: [...dependsOn] } : {}),
+    ...(leftWith === undefined ? {} : { leftWith }),
     ...(isBeingMerged(groupOf(queue, pullRequest), number) ? { mergeRequested: true } : {}),
     prNumber: number,
     prTitle: past?.described.title ?? '',
@@ -74,13 +78,14 @@ export function submittedPullRequest(
 /** Every state that the pull request has been in, newest first. */
 export function timelineOf(
   { ids, history }: ManagedQueue,
-  { number }: PullRequestView,
+  { number, dependsOn }: PullRequestView,
   stateCase: StateCase,
 ): wire.TimelineEntry[] {
   const steps = stepsOf(history.pullRequests.get(number)?.timeline ?? [])
   return steps.toReversed().map((step) => ({
     state: inCase(step.state, stateCase),
-    reason: reasonOfStep(history, step),
+    // In a stack it may have waited for what it depends on.
+    reason: dependsOn ? step.reason : reasonOfStep(history, step),
     timestamp: new Date(step.at).toISOString(),
     ...(step.by === null ? {} : { by: { token: step.by } }),
     ...(step.testRun === null ? {} : { testRunId: testRunId(ids, step.testRun) }),
@@ -129,8 +134,10 @@ type Failure = { readonly reason: Reason | null; readonly evidence: Evidence | n
  */
 export function failureOf(queue: QueueView, pullRequest: PullRequestView): Failure {
   const { state, reason, evidence, home } = pullRequest
-  const phase = home.in === 'group' ? queue.groups[home.group]?.phase : undefined
-  if (state !== 'PENDING_FAILURE' || !phase) return { reason, evidence }
+  const group = home.in === 'group' ? queue.groups[home.group] : undefined
+  if (state !== 'PENDING_FAILURE' || !group) return { reason, evidence }
+  const { phase } = group
+  if (waitsForDependency(queue, group)) return { reason, evidence }
   if (phase.kind === 'conflicted') {
     return { reason: conflict, evidence: { failedIn: null, passedWithout: null, failedTests: [] } }
   }

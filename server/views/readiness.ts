@@ -1,6 +1,6 @@
 /** What a pull request needs to become PENDING, and what keeps it in NOT_READY (E-18). */
 
-import type { PullRequestView, QueueState } from '../../engine/index.ts'
+import { canFollow, type PullRequestView, type QueueState } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 
@@ -35,6 +35,9 @@ export function notReadyReasons(
   if (readiness.gitHubMergeability === 'not_mergeable') reasons.push('not_mergeable')
   if (readiness.requiresImpactedTargets && !readiness.hasImpactedTargets) {
     reasons.push('impacted_targets_missing')
+  }
+  if (!canFollow(queue.engine.queue, pullRequest.dependsOn ?? [])) {
+    reasons.push('dependency_not_ready')
   }
   return reasons
 }

@@ -10,8 +10,11 @@ import {
   type QueueView,
   type Reason,
   type TestRunId,
+  canFollow,
   failureOfTip,
   isTerminal,
+  missingOf,
+  waitsForDependency,
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
 import { type TimelineStep, stepsOf } from '../history/timeline.ts'
@@ -31,7 +34,7 @@ export type UnnamedPullRequest = Omit<PullRequestView, 'evidence'> & {
 type UnnamedQueue = Pick<
   QueueView,
   'line' | 'groups' | 'bisections' | 'state' | 'configuration' | 'slots' | 'testRuns' | 'tipTest'
->
+> & { readonly pullRequests: Readonly<Record<number, UnnamedPullRequest>> }
 
 /** A part of a sentence for each reason of a move; null for one that says nothing beyond the state. */
 export const reasonWords = {
@@ -66,20 +69,44 @@ export const reasonWords = {
   PR_CONVERTED_TO_DRAFT: 'it became a draft',
 } as const satisfies Record<Reason, string | null>
 
-export const notReadyWords = {
+const notReadyWords = {
   queue_paused: 'the queue is paused',
   queue_draining: 'the queue is draining and takes nobody new',
   queue_switching_modes: 'the queue is switching its mode',
   not_mergeable: 'it conflicts with the target branch, or an approval is missing',
   impacted_targets_missing: 'its impacted targets are not known yet',
+  dependency_not_ready: 'waits for what it depends on',
 } as const satisfies Record<wire.NotReadyReason, string>
+
+/** What keeps it from being ready, each a part of a sentence. `refusal`: what the host or git has said. */
+export function toldNotReady(
+  queue: ManagedQueue,
+  pullRequest: PullRequestView,
+  refusal: string | null = null,
+): string[] {
+  const { queue: state } = queue.engine
+  const below = missingOf(state, pullRequest.number).filter((each) => !canFollow(state, [each]))
+  return notReadyReasons(queue, pullRequest).map((reason) => {
+    if (reason === 'dependency_not_ready') return waitsFor(below)
+    return (reason === 'not_mergeable' ? refusal : null) ?? notReadyWords[reason]
+  })
+}
+
+const waitsFor = (below: readonly number[]): string =>
+  `waits for ${named(below)}, which it depends on`
+
+/** The words of its last move; null for one that says nothing beyond the state. */
+export function wordsOfReason({ reason, leftWith }: UnnamedPullRequest): string | null {
+  if (reason === null || leftWith === undefined) return reason === null ? null : reasonWords[reason]
+  const left = reason === 'PREREQUISITE_MERGE_ITEM_FAILED' ? 'failed' : 'has left'
+  return `#${leftWith}, which it depends on, ${left}`
+}
 
 /** The sentence for strangers. */
 export function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   if (isTerminal(pullRequest.state)) return whyEnded(pullRequest)
   if (pullRequest.state !== 'NOT_READY') return whyInQueue(queue.engine.queue, pullRequest)
-  const reasons = notReadyReasons(queue, pullRequest).map((reason) => notReadyWords[reason])
-  return sentence(`not ready: ${reasons.join(', and ')}`)
+  return sentence(`not ready: ${toldNotReady(queue, pullRequest).join(', and ')}`)
 }
 
 /** The same with files, people, and the words of git and the host. */
@@ -87,9 +114,7 @@ export function whyInFull(queue: ManagedQueue, pullRequest: PullRequestView): st
   const { state, reason, number } = pullRequest
   const words = refusalOf(queue, pullRequest)
   if (state === 'NOT_READY' && words !== null) {
-    const reasons = notReadyReasons(queue, pullRequest)
-    const told = reasons.map((each) => (each === 'not_mergeable' ? words : notReadyWords[each]))
-    return sentence(`not ready: ${told.join(', and ')}`)
+    return sentence(`not ready: ${toldNotReady(queue, pullRequest, words).join(', and ')}`)
   }
   if (state === 'CANCELLED' && reason === 'USER_REQUESTED') {
     const steps = stepsOf(queue.history.pullRequests.get(number)?.timeline ?? [])
@@ -120,9 +145,10 @@ const refusals: ReadonlySet<Reason> = new Set<Reason>([
   'GITHUB_API_MERGE_PR_FAILED',
 ])
 
-function whyEnded({ state, reason, evidence }: UnnamedPullRequest): string {
+function whyEnded(pullRequest: UnnamedPullRequest): string {
+  const { state, reason, evidence } = pullRequest
   if (reason === 'USER_REQUESTED') return 'Cancelled by request.'
-  const why = sentence((reason === null ? null : reasonWords[reason]) ?? plainly[state] ?? '')
+  const why = sentence(wordsOfReason(pullRequest) ?? plainly[state] ?? '')
   const isProof = state === 'FAILED' && typeof evidence?.passedWithout === 'number'
   return isProof ? `${why.slice(0, -1)}; without it they passed.` : why
 }
@@ -152,7 +178,8 @@ function whyInQueue(queue: UnnamedQueue, pullRequest: UnnamedPullRequest): strin
 export function explained(queue: ManagedQueue, pullRequest: PullRequestView): wire.Why {
   const { engine, ids } = queue
   const { home } = pullRequest
-  const phase = home.in === 'group' ? engine.queue.groups[home.group]?.phase : undefined
+  const group = home.in === 'group' ? engine.queue.groups[home.group] : undefined
+  const isRival = group?.phase.kind === 'conflicted' && !waitsForDependency(engine.queue, group)
   const { evidence } = failureOf(engine.queue, pullRequest)
   const pair = [evidence?.failedIn ?? [], evidence?.passedWithout ?? []].flat()
   const now = inProgress(engine.queue, pullRequest)
@@ -161,7 +188,7 @@ export function explained(queue: ManagedQueue, pullRequest: PullRequestView): wi
   const shown = pair.length > 0 ? pair : last === null ? [] : [last]
   return {
     sentence: whyInFull(queue, pullRequest),
-    conflictsWith: phase?.kind === 'conflicted' ? phase.with : null,
+    conflictsWith: isRival ? group.phase.with : null,
     runs: shown.flatMap((run) => runOf(queue, run) ?? []),
     logOf: log === null ? null : testRunId(ids, log),
   }
@@ -229,6 +256,7 @@ function whyInLine(queue: UnnamedQueue, group: GroupView): string {
     case 'failed':
       return whyFailed(queue, phase.heldUntil !== null)
     case 'conflicted':
+      if (waitsForDependency(queue, group)) return sentence(waitsFor([phase.with]))
       return `It conflicts with #${phase.with}, and waits until that one merges or leaves.`
   }
 }

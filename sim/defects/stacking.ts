@@ -16,7 +16,7 @@ type Hidden = (below: readonly number[]) => boolean
 /** Nobody depends on anybody, or only those of which this is not said. */
 const unstacked = ({ pullRequests }: QueueView, isHidden: Hidden = () => true) => ({
   pullRequests: new Proxy(pullRequests, {
-    get(all, key) {
+    get(all, key): unknown {
       const one = typeof key === 'string' ? all[Number(key)] : undefined
       if (!one?.dependsOn || !isHidden(one.dependsOn)) return Reflect.get(all, key)
       return new Proxy(one, {

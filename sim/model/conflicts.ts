@@ -17,7 +17,7 @@ export function settleConflicts(model: Model, group: Group): boolean {
     const isTip = model.branch.some(({ number }) => number !== null && others.includes(number))
     const [rival] = others.flatMap((number) => below.filter((each) => each.number === number))
     const isBelow = (number: number) => below.some((each) => each.number === number)
-    const [missing] = missingOf(model, one).filter((number) => !isBelow(number)) // E-266.
+    const missing = missingOf(model, one).find((number) => !isBelow(number)) // E-266.
     const other = rival ?? (missing === undefined ? undefined : model.pullRequests.get(missing))
     below.push(one)
     if (!isTip && !other) continue

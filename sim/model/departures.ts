@@ -41,7 +41,7 @@ export function cancel(
 type Left = 'PREREQUISITE_MERGE_ITEM_FAILED' | 'PREREQUISITE_MERGE_ITEM_CANCELLED'
 
 /** E-264. */
-export function cancelOnTop(model: Model, gone: PullRequest, reason: Left): void {
+function cancelOnTop(model: Model, gone: PullRequest, reason: Left): void {
   for (const one of allOnTopOf(model, gone)) {
     one.leftWith = gone.number
     if (isBeingMerged(model, one)) one.leavingFor = reason
@@ -91,7 +91,7 @@ export function commit(model: Model, one: PullRequest | null): void {
   model.landedWith.set(content, group?.targets ?? 'ALL')
   model.green = [] // E-41.
   for (const { phase } of group ? [] : model.line) if (phase.merging) phase.isPushedTo = true // E-208.
-  if (one) model.landed.add(one.number)
+  model.landed.add(content.number)
   model.deeds.push({ is: 'commit', ...content })
 }
 

@@ -137,7 +137,7 @@ export class Model {
   targets = new Map<number, engine.ImpactedTargets>()
   green: List<number> = [] // On the current tip, in the order of the reports.
   objected = new Set<number>()
-  landed = new Set<number>() // Numbers of which a submission has merged (E-261).
+  landed = new Set<number | null>() // Numbers of which a submission has merged (E-261); null for a push.
   conflicts: List<number>[] = [] // Pairs with a text conflict, as reported.
   line: List<Group> = []
   bisections: List<Bisection> = []

@@ -172,7 +172,7 @@ export type Traffic = {
 }
 
 /** This share depends on the one that arrived directly before, up to `depth` of them on top of each other. */
-export type Stacks = { readonly share: number; readonly depth?: number }
+type Stacks = { readonly share: number; readonly depth?: number }
 
 export type Arrivals =
   | {

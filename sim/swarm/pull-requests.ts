@@ -48,8 +48,8 @@ function stacked(
   entries: readonly PullRequestEntry[],
 ): PullRequestEntry[] {
   const all = entries.map((entry, index) => {
-    const isApart = has('direct merges') && entry.targets && dice.chance(`sharing ${index}`, 0.5)
-    return isApart ? { ...entry, targets: [] } : entry
+    const mayMerge = has('direct merges') && entry.targets !== undefined
+    return mayMerge && dice.chance(`sharing ${index}`, 0.5) ? { ...entry, targets: [] } : entry
   })
   return all.map((entry, index) => {
     if (!dice.chance(`stacked ${index}`, 0.5)) return entry

@@ -53,6 +53,7 @@ export const RowLine = memo(({ queue, row, place, isBisected, hasLeft }: RowLine
         </span>
       )}
       {row.urgent && <span class="flag">urgent</span>}
+      {row.dependsOn && <span class="flag is-quiet">after #{row.dependsOn.join(', #')}</span>}
     </td>
     <td role="cell" class="cell-state">
       {hasLeft === true ? 'has left' : <StateWord look={lookOf(row.state, isBisected)} />}{' '}

@@ -1,0 +1,87 @@
+/** Pull requests that depend on others, over the API: what is asked, what is shown, and in which words. */
+
+import { expect, test } from 'vitest'
+import { main } from '../testing/client.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import type * as wire from '../contract/wire.ts'
+
+async function queueOf(settings: object = {}): Promise<TestServer> {
+  const server = await start(temporaryFolder())
+  await server.client.ok('createQueue', { ...main, ...settings })
+  return server
+}
+
+const submit = ({ client }: TestServer, number: number, dependsOn?: readonly number[]) =>
+  client.call('submitPullRequest', { ...main, pr: { number }, ...(dependsOn ? { dependsOn } : {}) })
+
+const shown = ({ client }: TestServer, number: number): Promise<wire.SubmittedPullRequest> =>
+  client.ok('getSubmittedPullRequest', { ...main, pr: { number }, includeWhy: true })
+
+const sentenceOf = async (server: TestServer, number: number): Promise<string | undefined> =>
+  (await shown(server, number)).why?.sentence
+
+//
+test('one on top says what it waits for, and lands when that has', async () => {
+  const server = await queueOf({ concurrency: 2 })
+  await submit(server, 2, [1])
+  expect(await shown(server, 2)).toMatchObject({
+    dependsOn: [1],
+    state: 'NOT_READY',
+    notReadyReasons: ['dependency_not_ready'],
+    why: { sentence: 'Not ready: waits for #1, which it depends on.', conflictsWith: null },
+  })
+  await submit(server, 1)
+  expect(await sentenceOf(server, 2)).toBe('Tested on top of #1.')
+  expect(await shown(server, 1)).not.toHaveProperty('dependsOn')
+  await server.stop()
+})
+
+//
+test('one that waits in the line for what it depends on has no conflict', async () => {
+  const server = await queueOf({ concurrency: 2, mode: 'parallel' })
+  for (const number of [1, 2]) {
+    await server.client.ok('setImpactedTargets', { ...main, pr: { number }, impactedTargets: [] })
+  }
+  await submit(server, 1)
+  await submit(server, 2, [1])
+  const answer = await shown(server, 2)
+  expect(answer).toMatchObject({ state: 'PENDING_FAILURE', reason: null, evidence: null })
+  expect(answer.why).toMatchObject({
+    sentence: 'Waits for #1, which it depends on.',
+    conflictsWith: null,
+  })
+  const { timeline } = await server.client.ok<wire.SubmittedPullRequest>(
+    'getSubmittedPullRequest',
+    { ...main, pr: { number: 2 }, includeTimeline: true },
+  )
+  expect(timeline?.map(({ reason }) => reason)).not.toContain('START_TEST_RUN_MERGE_CONFLICT')
+  await server.stop()
+})
+
+//
+test('one that leaves with what it depends on names it', async () => {
+  const server = await queueOf()
+  await submit(server, 1)
+  await submit(server, 2, [1])
+  await server.client.ok('cancelPullRequest', { ...main, pr: { number: 1 } })
+  expect(await shown(server, 2)).toMatchObject({
+    state: 'CANCELLED',
+    reason: 'PREREQUISITE_MERGE_ITEM_CANCELLED',
+    leftWith: 1,
+    why: { sentence: '#1, which it depends on, has left.' },
+  })
+  await server.stop()
+})
+
+//
+test('nobody depends on itself: the answer says through whom', async () => {
+  const server = await queueOf()
+  await submit(server, 1, [2])
+  const { status, text } = await submit(server, 2, [1])
+  expect([status, text]).toEqual([
+    400,
+    'dependsOn: pull request 2 would depend on itself: 2 depends on 1 depends on 2. Leave one of these out',
+  ])
+  expect((await submit(server, 3, [0])).status).toBe(400)
+  await server.stop()
+})
