@@ -31,7 +31,7 @@ test('one on top says what it waits for, and lands when that has', async () => {
     why: { sentence: 'Not ready: waits for #1, which it depends on.', conflictsWith: null },
   })
   await submit(server, 1)
-  expect(await sentenceOf(server, 2)).toBe('Tested on top of #1.')
+  expect(await sentenceOf(server, 2)).toBe('Its tests run on top of #1.')
   expect(await shown(server, 1)).not.toHaveProperty('dependsOn')
   await server.stop()
 })
