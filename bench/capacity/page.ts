@@ -42,7 +42,7 @@ export async function capacityPage(document: CapacityDocument): Promise<string> 
 
 function settingsTable({ rows, seeds, hasPrices, pricedAt }: CapacityDocument): Html {
   const head = [
-    ...['', "times today's pull requests", "against today's setting", 'what binds first'],
+    ...['setting', "times today's pull requests", "against today's setting", 'what binds first'],
     ...(hasPrices ? [`price at ${figure(pricedAt)} times`] : []),
   ].map((title) => ({ title }))
   const cells = rows.map((row) => [

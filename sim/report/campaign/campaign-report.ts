@@ -8,6 +8,7 @@ import {
   type SeedFailures,
   missedCoverageMarks,
 } from '../../campaign/document.ts'
+import type { Unseen } from '../../campaign/unseen.ts'
 import { judgedText } from '../../campaign/judged-totals.ts'
 import {
   type ReportedFigure,
@@ -19,6 +20,7 @@ import { coverageMarks as knownMarks } from '../../coverage-marks/index.ts'
 import { storyOf } from '../../judge/story.ts'
 import type { Aggregate } from '../../result/aggregate.ts'
 import { count, several } from '../../../server/terminal/text.ts'
+import { chartForAnyScreen, color as colorOf } from '../../html/chart.ts'
 import { histogramChart, histogramStyles } from '../../html/charts/histogram.ts'
 import { type Html, type HtmlContent, html } from '../../html/html.ts'
 import { pageText } from '../../html/page.ts'
@@ -41,7 +43,7 @@ export type CampaignReport = {
 /** Returns the complete page. The same runs give the same bytes. */
 export async function campaignReport(report: CampaignReport): Promise<string> {
   const { document, valuesOf, shrunk } = report
-  const { failures, marks } = document
+  const { failures, marks, unseen } = document
   return pageText({
     title: `${document.scenario}, ${several(document.seeds, 'run')}`,
     style: verdictStyle + style,
@@ -81,6 +83,16 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
               title: 'Situations reached',
               about: 'A campaign proves nothing about a situation that no run reached.',
               body: coverageTable(marks, missedCoverageMarks(document)),
+            },
+          ]),
+      ...(unseen === undefined
+        ? []
+        : [
+            {
+              id: 'unseen',
+              title: 'What the runs have not shown',
+              about: `The next run shows a step that none has shown with chance ${unseen.chance.steps}, and such a state with chance ${unseen.chance.states}.`,
+              body: await unseenOf(unseen),
             },
           ]),
       {
@@ -303,4 +315,55 @@ async function cardOf(
       isWhole: unit === 'whole',
     }),
   })
+}
+
+// What the runs have not shown: how fast new signatures still come, and how far runs went.
+
+const signatureKinds = [
+  { field: 'steps', color: 'series-1', means: 'kinds of steps' },
+  { field: 'states', color: 'series-2', means: 'kinds of states' },
+] as const
+
+async function unseenOf({ growth, watermarks }: Unseen): Promise<Html> {
+  const rows = growth.flatMap((each) =>
+    signatureKinds.map((kind) => ({
+      ...{ runs: each.runs, known: each[kind.field], color: colorOf(kind.color) },
+    })),
+  )
+  const axis = { scale: { type: 'log' }, type: 'quantitative' } as const
+  const picture = await chartForAnyScreen((size) => ({
+    name: 'Kinds of steps and states that are known, over the runs',
+    ...{ width: size === 'wide' ? 420 : 270, height: 200, rows },
+    encoding: {
+      x: { ...axis, field: 'runs', axis: { title: 'runs', tickCount: 4 } },
+      y: { ...axis, field: 'known', axis: { title: null, tickCount: 4 } },
+      color: { field: 'color', type: 'nominal', scale: null },
+    },
+    layer: [{ mark: { type: 'line', strokeWidth: 2 } }, { mark: { type: 'circle', size: 40 } }],
+  }))
+  const numbers = growth.map(({ runs, steps, states }) => [runs, steps, states].map(count))
+  const right = { leans: 'right' as const }
+  const knownHead = [
+    { title: 'after runs' },
+    { title: 'steps', ...right },
+    { title: 'states', ...right },
+  ]
+  const farthest = watermarks.map(({ name, most, seed }) => [name, count(most), String(seed)])
+  const farthestHead = [
+    { title: 'the most' },
+    { title: 'times', ...right },
+    { title: 'seed', ...right },
+  ]
+  return cards([
+    card({
+      title: 'Known after so many runs',
+      about: 'Both axes are logarithmic.',
+      body: [key(signatureKinds), picture],
+      numbers: table(knownHead, numbers, { name: 'Known after so many runs' }),
+    }),
+    card({
+      title: 'How far runs went',
+      body: table(farthestHead, farthest, { name: 'How far runs went' }),
+    }),
+  ])
 }
