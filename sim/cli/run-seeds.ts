@@ -9,7 +9,14 @@ import {
 } from '../campaign/document.ts'
 import { judgedText } from '../campaign/judged-totals.ts'
 import type { Spreading } from '../campaign/over-cores.ts'
-import { aggregateText, reportedIn, withoutIntervals } from '../campaign/reported-figures.ts'
+import {
+  type ReportedFigure,
+  aggregateText,
+  reportedIn,
+  withoutIntervals,
+} from '../campaign/reported-figures.ts'
+import { fewestForInterval } from '../statistics/interval.ts'
+import { studentEnds } from '../statistics/mean.ts'
 import { runCampaign } from '../campaign/run-campaign.ts'
 import { CampaignTotals } from '../campaign/totals.ts'
 import { unseenText } from '../campaign/unseen.ts'
@@ -28,7 +35,11 @@ import type { CampaignSeeds } from './values.ts'
 import { shrunkSeedsText } from './shrink-failure.ts'
 
 type CampaignOptions = Omit<Options, 'seeds'> &
-  Pick<Spreading, 'spread' | 'note'> & { readonly seeds: CampaignSeeds }
+  Pick<Spreading, 'spread' | 'note'> & {
+    readonly seeds: CampaignSeeds
+    /** The sources without the settings of `--set`, in the same order; empty: nothing is compared. */
+    readonly before: readonly Source[]
+  }
 
 /** Runs every seed of every source on all cores. Returns the exit code. */
 export async function runSeeds(
@@ -41,10 +52,15 @@ export async function runSeeds(
     for (const source of sources)
       refuseUnwritable(folderOf(source, sources.length, options, context))
   }
-  for (const source of sources) {
+  for (const [index, source] of sources.entries()) {
+    const unset = options.before[index]
+    // Its verdicts are not asked for, so it runs once.
+    const asked = { ...options, settings: options.prices, once: true }
+    const before = unset ? await campaignOf(unset, asked, context) : null
     const campaign = await campaignOf(source, options, context)
     documents.push(campaign.document)
-    await reportCampaign(campaign, { source, scenarioCount: sources.length }, options, context)
+    const about = { source, scenarioCount: sources.length, before }
+    await reportCampaign(campaign, about, options, context)
     if (context.signal.aborted) break
   }
   if (options.json) await writeAll(context.stdout, [jsonOfAll(documents, sources.length)])
@@ -66,15 +82,23 @@ type FinishedCampaign = {
   readonly valuesOf: (path: string) => readonly number[]
 }
 
+type AboutCampaign = {
+  readonly source: Source
+  readonly scenarioCount: number
+  /** The same seeds without the settings of `--set`. */
+  readonly before: FinishedCampaign | null
+}
+
 /** Prints the outcome of a campaign, shrinks its failures and writes the report. */
 async function reportCampaign(
   { document, valuesOf }: FinishedCampaign,
-  { source, scenarioCount }: { readonly source: Source; readonly scenarioCount: number },
+  { source, scenarioCount, before }: AboutCampaign,
   options: CampaignOptions,
   context: CliContext,
 ): Promise<void> {
   const { json, seeds, writesFiles } = options
-  if (!json) await writeAll(context.stdout, [textOf(document, options, context)])
+  const changes = before ? changesText(before, { document, valuesOf }, options.settings) : ''
+  if (!json) await writeAll(context.stdout, [textOf(document, { ...options, changes }, context)])
   // A page about no run would show a verdict that nothing supports.
   if (document.seeds === 0) return
   const shrunk = await shrunkSeedsText(source, document.failures, options, context)
@@ -134,11 +158,11 @@ async function campaignOf(
 
 function textOf(
   document: CampaignDocument,
-  { seeds }: CampaignOptions,
+  { seeds, changes }: CampaignOptions & { readonly changes: string },
   context: CliContext,
 ): string {
   const colors = colorsFor(context.stdout, context.env)
-  return campaignText(document, { ran: ranOf(document, seeds).join('   '), colors })
+  return campaignText(document, { ran: ranOf(document, seeds).join('   '), changes, colors })
 }
 
 /** The seeds that were run, and how they were requested. */
@@ -159,11 +183,16 @@ function ranOf({ seeds: runs, ran }: CampaignDocument, seeds: CampaignSeeds): st
 type CampaignTextOptions = {
   /** The seeds that were run, and their share of the requested seeds. */
   readonly ran: string
+  /** The table of before and after; empty if nothing was set. */
+  readonly changes: string
   readonly colors: Colors
 }
 
-function campaignText(document: CampaignDocument, { ran, colors }: CampaignTextOptions): string {
-  const head = `${colors.bold(document.scenario)}   ${ran}\n\n`
+function campaignText(
+  document: CampaignDocument,
+  { ran, changes, colors }: CampaignTextOptions,
+): string {
+  const head = `${colors.bold(document.scenario)}   ${ran}\n\n${changes}`
   if (document.seeds === 0) return `${head}No seed was run, so there is no result.\n`
   const stories = document.failures.slice(0, failuresShown).map(failureText)
   const missed = missedCoverageMarks(document)
@@ -176,7 +205,7 @@ function campaignText(document: CampaignDocument, { ran, colors }: CampaignTextO
     faults.length === 0
       ? `${colors.green('holds')}  ${several(checks, 'check')}\n`
       : `${colors.red('DOES NOT HOLD')}  ${faults.join('\n               ')}\n`
-  return `${head}${tableOf(document)}${coverageText(document)}${unseenText(document.unseen ?? null)}${judgedTable(document)}${stories.join('')}\n${verdict}`
+  return `${head}${tableOf(document)}${coverageText(document)}${unseenText(document.unseen ?? null)}${judgedLine(document)}${stories.join('')}\n${verdict}`
 }
 
 const failuresShown = 5
@@ -210,13 +239,57 @@ function coverageText({ marks = [] }: CampaignDocument): string {
   return `\n${columns([['reached in runs', ''], ...rows], [1, 4])}`
 }
 
-/** How much each property has judged: a property that is off in half of the runs shows here. */
-function judgedTable(document: CampaignDocument): string {
-  if (document.seeds === 0) return ''
-  const rows = document.properties.map((property) => {
-    const { runs, events, checks } = judgedText(property, document)
-    return [property.name, runs, events, count(property.checked), checks]
+/** How much the properties have judged, and of which the most is left out: the report has all of them (S-171). */
+function judgedLine(document: CampaignDocument): string {
+  const { properties } = document
+  const judged = properties.filter(({ checked }) => checked > 0)
+  const least = judged
+    .filter(({ leftOut }) => leftOut > 0)
+    .sort((one, other) => one.checked * other.leftOut - other.checked * one.leftOut)
+    .slice(0, leastShown)
+    .map((property) => `${property.name} ${judgedText(property, document).checks}`)
+  const left = least.length === 0 ? '' : `; least of the checks due: ${least.join(', ')}`
+  return `\n${judged.length} of ${properties.length} properties had something to judge${left}\n`
+}
+
+const leastShown = 2
+
+/**
+ * Every figure before and after, run by run with the same seed: the difference and its 95 % interval come first,
+ * because they are what was asked. A figure that some run lacks has no pairs.
+ */
+function changesText(
+  before: FinishedCampaign,
+  after: FinishedCampaign,
+  settings: readonly string[],
+): string {
+  const rows = reportedIn(after.document).flatMap(({ figure: { name, path, unit }, found }) => {
+    const [from, to] = [before.valuesOf(path), after.valuesOf(path)]
+    const was = before.document.aggregate[path]
+    if (!was || from.length !== to.length || to.length < after.document.seeds) return []
+    const differences = to.map((value, index) => value - (from[index] ?? 0))
+    const { mean, low, high } = studentEnds(differences)
+    const isSure = differences.length >= fewestForInterval && low !== high
+    const [change, ...ends] = [mean, low, high].map((each) => signedText(each, unit))
+    const interval = isSure
+      ? `${ends.join(' to ')}${low > 0 || high < 0 ? '' : '  (may be none)'}`
+      : '-'
+    return [
+      [
+        name,
+        change ?? '',
+        interval,
+        aggregateText(was, unit).mean,
+        aggregateText(found, unit).mean,
+      ],
+    ]
   })
-  const head = ['judged', 'runs', 'events', 'checks', 'of those due']
-  return `\n${columns([head, ...rows], [1, 2, 3, 4])}`
+  const head = ['', 'difference', '95 % interval', 'before', 'after']
+  return `with ${settings.join(', ')}\n${columns([head, ...rows], [1, 3, 4])}\n`
+}
+
+function signedText(value: number, unit: ReportedFigure['unit']): string {
+  const textOfSize = { whole: count, ratio: String, minutes: duration }[unit]
+  const text = textOfSize(Math.round(Math.abs(value) * 100) / 100)
+  return text === textOfSize(0) ? text : `${value < 0 ? '-' : '+'}${text}`
 }

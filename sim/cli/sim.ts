@@ -140,9 +140,13 @@ async function runScenarios(
   if (aboutOne && (sources.length > 1 || seeds?.kind === 'range')) {
     throw usageFault(`--${aboutOne} with several runs`, 'one scenario and one seed')
   }
-  return seeds?.kind === 'range'
-    ? runSeeds(sources, { ...options, seeds, spread, note }, context)
-    : runFiles(sources, options, context)
+  if (seeds?.kind !== 'range') return runFiles(sources, options, context)
+  // How long a run takes decides how many seeds --for runs, so two campaigns would not have the same ones.
+  const isCompared =
+    seeds.forMs === null && given.settings.some((setting) => !setting.startsWith('expect.'))
+  const onSaid = { ...options, settings: options.prices, onSkipped: () => undefined }
+  const before = isCompared ? loadSources(files, startFolder(context.env), onSaid) : []
+  return runSeeds(sources, { ...options, seeds, spread, note, before }, context)
 }
 
 /** Returns the option, if any, that applies to only one run. */

@@ -136,6 +136,28 @@ describe('a campaign that is interrupted', () => {
   })
 })
 
+// S-6, S-171
+test('given --set, the difference comes first, run by run, and properties take one line', async () => {
+  const seeds = [drawn, '--seeds', '10', '--no-report']
+  const set = ['--set', 'queue.batch=true', '--set', 'queue.batchingMinSize=4']
+  const aggregateOf = async (...more: readonly string[]) => {
+    const { out } = await sim([...seeds, ...more, '--json'])
+    const { aggregate }: CampaignDocument = JSON.parse(out)
+    return aggregate['totals.testRuns']?.mean ?? 0
+  }
+  const [before, after] = [await aggregateOf(), await aggregateOf(...set)]
+  const { out } = await sim([...seeds, ...set])
+  const [, difference, low, high, ...means] =
+    /^test runs +([+-][\d.]+) {2}([+-][\d.]+) to ([+-][\d.]+) +([\d.]+) +([\d.]+)$/m.exec(out) ?? []
+  expect(means.map(Number)).toEqual([before, after])
+  expect(Number(difference)).toBeCloseTo(after - before, 6)
+  expect(Number(low)).toBeLessThan(after - before)
+  expect(Number(high)).toBeLessThan(0)
+  expect(out.indexOf('difference')).toBeLessThan(out.indexOf('minimum'))
+  expect(out.match(/properties|keeps-moving/g)).toEqual(['properties'])
+  expect((await sim(seeds)).out).not.toContain('difference')
+})
+
 describe('invalid input: exit code 2, one line', () => {
   test.each([
     [['--seeds-from', '2e9a7ee'], /only --seeds-from/],
