@@ -66,6 +66,12 @@ describe('given a log, and runs of the commits of pull requests and of the branc
     expect(pullRequests?.filter(({ breaks }) => breaks).map(({ number }) => number)).toEqual([20])
   })
 
+  // S-208
+  test('one that landed on a branch that was broken before does not break', () => {
+    const { pullRequests } = scenarioWith({ red: [20, 21, 22], breaking: [20, 21, 22] })
+    expect(pullRequests?.filter(({ breaks }) => breaks).map(({ number }) => number)).toEqual([20])
+  })
+
   test('hashes may be short, and with too few of them nothing is told', () => {
     expect(scenarioWith({ breaking: [20], hashes: 10 }).traffic).toBeDefined()
     const { traffic, assumed } = scenarioWith({ breaking: [20], hashes: 5 })

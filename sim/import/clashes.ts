@@ -91,7 +91,7 @@ export function clashingInLog({ landed }: LandedHistory, runs: readonly CiRun[])
 const shortHash = 7
 
 /** Returns the last run of a commit that passed or failed. */
-function lastVerdicts(runs: readonly CiRun[]): (hash: string) => CiRun | undefined {
+export function lastVerdicts(runs: readonly CiRun[]): (hash: string) => CiRun | undefined {
   const byCommit = new Map<string, CiRun[]>()
   for (const run of runs) {
     if (run.commit === null || run.outcome === 'errored') continue

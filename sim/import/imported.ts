@@ -5,10 +5,11 @@ import { toMinutes } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import { assumedOf, usualConcurrency } from './assumptions.ts'
 import type { CiRun } from './ci-runs.ts'
-import { type Clashing, clashingInLog, trafficOf } from './clashes.ts'
+import { type Clashing, clashingInLog, lastVerdicts, trafficOf } from './clashes.ts'
 import { erroredShare, isCommit, judgedBy, namesCommits } from './judged.ts'
 import type { JUnitRun } from './junit.ts'
 import { habitsInWords } from './landings/habits.ts'
+import type { LandedPullRequest } from './landed.ts'
 import { minutesBySize, percentile, rounded } from './lengths.ts'
 import { percent } from './percent.ts'
 import {
@@ -131,15 +132,20 @@ function fromLog(log: LandedHistory, sources: ImportSources, clashing: Clashing 
   const isGuessed = measured.length === 0
   const sizes = landed.map(({ size }) => size)
   const median = { size: percentile(sizes, 50), minutes }
-  const hasClashed = (number: number): boolean => clashing?.clashed.has(number) ?? false
-  const all = landed.map(({ number, origin, landing, size, isReverted, reverts, targets }) => {
+  const verdictOf = lastVerdicts(runs ?? [])
+  // On a branch that was broken before, a failure is not its own.
+  const isOthers = ({ number, landing }: LandedPullRequest): boolean =>
+    clashing?.clashed.has(number) === true ||
+    verdictOf(landing.commits[0].parents[0] ?? '')?.outcome === 'failed'
+  const all = landed.map((each) => {
+    const { number, origin, landing, size, isReverted, reverts, targets } = each
     const isOwn = (commit: string | null): boolean =>
       landing.commits.some(({ hash }) => isCommit(commit, hash))
     const judged = judgedBy((runs ?? []).filter(({ commit }) => isOwn(commit)))
     return {
       number,
       ...(origin === null ? {} : { origin }),
-      ...(isReverted || (judged.breaks && !hasClashed(number)) ? { breaks: true } : {}),
+      ...(isReverted || (judged.breaks && !isOthers(each)) ? { breaks: true } : {}),
       ...(reverts.length > 0 ? { fixes: reverts } : {}),
       ...(judged.flaked ? { flakyRuns: [1] } : {}),
       ...(isGuessed ? { testMinutes: minutesBySize(size, median) } : {}),
@@ -180,7 +186,7 @@ function fromLog(log: LandedHistory, sources: ImportSources, clashing: Clashing 
 
 function breaksAssumed(breaking: number, all: number, knowsCommits: boolean): Assumption {
   const how = knowsCommits
-    ? 'reverted and not merged again, or its last run failed'
+    ? 'reverted and not merged again, or its last run failed and that of the commit before had not'
     : 'reverted and not merged again; a log lacks what failed before it landed'
   return {
     what: 'breaking',
