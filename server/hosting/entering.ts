@@ -27,7 +27,17 @@ export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
     return
   }
   const card = found.value
-  parts.send({ type: 'submitPullRequest', number, sha: card.head, card })
+  parts.send({ type: 'submitPullRequest', number, sha: card.head, card, ...dependsOnOf(card) })
+}
+
+/** What lines `Depends-On: #7` of a description name; nothing without such a line. Rule: A-303. */
+export function dependsOnOf({ body }: Pick<Card, 'body'>): {
+  readonly dependsOn?: readonly PullRequestNumber[]
+} {
+  const lines = body.matchAll(/^[ \t]*depends-on:((?:[ \t,]*#\d{1,9}\b)+)[ \t]*\r?$/gim)
+  const named = [...lines].flatMap(([, list = '']) => list.match(/\d+/g) ?? []).map(Number)
+  const dependsOn = [...new Set(named)].filter((number) => number > 0).slice(0, 100)
+  return dependsOn.length > 0 ? { dependsOn } : {}
 }
 
 /**

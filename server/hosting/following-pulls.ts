@@ -2,7 +2,7 @@
 
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
-import { cardOrRefusal, isMergeable } from './entering.ts'
+import { cardOrRefusal, dependsOnOf, isMergeable } from './entering.ts'
 import {
   departureOf,
   type Forge,
@@ -124,10 +124,15 @@ async function grant(
   const options = {
     ...(priority === undefined ? {} : { priority }),
     ...(noBatch === undefined ? {} : { noBatch }),
+    ...dependsOnOf(card),
   }
   const command = { type: 'submitPullRequest', number, sha: card.head, card, ...options } as const
   const outcome = await parts.ask(command, by)
-  return outcome.accepted ? null : 'the queue does not take it now'
+  if (outcome.accepted) return null
+  const { rejection } = outcome
+  return rejection.code === 'depends on itself'
+    ? `it would depend on itself: ${rejection.through.join(' depends on ')}`
+    : 'the queue does not take it now'
 }
 
 /** The card of a pull request as the host shows it this moment, if it still is what was asked for. */

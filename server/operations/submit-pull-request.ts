@@ -5,6 +5,7 @@ import {
   type Card,
   type PullRequestView,
 } from '../../engine/index.ts'
+import { dependsOnOf } from '../hosting/entering.ts'
 import type { HostAnswer, HostedQueue } from '../hosting/hosting.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { submittedPullRequest } from '../views/pull-request.ts'
@@ -98,7 +99,7 @@ function submit(
     number,
     ...(requestedPriority === undefined ? {} : { priority: priorityValue(requestedPriority) }),
     ...(noBatch === undefined ? {} : { noBatch }),
-    ...(dependsOn === undefined ? {} : { dependsOn }),
+    ...(dependsOn === undefined ? card && dependsOnOf(card) : { dependsOn }),
     ...(pr.sha === undefined ? {} : { sha: pr.sha }),
     ...(card === undefined ? {} : { card }),
   })
