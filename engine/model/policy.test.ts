@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { QueueView } from './state.ts'
-import { standsOn } from './policy.ts'
+import { batchSize, standsOn } from './policy.ts'
 import { Story } from '../testing/story.ts'
 
 // E-189
@@ -17,4 +17,16 @@ test('a group is tested on top if the chance that all below pass is at least 0.3
   // One that was screened passes with 0.97, the other one with 1 - 67 / 97 = 0.3 / 0.97.
   expect(standsOn(withFailures(66), behind)).toBe('predecessors')
   expect(standsOn(withFailures(67), behind)).toBe('the branch alone')
+})
+
+// E-245
+test('a batch is full with four while more than one in five fails, and with two else', () => {
+  const { queue } = new Story({ policy: 'adaptive', batch: true, batchingMinSize: 16 })
+  const withTarget = (failed: number, batchingMinSize: number): number => {
+    const configuration = { ...queue.configuration, batchingMinSize }
+    return batchSize({ ...queue, configuration, judged: { count: 10, failed } })
+  }
+  expect(withTarget(3, 16)).toBe(2)
+  expect(withTarget(4, 16)).toBe(4)
+  expect(withTarget(4, 3)).toBe(3)
 })

@@ -27,21 +27,29 @@ const isAdaptive = ({ configuration }: Settings): boolean => configuration.polic
 
 // ---- how many pull requests may be tested together now -----------------------------------------
 
-/** A batch of two saves a run if it passes; a smaller one saves nothing. */
-const smallestBatch = 2
+/**
+ * The smallest size at which a batch is full. A batch of two saves a run if it passes. Where many pull requests fail,
+ * larger ones fail more often, but fewer failures reach the line: a bisection has slots and a tip of its own.
+ */
+const smallestBatch = { fewFail: 2, manyFail: 4 } as const
+
+/** Many pull requests fail if it is more than this share. */
+const manyFailures = 0.2
 
 /**
  * Returns the size at which a batch is full: the target size. If adaptive, it is what every main slot
- * gets of those that wait, as long as at most half a failure is expected in it. Rules: E-30, E-225.
+ * gets of those that wait, as long as at most half a failure is expected in it, but four if many fail. Rules: E-30,
+ * E-225, E-245.
  */
 export function batchSize(queue: QueueView): number {
   const { configuration, order } = queue
   const target = targetBatchSize(configuration)
-  if (!isAdaptive(queue) || target <= smallestBatch) return target
-  const waiting = order.pending - order.alone
-  const ofEachSlot = Math.floor(waiting / configuration.concurrency)
-  const worthwhile = Math.floor(1 / (2 * failureRate(queue)))
-  return Math.max(smallestBatch, Math.min(target, ofEachSlot, worthwhile))
+  if (!isAdaptive(queue)) return target
+  const rate = failureRate(queue)
+  const ofEachSlot = Math.floor((order.pending - order.alone) / configuration.concurrency)
+  const worthwhile = Math.floor(1 / (2 * rate))
+  const least = rate > manyFailures ? smallestBatch.manyFail : smallestBatch.fewFail
+  return Math.min(target, Math.max(least, Math.min(ofEachSlot, worthwhile)))
 }
 
 // ---- what a failure does -----------------------------------------------------------------------

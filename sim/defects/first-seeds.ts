@@ -23,6 +23,7 @@ export const firstSeeds: Readonly<Record<string, number>> = {
   'batches-never-grow': 29,
   'batches-grow-at-once': 16,
   'batches-grow-past-half-a-failure': 118,
+  'batches-stay-pairs-where-many-fail': 20,
   'predecessor-forgotten': 1,
   'bisection-on-the-newest-tip': 8,
   'text-conflict-forgotten': 4,

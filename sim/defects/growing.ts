@@ -29,4 +29,13 @@ export const growingDefects: readonly Defect[] = [
       ),
     }),
   },
+  {
+    name: 'batches-stay-pairs-where-many-fail',
+    sentence: 'Batches stay pairs although more than one pull request in five fails.',
+    parts: engineWithRules({
+      formGroup: withMisreadQueue(rules.formGroup, ({ judged: { count, failed } }) => ({
+        judged: { count, failed: Math.min(failed, Math.floor((10 + count) / 5) - 1) },
+      })),
+    }),
+  },
 ]

@@ -1,4 +1,4 @@
-/** Rules E-187 to E-190, E-192 to E-195, E-200 to E-205, E-225 and E-226: what the adaptive policy decides otherwise. */
+/** Rules E-187 to E-190, E-192 to E-195, E-200 to E-205, E-225, E-226 and E-245: what the adaptive policy decides otherwise. */
 
 import { isLeftOut, predecessors } from './groups.ts'
 import { isOnTopOfStack } from './stacks.ts'
@@ -13,13 +13,14 @@ function flakeRate({ verdicts }: Model): number {
   return (1 + flakes) / (10 + flakes + passed)
 }
 
-/** E-29, E-30, E-225: the size at which a batch is full. */
+/** E-29, E-30, E-225, E-245: the size at which a batch is full. */
 export function batchSize(model: Model, waiting: readonly PullRequest[]): number {
   const { batch, batchingMinSize, concurrency } = model.settings
   const target = batch ? batchingMinSize : 1
-  if (!isAdaptive(model) || target <= 2) return target
+  if (!isAdaptive(model)) return target
   const share = waiting.filter((each) => !isAlone(each)).length / concurrency
-  return Math.max(2, Math.floor(Math.min(target, share, 1 / (2 * model.failureRate))))
+  const wanted = Math.floor(Math.min(share, 1 / (2 * model.failureRate)))
+  return Math.min(target, Math.max(model.failureRate > 0.2 ? 4 : 2, wanted))
 }
 
 /** E-56, E-226: how many verdicts on top of it a failure waits for. */
