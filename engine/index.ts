@@ -34,7 +34,7 @@ export { isAlone, pendingInOrder, urgentPriority } from './model/pending-order.t
 export * from './model/pull-request-state.ts'
 export * from './model/queue-state.ts'
 export { testKey } from './model/tests.ts'
-export { testsTip } from './model/policy.ts'
+export { deciding, testsTip, thresholds, type Deciding } from './model/policy.ts'
 export { failureOfTip, tipRunOf } from './model/tip-test.ts'
 export { groupTestingTable, type GroupTestingTable } from './bisection/group-testing.ts'
 

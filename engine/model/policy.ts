@@ -19,7 +19,7 @@ import { targetBatchSize } from './configuration.ts'
 import { failureRate } from './failure-rate.ts'
 import { hasPredecessor, predecessors } from './predecessors.ts'
 import { missingOf } from './stack.ts'
-import type { GroupView, QueueView, TestRun } from './state.ts'
+import type { BisectionId, GroupView, PullRequestView, QueueView, TestRun } from './state.ts'
 
 type Settings = Pick<QueueView, 'configuration'>
 
@@ -107,10 +107,12 @@ function isOnTopOfStack(queue: QueueView, { members }: GroupView): boolean {
 }
 
 /** True if the predecessors of the group will probably all pass. */
-function isLikely(queue: QueueView, group: GroupView): boolean {
-  let chance = 1
-  for (const ahead of predecessors(queue, group)) chance *= chanceOf(queue, ahead)
-  return chance >= leastChance
+const isLikely = (queue: QueueView, group: GroupView): boolean =>
+  chanceAhead(queue, group) >= leastChance
+
+/** The chance that the predecessors of the group all pass. */
+function chanceAhead(queue: QueueView, group: GroupView): number {
+  return predecessors(queue, group).reduce((all, each) => all * chanceOf(queue, each), 1)
 }
 
 /** One whose failure is held counts as passed, because its successors are to judge it. */
@@ -192,4 +194,44 @@ function flakeRate({ verdicts }: QueueView): number {
     else if (contradicted) flakes++
   }
   return (1 + flakes) / (runsPerFlake + flakes + passes)
+}
+
+// ---- the numbers that decide, for people ---------------------------------------------------------
+
+/** What decides now about one pull request; chances and shares are from 0 to 1. */
+export type Deciding = {
+  readonly batchSize: number
+  readonly failureRate: number
+  readonly flakeRate: number
+  /** That those ahead all pass; null outside of the line. */
+  readonly chanceAhead: number | null
+  /** Those against it in a bisection of its own; null for everything else. */
+  readonly odds: number | null
+}
+
+/** From where on it decides otherwise. */
+export const thresholds = { leastChance, fewFlakes, leastOdds: Math.round(leastOdds) } as const
+
+/** Returns the numbers behind the decisions of the adaptive policy about a pull request; null without it. */
+export function deciding(
+  queue: QueueView,
+  { home }: Pick<PullRequestView, 'home'>,
+): Deciding | null {
+  if (!isAdaptive(queue)) return null
+  const group = home.in === 'group' ? queue.groups[home.group] : undefined
+  return {
+    batchSize: batchSize(queue),
+    failureRate: failureRate(queue),
+    flakeRate: flakeRate(queue),
+    chanceAhead: group ? chanceAhead(queue, group) : null,
+    odds: home.in === 'bisection' ? oddsInItsOwn(queue, home.bisection) : null,
+  }
+}
+
+/** The odds in a bisection of one member, from its failed runs; null for any other. */
+function oddsInItsOwn(queue: QueueView, id: BisectionId): number | null {
+  const bisection = queue.bisections.find((each) => each.id === id)
+  if (bisection?.size !== 1) return null
+  const [failures = 0] = Object.values(bisection.verdicts).map((verdict) => verdict.failures)
+  return oddsOf(queue, { failures, withOthers: null })
 }

@@ -1,6 +1,6 @@
 /** A queue in the words and figures of the page: the line, a bisection step by step, and the trends. */
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Millis, RecordedCommand } from '../../engine/index.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { silent } from '../testing/recording.ts'
@@ -102,6 +102,58 @@ test('a batch fails, and its bisection grows step by step until the culprit is n
     why: 'Its tests failed; without it they passed.',
   })
   expect(last?.member?.failedIn).toMatch(/^0c9a5a2e-5b1f-/)
+})
+
+describe('the adaptive policy says with its numbers', () => {
+  const adaptive = { policy: 'adaptive', tipTestMode: 'off' }
+  const submitted = (numbers: number, settings: object) => {
+    const told = story({ ...adaptive, ...settings })
+    for (let number = 1; number <= numbers; number++) {
+      told.at(number, { type: 'submitPullRequest', number })
+    }
+    return told
+  }
+
+  // A-340, E-225
+  test('how large a batch is', () => {
+    const { why } = submitted(1, { batchingMinSize: 16 })
+    expect(why(1)).toBe('Waits for a batch of 2 to fill; 10 % of the pull requests fail.')
+  })
+
+  // A-340, E-189, E-190
+  test('why a group is tested alone, waits after that, and waits when it has failed', () => {
+    const { at, why, ended } = submitted(13, { batch: false, concurrency: 13 })
+    const doubt = 'is 28 %, and 30 % are needed.'
+    expect(why(13)).toBe(
+      `Its tests run without those ahead: the chance that these all pass ${doubt}`,
+    )
+    at(20, ended(13, 'passed'))
+    expect(why(13)).toBe(`It passed alone and waits: the chance that those ahead all pass ${doubt}`)
+    const { at: then, why: whyThen, ended: over } = submitted(13, { batch: false, concurrency: 13 })
+    then(20, over(13, 'failed'))
+    expect(whyThen(13)).toBe(
+      'It failed without those ahead; it is settled when these have merged or left.',
+    )
+  })
+
+  // A-340, E-187, E-226
+  test('why a failure steps aside', () => {
+    const settings = { batch: false, concurrency: 2, pendingFailureDepth: 1 }
+    const { at, why, ended } = submitted(2, settings)
+    at(20, ended(2, 'failed'))
+    expect(why(2)).toBe(
+      'Its run failed, and those behind go on without it, because only 10 % of the runs flake; what is ahead is not settled yet.',
+    )
+  })
+
+  // A-340, E-200, E-201
+  test('why a failure is not believed yet', () => {
+    const { at, why, ended } = submitted(1, { batch: false })
+    at(20, ended(1, 'failed'))
+    expect(why(1)).toBe(
+      'Its tests failed; the odds that it breaks them are 1.1 to 1 now, and 10 to 1 are needed, so it is tested again.',
+    )
+  })
 })
 
 test('a run that was cancelled took until the next step', () => {

@@ -4,6 +4,7 @@
  */
 
 import {
+  type Deciding,
   type GroupView,
   type PullRequestState,
   type PullRequestView,
@@ -11,9 +12,11 @@ import {
   type Reason,
   type TestRunId,
   canFollow,
+  deciding,
   failureOfTip,
   isTerminal,
   missingOf,
+  thresholds,
   waitsForDependency,
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
@@ -105,7 +108,10 @@ export function wordsOfReason({ reason, leftWith }: UnnamedPullRequest): string 
 /** The sentence for strangers. */
 export function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   if (isTerminal(pullRequest.state)) return whyEnded(pullRequest)
-  if (pullRequest.state !== 'NOT_READY') return whyInQueue(queue.engine.queue, pullRequest)
+  if (pullRequest.state !== 'NOT_READY') {
+    const { queue: state } = queue.engine
+    return whyInQueue(state, pullRequest, deciding(state, pullRequest))
+  }
   return sentence(`not ready: ${toldNotReady(queue, pullRequest).join(', and ')}`)
 }
 
@@ -159,18 +165,39 @@ const plainly: Readonly<Partial<Record<PullRequestState, string>>> = {
   CANCELLED: 'it was cancelled',
 }
 
-function whyInQueue(queue: UnnamedQueue, pullRequest: UnnamedPullRequest): string {
+function whyInQueue(
+  queue: UnnamedQueue,
+  pullRequest: UnnamedPullRequest,
+  numbers: Deciding | null,
+): string {
   const { home, number } = pullRequest
   if (home.in === 'bisection') {
     const bisection = queue.bisections.find(({ id }) => id === home.bisection)
     if (bisection?.proven.includes(number) === true) {
       return 'Proven by the bisection; it goes back into the line with the next start.'
     }
+    if (numbers && numbers.odds !== null) return `Its tests failed; ${disbelief(numbers.odds)}.`
     return `Its batch failed; the bisection looks for the culprit among ${bisection?.open.length ?? 0}.`
   }
   const group = home.in === 'group' ? queue.groups[home.group] : undefined
-  return group ? whyInLine(queue, group) : whyWaiting(queue, pullRequest)
+  return group ? whyInLine(queue, group, numbers) : whyWaiting(queue, pullRequest, numbers)
 }
+
+// What the adaptive policy has decided, with its numbers (A-340).
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`
+
+const disbelief = (odds: number): string =>
+  `the odds that it breaks them are ${odds < 10 ? odds.toFixed(1) : Math.round(odds)} to 1 now, and ` +
+  `${thresholds.leastOdds} to 1 are needed, so it is tested again`
+
+const size = ({ batchSize, failureRate }: Deciding): string =>
+  `Waits for a batch of ${batchSize} to fill; ${percent(failureRate)} of the pull requests fail.`
+
+const doubt = (whom: string, chance: number): string =>
+  `the chance that ${whom} all pass is ${percent(chance)}, and ${percent(thresholds.leastChance)} are needed`
+
+const flakes = ({ flakeRate }: Deciding): string => `${percent(flakeRate)} of the runs flake`
 
 // The facts behind the sentence.
 
@@ -237,37 +264,62 @@ function justAhead(queue: UnnamedQueue, { id, dependsOn }: GroupView): number[] 
 
 const branchFails = 'The target branch fails by itself; the queue goes on when it passes.'
 
-function whyInLine(queue: UnnamedQueue, group: GroupView): string {
-  const { phase, members } = group
-  const ahead = justAhead(queue, group)
-  const together = members.length > 1 ? ` with ${several(members.length - 1)}` : ''
+function whyInLine(queue: UnnamedQueue, group: GroupView, numbers: Deciding | null): string {
+  const { phase } = group
   switch (phase.kind) {
     case 'waiting':
-      if (queue.state === 'PAUSED') return 'Waits for a run; the queue is paused.'
-      if (failureOfTip(queue) && !group.urgent) return branchFails
-      return phase.retry
-        ? 'The runner lost its run; it is tested again.'
-        : 'Waits for a free slot to be tested.'
+      return whyNotStarted(queue, group, numbers?.chanceAhead ?? 1)
     case 'testing':
-      return `Its tests run${together}${ahead.length === 0 ? '' : ` on top of ${named(ahead)}`}.`
+      return whyTested(queue, group, phase.run.screening ? (numbers?.chanceAhead ?? null) : null)
     case 'passed':
       if (phase.merging !== null) return 'Its tests passed; it is being merged.'
       return whyNotMerged(queue, group)
     case 'failed':
-      return whyFailed(queue, phase.heldUntil !== null)
+      return whyFailed(queue, phase, numbers)
     case 'conflicted':
-      if (waitsForDependency(queue, group)) return sentence(waitsFor([phase.with]))
-      return `It conflicts with #${phase.with}, and waits until that one merges or leaves.`
+      return waitsForDependency(queue, group)
+        ? sentence(waitsFor([phase.with]))
+        : `It conflicts with #${phase.with}, and waits until that one merges or leaves.`
   }
 }
 
-function whyFailed(queue: UnnamedQueue, isHeld: boolean): string {
+function whyNotStarted(queue: UnnamedQueue, group: GroupView, chance: number): string {
+  if (queue.state === 'PAUSED') return 'Waits for a run; the queue is paused.'
+  if (failureOfTip(queue) && !group.urgent) return branchFails
+  if (group.phase.kind === 'waiting' && group.phase.retry)
+    return 'The runner lost its run; it is tested again.'
+  return group.screened && chance < thresholds.leastChance
+    ? `It passed alone and waits: ${doubt('those ahead', chance)}.`
+    : 'Waits for a free slot to be tested.'
+}
+
+/** With the chance that those ahead pass if it is tested without them, else null. */
+function whyTested(queue: UnnamedQueue, group: GroupView, alone: number | null): string {
+  const others = group.members.length - 1
+  const together = others > 0 ? ` with ${several(others)}` : ''
+  if (alone !== null)
+    return `Its tests run${together} without those ahead: ${doubt('these', alone)}.`
+  const ahead = justAhead(queue, group)
+  return `Its tests run${together}${ahead.length === 0 ? '' : ` on top of ${named(ahead)}`}.`
+}
+
+function whyFailed(
+  queue: UnnamedQueue,
+  { heldUntil, aside, run }: Extract<GroupView['phase'], { kind: 'failed' }>,
+  numbers: Deciding | null,
+): string {
   if (failureOfTip(queue)) return branchFails
   if (Object.values(queue.testRuns).some(({ owner }) => owner.kind === 'tip')) {
     return 'Its run failed; whether the target branch fails by itself is being tested.'
   }
-  return isHeld
-    ? 'Its run failed; a run of those behind it may still clear it.'
+  if (heldUntil !== null) {
+    const because = numbers ? `, because ${flakes(numbers)}` : ''
+    return `Its run failed; a run of those behind it may still clear it${because}.`
+  }
+  if (run.screening)
+    return 'It failed without those ahead; it is settled when these have merged or left.'
+  return aside && numbers
+    ? `Its run failed, and those behind go on without it, because only ${flakes(numbers)}; what is ahead is not settled yet.`
     : 'Its run failed, and what is ahead is not settled yet.'
 }
 
@@ -278,7 +330,11 @@ function whyNotMerged(queue: UnnamedQueue, group: GroupView): string {
   return group.provenBy === null ? 'Its tests passed; it merges next.' : 'Proven; it merges next.'
 }
 
-function whyWaiting(queue: UnnamedQueue, pullRequest: UnnamedPullRequest): string {
+function whyWaiting(
+  queue: UnnamedQueue,
+  pullRequest: UnnamedPullRequest,
+  numbers: Deciding | null,
+): string {
   const { configuration, slots, state } = queue
   if (state !== 'RUNNING') return `Waits; the queue is ${state.toLowerCase()}.`
   if (failureOfTip(queue)) return branchFails
@@ -289,7 +345,7 @@ function whyWaiting(queue: UnnamedQueue, pullRequest: UnnamedPullRequest): strin
   }
   const { batch, batchingMinSize } = configuration
   if (batch && !pullRequest.noBatch && batchingMinSize > 1) {
-    return `Waits for a batch of up to ${batchingMinSize} to fill.`
+    return numbers ? size(numbers) : `Waits for a batch of up to ${batchingMinSize} to fill.`
   }
   return 'Waits for its turn.'
 }
