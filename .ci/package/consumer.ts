@@ -12,6 +12,7 @@ import {
   type TestRun,
 } from 'mergeyard/engine'
 import { simulate, type Property, type ResultDocument, type Scenario } from 'mergeyard/sim'
+import { ApiError, connect, type QueueRef } from 'mergeyard/client'
 import { startServer, type ServerOptions } from 'mergeyard/server'
 
 function expectEqual(what: string, actual: unknown, expected: unknown): void {
@@ -75,7 +76,25 @@ send({ type: 'finishTestRun', testRun: started[0]?.id ?? 0, outcome: 'passed', a
 expectEqual('state in the engine', engine.queue.pullRequests[7]?.state, 'MERGED')
 expectEqual('the last event', events.includes('pullRequestMoved'), true)
 
-const options: ServerOptions = { data: 'data-of-typescript', port: 0 }
+const token = 'secret-of-the-consumer'
+const options: ServerOptions = { data: 'data-of-typescript', port: 0, token }
 const server = await startServer(options)
+const call = connect({ url: server.url, token })
+const queue: QueueRef = {
+  repo: { host: 'github.com', owner: 'acme', name: 'shop' },
+  targetBranch: 'main',
+}
+await call('createQueue', queue)
+await call('submitPullRequest', { ...queue, pr: { number: 7 } })
+const { enqueuedPullRequests } = await call('getQueue', queue)
+expectEqual(
+  'the pull requests of the client',
+  enqueuedPullRequests.map(({ prNumber }) => prNumber),
+  [7],
+)
+const refused: unknown = await call('getQueue', { ...queue, targetBranch: 'none' }).catch(
+  (error: unknown) => error,
+)
+expectEqual('a refusal', refused instanceof ApiError && refused.status, 404)
 await server.stop()
 console.log('TypeScript consumer: ok')

@@ -30,4 +30,11 @@ const server = await startServer({ data: 'data', port: 0, token: 'secret-of-the-
 const response = await fetch(`${server.url}/openapi.json`)
 await server.stop()
 if (response.status !== 200) throw new Error(`the server responded ${response.status}`)
+const said = await import('mergeyard').then(
+  () => '',
+  (/** @type {unknown} */ error) => String(error),
+)
+for (const entry of ['client', 'server', 'engine', 'sim', 'arbitrary'])
+  if (!said.includes(`mergeyard/${entry}`))
+    throw new Error(`mergeyard does not name ${entry}: ${said}`)
 console.log('JavaScript consumer: ok')

@@ -32,11 +32,24 @@ async function wireSource(): Promise<string> {
   const types = source
     .replaceAll(/^\s*\/\*\*[\s\S]*?\*\/\n/gm, '')
     .replace(/export interface Everything \{[^}]*\}\n/, '')
+    .concat(`export interface Operations {\n${operations().join('\n')}\n}\n`)
   const style = { semi: false, singleQuote: true, printWidth: 100 }
   const { code, errors } = await format('wire.ts', `${header}\n\n${types}`, style)
   if (errors.length > 0)
     throw new Error(`the generated types have mistakes: ${JSON.stringify(errors)}`)
   return code
+}
+
+/** The body and the answer of each operation with a body, by its path. */
+function operations(): string[] {
+  return Object.entries(openApi.paths).flatMap(([path, { post }]) => {
+    if (!post) return []
+    const asked = JSON.stringify(post.requestBody?.content['application/json'].schema)
+    const [body = '', answer = ''] = [asked, JSON.stringify(post.responses['200'])].map(
+      (schema) => /#\/components\/schemas\/(\w+)/.exec(schema)?.[1],
+    )
+    return [`'${path.slice(1)}': { body: ${body}; answer: ${answer} }`]
+  })
 }
 
 const file = fileURLToPath(new URL('../../../server/contract/wire.ts', import.meta.url))

@@ -466,3 +466,28 @@ export interface AttachCodeHost {
   targetBranch: TargetBranch
   codeHost: 'answers' | 'groups'
 }
+export interface Operations {
+  submitPullRequest: { body: SubmitPullRequest; answer: SubmittedPullRequest }
+  cancelPullRequest: { body: PullRequestInQueue; answer: Nothing }
+  restartTestsOnPullRequest: { body: PullRequestInQueue; answer: Nothing }
+  getSubmittedPullRequest: { body: GetSubmittedPullRequest; answer: SubmittedPullRequest }
+  setImpactedTargets: { body: SetImpactedTargets; answer: Nothing }
+  listPullRequests: { body: ListPullRequests; answer: PullRequestPage }
+  createQueue: { body: WriteQueue; answer: QueueConfiguration }
+  getQueue: { body: QueueRef; answer: Queue }
+  updateQueue: { body: WriteQueue; answer: QueueConfiguration }
+  deleteQueue: { body: QueueRef; answer: Nothing }
+  getMergeQueueTestingDetails: { body: GetMergeQueueTestingDetails; answer: TestingDetails }
+  reportTestRun: { body: ReportTestRun; answer: TestRunReported }
+  'flaky-tests/link-ticket-to-test-case': { body: LinkTicketToTestCase; answer: TicketLink }
+  'flaky-tests/list-test-cases': { body: ListTestCases; answer: TestCasePage }
+  openPullRequest: { body: OpenPullRequest; answer: OpenedPullRequest }
+  getTestRunLog: { body: GetTestRunLog; answer: TestRunLog }
+  getRepositoryStatus: { body: QueueRef; answer: RepositoryStatus }
+  reportPullRequest: { body: ReportPullRequest; answer: Nothing }
+  reportPush: { body: ReportPush; answer: Nothing }
+  reportManualMerge: { body: ReportManualMerge; answer: Nothing }
+  finishMerge: { body: FinishMerge; answer: Nothing }
+  reportUnbuildable: { body: ReportUnbuildable; answer: Nothing }
+  attachCodeHost: { body: AttachCodeHost; answer: Nothing }
+}
