@@ -90,7 +90,7 @@ describe('more pull requests', () => {
     const { scenario } = atLoad(stream({}), 4, 7)
     expect(scenario).toMatchObject({
       seed: 7,
-      traffic: { count: 1200, arrivals: { everyMinutes: 2.5 } },
+      traffic: { count: 2400, arrivals: { everyMinutes: 2.5 } },
     })
   })
 })
