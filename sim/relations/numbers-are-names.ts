@@ -9,6 +9,8 @@ const numbers: ReadonlySet<string> = new Set([
   'base',
   'tested',
   'conflictsWith',
+  'dependsOn',
+  'leftWith',
 ])
 
 /** Far beyond all numbers in use, and in reverse order. */
