@@ -52,6 +52,7 @@ export class SimulatedUsers {
   async #submit({ number, targets, priority, noBatch }: PullRequestEntry): Promise<void> {
     const { api } = this.#context
     const pr = { number }
+    await api.call('reportPullRequest', { pr, ...describedAs(number) })
     if (targets !== undefined) {
       await api.call('setImpactedTargets', { pr, impactedTargets: targets })
     }
@@ -74,6 +75,16 @@ export class SimulatedUsers {
       }
     })
   }
+}
+
+const deeds = ['Cache', 'Log', 'Rename', 'Speed up', 'Test', 'Validate', 'Simplify']
+const things = ['the basket', 'checkout', 'the price list', 'sign-in', 'the search', 'invoices']
+const authors = ['dana', 'kim', 'noor', 'sam', 'yuki']
+
+/** A title and an author, so that a page shows what it shows of a real queue. They say nothing of the truth. */
+function describedAs(number: number): { readonly title: string; readonly author: string } {
+  const of = (words: readonly string[]): string => words[number % words.length] ?? ''
+  return { title: `${of(deeds)} ${of(things)}`, author: of(authors) }
 }
 
 /** Returns the API request for an event; null for events that only a code host can report. */

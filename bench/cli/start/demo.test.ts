@@ -78,7 +78,8 @@ describe('a demo', () => {
       const queue: object = JSON.parse(/-d '(.+)'/.exec(shown(demo, 'queue'))?.[1] ?? '')
       const metrics = await (await fetch(`${url}/v1/getMergeQueueMetrics`, { headers })).text()
       const request = { method: 'POST', headers, body: JSON.stringify(queue) }
-      const listed: { readonly pullRequests: readonly { readonly state: string }[] } = JSON.parse(
+      type Listed = { readonly state: string; readonly prTitle: string; readonly prAuthor: string }
+      const listed: { readonly pullRequests: readonly Listed[] } = JSON.parse(
         await (await fetch(`${url}/v1/listPullRequests`, request)).text(),
       )
       expect(listed.pullRequests.map(({ state }) => state).sort()).toEqual([
@@ -87,6 +88,7 @@ describe('a demo', () => {
         'MERGED',
         'MERGED',
       ])
+      expect(listed.pullRequests.every((each) => each.prTitle && each.prAuthor)).toBe(true)
       expect(metrics).toMatch(/mq_test_runs_total\{.*queue_type="main",outcome="failed"\} 1\n/)
       expect(metrics).toMatch(
         /mq_test_runs_total\{.*queue_type="bisection",outcome="passed"\} [1-9]/,
