@@ -103,6 +103,10 @@ function truthOf(kind: PullRequestKind, number: number): Partial<PullRequestEntr
       return { conflictsWith: [number - 1] }
     case 'pairing':
       return { clashesWith: [number - 1] }
+    case 'stacked':
+      return { dependsOn: [number - 1] }
+    case 'early':
+      return { dependsOn: [number + 1] }
     case 'flaking':
       return { flakyRuns: [1] }
   }

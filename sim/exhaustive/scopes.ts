@@ -6,7 +6,8 @@
 import { interleavings, resultOrders, type OrderStep } from './orders.ts'
 
 const pullRequestKinds = ['good', 'culprit', 'clashing', 'flaking'] as const
-export type PullRequestKind = (typeof pullRequestKinds)[number] | 'pairing'
+/** `stacked` and `early` depend on the one that is submitted directly before and after them. */
+export type PullRequestKind = (typeof pullRequestKinds)[number] | 'pairing' | 'stacked' | 'early'
 
 /** When a pull request is cancelled: just before its first result, or just after. */
 export type Cancel = 'never' | 'before' | 'after'
@@ -93,6 +94,16 @@ const pairs = {
   depths: [0, 1],
 } as const
 
+const stacks = {
+  ...plain,
+  name: 'stacks',
+  kinds: ['good', 'culprit', 'stacked', 'early'],
+  cancels: ['never', 'before'],
+  mostCancels: 1,
+  batchSizes: [1, 3],
+  depths: [0],
+} as const
+
 /** Four pull requests have too many orders, so they are submitted at once, and at most one cancelled. */
 export const scopes: readonly Scope[] = [
   { ...plain, count: 1, orders: interleavings(1) },
@@ -102,6 +113,8 @@ export const scopes: readonly Scope[] = [
   { ...pairs, count: 3, orders: interleavings(3) },
   { ...pairs, name: 'pairs, adaptive', count: 3, orders: interleavings(3), isAdaptive: true },
   { ...pairs, count: 4, orders: resultOrders(4), mostCancels: 0 },
+  { ...stacks, count: 3, orders: interleavings(3) },
+  { ...stacks, name: 'stacks, adaptive', count: 3, orders: interleavings(3), isAdaptive: true },
   ...[1, 2, 3].map((count) => ({
     ...adaptive,
     count,
@@ -128,8 +141,11 @@ export function kindsOf(
   index: number,
   kinds: readonly PullRequestKind[] = pullRequestKinds,
 ): readonly PullRequestKind[] {
-  return index === 0 ? kinds.filter((kind) => kind !== 'clashing' && kind !== 'pairing') : kinds
+  return index === 0 ? kinds.filter((kind) => !withOneBefore.has(kind)) : kinds
 }
+
+const withOneBefore: ReadonlySet<PullRequestKind> = new Set(['clashing', 'pairing', 'stacked'])
+const harmless: ReadonlySet<PullRequestKind> = new Set(['good', 'clashing', 'stacked', 'early'])
 
 type SmallQueue = {
   readonly policy?: 'adaptive'
@@ -145,7 +161,7 @@ type SmallQueue = {
  * policy has an effect.
  */
 export function queuesFor(scope: Scope, chosen: readonly PullRequestKind[]): SmallQueue[] {
-  const mayFail = chosen.some((kind) => kind !== 'good' && kind !== 'clashing')
+  const mayFail = chosen.some((kind) => !harmless.has(kind))
   if (!mayFail && scope.isAdaptive) return []
   const depths = mayFail ? scope.depths : [0]
   return scope.batchSizes.flatMap((size) =>

@@ -44,7 +44,12 @@ const fewerEvents = without('resubmit', 'mend', 'events/*')
 
 const fewerFaults = without('faults', 'faults/*', 'faults/outages/*')
 
-const fewerConflicts = ofPullRequests('conflictsWith', 'conflictsWith/*')
+const fewerConflicts = ofPullRequests(
+  'conflictsWith',
+  'conflictsWith/*',
+  'dependsOn',
+  'dependsOn/*',
+)
 
 const fewerCulprits = ofPullRequests(
   'breaks',

@@ -53,8 +53,8 @@ describe('cases', () => {
       const counts = isAdaptive ? adaptive : plain
       counts[count - 1] = (counts[count - 1] ?? 0) + known
     }
-    expect(plain).toEqual([126, 5_184, 355_680, 418_608])
-    expect(adaptive).toEqual([32, 960, 80_448, 90_624])
+    expect(plain).toEqual([126, 5_184, 367_200, 418_608])
+    expect(adaptive).toEqual([32, 960, 87_648, 90_624])
   })
 
   test('given the scopes of the adaptive policy, all that it decides comes about', () => {
