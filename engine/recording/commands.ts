@@ -92,6 +92,12 @@ type WithWords = {
   /** Why it was refused, in the words of git or the host. */
   readonly words?: string
 }
+/** What keeps a pull request from being mergeable, each in the words of git or the host. */
+export type HeldFor = Readonly<Partial<Record<'conflict' | 'approval', string>>>
+type WithObstacles = {
+  /** Absent: nothing does, or nobody told. */
+  readonly heldFor?: HeldFor
+}
 type WithDescription = {
   readonly title?: string
   readonly author?: string
@@ -108,7 +114,7 @@ type WithMore =
         /** The address of a page about the run. */
         readonly url?: string
       })
-  | (ReportPullRequest & WithDescription)
+  | (ReportPullRequest & WithDescription & WithObstacles)
   | (ReportPush & WithCommit)
   | (ReportManualMerge & WithCommit)
   | (ReportUnbuildable & WithWords)

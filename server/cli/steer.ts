@@ -92,5 +92,6 @@ async function pullIn(server: RemoteServer, queue: wire.QueueRef, named: string)
 }
 
 function shownPull(server: RemoteServer, queue: wire.QueueRef, pr: wire.PullRequestRef) {
-  return server.call<wire.SubmittedPullRequest>('getSubmittedPullRequest', { ...queue, pr })
+  const asked = { ...queue, pr, includeWhy: true }
+  return server.call<wire.SubmittedPullRequest>('getSubmittedPullRequest', asked)
 }

@@ -37,7 +37,9 @@ export const main = commandOf(usage, async (parsed, { stdout, env }) => {
     ...(parsed.flag('alone') ? { noBatch: true } : {}),
   }
   const submission = { ...queue, pr: { number }, ...wishes }
-  const submitted = await server.call<wire.SubmittedPullRequest>('submitPullRequest', submission)
+  const answer = await server.call<wire.SubmittedPullRequest>('submitPullRequest', submission)
+  const isHeld = answer.state.toUpperCase() === 'NOT_READY'
+  const submitted = isHeld ? await server.pullNamed(queue, String(number)) : answer
   await writeResult(stdout, parsed, submitted, positionLine(submitted))
   return exitCodes.success
 })
@@ -68,14 +70,17 @@ function pushed(folder: string, branch: string, url: string): boolean {
   return succeeds('rev-parse', '--verify', '--quiet', ref) && succeeds('push', url, `${ref}:${ref}`)
 }
 
-/** `#7  A title: pending, position 3`, in a line. */
+/** `#7  A title: pending, position 3`, in a line; what keeps it from being tested follows. */
 export function positionLine({
   prNumber,
   prTitle,
   state,
   position,
+  why,
 }: wire.SubmittedPullRequest): string {
   const title = prTitle === '' ? '' : `  ${oneLine(prTitle)}`
   const place = position === null ? '' : `, position ${position}`
-  return `#${prNumber}${title}: ${state.toLowerCase()}${place}\n`
+  const held = state.toUpperCase() === 'NOT_READY' ? oneLine(why?.sentence ?? '') : ''
+  if (held !== '') return `#${prNumber}${title}: ${held.charAt(0).toLowerCase()}${held.slice(1)}\n`
+  return `#${prNumber}${title}: ${state.toLowerCase().replaceAll('_', ' ')}${place}\n`
 }

@@ -342,6 +342,7 @@ export interface PullRequestMessage {
   tests_passed_reason?: string
   cancellation_reason?: string
   merged_reason?: string
+  why?: string
   test_run_id?: TestRunId
   is_bisection?: boolean
   status:
@@ -375,6 +376,7 @@ export interface BatchMessage {
   tests_passed_reason?: string
   cancellation_reason?: string
   merged_reason?: string
+  why?: string
   test_run_id?: TestRunId
   is_bisection?: boolean
   status:

@@ -214,8 +214,8 @@ export class ApiForge implements Forge {
     return this.#sightings.addDepartures(number)
   }
 
-  isApproved(number: PullRequestNumber): boolean {
-    return this.#sightings.isApproved(number)
+  unapprovedFor(number: PullRequestNumber): string | null {
+    return this.#sightings.unapprovedFor(number)
   }
 
   landsByPush(method: MergeMethod): boolean {

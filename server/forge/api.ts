@@ -41,6 +41,33 @@ export const noReviewRules: ReviewRules = {
   isStaleIgnored: false,
 }
 
+type Reviews = {
+  /** How many approvals the branch asks for. */
+  readonly needed: number
+} & Readonly<Record<'approvedBy' | 'objectedBy', readonly string[]>> &
+  /** Those whose approval was dismissed, or is about an earlier head. */
+  Readonly<Partial<Record<'awaitedFrom' | 'withdrawnFrom', readonly string[]>>>
+
+/** What reviews lack, in words; null: nothing. */
+export function lackOf({
+  needed,
+  approvedBy,
+  objectedBy,
+  awaitedFrom = [],
+  withdrawnFrom = [],
+}: Reviews): string | null {
+  const given = approvedBy.length === 0 ? '' : `, by ${approvedBy.join(', ')}`
+  const withdrawn = [...new Set(withdrawnFrom)].join(', ')
+  const lacks = [
+    objectedBy.length === 0 ? [] : `changes are requested by ${objectedBy.join(', ')}`,
+    awaitedFrom.length === 0 ? [] : `a review is awaited from ${awaitedFrom.join(', ')}`,
+    approvedBy.length >= needed ? [] : `${approvedBy.length} of ${needed} approvals${given}`,
+  ].flat()
+  if (lacks.length === 0) return null
+  const off = withdrawn === '' ? [] : [`the review of ${withdrawn} does not count any more`]
+  return [...lacks, ...off].join('; ')
+}
+
 export type Person = {
   readonly login: string
   readonly id: number
@@ -162,8 +189,8 @@ export type ForgeApi = {
   pull(number: PullRequestNumber): Promise<SeenPull | null>
   /** True: a review changes the instant of its pull request. */
   readonly isUpdatedByReviews: boolean
-  /** True if the host would let it merge, as far as reviews go. Asked each time. */
-  isApproved(number: PullRequestNumber, rules: ReviewRules): Promise<boolean>
+  /** What its reviews lack, in words; null: the host would let it merge, as far as they go. Asked each time. */
+  unapprovedFor(number: PullRequestNumber, rules: ReviewRules): Promise<string | null>
   close(number: PullRequestNumber): Promise<void>
   rules(branch: string): Promise<Rules>
   /** Opens a draft for a test branch, so that CI runs for it; there may be one already. */

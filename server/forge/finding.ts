@@ -136,7 +136,7 @@ function questionsAbout(
   return [
     [`pull request ${number}`, () => api.pull(number)],
     ['what was done to it', () => api.activity(number)],
-    ['its approval', async () => api.isApproved(number, (await api.rules(branch)).reviews)],
+    ['its approval', async () => api.unapprovedFor(number, (await api.rules(branch)).reviews)],
     ['its comments', () => api.ownComment(number, tagStart)],
     ['the removal of a label', () => api.removeLabel(number, noLabel)],
     ...(isCiTested ? [['its results', () => api.checks(head, branch)] as const] : []),

@@ -10,7 +10,7 @@ import {
 import { wordsOfStop } from '../hosting/stopped-by-branch.ts'
 import { pageAddress } from '../identity/page-address.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { refusalOf, toldNotReady, wordsOfReason } from '../views/why.ts'
+import { askedBy, refusalOf, toldNotReady, wordsOfReason } from '../views/why.ts'
 
 export type News = {
   /** The commit that the status is about: the frozen head. */
@@ -107,17 +107,18 @@ const restarts: ReadonlySet<string> = new Set(restartReasons)
 
 function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   const { state, reason } = pullRequest
-  if (state === 'NOT_READY') {
-    return toldNotReady(queue, pullRequest).join(', ')
-  }
+  if (state === 'NOT_READY') return toldNotReady(queue, pullRequest).join(', and ')
   if (reason === null || !(isTerminal(state) || restarts.has(reason))) return ''
   return wordsOfReason(pullRequest) ?? ''
 }
 
-/** What git or the host has answered instead of a merge, or why the server has paused the queue; empty: neither. */
+/** Who has asked, what git or the host has answered instead of a merge, or why the server has paused the queue; empty: none of them. */
 function wordsOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   const { history } = queue
   const { state } = pullRequest
+  const by = askedBy(queue, pullRequest)
+  // Names of tokens are for members.
+  if (by?.startsWith('@') === true) return by
   const refusal = refusalOf(queue, pullRequest)
   if (refusal !== null) return refusal
   if (isTerminal(state) || state === 'TESTING') return ''

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Deed, ForgeApi } from './api.ts'
 import { ForgeFailed } from './failed.ts'
 import { requestOrders } from './testing/request-orders.ts'
-import { isApproved, simulatedStage } from './testing/simulated-api.ts'
+import { simulatedStage, unapprovedFor } from './testing/simulated-api.ts'
 import { SimulatedHost } from './testing/simulated-host.ts'
 import { change, nextId, noteBranch, type FakePull } from './testing/state.ts'
 
@@ -12,7 +12,7 @@ import { change, nextId, noteBranch, type FakePull } from './testing/state.ts'
 requestOrders({
   host: 'a simulated host',
   stage: simulatedStage,
-  isApproved: ({ number }, state) => isApproved(state, number),
+  isApproved: ({ number }, state) => unapprovedFor(state, number) === null,
   seeds: 100,
 })
 

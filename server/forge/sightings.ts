@@ -14,15 +14,18 @@ export class Sightings {
   readonly #api: ForgeApi
   readonly #branch: string
   readonly #pulls = new Map<PullRequestNumber, SeenPull>()
-  /** The approval of a pull request, and when it was updated last. */
-  readonly #approvals = new Map<PullRequestNumber, { readonly is: boolean; readonly of: string }>()
+  /** What the reviews of a pull request lack, and when it was updated last. */
+  readonly #approvals = new Map<
+    PullRequestNumber,
+    { readonly lacks: string | null; readonly of: string }
+  >()
   /** What was done to those in the queue, and when they were updated last. */
   readonly #departures = new Map<
     PullRequestNumber,
     { readonly is: Departures; readonly of: string }
   >()
   /** What the queue was told of it last, by this server. */
-  readonly #told = new Map<PullRequestNumber, boolean>()
+  readonly #told = new Map<PullRequestNumber, string | null>()
 
   readonly #now: () => number
 
@@ -37,10 +40,10 @@ export class Sightings {
   }
 
   /** For who tells the queue. */
-  isApproved(number: PullRequestNumber): boolean {
-    const is = this.#approvals.get(number)?.is ?? true
-    this.#told.set(number, is)
-    return is
+  unapprovedFor(number: PullRequestNumber): string | null {
+    const lacks = this.#approvals.get(number)?.lacks ?? null
+    this.#told.set(number, lacks)
+    return lacks
   }
 
   /** Reads the list of the open ones. Returns those of the queue that it takes away: read each once more. */
@@ -72,11 +75,11 @@ export class Sightings {
     const pull = this.#pulls.get(number)
     const before = this.#approvals.get(number)
     const of = `${JSON.stringify(rules)} ${pull?.updatedAt ?? ''}`
-    if (before?.of === of && !isDue) return before.is !== this.#told.get(number)
-    const is = await this.#api.isApproved(number, rules)
+    if (before?.of === of && !isDue) return before.lacks !== this.#told.get(number)
+    const lacks = await this.#api.unapprovedFor(number, rules)
     const isKept = this.#api.isUpdatedByReviews && this.#isSettled(pull)
-    this.#approvals.set(number, { is, of: isKept ? of : '' })
-    return is !== this.#told.get(number)
+    this.#approvals.set(number, { lacks, of: isKept ? of : '' })
+    return lacks !== this.#told.get(number)
   }
 
   /** Adds what was done to a pull request, also what was undone since; read anew if it was updated. */

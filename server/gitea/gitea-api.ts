@@ -18,7 +18,7 @@ import type { GiteaClient } from './client.ts'
 import * as comments from './comments.ts'
 import { addLabel, removeLabel } from './labels.ts'
 import { openPulls, pullAt } from './pulls.ts'
-import { isApproved } from './reviews.ts'
+import { unapprovedFor } from './reviews.ts'
 import { rulesOf } from './rules.ts'
 import { checksOf } from './statuses.ts'
 
@@ -44,8 +44,8 @@ export class GiteaApi implements ForgeApi {
   readonly isUpdatedByReviews = false
   rules = (branch: string) => rulesOf(this.#client, branch)
 
-  isApproved = (number: PullRequestNumber, rules: ReviewRules) =>
-    isApproved(this.#client, number, rules)
+  unapprovedFor = (number: PullRequestNumber, rules: ReviewRules) =>
+    unapprovedFor(this.#client, number, rules)
 
   async close(number: PullRequestNumber): Promise<void> {
     const { owner, repo } = this.#client

@@ -21,7 +21,7 @@ import { checksOf, workflowRunsOf } from './checks.ts'
 import type { GitHubClient } from './client.ts'
 import * as comments from './comments.ts'
 import { openPulls, pullAt } from './pulls.ts'
-import { isApproved } from './reviews.ts'
+import { unapprovedFor } from './reviews.ts'
 import { rulesOf } from './rules.ts'
 
 /** What is asked for is not possible, such as a second pull request for a branch. */
@@ -57,8 +57,8 @@ export class GitHubApi implements ForgeApi {
   readonly isUpdatedByReviews = true
   rules = (branch: string) => rulesOf(this.#client, branch)
 
-  isApproved = (number: PullRequestNumber, rules: ReviewRules) =>
-    isApproved(this.#client, number, rules)
+  unapprovedFor = (number: PullRequestNumber, rules: ReviewRules) =>
+    unapprovedFor(this.#client, number, rules)
 
   async close(number: PullRequestNumber): Promise<void> {
     const { octokit, at } = await this.#open()

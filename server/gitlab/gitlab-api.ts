@@ -19,11 +19,9 @@ import * as comments from './comments.ts'
 import { mergeButton } from './merge-button.ts'
 import { openPulls, pullAt } from './merge-requests.ts'
 import { checksOf, stopPipelines } from './pipelines.ts'
-import type { ApprovalState, Member, MergeRequest } from './shapes.ts'
+import type { ApprovalRule, ApprovalState, Member, MergeRequest } from './shapes.ts'
 
 const conflict = 409
-/** What GitLab says of a merge request that waits for a review. It names only one of several obstacles. */
-const unapproved = new Set(['not_approved', 'requested_changes'])
 /** From this level on people may push. */
 const developer = 30
 
@@ -60,16 +58,19 @@ export class GitLabApi implements ForgeApi {
   rules = (): Promise<Rules> =>
     Promise.resolve({ checks: [{ name: '*', app: null }], reviews: noReviewRules })
 
-  async isApproved(number: PullRequestNumber): Promise<boolean> {
+  /** The status of a merge request names only one of several obstacles. */
+  async unapprovedFor(number: PullRequestNumber): Promise<string | null> {
     const path = `/merge_requests/${number}`
-    const { detailed_merge_status: verdict = '' } = await this.#client.get<MergeRequest>(path)
-    if (unapproved.has(verdict)) return false
+    const { detailed_merge_status: verdict } = await this.#client.get<MergeRequest>(path)
+    if (verdict === 'requested_changes') return 'changes are requested'
+    const refused = verdict === 'not_approved' ? 'an approval that GitLab asks for' : null
     try {
       const { rules = [] } = await this.#client.get<ApprovalState>(`${path}/approval_state`)
-      return rules.every(({ approved = false }) => approved)
+      const lacks = rules.filter(({ approved = false }) => !approved).map(lackOfRule)
+      return lacks.length === 0 ? refused : lacks.join('; ')
     } catch (error) {
       // Without a paid tier nothing can be required.
-      if (isMissing(error)) return true
+      if (isMissing(error)) return refused
       throw error
     }
   }
@@ -131,4 +132,10 @@ export class GitLabApi implements ForgeApi {
 
   checks = (commit: Oid, branch: string) => checksOf(this.#client, commit, branch)
   stopCi = (commit: Oid, branch: string) => stopPipelines(this.#client, commit, branch)
+}
+
+function lackOfRule({ name = '', approvals_required = 1, approved_by = [] }: ApprovalRule): string {
+  const given = approved_by.map(({ username = '' }) => username).join(', ')
+  const by = given === '' ? '' : `, by ${given}`
+  return `${approved_by.length} of ${approvals_required} approvals of the rule ${name}${by}`
 }

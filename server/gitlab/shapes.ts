@@ -60,9 +60,16 @@ export type Version = {
   readonly created_at?: string
 }
 
+export type ApprovalRule = {
+  readonly name?: string
+  readonly approved?: boolean
+  readonly approvals_required?: number
+  readonly approved_by?: readonly User[]
+}
+
 /** The rules for approvals of a merge request. */
 export type ApprovalState = {
-  readonly rules?: readonly { readonly approved?: boolean }[]
+  readonly rules?: readonly ApprovalRule[]
 }
 
 export type Pipeline = {

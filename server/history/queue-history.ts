@@ -70,6 +70,8 @@ function rememberReported(
     const { title = past.described.title, author = past.described.author } = command
     const { base = past.described.base } = command
     past.described = { title, author, base }
+    if (command.heldFor) past.heldFor = command.heldFor
+    else if (command.mergeable !== undefined) delete past.heldFor
   } else if (command.type === 'finishTestRun') {
     const run = history.testRuns.get(command.testRun)
     if (run && command.url !== undefined) run.url = command.url

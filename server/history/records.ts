@@ -2,6 +2,7 @@
 
 import type {
   Card,
+  HeldFor,
   Millis,
   PausedFor,
   PullRequestNumber,
@@ -32,6 +33,8 @@ export type PullRequestPast = {
   concludedAs: number | null
   /** Why its merge was refused, in the words of git or the host; absent: it was not, or nobody told. */
   refusedFor?: string
+  /** Why it is not mergeable now; absent: it is, or nobody told. */
+  heldFor?: HeldFor
 }
 
 export type PastRunOutcome = 'passed' | 'failed' | 'errored' | 'timed_out' | 'cancelled'

@@ -1,6 +1,6 @@
 /** A pull request enters: its head is fetched and frozen as a card. */
 
-import type { Card, PullRequestNumber } from '../../engine/index.ts'
+import type { Card, HeldFor, PullRequestNumber } from '../../engine/index.ts'
 import { keptHeads, type Composed } from '../git/compose.ts'
 import type { Oid } from '../git/git.ts'
 import { isNotThere } from '../git/fetch-missing.ts'
@@ -81,12 +81,11 @@ async function cardFor(
   const made = await composedAlone(parts, number, card)
   if (made && 'commits' in made && made.onBranch !== null)
     return { refused: nothingNew(parts, number) }
-  const mergeable = isApproved(parts, number) && !(made && 'conflict' in made)
   const base = queue.ref.targetBranch
   parts.send({
     type: 'reportPullRequest',
     number,
-    mergeable,
+    ...mergeability(parts, number, made),
     title,
     author: pull?.author ?? author.name,
     base,
@@ -120,23 +119,32 @@ export async function reviewMergeable(parts: HostedParts): Promise<void> {
   for (const number of [...queue.positions().numbers()]) {
     const card = cardOf(parts, number)
     if (queue.engine.queue.pullRequests[number]?.state !== 'NOT_READY' || !card) continue
-    const mergeable = await isMergeable(parts, number, card)
-    parts.send({ type: 'reportPullRequest', number, mergeable })
+    await reportMergeable(parts, number, card)
   }
 }
 
-/** False: it conflicts with the branch, or the host still waits for an approval. */
-export async function isMergeable(
+export async function reportMergeable(
   parts: HostedParts,
   number: PullRequestNumber,
   card: Card,
-): Promise<boolean> {
+): Promise<void> {
   const made = await composedAlone(parts, number, card)
-  return isApproved(parts, number) && !(made && 'conflict' in made)
+  parts.send({ type: 'reportPullRequest', number, ...mergeability(parts, number, made) })
 }
 
-function isApproved({ forge }: HostedParts, number: PullRequestNumber): boolean {
-  return forge?.isApproved(number) !== false
+/** It is mergeable unless it conflicts with the branch, or the host still waits for an approval. */
+function mergeability(
+  { forge }: HostedParts,
+  number: PullRequestNumber,
+  made: Composed | null,
+): { readonly mergeable: boolean; readonly heldFor?: HeldFor } {
+  const approval = forge?.unapprovedFor(number) ?? null
+  const heldFor = {
+    ...(made && 'conflict' in made ? { conflict: made.words } : {}),
+    ...(approval === null ? {} : { approval }),
+  }
+  const mergeable = Object.keys(heldFor).length === 0
+  return { mergeable, ...(mergeable ? {} : { heldFor }) }
 }
 
 /** The card on top of the branch; null before the first look. */

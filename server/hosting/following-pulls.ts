@@ -2,7 +2,7 @@
 
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
-import { cardOrRefusal, dependsOnOf, isMergeable } from './entering.ts'
+import { cardOrRefusal, dependsOnOf, reportMergeable } from './entering.ts'
 import {
   departureOf,
   type Forge,
@@ -61,9 +61,8 @@ export async function followPulls(
     const card = isQueued(parts, number) ? cardOf(parts, number) : null
     const isReady = parts.queue.engine.queue.pullRequests[number]?.state !== 'NOT_READY'
     // It was approved before, and is.
-    if (!card || (isReady && forge.isApproved(number))) continue
-    const mergeable = await isMergeable(parts, number, card)
-    parts.send({ type: 'reportPullRequest', number, mergeable })
+    if (!card || (isReady && forge.unapprovedFor(number) === null)) continue
+    await reportMergeable(parts, number, card)
   }
   await parts.settled()
   for (const request of requests) {

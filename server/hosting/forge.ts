@@ -71,7 +71,11 @@ export type ForgeSight = {
 }
 
 /** A member that the host would not merge any more as it was tested. */
-export type Departed = { readonly number: PullRequestNumber; readonly isPushedTo: boolean }
+export type Departed = {
+  readonly number: PullRequestNumber
+  readonly isPushedTo: boolean
+  readonly words?: string
+}
 
 /** A landing by the host's own merge button. */
 export type HostLanding = {
@@ -108,8 +112,8 @@ export type Forge = {
   standingOf(number: PullRequestNumber): Promise<Standing | undefined>
   /** The pull request as it is this moment, with its approval; null if there is none. */
   pull(number: PullRequestNumber): Promise<Pull | null>
-  /** False: an approval that the branch needs is missing. */
-  isApproved(number: PullRequestNumber): boolean
+  /** What the reviews of a pull request lack, in words; null: nothing. */
+  unapprovedFor(number: PullRequestNumber): string | null
   /** True if git pushes what was tested, and the host then shows the members as merged. */
   landsByPush(method: MergeMethod): boolean
   /** Lands by the host's own merge button, one after the other. */

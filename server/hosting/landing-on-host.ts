@@ -22,10 +22,11 @@ export async function departedOf(
     if (!pull || !frozen) return { number, isPushedTo: false }
     const departure = departureOf(pull, frozen, parts.queue.ref.targetBranch)
     // Whoever may push past the rules of a branch must keep them.
-    if (departure === null && forge.isApproved(number)) continue
+    const unapproved = departure === null ? forge.unapprovedFor(number) : null
+    if (departure === null && unapproved === null) continue
     const isPushedTo = departure === 'PR_PUSHED_TO'
     if (!isPushedTo) leave(parts, pull)
-    return { number, isPushedTo }
+    return { number, isPushedTo, ...(unapproved === null ? {} : { words: unapproved }) }
   }
   return null
 }

@@ -36,7 +36,7 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
   const made = await composeMerge(parts, tip, merge.numbers)
   // Proven on another tip: another lane or a bisection has landed what it conflicts with.
   if ('conflict' in made) {
-    return refuse(parts, made.conflict, 'START_TEST_RUN_MERGE_CONFLICT')
+    return refuse(parts, made.conflict, 'START_TEST_RUN_MERGE_CONFLICT', made.words)
   }
   if ('gone' in made) return refuse(parts, made.gone, 'PR_UPDATED_AT_MERGE_TIME')
   if ('onBranch' in made) return onBranch(parts, made.onBranch, tip)
@@ -74,8 +74,9 @@ async function answerMoved(parts: HostedParts, tip: Oid, next: PullRequestNumber
 }
 
 /** The host would not merge one of the members any more. A stored departure takes effect instead of the reason. */
-async function dismiss(parts: HostedParts, { number, isPushedTo }: Departed): Promise<void> {
-  refuse(parts, number, isPushedTo ? 'PR_UPDATED_AT_MERGE_TIME' : 'GITHUB_API_MERGE_PR_FAILED')
+async function dismiss(parts: HostedParts, { number, isPushedTo, words }: Departed): Promise<void> {
+  const reason = isPushedTo ? 'PR_UPDATED_AT_MERGE_TIME' : 'GITHUB_API_MERGE_PR_FAILED'
+  refuse(parts, number, reason, words)
   await follow(parts)
 }
 

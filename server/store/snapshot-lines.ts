@@ -52,6 +52,8 @@ type PullRequestLine = recording.PullRequestLine & {
   readonly described?: Description
   /** Absent if its merge was not refused. */
   readonly refusedFor?: string
+  /** Absent if it is mergeable. */
+  readonly heldFor?: recording.HeldFor
 }
 type CardLine = { readonly card: FrozenCard; readonly submission: number }
 type TargetsLine = recording.TargetsLine
@@ -107,7 +109,7 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
     counts: counts.entries(),
   }
   for (const [number, past] of history.pullRequests) {
-    const { sha, described, timeline, concludedAs, refusedFor } = past
+    const { sha, described, timeline, concludedAs, refusedFor, heldFor } = past
     yield {
       pullRequest: number,
       engine: pullRequests[number] ?? null,
@@ -116,6 +118,7 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
       concludedAs,
       ...(isDescribed(described) ? { described } : {}),
       ...(refusedFor === undefined ? {} : { refusedFor }),
+      ...(heldFor === undefined ? {} : { heldFor }),
     }
   }
   for (const [submission, card] of history.cards) yield { card, submission }
@@ -166,12 +169,15 @@ export class SnapshotReader {
 
   #takePullRequest(line: PullRequestLine): void {
     const { pullRequest: number, sha, concludedAs, described = nothingDescribed } = line
-    const { refusedFor } = line
+    const { refusedFor, heldFor } = line
     const { queue, history } = this.#current()
     readInto(queue, line)
     const timeline = readTimeline(line.timeline)
-    const refused = refusedFor === undefined ? {} : { refusedFor }
-    history.pullRequests.set(number, { sha, described, timeline, concludedAs, ...refused })
+    const words = {
+      ...(refusedFor === undefined ? {} : { refusedFor }),
+      ...(heldFor === undefined ? {} : { heldFor }),
+    }
+    history.pullRequests.set(number, { sha, described, timeline, concludedAs, ...words })
   }
 
   #current(): ManagedQueueState {

@@ -16,6 +16,7 @@ import {
   failureOfTip,
   isTerminal,
   missingOf,
+  restartReasons,
   thresholds,
   waitsForDependency,
 } from '../../engine/index.ts'
@@ -76,22 +77,36 @@ const notReadyWords = {
   queue_paused: 'the queue is paused',
   queue_draining: 'the queue is draining and takes nobody new',
   queue_switching_modes: 'the queue is switching its mode',
-  not_mergeable: 'it conflicts with the target branch, or an approval is missing',
+  not_mergeable: 'the code host does not let it merge',
   impacted_targets_missing: 'its impacted targets are not known yet',
   dependency_not_ready: 'waits for what it depends on',
 } as const satisfies Record<wire.NotReadyReason, string>
 
-/** What keeps it from being ready, each a part of a sentence. `refusal`: what the host or git has said. */
+const heldWords = {
+  conflict: 'it conflicts with the target branch',
+  approval: 'an approval is missing',
+} as const
+
+/** What keeps it from being ready, each a part of a sentence; `inFull`: with what git or the host has said. */
 export function toldNotReady(
   queue: ManagedQueue,
   pullRequest: PullRequestView,
-  refusal: string | null = null,
+  inFull = false,
 ): string[] {
   const { queue: state } = queue.engine
+  const { heldFor, refusedFor } = queue.history.pullRequests.get(pullRequest.number) ?? {}
+  const told = (what: string, words: string | undefined): string =>
+    inFull && words !== undefined ? `${what}: ${words}` : what
   const below = missingOf(state, pullRequest.number).filter((each) => !canFollow(state, [each]))
-  return notReadyReasons(queue, pullRequest).map((reason) => {
+  return notReadyReasons(queue, pullRequest).flatMap((reason) => {
     if (reason === 'dependency_not_ready') return waitsFor(below)
-    return (reason === 'not_mergeable' ? refusal : null) ?? notReadyWords[reason]
+    if (reason !== 'not_mergeable') return notReadyWords[reason]
+    if (!heldFor) return told(notReadyWords.not_mergeable, refusedFor)
+    const { conflict, approval } = heldFor
+    return [
+      conflict === undefined ? [] : told(heldWords.conflict, conflict),
+      approval === undefined ? [] : told(heldWords.approval, approval),
+    ].flat()
   })
 }
 
@@ -108,27 +123,56 @@ export function wordsOfReason({ reason, leftWith }: UnnamedPullRequest): string 
 /** The sentence for strangers. */
 export function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   if (isTerminal(pullRequest.state)) return whyEnded(pullRequest)
-  if (pullRequest.state !== 'NOT_READY') {
-    const { queue: state } = queue.engine
-    return whyInQueue(state, pullRequest, deciding(state, pullRequest))
+  if (pullRequest.state === 'NOT_READY') {
+    return sentence(`not ready: ${toldNotReady(queue, pullRequest).join(', and ')}`)
   }
-  return sentence(`not ready: ${toldNotReady(queue, pullRequest).join(', and ')}`)
+  const { queue: state } = queue.engine
+  const again = whyAgain(pullRequest)
+  const why = whyInQueue(state, pullRequest, deciding(state, pullRequest))
+  return again === null ? why : `${why} ${again}`
+}
+
+const restarts: ReadonlySet<Reason> = new Set<Reason>(restartReasons)
+
+/** Why what was tested before waits once more. */
+function whyAgain(pullRequest: UnnamedPullRequest): string | null {
+  const { state, reason, home } = pullRequest
+  const isAgain = state === 'PENDING' && reason !== null && restarts.has(reason)
+  if (!isAgain || home.in === 'bisection') return null
+  return `It is tested again: ${wordsOfReason(pullRequest)}.`
 }
 
 /** The same with files, people, and the words of git and the host. */
 export function whyInFull(queue: ManagedQueue, pullRequest: PullRequestView): string {
-  const { state, reason, number } = pullRequest
-  const words = refusalOf(queue, pullRequest)
-  if (state === 'NOT_READY' && words !== null) {
-    return sentence(`not ready: ${toldNotReady(queue, pullRequest, words).join(', and ')}`)
-  }
-  if (state === 'CANCELLED' && reason === 'USER_REQUESTED') {
-    const steps = stepsOf(queue.history.pullRequests.get(number)?.timeline ?? [])
-    const by = steps.at(-1)?.by ?? null
-    return by === null ? whyOf(queue, pullRequest) : `Cancelled by ${by}.`
+  if (pullRequest.state === 'NOT_READY') {
+    return sentence(`not ready: ${toldNotReady(queue, pullRequest, true).join(', and ')}`)
   }
   const why = whyOf(queue, pullRequest)
+  const by = askedBy(queue, pullRequest)
+  if (by !== null) {
+    return pullRequest.state === 'CANCELLED'
+      ? `Cancelled by ${by}.`
+      : `${why.slice(0, -1)} by ${by}.`
+  }
+  const words = refusalOf(queue, pullRequest)
   return words === null ? why : `${why.slice(0, -1)}: ${words}`
+}
+
+/** Who has cancelled it, or has its tests restarted; null: nobody, or that is not known. */
+export function askedBy(queue: ManagedQueue, pullRequest: PullRequestView): string | null {
+  const { state, reason, number } = pullRequest
+  const isCancelled = state === 'CANCELLED' && reason === 'USER_REQUESTED'
+  const isRestarted = reason === 'TESTS_RESTARTED_BY_API_REQUEST' && whyAgain(pullRequest) !== null
+  if (!isCancelled && !isRestarted) return null
+  const steps = stepsOf(queue.history.pullRequests.get(number)?.timeline ?? [])
+  return steps.at(-1)?.by ?? null
+}
+
+/** Why something happens to it, from the reason alone; null if what happens says it all. `words`: of git or the host. */
+export function whyMoved(reason: string, words?: string): string | null {
+  const said = Object.entries(reasonWords).find(([name]) => name === reason)?.[1] ?? null
+  if (said === null) return null
+  return sentence(words === undefined ? said : `${said}: ${words}`)
 }
 
 /** What git or the host has said about it, if it is held back or failed for that; else null. */
@@ -142,8 +186,11 @@ export function refusalOf(
     home.in === 'group' &&
     groups[home.group]?.phase.kind === 'conflicted'
   const isRefused = state === 'FAILED' && reason !== null && refusals.has(reason)
-  const isTold = state === 'NOT_READY' || isConflict || isRefused
-  return (isTold ? queue.history.pullRequests.get(number)?.refusedFor : null) ?? null
+  const { heldFor, refusedFor = null } = queue.history.pullRequests.get(number) ?? {}
+  if (state === 'NOT_READY' && heldFor) {
+    return Object.values(heldFor).join('; ')
+  }
+  return state === 'NOT_READY' || isConflict || isRefused ? refusedFor : null
 }
 
 const refusals: ReadonlySet<Reason> = new Set<Reason>([

@@ -1,9 +1,10 @@
 /** A message to webhooks: a numbered notice as JSON. */
 
-import type { Actor, Millis, PullRequestNumber } from '../../engine/index.ts'
+import type { Actor, Millis, PullRequestNumber, RecordedCommand } from '../../engine/index.ts'
 import { type QueueRef, nameOfQueue } from '../identity/queue-ref.ts'
 import type { Notice, WebhookEventType } from '../notices/event-types.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
+import { whyMoved } from '../views/why.ts'
 
 export type Message = {
   /** Stable: the same each time the message is made or sent. */
@@ -27,9 +28,11 @@ type Envelope = {
   readonly by: Actor | undefined
   /** Null: the server has no page that people can reach. */
   readonly pageUrl: string | null
+  /** A sentence; null: there is no reason beyond what has happened. */
+  readonly why: string | null
 }
 
-function messageOf(notice: Notice, { id, at, queue: ref, by, pageUrl }: Envelope): Message {
+function messageOf(notice: Notice, { id, at, queue: ref, by, pageUrl, why }: Envelope): Message {
   const { type, numbers, fields, sequence } = notice
   const { host, owner, name, targetBranch } = ref
   const queue = nameOfQueue(ref)
@@ -41,6 +44,7 @@ function messageOf(notice: Notice, { id, at, queue: ref, by, pageUrl }: Envelope
     sequence,
     ...(pageUrl === null ? {} : { page_url: pageUrl }),
     ...fields,
+    ...(why === null ? {} : { why }),
     ...(by === undefined ? {} : { by: { token: by.token, request: by.request } }),
   })
   const lanes = numbers.length > 0 ? numbers.map((number) => `${queue}#${number}`) : [queue]
@@ -64,12 +68,20 @@ export function messagesOf(
   origin: string,
   pageOf: PageOf = () => null,
 ): Message[] {
-  const { sequence, at, epoch = null, queue, notices, by } = applied
+  const { sequence, at, epoch = null, queue, notices, by, command } = applied
   if (queue === null) return []
   const place = epoch === null ? `${sequence}` : `${epoch}_${sequence}`
   return notices.map((notice, index) => {
     const { numbers } = notice
     const pageUrl = pageOf(queue, numbers.length === 1 ? (numbers[0] ?? null) : null)
-    return messageOf(notice, { id: `msg_${origin}_${place}_${index}`, at, queue, by, pageUrl })
+    const why = whyIn(notice, command)
+    return messageOf(notice, { id: `msg_${origin}_${place}_${index}`, at, queue, by, pageUrl, why })
   })
+}
+
+function whyIn({ fields, numbers }: Notice, command: RecordedCommand): string | null {
+  const [, reason] = Object.entries(fields).find(([name]) => name.endsWith('_reason')) ?? []
+  if (typeof reason !== 'string') return null
+  const isOfWords = 'words' in command && numbers.includes(command.number)
+  return whyMoved(reason, isOfWords ? command.words : undefined)
 }

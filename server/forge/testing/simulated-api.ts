@@ -1,6 +1,7 @@
 /** A code host in memory: every answer is exact and new. */
 
 import {
+  lackOf,
   noReviewRules,
   type Activity,
   type Button,
@@ -69,7 +70,7 @@ function simulatedApi(
           .map((each) => seenOf(each)),
       ),
     pull: (number) => answered('pull', () => seen(number)),
-    isApproved: (number) => answered('isApproved', () => isApproved(state, number)),
+    unapprovedFor: (number) => answered('unapprovedFor', () => unapprovedFor(state, number)),
     rules: () =>
       answered('rules', () => {
         return {
@@ -135,12 +136,13 @@ async function press(
   return commit
 }
 
-/** True if enough people who may write approve. */
-export function isApproved(state: FakeState, number: number): boolean {
+/** Enough people who may write must approve. */
+export function unapprovedFor(state: FakeState, number: number): string | null {
   const pull = state.pulls.get(number)
   const reviews = pull ? lastReviews(pull).filter(({ user }) => mayWrite(state, user)) : []
-  const approvals = reviews.filter((review) => review.state === 'APPROVED').length
-  return approvals >= (state.rules?.approvals ?? 0)
+  const approved = reviews.filter((review) => review.state === 'APPROVED')
+  const approvedBy = approved.map(({ user }) => user)
+  return lackOf({ needed: state.rules?.approvals ?? 0, approvedBy, objectedBy: [] })
 }
 
 function seenOf(pull: FakePull): SeenPull {

@@ -132,7 +132,7 @@ function verdictOn(state: FakeState, pull: FakePull) {
   return {
     reviewDecision: isAsked ? verdict : null,
     latestOpinionatedReviews: {
-      nodes: reviews.map((review) => ({ state: review.state })),
+      nodes: reviews.map(({ state: is, user }) => ({ state: is, author: { login: user } })),
       pageInfo: { hasNextPage: false, endCursor: null },
     },
   }

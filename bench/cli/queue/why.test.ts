@@ -1,0 +1,232 @@
+/** Why a pull request left, waits or is tested again: the same facts in the API, on the command line, on the page and on its host. */
+
+import { describe, expect, test } from 'vitest'
+import {
+  isTerminal,
+  pullRequestTransitions,
+  restartReasons,
+  type Reason,
+  type RecordedCommand,
+} from '../../../engine/index.ts'
+import type * as wire from '../../../server/contract/wire.ts'
+import type { ForgeWorld, ForgeWorldOptions } from '../../../server/forge/testing/forge-world.ts'
+import { runInProgress } from '../../../server/forge/testing/toy-ci.ts'
+import { giteaWorld } from '../../../server/gitea/testing/gitea-world.ts'
+import { githubWorld } from '../../../server/github/testing/github-world.ts'
+import { gitlabWorld } from '../../../server/gitlab/testing/gitlab-world.ts'
+import { views } from '../../../server/page/view.ts'
+import { QueueRegistry } from '../../../server/queues/queue-registry.ts'
+import { silent } from '../../../server/testing/recording.ts'
+import { Client } from '../../../server/testing/client.ts'
+import { Contract } from '../../../server/testing/contract.ts'
+import { reasonWords, whyOf } from '../../../server/views/why.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+
+const label = 'merge-queue-submit'
+const repo = { host: 'local', owner: 'acme', name: 'shop' }
+const main = { repo, targetBranch: 'main' }
+
+type Host = {
+  readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld>
+  /** How the host calls what Ada may do. */
+  readonly right: string
+  readonly lacks: string
+  readonly objection: string
+}
+
+const hosts: Readonly<Record<string, Host>> = {
+  GitHub: {
+    worldOf: githubWorld,
+    right: 'write',
+    lacks: '0 of 1 approvals',
+    objection: 'changes are requested by ada; 0 of 1 approvals',
+  },
+  Gitea: {
+    worldOf: giteaWorld,
+    right: 'write',
+    lacks: '0 of 1 approvals',
+    objection: '0 of 1 approvals',
+  },
+  GitLab: {
+    worldOf: gitlabWorld,
+    right: 'developer',
+    lacks: '0 of 1 approvals of the rule All Members',
+    objection: '0 of 1 approvals of the rule All Members',
+  },
+}
+
+/** What is said of a pull request in the API, on the command line, on the page and on its host. */
+class Said {
+  readonly #world: ForgeWorld
+  readonly #client: Client
+  readonly #cli = new CliFolder()
+
+  constructor(world: ForgeWorld) {
+    this.#world = world
+    this.#client = new Client(world.queue.server.url, 'secret', new Contract())
+  }
+
+  set(state: 'PAUSED' | 'RUNNING'): Promise<unknown> {
+    return this.#client.ok('updateQueue', { ...main, state })
+  }
+
+  /** `told`: what the comment says beside the reason. */
+  async of(number: number, sentence: string, comment: readonly string[]): Promise<void> {
+    const { queue } = this.#world
+    const asked = { ...main, pr: { number }, includeWhy: true }
+    const api = async () =>
+      (await this.#client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', asked)).why
+        ?.sentence
+    await expect.poll(api).toBe(sentence)
+    const place = ['--url', queue.server.url, '--token', 'secret']
+    const cli = await this.#cli.run([
+      'why',
+      `${number}`,
+      ...place,
+      '--queue',
+      'local/acme/shop:main',
+    ])
+    expect(cli.out).toContain(`\n${sentence}\n`)
+    const [managed] = [...queue.server.manager.registry.queues]
+    const pull = managed?.engine.queue.pullRequests[number]
+    if (!managed || !pull) throw new Error(`${number} is not there`)
+    const { row, ended } = views.member
+    const parts = { estimateOf: () => null, hosting: queue.server.hosts }
+    expect((ended(managed, pull) ?? row(managed, pull, parts)).why).toBe(sentence)
+    const said = (): string => this.#world.said(number).join('\n')
+    for (const words of comment) await expect.poll(said).toContain(words)
+  }
+}
+
+describe.each(Object.entries(hosts))('on %s', (_host, { worldOf, right, lacks, objection }) => {
+  const worldWith = async () => {
+    const world = await worldOf({ set: { concurrency: 2, batch: false } })
+    const { state } = world.fake
+    await world.repository.set('refs/heads/release', await world.repository.oidOf('main'))
+    const open = (number: number, files = { [`${number}.txt`]: '\n' }) =>
+      world.open(number, files, { labels: [label] })
+    return { world, said: new Said(world), state, open }
+  }
+
+  // A-276
+  test('who leaves by a change or by request learns what it was, and by whom', async () => {
+    const { world, said, open } = await worldWith()
+    for (const number of [1, 2, 3, 4, 5, 6]) await open(number)
+    await world.queue.untilState('PENDING', 3, 4, 5, 6)
+    world.comment(1, 'bob', '/cancel')
+    world.change(2, { labels: [] })
+    world.change(3, { state: 'closed' })
+    world.change(4, { base: 'release' })
+    world.change(5, { isDraft: true })
+    await world.push(6, { '6.txt': 'more\n' })
+    await said.of(1, 'Cancelled by @bob (author), by comment.', ['`@bob (author), by comment`'])
+    await said.of(2, 'Cancelled by @ada, by removal of the label.', ['`@ada, by removal of'])
+    await said.of(3, 'It was closed.', ['it was closed'])
+    await said.of(4, 'Its target branch was changed.', ['its target branch was changed'])
+    await said.of(5, 'It became a draft.', ['it became a draft'])
+    await said.of(6, 'Somebody pushed to it.', ['somebody pushed to it'])
+    expect(world.fake.faults).toEqual([])
+  })
+
+  // A-276
+  test('who fails or merges learns which run or which file it was', async () => {
+    const { world, said, open } = await worldWith()
+    await open(7, { 'same.txt': '7\n' })
+    const seventh = await runInProgress(world.ci)
+    await open(8, { 'same.txt': '8\n' })
+    const waits = 'It conflicts with #7, and waits until that one merges or leaves'
+    await said.of(8, `${waits}: conflict in same.txt`, ['`conflict in same.txt`'])
+    world.ci.finish(seventh, 'success')
+    await said.of(7, 'Its tests passed.', ['has merged'])
+    const conflicts = 'It conflicts with the target branch: conflict in same.txt'
+    await said.of(8, conflicts, ['it conflicts with the target branch', '`conflict in same.txt`'])
+    await open(9)
+    world.ci.finish(await runInProgress(world.ci), 'failure')
+    await said.of(9, 'Its tests failed; without it they passed.', [
+      ...['`ci` failed', 'run 3](', 'failed with it', 'run 1](', 'passed without it'],
+    ])
+    expect(world.fake.faults).toEqual([])
+  })
+
+  // A-276
+  test('who waits or is tested again learns for what', async () => {
+    const { world, said, state, open } = await worldWith()
+    const { repository } = world
+    await world.open(1, { 'a.txt': '1\n' })
+    await repository.commit('refs/heads/main', { 'a.txt': 'main\n' })
+    await world.seen()
+    world.change(1, { labels: [label] })
+    await said.of(1, 'Not ready: it conflicts with the target branch: conflict in a.txt', [
+      'it conflicts with the target branch',
+      '`conflict in a.txt`',
+    ])
+    await open(2)
+    await runInProgress(world.ci)
+    await said.set('PAUSED')
+    await open(3)
+    await said.of(3, 'Not ready: the queue is paused.', ['the queue is paused'])
+    world.comment(2, 'ada', '/retry')
+    await said.of(
+      2,
+      `Waits for a run; the queue is paused. It is tested again: a restart was requested by @ada (${right}), by comment.`,
+      ['a restart was requested', `\`@ada (${right}), by comment\``],
+    )
+    await said.set('RUNNING')
+    await world.queue.untilState('TESTING', 2, 3)
+    await said.set('PAUSED')
+    await repository.commit('refs/heads/main', { 'b.txt': 'main\n' })
+    await world.fake.pushed()
+    await said.of(
+      2,
+      'Waits for a run; the queue is paused. It is tested again: somebody pushed to the target branch.',
+      ['somebody pushed to the target branch'],
+    )
+    state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
+    await open(4)
+    await said.of(4, `Not ready: the queue is paused, and an approval is missing: ${lacks}`, [
+      'an approval is missing',
+      `\`${lacks}\``,
+    ])
+    const { reviews, head } = world.pull(4)
+    world.change(4, { reviews: [{ user: 'ada', state: 'CHANGES_REQUESTED', commit: head }] })
+    await said.of(4, `Not ready: the queue is paused, and an approval is missing: ${objection}`, [
+      `\`${objection}\``,
+    ])
+    expect(reviews).toEqual([])
+    expect(world.fake.faults).toEqual([])
+  })
+})
+
+// A-276
+test('every way to leave, to wait and to be tested again has a sentence of its own', () => {
+  const registry = new QueueRegistry(silent)
+  const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-222222222222'
+  const queue = 'github.com/acme/shop:main'
+  const commands: RecordedCommand[] = [
+    { type: 'createQueue', incarnation, set: {} },
+    { type: 'submitPullRequest', number: 1 },
+  ]
+  for (const [index, command] of commands.entries()) {
+    registry.apply({ sequence: index + 1, at: index, queue, command })
+  }
+  const managed = registry.find(queue)
+  const pull = managed?.engine.queue.pullRequests[1]
+  if (!managed || !pull) throw new Error('it is not there')
+  const home = { in: 'order' } as const
+  const ways = pullRequestTransitions.flatMap(({ to, reasons }) =>
+    isTerminal(to) || to === 'PENDING' ? reasons.map((reason) => ({ to, reason })) : [],
+  )
+  const said = new Map<Reason, string>()
+  for (const { to: state, reason } of ways) {
+    if (reason === null || (state === 'PENDING' && !restartReasons.some((each) => each === reason)))
+      continue
+    const words = whyOf(managed, { ...pull, state, reason, home })
+    if (reason !== 'USER_REQUESTED') {
+      expect(words.toLowerCase()).toContain((reasonWords[reason] ?? 'tests passed').toLowerCase())
+    }
+    said.set(reason, words)
+  }
+  expect(said.size).toBe(24)
+  expect(new Set(said.values()).size).toBe(said.size)
+  expect([...said.values()].join()).not.toMatch(/ or an? /)
+})
