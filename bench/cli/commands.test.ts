@@ -1,8 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { PassThrough } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { groupOf } from '../../server/terminal/command.ts'
 import { BadLines } from '../../server/terminal/bad-input.ts'
+import { runCommand } from './commands.ts'
 import { CliFolder } from './testing/cli-folder.ts'
 
 const home = new CliFolder()
@@ -140,4 +145,41 @@ describe('completion', () => {
       err: 'completion: expected one of bash, zsh, fish, got "csh"\n',
     })
   })
+})
+
+// A-279
+test('Ctrl-C ends a command with one line, also one that waits for a server', async () => {
+  const silent = createServer(() => undefined)
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => {
+    silent.closeAllConnections()
+    silent.close()
+  })
+  const address = silent.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const interrupt = new AbortController()
+  const place = ['--url', `http://127.0.0.1:${port}`, '--token', 'secret', '--queue', 'a/b/c:main']
+  const running = home.run(['cancel', '7', ...place], {}, interrupt.signal)
+  await once(silent, 'request')
+  interrupt.abort()
+  expect(await running).toEqual({ code: 130, out: '', err: 'mergeyard: interrupted\n' })
+})
+
+// A-279
+test('Ctrl-C ends try, which leaves nothing behind', async () => {
+  const interrupt = new AbortController()
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  let out = ''
+  stdout.on('data', (chunk: Buffer) => {
+    out += String(chunk)
+    if (out.includes('testing')) interrupt.abort()
+  })
+  const said = textOf(stderr)
+  const context = { stdout, stderr, env: { INIT_CWD: home.path }, signal: interrupt.signal }
+  expect(await runCommand(['try'], context)).toBe(130)
+  stderr.end()
+  expect(await said).toBe('mergeyard: interrupted\n')
+  const [, folder = ''] = /real tests in (\S+)/.exec(out) ?? []
+  expect([folder === '', existsSync(folder)]).toEqual([false, false])
 })

@@ -8,6 +8,7 @@ import {
   groupOf,
   type CommandGroup,
   exitCodes,
+  isInterrupted,
   type CliContext,
 } from '../../server/terminal/command.ts'
 import { writeAll } from '../../server/terminal/output.ts'
@@ -195,15 +196,47 @@ const main = groupOf({
 
 /** Runs the command that the arguments select. Returns the exit code. Prints one line per input error. */
 export async function runCommand(args: readonly string[], context: CliContext): Promise<number> {
+  const interruption = unheardInterruption(context)
   try {
-    if (args[0] !== '--version' && args[0] !== '-v') return await main(args, context)
+    if (args[0] !== '--version' && args[0] !== '-v') {
+      return await Promise.race([main(args, interruption.context), interruption.comes])
+    }
     await writeAll(context.stdout, [`${version()}\n`])
     return exitCodes.success
   } catch (error) {
-    if (!(error instanceof BadLines)) throw error
+    if (!(error instanceof BadLines)) {
+      if (!(await isInterrupted(context.signal))) throw error
+      await writeAll(context.stderr, ['mergeyard: interrupted\n'])
+      return exitCodes.interrupted
+    }
     await writeAll(context.stderr, [`${error.lines.map((line) => oneLine(line)).join('\n')}\n`])
     return exitCodes.badInput
   }
+}
+
+/** Ends a command that has never asked for the signal: it has nothing to put in order. */
+function unheardInterruption(given: CliContext): {
+  readonly context: CliContext
+  readonly comes: Promise<never>
+} {
+  let isHeard = false
+  const context = {
+    ...given,
+    get signal() {
+      isHeard = true
+      return given.signal
+    },
+  }
+  const comes = new Promise<never>((_resolve, reject) => {
+    given.signal.addEventListener(
+      'abort',
+      () => {
+        if (!isHeard) reject(new Error('interrupted'))
+      },
+      { once: true },
+    )
+  })
+  return { context, comes }
 }
 
 function version(): string {

@@ -22,3 +22,5 @@ const code = await runCommand(process.argv.slice(2), { stdout, stderr, env, sign
 const [fault] = faults
 if (fault !== undefined) stderr.write(fault)
 process.exitCode = fault === undefined ? code : exitCodes.badInput
+// What an interrupted command has under way is not waited for.
+if (code === exitCodes.interrupted) process.exit()

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Event, PullRequestState, TestRun, TestRunId } from '../../engine/index.ts'
+import type { PullRequestState } from '../../engine/index.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
@@ -17,8 +17,8 @@ import {
 } from '../../server/terminal/command.ts'
 import type { OptionTable, Usage } from '../../server/terminal/options.ts'
 import { writeAll } from '../../server/terminal/output.ts'
+import { untilAborted } from '../../server/terminal/signals.ts'
 import { several } from '../../server/terminal/text.ts'
-import { oneLine } from '../../server/terminal/visible.ts'
 import {
   type Stage,
   notPlayable,
@@ -30,73 +30,8 @@ import {
 } from '../stage/play.ts'
 import { brokenCommits, landedIn, leftBehind } from '../stage/proof.ts'
 import { isRepository, tokenVariable } from '../../server/cli/code-hosts.ts'
+import { listed, Story } from '../../server/cli/story.ts'
 import { readReports } from './junit-reports.ts'
-
-// What happens in the queue, as lines for a person who watches.
-
-const reasons: Readonly<Record<string, string>> = {
-  TEST_RUN_REQUIRED_STATUS_FAILED: 'its tests fail',
-  START_TEST_RUN_MERGE_CONFLICT: 'it has a text conflict',
-  TEST_RUN_TIMEOUT: 'its tests took too long',
-  PR_UPDATED_AT_MERGE_TIME: 'somebody pushed to it',
-}
-
-class Teller {
-  readonly #runs = new Map<TestRunId, TestRun>()
-
-  /** The lines about the events of one command, `ms` after the start. */
-  linesOf(events: readonly Event[], ms: number): string {
-    const rows = events.map((event) => this.#rowOf(event)).filter((row) => row !== null)
-    const merged = events.flatMap((event) =>
-      event.type === 'pullRequestMoved' && event.to === 'MERGED' ? [event.number] : [],
-    )
-    if (merged.length > 0) rows.push(['MERGED', listed(merged), ''])
-    const stamp = clock(ms)
-    return rows.map(([what = '', who = '', why = '']) => lineOf(stamp, what, who, why)).join('')
-  }
-
-  #rowOf(event: Event): string[] | null {
-    if (event.type === 'testRunStarted') {
-      this.#runs.set(event.run.id, event.run)
-      return [verbOf(event.run), testedIn(event.run), below(event.run)]
-    }
-    if (event.type === 'testRunFinished') {
-      const run = this.#runs.get(event.testRun)
-      const tests = event.failedTests.map(({ name }) => name).join(', ')
-      return run ? [event.outcome, testedIn(run), tests] : null
-    }
-    if (event.type === 'groupConflicted') {
-      return ['conflict', '', `git cannot build it on top of #${event.with}`]
-    }
-    if (event.type === 'verdictContradicted') return ['flake', '', event.flakyTests.join(', ')]
-    if (event.type !== 'pullRequestMoved' || event.to !== 'FAILED') return null
-    return ['FAILED', listed([event.number]), this.#whyOf(event)]
-  }
-
-  #whyOf({ reason, evidence }: Extract<Event, { type: 'pullRequestMoved' }>): string {
-    const words = reasons[reason ?? ''] ?? ''
-    const { failedIn = null, passedWithout = null } = evidence ?? {}
-    if (failedIn === null || passedWithout === null) return words
-    return `${words}: run ${passedWithout} passed without it, run ${failedIn} failed with it`
-  }
-}
-
-const verbOf = ({ owner }: TestRun): string =>
-  owner.kind === 'bisection' ? 'bisecting' : 'testing'
-
-const below = ({ base }: TestRun): string => (base.length > 0 ? `on top of ${listed(base)}` : '')
-
-const testedIn = ({ owner, tested }: TestRun): string =>
-  owner.kind === 'tip' ? 'the branch' : listed(tested)
-
-function listed(numbers: readonly number[]): string {
-  return numbers.map((number) => `#${number}`).join(' ')
-}
-
-function lineOf(stamp: string, what: string, who: string, why: string): string {
-  const line = `${stamp}  ${what.padEnd(9)}  ${who.padEnd(15)}  ${why}`
-  return `${oneLine(line.trimEnd())}\n`
-}
 
 /** `00:07`: minutes and seconds. */
 function clock(ms: number): string {
@@ -136,9 +71,9 @@ export const main = withPlainErrors(
       const mergeMethod = methods.find((each) => each === parsed.value('merge-method'))
       if (!mergeMethod) throw parsed.fault('merge-method', methods.join(', '))
       const { tryOnGitHub } = await import('./try-on-github.ts')
-      const teller = new Teller()
+      const story = new Story()
       return tryOnGitHub({ repo, mergeMethod, isKept: parsed.flag('keep') }, context, {
-        linesOf: (events, ms) => teller.linesOf(events, ms),
+        linesOf: (events, ms) => story.linesOf(events, clock(ms)),
       })
     }
     const [operand] = parsed.operands
@@ -160,16 +95,16 @@ type Play = { readonly context: CliContext; readonly isKept: boolean }
 async function play(
   scenario: Scenario,
   folder: string,
-  { context: { stdout }, isKept }: Play,
+  { context: { stdout, signal }, isKept }: Play,
 ): Promise<number> {
   const entries = scenario.pullRequests ?? []
-  const teller = new Teller()
+  const story = new Story()
   let begun = 0
   const stage = await openStage(folder, scenario, {
     readReports,
     testMs,
     onEvents: (events) => {
-      if (begun > 0) stdout.write(teller.linesOf(events, performance.now() - begun))
+      if (begun > 0) stdout.write(story.linesOf(events, clock(performance.now() - begun)))
     },
   })
   try {
@@ -181,7 +116,8 @@ async function play(
     await submitAll(stage, entries)
     begun = performance.now()
     resume(stage)
-    await untilOver(stage, mostMs)
+    await Promise.race([untilOver(stage, mostMs), untilAborted(signal)])
+    signal.throwIfAborted()
   } finally {
     await stage.server.stop()
   }

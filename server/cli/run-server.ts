@@ -2,12 +2,15 @@
 
 import { setFlagsFromString } from 'node:v8'
 import { pino, type DestinationStream } from 'pino'
+import { nameOfQueue } from '../identity/queue-ref.ts'
 import { startServer, type ServerOptions, type ServerPorts } from '../server.ts'
 import type { SharedServerOptions } from '../shared-server.ts'
 import { exitCodes, type CliContext } from '../terminal/command.ts'
 import { isTerminalStream } from '../terminal/output.ts'
 import { stopSignal, untilAborted } from '../terminal/signals.ts'
 import { toTerminal } from '../terminal/visible.ts'
+import type { Log } from './start.ts'
+import { lineOf, Story } from './story.ts'
 
 /**
  * How much the heap may grow before a garbage collection, in percent of the used heap, after the
@@ -22,26 +25,40 @@ const accessLogBuffer = { minLength: 8_192, periodicFlush: 100 } as const
 export type ServePorts = Pick<ServerPorts, 'readReports'> & {
   /** Settles before the address is printed. */
   readonly onListening?: (url: string) => Promise<void>
+  /** What is printed below the address in a terminal. */
+  readonly introduced?: (url: string) => string
 }
 
 /** With a store, the server shares its log there with others. */
-export type RunOptions = ServerOptions & { readonly store: string | null }
+export type RunOptions = ServerOptions & {
+  readonly store: string | null
+  /** Null: the story of the queues in a terminal, else JSON. */
+  readonly log: Log | null
+}
 
 /**
  * Starts a server, prints its address, and serves until SIGINT, SIGTERM or a failure. Returns the exit code. Throws if
  * the server cannot start.
  */
 export async function runServer(
-  { store, ...options }: RunOptions,
+  { store, log, ...options }: RunOptions,
   { stdout, stderr, env, signal: interrupted }: CliContext,
-  { onListening, ...readers }: ServePorts = {},
+  { onListening, introduced, ...readers }: ServePorts = {},
 ): Promise<number> {
   const logTo = (lines: DestinationStream): DestinationStream =>
     isTerminalStream(stderr) ? { write: (line) => lines.write(toTerminal(line)) } : lines
-  const logger = pino({ base: null }, logTo(pino.destination({ fd: 2, sync: true })))
+  // A server beside others shows what it is told of all: nobody reads a story in which half is missing.
+  const isTold = log === 'story' || (log === null && store === null && isTerminalStream(stderr))
+  const tell = (text: string): void => void stderr.write(text)
+  const logger = pino(
+    { base: null },
+    isTold
+      ? { write: (line) => tell(faultIn(line)) }
+      : logTo(pino.destination({ fd: 2, sync: true })),
+  )
   // A write for each request would cost a tenth of its time.
   const lines = pino.destination({ fd: 2, sync: true, ...accessLogBuffer })
-  const accessLog = pino({ base: null }, logTo(lines))
+  const accessLog = pino({ base: null, enabled: log === 'debug' }, logTo(lines))
   process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: error }, 'uncaught'))
   const failure = new AbortController()
   const ports: ServerPorts = {
@@ -54,7 +71,9 @@ export async function runServer(
     onFailure: () => failure.abort(),
   }
   const server =
-    store === null ? await startServer(options, ports) : await shared({ ...options, store }, ports)
+    store === null
+      ? await started(options, ports, isTold ? tell : null)
+      : await shared({ ...options, store }, ports)
   await onListening?.(server.url)
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
   // Before the text, because who reads it may stop the server at once.
@@ -63,12 +82,56 @@ export async function runServer(
   stdout.write(
     `Mergeyard listens on ${server.url}, API documentation: ${server.url}/docs\n${place}`,
   )
+  if (introduced && isTerminalStream(stdout)) stdout.write(`\n${introduced(server.url)}\n`)
   await untilAborted(stop, failure.signal)
   const reason: unknown = stop.reason
   logger.info({ signal: reason }, 'stopping')
   await server.stop()
   lines.flushSync()
   return failure.signal.aborted ? exitCodes.failure : exitCodes.success
+}
+
+/** `tell`: writes what happens in the queues; null: nobody reads it. */
+async function started(
+  options: ServerOptions,
+  ports: ServerPorts,
+  tell: ((text: string) => void) | null,
+): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
+  const server = await startServer(options, ports)
+  const stories = new Map<string, Story>()
+  const { registry } = server.manager
+  if (tell) {
+    server.manager.subscribe(({ queue: ref, events, at }) => {
+      if (!ref) return
+      const name = nameOfQueue(ref)
+      const story = stories.get(name) ?? new Story()
+      stories.set(name, story)
+      const stamp =
+        [...registry.queues].length > 1 ? `${clock(at)}  ${ref.targetBranch}` : clock(at)
+      tell(story.linesOf(events, stamp, registry.find(name) ?? null))
+    })
+  }
+  return server
+}
+
+type LogLine = {
+  readonly level: number
+  readonly time: number
+  readonly msg: string
+  readonly words: string
+  readonly err: { readonly message: string }
+}
+
+/** The level of pino from which somebody must read it. */
+const warning = 40
+
+/** A line of the log for people; empty: nobody must read it. */
+function faultIn(line: string): string {
+  const found: Partial<LogLine> = JSON.parse(line)
+  const { level = 0, time = 0, msg = '', words, err } = found
+  if (level < warning) return ''
+  const why = words ?? err?.message
+  return lineOf(clock(time), ['WARNING', '', why === undefined ? msg : `${msg}: ${why}`])
 }
 
 /** Only a shared server needs the driver of a database. */
@@ -78,4 +141,9 @@ async function shared(
 ): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
   const { startSharedServer } = await import('../shared-server.ts')
   return startSharedServer(options, ports)
+}
+
+/** The time of the day on this machine: `14:07:31`. */
+function clock(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8)
 }

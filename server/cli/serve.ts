@@ -19,7 +19,7 @@ import {
 import { addressOfRemote, settingsName, settingsPath, withStoreFaults } from './place.ts'
 import { removeLocal, writeLocal } from './remote-server.ts'
 import type { ServePorts } from './run-server.ts'
-import { serverTable, serverOptionsIn } from './start.ts'
+import { logOf, serverTable, serverOptionsIn } from './start.ts'
 import { ForgeFailed } from '../forge/failed.ts'
 import { forgesFor } from '../forges.ts'
 import { GitFailed } from '../git/git.ts'
@@ -39,6 +39,7 @@ import {
   wholeNumber,
 } from '../terminal/options.ts'
 import { writeAll } from '../terminal/output.ts'
+import { columns } from '../terminal/text.ts'
 
 /** What names the queues to work on. */
 export const repositoryTable = {
@@ -259,9 +260,12 @@ export function serveCommand(readReports: ReadReports): Main {
       const { runServer } = await import('./run-server.ts')
       const local = { isWritten: false }
       try {
-        const options = { ...server, token, hosting, store: store === '' ? null : store }
+        const log = logOf(parsed)
+        const options = { ...server, token, hosting, store: store === '' ? null : store, log }
         const ports: ServePorts = {
           readReports,
+          introduced: (url) =>
+            introOf(url, { hosting, token: server.token === null ? token : null }),
           onListening: (url) => {
             local.isWritten = true
             return writeLocal(server.data, {
@@ -295,4 +299,23 @@ async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
     if (!isKnown || !(error instanceof Error)) throw error
     throw new BadLines([`serve: ${error.message.replaceAll(/\s*\n\s*/g, ' ')}`])
   }
+}
+
+/** What somebody who has just started it in a terminal needs next. `token`: of this start only; null: it was given. */
+export function introOf(
+  url: string,
+  { hosting, token }: { readonly hosting: readonly HostOptions[]; readonly token: string | null },
+): string {
+  const queues = hosting.map(({ ref, url: from, tests }) => {
+    const by = tests.kind === 'command' ? `, tested by \`${tests.run}\`` : ''
+    return ['merges', `into ${ref.targetBranch} of ${from}${by}`]
+  })
+  const signIn = token ?? 'the text of MERGEYARD_TOKEN'
+  return columns([
+    ...queues,
+    ['page', url],
+    ['sign in', `with the token ${signIn}`],
+    ['next', 'mergeyard submit <branch or number>'],
+    ['', 'mergeyard why <branch or number>, mergeyard queue'],
+  ])
 }

@@ -15,6 +15,9 @@ import {
 } from '../terminal/options.ts'
 import { stopSignal } from '../terminal/signals.ts'
 
+const logs = ['story', 'json', 'debug'] as const
+export type Log = (typeof logs)[number]
+
 /** The options of every command that runs a server. */
 export const serverTable = {
   'port <number>': {
@@ -52,6 +55,11 @@ export const serverTable = {
   'public-url <address>': {
     help: 'the address at which people reach the server; webhooks link to it, and with https its cookie is for https only',
     variable: 'MERGEYARD_PUBLIC_URL',
+  },
+  'log <what>': {
+    value: logs.join('|'),
+    help: 'what is logged: the story of the queues for people, JSON, or JSON with every request; story in a terminal, else json',
+    variable: 'MERGEYARD_LOG',
   },
   'watchers <number>': {
     help: 'so many pages may watch the queues at once',
@@ -164,6 +172,14 @@ const builtPages = {
   play: fileURLToPath(new URL('../../site', import.meta.url)),
 }
 
+/** Null: as fits where it goes. */
+export function logOf(parsed: ParsedServerOptions): Log | null {
+  const text = parsed.text('log') ?? ''
+  const log = logs.find((each) => each === text)
+  if (log === undefined && text !== '') throw parsed.fault('log', logs.join(', '))
+  return log ?? null
+}
+
 function publicUrlOf(parsed: ParsedServerOptions): string {
   const text = parsed.text('public-url') ?? ''
   const isAddress = /^https?:\/\//.test(text) && URL.canParse(text)
@@ -247,7 +263,7 @@ export function startCommand(runDemo: RunDemo): Main {
       return runDemo({ ...demo, server }, { ...context, signal })
     }
     const { runServer } = await import('./run-server.ts')
-    return runServer({ ...server, store }, context)
+    return runServer({ ...server, store, log: logOf(parsed) }, context)
   })
   return withStoreFaults(start)
 }

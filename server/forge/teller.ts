@@ -95,6 +95,8 @@ export class Teller {
         this.#changed.add(event.number)
         this.#refusals.delete(event.number)
       }
+      // Why it is held back may be another reason than before.
+      if (type === 'pullRequestReported') this.#changed.add(event.number)
       if (type === 'pullRequestSubmitted') this.#unmarkable.delete(event.number)
     }
   }

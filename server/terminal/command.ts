@@ -1,5 +1,6 @@
 /** Commands, and groups of commands that are selected by name. */
 
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { BadLines } from './bad-input.ts'
 import {
@@ -125,6 +126,14 @@ function isInstalled(name: string): boolean {
   }
 }
 
+/** After a fault: the processes that a command has started may end by the same Ctrl-C before this one hears of it. */
+export async function isInterrupted(signal: AbortSignal): Promise<boolean> {
+  if (!signal.aborted) await wait(graceMs)
+  return signal.aborted
+}
+
+const graceMs = 50
+
 /**
  * Wraps a command: if it throws an `Error`, the message is printed as one line and the exit code is 1.
  * For commands that can fail because of their environment, for example a port that is in use.
@@ -135,6 +144,7 @@ export function withPlainErrors(main: Main): Main {
       return await main(args, context)
     } catch (error) {
       if (error instanceof BadLines || !(error instanceof Error)) throw error
+      if (await isInterrupted(context.signal)) throw error
       await writeAll(context.stderr, [`mergeyard: ${error.message}\n`])
       return exitCodes.failure
     }

@@ -9,6 +9,7 @@ import {
   type RecordedCommand,
 } from '../../../engine/index.ts'
 import type * as wire from '../../../server/contract/wire.ts'
+import { playedOn, type Host as HostName } from '../../../server/forge/testing/forge-contract.ts'
 import type { ForgeWorld, ForgeWorldOptions } from '../../../server/forge/testing/forge-world.ts'
 import { runInProgress } from '../../../server/forge/testing/toy-ci.ts'
 import { giteaWorld } from '../../../server/gitea/testing/gitea-world.ts'
@@ -34,7 +35,7 @@ type Host = {
   readonly objection: string
 }
 
-const hosts: Readonly<Record<string, Host>> = {
+const hosts = {
   GitHub: {
     worldOf: githubWorld,
     right: 'write',
@@ -53,7 +54,7 @@ const hosts: Readonly<Record<string, Host>> = {
     lacks: '0 of 1 approvals of the rule All Members',
     objection: '0 of 1 approvals of the rule All Members',
   },
-}
+} as const satisfies Readonly<Record<HostName, Host>>
 
 /** What is said of a pull request in the API, on the command line, on the page and on its host. */
 class Said {
@@ -98,7 +99,8 @@ class Said {
   }
 }
 
-describe.each(Object.entries(hosts))('on %s', (_host, { worldOf, right, lacks, objection }) => {
+describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
+  const { worldOf, right, lacks, objection } = hosts[host]
   const worldWith = async () => {
     const world = await worldOf({ set: { concurrency: 2, batch: false } })
     const { state } = world.fake
@@ -109,47 +111,55 @@ describe.each(Object.entries(hosts))('on %s', (_host, { worldOf, right, lacks, o
   }
 
   // A-276
-  test('who leaves by a change or by request learns what it was, and by whom', async () => {
-    const { world, said, open } = await worldWith()
-    for (const number of [1, 2, 3, 4, 5, 6]) await open(number)
-    await world.queue.untilState('PENDING', 3, 4, 5, 6)
-    world.comment(1, 'bob', '/cancel')
-    world.change(2, { labels: [] })
-    world.change(3, { state: 'closed' })
-    world.change(4, { base: 'release' })
-    world.change(5, { isDraft: true })
-    await world.push(6, { '6.txt': 'more\n' })
-    await said.of(1, 'Cancelled by @bob (author), by comment.', ['`@bob (author), by comment`'])
-    await said.of(2, 'Cancelled by @ada, by removal of the label.', ['`@ada, by removal of'])
-    await said.of(3, 'It was closed.', ['it was closed'])
-    await said.of(4, 'Its target branch was changed.', ['its target branch was changed'])
-    await said.of(5, 'It became a draft.', ['it became a draft'])
-    await said.of(6, 'Somebody pushed to it.', ['somebody pushed to it'])
-    expect(world.fake.faults).toEqual([])
-  })
+  test(
+    'who leaves by a change or by request learns what it was, and by whom',
+    playedOn('GitHub', host),
+    async () => {
+      const { world, said, open } = await worldWith()
+      for (const number of [1, 2, 3, 4, 5, 6]) await open(number)
+      await world.queue.untilState('PENDING', 3, 4, 5, 6)
+      world.comment(1, 'bob', '/cancel')
+      world.change(2, { labels: [] })
+      world.change(3, { state: 'closed' })
+      world.change(4, { base: 'release' })
+      world.change(5, { isDraft: true })
+      await world.push(6, { '6.txt': 'more\n' })
+      await said.of(1, 'Cancelled by @bob (author), by comment.', ['`@bob (author), by comment`'])
+      await said.of(2, 'Cancelled by @ada, by removal of the label.', ['`@ada, by removal of'])
+      await said.of(3, 'It was closed.', ['it was closed'])
+      await said.of(4, 'Its target branch was changed.', ['its target branch was changed'])
+      await said.of(5, 'It became a draft.', ['it became a draft'])
+      await said.of(6, 'Somebody pushed to it.', ['somebody pushed to it'])
+      expect(world.fake.faults).toEqual([])
+    },
+  )
 
   // A-276
-  test('who fails or merges learns which run or which file it was', async () => {
-    const { world, said, open } = await worldWith()
-    await open(7, { 'same.txt': '7\n' })
-    const seventh = await runInProgress(world.ci)
-    await open(8, { 'same.txt': '8\n' })
-    const waits = 'It conflicts with #7, and waits until that one merges or leaves'
-    await said.of(8, `${waits}: conflict in same.txt`, ['`conflict in same.txt`'])
-    world.ci.finish(seventh, 'success')
-    await said.of(7, 'Its tests passed.', ['has merged'])
-    const conflicts = 'It conflicts with the target branch: conflict in same.txt'
-    await said.of(8, conflicts, ['it conflicts with the target branch', '`conflict in same.txt`'])
-    await open(9)
-    world.ci.finish(await runInProgress(world.ci), 'failure')
-    await said.of(9, 'Its tests failed; without it they passed.', [
-      ...['`ci` failed', 'run 3](', 'failed with it', 'run 1](', 'passed without it'],
-    ])
-    expect(world.fake.faults).toEqual([])
-  })
+  test(
+    'who fails or merges learns which run or which file it was',
+    playedOn('GitHub', host),
+    async () => {
+      const { world, said, open } = await worldWith()
+      await open(7, { 'same.txt': '7\n' })
+      const seventh = await runInProgress(world.ci)
+      await open(8, { 'same.txt': '8\n' })
+      const waits = 'It conflicts with #7, and waits until that one merges or leaves'
+      await said.of(8, `${waits}: conflict in same.txt`, ['`conflict in same.txt`'])
+      world.ci.finish(seventh, 'success')
+      await said.of(7, 'Its tests passed.', ['has merged'])
+      const conflicts = 'It conflicts with the target branch: conflict in same.txt'
+      await said.of(8, conflicts, ['it conflicts with the target branch', '`conflict in same.txt`'])
+      await open(9)
+      world.ci.finish(await runInProgress(world.ci), 'failure')
+      await said.of(9, 'Its tests failed; without it they passed.', [
+        ...['`ci` failed', 'run 3](', 'failed with it', 'run 1](', 'passed without it'],
+      ])
+      expect(world.fake.faults).toEqual([])
+    },
+  )
 
   // A-276
-  test('who waits or is tested again learns for what', async () => {
+  test('who waits or is tested again learns for what', playedOn('GitHub', host), async () => {
     const { world, said, state, open } = await worldWith()
     const { repository } = world
     await world.open(1, { 'a.txt': '1\n' })

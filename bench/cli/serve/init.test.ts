@@ -133,6 +133,7 @@ describe('the mergeyard.json of a clone', () => {
     await clone.run(['init'])
   })
 
+  //
   test('is found by doctor, also from a folder of the work tree', async () => {
     const below = join(clone.folder, 'below')
     mkdirSync(below)

@@ -1,0 +1,74 @@
+/** What serve prints: the story of the queue for people, JSON for programs, requests only when asked for. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { introOf } from '../../../server/cli/serve.ts'
+import { executable } from '../../benchmarks/served.ts'
+import { makeRepository } from '../../stage/repository.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+
+const home = new CliFolder()
+const shop = join(home.path, 'shop.git')
+
+beforeAll(() => makeRepository(shop, [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }]))
+afterAll(() => home.remove())
+
+/** Runs a server until its log has all of this; returns the log. */
+async function logUntil(log: readonly string[], has: readonly RegExp[]): Promise<string> {
+  const data = join(home.path, `data-${log.join('-')}`)
+  const options = ['--repo', shop, '--test', 'node test.mjs', '--batch', '2', '--port', '0']
+  const args = [executable, 'serve', ...options, '--data', data, ...log]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let text = ''
+  child.stderr.on('data', (chunk: Buffer) => (text += String(chunk)))
+  await once(child.stdout, 'data')
+  for (const number of ['1', '2', '3']) await home.run(['submit', number, '--data', data])
+  for (const each of has) await expect.poll(() => text).toMatch(each)
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exit
+  return text
+}
+
+// A-277
+test('who watches reads who entered, what is tested, what failed and why, and what merged', async () => {
+  const told = await logUntil(['--log', 'story'], [/FAILED +#2/, /MERGED .*#3/, /MERGED .*#1/])
+  expect(told).toMatch(/^\d\d:\d\d:\d\d {2}entered {4}#1 +\S/m)
+  expect(told).toMatch(/^.{8} {2}testing {4}#1/m)
+  expect(told).toMatch(/^.{8} {2}failed .*#2/m)
+  expect(told).toMatch(/^.{8} {2}FAILED {5}#2 +run \d+ passed without it, run \d+ failed with it$/m)
+  expect(told).not.toContain('{')
+})
+
+// A-128, A-277
+test('a program reads JSON, with the requests only if it asks for them', async () => {
+  const lines = (text: string): { msg: string }[] =>
+    text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)))
+  const piped = lines(await logUntil([], [/"listening"/])).map(({ msg }) => msg)
+  expect(piped).toContain('listening')
+  expect(piped).not.toContain('request')
+  const debug = lines(await logUntil(['--log', 'debug'], [/"request"/])).map(({ msg }) => msg)
+  expect(debug).toContain('request')
+})
+
+// A-277
+test('who has just started it reads where the page is, how to sign in and what to do next', () => {
+  const ref = { host: 'local', owner: 'acme', name: 'shop', targetBranch: 'main' }
+  const tests = { kind: 'command', run: 'npm test', setup: null, setupWhen: [], junit: [] } as const
+  const rest = { keep: [], environment: [], bind: [] }
+  const host = { ref, url: '../shop.git', set: {}, pollMs: 1, tests: { ...tests, ...rest } }
+  const url = 'http://127.0.0.1:3000'
+  expect(introOf(url, { hosting: [host], token: 'secret' })).toBe(
+    [
+      'merges   into main of ../shop.git, tested by `npm test`',
+      'page     http://127.0.0.1:3000',
+      'sign in  with the token secret',
+      'next     mergeyard submit <branch or number>',
+      '         mergeyard why <branch or number>, mergeyard queue',
+      '',
+    ].join('\n'),
+  )
+  expect(introOf(url, { hosting: [host], token: null })).toContain('the text of MERGEYARD_TOKEN')
+})

@@ -1,0 +1,125 @@
+/** What happens in a queue, as lines for a person who watches a terminal. */
+
+import {
+  isTerminal,
+  restartReasons,
+  type Event,
+  type EventOf,
+  type Reason,
+  type TestRun,
+  type TestRunId,
+} from '../../engine/index.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { oneLine } from '../terminal/visible.ts'
+import { whyInFull, whyMoved } from '../views/why.ts'
+
+type Row = readonly [what: string, who: string, why: string]
+
+/** Why many are tested again, where lines of its own say so. */
+const untold: ReadonlySet<Reason> = new Set<Reason>([
+  'BISECTION_REQUIRED',
+  'BISECTION_TEST_RUN_PASSED',
+])
+const restarts = new Set<Reason>(restartReasons.filter((reason) => !untold.has(reason)))
+
+export class Story {
+  readonly #runs = new Map<TestRunId, TestRun>()
+
+  /** The lines about the events of one command. `queue` is as it is after them; null: only the events are known. */
+  linesOf(events: readonly Event[], stamp: string, queue: ManagedQueue | null = null): string {
+    // Those to whom the same happens share a line.
+    const rows = new Map<string, Row>()
+    for (const event of events) {
+      const row = this.#rowOf(event, queue)
+      if (!row) continue
+      const [what, who, why] = row
+      const key = event.type === 'pullRequestMoved' ? `${what} ${why}` : `${rows.size}`
+      const before = rows.get(key)?.[1]
+      rows.set(key, [what, before === undefined ? who : `${before} ${who}`, why])
+    }
+    return [...rows.values()].map((row) => lineOf(stamp, row)).join('')
+  }
+
+  #rowOf(event: Event, queue: ManagedQueue | null): Row | null {
+    if (event.type === 'testRunStarted') {
+      this.#runs.set(event.run.id, event.run)
+      return [verbOf(event.run), testedIn(event.run), below(event.run)]
+    }
+    if (event.type === 'testRunFinished') {
+      const run = this.#runs.get(event.testRun)
+      this.#runs.delete(event.testRun)
+      const tests = event.failedTests.map(({ name }) => name).join(', ')
+      return run ? [event.outcome, testedIn(run), tests] : null
+    }
+    if (event.type === 'testRunCancelled') this.#runs.delete(event.testRun)
+    if (event.type === 'groupConflicted') {
+      const members = queue?.engine.queue.groups[event.group]?.members ?? []
+      return ['conflict', listed(members), `git cannot build it on top of #${event.with}`]
+    }
+    if (event.type === 'verdictContradicted') return ['flake', '', event.flakyTests.join(', ')]
+    if (event.type === 'queueStateChanged') {
+      return queue && [event.to, '', queue.history.pausedFor?.words ?? '']
+    }
+    if (event.type === 'pullRequestSubmitted') return submitted(event, queue)
+    return event.type === 'pullRequestMoved' ? moved(event, queue) : null
+  }
+}
+
+function submitted(
+  { number, state }: EventOf<'pullRequestSubmitted'>,
+  queue: ManagedQueue | null,
+): Row | null {
+  const past = queue?.history.pullRequests.get(number)
+  if (!queue || !past) return null
+  const { title, author } = past.described
+  const by = author === '' ? '' : ` by ${author}`
+  const held = state === 'NOT_READY' ? `; ${saidOf(queue, number)}` : ''
+  return ['entered', `#${number}`, `${title}${by}${held}`]
+}
+
+function moved(event: EventOf<'pullRequestMoved'>, queue: ManagedQueue | null): Row | null {
+  const { number, to, reason } = event
+  const who = `#${number}`
+  const isAgain = to === 'PENDING' && reason !== null && restarts.has(reason)
+  if (to === 'MERGED')
+    return ['MERGED', who, reason === 'MERGE_GRAPH_MERGE' ? '' : whyIn(event, queue)]
+  if (isAgain) return ['again', who, whyMoved(reason) ?? '']
+  if (to === 'NOT_READY') return ['waits', who, queue ? saidOf(queue, number) : '']
+  if (!isTerminal(to)) return null
+  return [to === 'FAILED' ? 'FAILED' : 'left', who, whyIn(event, queue)]
+}
+
+function whyIn(
+  { number, to, reason, evidence }: EventOf<'pullRequestMoved'>,
+  queue: ManagedQueue | null,
+): string {
+  const { failedIn = null, passedWithout = null } = evidence ?? {}
+  if (failedIn !== null && passedWithout !== null) {
+    return `run ${passedWithout} passed without it, run ${failedIn} failed with it`
+  }
+  // It can have been submitted again by now.
+  const isStill = queue?.engine.queue.pullRequests[number]?.state === to
+  return queue && isStill ? saidOf(queue, number) : (whyMoved(reason ?? '') ?? '')
+}
+
+function saidOf(queue: ManagedQueue, number: number): string {
+  const pullRequest = queue.engine.queue.pullRequests[number]
+  return pullRequest ? whyInFull(queue, pullRequest) : ''
+}
+
+const verbOf = ({ owner }: TestRun): string =>
+  owner.kind === 'bisection' ? 'bisecting' : 'testing'
+
+const below = ({ base }: TestRun): string => (base.length > 0 ? `on top of ${listed(base)}` : '')
+
+const testedIn = ({ owner, tested }: TestRun): string =>
+  owner.kind === 'tip' ? 'the branch' : listed(tested)
+
+export function listed(numbers: readonly number[]): string {
+  return numbers.map((number) => `#${number}`).join(' ')
+}
+
+export function lineOf(stamp: string, [what, who, why]: Row): string {
+  const line = `${stamp}  ${what.padEnd(9)}  ${who.padEnd(15)}  ${why}`
+  return `${oneLine(line.trimEnd())}\n`
+}
