@@ -80,7 +80,7 @@ export type TryPorts = {
 
 type Result = { readonly what: string; readonly isOk: boolean; readonly words: string }
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 
 /** Returns what came true, and what did not. Rejects if GitHub cannot be worked on. */
 async function playOnGitHub(options: TryOptions, ports: TryPorts): Promise<Result[]> {

@@ -10,7 +10,14 @@ import { configurationWith } from '../../engine/index.ts'
 import { dataOption, dataPathOf, jsonOption, writeResult } from './place.ts'
 import { hostingIn, repositoryTable } from './serve.ts'
 import type { ForgeApi } from '../forge/api.ts'
-import { requestFindings, seenFindings, type Finding } from '../forge/finding.ts'
+import {
+  note,
+  ok,
+  otherCiIn,
+  requestFindings,
+  seenFindings,
+  type Finding,
+} from '../forge/finding.ts'
 import type { Adapter } from '../forge/forges.ts'
 import { adapterFor } from '../forges.ts'
 import { withoutCredentials, git, runGit, refuseOldGit } from '../git/git.ts'
@@ -218,19 +225,38 @@ export async function forgeChecks(
     settingsOfNew(settings),
   )
   const { ciFiles, commits } = await seenOn(url, ref.targetBranch, { env, paths: ciPaths })
+  const isCiTested = tests.kind === 'host'
+  const looked = isCiTested ? commits.map((commit) => api.checks(commit, ref.targetBranch)) : []
+  const seen = await Promise.all(looked)
   const asked = {
     branch: ref.targetBranch,
     method: mergeMethod,
     requiredStatuses,
-    isCiTested: tests.kind === 'host',
+    isCiTested,
     ciFiles,
     createsPulls: createPrsForTestingBranches,
+    otherCi: otherCiIn(seen),
   }
   return [
     ...(await findings(forge, logger, asked)),
-    ...(asked.isCiTested ? await seenFindings(api, asked, commits) : []),
+    ...(asked.isCiTested ? await seenFindings(api, asked, seen) : []),
     ...(await requestFindings(api, asked)),
+    labelFinding(settings),
   ]
+}
+
+/** What people do on the host to submit. */
+function labelFinding(settings: HostOptions['set']): Finding {
+  const { labelCommandsEnabled, commandsEnabled, enqueueingLabel } = configurationWith(
+    settingsOfNew(settings),
+  )
+  const ways = [
+    labelCommandsEnabled ? `the label ${enqueueingLabel}` : [],
+    commandsEnabled ? 'a comment /merge' : [],
+  ].flat()
+  return ways.length === 0
+    ? note('submitting', 'over the API only: labels and comments are switched off')
+    : ok('submitting', `by ${ways.join(' or ')}, from who may write`)
 }
 
 /** So many of the last commits of a branch are looked at. */

@@ -8,7 +8,8 @@ import { tokenVariableOf } from './code-hosts.ts'
 import { addressOfRemote, gitIn, settingsName, settingsPath, withStoreFaults } from './place.ts'
 import { adapterFor } from '../forges.ts'
 import { withoutCredentials } from '../git/git.ts'
-import type { ForgeOptions } from '../hosting/options.ts'
+import type { ForgeApi } from '../forge/api.ts'
+import { labelOfNew, type ForgeOptions } from '../hosting/options.ts'
 import { isLocal, repositoryIn } from '../hosting/repository-name.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes, startFolder } from '../terminal/command.ts'
@@ -67,7 +68,7 @@ export const main = withStoreFaults(
         ? []
         : [
             ['checks', checks.words],
-            ['label', `${label} submits a pull request`],
+            ['label', `${label} submits a pull request; ${checks.label}`],
           ]),
       ['written', path],
       ['next', '`mergeyard doctor` says what is missing, `mergeyard serve` begins'],
@@ -77,7 +78,7 @@ export const main = withStoreFaults(
   }),
 )
 
-const label = 'merge-queue'
+const label = labelOfNew
 
 type Place = {
   readonly kind: Kind | null
@@ -188,52 +189,69 @@ function commandOfTests({ run, setup }: { readonly run: string; readonly setup?:
 type Checks = {
   readonly set: { readonly requiredStatuses?: readonly string[] }
   readonly words: string
+  /** What became of the label. */
+  readonly label: string
+}
+
+type Asked = {
+  readonly queue: object
+  readonly isCiTested: boolean
+  readonly path: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Asks the host, and lets it have the label. */
+async function checksOf(place: Place, asked: Asked): Promise<Checks> {
+  const { kind } = place
+  if (kind === null) return { set: {}, words: '', label: '' }
+  const label = 'it is not known whether the host has it: create it there'
+  const variable = tokenVariableOf(kind)
+  if ((asked.env[variable] ?? '') === '') {
+    return { set: {}, words: `not asked: there is no token in ${variable}`, label }
+  }
+  try {
+    const [options] = readConfiguration(asked.path, settingsName, asked.env, {
+      queues: [asked.queue],
+    })
+    if (!options?.forge) return { set: {}, words: '', label }
+    const api = (await adapterFor(kind)).open(options.forge, pino({ enabled: false }), undefined)
+    return { ...(await requiredOf(api, place, asked)), label: await labelMade(api) }
+  } catch (error) {
+    return { set: {}, words: `not known: ${messageOf(error)}`, label }
+  }
+}
+
+async function labelMade(api: ForgeApi): Promise<string> {
+  try {
+    await api.makeLabel(label)
+    return `${api.forge} has it`
+  } catch (error) {
+    return `create it there: ${messageOf(error)}`
+  }
 }
 
 /**
  * What the rules of the branch require is followed as it is. Where they require nothing, the checks of its last commit
  * are written down: somebody must say what has to pass.
  */
-async function checksOf(
-  { kind, branch, remote }: Place,
-  {
-    queue,
-    isCiTested,
-    path,
-    env,
-  }: {
-    readonly queue: object
-    readonly isCiTested: boolean
-    readonly path: string
-    readonly env: NodeJS.ProcessEnv
-  },
-): Promise<Checks> {
-  if (kind === null) return { set: {}, words: '' }
-  const variable = tokenVariableOf(kind)
-  if ((env[variable] ?? '') === '') {
-    return { set: {}, words: `not asked: there is no token in ${variable}` }
+async function requiredOf(
+  api: ForgeApi,
+  { branch, remote }: Place,
+  { isCiTested, path }: Asked,
+): Promise<Omit<Checks, 'label'>> {
+  const required = namesOf((await api.rules(branch)).checks)
+  if (required.length > 0) {
+    return { set: {}, words: `${required.join(', ')}, as ${branch} requires` }
   }
-  try {
-    const [options] = readConfiguration(path, settingsName, env, { queues: [queue] })
-    if (!options?.forge) return { set: {}, words: '' }
-    const api = (await adapterFor(kind)).open(options.forge, pino({ enabled: false }), undefined)
-    const required = namesOf((await api.rules(branch)).checks)
-    if (required.length > 0)
-      return { set: {}, words: `${required.join(', ')}, as ${branch} requires` }
-    if (!isCiTested) return { set: {}, words: 'none; the test command decides' }
-    const tip = gitIn(dirname(path), 'rev-parse', `refs/remotes/${remote}/${branch}`)
-    const seen = tip === null ? [] : namesOf((await api.checks(tip, branch)).checks)
-    if (seen.length === 0) {
-      return {
-        set: {},
-        words: `none: protect ${branch} with some, or name them in requiredStatuses`,
-      }
-    }
-    const words = `${seen.join(', ')}, as the last commit of ${branch} had; ${branch} requires none`
-    return { set: { requiredStatuses: seen }, words }
-  } catch (error) {
-    return { set: {}, words: `not known: ${messageOf(error)}` }
+  if (!isCiTested) return { set: {}, words: 'none; the test command decides' }
+  const tip = gitIn(dirname(path), 'rev-parse', `refs/remotes/${remote}/${branch}`)
+  const seen = tip === null ? [] : namesOf((await api.checks(tip, branch)).checks)
+  if (seen.length === 0) {
+    const words = `none: protect ${branch} with some, or name them in requiredStatuses`
+    return { set: {}, words }
   }
+  const words = `${seen.join(', ')}, as the last commit of ${branch} had; ${branch} requires none`
+  return { set: { requiredStatuses: seen }, words }
 }
 
 function namesOf(checks: readonly { readonly name: string }[]): string[] {

@@ -24,7 +24,7 @@ import { ForgeFailed } from '../forge/failed.ts'
 import { forgesFor } from '../forges.ts'
 import { GitFailed } from '../git/git.ts'
 import { mirrorFolder } from '../hosting/mirror-folder.ts'
-import type { CommandTests, HostOptions } from '../hosting/options.ts'
+import { labelOfNew, type CommandTests, type HostOptions } from '../hosting/options.ts'
 import { isLocal, repositoryIn } from '../hosting/repository-name.ts'
 import { CannotHost, refuseUnworkable } from '../hosting/workable.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
@@ -301,6 +301,14 @@ async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
+/** How people submit on the hosts of all queues; empty: one of them has no pull requests of its own. */
+function onHost(hosting: readonly HostOptions[]): string {
+  const ways = hosting.map(({ forge, set }) =>
+    forge ? `the label ${set.enqueueingLabel ?? labelOfNew} or a comment /merge, or ` : '',
+  )
+  return ways.every((way) => way === ways[0]) ? (ways[0] ?? '') : ''
+}
+
 /** What somebody who has just started it in a terminal needs next. `token`: of this start only; null: it was given. */
 export function introOf(
   url: string,
@@ -315,7 +323,7 @@ export function introOf(
     ...queues,
     ['page', url],
     ['sign in', `with the token ${signIn}`],
-    ['next', 'mergeyard submit <branch or number>'],
+    ['next', `${onHost(hosting)}mergeyard submit <branch or number>`],
     ['', 'mergeyard why <branch or number>, mergeyard queue'],
   ])
 }

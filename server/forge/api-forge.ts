@@ -70,7 +70,7 @@ export class ApiForge implements Forge {
     parts: ForgeParts,
     { intervals = usualIntervals, publicUrl = null }: ForgePorts = {},
   ) {
-    const { queue, logger, now, notes } = parts
+    const { queue, logger, now, notes, branches } = parts
     this.#api = api
     this.#options = options
     this.#parts = parts
@@ -84,7 +84,7 @@ export class ApiForge implements Forge {
     const file = new KeptMemory(notes)
     const refuse = (number: number, words: string): void => this.#teller.refuse(number, words)
     const read = (number: number) => this.#sightings.read(number)
-    this.#requests = new Requests({ api, queue, file, logger, now, read, refuse })
+    this.#requests = new Requests({ api, queue, file, branches, logger, now, read, refuse })
     const { tests } = options
     this.tester =
       tests.kind === 'host'

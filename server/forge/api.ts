@@ -213,6 +213,8 @@ export type ForgeApi = {
   editComment(number: PullRequestNumber, id: number, body: string): Promise<boolean>
 
   setStatus(commit: Oid, status: Status): Promise<void>
+  /** Lets people choose a label. No fault if it is there. */
+  makeLabel(name: string): Promise<void>
   addLabel(number: PullRequestNumber, name: string): Promise<void>
   /** No fault if it is not there. */
   removeLabel(number: PullRequestNumber, name: string): Promise<void>

@@ -10,20 +10,31 @@ export type CommentCommand =
   | { readonly is: 'cancel' }
   | { readonly is: 'restart' }
 
+/** What begins as a command and is none; `words` say what is understood. */
+type NotUnderstood = { readonly is: 'unknown'; readonly words: string }
+
 const priorities = ['urgent', 'high', 'medium', 'low'] as const
 
 /**
- * The command in a comment; null if it holds none. Only the first line counts, and only if it is exactly a
- * command: nobody commands by a quote, by code, or by talking about a command.
+ * The command in a comment; null if it does not begin with one. Only the first line counts, and only if it is exactly
+ * a command: nobody commands by a quote, by code, or by talking about a command.
  */
-export function commandIn(body: string): CommentCommand | null {
+export function commandIn(body: string): CommentCommand | NotUnderstood | null {
   const [line = ''] = body.split(/\r?\n/, 1)
-  const [verb, ...options] = line.trimEnd().split(/ +/)
-  if (verb === '/merge') return submission(options)
-  if (options.length > 0) return null
-  if (verb === '/cancel') return { is: 'cancel' }
-  return verb === '/retry' ? { is: 'restart' } : null
+  const [verb, ...options] = line.trimEnd().toLowerCase().split(/ +/)
+  if (verb === '/merge') return submission(options) ?? notUnderstood(options)
+  if (verb !== '/cancel' && verb !== '/retry') return null
+  if (options.length > 0) return notUnderstood(options)
+  return { is: verb === '/cancel' ? 'cancel' : 'restart' }
 }
+
+function notUnderstood(options: readonly string[]): NotUnderstood {
+  const known = ['urgent', 'high', 'medium', 'low', 'alone']
+  const words = `${JSON.stringify(options.join(' ').slice(0, longestEcho))} is not understood: /merge, with ${known.join(', ')} or nothing behind it, /cancel and /retry are`
+  return { is: 'unknown', words }
+}
+
+const longestEcho = 60
 
 function submission(options: readonly string[]): CommentCommand | null {
   const named = options.flatMap((option) => priorities.find((name) => name === option) ?? [])
@@ -43,7 +54,7 @@ export type Asked = {
   readonly number: PullRequestNumber
   readonly by: Person
   readonly when: Moment
-  readonly command: CommentCommand
+  readonly command: CommentCommand | NotUnderstood
 }
 
 /**

@@ -1,12 +1,11 @@
 /** What `mergeyard doctor` says about a code host, line by line: what is set, and what must be. */
 
 import type { MergeMethod } from '../git/card.ts'
-import type { Oid } from '../git/git.ts'
 import { noRight, type ForgeApi, type SeenPull } from './api.ts'
 import { secondOf } from './comment-commands.ts'
 import { ForgeFailed } from './failed.ts'
 import { tagStart } from './news.ts'
-import type { RequiredCheck } from './verdict.ts'
+import type { RequiredCheck, Seen } from './verdict.ts'
 
 export type Finding = {
   readonly what: string
@@ -27,6 +26,8 @@ export type AskedOfForge = {
   /** The texts of the files on the branch that configure the CI. */
   readonly ciFiles: readonly string[]
   readonly createsPulls: boolean
+  /** The checks that another CI than that of the host wrote on the last commits of the branch. */
+  readonly otherCi: readonly string[]
 }
 
 export const ok = (what: string, words: string): Finding => ({ what, isOk: true, words })
@@ -63,23 +64,39 @@ export function checkFindings(
  * come.
  */
 export async function seenFindings(
-  api: Pick<ForgeApi, 'checks' | 'rules'>,
+  api: Pick<ForgeApi, 'rules'>,
   { branch, requiredStatuses }: AskedOfForge,
-  commits: readonly Oid[],
+  seen: readonly Seen[],
 ): Promise<Finding[]> {
   const ofBranch = requiredStatuses ?? (await api.rules(branch)).checks.map(({ name }) => name)
   const required = ofBranch.filter((name) => name !== '*')
-  const seen = await Promise.all(commits.map((commit) => api.checks(commit, branch)))
   const there = [...new Set(seen.flatMap(({ checks }) => checks.map(({ name }) => name)))].sort()
   const absent = required.filter((name) => !there.includes(name))
   if (required.length === 0) return []
-  const those = `the last ${commits.length === 1 ? 'commit' : `${commits.length} commits`} of ${branch}`
+  const those = `the last ${seen.length === 1 ? 'commit' : `${seen.length} commits`} of ${branch}`
   if (there.length === 0) {
     return [note('seen checks', `no check was seen on ${those}: nothing to compare with`)]
   }
   if (absent.length === 0) return [ok('seen checks', `${those} had all that are required`)]
   const words = `${absent.join(', ')} did not appear on ${those}, which had ${there.join(', ')}: if a name is wrong, the queue pauses and says so`
   return [note('seen checks', words)]
+}
+
+/** As the Actions of Gitea and Forgejo name the statuses that they write. */
+const ofActions = / \/ .* \((?:push|pull_request)\)$/
+
+/** The names of checks that the host's own workflows have not written. */
+export function otherCiIn(seen: readonly Seen[]): string[] {
+  const names = seen.flatMap(({ checks }) =>
+    checks.flatMap(({ name, isOfWorkflow }) => (isOfWorkflow || ofActions.test(name) ? [] : name)),
+  )
+  return [...new Set(names)].sort()
+}
+
+/** What is missing if no workflow runs on the test branches: nothing, if another CI tests them. */
+export function noWorkflow(what: string, words: string, { otherCi }: AskedOfForge): Finding {
+  if (otherCi.length === 0) return fault(what, words)
+  return note(what, `${words}, unless what writes ${otherCi.join(', ')} tests these branches`)
 }
 
 /** A name, and the App from which the branch wants it. */

@@ -16,7 +16,7 @@ requestOrders({
   seeds: 100,
 })
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 
 type Played = {
   readonly state: 'PAUSED' | 'RUNNING'

@@ -17,6 +17,8 @@ type Parts = {
   readonly api: ForgeApi
   readonly queue: ManagedQueue
   readonly file: KeptMemory
+  /** The target branches of all queues of the repository. */
+  readonly branches: readonly string[]
   readonly logger: Logger
   readonly now: () => number
   /** Reads a pull request as it is this moment; null: there is none. */
@@ -263,12 +265,12 @@ export class Requests {
     const requests: HostRequest[] = []
     for (const asked of await newCommands(api, file, now())) {
       const judged = await this.#ofOne(async () => {
-        const pull = pulls.get(asked.number) ?? (await this.#openedSince(asked.number))
-        return pull && this.#commanded(asked, pull)
+        const pull = pulls.get(asked.number) ?? (await this.#parts.read(asked.number))
+        return pull && (this.#notHere(pull) ?? this.#commanded(asked, pull))
       })
       const refused = 'failed' in judged ? judged.failed : judged.value
-      // A comment on an issue, or on a pull request for another branch.
-      if (refused === null) continue
+      // A comment on an issue, or on a pull request that another queue answers.
+      if (refused === null || refused === ofAnother) continue
       if (typeof refused !== 'string') requests.push(refused)
       else {
         this.#react(asked, false)
@@ -278,16 +280,24 @@ export class Requests {
     return requests
   }
 
-  /** One that was opened after the list was read, and before the comments; null: there is none for the branch. */
-  async #openedSince(number: PullRequestNumber): Promise<Pull | null> {
-    const pull = await this.#parts.read(number)
-    return this.#isOpenHere(pull) ? pull : null
+  /** Why nobody can command about a pull request here; null: they can. */
+  #notHere({ number, base, state }: Pull): string | null {
+    const { queue, branches } = this.#parts
+    const { targetBranch } = queue.ref
+    if (base === targetBranch) {
+      return state === 'open' ? null : `pull request ${number} is ${state}`
+    }
+    // Of several queues one answers.
+    if (branches.includes(base) || branches[0] !== targetBranch) return ofAnother
+    const there = branches.join(', ')
+    return `pull request ${number} wishes to merge into ${base}; the queue merges into ${there}: change its base`
   }
 
   /** Who may write at this moment may command. Authors may take their own work out. */
   async #commanded(asked: Asked, { author, labels }: Pull): Promise<HostRequest | string> {
     const { read, api } = this.#parts
     const { number, by, when, command } = asked
+    if (command.is === 'unknown') return command.words
     const isOwn = command.is === 'cancel' && author === by.login
     const asker = isOwn
       ? { actor: actorOf(by, 'author', 'comment') }
@@ -354,6 +364,8 @@ export class Requests {
     }
   }
 }
+
+const ofAnother = 'another queue answers'
 
 const pushedSince = 'somebody has pushed since it was asked for: ask again'
 

@@ -31,7 +31,7 @@ export async function writeComment(
 ): Promise<boolean> {
   const { targetBranch } = queue.ref
   const tag = tagOf(queue)
-  const refused = `**Merge queue for \`${targetBranch}\`**: not submitted: ${refusal ?? ''}.`
+  const refused = `**Merge queue for \`${targetBranch}\`**: not done: ${refusal ?? ''}.`
   const parts = [news?.comment ?? tag, refusal === undefined ? [] : refused, closed ?? []]
   const body = parts.flat().join('\n\n')
   const found = known.has(number) ? null : await api.ownComment(number, tag)

@@ -217,14 +217,15 @@ test('doctor compares the required checks with those of the last commits', async
     isCiTested: true,
     ciFiles: [],
     createsPulls: false,
+    otherCi: [],
   } as const
   const wordsFor = async (requiredStatuses: readonly string[], there: readonly string[]) => {
     const checks = there.map((name) => job(name, 'passed'))
     const api = {
-      checks: () => Promise.resolve({ checks, workflowRuns: [] }),
       rules: () => Promise.reject(new Error('the queue has a list of its own')),
     }
-    const found = await seenFindings(api, { ...asked, requiredStatuses }, ['a', 'b'])
+    const seen = { checks, workflowRuns: [] }
+    const found = await seenFindings(api, { ...asked, requiredStatuses }, [seen, seen])
     return found.map(({ words }) => words)
   }
   expect(await wordsFor(['ci'], ['build', 'lint'])).toEqual([

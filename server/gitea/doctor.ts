@@ -5,6 +5,7 @@ import {
   checkFindings,
   fault,
   note,
+  noWorkflow,
   ok,
   webhookFinding,
   type AskedOfForge,
@@ -94,7 +95,8 @@ function mergeFinding(repository: Repository, { method }: AskedOfForge): Finding
 }
 
 /** Read as text: a workflow that names our branches runs on them. */
-function ciFinding({ ciFiles, createsPulls }: AskedOfForge): Finding {
+function ciFinding(asked: AskedOfForge): Finding {
+  const { ciFiles, createsPulls } = asked
   if (ciFiles.some((text) => text.includes('mergeyard/'))) {
     return ok('workflows', 'one of them names mergeyard/**')
   }
@@ -103,5 +105,5 @@ function ciFinding({ ciFiles, createsPulls }: AskedOfForge): Finding {
   }
   const words =
     'none runs on mergeyard/**: add it to `on: push: branches:`, or let another CI write statuses there'
-  return fault('workflows', words)
+  return noWorkflow('workflows', words, asked)
 }

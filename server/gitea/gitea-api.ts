@@ -16,7 +16,7 @@ import { ForgeFailed, isMissing } from '../forge/failed.ts'
 import { activityOf } from './activity.ts'
 import type { GiteaClient } from './client.ts'
 import * as comments from './comments.ts'
-import { addLabel, removeLabel } from './labels.ts'
+import { addLabel, labelNamed, removeLabel } from './labels.ts'
 import { openPulls, pullAt } from './pulls.ts'
 import { unapprovedFor } from './reviews.ts'
 import { rulesOf } from './rules.ts'
@@ -112,6 +112,7 @@ export class GiteaApi implements ForgeApi {
     )
   }
 
+  makeLabel = async (name: string) => void (await labelNamed(this.#client, name))
   addLabel = (number: PullRequestNumber, name: string) => addLabel(this.#client, number, name)
   removeLabel = (number: PullRequestNumber, name: string) => removeLabel(this.#client, number, name)
 

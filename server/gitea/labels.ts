@@ -7,11 +7,8 @@ import type { GiteaClient } from './client.ts'
 /** A calm grey, that says nothing more than the words. */
 const color = '#8c959f'
 
-export async function addLabel(
-  client: GiteaClient,
-  number: PullRequestNumber,
-  name: string,
-): Promise<void> {
+/** Makes it if it is not there. Returns its number. */
+export async function labelNamed(client: GiteaClient, name: string): Promise<number> {
   const { owner, repo } = client
   const known = await client.all('GET labels', ({ repos }, page) =>
     repos.issueListLabels(owner, repo, page),
@@ -21,8 +18,18 @@ export async function addLabel(
     (await client.ask('POST labels', ({ repos }) =>
       repos.issueCreateLabel(owner, repo, { name, color }),
     ))
+  return label.id ?? 0
+}
+
+export async function addLabel(
+  client: GiteaClient,
+  number: PullRequestNumber,
+  name: string,
+): Promise<void> {
+  const { owner, repo } = client
+  const labels = [await labelNamed(client, name)]
   await client.ask(`POST issues/${number}/labels`, ({ repos }) =>
-    repos.issueAddLabel(owner, repo, number, { labels: [label.id ?? 0] }),
+    repos.issueAddLabel(owner, repo, number, { labels }),
   )
 }
 

@@ -103,7 +103,7 @@ withPostgres((postgres) => {
       const idle = await start(world, store, anHour)
       world.fake.hooks.target = () => `${idle.url}/hooks/gitea`
       world.fake.hooks.plan = 'once'
-      await world.open(7, { 'pay.txt': 'twice\n' }, { labels: ['merge-queue-submit'] })
+      await world.open(7, { 'pay.txt': 'twice\n' }, { labels: ['merge-queue'] })
       await expect.poll(() => stateOf(idle, 7)).toBe('TESTING')
     },
   )

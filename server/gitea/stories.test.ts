@@ -8,7 +8,7 @@ import { trustContract } from '../forge/testing/trust-contract.ts'
 import { giteaToken } from './testing/fake-gitea.ts'
 import { giteaOrders, giteaWorld } from './testing/gitea-world.ts'
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 const change = { 'pay.txt': 'twice\n' }
 const repo = '/repos/{owner}/{repo}'
 const mark = `POST ${repo}/pulls/{index}/merge`

@@ -12,8 +12,7 @@ test.each([
   ['/merge\r\nthank you', { is: 'submit' }],
   ['/cancel', { is: 'cancel' }],
   ['/retry', { is: 'restart' }],
-  ['/merge tomorrow', null],
-  ['/cancel that', null],
+  ['/Merge High', { is: 'submit', priority: 10 }],
   [' /merge', null],
   ['> /merge', null],
   ['`/merge`', null],
@@ -23,6 +22,18 @@ test.each([
 ])('the comment %j means %j', (body, command) => {
   expect(commandIn(body)).toEqual(command)
 })
+
+// A-178
+test.each(['/merge tomorrow', '/cancel that', '/retry 7'])(
+  'the comment %j begins with a command and is none: it says what is',
+  (body) => {
+    const asked = body.split(' ')[1]
+    expect(commandIn(body)).toEqual({
+      is: 'unknown',
+      words: `"${asked}" is not understood: /merge, with urgent, high, medium, low, alone or nothing behind it, /cancel and /retry are`,
+    })
+  },
+)
 
 type Recorded = { readonly name: string; readonly examples: readonly unknown[] }
 

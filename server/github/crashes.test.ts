@@ -41,7 +41,7 @@ async function play(last: number, { onTestFinished }: TestContext): Promise<Ende
   const ci = new ToyCi(fake, ['ci'], true)
   ci.flakesOnce = 'flaky'
   for (const [index, [, files]] of crashChanges.entries()) {
-    await openPull(fake, index + 1, files, { labels: ['merge-queue-submit'] })
+    await openPull(fake, index + 1, files, { labels: ['merge-queue'] })
   }
   const effects = effectsIn(folder, last)
   const told = join(folder, 'told')

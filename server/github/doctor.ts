@@ -5,6 +5,7 @@ import {
   checkFindings,
   fault,
   note,
+  noWorkflow,
   ok,
   webhookFinding,
   type AskedOfForge,
@@ -118,7 +119,8 @@ function protectionWords({ checks, reviews: { approvals } }: GitHubRules): strin
 }
 
 /** Read as text: a workflow that names our branches runs on them. */
-function workflowFinding({ ciFiles: workflows, createsPulls }: AskedOfForge): Finding {
+function workflowFinding(asked: AskedOfForge): Finding {
+  const { ciFiles: workflows, createsPulls } = asked
   if (workflows.some((text) => text.includes('mergeyard/'))) {
     return ok('workflows', 'one of them names mergeyard/**')
   }
@@ -126,7 +128,15 @@ function workflowFinding({ ciFiles: workflows, createsPulls }: AskedOfForge): Fi
     return ok('workflows', 'they run for the drafts that createPrsForTestingBranches opens')
   }
   if (workflows.length === 0) {
-    return fault('workflows', 'there is none: add one that runs on a push to mergeyard/**')
+    return noWorkflow(
+      'workflows',
+      'there is none: add one that runs on a push to mergeyard/**',
+      asked,
+    )
   }
-  return fault('workflows', 'none runs on mergeyard/**: add it to `on: push: branches:`')
+  return noWorkflow(
+    'workflows',
+    'none runs on mergeyard/**: add it to `on: push: branches:`',
+    asked,
+  )
 }

@@ -13,7 +13,7 @@ import { runInProgress } from '../forge/testing/toy-ci.ts'
 type FaultOfGit = Pick<FakeForge, 'gitAnswers' | 'cutPushes'>
 
 const change = { 'pay.txt': 'twice\n' }
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 const repo = '/repos/{owner}/{repo}'
 
 const merge = `PUT ${repo}/pulls/{pull_number}/merge`

@@ -115,6 +115,16 @@ export class GitHubApi implements ForgeApi {
     })
   }
 
+  async makeLabel(name: string): Promise<void> {
+    const { octokit, at } = await this.#open()
+    try {
+      await octokit.request('POST /repos/{owner}/{repo}/labels', { ...at, name, color: '8c959f' })
+    } catch (error) {
+      // It is there.
+      if (!(error instanceof ForgeFailed) || error.status !== unprocessable) throw error
+    }
+  }
+
   async addLabel(number: PullRequestNumber, name: string): Promise<void> {
     const { octokit, at } = await this.#open()
     const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels'

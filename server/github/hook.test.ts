@@ -9,7 +9,7 @@ import { githubDialect } from './hook.ts'
 import { githubWorld } from './testing/github-world.ts'
 
 const change = { 'pay.txt': 'twice\n' }
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 /** So long that only webhooks make the server look. */
 const never = 3_600_000
 

@@ -23,7 +23,7 @@ test.each([
   const calls = watchedGit()
   const world = await githubWorld({ auth, isAutomatic: true })
   if (auth.kind === 'app') world.fake.state.login = 'mergeyard[bot]'
-  await world.open(7, { 'pay.txt': 'twice\n' }, { labels: ['merge-queue-submit'] })
+  await world.open(7, { 'pay.txt': 'twice\n' }, { labels: ['merge-queue'] })
   await world.queue.untilState('MERGED', 7)
   await expect.poll(() => world.said(7)).toHaveLength(1)
   const everything = await everythingOf(world, calls)

@@ -7,7 +7,7 @@ import { githubWorld } from './testing/github-world.ts'
 import { runInProgress } from '../forge/testing/toy-ci.ts'
 
 const change = { 'pay.txt': 'twice\n' }
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 
 async function merged(set: RecordedSettings, prepare: (world: ForgeWorld) => void = () => {}) {
   const world = await githubWorld({ set, isAutomatic: true })

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { githubWorld } from './testing/github-world.ts'
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 
 //
 test('a member of a stack lands in the background, those beside it by the button, each once', async () => {

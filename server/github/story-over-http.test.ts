@@ -9,7 +9,7 @@ import { githubWorld } from './testing/github-world.ts'
 import { protect } from '../forge/testing/protected.ts'
 import type { FakeWorkflowRun } from '../forge/testing/state.ts'
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 const main = { repo: { host: 'local', owner: 'acme', name: 'shop' }, targetBranch: 'main' }
 
 function call({ queue }: ForgeWorld, operation: string, body: object): Promise<Response> {

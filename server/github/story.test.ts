@@ -5,7 +5,7 @@ import { githubWorld } from './testing/github-world.ts'
 import { protect } from '../forge/testing/protected.ts'
 import { runInProgress } from '../forge/testing/toy-ci.ts'
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 
 test(
   'a label submits, CI of the host decides, and the pull request is merged',

@@ -55,7 +55,7 @@ test(
   { tags: ['matrix'] },
   async () => {
     const world = await githubWorld()
-    await world.open(7, change, { by: 'bob', labels: ['merge-queue-submit'] })
+    await world.open(7, change, { by: 'bob', labels: ['merge-queue'] })
     await world.queue.untilState('TESTING', 7)
     await world.seen()
     world.comment(7, 'ada', 'looks good')
@@ -89,7 +89,7 @@ test.each([
 ] as const)('without any webhook, %s is seen', { tags: ['matrix'] }, async (reason, how) => {
   const world = await githubWorld()
   await world.repository.set('refs/heads/release', await world.repository.oidOf('main'))
-  await world.open(7, change, { labels: ['merge-queue-submit'] })
+  await world.open(7, change, { labels: ['merge-queue'] })
   await world.queue.untilState('TESTING', 7)
   world.change(7, how)
   await world.queue.untilState('CANCELLED', 7)
@@ -99,7 +99,7 @@ test.each([
 // A-179
 test('the label is cancelled by its removal', { tags: ['matrix'] }, async () => {
   const world = await githubWorld()
-  await world.open(7, change, { labels: ['merge-queue-submit'] })
+  await world.open(7, change, { labels: ['merge-queue'] })
   await world.queue.untilState('TESTING', 7)
   world.change(7, { labels: [] })
   await world.queue.untilState('CANCELLED', 7)
@@ -111,7 +111,7 @@ test('one that lacks an approval waits, and is tested with it', { tags: ['matrix
   const world = await githubWorld({ isAutomatic: true })
   protect(world.fake.state, { from: 'protection', checks: ['ci'], approvals: 1 })
   await world.seen()
-  const { head } = await world.open(7, change, { labels: ['merge-queue-submit'] })
+  const { head } = await world.open(7, change, { labels: ['merge-queue'] })
   await world.queue.untilState('NOT_READY', 7)
   await expect.poll(() => world.statusOf(head)).toContain('an approval is missing')
   const { reviews } = world.pull(7)
@@ -128,7 +128,7 @@ test(
     await world.seen()
     const { reviews, head } = await world.open(7, change)
     const approved = { user: 'ada', state: 'APPROVED', commit: head }
-    world.change(7, { reviews: [...reviews, approved], labels: ['merge-queue-submit'] })
+    world.change(7, { reviews: [...reviews, approved], labels: ['merge-queue'] })
     await expect.poll(() => world.ci.going).toHaveLength(1)
     const objected = { user: 'ada', state: 'CHANGES_REQUESTED', commit: head }
     world.change(7, { reviews: [approved, objected] })
@@ -140,7 +140,7 @@ test(
 
 test('one that somebody merged on the page is merged', { tags: ['matrix'] }, async () => {
   const world = await githubWorld()
-  await world.open(7, change, { labels: ['merge-queue-submit'] })
+  await world.open(7, change, { labels: ['merge-queue'] })
   await world.queue.untilState('TESTING', 7)
   const tree = await world.repository.git([
     'merge-tree',
@@ -165,7 +165,7 @@ test(
   async () => {
     const publicUrl = 'https://queue.example.com/'
     const world = await githubWorld({ isAutomatic: true, publicUrl })
-    const { head } = await world.open(7, change, { labels: ['merge-queue-submit'] })
+    const { head } = await world.open(7, change, { labels: ['merge-queue'] })
     await world.queue.untilState('MERGED', 7)
     await expect.poll(() => world.statusOf(head)).toBe('success: has merged')
     const [queue] = world.queue.server.manager.registry.queues
@@ -181,7 +181,7 @@ test(
   { tags: ['matrix'] },
   async () => {
     const world = await githubWorld()
-    const options = { labels: ['merge-queue-submit'], isFork: true }
+    const options = { labels: ['merge-queue'], isFork: true }
     await world.open(7, change, options)
     await expect.poll(() => world.ci.going).toHaveLength(1)
     for (const run of world.ci.going) world.ci.finish(run, 'success')
@@ -201,7 +201,7 @@ test(
   { tags: ['matrix'] },
   async () => {
     const world = await githubWorld({ set: { createPrsForTestingBranches: true } })
-    await world.open(7, change, { labels: ['merge-queue-submit'] })
+    await world.open(7, change, { labels: ['merge-queue'] })
     await expect.poll(() => world.fake.state.pulls.get(8)?.isDraft).toBe(true)
     const run = await runInProgress(world.ci)
     world.ci.finish(run, 'success')

@@ -4,6 +4,7 @@ import { isMissing } from '../forge/failed.ts'
 import {
   fault,
   note,
+  noWorkflow,
   ok,
   webhookFinding,
   type AskedOfForge,
@@ -117,11 +118,12 @@ function checkFinding({ requiredStatuses, isCiTested }: AskedOfForge): Finding {
 }
 
 /** Without a file there may be a pipeline too, for example by Auto DevOps. */
-function ciFinding({ ciFiles }: AskedOfForge): Finding {
-  if (ciFiles.length > 0)
+function ciFinding(asked: AskedOfForge): Finding {
+  if (asked.ciFiles.length > 0)
     return ok('pipelines', 'there is a .gitlab-ci.yml; it must run for branches')
-  return fault(
+  return noWorkflow(
     'pipelines',
     'there is no .gitlab-ci.yml: add one that runs for the branches mergeyard/*',
+    asked,
   )
 }

@@ -122,6 +122,15 @@ export class GitLabApi implements ForgeApi {
   /** It would be a job in the pipeline of the merge request, and hold up its merge button. */
   setStatus = (): Promise<void> => Promise.resolve()
 
+  async makeLabel(name: string): Promise<void> {
+    try {
+      await this.#client.change('POST', '/labels', { name, color: '#8c959f' })
+    } catch (error) {
+      // It is there.
+      if (!(error instanceof ForgeFailed) || error.status !== conflict) throw error
+    }
+  }
+
   async addLabel(number: PullRequestNumber, name: string): Promise<void> {
     await this.#client.change('PUT', `/merge_requests/${number}`, { add_labels: [name] })
   }

@@ -9,7 +9,7 @@ import { gitlabToken } from './testing/fake-gitlab.ts'
 import { gitlabOrders, gitlabWorld } from './testing/gitlab-world.ts'
 import { runInProgress } from '../forge/testing/toy-ci.ts'
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 const change = { 'pay.txt': 'twice\n' }
 const requests = '/projects/{id}/merge_requests'
 const press = `PUT ${requests}/{merge_request_iid}/merge`

@@ -134,6 +134,8 @@ export type ForgeParts = {
   readonly notes: Notes
   readonly queue: ManagedQueue
   readonly mirror: Mirror
+  /** The target branches of all queues of the repository. */
+  readonly branches: readonly string[]
   readonly logger: Logger
   readonly now: () => Millis
   /** A look is due. */

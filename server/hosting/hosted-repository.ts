@@ -84,7 +84,7 @@ export class HostedRepository implements HostedQueue {
     }
     const notes = parts.notes ?? notesIn(join(folder, `${options.forge?.kind ?? 'branches'}.json`))
     const forge = forges.open(options, {
-      ...{ notes, queue, mirror, logger, now },
+      ...{ notes, queue, mirror, logger, now, branches: parts.branches },
       onHint: () => this.#reconciler.look(),
       onNoVerdict: (run, words) => pauseForTests(this.#parts, run, words),
       ...placing,

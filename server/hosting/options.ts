@@ -91,8 +91,11 @@ export function pageOfPull({ kind, api, owner, name }: Place, number: number): s
   return `${root}/${path}/${pages[kind]}/${number}`
 }
 
+/** The label by which people submit, if nobody names another. */
+export const labelOfNew = 'merge-queue'
+
 /**
- * The settings of a new queue with a repository: it decides by what its tests have shown, and nobody gets pull
+ * The settings of a new queue with a repository: the label is short, it decides by what its tests have shown, and nobody gets pull
  * requests for test branches who has not asked for them. A queue that is there already keeps what it has.
  */
 export function settingsOfNew(set: RecordedSettings): RecordedSettings {
@@ -100,6 +103,7 @@ export function settingsOfNew(set: RecordedSettings): RecordedSettings {
     policy: 'adaptive',
     createPrsForTestingBranches: false,
     tipTestMode: 'policy',
+    enqueueingLabel: labelOfNew,
     ...set,
   }
 }

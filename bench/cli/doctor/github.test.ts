@@ -13,7 +13,7 @@ type Check = { readonly what: string; readonly isOk: boolean; readonly words: st
 
 async function doctor(
   files: Readonly<Record<string, string>>,
-  prepare: (fake: FakeGitHub) => void,
+  prepare: (fake: FakeGitHub) => void | Promise<void>,
 ) {
   const home = new CliFolder()
   const fake = new FakeGitHub({ folder: home.path })
@@ -23,7 +23,7 @@ async function doctor(
   })
   await fake.state.repository.make(files)
   await fake.listen()
-  prepare(fake)
+  await prepare(fake)
   await openPull(fake, 7, { 'pay.txt': 'twice\n' })
   const github = { repo: 'acme/shop', api: fake.api }
   const queue = { url: `${fake.url}/acme/shop.git`, github, set: { mergeMethod: 'merge_commit' } }
@@ -61,6 +61,22 @@ test('given a token that may only read, no rules and no workflow, each is named'
     ...['permission', 'required checks', 'protection', 'workflows'],
     ...['requests: who may write', 'requests: the removal of a label'],
   ])
+})
+
+// A-281
+test('another CI that writes statuses is no fault; how people submit is named', async () => {
+  const { code, checks, faults } = await doctor({}, async ({ state }) => {
+    state.rules = { from: 'protection', checks: ['ci/circleci'], approvals: 1 }
+    const sha = await state.repository.oidOf('main')
+    const about = { description: '', url: null, by: 'circleci', createdAt: state.now() }
+    state.statuses.push({ ...about, id: 1, sha, context: 'ci/circleci', state: 'success' })
+  })
+  expect({ code, faults }).toEqual({ code: 0, faults: [] })
+  const said = (name: string) => checks.find(({ what }) => what === name)?.words
+  expect(said('workflows')).toContain('unless what writes ci/circleci tests these branches')
+  expect(said('submitting')).toBe(
+    'by the label merge-queue or a comment /merge, from who may write',
+  )
 })
 
 test('each request that the queue will need is asked, and one that fails is named', async () => {

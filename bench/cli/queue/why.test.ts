@@ -23,7 +23,7 @@ import { Contract } from '../../../server/testing/contract.ts'
 import { reasonWords, whyOf } from '../../../server/views/why.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 const repo = { host: 'local', owner: 'acme', name: 'shop' }
 const main = { repo, targetBranch: 'main' }
 

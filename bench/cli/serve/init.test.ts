@@ -95,6 +95,8 @@ describe('init', () => {
     const { run, settings } = await cloneOf(`${fake.url}/acme/shop.git`, workflow)
     const { out } = await run(['init', '--host', 'gitea'], { MERGEYARD_GITEA_TOKEN: giteaToken })
     expect(out).toMatch(/^checks +build, lint, as trunk requires$/m)
+    expect(out).toMatch(/^label +merge-queue submits a pull request; Gitea has it$/m)
+    expect(fake.state.labels).toEqual(['merge-queue'])
     expect(settings()).toEqual({
       gitea: { repo: `${fake.url}/acme/shop` },
       targetBranch: 'trunk',

@@ -29,7 +29,7 @@ type Kind = {
   readonly needApproval: (world: ForgeWorld) => void
 }
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 const change = { 'pay.txt': 'twice\n' }
 const badGateway = { status: 502, body: { message: 'Bad Gateway' } }
 /** So long that only webhooks make the server look. */
@@ -110,6 +110,36 @@ function asked({ host, worldOf, needApproval }: Kind): void {
       expect(world.queue.queue().pullRequests[7]?.priority).toBe(10)
       world.comment(7, 'bob', '/cancel')
       await world.queue.untilState('CANCELLED', 7)
+      expect(world.fake.faults).toEqual([])
+    },
+  )
+
+  test(
+    'every comment that begins with a command word gets an answer',
+    playedOn('Gitea', host),
+    async () => {
+      const world = await worldOf()
+      await world.repository.set('refs/heads/release', await world.repository.oidOf('main'))
+      for (const number of [7, 8, 9]) await world.open(number, { [`${number}.txt`]: '\n' })
+      world.change(8, { base: 'release' })
+      world.change(9, { state: 'closed' })
+      await world.seen()
+      const answers = async (number: number, by: string, body: string, answer: string) => {
+        world.comment(number, by, body)
+        await expect.poll(() => world.said(number).join()).toContain(answer)
+      }
+      await answers(7, 'ada', '/merge please', '"please" is not understood: /merge')
+      await answers(
+        7,
+        'eve',
+        '/merge',
+        'may not ask by comment: that needs the permission to write',
+      )
+      await answers(8, 'ada', '/merge', 'into release; the queue merges into main: change its base')
+      await answers(9, 'ada', '/merge', 'pull request 9 is closed')
+      await answers(7, 'ada', '/retry', 'it is not in the queue')
+      await answers(7, 'ada', '/Merge', 'is being tested')
+      expect(world.said(7)).toHaveLength(1)
       expect(world.fake.faults).toEqual([])
     },
   )

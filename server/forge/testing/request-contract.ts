@@ -18,7 +18,7 @@ type Kind = {
   readonly hasTriage?: boolean
 }
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 const change = { 'pay.txt': 'twice\n' }
 const other = { 'pay.txt': 'never\n' }
 

@@ -31,7 +31,7 @@ type Kind = {
   readonly seeds: number
 }
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 const people = ['ada', 'mia', 'dora', 'tess', 'bob', 'eve']
 const numbers = [1, 2, 3, 4]
 const steps = 60

@@ -97,7 +97,13 @@ function simulatedApi(
         if (found) change(state, found, { state: 'closed', by: state.login })
       }),
     checks: () => Promise.resolve({ checks: [], workflowRuns: [] }),
-    ...{ openTestPull: noWork, react: noWork, setStatus: noWork, addLabel: noWork },
+    ...{
+      openTestPull: noWork,
+      react: noWork,
+      setStatus: noWork,
+      addLabel: noWork,
+      makeLabel: noWork,
+    },
     ...{ stopCi: noWork, ownComment: () => Promise.resolve(null) },
     addComment: () => Promise.resolve(0),
     editComment: () => Promise.resolve(true),

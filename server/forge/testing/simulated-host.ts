@@ -14,7 +14,7 @@ import { LeftBehind } from '../../hosting/left-behind.ts'
 import { goOn, landMerge } from '../../hosting/landing.ts'
 import { follow } from '../../hosting/looking.ts'
 import { oneAtATime } from '../../hosting/one-at-a-time.ts'
-import type { ForgeOptions, HostOptions } from '../../hosting/options.ts'
+import { labelOfNew, type ForgeOptions, type HostOptions } from '../../hosting/options.ts'
 import { PullRefs } from '../../hosting/pull-refs.ts'
 import { RunJobs } from '../../hosting/run-jobs.ts'
 import { wantedOf } from '../../hosting/wanted.ts'
@@ -128,7 +128,7 @@ export class SimulatedHost {
       type: 'createQueue',
       incarnation: oidOf('queue'),
       codeHost: 'answers',
-      set,
+      set: { enqueueingLabel: labelOfNew, ...set },
     })
     this.#parts = this.#makeParts()
   }
@@ -218,7 +218,7 @@ export class SimulatedHost {
         this.staged.open(),
         options,
         {
-          ...{ notes, queue, mirror, logger, now },
+          ...{ notes, queue, mirror, logger, now, branches: ['main'] },
           onHint: () => undefined,
           onNoVerdict: () => undefined,
           onRefused: () => false,

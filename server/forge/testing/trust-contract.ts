@@ -11,7 +11,7 @@ type Kind = {
   readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld>
 }
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 const change = { 'pay.txt': 'twice\n' }
 const oneApproval: FakeRules = {
   from: 'protection',

@@ -57,7 +57,7 @@ export type Opening = {
   readonly branch?: string
 }
 
-const label = 'merge-queue-submit'
+const label = 'merge-queue'
 
 export class RealGitea {
   readonly queue: HostedWorld

@@ -40,6 +40,13 @@ export const talkRoutes: Readonly<Record<string, Route>> = {
     return { status: 201, body: filled('reaction', made) }
   },
 
+  [`POST ${repo}/labels`]: ({ labels }, { body }) => {
+    const name = textIn(body, 'name')
+    if (labels.includes(name)) return { status: 422, body: { message: 'Validation Failed' } }
+    labels.push(name)
+    return { status: 201, body: labelOf(name) }
+  },
+
   [`POST ${repo}/issues/{issue_number}/labels`]: (state, { path, body }) => {
     const pull = state.pulls.get(Number(path['issue_number']))
     if (!pull) return notFound

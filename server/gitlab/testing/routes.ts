@@ -21,6 +21,13 @@ const missing: Answer = { status: 404, body: { message: '404 Not found' } }
 export const routes: Readonly<Record<string, Route>> = {
   ...mergeRequestRoutes,
 
+  [`POST ${project}/labels`]: ({ labels }, { body }) => {
+    const name = textIn(body, 'name')
+    if (labels.includes(name)) return { status: 409, body: { message: 'Label already exists' } }
+    labels.push(name)
+    return { status: 201, body: { id: labels.length, name, color: '#8c959f' } }
+  },
+
   'GET /user': ({ login }) => ({ status: 200, body: userOf(login) }),
   [`GET ${project}`]: (state) => ({ status: 200, body: projectOf(state) }),
 
