@@ -86,7 +86,9 @@ export function groupOf(group: CommandGroup): Main {
       await writeAll(context.stderr, [helpText(program)])
       return exitCodes.badInput
     }
-    const help = parse(program, [first, ...rest], (error) => {
+    // `help sumbit` asks for a command too.
+    const asked = first.startsWith('-') ? [first, ...rest] : [first]
+    const help = parse(program, asked, (error) => {
       const names = Object.keys(commands).join(', ')
       return badUsage(
         name === '' ? 'mergeyard' : name,

@@ -8,24 +8,18 @@ import {
   type Reason,
   type RecordedCommand,
 } from '../../../engine/index.ts'
-import type * as wire from '../../../server/contract/wire.ts'
 import { playedOn, type Host as HostName } from '../../../server/forge/testing/forge-contract.ts'
 import type { ForgeWorld, ForgeWorldOptions } from '../../../server/forge/testing/forge-world.ts'
 import { runInProgress } from '../../../server/forge/testing/toy-ci.ts'
 import { giteaWorld } from '../../../server/gitea/testing/gitea-world.ts'
 import { githubWorld } from '../../../server/github/testing/github-world.ts'
 import { gitlabWorld } from '../../../server/gitlab/testing/gitlab-world.ts'
-import { views } from '../../../server/page/view.ts'
 import { QueueRegistry } from '../../../server/queues/queue-registry.ts'
 import { silent } from '../../../server/testing/recording.ts'
-import { Client } from '../../../server/testing/client.ts'
-import { Contract } from '../../../server/testing/contract.ts'
 import { reasonWords, whyOf } from '../../../server/views/why.ts'
-import { CliFolder } from '../testing/cli-folder.ts'
+import { expectSaid, setState } from '../testing/said.ts'
 
 const label = 'merge-queue'
-const repo = { host: 'local', owner: 'acme', name: 'shop' }
-const main = { repo, targetBranch: 'main' }
 
 type Host = {
   readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld>
@@ -56,49 +50,6 @@ const hosts = {
   },
 } as const satisfies Readonly<Record<HostName, Host>>
 
-/** What is said of a pull request in the API, on the command line, on the page and on its host. */
-class Said {
-  readonly #world: ForgeWorld
-  readonly #client: Client
-  readonly #cli = new CliFolder()
-
-  constructor(world: ForgeWorld) {
-    this.#world = world
-    this.#client = new Client(world.queue.server.url, 'secret', new Contract())
-  }
-
-  set(state: 'PAUSED' | 'RUNNING'): Promise<unknown> {
-    return this.#client.ok('updateQueue', { ...main, state })
-  }
-
-  /** `told`: what the comment says beside the reason. */
-  async of(number: number, sentence: string, comment: readonly string[]): Promise<void> {
-    const { queue } = this.#world
-    const asked = { ...main, pr: { number }, includeWhy: true }
-    const api = async () =>
-      (await this.#client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', asked)).why
-        ?.sentence
-    await expect.poll(api).toBe(sentence)
-    const place = ['--url', queue.server.url, '--token', 'secret']
-    const cli = await this.#cli.run([
-      'why',
-      `${number}`,
-      ...place,
-      '--queue',
-      'local/acme/shop:main',
-    ])
-    expect(cli.out).toContain(`\n${sentence}\n`)
-    const [managed] = [...queue.server.manager.registry.queues]
-    const pull = managed?.engine.queue.pullRequests[number]
-    if (!managed || !pull) throw new Error(`${number} is not there`)
-    const { row, ended } = views.member
-    const parts = { estimateOf: () => null, hosting: queue.server.hosts }
-    expect((ended(managed, pull) ?? row(managed, pull, parts)).why).toBe(sentence)
-    const said = (): string => this.#world.said(number).join('\n')
-    for (const words of comment) await expect.poll(said).toContain(words)
-  }
-}
-
 describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
   const { worldOf, right, lacks, objection } = hosts[host]
   const worldWith = async () => {
@@ -107,7 +58,9 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
     await world.repository.set('refs/heads/release', await world.repository.oidOf('main'))
     const open = (number: number, files = { [`${number}.txt`]: '\n' }) =>
       world.open(number, files, { labels: [label] })
-    return { world, said: new Said(world), state, open }
+    const said = (number: number, sentence: string, comment: readonly string[]) =>
+      expectSaid(world, number, { sentence, comment })
+    return { world, said, state, open }
   }
 
   // A-276
@@ -124,12 +77,12 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
       world.change(4, { base: 'release' })
       world.change(5, { isDraft: true })
       await world.push(6, { '6.txt': 'more\n' })
-      await said.of(1, 'Cancelled by @bob (author), by comment.', ['`@bob (author), by comment`'])
-      await said.of(2, 'Cancelled by @ada, by removal of the label.', ['`@ada, by removal of'])
-      await said.of(3, 'It was closed.', ['it was closed'])
-      await said.of(4, 'Its target branch was changed.', ['its target branch was changed'])
-      await said.of(5, 'It became a draft.', ['it became a draft'])
-      await said.of(6, 'Somebody pushed to it.', ['somebody pushed to it'])
+      await said(1, 'Cancelled by @bob (author), by comment.', ['`@bob (author), by comment`'])
+      await said(2, 'Cancelled by @ada, by removal of the label.', ['`@ada, by removal of'])
+      await said(3, 'It was closed.', ['it was closed'])
+      await said(4, 'Its target branch was changed.', ['its target branch was changed'])
+      await said(5, 'It became a draft.', ['it became a draft'])
+      await said(6, 'Somebody pushed to it.', ['somebody pushed to it'])
       expect(world.fake.faults).toEqual([])
     },
   )
@@ -144,14 +97,14 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
       const seventh = await runInProgress(world.ci)
       await open(8, { 'same.txt': '8\n' })
       const waits = 'It conflicts with #7, and waits until that one merges or leaves'
-      await said.of(8, `${waits}: conflict in same.txt`, ['`conflict in same.txt`'])
+      await said(8, `${waits}: conflict in same.txt`, ['`conflict in same.txt`'])
       world.ci.finish(seventh, 'success')
-      await said.of(7, 'Its tests passed.', ['has merged'])
+      await said(7, 'Its tests passed.', ['has merged'])
       const conflicts = 'It conflicts with the target branch: conflict in same.txt'
-      await said.of(8, conflicts, ['it conflicts with the target branch', '`conflict in same.txt`'])
+      await said(8, conflicts, ['it conflicts with the target branch', '`conflict in same.txt`'])
       await open(9)
       world.ci.finish(await runInProgress(world.ci), 'failure')
-      await said.of(9, 'Its tests failed; without it they passed.', [
+      await said(9, 'Its tests failed; without it they passed.', [
         ...['`ci` failed', 'run 3](', 'failed with it', 'run 1](', 'passed without it'],
       ])
       expect(world.fake.faults).toEqual([])
@@ -166,40 +119,40 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
     await repository.commit('refs/heads/main', { 'a.txt': 'main\n' })
     await world.seen()
     world.change(1, { labels: [label] })
-    await said.of(1, 'Not ready: it conflicts with the target branch: conflict in a.txt', [
+    await said(1, 'Not ready: it conflicts with the target branch: conflict in a.txt', [
       'it conflicts with the target branch',
       '`conflict in a.txt`',
     ])
     await open(2)
     await runInProgress(world.ci)
-    await said.set('PAUSED')
+    await setState(world, 'PAUSED')
     await open(3)
-    await said.of(3, 'Not ready: the queue is paused.', ['the queue is paused'])
+    await said(3, 'Not ready: the queue is paused.', ['the queue is paused'])
     world.comment(2, 'ada', '/retry')
-    await said.of(
+    await said(
       2,
       `Waits for a run; the queue is paused. It is tested again: a restart was requested by @ada (${right}), by comment.`,
       ['a restart was requested', `\`@ada (${right}), by comment\``],
     )
-    await said.set('RUNNING')
+    await setState(world, 'RUNNING')
     await world.queue.untilState('TESTING', 2, 3)
-    await said.set('PAUSED')
+    await setState(world, 'PAUSED')
     await repository.commit('refs/heads/main', { 'b.txt': 'main\n' })
     await world.fake.pushed()
-    await said.of(
+    await said(
       2,
       'Waits for a run; the queue is paused. It is tested again: somebody pushed to the target branch.',
       ['somebody pushed to the target branch'],
     )
     state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
     await open(4)
-    await said.of(4, `Not ready: the queue is paused, and an approval is missing: ${lacks}`, [
+    await said(4, `Not ready: the queue is paused, and an approval is missing: ${lacks}`, [
       'an approval is missing',
       `\`${lacks}\``,
     ])
     const { reviews, head } = world.pull(4)
     world.change(4, { reviews: [{ user: 'ada', state: 'CHANGES_REQUESTED', commit: head }] })
-    await said.of(4, `Not ready: the queue is paused, and an approval is missing: ${objection}`, [
+    await said(4, `Not ready: the queue is paused, and an approval is missing: ${objection}`, [
       `\`${objection}\``,
     ])
     expect(reviews).toEqual([])
@@ -231,9 +184,9 @@ test('every way to leave, to wait and to be tested again has a sentence of its o
     if (reason === null || (state === 'PENDING' && !restartReasons.some((each) => each === reason)))
       continue
     const words = whyOf(managed, { ...pull, state, reason, home })
-    if (reason !== 'USER_REQUESTED') {
-      expect(words.toLowerCase()).toContain((reasonWords[reason] ?? 'tests passed').toLowerCase())
-    }
+    const part =
+      reason === 'USER_REQUESTED' ? 'by request' : (reasonWords[reason] ?? 'tests passed')
+    expect(words.toLowerCase()).toContain(part.toLowerCase())
     said.set(reason, words)
   }
   expect(said.size).toBe(24)

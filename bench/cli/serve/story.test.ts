@@ -44,12 +44,18 @@ test('who watches reads who entered, what is tested, what failed and why, and wh
 
 // A-128, A-277
 test('a program reads JSON, with the requests only if it asks for them', async () => {
-  const lines = (text: string): { msg: string }[] =>
-    text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)))
-  const piped = lines(await logUntil([], [/"listening"/])).map(({ msg }) => msg)
+  const messagesIn = (text: string): string[] =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const { msg }: { readonly msg: string } = JSON.parse(line)
+        return msg
+      })
+  const piped = messagesIn(await logUntil([], [/"listening"/]))
   expect(piped).toContain('listening')
   expect(piped).not.toContain('request')
-  const debug = lines(await logUntil(['--log', 'debug'], [/"request"/])).map(({ msg }) => msg)
+  const debug = messagesIn(await logUntil(['--log', 'debug'], [/"request"/]))
   expect(debug).toContain('request')
 })
 
