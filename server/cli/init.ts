@@ -204,20 +204,20 @@ type Asked = {
 async function checksOf(place: Place, asked: Asked): Promise<Checks> {
   const { kind } = place
   if (kind === null) return { set: {}, words: '', label: '' }
-  const label = 'it is not known whether the host has it: create it there'
+  const unmade = 'it is not known whether the host has it: create it there'
   const variable = tokenVariableOf(kind)
   if ((asked.env[variable] ?? '') === '') {
-    return { set: {}, words: `not asked: there is no token in ${variable}`, label }
+    return { set: {}, words: `not asked: there is no token in ${variable}`, label: unmade }
   }
   try {
     const [options] = readConfiguration(asked.path, settingsName, asked.env, {
       queues: [asked.queue],
     })
-    if (!options?.forge) return { set: {}, words: '', label }
+    if (!options?.forge) return { set: {}, words: '', label: unmade }
     const api = (await adapterFor(kind)).open(options.forge, pino({ enabled: false }), undefined)
     return { ...(await requiredOf(api, place, asked)), label: await labelMade(api) }
   } catch (error) {
-    return { set: {}, words: `not known: ${messageOf(error)}`, label }
+    return { set: {}, words: `not known: ${messageOf(error)}`, label: unmade }
   }
 }
 

@@ -57,12 +57,16 @@ export class Story {
       return ['conflict', listed(members), `git cannot build it on top of #${event.with}`]
     }
     if (event.type === 'verdictContradicted') return ['flake', '', event.flakyTests.join(', ')]
-    if (event.type === 'queueStateChanged') {
-      return queue && [event.to, '', queue.history.pausedFor?.words ?? '']
-    }
-    if (event.type === 'pullRequestSubmitted') return submitted(event, queue)
-    return event.type === 'pullRequestMoved' ? moved(event, queue) : null
+    return aboutQueue(event, queue)
   }
+}
+
+function aboutQueue(event: Event, queue: ManagedQueue | null): Row | null {
+  if (event.type === 'queueStateChanged') {
+    return queue && [event.to, '', queue.history.pausedFor?.words ?? '']
+  }
+  if (event.type === 'pullRequestSubmitted') return submitted(event, queue)
+  return event.type === 'pullRequestMoved' ? moved(event, queue) : null
 }
 
 function submitted(

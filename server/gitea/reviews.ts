@@ -29,15 +29,15 @@ function lackIn(reviews: readonly PullReview[], rules: ReviewRules): string | nu
     const isVerdict = state === 'APPROVED' || state === 'REQUEST_CHANGES'
     if (isVerdict || state === 'REQUEST_REVIEW') last.set(reviewerOf(review), review)
   }
-  const who = (wanted: string, counts = (_: PullReview): boolean => true): string[] =>
+  const who = (wanted: string, counts: (review: PullReview) => boolean): string[] =>
     [...last].flatMap(([name, each]) => (each.state === wanted && counts(each) ? name : []))
   const isOff = ({ stale }: PullReview): boolean => rules.isStaleIgnored && stale === true
   const dismissed = official.filter((review) => review.dismissed === true).map(reviewerOf)
   return lackOf({
     needed: rules.approvals,
     approvedBy: who('APPROVED', (review) => !isOff(review)),
-    objectedBy: rules.isBlockedByRejection ? who('REQUEST_CHANGES') : [],
-    awaitedFrom: rules.isBlockedByRequest ? who('REQUEST_REVIEW') : [],
+    objectedBy: rules.isBlockedByRejection ? who('REQUEST_CHANGES', () => true) : [],
+    awaitedFrom: rules.isBlockedByRequest ? who('REQUEST_REVIEW', () => true) : [],
     withdrawnFrom: [...dismissed.filter((name) => !last.has(name)), ...who('APPROVED', isOff)],
   })
 }

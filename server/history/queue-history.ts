@@ -66,17 +66,23 @@ function rememberReported(
   if (command.type === 'submitPullRequest' || command.type === 'setImpactedTargets') {
     if (command.sha !== undefined) pastOf(history, command.number).sha = command.sha
   } else if (command.type === 'reportPullRequest') {
-    const past = pastOf(history, command.number)
-    const { title = past.described.title, author = past.described.author } = command
-    const { base = past.described.base } = command
-    past.described = { title, author, base }
-    if (command.heldFor) past.heldFor = command.heldFor
-    else if (command.mergeable !== undefined) delete past.heldFor
+    describe(pastOf(history, command.number), command)
   } else if (command.type === 'finishTestRun') {
     const run = history.testRuns.get(command.testRun)
     if (run && command.url !== undefined) run.url = command.url
     if (run && command.commit !== undefined) run.commit = command.commit
   }
+}
+
+function describe(
+  past: PullRequestPast,
+  command: Extract<EngineCommand, { readonly type: 'reportPullRequest' }>,
+): void {
+  const { title = past.described.title, author = past.described.author } = command
+  const { base = past.described.base } = command
+  past.described = { title, author, base }
+  if (command.heldFor) past.heldFor = command.heldFor
+  else if (command.mergeable !== undefined) delete past.heldFor
 }
 
 /** Notes why a merge was refused, why the server has paused the queue, and who has set its limit. */
