@@ -1,5 +1,6 @@
 /** Reports of test commands, also of commands that wish no good. */
 
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,6 +31,29 @@ test('failed tests are named with their file; one that passed when repeated is f
     failed: [{ name: 'pays', file: 'a.mjs' }],
     flaky: [{ name: 'cart > adds' }],
   })
+})
+
+// A-282
+test('a test has one name in whatever slot it ran, also of the runner of Node', () => {
+  const broken = "import test from 'node:test'\ntest('pays', () => { throw new Error('twice') })\n"
+  const ran = () => {
+    const folder = folderWith({ 'pay.test.mjs': broken, 'crash.test.mjs': 'process.exit(3)\n' })
+    const report = ['--test-reporter=junit', '--test-reporter-destination=report.xml']
+    const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...env } = process.env
+    spawnSync(process.execPath, ['--test', ...report], { cwd: folder, env })
+    const { failed } = reportsIn({ folder, patterns: ['report.xml'] })
+    expect(failed.map(({ name }) => name)).toEqual(expect.arrayContaining(['pays']))
+    expect(JSON.stringify(failed)).not.toContain(folder)
+    return failed
+  }
+  expect(ran()).toEqual(ran())
+  const spelled = (folder: string) =>
+    `<testsuite><testcase classname="file://${folder}/a.mjs" name="${folder}/b.mjs pays" file="${folder}/c.mjs"><failure/></testcase></testsuite>`
+  const folder = folderWith({})
+  writeFileSync(join(folder, 'a.xml'), spelled(folder))
+  expect(reportsIn({ folder, patterns: ['*.xml'] }).failed).toEqual([
+    { name: 'a.mjs > b.mjs pays', file: 'c.mjs' },
+  ])
 })
 
 test('a report that cannot be read names no test: the exit code decides without it', () => {

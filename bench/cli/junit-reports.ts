@@ -44,15 +44,19 @@ export function reportsIn({ folder, patterns }: Place): Reports {
         return []
       }
     })
+  const named = (tests: readonly ReportedTest[]) => tests.map((each) => namedIn(each, folder))
   return {
-    failed: reports.flatMap(({ failed }) => failed.map(namedIn)),
-    flaky: reports.flatMap(({ flaky }) => flaky.map(namedIn)),
+    failed: reports.flatMap(({ failed }) => named(failed)),
+    flaky: reports.flatMap(({ flaky }) => named(flaky)),
   }
 }
 
-function namedIn({ suite, name, file }: ReportedTest): TestName {
+/** Without the folder of the work tree: the same test has one name in whatever slot it ran. */
+function namedIn({ suite, name, file }: ReportedTest, folder: string): TestName {
   const full = suite === '' || suite === 'test' ? name : `${suite} > ${name}`
-  return file === undefined ? { name: full } : { name: full, file }
+  const within = (text: string): string =>
+    text.replaceAll(`file://${folder}/`, '').replaceAll(`${folder}/`, '')
+  return { name: within(full), ...(file === undefined ? {} : { file: within(file) }) }
 }
 
 function* filesIn(folder: string, below: string): Generator<string> {
