@@ -66,7 +66,7 @@ const questions: readonly Question[] = [
   [
     'Why can mine not merge?',
     ['submit', '4', ...at],
-    /^#4 .*: not ready: it conflicts with the target branch: conflict in shared\/1-4\.txt$/m,
+    /^#4 .*: not ready: it conflicts with the target branch: conflict in shared\/1-4\.txt\.$/m,
   ],
   ['How do I take it out?', ['cancel', '4', ...at], /^#4 .*: cancelled$/m],
   ['Who took it out?', ['why', '4', ...at], /^Cancelled by --token\.$/m],

@@ -119,7 +119,7 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
     await repository.commit('refs/heads/main', { 'a.txt': 'main\n' })
     await world.seen()
     world.change(1, { labels: [label] })
-    await said(1, 'Not ready: it conflicts with the target branch: conflict in a.txt', [
+    await said(1, 'Not ready: it conflicts with the target branch: conflict in a.txt.', [
       'it conflicts with the target branch',
       '`conflict in a.txt`',
     ])
@@ -146,13 +146,13 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
     )
     state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
     await open(4)
-    await said(4, `Not ready: the queue is paused, and an approval is missing: ${lacks}`, [
+    await said(4, `Not ready: the queue is paused, and an approval is missing: ${lacks}.`, [
       'an approval is missing',
       `\`${lacks}\``,
     ])
     const { reviews, head } = world.pull(4)
     world.change(4, { reviews: [{ user: 'ada', state: 'CHANGES_REQUESTED', commit: head }] })
-    await said(4, `Not ready: the queue is paused, and an approval is missing: ${objection}`, [
+    await said(4, `Not ready: the queue is paused, and an approval is missing: ${objection}.`, [
       `\`${objection}\``,
     ])
     expect(reviews).toEqual([])
