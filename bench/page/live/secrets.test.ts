@@ -40,6 +40,8 @@ describe.skipIf(isBrowserMissing)('the page of a real server', () => {
     const page = await signedIn(browser, server.url, childToken)
     const noise: string[] = []
     page.on('console', (message) => noise.push(message.text()))
+    // Until then the next state of the page can replace the row between the press and the release.
+    await page.locator('.live.is-live').waitFor()
     const title = page.locator('.group [data-row="7"] .title')
     expect(await title.textContent()).toBe(attack.replace('\u202E', '[U+202E]'))
     await title.click()
