@@ -33,6 +33,12 @@ export { defaultPriority, isTestedWithOthers } from './commands/submit.ts'
 export { isAlone, pendingInOrder, urgentPriority } from './model/pending-order.ts'
 export * from './model/pull-request-state.ts'
 export * from './model/queue-state.ts'
+export {
+  isInForce,
+  quarantineLimit,
+  quarantineProposals,
+  type QuarantineProposal,
+} from './model/quarantine.ts'
 export { testKey } from './model/tests.ts'
 export { deciding, testsTip, thresholds, type Deciding } from './model/policy.ts'
 export { failureOfTip, tipRunOf } from './model/tip-test.ts'

@@ -77,7 +77,8 @@ class PolicySimulation {
     this.#slots = slots
     this.#againAfterMs = resubmit ? toMillis(resubmit.afterMinutes) : null
     this.#clock = new VirtualClock(draw, tieOrder)
-    this.#world = new World(scenario, draw)
+    // Other queues have no quarantine.
+    this.#world = new World({ ...scenario, quarantine: [] }, draw)
     this.#projection = new BranchProjection(this.#world)
     const presenceOf = (number: number): 'to come' | 'in the queue' | 'gone' => {
       if (!this.#known.has(number)) return 'to come'

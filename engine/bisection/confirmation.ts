@@ -7,6 +7,7 @@
 
 import type { BisectionVerdict, BisectionView, QueueView, TestName } from '../model/state.ts'
 import type { CompositionKey } from '../model/composition.ts'
+import { isKnownToFlake } from '../model/quarantine.ts'
 import { testKey } from '../model/tests.ts'
 import { isConvinced, looksTwice } from '../model/policy.ts'
 
@@ -96,7 +97,7 @@ export function isUnconfirmedFailureOfBatch({ ofBatch, confirmed }: BisectionVer
 }
 
 function isKnownFlake(queue: QueueView, test: TestName): boolean {
-  return queue.flakyTests[testKey(test)] === true
+  return isKnownToFlake(queue, testKey(test))
 }
 
 function isContradicted(queue: QueueView, { run }: BisectionVerdict): boolean {

@@ -8,6 +8,7 @@ import { cancelPullRequest } from './cancel.ts'
 import type { Decide } from './decide.ts'
 import { forget } from './forget.ts'
 import { finishMerge, finishTestRun } from './finish.ts'
+import { quarantineTest, releaseTest } from './quarantine.ts'
 import { reportManualMerge, reportPullRequest, reportPush } from './report.ts'
 import { reportUnbuildable } from './report-unbuildable.ts'
 import { restartTests } from './restart-tests.ts'
@@ -31,6 +32,8 @@ const decisions: { readonly [Type in CommandType]: Decide<BodyOf<Type>> } = {
   finishMerge,
   updateQueue,
   attachHost,
+  quarantineTest,
+  releaseTest,
   forget,
   // The rules find what is due.
   wake: () => null,

@@ -148,6 +148,7 @@ function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullReques
   nameCause(pullRequest, event.leftWith)
   for (const other of dependsOn) dropDependent(queue, number, other)
   if (event.to === 'MERGED') pullRequest.verifiedBy = event.testRun
+  if (event.to === 'MERGED' && event.quarantined) countLeaning(queue, event.quarantined)
   if (home.in === 'group') {
     const group = groupOf(queue, home.group)
     group.members = group.members.filter((member) => member !== number)
@@ -178,6 +179,15 @@ function dropDependent({ dependents = {} }: Queue, number: number, other: number
   const left = dependents[other]?.filter((dependent) => dependent !== number) ?? []
   if (left.length > 0) dependents[other] = left
   else delete dependents[other]
+}
+
+/** One merged by a run in which these tests failed. Rule: E-272. */
+function countLeaning({ quarantine }: Queue, tests: readonly string[]): void {
+  if (!quarantine) return
+  quarantine.merges++
+  for (const test of new Set(tests)) {
+    if (quarantine.tests[test]) quarantine.mergesBy[test] = (quarantine.mergesBy[test] ?? 0) + 1
+  }
 }
 
 /** Counts the verdicts that the failure rate of the queue is estimated from. */

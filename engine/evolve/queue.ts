@@ -20,7 +20,14 @@ import { enterPhase } from './phases.ts'
 import { expect, groupOf, pullRequestOf } from './lookup.ts'
 
 export const evolveQueue: Evolution<
-  'tipMoved' | 'queueConfigured' | 'hostAttached' | 'queueStateChanged' | 'wakeScheduled' | 'woken'
+  | 'tipMoved'
+  | 'queueConfigured'
+  | 'hostAttached'
+  | 'queueStateChanged'
+  | 'testQuarantined'
+  | 'testReleased'
+  | 'wakeScheduled'
+  | 'woken'
 > = {
   tipMoved(queue, { tip, number, composition }) {
     queue.tip = { number: tip, composition }
@@ -48,6 +55,17 @@ export const evolveQueue: Evolution<
     queue.wishedMode = wishedMode
   },
 
+  testQuarantined(queue, { test, entry }) {
+    queue.quarantine ??= { tests: {}, mergesBy: {}, merges: 0 }
+    queue.quarantine.tests[test] = entry
+    testTipAnew(queue)
+  },
+
+  testReleased({ quarantine }, { test }) {
+    delete quarantine?.tests[test]
+    delete quarantine?.mergesBy[test]
+  },
+
   wakeScheduled(queue, { wakeAt }) {
     queue.wakeAt = wakeAt
   },
@@ -58,7 +76,7 @@ export const evolveQueue: Evolution<
   },
 }
 
-/** The settings may have been the reason: a tip that failed is tested at once. Rule: E-236. */
+/** The settings, or a test that is in quarantine now, may have been the reason: a tip that failed is tested at once. Rule: E-236. */
 function testTipAnew(queue: Queue): void {
   const failure = queue.tipTest?.failure
   if (!queue.tipTest || !failure) return

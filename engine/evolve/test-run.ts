@@ -50,8 +50,16 @@ export const evolveTestRun: Evolution<
     end(queue, testRun)
   },
 
-  verdictRecorded(queue, { testRun, composition, outcome, failedTests }) {
-    const verdict = { composition, run: testRun, outcome, failedTests, contradicted: false }
+  verdictRecorded(queue, { testRun, composition, outcome, failedTests, quarantined }) {
+    const excused = quarantined ? { quarantined } : {}
+    const verdict = {
+      composition,
+      run: testRun,
+      outcome,
+      failedTests,
+      ...excused,
+      contradicted: false,
+    }
     queue.verdicts.push(verdict)
     queue.verdictMarks.push(markOf(composition))
     if (queue.verdicts.length <= verdictsKept) return

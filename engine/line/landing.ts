@@ -4,7 +4,7 @@ import { extend } from '../model/composition.ts'
 import { contentOf } from '../model/content.ts'
 import type { GroupView, PullRequestNumber } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
-import { move } from './moves.ts'
+import { move, passedBy } from './moves.ts'
 import { restartLine } from './restart.ts'
 
 /** Adds one commit to the branch: of a pull request, or of a push from outside (`null`). */
@@ -31,6 +31,6 @@ export function land(step: Step, group: GroupView, number: PullRequestNumber): v
   const run = group.phase.kind === 'passed' ? group.phase.run : null
   moveTip(step, number)
   const reason = run ? 'MERGE_GRAPH_MERGE' : 'MERGE_GRAPH_DIRECT_MERGE'
-  move(step, number, 'MERGED', reason, { testRun: run?.id ?? null })
+  move(step, number, 'MERGED', reason, run ? passedBy(run) : {})
   if (group.members.length === 0) step.emit({ type: 'groupLeft', group: group.id })
 }

@@ -4,6 +4,7 @@ import { emptyComposition } from './composition.ts'
 import { configurationWith, type Configuration } from './configuration.ts'
 import { noPhases } from './group.ts'
 import { emptyOrder } from './pending-order.ts'
+import type { QuarantineEntry } from './quarantine-list.ts'
 import type { WritableQueueState } from './queue-state.ts'
 import type { Millis, Queue } from './state.ts'
 
@@ -12,6 +13,8 @@ export type NewQueue = {
   readonly configuration?: Partial<Configuration>
   readonly state?: WritableQueueState
   readonly codeHost?: Queue['codeHost']
+  /** The tests in quarantine from the beginning. */
+  readonly quarantine?: Readonly<Record<string, QuarantineEntry>>
 }
 
 /**
@@ -19,6 +22,7 @@ export type NewQueue = {
  * and merges at once, without a code host.
  */
 export function newQueue(options: NewQueue = {}): Queue {
+  const { quarantine } = options
   return {
     configuration: configurationWith(options.configuration),
     state: options.state ?? 'RUNNING',
@@ -46,5 +50,6 @@ export function newQueue(options: NewQueue = {}): Queue {
     verdicts: [],
     verdictMarks: [],
     flakyTests: {},
+    ...(quarantine ? { quarantine: { tests: { ...quarantine }, mergesBy: {}, merges: 0 } } : {}),
   }
 }

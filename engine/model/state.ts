@@ -10,6 +10,7 @@ import type { Group, Phases, GroupsByTarget } from './group.ts'
 import type { BisectionId, GroupId, Millis, PullRequestNumber, TestRunId } from './ids.ts'
 import type { PendingOrder } from './pending-order-state.ts'
 import type { HostFacts, PullRequest } from './pull-request.ts'
+import type { Quarantine } from './quarantine-list.ts'
 import type { QueueState } from './queue-state.ts'
 import type { ImpactedTargets } from './targets.ts'
 import type { RecordedVerdict, Retry, TestRun, TipTest } from './test-run.ts'
@@ -20,6 +21,7 @@ export type * from './group.ts'
 export type * from './ids.ts'
 export type * from './pending-order-state.ts'
 export type * from './pull-request.ts'
+export type * from './quarantine-list.ts'
 export type * from './test-run.ts'
 
 /** The state of a queue. Field names are recorded in snapshots, so they stay. */
@@ -77,6 +79,8 @@ export type Queue = {
   verdictMarks: number[]
   /** Known flaky tests: they failed and passed on one composition. */
   flakyTests: Record<string, true>
+  /** The tests whose failure alone fails no run; absent before the first. */
+  quarantine?: Quarantine
   /** The last test of the branch by itself; absent before the first. */
   tipTest?: TipTest
   /** The test runner has lost a run of the branch by itself; absent if it is not to be repeated. */

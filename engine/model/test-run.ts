@@ -24,6 +24,8 @@ export type TestRun = {
   readonly deadline: Millis
   /** It tests a group without its predecessors; absent for every other run. */
   readonly screening?: true
+  /** It passed although these tests failed, because all are in quarantine; absent for every other run. */
+  readonly quarantined?: readonly string[]
   /** How many runs of the same composition the test runner has lost before. */
   readonly attempt: number
 }
@@ -41,6 +43,8 @@ export type RecordedVerdict = {
   readonly run: TestRunId
   readonly outcome: 'passed' | 'failed'
   readonly failedTests: readonly string[]
+  /** It passed although these tests failed, because all are in quarantine; absent for every other run. */
+  readonly quarantined?: true
   contradicted: boolean
 }
 

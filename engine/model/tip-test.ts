@@ -16,6 +16,7 @@ import type {
 } from './state.ts'
 import { testsTip } from './policy.ts'
 import type { RunFailureReason } from './pull-request-state.ts'
+import { isKnownToFlake } from './quarantine.ts'
 import { testKey } from './tests.ts'
 
 export const tipOf = ({ tip }: QueueView): Tip => ({
@@ -90,10 +91,11 @@ export function failsAlike(queue: QueueView): boolean {
 type Failure = { readonly run: Pick<TestRun, 'submissions'>; readonly tests: readonly string[] }
 
 /** The failures of the line and of bisections in which tests have failed that are not known to flake. */
-function standingFailures({ phases, groups, bisections, flakyTests }: QueueView): Failure[] {
+function standingFailures(queue: QueueView): Failure[] {
+  const { phases, groups, bisections } = queue
   const found: Failure[] = []
   const add = (run: Failure['run'], failedTests: readonly TestName[]): void => {
-    const tests = failedTests.map(testKey).filter((test) => !flakyTests[test])
+    const tests = failedTests.map(testKey).filter((test) => !isKnownToFlake(queue, test))
     if (tests.length > 0) found.push({ run, tests })
   }
   for (const id of phases.failed) {

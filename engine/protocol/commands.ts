@@ -111,6 +111,19 @@ export type AttachHost = {
   readonly codeHost: 'answers' | 'groups'
 }
 
+/** Puts a test in quarantine: a run in which only such tests fail counts as passed. Replaces its entry. */
+export type QuarantineTest = {
+  readonly type: 'quarantineTest'
+  readonly test: TestName
+  readonly who?: string
+  readonly why?: string
+  /** If missing: without an end. */
+  readonly until?: Millis
+}
+
+/** Takes a test out of quarantine. */
+export type ReleaseTest = { readonly type: 'releaseTest'; readonly test: TestName }
+
 /** Makes the rules handle what is due, at an instant that the engine requested or at any other. */
 export type Wake = { readonly type: 'wake' }
 
@@ -130,6 +143,8 @@ export type CommandBody =
   | FinishMerge
   | UpdateQueue
   | AttachHost
+  | QuarantineTest
+  | ReleaseTest
   | Wake
   | Forget
 

@@ -21,6 +21,7 @@ import type {
   GroupId,
   Millis,
   PullRequestNumber,
+  QuarantineEntry,
   Retry,
   TestName,
   TestRun,
@@ -72,6 +73,8 @@ export type PullRequestMoved = {
   readonly turn?: number
   /** On CANCELLED only: the one that it depended on and that has left. Rule: E-264. */
   readonly leftWith?: PullRequestNumber
+  /** On TESTS_PASSED and MERGED only: the tests in quarantine that failed in the run. Rule: E-272. */
+  readonly quarantined?: readonly string[]
 }
 
 /** A cancel during the pull request's own merge, stored in case the code host refuses the merge. */
@@ -206,6 +209,8 @@ export type TestRunFinished = {
   readonly testRun: TestRunId
   readonly outcome: 'passed' | 'failed' | 'errored' | 'timed_out'
   readonly failedTests: readonly TestName[]
+  /** It counts as passed because only tests in quarantine failed; absent for every other run. */
+  readonly quarantined?: true
 }
 
 export type TestRunCancelled = {
@@ -221,6 +226,8 @@ export type VerdictRecorded = {
   readonly composition: CompositionKey
   readonly outcome: 'passed' | 'failed'
   readonly failedTests: readonly string[]
+  /** It passed although these tests failed, because all are in quarantine; absent for every other run. */
+  readonly quarantined?: true
 }
 
 /** A failure turned out to be a flake: its composition passed too, or a successor cleared it. */
@@ -345,6 +352,15 @@ export type QueueStateChanged = {
   readonly wishedMode: Configuration['mode'] | null
 }
 
+/** A test is in quarantine, or its entry is another one now. */
+export type TestQuarantined = {
+  readonly type: 'testQuarantined'
+  readonly test: string
+  readonly entry: QuarantineEntry
+}
+
+export type TestReleased = { readonly type: 'testReleased'; readonly test: string }
+
 /** Instructs the clock to send `wake` at this instant. */
 export type WakeScheduled = { readonly type: 'wakeScheduled'; readonly wakeAt: Millis }
 
@@ -392,6 +408,8 @@ export type Event =
   | QueueConfigured
   | HostAttached
   | QueueStateChanged
+  | TestQuarantined
+  | TestReleased
   | WakeScheduled
   | Woken
 

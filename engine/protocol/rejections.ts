@@ -25,6 +25,9 @@ export type Rejection =
   | { readonly code: 'test run is over' }
   /** The run does not hold the pull request, or not below the one that conflicts with it. */
   | { readonly code: 'not in the test run'; readonly number: PullRequestNumber }
+  /** The test has no entry in the quarantine; or the queue has too many entries. */
+  | { readonly code: 'not in quarantine'; readonly test: string }
+  | { readonly code: 'quarantine is full' }
   /** A code host is attached only while nobody is in the line or in a bisection. */
   | { readonly code: 'line is not empty' }
   /** `state` and `mode` cannot be changed while the queue switches modes. */

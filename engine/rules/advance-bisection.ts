@@ -7,7 +7,7 @@ import {
   type Knowledge,
 } from '../bisection/knowledge.ts'
 import { returnToLine } from '../bisection/survivors.ts'
-import { moveAll } from '../line/moves.ts'
+import { passAll } from '../line/moves.ts'
 import type { BisectionView } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
@@ -52,7 +52,7 @@ function prove(
 ): void {
   const members = bisection.open.slice(0, length)
   step.emit({ type: 'membersProven', bisection: bisection.id, members, run })
-  moveAll(step, members, 'TESTS_PASSED', 'TEST_RUN_PASSED', run.id)
+  passAll(step, members, 'TEST_RUN_PASSED', run)
   if (!failing) return
   // The rest of the failing range is known to fail, so one run was saved.
   const { composition, verdict } = failing

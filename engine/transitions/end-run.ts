@@ -18,10 +18,12 @@ import type {
 import { isDoubtful, isUnconfirmedFailureOfBatch } from '../bisection/confirmation.ts'
 import { matters } from '../bisection/knowledge.ts'
 import type { Step } from '../evolve/step.ts'
-import { contradictFailure, recordVerdict } from './flakes.ts'
-import { move, moveAll } from '../line/moves.ts'
+import { contradictFailure, recordVerdict, shows } from './flakes.ts'
+import { move, moveAll, passAll, passedBy } from '../line/moves.ts'
 import { groupsInLine, hasPredecessor, holdsGroup } from '../model/predecessors.ts'
 import { restartGroup, restartLineWithout } from '../line/restart.ts'
+import { areInQuarantine } from '../model/quarantine.ts'
+import { testKey } from '../model/tests.ts'
 import { onFailure } from '../model/policy.ts'
 import { tipHasFailed, tipHasPassed } from './tip.ts'
 
@@ -35,10 +37,24 @@ export type RunEnd = {
   readonly failedTests: readonly TestName[]
 }
 
-/** Ends a run that is in progress. */
+/**
+ * Ends a run that is in progress. It counts as passed if only tests in quarantine failed: this is decided here, and
+ * at no other place. Rule: E-271.
+ */
 export function endRun(step: Step, run: TestRun, end: RunEnd): void {
+  const { failedTests } = end
+  const isExcused = end.outcome === 'failed' && areInQuarantine(step.queue, failedTests, step.at)
+  const outcome = isExcused ? 'passed' : end.outcome
+  const excused = isExcused ? { quarantined: true as const } : {}
+  step.emit({ type: 'testRunFinished', testRun: run.id, outcome, failedTests, ...excused })
+  settleRun(step, isExcused ? { ...run, quarantined: failedTests.map(testKey) } : run, {
+    outcome,
+    failedTests,
+  })
+}
+
+function settleRun(step: Step, run: TestRun, end: RunEnd): void {
   const { outcome, failedTests } = end
-  step.emit({ type: 'testRunFinished', testRun: run.id, outcome, failedTests })
   if (outcome === 'passed' || outcome === 'failed') recordVerdict(step, run, outcome, failedTests)
   const { owner } = run
   if (owner.kind === 'main') endMainRun(step, run, owner.group, end)
@@ -108,7 +124,7 @@ function pass(step: Step, group: GroupView, run: TestRun): void {
     return
   }
   step.emit({ type: 'groupPassed', group: group.id, run })
-  moveAll(step, group.members, 'TESTS_PASSED', 'TEST_RUN_PASSED', run.id)
+  passAll(step, group.members, 'TEST_RUN_PASSED', run)
   if (!step.queue.configuration.canOptimisticallyMerge) return
   for (const ahead of groupsInLine(step.queue)) {
     if (ahead.id === group.id) return
@@ -130,12 +146,14 @@ function clear(step: Step, group: GroupView, run: TestRun): void {
     const cause = 'SUCCESSOR_TEST_RUN_PASSED'
     step.emit({ type: 'testRunCancelled', testRun: phase.run.id, cause })
   }
-  if (phase.kind === 'failed') contradictFailure(step, phase.run.id, [])
+  if (phase.kind === 'failed' && shows(run.quarantined ?? [], phase.failedTests.map(testKey))) {
+    contradictFailure(step, phase.run.id, [])
+  }
   step.emit({ type: 'groupPassed', group: group.id, run })
   for (const number of [...group.members]) {
     // A pull request that waits for its run passes through TESTING without a run.
     if (step.queue.pullRequests[number]?.state === 'PENDING') move(step, number, 'TESTING', null)
-    move(step, number, 'TESTS_PASSED', 'SUCCESSOR_TEST_RUN_PASSED', { testRun: run.id })
+    move(step, number, 'TESTS_PASSED', 'SUCCESSOR_TEST_RUN_PASSED', passedBy(run))
   }
 }
 

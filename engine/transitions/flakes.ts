@@ -16,20 +16,29 @@ export function recordVerdict(
   outcome: 'passed' | 'failed',
   failed: readonly TestName[],
 ): void {
-  const { id: testRun, composition } = run
+  const { id: testRun, composition, quarantined } = run
   const failedTests = failed.map(testKey)
   const before = verdictsOn(step.queue, composition)
-  step.emit({ type: 'verdictRecorded', testRun, composition, outcome, failedTests })
+  const excused = quarantined ? { quarantined: true as const } : {}
+  step.emit({ type: 'verdictRecorded', testRun, composition, outcome, failedTests, ...excused })
+  const own = { run: testRun, outcome, failedTests, ...excused }
   for (const other of before) {
-    if (other.outcome !== outcome) {
-      const failure = outcome === 'failed' ? { run: testRun, failedTests } : other
-      contradictFailure(step, failure.run, failure.failedTests)
-    } else {
-      const flakyTests = symmetricDifference(other.failedTests, failedTests)
-      if (flakyTests.length > 0) step.emit({ type: 'flakyTestsSeen', flakyTests })
-    }
+    const [one, two] = outcome === 'failed' ? [own, other] : [other, own]
+    // In a pass, failed tests count only if that is one because of the quarantine.
+    const despite = two.outcome === 'failed' || two.quarantined ? two.failedTests : []
+    const isShown = other.outcome !== outcome && shows(despite, one.failedTests)
+    const flakyTests = symmetricDifference(one.failedTests, despite)
+    if (isShown) contradictFailure(step, one.run, flakyTests)
+    else if (flakyTests.length > 0) step.emit({ type: 'flakyTestsSeen', flakyTests })
   }
 }
+
+/**
+ * True if a pass in which these tests failed all the same shows that a failure was a flake: a test failed there,
+ * and not in the pass. Rule: E-274.
+ */
+export const shows = (despite: readonly string[], failedTests: readonly string[]): boolean =>
+  despite.length === 0 || failedTests.some((test) => !despite.includes(test))
 
 /**
  * The recorded verdicts of this composition; mostly none. Looks at the marks first, because they lie side by

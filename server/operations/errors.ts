@@ -1,6 +1,6 @@
 /** The error responses of operations: one table from the rejection to its status and text. */
 
-import type { Rejection } from '../../engine/index.ts'
+import { quarantineLimit, type Rejection } from '../../engine/index.ts'
 import type { ErrorResponse } from '../http/answer.ts'
 import { shown } from '../http/shortened.ts'
 import type { HostRefusal } from '../hosting/hosting.ts'
@@ -91,6 +91,11 @@ const errorResponses: {
   'no merge under way': ({ number }) => badRequest(`pull request ${number} is not being merged`),
   'not in the test run': ({ number }) =>
     badRequest(`the test run does not hold pull request ${number} in this place`),
+  'not in quarantine': ({ test }) => notFound(`test ${shown(test)} is not in quarantine`),
+  'quarantine is full': () =>
+    badRequest(
+      `the quarantine holds ${quarantineLimit} tests, which is the most: remove one that is not needed any more`,
+    ),
   'line is not empty': () =>
     badRequest('a code host is attached only while nobody is in the line or in a bisection'),
   'switching modes': () =>

@@ -18,6 +18,8 @@ const reportedFigures: readonly ReportedFigure[] = [
   { name: 'healthy PRs evicted', path: 'totals.healthyEvicted', unit: 'whole' },
   { name: 'clashed', path: 'totals.clashed', unit: 'whole' },
   { name: 'bad PRs merged', path: 'totals.badMerged', unit: 'whole' },
+  { name: 'merged by quarantine', path: 'totals.quarantine.merges', unit: 'whole' },
+  { name: 'breaks in quarantine', path: 'totals.quarantine.breaks', unit: 'whole' },
   { name: 'test runs', path: 'totals.testRuns', unit: 'whole' },
   { name: 'runs per merge', path: 'runsPerMerge', unit: 'ratio' },
   { name: 'CI time', path: 'totals.testMinutes', unit: 'minutes' },

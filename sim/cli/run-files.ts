@@ -10,6 +10,7 @@ import { type Source, nameOf, propertiesOf, scenarioOf } from '../judge/source.t
 import { storyOf } from '../judge/story.ts'
 import type { PropertyResult } from '../observe/findings.ts'
 import { RunRecording } from '../report/recording/recording.ts'
+import { quarantineText } from '../result/quarantine-text.ts'
 import { priceText } from '../result/price-text.ts'
 import type { Expectation, Figures } from '../result/result-document.ts'
 import { resultTexts } from '../result/write-result.ts'
@@ -278,6 +279,7 @@ function figuresOf({ totals, ...figures }: Figures, pullRequests: number): strin
     ...(totals.clashed > 0
       ? [['  clashed', `${count(totals.clashed)} broke with one that came first`]]
       : []),
+    ...(totals.quarantine ? [['  quarantine', quarantineText(totals.quarantine)]] : []),
     ...landingOf(totals, figures),
     ['  wait for first run', spreadOf(figures.waitMinutes)],
     ['  test runs', runsOf(totals, figures.runsPerMerge)],

@@ -37,6 +37,7 @@ describe('a scenario that shows a situation reaches its mark', () => {
     ['anti-flake-protection', 'flake found out'],
     ['pending-failure-depth-holds', 'hold that ends in failure'],
     ['a-flaky-queue-holds-its-failures', 'failure not held'],
+    ['a-test-in-quarantine-evicts-nobody', 'passed by quarantine'],
     ['main-fails-by-itself', 'branch at fault'],
     ['optimistic-merging-clears-everybody-ahead', 'optimistic merge'],
     ['a-conflict-that-the-build-finds', 'conflict found by a build'],

@@ -71,6 +71,11 @@ export const failureMarks: readonly CoverageMark[] = [
     watch: shownByEvent('verdictContradicted'),
   },
   {
+    name: 'passed by quarantine',
+    sentence: 'A run passes although tests failed, because all of them are in quarantine.',
+    watch: shownByEvent('testRunFinished', ({ quarantined }) => quarantined === true),
+  },
+  {
     name: 'branch at fault',
     sentence: 'The branch fails by itself, and nobody is FAILED for it.',
     watch: shownByEvent('tipTested', ({ failure }) => failure !== null),

@@ -10,6 +10,7 @@ import { hostingDefects } from './hosting.ts'
 import { holdingDefects } from './holding.ts'
 import { judgingDefects } from './judging.ts'
 import { mergingDefects } from './merging.ts'
+import { quarantiningDefects } from './quarantining.ts'
 import { rememberingDefects } from './remembering.ts'
 import { speculatingDefects } from './speculating.ts'
 import { stackingDefects } from './stacking.ts'
@@ -31,6 +32,7 @@ export const defects: readonly Defect[] = [
   ...tooEarlyOrNeverDefects,
   ...rememberingDefects,
   ...stackingDefects,
+  ...quarantiningDefects,
 ]
 
 /** Defects without an observable effect, each with the reason. */

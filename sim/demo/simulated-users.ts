@@ -1,5 +1,6 @@
 /** Simulates the developers of a scenario over HTTP. */
 
+import { isDeparture } from '../run/commands.ts'
 import type { Draw } from '../random/draw.ts'
 import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
@@ -89,6 +90,7 @@ function describedAs(number: number): { readonly title: string; readonly author:
 
 /** Returns the API request for an event; null for events that only a code host can report. */
 export function requestOf(event: ScenarioEvent): [operation: string, body: object] | null {
+  if (isDeparture(event)) return ['cancelPullRequest', { pr: { number: event.number } }]
   switch (event.do) {
     case 'submit':
       return ['submitPullRequest', { pr: { number: event.number }, ...optionsOf(event) }]
@@ -100,12 +102,8 @@ export function requestOf(event: ScenarioEvent): [operation: string, body: objec
     }
     case 'updateQueue':
       return ['updateQueue', event.set]
-    case 'cancel':
-    case 'push':
-    case 'close':
-    case 'convertToDraft':
-    case 'changeBase':
-      return ['cancelPullRequest', { pr: { number: event.number } }]
+    case 'quarantine':
+    case 'release':
     case 'forget':
     case 'manualMerge':
     case 'setMergeable':

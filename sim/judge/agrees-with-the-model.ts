@@ -9,7 +9,7 @@ import { settingsWith } from './settings-of-the-model.ts'
 import { Model } from '../model/state.ts'
 import type { Property } from '../observe/property.ts'
 import { codeHostOf } from '../run/faults.ts'
-import { toMinutes } from '../scenario/time.ts'
+import { toMillis, toMinutes } from '../scenario/time.ts'
 import { rulesOf } from './rules-of-the-model.ts'
 import { wordsOfTheEngine } from './words-of-the-engine.ts'
 import { wordsOfTheModel } from './words-of-the-model.ts'
@@ -25,6 +25,9 @@ export const agreesWithTheModel: Property = {
     if (!inputs) return {}
     const { state: _state, ...given } = inputs.scenario.queue ?? {}
     const model = new Model(settingsWith(given), queueState, codeHostOf(inputs.scenario))
+    for (const { test, until } of inputs.scenario.quarantine ?? []) {
+      model.quarantine.set(test, until === undefined ? Infinity : toMillis(until))
+    }
     const unlike = differentSettings(configuration, model.settings)
     const runs = new Map<number, TestRun>()
     let wake = Infinity

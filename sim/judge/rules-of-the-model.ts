@@ -4,9 +4,9 @@ export const rulesOf: Readonly<Record<string, string>> = {
   PENDING:
     'E-17, E-18, E-27, E-36, E-55, E-61, E-70, E-89, E-95, E-105, E-107, E-109, E-187, E-190, E-193, E-234, E-235, E-237, E-261, E-266',
   TESTING: 'E-12, E-66, E-70, E-90, E-189, E-190',
-  TESTS_PASSED: 'E-43, E-50, E-73',
+  TESTS_PASSED: 'E-43, E-50, E-73, E-271 to E-273',
   PENDING_FAILURE: 'E-54, E-67, E-187, E-192, E-266',
-  MERGED: 'E-40, E-43, E-45, E-110',
+  MERGED: 'E-40, E-43, E-45, E-110, E-272',
   FAILED:
     'E-21, E-44, E-60, E-61, E-64, E-66, E-68, E-73, E-74, E-200 to E-203, E-230, E-236, E-237',
   CANCELLED: 'E-46, E-105, E-264',

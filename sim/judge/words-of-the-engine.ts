@@ -2,15 +2,23 @@
 
 import type { Event, EventOf, TestRun } from '../../engine/index.ts'
 import { nameOf } from '../model/commands.ts'
-import { cancelled, lifeOf, said, textOfEvidence, textOfRun, type Said } from './words.ts'
+import {
+  cancelled,
+  lifeOf,
+  said,
+  textOfEvidence,
+  textOfQuarantine,
+  textOfRun,
+  type Said,
+} from './words.ts'
 
 function moveOf(event: EventOf<'pullRequestMoved'>): Said[] {
-  const { number, from, to, reason, evidence, leftWith } = event
+  const { number, from, to, reason, evidence, leftWith, quarantined = [] } = event
   const { failedIn = null, failedTests = [], passedWithout = null } = evidence ?? {}
   const shown = textOfEvidence({ failedIn, tests: failedTests.map(nameOf), passedWithout })
   const text = `${from} to ${to} (${reason ?? 'no reason'})`
   if (leftWith !== undefined) return lifeOf(number, to, `${text} with ${leftWith}`)
-  return lifeOf(number, to, to === 'FAILED' ? text + shown : text)
+  return lifeOf(number, to, to === 'FAILED' ? text + shown : text + textOfQuarantine(quarantined))
 }
 
 /** What the engine says. `runs` knows every run so far, and learns the new ones. */

@@ -1,7 +1,15 @@
 /** What the model expects, in the lines of text in which the engine says what it does. */
 
 import type { Deed, PullRequest, Run } from '../model/state.ts'
-import { cancelled, lifeOf, said, textOfEvidence, textOfRun, type Said } from './words.ts'
+import {
+  cancelled,
+  lifeOf,
+  said,
+  textOfEvidence,
+  textOfQuarantine,
+  textOfRun,
+  type Said,
+} from './words.ts'
 
 export function wordsOfTheModel(deed: Deed): Said[] {
   if (deed.is === 'move') return moveOf(deed)
@@ -22,13 +30,13 @@ export function wordsOfTheModel(deed: Deed): Said[] {
 }
 
 function moveOf(deed: Extract<Deed, { is: 'move' }>): Said[] {
-  const { number, from, to, reason, evidence, leftWith } = deed
+  const { number, from, to, reason, evidence, leftWith, despite } = deed
   const { failure, passed } = evidence ?? {}
   const [failedIn, passedWithout] = [failure?.run.id ?? null, passed?.run.id ?? null]
   const shown = textOfEvidence({ failedIn, tests: failure?.tests ?? [], passedWithout })
   const text = `${from} to ${to} (${reason ?? 'no reason'})`
   if (to === 'CANCELLED' && leftWith !== null) return lifeOf(number, to, `${text} with ${leftWith}`)
-  return lifeOf(number, to, to === 'FAILED' ? text + shown : text)
+  return lifeOf(number, to, to === 'FAILED' ? text + shown : text + textOfQuarantine(despite))
 }
 
 const kindOf = ({ of, isOfTip }: Run): 'main' | 'bisection' | 'tip' =>

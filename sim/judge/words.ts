@@ -49,3 +49,7 @@ export function textOfEvidence({ failedIn, tests, passedWithout }: Evidence): st
   if (failedIn === null) return ', failed in no run'
   return `, failed in run ${failedIn} [${tests.join(', ')}], passed in run ${passedWithout ?? 'none'}`
 }
+
+/** The tests in quarantine in spite of which a run passed (E-272). */
+export const textOfQuarantine = (tests: readonly string[]): string =>
+  tests.length === 0 ? '' : `, in spite of [${tests.join(', ')}]`

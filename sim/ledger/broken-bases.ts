@@ -8,6 +8,7 @@ import type { Branch } from '../world/truth.ts'
 import { hasBegunToMerge, type LineGroup } from './line-group.ts'
 import type { Line } from './line.ts'
 import type { Projection } from './projection.ts'
+import type { QuarantineProjection } from './quarantine.ts'
 import type { RunRecord } from './test-runs.ts'
 
 export type BrokenBases = Projection & {
@@ -17,13 +18,17 @@ export type BrokenBases = Projection & {
    * The branch on which the run was made may be broken: by a merge by hand, by one that E-111 excepts,
    * or by half a batch of another lane. The base of the run may be broken as well, if it holds one
    * that a person merged meanwhile, one whose group or branch changed while it was merging, or one
-   * that a successor cleared and another lane repairs.
+   * that a successor cleared and another lane repairs, or one that passed because of a quarantine that has changed.
    */
   isBelow(record: RunRecord): boolean
 }
 
 /** Reads the line as it was before an event, so it is updated before the line. */
-export function brokenBases(line: Line, trueBranch: Branch): BrokenBases {
+export function brokenBases(
+  line: Line,
+  trueBranch: Branch,
+  quarantine: QuarantineProjection,
+): BrokenBases {
   const cleared = new Set<PullRequestNumber>()
   /**
    * Merged by a person. Runs on top of them continue if they were the very next to merge (E-110). And
@@ -39,7 +44,8 @@ export function brokenBases(line: Line, trueBranch: Branch): BrokenBases {
     isCleared: (number) => cleared.has(number),
     isBelow({ run }) {
       if (trueBranch.wouldBreak([], run.tip)) return true
-      const isException = (other: number): boolean => cleared.has(other) || unproven.has(other)
+      const isException = (other: number): boolean =>
+        cleared.has(other) || unproven.has(other) || quarantine.leansOn(other)
       const below = [...run.base, ...run.tested.filter(isException)]
       return below.some(isException) && trueBranch.wouldBreak(below, run.tip)
     },

@@ -16,6 +16,7 @@ import { mootRuns, type MootRuns } from './moot-runs.ts'
 import { places, type Places } from './places.ts'
 import { touchedByCommit } from './predecessors.ts'
 import type { Projection } from './projection.ts'
+import { quarantineChanges, type QuarantineProjection } from './quarantine.ts'
 import { queueSettings, type SettingsProjection } from './queue-settings.ts'
 import { targetBranch, type TargetBranch } from './target-branch.ts'
 import { targets, type Targets } from './targets.ts'
@@ -55,6 +56,8 @@ export type Projections = {
   readonly runs: TestRunsProjection
   /** The last verdicts, by what they were given on. */
   readonly verdicts: Verdicts
+  /** When the quarantine has changed, and who leans on it. */
+  readonly quarantine: QuarantineProjection
   /** Bisection runs that could not change what was known when they ended. */
   readonly mootRuns: MootRuns
 }
@@ -104,7 +107,8 @@ export function newLedger(beginning: Beginning): NewLedger {
     isFlake,
   })
   const theVerdicts = verdicts(runs)
-  const theBrokenBases = brokenBases(theLine, trueBranch)
+  const theQuarantine = quarantineChanges(inputs?.scenario.quarantine)
+  const theBrokenBases = brokenBases(theLine, trueBranch, theQuarantine)
   const theMootRuns = mootRuns(theBisections, runs)
   const ledger: Projections = {
     settings,
@@ -122,6 +126,7 @@ export function newLedger(beginning: Beginning): NewLedger {
     bisections: theBisections,
     runs,
     verdicts: theVerdicts,
+    quarantine: theQuarantine,
     mootRuns: theMootRuns,
   }
   const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
@@ -151,6 +156,7 @@ export function newLedger(beginning: Beginning): NewLedger {
     theLine,
     theClashes,
     theBranch,
+    theQuarantine,
   ]
   return { ledger, projections }
 }

@@ -45,7 +45,7 @@ function prove(model: Model, bisection: Bisection): void {
   for (const each of proven) if (pass) bisection.proofs.set(each, pass.run)
   const isOpen = ({ tested }: Run): boolean => tested.some((each) => bisection.open.includes(each))
   bisection.retries = bisection.retries.filter(({ run }) => isOpen(run))
-  move(model, proven, 'TESTS_PASSED', 'TEST_RUN_PASSED')
+  move(model, proven, 'TESTS_PASSED', 'TEST_RUN_PASSED', undefined, pass?.run)
   if (fail) model.deeds.push({ is: 'save', run: fail.run }) // E-78.
 }
 

@@ -36,6 +36,8 @@ function obey(model: Model, command: Command): boolean {
   if (command.type === 'setImpactedTargets') upload(model, command)
   else if (command.type === 'reportPullRequest') learn(model, command)
   else if (command.type === 'reportPush') push(model)
+  else if (command.type === 'quarantineTest') return quarantine(model, command)
+  else if (command.type === 'releaseTest') return model.quarantine.delete(nameOf(command.test))
   else if (command.type === 'forget') forget(model, command)
   else if (command.type !== 'wake') return obeyAbout(model, command)
   return true
@@ -104,6 +106,15 @@ function testAgain(model: Model, one: PullRequest): boolean {
   if (bisection) repeatRuns(model, bisection, one)
   else if (hasRun) restart(model, group, 'TESTS_RESTARTED_BY_API_REQUEST')
   return bisection !== undefined || hasRun === true
+}
+
+/** E-270, E-275. */
+function quarantine(model: Model, { test, until = Infinity }: Of<'quarantineTest'>): boolean {
+  const name = nameOf(test)
+  if (!model.quarantine.has(name) && model.quarantine.size >= 1000) return false
+  model.quarantine.set(name, until)
+  testAnew(model)
+  return true
 }
 
 /** E-223. */

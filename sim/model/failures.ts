@@ -28,12 +28,16 @@ export function expire(model: Model): void {
 }
 
 /** A run is over: its group or its bisection learns the outcome. */
-export function endRun(model: Model, run: Run, outcome: Outcome, tests: readonly string[]): void {
+export function endRun(model: Model, run: Run, its: Outcome, failed: readonly string[]): void {
   model.runs = without(model.runs, run)
+  const isExcused = its === 'failed' && failed.length > 0 && failed.every(isIn(model)) // E-271.
+  if (isExcused) run.despite = failed
+  const outcome = isExcused ? 'passed' : its
+  const tests = isExcused ? [] : failed
   const { contents } = run
   const failures = outcome === 'failed' ? 1 : 0
   const result = { run, contents, reason: reasons[outcome], tests, failures, isConfirmed: false }
-  if (outcome === 'passed' || outcome === 'failed') record(model, result) // E-181.
+  if (outcome === 'passed' || outcome === 'failed') record(model, { ...result, tests: failed }) // E-181.
   const minutes = outcome === 'errored' ? [1, 5][run.attempt] : undefined // E-61.
   const notBefore = minutes === undefined ? null : model.at + minutes * 60_000
   const group = model.line.find(({ phase }) => phase.is === 'testing' && phase.run === run)
@@ -43,6 +47,11 @@ export function endRun(model: Model, run: Run, outcome: Outcome, tests: readonly
   if (!run.isOfTip) return
   if (notBefore === null) endTip(model, result)
   else model.tipRetry = { run, notBefore, attempt: run.attempt + 1 } // E-234.
+}
+
+/** E-270: whether a test is in quarantine now. */
+const isIn = ({ quarantine, at }: Model) => {
+  return (test: string): boolean => at < (quarantine.get(test) ?? 0)
 }
 
 function endMain(model: Model, group: Group, result: Result, notBefore: number | null): void {

@@ -7,12 +7,13 @@ import { isBehindAside } from './policy.ts'
 import { cancelRun, move, type Group, type Model, type PullRequest, type Run } from './state.ts'
 import { missingOf } from './stacks.ts'
 import { waitsBehind } from './survivors.ts'
+import { shows } from './verdicts.ts'
 import { inOrder } from './waiting.ts'
 
 /** E-43, E-50: a group passes, and with optimistic merging clears those that its run contains. */
 export function pass(model: Model, group: Group, run: Run): void {
   group.phase = { is: 'passed', run }
-  move(model, group.members, 'TESTS_PASSED', 'TEST_RUN_PASSED')
+  move(model, group.members, 'TESTS_PASSED', 'TEST_RUN_PASSED', undefined, run)
   if (!model.settings.canOptimisticallyMerge) return
   for (const ahead of model.line.slice(0, model.line.indexOf(group))) {
     const isContained = ahead.members.some((each) => run.contents.includes(each))
@@ -23,11 +24,11 @@ export function pass(model: Model, group: Group, run: Run): void {
 function clear(model: Model, group: Group, run: Run): void {
   const { is, run: own, failure } = group.phase
   if (is === 'testing' && own) cancelRun(model, own, 'SUCCESSOR_TEST_RUN_PASSED')
-  if (failure) failure.run.isContradicted = true // E-51.
+  if (failure && shows(run, failure)) failure.run.isContradicted = true // E-51.
   group.phase = { is: 'passed', run }
   const waiting = group.members.filter(({ state }) => state === 'PENDING')
   move(model, waiting, 'TESTING') // They pass through it.
-  move(model, group.members, 'TESTS_PASSED', 'SUCCESSOR_TEST_RUN_PASSED')
+  move(model, group.members, 'TESTS_PASSED', 'SUCCESSOR_TEST_RUN_PASSED', undefined, run)
 }
 
 /** E-43, E-45: merges what may merge, or asks the host. */
@@ -59,7 +60,7 @@ function land(model: Model, group: Group, one: PullRequest): void {
   if (group.phase.run) model.pushedAt = pushedAt // E-230: also if another one merges beside it.
   if (group.phase.run) model.judged.push('good')
   const reason = group.phase.run ? 'MERGE_GRAPH_MERGE' : 'MERGE_GRAPH_DIRECT_MERGE'
-  move(model, [one], 'MERGED', reason)
+  move(model, [one], 'MERGED', reason, undefined, group.phase.run)
   group.phase.begun = true
   leaveGroup(model, one, reason)
 }

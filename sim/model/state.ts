@@ -19,6 +19,7 @@ type Move = {
   from: State
   to: State
   reason: engine.Reason | undefined
+  despite: List<string> // E-272.
 }
 
 /** E-21: why a pull request is FAILED; empty if no run spoke. */
@@ -59,6 +60,7 @@ export type Run = {
   readonly attempt: number
   readonly isScreening: boolean // Without the predecessors of its group (E-189).
   isContradicted: boolean // Its failure was a flake (E-82).
+  despite: List<string> // It passed although these failed: all are in quarantine (E-271).
 }
 
 export type Result = {
@@ -146,6 +148,7 @@ export class Model {
   runs: List<Run> = [] // All under way, also those of bisections that have ended.
   verdicts: List<Result> = [] // The last 100.
   flakyTests = new Set<string>()
+  quarantine = new Map<string, number>() // The tests in it, each with the instant at which that ends.
   tested: Tested | null = null // E-230: the last tip that was tested by itself.
   tipRetry: Bisection['retries'][number] | null = null // E-234: a lost run of it.
   pushedAt = 0 // E-230: the last commit that no run has passed.
@@ -175,14 +178,14 @@ export const isSame = (some: List<Content>, others: List<Content>): boolean =>
 export const without = <Item>(all: List<Item>, ...some: List<Item>): Item[] =>
   all.filter((each) => !some.includes(each))
 
-type Why = [reason?: engine.Reason, evidence?: Evidence]
+type Why = [reason?: engine.Reason, evidence?: Evidence, passed?: Run]
 
 /** Moves pull requests that are not in that state already. */
 export function move(model: Model, all: List<PullRequest>, to: State, ...why: Why): void {
-  const [reason, evidence] = why
+  const [reason, evidence, { despite = [] } = {}] = why
   for (const one of all.filter(({ state }) => state !== to)) {
     const { number, state: from, leftWith } = one
-    model.deeds.push({ is: 'move', number, from, to, reason, evidence, leftWith })
+    model.deeds.push({ is: 'move', number, from, to, reason, evidence, leftWith, despite })
     one.state = to
     if (to === 'PENDING') one.pendingSince = model.at
   }
@@ -204,6 +207,7 @@ export function startRun(model: Model, branch: List<Content>, plan: Plan): Run {
     deadline,
     id: ++model.runsBegun,
     isContradicted: false,
+    despite: [],
   }
   model.deeds.push({ is: 'start', run })
   model.runs = [...model.runs, run]

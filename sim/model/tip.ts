@@ -5,7 +5,7 @@ import type { Bisection, Content, Group, Model, PullRequest, Result } from './st
 import { restart } from './departures.ts'
 import { isConvincing } from './policy.ts'
 import { returnToLine } from './survivors.ts'
-import { compositionOf, knownOf, nextOf, passOnBase } from './verdicts.ts'
+import { compositionOf, isKnownToFlake, knownOf, nextOf, passOnBase } from './verdicts.ts'
 import { inOrder } from './waiting.ts'
 
 /** E-229. */
@@ -120,14 +120,14 @@ export const isAnybodyThere = (model: Model): boolean =>
 
 /** E-231: one test fails in two runs without a pull request in common. */
 function failsAlike(model: Model): boolean {
-  const { line, bisections, flakyTests } = model
+  const { line, bisections } = model
   const failures = [
     ...line.flatMap(({ phase: { failure } }) => failure ?? []),
     ...bisections.flatMap(({ findings }) => findings),
   ]
   const held = ({ run }: Result): readonly PullRequest[] => [...run.base, ...run.tested]
   const isAlike = (one: Result, other: Result): boolean =>
-    one.tests.some((test) => other.tests.includes(test) && !flakyTests.has(test)) &&
+    one.tests.some((test) => other.tests.includes(test) && !isKnownToFlake(model, test)) &&
     !held(one).some((each) => held(other).includes(each))
   return failures.some((one, at) => failures.slice(at + 1).some((other) => isAlike(one, other)))
 }

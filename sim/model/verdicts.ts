@@ -8,12 +8,24 @@ import type { Bisection, Content, Model, PullRequest, Result, Run } from './stat
 export function record(model: Model, result: Result): void {
   for (const other of model.verdicts.filter((each) => isSame(each.contents, result.contents))) {
     const failed = [other, result].filter(({ reason }) => reason !== null)
-    if (failed.length === 1) for (const { run } of failed) run.isContradicted = true
+    const [failure, ...more] = failed
+    const passed = [other, result].find(({ reason }) => reason === null)
+    if (failure && passed && more.length === 0 && shows(passed.run, failure)) {
+      failure.run.isContradicted = true
+    }
     for (const test of without(result.tests, ...other.tests)) model.flakyTests.add(test)
     for (const test of without(other.tests, ...result.tests)) model.flakyTests.add(test)
   }
   model.verdicts = [...model.verdicts, result].slice(-100)
 }
+
+/** E-274: a test failed, and did not fail in the run that passed. */
+export const shows = ({ despite }: Run, { tests }: Result): boolean =>
+  despite.length === 0 || without(tests, ...despite).length > 0
+
+/** E-273: people say so as well. */
+export const isKnownToFlake = ({ flakyTests, quarantine }: Model, test: string): boolean =>
+  flakyTests.has(test) || quarantine.has(test)
 
 /** E-72: the pinned tip, the proven members that have not merged, and these. */
 export const compositionOf = (of: Bisection, tested: readonly PullRequest[]): Content[] => {
@@ -57,8 +69,8 @@ function isWaiting(model: Model, bisection: Bisection): boolean {
 }
 
 /** E-80: only tests known to flake failed. */
-export function isOnlyFlakes({ flakyTests }: Model, { tests, isConfirmed }: Result): boolean {
-  return !isConfirmed && tests.length > 0 && tests.every((test) => flakyTests.has(test))
+export function isOnlyFlakes(model: Model, { tests, isConfirmed }: Result): boolean {
+  return !isConfirmed && tests.length > 0 && tests.every((test) => isKnownToFlake(model, test))
 }
 
 /** E-80, E-81: whether one more run comes before the conviction. */
@@ -76,7 +88,7 @@ function needsConfirmation(model: Model, failure: Result): boolean {
   if (isOnlyFlakes(model, failure) || reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return true
   const contradicted = model.verdicts.filter((verdict) => verdict.run.isContradicted)
   if (contradicted.some((verdict) => verdict.run === run)) return true
-  const isFlaky = tests.some((test) => model.flakyTests.has(test))
+  const isFlaky = tests.some((test) => isKnownToFlake(model, test))
   // The failed run of the batch.
   return run.of === null && (isFlaky || contradicted.length * 100 > model.verdicts.length)
 }

@@ -42,7 +42,7 @@ export function watchProperties(
   const backlog = new Backlog(facts.isFlake)
   const known = { ...facts, isFlake: backlog.isFlake }
   // Nobody looks at an earlier step with the truth of a later one.
-  facts.truth.beforeRenewal(() => catchUp())
+  facts.truth.beforeChange(() => catchUp())
   const { ledger, projections } = newLedger(known)
   const watched = properties.map((property) => {
     const findings = new Findings(property.name, onViolation)

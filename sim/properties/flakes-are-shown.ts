@@ -1,4 +1,4 @@
-import type { EventOf, TestRunId } from '../../engine/index.ts'
+import { testKey, type EventOf, type TestRunId } from '../../engine/index.ts'
 import type { CompositionNode } from '../ledger/composition.ts'
 import { Latest } from '../ledger/latest.ts'
 import type { Property } from '../observe/property.ts'
@@ -7,19 +7,24 @@ type Verdict = {
   readonly testRun: TestRunId
   readonly composition: CompositionNode
   readonly outcome: 'passed' | 'failed'
+  readonly failedTests: readonly string[]
 }
+
+/** A pass in spite of these tests shows a flake if others failed as well. */
+const shows = (despite: readonly string[], failed: readonly string[]): boolean =>
+  despite.length === 0 || failed.some((test) => !despite.includes(test))
 
 /** The number of verdicts that a new one is compared with. */
 const verdictsCompared = 100
 
 /**
- * Rule: E-82, from both sides. That a longer prefix of a bisection passed shows no flake, because a
+ * Rules: E-82, E-274, from both sides. That a longer prefix of a bisection passed shows no flake, because a
  * later member may repair an earlier one.
  */
 export const flakesAreShown: Property = {
   name: 'flakes-are-shown',
   sentence:
-    'A failure is contradicted if and only if the same composition passed within the last 100 verdicts, or a successor cleared its group.',
+    'A failure is contradicted if and only if the same composition passed within the last 100 verdicts, or a successor cleared its group; a pass in spite of tests in quarantine does so only for other tests.',
   watch({ check, ledger }) {
     const verdicts = new Latest<Verdict>(verdictsCompared)
     const contradicted = new Set<TestRunId>()
@@ -28,19 +33,23 @@ export const flakesAreShown: Property = {
     /** Failures of this command that the engine contradicted. */
     let said: TestRunId[] = []
 
-    const learn = ({ testRun, outcome }: EventOf<'verdictRecorded'>): void => {
+    const learn = (event: EventOf<'verdictRecorded'>): void => {
+      const { testRun, outcome, failedTests } = event
       const composition = ledger.runs.find(testRun)?.fullComposition
       if (!composition) return
       for (const other of verdicts.of(composition)) {
         if (other.outcome === outcome) continue
-        if (outcome === 'failed') shownBy.set(testRun, other.testRun)
-        else shownBy.set(other.testRun, testRun)
+        if (outcome === 'failed') {
+          if (shows(other.failedTests, failedTests)) shownBy.set(testRun, other.testRun)
+        } else if (shows(failedTests, other.failedTests)) shownBy.set(other.testRun, testRun)
       }
-      verdicts.add({ testRun, composition, outcome })
+      verdicts.add({ testRun, composition, outcome, failedTests })
     }
     const clear = ({ group: id, run }: EventOf<'groupPassed'>): void => {
       const group = ledger.line.group(id)
-      if (group?.status === 'failed' && group.run) shownBy.set(group.run.id, run.id)
+      if (group?.status !== 'failed' || !group.run) return
+      const failed = ledger.runs.find(group.run.id)?.failedTests ?? []
+      if (shows(run.quarantined ?? [], failed.map(testKey))) shownBy.set(group.run.id, run.id)
     }
 
     return {

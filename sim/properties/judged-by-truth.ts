@@ -12,7 +12,8 @@ import { listed } from './wording.ts'
  * in another order another pull request might be it. Flakes only add failures, so only a convicting
  * run that itself flaked, timed out or was lost proves nothing. The other exceptions are a base that
  * was broken before, and a run that tested a pull request that clashes with another lane: whom that
- * hits depends on timing.
+ * hits depends on timing. What breaks only tests in quarantine breaks nothing, as long as the quarantine stays as it
+ * was when the pull request was submitted.
  *
  * Of two that conflict as text, the one that came first merges.
  */
@@ -21,7 +22,7 @@ export const judgedByTruth: Property = {
   sentence:
     'A pull request is FAILED for a run that did not flake only if it breaks its base, and for a text conflict only if it conflicts with one that came before it and has merged.',
   watch({ check, leaveOut, ledger, truth, knowsTruth }) {
-    const { trueBranch, places, brokenBases, laneClashes } = ledger
+    const { trueBranch, places, brokenBases, laneClashes, quarantine } = ledger
     /** Refused by the code host in this command: the host's decision, not the engine's. */
     let refused: number | null = null
     /** A conflict of theirs was found by a build. A recording does not know with what. */
@@ -30,7 +31,8 @@ export const judgedByTruth: Property = {
     const failedItsTests = (number: number, failedIn: number, point: Point): void => {
       const record = ledger.runs.find(failedIn)
       const isProof = record?.outcome === 'failed' && !record.isFlake
-      if (!isProof || laneClashes.isIn(record.run) || brokenBases.isBelow(record)) {
+      const isOtherList = quarantine.changedFor(number, point.at)
+      if (!isProof || isOtherList || laneClashes.isIn(record.run) || brokenBases.isBelow(record)) {
         leaveOut()
         return
       }

@@ -14,9 +14,10 @@ export const nobodyLeavesForTheBranch: Property = {
     if (!knowsTruth) return null
     const { settings, runs, trueBranch } = ledger
 
-    const isForPush = (number: number, failedIn: number): boolean => {
+    const isForPush = (number: number, failedIn: number, at: number): boolean => {
       const record = runs.find(failedIn)
       if (record?.outcome !== 'failed' || record.isFlake) return false
+      if (ledger.quarantine.changedFor(number, at)) return false
       const { base, tested, tip } = record.run
       const held = [...base, ...tested]
       return trueBranch.isBrokenByPush(held.slice(0, held.indexOf(number)), tip)
@@ -26,7 +27,7 @@ export const nobodyLeavesForTheBranch: Property = {
       const failedIn = evidence?.failedIn
       if (to !== 'FAILED' || typeof failedIn !== 'number') return
       if (!testsTip(settings)) return
-      check(!isForPush(number, failedIn), point, () => ({
+      check(!isForPush(number, failedIn, point.at), point, () => ({
         story: `Pull request ${number} FAILED at ${minute(point.at)} for run ${failedIn}, although a push has broken what it was tested on.`,
         pullRequests: [number],
       }))

@@ -32,7 +32,7 @@ type LinePosition = {
  * one that conflicts with it or breaks it and merged while it waited for a third, a run that flaked,
  * timed out or was lost, a successor that cleared it, a branch that was broken before or changed during
  * its merge, a clash between lanes. Once the branch has failed by itself (E-232) or a push has mended it,
- * nothing is compared. Lanes do not change which pull requests merge, only when: those that affect each other
+ * nothing is compared, nor once the quarantine has changed. Lanes do not change which pull requests merge, only when: those that affect each other
  * share a target and so keep their order.
  *
  * With batching it judges each pull request by itself and leaves out those that break or mend
@@ -101,7 +101,8 @@ export const serialOracle: Property = {
       const known = order.findIndex((each) => each.outcome === null)
       for (const each of order.splice(0, known === -1 ? order.length : known)) {
         const { number, outcome } = each
-        const isUnclear = detour.isTaken() || (hasLanes() && branch.isBroken)
+        const isOtherList = ledger.quarantine.hasChanged(point.at)
+        const isUnclear = isOtherList || detour.isTaken() || (hasLanes() && branch.isBroken)
         if (each.isExcused || !outcome || isUnclear) leaveOut()
         else compare(number, outcome, serially(number), point)
         if (outcome === 'MERGED') branch.add(number)
@@ -146,7 +147,8 @@ export const serialOracle: Property = {
         found.outcome = outcome
         found.isExcused = isPardoned
       } else if (!overtaking.delete(number)) {
-        if (isPardoned || detour.isTaken() || isEntangled(truth, number)) leaveOut()
+        const isOtherList = ledger.quarantine.hasChanged(point.at)
+        if (isPardoned || isOtherList || detour.isTaken() || isEntangled(truth, number)) leaveOut()
         else compare(number, outcome, byItself(number, outcome), point)
         if (found) order.splice(order.indexOf(found), 1)
         if (outcome === 'MERGED') mergeOutOfOrder(number)

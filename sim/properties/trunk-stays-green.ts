@@ -80,7 +80,10 @@ export const trunkStaysGreen: Property = {
         story: `${merged}, the branch is not what that run tested${isCleared ? ' or contained' : ''}.`,
         pullRequests: [number],
       }))
-      if (!knowsTruth || !record || (isCleared && proof !== 'exact') || !isAllProven(record)) {
+      const isOtherList =
+        record !== undefined && ledger.quarantine.changedSince(record.run.startedAt, point.at)
+      const isUnclear = isOtherList || (isCleared && proof !== 'exact')
+      if (!knowsTruth || !record || isUnclear || !isAllProven(record)) {
         leaveOut()
         return
       }

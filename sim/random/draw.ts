@@ -58,6 +58,7 @@ export const purposes = {
   clashes: [32, 'distance back to the next it clashes with; by its number and ordinal'],
   'clash across targets': [33, 'whether such a clash is without a common target; by the same key'],
   stacked: [34, 'whether a pull request depends on the one before; by number'],
+  'what a break fails': [35, 'whether what it breaks fails a flaky test; by number and test'],
 } as const satisfies Record<string, readonly [position: number, meaning: string]>
 
 type Purpose = keyof typeof purposes

@@ -11,6 +11,8 @@ const instants: ReadonlySet<string> = new Set([
   'notBefore',
   'heldUntil',
   'wakeAt',
+  'since',
+  'until',
 ])
 
 /** The engine compares and adds times; their absolute values must not matter. */

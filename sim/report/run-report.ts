@@ -155,7 +155,7 @@ function outcomeTiles({ totals: { merged, failed, cancelled } }: Figures): Tile[
 }
 
 function truthTiles({ totals }: Figures): Tile[] {
-  const { healthyEvicted, clashed, badMerged, brokenMainMinutes } = totals
+  const { healthyEvicted, clashed, badMerged, brokenMainMinutes, quarantine } = totals
   const isBad = badMerged > 0 || brokenMainMinutes > 0
   return [
     {
@@ -173,6 +173,15 @@ function truthTiles({ totals }: Figures): Tile[] {
       note: `main broken ${duration(brokenMainMinutes)}`,
       tone: isBad ? 'bad' : null,
     },
+    ...(quarantine
+      ? [
+          {
+            name: 'merged by quarantine',
+            value: count(quarantine.merges),
+            note: `${count(quarantine.breaks)} of all merged break what is in quarantine`,
+          },
+        ]
+      : []),
   ]
 }
 

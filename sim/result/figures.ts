@@ -99,7 +99,7 @@ export class FiguresProjection {
   #totals(endedAt: number): Totals {
     const { ended, peak, testMs } = this.#counts
     const { testRuns, bisectionRuns, cancelledRuns, runsSaved, restarts } = this.#counts
-    const { healthyEvicted, clashed, badMerged } = this.#health
+    const { healthyEvicted, clashed, badMerged, leaningMerges, hiddenBreaks } = this.#health
     return {
       merged: ended.MERGED,
       failed: ended.FAILED,
@@ -120,10 +120,16 @@ export class FiguresProjection {
       peakMainRuns: peak.main,
       peakBisectionRuns: peak.bisection,
       unprovenMerges: this.#unproven.counts,
+      ...(hasQuarantine(this.#context.scenario)
+        ? { quarantine: { merges: leaningMerges, breaks: hiddenBreaks } }
+        : {}),
       wastedMinutes: this.#waste.minutes,
     }
   }
 }
+
+const hasQuarantine = ({ quarantine = [], events = [] }: RunContext['scenario']): boolean =>
+  quarantine.length > 0 || events.some((event) => event.do === 'quarantine')
 
 const hourMs: Millis = 3_600_000
 

@@ -32,6 +32,10 @@ export class MainHealth implements ResultProjection {
   clashed = 0
   /** Merged pull requests because of which the target branch does not pass its tests. */
   badMerged = 0
+  /** Pull requests that merged by a run in which only tests in quarantine failed. */
+  leaningMerges = 0
+  /** Merged pull requests because of which only tests in quarantine fail on the branch. */
+  hiddenBreaks = 0
   readonly #context: RunContext
   readonly #report: (number: PullRequestNumber, what: Remark) => void
   readonly #order: SerialOrder
@@ -59,13 +63,20 @@ export class MainHealth implements ResultProjection {
   }
 
   #onMerge(event: Event, at: Millis): void {
+    const { main } = this.#context
     if (event.type === 'tipMoved') {
-      const culprits = this.#context.main.culprits([], event.tip)
+      const culprits = main.culprits([], event.tip)
       if (event.number !== null && culprits.includes(event.number)) {
         this.badMerged++
         this.#report(event.number, 'bad')
+      } else if (event.number !== null && main.breakers([], event.tip).includes(event.number)) {
+        this.hiddenBreaks++
       }
       this.#note(culprits.length > 0, at)
+    } else if (event.type === 'testQuarantined' || event.type === 'testReleased') {
+      this.#note(main.isBroken, at)
+    } else if (event.type === 'pullRequestMoved') {
+      if (event.to === 'MERGED' && event.quarantined) this.leaningMerges++
     } else if (event.type === 'mergeRefused') this.#refused = { number: event.number, at }
   }
 

@@ -85,7 +85,17 @@ export type Totals = {
   readonly peakMainRuns: number
   readonly peakBisectionRuns: number
   readonly unprovenMerges: UnprovenMerges
+  /** Only if the scenario has a quarantine. */
+  readonly quarantine?: QuarantinePrice
   readonly wastedMinutes: Waste
+}
+
+/** What a quarantine has spared and cost (S-351). */
+export type QuarantinePrice = {
+  /** Pull requests that merged by a run in which only tests in quarantine failed. */
+  readonly merges: number
+  /** Merged pull requests because of which such tests fail on the branch, and no others. */
+  readonly breaks: number
 }
 
 export type Expectation = {

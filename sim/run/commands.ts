@@ -2,6 +2,7 @@
 
 import { urgentPriority, type CancelReason, type CommandBody } from '../../engine/index.ts'
 import type { Priority, PullRequestEntry, ScenarioEvent } from '../scenario/scenario.ts'
+import { toMillis } from '../scenario/time.ts'
 
 /** The values of the named priorities, as in the API. */
 const priorityValues = { urgent: urgentPriority, high: 10, medium: 100, low: 200 } as const
@@ -57,8 +58,28 @@ function submit({ number, priority, noBatch, sha, dependsOn }: SubmissionFields)
 const valueOf = (priority: Priority): number =>
   typeof priority === 'number' ? priority : priorityValues[priority]
 
+type Departure = Extract<ScenarioEvent, { readonly do: keyof typeof cancelReasons }>
+type OfQuarantine = Extract<ScenarioEvent, { readonly test: string }>
+
+/** Whether the event takes a pull request out. */
+export const isDeparture = (event: ScenarioEvent): event is Departure => event.do in cancelReasons
+
+function ofQuarantine(event: OfQuarantine): CommandBody {
+  const test = { name: event.test }
+  if (event.do === 'release') return { type: 'releaseTest', test }
+  const { until } = event
+  return {
+    type: 'quarantineTest',
+    test,
+    ...(until === undefined ? {} : { until: toMillis(until) }),
+  }
+}
+
 /** The command of a scenario event. */
 export function commandOf(event: ScenarioEvent): CommandBody {
+  if ('test' in event) return ofQuarantine(event)
+  if (isDeparture(event))
+    return { type: 'cancelPullRequest', number: event.number, reason: cancelReasons[event.do] }
   switch (event.do) {
     case 'submit':
       return submit(event)
@@ -78,11 +99,5 @@ export function commandOf(event: ScenarioEvent): CommandBody {
       return { type: 'attachHost', codeHost: event.codeHost }
     case 'updateQueue':
       return { type: 'updateQueue', set: event.set }
-    case 'cancel':
-    case 'push':
-    case 'close':
-    case 'convertToDraft':
-    case 'changeBase':
-      return { type: 'cancelPullRequest', number: event.number, reason: cancelReasons[event.do] }
   }
 }

@@ -101,7 +101,7 @@ export class Schedule {
   }
 
   #scheduleEvent(event: ScenarioEvent): void {
-    const about = 'number' in event ? event.number : ''
+    const about = 'number' in event ? event.number : 'test' in event ? event.test : ''
     const at = toMillis(event.at ?? 0)
     this.#context.clock.schedule({
       at,

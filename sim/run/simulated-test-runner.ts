@@ -89,7 +89,12 @@ export class SimulatedTestRunner implements TestRunner {
 
   /** Whether the run, in progress or just ended, fails only because of a flake. */
   isFlake(testRun: TestRunId): boolean {
-    return this.#underWay.get(testRun)?.flaked ?? false
+    const planned = this.#underWay.get(testRun)
+    if (!planned) return false
+    const { truth } = this.#context.world
+    // What breaks only tests in quarantine fails no run.
+    const hasCause = planned.culprits.some((number) => !truth.isHidden(number))
+    return planned.flakyTests !== null && !hasCause
   }
 
   /** Forgets a run that has ended. */

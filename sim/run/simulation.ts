@@ -219,6 +219,7 @@ export class Simulation {
    */
   #dispatch(command: Command): boolean {
     if (this.#isOver) return false
+    this.#world.truth.passTo(command.at)
     if (command.type === 'finishMerge') this.#codeHost.heard(command.number)
     const crash = this.#faults.crashAfter(this.#engine.commands)
     const outcome = this.#engine.dispatch(command)

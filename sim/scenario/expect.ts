@@ -15,6 +15,8 @@ export const boundedFigures = [
   'healthyEvicted',
   'clashed',
   'badMerged',
+  'mergedByQuarantine',
+  'breaksInQuarantine',
   'laneClashes',
   'brokenMainMinutes',
   'cameAgain',

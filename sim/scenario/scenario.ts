@@ -30,6 +30,8 @@ export type Scenario = {
   readonly keptApartFrom?: number
   readonly traffic?: Traffic
   readonly suiteFlakes?: SuiteFlakes
+  /** The tests in quarantine from the beginning. */
+  readonly quarantine?: readonly QuarantinedTest[]
   readonly events?: readonly ScenarioEvent[]
   readonly resubmit?: Resubmit
   readonly mend?: Mend
@@ -87,6 +89,8 @@ export type PullRequestEntry = {
   readonly number: number
   readonly at?: number
   readonly breaks?: boolean
+  /** The test that it breaks, if that is not one of its own. */
+  readonly breaksTest?: string
   readonly breaksWith?: readonly number[]
   readonly clashesWith?: readonly number[]
   readonly fixes?: readonly number[]
@@ -203,7 +207,12 @@ export type FlakyTest = {
   readonly name: string
   readonly rate: number
   readonly retryPassRate?: number
+  /** The share of the generated pull requests that break, and that no test before it catches, which it catches. */
+  readonly catches?: number
 }
+
+/** A test in quarantine: without `until` for good. */
+export type QuarantinedTest = { readonly test: string; readonly until?: number }
 
 /** What a push from outside does to the tests of the branch. */
 export type Push = {
@@ -224,20 +233,15 @@ export type ScenarioEvent =
       readonly dependsOn?: readonly number[]
     } & OfPullRequest)
   | ({
-      readonly do:
-        | 'cancel'
-        | 'push'
-        | 'close'
-        | 'convertToDraft'
-        | 'changeBase'
-        | 'restart'
-        | 'manualMerge'
-        | 'forget'
+      readonly do: 'cancel' | 'push' | 'close' | 'convertToDraft' | 'changeBase'
     } & OfPullRequest)
+  | ({ readonly do: 'restart' | 'manualMerge' | 'forget' } & OfPullRequest)
   | ({ readonly do: 'setImpactedTargets'; readonly targets: ImpactedTargets } & OfPullRequest)
   | ({ readonly do: 'setMergeable'; readonly mergeable: boolean } & OfPullRequest)
   | ({ readonly at?: number; readonly do: 'pushToBranch' } & Push)
   | { readonly at?: number; readonly do: 'attachHost'; readonly codeHost: 'answers' | 'groups' }
+  | ({ readonly at?: number; readonly do: 'quarantine' } & QuarantinedTest)
+  | { readonly at?: number; readonly do: 'release'; readonly test: string }
   | { readonly at?: number; readonly do: 'updateQueue'; readonly set: ScenarioQueueSettings }
 
 /** Authors submit a healthy pull request that was evicted again, this long after the eviction. */

@@ -3,6 +3,7 @@
 import type { Priority, PullRequestEntry, ScenarioEvent } from '../scenario/scenario.ts'
 import type { Feature } from './features.ts'
 import { newSettings } from './new-settings.ts'
+import { quarantineEvents } from './quarantine.ts'
 import { type ScenarioDraft, instant, typicalMinutes } from './scenario-draft.ts'
 import { someTargets } from './targets.ts'
 
@@ -18,6 +19,7 @@ export function eventsOf(
     ...branchPushes(draft, busyUntil),
     ...breakingPushes(draft, busyUntil),
     ...attachedHosts(draft, busyUntil),
+    ...quarantineEvents(draft, busyUntil),
     ...operations(draft, busyUntil),
     ...perturbations(draft, entries),
   ]

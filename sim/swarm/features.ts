@@ -101,6 +101,8 @@ const features = [
   // A run fails, somebody restarts it at once, and it fails in another test.
   { family: 'flakes', name: 'second tries', share: 0.3 },
   { family: 'flakes', name: 'flakes by pull request', share: 0.4 },
+  { family: 'flakes', name: 'quarantine', share: 0.4 },
+  { family: 'flakes', name: 'quarantine changes', share: 0.4 },
   // One test flakes now and then, and nothing else fails.
   { family: 'flakes', name: 'lone flakes', share: 0.25 },
 

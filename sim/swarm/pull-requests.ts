@@ -2,6 +2,7 @@
 
 import type { Priority, PullRequestEntry, Relation } from '../scenario/scenario.ts'
 import type { Dice } from './dice.ts'
+import { loneFlake, quarantinable } from './quarantine.ts'
 import { instant, typicalMinutes, type ScenarioDraft } from './scenario-draft.ts'
 import { targetsOf } from './targets.ts'
 
@@ -31,12 +32,22 @@ export function pullRequestsOf(draft: ScenarioDraft): PullRequestEntry[] {
     const isLast = index === count - 1
     at += index === 0 ? 0 : gapBefore(draft, index, isLast)
     const breaks = mayBreak(draft) && dice.chance(`breaks ${index}`, breakRate)
-    const truth = { ...(breaks ? { breaks } : {}), ...relationsOf(draft, entries, index) }
+    const truth = {
+      ...(breaks ? { breaks, ...caught(draft, index) } : {}),
+      ...relationsOf(draft, entries, index),
+    }
     const options = submitOptionsOf(draft, index)
     const mend = mendOf(draft, index)
     entries.push({ number, at, ...truth, ...options, ...workOf(draft, index, truth), ...mend })
   }
   return draft.has('stacks') ? stacked(draft, entries) : entries
+}
+
+/** Where tests are in quarantine, most break one that may be. */
+function caught({ dice, has }: ScenarioDraft, index: number): Pick<PullRequestEntry, 'breaksTest'> {
+  if (!has('quarantine') && !has('quarantine changes')) return {}
+  if (!dice.chance(`caught ${index}`, 0.6)) return {}
+  return { breaksTest: dice.pick(`caught by ${index}`, quarantinable) }
 }
 
 /**
@@ -155,7 +166,7 @@ function flakesOf({ dice, has }: ScenarioDraft, index: number): Partial<PullRequ
 
 /** Flakes of one test, which the queue soon knows as flaky and which may fail a first run. */
 function loneFlakeOf(dice: Dice, index: number): Partial<PullRequestEntry> {
-  const test = 'clock > strikes twelve'
+  const test = loneFlake
   if (dice.chance(`flakes once ${index}`, 0.2)) return { flakyRuns: [{ run: 1, tests: [test] }] }
   const isSeen = index === 0 || dice.chance(`retries once ${index}`, 0.2)
   return isSeen ? { flakyRuns: [{ run: 1, tests: [], retried: [test] }] } : {}

@@ -10,6 +10,7 @@ import { diceOf } from './dice.ts'
 import { eventsOf } from './events.ts'
 import { type Feature, featuresOf } from './features.ts'
 import { pullRequestsOf } from './pull-requests.ts'
+import { flakyTestNames, quarantinable } from './quarantine.ts'
 import { queueOf, suiteOf } from './queue.ts'
 import { type ScenarioDraft, instant, typicalMinutes } from './scenario-draft.ts'
 
@@ -33,6 +34,7 @@ export function swarmScenario(seed: number, wanted: readonly Feature[] = []): Sc
     pullRequests,
     ...trafficOf(draft),
     suiteFlakes: suiteFlakesOf(draft),
+    ...quarantineOf(draft),
     events: eventsOf(draft, pullRequests),
     ...resubmitOf(draft),
     ...mendOf(draft),
@@ -60,6 +62,18 @@ const paces = [
   { perHour: Array.from({ length: 24 }, (_, hour) => (hour % 2 === 0 ? 0 : 12)), doublings: 1 },
   { perHour: 12, perWeekday: [0, 1, 1, 1, 1, 0, 0], doublings: 2 },
 ] as const
+
+/** Some of what flakes, or of what a pull request may break, from the beginning and with or without an end. */
+function quarantineOf({ dice, has }: ScenarioDraft): Pick<Scenario, 'quarantine'> {
+  if (!has('quarantine')) return {}
+  const quarantine = quarantinable
+    .filter((test) => dice.chance(`in quarantine ${test}`, 0.6))
+    .map((test) => {
+      const isLimited = has('quarantine changes') && dice.chance(`ends ${test}`, 0.5)
+      return { test, ...(isLimited ? { until: dice.between(`end of ${test}`, 5, 120) } : {}) }
+    })
+  return { quarantine }
+}
 
 /** A few more pull requests, which clash often. With a lone flake nothing else fails. */
 function trafficOf({ dice, has }: ScenarioDraft): Pick<Scenario, 'traffic'> {
@@ -122,7 +136,7 @@ function suiteFlakesOf({ dice, has }: ScenarioDraft): SuiteFlakes {
   if (has('lone flakes')) return {}
   const rate = dice.pick('test flake rate', [0.05, 0.15, 0.4])
   const retries = has('retried tests') ? { retryPassRate: 0.5 } : {}
-  const tests = ['checkout > pays twice', 'search > finds nothing'].map((name) => {
+  const tests = flakyTestNames.map((name) => {
     return { name, rate, ...retries }
   })
   return {

@@ -13,6 +13,8 @@ export type FailureCauses = {
   partnersOf(number: number): readonly number[]
   /** The pull requests that fix it. */
   fixersOf(number: number): readonly number[]
+  /** Whether all that it breaks is in quarantine now, so that no run fails because of it. */
+  isHidden(number: number): boolean
   /** Whether it can make a run fail, alone or with others. */
   isSuspect(number: number): boolean
   /** What the push does that is commit `length`; undefined if it passes its tests. */
@@ -23,7 +25,12 @@ export type FailureCauses = {
 const numberOfPush = (length: number): number => -length
 
 /** The contents of a run: the first `length` commits of the branch, and `added` on top. */
-type BranchComposition = { readonly length: number; readonly added: readonly number[] }
+type BranchComposition = {
+  readonly length: number
+  readonly added: readonly number[]
+  /** Also causes of which all failures are in quarantine count. */
+  readonly isStrict?: boolean
+}
 
 export class TruthBranch implements Branch {
   readonly #causes: FailureCauses
@@ -88,7 +95,13 @@ export class TruthBranch implements Branch {
   wouldBreak(added: readonly number[], length = this.#length): boolean {
     const composition = { length, added }
     for (const number of added) {
-      if (this.#causes.isSuspect(number) && this.#isToBlame(number, composition)) return true
+      if (!this.#causes.isSuspect(number)) continue
+      if (this.#isToBlame(number, composition)) return true
+      // What it breaks may be in quarantine, and what its partners break not.
+      const isBroken = (other: number): boolean =>
+        this.#isIn(other, composition) && this.#isToBlame(other, composition)
+      if (this.#causes.isHidden(number) && this.#causes.partnersOf(number).some(isBroken))
+        return true
     }
     for (const number of this.#suspects) {
       if (this.#isOnBranch(number, length) && this.#isToBlame(number, composition)) return true
@@ -98,7 +111,16 @@ export class TruthBranch implements Branch {
 
   /** The causes of failure in a composition: pull requests that break, and both of each pair. */
   culprits(added: readonly number[], length = this.#length): number[] {
-    const composition = { length, added }
+    return this.#culpritsIn({ length, added })
+  }
+
+  /** The same without the quarantine: whoever makes a test fail. */
+  breakers(added: readonly number[], length = this.#length): number[] {
+    return this.#culpritsIn({ length, added, isStrict: true })
+  }
+
+  #culpritsIn(composition: BranchComposition): number[] {
+    const { length, added } = composition
     const isToBlame = (number: number): boolean => this.#isToBlame(number, composition)
     const onTop = added.filter((number) => this.#causes.isSuspect(number))
     const below = new Set(this.#suspects)
@@ -112,6 +134,7 @@ export class TruthBranch implements Branch {
   }
 
   #isToBlame(number: number, composition: BranchComposition): boolean {
+    if (!composition.isStrict && this.#causes.isHidden(number)) return false
     if (this.#isFixed(number, composition)) return false
     if (this.#causes.breaksByItself(number)) return true
     return this.#causes

@@ -6,7 +6,9 @@
  * no memory.
  */
 
-import type { PullRequestEntry, Push } from '../scenario/scenario.ts'
+import type { Event, Millis } from '../../engine/index.ts'
+import type { PullRequestEntry, Push, QuarantinedTest } from '../scenario/scenario.ts'
+import { toMillis } from '../scenario/time.ts'
 import { TruthBranch, type FailureCauses } from './branch.ts'
 import type { Truth } from './truth.ts'
 
@@ -20,13 +22,66 @@ export class KnownTruth implements Truth, FailureCauses {
   readonly #conflicts = new Map<number, number[]>()
   readonly #pushes = new Map<number, Push>()
   readonly #mending: number[] = []
+  readonly #tests = new Map<number, string>()
+  /** The tests in quarantine, each with the instant at which that ends. */
+  readonly #quarantine = new Map<string, Millis>()
+  #now: Millis = 0
+  readonly #changeListeners: (() => void)[] = []
   readonly #relations = [this.#partners, this.#clashes, this.#conflicts, this.#fixers, this.#fixed]
+
+  constructor(quarantine: readonly QuarantinedTest[] = []) {
+    for (const { test, until } of quarantine) {
+      this.#quarantine.set(test, until === undefined ? Infinity : toMillis(until))
+    }
+  }
+
+  /** Follows who puts tests in quarantine. */
+  onEvent(event: Event): void {
+    if (event.type !== 'testQuarantined' && event.type !== 'testReleased') return
+    this.#announceChange()
+    if (event.type === 'testReleased') this.#quarantine.delete(event.test)
+    else this.#quarantine.set(event.test, event.entry.until ?? Infinity)
+  }
+
+  /** It is this time now: entries of the quarantine may have ended. */
+  passTo(at: Millis): void {
+    if (at <= this.#now) return
+    for (const until of this.#quarantine.values()) {
+      if (this.#now < until && until <= at) this.#announceChange()
+    }
+    this.#now = at
+  }
+
+  #announceChange(): void {
+    for (const listen of this.#changeListeners) listen()
+  }
+
+  beforeChange(listen: () => void): void {
+    this.#changeListeners.push(listen)
+  }
+
+  /** The tests that it breaks: of a pull request one, of a push those that it names. */
+  testsOf(number: number): readonly string[] {
+    if (number < 0) return this.pushAt(-number)?.breaks ?? noTests
+    return [this.#tests.get(number) ?? `what pull request ${number} breaks`]
+  }
+
+  isHidden(number: number): boolean {
+    if (this.#quarantine.size === 0) return false
+    const tests = this.testsOf(number)
+    return tests.length > 0 && tests.every((test) => this.isInQuarantine(test))
+  }
+
+  isInQuarantine(test: string): boolean {
+    return this.#now < (this.#quarantine.get(test) ?? 0)
+  }
 
   /** Stores the truth about a pull request. Pairs are stored in both directions. */
   learn(entry: PullRequestEntry): void {
     const { number, breaks, breaksWith, clashesWith, fixes, conflictsWith, mendsBranch } = entry
     if (mendsBranch) this.#mending.push(number)
     if (breaks) this.#breaking.add(number)
+    if (entry.breaksTest !== undefined) this.#tests.set(number, entry.breaksTest)
     for (const other of breaksWith ?? []) addBoth(this.#partners, number, other)
     for (const other of clashesWith ?? []) addBoth(this.#clashes, number, other)
     for (const other of fixes ?? []) {
@@ -43,6 +98,7 @@ export class KnownTruth implements Truth, FailureCauses {
   renew(number: number, isOnBranch: (other: number) => boolean): void {
     const known = this.clashesOf(number).filter(isOnBranch)
     if (known.length === 0) return
+    this.#announceChange()
     for (const listen of this.#listeners) listen(number)
     for (const other of known) {
       remove(this.#clashes, number, other)
@@ -111,6 +167,7 @@ export class KnownTruth implements Truth, FailureCauses {
 }
 
 const none: readonly number[] = []
+const noTests: readonly string[] = []
 
 function add(relations: Map<number, number[]>, from: number, to: number): void {
   const known = relations.get(from)

@@ -7,6 +7,7 @@ import {
   type PullRequestEntry,
   type Scenario,
   type ScenarioEvent,
+  type SuiteFlakes,
   type Traffic,
   type TrafficTargets,
   firstGeneratedNumber,
@@ -49,7 +50,7 @@ function explicitArrivals({ pullRequests = [] }: Scenario): Arrival[] {
 }
 
 function* generatedArrivals(scenario: Scenario, draw: Draw): Generator<Arrival> {
-  const { traffic = {}, suite = {} } = scenario
+  const { traffic = {}, suite = {}, suiteFlakes = {} } = scenario
   const count = generatedCount(scenario)
   const times = arrivalTimes(traffic.arrivals ?? scenarioDefaults.arrivals, draw, count)
   // Events on a pull request are spread over twice this, so that they reach it in every state.
@@ -66,7 +67,8 @@ function* generatedArrivals(scenario: Scenario, draw: Draw): Generator<Arrival> 
     )
     below = index > 0 && isStacked(number, below, traffic, draw) ? below + 1 : 0
     const stacked = below > 0 ? { dependsOn: [number - 1] } : {}
-    const entry = { ...entryOf({ number, at, breaks }, traffic, draw), ...stacked }
+    const caught = breaks ? caughtBy(number, suiteFlakes.tests, draw) : {}
+    const entry = { ...entryOf({ number, at, breaks }, traffic, draw), ...caught, ...stacked }
     yield { at, entry, events: eventsOn(number, { traffic, at, typical, draw }), isGenerated: true }
   }
 }
@@ -88,6 +90,18 @@ function breakRateAfter(breakRate: Traffic['breakRate'], lastBroke: boolean | nu
 function isStacked(number: number, below: number, { stacks }: Traffic, draw: Draw): boolean {
   const { share = 0, depth = scenarioDefaults.stackDepth } = stacks ?? {}
   return below + 1 < depth && draw.chance('stacked', number, share)
+}
+
+/** The flaky test that it breaks; none if it breaks one of its own. */
+function caughtBy(
+  number: number,
+  tests: SuiteFlakes['tests'] = [],
+  draw: Draw,
+): Pick<PullRequestEntry, 'breaksTest'> {
+  const test = tests.find(({ name, catches = 0 }) =>
+    draw.chance('what a break fails', `${number} ${name}`, catches),
+  )
+  return test ? { breaksTest: test.name } : {}
 }
 
 type DrawnPullRequest = { readonly number: number; readonly at: Millis; readonly breaks: boolean }

@@ -26,6 +26,8 @@ export type Branch = {
 export type Truth = {
   /** Returns a branch without commits. */
   emptyBranch(): Branch
+  /** Calls `listen` before anything of it changes: somebody loses clashes, or the quarantine is another one. */
+  beforeChange(listen: () => void): void
   /** Calls `listen` before a pull request that comes again loses clashes that it had (S-270). */
   beforeRenewal(listen: (number: number) => void): void
   /** Whether the two conflict as text. */

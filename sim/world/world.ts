@@ -33,6 +33,8 @@ export type PlannedRun = {
   readonly failedTests: readonly TestName[]
   /** True if the run fails only because of a flake. */
   readonly flaked: boolean
+  /** What makes it fail beside flakes: pull requests, and pushes as negative numbers. */
+  readonly culprits: readonly number[]
   /** The named tests that flake, even if the run fails anyway; null if no flake fails it. */
   readonly flakyTests: readonly string[] | null
   /** Tests that failed, passed when repeated within the run, and do not fail the run. */
@@ -43,7 +45,7 @@ export type PlannedRun = {
 type FoundConflict = { readonly number: number; readonly conflictsWith: number | 'tip' }
 
 export class World {
-  readonly truth = new KnownTruth()
+  readonly truth: KnownTruth
   /** The target branch with its real contents. */
   readonly main: TruthBranch
   readonly lengths: Lengths
@@ -55,7 +57,9 @@ export class World {
   /** What the next pushes do. */
   readonly #pushes: Push[] = []
 
-  constructor({ suite = {}, suiteFlakes = {}, traffic = {} }: Scenario, draw: Draw) {
+  constructor(scenario: Scenario, draw: Draw) {
+    const { suite = {}, suiteFlakes = {}, traffic = {}, quarantine } = scenario
+    this.truth = new KnownTruth(quarantine)
     this.main = this.truth.emptyBranch()
     this.lengths = lengthsOf(suite, draw)
     this.#flakes = flakesOf(suiteFlakes, draw)
@@ -80,6 +84,7 @@ export class World {
 
   /** Updates the target branch and who is in the queue, and forgets the run keys of what has merged. */
   onEvent(event: Event, at: Millis): void {
+    this.truth.onEvent(event)
     if (event.type === 'tipMoved') {
       if (event.number === null) this.#land(event.tip)
       else this.main.add(event.number)
@@ -141,7 +146,7 @@ export class World {
   plannedRunOf(run: TestRun): PlannedRun {
     const held = run.base.concat(run.tested)
     const key = this.#keys.next(held)
-    const culprits = this.main.culprits(held, run.tip)
+    const culprits = this.main.breakers(held, run.tip)
     const flake = this.#flakes.of(run, key)
     const fails = culprits.length > 0 || flake.fails
     return {
@@ -150,21 +155,17 @@ export class World {
       outcome: fails ? 'failed' : 'passed',
       failedTests: fails ? this.#failedTests(culprits, flake.tests) : [],
       flaked: culprits.length === 0 && flake.fails,
+      culprits,
       flakyTests: flake.fails ? flake.tests : null,
       retriedTests: flake.retried,
     }
   }
 
   #failedTests(culprits: readonly number[], flaky: readonly string[]): TestName[] {
-    const broken = culprits.flatMap((number) =>
-      number < 0 ? (this.truth.pushAt(-number)?.breaks ?? []) : [testOf(number)],
-    )
-    return [...broken, ...flaky].map((name) => ({ name }))
+    const broken = culprits.flatMap((number) => this.truth.testsOf(number))
+    return [...new Set([...broken, ...flaky])].map((name) => ({ name }))
   }
 }
-
-/** The name of the test that a pull request breaks. */
-const testOf = (number: number): string => `what pull request ${number} breaks`
 
 // Keys of draws about test runs: the pull requests in the run, in order, and how many runs of the
 // same pull requests were started before. The id of the run is not used, because it changes when

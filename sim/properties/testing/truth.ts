@@ -29,6 +29,7 @@ export function truthOf(facts: TruthFacts): Truth {
   return {
     relativesOf: (number) =>
       related.flatMap(([a, b]) => (a === number ? [b] : b === number ? [a] : [])),
+    beforeChange: () => undefined,
     beforeRenewal: () => undefined,
     emptyBranch: () => branchOf(facts),
     conflict: (a, b) =>

@@ -1,0 +1,64 @@
+/**
+ * Tests in quarantine: a run in which only such tests failed counts as passed.
+ *
+ * Rules: E-270 to E-277.
+ */
+
+import type { Millis, TestName } from './ids.ts'
+import type { QuarantineEntry } from './quarantine-list.ts'
+import type { QueueView } from './state.ts'
+import { testKey } from './tests.ts'
+
+/** A test that people may want to put in quarantine: it is known to flake, and failed lately. */
+export type QuarantineProposal = {
+  readonly test: string
+  /** In how many of the last 100 verdicts it failed. */
+  readonly failures: number
+  /** How many of these were flakes. */
+  readonly flakes: number
+}
+
+/** The number of entries that a queue keeps at most. */
+export const quarantineLimit = 1000
+
+/** True if the entry has an effect at this instant. */
+export const isInForce = ({ until }: QuarantineEntry, at: Millis): boolean =>
+  until === undefined || at < until
+
+/** True if a run in which exactly these tests failed counts as passed. One that names none does not. E-271 */
+export function areInQuarantine(
+  { quarantine }: QueueView,
+  failedTests: readonly TestName[],
+  at: Millis,
+): boolean {
+  if (!quarantine || failedTests.length === 0) return false
+  return failedTests.every((test) => {
+    const entry = quarantine.tests[testKey(test)]
+    return entry !== undefined && isInForce(entry, at)
+  })
+}
+
+/** True if the test is known to flake, or people say so: it has an entry, also one that has ended. E-273 */
+export const isKnownToFlake = ({ flakyTests, quarantine }: QueueView, test: string): boolean =>
+  flakyTests[test] === true || quarantine?.tests[test] !== undefined
+
+/**
+ * The tests that are known to flake, failed in one of the last 100 verdicts, and are not in quarantine now. Those
+ * that flaked most often come first.
+ */
+export function quarantineProposals(queue: QueueView, at: Millis): QuarantineProposal[] {
+  const found = new Map<string, { test: string; failures: number; flakes: number }>()
+  for (const { failedTests, contradicted } of queue.verdicts) {
+    for (const test of new Set(failedTests)) {
+      const entry = queue.quarantine?.tests[test]
+      if (!queue.flakyTests[test] || (entry && isInForce(entry, at))) continue
+      const proposal = found.get(test) ?? { test, failures: 0, flakes: 0 }
+      proposal.failures++
+      if (contradicted) proposal.flakes++
+      found.set(test, proposal)
+    }
+  }
+  return [...found.values()].sort(
+    (a, b) => b.flakes - a.flakes || b.failures - a.failures || (a.test < b.test ? -1 : 1),
+  )
+}

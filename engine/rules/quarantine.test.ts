@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest'
+import { emptyComposition } from '../model/composition.ts'
+import { quarantineProposals } from '../model/quarantine.ts'
+import { Story } from '../testing/story.ts'
+
+const clock = 'clock > strikes'
+const door = 'door > opens'
+const minuteMs = 60_000
+
+function quarantine(story: Story, name: string, untilMinute?: number) {
+  const end = untilMinute === undefined ? {} : { until: untilMinute * minuteMs }
+  return story.send({ type: 'quarantineTest', test: { name }, ...end })
+}
+
+const batch = { batch: true, batchingMinSize: 2, concurrency: 1 }
+
+describe('a run in which only tests in quarantine fail', () => {
+  // E-271, E-272
+  test('passes, and says so with its moves', () => {
+    const story = new Story()
+    quarantine(story, clock)
+    story.submit(1)
+    story.fail('> 1', clock)
+    expect(story.merged).toEqual([1])
+    expect(story.happened('testRunFinished')).toMatchObject([
+      { outcome: 'passed', failedTests: [{ name: clock }], quarantined: true },
+    ])
+    const told = story.happened('pullRequestMoved').map(({ to, quarantined }) => [to, quarantined])
+    expect(told).toEqual([
+      ['TESTING', undefined],
+      ['TESTS_PASSED', [clock]],
+      ['MERGED', [clock]],
+    ])
+  })
+
+  // E-271
+  test('fails if another test fails as well, or if it names none', () => {
+    const story = new Story({ concurrency: 2 })
+    quarantine(story, clock)
+    story.submit(1)
+    story.fail('> 1', clock, door)
+    story.submit(2)
+    story.fail('> 2')
+    expect(story.states(1, 2)).toEqual(['FAILED', 'FAILED'])
+    expect(story.queue.quarantine?.merges).toBe(0)
+  })
+
+  // E-270, E-271
+  test('passes up to the end of the entry, and fails from that instant on', () => {
+    const outcome = (minute: number) => {
+      const story = new Story()
+      quarantine(story, clock, 10)
+      story.submit(1)
+      story.wait(minute)
+      story.fail('> 1', clock)
+      return story.stateOf(1)
+    }
+    expect([9, 10].map(outcome)).toEqual(['MERGED', 'FAILED'])
+  })
+
+  // E-271
+  test('passes for the tip as well', () => {
+    const story = new Story({ tipTestMode: 'always' })
+    quarantine(story, clock)
+    story.submit(1)
+    story.fail('> 1', door)
+    story.fail('tip', clock)
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.happened('tipTested')).toMatchObject([{ failure: null }])
+  })
+
+  // E-272
+  test('is counted for each that merges by it, and for each test that failed', () => {
+    const story = new Story(batch)
+    quarantine(story, clock)
+    quarantine(story, door)
+    story.submit(1, 2)
+    story.fail('> 1 2', clock, door)
+    story.submit(3)
+    story.wait(5)
+    story.fail('> 3', door)
+    expect(story.merged).toEqual([1, 2, 3])
+    expect(story.queue.quarantine).toMatchObject({ merges: 3, mergesBy: { [clock]: 2, [door]: 3 } })
+  })
+})
+
+describe('what a change of the quarantine changes', () => {
+  // E-275
+  test('no verdict that was given before', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    story.fail('1 > 2', clock)
+    quarantine(story, clock)
+    story.pass('> 1')
+    expect(story.stateOf(2)).toBe('FAILED')
+    story.submit(3, 4)
+    story.fail('3 > 4', clock)
+    story.send({ type: 'releaseTest', test: { name: clock } })
+    story.pass('> 3')
+    expect(story.merged).toEqual([1, 3, 4])
+  })
+
+  // E-273
+  test('a failure of the batch from before is looked at once more', () => {
+    const story = new Story(batch)
+    story.submit(1, 2)
+    story.fail('> 1 2', clock)
+    quarantine(story, clock)
+    story.fail('bisect > 1', clock)
+    expect(story.running).toEqual(['bisect > 2'])
+    story.fail('bisect > 2', clock)
+    expect(story.merged).toEqual([1, 2])
+  })
+
+  // E-276
+  test('a tip that fails is tested at once', () => {
+    const story = new Story({ tipTestMode: 'always' })
+    story.submit(1)
+    story.fail('> 1', clock)
+    story.fail('tip', clock)
+    expect(story.running).toEqual([])
+    quarantine(story, clock)
+    expect(story.running).toEqual(['tip'])
+    story.fail('tip', clock)
+    expect(story.running).toEqual(['> 1'])
+  })
+
+  // E-270
+  test('a renewed entry keeps since when it is there', () => {
+    const story = new Story()
+    story.send({ type: 'quarantineTest', test: { name: clock }, who: 'dana', why: 'QA-1' })
+    story.wait(3)
+    quarantine(story, clock, 60)
+    expect(story.queue.quarantine?.tests[clock]).toEqual({ since: 0, until: 60 * minuteMs })
+  })
+
+  // E-270, E-275
+  test('one more than a thousand, and a release of what is not there, are refused', () => {
+    const story = new Story()
+    for (let at = 0; at < 1000; at++) quarantine(story, `test ${at}`)
+    expect(quarantine(story, clock)).toEqual({ code: 'quarantine is full' })
+    expect(quarantine(story, 'test 7', 5)).toBeNull()
+    const release = { type: 'releaseTest', test: { name: clock } } as const
+    expect(story.send(release)).toEqual({ code: 'not in quarantine', test: clock })
+  })
+})
+
+describe('flakes and the quarantine', () => {
+  const twice = (first: string[], second: string[], ...listed: string[]): Story => {
+    const story = new Story()
+    for (const each of listed) quarantine(story, each)
+    story.send({ type: 'submitPullRequest', number: 1, priority: 1 })
+    story.send({ type: 'updateQueue', set: { pendingFailureDepth: 1 } })
+    story.submit(2)
+    story.fail('> 1', ...first)
+    story.restart(1)
+    story.fail('> 1', ...second)
+    return story
+  }
+
+  // E-274
+  test('a pass in spite of the same tests contradicts no failure', () => {
+    const story = twice([clock, door], [clock], clock)
+    expect(story.happened('verdictContradicted')).toMatchObject([{ flakyTests: [door] }])
+    const other = new Story({ pendingFailureDepth: 1 })
+    other.submit(1, 2)
+    other.fail('> 1', clock)
+    quarantine(other, clock)
+    other.restart(1)
+    other.fail('> 1', clock)
+    expect(other.happened('verdictContradicted')).toEqual([])
+    expect(other.queue.flakyTests).toEqual({})
+  })
+
+  // E-274
+  test('a successor in spite of a test clears the failure of this test, and shows no flake', () => {
+    const story = new Story({
+      pendingFailureDepth: 1,
+      canOptimisticallyMerge: true,
+      concurrency: 2,
+    })
+    story.submit(1, 2)
+    story.fail('> 1', clock)
+    quarantine(story, clock)
+    story.fail('1 > 2', clock)
+    expect(story.merged).toEqual([1, 2])
+    expect(story.happened('verdictContradicted')).toEqual([])
+  })
+
+  // E-277
+  test('proposed are known flakes that failed lately, the worst first, and none that is listed', () => {
+    const story = twice([door, clock], [door], door)
+    expect(quarantineProposals(story.queue, 0)).toEqual([{ test: clock, failures: 1, flakes: 1 }])
+    quarantine(story, clock, 10)
+    expect(quarantineProposals(story.queue, 9 * minuteMs)).toEqual([])
+    expect(quarantineProposals(story.queue, 10 * minuteMs)).toHaveLength(1)
+  })
+})
+
+// E-277
+test('proposals are in the order of flakes, failures and names', () => {
+  const story = new Story()
+  const { queue } = story
+  const verdict = (contradicted: boolean, ...failedTests: string[]) => {
+    return {
+      composition: emptyComposition,
+      run: 0,
+      outcome: 'failed',
+      failedTests,
+      contradicted,
+    } as const
+  }
+  const verdicts = [verdict(true, 'd', 'c'), verdict(false, 'b', 'c', 'a'), verdict(false, 'x')]
+  const flakyTests = { a: true, b: true, c: true, d: true, old: true } as const
+  const found = quarantineProposals({ ...queue, verdicts, flakyTests }, 0)
+  expect(found.map(({ test: name }) => name)).toEqual(['c', 'd', 'a', 'b'])
+})

@@ -1,0 +1,128 @@
+/** Defects of the quarantine: which runs pass by it, for how long, and what follows. */
+
+import { engineParts, type Command, type Event, type QueueView } from '../../engine/index.ts'
+import {
+  alteringAllEvents,
+  deciding,
+  decidingOnMisreadQueue,
+  evolving,
+  misreadQueue,
+} from '../run/altered-engines.ts'
+import type { Defect } from './defect.ts'
+
+type Entries = NonNullable<QueueView['quarantine']>['tests']
+
+/** The queue with other entries in its quarantine. */
+const withEntries =
+  (change: (tests: Entries) => Entries) =>
+  ({ quarantine }: QueueView): Partial<QueueView> =>
+    quarantine ? { quarantine: { ...quarantine, tests: change(quarantine.tests) } } : {}
+
+const withoutEnd = (tests: Entries): Entries =>
+  Object.fromEntries(
+    Object.entries(tests).map(([test, { until: _until, ...entry }]) => [test, entry]),
+  )
+
+/** The engine that reads another report of a run than came. */
+const reading = (change: (command: Command, queue: QueueView) => Command): typeof engineParts =>
+  deciding((step, command) =>
+    engineParts.decide(step, change({ ...command, at: step.at }, step.queue)),
+  )
+
+const isFailure = (command: Command): command is Extract<Command, { type: 'finishTestRun' }> =>
+  command.type === 'finishTestRun' && command.outcome === 'failed'
+
+/** A pass in spite of tests in quarantine is told as any other. */
+function withoutTests(event: Event): Event {
+  if (event.type !== 'pullRequestMoved') return event
+  const { quarantined: _quarantined, ...rest } = event
+  return rest
+}
+
+export const quarantiningDefects: readonly Defect[] = [
+  {
+    name: 'quarantine-without-end',
+    sentence: 'A test stays in quarantine when its time is over.',
+    parts: decidingOnMisreadQueue(withEntries(withoutEnd)),
+  },
+  {
+    name: 'quarantine-ends-at-once',
+    sentence: 'An entry that has an end has no effect before it either.',
+    parts: decidingOnMisreadQueue(
+      withEntries((tests) =>
+        Object.fromEntries(Object.entries(tests).filter(([, { until }]) => until === undefined)),
+      ),
+    ),
+  },
+  {
+    name: 'unnamed-failures-pass',
+    sentence: 'While anything is in quarantine, a run that fails without naming a test passes.',
+    parts: reading((command, { quarantine }) => {
+      if (!quarantine || !isFailure(command) || command.failedTests) return command
+      return { ...command, outcome: 'passed' }
+    }),
+  },
+  {
+    name: 'one-in-quarantine-is-enough',
+    sentence: 'A run passes if one of its failed tests is in quarantine.',
+    parts: reading((command, { quarantine }) => {
+      if (!quarantine || !isFailure(command)) return command
+      const listed = command.failedTests?.filter(({ name }) => quarantine.tests[name]) ?? []
+      return listed.length > 0 ? { ...command, failedTests: listed } : command
+    }),
+  },
+  {
+    name: 'no-quarantine-in-bisections',
+    sentence: 'A run of a bisection fails in spite of the quarantine.',
+    parts: deciding((step, command) => {
+      const run =
+        command.type === 'finishTestRun' ? step.queue.testRuns[command.testRun] : undefined
+      if (run?.owner.kind !== 'bisection') return engineParts.decide(step, command)
+      const queue = misreadQueue(
+        step.queue,
+        withEntries(() => ({})),
+      )
+      return engineParts.decide({ ...step, queue }, command)
+    }),
+  },
+  {
+    name: 'released-in-name-only',
+    sentence: 'A test that is released stays in quarantine.',
+    parts: {
+      ...engineParts,
+      evolve: (queue, event) => {
+        if (event.type !== 'testReleased') engineParts.evolve(queue, event)
+      },
+    },
+  },
+  {
+    name: 'eliminated-by-a-test-in-quarantine',
+    sentence: 'A failure in which only tests in quarantine failed convicts a member of a batch.',
+    parts: {
+      ...engineParts,
+      rules: engineParts.rules.map((rule) => (step) => {
+        const queue = misreadQueue(
+          step.queue,
+          withEntries(() => ({})),
+        )
+        return rule({ ...step, queue })
+      }),
+    },
+  },
+  {
+    name: 'merges-do-not-name-the-quarantine',
+    sentence: 'A merge does not say that tests in quarantine failed.',
+    parts: alteringAllEvents((event) => [withoutTests(event)]),
+  },
+  {
+    name: 'a-pass-by-quarantine-shows-flakes',
+    sentence: 'A run that passed by the quarantine contradicts a failure of the same tests.',
+    parts: evolving((queue, event) => {
+      if (event.type !== 'verdictRecorded' || !event.quarantined) return
+      const last = queue.verdicts.pop()
+      if (!last) return
+      const { quarantined: _quarantined, ...rest } = last
+      queue.verdicts.push({ ...rest, failedTests: [] })
+    }),
+  },
+]
