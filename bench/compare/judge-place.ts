@@ -16,6 +16,7 @@ import {
 } from '../queues/fair-scenario.ts'
 import type { ComparedFigures } from '../queues/figures.ts'
 import type { Budget } from '../tune/runner.ts'
+import { betterFixed, type BetterFixed, fixedRows } from './fixed-settings.ts'
 import { bestRows, rowsOf, type ComparedRow, runRows, type SpreadContext } from './rows.ts'
 
 /** The one setting that Mergeyard proposes for every team, whatever it is like. */
@@ -37,6 +38,8 @@ export type JudgedPlace = {
   /** What the best setting of each other queue changes of its defaults. */
   readonly best: readonly { readonly strategy: string; readonly setting: string }[]
   readonly judged: Judged
+  /** The fixed settings of Mergeyard that are surely faster and pay nothing for it. */
+  readonly fixed: readonly BetterFixed[]
 }
 
 export type Wanted = { readonly scenario: Scenario; readonly lengths: LengthModel }
@@ -55,7 +58,8 @@ export async function judgedPlace(
   const best = await bestRows(scenario, { budget, seeds, queues: otherQueueNames }, context)
   if (!best) return null
   const others = rowsOf(best).filter(({ strategy }) => strategy !== ownName)
-  const rows = [ownRow(scenario), ...others]
+  const compared = [ownRow(scenario), ...others]
+  const rows = [...compared, ...fixedRows(scenario)]
   const figures = await runRows(rows, { scenario, seeds }, context)
   if (context.signal.aborted) return null
   const all = rows.map((row, index): StrategyRuns => ({ ...row, runs: figures[index] ?? [] }))
@@ -67,8 +71,9 @@ export async function judgedPlace(
     best: best.map(({ strategy, setting }) => ({ strategy, setting: setting ?? '' })),
     judged: judgedOf({
       ...{ own, clairvoyant },
-      others: all.slice(1).filter(({ isReference }) => !isReference),
+      others: all.slice(1, compared.length).filter(({ isReference }) => !isReference),
     }),
+    fixed: betterFixed(own, all.slice(compared.length)),
   }
 }
 

@@ -39,12 +39,13 @@ test(
   },
 )
 
-test('histories are places at five and twenty times their pace', async () => {
+test('histories are places at their own, five and twenty times their pace', async () => {
   const rows = Array.from({ length: 6 }, (_, day) => `2026-01-0${day + 1}T10:00:00Z,600,passed\n`)
   mkdirSync(join(home.path, 'traces'))
   home.write('traces/shop.csv', `startedAt,durationSeconds,status\n${rows.join('')}`)
-  const place = 'shop, 20 times as busy'
-  const { out } = await everywhere('--traces', 'traces', '--only', place, '--report', 'traced')
+  const traced = ['--traces', 'traces', '--only', 'shop', '--only', 'shop, 20 times as busy']
+  const { out } = await everywhere(...traced, '--report', 'traced')
+  expect(out).toMatch(/^shop +constant +\S/m)
   expect(out).toMatch(/^shop, 20 times as busy +constant +\S/m)
 })
 

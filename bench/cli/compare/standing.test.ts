@@ -39,7 +39,7 @@ const judged = judgedOf({
   ],
   clairvoyant: runsOf('clairvoyant', { p95: 10, ci: 14, evicted: 0 }),
 })
-const place: JudgedPlace = { scenario: 'town', lengths: 'run', best: [], judged }
+const place: JudgedPlace = { scenario: 'town', lengths: 'run', best: [], judged, fixed: [] }
 
 test('names the queues that are surely better, and the figures in which they are surely worse', () => {
   expect(judged.figures.map(({ better }) => better)).toEqual([
