@@ -101,11 +101,13 @@ function withFlakyPullRequests(scenario: Scenario, change: ModelChange, draw: Dr
 function withLengths(scenario: Scenario, factor: number): Scenario {
   const { suite = {}, pullRequests } = scenario
   const minutes = scaledLength(suite.minutes ?? scenarioDefaults.suiteMinutes, factor)
-  const entries = pullRequests?.map((entry) =>
-    entry.testMinutes === undefined
-      ? entry
-      : { ...entry, testMinutes: scaled(entry.testMinutes, factor) },
-  )
+  const entries = pullRequests?.map((entry) => {
+    const { testMinutes: own } = entry
+    if (own === undefined) return entry
+    const isOne = typeof own === 'number'
+    const testMinutes = isOne ? scaled(own, factor) : own.map((each) => scaled(each, factor))
+    return { ...entry, testMinutes }
+  })
   const { minutesFailing } = suite
   // A number is a ratio.
   const failing =

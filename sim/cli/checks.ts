@@ -10,8 +10,8 @@ import type { Defect } from '../defects/defect.ts'
 import type { HuntTask } from '../defects/hunt-worker.ts'
 import type { Hunt } from '../defects/hunt.ts'
 import { defects, equivalents } from '../defects/index.ts'
-import { blocks, pullRequestsAtMost, type Block } from '../exhaustive/cases.ts'
-import type { BlockAnswer, FailedCase } from '../exhaustive/check-worker.ts'
+import { wholeScopes, type Scope } from '../exhaustive/scopes.ts'
+import type { Searched } from '../exhaustive/search.ts'
 import { judges } from '../judge/judges.ts'
 import { storyOf } from '../judge/story.ts'
 import { properties } from '../properties/index.ts'
@@ -172,32 +172,31 @@ function verdictOf(document: HuntsDocument, colors: ReturnType<typeof colorsFor>
   return `${colors.green('noticed')}  ${all}, each ${limit}${proof}\n`
 }
 
-// `--exhaustive`: checks every small case, without seeds.
+// `--exhaustive`: visits every state of a few pull requests, without seeds.
 
 type ExhaustiveOptions = Pick<Options, 'json' | 'writesFiles'> & {
-  /** Where the blocks run; the cores of this machine by default. */
+  /** Where the scopes are searched; the cores of this machine by default. */
   readonly spread?: Spread
   /** What the progress bar says besides. */
   readonly note?: () => string
 }
 
-type Total = { cases: number; checks: number; failed: number; first: FailedCase | null }
-
-/** Returns the exit code. `atMost` is the number of pull requests in the largest cases. */
+/** Returns the exit code. Rule: S-63. */
 export async function runExhaustive(
   options: ExhaustiveOptions,
   context: CliContext,
-  atMost: number = pullRequestsAtMost,
+  scopes: readonly Scope[] = wholeScopes,
 ): Promise<number> {
   const startedAt = performance.now()
-  const total = await checkAll([...blocks(atMost)], { ...onCores, ...options, ...context })
+  const total = await searchAll(scopes, { ...onCores, ...options, ...context })
   const minutes = (performance.now() - startedAt) / 60_000
-  const { cases, checks, failed, first } = total
+  const { failed, first } = total
+  const most = Math.max(...scopes.map(({ pullRequests }) => pullRequests))
   if (options.json) {
-    const document = { pullRequestsAtMost: atMost, cases, checks, failed, first }
+    const document = { pullRequestsAtMost: most, ...total }
     await writeAll(context.stdout, [`${JSON.stringify(document, null, 2)}\n`])
   } else {
-    await writeAll(context.stdout, [exhaustiveText(total, { atMost, minutes }, context)])
+    await writeAll(context.stdout, [exhaustiveText(total, { most, minutes }, context)])
   }
   if (first) {
     const shrunk = await shrunkText(first, options, context)
@@ -207,26 +206,23 @@ export async function runExhaustive(
   return failed > 0 ? exitCodes.failure : exitCodes.success
 }
 
-async function checkAll(
-  work: readonly Block[],
+async function searchAll(
+  scopes: readonly Scope[],
   { stderr, signal, spread, note }: CliContext & Pick<Spreading, 'spread' | 'note'>,
-): Promise<Total> {
-  const bar = workBar(stderr, 'every case', work.length, 'orders with cancels')
-  const total: Total = { cases: 0, checks: 0, failed: 0, first: null }
+): Promise<Searched> {
+  const bar = workBar(stderr, 'every state', scopes.length, 'settings')
+  let total: Searched = { states: 0, steps: 0, runs: 0, checks: 0, failed: 0, first: null }
   let done = 0
   try {
-    await spread<Block, BlockAnswer>({
+    await spread<Scope, Searched>({
       worker: {
         url: new URL('../exhaustive/check-worker.js', import.meta.url),
         name: 'checkWorker',
       },
-      tasks: work,
-      onAnswer: ({ cases, checks, failed, first }) => {
-        total.cases += cases
-        total.checks += checks
-        total.failed += failed
-        total.first ??= first
-        bar.update(++done, `${count(total.cases)} cases, ${count(total.failed)} failed${note()}`)
+      tasks: scopes,
+      onAnswer: (searched) => {
+        total = sumOf(total, searched)
+        bar.update(++done, `${count(total.states)} states, ${count(total.failed)} failed${note()}`)
       },
       signal,
     })
@@ -236,13 +232,23 @@ async function checkAll(
   return total
 }
 
+const sumOf = (one: Searched, other: Searched): Searched => ({
+  states: one.states + other.states,
+  steps: one.steps + other.steps,
+  runs: one.runs + other.runs,
+  checks: one.checks + other.checks,
+  failed: one.failed + other.failed,
+  first: one.first ?? other.first,
+})
+
 function exhaustiveText(
-  { cases, checks, failed, first }: Total,
-  { atMost, minutes }: { readonly atMost: number; readonly minutes: number },
+  { states, runs, checks, failed, first }: Searched,
+  { most, minutes }: { readonly most: number; readonly minutes: number },
   context: CliContext,
 ): string {
   const colors = colorsFor(context.stdout, context.env)
-  const about = `every case of up to ${several(atMost, 'pull request')}   ${several(cases, 'run')}, in ${duration(minutes)}\n\n`
+  const what = `${several(states, 'state')} and ${several(runs, 'run')}, in ${duration(minutes)}`
+  const about = `every state of up to ${several(most, 'pull request')}   ${what}\n\n`
   const note = context.signal.aborted ? ', interrupted' : ''
   if (!first) return `${about}${colors.green('holds')}  ${several(checks, 'check')}${note}\n`
   const [failure] = first.failures

@@ -30,7 +30,7 @@ export const table = {
   list: 'print the properties, relations, coverage marks, defects and features, each in a sentence',
   defects: 'inject defects into the engine and check that a property detects each',
   cluster: 'rehearse several servers on one log, with --seeds or --defects; needs no PostgreSQL',
-  exhaustive: 'check every case of up to four pull requests, without seeds',
+  exhaustive: 'visit every state of up to five pull requests, without seeds',
   model: 'compare every run with the model, and check nothing else',
   once: 'skip the second run that checks determinism, for very long runs',
 } as const satisfies OptionTable

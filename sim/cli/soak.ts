@@ -70,7 +70,7 @@ const usage: Usage<typeof table> = {
   mergeyard soak --for 10m`,
   table,
   more: `Of 100 seeds, 70 run a scenario of the swarm, 15 check such a scenario against every relation, 14 run
-small cases in a random order with every setting of the queue, and 1 plants a defect, which must be
+small cases in which each step is drawn of all that can happen, and 1 plants a defect, which must be
 found. Failing scenarios are shrunk into reports/failures/.
 
 Exit code: 0 everything holds; 1 something does not hold, or a planted defect was not noticed; 2 invalid

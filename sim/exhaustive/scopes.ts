@@ -1,178 +1,82 @@
 /**
- * The scopes of the small cases: how many pull requests, which orders, cancels, kinds and settings.
- * What the adaptive policy decides acts in few situations, so each has a scope of its own.
+ * The scopes of the small cases: how many pull requests, how many disturbances, and the settings of
+ * the queue. What the adaptive policy decides acts in few situations, so some have a scope of their own.
  */
 
-import { interleavings, resultOrders, type OrderStep } from './orders.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 
-const pullRequestKinds = ['good', 'culprit', 'clashing', 'flaking'] as const
-/** `stacked` and `early` depend on the one that is submitted directly before and after them. */
-export type PullRequestKind = (typeof pullRequestKinds)[number] | 'pairing' | 'stacked' | 'early'
+/** What a pull request is beside good or a culprit. Each counts as a disturbance. */
+export const traits = ['conflicting', 'pairing', 'stacked', 'early', 'urgent', 'alone'] as const
+export type Trait = (typeof traits)[number]
 
-/** When a pull request is cancelled: just before its first result, or just after. */
-export type Cancel = 'never' | 'before' | 'after'
+/** Those that concern another pull request. */
+export const isRelation = (trait: Trait | null): boolean =>
+  trait !== null && trait !== 'urgent' && trait !== 'alone'
 
+/** What else can happen to a pull request, or to the branch. */
+export type DisturbingEvent = 'cancel' | 'restart' | 'pushToBranch'
+
+/** One search: all that can happen to so many pull requests with these settings. */
 export type Scope = {
-  readonly name: string
-  readonly count: number
-  readonly orders: readonly (readonly OrderStep[])[]
-  readonly cancels: readonly Cancel[]
-  /** At most so many are cancelled. */
-  readonly mostCancels: number
-  readonly kinds: readonly PullRequestKind[]
-  readonly isAdaptive: boolean
-  readonly batchSizes: readonly number[]
-  readonly depths: readonly number[]
+  readonly pullRequests: number
+  /** At most so many flakes, traits and events together. */
+  readonly disturbances: number
+  readonly queue: NonNullable<Scenario['queue']>
   /** This many broke before, so that nobody is likely to pass. */
   readonly brokenBefore: number
-  /** The third has a long run of its own in the only slot, so the last waits when survivors return. */
-  readonly isCrowded: boolean
-  readonly hasOneSlot: boolean
 }
 
-export const plain = {
-  name: 'plain',
-  cancels: ['never', 'before', 'after'],
-  mostCancels: Infinity,
-  kinds: pullRequestKinds,
-  isAdaptive: false,
-  batchSizes: [1, 2, 3],
-  depths: [0, 1, 2],
-  brokenBefore: 0,
-  isCrowded: false,
-  hasOneSlot: false,
-} as const
+const sizes = [1, 2, 3] as const
+const batchesOf = (size: number): Scope['queue'] =>
+  size > 1 ? { batch: true, batchingMinSize: size } : {}
 
-const adaptive = {
-  ...plain,
-  name: 'adaptive',
-  cancels: ['never', 'before'],
-  isAdaptive: true,
-  // With slots to spare a batch is a pair, whatever its target size.
-  batchSizes: [1, 2],
-} as const
+type Queue = Scope['queue']
 
-/** After eight that broke, two predecessors pass with a chance of 0.25 (E-75, E-189). */
-const inDoubt = {
-  ...adaptive,
-  kinds: ['good', 'culprit', 'flaking'],
-  depths: [0],
-  brokenBefore: 8,
-} as const
-
-const crowded = {
-  ...adaptive,
-  kinds: ['good', 'culprit', 'flaking'],
-  batchSizes: [2],
-  depths: [0],
-  isCrowded: true,
-  hasOneSlot: true,
-} as const
-
-/** With one slot a batch holds all that wait, so batches of different sizes come about. */
-const growing = {
-  ...adaptive,
-  kinds: ['good', 'culprit', 'flaking'],
-  batchSizes: [3, 4],
-  depths: [0],
-  hasOneSlot: true,
-} as const
-
-/** A flake that is found out makes the queue flaky; then the next failure is held. */
-const flaky = {
-  ...adaptive,
-  kinds: ['good', 'culprit', 'flaking'],
-  depths: [1],
-} as const
-
-/** One breaks together with the one before it, which has or has not merged. */
-const pairs = {
-  ...plain,
-  name: 'pairs',
-  kinds: ['good', 'pairing', 'flaking'],
-  cancels: ['never', 'before'],
-  depths: [0, 1],
-} as const
-
-const stacks = {
-  ...plain,
-  name: 'stacks',
-  kinds: ['good', 'culprit', 'stacked', 'early'],
-  cancels: ['never', 'before'],
-  mostCancels: 1,
-  batchSizes: [1, 3],
-  depths: [0],
-} as const
-
-/** Four pull requests have too many orders, so they are submitted at once, and at most one cancelled. */
-export const scopes: readonly Scope[] = [
-  { ...plain, count: 1, orders: interleavings(1) },
-  { ...plain, count: 2, orders: interleavings(2) },
-  { ...plain, count: 3, orders: interleavings(3) },
-  { ...plain, count: 4, orders: resultOrders(4), cancels: ['never', 'before'], mostCancels: 1 },
-  { ...pairs, count: 3, orders: interleavings(3) },
-  { ...pairs, name: 'pairs, adaptive', count: 3, orders: interleavings(3), isAdaptive: true },
-  { ...pairs, count: 4, orders: resultOrders(4), mostCancels: 0 },
-  { ...stacks, count: 3, orders: interleavings(3) },
-  { ...stacks, name: 'stacks, adaptive', count: 3, orders: interleavings(3), isAdaptive: true },
-  ...[1, 2, 3].map((count) => ({
-    ...adaptive,
-    count,
-    orders: interleavings(count),
-    depths: [0, 1],
-  })),
-  { ...adaptive, count: 4, orders: resultOrders(4), mostCancels: 0, depths: [0] },
-  { ...inDoubt, name: 'in doubt', count: 3, orders: resultOrders(3) },
-  { ...inDoubt, name: 'in doubt', count: 4, orders: resultOrders(4), mostCancels: 0 },
-  { ...crowded, name: 'crowded', count: 4, orders: resultOrders(4), mostCancels: 1 },
-  ...[3, 4].map((count) => ({
-    ...growing,
-    name: 'growing',
-    count,
-    orders: resultOrders(count),
-    mostCancels: 1,
-  })),
-  { ...flaky, name: 'held while flaky', count: 3, orders: interleavings(3), mostCancels: 1 },
-  { ...flaky, name: 'held while flaky', count: 4, orders: resultOrders(4), mostCancels: 0 },
+/** What a failure waits for, and whether a pass behind it clears it: neither, or both. */
+const failures: readonly Queue[] = [
+  { pendingFailureDepth: 0 },
+  { pendingFailureDepth: 1, canOptimisticallyMerge: true },
 ]
 
-/** The first pull request has no predecessor to conflict or break with, so it equals the good one. */
-export function kindsOf(
-  index: number,
-  kinds: readonly PullRequestKind[] = pullRequestKinds,
-): readonly PullRequestKind[] {
-  return index === 0 ? kinds.filter((kind) => !withOneBefore.has(kind)) : kinds
-}
+const documented: readonly Queue[] = sizes.flatMap((size) =>
+  failures.map((each) => ({ ...batchesOf(size), ...each })),
+)
 
-const withOneBefore: ReadonlySet<PullRequestKind> = new Set(['clashing', 'pairing', 'stacked'])
-const harmless: ReadonlySet<PullRequestKind> = new Set(['good', 'clashing', 'stacked', 'early'])
+/** With two slots as many runs are under way as its decisions need, and the search has an end. */
+const adaptive: readonly Queue[] = sizes.flatMap((size) =>
+  failures.map((each) => ({ policy: 'adaptive', ...batchesOf(size), ...each, concurrency: 2 })),
+)
 
-type SmallQueue = {
-  readonly policy?: 'adaptive'
-  readonly concurrency?: 1
-  readonly batch?: true
-  readonly batchingMinSize?: number
-  readonly pendingFailureDepth: number
-  readonly canOptimisticallyMerge: boolean
-}
+/** With one slot a batch holds all that wait, and survivors of a bisection meet those that wait. */
+const crowded: readonly Queue[] = (['documented', 'adaptive'] as const).flatMap((policy) =>
+  sizes.map((size) => ({ policy, ...batchesOf(size), concurrency: 1 })),
+)
 
-/**
- * The settings of the queue in a scope. If no run can fail, neither the pending failure depth nor the
- * policy has an effect.
- */
-export function queuesFor(scope: Scope, chosen: readonly PullRequestKind[]): SmallQueue[] {
-  const mayFail = chosen.some((kind) => !harmless.has(kind))
-  if (!mayFail && scope.isAdaptive) return []
-  const depths = mayFail ? scope.depths : [0]
-  return scope.batchSizes.flatMap((size) =>
-    depths.flatMap((pendingFailureDepth) =>
-      [false, true].map((canOptimisticallyMerge) => ({
-        ...(scope.hasOneSlot ? { concurrency: 1 as const } : {}),
-        ...(size > 1 ? { batch: true as const, batchingMinSize: size } : {}),
-        pendingFailureDepth,
-        canOptimisticallyMerge,
-        ...(scope.isAdaptive ? { policy: 'adaptive' as const } : {}),
-      })),
-    ),
-  )
-}
+const settings = [...documented, ...adaptive, ...crowded]
+
+/** How many pull requests, and how many disturbances. */
+type Extent = readonly [pullRequests: number, disturbances: number]
+
+const searchesOf = (queues: readonly Queue[], [pullRequests, disturbances]: Extent): Scope[] =>
+  queues.map((queue) => ({ pullRequests, disturbances, queue, brokenBefore: 0 }))
+
+/** After eight that broke, two predecessors pass with a chance of 0.25 (E-75, E-189). */
+const inDoubt = (extent: Extent): Scope[] =>
+  searchesOf(
+    sizes.map((size) => ({ policy: 'adaptive', ...batchesOf(size) })),
+    extent,
+  ).map((scope) => ({ ...scope, brokenBefore: 8 }))
+
+/** All searches of this extent. */
+export const scopesOf = (extent: Extent): Scope[] => [
+  ...searchesOf(settings, extent),
+  ...inDoubt(extent),
+]
+
+/** Five pull requests in every order, and fewer of them with what disturbs them. */
+export const wholeScopes: readonly Scope[] = [
+  ...searchesOf([...documented, ...crowded, ...adaptive.slice(0, 3)], [5, 0]),
+  ...inDoubt([3, 0]),
+  ...searchesOf([...documented, ...crowded], [3, 1]),
+  ...searchesOf(adaptive, [2, 1]),
+]

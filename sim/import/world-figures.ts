@@ -55,7 +55,7 @@ export function asIfItPassed(
   entry: PullRequestEntry,
   failing: FailingLength | null,
 ): PullRequestEntry {
-  if (!failing || !entry.breaks || entry.testMinutes === undefined) return entry
+  if (!failing || !entry.breaks || typeof entry.testMinutes !== 'number') return entry
   return { ...entry, testMinutes: rounded(entry.testMinutes / failing.ratio) }
 }
 

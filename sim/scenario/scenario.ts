@@ -102,7 +102,8 @@ export type PullRequestEntry = {
   readonly noBatch?: boolean
   readonly sha?: string
   readonly targets?: ImpactedTargets
-  readonly testMinutes?: number
+  /** A list names them run by run; the last counts for all that follow. */
+  readonly testMinutes?: number | readonly number[]
   readonly greenOnTip?: boolean
   /** It repairs what pushes to the branch have broken. */
   readonly mendsBranch?: boolean

@@ -47,6 +47,20 @@ const oneLength: Pass = (scenario) => {
   )
 }
 
+/** Gives all runs of a pull request the length of one of them, or of those from one on. */
+function* lengthsAlike(scenario: Scenario): PassRun {
+  let current = scenario
+  for (const { path, value } of locationsAt(scenario, 'pullRequests/*/testMinutes')) {
+    if (!Array.isArray(value)) continue
+    const before = current
+    const lengths: readonly unknown[] = value
+    const shorter = lengths.slice(1).map((_, at) => lengths.slice(0, at + 1))
+    const documents = [...lengths, ...shorter].map((each) => withValue(before, path, each))
+    current = yield* firstOf(current, documents)
+  }
+  return current
+}
+
 /** Reduces a flaky run to its number, because the name of the test seldom matters. */
 function* unnamedFlakes(scenario: Scenario): PassRun {
   let current = scenario
@@ -71,6 +85,7 @@ export const rounderTimes: readonly Pass[] = [
 
 export const plainerLengths: readonly Pass[] = [
   oneLength,
+  lengthsAlike,
   plainerAt('pullRequests/*/testMinutes', rounder),
   plainerAt('suite/minutes', rounder),
   plainerAt('faults/outages/*/*', rounder),

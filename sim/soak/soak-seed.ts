@@ -7,9 +7,9 @@ import type { Defect } from '../defects/defect.ts'
 import { firstSeeds } from '../defects/first-seeds.ts'
 import { noticedIn } from '../defects/hunt.ts'
 import { defects } from '../defects/index.ts'
-import { casesOf } from '../exhaustive/cases.ts'
-import type { OrderStep } from '../exhaustive/orders.ts'
-import { type Cancel, kindsOf, plain } from '../exhaustive/scopes.ts'
+import { scenarioOf } from '../exhaustive/case.ts'
+import { walk } from '../exhaustive/look.ts'
+import { scopesOf } from '../exhaustive/scopes.ts'
 import { allJudges, judges } from '../judge/judges.ts'
 import { propertiesOf } from '../judge/source.ts'
 import { type Failure, failuresOf } from '../judge/verdict.ts'
@@ -180,51 +180,26 @@ function checksOf(all: readonly (readonly PropertyResult[])[]): Record<string, n
   return checks
 }
 
-// Small cases that are larger than those of `--exhaustive`: four or five pull requests with random
-// cancels, in a random order of submissions and results. The seed determines the order, which runs
-// with every setting of the queue.
+// Small cases beyond `--exhaustive`: four or five pull requests and up to three disturbances, with any
+// settings of the queue. Each step is drawn of all that can happen.
 
-const counts = [4, 5] as const
+const extents = [
+  [4, 3],
+  [5, 3],
+] as const
 
-/** `never` is listed twice, so half of the pull requests are never cancelled. */
-const cancels: readonly Cancel[] = ['never', 'never', 'before', 'after']
+const casesPerSeed = 6
 
-type Choose = <Option>(key: string, options: readonly Option[]) => Option
-
-/** Generates the cases of this seed: the same order with each setting of the queue. */
-export function drawnCases(seed: number): Generator<Scenario> {
+/** Generates the cases of this seed. */
+export function* drawnCases(seed: number): Generator<Scenario> {
   const draw = drawsOf(seed)
-  const choose: Choose = (key, options) => {
-    const option = options[draw.integer('soak choice', key, options.length)]
-    if (option === undefined) throw new Error(`no options for the draw "${key}"`)
-    return option
+  const choose = <Option>(key: string, options: readonly Option[]): Option | undefined =>
+    options.length === 0 ? undefined : options[draw.integer('soak choice', key, options.length)]
+  for (let index = 0; index < casesPerSeed; index++) {
+    const extent = choose(`extent ${index}`, extents)
+    const scope = extent && choose(`scope ${index}`, scopesOf(extent))
+    if (!scope) return
+    const small = walk(scope, (steps, at) => choose(`step ${at} of ${index}`, steps))
+    yield scenarioOf(small)
   }
-  const count = choose('pull requests', counts)
-  const indexes = Array.from({ length: count }, (_, index) => index)
-  const order = drawnOrder(count, choose)
-  const block = {
-    scope: { ...plain, count, orders: [order] },
-    order,
-    cancels: indexes.map((index) => choose(`cancel ${index}`, cancels)),
-  }
-  return casesOf(
-    block,
-    indexes.map((index) => choose(`nature ${index}`, kindsOf(index))),
-  )
-}
-
-/** Draws an order. Each step submits the next pull request or gives an open one its first result. */
-function drawnOrder(count: number, choose: Choose): OrderStep[] {
-  const order: OrderStep[] = []
-  const open: number[] = []
-  for (let submitted = 0; submitted < count || open.length > 0;) {
-    const results = open.map((number): OrderStep => ({ kind: 'result', number }))
-    const submissions: OrderStep[] =
-      submitted < count ? [{ kind: 'submission', number: submitted + 1 }] : []
-    const step = choose(`step ${order.length}`, [...submissions, ...results])
-    order.push(step)
-    if (step.kind === 'submission') open.push(++submitted)
-    else open.splice(open.indexOf(step.number), 1)
-  }
-  return order
 }

@@ -29,6 +29,7 @@ export function lengthsOf(suite: Suite, draw: Draw): Lengths {
   const drawn = (key: Key): Millis => drawnLength(draw, length, key)
   const isPerPullRequest = (suite.per ?? 'run') !== 'run' && typeof length === 'object'
   const own = new Map<number, Millis>()
+  const listed = new ListedLengths(own)
   const waitOf = startDelayOf(suite, draw)
   const passing = ({ base, tested }: TestRun, key: Key): Millis => {
     const counted = suite.per === 'composition' ? [...base, ...tested] : tested
@@ -41,9 +42,11 @@ export function lengthsOf(suite: Suite, draw: Draw): Lengths {
   const { minutesFailing = 1 } = suite
   return {
     learn({ number, testMinutes }) {
-      if (testMinutes !== undefined) own.set(number, toMillis(testMinutes))
+      if (typeof testMinutes === 'number') own.set(number, toMillis(testMinutes))
+      else if (testMinutes) listed.learn(number, testMinutes)
     },
     of(run, key, fails) {
+      listed.next(run)
       const wait = waitOf.now(run.startedAt, key)
       if (!fails || minutesFailing === 1) return wait + passing(run, key)
       if (typeof minutesFailing === 'number')
@@ -52,6 +55,29 @@ export function lengthsOf(suite: Suite, draw: Draw): Lengths {
     },
     submitted: waitOf.submitted,
     ofPullRequest: (number) => (isPerPullRequest ? drawn(number) : undefined),
+  }
+}
+
+/** Lengths that are given run by run: those of the run that has just started. Rule: S-341. */
+class ListedLengths {
+  readonly #own: Map<number, Millis>
+  readonly #left = new Map<number, readonly number[]>()
+
+  constructor(own: Map<number, Millis>) {
+    this.#own = own
+  }
+
+  learn(number: number, minutes: readonly number[]): void {
+    this.#left.set(number, minutes)
+  }
+
+  next({ tested }: TestRun): void {
+    for (const number of tested) {
+      const [first, ...later] = this.#left.get(number) ?? []
+      if (first === undefined) continue
+      this.#own.set(number, toMillis(first))
+      this.#left.set(number, later)
+    }
   }
 }
 

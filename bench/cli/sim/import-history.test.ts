@@ -74,7 +74,7 @@ describe('from a repository', () => {
       { number: 9, at: 15, breaks: true, targets: ['api'] },
       { number: 10, at: 45, fixes: [9], targets: ['api'] },
     ])
-    const minutes = pullRequests?.map(({ testMinutes }) => testMinutes) ?? []
+    const minutes = pullRequests?.map(({ testMinutes }) => Number(testMinutes)) ?? []
     expect(minutes[0]).toBeGreaterThan(minutes[1] ?? Infinity)
     expect(description).toBe(
       'Imported from the log of the branch trunk: 3 squash merges. The list assumed says what the history does not tell.',
