@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import { pino } from 'pino'
 import { exposureOf, refuseMissingCommands } from './check-commands.ts'
 import { defaultKeep, defaultPollSeconds, readConfiguration } from './configuration.ts'
+import { guessed, type Guess } from './guess.ts'
 import type { RecordedSettings } from '../../engine/index.ts'
 import {
   giteaTokenVariable,
@@ -85,7 +86,7 @@ A new queue has the policy adaptive: what its tests have shown decides what a fa
   mergeyard serve --github acme/shop --batch 4
   mergeyard serve --gitea https://codeberg.org/acme/shop
   mergeyard serve --gitlab https://gitlab.com/acme/shop
-  mergeyard serve                        as the mergeyard.json of this folder says; mergeyard init writes one
+  mergeyard serve                        as the mergeyard.json of this folder says, else as its clone tells
   mergeyard serve --config mergeyard.json --store postgres://mergeyard@db/mergeyard`,
   table,
   more: `Exit code: 0 stopped orderly; 1 the server failed; 2 invalid input, and nothing has changed.
@@ -132,6 +133,29 @@ export function hostingIn(
   return [{ ref, url, tests: testsIn(command, parsed, env), set: settingsIn(parsed), pollMs }]
 }
 
+/** The queue that the clone around the folder tells, if nothing names one; null: something does, or there is none. */
+async function guessIn(
+  parsed: ParsedServeOptions,
+  env: NodeJS.ProcessEnv,
+  data: string,
+): Promise<Guess | null> {
+  const folder = startFolder(env)
+  const isNamed = parsed.isGiven('config') || places.some((place) => parsed.isGiven(place))
+  if (isNamed || existsSync(settingsPath(folder))) return null
+  const branch = parsed.isGiven('branch') ? parsed.text('branch') : null
+  const guess = await guessed({ folder, env, data, branch, test: parsed.text('test') })
+  return (
+    guess && {
+      ...guess,
+      hosting: guess.hosting.map(({ tests, set, ...host }) => ({
+        ...host,
+        set: { ...set, ...settingsIn(parsed) },
+        tests: tests.kind === 'command' ? testsIn('serve', parsed, env, tests) : tests,
+      })),
+    }
+  )
+}
+
 /** Options about a repository leave no doubt that the file of the folder is not meant. */
 function isAnyGiven(parsed: ParsedServeOptions): boolean {
   const names = new Set(Object.keys(repositoryTable).map((flags) => flags.split(' ')[0]))
@@ -173,13 +197,14 @@ function testsIn(
   command: string,
   parsed: ParsedServeOptions,
   env: NodeJS.ProcessEnv,
+  found?: Pick<CommandTests, 'run' | 'setup'>,
 ): CommandTests {
-  const run = parsed.text('test')
-  if (run === null || run.trim() === '') throw missing(command, '--test', 'the test command')
+  const run = parsed.text('test') ?? found?.run ?? ''
+  if (run.trim() === '') throw missing(command, '--test', 'the test command')
   return {
     kind: 'command',
     run,
-    setup: parsed.text('setup'),
+    setup: parsed.text('setup') ?? found?.setup ?? null,
     setupWhen: parsed.list('setup-when'),
     junit: parsed.list('junit'),
     keep: defaultKeep,
@@ -244,10 +269,11 @@ function missing(command: string, where: string, expected: string): BadInput {
 export function serveCommand(readReports: ReadReports): Main {
   return withStoreFaults(
     commandOf(usage, async (parsed, context) => {
-      const hosting = hostingIn('serve', parsed, context.env)
+      const server = serverOptionsIn(parsed, context.env)
+      const guess = await guessIn(parsed, context.env, server.data)
+      const hosting = guess?.hosting ?? hostingIn('serve', parsed, context.env)
       refuseMissingCommands(hosting)
       const exposed = exposureOf(hosting)
-      const server = serverOptionsIn(parsed, context.env)
       const store = parsed.text('store') ?? ''
       if (store !== '' && parsed.isGiven('keep-days'))
         throw parsed.fault('store', 'no --keep-days: it is about a data folder')
@@ -255,6 +281,7 @@ export function serveCommand(readReports: ReadReports): Main {
       const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
       await inOneLine(() => refuseEach(unknown))
       if (exposed !== null) await writeAll(context.stderr, [`serve: ${exposed}\n`])
+      if (guess) await writeAll(context.stdout, [columns(guess.rows)])
       const token = server.token ?? randomBytes(24).toString('base64url')
       const queues = hosting.map(({ ref }) => nameOfQueue(ref))
       const { runServer } = await import('./run-server.ts')

@@ -38,7 +38,7 @@ test(
     // Nobody waits for the other job.
     await expect.poll(() => first.conclusion).toBe('cancelled')
     await expect.poll(() => world.pull(7).labels).toEqual([])
-    await expect.poll(() => world.statusOf(head)).toBe('failure: has failed: its tests fail')
+    await expect.poll(() => world.statusOf(head)).toBe('failure: has failed: its tests failed')
     expect(world.said(7)).toEqual([expect.stringContaining('`ci` failed')])
     await world.seen()
     world.change(7, { labels: [label] })

@@ -1,0 +1,85 @@
+/** serve told nothing: what a clone tells is enough for a first merge. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { guessed } from '../../../server/cli/guess.ts'
+import { git } from '../../../server/git/git.ts'
+import { executable } from '../../benchmarks/served.ts'
+import { makeRepository } from '../../stage/repository.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+
+const home = new CliFolder()
+const shop = join(home.path, 'shop.git')
+const clone = join(home.path, 'clone')
+
+beforeAll(async () => {
+  await makeRepository(shop, [{ number: 1 }])
+  await git(['clone', '--quiet', shop, clone])
+})
+afterAll(() => home.remove())
+
+/** What the clone tells, if its origin has that address; null: it has none. */
+async function guessWith(address: string | null) {
+  await git(['-C', clone, 'remote', 'remove', 'origin']).catch(() => null)
+  if (address !== null) await git(['-C', clone, 'remote', 'add', 'origin', address])
+  const data = join(home.path, 'data')
+  const guess = await guessed({ folder: clone, env: {}, data, branch: null, test: null })
+  const [host] = guess?.hosting ?? []
+  return { host, said: guess?.rows.map((row) => row.join(' ')).join('\n') ?? '' }
+}
+
+// A-325
+describe('serve told nothing', () => {
+  test('merges in the origin of the clone if it may push there', async () => {
+    const { host, said } = await guessWith(shop)
+    expect(host).toMatchObject({ url: shop, ref: { targetBranch: 'main' } })
+    expect(host?.tests).toMatchObject({ setup: 'npm install', run: 'npm test' })
+    expect(said).toContain('because of package.json')
+    expect(said).toContain('mergeyard init')
+  })
+
+  test.each([
+    [null, 'it has no remote origin'],
+    [
+      'https://github.com/acme/shop.git',
+      'there is no token for github.com in MERGEYARD_GITHUB_TOKEN',
+    ],
+    [join('/', 'nowhere', 'shop.git'), '/nowhere/shop.git takes no push from here'],
+  ])('lets a copy stand in for %s, and says why', async (address, why) => {
+    const { host, said } = await guessWith(address)
+    expect(host?.url).toBe(join(home.path, 'data', 'clone.git'))
+    expect(said).toContain(`a copy of this clone, because ${why}`)
+    const [copied, own] = await Promise.all(
+      [host?.url ?? '', clone].map((path) => git(['-C', path, 'rev-parse', 'refs/heads/main'])),
+    )
+    expect(copied).toBe(own)
+  })
+
+  test('shows its page and merges, and says what it has guessed', async () => {
+    await guessWith(null)
+    const env = { ...process.env, HOME: home.path, XDG_STATE_HOME: '', INIT_CWD: clone }
+    const args = [executable, 'serve', '--test', 'node test.mjs', '--port', '0', '--log', 'story']
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    onTestFinished(async () => {
+      const exit = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exit
+    })
+    let text = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (text += String(chunk)))
+    }
+    await expect.poll(() => text).toMatch(/Mergeyard listens on http:/)
+    const [, push = ''] = /^try it +git (push \S+) /m.exec(text) ?? []
+    const at = ['-C', clone, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
+    await git([...at, 'checkout', '--quiet', '-b', 'mine'])
+    writeFileSync(join(clone, 'mine.txt'), 'mine\n')
+    await git([...at, 'add', 'mine.txt'])
+    await git([...at, 'commit', '--quiet', '--message', 'Mine'])
+    await git(['-C', clone, ...push.split(' '), 'mine:queue/mine'])
+    await expect.poll(() => text).toMatch(/MERGED +#\d+/)
+  })
+})

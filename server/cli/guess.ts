@@ -1,0 +1,128 @@
+/** What `serve` works on if nothing names a queue: what the clone around it tells (A-325). */
+
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { tokenVariableOf } from './code-hosts.ts'
+import { readConfiguration } from './configuration.ts'
+import { type Kind, defaultBranch, detected, kindOf } from './detect.ts'
+import { addressOfRemote, gitIn, settingsName } from './place.ts'
+import { git, withoutCredentials } from '../git/git.ts'
+import type { HostOptions } from '../hosting/options.ts'
+import { isLocal, repositoryIn } from '../hosting/repository-name.ts'
+import { refuseCheckedOut } from '../hosting/workable.ts'
+import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
+import { BadLines } from '../terminal/bad-input.ts'
+
+export type Guess = {
+  readonly hosting: readonly HostOptions[]
+  /** What was found and what it was taken for, for people. */
+  readonly rows: readonly (readonly string[])[]
+}
+
+type Asked = {
+  readonly folder: string
+  readonly env: NodeJS.ProcessEnv
+  /** The data folder. */
+  readonly data: string
+  readonly branch: string | null
+  readonly test: string | null
+}
+
+const remote = 'origin'
+
+/**
+ * The repository that the clone comes from, if this machine may push to it. Else a copy of the clone stands in for it,
+ * in the data folder: who only wants to see the queue at work needs no rights, and nothing leaves the machine. Null:
+ * the folder is in no work tree. Throws `BadLines`.
+ */
+export async function guessed(asked: Asked): Promise<Guess | null> {
+  const { folder, env, data, test } = asked
+  const top = gitIn(folder, 'rev-parse', '--show-toplevel')
+  if (top === null) return null
+  const address = addressOfRemote(folder, remote)
+  const branch =
+    asked.branch ??
+    (address === null ? gitIn(folder, 'symbolic-ref', '--short', 'HEAD') : null) ??
+    defaultBranch(folder, remote)
+  const kind = address === null ? null : kindOf(address)
+  const hindrance = await hindranceOf(top, address, { kind, branch, env })
+  const isCopied = hindrance !== null || address === null
+  const copy = join(data, `${basename(top)}.git`)
+  const place = isCopied
+    ? { kind: null, remote, address: copy, branch }
+    : { kind, remote, address, branch }
+  const path = join(top, settingsName)
+  const { queue, rows } = await detected('serve', place, { path, test, env })
+  if (isCopied) await copyOf(top, copy, { branch, data })
+  const named = address !== null && !isLocal(address) ? { repo: repositoryIn(address) } : {}
+  const hosting = readConfiguration(path, settingsName, env, { queues: [{ ...named, ...queue }] })
+  const standIn = [
+    ['', `a copy of this clone, because ${hindrance}; nothing leaves this machine`],
+    ['try it', `git push ${copy} <your branch>:queue/<a name>`],
+  ]
+  const [repository = [], ...others] = rows
+  return {
+    hosting,
+    rows: [
+      ['guessed', `there is no ${settingsName} here, so these are what the clone tells`],
+      repository,
+      ...(isCopied ? standIn : []),
+      ...others,
+      ['change', 'with --repo, --branch, --test, or for good: `mergeyard init` writes a file'],
+    ],
+  }
+}
+
+type Target = {
+  readonly kind: Kind | null
+  readonly branch: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Why the repository that the clone comes from cannot be merged in; null: it can. */
+async function hindranceOf(
+  top: string,
+  address: string | null,
+  { kind, branch, env }: Target,
+): Promise<string | null> {
+  if (address === null) return `it has no remote ${remote}`
+  if (kind !== null) {
+    const variable = tokenVariableOf(kind)
+    const isSet = (env[variable] ?? '') !== ''
+    return isSet ? null : `there is no token for ${repositoryIn(address).host} in ${variable}`
+  }
+  try {
+    const { owner, name, host } = repositoryIn(address)
+    await refuseCheckedOut({ ref: { host, owner, name, targetBranch: branch }, url: address })
+    const probe = 'HEAD:refs/heads/mergeyard/serve'
+    await git(['-C', top, 'push', '--quiet', '--dry-run', address, probe])
+    return null
+  } catch {
+    return `${withoutCredentials(address)} takes no push from here`
+  }
+}
+
+/** What was copied before has merged since, and is kept. */
+async function copyOf(
+  top: string,
+  copy: string,
+  { branch, data }: { readonly branch: string; readonly data: string },
+): Promise<void> {
+  if (existsSync(copy)) return
+  if (gitIn(top, 'rev-parse', '--is-shallow-repository') === 'true') {
+    throw new BadLines([
+      `serve: ${top} is a shallow clone, which lacks older commits: fetch them with \`git fetch --unshallow\``,
+    ])
+  }
+  if (gitIn(top, 'rev-parse', '--verify', '--quiet', 'HEAD') === null) {
+    throw new BadLines([`serve: ${top} has no commit yet, so there is no branch to merge into`])
+  }
+  makeDataFolder(dataFolder(data))
+  await git(['init', '--quiet', '--bare', copy])
+  const fetch = ['-C', copy, 'fetch', '--quiet', '--no-tags', top]
+  await git([...fetch, '+refs/heads/*:refs/heads/*'])
+  const known = `refs/remotes/${remote}/${branch}`
+  const isKnown = gitIn(top, 'rev-parse', '--verify', '--quiet', known) !== null
+  if (isKnown) await git([...fetch, `+${known}:refs/heads/${branch}`])
+  await git(['-C', copy, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`])
+}
