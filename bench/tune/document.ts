@@ -11,6 +11,7 @@ import { type Assignments, configurationOf } from './axes.ts'
 import { type QueueAddress, type UnprovenKind, curlLine, isAllowed } from './candidates.ts'
 import { type Preference, meanScore, preferences } from './figures.ts'
 import type { AroundAxis } from './final.ts'
+import { type PoliciesResult, policiesIn } from './policies.ts'
 import { type Trial, eventsIn } from './runner.ts'
 import { type SensitivityResult, sensitivityResults } from './sensitivity.ts'
 import type { StretchResult } from './stretches.ts'
@@ -40,6 +41,8 @@ export type TuneDocument = {
   readonly configuration: QueueConfiguration | null
   /** What Mergeyard would have given, if the queue is another product's. */
   readonly beside: BesideResult | null
+  /** The adaptive policy against the best fixed setting; null if the final has only one of them. */
+  readonly policies: PoliciesResult | null
   /** Settings by what they are best at, among those of the final. */
   readonly named: NamedResult
   /** All simulated settings: those of the final first. */
@@ -205,6 +208,7 @@ export function documentOf(
     verdict: verdictResult(verdict, alike, address),
     configuration: configurationOfChoice(tuned, address),
     beside: beside && mergeyard && besideOf(tuned, beside, mergeyard),
+    policies: policiesIn(tuned),
     named: namedOf(tuned, alike),
     settings: settingsIn(tuned, alike),
     stretches: tuned.stretches,

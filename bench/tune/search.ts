@@ -93,10 +93,14 @@ function seedsFrom(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
-/** The best under each wish, and then the best under the preferred one. */
+/** The best under each wish, the best of each policy, and then the best under the preferred wish. */
 export function finalistsOf(trials: readonly Trial[], wishes: readonly Preference[]): Candidate[] {
   const ranked = wishes.map((wish) => bestFirst(trials, wish))
-  const chosen = [...ranked.flatMap(([best]) => best ?? []), ...(ranked[0] ?? [])]
+  const [preferred = []] = ranked
+  const ofPolicies = ['adaptive', 'documented'].flatMap(
+    (policy) => preferred.find(({ candidate }) => candidate.labels['policy'] === policy) ?? [],
+  )
+  const chosen = [...ranked.flatMap(([best]) => best ?? []), ...ofPolicies, ...preferred]
   return distinct(chosen.map(({ candidate }) => candidate)).slice(0, finalists)
 }
 

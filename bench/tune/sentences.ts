@@ -6,6 +6,7 @@ import { otherQueue } from '../queues/index.ts'
 import { figure } from '../statistics/text.ts'
 import type { BesideResult, SettingResult, TuneDocument } from './document.ts'
 import { type FigureName, figureTable } from './figures.ts'
+import type { PoliciesResult } from './policies.ts'
 import { type AssumedRange, type SensitivityResult, distanceTo } from './sensitivity.ts'
 import { type StretchResult, holdsIn } from './stretches.ts'
 import type { EffectResult } from './verdict.ts'
@@ -26,6 +27,18 @@ export function queueWords({ asked }: TuneDocument): string {
 export function besideWords({ setting }: BesideResult): string {
   const own = setting.isToday ? 'the settings of the scenario' : setting.name
   return `${own}: another queue, after a search of the same budget, on the same seeds`
+}
+
+/** Whether a fixed setting or the adaptive policy is better. */
+export function policyWords(
+  { better, fixed, adaptive }: PoliciesResult,
+  { asked }: TuneDocument,
+): string {
+  const least = `${figure(asked.leastEffectPercent)} %`
+  const [winner, loser] = better === 'fixed' ? [fixed, adaptive] : [adaptive, fixed]
+  return better === null
+    ? `Neither is surely better by more than ${least}: the best fixed setting, ${fixed}, and the adaptive policy at its best, ${adaptive}.`
+    : `${better === 'fixed' ? 'The best fixed setting' : 'The adaptive policy at its best'}, ${winner}, is surely better by more than ${least} than ${loser}.`
 }
 
 export function verdictWords(document: TuneDocument): VerdictWords {

@@ -13,6 +13,7 @@ import {
   foldedWords,
   marksOf,
   meanIn,
+  policyWords,
   queueWords,
   searchWords,
   sensitivityRow,
@@ -28,6 +29,7 @@ export function tuningText(document: TuneDocument, colors: Colors): string {
     adviceOf(document, colors),
     ...configurationText(document, colors),
     ...besideText(document, colors),
+    ...policiesText(document, colors),
     ...(document.verdict.kind === 'empty' ? [] : [tableOf(document, colors)]),
     ...sensitivityOf(document, colors),
     ...listOf(colors.bold('what makes no difference'), foldedWords(document)),
@@ -95,6 +97,17 @@ function besideText(document: TuneDocument, colors: Colors): string[] {
   const { setting, againstChoice } = beside
   const title = `${colors.bold('beside it: Mergeyard')} with ${besideWords(beside)}`
   return [`${title}\n${comparisonOf(setting, choice, againstChoice)}`]
+}
+
+/** The best fixed setting instead of the adaptive policy. */
+function policiesText(document: TuneDocument, colors: Colors): string[] {
+  const { policies, settings } = document
+  const adaptive = settings.find(({ name }) => name === policies?.adaptive)
+  const fixed = settings.find(({ name }) => name === policies?.fixed)
+  if (!policies || !adaptive || !fixed) return []
+  const title = `${colors.bold('adaptive or fixed')}\n  ${policyWords(policies, document)}`
+  const table = comparisonOf(fixed, adaptive, policies.fixedAgainstAdaptive)
+  return [`${title}\n  from adaptive to fixed:\n${table}`]
 }
 
 const shown = {

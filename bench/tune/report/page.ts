@@ -11,12 +11,14 @@ import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureNames, figureTable, titleOf } from '../figures.ts'
 import {
   besideWords,
+  policyWords,
   changeWords,
   fastestFirst,
   foldedWords,
   meanIn,
   stretchWords,
 } from '../sentences.ts'
+import type { Effects } from '../verdict.ts'
 import { answer, answerStyle } from './answer.ts'
 import { frontSection } from './front.ts'
 import { mapSections } from './maps.ts'
@@ -51,6 +53,7 @@ async function resultSections(document: TuneDocument) {
     ...sameSections(document),
     { id: 'today', title: todayTitle, body: comparedWithToday(document) },
     ...besideSections(document),
+    ...policySections(document),
     {
       id: 'settings',
       title: 'Every setting',
@@ -227,23 +230,43 @@ function comparedWithToday(document: TuneDocument): Html {
 function besideSections({ beside, settings, verdict }: TuneDocument) {
   const choice = settings.find(({ name }) => name === verdict.choice)
   if (!beside || !choice) return []
-  const { setting, againstChoice } = beside
+  const title = 'Beside it: Mergeyard'
+  const about = `Mergeyard with ${besideWords(beside)}.`
+  const both = [choice, { ...beside.setting, name: 'Mergeyard' }] as const
+  return [{ id: 'beside', title, about, body: besideTable(title, both, beside.againstChoice) }]
+}
+
+/** The best fixed setting and the adaptive policy. */
+function policySections(document: TuneDocument) {
+  const { policies, settings } = document
+  const adaptive = settings.find(({ name }) => name === policies?.adaptive)
+  const fixed = settings.find(({ name }) => name === policies?.fixed)
+  if (!policies || !adaptive || !fixed) return []
+  const title = 'Adaptive or fixed'
+  const body = besideTable(title, [adaptive, fixed], policies.fixedAgainstAdaptive)
+  return [{ id: 'policies', title, about: policyWords(policies, document), body }]
+}
+
+/** The figures of a setting and of another one, with their differences. */
+function besideTable(
+  name: string,
+  [one, other]: readonly [SettingResult, SettingResult],
+  effects: Effects,
+): Html {
   const right = { leans: 'right' as const }
   const head = [
     { title: 'figure' },
-    { title: choice.name, ...right },
-    { title: 'Mergeyard', ...right },
-    { title: 'difference, with 95 % confidence interval' },
+    { title: one.name, ...right },
+    { title: other.name, ...right },
+    { title: intervalHead },
   ]
-  const rows = figureNames.map((name) => [
-    titleOf(name),
-    intervalText(choice.figures[name]?.mean ?? null),
-    intervalText(setting.figures[name]?.mean ?? null),
-    changeWords(name, againstChoice[name] ?? null),
+  const rows = figureNames.map((figureName) => [
+    titleOf(figureName),
+    intervalText(one.figures[figureName]?.mean ?? null),
+    intervalText(other.figures[figureName]?.mean ?? null),
+    changeWords(figureName, effects[figureName] ?? null),
   ])
-  const name = 'Beside it: Mergeyard'
-  const about = `Mergeyard with ${besideWords(beside)}.`
-  return [{ id: 'beside', title: name, about, body: table(head, rows, { name }) }]
+  return table(head, rows, { name })
 }
 
 /** Whether a figure has a row: not if it is zero, or unknown, with each of the settings. */
