@@ -9,6 +9,7 @@ import {
   type TestRun,
   type TestRunId,
 } from '../../engine/index.ts'
+import { type Ahead, AheadOf } from '../history/ahead.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { oneLine } from '../terminal/visible.ts'
 import { whyInFull, whyMoved } from '../views/why.ts'
@@ -29,8 +30,9 @@ export class Story {
   linesOf(events: readonly Event[], stamp: string, queue: ManagedQueue | null = null): string {
     // Those to whom the same happens share a line.
     const rows = new Map<string, Row>()
+    const aheadOf = new AheadOf()
     for (const event of events) {
-      const row = this.#rowOf(event, queue)
+      const row = this.#rowOf(event, queue, aheadOf.follow(event))
       if (!row) continue
       const [what, who, why] = row
       const key = event.type === 'pullRequestMoved' ? `${what} ${why}` : `${rows.size}`
@@ -40,7 +42,7 @@ export class Story {
     return [...rows.values()].map((row) => lineOf(stamp, row)).join('')
   }
 
-  #rowOf(event: Event, queue: ManagedQueue | null): Row | null {
+  #rowOf(event: Event, queue: ManagedQueue | null, ahead?: Ahead): Row | null {
     if (event.type === 'testRunStarted') {
       this.#runs.set(event.run.id, event.run)
       return [verbOf(event.run), testedIn(event.run), below(event.run)]
@@ -57,16 +59,16 @@ export class Story {
       return ['conflict', listed(members), `git cannot build it on top of #${event.with}`]
     }
     if (event.type === 'verdictContradicted') return ['flake', '', event.flakyTests.join(', ')]
-    return aboutQueue(event, queue)
+    return aboutQueue(event, queue, ahead)
   }
 }
 
-function aboutQueue(event: Event, queue: ManagedQueue | null): Row | null {
+function aboutQueue(event: Event, queue: ManagedQueue | null, ahead?: Ahead): Row | null {
   if (event.type === 'queueStateChanged') {
     return queue && [event.to, '', queue.history.pausedFor?.words ?? '']
   }
   if (event.type === 'pullRequestSubmitted') return submitted(event, queue)
-  return event.type === 'pullRequestMoved' ? moved(event, queue) : null
+  return event.type === 'pullRequestMoved' ? moved(event, queue, ahead) : null
 }
 
 function submitted(
@@ -81,13 +83,17 @@ function submitted(
   return ['entered', `#${number}`, `${title}${by}${held}`]
 }
 
-function moved(event: EventOf<'pullRequestMoved'>, queue: ManagedQueue | null): Row | null {
+function moved(
+  event: EventOf<'pullRequestMoved'>,
+  queue: ManagedQueue | null,
+  ahead?: Ahead,
+): Row | null {
   const { number, to, reason } = event
   const who = `#${number}`
   const isAgain = to === 'PENDING' && reason !== null && restarts.has(reason)
   if (to === 'MERGED')
     return ['MERGED', who, reason === 'MERGE_GRAPH_MERGE' ? '' : whyIn(event, queue)]
-  if (isAgain) return ['again', who, whyMoved(reason) ?? '']
+  if (isAgain) return ['again', who, whyMoved(reason, { ahead }) ?? '']
   if (to === 'NOT_READY') return ['waits', who, queue ? saidOf(queue, number) : '']
   if (!isTerminal(to)) return null
   return [to === 'FAILED' ? 'FAILED' : 'left', who, whyIn(event, queue)]

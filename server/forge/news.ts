@@ -109,7 +109,7 @@ function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
   const { state, reason } = pullRequest
   if (state === 'NOT_READY') return toldNotReady(queue, pullRequest).join(', and ')
   if (reason === null || !(isTerminal(state) || restarts.has(reason))) return ''
-  return wordsOfReason(pullRequest) ?? ''
+  return wordsOfReason(queue, pullRequest) ?? ''
 }
 
 /** Who has asked, what git or the host has answered instead of a merge, or why the server has paused the queue; empty: none of them. */

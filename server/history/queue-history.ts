@@ -13,6 +13,7 @@ import {
   type TestRunId,
   isTerminal,
 } from '../../engine/index.ts'
+import { AheadOf } from './ahead.ts'
 import { Conclusions } from './conclusions.ts'
 import { Counts, countEvents } from './counts.ts'
 import type {
@@ -49,7 +50,12 @@ export function remember(
 ): void {
   rememberReported(history, command)
   const { at, by } = command
-  for (const event of events) rememberEvent(history, { at, by: by?.token ?? null }, event)
+  const aheadOf = new AheadOf()
+  for (const event of events) {
+    const ahead = aheadOf.follow(event)
+    const cause = { at, by: by?.token ?? null, ...(ahead ? { ahead } : {}) }
+    rememberEvent(history, cause, event)
+  }
   rememberCommits(history, command, events)
   rememberWords(history, command, events)
   countEvents(history, at, events)
@@ -104,8 +110,8 @@ function rememberWords(
 
 const none: readonly PullRequestNumber[] = []
 
-/** When it happened, and the name of the token that caused it. */
-type Cause = Pick<TimelineStep, 'at' | 'by'>
+/** When it happened, the name of the token that caused it, and the pull request ahead that did. */
+type Cause = Pick<TimelineStep, 'at' | 'by' | 'ahead'>
 
 function rememberEvent(history: QueueHistory, cause: Cause, event: Event): void {
   if (event.type === 'pullRequestSubmitted') {

@@ -5,6 +5,7 @@
  * is a flat list of numbers, three for each step.
  */
 
+import type { Ahead } from './ahead.ts'
 import {
   type Millis,
   type PullRequestState,
@@ -24,6 +25,8 @@ export type TimelineStep = {
   readonly testRun: TestRunId | null
   /** The name of the token whose command caused it; null if time did, or nobody knows. */
   readonly by: string | null
+  /** The one ahead because of which it waits again or leaves; absent: none, or nobody can be named. No run caused it. */
+  readonly ahead?: Ahead
 }
 
 /** A step in its readable form on disk. */
@@ -32,7 +35,8 @@ export type WrittenStep = readonly [
   Reason | null,
   Millis,
   TestRunId | null,
-  by?: string,
+  by?: string | null,
+  ahead?: Ahead,
 ]
 
 const reasons = [...new Set(pullRequestTransitions.flatMap((transition) => transition.reasons))]
@@ -42,14 +46,27 @@ const numbersPerStep = 3
 /** Runs are numbered from 1. */
 const noRun = 0
 
+// In place of a run, below zero: the number of the one ahead, times two, and one more if it is in a batch.
+
+function runOrAhead({ testRun, ahead }: TimelineStep): number {
+  if (testRun !== null || !ahead) return testRun ?? noRun
+  return -(2 * ahead.number + (ahead.inBatch ? 1 : 0))
+}
+
+function aheadIn(run: number): { ahead?: Ahead } {
+  if (run >= 0) return {}
+  const number = Math.floor(-run / 2)
+  return { ahead: run % 2 === 0 ? { number } : { number, inBatch: true } }
+}
+
 /** Returns the timeline with one more step. Changes `timeline` itself, unless it is empty. */
 export function withStep(timeline: Timeline, step: TimelineStep): Timeline {
-  const { state, reason, at, testRun, by } = step
+  const { state, reason, at, by } = step
   const move = pullRequestStates.indexOf(state) * reasons.length + reasons.indexOf(reason)
   const code = numberOfToken(by) * moves + move
   // Many timelines never get a second step, and `push` would reserve space for five more.
-  if (timeline.length === 0) return [code, at, testRun ?? noRun]
-  timeline.push(code, at, testRun ?? noRun)
+  if (timeline.length === 0) return [code, at, runOrAhead(step)]
+  timeline.push(code, at, runOrAhead(step))
   return timeline
 }
 
@@ -67,21 +84,23 @@ export function stepsOf(timeline: Timeline): TimelineStep[] {
     const state = pullRequestStates[Math.floor(move / reasons.length)] ?? 'NOT_READY'
     const reason = reasons[move % reasons.length] ?? null
     const by = tokenOfNumber(Math.floor(code / moves))
-    steps.push({ state, reason, at, testRun: run === noRun ? null : run, by })
+    steps.push({ state, reason, at, testRun: run > noRun ? run : null, by, ...aheadIn(run) })
   }
   return steps
 }
 
 export function writtenTimeline(timeline: Timeline): WrittenStep[] {
-  return stepsOf(timeline).map(({ state, reason, at, testRun, by }) =>
-    by === null ? [state, reason, at, testRun] : [state, reason, at, testRun, by],
-  )
+  return stepsOf(timeline).map(({ state, reason, at, testRun, by, ahead }) => {
+    if (ahead) return [state, reason, at, testRun, by, ahead]
+    return by === null ? [state, reason, at, testRun] : [state, reason, at, testRun, by]
+  })
 }
 
 export function readTimeline(steps: readonly WrittenStep[]): Timeline {
   let timeline: Timeline = []
-  for (const [state, reason, at, testRun, by = null] of steps) {
-    timeline = withStep(timeline, { state, reason, at, testRun, by })
+  for (const [state, reason, at, testRun, by = null, ahead] of steps) {
+    const step = { state, reason, at, testRun, by, ...(ahead ? { ahead } : {}) }
+    timeline = withStep(timeline, step)
   }
   return exactly(timeline)
 }

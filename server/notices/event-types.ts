@@ -1,5 +1,7 @@
 /** The event types of webhooks. */
 
+import type { Ahead } from '../history/ahead.ts'
+
 const pullRequestActions = [
   'submitted',
   'queued',
@@ -38,6 +40,8 @@ export type NoticeContent = {
   readonly type: WebhookEventType
   /** The pull requests that the message is about; none for a message about the queue. */
   readonly numbers: readonly number[]
+  /** The pull request ahead that is the cause; absent: none is. */
+  readonly ahead?: Ahead
   readonly fields: Readonly<Record<string, string | number | boolean | readonly number[]>>
 }
 

@@ -7,6 +7,7 @@
  */
 
 import type { Event, EventOf, PullRequestState, TestRunId } from '../../engine/index.ts'
+import { type Ahead, AheadOf } from '../history/ahead.ts'
 import { type QueueIds, testRunId } from '../identity/ids.ts'
 import type { Batches } from './batches.ts'
 import type { NoticeContent, PullRequestAction } from './event-types.ts'
@@ -39,6 +40,7 @@ type Notice<Any extends PullRequestAction = PullRequestAction> = {
   readonly action: Any
   readonly reason: string | null
   readonly run: TestRunId | null
+  readonly ahead?: Ahead | undefined
   /** Undefined for messages that are not about testing. */
   readonly isBisection?: boolean
 }
@@ -58,6 +60,7 @@ const alone: Companions = { size: 1 }
 export class PullRequestContents {
   readonly #ids: QueueIds
   readonly #batches: Batches
+  readonly #aheadOf = new AheadOf()
   readonly #contents: NoticeContent[] = []
   readonly #grouped: GroupedNotice[] = []
   /** The reasons of the runs that failed in this command. */
@@ -76,15 +79,18 @@ export class PullRequestContents {
       this.#take(event)
       this.#batches.follow(event)
     }
-    for (const number of this.#testingWithoutRun) this.#notifyOfMove(number, 'testing', null, null)
+    for (const number of this.#testingWithoutRun) {
+      this.#notifyOfMove(number, { action: 'testing', reason: null, run: null })
+    }
     this.#endAll(this.#grouped)
     return this.#contents
   }
 
   #take(event: Event): void {
+    const ahead = this.#aheadOf.follow(event)
     if (event.type === 'pullRequestSubmitted') this.#submitted(event)
     else if (event.type === 'groupFailed') this.#failures.set(event.testRun, event.reason)
-    else if (event.type === 'pullRequestMoved') this.#moved(event)
+    else if (event.type === 'pullRequestMoved') this.#moved(event, ahead)
     else if (event.type === 'testRunStarted') {
       const { id: run, tested, owner } = event.run
       const isBisection = owner.kind === 'bisection'
@@ -102,24 +108,19 @@ export class PullRequestContents {
     this.#contents.push(this.#single(number, { action: 'queued', reason, run: null }))
   }
 
-  #moved({ number, to, reason, testRun }: PullRequestMove): void {
+  #moved({ number, to, reason, testRun }: PullRequestMove, ahead: Ahead | undefined): void {
     if (to === 'TESTING' && testRun === null) this.#testingWithoutRun.add(number)
     else this.#testingWithoutRun.delete(number)
     const action = actionsByState[to]
     if (action === undefined) return
     const failureReason = to === 'PENDING_FAILURE' ? this.#failureOf(testRun) : reason
-    this.#notifyOfMove(number, action, failureReason, testRun)
+    this.#notifyOfMove(number, { action, reason: failureReason, run: testRun, ahead })
   }
 
-  #notifyOfMove(
-    number: number,
-    action: GroupedNotice['notice']['action'],
-    reason: string | null,
-    run: TestRunId | null,
-  ): void {
+  #notifyOfMove(number: number, notice: Omit<GroupedNotice['notice'], 'isBisection'>): void {
     const batch = this.#batches.of(number)
     const isBisection = batch?.isBisection ?? false
-    this.#notify(number, { action, reason, run, isBisection }, batch ?? alone)
+    this.#notify(number, { ...notice, isBisection }, batch ?? alone)
   }
 
   #failureOf(run: TestRunId | null): string {
@@ -146,25 +147,39 @@ export class PullRequestContents {
       const { notice, numbers } = grouped
       if (numbers.length < 2) continue
       const fields = { pr_numbers: numbers, ...this.#fields(notice) }
-      this.#contents.push({ type: `pull_request_batch.${notice.action}`, numbers, fields })
+      const type = `pull_request_batch.${notice.action}` as const
+      this.#contents.push({ type, numbers, fields, ...aheadIn(notice) })
     }
   }
 
   #single(number: number, notice: Notice): NoticeContent {
     const fields = { pr_number: number, ...this.#fields(notice) }
-    return { type: `pull_request.${notice.action}`, numbers: [number], fields }
+    return {
+      type: `pull_request.${notice.action}`,
+      numbers: [number],
+      fields,
+      ...aheadIn(notice),
+    }
   }
 
-  #fields({ action, reason, run, isBisection }: Notice): NoticeContent['fields'] {
+  #fields({ action, reason, run, isBisection, ahead }: Notice): NoticeContent['fields'] {
     return {
       status: action,
       ...(reason === null ? {} : { [reasonNames[action]]: reason }),
       ...(run === null ? {} : { test_run_id: testRunId(this.#ids, run) }),
+      ...(ahead ? { because_of_pr_number: ahead.number } : {}),
       ...(isBisection === undefined ? {} : { is_bisection: isBisection }),
     }
   }
 }
 
 function isSame(a: Notice, b: Notice): boolean {
-  return a.action === b.action && a.reason === b.reason && a.run === b.run
+  return (
+    a.action === b.action &&
+    a.reason === b.reason &&
+    a.run === b.run &&
+    a.ahead?.number === b.ahead?.number
+  )
 }
+
+const aheadIn = ({ ahead }: Notice): Pick<NoticeContent, 'ahead'> => (ahead ? { ahead } : {})

@@ -30,7 +30,7 @@ test('each action changes the queue as the API does, and the log says who did it
     timeline: [
       { text: 'Submitted by --token; waits to be tested.' },
       { text: 'Its tests start.' },
-      { text: 'One ahead was cancelled; waits to be tested.' },
+      { text: '#1 ahead has left; waits to be tested.' },
       { text: 'Its tests start.' },
     ],
   })

@@ -12,7 +12,7 @@ import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { EndedRow, FlakyTestRow, QueueHead, Row } from './frame.ts'
 import type { Audience, PublicEnded, PublicHead, PublicRow } from './public-view.ts'
-import { reasonWords, sentence, type UnnamedStep, whyInFull, whyOf } from '../views/why.ts'
+import { wordsOfStep, sentence, type UnnamedStep, whyInFull, whyOf } from '../views/why.ts'
 import { type HeadParts, memberHead, publicHead } from './queue-head.ts'
 import { type RowParts, memberRow, publicRow, titleOf } from './rows.ts'
 
@@ -50,8 +50,8 @@ function publicStep(step: UnnamedStep): string {
   return sentenceOf(step, '')
 }
 
-function sentenceOf({ state, reason }: UnnamedStep, who: string): string {
-  const why = reason === null ? null : reasonWords[reason]
+function sentenceOf({ state, reason, ahead }: UnnamedStep, who: string): string {
+  const why = wordsOfStep(reason, ahead)
   if (state === 'NOT_READY' || state === 'PENDING' || state === 'TESTING') {
     return sentence(why === null ? goesOn[state] : `${why}${who}; ${goesOn[state]}`)
   }

@@ -16,11 +16,13 @@ import {
   failureOfTip,
   isTerminal,
   missingOf,
+  pullRequestTransitions,
   restartReasons,
   thresholds,
   waitsForDependency,
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
+import type { Ahead } from '../history/ahead.ts'
 import { type TimelineStep, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -50,8 +52,8 @@ export const reasonWords = {
   MERGE_GRAPH_MERGE: null,
   MERGE_GRAPH_DIRECT_MERGE: 'it was based on the tip and green, so it needed no run',
   MANUAL_MERGE: 'its change came on the branch otherwise',
-  PREREQUISITE_MERGE_ITEM_FAILED: 'one ahead failed',
-  PREREQUISITE_MERGE_ITEM_CANCELLED: 'one ahead was cancelled',
+  PREREQUISITE_MERGE_ITEM_FAILED: 'what it was tested on top of has changed',
+  PREREQUISITE_MERGE_ITEM_CANCELLED: 'what it was tested on top of has left',
   TESTS_RESTARTED_BY_API_REQUEST: 'a restart was requested',
   SKIP_THE_LINE_INTERRUPTED: 'an urgent one went ahead',
   MANUAL_PUSH_TO_TARGET_BRANCH: 'somebody pushed to the target branch',
@@ -113,33 +115,45 @@ export function toldNotReady(
 const waitsFor = (below: readonly number[]): string =>
   `waits for ${named(below)}, which it depends on`
 
-/** The words of its last move; null for one that says nothing beyond the state. */
-export function wordsOfReason({ reason, leftWith }: UnnamedPullRequest): string | null {
-  if (reason === null || leftWith === undefined) return reason === null ? null : reasonWords[reason]
+/** The words of a move; null for one that says nothing beyond the state. They name the one ahead that is its cause. */
+export function wordsOfStep(reason: Reason | null, ahead: Ahead | undefined): string | null {
+  if (!ahead) return reason === null ? null : reasonWords[reason]
+  const who = `${ahead.inBatch ? 'the batch of ' : ''}#${ahead.number} ahead`
+  return reason === 'PREREQUISITE_MERGE_ITEM_CANCELLED' ? `${who} has left` : `${who} failed`
+}
+
+/** The words of its last move. */
+export function wordsOfReason(queue: ManagedQueue, pullRequest: UnnamedPullRequest): string | null {
+  const { reason, leftWith, number } = pullRequest
+  if (leftWith === undefined) {
+    const last = stepsOf(queue.history.pullRequests.get(number)?.timeline ?? []).at(-1)
+    return wordsOfStep(reason, last?.reason === reason ? last.ahead : undefined)
+  }
   const left = reason === 'PREREQUISITE_MERGE_ITEM_FAILED' ? 'failed' : 'has left'
   return `#${leftWith}, which it depends on, ${left}`
 }
 
 /** The sentence for strangers. */
 export function whyOf(queue: ManagedQueue, pullRequest: PullRequestView): string {
-  if (isTerminal(pullRequest.state)) return whyEnded(pullRequest)
+  if (isTerminal(pullRequest.state)) return whyEnded(queue, pullRequest)
   if (pullRequest.state === 'NOT_READY') {
     return sentence(`not ready: ${toldNotReady(queue, pullRequest).join(', and ')}`)
   }
   const { queue: state } = queue.engine
-  const again = whyAgain(pullRequest)
+  const again = whyAgain(queue, pullRequest)
   const why = whyInQueue(state, pullRequest, deciding(state, pullRequest))
   return again === null ? why : `${why} ${again}`
 }
 
+const allReasons = pullRequestTransitions.flatMap(({ reasons }) => reasons)
 const restarts: ReadonlySet<Reason> = new Set<Reason>(restartReasons)
 
 /** Why what was tested before waits once more. */
-function whyAgain(pullRequest: UnnamedPullRequest): string | null {
+function whyAgain(queue: ManagedQueue, pullRequest: UnnamedPullRequest): string | null {
   const { state, reason, home } = pullRequest
   const isAgain = state === 'PENDING' && reason !== null && restarts.has(reason)
   if (!isAgain || home.in === 'bisection') return null
-  return `It is tested again: ${wordsOfReason(pullRequest)}.`
+  return `It is tested again: ${wordsOfReason(queue, pullRequest)}.`
 }
 
 /** The same with files, people, and the words of git and the host. */
@@ -162,15 +176,23 @@ export function whyInFull(queue: ManagedQueue, pullRequest: PullRequestView): st
 export function askedBy(queue: ManagedQueue, pullRequest: PullRequestView): string | null {
   const { state, reason, number } = pullRequest
   const isCancelled = state === 'CANCELLED' && reason === 'USER_REQUESTED'
-  const isRestarted = reason === 'TESTS_RESTARTED_BY_API_REQUEST' && whyAgain(pullRequest) !== null
+  const isRestarted =
+    reason === 'TESTS_RESTARTED_BY_API_REQUEST' && whyAgain(queue, pullRequest) !== null
   if (!isCancelled && !isRestarted) return null
   const steps = stepsOf(queue.history.pullRequests.get(number)?.timeline ?? [])
   return steps.at(-1)?.by ?? null
 }
 
-/** Why something happens to it, from the reason alone; null if what happens says it all. `words`: of git or the host. */
-export function whyMoved(reason: string, words?: string): string | null {
-  const said = Object.entries(reasonWords).find(([name]) => name === reason)?.[1] ?? null
+/** Why something happens to it; null if what happens says it all. `words`: of git or the host. */
+export function whyMoved(
+  reason: string,
+  {
+    words,
+    ahead,
+  }: { readonly words?: string | undefined; readonly ahead?: Ahead | undefined } = {},
+): string | null {
+  const known = allReasons.find((each) => each === reason)
+  const said = known === undefined ? null : wordsOfStep(known, ahead)
   if (said === null) return null
   return sentence(words === undefined ? said : `${said}: ${words}`)
 }
@@ -198,10 +220,10 @@ const refusals: ReadonlySet<Reason> = new Set<Reason>([
   'GITHUB_API_MERGE_PR_FAILED',
 ])
 
-function whyEnded(pullRequest: UnnamedPullRequest): string {
+function whyEnded(queue: ManagedQueue, pullRequest: UnnamedPullRequest): string {
   const { state, reason, evidence } = pullRequest
   if (reason === 'USER_REQUESTED') return 'Cancelled by request.'
-  const why = sentence(wordsOfReason(pullRequest) ?? plainly[state] ?? '')
+  const why = sentence(wordsOfReason(queue, pullRequest) ?? plainly[state] ?? '')
   const isProof = state === 'FAILED' && typeof evidence?.passedWithout === 'number'
   return isProof ? `${why.slice(0, -1)}; without it they passed.` : why
 }

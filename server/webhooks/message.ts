@@ -79,9 +79,9 @@ export function messagesOf(
   })
 }
 
-function whyIn({ fields, numbers }: Notice, command: RecordedCommand): string | null {
+function whyIn({ fields, numbers, ahead }: Notice, command: RecordedCommand): string | null {
   const [, reason] = Object.entries(fields).find(([name]) => name.endsWith('_reason')) ?? []
   if (typeof reason !== 'string') return null
   const isOfWords = 'words' in command && numbers.includes(command.number)
-  return whyMoved(reason, isOfWords ? command.words : undefined)
+  return whyMoved(reason, { words: isOfWords ? command.words : undefined, ahead })
 }

@@ -111,6 +111,20 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
     },
   )
 
+  //
+  test('who is tested again because of one ahead learns which one', async () => {
+    const { world, said, open } = await worldWith()
+    await open(1)
+    await open(2)
+    await world.queue.untilState('TESTING', 1, 2)
+    await setState(world, 'PAUSED')
+    world.comment(1, 'ada', '/cancel')
+    await said(2, 'Waits for a run; the queue is paused. It is tested again: #1 ahead has left.', [
+      '#1 ahead has left',
+    ])
+    expect(world.fake.faults).toEqual([])
+  })
+
   //
   test('who waits or is tested again learns for what', playedOn('GitHub', host), async () => {
     const { world, said, state, open } = await worldWith()
