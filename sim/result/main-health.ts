@@ -25,7 +25,7 @@ type Remark = 'evicted' | 'clashed' | 'bad'
 export class MainHealth implements ResultProjection {
   /**
    * Pull requests that FAILED because of their tests or of a text conflict, would have merged in the
-   * serial order, and did not break on the branch of that moment (S-57).
+   * serial order, and neither broke nor conflicted on the branch of that moment (S-57).
    */
   healthyEvicted = 0
   /** Pull requests that FAILED because they break together with one that came first (S-272). */
@@ -38,7 +38,7 @@ export class MainHealth implements ResultProjection {
   hiddenBreaks = 0
   readonly #context: RunContext
   readonly #report: (number: PullRequestNumber, what: Remark) => void
-  readonly #order: SerialOrder
+  readonly #order = new SerialOrder()
   #brokenMs: Millis = 0
   #brokenSince: Millis | null = null
   /** The last refusal of the code host: who is FAILED then is its decision. */
@@ -51,7 +51,6 @@ export class MainHealth implements ResultProjection {
   ) {
     this.#context = context
     this.#report = report
-    this.#order = new SerialOrder((number) => context.truth.relativesOf(number).length > 0)
   }
 
   onEvent(event: Event, { at, queue }: ResultContext): void {
@@ -114,19 +113,19 @@ export class MainHealth implements ResultProjection {
   }
 
   /**
-   * Whether it would have failed in the serial order: it breaks alone or together with others, or
-   * conflicts as text, given those of them that come first and are on the branch or in the queue.
+   * Whether it conflicts as text with the branch, or would have failed in the serial order: it breaks alone or
+   * together with those that are on the branch, or come first and are in the queue.
    */
   #fails(number: PullRequestNumber, { pullRequests }: QueueView): boolean {
     const { truth, main } = this.#context
     const isBelow = (other: number): boolean => {
-      if (main.holds(other)) return this.#order.isLandedFirst(other, number)
+      if (main.holds(other)) return true
       const state = pullRequests[other]?.state
       return state !== undefined && !isTerminal(state) && this.#order.isFirst(other, number)
     }
-    const below = truth.relativesOf(number).filter(isBelow)
-    if (below.some((other) => main.holds(other) && truth.conflict(number, other))) return true
-    return main.culprits([number, ...below], 0).includes(number)
+    const relatives = truth.relativesOf(number)
+    if (relatives.some((other) => main.holds(other) && truth.conflict(number, other))) return true
+    return main.culprits([number, ...relatives.filter(isBelow)], 0).includes(number)
   }
 }
 
@@ -134,22 +133,13 @@ export class MainHealth implements ResultProjection {
 // time. It is the order in which pull requests started, urgent ones ahead of all that had not
 // merged. Bisections and splits do not change it.
 
-type SerialPlace = { readonly place: number; readonly startedAt: number }
-
 /** Larger than any number of pull requests. */
 const urgentAhead = 2 ** 40
 
 export class SerialOrder {
-  readonly #current = new Map<PullRequestNumber, SerialPlace>()
-  /** The place of each pull request on the branch, and how many had started when it merged. */
-  readonly #landed = new Map<PullRequestNumber, { place: number; landedAt: number }>()
-  readonly #matters: (number: PullRequestNumber) => boolean
+  /** The place of each pull request that has started. */
+  readonly #places = new Map<PullRequestNumber, number>()
   #started = 0
-
-  /** `matters` returns whether anyone may ask for the place of a pull request that has merged. */
-  constructor(matters: (number: PullRequestNumber) => boolean) {
-    this.#matters = matters
-  }
 
   onEvent(event: Event): void {
     if (event.type === 'groupPlaced') {
@@ -157,33 +147,17 @@ export class SerialOrder {
       if (cause !== 'formed' && cause !== 'urgent') return
       for (const number of members) {
         const startedAt = this.#started++
-        const place = cause === 'urgent' ? startedAt - urgentAhead : startedAt
-        this.#current.set(number, { place, startedAt })
+        this.#places.set(number, cause === 'urgent' ? startedAt - urgentAhead : startedAt)
       }
-    } else if (event.type === 'pullRequestMoved') {
-      const { number, to, reason } = event
-      const known = this.#current.get(number)
-      if (!isTerminal(to)) return
-      this.#current.delete(number)
-      if (to === 'MERGED' && known && reason !== 'MANUAL_MERGE' && this.#matters(number))
-        this.#landed.set(number, { place: known.place, landedAt: this.#started })
+    } else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) {
+      this.#places.delete(event.number)
     }
-  }
-
-  /**
-   * Whether one that is on the branch comes first. So does one that had no place in the order: it was
-   * merged by hand, or without a run.
-   */
-  isLandedFirst(landed: PullRequestNumber, number: PullRequestNumber): boolean {
-    const own = this.#current.get(number)
-    const known = this.#landed.get(landed)
-    return !own || !known || known.landedAt <= own.startedAt || known.place < own.place
   }
 
   /** Whether one that is in the queue comes first. One that has not started does not. */
   isFirst(other: PullRequestNumber, number: PullRequestNumber): boolean {
-    const own = this.#current.get(number)
-    const known = this.#current.get(other)
-    return own !== undefined && known !== undefined && known.place < own.place
+    const own = this.#places.get(number)
+    const known = this.#places.get(other)
+    return own !== undefined && known !== undefined && known < own
   }
 }

@@ -4,7 +4,7 @@ import { SerialOrder } from './main-health.ts'
 
 describe('the serial order', () => {
   const orderAfter = (...events: Parameters<SerialOrder['onEvent']>[0][]): SerialOrder => {
-    const order = new SerialOrder(() => true)
+    const order = new SerialOrder()
     for (const event of events) order.onEvent(event)
     return order
   }
@@ -26,16 +26,11 @@ describe('the serial order', () => {
 
   test('has an urgent one ahead of all that had not merged when it started', () => {
     const order = orderAfter(placed([1]), placed([2]), merged(1), placed([3], 'urgent'))
-    expect([order.isLandedFirst(1, 3), order.isFirst(3, 2), order.isFirst(2, 3)]).toEqual([
-      true,
+    expect([order.isFirst(3, 2), order.isFirst(2, 3), order.isFirst(3, 1)]).toEqual([
       true,
       false,
+      false,
     ])
-  })
-
-  test('keeps the place of one that merged before its turn, and none of one merged by hand', () => {
-    const order = orderAfter(placed([1]), placed([2]), merged(2), placed([3]), merged(3, true))
-    expect([order.isLandedFirst(2, 1), order.isLandedFirst(3, 1)]).toEqual([false, true])
   })
 })
 
@@ -46,13 +41,13 @@ function placed(
   return { type: 'groupPlaced', group: 1, members, cause, index: 0, bisection: null }
 }
 
-function merged(number: number, isByHand = false): EventOf<'pullRequestMoved'> {
+function merged(number: number): EventOf<'pullRequestMoved'> {
   return {
     type: 'pullRequestMoved',
     number,
     from: 'TESTS_PASSED',
     to: 'MERGED',
-    reason: isByHand ? 'MANUAL_MERGE' : 'MERGE_GRAPH_MERGE',
+    reason: 'MERGE_GRAPH_MERGE',
     testRun: null,
   }
 }
