@@ -12,7 +12,7 @@ export type ReportedFigure = {
   readonly unit: 'whole' | 'ratio' | 'minutes'
 }
 
-const reportedFigures: readonly ReportedFigure[] = [
+export const reportedFigures: readonly ReportedFigure[] = [
   { name: 'merged', path: 'totals.merged', unit: 'whole' },
   { name: 'failed', path: 'totals.failed', unit: 'whole' },
   { name: 'healthy PRs evicted', path: 'totals.healthyEvicted', unit: 'whole' },
@@ -54,10 +54,14 @@ export function withoutIntervals({ seeds }: Pick<CampaignDocument, 'seeds'>): st
     : ''
 }
 
+export function roundedText(number: number, unit: ReportedFigure['unit']): string {
+  const text = { whole: count, ratio: String, minutes: duration }[unit]
+  return text(Math.round(number * 100) / 100)
+}
+
 /** Formats the mean, its interval, the minimum and the maximum as text. */
 export function aggregateText({ mean, ci95, min, max }: Aggregate, unit: ReportedFigure['unit']) {
-  const text = { whole: count, ratio: String, minutes: duration }[unit]
-  const rounded = (number: number): string => text(Math.round(number * 100) / 100)
+  const rounded = (number: number): string => roundedText(number, unit)
   return {
     mean: rounded(mean),
     interval: ci95 === null ? '-' : ci95.map(rounded).join(' to '),

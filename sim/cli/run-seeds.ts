@@ -12,6 +12,8 @@ import type { Spreading } from '../campaign/over-cores.ts'
 import {
   type ReportedFigure,
   aggregateText,
+  reportedFigures,
+  roundedText,
   reportedIn,
   withoutIntervals,
 } from '../campaign/reported-figures.ts'
@@ -47,7 +49,7 @@ export async function runSeeds(
   options: CampaignOptions,
   context: CliContext,
 ): Promise<number> {
-  const documents: CampaignDocument[] = []
+  const documents: ComparedDocument[] = []
   if (options.writesFiles) {
     for (const source of sources)
       refuseUnwritable(folderOf(source, sources.length, options, context))
@@ -58,8 +60,9 @@ export async function runSeeds(
     const asked = { ...options, settings: options.prices, once: true }
     const before = unset ? await campaignOf(unset, asked, context) : null
     const campaign = await campaignOf(source, options, context)
-    documents.push(campaign.document)
-    const about = { source, scenarioCount: sources.length, before }
+    const changes = before ? changesOf(before, campaign) : null
+    documents.push(changes ? { ...campaign.document, changes } : campaign.document)
+    const about = { source, scenarioCount: sources.length, changes }
     await reportCampaign(campaign, about, options, context)
     if (context.signal.aborted) break
   }
@@ -85,19 +88,33 @@ type FinishedCampaign = {
 type AboutCampaign = {
   readonly source: Source
   readonly scenarioCount: number
-  /** The same seeds without the settings of `--set`. */
-  readonly before: FinishedCampaign | null
+  /** Against the same seeds without the settings of `--set`; null: nothing is set. */
+  readonly changes: readonly Change[] | null
 }
+
+/** A figure before and after, run by run with the same seed. */
+type Change = {
+  readonly path: string
+  readonly before: number
+  readonly after: number
+  /** The mean of the differences. */
+  readonly difference: number
+  /** The 95 % interval of the difference; null: too few runs, or all differ alike. */
+  readonly interval: readonly [low: number, high: number] | null
+}
+
+/** What `--json` prints. */
+export type ComparedDocument = CampaignDocument & { readonly changes?: readonly Change[] }
 
 /** Prints the outcome of a campaign, shrinks its failures and writes the report. */
 async function reportCampaign(
   { document, valuesOf }: FinishedCampaign,
-  { source, scenarioCount, before }: AboutCampaign,
+  { source, scenarioCount, changes: figures }: AboutCampaign,
   options: CampaignOptions,
   context: CliContext,
 ): Promise<void> {
   const { json, seeds, writesFiles } = options
-  const changes = before ? changesText(before, { document, valuesOf }, options.settings) : ''
+  const changes = figures ? changesText(figures, options.settings) : ''
   if (!json) await writeAll(context.stdout, [textOf(document, { ...options, changes }, context)])
   // A page about no run would show a verdict that nothing supports.
   if (document.seeds === 0) return
@@ -254,42 +271,38 @@ function judgedLine(document: CampaignDocument): string {
 
 const leastShown = 2
 
-/**
- * Every figure before and after, run by run with the same seed: the difference and its 95 % interval come first,
- * because they are what was asked. A figure that some run lacks has no pairs.
- */
-function changesText(
-  before: FinishedCampaign,
-  after: FinishedCampaign,
-  settings: readonly string[],
-): string {
-  const rows = reportedIn(after.document).flatMap(({ figure: { name, path, unit }, found }) => {
+/** A figure that some run lacks has no pairs. */
+function changesOf(before: FinishedCampaign, after: FinishedCampaign): Change[] {
+  return reportedIn(after.document).flatMap(({ figure: { path }, found }) => {
     const [from, to] = [before.valuesOf(path), after.valuesOf(path)]
     const was = before.document.aggregate[path]
     if (!was || from.length !== to.length || to.length < after.document.seeds) return []
     const differences = to.map((value, index) => value - (from[index] ?? 0))
     const { mean, low, high } = studentEnds(differences)
     const isSure = differences.length >= fewestForInterval && low !== high
-    const [change, ...ends] = [mean, low, high].map((each) => signedText(each, unit))
-    const interval = isSure
-      ? `${ends.join(' to ')}${low > 0 || high < 0 ? '' : '  (may be none)'}`
-      : '-'
-    return [
-      [
-        name,
-        change ?? '',
-        interval,
-        aggregateText(was, unit).mean,
-        aggregateText(found, unit).mean,
-      ],
-    ]
+    const interval = isSure ? ([low, high] as const) : null
+    return [{ path, before: was.mean, after: found.mean, difference: mean, interval }]
+  })
+}
+
+/** The differences and their intervals come first, because they are what was asked. */
+function changesText(changes: readonly Change[], settings: readonly string[]): string {
+  const rows = changes.flatMap(({ path, before, after, difference, interval }) => {
+    const figure = reportedFigures.find((each) => each.path === path)
+    if (!figure) return []
+    const { name, unit } = figure
+    const [low = 0, high = 0] = interval ?? []
+    const ends = [low, high].map((each) => signedText(each, unit)).join(' to ')
+    const doubt = low > 0 || high < 0 ? '' : '  (may be none)'
+    const change = signedText(difference, unit)
+    const means = [before, after].map((each) => roundedText(each, unit))
+    return [[name, change, interval === null ? '-' : `${ends}${doubt}`, ...means]]
   })
   const head = ['', 'difference', '95 % interval', 'before', 'after']
   return `with ${settings.join(', ')}\n${columns([head, ...rows], [1, 3, 4])}\n`
 }
 
 function signedText(value: number, unit: ReportedFigure['unit']): string {
-  const textOfSize = { whole: count, ratio: String, minutes: duration }[unit]
-  const text = textOfSize(Math.round(Math.abs(value) * 100) / 100)
-  return text === textOfSize(0) ? text : `${value < 0 ? '-' : '+'}${text}`
+  const text = roundedText(Math.abs(value), unit)
+  return text === roundedText(0, unit) ? text : `${value < 0 ? '-' : '+'}${text}`
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { CampaignDocument } from '../../../sim/campaign/document.ts'
+import type { ComparedDocument } from '../../../sim/cli/run-seeds.ts'
 import { firstSeedOf } from '../../../sim/random/seeds.ts'
 import { replayCommand } from '../../../sim/judge/replay-command.ts'
 import { runCampaign } from '../../../sim/campaign/run-campaign.ts'
@@ -147,6 +148,7 @@ test('given --set, the difference comes first, run by run, and properties take o
   }
   const [before, after] = [await aggregateOf(), await aggregateOf(...set)]
   const { out } = await sim([...seeds, ...set])
+  const json: ComparedDocument = JSON.parse((await sim([...seeds, ...set, '--json'])).out)
   const [, difference, low, high, ...means] =
     /^test runs +([+-][\d.]+) {2}([+-][\d.]+) to ([+-][\d.]+) +([\d.]+) +([\d.]+)$/m.exec(out) ?? []
   expect(means.map(Number)).toEqual([before, after])
@@ -156,6 +158,13 @@ test('given --set, the difference comes first, run by run, and properties take o
   expect(out.indexOf('difference')).toBeLessThan(out.indexOf('minimum'))
   expect(out.match(/properties|keeps-moving/g)).toEqual(['properties'])
   expect((await sim(seeds)).out).not.toContain('difference')
+  expect(json.changes?.find(({ path }) => path === 'totals.testRuns')).toEqual({
+    path: 'totals.testRuns',
+    before,
+    after,
+    difference: expect.closeTo(after - before, 6),
+    interval: [expect.closeTo(Number(low), 1), expect.closeTo(Number(high), 1)],
+  })
 })
 
 describe('invalid input: exit code 2, one line', () => {
