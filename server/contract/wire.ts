@@ -336,6 +336,9 @@ export interface PullRequestMessage {
   sequence: number
   page_url?: string
   pr_number: number
+  because_of_pr_number?: number
+  failed_tests?: string[]
+  passed_without_test_run_id?: string
   submitted_reason?: string
   queued_reason?: string
   failure_reason?: string
@@ -371,6 +374,7 @@ export interface BatchMessage {
   sequence: number
   page_url?: string
   pr_numbers: [number, number, ...number[]]
+  because_of_pr_number?: number
   queued_reason?: string
   failure_reason?: string
   tests_passed_reason?: string

@@ -40,13 +40,10 @@ async function play(last: number, { onTestFinished }: TestContext): Promise<Ende
   await fake.listen()
   const ci = new ToyCi(fake, ['ci'], true)
   ci.flakesOnce = 'flaky'
-  for (const [index, [, files]] of crashChanges.entries()) {
-    await openPull(fake, index + 1, files, { labels: ['merge-queue'] })
-  }
   const effects = effectsIn(folder, last)
   const told = join(folder, 'told')
   const env = { ...process.env, PATH: effects.path, MERGEYARD_GITHUB_TOKEN: personalToken }
-  const live = (what: 'enter' | 'merge') => {
+  const live = (what: 'look' | 'enter' | 'merge') => {
     const args = [program, what, join(folder, 'data'), fake.url, effects.count, told]
     return untilItEnds(() => {
       const running = promisify(execFile)(process.execPath, args, { env })
@@ -57,10 +54,21 @@ async function play(last: number, { onTestFinished }: TestContext): Promise<Ende
       return running
     })
   }
+  // A label from before the first look is no request.
+  const looked = await live('look')
+  fake.onEffect = () => undefined
+  for (const [index, [, files]] of crashChanges.entries()) {
+    await openPull(fake, index + 1, files, { labels: ['merge-queue'] })
+  }
   const entered = await live('enter')
   const merged = await live('merge')
   const states: unknown = JSON.parse(merged.stdout)
-  return { states, kills: entered.kills + merged.kills, effects: effects.number(), fake }
+  return {
+    states,
+    kills: looked.kills + entered.kills + merged.kills,
+    effects: effects.number(),
+    fake,
+  }
 }
 
 const lastWords = [

@@ -42,7 +42,9 @@ export type NoticeContent = {
   readonly numbers: readonly number[]
   /** The pull request ahead that is the cause; absent: none is. */
   readonly ahead?: Ahead
-  readonly fields: Readonly<Record<string, string | number | boolean | readonly number[]>>
+  readonly fields: Readonly<
+    Record<string, string | number | boolean | readonly number[] | readonly string[]>
+  >
 }
 
 /** A notice with its number in its queue: from 1, without a gap. */

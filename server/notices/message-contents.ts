@@ -13,6 +13,7 @@ import type { Batches } from './batches.ts'
 import type { NoticeContent, PullRequestAction } from './event-types.ts'
 
 type PullRequestMove = EventOf<'pullRequestMoved'>
+type Evidence = NonNullable<PullRequestMove['evidence']>
 
 const actionsByState: Readonly<
   Partial<Record<PullRequestState, Exclude<PullRequestAction, 'submitted'>>>
@@ -41,6 +42,7 @@ type Notice<Any extends PullRequestAction = PullRequestAction> = {
   readonly reason: string | null
   readonly run: TestRunId | null
   readonly ahead?: Ahead | undefined
+  readonly evidence?: Evidence | undefined
   /** Undefined for messages that are not about testing. */
   readonly isBisection?: boolean
 }
@@ -108,13 +110,16 @@ export class PullRequestContents {
     this.#contents.push(this.#single(number, { action: 'queued', reason, run: null }))
   }
 
-  #moved({ number, to, reason, testRun }: PullRequestMove, ahead: Ahead | undefined): void {
+  #moved(
+    { number, to, reason, testRun, evidence }: PullRequestMove,
+    ahead: Ahead | undefined,
+  ): void {
     if (to === 'TESTING' && testRun === null) this.#testingWithoutRun.add(number)
     else this.#testingWithoutRun.delete(number)
     const action = actionsByState[to]
     if (action === undefined) return
     const failureReason = to === 'PENDING_FAILURE' ? this.#failureOf(testRun) : reason
-    this.#notifyOfMove(number, { action, reason: failureReason, run: testRun, ahead })
+    this.#notifyOfMove(number, { action, reason: failureReason, run: testRun, ahead, evidence })
   }
 
   #notifyOfMove(number: number, notice: Omit<GroupedNotice['notice'], 'isBisection'>): void {
@@ -146,7 +151,9 @@ export class PullRequestContents {
       this.#grouped.splice(this.#grouped.indexOf(grouped), 1)
       const { notice, numbers } = grouped
       if (numbers.length < 2) continue
-      const fields = { pr_numbers: numbers, ...this.#fields(notice) }
+      // What proves it is of each one its own.
+      const shared = this.#fields({ ...notice, evidence: undefined })
+      const fields = { pr_numbers: numbers, ...shared }
       const type = `pull_request_batch.${notice.action}` as const
       this.#contents.push({ type, numbers, fields, ...aheadIn(notice) })
     }
@@ -162,16 +169,32 @@ export class PullRequestContents {
     }
   }
 
-  #fields({ action, reason, run, isBisection, ahead }: Notice): NoticeContent['fields'] {
+  #fields({ action, reason, run, isBisection, ahead, evidence }: Notice): NoticeContent['fields'] {
     return {
       status: action,
       ...(reason === null ? {} : { [reasonNames[action]]: reason }),
       ...(run === null ? {} : { test_run_id: testRunId(this.#ids, run) }),
       ...(ahead ? { because_of_pr_number: ahead.number } : {}),
+      ...(evidence ? this.#proof(evidence) : {}),
       ...(isBisection === undefined ? {} : { is_bisection: isBisection }),
     }
   }
+
+  /** The tests that failed, and the run that passed without it: why it was evicted. */
+  #proof({ passedWithout, failedTests }: Evidence): NoticeContent['fields'] {
+    return {
+      ...(failedTests.length === 0
+        ? {}
+        : { failed_tests: failedTests.slice(0, mostTests).map(({ name }) => name) }),
+      ...(passedWithout === null
+        ? {}
+        : { passed_without_test_run_id: testRunId(this.#ids, passedWithout) }),
+    }
+  }
 }
+
+/** As many as a comment on a host names. */
+const mostTests = 50
 
 function isSame(a: Notice, b: Notice): boolean {
   return (

@@ -70,6 +70,21 @@ describe('webhook messages', () => {
     ])
   })
 
+  //
+  test('name the tests that failed, and the run that passed without them', () => {
+    const { send, submit, finish } = queueWithMessages({ policy: 'documented', batch: false })
+    submit(1)
+    finish(1, 'passed')
+    submit(2)
+    const failedTests = [{ name: 'pays twice' }]
+    const told = send({ type: 'finishTestRun', testRun: 2, outcome: 'failed', failedTests })
+    const failed = told.find(({ type }) => type === 'pull_request.failed')
+    const body: Body = JSON.parse(failed?.payload ?? '{}')
+    expect(body['failed_tests']).toEqual(['pays twice'])
+    expect(body['passed_without_test_run_id']).toMatch(/1$/)
+    expect(body['test_run_id']).toMatch(/2$/)
+  })
+
   test('have all documented fields', () => {
     const { send } = queueWithMessages()
     send({ type: 'submitPullRequest', number: 7 })

@@ -1,8 +1,8 @@
 /**
  * A server as a process of its own, for a queue on the fake GitHub: the test that started it kills it by its
  * effects. Arguments: what to do, the data folder, the address of the fake, the program that counts, and a
- * file. `enter` ends when all pull requests are in the queue, which is PAUSED; `merge` ends when nobody is in
- * it and the file is there.
+ * file. `look` ends when the host was seen, `enter` when all pull requests are in the queue, which is PAUSED;
+ * `merge` ends when nobody is in it and the file is there.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -36,6 +36,6 @@ const crash = await CrashServer.start({
 })
 crash.server.manager.subscribe(() => void spawnSync(count, [String(process.pid)]))
 
-const isOver = (): boolean => crash.isOver && (what === 'enter' || existsSync(told))
+const isOver = (): boolean => crash.isOver && (what !== 'merge' || existsSync(told))
 while (!isOver()) await wait(20)
 await crash.end()
