@@ -161,7 +161,7 @@ test('a history of which the end is kept apart, is asked there too whether the s
     "today's setting",
   ])
   expect(document && answerOf(document).at(-1)).toMatch(
-    /^On the 264 pull requests that were kept apart that setting would have helped: [\d.]+ instead of 1\.[45]\d*, x [\d.]+\.$/,
+    /^On the 264 pull requests that were kept apart the setting "[^"]+" would have helped: [\d.]+ instead of 1\.[45]\d*, x [\d.]+\.$/,
   )
 })
 

@@ -36,8 +36,8 @@ function unseenWords({ unseen }: CapacityDocument): string[] {
   const today = unseen?.rows.find(({ name }) => name === todayName)
   if (!unseen || !advised || !today) return []
   const helps = isMore(advised)
-    ? 'that setting would have helped'
-    : 'that setting would not surely have helped'
+    ? `the setting "${advised.name}" would have helped`
+    : `the setting "${advised.name}" would not surely have helped`
   return [
     `On the ${several(unseen.pullRequests, 'pull request')} that were kept apart ${helps}: ${headroomText(advised)} instead of ${headroomText(today)}, ${againstText(advised)}.`,
   ]
