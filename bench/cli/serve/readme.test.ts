@@ -27,7 +27,8 @@ const readme = readFileSync(
 const section =
   readme.split('\n## Your own repository in five minutes\n')[1]?.split('\n## ')[0] ?? ''
 const blocks = [...section.matchAll(/```sh\n([\s\S]+?)```/g)].map(([, lines = '']) => lines)
-const [serve = '', others = ''] = blocks
+const [served = '', others = ''] = blocks
+const [serve = '', spelled = ''] = served.split('\n')
 const [submit = '', queue = '', why = '', log = ''] = others.split('\n')
 
 /** Starts a command of the README, in a shell. `npx` finds the package of this repository. */
@@ -82,13 +83,15 @@ test('a repository is served, a branch is submitted, and its run has a log', asy
   )
   await git(['clone', '--quiet', shop, checkout])
   // What `try` suggests, with more options.
-  expect(serve).toContain(serveCommand)
-  const server = start(`${serve.trim()} --bind ${home.path}`)
+  expect(spelled).toContain(serveCommand)
+  const server = start(`${serve} --bind ${home.path}`)
   onTestFinished(async () => {
     server.kill('SIGTERM')
     await once(server, 'exit')
   })
-  await once(server.stdout, 'data')
+  let told = ''
+  server.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  await expect.poll(() => told).toContain('Mergeyard listens on ')
 
   expect(await outputOf(submit)).toContain('#1')
   const shown = async (): Promise<string> => outputOf(queue)
