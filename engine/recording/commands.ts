@@ -65,6 +65,10 @@ export type Card = {
   readonly ref: string
   /** How often its host had seen it closed, made a draft or given another base; absent: not asked. */
   readonly departures?: number
+  /** The branch of another pull request that is its base on the host; absent: its base is the target branch. */
+  readonly base?: string
+  /** The pull requests that it is built on, as its base or its commits say; absent: none is known. */
+  readonly on?: readonly number[]
 }
 
 /** Why the server has paused a queue by itself. */

@@ -26,8 +26,7 @@ const leaves: Partial<Readonly<Record<Deed['is'], CancelReason>>> = {
 }
 
 export function departuresIn(deeds: readonly Deed[]): Departures {
-  const reasons = deeds.flatMap(({ is }) => leaves[is] ?? [])
-  return { count: reasons.length, last: reasons.at(-1) ?? null }
+  return deeds.flatMap(({ is }) => leaves[is] ?? [])
 }
 
 const untold =

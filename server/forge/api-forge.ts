@@ -11,6 +11,7 @@ import {
   type Hint,
   type HostLanded,
   type HostLanding,
+  standingOf,
   type Pull,
   type Standing,
 } from '../hosting/forge.ts'
@@ -84,7 +85,8 @@ export class ApiForge implements Forge {
     const file = new KeptMemory(notes)
     const refuse = (number: number, words: string): void => this.#teller.refuse(number, words)
     const read = (number: number) => this.#sightings.read(number)
-    this.#requests = new Requests({ api, queue, file, branches, logger, now, read, refuse })
+    const isHere = (pull: Pull): boolean => this.#isHere(pull)
+    this.#requests = new Requests({ api, queue, file, branches, logger, now, read, refuse, isHere })
     const { tests } = options
     this.tester =
       tests.kind === 'host'
@@ -168,7 +170,22 @@ export class ApiForge implements Forge {
   }
 
   #ofBranch(): ReadonlyMap<PullRequestNumber, Pull> {
-    return new Map([...this.#sightings.pulls].filter(([, { base }]) => base === this.#branch))
+    return new Map([...this.#sightings.pulls].filter(([, pull]) => this.#isHere(pull)))
+  }
+
+  #isHere(pull: Pull): boolean {
+    return pull.base === this.#branch || this.below(pull) !== null
+  }
+
+  below(pull: Pull): PullRequestNumber | null {
+    return this.#sightings.below(pull, this.#parts.branches)
+  }
+
+  async retarget(number: PullRequestNumber): Promise<void> {
+    const { base = this.#branch } = this.#sightings.pulls.get(number) ?? {}
+    if (base === this.#branch) return
+    await this.#ofOne(number, () => this.#api.retarget(number, this.#branch))
+    await this.#ofOne(number, () => this.#sightings.read(number))
   }
 
   get #branch(): string {
@@ -204,7 +221,7 @@ export class ApiForge implements Forge {
   async standingOf(number: PullRequestNumber): Promise<Standing | undefined> {
     const pull = await this.#api.pull(number)
     if (!pull) return undefined
-    return { head: pull.head, departures: departuresIn(await this.#api.changes(number)).count }
+    return standingOf(pull, departuresIn(await this.#api.changes(number)), this.#branch)
   }
 
   async pull(number: PullRequestNumber): Promise<Pull | null> {

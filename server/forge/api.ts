@@ -183,8 +183,8 @@ export type ForgeApi = {
   /** Credentials for git, in the environment: in no argument, no address and no file. */
   readonly gitAccess: (url: string) => ReturnType<GitAccess>
 
-  /** The open pull requests for a branch, without those of test branches. */
-  openPulls(base: string): Promise<SeenPull[]>
+  /** The open pull requests of the repository, without those of test branches. */
+  openPulls(): Promise<SeenPull[]>
   /** Null: there is no such pull request. */
   pull(number: PullRequestNumber): Promise<SeenPull | null>
   /** True: a review changes the instant of its pull request. */
@@ -192,6 +192,8 @@ export type ForgeApi = {
   /** What its reviews lack, in words; null: the host would let it merge, as far as they go. Asked each time. */
   unapprovedFor(number: PullRequestNumber, rules: ReviewRules): Promise<string | null>
   close(number: PullRequestNumber): Promise<void>
+  /** Gives it another base. */
+  retarget(number: PullRequestNumber, base: string): Promise<void>
   rules(branch: string): Promise<Rules>
   /** Opens a draft for a test branch, so that CI runs for it; there may be one already. */
   openTestPull(pull: TestPull): Promise<void>

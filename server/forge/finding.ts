@@ -126,8 +126,9 @@ export async function requestFindings(
   { branch, isCiTested }: Pick<AskedOfForge, 'branch' | 'isCiTested'>,
 ): Promise<Finding[]> {
   const pulls: SeenPull[] = []
+  const ofBranch = async () => (await api.openPulls()).filter(({ base }) => base === branch)
   const [open, failed] = await answersTo([
-    ['open pull requests', async () => void pulls.push(...(await api.openPulls(branch)))],
+    ['open pull requests', async () => void pulls.push(...(await ofBranch()))],
     ['comments', () => api.comments(secondOf(Date.now()))],
     ['who may write', () => rightOfSelf(api)],
   ])

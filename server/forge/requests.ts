@@ -5,7 +5,7 @@
 
 import type { Logger } from 'pino'
 import type { Actor, PullRequestNumber } from '../../engine/index.ts'
-import type { HostRequest, Pull, Standing } from '../hosting/forge.ts'
+import { standingOf, type HostRequest, type Pull, type Standing } from '../hosting/forge.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { compareMoments, departuresIn, lastDeedAbout, whyOver } from './activity.ts'
 import type { Activity, Deed, ForgeApi, Moment, Person } from './api.ts'
@@ -21,6 +21,8 @@ type Parts = {
   readonly branches: readonly string[]
   readonly logger: Logger
   readonly now: () => number
+  /** True for one that the queue merges: its base is the target branch, or leads to it. */
+  readonly isHere: (pull: Pull) => boolean
   /** Reads a pull request as it is this moment; null: there is none. */
   readonly read: (number: PullRequestNumber) => Promise<Pull | null>
   /** Tells in the comment of the queue why a request is refused. */
@@ -230,7 +232,7 @@ export class Requests {
     const answer = (refused: string | null): void => {
       if (refused !== null) this.#parts.refuse(number, refused)
     }
-    const standing = standingIn(pull, activity)
+    const standing = this.#standingIn(pull, activity)
     return {
       is: 'request',
       request: { number, is: 'submit', ...standing, by: asker.actor, answer },
@@ -238,7 +240,11 @@ export class Requests {
   }
 
   #isOpenHere(pull: Pull | null): pull is Pull {
-    return pull?.state === 'open' && pull.base === this.#parts.queue.ref.targetBranch
+    return pull?.state === 'open' && this.#parts.isHere(pull)
+  }
+
+  #standingIn(pull: Pull, { deeds }: Activity): Standing {
+    return standingOf(pull, departuresIn(deeds), this.#parts.queue.ref.targetBranch)
   }
 
   #whyOver({ number, head }: Pull, { when, activity, wasAsked = false }: ByWhat): string | null {
@@ -281,10 +287,11 @@ export class Requests {
   }
 
   /** Why nobody can command about a pull request here; null: they can. */
-  #notHere({ number, base, state }: Pull): string | null {
-    const { queue, branches } = this.#parts
+  #notHere(pull: Pull): string | null {
+    const { queue, branches, isHere } = this.#parts
     const { targetBranch } = queue.ref
-    if (base === targetBranch) {
+    const { number, base, state } = pull
+    if (isHere(pull)) {
       return state === 'open' ? null : `pull request ${number} is ${state}`
     }
     // Of several queues one answers.
@@ -316,7 +323,9 @@ export class Requests {
     if (!this.#isOpenHere(pull)) return `pull request ${number} is not open for the branch any more`
     const activity = await api.activity(number)
     const over = this.#whyOver(pull, { when, activity })
-    return over ?? { ...command, number, ...standingIn(pull, activity), by: asker.actor, answer }
+    return (
+      over ?? { ...command, number, ...this.#standingIn(pull, activity), by: asker.actor, answer }
+    )
   }
 
   /** A cancel is read after the label that somebody has set after it. */
@@ -372,10 +381,6 @@ const pushedSince = 'somebody has pushed since it was asked for: ask again'
 const unlabelledSince = 'somebody has taken the label away since it was asked for: ask again'
 
 const labelledSince = 'somebody has set the label since it was cancelled'
-
-function standingIn({ head }: Pull, { deeds }: Activity): Standing {
-  return { head, departures: departuresIn(deeds).count }
-}
 
 /** Instants of hosts can be whole seconds. */
 function wholeSecond(at: number): number {

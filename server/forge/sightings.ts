@@ -4,7 +4,7 @@
  */
 
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
-import { departureOf, type Departures } from '../hosting/forge.ts'
+import { departureOf, type Departures, type Pull } from '../hosting/forge.ts'
 import { departuresIn } from './activity.ts'
 import type { ForgeApi, ReviewRules, SeenPull } from './api.ts'
 
@@ -39,6 +39,28 @@ export class Sightings {
     return this.#pulls
   }
 
+  /**
+   * The open pull request whose branch is the base of this one, if its own base leads to the target branch. `others`:
+   * the branches of other queues, which are nobody's change.
+   */
+  below({ base, number }: Pull, others: readonly string[]): PullRequestNumber | null {
+    const open = [...this.#pulls.values()].filter(({ state }) => state === 'open')
+    const byBranch = (branch: string) => {
+      if (branch === this.#branch || others.includes(branch)) return undefined
+      const those = open.filter((pull) => pull.branch === branch)
+      return those.find((pull) => pull.base === this.#branch) ?? those[0]
+    }
+    const below = byBranch(base)
+    const seen = new Set([number])
+    let at = below
+    while (at && !seen.has(at.number)) {
+      if (at.base === this.#branch) return below?.number ?? null
+      seen.add(at.number)
+      at = byBranch(at.base)
+    }
+    return null
+  }
+
   /** For who tells the queue. */
   unapprovedFor(number: PullRequestNumber): string | null {
     const lacks = this.#approvals.get(number)?.lacks ?? null
@@ -48,7 +70,7 @@ export class Sightings {
 
   /** Reads the list of the open ones. Returns those of the queue that it takes away: read each once more. */
   async readAll(frozen: ReadonlyMap<PullRequestNumber, Card>): Promise<PullRequestNumber[]> {
-    const listed = await this.#api.openPulls(this.#branch)
+    const listed = await this.#api.openPulls()
     const numbers = new Set(listed.map(({ number }) => number))
     for (const number of this.#pulls.keys()) if (!numbers.has(number)) this.#pulls.delete(number)
     for (const pull of listed) this.#pulls.set(pull.number, pull)

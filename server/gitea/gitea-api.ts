@@ -39,7 +39,7 @@ export class GiteaApi implements ForgeApi {
 
   self = async () => ({ login: await this.#client.login(), id: 0 })
   gitAccess = (url: string) => Promise.resolve(this.#client.gitAccess(url))
-  openPulls = (base: string) => openPulls(this.#client, base)
+  openPulls = () => openPulls(this.#client)
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)
   readonly isUpdatedByReviews = false
   rules = (branch: string) => rulesOf(this.#client, branch)
@@ -47,10 +47,16 @@ export class GiteaApi implements ForgeApi {
   unapprovedFor = (number: PullRequestNumber, rules: ReviewRules) =>
     unapprovedFor(this.#client, number, rules)
 
-  async close(number: PullRequestNumber): Promise<void> {
+  close = (number: PullRequestNumber) => this.#change(number, { state: 'closed' })
+  retarget = (number: PullRequestNumber, base: string) => this.#change(number, { base })
+
+  async #change(
+    number: PullRequestNumber,
+    changes: { readonly state: 'closed' } | { readonly base: string },
+  ): Promise<void> {
     const { owner, repo } = this.#client
     await this.#client.ask(`PATCH pulls/${number}`, ({ repos }) =>
-      repos.repoEditPullRequest(owner, repo, number, { state: 'closed' }),
+      repos.repoEditPullRequest(owner, repo, number, changes),
     )
   }
 

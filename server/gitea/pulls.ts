@@ -1,4 +1,4 @@
-/** Reads pull requests of Gitea: the open ones of a branch, and single ones. */
+/** Reads pull requests of Gitea: the open ones, and single ones. */
 
 import type { PullRequest } from 'gitea-js'
 import type { PullRequestNumber } from '../../engine/index.ts'
@@ -7,15 +7,13 @@ import { isMissing } from '../forge/failed.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 import type { GiteaClient } from './client.ts'
 
-/** The open pull requests for a branch. Those of test branches are our own. */
-export async function openPulls(client: GiteaClient, base: string): Promise<SeenPull[]> {
+/** The open pull requests. Those of test branches are our own. */
+export async function openPulls(client: GiteaClient): Promise<SeenPull[]> {
   const { owner, repo } = client
-  // Gitea and Forgejo have different names for the parameter that selects a branch.
   const found = await client.all('GET pulls', ({ repos }, page) =>
     repos.repoListPullRequests(owner, repo, { state: 'open', ...page }),
   )
   return found
-    .filter((pull) => pull.base?.ref === base)
     .filter(({ head }) => !`refs/heads/${head?.ref ?? ''}`.startsWith(testBranchPrefix))
     .map((pull) => pullOf(pull))
 }
@@ -46,11 +44,17 @@ function pullOf(pull: PullRequest): SeenPull {
     head: textOf(head?.sha),
     state: merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
     base: textOf(base?.ref),
+    branch: branchOf(pull),
     author: textOf(user?.login),
     labels: labels.map(({ name = '' }) => name),
     mergedAs: merged ? (pull.merge_commit_sha ?? null) : null,
     updatedAt: textOf(pull.updated_at),
   }
+}
+
+/** Null: of a fork. */
+function branchOf({ head, base }: PullRequest): string | null {
+  return head?.repo_id === base?.repo_id ? textOf(head?.ref) : null
 }
 
 function textOf(value: string | undefined): string {

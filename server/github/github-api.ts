@@ -52,7 +52,7 @@ export class GitHubApi implements ForgeApi {
 
   self = async () => ({ login: await this.#client.login(), id: 0 })
   gitAccess = (url: string) => this.#client.gitAccess(url)
-  openPulls = (base: string) => openPulls(this.#client, base)
+  openPulls = () => openPulls(this.#client)
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)
   readonly isUpdatedByReviews = true
   rules = (branch: string) => rulesOf(this.#client, branch)
@@ -60,10 +60,16 @@ export class GitHubApi implements ForgeApi {
   unapprovedFor = (number: PullRequestNumber, rules: ReviewRules) =>
     unapprovedFor(this.#client, number, rules)
 
-  async close(number: PullRequestNumber): Promise<void> {
+  close = (number: PullRequestNumber) => this.#change(number, { state: 'closed' })
+  retarget = (number: PullRequestNumber, base: string) => this.#change(number, { base })
+
+  async #change(
+    number: PullRequestNumber,
+    changes: { readonly state: 'closed' } | { readonly base: string },
+  ): Promise<void> {
     const { octokit, at } = await this.#open()
     const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}'
-    await octokit.request(route, { ...at, pull_number: number, state: 'closed' })
+    await octokit.request(route, { ...at, ...changes, pull_number: number })
   }
 
   async openTestPull({ branch, ...pull }: TestPull): Promise<void> {

@@ -1,4 +1,4 @@
-/** Reads pull requests: the open ones of a branch, and single ones. */
+/** Reads pull requests: the open ones, and single ones. */
 
 import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
@@ -10,11 +10,11 @@ import type { GitHubClient } from './client.ts'
 type Listed = Endpoints['GET /repos/{owner}/{repo}/pulls']['response']['data'][number]
 type Single = Endpoints['GET /repos/{owner}/{repo}/pulls/{pull_number}']['response']['data']
 
-/** The open pull requests for a branch. Those of test branches are our own. */
-export async function openPulls(client: GitHubClient, base: string): Promise<SeenPull[]> {
+/** The open pull requests. Those of test branches are our own. */
+export async function openPulls(client: GitHubClient): Promise<SeenPull[]> {
   const route = 'GET /repos/{owner}/{repo}/pulls'
   const found = await client.all((octokit, page) =>
-    octokit.request(route, { ...page, state: 'open', base }),
+    octokit.request(route, { ...page, state: 'open' }),
   )
   return found
     .filter(({ head }) => !`refs/heads/${head.ref}`.startsWith(testBranchPrefix))
@@ -47,6 +47,7 @@ function pullOf(pull: Listed | Single): SeenPull {
     state: isMerged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
     isDraft: pull.draft ?? false,
     base: pull.base.ref,
+    branch: branchIn(pull.head, pull.base),
     title: pull.title,
     body: pull.body ?? '',
     author: pull.user?.login ?? '',
@@ -54,4 +55,15 @@ function pullOf(pull: Listed | Single): SeenPull {
     mergedAs: isMerged ? pull.merge_commit_sha : null,
     updatedAt: pull.updated_at,
   }
+}
+
+/** GitHub answers null for the repository of a fork that was deleted. */
+type Repository = { readonly full_name: string } | null
+
+/** Null: it is in a fork. */
+function branchIn(
+  head: { readonly ref: string; readonly repo: Repository },
+  base: { readonly repo: Repository },
+): string | null {
+  return head.repo?.full_name === base.repo?.full_name ? head.ref : null
 }

@@ -50,7 +50,7 @@ export class GitLabApi implements ForgeApi {
 
   self = () => this.#client.self()
   gitAccess = (url: string) => Promise.resolve(this.#client.gitAccess(url))
-  openPulls = (base: string) => openPulls(this.#client, base)
+  openPulls = () => openPulls(this.#client)
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)
 
   readonly isUpdatedByReviews = false
@@ -77,6 +77,10 @@ export class GitLabApi implements ForgeApi {
 
   async close(number: PullRequestNumber): Promise<void> {
     await this.#client.change('PUT', `/merge_requests/${number}`, { state_event: 'close' })
+  }
+
+  async retarget(number: PullRequestNumber, base: string): Promise<void> {
+    await this.#client.change('PUT', `/merge_requests/${number}`, { target_branch: base })
   }
 
   async openTestPull({ title, body, branch, base }: TestPull): Promise<void> {

@@ -13,10 +13,9 @@ const states: Readonly<Record<string, SeenPull['state']>> = {
   merged: 'merged',
 }
 
-/** The open ones for a branch. Those of test branches are our own. */
-export async function openPulls(client: GitLabClient, base: string): Promise<SeenPull[]> {
-  const query = { state: 'opened', target_branch: base }
-  const found = await client.all<MergeRequest>('/merge_requests', query)
+/** The open ones. Those of test branches are our own. */
+export async function openPulls(client: GitLabClient): Promise<SeenPull[]> {
+  const found = await client.all<MergeRequest>('/merge_requests', { state: 'opened' })
   return found
     .filter(({ source_branch: branch = '' }) => {
       return !`refs/heads/${branch}`.startsWith(testBranchPrefix)
@@ -45,11 +44,18 @@ function pullOf(request: MergeRequest): SeenPull {
     head: request.sha ?? '',
     state: states[state] ?? 'closed',
     base: request.target_branch ?? '',
+    branch: branchOf(request),
     body: description ?? '',
     author: author?.username ?? '',
     mergedAs: state === 'merged' ? commitOf(request) : null,
     updatedAt: request.updated_at ?? '',
   }
+}
+
+/** Null: of a fork. */
+function branchOf(request: MergeRequest): string | null {
+  const isOfFork = request.source_project_id !== request.target_project_id
+  return isOfFork ? null : (request.source_branch ?? '')
 }
 
 /** The commit on the branch: of the merge, of the squash, or the head after a fast forward. */

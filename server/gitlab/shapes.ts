@@ -16,6 +16,9 @@ export type MergeRequest = {
   readonly updated_at?: string
   readonly source_branch?: string
   readonly target_branch?: string
+  /** Another one than the target's for a fork; null: that is gone. */
+  readonly source_project_id?: number | null
+  readonly target_project_id?: number
   /** Null for a fast forward. */
   readonly merge_commit_sha?: string | null
   readonly squash_commit_sha?: string | null

@@ -30,14 +30,22 @@ export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
   parts.send({ type: 'submitPullRequest', number, sha: card.head, card, ...dependsOnOf(card) })
 }
 
-/** What lines `Depends-On: #7` of a description name; nothing without such a line. Rule: A-303. */
-export function dependsOnOf({ body }: Pick<Card, 'body'>): {
-  readonly dependsOn?: readonly PullRequestNumber[]
-} {
+/**
+ * What it is built on, and what the request names, or else lines `Depends-On: #7` of the description; nothing without
+ * any of these. Rules: A-303, A-304.
+ */
+export function dependsOnOf(
+  card: Pick<Card, 'body' | 'on'>,
+  asked?: readonly PullRequestNumber[],
+): { readonly dependsOn?: readonly PullRequestNumber[] } {
+  const dependsOn = [...new Set([...(card.on ?? []), ...(asked ?? namedIn(card))])].slice(0, 100)
+  return asked || dependsOn.length > 0 ? { dependsOn } : {}
+}
+
+function namedIn({ body }: Pick<Card, 'body'>): PullRequestNumber[] {
   const lines = body.matchAll(/^[ \t]*depends-on:((?:[ \t,]*#\d{1,9}\b)+)[ \t]*\r?$/gim)
   const named = [...lines].flatMap(([, list = '']) => list.match(/\d+/g) ?? []).map(Number)
-  const dependsOn = [...new Set(named)].filter((number) => number > 0).slice(0, 100)
-  return dependsOn.length > 0 ? { dependsOn } : {}
+  return named.filter((number) => number > 0)
 }
 
 /**

@@ -65,10 +65,25 @@ export async function followPulls(
     await reportMergeable(parts, number, card)
   }
   await parts.settled()
+  await retargetThoseAbove(parts, forge, pulls)
   for (const request of requests) {
     // What is not answered is asked for again at the next look.
     if (request.is === 'submit' && mustWait(parts, request.number, request)) continue
     request.answer(await grant(parts, forge, request))
+  }
+}
+
+/** Those in the queue whose base is the branch of one that has merged are for the target branch now. Rule: A-305. */
+async function retargetThoseAbove(
+  parts: HostedParts,
+  forge: Forge,
+  pulls: ForgeSight['pulls'],
+): Promise<void> {
+  const { pullRequests } = parts.queue.engine.queue
+  for (const [number, { base, on = [] }] of frozenOnes(parts)) {
+    const isAbove = base !== undefined && pulls.get(number)?.base === base
+    if (!isAbove || !on.every((below) => pullRequests[below]?.state === 'MERGED')) continue
+    await forge.retarget(number)
   }
 }
 
@@ -141,15 +156,18 @@ export async function cardFrom(
   { number, asked }: { readonly number: PullRequestNumber; readonly asked: Standing },
 ): Promise<HostAnswer<Card>> {
   const pull = await forge.pull(number)
-  const refused = refusalOf(parts, number, pull)
+  const refused = refusalOf(parts, number, pull, forge)
   if (refused || !pull) return { refused: refused ?? missing(number) }
   const { head } = pull
   if (head !== asked.head) return { refused: pushedSince(asked.head, head) }
   if (departureOf(pull, asked, parts.queue.ref.targetBranch) !== null) return { refused: leftSince }
   if (isHeldUp(parts, number, asked)) return { refused: heldUp }
   const found = await cardOrRefusal(parts, { number, ref: pullRef(number), head }, pull)
+  if ('refused' in found) return found
   const { departures } = asked
-  return 'refused' in found ? found : { value: { ...found.value, departures } }
+  const below = forge.below(pull)
+  const above = below === null ? {} : { base: pull.base, on: [below] }
+  return { value: { ...found.value, departures, ...above } }
 }
 
 export function pushedSince(asked: Oid, head: string): HostRefusal {
@@ -176,13 +194,14 @@ function refusalOf(
   { queue }: HostedParts,
   number: PullRequestNumber,
   pull: Pull | null,
+  forge: Forge,
 ): HostRefusal | null {
   if (!pull) return missing(number)
   const { targetBranch } = queue.ref
   const text =
     pull.state !== 'open'
       ? `pull request ${number} is ${pull.state}`
-      : pull.base !== targetBranch
+      : pull.base !== targetBranch && forge.below(pull) === null
         ? `pull request ${number} wishes to merge into ${pull.base}, not into ${targetBranch}`
         : pull.isDraft
           ? `pull request ${number} is a draft: mark it as ready for review`

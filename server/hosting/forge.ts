@@ -21,11 +21,11 @@ import type { Notes } from './notes.ts'
 import type { HostOptions } from './options.ts'
 import type { PlacingPorts, Tester } from './testers.ts'
 
-/** What took a pull request out of the queue, or would have: also what was undone before anybody looked. */
-export type Departures = { readonly count: number; readonly last: CancelReason | null }
+/** What took a pull request out of the queue, or would have, in order: also what was undone before anybody looked. */
+export type Departures = readonly CancelReason[]
 
 /** What a request is bound to. */
-export type Standing = Required<Pick<Card, 'head' | 'departures'>>
+export type Standing = Required<Pick<Card, 'head' | 'departures'>> & Pick<Card, 'base'>
 
 /** A pull request as the host shows it. */
 export type Pull = {
@@ -34,6 +34,8 @@ export type Pull = {
   readonly state: 'open' | 'closed' | 'merged'
   readonly isDraft: boolean
   readonly base: string
+  /** Its own branch; null: it is in a fork. */
+  readonly branch: string | null
   readonly title: string
   readonly body: string
   /** The name of its author on the host. */
@@ -63,7 +65,7 @@ export type HostRequest = {
 
 /** What one look at the host has shown. */
 export type ForgeSight = {
-  /** Open pull requests for the branch, and every one that was asked for. */
+  /** Open pull requests of the repository, and every one that was asked for. */
   readonly pulls: ReadonlyMap<PullRequestNumber, Pull>
   readonly requests: readonly HostRequest[]
   /** Those whose readiness may be another now. */
@@ -112,6 +114,13 @@ export type Forge = {
   standingOf(number: PullRequestNumber): Promise<Standing | undefined>
   /** The pull request as it is this moment, with its approval; null if there is none. */
   pull(number: PullRequestNumber): Promise<Pull | null>
+  /**
+   * The open pull request whose branch is the base of this one, if that is for the target branch, directly or in the
+   * same way; null: there is none.
+   */
+  below(pull: Pull): PullRequestNumber | null
+  /** Gives a pull request the target branch as its base, if it has another one. */
+  retarget(number: PullRequestNumber): Promise<void>
   /** What the reviews of a pull request lack, in words; null: nothing. */
   unapprovedFor(number: PullRequestNumber): string | null
   /** True if git pushes what was tested, and the host then shows the members as merged. */
@@ -160,15 +169,32 @@ export const noForges: Forges = {
 /** Why a pull request of the queue is no longer wished to merge there; null if it is. */
 export function departureOf(
   pull: Pull,
-  frozen: Pick<Card, 'head' | 'departures'>,
+  frozen: Pick<Card, 'head' | 'departures' | 'base'>,
   targetBranch: string,
 ): CancelReason | 'merged' | null {
   if (pull.state === 'closed') return 'PR_CLOSED'
   // It can have merged into its other base.
-  if (pull.base !== targetBranch) return 'PR_BASE_BRANCH_CHANGED'
+  const isAbove = pull.base === frozen.base && pull.state === 'open'
+  if (pull.base !== targetBranch && !isAbove) return 'PR_BASE_BRANCH_CHANGED'
   if (pull.state === 'merged') return 'merged'
   if (pull.head !== frozen.head) return 'PR_PUSHED_TO'
   if (pull.isDraft) return 'PR_CONVERTED_TO_DRAFT'
-  const { count = 0, last = null } = pull.departures ?? {}
-  return count > (frozen.departures ?? count) ? last : null
+  const departures = countedOf(pull.departures ?? [], frozen.base)
+  return departures.length > (frozen.departures ?? Infinity) ? (departures.at(-1) ?? null) : null
+}
+
+/** What it is bound to at this moment. */
+export function standingOf(
+  { head, base }: Pull,
+  departures: Departures,
+  targetBranch: string,
+): Standing {
+  if (base === targetBranch) return { head, departures: departures.length }
+  return { head, base, departures: countedOf(departures, base).length }
+}
+
+/** When one that it is built on has merged, the host or the queue changes the base of what stays. */
+function countedOf(departures: Departures, base: string | undefined): Departures {
+  if (base === undefined) return departures
+  return departures.filter((reason) => reason !== 'PR_BASE_BRANCH_CHANGED')
 }

@@ -10,7 +10,7 @@ import { cardOf, landed, methodOf, type HostedParts } from './hosted-parts.ts'
  * The first member that the host would not merge as it was tested. The queue is told why; this look comes right
  * before the push or the button, and asks for all members at once, so that none of the answers is old by then.
  */
-export async function departedOf(
+async function departedOf(
   parts: HostedParts,
   forge: Forge,
   numbers: readonly PullRequestNumber[],
@@ -31,6 +31,18 @@ export async function departedOf(
   return null
 }
 
+/** Like `departedOf`, and those that are built on others get the target branch as their base. Rule: A-305. */
+export async function madeReady(
+  parts: HostedParts,
+  forge: Forge,
+  numbers: readonly PullRequestNumber[],
+): Promise<Departed | null> {
+  const departed = await departedOf(parts, forge, numbers)
+  if (departed) return departed
+  for (const number of numbers) await forge.retarget(number)
+  return null
+}
+
 /** Lands a group by the merge button, and tells the queue what has landed. `left` has not. */
 export async function landOnHost(
   parts: HostedParts,
@@ -47,7 +59,7 @@ export async function landOnHost(
   })
   const { commits, stopped } = await forge.land({
     ...{ method: methodOf(parts), expect, members },
-    departedOf: (number) => departedOf(parts, forge, [number]),
+    departedOf: (number) => madeReady(parts, forge, [number]),
   })
   if (commits.length > 0) landed(parts, numbers.slice(0, commits.length), commits)
   return { outcome: stopped ?? { is: 'landed' }, left: numbers.slice(commits.length) }

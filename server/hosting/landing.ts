@@ -23,7 +23,7 @@ import {
   type HostedParts,
 } from './hosted-parts.ts'
 import type { Departed, LandedOnHost } from './forge.ts'
-import { departedOf, landOnHost } from './landing-on-host.ts'
+import { landOnHost, madeReady } from './landing-on-host.ts'
 import { follow } from './looking.ts'
 import { wishPrefix } from './sight.ts'
 import type { Wanted, WantedMerge } from './wanted.ts'
@@ -42,7 +42,7 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
   if ('onBranch' in made) return onBranch(parts, made.onBranch, tip)
   const { forge } = parts
   const { numbers, commits } = made
-  const departed = forge ? await departedOf(parts, forge, numbers) : null
+  const departed = forge ? await madeReady(parts, forge, numbers) : null
   if (departed) return dismiss(parts, departed)
   const wanted = { expect: tip, numbers, commits }
   const isByButton = forge !== null && !forge.landsByPush(methodOf(parts))

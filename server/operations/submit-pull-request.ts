@@ -99,7 +99,7 @@ function submit(
     number,
     ...(requestedPriority === undefined ? {} : { priority: priorityValue(requestedPriority) }),
     ...(noBatch === undefined ? {} : { noBatch }),
-    ...(dependsOn === undefined ? card && dependsOnOf(card) : { dependsOn }),
+    ...(card ? dependsOnOf(card, dependsOn) : dependsOn && { dependsOn }),
     ...(pr.sha === undefined ? {} : { sha: pr.sha }),
     ...(card === undefined ? {} : { card }),
   })

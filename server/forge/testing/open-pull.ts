@@ -14,9 +14,10 @@ export type Opening = {
   readonly title?: string
   readonly body?: string
   readonly from?: string
+  /** Default: `main`. */
+  readonly base?: string
 }
 
-/** For `main`. */
 export async function openPull(
   { state, hooks, dialect }: FakeForge,
   number: number,
@@ -24,7 +25,7 @@ export async function openPull(
   options: Opening = {},
 ): Promise<FakePull> {
   const { by = 'bob', labels = [], labelledBy = 'ada', isDraft = false, isFork = false } = options
-  const { from = 'main' } = options
+  const { base = 'main', from = base } = options
   const { repository } = state
   if (state.pulls.has(number)) throw new Error(`the fake has a pull request ${number} already`)
   const branch = `change-${number}`
@@ -32,7 +33,7 @@ export async function openPull(
   const head = await repository.commit(ref, files, from)
   if (!isFork) await repository.set(dialect.pullRef(number), head)
   const pull: FakePull = {
-    ...{ number, head, branch, isFork, isDraft, author: by, base: 'main', state: 'open' },
+    ...{ number, head, branch, isFork, isDraft, author: by, base, state: 'open' },
     title: options.title ?? `Change ${number}`,
     body: options.body ?? `Why ${number}.`,
     ...{ mergedAt: null, mergeCommit: null, labels: [], reviews: [] },

@@ -35,6 +35,15 @@ export function simulatedStage(parts: StageParts): StagedHost {
 const ghost = 'ghost'
 const noWork = (): Promise<void> => Promise.resolve()
 
+/** What nobody looks at in a simulation. */
+const unseen = {
+  openTestPull: noWork,
+  react: noWork,
+  setStatus: noWork,
+  addLabel: noWork,
+  makeLabel: noWork,
+}
+
 /** Answers as the host does, unless the answer is lost. */
 const answering =
   ({ before }: Pick<StageParts, 'before'>) =>
@@ -55,6 +64,15 @@ function simulatedApi(
     const found = pull(number)
     return found ? seenOf(found) : null
   }
+  const changed = (
+    what: string,
+    number: number,
+    to: (found: FakePull) => Omit<Parameters<typeof change>[2], 'by'>,
+  ) =>
+    answered(what, () => {
+      const found = pull(number)
+      if (found) change(state, found, { ...to(found), by: state.login })
+    })
   return {
     ...{
       forge: 'Simulated',
@@ -63,10 +81,10 @@ function simulatedApi(
       gitAccess: () => Promise.resolve({}),
     },
     self: () => answered('self', () => ({ login: state.login, id: 0 })),
-    openPulls: (base) =>
+    openPulls: () =>
       answered('openPulls', () =>
         [...state.pulls.values()]
-          .filter((each) => each.state === 'open' && each.base === base)
+          .filter((each) => each.state === 'open')
           .map((each) => seenOf(each)),
       ),
     pull: (number) => answered('pull', () => seen(number)),
@@ -86,24 +104,13 @@ function simulatedApi(
     activity: (number) => answered('activity', () => activityOf(state, number)),
     changes: (number) => answered('changes', () => activityOf(state, number).deeds),
     removeLabel: (number, label) =>
-      answered('removeLabel', () => {
-        const found = pull(number)
-        const labels = found?.labels.filter((each) => each !== label) ?? []
-        if (found) change(state, found, { labels, by: state.login })
+      changed('removeLabel', number, ({ labels }) => {
+        return { labels: labels.filter((each) => each !== label) }
       }),
-    close: (number) =>
-      answered('close', () => {
-        const found = pull(number)
-        if (found) change(state, found, { state: 'closed', by: state.login })
-      }),
+    close: (number) => changed('close', number, () => ({ state: 'closed' })),
+    retarget: (number, base) => changed('retarget', number, () => ({ base })),
     checks: () => Promise.resolve({ checks: [], workflowRuns: [] }),
-    ...{
-      openTestPull: noWork,
-      react: noWork,
-      setStatus: noWork,
-      addLabel: noWork,
-      makeLabel: noWork,
-    },
+    ...unseen,
     ...{ stopCi: noWork, ownComment: () => Promise.resolve(null) },
     addComment: () => Promise.resolve(0),
     editComment: () => Promise.resolve(true),
@@ -156,7 +163,11 @@ function seenOf(pull: FakePull): SeenPull {
   const state = mergeCommit === null ? pull.state : 'merged'
   return {
     ...{ number, head, state, isDraft, base, title, body, author, labels: [...pull.labels] },
-    ...{ mergedAs: mergeCommit, updatedAt: isoOf(pull.updatedAt) },
+    ...{
+      branch: pull.isFork ? null : pull.branch,
+      mergedAs: mergeCommit,
+      updatedAt: isoOf(pull.updatedAt),
+    },
   }
 }
 

@@ -257,6 +257,25 @@ export function deleteAccount(state: FakeState, login: string, ghost: string): v
   for (const deed of state.deeds) if (deed.by === login) deed.by = ghost
 }
 
+/** Changes a pull request as a request asks; an answer: the host refuses it. */
+export function editedPull(
+  state: FakeState,
+  pull: FakePull,
+  body: Readonly<Record<string, unknown>>,
+): { readonly status: number; readonly body: unknown } | null {
+  const { base = pull.base, state: wanted } = body
+  const { login: by } = state
+  if (typeof base !== 'string') return { status: 422, body: { message: 'Validation Failed' } }
+  if (base !== pull.base && pull.state === 'closed') {
+    return {
+      status: 422,
+      body: { message: 'Cannot change the base branch of a closed pull request.' },
+    }
+  }
+  change(state, pull, { base, by, ...(wanted === 'closed' ? { state: 'closed' } : {}) })
+  return null
+}
+
 export function markMerged(state: FakeState, pull: FakePull, commit: string): void {
   pull.state = 'closed'
   pull.mergedAt = isoOf(state.now())

@@ -2,7 +2,7 @@
 
 import { notFound, textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
 import {
-  change,
+  editedPull,
   lastReviews,
   markMerged,
   mayWrite,
@@ -37,9 +37,7 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
   [`PATCH ${repo}/pulls/{index}`]: (state, call) => {
     const pull = pullIn(state, call)
     if (!pull) return notFound
-    const { login: by } = state
-    change(state, pull, call.body['state'] === 'closed' ? { state: 'closed', by } : { by })
-    return { status: 201, body: pullOf(state, pull) }
+    return editedPull(state, pull, call.body) ?? { status: 201, body: pullOf(state, pull) }
   },
 
   [`POST ${repo}/pulls`]: opened,

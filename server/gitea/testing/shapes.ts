@@ -57,8 +57,8 @@ export function pullOf(state: FakeState, pull: FakePull): Fields {
     updated_at: instantOf(pull.updatedAt),
     user: userOf(pull.author),
     labels: pull.labels.map((name) => labelOf(state, name)),
-    head: { ref: pull.branch, sha: pull.head, label: pull.branch },
-    base: { ref: pull.base, label: pull.base },
+    head: { ref: pull.branch, sha: pull.head, label: pull.branch, repo_id: pull.isFork ? 2 : 1 },
+    base: { ref: pull.base, label: pull.base, repo_id: 1 },
     ...(pull.mergeCommit === null ? {} : { merge_commit_sha: pull.mergeCommit }),
   })
 }

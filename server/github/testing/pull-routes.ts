@@ -3,7 +3,7 @@
 import { recordIn } from '../../forge/payload.ts'
 import { notFound, textIn, type Answer, type Route } from '../../forge/testing/call.ts'
 import {
-  change,
+  editedPull,
   lastReviews,
   markMerged,
   mayWrite,
@@ -34,9 +34,7 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
   [`PATCH ${repo}/pulls/{pull_number}`]: (state, { path, body }) => {
     const pull = state.pulls.get(Number(path['pull_number']))
     if (!pull) return notFound
-    const { login: by } = state
-    change(state, pull, body['state'] === 'closed' ? { state: 'closed', by } : { by })
-    return { status: 200, body: singlePull(state, pull) }
+    return editedPull(state, pull, body) ?? { status: 200, body: singlePull(state, pull) }
   },
 
   [`POST ${repo}/pulls`]: async (state, { body }) => {

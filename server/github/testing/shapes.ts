@@ -49,10 +49,32 @@ function fieldsOf(state: FakeState, pull: FakePull): Record<string, unknown> {
     labels: pull.labels.map((name) => labelOf(name)),
     html_url: `https://github.com/${state.owner}/${state.name}/pull/${pull.number}`,
     head: {
-      ...{ ref: pull.branch, sha: pull.head, label: `${pull.author}:${pull.branch}` },
-      repo: { name: state.name, owner: userOf(pull.isFork ? pull.author : state.owner) },
+      ...sideOf(state, pull.branch, pull.isFork ? pull.author : state.owner),
+      sha: pull.head,
     },
-    base: { ref: pull.base, label: `${state.owner}:${pull.base}` },
+    base: sideOf(state, pull.base, state.owner),
+    ...stackOf(state, pull),
+  }
+}
+
+/** A branch, and the repository that has it. */
+function sideOf({ name }: FakeState, ref: string, owner: string) {
+  const repo = { name, full_name: `${owner}/${name}`, owner: userOf(owner) }
+  return { ref, label: `${owner}:${ref}`, repo }
+}
+
+/** Those of one of GitHub's own stacks have their place in it. */
+function stackOf(state: FakeState, pull: FakePull) {
+  if (!pull.stack) return {}
+  const below = [...state.pulls.values()].filter(({ branch }) => branch === pull.base).length
+  return {
+    stack: {
+      id: 1,
+      number: 1,
+      size: 2,
+      position: 1 + below,
+      base: { ref: 'main', sha: pull.head },
+    },
   }
 }
 

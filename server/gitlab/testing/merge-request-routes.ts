@@ -47,6 +47,7 @@ export const mergeRequestRoutes: Readonly<Record<string, Route>> = {
     change(state, pull, {
       ...(isClosing ? { state: 'closed' } : {}),
       labels: [...new Set([...kept, ...added])],
+      base: textIn(call.body, 'target_branch', pull.base),
       by: state.login,
     })
     return { status: 200, body: mergeRequestOf(state, pull) }

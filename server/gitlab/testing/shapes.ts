@@ -75,6 +75,8 @@ export function mergeRequestOf(state: FakeState, pull: FakePull) {
     ...(pull.mergeCommit === null ? {} : { merge_commit_sha: pull.mergeCommit }),
     source_branch: pull.branch,
     target_branch: pull.base,
+    source_project_id: pull.isFork ? 2 : 1,
+    target_project_id: 1,
     author: userOf(pull.author),
     labels: pull.labels,
     detailed_merge_status: obstacleOf(state, pull),
