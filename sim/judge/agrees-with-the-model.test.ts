@@ -144,7 +144,7 @@ describe('a difference', () => {
     const scenario = scenarioOf({ queue: { concurrency: 1 }, pullRequests: pullRequests(2) })
     const idle = engineWithRules({ formGroup: nothing })
     expect(findingsOf(scenario, idle).stories).toEqual([
-      'After submitPullRequest at minute 0, the model expects main run 1 on 0 commits > 1 (E-12, E-22 to E-26, E-189, E-190, E-210, E-232, E-262 to E-267), and the engine says nothing more.',
+      'After submitPullRequest at minute 0, the model expects main run 1 on 0 commits > 1 (attempt 0, until minute 300) (E-12, E-22 to E-26, E-61 to E-64, E-158, E-189, E-190, E-210, E-232, E-262 to E-267), and the engine says nothing more.',
     ])
   })
 

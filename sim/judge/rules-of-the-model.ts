@@ -10,11 +10,13 @@ export const rulesOf: Readonly<Record<string, string>> = {
   FAILED:
     'E-21, E-44, E-60, E-61, E-64, E-66, E-68, E-73, E-74, E-200 to E-203, E-230, E-236, E-237',
   CANCELLED: 'E-46, E-105, E-264',
-  'main runs': 'E-12, E-22 to E-26, E-189, E-190, E-210, E-232, E-262 to E-267',
+  'main runs':
+    'E-12, E-22 to E-26, E-61 to E-64, E-158, E-189, E-190, E-210, E-232, E-262 to E-267',
   'bisection runs': 'E-71 to E-81, E-141, E-201 to E-203, E-230, E-232',
   'tip runs': 'E-229 to E-237',
   'cancelled runs':
     'E-36, E-50, E-55, E-64, E-84, E-90, E-95, E-105, E-107, E-109, E-187, E-229, E-235',
+  holds: 'E-56, E-57, E-131 to E-134, E-226',
   'saved runs': 'E-78',
   'merge requests': 'E-10, E-43',
   branch: 'E-43, E-114',

@@ -4,11 +4,13 @@ import type { Event, EventOf, TestRun } from '../../engine/index.ts'
 import { nameOf } from '../model/commands.ts'
 import {
   cancelled,
+  held,
   lifeOf,
   said,
   textOfEvidence,
   textOfQuarantine,
   textOfRun,
+  textOfStart,
   type Said,
 } from './words.ts'
 
@@ -21,6 +23,28 @@ function moveOf(event: EventOf<'pullRequestMoved'>): Said[] {
   return lifeOf(number, to, to === 'FAILED' ? text + shown : text + textOfQuarantine(quarantined))
 }
 
+/** What happens to a run, or to the group whose last run it was. */
+function ofRun(
+  event: EventOf<'testRunStarted' | 'testRunCancelled' | 'holdStarted'>,
+  runs: Map<number, TestRun>,
+): Said {
+  if (event.type === 'testRunStarted') {
+    const { run } = event
+    const { kind } = run.owner
+    runs.set(run.id, run)
+    return said(`${kind} runs`, textOfStart(kind, run), run.tested)
+  }
+  if (event.type === 'testRunCancelled') {
+    const run = runs.get(event.testRun)
+    const text = run ? textOfRun(run.owner.kind, run) : 'an unknown run'
+    return cancelled(text, event.cause, run?.tested ?? [])
+  }
+  const failed = [...runs.values()].findLast(
+    ({ owner }) => owner.kind === 'main' && owner.group === event.group,
+  )
+  return held(failed?.id ?? 0, event.heldUntil)
+}
+
 /** What the engine says. `runs` knows every run so far, and learns the new ones. */
 export function wordsOfTheEngine(event: Event, runs: Map<number, TestRun>): Said[] {
   const { type } = event
@@ -28,16 +52,8 @@ export function wordsOfTheEngine(event: Event, runs: Map<number, TestRun>): Said
     return lifeOf(event.number, event.state, `submitted, ${event.state}`)
   }
   if (type === 'pullRequestMoved') return moveOf(event)
-  if (type === 'testRunStarted') {
-    const { run } = event
-    const { kind } = run.owner
-    runs.set(run.id, run)
-    return [said(`${kind} runs`, textOfRun(kind, run), run.tested)]
-  }
-  if (type === 'testRunCancelled') {
-    const run = runs.get(event.testRun)
-    const text = run ? textOfRun(run.owner.kind, run) : 'an unknown run'
-    return [cancelled(text, event.cause, run?.tested ?? [])]
+  if (type === 'testRunStarted' || type === 'testRunCancelled' || type === 'holdStarted') {
+    return [ofRun(event, runs)]
   }
   if (type === 'testRunSaved') return [said('saved runs', `saved run ${event.testRun}`)]
   if (type === 'queueStateChanged') return [said('queue', `queue ${event.from} to ${event.to}`)]

@@ -3,11 +3,13 @@
 import type { Deed, PullRequest, Run } from '../model/state.ts'
 import {
   cancelled,
+  held,
   lifeOf,
   said,
   textOfEvidence,
   textOfQuarantine,
   textOfRun,
+  textOfStart,
   type Said,
 } from './words.ts'
 
@@ -15,6 +17,7 @@ export function wordsOfTheModel(deed: Deed): Said[] {
   if (deed.is === 'move') return moveOf(deed)
   if (deed.is === 'submission') return lifeOf(deed.number, deed.to, `submitted, ${deed.to}`)
   if (deed.is === 'save') return [said('saved runs', `saved run ${deed.run.id}`)]
+  if (deed.is === 'hold') return [held(deed.run.id, deed.until)]
   if (deed.is === 'queue') return [said('queue', `queue ${deed.from} to ${deed.to}`)]
   if (deed.is === 'commit') {
     return [said('branch', deed.number === null ? 'push' : `merge ${deed.number}`)]
@@ -25,8 +28,12 @@ export function wordsOfTheModel(deed: Deed): Said[] {
   }
   const { run } = deed
   const tested = numbersOf(run.tested)
-  if (deed.is === 'cancel') return [cancelled(textOf(run), deed.cause, tested)]
-  return [said(`${kindOf(run)} runs`, textOf(run), tested)]
+  const { id, tip, attempt, deadline } = run
+  const shown = { id, tip, attempt, deadline, base: numbersOf(run.base), tested }
+  if (deed.is === 'cancel') {
+    return [cancelled(textOfRun(kindOf(run), shown), deed.cause, tested)]
+  }
+  return [said(`${kindOf(run)} runs`, textOfStart(kindOf(run), shown), tested)]
 }
 
 function moveOf(deed: Extract<Deed, { is: 'move' }>): Said[] {
@@ -41,13 +48,5 @@ function moveOf(deed: Extract<Deed, { is: 'move' }>): Said[] {
 
 const kindOf = ({ of, isOfTip }: Run): 'main' | 'bisection' | 'tip' =>
   isOfTip ? 'tip' : of ? 'bisection' : 'main'
-
-const textOf = (run: Run): string =>
-  textOfRun(kindOf(run), {
-    id: run.id,
-    tip: run.tip,
-    base: numbersOf(run.base),
-    tested: numbersOf(run.tested),
-  })
 
 const numbersOf = (all: readonly PullRequest[]): number[] => all.map(({ number }) => number)

@@ -1,6 +1,7 @@
 /** The lines of text in which the engine and the model are compared. */
 
 import type { TestRun } from '../../engine/index.ts'
+import { toMinutes } from '../scenario/time.ts'
 
 /** Something that the engine did, or that the model expects. */
 export type Said = {
@@ -31,6 +32,17 @@ export const textOfRun = (
   kind: TestRun['owner']['kind'],
   { id, tip, base, tested }: Tested,
 ): string => `${kind} run ${id} on ${[tip, 'commits', ...base, '>', ...tested].join(' ')}`
+
+/** A run that starts: also how often it was tried, and when it times out. */
+export const textOfStart = (
+  kind: TestRun['owner']['kind'],
+  run: Tested & Pick<TestRun, 'attempt' | 'deadline'>,
+): string =>
+  `${textOfRun(kind, run)} (attempt ${run.attempt}, until minute ${toMinutes(run.deadline)})`
+
+/** A failure waits for its successors from now on. */
+export const held = (run: number, until: number): Said =>
+  said('holds', `hold the failure of run ${run} until minute ${toMinutes(until)}`)
 
 /** Cancelled runs have no order among themselves. */
 export function cancelled(run: string, cause: string, numbers: readonly number[]): Said {

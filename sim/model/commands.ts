@@ -4,7 +4,15 @@ import type { Command, TestName } from '../../engine/index.ts'
 import { advance, lookAgain, startRuns } from './bisection.ts'
 import { cannotBuild, settleConflicting } from './conflicts.ts'
 import { cancel, followUpload, mergeByHand, push, restart } from './departures.ts'
-import { awaitsOthers, endRun, expire, repeatRuns, settleFailure, testBranch } from './failures.ts'
+import {
+  awaitsOthers,
+  beginHolds,
+  endRun,
+  expire,
+  repeatRuns,
+  settleFailure,
+  testBranch,
+} from './failures.ts'
 import { groupOf, isBeingMerged, tie } from './groups.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
 import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
@@ -205,6 +213,7 @@ function switchMode(model: Model): void {
 const rules = [
   ...[expire, mergeNext, settleConflicting, testBranch, settleFailure, mergeSurvivors, advance],
   ...[mergeDirectly, letUrgentIn, switchMode, startRuns, lookAgain, startInLine, formGroup],
+  beginHolds,
 ]
 
 /** Tries the rules in order. True if one has changed something. */
@@ -221,7 +230,9 @@ function follow(model: Model): boolean {
 
 /** E-8: when the next thing is due by itself; what is due already waits for a slot. */
 export function nextWake(model: Model): number {
-  const held = model.line.filter((group) => awaitsOthers(model, group))
+  const held = model.line.filter(
+    (group) => group.phase.heldUntil !== undefined && awaitsOthers(model, group),
+  )
   const instants = [
     ...model.runs.map(({ deadline }) => deadline),
     ...model.bisections.flatMap(({ retries }) => retries.map(({ notBefore }) => notBefore)),

@@ -137,8 +137,6 @@ function isItsOwn(model: Model, group: Group): boolean {
 function isHoldOver(model: Model, group: Group): boolean {
   const depth = holdDepth(model)
   if (depth === 0 || group.phase.isAside) return true
-  const { heldUntil } = group.phase
-  group.phase.heldUntil ??= model.at + model.settings.testingTimeoutMinutes * 60_000 // E-133.
   const onTop = model.line.filter((other) => {
     const { is, run } = other.phase
     if (other === group || is === 'waiting' || !run) return false
@@ -147,15 +145,24 @@ function isHoldOver(model: Model, group: Group): boolean {
   })
   const phases = onTop.map(({ phase }) => phase.is)
   const verdicts = phases.filter((is) => is === 'passed' || is === 'failed')
-  const isOver =
-    verdicts.length >= depth || !(phases.includes('testing') || awaitsOthers(model, group))
-  if (isOver && heldUntil === undefined) delete group.phase.heldUntil // It never began.
-  return isOver
+  return verdicts.length >= depth || !(phases.includes('testing') || awaitsOthers(model, group))
+}
+
+/** E-133: what is not acted upon at once is held from now on. */
+export function beginHolds(model: Model): void {
+  for (const group of model.line) {
+    const { run, heldUntil } = group.phase
+    if (!run || heldUntil !== undefined) continue
+    if (!isItsOwn(model, group) || isHoldOver(model, group)) continue
+    const until = model.at + model.settings.testingTimeoutMinutes * 60_000
+    group.phase.heldUntil = until
+    model.deeds.push({ is: 'hold', run, until })
+  }
 }
 
 /** E-131 to E-133: whether successors without a run are awaited. */
 export function awaitsOthers(model: Model, group: Group): boolean {
-  const { heldUntil = 0 } = group.phase
+  const { heldUntil = Infinity } = group.phase
   if (heldUntil <= model.at) return false
   const successors = model.line.filter((other) => {
     return !isLeftOut(other) && predecessors(model, other).includes(group)

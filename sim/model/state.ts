@@ -13,6 +13,7 @@ export type Deed = Readonly<
   | { is: 'cancel'; run: Run; cause: engine.Reason }
   | { is: 'request'; merging: List<PullRequest> }
   | { is: 'commit'; number: number | null }
+  | { is: 'hold'; run: Run; until: number }
   | { is: 'queue'; from: engine.Queue['state']; to: engine.Queue['state'] }
 >
 type Move = {

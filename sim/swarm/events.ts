@@ -3,6 +3,7 @@
 import type { Priority, PullRequestEntry, ScenarioEvent } from '../scenario/scenario.ts'
 import type { Feature } from './features.ts'
 import { newSettings } from './new-settings.ts'
+import { unnamedPriority } from './pull-requests.ts'
 import { quarantineEvents } from './quarantine.ts'
 import { type ScenarioDraft, instant, typicalMinutes } from './scenario-draft.ts'
 import { someTargets } from './targets.ts'
@@ -34,13 +35,19 @@ const rates = {
   'pauses on the dot': 0.4,
   'second thoughts': 0.4,
   restarts: 0.25,
+  'late restarts': 0.35,
   'second tries': 0.4,
   resubmissions: 0.4,
   'other priorities': 0.3,
   'manual merges': 0.08,
   'target uploads': 0.3,
+  'late uploads': 0.3,
   objections: 0.15,
 } as const satisfies Partial<Record<Feature, number>>
+
+/** Targets that come while a merge is under way: the rules for them are not clear yet. */
+const isUploadedLate = ({ has }: ScenarioDraft): boolean =>
+  !has('slow merges') && !has('very slow merges')
 
 function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): ScenarioEvent[] {
   const { dice, has } = draft
@@ -84,7 +91,7 @@ function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): S
     events.push({ at: within('resubmission', 8), do: 'submit', number, ...options })
   }
   if (happens('other priorities')) {
-    const priority = dice.pick(`other priority ${number}`, ['high', 'low', 'low'])
+    const priority = otherPriority(draft, number)
     events.push({ at: within('other priority', 2), do: 'submit', number, priority })
   }
   if (happens('manual merges')) {
@@ -102,7 +109,38 @@ function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): S
       events.push({ at: until, do: 'setMergeable', number, mergeable: true })
     }
   }
+  return [...events, ...lateEventsOn(draft, number, { happens, within })]
+}
+
+type EventDice = {
+  readonly happens: (feature: keyof typeof rates) => boolean
+  /** An instant within so many lengths of a run from the submission on. */
+  readonly within: (what: string, runs: number) => number
+}
+
+/** What comes when the pull request may be in a bisection, or waits with a failure. */
+function lateEventsOn(
+  draft: ScenarioDraft,
+  number: number,
+  { happens, within }: EventDice,
+): ScenarioEvent[] {
+  const events: ScenarioEvent[] = []
+  if (happens('late restarts')) {
+    const [first, second] = [within('late restart', 12), within('later restart', 12)]
+    events.push({ at: first, do: 'restart', number }, { at: second, do: 'restart', number })
+  }
+  if (isUploadedLate(draft) && happens('late uploads')) {
+    const targets = someTargets(draft, `late ${number}`)
+    events.push({ at: within('late upload', 12), do: 'setImpactedTargets', number, targets })
+  }
   return events
+}
+
+function otherPriority({ dice, has }: ScenarioDraft, number: number): Priority {
+  const isUnnamed = has('unnamed priorities') && dice.chance(`other unnamed ${number}`, 0.7)
+  return isUnnamed
+    ? unnamedPriority(dice, `then ${number}`)
+    : dice.pick(`other priority ${number}`, ['high', 'low', 'low'])
 }
 
 /**
@@ -165,7 +203,7 @@ function breakingPushes(draft: ScenarioDraft, busyUntil: number): ScenarioEvent[
       ['starts'],
       ['builds', 'starts'],
     ])
-    const mendedAt = instant(draft, `push ${nth} is mended`, { from: at, to: at + 90 })
+    const mendedAt = instant(draft, `push ${nth} is mended at`, { from: at, to: at + 90 })
     const push = { at, do: 'pushToBranch', breaks } as const
     const isMended = dice.chance(`push ${nth} is mended`, 0.6)
     return isMended ? [push, { at: mendedAt, do: 'pushToBranch', mends: true }] : [push]

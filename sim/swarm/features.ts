@@ -45,11 +45,16 @@ const features = [
   { family: 'queue', name: 'bisection slots', share: 0.5 },
   { family: 'queue', name: 'adaptive policy', share: 0.35 },
   { family: 'queue', name: 'tip tests', share: 0.25 },
+  // Values far above those of everyday queues, and enough pull requests for them.
+  { family: 'queue', name: 'far settings', share: 0.12 },
 
   { family: 'wishes', name: 'priorities', share: 0.35 },
   { family: 'wishes', name: 'urgents', share: 0.35 },
   { family: 'wishes', name: 'noBatch', share: 0.3 },
   { family: 'wishes', name: 'stacks', share: 0.25 },
+  // Priority values that have no name.
+  { family: 'wishes', name: 'unnamed priorities', share: 0.15 },
+  { family: 'wishes', name: 'long target lists', share: 0.2 },
 
   { family: 'truth', name: 'culprits', share: 0.75 },
   { family: 'truth', name: 'pairs', share: 0.3 },
@@ -72,6 +77,7 @@ const features = [
   { family: 'people', name: 'cancels', share: 0.5 },
   { family: 'people', name: 'pushes', share: 0.4 },
   { family: 'people', name: 'restarts', share: 0.4 },
+  { family: 'people', name: 'late restarts', share: 0.35 },
   { family: 'people', name: 'resubmissions', share: 0.45 },
   { family: 'people', name: 'other priorities', share: 0.3 },
   { family: 'people', name: 'manual merges', share: 0.25 },
@@ -79,6 +85,7 @@ const features = [
   { family: 'people', name: 'breaking pushes', share: 0.25 },
   { family: 'people', name: 'mends', share: 0.3 },
   { family: 'people', name: 'target uploads', share: 0.6 },
+  { family: 'people', name: 'late uploads', share: 0.35 },
   { family: 'people', name: 'objections', share: 0.25 },
   { family: 'people', name: 'cancels on the dot', share: 0.5 },
   { family: 'people', name: 'second thoughts', share: 0.3 },

@@ -1,29 +1,28 @@
 /** Changes of the queue settings during a swarm scenario. */
 
 import type { ScenarioEvent } from '../scenario/scenario.ts'
-import {
-  someBatchSizes,
-  someBisectionSlots,
-  someConcurrency,
-  someDepths,
-  someTimeouts,
-  someWaits,
-} from './queue.ts'
+import { valueOf } from './queue.ts'
 import type { ScenarioDraft } from './scenario-draft.ts'
 
 type NewSettings = Extract<ScenarioEvent, { do: 'updateQueue' }>['set']
 
 /** Returns one change of settings. `nth` is part of the draw keys, so it must differ by change. */
-export function newSettings({ dice }: ScenarioDraft, nth: number | string): NewSettings {
+export function newSettings(draft: ScenarioDraft, nth: number | string): NewSettings {
+  const { dice } = draft
+  const depth = dice.chance(`no depth from now ${nth}`, 0.2)
+    ? 0
+    : valueOf(draft, 'depth', `new depth ${nth}`)
   const settings: readonly [NewSettings, ...NewSettings[]] = [
-    { concurrency: dice.pick(`new concurrency ${nth}`, someConcurrency) },
-    { bisectionConcurrency: dice.pick(`new bisection slots ${nth}`, someBisectionSlots) },
-    { batch: true, batchingMinSize: dice.pick(`new batch size ${nth}`, someBatchSizes) },
+    { concurrency: valueOf(draft, 'concurrency', `new concurrency ${nth}`) },
+    {
+      bisectionConcurrency: valueOf(draft, 'bisection concurrency', `new bisection slots ${nth}`),
+    },
+    { batch: true, batchingMinSize: valueOf(draft, 'batch size', `new batch size ${nth}`) },
     { batch: false },
-    { batchingMaxWaitTimeMinutes: dice.pick(`new wait ${nth}`, someWaits) },
-    { pendingFailureDepth: dice.pick(`new depth ${nth}`, [0, ...someDepths]) },
+    { batchingMaxWaitTimeMinutes: valueOf(draft, 'batch wait', `new wait ${nth}`) },
+    { pendingFailureDepth: depth },
     { canOptimisticallyMerge: dice.chance(`optimistic from now ${nth}`, 0.5) },
-    { testingTimeoutMinutes: dice.pick(`new timeout ${nth}`, someTimeouts) },
+    { testingTimeoutMinutes: valueOf(draft, 'timeout', `new timeout ${nth}`) },
     { policy: dice.pick(`policy from now ${nth}`, ['documented', 'adaptive']) },
     { directMergeMode: dice.pick(`direct from now ${nth}`, ['off', 'always']) },
   ]

@@ -15,13 +15,21 @@ const sizes = [
   [15, 40],
 ] as const
 
+/** With far settings: some batches have more than 16 members. */
+const farSizes = [
+  [18, 30],
+  [30, 60],
+] as const
+
 /** A prime: multiples of a stride modulo it are distinct, for up to one pull request fewer. */
 const numbersEnd = 101
 
 /** Returns the pull requests in order of arrival. */
 export function pullRequestsOf(draft: ScenarioDraft): PullRequestEntry[] {
   const { dice, has } = draft
-  const [fewest, most] = dice.pick('size', sizes)
+  const [fewest, most] = has('far settings')
+    ? dice.pick('far size', farSizes)
+    : dice.pick('size', sizes)
   const count = dice.between('count', fewest, most)
   const stride = has('unordered numbers') ? dice.between('stride', 2, numbersEnd - 1) : 1
   const breakRate = dice.pick('break rate', [0.05, 0.15, 0.3, 0.6, 1])
@@ -111,13 +119,14 @@ function relationsOf(
 
 function submitOptionsOf({ dice, has }: ScenarioDraft, index: number): Partial<PullRequestEntry> {
   const isUrgent = has('urgents') && dice.chance(`urgent ${index}`, 0.15)
-  const priority: Priority | null = isUrgent
-    ? 'urgent'
-    : has('priorities')
-      ? dice.pick(`priority ${index}`, ['high', 'medium', 'medium', 'low'])
-      : null
+  const named = has('priorities')
+    ? dice.pick(`priority ${index}`, ['high', 'medium', 'medium', 'low'])
+    : null
+  const isUnnamed = has('unnamed priorities') && dice.chance(`unnamed ${index}`, 0.7)
+  const value = isUnnamed ? unnamedPriority(dice, `${index}`) : named
+  const priority: Priority | null = isUrgent ? 'urgent' : value
   const isAlone = has('noBatch') && dice.chance(`noBatch ${index}`, 0.25)
-  return { ...(priority ? { priority } : {}), ...(isAlone ? { noBatch: true } : {}) }
+  return { ...(priority === null ? {} : { priority }), ...(isAlone ? { noBatch: true } : {}) }
 }
 
 /** Some repair what pushes have broken, and most of these pass the stop of the queue (E-233). */
@@ -179,3 +188,20 @@ const differentFailures = [
   { run: 1, tests: ['first > one', 'both'] },
   { run: 2, tests: ['then > another', 'both'] },
 ] as const
+
+/** The values between and around those with a name; some are drawn often, so that they meet. */
+const unnamedPriorities = [
+  [1, 1],
+  [1, 9],
+  [11, 99],
+  [101, 199],
+  [150, 150],
+  [201, 255],
+  [255, 255],
+] as const
+
+/** Returns a priority that no name stands for. `what` is part of the draw keys. */
+export function unnamedPriority(dice: Dice, what: string): number {
+  const [from, to] = dice.pick(`kind of priority ${what}`, unnamedPriorities)
+  return dice.between(`unnamed priority ${what}`, from, to)
+}

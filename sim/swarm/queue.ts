@@ -5,37 +5,58 @@ import type { ScenarioDraft } from './scenario-draft.ts'
 
 type ScenarioQueue = NonNullable<Scenario['queue']>
 
-export const someConcurrency = [1, 1, 2, 2, 3, 4, 6, 20] as const
-export const someBatchSizes = [1, 2, 2, 3, 4, 4, 6, 8, 16] as const
-export const someWaits = [0, 0, 2, 5, 5, 30] as const
-export const someDepths = [1, 1, 2, 3] as const
-/** Around the typical length of a run, which is 10 minutes. */
-export const someTimeouts = [6, 10, 14, 45] as const
-export const someBisectionSlots = [1, 1, 2, 3, 8] as const
+/** Values of the settings that are numbers: everyday ones, and some of the range above them. */
+const someValues = {
+  concurrency: { everyday: [1, 1, 2, 2, 3, 4, 6, 20], far: [5, 21, 50, 1000] },
+  'batch size': { everyday: [1, 2, 2, 3, 4, 4, 6, 8, 16], far: [17, 20, 30, 45, 1000] },
+  'batch wait': { everyday: [0, 0, 2, 5, 5, 30], far: [20, 31, 61, 301, 1500] },
+  depth: { everyday: [1, 1, 2, 3], far: [4, 5, 7, 12, 1000] },
+  /** Around the typical length of a run, which is 10 minutes. */
+  timeout: { everyday: [6, 10, 14, 45], far: [299, 301, 480, 1441, 20_000] },
+  'bisection concurrency': { everyday: [1, 1, 2, 3, 8], far: [9, 17, 25, 1000] },
+} as const
 
-export function queueOf({ dice, has }: ScenarioDraft): ScenarioQueue {
+/** Draws the value of a setting. `key` is the key of the draw: it differs if the setting changes later. */
+export function valueOf(
+  { dice, has }: ScenarioDraft,
+  name: keyof typeof someValues,
+  key: string = name,
+): number {
+  const { everyday, far } = someValues[name]
+  const isFar = has('far settings') && dice.chance(`is far: ${key}`, 0.6)
+  return isFar ? dice.pick(`far ${key}`, far) : dice.pick(key, everyday)
+}
+
+export function queueOf(draft: ScenarioDraft): ScenarioQueue {
+  const { dice, has } = draft
   const batching: ScenarioQueue = {
     batch: true,
-    batchingMinSize: dice.pick('batch size', someBatchSizes),
-    batchingMaxWaitTimeMinutes: dice.pick('batch wait', someWaits),
+    batchingMinSize: valueOf(draft, 'batch size'),
+    batchingMaxWaitTimeMinutes: valueOf(draft, 'batch wait'),
   }
   return {
     ...(has('parallel mode') ? { mode: 'parallel' } : {}),
-    concurrency: dice.pick('concurrency', someConcurrency),
+    concurrency: valueOf(draft, 'concurrency'),
     ...(has('bisection slots')
-      ? { bisectionConcurrency: dice.pick('bisection concurrency', someBisectionSlots) }
+      ? { bisectionConcurrency: valueOf(draft, 'bisection concurrency') }
       : {}),
     ...(has('batching') ? batching : {}),
-    ...(has('depth') ? { pendingFailureDepth: dice.pick('depth', someDepths) } : {}),
+    ...(has('depth') ? { pendingFailureDepth: valueOf(draft, 'depth') } : {}),
     ...(has('optimistic merging') ? { canOptimisticallyMerge: true } : {}),
     ...(has('adaptive policy') ? { policy: 'adaptive' } : {}),
     ...(has('tip tests') ? { tipTestMode: 'always' } : {}),
     ...(has('direct merges') ? { directMergeMode: 'always' } : {}),
-    ...(has('short timeout') || has('hung runs')
-      ? { testingTimeoutMinutes: has('short timeout') ? 14 : 45 }
-      : {}),
+    ...timeoutOf(draft),
     ...(has('idle at first') ? { state: dice.pick('first state', ['PAUSED', 'DRAINING']) } : {}),
   }
+}
+
+/** Without one that the runs could meet, the default is as good as any. */
+function timeoutOf(draft: ScenarioDraft): ScenarioQueue {
+  const { has } = draft
+  if (has('short timeout')) return { testingTimeoutMinutes: 14 }
+  if (has('far settings')) return { testingTimeoutMinutes: valueOf(draft, 'timeout') }
+  return has('hung runs') ? { testingTimeoutMinutes: 45 } : {}
 }
 
 export function suiteOf(draft: ScenarioDraft): Suite {

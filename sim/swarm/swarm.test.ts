@@ -13,7 +13,7 @@ describe('a swarm scenario', () => {
       fc.property(fc.maxSafeNat(), (seed) => {
         const { pullRequests = [] } = checkScenario(swarmScenario(seed), 'swarm')
         expect(pullRequests.length).toBeGreaterThan(0)
-        expect(pullRequests.length).toBeLessThanOrEqual(40)
+        expect(pullRequests.length).toBeLessThanOrEqual(60)
       }),
       { numRuns: 150 },
     )
