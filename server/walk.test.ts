@@ -90,6 +90,9 @@ test('every operation succeeds in the life of a pull request', async () => {
     repo: shop,
   })
   await client.ok('listTestCases', { repo: shop })
+  await client.ok('quarantineTest', { ...main, test: 'pays twice' })
+  await client.ok('getQuarantine', main)
+  await client.ok('releaseTest', { ...main, test: 'pays twice' })
   const timeline = { ...main, pr, includeTimeline: true }
   const submitted = await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', timeline)
   expect(submitted.state).toBe('FAILED')

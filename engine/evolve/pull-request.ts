@@ -148,7 +148,10 @@ function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullReques
   nameCause(pullRequest, event.leftWith)
   for (const other of dependsOn) dropDependent(queue, number, other)
   if (event.to === 'MERGED') pullRequest.verifiedBy = event.testRun
-  if (event.to === 'MERGED' && event.quarantined) countLeaning(queue, event.quarantined)
+  if (event.to === 'MERGED' && event.quarantined) {
+    pullRequest.quarantined = event.quarantined
+    countLeaning(queue, event.quarantined)
+  }
   if (home.in === 'group') {
     const group = groupOf(queue, home.group)
     group.members = group.members.filter((member) => member !== number)

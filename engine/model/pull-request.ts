@@ -41,6 +41,8 @@ export type PullRequest = {
   flakeReturns: number
   /** The test run that proved it; null if none has. */
   verifiedBy: TestRunId | null
+  /** It merged by a run in which these failed, and only tests in quarantine; absent for every other. */
+  quarantined?: readonly string[]
   /** The runs that show why it FAILED; null if it has not FAILED. */
   evidence: Evidence | null
   /** The reason of a cancel during its own merge. It takes effect only if the code host refuses. */

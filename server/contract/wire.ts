@@ -146,6 +146,18 @@ export interface ListTestCases {
   cursor?: string
   take?: number
 }
+export interface QuarantineTest {
+  repo: Repository
+  targetBranch: TargetBranch
+  test: string
+  why?: string
+  until?: string
+}
+export interface ReleaseTest {
+  repo: Repository
+  targetBranch: TargetBranch
+  test: string
+}
 export interface QueueSettings {
   state?: 'RUNNING' | 'PAUSED' | 'DRAINING'
   policy?: 'documented' | 'adaptive'
@@ -187,6 +199,7 @@ export interface EnqueuedPullRequest {
   noBatch: boolean
   dependsOn?: number[]
   leftWith?: number
+  quarantined?: string[]
   prNumber: number
   prTitle: string
   prSha: string
@@ -315,6 +328,25 @@ export interface TestCase {
 export interface TestCasePage {
   testCases: TestCase[]
   nextCursor?: string
+}
+export interface QuarantinedTest {
+  test: string
+  who?: string
+  why?: string
+  since: Instant
+  until?: Instant
+  inForce: boolean
+  merges: number
+}
+export interface QuarantineProposal {
+  test: string
+  failures: number
+  flakes: number
+}
+export interface Quarantine {
+  merges: number
+  tests: QuarantinedTest[]
+  proposals: QuarantineProposal[]
 }
 export interface Health {
   status: 'ok'
@@ -487,6 +519,9 @@ export interface Operations {
   reportTestRun: { body: ReportTestRun; answer: TestRunReported }
   'flaky-tests/link-ticket-to-test-case': { body: LinkTicketToTestCase; answer: TicketLink }
   'flaky-tests/list-test-cases': { body: ListTestCases; answer: TestCasePage }
+  quarantineTest: { body: QuarantineTest; answer: Nothing }
+  releaseTest: { body: ReleaseTest; answer: Nothing }
+  getQuarantine: { body: QueueRef; answer: Quarantine }
   openPullRequest: { body: OpenPullRequest; answer: OpenedPullRequest }
   getTestRunLog: { body: GetTestRunLog; answer: TestRunLog }
   getRepositoryStatus: { body: QueueRef; answer: RepositoryStatus }

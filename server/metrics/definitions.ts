@@ -68,6 +68,11 @@ export function definitions() {
       name: 'mq_test_runs_saved_total',
       help: 'Test runs that a known verdict made unnecessary',
     }),
+    byQuarantine: new Counter({
+      ...common,
+      name: 'mq_merged_by_quarantine_total',
+      help: 'Pull requests that merged by a run in which only tests in quarantine failed',
+    }),
     pullRequests: new Counter({
       ...withLabels('conclusion', 'reason'),
       name: 'mq_pull_requests_total',

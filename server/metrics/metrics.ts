@@ -84,6 +84,7 @@ function* show(
     const labelsOf = labelsIn(moment.queue)
     showZeros(made, labelsOf)
     showNow(made, moment, labelsOf)
+    made.byQuarantine.inc(labelsOf('main'), moment.byQuarantine)
     for (const queueType of queueTypes) showCounts(made, moment.counts, labelsOf(queueType))
     for (const steps of recentSteps(moment)) {
       const samples = [...samplesOf(steps)].filter(({ at }) => at > since)
@@ -159,6 +160,7 @@ type Moment = {
   readonly figures: Readonly<Record<QueueType, Figures>>
   readonly counts: Counts
   /** The timelines with a step since then, and the length of each at the instant. */
+  readonly byQuarantine: number
   readonly timelines: readonly Timeline[]
   readonly lengths: readonly number[]
 }
@@ -175,6 +177,7 @@ function momentOf(queue: ManagedQueue, since: Millis): Moment {
     queue,
     figures: figuresOf(queue),
     counts: queue.history.counts.copy(),
+    byQuarantine: queue.engine.queue.quarantine?.merges ?? 0,
     timelines,
     lengths,
   }

@@ -19,6 +19,7 @@ export function contextOf(
   return {
     manager: {
       registry: manager.registry,
+      now: manager.now,
       send: (queue, command) => manager.send(queue, command, actor),
     },
     caller,

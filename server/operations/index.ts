@@ -28,6 +28,7 @@ import {
 } from './operation.ts'
 import { getSubmittedPullRequest, listPullRequests } from './pull-requests.ts'
 import { createQueue, getQueue, updateQueue } from './queues.ts'
+import { getQuarantine, quarantineTest, releaseTest } from './quarantine.ts'
 import { reportTestRun } from './report-test-run.ts'
 import { getRepositoryStatus, getTestRunLog, openPullRequest } from './repository.ts'
 import { setImpactedTargets } from './set-impacted-targets.ts'
@@ -63,6 +64,9 @@ const operations: Readonly<Record<string, (definition: OperationObject) => Check
   reportTestRun: checked(reportTestRun),
   linkTicketToTestCase: checked(linkTicketToTestCase),
   listTestCases: checked(listTestCases),
+  quarantineTest: checked(quarantineTest),
+  releaseTest: checked(releaseTest),
+  getQuarantine: checked(getQuarantine),
   openPullRequest: checked(openPullRequest),
   attachCodeHost: checked(attachCodeHost),
   finishMerge: checked(finishMerge),

@@ -3,7 +3,7 @@
  * The OpenAPI document defines its schema and its scopes.
  */
 
-import type { RecordedCommand } from '../../engine/index.ts'
+import type { Millis, RecordedCommand } from '../../engine/index.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { AnyRejection, OperationRejection } from './errors.ts'
 import type { Hosting } from '../hosting/hosting.ts'
@@ -18,6 +18,8 @@ import type { QueueRegistry } from '../queues/queue-registry.ts'
 /** The queues as one request sees them: `send` notes who sends a command. */
 type RequestManager = Pick<QueueManager, 'registry'> & {
   readonly send: (queue: string | null, command: RecordedCommand) => ManagerOutcome
+  /** The instant that a command would have now. */
+  readonly now: Millis
 }
 
 export type Context = {

@@ -40,6 +40,11 @@ export class QueueManager {
     this.#publisher.subscribe(subscriber)
   }
 
+  /** The instant that a command would have now. */
+  get now(): Millis {
+    return Math.max(this.#ports.now(), this.registry.at)
+  }
+
   /** Settles once the current state is on disk; undefined if it already is. */
   durable(): Promise<void> | undefined {
     return this.#ports.log.durable()
@@ -51,7 +56,7 @@ export class QueueManager {
    */
   send(queue: string | null, command: RecordedCommand, actor: Actor | null = null): ManagerOutcome {
     const sequence = this.registry.sequence + 1
-    const at = Math.max(this.#ports.now(), this.registry.at)
+    const at = this.now
     const by = actor === null ? {} : { by: actor }
     const entry: LogEntry = { sequence, at, queue, command, ...by }
     const outcome = this.registry.apply(entry)

@@ -30,6 +30,7 @@ export function enqueuedPullRequest(
   const past = history.pullRequests.get(pullRequest.number)
   const { number, state, stateChangedAt, priority, priorityAsked, noBatch } = pullRequest
   const { dependsOn, leftWith } = pullRequest
+  const quarantined = quarantinedIn(groupOf(queue, pullRequest)) ?? pullRequest.quarantined
   return {
     id: pullRequestId(ids, number),
     state: inCase(state, stateCase),
@@ -42,6 +43,7 @@ export function enqueuedPullRequest(
     noBatch,
     ...(dependsOn ? { dependsOn: [...dependsOn] } : {}),
     ...(leftWith === undefined ? {} : { leftWith }),
+    ...(quarantined ? { quarantined: [...quarantined] } : {}),
     ...(isBeingMerged(groupOf(queue, pullRequest), number) ? { mergeRequested: true } : {}),
     prNumber: number,
     prTitle: past?.described.title ?? '',
@@ -50,6 +52,10 @@ export function enqueuedPullRequest(
     prAuthor: past?.described.author ?? '',
   }
 }
+
+/** The tests in spite of which the group has passed; undefined for none. */
+const quarantinedIn = (group: GroupView | undefined): readonly string[] | undefined =>
+  group?.phase.kind === 'passed' ? group.phase.run?.quarantined : undefined
 
 function groupOf({ engine }: ManagedQueue, { home }: PullRequestView): GroupView | undefined {
   return home.in === 'group' ? engine.queue.groups[home.group] : undefined

@@ -33,7 +33,8 @@ import { notReadyReasons } from './readiness.ts'
 
 export type UnnamedStep = Omit<TimelineStep, 'by'>
 
-export type UnnamedPullRequest = Omit<PullRequestView, 'evidence'> & {
+export type UnnamedPullRequest = Omit<PullRequestView, 'evidence' | 'quarantined'> & {
+  readonly quarantined?: { readonly length: number }
   readonly evidence: Pick<NonNullable<PullRequestView['evidence']>, 'passedWithout'> | null
 }
 
@@ -168,6 +169,8 @@ export function whyInFull(queue: ManagedQueue, pullRequest: PullRequestView): st
       ? `Cancelled by ${by}.`
       : `${why.slice(0, -1)} by ${by}.`
   }
+  const tests = pullRequest.quarantined?.join(', ')
+  if (tests !== undefined) return `${why.slice(0, -1)}: ${tests}.`
   const words = refusalOf(queue, pullRequest)
   return words === null ? why : `${why.slice(0, -1)}: ${words}`
 }
@@ -221,12 +224,15 @@ const refusals: ReadonlySet<Reason> = new Set<Reason>([
 ])
 
 function whyEnded(queue: ManagedQueue, pullRequest: UnnamedPullRequest): string {
-  const { state, reason, evidence } = pullRequest
+  const { state, reason, evidence, quarantined } = pullRequest
   if (reason === 'USER_REQUESTED') return 'Cancelled by request.'
+  if (quarantined) return sentence(onlyInQuarantine)
   const why = sentence(wordsOfReason(queue, pullRequest) ?? plainly[state] ?? '')
   const isProof = state === 'FAILED' && typeof evidence?.passedWithout === 'number'
   return isProof ? `${why.slice(0, -1)}; without it they passed.` : why
 }
+
+const onlyInQuarantine = 'only tests in quarantine failed in its run'
 
 const plainly: Readonly<Partial<Record<PullRequestState, string>>> = {
   MERGED: 'its tests passed',
@@ -394,9 +400,11 @@ function whyFailed(
 
 function whyNotMerged(queue: UnnamedQueue, group: GroupView): string {
   const ahead = justAhead(queue, group)
-  if (queue.state === 'PAUSED') return 'Its tests passed; it merges when the queue is resumed.'
-  if (ahead.length > 0) return `Its tests passed; it merges after ${named(ahead)}.`
-  return group.provenBy === null ? 'Its tests passed; it merges next.' : 'Proven; it merges next.'
+  const isByQuarantine = group.phase.kind === 'passed' && group.phase.run?.quarantined !== undefined
+  const passed = isByQuarantine ? 'Only tests in quarantine failed' : 'Its tests passed'
+  if (queue.state === 'PAUSED') return `${passed}; it merges when the queue is resumed.`
+  if (ahead.length > 0) return `${passed}; it merges after ${named(ahead)}.`
+  return group.provenBy === null ? `${passed}; it merges next.` : 'Proven; it merges next.'
 }
 
 function whyWaiting(

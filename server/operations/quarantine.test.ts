@@ -1,0 +1,87 @@
+/** Tests in quarantine over the API: who puts them there, what passes by them, and what is shown of it. */
+
+import { expect, onTestFinished, test } from 'vitest'
+import { main } from '../testing/client.ts'
+import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import type * as wire from '../contract/wire.ts'
+
+const pr = { number: 1 }
+const clock = 'clock.test.ts > strikes twelve'
+const failed = [{ name: 'strikes twelve', file: 'clock.test.ts' }]
+
+async function queueOf(settings: object = {}): Promise<TestServer> {
+  const server = await start(temporaryFolder())
+  onTestFinished(server.stop)
+  await server.client.ok('createQueue', { ...main, ...settings })
+  return server
+}
+
+async function report({ client }: TestServer, outcome: 'passed' | 'failed'): Promise<void> {
+  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  const ofFirst = testRuns.find(({ testedPullRequests: [tested] }) => tested?.prNumber === 1)
+  const testRunId = ofFirst?.testRunId ?? ''
+  const failedTests = outcome === 'failed' ? failed : []
+  await client.ok('reportTestRun', { testRunId, outcome, failedTests })
+}
+
+const shown = ({ client }: TestServer): Promise<wire.SubmittedPullRequest> =>
+  client.ok('getSubmittedPullRequest', { ...main, pr, includeWhy: true })
+
+const listed = ({ client }: TestServer): Promise<wire.Quarantine> =>
+  client.ok('getQuarantine', main)
+
+// A-350, A-351, A-352
+test('who fails only a test in quarantine merges, and answers name the test', async () => {
+  const server = await queueOf()
+  const { client } = server
+  await client.ok('quarantineTest', { ...main, test: clock, why: 'QA-1' })
+  await client.ok('attachCodeHost', { ...main, codeHost: 'answers' })
+  await client.ok('submitPullRequest', { ...main, pr })
+  expect(await shown(server)).not.toHaveProperty('quarantined')
+  await report(server, 'failed')
+  expect(await shown(server)).toMatchObject({ state: 'TESTS_PASSED', quarantined: [clock] })
+  await client.ok('finishMerge', { ...main, pr, outcome: 'merged' })
+  const landed = await shown(server)
+  expect(landed).toMatchObject({ state: 'MERGED', quarantined: [clock] })
+  expect(landed.why?.sentence).toBe(`Only tests in quarantine failed in its run: ${clock}.`)
+  expect(await listed(server)).toMatchObject({
+    merges: 1,
+    tests: [{ test: clock, why: 'QA-1', inForce: true, merges: 1 }],
+    proposals: [],
+  })
+  const { text } = await client.get('getMergeQueueMetrics', '/v1/getMergeQueueMetrics')
+  expect(text).toMatch(/mq_merged_by_quarantine_total\{[^}]*queue_type="main"\} 1/)
+})
+
+// A-350
+test('an end that is over, and a test that is not there, are refused', async () => {
+  const { client } = await queueOf()
+  const past = { ...main, test: clock, until: '2001-01-01T00:00:00.000Z' }
+  const refused = await client.call('quarantineTest', past)
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringMatching(/^until must be an instant to come, like \d{4}-/),
+  ])
+  const missing = await client.call('releaseTest', { ...main, test: clock })
+  expect([missing.status, missing.text]).toEqual([404, `test "${clock}" is not in quarantine`])
+})
+
+// A-351
+test('a known flake is proposed, and nothing more, until somebody puts it there', async () => {
+  const server = await queueOf({ pendingFailureDepth: 1, concurrency: 2 })
+  const { client } = server
+  await client.ok('submitPullRequest', { ...main, pr })
+  await client.ok('submitPullRequest', { ...main, pr: { number: 2 } })
+  await report(server, 'failed')
+  // The failure waits for the run of 2. Started again, the same composition passes.
+  await client.ok('restartTestsOnPullRequest', { ...main, pr })
+  await report(server, 'passed')
+  const proposals = [{ test: clock, failures: 1, flakes: 1 }]
+  expect(await listed(server)).toEqual({ merges: 0, tests: [], proposals })
+  await client.ok('quarantineTest', { ...main, test: clock, until: '2999-01-01T00:00:00.000Z' })
+  const { tests, ...rest } = await listed(server)
+  expect(rest).toEqual({ merges: 0, proposals: [] })
+  expect(tests).toMatchObject([{ test: clock, until: '2999-01-01T00:00:00.000Z', inForce: true }])
+  await client.ok('releaseTest', { ...main, test: clock })
+  expect(await listed(server)).toEqual({ merges: 0, tests: [], proposals })
+})
