@@ -114,7 +114,7 @@ describe('a shrunk scenario as a file', () => {
       $schema: '../../scenarios/scenario.schema.json',
       name: 'sketch-7-agrees-with-the-model',
       description:
-        'Breaks agrees-with-the-model: After submitPullRequest at minute 0, the model expects nothing more, and the engine says main run 2 on 0 commits 1 > 2.',
+        'Breaks agrees-with-the-model: After submitPullRequest at minute 0, the model expects nothing more, and the engine says main run 2 on 0 commits 1 > 2 (attempt 0, until minute 300).',
       queue: { concurrency: 1 },
       pullRequests: [{ number: 1 }, { number: 2 }],
     })
