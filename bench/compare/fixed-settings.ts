@@ -49,7 +49,7 @@ export function fixedRows(scenario: Scenario): ComparedRow[] {
   })
 }
 
-/** A fixed setting that is surely faster, and pays less than `price` for it. */
+/** A fixed setting that is surely faster and pays nothing for it, as `betterFixed` counts it. */
 export type BetterFixed = {
   readonly setting: string
   /** p95 to land over that of the proposed setting. */

@@ -10,9 +10,8 @@ import { type Source, nameOf, propertiesOf, scenarioOf } from '../judge/source.t
 import { storyOf } from '../judge/story.ts'
 import type { PropertyResult } from '../observe/findings.ts'
 import { RunRecording } from '../report/recording/recording.ts'
-import { quarantineText } from '../result/quarantine-text.ts'
 import { priceText } from '../result/price-text.ts'
-import type { Expectation, Figures } from '../result/result-document.ts'
+import type { Expectation, Figures, QuarantinePrice } from '../result/result-document.ts'
 import { resultTexts } from '../result/write-result.ts'
 import type { Steps } from '../run/simulate.ts'
 import { firstGeneratedNumber, generatedCount, type Scenario } from '../scenario/scenario.ts'
@@ -382,3 +381,7 @@ function numbersOf(scenario: Scenario): string {
 }
 
 const mostListed = 10
+
+/** What a quarantine has spared and cost, in words. */
+const quarantineText = ({ merges, breaks }: QuarantinePrice): string =>
+  `${count(merges)} merged although its tests failed; ${count(breaks)} merged that break only those`

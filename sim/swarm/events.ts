@@ -45,7 +45,7 @@ const rates = {
   objections: 0.15,
 } as const satisfies Partial<Record<Feature, number>>
 
-/** Targets that come while a merge is under way: the rules for them are not clear yet. */
+/** Not with slow merges: engine and model do not agree yet on targets that come while one is under way. */
 const isUploadedLate = ({ has }: ScenarioDraft): boolean =>
   !has('slow merges') && !has('very slow merges')
 
