@@ -6,7 +6,7 @@ import { candidatesOf, capacityOf, measured } from './capacity.ts'
 import { capacityWorker, mostLeft, type CapacityAnswer } from './capacity-worker.ts'
 import { documentOf } from './document.ts'
 import { atLoad, leftOver } from './load.ts'
-import { answerOf } from './sentences.ts'
+import { answerOf, bindsClause } from './sentences.ts'
 
 /** Six pull requests an hour, each as long as ten minutes. */
 const stream = (queue: NonNullable<Scenario['queue']>): Scenario => ({
@@ -51,6 +51,16 @@ describe('a queue of which the answer is known', () => {
     const breaking = { ...scenario.traffic, breakRate: 0.33 }
     expect(headroomIn({ ...scenario, traffic: breaking }).binding).toBe('breaks')
   })
+})
+
+test.each([
+  ['slots', 3, 'slots bind'],
+  ['the serial line', 3, 'the serial line binds'],
+  ['breaks', 2, 'breaks bind (2 of 3 seeds)'],
+  ['several at once', 3, 'several things bind at once'],
+] as const)('that %s in %i of 3 seeds is told as a clause', (what, seeds, clause) => {
+  expect(bindsClause({ binds: [{ what, seeds }] }, 3)).toBe(clause)
+  expect(bindsClause({ binds: [] }, 3)).toBe('nothing binds up to the highest load')
 })
 
 // S-331
@@ -194,7 +204,9 @@ describe('what is compared', () => {
       /^At 1\.01 times today's pull requests, 6\.\d+ an hour, you no longer keep up/,
     )
     expect(today).toContain('What binds is slots.')
-    expect(bought).toBe("With two more slots and today's setting it is at 3.05; then slots binds.")
+    expect(bought).toBe(
+      "With two more slots and today's setting it is at 3.05; after that, slots bind.",
+    )
     const slots = document.rows.find(({ name }) => name === 'two more slots')
     expect(slots?.headroom).toMatchObject({ kind: 'seen', seeds: 1 })
     // A run of ten minutes for each that lands, whatever the setting.

@@ -3,6 +3,7 @@
 import { endsOf } from '../../sim/statistics/interval.ts'
 import { columns, count, several } from '../../server/terminal/text.ts'
 import { cellText, figure } from '../statistics/text.ts'
+import type { Binding } from './capacity-worker.ts'
 import {
   type CapacityDocument,
   type CapacityRow,
@@ -21,6 +22,23 @@ export function bindsText({ binds }: CapacityRow, seeds: number): string {
   const [first] = binds
   if (!first) return 'nothing up to the highest load'
   return first.seeds === seeds ? first.what : `${first.what} (${first.seeds} of ${seeds})`
+}
+
+/** The same as a clause, with the verb that fits what binds. */
+export function bindsClause({ binds }: Pick<CapacityRow, 'binds'>, seeds: number): string {
+  const [first] = binds
+  if (!first) return 'nothing binds up to the highest load'
+  const share = first.seeds === seeds ? '' : ` (${first.seeds} of ${seeds} seeds)`
+  return `${clauses[first.what]}${share}`
+}
+
+const clauses: Readonly<Record<Binding, string>> = {
+  slots: 'slots bind',
+  'the serial line': 'the serial line binds',
+  flakes: 'flakes bind',
+  clashes: 'clashes bind',
+  breaks: 'breaks bind',
+  'several at once': 'several things bind at once',
 }
 
 const isMore = ({ againstToday }: CapacityRow): boolean =>
@@ -61,7 +79,7 @@ export function answerOf(document: CapacityDocument): string[] {
         : `At ${headroomText(today)} times today's pull requests${pace}, you no longer keep up: ${end}. What binds is ${bindsText(today, seeds)}.`
   const [setting, bought] = [bestOf(document, true), bestOf(document, false)]
   const more = (row: CapacityRow): string =>
-    `${headroomText(row)}; then ${bindsText(row, seeds)} binds`
+    `${headroomText(row)}; after that, ${bindsClause(row, seeds)}`
   return [
     start,
     setting
