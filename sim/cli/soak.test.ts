@@ -146,7 +146,9 @@ describe('a soak', () => {
       const text = textOf(stdout)
       const { signal } = new AbortController()
       const args = ['--seeds', '1..4', '--json', '--no-report']
-      expect(await exitCodeOf(args, { stdout, stderr, signal, env: {} }, runSoak)).toBe(0)
+      expect(
+        await exitCodeOf(args, { stdout, stderr, signal, env: { INIT_CWD: folder } }, runSoak),
+      ).toBe(0)
       stdout.end()
       expect(await text).toBe(out)
     },
