@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import type { Millis } from '../engine/index.ts'
 import { createApp } from './app.ts'
 import { Failures } from './auth/failures.ts'
-import { Refusals } from './auth/refusals.ts'
+import { refusalReasons, Refusals } from './auth/refusals.ts'
 import type { Auth } from './auth/token-file.ts'
 import type { ForgePorts } from './forge/api-forge.ts'
 import type { ApiForges } from './forge/forges.ts'
@@ -17,14 +17,13 @@ import { forgesFor } from './forges.ts'
 import type { Hosting } from './hosting/hosting.ts'
 import type { HostOptions } from './hosting/options.ts'
 import type { RequestTimeouts } from './http/limits.ts'
-import { type Listening, listen } from './http/listening.ts'
+import { listen, type Listening } from './http/listening.ts'
 import { once } from './http/once.ts'
 import { nameOfQueue } from './identity/queue-ref.ts'
 import { Metrics } from './metrics/metrics.ts'
-import { refusalMetrics } from './metrics/refusals.ts'
-import { type ServerFiguresPorts, ServerFigures } from './metrics/server-figures.ts'
+import { ServerFigures, type ServerFiguresPorts } from './metrics/server-figures.ts'
 import type { FeedParts } from './page/feed.ts'
-import { type LivePage, type PageOptions, openLivePage } from './page/live-page.ts'
+import { type LivePage, openLivePage, type PageOptions } from './page/live-page.ts'
 import { sendPageError } from './page/page-error.ts'
 import { servePages } from './page/routes.ts'
 import type { KeptSessions, KnownTokens } from './page/sessions.ts'
@@ -215,4 +214,19 @@ function faultsIn({ all }: Pick<Hosting, 'all'>): string[] {
   return [...all]
     .filter((hosted) => hosted.status().faults.length > 0)
     .map(({ ref }) => `${nameOfQueue(ref)} cannot work: getRepositoryStatus says why`)
+}
+
+/** The metric of refused requests, which belongs to no queue (A-135). */
+async function refusalMetrics(refusals: Refusals): Promise<string> {
+  // Loaded by the first scrape, because not every server is scraped.
+  const { Counter, Registry } = await import('prom-client')
+  const registry = new Registry()
+  const counter = new Counter({
+    registers: [registry],
+    labelNames: ['reason'],
+    name: 'mq_auth_failures_total',
+    help: 'Requests that were refused because of their token',
+  })
+  for (const reason of refusalReasons) counter.inc({ reason }, refusals.of(reason))
+  return registry.metrics()
 }

@@ -8,13 +8,13 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { Millis } from '../engine/index.ts'
+import type { Millis, PullRequestNumber, TestRunId } from '../engine/index.ts'
 import { holdLock } from './files/held-lock.ts'
 import type { HookPorts, NamedHint } from './forge/hook.ts'
-import { type HostQuestion, answerFor, elsewhere } from './hosting/elsewhere.ts'
-import type { HostedQueue, Hosting } from './hosting/hosting.ts'
-import { Hosts, type HostsParts, creationOf } from './hosting/hosts.ts'
-import type { HostOptions } from './hosting/options.ts'
+import { withoutCredentials } from './git/git.ts'
+import type { HostAnswer, HostedQueue, Hosting, HostRefusal } from './hosting/hosting.ts'
+import { creationOf, Hosts, type HostsParts } from './hosting/hosts.ts'
+import { type HostOptions, pageOfPull } from './hosting/options.ts'
 import { nameOfQueue } from './identity/queue-ref.ts'
 import { sharedNotes } from './postgres/shared-notes.ts'
 import { Questions } from './postgres/shared-questions.ts'
@@ -195,4 +195,60 @@ function passingOn(
 /** Heeds what was passed on to this server. */
 function heed(own: readonly HookPorts[], { path, hint }: PassedHint): void {
   own.find((each) => each.path === path)?.hint(hint.repository, hint)
+}
+
+/** A queue whose repository another server works on now: that one is asked, and answers in words of JSON. */
+type HostQuestion = { readonly queue: string } & (
+  | { readonly asks: 'card'; readonly number: PullRequestNumber }
+  | { readonly asks: 'open'; readonly branch: string }
+  | { readonly asks: 'log'; readonly run: TestRunId }
+  | { readonly asks: 'seen' }
+)
+
+/** Asks the server that works; null if there was no answer in time. */
+type AskElsewhere = (question: HostQuestion) => Promise<string | null>
+
+const unanswered: HostRefusal = {
+  status: 503,
+  text: 'no server works on this repository now: ask again',
+  retryAfter: 1,
+}
+
+function elsewhere({ ref, url, tests, forge }: HostOptions, ask: AskElsewhere): HostedQueue {
+  const queue = nameOfQueue(ref)
+  const answerTo = async <Value>(question: HostQuestion): Promise<HostAnswer<Value>> => {
+    const text = await ask(question).catch(() => null)
+    if (text === null) return { refused: unanswered }
+    const found: HostAnswer<Value> = JSON.parse(text)
+    return found
+  }
+  return {
+    ref,
+    testsItself: tests.kind !== 'external',
+    pageOf: (number) => (forge ? pageOfPull(forge, number) : null),
+    cardOf: (number) => answerTo({ queue, asks: 'card', number }),
+    open: (branch) => answerTo({ queue, asks: 'open', branch }),
+    logOf: (run) => answerTo({ queue, asks: 'log', run }),
+    seen: () => answerTo({ queue, asks: 'seen' }),
+    commitOf: () => null,
+    status: () => ({ url: withoutCredentials(url), lastLookAt: null, faults: [] }),
+  }
+}
+
+/** What the server that works answers. */
+async function answerFor(hosted: HostedQueue, question: HostQuestion): Promise<string> {
+  return JSON.stringify(await answered(hosted, question))
+}
+
+function answered(hosted: HostedQueue, question: HostQuestion): Promise<HostAnswer<unknown>> {
+  switch (question.asks) {
+    case 'card':
+      return hosted.cardOf(question.number)
+    case 'open':
+      return hosted.open(question.branch)
+    case 'log':
+      return hosted.logOf(question.run)
+    case 'seen':
+      return hosted.seen()
+  }
 }

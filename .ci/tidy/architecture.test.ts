@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { faultsOfRooms } from './architecture.ts'
+import { type Diagram, diagramFrom, diagramUnder, faultsOfRooms } from './architecture.ts'
 import { cyclesIn } from './cycles.ts'
-import { diagramFrom, diagramUnder, type Diagram } from './diagram.ts'
 import { repositoryImports, type Import } from './imports.ts'
 import { repositoryFiles } from './repository.ts'
 

@@ -1,8 +1,105 @@
 /** A defect for each sentence of the argument that the protocol is correct. Every one must be noticed. */
 
 import type { LogDatabase, Tail, Turn } from '../../server/replica/log-database.ts'
+import type { OutboxDatabase } from '../../server/webhooks/outbox-database.ts'
+import type { SenderPorts } from '../../server/webhooks/sender.ts'
+import type { LogFollower } from '../../server/webhooks/sending.ts'
 import type { Defect } from './defect.ts'
-import { webhookDefects } from './webhook-defects.ts'
+
+/** A defect for each sentence of the argument that the webhooks of several servers are correct. */
+const webhookDefects: readonly Defect[] = [
+  {
+    name: 'anybody-writes-the-outbox',
+    sentence: 'a write is refused if the term of its sender is over, whatever the sender believes',
+    weakness: 'writes of any sender',
+    sending: believingInItsTerm,
+  },
+  {
+    name: 'writes-on-any-outbox',
+    sentence: 'a write is refused if the outbox is not the one that the sender knows',
+    weakness: 'writes after any other',
+  },
+  {
+    name: 'writes-on-any-log',
+    sentence: 'a write is refused if the log has not the entry up to which the sender has read',
+    weakness: 'writes for any log',
+  },
+  {
+    name: 'terms-do-not-end',
+    sentence: 'another server takes the term of a sender that has died',
+    weakness: 'terms without an end',
+  },
+  {
+    name: 'posts-after-its-term',
+    sentence: 'a sender looks before each post whether its term can be over',
+    sending: believingInItsTerm,
+  },
+  {
+    name: 'position-before-its-messages',
+    sentence: 'the position in the log is written together with the messages before it',
+    betweenOutbox: (database) => ({
+      ...boundOutbox(database),
+      write: async (sender, { lines, settled, ...write }) => {
+        const none = { lines: [], settled: [] }
+        if (!(await database.write(sender, { ...write, ...none }))) return false
+        return database.write(sender, { ...write, lines, settled, revision: write.revision + 1 })
+      },
+    }),
+  },
+  {
+    name: 'a-failed-write-counts',
+    sentence: 'a write whose outcome is unknown ends the term of the sender',
+    betweenOutbox: believingWrites,
+  },
+  {
+    name: 'begins-at-the-end-of-the-log',
+    sentence: 'a new sender goes on where the outbox ends',
+    sending: (ports) => ({ ...ports, follow: () => ports.follow(null) }),
+  },
+  {
+    name: 'ids-without-the-chain',
+    sentence: 'the id of a message names the history that it is of, and not only the place',
+    sending: (ports) => ({ ...ports, follow: async (after) => plain(await ports.follow(after)) }),
+  },
+]
+
+const boundOutbox = (database: OutboxDatabase): OutboxDatabase => ({
+  write: (sender, write) => database.write(sender, write),
+  read: () => database.read(),
+  endpoints: () => database.endpoints(),
+})
+
+/** Its clock stands still, so for it no term is ever over. */
+function believingInItsTerm(ports: SenderPorts): SenderPorts {
+  return { ...ports, clock: () => 0 }
+}
+
+/** Takes what got no answer for written, and goes on from the revision that the database has. */
+function believingWrites(database: OutboxDatabase): OutboxDatabase {
+  let behind = 0
+  return {
+    ...boundOutbox(database),
+    read: () => {
+      behind = 0
+      return database.read()
+    },
+    write: async (sender, write) => {
+      try {
+        return await database.write(sender, { ...write, revision: write.revision - behind })
+      } catch {
+        behind++
+        return true
+      }
+    },
+  }
+}
+
+const plain = (log: LogFollower): LogFollower => ({
+  get position() {
+    return log.position
+  },
+  next: async () => (await log.next()).map((applied) => ({ ...applied, epoch: 'always' })),
+})
 
 // A defect for each sentence of the argument that one server works on the repositories.
 
@@ -192,7 +289,7 @@ const minutesApartMs = 150_000
 /** Says of every entry that it is the one that was known. */
 function withoutChain(database: LogDatabase): LogDatabase {
   let known = ''
-  const believing = (tail: Tail, after: number): Tail => {
+  const trusting = (tail: Tail, after: number): Tail => {
     const chainBefore = after === 0 ? '' : known
     const last = tail.lines.at(-1)
     known = last?.chain ?? chainBefore
@@ -203,12 +300,12 @@ function withoutChain(database: LogDatabase): LogDatabase {
   return {
     ...bound(database),
     savedState: () => Promise.resolve(null),
-    look: async (after) => believing(await database.look(after), after),
+    look: async (after) => trusting(await database.look(after), after),
     begin: async (after) => {
       const turn = await database.begin(after)
       return {
         ...turn,
-        tail: believing(turn.tail, after),
+        tail: trusting(turn.tail, after),
         commit: async (lines, head) => {
           await turn.commit(lines, head)
           known = head.chain

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { figuresOfPolicy } from '../queues/figures.ts'
 import type { StrategyRuns } from './comparison.ts'
-import { betterFixed, fixedRows } from './fixed-settings.ts'
+import { betterFixed, fixedRows } from './judge-place.ts'
 
 const minute = 60_000
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withoutDuplicates } from './each-once.ts'
+import { withoutDuplicates } from '../commands/set-impacted-targets.ts'
 
 test('a repeated name keeps only its first position', () => {
   expect(withoutDuplicates(['web', 'api', 'web', 'docs', 'api'])).toEqual(['web', 'api', 'docs'])

@@ -3,23 +3,21 @@
  * `JSON.parse` reads it. Only `evolve` changes the state; all other code gets a `QueueView`.
  */
 
-import type { Bisection } from './bisection.ts'
 import type { CompositionKey } from './composition.ts'
 import type { Configuration } from './configuration.ts'
-import type { Group, Phases, GroupsByTarget } from './group.ts'
-import type { BisectionId, GroupId, Millis, PullRequestNumber, TestRunId } from './ids.ts'
-import type { PendingOrder } from './pending-order-state.ts'
+import type { Entries } from './entries.ts'
+import type { Group, GroupsByTarget, Phases } from './group.ts'
+import type { BisectionId, GroupId, Millis, PullRequestNumber, TestName, TestRunId } from './ids.ts'
+import type { RunFailureReason } from './pull-request-state.ts'
 import type { HostFacts, PullRequest } from './pull-request.ts'
 import type { Quarantine } from './quarantine-list.ts'
 import type { QueueState } from './queue-state.ts'
 import type { ImpactedTargets } from './targets.ts'
 import type { RecordedVerdict, Retry, TestRun, TipTest } from './test-run.ts'
 
-export type * from './bisection.ts'
 export type * from './entries.ts'
 export type * from './group.ts'
 export type * from './ids.ts'
-export type * from './pending-order-state.ts'
 export type * from './pull-request.ts'
 export type * from './quarantine-list.ts'
 export type * from './test-run.ts'
@@ -105,3 +103,83 @@ export type QueueView = Frozen<Queue>
 export type GroupView = Frozen<Group>
 export type BisectionView = Frozen<Bisection>
 export type PullRequestView = Frozen<PullRequest>
+
+/** The pending order as it is stored in the state. Only pending-order.ts changes it. */
+export type Level = Entries & { priority: number }
+
+export type PendingOrder = {
+  /** PENDING: one level per priority value in use, lowest value first. Keys are submissions. */
+  levels: Level[]
+  /** PENDING, in the order in which they became PENDING. Keys are the instants. */
+  arrivals: Entries
+  /** NOT_READY, in the order in which they became NOT_READY. Keys are submissions. */
+  notReady: Entries
+  /** PENDING, by impacted target. Parallel mode only. */
+  sharing: TargetIndex
+  /** Number of PENDING pull requests, and how many of them are tested alone. */
+  pending: number
+  alone: number
+  /** Number of NOT_READY pull requests. */
+  unready: number
+}
+
+/** Pull requests by target. Keys are positions in the order (`orderKey`). */
+export type TargetIndex = {
+  byTarget: Record<string, Entries>
+  /** The pull requests that impact every target. */
+  all: Entries
+}
+
+// The state of a bisection.
+
+/** The result of one composition, as a bisection knows it. */
+export type BisectionVerdict = {
+  readonly outcome: 'passed' | 'failed'
+  readonly run: TestRun
+  /** The run is that of the whole batch, from before the bisection. */
+  readonly ofBatch: boolean
+  /** A second run of this composition has finished: there will be no third. */
+  readonly confirmed: boolean
+  readonly reason: RunFailureReason | null
+  readonly failedTests: readonly TestName[]
+  /** In how many runs of this composition tests have failed. */
+  readonly failures: number
+}
+
+/** The search for the culprits of a failed batch, on the pinned tip on which the batch failed. */
+export type Bisection = {
+  id: BisectionId
+  /** The submission of each member when the bisection began; it identifies the content. */
+  submissions: Record<PullRequestNumber, number>
+  /** The impacted targets of the batch, and all uploaded since for its members. Parallel mode only. */
+  targets: ImpactedTargets
+  /** Number of members at the beginning. */
+  size: number
+  /** The number of commits of the target branch when it began. */
+  began: number
+  /** The pinned tip. It moves only when a member of this bisection merges. */
+  tip: number
+  composition: CompositionKey
+  /** Another change that shares a target has reached the branch since then. */
+  isTipMoved: boolean
+  /** Proven members that are in the line and not merged yet: still below every further run. */
+  handedOver: PullRequestNumber[]
+  /** Proven members that have not been handed over to the line. */
+  proven: PullRequestNumber[]
+  /** The latest run that proved a member; it contains all members in `proven`. */
+  provenIn: TestRun | null
+  /** Undecided members, in order. */
+  open: PullRequestNumber[]
+  /** The compositions of each prefix of `open` on top of the proven members, shortest first. */
+  prefixes: CompositionKey[]
+  verdicts: Record<CompositionKey, BisectionVerdict>
+  /** Its runs in progress. */
+  underWay: TestRunId[]
+  /** Runs to be repeated, because the runner lost them or because of a request. */
+  retries: Retry[]
+  /** Number of runs so far, including the run of the batch. */
+  runsSpent: number
+  convicted: number
+  /** Number of members that departed. */
+  departed: number
+}

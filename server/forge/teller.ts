@@ -11,12 +11,17 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ForgeApi } from './api.ts'
 import { isLimited } from './failed.ts'
-import { isLeftOpen, whyClosed } from './left-open.ts'
+import {
+  isLeftOpen,
+  markMerged,
+  whyClosed,
+  writeComment,
+  writeLabel,
+  writeStatus,
+} from './telling.ts'
 import { tipOf } from '../hosting/hosted-parts.ts'
 import { wantedOf } from '../hosting/wanted.ts'
-import { markMerged } from './marking.ts'
 import { newsOf, type News } from './news.ts'
-import { writeComment, writeLabel, writeStatus } from './telling.ts'
 
 type Parts = {
   readonly api: ForgeApi

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { commandIn } from '../forge/comment-commands.ts'
-import { hintOf } from './hint.ts'
+import { hintOf } from './adapter.ts'
 
 test.each([
   ['/merge', { is: 'submit' }],

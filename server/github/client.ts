@@ -7,16 +7,14 @@ import { Octokit } from '@octokit/core'
 import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
 import { createAppAuth } from '@octokit/auth-app'
-import type { ResponseHeaders } from '@octokit/types'
+import type { EndpointDefaults, OctokitResponse, ResponseHeaders } from '@octokit/types'
 import type { Logger } from 'pino'
 import type { Pace } from '../forge/api.ts'
 import { ForgeFailed, isForbidden, isMissing } from '../forge/failed.ts'
 import { basicAccess } from '../forge/git-access.ts'
 import { once } from '../forge/once.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
-import { cachedAnswers } from './conditional.ts'
-import { failureOf, headersOf } from './failure.ts'
-import { blockedUntil } from './limit.ts'
+import { messageOf } from '../terminal/text.ts'
 
 const usual: Pace = { isThrottled: true, retryAfterMs: 1_000 }
 const mostLimitRetries = 2
@@ -222,3 +220,117 @@ const nothing = (): void => undefined
 
 const withTimeout: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) })
+
+/** Conditional requests: an answer that has not changed costs nothing of GitHub's limit. */
+type Options = Required<EndpointDefaults>
+type Answer = OctokitResponse<unknown>
+type Request = (options: Options) => Answer | Promise<Answer>
+
+/** More answers than a line of hundreds of pull requests needs. */
+const mostAnswers = 4_000
+
+/** Sends each GET with the tag of the last answer, and gives that answer again if it still holds. */
+function cachedAnswers(): (request: Request, options: Options) => Promise<Answer> {
+  const answers = new Map<string, Answer>()
+  return async (request, options) => {
+    if (options.method !== 'GET') return request(options)
+    const key = JSON.stringify({ ...options, headers: null, request: null })
+    const known = answers.get(key)
+    const etag = known?.headers.etag
+    // The hooks of Octokit pass on the object itself, and ignore another one.
+    if (etag !== undefined) options.headers = { ...options.headers, 'if-none-match': etag }
+    try {
+      const answer = await request(options)
+      answers.delete(key)
+      answers.set(key, answer)
+      for (const oldest of answers.keys()) {
+        if (answers.size <= mostAnswers) break
+        answers.delete(oldest)
+      }
+      return answer
+    } catch (error) {
+      const isSame = error instanceof Error && 'status' in error && error.status === 304
+      if (known && isSame) return known
+      throw error
+    }
+  }
+}
+
+/** When GitHub says that it allows no more requests for a while. */
+type Headers = Readonly<Record<string, unknown>>
+
+/** If it does not say for how long. */
+const usualMs = 60_000
+
+/** Until when no request may be sent, in milliseconds; null if the answer is about something else. */
+function blockedUntil(
+  status: number,
+  { headers, words }: { readonly headers: Headers; readonly words: string },
+  now: number,
+): number | null {
+  if (status !== 403 && status !== 429) return null
+  const after = Number(headers['retry-after'] ?? Number.NaN)
+  if (!Number.isNaN(after)) return now + after * 1_000
+  if (headers['x-ratelimit-remaining'] === '0') {
+    const reset = Number(headers['x-ratelimit-reset'] ?? Number.NaN)
+    return Number.isNaN(reset) ? now + usualMs : Math.max(now, reset * 1_000)
+  }
+  return status === 429 || /secondary rate limit/i.test(words) ? now + usualMs : null
+}
+
+// What a request to GitHub failed by, from whatever Octokit threw: without headers, bodies and credentials.
+
+/** Shapes of the credentials of GitHub, in any text. */
+const secrets =
+  /\b(?:gh[a-z]_\w{16,}|github_pat_\w{16,})|\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b(?:token|bearer|basic)\s+[\w+/=.-]{16,}/gi
+
+export function withoutSecrets(text: string): string {
+  return text.replaceAll(secrets, '[secret]')
+}
+
+/** The failure of a request, from whatever was thrown. */
+export function failureOf(what: string, fault: unknown): ForgeFailed {
+  if (fault instanceof ForgeFailed) return fault
+  const status = statusOf(fault) || statusInGraphql(fault)
+  const words = messageOf(fault)
+  const answered = status === 0 ? 'GitHub does not answer' : `GitHub answers ${status}`
+  return new ForgeFailed(withoutSecrets(`${what}: ${answered}: ${words}`), status)
+}
+
+function statusOf(fault: unknown): number {
+  if (!(fault instanceof Error) || !('status' in fault)) return 0
+  // Octokit gives 500 to a request that got no answer; then it has no response.
+  const isAnswered = 'response' in fault && fault.response !== undefined
+  return isAnswered ? Number(fault.status) : 0
+}
+
+const graphqlStatuses: Readonly<Record<string, number>> = {
+  NOT_FOUND: 404,
+  FORBIDDEN: 403,
+  INSUFFICIENT_SCOPES: 403,
+  RATE_LIMITED: 429,
+}
+
+/** What GraphQL says in words, in the numbers of the other requests; 0: the fault is another one. */
+function statusInGraphql(fault: unknown): number {
+  const errors = fieldOf(fault, 'errors')
+  if (!Array.isArray(errors)) return 0
+  const [first]: unknown[] = errors
+  return graphqlStatuses[String(fieldOf(first, 'type'))] ?? 422
+}
+
+/** The headers of the answer; none if there was no answer. */
+function headersOf(fault: unknown): Readonly<Record<string, unknown>> {
+  const response = fieldOf(fault, 'response')
+  return { ...recordOf(fieldOf(response, 'headers')) }
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return recordOf(value)[name]
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {}
+}

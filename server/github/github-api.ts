@@ -3,25 +3,25 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
+import { type Check, type Seen, stateOf, type WorkflowRun } from '../forge/verdict.ts'
 import type { Oid } from '../git/git.ts'
-import { noRight } from '../forge/api.ts'
-import type {
-  Button,
-  Comment,
-  ForgeApi,
-  Person,
-  ReviewRules,
-  Right,
-  Status,
-  TestPull,
+import {
+  type Button,
+  type Comment,
+  type ForgeApi,
+  lackOf,
+  noRight,
+  type Person,
+  type ReviewRules,
+  type Right,
+  type Status,
+  type TestPull,
 } from '../forge/api.ts'
 import { ForgeFailed, isMissing } from '../forge/failed.ts'
 import { activityOf, timelineOf } from './activity.ts'
-import { checksOf, workflowRunsOf } from './checks.ts'
 import type { GitHubClient } from './client.ts'
 import * as comments from './comments.ts'
 import { openPulls, pullAt } from './pulls.ts'
-import { unapprovedFor } from './reviews.ts'
 import { rulesOf } from './rules.ts'
 
 /** What is asked for is not possible, such as a second pull request for a branch. */
@@ -212,4 +212,163 @@ export class GitHubApi implements ForgeApi {
   async #open() {
     return { octokit: await this.#client.octokit(), at: this.#client.at }
   }
+}
+
+// GitHub's own verdict on the reviews of a pull request.
+
+/** Only GraphQL has the verdict, and can leave out the reviews of people without write access. */
+const reviewsQuery = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $repo) {
+    pullRequest(number: $number) {
+      reviewDecision
+      latestOpinionatedReviews(first: 100, after: $after, writersOnly: true) {
+        nodes { state author { login } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}`
+
+type Review = {
+  readonly state: string
+  /** Null: the account is gone. */
+  readonly author: { readonly login: string } | null
+}
+
+type Answer = {
+  readonly repository: {
+    readonly pullRequest: {
+      readonly reviewDecision: 'APPROVED' | 'CHANGES_REQUESTED' | 'REVIEW_REQUIRED' | null
+      readonly latestOpinionatedReviews: {
+        /** The last one of each person that approves, objects or was dismissed. */
+        readonly nodes: readonly Review[]
+        readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+      } | null
+    } | null
+  } | null
+}
+
+/**
+ * What the reviews lack; null: nothing. The verdict counts if there is one. Null stands for a branch that asks for no review, but also for some rules of
+ * rulesets that GitHub does not count there: then the reviews of people who may write are counted here.
+ */
+async function unapprovedFor(
+  client: GitHubClient,
+  number: PullRequestNumber,
+  { approvals }: ReviewRules,
+): Promise<string | null> {
+  const found: Review[] = []
+  for (let after: string | null = null; ;) {
+    const asked: Answer = await client.graphql<Answer>(reviewsQuery, {
+      ...client.at,
+      number,
+      after,
+    })
+    const pull = asked.repository?.pullRequest
+    const decision = pull?.reviewDecision ?? null
+    if (decision === 'APPROVED' || (decision === null && approvals === 0)) return null
+    const reviews = pull?.latestOpinionatedReviews
+    found.push(...(reviews?.nodes ?? []))
+    if (reviews?.pageInfo.hasNextPage !== true) return decided(decision, found, approvals)
+    after = reviews.pageInfo.endCursor
+  }
+}
+
+function decided(
+  decision: 'CHANGES_REQUESTED' | 'REVIEW_REQUIRED' | null,
+  reviews: readonly Review[],
+  approvals: number,
+): string | null {
+  const by = (wanted: string): string[] =>
+    reviews.flatMap(({ state, author }) => (state === wanted ? (author?.login ?? 'a ghost') : []))
+  const lacks = lackOf({
+    needed: approvals,
+    approvedBy: by('APPROVED'),
+    objectedBy: by('CHANGES_REQUESTED'),
+    withdrawnFrom: by('DISMISSED'),
+  })
+  return decision === null ? lacks : (lacks ?? 'a review that the rules of the branch ask for')
+}
+
+/** Reads what GitHub's checks, statuses and workflow runs say about a commit on a test branch. */
+const actions = 'github-actions'
+
+/** All of it, because a suite can be reported as completed before its last workflow is. */
+async function checksOf(client: GitHubClient, commit: Oid, branch: string): Promise<Seen> {
+  const [checkRuns, statuses, workflowRuns] = await Promise.all([
+    checkRunsOf(client, commit),
+    statusesOf(client, commit),
+    workflowRunsOf(client, commit, branch),
+  ])
+  return { checks: [...checkRuns, ...statuses], workflowRuns }
+}
+
+async function checkRunsOf(client: GitHubClient, ref: Oid): Promise<Check[]> {
+  const route = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs'
+  const found = await client.all(async (octokit, page) => {
+    const { headers, data } = await octokit.request(route, { ...page, ref, filter: 'all' })
+    return { headers, data: data.check_runs }
+  })
+  return found.map((run) => ({
+    name: run.name,
+    suite: run.check_suite?.id ?? null,
+    isOfWorkflow: run.app?.slug === actions,
+    app: run.app?.id ?? null,
+    state: stateOf(run.status === 'completed', run.conclusion),
+    startedAt: instantOf(run.started_at),
+    url: run.html_url ?? '',
+  }))
+}
+
+async function statusesOf(client: GitHubClient, ref: Oid): Promise<Check[]> {
+  const route = 'GET /repos/{owner}/{repo}/commits/{ref}/statuses'
+  const found = await client.all((octokit, page) => octokit.request(route, { ...page, ref }))
+  // Oldest first, so that the last of a name is the one that counts.
+  const oldestFirst = found.toReversed()
+  return Promise.all(
+    oldestFirst.map(async (status) => ({
+      name: status.context,
+      suite: null,
+      isOfWorkflow: false,
+      app: await appOf(client, status.creator),
+      state: stateOf(status.state !== 'pending', status.state),
+      startedAt: instantOf(status.created_at),
+      url: status.target_url ?? '',
+    })),
+  )
+}
+
+/** A status names the account of its App, not the App. */
+async function appOf(
+  client: GitHubClient,
+  creator: { readonly login: string } | null,
+): Promise<number | null> {
+  const slug = /^(.+)\[bot\]$/.exec(creator?.login ?? '')?.[1]
+  return slug === undefined ? null : client.appOf(slug)
+}
+
+type WorkflowRunOnBranch = WorkflowRun & { readonly id: number }
+
+async function workflowRunsOf(
+  client: GitHubClient,
+  commit: Oid,
+  branch: string,
+): Promise<WorkflowRunOnBranch[]> {
+  const route = 'GET /repos/{owner}/{repo}/actions/runs'
+  const found = await client.all(async (octokit, page) => {
+    const query = { ...page, branch, head_sha: commit }
+    const { headers, data } = await octokit.request(route, query)
+    return { headers, data: data.workflow_runs }
+  })
+  return found.map((run) => ({
+    id: Number(run.id),
+    name: run.name ?? run.path,
+    suite: run.check_suite_id === undefined ? null : Number(run.check_suite_id),
+    state: stateOf(run.status === 'completed', run.conclusion),
+    url: run.html_url,
+  }))
+}
+
+function instantOf(text: string | null): number | null {
+  return text === null ? null : Date.parse(text)
 }

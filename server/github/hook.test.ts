@@ -5,7 +5,7 @@ import { createServer, request, type ClientRequest } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { answerHook, type HookPorts } from '../forge/hook.ts'
 import { HookBudgets } from '../http/limits.ts'
-import { githubDialect } from './hook.ts'
+import { githubDialect } from './adapter.ts'
 import { githubWorld } from './testing/github-world.ts'
 
 const change = { 'pay.txt': 'twice\n' }

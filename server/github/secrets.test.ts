@@ -2,7 +2,7 @@
 
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { failureOf, withoutSecrets } from './failure.ts'
+import { failureOf, withoutSecrets } from './client.ts'
 import { personalToken } from './testing/fake-github.ts'
 import { hookSecret } from '../forge/testing/fake-hooks.ts'
 import { everythingOf, watchedGit } from '../forge/testing/secrets-watch.ts'

@@ -1,25 +1,39 @@
 /** GitLab, as the rules of `forge/` see it. */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
+import type { CheckState, Seen } from '../forge/verdict.ts'
 import type { Oid } from '../git/git.ts'
-import { noReviewRules } from '../forge/api.ts'
-import type {
-  Comment,
-  ForgeApi,
-  MergeButton,
-  Person,
-  Right,
-  Rules,
-  TestPull,
+import {
+  type Activity,
+  type Button,
+  type Comment,
+  type Deed,
+  type ForgeApi,
+  type MergeButton,
+  noReviewRules,
+  type Person,
+  type Right,
+  type Rules,
+  type TestPull,
 } from '../forge/api.ts'
 import { ForgeFailed, isMissing } from '../forge/failed.ts'
-import { activityOf, changesOf } from './activity.ts'
 import type { GitLabClient } from './client.ts'
 import * as comments from './comments.ts'
-import { mergeButton } from './merge-button.ts'
-import { openPulls, pullAt } from './merge-requests.ts'
-import { checksOf, stopPipelines } from './pipelines.ts'
-import type { ApprovalRule, ApprovalState, Member, MergeRequest } from './shapes.ts'
+import { isBot } from './comments.ts'
+import { commitOf, openPulls, pullAt } from './merge-requests.ts'
+import type {
+  ApprovalRule,
+  ApprovalState,
+  CommitStatus,
+  LabelEvent,
+  Member,
+  MergeRequest,
+  Note,
+  Pipeline,
+  StateEvent,
+  User,
+  Version,
+} from './shapes.ts'
 
 const conflict = 409
 /** From this level on people may push. */
@@ -151,4 +165,161 @@ function lackOfRule({ name = '', approvals_required = 1, approved_by = [] }: App
   const given = approved_by.map(({ username = '' }) => username).join(', ')
   const by = given === '' ? '' : `, by ${given}`
   return `${approved_by.length} of ${approvals_required} approvals of the rule ${name}${by}`
+}
+
+/** What was done to a merge request of GitLab: events of labels and states, and its versions. */
+const states: Readonly<Record<string, Deed['is']>> = { closed: 'closed', reopened: 'reopened' }
+
+/** What GitLab notes in words, the same in every language. */
+const notes: readonly (readonly [RegExp, Deed['is']])[] = [
+  [/^marked this merge request as \*\*draft\*\*/, 'drafted'],
+  [/^changed target branch from /, 'retargeted'],
+  [/^deleted the .* branch\. This merge request now targets /, 'retargeted'],
+]
+
+/** What changes a merge request beside a push, oldest first. */
+async function changesOf(client: GitLabClient, number: PullRequestNumber): Promise<Deed[]> {
+  const at = `/merge_requests/${number}`
+  const changes = await client.all<StateEvent>(`${at}/resource_state_events`)
+  const noted = await client.all<Note>(`${at}/notes`, { order_by: 'created_at', sort: 'asc' })
+  const deeds: Deed[] = [
+    ...changes.flatMap(({ state = '', user, created_at }): Deed | [] => {
+      const is = states[state]
+      return is === undefined ? [] : { is, when: momentOf(created_at), by: personOf(user) }
+    }),
+    ...noted.flatMap(({ body = '', system, author, created_at }): Deed | [] => {
+      const is = system === true ? notes.find(([words]) => words.test(body))?.[1] : undefined
+      return is === undefined ? [] : { is, when: momentOf(created_at), by: personOf(author) }
+    }),
+  ]
+  return inOrder(deeds)
+}
+
+function inOrder(deeds: readonly Deed[]): Deed[] {
+  return deeds.toSorted((a, b) => a.when.at - b.when.at)
+}
+
+/** A push makes a version, and so does another target branch. The first one came with the merge request. */
+async function activityOf(client: GitLabClient, number: PullRequestNumber): Promise<Activity> {
+  const at = `/merge_requests/${number}`
+  const labels = await client.all<LabelEvent>(`${at}/resource_label_events`)
+  const changes = await changesOf(client, number)
+  const found = await client.all<Version>(`${at}/versions`)
+  const versions = found.toSorted(({ id: a = 0 }, { id: b = 0 }) => a - b)
+  const deeds: Deed[] = [
+    ...labels.map(({ action, label, user, created_at }): Deed => {
+      const is = action === 'add' ? 'labelled' : 'unlabelled'
+      return { is, when: momentOf(created_at), by: personOf(user), label: label?.name ?? '' }
+    }),
+    ...changes,
+    ...versions.slice(1).flatMap(({ head_commit_sha: head, created_at }, index): Deed | [] => {
+      const isSame = head === versions[index]?.head_commit_sha
+      return isSame ? [] : { is: 'pushed', when: momentOf(created_at), by: null }
+    }),
+  ]
+  return { deeds: inOrder(deeds), tellsPushes: true }
+}
+
+function momentOf(text = '1970-01-01') {
+  return { at: Date.parse(text), place: null }
+}
+
+/** Accounts of access tokens ask for nothing. */
+function personOf(user: User | null | undefined) {
+  const { username: login = '', id = 0 } = user ?? {}
+  return login === '' || isBot(login) ? null : { login, id }
+}
+
+/** The merge button of GitLab, for `squash`: after a push of another commit it would show nothing as merged. */
+const notAllowed = 405
+/** GitLab still looks whether it can merge, for example after the merge before. */
+const busy = /\((?:checking|unchecked|preparing|approvals_syncing)\)$/
+
+function mergeButton(client: GitLabClient): MergeButton {
+  return {
+    press: (number, button) => press(client, number, button),
+    isBusy: ({ status, message }) => status === notAllowed && busy.test(message),
+  }
+}
+
+async function press(
+  client: GitLabClient,
+  number: PullRequestNumber,
+  { method, head, title, message }: Button,
+): Promise<Oid> {
+  if (method === 'rebase') {
+    const words =
+      'GitLab rebases by a setting of the project only: set mergeMethod to merge_commit or squash'
+    throw new ForgeFailed(words, notAllowed)
+  }
+  const text = `${title}\n\n${message}`.trim()
+  try {
+    const merged = await client.change<MergeRequest>('PUT', `/merge_requests/${number}/merge`, {
+      ...{ sha: head, squash: method === 'squash' },
+      ...{ squash_commit_message: text, merge_commit_message: text },
+      should_remove_source_branch: false,
+    })
+    const commit = commitOf(merged)
+    if (commit !== null) return commit
+    throw new ForgeFailed(`PUT /merge_requests/${number}/merge: no commit in the answer`, 0)
+  } catch (error) {
+    if (!(error instanceof ForgeFailed) || error.status !== notAllowed) throw error
+    // The refusal itself does not say why.
+    const { detailed_merge_status: why = '' } = await client.get<MergeRequest>(
+      `/merge_requests/${number}`,
+    )
+    throw new ForgeFailed(`${error.message} (${why})`, notAllowed)
+  }
+}
+
+// What CI says on GitLab: the pipelines of a test branch, and their jobs.
+
+/** Whatever is not over is going, also a pipeline that waits for a job that somebody must start. */
+const pipelineStates: Readonly<Record<string, CheckState>> = {
+  success: 'passed',
+  failed: 'failed',
+  canceled: 'lost',
+  skipped: 'skipped',
+}
+
+async function checksOf(client: GitLabClient, sha: Oid, branch: string): Promise<Seen> {
+  const pipelines = await pipelinesOf(client, sha, branch)
+  if (pipelines.length === 0) return { checks: [], workflowRuns: [] }
+  const path = `/repository/commits/${sha}/statuses`
+  const jobs = await client.all<CommitStatus>(path, { ref: branch })
+  return {
+    checks: jobs.map((job) => ({
+      name: job.name ?? '',
+      suite: job.pipeline_id ?? null,
+      isOfWorkflow: true,
+      app: null,
+      state: stateOf(job),
+      // The pipeline tells which run it is of.
+      startedAt: null,
+      url: job.target_url ?? '',
+    })),
+    workflowRuns: pipelines.map(({ id = 0, status = '', web_url: url = '' }) => ({
+      suite: id,
+      name: 'pipeline',
+      state: pipelineStates[status] ?? 'going',
+      url,
+    })),
+  }
+}
+
+/** A job that may fail does not fail its pipeline. */
+function stateOf({ status = '', allow_failure: mayFail = false }: CommitStatus): CheckState {
+  const state = pipelineStates[status] ?? 'going'
+  return mayFail && state === 'failed' ? 'passed' : state
+}
+
+/** Ends those whose verdict nobody waits for. */
+async function stopPipelines(client: GitLabClient, sha: Oid, branch: string): Promise<void> {
+  for (const { id = 0, status = '' } of await pipelinesOf(client, sha, branch)) {
+    if (pipelineStates[status] === undefined) await client.change('POST', `/pipelines/${id}/cancel`)
+  }
+}
+
+function pipelinesOf(client: GitLabClient, sha: Oid, ref: string): Promise<Pipeline[]> {
+  return client.all<Pipeline>('/pipelines', { sha, ref })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Card } from '../../engine/index.ts'
-import { headChanges, type HeadChange } from './head-changes.ts'
+import { headChanges, type HeadChange } from './looking.ts'
 import { PullRefs } from './pull-refs.ts'
 import { isWishFor } from './sight.ts'
 

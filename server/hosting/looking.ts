@@ -1,14 +1,19 @@
 /** A look at the repository: what is seen there becomes commands of the queue. */
 
-import { isPushedToWhileMerging, type PullRequestNumber } from '../../engine/index.ts'
+import {
+  type Card,
+  isPushedToWhileMerging,
+  isTerminal,
+  type PullRequestNumber,
+  type QueueView,
+} from '../../engine/index.ts'
 import { composeMerge } from './composing.ts'
-import { headChanges, type HeadChange } from './head-changes.ts'
-import { cardOf, landed, pause, targetMoved, tipOf, type HostedParts } from './hosted-parts.ts'
+import { cardOf, type HostedParts, landed, pause, targetMoved, tipOf } from './hosted-parts.ts'
 import { enter, reviewMergeable } from './entering.ts'
 import { followPulls, lookAtHost } from './following-pulls.ts'
 import type { ForgeSight } from './forge.ts'
-import { isWishFor, lookedAt, sightOf, type Sight } from './sight.ts'
-import { reportsOf, type NewCommit } from './target-changes.ts'
+import type { PullRefs } from './pull-refs.ts'
+import { isWishFor, lookedAt, type Sight, sightOf } from './sight.ts'
 import { wantedOf } from './wanted.ts'
 import type { Oid } from '../git/git.ts'
 import type { Changes } from '../git/mirror.ts'
@@ -48,8 +53,8 @@ function noteLeftBehind(parts: HostedParts, { heads, target }: Sight): Promise<v
   const { queue, branches, leftBehind, logger } = parts
   const isWish = (ref: string): boolean => isWishFor(ref, queue.ref.targetBranch, branches)
   // Without a target branch there is no queue yet.
-  const wishes = target === null ? [] : [...heads].filter(([ref]) => isWish(ref))
-  return leftBehind.note(new Map(wishes), queue.name, logger)
+  const left = target === null ? [] : [...heads].filter(([ref]) => isWish(ref))
+  return leftBehind.note(new Map(left), queue.name, logger)
 }
 
 /**
@@ -255,4 +260,99 @@ async function tell(parts: HostedParts, change: HeadChange): Promise<void> {
     const reason = change.is === 'closed' ? 'PR_CLOSED' : 'PR_PUSHED_TO'
     parts.send({ type: 'cancelPullRequest', number, reason })
   }
+}
+
+/** What changed heads mean for a queue: pull requests that leave it, and those that wish to enter. */
+export type HeadChange =
+  /** The branch is gone. */
+  | { readonly is: 'closed'; readonly number: PullRequestNumber }
+  /** The branch holds another commit than the one that was submitted. */
+  | { readonly is: 'pushed to'; readonly number: PullRequestNumber }
+  /** A branch below `queue/` that holds a commit which was not submitted yet. */
+  | {
+      readonly is: 'wished'
+      readonly number: PullRequestNumber
+      readonly ref: string
+      readonly head: Oid
+    }
+
+/** What is known of the pull requests of a queue. */
+type KnownHeads = {
+  /** Those that are in the queue. */
+  readonly queued: Iterable<PullRequestNumber>
+  readonly refs: PullRefs
+  /** The card of the last submission; null if there was none. */
+  readonly cardOf: (number: PullRequestNumber) => Card | null
+  /** True for a branch that enters this queue when it is pushed. */
+  readonly isWish: (ref: string) => boolean
+}
+
+/**
+ * A submission freezes its head. So a push takes the pull request out of the queue, and a branch
+ * below `queue/` enters again with the new commit. A pull request whose merge is under way is left
+ * to the push of that merge, which holds a lease on the head.
+ */
+export function headChanges(known: KnownHeads, sight: Sight): HeadChange[] {
+  return [...departures(known, sight), ...wishes(known, sight)]
+}
+
+function departures(
+  { queued, refs, cardOf: cardBefore }: KnownHeads,
+  { heads }: Sight,
+): HeadChange[] {
+  return [...queued].flatMap((number): HeadChange[] => {
+    const card = cardBefore(number)
+    if (card === null) return []
+    const head = heads.get(refs.refOf(number))
+    if (head === undefined) return [{ is: 'closed', number }]
+    return head === card.head ? [] : [{ is: 'pushed to', number }]
+  })
+}
+
+function wishes({ refs, cardOf: cardBefore, isWish }: KnownHeads, sight: Sight): HeadChange[] {
+  return [...sight.heads].flatMap(([ref, head]): HeadChange[] => {
+    if (!isWish(ref)) return []
+    const number = refs.numberOf(ref, sight)
+    return cardBefore(number)?.head === head ? [] : [{ is: 'wished', number, ref, head }]
+  })
+}
+
+// What pushes to the target branch from outside mean for a queue.
+
+/** A commit that is new on the target branch, oldest first along the first parents. */
+export type NewCommit = {
+  readonly commit: Oid
+  /** The pull requests that the commit says it lands, or whose head it brought. */
+  readonly numbers: readonly PullRequestNumber[]
+  /** False: it changes something else too, so what is tested on top of them is out of date. */
+  readonly isMadeOfThem: boolean
+}
+
+type TargetReport =
+  | { readonly type: 'reportManualMerge'; readonly number: PullRequestNumber; readonly commit: Oid }
+  | { readonly type: 'reportPush'; readonly commit: Oid }
+
+/**
+ * Pull requests of the queue that somebody merged by hand are told one by one, in order. All other
+ * commits are one push; so is a merge by hand that changed something else too. The last report has the commit on which the branch is now.
+ */
+export function reportsOf(queue: QueueView, commits: readonly NewCommit[]): TargetReport[] {
+  const reports: TargetReport[] = []
+  const told = new Set<PullRequestNumber>()
+  for (const { commit, numbers, isMadeOfThem } of commits) {
+    const merged = numbers.filter((number) => isQueued(queue, number) && !told.has(number))
+    for (const number of merged) {
+      told.add(number)
+      reports.push({ type: 'reportManualMerge', number, commit })
+    }
+    if (merged.length > 0 && isMadeOfThem) continue
+    if (reports.at(-1)?.type === 'reportPush') reports.pop()
+    reports.push({ type: 'reportPush', commit })
+  }
+  return reports
+}
+
+function isQueued(queue: QueueView, number: PullRequestNumber): boolean {
+  const pullRequest = queue.pullRequests[number]
+  return pullRequest !== undefined && !isTerminal(pullRequest.state)
 }

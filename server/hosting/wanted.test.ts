@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { Engine, newQueue, type EngineCommand } from '../../engine/index.ts'
-import { reportsOf, type NewCommit } from './target-changes.ts'
+import { reportsOf, type NewCommit } from './looking.ts'
 import { wantedOf } from './wanted.ts'
 
 const commit = (id: string, ...numbers: readonly number[]): NewCommit => ({

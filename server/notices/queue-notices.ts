@@ -3,11 +3,18 @@
  * count with the history of the queue. So a notice that is made again has the same number (A-120).
  */
 
-import type { Event, QueueState, QueueView } from '../../engine/index.ts'
-import type { QueueIds } from '../identity/ids.ts'
+import type {
+  Event,
+  EventOf,
+  PullRequestState,
+  QueueState,
+  QueueView,
+  TestRunId,
+} from '../../engine/index.ts'
+import { type Ahead, AheadOf } from '../history/ahead.ts'
+import { type QueueIds, testRunId } from '../identity/ids.ts'
 import { Batches } from './batches.ts'
-import type { Notice, NoticeContent, QueueAction } from './event-types.ts'
-import { PullRequestContents } from './message-contents.ts'
+import type { Notice, NoticeContent, PullRequestAction, QueueAction } from './event-types.ts'
 
 /** The number of the last notice of the queue: a part of its history. */
 type NoticeCount = { notices: number }
@@ -64,3 +71,205 @@ export class QueueNotices {
     return { ...content, sequence: ++this.#count.notices }
   }
 }
+
+/**
+ * The contents of the messages about pull requests that follow from the events of one command.
+ *
+ * `testing` is sent for every run that starts, for each pull request it tests: a CI system must
+ * learn of each run, and in a bisection most runs start without a change of state (A-75). A member of a bisection
+ * that becomes TESTING without a run of its own gets one too: messages follow the states that getQueue shows.
+ */
+type PullRequestMove = EventOf<'pullRequestMoved'>
+type Evidence = NonNullable<PullRequestMove['evidence']>
+
+const actionsByState: Readonly<
+  Partial<Record<PullRequestState, Exclude<PullRequestAction, 'submitted'>>>
+> = {
+  PENDING: 'queued',
+  PENDING_FAILURE: 'pending_failure',
+  TESTS_PASSED: 'tests_passed',
+  FAILED: 'failed',
+  CANCELLED: 'canceled',
+  MERGED: 'merged',
+}
+
+const reasonNames = {
+  submitted: 'submitted_reason',
+  queued: 'queued_reason',
+  testing: 'testing_reason',
+  pending_failure: 'failure_reason',
+  tests_passed: 'tests_passed_reason',
+  failed: 'failure_reason',
+  canceled: 'cancellation_reason',
+  merged: 'merged_reason',
+} as const satisfies Record<PullRequestAction, string>
+
+type Told<Any extends PullRequestAction = PullRequestAction> = {
+  readonly action: Any
+  readonly reason: string | null
+  readonly run: TestRunId | null
+  readonly ahead?: Ahead | undefined
+  readonly evidence?: Evidence | undefined
+  /** Undefined for messages that are not about testing. */
+  readonly isBisection?: boolean
+}
+
+/** The batch or run that pull requests share: one object for all of its members. */
+type Companions = { readonly size: number }
+
+/** Companions that get the same notice within one command. */
+type GroupedNotice = {
+  readonly notice: Told<Exclude<PullRequestAction, 'submitted'>>
+  readonly companions: Companions
+  readonly numbers: number[]
+}
+
+const alone: Companions = { size: 1 }
+
+class PullRequestContents {
+  readonly #ids: QueueIds
+  readonly #batches: Batches
+  readonly #aheadOf = new AheadOf()
+  readonly #contents: NoticeContent[] = []
+  readonly #grouped: GroupedNotice[] = []
+  /** The reasons of the runs that failed in this command. */
+  readonly #failures = new Map<TestRunId, string>()
+  /** Those whose last state in this command is TESTING, without a run of their own. */
+  readonly #testingWithoutRun = new Set<number>()
+
+  constructor(ids: QueueIds, batches: Batches) {
+    this.#ids = ids
+    this.#batches = batches
+  }
+
+  /** Returns the message contents for the events of one command, in order. */
+  of(events: readonly Event[]): NoticeContent[] {
+    for (const event of events) {
+      this.#take(event)
+      this.#batches.follow(event)
+    }
+    for (const number of this.#testingWithoutRun) {
+      this.#notifyOfMove(number, { action: 'testing', reason: null, run: null })
+    }
+    this.#endAll(this.#grouped)
+    return this.#contents
+  }
+
+  #take(event: Event): void {
+    const ahead = this.#aheadOf.follow(event)
+    if (event.type === 'pullRequestSubmitted') this.#submitted(event)
+    else if (event.type === 'groupFailed') this.#failures.set(event.testRun, event.reason)
+    else if (event.type === 'pullRequestMoved') this.#moved(event, ahead)
+    else if (event.type === 'testRunStarted') {
+      const { id: run, tested, owner } = event.run
+      const isBisection = owner.kind === 'bisection'
+      const companions = { size: tested.length }
+      for (const number of tested) {
+        this.#notify(number, { action: 'testing', reason: null, run, isBisection }, companions)
+      }
+    }
+  }
+
+  #submitted({ number, state }: EventOf<'pullRequestSubmitted'>): void {
+    const reason = 'API_REQUESTED'
+    this.#contents.push(this.#single(number, { action: 'submitted', reason, run: null }))
+    if (state !== 'PENDING') return
+    this.#contents.push(this.#single(number, { action: 'queued', reason, run: null }))
+  }
+
+  #moved(
+    { number, to, reason, testRun, evidence }: PullRequestMove,
+    ahead: Ahead | undefined,
+  ): void {
+    if (to === 'TESTING' && testRun === null) this.#testingWithoutRun.add(number)
+    else this.#testingWithoutRun.delete(number)
+    const action = actionsByState[to]
+    if (action === undefined) return
+    const failureReason = to === 'PENDING_FAILURE' ? this.#failureOf(testRun) : reason
+    this.#notifyOfMove(number, { action, reason: failureReason, run: testRun, ahead, evidence })
+  }
+
+  #notifyOfMove(number: number, notice: Omit<GroupedNotice['notice'], 'isBisection'>): void {
+    const batch = this.#batches.of(number)
+    const isBisection = batch?.isBisection ?? false
+    this.#notify(number, { ...notice, isBisection }, batch ?? alone)
+  }
+
+  #failureOf(run: TestRunId | null): string {
+    // Without a run the pull request has a text conflict with one ahead.
+    const reason = run === null ? undefined : this.#failures.get(run)
+    return reason ?? 'START_TEST_RUN_MERGE_CONFLICT'
+  }
+
+  #notify(number: number, notice: GroupedNotice['notice'], companions: Companions): void {
+    // Messages about its batch from earlier events come first.
+    this.#endAll(this.#grouped.filter(({ numbers }) => numbers.includes(number)))
+    this.#contents.push(this.#single(number, notice))
+    if (companions.size < 2) return
+    const same = this.#grouped.find(
+      (other) => other.companions === companions && isSame(other.notice, notice),
+    )
+    if (same) same.numbers.push(number)
+    else this.#grouped.push({ notice, companions, numbers: [number] })
+  }
+
+  #endAll(ended: readonly GroupedNotice[]): void {
+    for (const grouped of [...ended]) {
+      this.#grouped.splice(this.#grouped.indexOf(grouped), 1)
+      const { notice, numbers } = grouped
+      if (numbers.length < 2) continue
+      // What proves it is of each one its own.
+      const shared = this.#fields({ ...notice, evidence: undefined })
+      const fields = { pr_numbers: numbers, ...shared }
+      const type = `pull_request_batch.${notice.action}` as const
+      this.#contents.push({ type, numbers, fields, ...aheadIn(notice) })
+    }
+  }
+
+  #single(number: number, notice: Told): NoticeContent {
+    const fields = { pr_number: number, ...this.#fields(notice) }
+    return {
+      type: `pull_request.${notice.action}`,
+      numbers: [number],
+      fields,
+      ...aheadIn(notice),
+    }
+  }
+
+  #fields({ action, reason, run, isBisection, ahead, evidence }: Told): NoticeContent['fields'] {
+    return {
+      status: action,
+      ...(reason === null ? {} : { [reasonNames[action]]: reason }),
+      ...(run === null ? {} : { test_run_id: testRunId(this.#ids, run) }),
+      ...(ahead ? { because_of_pr_number: ahead.number } : {}),
+      ...(evidence ? this.#proof(evidence) : {}),
+      ...(isBisection === undefined ? {} : { is_bisection: isBisection }),
+    }
+  }
+
+  /** The tests that failed, and the run that passed without it: why it was evicted. */
+  #proof({ passedWithout, failedTests }: Evidence): NoticeContent['fields'] {
+    return {
+      ...(failedTests.length === 0
+        ? {}
+        : { failed_tests: failedTests.slice(0, mostTests).map(({ name }) => name) }),
+      ...(passedWithout === null
+        ? {}
+        : { passed_without_test_run_id: testRunId(this.#ids, passedWithout) }),
+    }
+  }
+}
+
+/** As many as a comment on a host names. */
+const mostTests = 50
+
+function isSame(a: Told, b: Told): boolean {
+  return (
+    a.action === b.action &&
+    a.reason === b.reason &&
+    a.run === b.run &&
+    a.ahead?.number === b.ahead?.number
+  )
+}
+
+const aheadIn = ({ ahead }: Told): Pick<NoticeContent, 'ahead'> => (ahead ? { ahead } : {})

@@ -1,9 +1,8 @@
 /** Connects to the PostgreSQL of the store, checks that it keeps what it acknowledges, and makes the tables. */
 
-import { Pool, type Client } from 'pg'
-import { schemaName, steps } from './schema.ts'
+import { type Client, Pool } from 'pg'
 import { onOwnConnection } from './own-connection.ts'
-import { storeFault, StoreFault, shownUrl } from './store-fault.ts'
+import { shownUrl, storeFault, StoreFault } from './store-fault.ts'
 
 /** Of a server: one turn at a time, looks beside it, a state that is saved, and the sender of webhooks. */
 const mostConnections = 6
@@ -91,3 +90,79 @@ async function stepsDone(client: Client): Promise<number> {
   const { rows } = await client.query<{ step: number }>(`select step from ${schemaName}.version`)
   return rows[0]?.step ?? 0
 }
+
+/**
+ * The tables of the store, as numbered steps. A step is never changed once it is released: what is to be
+ * different comes as a new one.
+ */
+const schemaName = 'mergeyard'
+
+const steps: readonly string[] = [
+  `create table mergeyard.head (
+     single boolean primary key default true check (single),
+     sequence bigint not null default 0,
+     at bigint not null default 0,
+     chain text not null default '',
+     engine integer not null default 0,
+     wake_at bigint,
+     epoch text not null default substr(md5(gen_random_uuid()::text), 1, 10)
+   ) with (fillfactor = 50);
+   insert into mergeyard.head default values;
+   create table mergeyard.entries (
+     sequence bigint primary key,
+     entry text not null,
+     chain text not null
+   );
+   create table mergeyard.states (
+     sequence bigint primary key,
+     at bigint not null,
+     chain text not null,
+     engine integer not null
+   );
+   create table mergeyard.state_lines (
+     sequence bigint not null references mergeyard.states on delete cascade,
+     place integer not null,
+     line text not null,
+     primary key (sequence, place)
+   );
+   create table mergeyard.settings (
+     name text primary key,
+     content text not null
+   )`,
+  `create table mergeyard.outbox (
+     single boolean primary key default true check (single),
+     origin text not null default substr(md5(gen_random_uuid()::text), 1, 12),
+     sequence bigint not null default 0,
+     chain text not null default '',
+     revision bigint not null default 0,
+     sender text not null default '',
+     term bigint not null default 0,
+     until bigint not null default 0
+   ) with (fillfactor = 50);
+   insert into mergeyard.outbox default values;
+   create table mergeyard.outbox_lines (
+     place bigint primary key,
+     message text,
+     line text not null
+   );
+   create index on mergeyard.outbox_lines (message) where message is not null`,
+  `create table mergeyard.terms (
+     name text primary key,
+     server text not null,
+     until bigint not null
+   ) with (fillfactor = 50);
+   create table mergeyard.hints (
+     place bigserial primary key,
+     hint text not null
+   )`,
+  `create table mergeyard.questions (
+     place bigserial primary key,
+     question text not null,
+     asked_at timestamptz not null default clock_timestamp(),
+     worker text not null default '',
+     answer text
+   );
+   drop table mergeyard.hints`,
+  // The term of the sender is a row of `terms`.
+  `alter table mergeyard.outbox drop column sender, drop column term, drop column until`,
+]

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { RecordedCommand } from '../../engine/index.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { silent } from '../testing/recording.ts'
-import { jsonOfQueue, listingOf } from './listing.ts'
+import { jsonOfQueue, listingOf } from '../operations/queues.ts'
 import { queueWithPullRequests } from './queue.ts'
 
 const shop = 'github.com/acme/shop:main'

@@ -1,21 +1,15 @@
 /** The catalogue of defects. */
 
 import { bisectingDefects } from './bisecting.ts'
-import { blamingDefects } from './blaming.ts'
+import { blamingDefects, convictingDefects, judgingDefects } from './judging.ts'
 import { composingDefects } from './composing.ts'
-import { convictingDefects } from './convicting.ts'
 import type { Defect } from './defect.ts'
-import { growingDefects } from './growing.ts'
-import { hostingDefects } from './hosting.ts'
-import { holdingDefects } from './holding.ts'
-import { judgingDefects } from './judging.ts'
-import { mergingDefects } from './merging.ts'
+import { growingDefects, speculatingDefects, startingDefects } from './starting.ts'
+import { hostingDefects, mergingDefects } from './merging.ts'
+import { holdingDefects, tooEarlyOrNeverDefects } from './holding.ts'
 import { quarantiningDefects } from './quarantining.ts'
 import { rememberingDefects } from './remembering.ts'
-import { speculatingDefects } from './speculating.ts'
 import { stackingDefects } from './stacking.ts'
-import { startingDefects } from './starting.ts'
-import { tooEarlyOrNeverDefects } from './too-early-or-never.ts'
 
 export const defects: readonly Defect[] = [
   ...startingDefects,

@@ -1,15 +1,86 @@
 /** Defects of results: which ones count, what they mean, and when a failure counts. */
 
-import { engineParts, rules, type Event, type Rule, type TestRun } from '../../engine/index.ts'
+import {
+  type Configuration,
+  engineParts,
+  type Event,
+  type QueueView,
+  type Rule,
+  rules,
+  type TestRun,
+} from '../../engine/index.ts'
 import type { Defect } from './defect.ts'
 import {
-  alteringEvents,
   alteringAllEvents,
+  alteringEvents,
   deciding,
   decidingOnMisreadQueue,
   engineWithRules,
+  evolving,
+  evolvingAs,
   nothing,
+  withMisreadQueue,
+  withMisreadSettings,
 } from '../run/altered-engines.ts'
+
+// Defects of conviction by odds.
+
+/** The rules that ask for the odds. */
+const convicting = [
+  'settleFailure',
+  'advanceBisection',
+  'startBisectionRuns',
+  'lookOnceMore',
+] as const
+
+/** Returns the engine whose convictions read a false state of the queue. */
+const misreading = (misread: (queue: QueueView) => Partial<QueueView>): Defect['parts'] =>
+  engineWithRules(
+    Object.fromEntries(
+      convicting.map((name): [string, Rule] => [name, withMisreadQueue(rules[name], misread)]),
+    ),
+  )
+
+const without: Partial<Configuration> = { policy: 'documented' }
+
+export const convictingDefects: readonly Defect[] = [
+  {
+    name: 'odds-ignored-for-single',
+    sentence: 'With conviction by odds a single pull request is FAILED for its first failure.',
+    parts: engineWithRules({
+      settleFailure: withMisreadSettings(rules.settleFailure, () => without),
+    }),
+  },
+  {
+    name: 'odds-ignored-in-bisections',
+    sentence: 'With conviction by odds a bisection convicts a member as without it.',
+    parts: engineWithRules({
+      advanceBisection: withMisreadSettings(rules.advanceBisection, () => without),
+      startBisectionRuns: withMisreadSettings(rules.startBisectionRuns, () => without),
+      lookOnceMore: withMisreadSettings(rules.lookOnceMore, () => without),
+    }),
+  },
+  {
+    name: 'odds-without-flakes',
+    sentence: 'The odds do not count the flakes that the queue has seen.',
+    parts: misreading(({ verdicts }) => ({
+      verdicts: verdicts.map((verdict) => ({ ...verdict, contradicted: false })),
+    })),
+  },
+  {
+    name: 'odds-without-culprits',
+    sentence:
+      'The odds count nobody who broke the tests, so that failures are looked at too often.',
+    parts: misreading(({ judged }) => ({ judged: { ...judged, failed: 0 } })),
+  },
+  {
+    name: 'odds-unasked',
+    sentence: 'A single pull request is looked at once more without conviction by odds.',
+    parts: engineWithRules({
+      settleFailure: withMisreadSettings(rules.settleFailure, () => ({ policy: 'adaptive' })),
+    }),
+  },
+]
 
 /** The engine, with some ended runs kept in its state. */
 const keepingRuns = (isKept: (event: Event, run: TestRun) => boolean): typeof engineParts => ({
@@ -194,6 +265,63 @@ export const judgingDefects: readonly Defect[] = [
       advanceBisection: alteringEvents(rules.advanceBisection, (event) =>
         event.type === 'groupPlaced' ? [] : [event],
       ),
+    }),
+  },
+]
+
+/** Defects of the tests of the branch by itself. */
+const off: () => Partial<Configuration> = () => ({ tipTestMode: 'off' })
+
+export const blamingDefects: readonly Defect[] = [
+  {
+    name: 'tip-unasked-for-single',
+    sentence: 'A single pull request is FAILED although the branch was not tested by itself.',
+    parts: engineWithRules({ settleFailure: withMisreadSettings(rules.settleFailure, off) }),
+  },
+  {
+    name: 'tip-unasked-in-bisections',
+    sentence: 'A bisection convicts its first member although the branch was not tested by itself.',
+    parts: engineWithRules({ advanceBisection: withMisreadSettings(rules.advanceBisection, off) }),
+  },
+  {
+    name: 'tip-sound-after-push',
+    sentence: 'A branch that has passed counts as sound also after a push.',
+    parts: evolving((queue) => {
+      delete queue.pushedAt
+    }),
+  },
+  {
+    name: 'failed-tip-counts-as-passed',
+    sentence: 'A branch that fails by itself counts as sound.',
+    parts: evolvingAs((event) =>
+      event.type === 'tipTested' ? { ...event, failure: null } : event,
+    ),
+  },
+  {
+    name: 'tip-sound-from-the-start',
+    sentence: 'A branch that passes counts as sound also before another lane has mended it.',
+    parts: evolving((queue) => {
+      if (queue.tipTest) queue.tipTest = { ...queue.tipTest, soundFrom: 0 }
+    }),
+  },
+  {
+    name: 'tip-passed-before-the-timeout',
+    sentence: 'An earlier pass of the branch by itself makes a timeout count.',
+    parts: evolving((queue) => {
+      if (queue.tipTest) queue.tipTest = { ...queue.tipTest, run: Infinity }
+    }),
+  },
+  {
+    name: 'stop-ignored-by-the-order',
+    sentence: 'While the branch fails by itself, pull requests enter the line.',
+    parts: engineWithRules({ formGroup: withMisreadSettings(rules.formGroup, off) }),
+  },
+  {
+    name: 'stop-ignored-by-bisections',
+    sentence: 'While the branch fails by itself, bisections go on.',
+    parts: engineWithRules({
+      startBisectionRuns: withMisreadSettings(rules.startBisectionRuns, off),
+      lookOnceMore: withMisreadSettings(rules.lookOnceMore, off),
     }),
   },
 ]

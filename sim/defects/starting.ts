@@ -1,16 +1,24 @@
 /** Defects of starts: which pull requests start, when, and in which batch. */
 
-import { engineParts, rules, type Event, type QueueView, type Rule } from '../../engine/index.ts'
+import {
+  type Configuration,
+  engineParts,
+  type Event,
+  type QueueView,
+  type Rule,
+  rules,
+} from '../../engine/index.ts'
 import type { Defect } from './defect.ts'
 import {
+  alteringAllEvents,
   alteringEvents,
   deciding,
   engineWithRules,
   evolving,
   evolvingAs,
-  withMisreadSettings,
-  withMisreadQueue,
   nothing,
+  withMisreadQueue,
+  withMisreadSettings,
 } from '../run/altered-engines.ts'
 
 const minuteMs = 60_000
@@ -185,5 +193,126 @@ export const startingDefects: readonly Defect[] = [
     sentence:
       'While a bisection is in progress, the engine requests a wake-up every ten milliseconds.',
     parts: engineWithRules({ armWake: wakeAllTheTime }),
+  },
+]
+
+/** Defects of batches that grow: when they grow, and how far. */
+const pairs = ({ policy, batchingMinSize }: Configuration): Partial<Configuration> =>
+  policy === 'adaptive' ? { batchingMinSize: Math.min(2, batchingMinSize) } : {}
+
+export const growingDefects: readonly Defect[] = [
+  {
+    name: 'batches-never-grow',
+    sentence: 'Batches that may grow stay pairs, however many pull requests wait.',
+    parts: engineWithRules({ formGroup: withMisreadSettings(rules.formGroup, pairs) }),
+  },
+  {
+    name: 'batches-grow-at-once',
+    sentence: 'Batches that may grow fill up to the target size, however few pull requests wait.',
+    parts: engineWithRules({
+      formGroup: withMisreadSettings(rules.formGroup, () => ({ policy: 'documented' })),
+    }),
+  },
+  {
+    name: 'batches-grow-past-half-a-failure',
+    sentence: 'Batches grow with those that wait, however often pull requests break.',
+    parts: engineWithRules({
+      formGroup: withMisreadQueue(rules.formGroup, ({ configuration }) =>
+        configuration.policy === 'adaptive' ? { judged: { count: 1000, failed: 0 } } : {},
+      ),
+    }),
+  },
+  {
+    name: 'batches-stay-pairs-where-many-fail',
+    sentence: 'Batches stay pairs although more than one pull request in five fails.',
+    parts: engineWithRules({
+      formGroup: withMisreadQueue(rules.formGroup, ({ judged: { count, failed } }) => ({
+        judged: { count, failed: Math.min(failed, Math.floor((10 + count) / 5) - 1) },
+      })),
+    }),
+  },
+]
+
+// Defects of speculation: groups that are tested alone, and failures that step aside.
+
+/** The engine that starts groups in the line on a false state of the queue. */
+const startingOn = (misread: (queue: QueueView) => Partial<QueueView>): Defect['parts'] =>
+  engineWithRules({ startWaiting: withMisreadQueue(rules.startWaiting, misread) })
+
+/** A group that has passed alone passes, whatever is below it. */
+function passedAlone(event: Event, queue: QueueView): readonly Event[] {
+  if (event.type === 'groupScreened') {
+    const phase = queue.groups[event.group]?.phase
+    if (phase?.kind !== 'testing') return [event]
+    return [{ type: 'groupPassed', group: event.group, run: phase.run }]
+  }
+  if (event.type !== 'pullRequestMoved' || event.reason !== 'SCREENING_TEST_RUN_PASSED')
+    return [event]
+  return [{ ...event, to: 'TESTS_PASSED', reason: 'TEST_RUN_PASSED' }]
+}
+
+/** Events without the mark that the failed run holds not all of the branch. */
+function withoutOvertaken(event: Event): readonly Event[] {
+  if (event.type !== 'bisectionStarted') return [event]
+  const { overtaken: _overtaken, ...other } = event
+  return [other]
+}
+
+/** Failures of groups that were tested on top of others do not step aside. */
+function withoutAside(event: Event, queue: QueueView): readonly Event[] {
+  if (event.type !== 'groupFailed') return [event]
+  const phase = queue.groups[event.group]?.phase
+  if (phase?.kind === 'testing' && phase.run.screening) return [event]
+  const { aside: _aside, ...other } = event
+  return [other]
+}
+
+export const speculatingDefects: readonly Defect[] = [
+  {
+    name: 'never-steps-aside',
+    sentence: 'A failed group stays in the way of those behind, although it has to step aside.',
+    parts: alteringAllEvents(withoutAside),
+  },
+  {
+    name: 'merges-past-a-failure-aside',
+    sentence: 'Without optimistic merging, groups merge past a failure that stepped aside.',
+    parts: engineWithRules({
+      merge: withMisreadQueue(rules.merge, ({ phases }) => ({ phases: { ...phases, failed: [] } })),
+    }),
+  },
+  {
+    name: 'never-screens',
+    sentence: 'A group is tested on top of groups that will probably not all pass.',
+    parts: engineWithRules({
+      startWaiting: withMisreadSettings(rules.startWaiting, () => ({ policy: 'documented' })),
+    }),
+  },
+  {
+    name: 'screens-the-likely',
+    sentence: 'A group is tested alone although its predecessors will probably all pass.',
+    parts: startingOn(({ judged: { count, failed } }) => ({
+      judged: { count: count + 20, failed: failed + 20 },
+    })),
+  },
+  {
+    name: 'screened-is-passed',
+    sentence: 'A group that has passed alone merges without a run on top of its predecessors.',
+    parts: alteringAllEvents(passedAlone),
+  },
+  {
+    name: 'screened-is-forgotten',
+    sentence:
+      'A group that has passed alone gets no second run while another group is in the line.',
+    parts: startingOn(({ phases, groups, line }) => ({
+      phases: {
+        ...phases,
+        waiting: phases.waiting.filter((id) => line.length === 1 || !groups[id]?.screened),
+      },
+    })),
+  },
+  {
+    name: 'overtaken-convicts',
+    sentence: 'A failure from before another commit counts as a verdict of the bisection.',
+    parts: alteringAllEvents(withoutOvertaken),
   },
 ]

@@ -3,17 +3,146 @@
  * engine/SPEC.md: it receives the same commands, and says what must follow from them.
  */
 
-import type { Command, Configuration, TestRun } from '../../engine/index.ts'
-import { nextWake, take } from '../model/commands.ts'
-import { settingsWith } from './settings-of-the-model.ts'
-import { Model } from '../model/state.ts'
+import type { Command, Configuration, Event, EventOf, TestRun } from '../../engine/index.ts'
+import { nameOf, nextWake, take } from '../model/commands.ts'
+import { type Deed, Model, type PullRequest, type Run } from '../model/state.ts'
 import type { Property } from '../observe/property.ts'
 import { codeHostOf } from '../run/faults.ts'
 import { toMillis, toMinutes } from '../scenario/time.ts'
-import { rulesOf } from './rules-of-the-model.ts'
-import { wordsOfTheEngine } from './words-of-the-engine.ts'
-import { wordsOfTheModel } from './words-of-the-model.ts'
-import type { Said } from './words.ts'
+import {
+  cancelled,
+  held,
+  lifeOf,
+  type Said,
+  said,
+  textOfEvidence,
+  textOfQuarantine,
+  textOfRun,
+  textOfStart,
+} from './words.ts'
+
+/** What the model expects, in the lines of text in which the engine says what it does. */
+function wordsOfTheModel(deed: Deed): Said[] {
+  if (deed.is === 'move') return moveInModel(deed)
+  if (deed.is === 'submission') return lifeOf(deed.number, deed.to, `submitted, ${deed.to}`)
+  if (deed.is === 'save') return [said('saved runs', `saved run ${deed.run.id}`)]
+  if (deed.is === 'hold') return [held(deed.run.id, deed.until)]
+  if (deed.is === 'queue') return [said('queue', `queue ${deed.from} to ${deed.to}`)]
+  if (deed.is === 'commit') {
+    return [said('branch', deed.number === null ? 'push' : `merge ${deed.number}`)]
+  }
+  if (deed.is === 'request') {
+    const numbers = numbersOf(deed.merging)
+    return [said('merge requests', `request the merge of ${numbers.join(' ')}`, numbers)]
+  }
+  const { run } = deed
+  const tested = numbersOf(run.tested)
+  const { id, tip, attempt, deadline } = run
+  const shown = { id, tip, attempt, deadline, base: numbersOf(run.base), tested }
+  if (deed.is === 'cancel') {
+    return [cancelled(textOfRun(kindOf(run), shown), deed.cause, tested)]
+  }
+  return [said(`${kindOf(run)} runs`, textOfStart(kindOf(run), shown), tested)]
+}
+
+function moveInModel(deed: Extract<Deed, { is: 'move' }>): Said[] {
+  const { number, from, to, reason, evidence, leftWith, despite } = deed
+  const { failure, passed } = evidence ?? {}
+  const [failedIn, passedWithout] = [failure?.run.id ?? null, passed?.run.id ?? null]
+  const shown = textOfEvidence({ failedIn, tests: failure?.tests ?? [], passedWithout })
+  const text = `${from} to ${to} (${reason ?? 'no reason'})`
+  if (to === 'CANCELLED' && leftWith !== null) return lifeOf(number, to, `${text} with ${leftWith}`)
+  return lifeOf(number, to, to === 'FAILED' ? text + shown : text + textOfQuarantine(despite))
+}
+
+const kindOf = ({ of, isOfTip }: Run): 'main' | 'bisection' | 'tip' =>
+  isOfTip ? 'tip' : of ? 'bisection' : 'main'
+
+const numbersOf = (all: readonly PullRequest[]): number[] => all.map(({ number }) => number)
+
+/** What the engine does, in the lines of text in which it is compared with the model. */
+function moveOf(event: EventOf<'pullRequestMoved'>): Said[] {
+  const { number, from, to, reason, evidence, leftWith, quarantined = [] } = event
+  const { failedIn = null, failedTests = [], passedWithout = null } = evidence ?? {}
+  const shown = textOfEvidence({ failedIn, tests: failedTests.map(nameOf), passedWithout })
+  const text = `${from} to ${to} (${reason ?? 'no reason'})`
+  if (leftWith !== undefined) return lifeOf(number, to, `${text} with ${leftWith}`)
+  return lifeOf(number, to, to === 'FAILED' ? text + shown : text + textOfQuarantine(quarantined))
+}
+
+/** What happens to a run, or to the group whose last run it was. */
+function ofRun(
+  event: EventOf<'testRunStarted' | 'testRunCancelled' | 'holdStarted'>,
+  runs: Map<number, TestRun>,
+): Said {
+  if (event.type === 'testRunStarted') {
+    const { run } = event
+    const { kind } = run.owner
+    runs.set(run.id, run)
+    return said(`${kind} runs`, textOfStart(kind, run), run.tested)
+  }
+  if (event.type === 'testRunCancelled') {
+    const run = runs.get(event.testRun)
+    const text = run ? textOfRun(run.owner.kind, run) : 'an unknown run'
+    return cancelled(text, event.cause, run?.tested ?? [])
+  }
+  const failed = [...runs.values()].findLast(
+    ({ owner }) => owner.kind === 'main' && owner.group === event.group,
+  )
+  return held(failed?.id ?? 0, event.heldUntil)
+}
+
+/** What the engine says. `runs` knows every run so far, and learns the new ones. */
+function wordsOfTheEngine(event: Event, runs: Map<number, TestRun>): Said[] {
+  const { type } = event
+  if (type === 'pullRequestSubmitted') {
+    return lifeOf(event.number, event.state, `submitted, ${event.state}`)
+  }
+  if (type === 'pullRequestMoved') return moveOf(event)
+  if (type === 'testRunStarted' || type === 'testRunCancelled' || type === 'holdStarted') {
+    return [ofRun(event, runs)]
+  }
+  if (type === 'testRunSaved') return [said('saved runs', `saved run ${event.testRun}`)]
+  if (type === 'queueStateChanged') return [said('queue', `queue ${event.from} to ${event.to}`)]
+  if (type === 'mergeRequested') {
+    const { numbers = [event.number] } = event
+    return [said('merge requests', `request the merge of ${numbers.join(' ')}`, numbers)]
+  }
+  if (type !== 'tipMoved') return []
+  return [said('branch', event.number === null ? 'push' : `merge ${event.number}`)]
+}
+
+/** The settings of the model: the value of each one that a queue was not given. */
+const defaults: Configuration = {
+  policy: 'documented',
+  mode: 'single',
+  concurrency: 5,
+  bisectionConcurrency: null,
+  testingTimeoutMinutes: 300,
+  pendingFailureDepth: 0,
+  canOptimisticallyMerge: false,
+  batch: false,
+  batchingMaxWaitTimeMinutes: 5,
+  batchingMinSize: 4,
+  mergeMethod: 'squash',
+  directMergeMode: 'off',
+  tipTestMode: 'policy',
+  optimizationMode: 'off',
+  requiredStatuses: null,
+  createPrsForTestingBranches: true,
+  commentsEnabled: true,
+  commandsEnabled: true,
+  statusCheckEnabled: true,
+  extensionEnabled: true,
+  labelCommandsEnabled: true,
+  stateLabelsEnabled: false,
+  enqueueingLabel: 'merge-queue-submit',
+}
+
+const settingsWith = (given: Partial<Configuration>): Configuration => ({
+  ...defaults,
+  ...given,
+})
 
 type Difference = { readonly story: string; readonly numbers: readonly number[] }
 
@@ -101,4 +230,29 @@ function between(mine: Said | undefined, its: Said | undefined): Difference {
   const expected = mine ? `${mine.text} (${rulesOf[mine.topic] ?? ''})` : 'nothing more'
   const story = `the model expects ${expected}, and the engine says ${its?.text ?? 'nothing more'}`
   return { story, numbers: [...new Set([...(mine?.numbers ?? []), ...(its?.numbers ?? [])])] }
+}
+
+/** The rules by which the model expects a deed, by its topic: a difference from the model names them. */
+const rulesOf: Readonly<Record<string, string>> = {
+  NOT_READY: 'E-17 to E-19, E-261',
+  PENDING:
+    'E-17, E-18, E-27, E-36, E-55, E-61, E-70, E-89, E-95, E-105, E-107, E-109, E-187, E-190, E-193, E-234, E-235, E-237, E-261, E-266',
+  TESTING: 'E-12, E-66, E-70, E-90, E-189, E-190',
+  TESTS_PASSED: 'E-43, E-50, E-73, E-271 to E-273',
+  PENDING_FAILURE: 'E-54, E-67, E-187, E-192, E-266',
+  MERGED: 'E-40, E-43, E-45, E-110, E-272',
+  FAILED:
+    'E-21, E-44, E-60, E-61, E-64, E-66, E-68, E-73, E-74, E-200 to E-203, E-230, E-236, E-237',
+  CANCELLED: 'E-46, E-105, E-264',
+  'main runs':
+    'E-12, E-22 to E-26, E-61 to E-64, E-158, E-189, E-190, E-210, E-232, E-262 to E-267',
+  'bisection runs': 'E-71 to E-81, E-141, E-201 to E-203, E-230, E-232',
+  'tip runs': 'E-229 to E-237',
+  'cancelled runs':
+    'E-36, E-50, E-55, E-64, E-84, E-90, E-95, E-105, E-107, E-109, E-187, E-229, E-235',
+  holds: 'E-56, E-57, E-131 to E-134, E-226',
+  'saved runs': 'E-78',
+  'merge requests': 'E-10, E-43',
+  branch: 'E-43, E-114',
+  queue: 'E-102, E-103',
 }

@@ -7,12 +7,18 @@ import type { Configuration, EventOf, QueueState, TestRunId } from '../../engine
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Branch, Truth } from '../world/truth.ts'
 import { bisections, type Bisections } from './bisections.ts'
-import { brokenBases, type BrokenBases } from './broken-bases.ts'
-import { disturbances, type Disturbances } from './disturbances.ts'
+import {
+  brokenBases,
+  type BrokenBases,
+  disturbances,
+  type Disturbances,
+  laneClashes,
+  type LaneClashes,
+  mootRuns,
+  type MootRuns,
+} from './broken-bases.ts'
 import { history, type LandedHistory } from './history.ts'
-import { laneClashes, type LaneClashes } from './lane-clashes.ts'
 import { line, type Line } from './line.ts'
-import { mootRuns, type MootRuns } from './moot-runs.ts'
 import { places, type Places } from './places.ts'
 import { touchedByCommit } from './predecessors.ts'
 import type { Projection } from './projection.ts'

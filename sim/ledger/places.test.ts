@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { configurationWith, type EventOf } from '../../engine/index.ts'
 import type { SeenStep } from '../steps/step.ts'
-import { dispatcherTo } from '../steps/dispatcher.ts'
+import { dispatcherTo } from '../observe/watch-properties.ts'
 import { line } from './line.ts'
 import { places, type Places } from './places.ts'
 import { queueSettings } from './queue-settings.ts'

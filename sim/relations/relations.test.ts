@@ -7,12 +7,9 @@ import { simulate } from '../run/simulate.ts'
 import { swarmScenario } from '../swarm/swarm.ts'
 import { anyScenario } from '../arbitrary/any-scenario.ts'
 import { pullRequests, scenarioOf } from '../testing/simulated.ts'
-import { relations } from './index.ts'
+import { relations, tiesAreFree } from './index.ts'
 import { lanesKeepApart } from './lanes-keep-apart.ts'
-import { numbersAreNames } from './numbers-are-names.ts'
-import { restartChangesNothing } from './restart.ts'
-import { tiesAreFree } from './ties-are-free.ts'
-import { timesShift } from './times-shift.ts'
+import { numbersAreNames, restartChangesNothing, timesShift } from './varied.ts'
 
 type RelationRun = {
   readonly relation: Property

@@ -3,7 +3,7 @@
  * in a way that must not matter, and must return the same events, changed in the same way.
  */
 
-import { runCommand, type EngineParts, type Queue } from '../../engine/index.ts'
+import { type EngineParts, type Queue, runCommand } from '../../engine/index.ts'
 import { differenceOf, type TraceDifference } from '../run/compare-runs.ts'
 import { newQueueOf } from '../run/new-queue.ts'
 import type { SeenStep } from '../steps/step.ts'
@@ -11,7 +11,7 @@ import type { Property } from '../observe/property.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { linesOf } from '../observe/trace.ts'
 
-export type Variation = Pick<Property, 'name' | 'sentence'> & {
+type Variation = Pick<Property, 'name' | 'sentence'> & {
   /** The time at which the second queue is made, in milliseconds. */
   readonly begin?: number
   /**
@@ -23,7 +23,7 @@ export type Variation = Pick<Property, 'name' | 'sentence'> & {
 }
 
 /** Returns the property that a variation changes nothing else. */
-export function varied(variation: Variation): Property {
+function varied(variation: Variation): Property {
   const { name, sentence } = variation
   return {
     name,
@@ -95,3 +95,68 @@ class VariedQueue {
     return changed
   }
 }
+
+/** The JSON of a queue holds the complete state of the engine. */
+export const restartChangesNothing = varied({
+  name: 'restart-changes-nothing',
+  sentence:
+    'An engine that is rebuilt from its own JSON before every command makes the same events.',
+  between: (queue) => {
+    const again: Queue = JSON.parse(JSON.stringify(queue))
+    return again
+  },
+})
+
+/** About two weeks, and neither whole minutes nor whole days. */
+const shiftMs = 1_234_567_891
+
+/** Fields that hold a time. */
+const instants: ReadonlySet<string> = new Set([
+  'at',
+  'startedAt',
+  'deadline',
+  'notBefore',
+  'heldUntil',
+  'wakeAt',
+  'since',
+  'until',
+])
+
+/** The engine compares and adds times; their absolute values must not matter. */
+export const timesShift = varied({
+  name: 'times-shift',
+  sentence:
+    'When everything happens later by the same time, every event comes later by the same time, and nothing else is different.',
+  begin: shiftMs,
+  change: (name, value) =>
+    instants.has(name) && typeof value === 'number' ? value + shiftMs : value,
+})
+
+/** Fields that hold the number of a pull request, or a list of them. */
+const numbers: ReadonlySet<string> = new Set([
+  'number',
+  'with',
+  'numbers',
+  'members',
+  'base',
+  'tested',
+  'conflictsWith',
+  'dependsOn',
+  'leftWith',
+])
+
+/** Far beyond all numbers in use, and in reverse order. */
+const renumbered = (number: number): number => 100_000_000 - number
+
+/** The order depends on priorities and submissions, never on numbers. */
+export const numbersAreNames = varied({
+  name: 'numbers-are-names',
+  sentence: 'When pull requests have other numbers, in another order, nothing else is different.',
+  change(name, value) {
+    if (!numbers.has(name)) return value
+    if (Array.isArray(value)) return value.map((each: unknown) => otherOf(each))
+    return otherOf(value)
+  },
+})
+
+const otherOf = (value: unknown): unknown => (typeof value === 'number' ? renumbered(value) : value)

@@ -4,11 +4,9 @@
  */
 
 import type { Expect } from './expect.ts'
-import type { Faults, ScenarioCodeHost } from './faults.ts'
 import type { Configuration, ImpactedTargets, WritableQueueState } from '../../engine/index.ts'
 
 export type * from './expect.ts'
-export type * from './faults.ts'
 
 export type Scenario = {
   readonly $schema?: string
@@ -274,3 +272,28 @@ export const scenarioDefaults = {
   targetsPerPullRequest: [1, 1],
   dayMinutes: 1440,
 } as const
+
+// How the test runner and the code host of a scenario work, and their faults.
+
+/** How the code host works, apart from its faults. */
+type ScenarioCodeHost = {
+  readonly landsGroups?: boolean
+  readonly conflictsFoundByBuild?: boolean
+}
+
+export type Faults = {
+  readonly lostRunRate?: number
+  readonly duplicateResultRate?: number
+  readonly contradictoryResultRate?: number
+  readonly lateResultMinutes?: number
+  readonly hangRate?: number
+  readonly mergeRefusedRate?: number
+  readonly mergeConflictRate?: number
+  readonly mergePushedRate?: number
+  readonly branchMovedRate?: number
+  readonly partialPushRate?: number
+  readonly mergeMinutes?: number
+  readonly outages?: readonly { readonly from: number; readonly minutes: number }[]
+  readonly crashRate?: number
+  readonly lostCommandRate?: number
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkMeaning } from '../scenario/check-meaning.ts'
+import { checkMeaning } from '../scenario/check.ts'
 import type { PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { historyDays } from './history-days.ts'
 import { blockDaysOf, resampleWeeks } from './resample-weeks.ts'

@@ -1,10 +1,13 @@
 /** A horizontal bar chart. */
 
+import { type Weekday, weekdays } from '../../scenario/calendar.ts'
 import {
-  chartForAnyScreen,
-  color,
-  type Chart,
   barTarget,
+  type Chart,
+  chartForAnyScreen,
+  chartForWideCard,
+  color,
+  heat,
   targetMark,
   targetRows,
 } from '../chart.ts'
@@ -100,3 +103,164 @@ const namesAbove = {
 } as const
 
 const colorsIn = (bars: readonly ChartBar[]): string[] => [...new Set(bars.map((bar) => bar.color))]
+
+/** Vertical bars with parts of several colours, over time or by size. */
+type StackedPart = {
+  /** The label of the bar below the axis; bars are in the order of their first part. */
+  readonly bar: string
+  readonly part: string
+  readonly amount: number
+}
+
+type StackedBars = {
+  /** Describes the chart to screen readers. */
+  readonly name: string
+  readonly parts: readonly StackedPart[]
+  /** The parts in the order in which they are stacked, from below, with the names of colours. */
+  readonly styles: readonly { readonly part: string; readonly color: string }[]
+  /** What the page lists of each bar, in their order; null for nothing. */
+  readonly listed: readonly (Bar | null)[]
+  /** The title of the axis below the bars. */
+  readonly below?: string
+}
+
+const stackedSizes = {
+  wide: { width: 370, height: 170, labels: 6 },
+  narrow: { width: 270, height: 150, labels: 4 },
+} as const
+
+export function stackedBars({ name, parts, styles, listed, below }: StackedBars): Promise<Html> {
+  const bars = [...new Set(parts.map(({ bar }) => bar))]
+  const order = styles.map(({ part }) => part)
+  const rows = parts.map((each) => ({ ...each, order: order.indexOf(each.part) }))
+  return chartForAnyScreen((size) => {
+    const { width, height, labels } = stackedSizes[size]
+    const step = Math.ceil(bars.length / labels)
+    return {
+      name,
+      width,
+      height,
+      rows,
+      layer: [
+        {
+          name: 'bars',
+          mark: { type: 'bar' },
+          encoding: {
+            x: {
+              field: 'bar',
+              type: 'nominal',
+              sort: null,
+              scale: { domain: bars, paddingInner: 0.15 },
+              axis: {
+                title: below ?? null,
+                labelAngle: 0,
+                ticks: false,
+                values: bars.filter((_, index) => index % step === 0),
+              },
+            },
+            y: {
+              field: 'amount',
+              type: 'quantitative',
+              axis: { title: null, tickCount: 4, format: ',d', tickMinStep: 1 },
+            },
+            order: { field: 'order', type: 'quantitative' },
+            color: {
+              field: 'part',
+              type: 'nominal',
+              scale: { domain: order, range: styles.map((style) => color(style.color)) },
+              legend: null,
+            },
+          },
+        },
+        {
+          data: { values: targetRows(listed, (index) => ({ bar: bars[index] })) },
+          mark: targetMark,
+          encoding: {
+            ...barTarget,
+            x: { field: 'bar', type: 'nominal', sort: null },
+            y: { value: 0 },
+            y2: { value: height },
+          },
+        },
+      ],
+    }
+  })
+}
+
+/** A heat map of a week: a row for each weekday, a column for each hour. */
+export type HourCell = {
+  readonly weekday: Weekday
+  readonly hour: number
+  readonly amount: number
+  /** What the page lists of the hour; null for an hour without any. */
+  readonly bar: Bar | null
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour)
+
+const weekSizes = {
+  wide: { width: 1060, row: 24, gap: 0.06, everyHours: 1 },
+  medium: { width: 650, row: 24, gap: 0.06, everyHours: 1 },
+  narrow: { width: 300, row: 26, gap: 0.04, everyHours: 6 },
+} as const
+
+/** Without the lightest colour, which looks like that of an empty hour. */
+const colors = heat.slice(1)
+
+/** Returns the colour of an amount, counted from 0. All colours cover a range of equal size. */
+export function colorStep(amount: number, most: number): number {
+  return Math.ceil((amount * colors.length) / Math.max(1, most)) - 1
+}
+
+export function weekHoursChart(name: string, cells: readonly HourCell[]): Promise<Html> {
+  const most = Math.max(0, ...cells.map(({ amount }) => amount))
+  const rows = targetRows(
+    cells.map(({ bar }) => bar),
+    (index) => {
+      const { weekday = 'Mon', hour = 0, amount = 0 } = cells[index] ?? {}
+      return { weekday, hour, step: colorStep(amount, most) }
+    },
+  )
+  return chartForWideCard((size): Chart => {
+    const { width, row, gap, everyHours } = weekSizes[size]
+    const axis = { title: null, domain: false, ticks: false, labelAngle: 0 }
+    return {
+      name,
+      width,
+      height: weekdays.length * row,
+      rows,
+      encoding: {
+        x: {
+          field: 'hour',
+          type: 'ordinal',
+          scale: { domain: hours, paddingInner: gap, paddingOuter: 0 },
+          axis: { ...axis, values: hours.filter((hour) => hour % everyHours === 0) },
+        },
+        y: {
+          field: 'weekday',
+          type: 'ordinal',
+          scale: { domain: [...weekdays], paddingInner: gap, paddingOuter: 0 },
+          axis,
+        },
+      },
+      layer: [
+        {
+          data: { values: weekdays.flatMap((weekday) => hours.map((hour) => ({ weekday, hour }))) },
+          mark: { type: 'rect', color: color('ground') },
+        },
+        {
+          mark: { type: 'rect', aria: true },
+          encoding: {
+            ...barTarget,
+            color: {
+              field: 'step',
+              type: 'ordinal',
+              scale: { domain: colors.map((_, index) => index), range: [...colors] },
+              legend: null,
+            },
+          },
+        },
+      ],
+    }
+  })
+}

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { usualConcurrency } from '../assumptions.ts'
-import { importSummary } from '../summary.ts'
+import { importSummary } from '../../cli/import.ts'
 import { approved, event, GitHubStory, queued, removed } from '../testing/github-story.ts'
 import { shopStory } from '../testing/shop-story.ts'
 

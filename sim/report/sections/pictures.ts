@@ -12,9 +12,14 @@ import {
 import { type PullRequestEntry, type Scenario, scenarioDefaults } from '../../scenario/scenario.ts'
 import { toMinutes } from '../../scenario/time.ts'
 import { count, duration, several, share } from '../../../server/terminal/text.ts'
-import { type ChartBar, barsChart } from '../../html/charts/bars.ts'
+import {
+  barsChart,
+  type ChartBar,
+  colorStep,
+  type HourCell,
+  weekHoursChart,
+} from '../../html/charts/bars.ts'
 import { type Took, binBars, binRows, binsOf, spreadChart } from '../../html/charts/spread.ts'
-import { type HourCell, colorStep, weekHoursChart } from '../../html/charts/week-hours.ts'
 import { type Bar, type IsShown, barList } from '../../html/bar-list.ts'
 import { type Html, html } from '../../html/html.ts'
 import { card, cards, key, table } from '../../html/pieces.ts'

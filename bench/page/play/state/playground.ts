@@ -4,14 +4,13 @@ import { batch, computed, effect, signal } from '@preact/signals'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import { type ArchetypeName, firstArchetype } from '../settings/archetype-names.ts'
 import {
-  type Changes,
   changed,
+  type Changes,
   changesAtFirst,
   fieldNames,
   withChange,
 } from '../settings/changes.ts'
 import { type FieldName, fields } from '../settings/fields.ts'
-import { archetype } from '../source/archetypes.ts'
 import type { Answer, Wish } from '../worker/protocol.ts'
 import { Results } from './results.ts'
 
@@ -144,4 +143,22 @@ class Thread {
   send(wish: Omit<Wish, 'id'>): void {
     this.#worker.postMessage({ id: ++this.#last, ...wish })
   }
+}
+
+/** The scenario files of the archetypes, which are a part of the page. */
+const files = import.meta.glob<Scenario>(
+  [
+    '../../../../scenarios/{small-team,startup-monorepo,midsize-monolith,monorepo-with-hubs}.json',
+    '../../../../scenarios/{slow-ci-with-roll-ups,five-hundred-an-hour,hotfix}.json',
+    '../../../../scenarios/{agents-arrive,changes-that-clash}.json',
+    '../../../../scenarios/{sticky-failures,flaky-storm,release-freeze,synchronised-burst}.json',
+    '../../../../scenarios/{storm-then-calm,parallel-storm,mode-switches-in-a-storm}.json',
+  ],
+  { eager: true, import: 'default' },
+)
+
+function archetype(name: ArchetypeName): Scenario {
+  const scenario = files[`../../../../scenarios/${name}.json`]
+  if (!scenario) throw new Error(`the page was built without the scenario ${name}`)
+  return scenario
 }

@@ -7,7 +7,7 @@ import {
   fewestRuns,
   leastTime,
 } from './bounds.ts'
-import { lengthLawOf } from './length-law.ts'
+import { lengthLawOf } from '../../sim/theory/length-law.ts'
 
 const lognormal = lengthLawOf({ median: 15, p95: 40 })
 
