@@ -150,8 +150,6 @@ export function inWords(value: number, unit: Unit): string {
     }
     case 'per second':
       return `${count(Math.round(value))} per second`
-    case 'requests':
-      return `${count(Math.round(value))} requests`
     case 'times':
       return `${digits(value)} times`
     case 'share':
@@ -171,12 +169,12 @@ export function spreadInWords({ low, high, median, samples }: Spread, unit: Unit
 }
 
 /** Formats a ratio as `3.1 x command, 1 in the line`. Empty for a figure without a ratio. */
-export function ratioInWords({ ratio }: Figure): string {
+function ratioInWords({ ratio }: Figure): string {
   return ratio ? `${digits(ratio.value.median)} x ${ratio.to}` : ''
 }
 
 /** Formats a bound as `at most 40 times`. */
-export function boundInWords({ bound, unit }: Target): string {
+function boundInWords({ bound, unit }: Target): string {
   return `${bound.kind} ${inWords(bound.value, unit)}`
 }
 

@@ -6,21 +6,18 @@
 export type Reading = {
   /** Processor time since the start of the process. */
   readonly cpuNs: number
-  /** Resident memory now, and its peak. */
+  /** Resident memory now. */
   readonly rssBytes: number
-  readonly peakBytes: number
 }
 
 const nsPerUs = 1000
-const bytesPerKiB = 1024
 
 process.on('message', (message) => {
   if (message !== 'read') return
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
+  const { userCPUTime, systemCPUTime } = process.resourceUsage()
   const reading: Reading = {
     cpuNs: (userCPUTime + systemCPUTime) * nsPerUs,
     rssBytes: process.memoryUsage.rss(),
-    peakBytes: maxRSS * bytesPerKiB,
   }
   process.send?.(reading)
 })

@@ -8,7 +8,7 @@ import { Bench } from 'tinybench'
 import type { Source } from '../calibration/published-figure.ts'
 
 /** The unit of the numbers in a figure. Reports scale them: 12,300 `ns` are shown as `12.3 µs`. */
-export type Unit = 'ns' | 'bytes' | 'per second' | 'requests' | 'times' | 'share'
+export type Unit = 'ns' | 'bytes' | 'per second' | 'times' | 'share'
 
 export type Figure = {
   /** Unique in its benchmark: comparisons find figures by name. */
@@ -29,19 +29,9 @@ export type Target = {
   readonly isMet: boolean
 }
 
-/** How a figure `y` grows with a quantity `x`. */
-export type Curve = {
-  readonly name: string
-  readonly x: string
-  readonly y: string
-  readonly unit: Unit
-  readonly points: readonly { readonly x: number; readonly y: number }[]
-}
-
 export type Measured = {
   readonly figures: readonly Figure[]
   readonly targets: readonly Target[]
-  readonly curves: readonly Curve[]
   /** Figures of others beside ours; empty if the benchmark compares none. */
   readonly published: readonly Source[]
   /** Facts that a reader needs to judge the figures. */
@@ -79,7 +69,7 @@ export function target(name: string, unit: Unit, value: Spread, bound: Bound): T
 /** Returns a result. Parts that are left out are empty. */
 export function measured(parts: Partial<Measured>): Measured {
   return {
-    ...{ figures: [], targets: [], curves: [], published: [], notes: [] },
+    ...{ figures: [], targets: [], published: [], notes: [] },
     ...parts,
   }
 }
@@ -152,7 +142,7 @@ function cpuMs(): number {
  * Does the work once. Returns the processor time of the process meanwhile, garbage collection included, in
  * nanoseconds per unit of work. Other processes may delay the work; their time is not part of its cost.
  */
-export function cpuNs({ run, before }: Work): number {
+function cpuNs({ run, before }: Work): number {
   let units = 0
   const once = { now: cpuMs, time: 0, iterations: 1, warmup: false, throws: true }
   const bench = new Bench(once)

@@ -78,7 +78,7 @@ async function measurePair(effort: Effort, name: string): Promise<Pair> {
 
 /** Warmed up, so that its memory does not grow for other reasons. */
 async function startSubject(warmups: number): Promise<Subject> {
-  const served = await Served.start(undefined, ['--public-page'])
+  const served = await Served.start(['--public-page'])
   await served.client.call('createQueue', {})
   const numbers = numbersFrom(1_000_001, warmups)
   await served.client.callForEach(submit, numbers)

@@ -20,9 +20,6 @@ const connections = 64
 const token = 'admin-token-of-a-benchmark'
 const repository = { host: 'github.com', owner: 'acme', name: 'shop' }
 
-/** The environment in which a server accepts this client's token. */
-export const tokenEnvironment = { MERGEYARD_TOKEN: token }
-
 export class Client {
   readonly #pool: Pool
 
@@ -31,21 +28,12 @@ export class Client {
   }
 
   /** Sends one request and returns the response body. Throws if the status is not 200. */
-  call(operation: string, body: object): Promise<string> {
-    return this.#request(operation, 'POST', body)
-  }
-
-  /** Returns the metrics of all queues. */
-  scrape(): Promise<string> {
-    return this.#request('getMergeQueueMetrics', 'GET', null)
-  }
-
-  async #request(operation: string, method: 'GET' | 'POST', body: object | null): Promise<string> {
+  async call(operation: string, body: object): Promise<string> {
     const { statusCode, body: answer } = await this.#pool.request({
       path: `/v1/${operation}`,
-      method,
+      method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-token': token },
-      body: body && JSON.stringify({ repo: repository, targetBranch: 'main', ...body }),
+      body: JSON.stringify({ repo: repository, targetBranch: 'main', ...body }),
     })
     const text = await answer.text()
     if (statusCode !== 200) throw new Error(`${operation}: status ${statusCode}: ${text}`)
@@ -53,16 +41,12 @@ export class Client {
   }
 
   /** Sends one request for each pull request, 64 at a time. */
-  async callForEach(
-    operation: string,
-    numbers: readonly number[],
-    bodyOf: (number: number) => object = ofOneRepository,
-  ): Promise<void> {
+  async callForEach(operation: string, numbers: readonly number[]): Promise<void> {
     let next = 0
     const worker = async (): Promise<void> => {
       while (next < numbers.length) {
         const number = numbers[next++]
-        if (number !== undefined) await this.call(operation, bodyOf(number))
+        if (number !== undefined) await this.call(operation, { pr: { number } })
       }
     }
     await Promise.all(Array.from({ length: connections }, worker))
@@ -72,11 +56,6 @@ export class Client {
     return this.#pool.close()
   }
 }
-
-const ofOneRepository = (number: number): object => ({ pr: { number } })
-
-/** A repository of many. */
-export const repositoryAt = (place: number) => ({ ...repository, name: `shop-${place}` })
 
 /** Returns `count` consecutive numbers, beginning with `first`. */
 export function numbersFrom(first: number, count: number): number[] {
@@ -95,14 +74,11 @@ type ProcessOptions = {
 
 export class ProcessUnderTest {
   readonly url: string
-  /** From the start of the process until the program prints that it listens. */
-  readonly startNs: number
   readonly #child: ChildProcess
 
-  private constructor(child: ChildProcess, url: string, startNs: number) {
+  private constructor(child: ChildProcess, url: string) {
     this.#child = child
     this.url = url
-    this.startNs = startNs
   }
 
   /**
@@ -110,14 +86,13 @@ export class ProcessUnderTest {
    * if the program ends before that.
    */
   static async start({ program, args = [], env = {} }: ProcessOptions): Promise<ProcessUnderTest> {
-    const begun = process.hrtime.bigint()
     const child = fork(program, [...args], {
       execArgv: ['--import', gauge],
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     const url = await addressOf(child)
-    return new ProcessUnderTest(child, url, Number(process.hrtime.bigint() - begun))
+    return new ProcessUnderTest(child, url)
   }
 
   /** Returns the processor time and memory that the process has used. */
@@ -129,11 +104,10 @@ export class ProcessUnderTest {
     return reading
   }
 
-  /** Ends the process: SIGTERM shuts it down, SIGKILL kills it at once. */
-  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+  async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
-    this.#child.kill(signal)
+    this.#child.kill()
     await ended
   }
 }
@@ -166,19 +140,14 @@ export class Served {
     this.client = new Client(server.url)
   }
 
-  /**
-   * Starts a server on the given data folder. The default is a new temporary folder. `remove`
-   * deletes the folder.
-   */
-  static async start(
-    folder = mkdtempSync(join(tmpdir(), 'mergeyard-bench-')),
-    more: readonly string[] = [],
-  ): Promise<Served> {
+  /** Starts a server on a new temporary folder, which `remove` deletes. */
+  static async start(more: readonly string[] = []): Promise<Served> {
+    const folder = mkdtempSync(join(tmpdir(), 'mergeyard-bench-'))
     const args = ['start', '--port', '0', '--data', folder, ...more]
     const started = await ProcessUnderTest.start({
       program: executable,
       args,
-      env: tokenEnvironment,
+      env: { MERGEYARD_TOKEN: token },
     })
     return new Served(started, folder)
   }
@@ -191,14 +160,10 @@ export class Served {
     return served
   }
 
-  async stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    await this.client.close()
-    await this.process.stop(signal)
-  }
-
   /** Stops the server and deletes its data folder. */
   async remove(): Promise<void> {
-    await this.stop()
+    await this.client.close()
+    await this.process.stop()
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

@@ -74,7 +74,7 @@ function logarithmic(
 // Round numbers for the ticks of logarithmic axes.
 
 /** Formats a tick: `0.5`, `500`, `20 k`, `1 M`. */
-export function shortCount(tick: number): string {
+function shortCount(tick: number): string {
   if (tick >= 1e6) return `${count(tick / 1e6)} M`
   if (tick >= 1e4) return `${count(tick / 1e3)} k`
   return tick < 1 ? String(tick) : count(tick)

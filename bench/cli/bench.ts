@@ -31,6 +31,7 @@ import {
   readDocument,
   verdictText,
 } from '../benchmarks/document.ts'
+import { calibrationPage } from '../benchmarks/calibration-page.ts'
 import { benchmarks } from '../benchmarks/index.ts'
 
 // The options of `mergeyard bench`.
@@ -107,13 +108,9 @@ async function run(options: Options, context: CliContext): Promise<number> {
   const text = `${JSON.stringify({ ...document, ...(changes ? { changes } : {}) }, null, 2)}\n`
   if (options.writesFiles) {
     const folder = reportFolder('bench', options.report, from)
-    // The chart library loads slowly, so it is imported only for a page.
-    const { calibrationPage, pageOf } = await import('../benchmarks/report.ts')
-    const page = await pageOf(document, changes)
     const sources = document.benchmarks.flatMap(({ published }) => published)
     writeReport(folder, {
       'bench.json': [text],
-      'index.html': [page],
       ...(sources.length > 0 ? { 'calibration.html': [calibrationPage(sources)] } : {}),
     })
     if (!options.json) await writeAll(context.stdout, [`report  ${folder}\n`])
