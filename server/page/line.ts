@@ -4,6 +4,7 @@ import {
   type BisectionView,
   type GroupView,
   type TestRunId,
+  isLeftOut,
   waitsForDependency,
 } from '../../engine/index.ts'
 import type { PastRunOutcome } from '../history/queue-history.ts'
@@ -37,8 +38,8 @@ function groupRow(runs: Runs, group: GroupView): GroupRow {
     phase: waitsForDependency(runs.queue.engine.queue, group) ? 'waiting' : phase.kind,
     urgent,
     run: run === null ? null : runRow(runs, run.id),
-    // Some of them may have left.
-    dependsOn: dependsOn.filter((each) => each in groups),
+    // Some of them may have left, and nothing is tested on top of one with a conflict.
+    dependsOn: dependsOn.filter((each) => groups[each] && !isLeftOut(groups[each])),
   }
 }
 

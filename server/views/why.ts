@@ -14,6 +14,7 @@ import {
   canFollow,
   deciding,
   failureOfTip,
+  isLeftOut,
   isTerminal,
   missingOf,
   pullRequestTransitions,
@@ -325,13 +326,17 @@ function lastRunOf({ history }: ManagedQueue, { number }: PullRequestView): Test
 
 // Those in the queue.
 
-/** The last pull requests of the groups that it is tested on top of, without those below these. */
+/** The last pull requests of the groups that it is tested on top of, without those below these. Nothing stands on one with a conflict. */
 function justAhead(queue: UnnamedQueue, { id, dependsOn }: GroupView): number[] {
   const { line, groups, configuration } = queue
-  const before = line.indexOf(id) - 1
-  const below =
-    configuration.mode === 'parallel' ? dependsOn : line.slice(Math.max(0, before), before + 1)
-  const known = below.flatMap((each) => groups[each] ?? [])
+  const standing = (each: number): GroupView[] => {
+    const group = groups[each]
+    return group && !isLeftOut(group) ? [group] : []
+  }
+  const known =
+    configuration.mode === 'parallel'
+      ? dependsOn.flatMap(standing)
+      : line.slice(0, line.indexOf(id)).flatMap(standing).slice(-1)
   const further = new Set(known.flatMap((each) => each.dependsOn))
   known.sort((one, other) => line.indexOf(one.id) - line.indexOf(other.id))
   return known.flatMap((each) => (further.has(each.id) ? [] : (each.members.at(-1) ?? [])))

@@ -98,11 +98,12 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
       await open(8, { 'same.txt': '8\n' })
       const waits = 'It conflicts with #7, and waits until that one merges or leaves'
       await said(8, `${waits}: conflict in same.txt`, ['`conflict in same.txt`'])
+      await open(9)
+      await said(9, 'Its tests run on top of #7.', ['is being tested'])
       world.ci.finish(seventh, 'success')
       await said(7, 'Its tests passed.', ['has merged'])
       const conflicts = 'It conflicts with the target branch: conflict in same.txt'
       await said(8, conflicts, ['it conflicts with the target branch', '`conflict in same.txt`'])
-      await open(9)
       world.ci.finish(await runInProgress(world.ci), 'failure')
       await said(9, 'Its tests failed; without it they passed.', [
         ...['`ci` failed', 'run 3](', 'failed with it', 'run 1](', 'passed without it'],

@@ -287,7 +287,9 @@ function Search({ search, state }: SearchProps): VNode {
     <section class="search" aria-labelledby={title} data-bisection={id} data-steps={steps.length}>
       <h3 id={title}>Bisection of {listed(members, 12)}</h3>
       <p>
-        Their batch failed. Parts of it are tested until it is clear who breaks the tests.{' '}
+        {members.length === 1
+          ? 'Its run failed. It is tested again until it is clear whether it breaks the tests.'
+          : 'Their batch failed. Parts of it are tested until it is clear who breaks the tests.'}{' '}
         <Found name="Proven" numbers={proven} />
         <Found name="Convicted" numbers={culprits} />
         <Found name="Open" numbers={open} />
@@ -358,7 +360,7 @@ function Branch({ node }: { node: SearchNode }): VNode {
             <RunName id={step.run.id} />
           </span>
         ) : (
-          <span class="soft">the batch</span>
+          <span class="soft">{tested.length === 1 ? 'its first run' : 'the batch'}</span>
         )}
         {step?.run.outcome === null && <RunTime run={step.run} />}
       </span>

@@ -17,6 +17,11 @@ test('in single mode the rest of the batch and all behind start again', () => {
   expect(startingAgain(state, 99)).toEqual([])
 })
 
+test('nobody starts again with one that has a conflict, because nothing stands on it', () => {
+  const groups = [aGroup(1, [10], { phase: 'conflicted' }), aGroup(2, [11])]
+  expect(startingAgain(stateOf({ line: { groups, bisections: [] } }), 10)).toEqual([])
+})
+
 test('in parallel mode only those on top start again, also those two steps up', () => {
   const groups = [
     aGroup(1, [10]),

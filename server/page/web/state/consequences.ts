@@ -7,10 +7,10 @@ import { lanesOf } from './lanes.ts'
 export type RowAction = 'cancel' | 'restart' | 'priority'
 export type QueueAction = 'pause' | 'resume' | 'drain'
 
-/** The numbers that start again if the group of the pull request changes: its group, and all on top. */
+/** The numbers that start again if the group of the pull request changes: its group, and all on top. Nothing stands on one with a conflict. */
 export function startingAgain({ line, queue }: PageState, number: number): number[] {
   const own = line.groups.find(({ members }) => members.includes(number))
-  if (!own) return []
+  if (!own || own.phase === 'conflicted') return []
   const touched = new Set([own.id])
   const lane = lanesOf(line.groups, queue.mode).find(({ groups }) =>
     groups.some(({ group }) => group === own),
