@@ -1,6 +1,7 @@
 /** Actions of the page are operations of the API. */
 
 import { expect, test } from 'vitest'
+import type * as wire from '../contract/wire.ts'
 import { issue } from '../testing/test-server.ts'
 import { PageClient } from './testing/page-client.ts'
 import { main, pageWorld } from './testing/page-server.ts'
@@ -108,5 +109,21 @@ test('the list of queues says who is in each, who is next, and who failed last',
   await server.client.ok('reportTestRun', { testRunId: testRuns[0]?.testRunId, outcome: 'failed' })
   expect(await glance()).toMatchObject({
     queues: [{ inLine: 1, waits: 1, next: { number: 2 }, lastFailure: { number: 1 } }],
+  })
+})
+
+//
+test('while only a bisection is tested, the list of queues says which of its members is next', async () => {
+  const batches = { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 0, concurrency: 1 }
+  const { server, visitor, submit } = await pageWorld(batches)
+  await submit(1, 2, 3)
+  const report = async (outcome: string) => {
+    const { testRuns } = await server.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+    await server.client.ok('reportTestRun', { testRunId: testRuns[0]?.testRunId, outcome })
+  }
+  await report('passed')
+  await report('failed')
+  expect((await visitor.get('/page/queues')).body).toMatchObject({
+    queues: [{ inLine: 2, waits: 0, next: { number: 2 } }],
   })
 })

@@ -23,7 +23,7 @@ export type QueueList = { readonly queues: readonly QueueGlance[] }
 export type QueueGlance = QueueHead & {
   readonly inLine: number
   readonly waits: number
-  /** The first of the line, and when it lands if that is known; null: nobody is in the line. */
+  /** Who lands next, and when if that is known; null: nobody is in the queue who is ready. */
   readonly next: { readonly number: number; readonly estimate: Estimate | null } | null
   readonly lastFailure: Pick<EndedRow, 'number' | 'at' | 'why'> | null
 }

@@ -5,7 +5,7 @@
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { QueueGlance } from './answers.ts'
-import type { EndedRow } from './frame.ts'
+import type { EndedRow, Estimate } from './frame.ts'
 import { lineOf } from './line.ts'
 import type { Audience } from './public-view.ts'
 import type { HeadParts } from './queue-head.ts'
@@ -71,9 +71,7 @@ export function glanceOf(
   parts: PictureParts,
   audience: Audience,
 ): QueueGlance {
-  const { line, groups, pullRequests } = queue.engine.queue
-  const members = line.flatMap((id) => groups[id]?.members ?? [])
-  const [first] = members
+  const { pullRequests } = queue.engine.queue
   const { conclusions } = queue.history
   let lastFailure: QueueGlance['lastFailure'] = null
   for (let at = conclusions.end - 1; !lastFailure && at > conclusions.end - mostLookedAt; at--) {
@@ -87,10 +85,29 @@ export function glanceOf(
     ...views[audience].head(queue, parts),
     inLine: queue.positions().size - waits,
     waits,
-    next: first === undefined ? null : { number: first, estimate: parts.estimateOf(queue, first) },
+    next: nextOf(queue, parts.estimateOf),
     lastFailure,
   }
 }
+
+/** Who lands first by the estimates, as the page of the queue says; without any, who is first. Nobody lands who is not ready. */
+function nextOf(queue: ManagedQueue, estimateOf: EstimateOf): QueueGlance['next'] {
+  const { line, groups, bisections, pullRequests } = queue.engine.queue
+  const inLine = line.flatMap((id) => groups[id]?.members ?? [])
+  const searched = bisections.flatMap(({ submissions }) => Object.keys(submissions).map(Number))
+  let next: QueueGlance['next'] = null
+  for (const number of [...inLine, ...searched, ...firstWaiting(queue)]) {
+    const { home, state = 'NOT_READY' } = pullRequests[number] ?? {}
+    if (home?.in === 'nowhere' || state === 'NOT_READY') continue
+    const estimate = estimateOf(queue, number)
+    if (!next || medianOf(estimate) < medianOf(next.estimate)) next = { number, estimate }
+  }
+  return next
+}
+
+/** After every instant if it is not known. */
+const medianOf = (estimate: Estimate | null): string =>
+  estimate?.kind === 'range' ? estimate.median : '~'
 
 const mostLookedAt = 200
 

@@ -1,6 +1,6 @@
 /** A person who presses whatever can be pressed on the live page, by the draws of a seed. */
 
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { sequenceOf } from '../../../sim/random/draw.ts'
 import { type Client, main } from '../../../server/testing/client.ts'
 import type * as wire from '../../../server/contract/wire.ts'
@@ -26,12 +26,12 @@ const contradictions = `(() => {
     const suspects = all('.search .members > li')
       .filter((each) => !each.querySelector('.is-failed, .is-merged, .is-cancelled'))
       .map((each) => each.querySelector('[data-row]').dataset.row).filter((each) => !listed.includes(each))
-    const cards = { testing: members('testing'), passed: members('passed'), held: members('held') + members('conflicted'),
+    const shown = { testing: members('testing'), passed: members('passed'), held: members('held') + members('conflicted'),
       waiting: members('waiting') + rows.length - figure('not ready') }
     const sum = (counts) => counts.reduce((so, each) => so + each, 0)
-    const inAll = sum(Object.keys(cards).map(figure))
-    same('all figures, and all that are shown', inAll, sum(Object.values(cards)) + suspects.length)
-    for (const [name, count] of Object.entries(cards))
+    const inAll = sum(Object.keys(shown).map(figure))
+    same('all figures, and all that are shown', inAll, sum(Object.values(shown)) + suspects.length)
+    for (const [name, count] of Object.entries(shown))
       same(name + ', and the cards', figure(name) - count < 0 || figure(name) - count > suspects.length, false)
     same('the title of those that wait, and the rows', Number(textOf('.waiting .count')), rows.length)
     same('slots, and runs in progress', figure('slots used'), runs)
@@ -43,6 +43,16 @@ const contradictions = `(() => {
       listed.length + suspects.length === 0)
     const ended = all('.ended [data-ended]').map(({ dataset }) => dataset.ended)
     same('has left, and is in the queue', ended.filter((each) => listed.includes(each)).join(), '')
+    const cards = all('.group')
+    const cardOf = new Map(cards.flatMap((each, index) => all('.member [data-row]', each).map(({ dataset }) =>
+      [dataset.row, each.matches('.is-conflicted') ? Infinity : index])))
+    for (const [index, card] of cards.entries())
+      for (const [words, below] of card.innerText.matchAll(/(?:on top of|merges after) #(\\d+)/g))
+        same(words + ' in card ' + index + ', and stands there', cardOf.get(below) < index, true)
+    const stateIn = (list) => new Map(all('.' + list + ' [data-number]:not(.has-left)').map((each) =>
+      [each.dataset.number, each.querySelector('.cell-state').innerText.replace(/ [^ ]+ (s|min)$/, '')]))
+    for (const [number, state] of stateIn('yours'))
+      same('#' + number + ' in two tables', state, stateIn('waiting').get(number) ?? state)
     const places = rows.map((each) => Number.parseInt(textOf('[data-number="' + each.dataset.number + '"] .cell-place'), 10))
     same('places', places.filter((each) => !Number.isNaN(each)).some((each, index, known) => index > 0 && each !== known[index - 1] + 1), false)
   }
@@ -52,9 +62,67 @@ const contradictions = `(() => {
     const verdicts = all('.runs tbody tr').filter((each) => each.querySelector('.is-testing')).length
     same('being tested, and a run in progress', name === 'TESTING', verdicts > 0)
     same('merged, and a button to submit again', name === 'MERGED' && textOf('.summary .buttons').includes('Submit'), false)
+    const last = all('.steps li').at(-1)?.innerText ?? ''
+    for (const [end, words] of [['MERGED', 'Merged'], ['FAILED', 'Failed'], ['CANCELLED', 'Cancelled']])
+      same(end + ', and the last thing that happened', name === end, last.includes(words))
+  }
+  for (const each of all('.queues a')) {
+    const isNobodyNext = each.innerText.includes('nobody lands next')
+    same('in the line, and nobody lands next', isNobodyNext && !/\\b0 in the line/.test(each.innerText), false)
   }
   return faults
 })()`
+
+/** What is asked for apart, so it comes a moment later. */
+const laterContradictions = `(() => {
+  const isEmpty = document.querySelector('.trends')?.textContent.includes('Nothing has merged or failed') === true
+  return isEmpty && document.querySelector('.ended :is(.is-merged, .is-failed)') ? ['who has merged or failed is listed, and the trends say nobody'] : []
+})()`
+
+/** Who is in the queue, who has left it and how, and which command the page shows. */
+const shownNow = `(() => {
+  const all = (selector) => [...document.querySelectorAll(selector)]
+  const { state = '' } = document.querySelector('.now[data-state]')?.dataset ?? {}
+  const ofPage = state === '' ? [] : [[Number(document.querySelector('.summary .number').textContent.slice(1)), state]]
+  const left = ([, each]) => ['MERGED', 'FAILED', 'CANCELLED'].includes(each)
+  const inQueue = all('.group [data-row], .waiting tbody tr:not(.has-left) [data-row], .yours tbody [data-row]')
+  return {
+    sequence: Number(document.querySelector('main').dataset.sequence ?? 0),
+    inQueue: [...inQueue.map(({ dataset }) => Number(dataset.row)), ...ofPage.filter((each) => !left(each)).map(([number]) => number)],
+    left: [...all('.ended [data-ended]').map((each) => [Number(each.dataset.ended), each.className.slice(3).toUpperCase()]), ...ofPage.filter(left)],
+  }
+})()`
+
+type Shown = {
+  readonly sequence: number
+  readonly inQueue: readonly number[]
+  readonly left: readonly (readonly [number: number, state: string])[]
+}
+
+/** What contradicts what the page has shown before. Who has left stays out until somebody submits it again. */
+class Before {
+  readonly #left = new Map<number, string>()
+  #sequence = 0
+
+  submitted(number: number): void {
+    this.#left.delete(number)
+  }
+
+  faultsOf({ sequence, inQueue, left }: Shown): string[] {
+    const faults = inQueue.flatMap((number) => {
+      const state = this.#left.get(number)
+      return state === undefined ? [] : [`#${number} was ${state}, and is in the queue`]
+    })
+    for (const [number, state] of left) {
+      const before = this.#left.get(number) ?? state
+      if (before !== state) faults.push(`#${number} was ${before}, and is ${state}`)
+      this.#left.set(number, state)
+    }
+    if (sequence > 0 && sequence < this.#sequence) faults.push(`it went back to ${sequence}`)
+    this.#sequence = Math.max(this.#sequence, sequence)
+    return faults
+  }
+}
 
 /** The page without what changes by itself: clocks, and bars of runs. */
 const stillPage = `(() => {
@@ -73,17 +141,31 @@ const sentences = `[
 
 /** What can be pressed at this path. A pressed button of a choice is chosen already. */
 const pressableAt = (path: string): string =>
-  `button:not([aria-disabled=true]):not(.spans [aria-pressed=true]), summary, a[href^="/q/"]:not([href="${path}"])`
+  `button:not([aria-disabled=true]):not(.spans [aria-pressed=true]), summary, :is(a[href^="/q/"], a[href="/"]):not([href="${path}"])`
 
-/** The page may ask the server first. */
-const mostFrames = 1_000
+/** The browser says it of each refusal, which the page says in a sentence, and of a stream that ends with the session. */
+const isOfBrowser = (message: string): boolean =>
+  /Failed to load resource: (net::|the server responded with a status of 4)/.test(message)
+
+const pathOf = (page: Page): string => new URL(page.url()).pathname
+
+/** The stream may come a moment later. */
+const mostFrames = 500
+
+const targets = ['basket', 'checkout', 'search', 'tools']
 
 export class Walk {
   readonly pressed: string[] = []
   readonly #page: Page
   readonly #client: Client
   readonly #draw: () => number
+  readonly #noise: string[] = []
+  readonly #before = new Before()
   readonly #done: string[]
+  /** Requests that the server has not answered, without the stream. */
+  readonly #asked = new Set<Request>()
+  /** The addresses to which the way back leads. */
+  readonly #way: string[] = []
   #next = 1
 
   constructor(page: Page, client: Client, seed: number) {
@@ -91,7 +173,13 @@ export class Walk {
     this.#client = client
     this.#draw = sequenceOf(seed, 'walk')
     this.#done = [`seed ${seed}`]
-    page.on('pageerror', ({ message }) => this.#done.push(`an error of the page: ${message}`))
+    page.on('pageerror', ({ message }) => this.#noise.push(`an error of the page: ${message}`))
+    page.on('request', (asked) => {
+      if (!asked.url().includes('/page/stream')) this.#asked.add(asked)
+    })
+    page.on('requestfinished', (asked) => this.#asked.delete(asked))
+    page.on('requestfailed', (asked) => this.#asked.delete(asked))
+    page.on('console', (said) => this.#noise.push(`the console: ${said.text()}`))
   }
 
   /** Goes on by one step. Returns what is wrong then, with the last steps; nothing if all is well. */
@@ -100,6 +188,8 @@ export class Walk {
     const faults: string[] = []
     if (number < 0.2) await this.#submit()
     else if (number < 0.4) await this.#report()
+    else if (number < 0.44) faults.push(...(await this.#goBack()))
+    else if (number < 0.46) await this.#reload()
     else faults.push(...(await this.#press()))
     // A table under the pointer, or with the focus in it, holds still.
     await this.#page.mouse.move(0, 0)
@@ -109,14 +199,19 @@ export class Walk {
     const isAsked = !(await this.#page.locator('.answer').isVisible())
     if (isAsked) await this.#happens(`${contradictions}.length === 0`)
     faults.push(...(await this.#page.evaluate<string[]>(contradictions)))
+    await this.#happens(`${laterContradictions}.length === 0`)
+    faults.push(...(await this.#page.evaluate<string[]>(laterContradictions)))
+    faults.push(...this.#before.faultsOf(await this.#page.evaluate<Shown>(shownNow)))
+    faults.push(...this.#noise.filter((each) => !isOfBrowser(each)))
     return faults.length === 0 ? [] : [...this.#done.slice(-12), ...faults]
   }
 
-  /** Returns false if it is still not true after so many frames. */
+  /** Returns false if it is still not true after so many frames in which the page has waited for no answer. */
   async #happens(what: string): Promise<boolean> {
-    for (let frame = 0; frame < mostFrames; frame++) {
+    for (let frame = 0; frame < mostFrames;) {
       if (await this.#page.evaluate<boolean>(what)) return true
       await this.#page.evaluate('new Promise(requestAnimationFrame)')
+      if (this.#asked.size === 0) frame++
     }
     return false
   }
@@ -124,20 +219,51 @@ export class Walk {
   async #submit(): Promise<void> {
     const number = this.#next++
     this.#done.push(`submitted #${number}`)
-    await this.#client.ok('submitPullRequest', { ...main, pr: { number }, impactedTargets: [] })
+    const impactedTargets = targets.filter(() => this.#draw() < 0.4)
+    const asked = { ...main, pr: { number }, impactedTargets }
+    await this.#client.ok('submitPullRequest', asked)
   }
 
   async #report(): Promise<void> {
     const found = await this.#client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
     const run = this.#one(found.testRuns)
     if (!run) return
-    const outcome = this.#draw() < 0.65 ? 'passed' : 'failed'
-    this.#done.push(`reported that ${run.testRunId.slice(-4)} ${outcome}`)
-    await this.#client.ok('reportTestRun', { testRunId: run.testRunId, outcome })
+    const { testRunId } = run
+    const drawn = this.#draw()
+    if (drawn > 0.9) return this.#conflict(run)
+    const outcome = drawn < 0.6 ? 'passed' : drawn < 0.87 ? 'failed' : 'errored'
+    this.#done.push(`reported that ${testRunId.slice(-4)} ${outcome}`)
+    await this.#client.ok('reportTestRun', { testRunId, outcome })
+  }
+
+  async #reload(): Promise<void> {
+    this.#done.push('loaded again')
+    await this.#page.reload()
+    await this.#page.locator('h1').first().waitFor({ state: 'attached' })
+  }
+
+  /** One of those tested changes the same line as one below it, or as the branch. */
+  async #conflict({ testRunId, testedPullRequests, dependentPrs }: wire.TestRun): Promise<void> {
+    const number = this.#one(testedPullRequests)?.prNumber
+    const conflictsWith = this.#one(dependentPrs) ?? null
+    this.#done.push(`reported that #${number} conflicts with ${conflictsWith ?? 'the branch'}`)
+    const asked = { ...main, testRunId, pr: { number }, conflictsWith }
+    await this.#client.ok('reportUnbuildable', asked)
+  }
+
+  /** Back leads to where the reader was. */
+  async #goBack(): Promise<string[]> {
+    const path = this.#way.pop()
+    if (path === undefined) return []
+    this.#done.push(`went back to ${path}`)
+    await this.#page.goBack()
+    const there = pathOf(this.#page)
+    return there === path ? [] : [`back leads to ${there}`]
   }
 
   async #press(): Promise<string[]> {
     const page = this.#page
+    const from = pathOf(page)
     const signIn = page.locator('.sign-in input[type=password]')
     if (await signIn.isVisible()) await signIn.fill(childToken)
     const field = page
@@ -146,10 +272,7 @@ export class Walk {
     if (await field.isVisible()) await this.#fill(field)
     const within = (await page.locator('dialog').count()) > 0 ? page.locator('dialog') : page
     const target = this.#one(
-      await within
-        .locator(pressableAt(new URL(page.url()).pathname))
-        .filter({ visible: true })
-        .all(),
+      await within.locator(pressableAt(from)).filter({ visible: true }).all(),
     )
     if (!target) return []
     const name = (await target.getAttribute('aria-label')) ?? (await target.innerText())
@@ -161,6 +284,9 @@ export class Walk {
       `${stillPage} !== globalThis.before || ${sentences} !== ''`,
     )
     await page.getByText(/^(Sending|Signing in)…$/).waitFor({ state: 'detached' })
+    if (pathOf(page) !== from) this.#way.push(from)
+    const [, submitted] = /^Submit #(\d+)$/.exec(name) ?? []
+    if (submitted !== undefined) this.#before.submitted(Number(submitted))
     return isAnswered ? [] : ['nothing happened']
   }
 

@@ -101,6 +101,7 @@ export function TrendCards({ queue }: { queue: string }): VNode {
   const newest = pageState.value?.ended[0]?.at
   useEffect(() => {
     void loadTrends(queue)
+    return () => clearTimeout(again)
   }, [queue, span.value, newest])
   const shown = loaded.value?.queue === queue ? loaded.value.trends : null
   return (
@@ -129,10 +130,15 @@ export function TrendCards({ queue }: { queue: string }): VNode {
   )
 }
 
+const isEmpty = ({ hours }: Pick<Trends, 'hours'>): boolean =>
+  hours.every((hour) => hour.merged + hour.failed + hour.runsPassed + hour.runsFailed === 0)
+
 const Charts = memo(({ trends: { hours } }: { trends: Trends }) => {
   const starts = hours.map(({ from }) => Date.parse(from))
-  if (hours.every((hour) => hour.merged + hour.failed + hour.runsPassed + hour.runsFailed === 0)) {
-    return <p class="soft">Nothing has ended in this time, so there is nothing to draw.</p>
+  if (isEmpty({ hours })) {
+    return (
+      <p class="soft">Nothing has merged or failed in this time, so there is nothing to draw.</p>
+    )
   }
   const evicted = hours.reduce((all, { healthyEvicted }) => all + healthyEvicted, 0)
   return (
@@ -218,20 +224,31 @@ const span = signal<Span>(24)
 const loaded = signal<LoadedTrends | null>(null)
 const trendsError = signal<string | null>(null)
 
-/** What ends in the meantime is shown with the next load, so that a storm asks once a minute. */
+/** What ends in the meantime is shown when it is over, so that a storm asks once a minute. */
 const pause = 60_000
 
 let asked = { key: '', at: -Infinity }
+let again: ReturnType<typeof setTimeout> | undefined
+
+/** At once while nothing is drawn: something has ended, and the page says that nothing has. */
+const restsFor = (trends: Trends): number =>
+  isEmpty(trends) ? 0 : asked.at + pause - performance.now()
 
 async function loadTrends(queue: string): Promise<void> {
   const wanted = span.value
   const key = `${queue} ${wanted}`
+  clearTimeout(again)
   const isShown = asked.key === key && loaded.value?.queue === queue
-  if (isShown && performance.now() - asked.at < pause) return
-  asked = { key, at: performance.now() }
+  const rest = isShown && loaded.value ? restsFor(loaded.value.trends) : 0
+  if (rest > 0) {
+    again = setTimeout(() => void loadTrends(queue), rest)
+    return
+  }
+  const at = performance.now()
+  asked = { key, at }
   const address = `/page/trends?queue=${encodeURIComponent(queue)}&hours=${wanted}`
   const answered = await get<Trends>(address)
-  if (asked.key !== key) return
+  if (asked.key !== key || asked.at !== at) return
   trendsError.value = answered.kind === 'ok' ? null : answered.error
   if (answered.kind === 'ok') loaded.value = { queue, span: wanted, trends: answered.body }
 }
