@@ -6,8 +6,9 @@
  */
 
 import { batchSize } from '../model/policy.ts'
-import { firstPending, isAlone, pendingInOrder } from '../model/pending-order.ts'
+import { firstPending, isAlone, isPending, pendingInOrder } from '../model/pending-order.ts'
 import { nextByTargets, orderKey } from '../model/pending-target-index.ts'
+import { missingOf } from '../model/stack.ts'
 import type { Millis, PullRequestView, QueueView } from '../model/state.ts'
 import { sharesTarget, targetKey, unionOf, type ImpactedTargets } from '../model/targets.ts'
 import { isDue, type FillingGroup } from './filling-group.ts'
@@ -47,8 +48,10 @@ function firstAwaited(queue: QueueView, pullRequest: PullRequestView): PullReque
   let first = pullRequest
   for (;;) {
     const ahead = nextThatShares(queue, targetsOfOne(queue, first), null)
-    if (!ahead || orderKey(ahead) >= orderKey(first)) return first
-    first = ahead
+    const isBehind = ahead !== undefined && orderKey(ahead) < orderKey(first)
+    const next = isBehind ? ahead : pendingBelow(queue, first)[0]
+    if (!next) return first
+    first = next
   }
 }
 
@@ -86,12 +89,13 @@ function fill(queue: QueueView, first: PullRequestView): FillingGroup {
   return { members, isComplete: members.length === size }
 }
 
-/** True if a PENDING pull request ahead of it shares a target with it, and `counts`. */
+/** True if it depends on a PENDING pull request or shares a target with one ahead of it, and that one `counts`. */
 function isBehindPending(
   queue: QueueView,
   pullRequest: PullRequestView,
   counts: (other: PullRequestView) => boolean = () => true,
 ): boolean {
+  if (pendingBelow(queue, pullRequest).some(counts)) return true
   const targets = targetsOfOne(queue, pullRequest)
   const key = orderKey(pullRequest)
   let ahead = nextThatShares(queue, targets, null)
@@ -101,6 +105,13 @@ function isBehindPending(
   }
   return false
 }
+
+/** What it depends on and has not entered the line. An empty list of targets shares none with it. Rule: E-269. */
+const pendingBelow = (queue: QueueView, { number }: PullRequestView): PullRequestView[] =>
+  missingOf(queue, number).flatMap((below) => {
+    const pullRequest = queue.pullRequests[below]
+    return pullRequest && isPending(pullRequest) ? [pullRequest] : []
+  })
 
 /** The first PENDING pull request after `behind` (null: the first of all) that shares a target. */
 function nextThatShares(

@@ -157,6 +157,33 @@ describe('a stack in the line', () => {
     expect(story.running).toEqual(['> 1', '1 > 2'])
   })
 
+  // E-266
+  test('one whose group waits for a retry is not below others without what it depends on', () => {
+    const story = new Story({ policy: 'adaptive', concurrency: 4 })
+    story.submit(9)
+    stack(story, 1, 2)
+    story.submit(3)
+    story.error('9 1 > 2')
+    story.fail('9 > 1')
+    expect(story.states(1, 2)).toEqual(['PENDING_FAILURE', 'PENDING_FAILURE'])
+    expect(story.running).toEqual(['> 9', '9 > 3'])
+  })
+
+  // E-269
+  test('in parallel mode it waits with what waits for a batch, also if they share no target', () => {
+    const story = new Story({ ...batch, mode: 'parallel', batchingMinSize: 2, concurrency: 2 })
+    story.touches(1, [])
+    story.touches(2, [])
+    story.submit(1)
+    story.submitAs(2, { dependsOn: [1], noBatch: true })
+    expect(story.running).toEqual([])
+    story.wait(5)
+    expect(story.running).toEqual(['> 1'])
+    expect(story.states(1, 2)).toEqual(['TESTING', 'PENDING_FAILURE'])
+    story.pass('> 1')
+    expect(story.running).toEqual(['> 2'])
+  })
+
   // E-265
   test('if adaptive, nothing is tested without what it depends on', () => {
     const story = new Story({ policy: 'adaptive', concurrency: 16 })

@@ -21,6 +21,7 @@ export const startWaiting: Rule = (step) => {
   const isStopped = failureOfTip(queue) !== null
   for (const group of groupsInPhase(queue, 'waiting')) {
     if (!hasSlot(queue)) return false
+    if (leaveOutOfStack(step, group)) return true
     // It may mend the branch.
     if (isStopped && !group.urgent) continue
     if (isDue(group, at) && startOrChange(step, group)) return true
@@ -68,33 +69,45 @@ function splitAlone(step: Step, group: GroupView): boolean {
 }
 
 /**
- * A pull request with a text conflict cannot be tested. If it conflicts with the tip, it is FAILED.
- * If it conflicts with an unmerged pull request below, or depends on one that is not below, it waits until that
- * one merges or leaves. In a batch only this member moves to a separate group behind. Returns true if a
- * conflict was found.
+ * A member that depends on one that is not below it leaves a group that waits for a run, also if the group may not
+ * start: otherwise others would be tested on top of it, and clear it. Rule: E-266.
  */
-function handleConflict(step: Step, group: GroupView): boolean {
-  if (!hasAnyConflict(step.queue, group)) return false
-  const below = new Set(membersBelow(step.queue, group))
-  for (const number of group.members) {
-    const conflict =
-      conflictOf(step.queue, number, below) ??
-      missingOf(step.queue, number).find((other) => !below.has(other)) ??
-      null
-    below.add(number)
-    if (conflict === null) continue
-    // No slot is needed in either case, because nothing runs.
-    setApart(step, group, number, conflict)
-    return true
-  }
-  return false
+function leaveOutOfStack(step: Step, group: GroupView): boolean {
+  const { queue } = step
+  if (!group.members.some((number) => missingOf(queue, number).length > 0)) return false
+  return setFirstApart(
+    step,
+    group,
+    (number, below) => missingOf(queue, number).find((other) => !below.has(other)) ?? null,
+  )
 }
 
-/** True if a member depends on another or the code host has reported a conflict, which is rare. */
-function hasAnyConflict(queue: QueueView, { members }: GroupView): boolean {
-  for (const number of members) {
-    const { dependsOn } = queue.pullRequests[number] ?? {}
-    if (dependsOn || conflictsOf(queue, number).length > 0) return true
+/**
+ * A pull request with a text conflict cannot be tested. If it conflicts with the tip, it is FAILED. If it conflicts
+ * with an unmerged pull request below, it waits until that one merges or leaves. In a batch only this member moves
+ * to a separate group behind. Returns true if a conflict was found.
+ */
+function handleConflict(step: Step, group: GroupView): boolean {
+  const { queue } = step
+  if (!group.members.some((number) => conflictsOf(queue, number).length > 0)) return false
+  return setFirstApart(step, group, (number, below) => conflictOf(queue, number, below))
+}
+
+type Below = ReadonlySet<PullRequestNumber>
+
+/** Sets the first member apart that something keeps from a run. No slot is needed, because nothing runs. */
+function setFirstApart(
+  step: Step,
+  group: GroupView,
+  obstacle: (number: PullRequestNumber, below: Below) => 'tip' | PullRequestNumber | null,
+): boolean {
+  const below = new Set(membersBelow(step.queue, group))
+  for (const number of group.members) {
+    const found = obstacle(number, below)
+    below.add(number)
+    if (found === null) continue
+    setApart(step, group, number, found)
+    return true
   }
   return false
 }
@@ -103,7 +116,7 @@ function hasAnyConflict(queue: QueueView, { members }: GroupView): boolean {
 function conflictOf(
   queue: QueueView,
   number: PullRequestNumber,
-  below: ReadonlySet<PullRequestNumber>,
+  below: Below,
 ): 'tip' | PullRequestNumber | null {
   const others = conflictsOf(queue, number)
   if (others.some((other) => hasLanded(queue, other))) return 'tip'

@@ -169,6 +169,8 @@ export const firstSeeds: Readonly<Record<string, number>> = {
   'leaves-without-a-name': 5,
   'screened-without-what-it-depends-on': 8,
   'tested-without-what-it-depends-on': 8,
+  'tested-upon-without-what-it-depends-on': 23,
+  'enters-before-what-it-depends-on': 18,
   'merged-below-counts-as-a-conflict': 18,
   'targets-of-its-own': 18,
   'quarantine-without-end': 32,

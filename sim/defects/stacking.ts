@@ -1,6 +1,13 @@
 /** Defects of stacks: who depends on whom, when it starts, and what leaves with whom. */
 
-import { engineParts, rules, type Event, type QueueView } from '../../engine/index.ts'
+import {
+  engineParts,
+  failureOfTip,
+  rules,
+  type Event,
+  type QueueView,
+  type Step,
+} from '../../engine/index.ts'
 import {
   alteringAllEvents,
   deciding,
@@ -30,6 +37,13 @@ const unstacked = ({ pullRequests }: QueueView, isHidden: Hidden = () => true) =
 /** What each depends on is in the line. */
 const ifAllInLine = (queue: QueueView): Partial<QueueView> =>
   unstacked(queue, (below) => below.every((one) => queue.pullRequests[one]?.home.in === 'group'))
+
+/** A group of the line waits for a retry or for the branch. */
+const isHeldBack = ({ queue, at }: Step): boolean =>
+  failureOfTip(queue) !== null ||
+  Object.values(queue.groups).some(
+    ({ phase }) => phase.kind === 'waiting' && (phase.retry?.notBefore ?? 0) > at,
+  )
 
 const leavesWithAnother = (event: Event): boolean =>
   event.type === 'pullRequestMoved' && event.leftWith !== undefined
@@ -139,6 +153,22 @@ export const stackingDefects: readonly Defect[] = [
             : { ...step, queue: misreadQueue(step.queue, unstacked) },
         ),
     }),
+  },
+  {
+    name: 'tested-upon-without-what-it-depends-on',
+    sentence:
+      'While a group may not start, others stand on it although what it depends on is not below it.',
+    parts: engineWithRules({
+      startWaiting: (step) =>
+        rules.startWaiting(
+          isHeldBack(step) ? { ...step, queue: misreadQueue(step.queue, unstacked) } : step,
+        ),
+    }),
+  },
+  {
+    name: 'enters-before-what-it-depends-on',
+    sentence: 'In parallel mode a pull request enters the line before what it depends on.',
+    parts: engineWithRules({ formGroup: withMisreadQueue(rules.formGroup, unstacked) }),
   },
   {
     name: 'merged-below-counts-as-a-conflict',

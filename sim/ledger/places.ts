@@ -46,7 +46,8 @@ const urgentAhead = 2 ** 40
 
 /** Reads the line as it was before an event, so it is updated before the line. */
 export function places(line: Line, conflicts: ReportedConflicts): Places {
-  const current = new Map<PullRequestNumber, Place>()
+  /** Null once it has lost its place: it is in the queue, and was left out before or can be still. */
+  const current = new Map<PullRequestNumber, Place | null>()
   /** The places at their merge, of those that conflict with another one. */
   const landed = new Map<PullRequestNumber, LandedPlace>()
   /** Has been in a bisection since its start. */
@@ -137,11 +138,11 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
       groupRestarted({ group }) {
         const restarted = line.group(group)
         if (restarted?.status !== 'aside') return
-        for (const number of restarted.members) current.delete(number)
+        for (const number of restarted.members) current.set(number, null)
       },
       // It has moved past others in its lane, because its merging has begun.
       groupMoved({ group }) {
-        for (const number of line.group(group)?.members ?? []) current.delete(number)
+        for (const number of line.group(group)?.members ?? []) current.set(number, null)
       },
       pullRequestEnded: end,
     },

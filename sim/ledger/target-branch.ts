@@ -1,6 +1,6 @@
 /**
  * The target branch, and the content of each pull request. A push to a pull request keeps its
- * number and changes its content, so contents count submissions.
+ * number and changes its content, so a content is the number of its submission.
  */
 
 import type { Projection } from './projection.ts'
@@ -21,7 +21,6 @@ export function targetBranch(): TargetBranch {
   let number = 0
   let composition = emptyComposition()
   let name: string | null = null
-  let submissions = 0
 
   const contentOf = (each: number): Content => contents.get(each) ?? Number.NaN
   const contentsOf = (numbers: readonly number[]): Content[] => numbers.map(contentOf)
@@ -39,7 +38,7 @@ export function targetBranch(): TargetBranch {
     contentOf,
     contentsOf,
     on: {
-      pullRequestSubmitted: (event) => void contents.set(event.number, ++submissions),
+      pullRequestSubmitted: (event) => void contents.set(event.number, event.submission),
       tipMoved(event) {
         number++
         name = event.composition

@@ -18,7 +18,7 @@ import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
 import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
 import { hasBegun, without, type Model, type PullRequest } from './state.ts'
 import { isAnybodyThere, isStopped, isTipTested, testAnew } from './tip.ts'
-import { isCycle, isNeeded, liveOf, priorityOf, raise, shareTargets, withBelow } from './stacks.ts'
+import { isCycle, liveOf, onTopOf, priorityOf, raise, shareTargets, withBelow } from './stacks.ts'
 import { mergeSurvivors } from './survivors.ts'
 import { endOfFirstWait, review, submitNew, waiting } from './waiting.ts'
 
@@ -135,7 +135,7 @@ function attach(model: Model, { codeHost }: Of<'attachHost'>): boolean {
 /** E-211. A server names only those on which nothing in progress depends. */
 function forget(model: Model, { numbers }: Of<'forget'>): void {
   for (const number of numbers) {
-    if (liveOf(model, number) || isNeeded(model, number)) continue
+    if (liveOf(model, number) || onTopOf(model, number).length > 0) continue // E-268.
     model.targets.delete(number)
     model.landed.delete(number)
   }

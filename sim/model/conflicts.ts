@@ -8,30 +8,40 @@ import { cancelRun, move, without, type Group, type Model, type PullRequest } fr
 import { matters } from './verdicts.ts'
 import { byOrder } from './waiting.ts'
 
+type Obstacle = (one: PullRequest, below: readonly PullRequest[]) => PullRequest | 'tip' | undefined
+
+/** E-266: sets the first member apart that depends on one that is not below it. */
+export const leaveOutOfStack = (model: Model, group: Group): boolean =>
+  setFirstApart(model, group, (one, below) => {
+    const missing = missingOf(model, one).flatMap((number) => liveOf(model, number) ?? [])
+    return missing.find((each) => !below.includes(each))
+  })
+
 /** E-66, E-67: settles the first member that conflicts with the tip or with what is below it. */
-export function settleConflicts(model: Model, group: Group): boolean {
-  const below = predecessors(model, group).flatMap(({ members }) => members)
-  for (const one of group.members) {
+export const settleConflicts = (model: Model, group: Group): boolean =>
+  setFirstApart(model, group, (one, below) => {
     const pairs = model.conflicts.filter((pair) => pair.includes(one.number))
     const others = pairs.flatMap((pair) => without(pair, one.number))
     const isTip = model.branch.some(({ number }) => number !== null && others.includes(number))
     const [rival] = others.flatMap((number) => below.filter((each) => each.number === number))
-    const isBelow = (number: number) => below.some((each) => each.number === number)
-    const missing = missingOf(model, one).find((number) => !isBelow(number)) // E-266.
-    const other = rival ?? (missing === undefined ? undefined : model.pullRequests.get(missing))
+    return isTip ? 'tip' : rival
+  })
+
+function setFirstApart(model: Model, group: Group, obstacle: Obstacle): boolean {
+  const below = predecessors(model, group).flatMap(({ members }) => members)
+  return group.members.some((one) => {
+    const found = obstacle(one, below)
     below.push(one)
-    if (!isTip && !other) continue
-    setApart(model, group, one, isTip ? undefined : other)
-    return true
-  }
-  return false
+    if (found !== undefined) setApart(model, group, one, found)
+    return found !== undefined
+  })
 }
 
-/** E-66 to E-69: it leaves its batch, and waits for the other one. Without one it is FAILED. */
-function setApart(model: Model, group: Group, one: PullRequest, other?: PullRequest): void {
+/** E-66 to E-69: it leaves its batch, and waits for the other one. For the tip it is FAILED. */
+function setApart(model: Model, group: Group, one: PullRequest, other: PullRequest | 'tip'): void {
   const own = group.members.length > 1 ? leaveBatch(model, group, one) : group
   move(model, [one], 'TESTING')
-  if (!other) return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+  if (other === 'tip') return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
   own.phase = { is: 'conflicting', with: other }
   move(model, [one], 'PENDING_FAILURE')
   restartWithout(model, [one], 'PREREQUISITE_MERGE_ITEM_FAILED')
@@ -69,11 +79,11 @@ export function cannotBuild(model: Model, report: ReportUnbuildable): boolean {
   const isMoot = run.of && !(model.bisections.includes(run.of) && matters(run.of, run)) // E-85.
   if (isMoot) cancelRun(model, run, 'PREREQUISITE_MERGE_ITEM_FAILED')
   else if (liveOf(model, one.number) !== one || isBeingMerged(model, one)) return false
-  else separate(model, one, run.of || other?.state === 'MERGED' ? undefined : other)
+  else separate(model, one, run.of || !other || other.state === 'MERGED' ? 'tip' : other)
   return true
 }
 
-function separate(model: Model, one: PullRequest, other?: PullRequest): void {
+function separate(model: Model, one: PullRequest, other: PullRequest | 'tip'): void {
   const group = groupOf(model, one)
   if (!group) return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
   restart(model, group, 'PREREQUISITE_MERGE_ITEM_FAILED')

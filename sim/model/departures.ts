@@ -28,12 +28,10 @@ export function fail(model: Model, one: PullRequest, reason: FailureReason, of: 
   takeOut(model, one, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
+type Leaving = NonNullable<PullRequest['leavingFor']>
+
 /** E-105. */
-export function cancel(
-  model: Model,
-  one: PullRequest,
-  reason: NonNullable<PullRequest['leavingFor']>,
-): void {
+export function cancel(model: Model, one: PullRequest, reason: Leaving): void {
   cancelOne(model, one, reason)
   cancelOnTop(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
 }
@@ -49,11 +47,7 @@ function cancelOnTop(model: Model, gone: PullRequest, reason: Left): void {
   }
 }
 
-function cancelOne(
-  model: Model,
-  one: PullRequest,
-  reason: NonNullable<PullRequest['leavingFor']>,
-): void {
+function cancelOne(model: Model, one: PullRequest, reason: Leaving): void {
   move(model, [one], 'CANCELLED', reason)
   takeOut(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
 }

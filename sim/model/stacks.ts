@@ -28,13 +28,10 @@ export const canFollow = (model: Model, one: Pick<PullRequest, 'dependsOn'>): bo
   })
 
 /** Those in the queue that depend on it directly, by submission. */
-const onTopOf = (model: Model, number: number): PullRequest[] =>
+export const onTopOf = (model: Model, number: number): PullRequest[] =>
   allLive(model)
     .filter(({ dependsOn }) => dependsOn.includes(number))
     .toSorted((a, b) => a.submission - b.submission)
-
-/** E-268. */
-export const isNeeded = (model: Model, number: number): boolean => onTopOf(model, number).length > 0
 
 /** E-264: those that depend on it, directly or through others, the topmost first. */
 export function allOnTopOf(model: Model, { number }: PullRequest): PullRequest[] {

@@ -1,6 +1,6 @@
 /** Chapters "Order and starting" and "Urgent pull requests". */
 
-import { settleConflicts } from './conflicts.ts'
+import { leaveOutOfStack, settleConflicts } from './conflicts.ts'
 import { restartOnTop } from './departures.ts'
 import { newGroup, predecessors, splitOff, startMainRun } from './groups.ts'
 import { standsOn } from './policy.ts'
@@ -16,9 +16,11 @@ export const isSlotFree = ({ runs, settings }: Model): boolean =>
 /** E-26, E-62: the first group in the line that waits for a run starts. */
 export function startInLine(model: Model): void {
   if (model.state === 'PAUSED' || !isSlotFree(model)) return
-  const isDue = ({ phase: { is, notBefore = 0 }, isUrgent }: Group): boolean =>
-    is === 'waiting' && notBefore <= model.at && (isUrgent || !isStopped(model)) // E-233.
-  model.line.filter(isDue).some((group) => startOne(model, group))
+  const isDue = ({ phase: { notBefore = 0 }, isUrgent }: Group): boolean =>
+    notBefore <= model.at && (isUrgent || !isStopped(model)) // E-233.
+  model.line
+    .filter(({ phase: { is } }) => is === 'waiting')
+    .some((group) => leaveOutOfStack(model, group) || (isDue(group) && startOne(model, group)))
 }
 
 /** True if it has started, or the line has changed. */
@@ -27,11 +29,7 @@ function startOne(model: Model, group: Group): boolean {
   const alone = group.members.findIndex(isAlone)
   const behind = alone === -1 ? [] : group.members.slice(Math.max(alone, 1))
   if (behind.length > 0) splitOff(model, group, behind)
-  else if (!settleConflicts(model, group)) return startRunOf(model, group)
-  return true
-}
-
-function startRunOf(model: Model, group: Group): boolean {
+  if (behind.length > 0 || settleConflicts(model, group)) return true
   const ground = standsOn(model, group)
   if (ground !== 'nothing') startMainRun(model, group, ground === 'the tip')
   return ground !== 'nothing'

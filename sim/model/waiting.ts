@@ -3,7 +3,7 @@
 import type { ImpactedTargets, SubmitPullRequest } from '../../engine/index.ts'
 import { share, targetsOf } from './groups.ts'
 import { batchSize } from './policy.ts'
-import { allLive, canFollow, priorityOf, takeTurn } from './stacks.ts'
+import { allLive, canFollow, missingOf, priorityOf, takeTurn } from './stacks.ts'
 import { isAlone, move, without, type Model, type PullRequest } from './state.ts'
 
 /** Those that are in the queue, but neither in the line nor in a bisection, by turn. */
@@ -68,7 +68,7 @@ type Candidate = { readonly members: PullRequest[]; readonly isComplete: boolean
 /** The groups that may start next, by the position of their first member. */
 function candidates(model: Model): Candidate[] {
   const order = inOrder(model)
-  const free = order.filter((one, at) => !sharesWith(model, one, order.slice(0, at)))
+  const free = order.filter((one, at) => !waitsFor(model, one, order.slice(0, at)))
   return free.map((first) => fill(model, first, order))
 }
 
@@ -82,7 +82,7 @@ function fill(model: Model, first: PullRequest, order: readonly PullRequest[]): 
     if (members.length === size) break
     if (!sharesWith(model, each, members)) skipped.push(each)
     // E-32: a batch ends at one that is tested alone.
-    else if (isAlone(each) || sharesWith(model, each, skipped)) return { members, isComplete: true }
+    else if (isAlone(each) || waitsFor(model, each, skipped)) return { members, isComplete: true }
     else members.push(each)
   }
   return { members, isComplete: members.length === size || isAlone(first) }
@@ -90,6 +90,11 @@ function fill(model: Model, first: PullRequest, order: readonly PullRequest[]): 
 
 const sharesWith = (model: Model, one: PullRequest, others: readonly PullRequest[]): boolean =>
   others.some((each) => share(model, targetsOf(model, one), targetsOf(model, each)))
+
+/** E-97, E-269: whether it starts after one of these, or with it. */
+const waitsFor = (model: Model, one: PullRequest, others: readonly PullRequest[]): boolean =>
+  sharesWith(model, one, others) ||
+  others.some(({ number }) => missingOf(model, one).includes(number))
 
 /** The end of the longest wait of these. */
 const endOfWait = ({ settings }: Model, members: readonly PullRequest[]): number =>
@@ -118,8 +123,8 @@ export function wouldStartWith(model: Model, targets: readonly ImpactedTargets[]
   })
 }
 
-/** The first one that it waits for, by shared targets; itself if there is none. */
+/** The first one that it waits for; itself if there is none. */
 function firstAhead(model: Model, order: readonly PullRequest[], one: PullRequest): PullRequest {
-  const ahead = order.slice(0, order.indexOf(one)).find((each) => sharesWith(model, one, [each]))
+  const ahead = order.slice(0, order.indexOf(one)).find((each) => waitsFor(model, one, [each]))
   return ahead ? firstAhead(model, order, ahead) : one
 }

@@ -143,7 +143,7 @@ export const serialOracle: Property = {
       const outcome = event.to === 'MERGED' ? 'MERGED' : 'FAILED'
       const isPardoned = isExcused(event)
       const found = order.find((each) => each.number === number && each.outcome === null)
-      if (found && !unjudged.has(reason)) {
+      if (found && !unjudged.has(reason) && !wasPassedByRelative(number)) {
         found.outcome = outcome
         found.isExcused = isPardoned
       } else if (!overtaking.delete(number)) {
@@ -164,12 +164,8 @@ export const serialOracle: Property = {
           if (isNew && !settings.configuration.batch) addToLine(event)
         },
         tipTested: detour.tipTested,
-        // It goes on behind those that went on without it.
-        groupRestarted({ group: id }, point) {
-          const group = ledger.line.group(id)
-          if (group?.status !== 'aside') return
-          order.push(...takeOut(order, group.members))
-          settle(point)
+        groupRestarted({ group, reason }, point) {
+          if (goBehind(order, ledger.line.group(group), reason)) settle(point)
         },
         bisectionStarted({ members }, point) {
           if (takeOut(order, members).length > 0) settle(point)
@@ -211,6 +207,19 @@ function takeOut(order: LinePosition[], numbers: readonly number[]): LinePositio
   const left = order.filter((each) => !isTaken(each))
   order.splice(0, order.length, ...left)
   return taken
+}
+
+/**
+ * A group that restarts goes on behind those that went on without it: behind all if it had stepped aside, and behind
+ * those that are decided if it waited for its stack.
+ */
+function goBehind(order: LinePosition[], group: LineGroup | undefined, reason: Reason): boolean {
+  const isFreed = reason === 'MERGE_ITEM_NOW_READY'
+  if (!group || (group.status !== 'aside' && !isFreed)) return false
+  const taken = takeOut(order, group.members)
+  const decided = order.findLastIndex(({ outcome }) => outcome !== null)
+  order.splice(isFreed ? decided + 1 : order.length, 0, ...taken)
+  return true
 }
 
 /** It breaks or mends together with others. */
