@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { type Event, type QueueView, isTerminal } from '../../engine/index.ts'
 import { serverDefaults } from '../../server/server-defaults.ts'
+import { dependsOnOf } from '../../server/hosting/entering.ts'
 import { type QueueRef, nameOfQueue } from '../../server/identity/queue-ref.ts'
 import type { ReadReports } from '../../server/runner/verdict.ts'
 import { type RunningServer, startServer } from '../../server/server.ts'
@@ -90,7 +91,8 @@ export async function submitAll(
     const { value: card } = found
     for (const command of submission(entry)) {
       if (command.type === 'submitPullRequest') {
-        server.manager.send(name, { ...command, sha: card.head, card })
+        const stack = dependsOnOf(card, command.dependsOn)
+        server.manager.send(name, { ...command, sha: card.head, card, ...stack })
       } else if (command.type === 'setImpactedTargets') server.manager.send(name, command)
     }
   }

@@ -22,7 +22,7 @@ export async function changeAgain(
   number: number,
   submission: number,
 ): Promise<void> {
-  const ref = `refs/pull/${number}/head`
+  const ref = refOf(number)
   const files = [{ path: `again/${number}-${submission}.txt`, text: 'more\n' }]
   const options = { minute: submission, from: `${ref}^0`, files }
   const input = commitOf(ref, `Change ${number} again`, options)
@@ -33,13 +33,17 @@ export async function changeAgain(
 function streamOf(entries: readonly PullRequestEntry[]): string {
   const program = readFileSync(new URL('test-program.js', import.meta.url), 'utf8')
   const start = [{ path: 'test.mjs', text: program }, ...filesAtStart(entries)]
-  const commits = entries.map((entry) =>
-    commitOf(`refs/pull/${entry.number}/head`, titleOf(entry), {
-      minute: entry.number,
-      from: ':1',
-      files: filesOf(entry, entries),
-    }),
-  )
+  // What each branch contains: one is built on those of its list that come before it.
+  const contained = new Map<number, readonly PullRequestEntry[]>()
+  const commits = entries.map((entry) => {
+    const { number, dependsOn = [] } = entry
+    const below = dependsOn.filter((other) => contained.has(other))
+    const all = new Set([...below.flatMap((other) => contained.get(other) ?? []), entry])
+    contained.set(number, [...all])
+    const [from = ':1', ...merges] = below.map(refOf)
+    const files = [...all].flatMap((each) => filesOf(each, entries))
+    return commitOf(refOf(number), titleOf(entry), { minute: number, from, merges, files })
+  })
   return [
     commitOf('refs/heads/main', 'Begin', { minute: 0, from: null, files: start }),
     ...commits,
@@ -47,21 +51,30 @@ function streamOf(entries: readonly PullRequestEntry[]): string {
   ].join('')
 }
 
+const refOf = (number: number): string => `refs/pull/${number}/head`
+
 type Commit = {
   readonly minute: number
   readonly from: string | null
+  /** Other commits that it contains. */
+  readonly merges?: readonly string[]
   readonly files: readonly File[]
 }
 
 const beginSeconds = Date.UTC(2026, 0, 5, 9) / 1_000
 
-function commitOf(ref: string, title: string, { minute, from, files }: Commit): string {
+function commitOf(
+  ref: string,
+  title: string,
+  { minute, from, merges = [], files }: Commit,
+): string {
   const who = `${author} ${beginSeconds + minute * 60} +0000`
   const changed = files.map(({ path, text }) => `M 100644 inline ${path}\n${dataOf(text)}`)
   const parent = from === null ? '' : `from ${from}\n`
   const mark = from === null ? 'mark :1\n' : ''
   const head = `commit ${ref}\n${mark}author ${who}\ncommitter ${who}\n${dataOf(title)}${parent}`
-  return `${head}${changed.join('')}\n`
+  const others = merges.map((other) => `merge ${other}\n`)
+  return [head, ...others, ...changed, '\n'].join('')
 }
 
 function dataOf(text: string): string {
@@ -74,12 +87,14 @@ function titleOf({
   breaksWith,
   flakyRuns,
   conflictsWith,
+  dependsOn,
 }: PullRequestEntry): string {
   const traits = [
     breaks === true ? 'breaks a test' : '',
     breaksWith ? `breaks together with ${listed(breaksWith)}` : '',
     flakyRuns ? 'flakes' : '',
     conflictsWith ? `changes a line of ${listed(conflictsWith)}` : '',
+    dependsOn ? `is built on ${listed(dependsOn)}` : '',
   ].filter((trait) => trait !== '')
   return `Change ${number}${traits.length > 0 ? ` ${traits.join(' and ')}` : ''}`
 }

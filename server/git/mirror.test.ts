@@ -91,7 +91,7 @@ test('a branch is described on a tip that only another server has fetched', asyn
     files: { 'shop.txt': 'shut\n' },
   })
   await mirror.fetch([pull])
-  expect(await mirror.descriptionOf(head, later)).toBe('Always.')
+  expect(await mirror.descriptionOf(head, [later])).toBe('Always.')
 })
 
 test('branches and tags are those of a clone, as of the time when the tip was first tested', async () => {

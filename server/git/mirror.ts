@@ -225,9 +225,11 @@ export class Mirror {
     return { commits, isDescendant: true }
   }
 
-  /** All commits that are new on a branch between two commits, also those of merged branches. */
-  async reached(from: Oid, to: Oid): Promise<ReadonlySet<Oid>> {
-    const text = await this.#git(['rev-list', `${from}..${to}`])
+  /** All commits that some have and another one has not, also those of merged branches: each before what it is built on. */
+  async reached(from: Oid, to: readonly Oid[]): Promise<ReadonlySet<Oid>> {
+    // Another server may have worked on the repository until now.
+    await this.#alone(() => this.#fetchMissing(from))
+    const text = await this.#git(['rev-list', '--topo-order', ...to, `^${from}`])
     return new Set(text.split('\n').filter((oid) => oid !== ''))
   }
 
@@ -255,11 +257,11 @@ export class Mirror {
     return { title, body: body.trim(), author: { name, email } }
   }
 
-  /** The description of a branch that nobody has described: of one commit its body, of more all their messages. */
-  async descriptionOf(head: Oid, target: Oid): Promise<string> {
-    // Another server may have worked on the repository until now.
+  /** The description of what a branch adds to others, if nobody has described it: of one commit its body, of more all their messages. */
+  async descriptionOf(head: Oid, [target, ...others]: readonly [Oid, ...Oid[]]): Promise<string> {
     await this.#alone(() => this.#fetchMissing(target))
-    const args = ['log', ...oldestFirst, '--no-merges', '--format=%B%x00', head, `^${target}`]
+    const without = [target, ...others].map((commit) => `^${commit}`)
+    const args = ['log', ...oldestFirst, '--no-merges', '--format=%B%x00', head, ...without]
     const messages = (await this.#git(args)).split('\0').slice(0, -1)
     return messages.length > 1 ? descriptionOf(messages) : (await this.describe(head)).body
   }

@@ -76,15 +76,10 @@ async function cardFor(
   const { mirror, refs, queue } = parts
   await mirror.fetch([pull ? head : ref])
   await mirror.keep(`${keptHeads}${head}`, head)
-  const described = await mirror.describe(head)
-  const { author } = described
-  const tip = tipOf(parts)
-  const isSquashed = methodOf(parts) === 'squash' && tip !== null
-  const { title, body } = pull ?? {
-    title: described.title,
-    body: isSquashed ? await mirror.descriptionOf(head, tip) : described.body,
-  }
-  const card = { head, title, body, author, ref }
+  const { author, ...described } = await mirror.describe(head)
+  const told = pull ?? (await toldByCommits(parts, { number, head, described }))
+  const { title, body } = told
+  const card = { head, title, body, author, ref, ...('on' in told ? { on: told.on } : {}) }
   refs.note(number, card)
   const made = await composedAlone(parts, number, card)
   if (made && 'commits' in made && made.onBranch !== null)
@@ -102,6 +97,39 @@ async function cardFor(
   // Nobody enters of whom the queue does not know this.
   await parts.settled()
   return { value: card }
+}
+
+type Told = Pick<Card, 'title' | 'body' | 'on'>
+
+/**
+ * What the commits of a branch say of it, with those of the queue whose heads they contain. One on which another of
+ * these depends already is not named. Rule: A-306.
+ */
+async function toldByCommits(
+  parts: HostedParts,
+  { number, head, described }: Pick<Entry, 'number' | 'head'> & { readonly described: Told },
+): Promise<Told> {
+  const { queue, mirror } = parts
+  const { pullRequests } = queue.engine.queue
+  const tip = tipOf(parts)
+  if (tip === null) return described
+  const reached = await mirror.reached(tip, [head])
+  const queued = new Map(
+    [...queue.positions().numbers()].map((each) => [each, cardOf(parts, each)]),
+  )
+  const isBelow = (other: Oid = head): boolean => other !== head && reached.has(other)
+  const below = [...queued.keys()].filter((other) => isBelow(queued.get(other)?.head))
+  const before = queued.get(number)
+  const named = new Set(below.flatMap((other) => pullRequests[other]?.dependsOn ?? []))
+  const nearest = below.filter((other) => !named.has(other)).toSorted((a, b) => a - b)
+  // The same commit again, for example with another priority, is no other submission.
+  const on = before?.head === head ? (before.on ?? []) : nearest
+  const stack = on.length > 0 ? { on } : {}
+  if (methodOf(parts) !== 'squash') return { ...described, ...stack }
+  const landed = landedHeads(parts)?.keys() ?? []
+  const heads = [...below.flatMap((other) => queued.get(other)?.head ?? []), ...landed]
+  const body = await mirror.descriptionOf(head, [tip, ...heads.filter(isBelow)])
+  return { ...described, body, ...stack }
 }
 
 function nothingNew({ queue }: HostedParts, number: PullRequestNumber): HostRefusal {

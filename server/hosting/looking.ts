@@ -46,7 +46,29 @@ async function followHeads(parts: HostedParts, sight: Sight): Promise<void> {
     cardOf: (number: PullRequestNumber) =>
       wasRemoved(parts, number) ? null : cardOf(parts, number),
   }
-  for (const change of headChanges(known, sight)) await tell(parts, change)
+  for (const change of await belowFirst(parts, headChanges(known, sight))) await tell(parts, change)
+}
+
+/** Those that leave come first, and of those that wish to enter each comes after those that it is built on. Rule: A-306. */
+async function belowFirst(
+  parts: HostedParts,
+  changes: readonly HeadChange[],
+): Promise<readonly HeadChange[]> {
+  const { mirror } = parts
+  const wished = changes.flatMap((change) => (change.is === 'wished' ? [change] : []))
+  const tip = tipOf(parts)
+  if (wished.length < 2 || tip === null) return changes
+  const heads = wished.map(({ head }) => head)
+  try {
+    await mirror.fetch(wished.map(({ ref }) => ref))
+    const topFirst = [...(await mirror.reached(tip, heads))]
+    const others = changes.filter(({ is }) => is !== 'wished')
+    const place = (head: Oid): number => topFirst.indexOf(head)
+    return [...others, ...wished.toSorted((a, b) => place(b.head) - place(a.head))]
+  } catch {
+    // One that cannot be had says so when it enters.
+    return changes
+  }
 }
 
 function noteLeftBehind(parts: HostedParts, { heads, target }: Sight): Promise<void> {
@@ -134,7 +156,7 @@ async function mergedByHand(
 ): Promise<NewCommit[]> {
   const { mirror, queue } = parts
   const target = commits.at(-1)?.commit ?? tip
-  const reached = await mirror.reached(tip, target)
+  const reached = await mirror.reached(tip, [target])
   const found = new Map<Oid, PullRequestNumber[]>()
   for (const number of queue.positions().numbers()) {
     const merged = commits.find(({ commit }) => commit === pulls.get(number)?.mergedAs)

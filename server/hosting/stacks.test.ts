@@ -1,38 +1,111 @@
 /** Branches that are built on each other and land as a stack, with real git. */
 
 import { expect, test } from 'vitest'
-import { hostedWorld } from './testing/hosted-world.ts'
+import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 
-// A-303, A-161
-test.each([
-  { mergeMethod: 'merge_commit', commits: 6 },
-  { mergeMethod: 'squash', commits: 3 },
-  { mergeMethod: 'rebase', commits: 3 },
-] as const)('a stack of three lands by $mergeMethod, each commit once', async (how) => {
-  const { mergeMethod, commits } = how
-  const world = await hostedWorld({ set: { mergeMethod, concurrency: 3 } })
-  world.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
-  const { repository } = world
+/** Of polls: what is pushed is seen when the test looks. */
+const never = 2 ** 30
+const methods = ['merge_commit', 'squash', 'rebase'] as const
+
+/** Three branches with two commits each, all on one line: `c` is built on `b`, and that on `a`. They are not pushed below `queue/` yet. */
+async function stackOfThree({ repository }: HostedWorld): Promise<void> {
   let from = 'main'
-  const before = Number(await repository.git(['rev-list', '--count', 'main']))
-  for (const [at, text] of ['one', 'two', 'three'].entries()) {
-    const ref = `refs/heads/queue/${'abc'[at] ?? ''}`
-    await repository.commit(ref, { 'pay.txt': `${text}\n` }, from)
+  for (const name of ['a', 'b', 'c']) {
+    const ref = `refs/heads/${name}`
+    await repository.commit(ref, { 'pay.txt': `${name} begins\n`, [`${name}.txt`]: 'x\n' }, from)
+    await repository.commit(ref, { 'pay.txt': `${name} ends\n` }, ref)
     from = ref
-    await world.until(() => world.queue().pullRequests[at + 1] !== undefined)
   }
-  for (const number of [2, 3]) {
-    const found = await world.host().cardOf(number)
-    if ('refused' in found) throw new Error(found.refused.text)
-    const { value: card } = found
-    const dependsOn = [number - 1]
-    world.send({ type: 'submitPullRequest', number, sha: card.head, card, dependsOn })
-    expect(world.queue().pullRequests[number]?.dependsOn).toEqual([number - 1])
+}
+
+const dependsOn = (world: HostedWorld) =>
+  Object.fromEntries(
+    Object.values(world.queue().pullRequests).map((each) => [each.number, each.dependsOn ?? []]),
+  )
+
+/** The commits of the branch after its first one, oldest first, by the files that they change. */
+async function changes({ repository }: HostedWorld): Promise<string[]> {
+  const log = ['log', '--reverse', '--first-parent', '-m', '--name-only', '--format=%x00', 'main']
+  const text = await repository.git(log)
+  return text
+    .split('\0')
+    .slice(2)
+    .map((files) => files.trim().split('\n').sort().join(' '))
+}
+
+// A-306, A-161
+test.each(methods)(
+  'three branches that are pushed at once land from below by %s, each commit once',
+  async (mergeMethod) => {
+    const world = await hostedWorld({ set: { mergeMethod, concurrency: 3 }, pollMs: never })
+    const { repository } = world
+    await stackOfThree(world)
+    // The names say the order the other way round.
+    for (const [at, name] of ['c', 'b', 'a'].entries()) {
+      await repository.set(`refs/heads/queue/${at}-${name}`, await repository.oidOf(name))
+    }
+    await world.look()
+    await world.untilState('MERGED', 1, 2, 3)
+    expect(dependsOn(world)).toEqual({ 1: [2], 2: [3], 3: [] })
+    const ofEach = ['a', 'b', 'c'].map((name) => `${name}.txt pay.txt`)
+    expect(await changes(world)).toEqual(
+      mergeMethod === 'rebase' ? ofEach.flatMap((files) => [files, 'pay.txt']) : ofEach,
+    )
+    expect(await repository.text('pay.txt')).toBe('c ends')
+    expect((await repository.landed()).filter((each) => each !== '')).toEqual(['3', '2', '1'])
+    const said = await repository.git(['log', '--format=%B', 'main'])
+    expect(said.match(/Change pay.txt [abc].txt/g)?.toSorted()).toEqual(
+      ['a', 'b', 'c'].map((name) => `Change pay.txt ${name}.txt`),
+    )
+  },
+)
+
+// A-306
+test('what is pushed on top later depends on nobody who has merged, and tells only its own commits', async () => {
+  const world = await hostedWorld({ set: { mergeMethod: 'squash' } })
+  const { repository } = world
+  await stackOfThree(world)
+  for (const name of ['a', 'b']) {
+    await repository.set(`refs/heads/queue/${name}`, await repository.oidOf(name))
   }
-  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1, 2)
+  await repository.set('refs/heads/queue/c', await repository.oidOf('c'))
   await world.untilState('MERGED', 3)
-  expect(world.states()).toEqual({ 1: 'MERGED', 2: 'MERGED', 3: 'MERGED' })
-  expect(await repository.text('pay.txt')).toBe('three')
-  const after = Number(await repository.git(['rev-list', '--count', 'main']))
-  expect(after - before).toBe(commits)
+  expect(dependsOn(world)).toEqual({ 1: [], 2: [1], 3: [] })
+  expect(await repository.git(['log', '-1', '--format=%b', 'main'])).toBe(
+    '* Change pay.txt c.txt\n\n* Change pay.txt\n\nMergeyard-Pull: 3',
+  )
+})
+
+// A-302, A-306
+test('what is built on one that fails leaves with it, and lands when both are pushed again', async () => {
+  const world = await hostedWorld({ pollMs: never })
+  const { repository } = world
+  const [below, above] = ['refs/heads/queue/a', 'refs/heads/queue/b']
+  const bad = await repository.commit('refs/heads/a', { 'broken/a': 'x\n' })
+  const onBad = await repository.commit('refs/heads/b', { 'b.txt': 'b\n' }, bad)
+  await repository.set(below, bad)
+  await repository.set(above, onBad)
+  await world.look()
+  await world.untilState('FAILED', 1)
+  expect(world.reasonOf(2)).toBe('PREREQUISITE_MERGE_ITEM_FAILED')
+  const good = await repository.commit(below, { 'broken/a': null, 'a.txt': 'a\n' }, bad)
+  await repository.commit(above, { 'b.txt': 'b\n' }, good)
+  await world.look()
+  await world.untilState('MERGED', 1, 2)
+  expect(dependsOn(world)).toEqual({ 1: [], 2: [1] })
+  expect(await repository.landed()).toEqual(['1', '2'])
+})
+
+// A-306
+test('what it depends on is frozen with its commit: another priority ends no submission', async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  await stackOfThree(world)
+  const { repository } = world
+  for (const [at, name] of ['a', 'b', 'c'].entries()) {
+    await repository.set(`refs/pull/${at + 1}/head`, await repository.oidOf(name))
+  }
+  for (const number of [2, 1, 3, 2]) await world.submit(number)
+  expect(dependsOn(world)).toEqual({ 1: [], 2: [], 3: [1, 2] })
+  expect(world.queue().last.submission).toBe(3)
 })

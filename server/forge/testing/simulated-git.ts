@@ -182,8 +182,8 @@ export class SimulatedMirror extends Mirror {
     return Promise.resolve({ commits, isDescendant: found !== null })
   }
 
-  override reached = (from: Oid, to: Oid): Promise<ReadonlySet<Oid>> =>
-    Promise.resolve(this.#commits.historyOf(to, from))
+  override reached = (from: Oid, to: readonly Oid[]): Promise<ReadonlySet<Oid>> =>
+    Promise.resolve(new Set(to.flatMap((each) => [...this.#commits.historyOf(each, from)])))
 
   override landingsOf = (number: number, tip: Oid): Promise<Oid[]> => {
     const all = this.#commits.since(start, tip) ?? []

@@ -17,6 +17,7 @@ import { stepsOf } from '../../history/timeline.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
 import { startServer, type RunningServer, type ServerPorts } from '../../server.ts'
 import { temporaryFolder } from '../../testing/test-server.ts'
+import { dependsOnOf } from '../entering.ts'
 import type { HostedPorts } from '../hosted-repository.ts'
 import type { HostedQueue } from '../hosting.ts'
 import type { HostOptions } from '../options.ts'
@@ -164,7 +165,8 @@ export class HostedWorld {
     const found = await this.host(branch).cardOf(number)
     if ('refused' in found) throw new Error(found.refused.text)
     const card = found.value
-    this.send({ type: 'submitPullRequest', number, sha: card.head, card }, branch)
+    const { head: sha } = card
+    this.send({ type: 'submitPullRequest', number, sha, card, ...dependsOnOf(card) }, branch)
   }
 
   send(command: Parameters<RunningServer['manager']['send']>[1], branch = 'main'): void {
