@@ -164,7 +164,7 @@ function distinct(name: string, values: readonly AxisValue[]): readonly AxisValu
 }
 
 /** Returns the title with its unit, for a column heading or a chart axis. */
-export function headOf({ title, unit }: Pick<TuneAxis, 'title' | 'unit'>): string {
+function headOf({ title, unit }: Pick<TuneAxis, 'title' | 'unit'>): string {
   return unit === '' ? title : `${title}, ${unit}`
 }
 

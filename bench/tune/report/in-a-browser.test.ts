@@ -31,7 +31,7 @@ const won = [flood, '--batch', 'off,8', ...few, ...briefly]
 const tied = [flood, '--batch', 'off,8', '--wait', '0,5', ...few, ...briefly]
 /** Three axes, dropped settings, and the current setting outside the grid. */
 const crowded = [flood, ...grid, ...briefly]
-/** One setting, so there is no heat map. */
+/** One setting. */
 const single = [flood, '--batch', '4', '--seeds', '6', ...briefly]
 /** The settings of another queue, with a configuration and Mergeyard beside it. */
 const other = [flood, '--for', 'mergify', ...sizes, ...few, ...briefly]

@@ -21,7 +21,6 @@ import {
 import type { Effects } from '../verdict.ts'
 import { answer, answerStyle } from './answer.ts'
 import { frontSection } from './front.ts'
-import { mapSections } from './maps.ts'
 import { sensitivitySections } from './sensitivity.ts'
 import { type Alike, alikeOf, figureCell, nameOf, sortable } from './settings.ts'
 
@@ -47,9 +46,8 @@ export async function tunePage(document: TuneDocument): Promise<string> {
 async function resultSections(document: TuneDocument) {
   return [
     await frontSection(document),
-    ...(await sensitivitySections(document)),
+    ...sensitivitySections(document),
     ...stretchSections(document),
-    ...(await mapSections(document)),
     ...sameSections(document),
     { id: 'today', title: todayTitle, body: comparedWithToday(document) },
     ...besideSections(document),
@@ -89,12 +87,10 @@ const style = css`
   }
   @media screen and (min-width: 40.01rem) {
     #settings tbody th,
-    #front tbody th,
-    #maps tbody th {
+    #front tbody th {
       min-width: 15rem;
     }
-    #front td:last-child,
-    #maps td:last-child {
+    #front td:last-child {
       min-width: 12rem;
     }
   }
