@@ -6,7 +6,7 @@
 export {
   simulateScenario as simulate,
   type SimulateScenarioOptions as SimulateOptions,
-} from './judge/simulate-scenario.ts'
+} from './judge/run-scenario.ts'
 
 export type { Scenario, ScenarioEvent, PullRequestEntry, Traffic } from './scenario/scenario.ts'
 export { checkScenario, parseScenario } from './scenario/check.ts'
@@ -17,7 +17,7 @@ export { swarmScenario } from './swarm/swarm.ts'
 export type { Check, ObservedRun, Property, RunFacts, Violation } from './observe/property.ts'
 export type { Handlers, Point } from './steps/handlers.ts'
 export type { SeenStep, Step } from './steps/step.ts'
-export type { Shown, ShownPullRequest } from './steps/shown.ts'
+export type { Shown, ShownPullRequest } from './steps/step.ts'
 export type { Projections } from './ledger/ledger.ts'
 export type { PropertyResult } from './observe/findings.ts'
 export { properties } from './properties/index.ts'

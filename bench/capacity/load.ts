@@ -15,7 +15,7 @@ import {
   withoutRelations,
 } from '../../sim/scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../sim/scenario/time.ts'
-import { isTerminal } from '../../sim/steps/terminal-states.ts'
+import { isTerminal } from '../../sim/steps/step.ts'
 import { arrivalOf, historyDays } from '../../sim/world/history-days.ts'
 import { resampleWeeks } from '../../sim/world/resample-weeks.ts'
 import { meanPerHour } from '../../sim/world/traffic.ts'

@@ -24,7 +24,7 @@ import { capacityText } from '../capacity/sentences.ts'
 import { parted } from '../../sim/world/history-days.ts'
 import { spreadOver } from '../over/spread-over.ts'
 import { defaultBudget, readBudget } from '../tune/runner.ts'
-import { resubmitTable, resubmitting } from './resubmission.ts'
+import { resubmitTable, resubmitting } from './tune-options.ts'
 
 const table = {
   'limit <minutes>': {

@@ -42,7 +42,7 @@ import { boundsOf } from '../compare/bounds.ts'
 import { assumptionsOf } from '../tune/assumptions.ts'
 import { type Budget, readBudget } from '../tune/runner.ts'
 import { allQueues, bestRows, rowsOf, runRows } from '../compare/rows.ts'
-import { resubmitTable, resubmitting } from './resubmission.ts'
+import { resubmitTable, resubmitting } from './tune-options.ts'
 
 // The options and the help text of `mergeyard compare`.
 

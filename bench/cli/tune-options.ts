@@ -1,5 +1,6 @@
 /** The options of `mergeyard tune`, and its help. */
 
+import { defaultResubmit } from '../queues/fair-scenario.ts'
 import { otherQueue, otherQueueNames } from '../queues/index.ts'
 import { type Values, usualValues } from '../queues/parameters.ts'
 import type { OtherQueue } from '../queues/queue.ts'
@@ -8,7 +9,14 @@ import { readBudget, type Budget, defaultBudget } from '../tune/runner.ts'
 import { freeAxis, knownAxis, knownAxisNames, type TuneAxis } from '../tune/axes.ts'
 import { type QueueAddress, type UnprovenKind, unprovenKindNames } from '../tune/candidates.ts'
 import { otherAxis } from '../tune/other-candidates.ts'
-import { priceSettings, amountOf, seedRange, priceTable, overTable } from '../../sim/cli/values.ts'
+import {
+  amountOf,
+  overTable,
+  priceSettings,
+  priceTable,
+  resubmitAfter,
+  seedRange,
+} from '../../sim/cli/values.ts'
 import { seedsIn } from '../../sim/random/seeds.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import type { BadInput } from '../../server/terminal/bad-input.ts'
@@ -18,7 +26,25 @@ import {
   type OptionTable,
   type Usage,
 } from '../../server/terminal/options.ts'
-import { resubmitTable, resubmitting } from './resubmission.ts'
+
+/** The option `--resubmit-after` of `mergeyard tune` and `compare` (S-243). */
+export const resubmitTable = {
+  'resubmit-after <minutes | never>':
+    "a pull request that was evicted although healthy, or that clashed, comes again after this time (default: the scenario's, else 15)",
+} as const satisfies OptionTable
+
+type ResubmitOptions = Pick<ParsedOptions<typeof resubmitTable>, 'text' | 'fault'>
+
+/** Returns how the option changes a scenario. Throws `BadInput` for an invalid value. */
+export function resubmitting({ text, fault }: ResubmitOptions): (scenario: Scenario) => Scenario {
+  const given = text('resubmit-after')
+  if (given === null) {
+    return (scenario) => ({ ...scenario, resubmit: scenario.resubmit ?? defaultResubmit })
+  }
+  const afterMinutes = resubmitAfter(given, (expected) => fault('resubmit-after', expected))
+  return ({ resubmit: _resubmit, ...scenario }) =>
+    afterMinutes === null ? scenario : { ...scenario, resubmit: { afterMinutes } }
+}
 
 export const table = {
   'for <queue>': {

@@ -8,12 +8,11 @@ import { Clients, type Told } from './clients.ts'
 import { SimulatedDatabase } from './database.ts'
 import type { Defect } from './defect.ts'
 import { defects } from './defects.ts'
-import type { Failover } from './outcome.ts'
+import { type Failover, type Violation, violationsOf } from './violations.ts'
 import { type Fault, type Plan, loadMs, planOf, settledMs, smallerPlans } from './plan.ts'
 import { Receivers } from './receivers.ts'
 import { SimulatedServer } from './server.ts'
 import { SimulatedTime } from './time.ts'
-import { type Violation, violationsOf } from './violations.ts'
 import type { Weakness } from './weakness.ts'
 
 export type ClusterTask = {

@@ -7,12 +7,26 @@ import { termMs } from '../../server/timing/term.ts'
 import { type Endpoint, isSubscribedTo } from '../../server/webhooks/endpoints.ts'
 import type { OutboxLine } from '../../server/webhooks/outbox.ts'
 import type { Told } from './clients.ts'
-import { epochMs } from './database.ts'
-import type { Failover, Judged, Outcome } from './outcome.ts'
+import { epochMs, type SimulatedDatabase } from './database.ts'
 import { loadMs } from './plan.ts'
-import type { Arrival } from './receivers.ts'
-import { type LoggedMessage, replayOf } from './replay.ts'
+import type { Arrival, Receivers } from './receivers.ts'
+import { type LoggedMessage, type Replay, replayOf } from './replay.ts'
 import { hosted, quietMs } from './worker.ts'
+
+/** What has come of a rehearsal, to be judged. */
+export type Failover = { readonly atMs: number; readonly kept: number }
+
+type Outcome = {
+  readonly database: SimulatedDatabase
+  readonly receivers: Receivers
+  readonly told: readonly Told[]
+  readonly failovers: readonly Failover[]
+  /** What each server knows at the end; null if it answered nobody. */
+  readonly atTheEnd: readonly (Register | null)[]
+}
+
+/** An outcome with the log as one server alone replays it. */
+type Judged = Outcome & { readonly replay: Replay }
 
 // What must hold of the work on repositories after a rehearsal, whatever has happened.
 

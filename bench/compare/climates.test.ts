@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest'
 import { drawsOf } from '../../sim/random/draw.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { diceOf } from '../../sim/swarm/dice.ts'
+import { diceOf } from '../../sim/swarm/scenario-draft.ts'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
 import { MeasurementCollector } from '../../sim/judge/measurement.ts'
 import { simulate } from '../../sim/run/simulate.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isPostgresMissing } from '../../server/postgres/testing/private-postgres.ts'
-import { packedJson } from './packed.ts'
+import { packedJson } from './messages.ts'
 import { runsOf, TestFarm } from './testing/test-farm.ts'
 
 describe.skipIf(isPostgresMissing())('a campaign that its workers break', () => {

@@ -1,12 +1,19 @@
 /** Hands chunks of tasks to the workers of a farm, and hears their answers. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { InOrder } from '../../sim/campaign/in-order.ts'
-import type { ParallelWork } from '../../sim/campaign/over-cores.ts'
+import { InOrder, type ParallelWork } from '../../sim/campaign/over-cores.ts'
 import { shown } from '../../server/terminal/bad-input.ts'
 import { type Campaign, type Farm, keepAlive } from './farm.ts'
-import type { ChunkAnswer, ChunkOfTasks, Heard, Hello } from './messages.ts'
-import { hashOf, packedTasks, unpackedJson, unpackedTasks } from './packed.ts'
+import {
+  type ChunkAnswer,
+  type ChunkOfTasks,
+  hashOf,
+  type Heard,
+  type Hello,
+  packedTasks,
+  unpackedJson,
+  unpackedTasks,
+} from './messages.ts'
 
 /** A campaign that its workers broke: a finding about their machines, or about a task. */
 export class BrokenCampaign extends Error {}

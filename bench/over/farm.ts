@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { type ClientConfig, Pool } from 'pg'
 import PgBoss from 'pg-boss'
-import { onOwnConnection } from '../../server/postgres/own-connection.ts'
+import { onOwnConnection } from '../../server/postgres/connect.ts'
 import { build } from '../../sim/campaign/build.ts'
 import { runSeed } from '../../sim/judge/seed-run.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'

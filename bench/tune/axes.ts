@@ -163,11 +163,6 @@ function distinct(name: string, values: readonly AxisValue[]): readonly AxisValu
   return values
 }
 
-/** Returns the title with its unit, for a column heading or a chart axis. */
-function headOf({ title, unit }: Pick<TuneAxis, 'title' | 'unit'>): string {
-  return unit === '' ? title : `${title}, ${unit}`
-}
-
 /** Returns a value of an axis in words: `batch size 4`, `wait 5 min`, `no batches`. */
 export function valueName(
   { name, title, unit }: Pick<TuneAxis, 'name' | 'title' | 'unit'>,

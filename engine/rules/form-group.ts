@@ -1,5 +1,9 @@
-import { contiguousGroup } from '../batching/contiguous.ts'
-import { isDue, pendingSinceOf, type FillingGroup } from '../batching/filling-group.ts'
+import {
+  contiguousGroup,
+  type FillingGroup,
+  isDue,
+  pendingSinceOf,
+} from '../batching/filling-group.ts'
 import { groupsByTargets, wouldStartWith } from '../batching/lanes.ts'
 import { batchSize } from '../model/policy.ts'
 import { oldestPendingSince } from '../model/pending-order.ts'

@@ -6,7 +6,6 @@ import { recordOf } from '../http/request-record.ts'
 import { scopes as allScopes, type Scope } from '../contract/scopes.ts'
 import { isExpired, type Caller } from './caller.ts'
 import type { Failures } from './failures.ts'
-import type { RefusalReason, Refusals } from './refusals.ts'
 import type { Auth } from './token-file.ts'
 
 type Admission =
@@ -84,4 +83,27 @@ function bearerIn({ authorization }: IncomingHttpHeaders): string {
 
 function textOf(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header.trim() : ''
+}
+
+/** The refused requests of callers, counted by reason since the start of this process. */
+export const refusalReasons = [
+  'missing',
+  'unknown',
+  'expired',
+  'limited',
+  'scope',
+  'repository',
+] as const
+type RefusalReason = (typeof refusalReasons)[number]
+
+export class Refusals {
+  readonly #counts = new Map<RefusalReason, number>()
+
+  add(reason: RefusalReason): void {
+    this.#counts.set(reason, this.of(reason) + 1)
+  }
+
+  of(reason: RefusalReason): number {
+    return this.#counts.get(reason) ?? 0
+  }
 }

@@ -6,8 +6,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type FileWatch, watchFile } from '../files/watched-file.ts'
-import type { Caller } from './caller.ts'
-import { readRepoPattern } from './repo-pattern.ts'
+import { type Caller, readRepoPattern } from './caller.ts'
 import { type Token, readTokens, sha256 } from './tokens.ts'
 
 /** Returns the caller with a token, also an expired one; null if the token is unknown. */

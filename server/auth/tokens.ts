@@ -5,7 +5,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { readJsonFile } from '../files/json-file.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { readRepoPattern } from './repo-pattern.ts'
+import { readRepoPattern } from './caller.ts'
 import { isScope, scopes, type Scope } from '../contract/scopes.ts'
 
 export type Token = {

@@ -18,7 +18,7 @@ import {
   readManifest,
   type BackedUpFile,
   type Manifest,
-} from './manifest.ts'
+} from './back-up.ts'
 import { messageOf } from '../terminal/text.ts'
 
 /** A manifest is small; anything longer is not one. */

@@ -1,6 +1,6 @@
 /** `mergeyard token`: creates, lists and revokes tokens. A running server reads changes within a second. */
 
-import { readRepoPattern } from '../auth/repo-pattern.ts'
+import { readRepoPattern } from '../auth/caller.ts'
 import { type TokenLimits, type Token, makeToken, readTokens, writeTokens } from '../auth/tokens.ts'
 import {
   folderOf,

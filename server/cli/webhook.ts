@@ -13,8 +13,11 @@ import {
   writeResult,
 } from './place.ts'
 import { type WebhookEventType, eventTypes, isEventType } from '../notices/event-types.ts'
-import { PostgresOutbox } from '../postgres/postgres-outbox.ts'
-import { changeSharedEndpoints, readSharedEndpoints } from '../postgres/shared-endpoints.ts'
+import {
+  changeSharedEndpoints,
+  PostgresOutbox,
+  readSharedEndpoints,
+} from '../postgres/postgres-outbox.ts'
 import type { DataFolder } from '../store/data-folder.ts'
 import {
   type Endpoint,

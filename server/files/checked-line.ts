@@ -4,8 +4,9 @@
  *     {"sequence":7,"at":1769774400000,...,"crc":"0d4a1185"}
  */
 
+import { closeSync, openSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { checksumTail, checksumTailLength } from '../../engine/index.ts'
+import { checksumTail, checksumTailLength, type Line, linesIn } from '../../engine/index.ts'
 
 const closingBrace = Buffer.from('}')
 
@@ -37,4 +38,14 @@ export function* checkedPieces(pieces: Iterable<string>): Generator<Buffer> {
   }
   crc = crc32(Buffer.from(last), crc)
   yield Buffer.from(`${last.slice(0, -closingBrace.length)}${checksumTail(crc)}\n`)
+}
+
+/** Reads a file line by line; holds at most two chunks of it in memory. */
+export function* linesOfFile(path: string): Generator<Line> {
+  const file = openSync(path, 'r')
+  try {
+    yield* linesIn((chunk, offset) => readSync(file, chunk, 0, chunk.length, offset))
+  } finally {
+    closeSync(file)
+  }
 }

@@ -24,8 +24,7 @@ import { KeptMemory } from './memory.ts'
 import { Requests } from './requests.ts'
 import { Sightings } from './sightings.ts'
 import { Teller } from './teller.ts'
-import { TestPulls } from './test-pulls.ts'
-import { CiTester } from './tester.ts'
+import { CiTester, TestPulls } from './tester.ts'
 import type { RequiredCheck } from './verdict.ts'
 
 /** How often things are done. Tests wait less. */

@@ -1,7 +1,7 @@
 /** The commands of people in comments: which comments are new, and what they ask for. */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
-import { priorityValue } from '../views/priority.ts'
+import { priorityValue } from '../views/pull-request.ts'
 import type { ForgeApi, Moment, Person } from './api.ts'
 import type { KeptMemory } from './memory.ts'
 

@@ -6,7 +6,7 @@
 
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
-import type { Notes } from '../hosting/notes.ts'
+import type { Notes } from '../hosting/forge.ts'
 
 export type Memory = {
   /** What was asked for before is no request: an instant of the host in milliseconds; null: not known yet. */

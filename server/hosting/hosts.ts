@@ -1,13 +1,13 @@
 /** The queues that this server works on itself: their repositories, test runs and merges. */
 
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { failureOfTip, type CreateQueue } from '../../engine/index.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import { refuseOldGit } from '../git/git.ts'
 import { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { mirrorFolder } from './mirror-folder.ts'
 import type { HostedPorts, HostedRepository } from './hosted-repository.ts'
 import type { HostedQueue, Hosting } from './hosting.ts'
 import { settingsOfNew, type HostOptions } from './options.ts'
@@ -126,4 +126,12 @@ function changedSettings({ engine }: ManagedQueue, set: HostOptions['set']): Hos
       ([key, value]) => JSON.stringify(now[key]) !== JSON.stringify(value),
     ),
   )
+}
+
+// Where the copy of a repository lies in a data folder.
+
+/** The path of the mirror; it exists after the first start on this repository. */
+export function mirrorFolder(data: string, url: string): string {
+  const name = createHash('sha256').update(url).digest('hex').slice(0, 16)
+  return join(data, 'mirrors', name)
 }

@@ -5,7 +5,7 @@
 
 import type { Logger } from 'pino'
 import type { Oid } from '../git/git.ts'
-import type { Notes } from './notes.ts'
+import type { Notes } from './forge.ts'
 import type { Sight } from './sight.ts'
 
 type Heads = ReadonlyMap<string, Oid>

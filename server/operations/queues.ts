@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { closest } from 'fastest-levenshtein'
 import {
+  bisectionSlots,
   configurationFields,
   type Event,
   type PullRequestNumber,
@@ -15,8 +16,7 @@ import { shown } from '../http/shortened.ts'
 import { nameOfQueue, queueRefOf } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { enqueuedPullRequest } from '../views/pull-request.ts'
-import { isShort, queueConfiguration, queueWithPullRequests } from '../views/queue.ts'
-import type { StateCase } from '../views/state-case.ts'
+import { inCase, type StateCase } from '../views/state-case.ts'
 import type { OperationRejection } from './errors.ts'
 import { answer, type LongOperation, type Operation, reject, withQueue } from './operation.ts'
 
@@ -198,4 +198,38 @@ class Changes {
     this.#numbers.clear()
     return taken
   }
+}
+
+// Queues as responses show them.
+
+/** The settings of a queue. While the queue switches modes, `mode` is the new mode. */
+function queueConfiguration(
+  { ref, engine }: ManagedQueue,
+  stateCase: StateCase,
+): wire.QueueConfiguration {
+  const { state, wishedMode, configuration } = engine.queue
+  const { requiredStatuses } = configuration
+  return {
+    branch: ref.targetBranch,
+    state: inCase(state, stateCase),
+    ...configuration,
+    mode: wishedMode ?? configuration.mode,
+    bisectionConcurrency: bisectionSlots(configuration),
+    requiredStatuses: requiredStatuses && [...requiredStatuses],
+  }
+}
+
+/** Longer queues are read and sent in slices. */
+const shortLength = 1000
+
+function isShort(queue: ManagedQueue): boolean {
+  return queue.positions().size <= shortLength
+}
+
+export function queueWithPullRequests(queue: ManagedQueue, stateCase: StateCase): wire.Queue {
+  const enqueued: wire.EnqueuedPullRequest[] = []
+  for (const pullRequest of queue.positions().inOrder()) {
+    enqueued.push(enqueuedPullRequest(queue, pullRequest, stateCase))
+  }
+  return { ...queueConfiguration(queue, stateCase), enqueuedPullRequests: enqueued }
 }

@@ -6,8 +6,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../auth/caller.ts'
-import type { Gate } from '../auth/gate.ts'
-import type { Refusals } from '../auth/refusals.ts'
+import type { Gate, Refusals } from '../auth/gate.ts'
 import { StoreUnavailable, type Enter, type Kind } from '../queues/entrance.ts'
 import { errorResponseOf } from './errors.ts'
 import type { CheckedOperation } from './index.ts'

@@ -8,8 +8,7 @@ import {
 import { dependsOnOf } from '../hosting/entering.ts'
 import type { HostAnswer, HostedQueue } from '../hosting/hosting.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { submittedPullRequest } from '../views/pull-request.ts'
-import { priorityValue } from '../views/priority.ts'
+import { priorityValue, submittedPullRequest } from '../views/pull-request.ts'
 import type * as wire from '../contract/wire.ts'
 import {
   answer,

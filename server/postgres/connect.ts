@@ -1,7 +1,6 @@
 /** Connects to the PostgreSQL of the store, checks that it keeps what it acknowledges, and makes the tables. */
 
-import { type Client, Pool } from 'pg'
-import { onOwnConnection } from './own-connection.ts'
+import { Client, type ClientConfig, Pool } from 'pg'
 import { shownUrl, storeFault, StoreFault } from './store-fault.ts'
 
 /** Of a server: one turn at a time, looks beside it, a state that is saved, and the sender of webhooks. */
@@ -166,3 +165,24 @@ const steps: readonly string[] = [
   // The term of the sender is a row of `terms`.
   `alter table mergeyard.outbox drop column sender, drop column term, drop column until`,
 ]
+
+// A connection for one purpose, which is closed afterwards, also if it could not be made.
+
+/**
+ * A pool does not close a connection that failed because there is no password, and the process would wait
+ * for it. So whatever can be wrong with an address is found on a connection of its own.
+ */
+export async function onOwnConnection<T>(
+  options: ClientConfig,
+  use: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client(options)
+  // What breaks is told by what is asked next.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await use(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}

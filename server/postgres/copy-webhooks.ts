@@ -11,8 +11,12 @@ import { readOutbox, writeOutbox } from '../webhooks/outbox-file.ts'
 import type { Outbox, OutboxState } from '../webhooks/outbox.ts'
 import { keptLinesOf, stateOf } from '../webhooks/shared-outbox.ts'
 import type { PostgresLog } from './postgres-log.ts'
-import { PostgresOutbox, webhooksTerm } from './postgres-outbox.ts'
-import { changeSharedEndpoints, readSharedEndpoints } from './shared-endpoints.ts'
+import {
+  changeSharedEndpoints,
+  PostgresOutbox,
+  readSharedEndpoints,
+  webhooksTerm,
+} from './postgres-outbox.ts'
 import { sharedTerms } from './shared-terms.ts'
 import { StoreFault } from './store-fault.ts'
 

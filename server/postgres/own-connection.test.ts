@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { onOwnConnection } from './own-connection.ts'
+import { onOwnConnection } from './connect.ts'
 import { freePort } from './testing/private-postgres.ts'
 import { makeLockedRole, withPostgres } from './testing/with-postgres.ts'
 

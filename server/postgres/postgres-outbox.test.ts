@@ -4,9 +4,8 @@ import { makeEndpoint } from '../webhooks/endpoints.ts'
 import { chains, describeOutboxDatabase } from '../webhooks/testing/term-contract.ts'
 import { connect } from './connect.ts'
 import { PostgresLog } from './postgres-log.ts'
-import { PostgresOutbox, webhooksTerm } from './postgres-outbox.ts'
+import { changeSharedEndpoints, PostgresOutbox, webhooksTerm } from './postgres-outbox.ts'
 import { withPostgres } from './testing/with-postgres.ts'
-import { changeSharedEndpoints } from './shared-endpoints.ts'
 import { sharedTerms } from './shared-terms.ts'
 
 withPostgres((postgres) => {

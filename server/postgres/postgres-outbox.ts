@@ -4,7 +4,7 @@
  */
 
 import type { Pool } from 'pg'
-import type { Endpoint } from '../webhooks/endpoints.ts'
+import { type Endpoint, endpointsIn } from '../webhooks/endpoints.ts'
 import type {
   KeptLine,
   KeptOutbox,
@@ -14,7 +14,7 @@ import type {
 } from '../webhooks/outbox-database.ts'
 import type { OutboxLine } from '../webhooks/outbox.ts'
 import { type Row, bigNumber, textOf } from './rows.ts'
-import { readSharedEndpoints } from './shared-endpoints.ts'
+import { changeSetting, readSetting, type SharedSetting } from './shared-setting.ts'
 
 /** The term of the sender. */
 export const webhooksTerm = 'webhooks'
@@ -110,4 +110,22 @@ function lineIn(row: Row): KeptLine {
   const line: OutboxLine = JSON.parse(textOf(row['line']))
   const message = row['message'] === null ? null : textOf(row['message'])
   return { place: bigNumber(row['place']), message, line }
+}
+
+/** The endpoints of webhooks that several servers share: the list of the webhooks file, in the database. */
+const setting: SharedSetting<Endpoint> = {
+  name: 'webhooks',
+  itemsIn: (found) => endpointsIn(found, 'the list in the store'),
+}
+
+export function readSharedEndpoints(pool: Pool): Promise<readonly Endpoint[]> {
+  return readSetting(pool, setting)
+}
+
+/** Changes the list. Nobody else changes it at the same time. */
+export function changeSharedEndpoints(
+  pool: Pool,
+  edit: (endpoints: readonly Endpoint[]) => readonly Endpoint[],
+): Promise<void> {
+  return changeSetting(pool, setting, edit)
 }

@@ -1,7 +1,7 @@
 /** What a code host must know of a queue after a restart, for whichever server works on it next. */
 
 import type { Pool } from 'pg'
-import type { Notes } from '../hosting/notes.ts'
+import type { Notes } from '../hosting/forge.ts'
 import { textOf, type Row } from './rows.ts'
 
 /** Reads the notes of a queue. They are written only while the server has the term of this name. */

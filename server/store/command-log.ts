@@ -6,13 +6,14 @@
  * the next start reads it.
  */
 
+import { existsSync } from 'node:fs'
 import type { LogEntry } from '../../engine/index.ts'
-import type { DataFolder } from './data-folder.ts'
+import type { HeldLock } from '../files/held-lock.ts'
+import { type DataFolder, FolderTaken, segmentFile } from './data-folder.ts'
 import { deferred, type Deferred } from '../files/deferred.ts'
 import type { EndMarker } from './end-marker.ts'
 import { SegmentFile, type SegmentEnd } from './segment-file.ts'
 import { entryLine } from './segment.ts'
-import type { SoleWriter } from './sole-writer.ts'
 
 export type CommandLogPorts = {
   /** Called before each commit is acknowledged; throws if another server writes the folder. */
@@ -147,5 +148,30 @@ export class CommandLog {
     this.#next.reject(failure)
     this.#requestedSegment?.reject(failure)
     this.#ports.onFailure(failure)
+  }
+}
+
+/**
+ * Checks after each commit, before it is acknowledged, that this server is the only writer (A-94).
+ *
+ * The one that takes over replaces the lock first and reads the log after that. So if the lock is
+ * still ours after our lines are on disk, that server will read them. No clock is involved.
+ *
+ * The calls are synchronous: on a local file system all of them take a few microseconds, and less
+ * processor time than one way to the thread pool and back.
+ */
+type SoleWriter = (file: SegmentFile) => void
+
+/** Returns a check that throws `FolderTaken` if there is a sign of another writer. */
+export function soleWriter(folder: DataFolder, lock: Pick<HeldLock, 'isMine'>): SoleWriter {
+  return (file) => {
+    const { segment, bytes } = file.end
+    if (!lock.isMine()) throw new FolderTaken(folder.path, 'it has replaced the lock')
+    const next = segmentFile(folder, segment + 1)
+    if (existsSync(next)) throw new FolderTaken(folder.path, `it has begun ${next}`)
+    const size = file.size()
+    if (size === bytes) return
+    const path = segmentFile(folder, segment)
+    throw new FolderTaken(folder.path, `${path} has ${size} bytes, of which ${bytes} are ours`)
   }
 }

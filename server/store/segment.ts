@@ -15,8 +15,7 @@ import {
   type ReadUpTo,
   type SegmentStart,
 } from '../../engine/index.ts'
-import { checkedBytes, checkedPieces } from '../files/checked-line.ts'
-import { linesOfFile } from '../files/lines-of-file.ts'
+import { checkedBytes, checkedPieces, linesOfFile } from '../files/checked-line.ts'
 import { readingFile } from './damaged-data.ts'
 import { isLongList, piecesWithTargets } from './pieces.ts'
 

@@ -19,7 +19,7 @@ import {
 } from '../../engine/index.ts'
 import type { RegistryState } from '../queues/queue-registry.ts'
 import { readingFile } from './damaged-data.ts'
-import { linesOfFile } from '../files/lines-of-file.ts'
+import { linesOfFile } from '../files/checked-line.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { snapshotLines, SnapshotReader, textOfLine, type SnapshotLine } from './snapshot-lines.ts'
 

@@ -15,7 +15,7 @@ import { type ProcessIdentity, thisProcess } from '../files/process-identity.ts'
 import { drawEpoch } from '../identity/ids.ts'
 import type { QueueRegistry, RegistryPorts } from '../queues/queue-registry.ts'
 import { checkEnd, warnOfRest } from './check-end.ts'
-import { CommandLog } from './command-log.ts'
+import { CommandLog, soleWriter } from './command-log.ts'
 import {
   type DataFolder,
   FolderTaken,
@@ -31,7 +31,6 @@ import { type Recovered, type SnapshotPosition, firstSegment, recover } from './
 import { rulesVersion } from './rules-version.ts'
 import { SegmentFile } from './segment-file.ts'
 import { Snapshotter } from './snapshotter.ts'
-import { soleWriter } from './sole-writer.ts'
 
 const hourMs = 60 * 60_000
 

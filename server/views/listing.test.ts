@@ -5,8 +5,7 @@ import { expect, test } from 'vitest'
 import type { RecordedCommand } from '../../engine/index.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { silent } from '../testing/recording.ts'
-import { jsonOfQueue, listingOf } from '../operations/queues.ts'
-import { queueWithPullRequests } from './queue.ts'
+import { jsonOfQueue, listingOf, queueWithPullRequests } from '../operations/queues.ts'
 
 const shop = 'github.com/acme/shop:main'
 const known = 2200

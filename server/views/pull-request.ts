@@ -17,7 +17,6 @@ import type { PastRunOutcome, QueueHistory } from '../history/queue-history.ts'
 import { type TimelineStep, stepsOf } from '../history/timeline.ts'
 import { type QueueIds, pullRequestId, testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { nameOfPriority } from './priority.ts'
 import { notReadyReasons, readinessOf } from './readiness.ts'
 import { type StateCase, inCase } from './state-case.ts'
 
@@ -150,4 +149,22 @@ export function failureOf(queue: QueueView, pullRequest: PullRequestView): Failu
   if (phase.kind !== 'failed') return { reason, evidence }
   const { run, failedTests } = phase
   return { reason: phase.reason, evidence: { failedIn: run.id, passedWithout: null, failedTests } }
+}
+
+/** Priorities by name. */
+const byName = { urgent: 0, high: 10, medium: 100, low: 200 } as const
+
+type PriorityName = keyof typeof byName
+
+export function priorityValue(priority: number | PriorityName): number {
+  return typeof priority === 'number' ? priority : byName[priority]
+}
+
+const names: ReadonlyMap<number, string> = new Map(
+  Object.entries(byName).map(([name, value]) => [value, name]),
+)
+
+/** The name of a priority value; the number as text if it has no name. */
+function nameOfPriority(value: number): string {
+  return names.get(value) ?? String(value)
 }

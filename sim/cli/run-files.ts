@@ -10,7 +10,7 @@ import { type Source, nameOf, propertiesOf, scenarioOf } from '../judge/source.t
 import { storyOf } from '../judge/story.ts'
 import type { PropertyResult } from '../observe/findings.ts'
 import { RunRecording } from '../report/recording/recording.ts'
-import { priceText } from '../result/price-text.ts'
+import { priceText } from '../result/price.ts'
 import type { Expectation, Figures, QuarantinePrice } from '../result/result-document.ts'
 import { resultTexts } from '../result/write-result.ts'
 import type { Steps } from '../run/simulate.ts'

@@ -1,6 +1,14 @@
 /** Situations that the environment of the queue causes. */
 
-import type { Event, Millis, PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
+import type {
+  Command,
+  Event,
+  EventType,
+  Millis,
+  PullRequestNumber,
+  TestRun,
+  TestRunId,
+} from '../../engine/index.ts'
 import { seenInState, shownByEvent, type CoverageMark } from './coverage-mark.ts'
 
 /** A run ends and a pull request in it is cancelled at the same instant, in either order. */
@@ -102,5 +110,87 @@ export const disturbanceMarks: readonly CoverageMark[] = [
     name: 'crash in mid-bisection',
     sentence: 'The engine crashes while a batch is bisected, and is rebuilt.',
     watch: seenInState(({ bisections }, { crash }) => crash !== undefined && bisections.length > 0),
+  },
+]
+
+// Situations that a code host with real branches causes: builds that fail, and pushes of groups.
+
+/** How many pull requests an accepted answer of the code host says have landed. */
+function landedBy(command: Command): number {
+  if (command.type !== 'finishMerge' || command.refused !== null) return 0
+  return command.numbers?.length ?? 1
+}
+
+export const hostingMarks: readonly CoverageMark[] = [
+  {
+    name: 'conflict found by a build',
+    sentence: 'The branch of a run cannot be built, because two pull requests conflict as text.',
+    watch: seenInState((_, { command }) => command.type === 'reportUnbuildable'),
+  },
+  {
+    name: 'conflict of a batch found by a build',
+    sentence: 'A member leaves its batch, because the branch of its run cannot be built with it.',
+    watch: shownByEvent('groupSplit', (_, { command }) => command.type === 'reportUnbuildable'),
+  },
+  {
+    name: 'group landed in one push',
+    sentence: 'Several pull requests land in one push.',
+    watch: seenInState((_, { command }) => landedBy(command) > 1),
+  },
+  {
+    name: 'rest of a push requested again',
+    sentence: 'Only the first of a group have landed, and the others are requested again.',
+    watch: shownByEvent('mergeRequested', ({ group, numbers }, { queue }) => {
+      const phase = queue.groups[group]?.phase
+      return numbers !== undefined && phase?.kind === 'passed' && phase.begun
+    }),
+  },
+]
+
+// Situations that operators cause.
+
+/** The queue is DRAINING with work in the line, until no work is left. */
+const drained: CoverageMark['watch'] = () => {
+  let hadWork = false
+  return ({ queue: { state, line, bisections } }) => {
+    const hasWork = line.length > 0 || bisections.length > 0
+    if (state !== 'DRAINING') hadWork = false
+    else if (hasWork) hadWork = true
+    return hadWork && !hasWork
+  }
+}
+
+const changes: ReadonlySet<EventType> = new Set(['queueConfigured', 'queueStateChanged'])
+
+export const operationMarks: readonly CoverageMark[] = [
+  {
+    name: 'DRAINING finishes',
+    sentence: 'A DRAINING queue has finished all work in its line.',
+    watch: drained,
+  },
+  {
+    name: 'mode switch with work in flight',
+    sentence: 'The mode is changed while runs are in progress, and the change waits for them.',
+    watch: shownByEvent('queueStateChanged', ({ to }, { queue: { slots } }) => {
+      return to === 'SWITCHING_MODES' && slots.main + slots.bisection > 0
+    }),
+  },
+  {
+    name: 'result kept while PAUSED',
+    sentence: 'A run passes while the queue is PAUSED, and its group merges later.',
+    watch: shownByEvent('groupPassed', (_, { queue }) => queue.state === 'PAUSED'),
+  },
+  {
+    name: 'failure while PAUSED',
+    sentence: 'A run fails while the queue is PAUSED.',
+    watch: shownByEvent('groupFailed', (_, { queue }) => queue.state === 'PAUSED'),
+  },
+  {
+    name: 'queue changed in mid-bisection',
+    sentence: 'The settings or the state of the queue change while a batch is bisected.',
+    watch: seenInState(({ bisections }, { events }) => {
+      const isChange = events.some(({ type }) => changes.has(type))
+      return isChange && bisections.length > 0
+    }),
   },
 ]

@@ -3,12 +3,10 @@
 import type { Step } from '../steps/step.ts'
 import type { StepReader } from '../observe/run-context.ts'
 import { bisectionMarks } from './bisections.ts'
-import { disturbanceMarks } from './disturbances.ts'
-import { hostingMarks } from './hosting.ts'
+import { disturbanceMarks, hostingMarks, operationMarks } from './disturbances.ts'
 import { failureMarks } from './failures.ts'
 import { lineMarks } from './line.ts'
 import type { CoverageMark } from './coverage-mark.ts'
-import { operationMarks } from './operations.ts'
 
 export const coverageMarks: readonly CoverageMark[] = [
   ...bisectionMarks,

@@ -6,8 +6,7 @@
 import type { BisectionId, Event, PullRequestNumber, QueueView } from '../../engine/index.ts'
 import type { StepReader } from '../observe/run-context.ts'
 import { shortDigest } from '../random/digest.ts'
-import { isTerminal } from '../steps/terminal-states.ts'
-import type { Step } from '../steps/step.ts'
+import { isTerminal, type Step } from '../steps/step.ts'
 
 /** The farthest that a run went, by name. */
 export const watermarkNames = [

@@ -6,8 +6,8 @@ import { type Terminal, isTerminalStream } from '../../server/terminal/output.ts
 import { duration } from '../../server/terminal/text.ts'
 import { own } from '../../server/terminal/visible.ts'
 import type { DemoQueueRef } from './api.ts'
+import type { WebhookMessage } from './receiver.ts'
 import { requestOf } from './simulated-users.ts'
-import type { Tally } from './tally.ts'
 
 export type IntroductionInput = {
   readonly scenario: Scenario
@@ -129,4 +129,29 @@ export function leftOut({
     crashes: (faults.crashRate ?? 0) + (faults.lostCommandRate ?? 0) > 0,
   }
   return Object.entries(has).flatMap(([name, isThere]) => (isThere ? [name] : []))
+}
+
+/** Counts the webhook messages that the demo has received. */
+const counted = {
+  'pull_request.merged': 'merged',
+  'pull_request.failed': 'failed',
+  'pull_request.canceled': 'cancelled',
+} as const
+
+export class Tally {
+  readonly counts = { merged: 0, failed: 0, cancelled: 0 }
+  webhooks = 0
+  forged = 0
+
+  onMessage({ type }: WebhookMessage): void {
+    this.webhooks++
+    const outcome = Object.entries(counted).find(([name]) => name === type)?.[1]
+    if (outcome) this.counts[outcome]++
+  }
+
+  /** The number of pull requests that have left the queue. */
+  get left(): number {
+    const { merged, failed, cancelled } = this.counts
+    return merged + failed + cancelled
+  }
 }

@@ -15,15 +15,16 @@ import {
 } from '../../engine/index.ts'
 import type { Step } from '../steps/step.ts'
 import type { RunContext } from '../observe/run-context.ts'
-import { culpritsOf, type Culprits } from './culprits.ts'
 import {
+  type Culprits,
+  culpritsOf,
+  list,
+  type RunEnding,
   sentenceOfEnd,
   sentenceOfMove,
   sentenceOfRun,
   sentenceOfSubmission,
-  type RunEnding,
 } from './sentences.ts'
-import { list } from './lists.ts'
 
 /** A sentence about one pull request. */
 type NarratedSentence = { readonly number: PullRequestNumber; readonly sentence: string }

@@ -1,9 +1,8 @@
 /** The sentences that explain what happened to a pull request. */
 
 import type { EventOf, PullRequestNumber, Reason, TestRun, TestRunId } from '../../engine/index.ts'
+import type { RunContext } from '../observe/run-context.ts'
 import type { Step } from '../steps/step.ts'
-import type { Culprits } from './culprits.ts'
-import { list, several } from './lists.ts'
 
 export type RunEnding = EventOf<'testRunFinished'>['outcome'] | EventOf<'testRunCancelled'>['cause']
 
@@ -137,4 +136,36 @@ function evidenceText({
   if (failedIn === null) return ''
   const without = passedWithout === null ? '' : `, run ${passedWithout} passed without it`
   return `; evidence: run ${failedIn} failed with it${without}`
+}
+
+/** Lists of pull requests and runs in sentences. */
+const shownAtMost = 6
+
+/** `7`, `7, 8 and 9`, `7, 8, 9, 10, 11 and 12 more`. */
+export function list(numbers: readonly number[]): string {
+  if (numbers.length > shownAtMost) {
+    const shown = numbers.slice(0, shownAtMost - 1)
+    return `${shown.join(', ')} and ${numbers.length - shown.length} more`
+  }
+  const last = numbers.at(-1)
+  const others = numbers.slice(0, -1)
+  return others.length === 0 ? String(last ?? 'none') : `${others.join(', ')} and ${last}`
+}
+
+/** `run 7`, `runs 7, 8 and 9`. */
+function several(noun: string, numbers: readonly number[]): string {
+  return `${noun}${numbers.length === 1 ? '' : 's'} ${list(numbers)}`
+}
+
+// The pull requests that make a run fail.
+
+/** The pull requests that really make a run fail. Empty for a flake; null if the truth is unknown. */
+export type Culprits = readonly PullRequestNumber[] | null
+
+/** Returns the culprits of a run that has just started, for the case that it fails without a flake. */
+export function culpritsOf(
+  { knowsTruth, main }: RunContext,
+  { base, tested, tip }: TestRun,
+): Culprits {
+  return knowsTruth ? main.culprits([...base, ...tested], tip) : null
 }

@@ -19,7 +19,7 @@ import {
 } from './broken-bases.ts'
 import { history, type LandedHistory } from './history.ts'
 import { line, type Line } from './line.ts'
-import { places, type Places } from './places.ts'
+import { places, type Places, reportedConflicts, type ReportedConflicts } from './places.ts'
 import { touchedByCommit } from './predecessors.ts'
 import type { Projection } from './projection.ts'
 import { quarantineChanges, type QuarantineProjection } from './quarantine.ts'
@@ -28,7 +28,6 @@ import { targetBranch, type TargetBranch } from './target-branch.ts'
 import { targets, type Targets } from './targets.ts'
 import { testRuns, type TestRunsProjection } from './test-runs.ts'
 import { verdicts, type Verdicts } from './verdicts.ts'
-import { reportedConflicts, type ReportedConflicts } from './text-conflicts.ts'
 import { waitingList, type WaitingList } from './waiting-list.ts'
 
 export type Projections = {

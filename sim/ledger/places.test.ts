@@ -3,10 +3,9 @@ import { configurationWith, type EventOf } from '../../engine/index.ts'
 import type { SeenStep } from '../steps/step.ts'
 import { dispatcherTo } from '../observe/watch-properties.ts'
 import { line } from './line.ts'
-import { places, type Places } from './places.ts'
+import { places, type Places, reportedConflicts } from './places.ts'
 import { queueSettings } from './queue-settings.ts'
 import { targets } from './targets.ts'
-import { reportedConflicts } from './text-conflicts.ts'
 
 const conflicting: EventOf<'pullRequestReported'> = {
   type: 'pullRequestReported',

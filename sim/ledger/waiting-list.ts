@@ -6,7 +6,7 @@
 import TinyQueue from 'tinyqueue'
 import type { EventOf, PullRequestNumber } from '../../engine/index.ts'
 import type { Projection } from './projection.ts'
-import { isTerminal } from '../steps/terminal-states.ts'
+import { isTerminal } from '../steps/step.ts'
 
 type WaitingPullRequest = {
   readonly number: PullRequestNumber

@@ -10,9 +10,7 @@ import type {
   Topic,
   Topics,
 } from '../steps/handlers.ts'
-import { shownAfter } from '../steps/shown.ts'
-import type { SeenStep, Step } from '../steps/step.ts'
-import { isTerminal } from '../steps/terminal-states.ts'
+import { isTerminal, type SeenStep, shownAfter, type Step } from '../steps/step.ts'
 import { Findings, type JudgedShare, type PropertyResult } from './findings.ts'
 import type { Property, RunFacts, Violation } from './property.ts'
 

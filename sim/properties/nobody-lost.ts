@@ -1,10 +1,9 @@
 import type { PullRequestNumber, PullRequestState } from '../../engine/index.ts'
 import type { BisectionRecord } from '../ledger/bisections.ts'
 import type { LineGroup } from '../ledger/line-group.ts'
-import { isTerminal } from '../steps/terminal-states.ts'
+import { isTerminal, type Shown, type ShownPullRequest } from '../steps/step.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
-import type { Shown, ShownPullRequest } from '../steps/shown.ts'
 import { listed, pullRequests } from './wording.ts'
 
 /** The state of the members, by the status of the group. */

@@ -1,5 +1,5 @@
 import type { EventOf, PullRequestState, Reason } from '../../engine/index.ts'
-import { isTerminal } from '../steps/terminal-states.ts'
+import { isTerminal } from '../steps/step.ts'
 import type { Property } from '../observe/property.ts'
 
 type FromState = PullRequestState | 'none'

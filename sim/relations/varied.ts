@@ -5,7 +5,7 @@
 
 import { type EngineParts, type Queue, runCommand } from '../../engine/index.ts'
 import { differenceOf, type TraceDifference } from '../run/compare-runs.ts'
-import { newQueueOf } from '../run/new-queue.ts'
+import { newQueueOf } from '../run/engine-under-test.ts'
 import type { SeenStep } from '../steps/step.ts'
 import type { Property } from '../observe/property.ts'
 import { toMinutes } from '../scenario/time.ts'

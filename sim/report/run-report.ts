@@ -3,7 +3,7 @@
  * so import it only to write a report.
  */
 
-import { amount, priceNote } from '../result/price-text.ts'
+import { amount, priceNote } from '../result/price.ts'
 import type { Figures } from '../result/result-document.ts'
 import type { RunResult } from '../result/write-result.ts'
 import type { Assumption, Measurement, Scenario } from '../scenario/scenario.ts'
@@ -11,13 +11,12 @@ import { toMillis } from '../scenario/time.ts'
 import { count, duration, several, share } from '../../server/terminal/text.ts'
 import { barsHint } from '../html/bar-list.ts'
 import { type Html, html } from '../html/html.ts'
-import { type Origin, reproducibilityOf } from './recording/origin.ts'
+import { type Origin, reproducibilityOf, verdict, verdictStyle } from './sections/verdict.ts'
 import { pageText, script } from '../html/page.ts'
 import { type Tile, folded, table, tiles } from '../html/pieces.ts'
 import type { RunRecording } from './recording/recording.ts'
 import { expectationsTable, propertiesTable } from './sections/judged.ts'
 import { pictures } from './sections/pictures.ts'
-import { verdict, verdictStyle } from './sections/verdict.ts'
 import { css } from '../html/style/css.ts'
 import { timelineStyle } from './timeline/style.ts'
 import { timeline } from './timeline/timeline.ts'

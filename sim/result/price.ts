@@ -1,5 +1,7 @@
 /** The price of a queue: CI minutes and the hours that pull requests wait, in one total (S-244). */
 
+import { count } from '../../server/terminal/text.ts'
+
 /** Prices in any currency. A price that was not given is missing or null. */
 export type Prices = {
   /** Of a minute of CI. */
@@ -41,4 +43,24 @@ export function runPriceOf(costs: Costs, landed: number, prices: Prices): RunPri
 }
 
 /** Six digits: sums of decimal fractions have digits that mean nothing. */
-const rounded = (amount: number): number => Math.round(amount * 1e6) / 1e6
+const rounded = (price: number): number => Math.round(price * 1e6) / 1e6
+
+// Prices as text. The currency is not named, because nobody gave one.
+
+/** `12,345.60`: two digits, and more for small amounts. */
+export function amount(price: number): string {
+  const digits = price !== 0 && Math.abs(price) < 0.1 ? 4 : 2
+  const [whole = '', fraction = ''] = price.toFixed(digits).split('.')
+  return `${count(Number(whole))}.${fraction}`
+}
+
+/** `60.00: CI 30.00, waiting 30.00; 7.50 per landed pull request` */
+export function priceText(price: RunPrice): string {
+  return `${amount(price.total)}: ${priceNote(price)}`
+}
+
+/** The parts of a price, and what each pull request that landed costs. */
+export function priceNote({ ci, waiting, perLanded }: RunPrice): string {
+  const each = perLanded === null ? '' : `; ${amount(perLanded)} per landed pull request`
+  return `CI ${amount(ci)}, waiting ${amount(waiting)}${each}`
+}

@@ -9,21 +9,25 @@ import {
   type CodeHost,
   type Command,
   type CommandOutcome,
+  configurationWith,
   Engine,
   type EngineParts,
+  engineParts as shippedParts,
   type Event,
+  type Millis,
+  newQueue,
   type Ports,
   type Queue,
   type QueueView,
-  type TestRunner,
-  engineParts as shippedParts,
   runCommand,
+  type TestRunner,
 } from '../../engine/index.ts'
 import type { BuiltInChecks } from '../observe/built-in-checks.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { QuarantinedTest, Scenario } from '../scenario/scenario.ts'
+import { toMillis } from '../scenario/time.ts'
 import type { CrashKind } from '../steps/step.ts'
-import { newQueueOf } from './new-queue.ts'
 import { messageOf } from '../../server/terminal/text.ts'
+import { codeHostOf } from './faults.ts'
 
 type EngineDependencies = {
   readonly ports: Ports & { readonly codeHost: CodeHost }
@@ -231,4 +235,25 @@ class Outbox {
   drop(): void {
     this.#deliveries = []
   }
+}
+
+/** Returns the queue of a scenario, without pull requests. `at` is the time of its creation. */
+export function newQueueOf(scenario: Scenario, at: Millis = 0): Queue {
+  const { state = 'RUNNING', ...configuration } = scenario.queue ?? {}
+  return newQueue({
+    at,
+    configuration: configurationWith(configuration),
+    state,
+    codeHost: codeHostOf(scenario),
+    ...(scenario.quarantine ? { quarantine: entriesOf(scenario.quarantine, at) } : {}),
+  })
+}
+
+function entriesOf(tests: readonly QuarantinedTest[], since: Millis) {
+  return Object.fromEntries(
+    tests.map(({ test, until }) => {
+      const end = until === undefined ? {} : { until: since + toMillis(until) }
+      return [test, { since, ...end }]
+    }),
+  )
 }

@@ -2,9 +2,9 @@
 
 import type { Priority, PullRequestEntry, ScenarioEvent } from '../scenario/scenario.ts'
 import type { Feature } from './features.ts'
-import { newSettings } from './new-settings.ts'
 import { unnamedPriority } from './pull-requests.ts'
 import { quarantineEvents } from './quarantine.ts'
+import { valueOf } from './queue.ts'
 import { type ScenarioDraft, instant, typicalMinutes } from './scenario-draft.ts'
 import { someTargets } from './targets.ts'
 
@@ -339,4 +339,30 @@ function perturbations(
     const number = dice.pick(`${key} with`, [first, ...others])
     return dice.pick(`${key} does`, perturbationKinds)({ draft, key, at, number })
   }).flat()
+}
+
+/** Changes of the queue settings during a swarm scenario. */
+type NewSettings = Extract<ScenarioEvent, { do: 'updateQueue' }>['set']
+
+/** Returns one change of settings. `nth` is part of the draw keys, so it must differ by change. */
+function newSettings(draft: ScenarioDraft, nth: number | string): NewSettings {
+  const { dice } = draft
+  const depth = dice.chance(`no depth from now ${nth}`, 0.2)
+    ? 0
+    : valueOf(draft, 'depth', `new depth ${nth}`)
+  const settings: readonly [NewSettings, ...NewSettings[]] = [
+    { concurrency: valueOf(draft, 'concurrency', `new concurrency ${nth}`) },
+    {
+      bisectionConcurrency: valueOf(draft, 'bisection concurrency', `new bisection slots ${nth}`),
+    },
+    { batch: true, batchingMinSize: valueOf(draft, 'batch size', `new batch size ${nth}`) },
+    { batch: false },
+    { batchingMaxWaitTimeMinutes: valueOf(draft, 'batch wait', `new wait ${nth}`) },
+    { pendingFailureDepth: depth },
+    { canOptimisticallyMerge: dice.chance(`optimistic from now ${nth}`, 0.5) },
+    { testingTimeoutMinutes: valueOf(draft, 'timeout', `new timeout ${nth}`) },
+    { policy: dice.pick(`policy from now ${nth}`, ['documented', 'adaptive']) },
+    { directMergeMode: dice.pick(`direct from now ${nth}`, ['off', 'always']) },
+  ]
+  return dice.pick(`new setting ${nth}`, settings)
 }

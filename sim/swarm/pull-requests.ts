@@ -1,9 +1,8 @@
 /** The pull requests of a swarm scenario: arrival times, submit options and truth. */
 
 import type { Priority, PullRequestEntry, Relation } from '../scenario/scenario.ts'
-import type { Dice } from './dice.ts'
+import { type Dice, instant, type ScenarioDraft, typicalMinutes } from './scenario-draft.ts'
 import { loneFlake, quarantinable } from './quarantine.ts'
-import { instant, typicalMinutes, type ScenarioDraft } from './scenario-draft.ts'
 import { targetsOf } from './targets.ts'
 
 /** Ranges of the number of pull requests: small, because small failures are easier to read. */

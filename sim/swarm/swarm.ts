@@ -6,13 +6,12 @@
 
 import { drawsOf } from '../random/draw.ts'
 import type { Faults, Scenario, SuiteFlakes } from '../scenario/scenario.ts'
-import { diceOf } from './dice.ts'
+import { diceOf, instant, type ScenarioDraft, typicalMinutes } from './scenario-draft.ts'
 import { eventsOf } from './events.ts'
 import { type Feature, featuresOf } from './features.ts'
 import { pullRequestsOf } from './pull-requests.ts'
 import { flakyTestNames, quarantinable } from './quarantine.ts'
 import { queueOf, suiteOf } from './queue.ts'
-import { type ScenarioDraft, instant, typicalMinutes } from './scenario-draft.ts'
 
 export const swarmName = 'swarm'
 

@@ -1,8 +1,7 @@
 /** Impacted targets in the swarm: hubs that many pull requests share, rare ones, ALL, and none. */
 
 import type { ImpactedTargets } from '../../engine/index.ts'
-import type { Dice } from './dice.ts'
-import type { ScenarioDraft } from './scenario-draft.ts'
+import type { Dice, ScenarioDraft } from './scenario-draft.ts'
 
 const hubs = ['core', 'core', 'web', 'api'] as const
 const leaves = ['docs', 'ios', 'billing', 'search', 'web', 'api'] as const

@@ -21,9 +21,8 @@ import {
   measuredOf,
   suiteOf,
 } from '../world-figures.ts'
-import { clashingIn } from './clashes.ts'
+import { clashingIn, streamOf, type TimedStream } from './entries.ts'
 import { type Content, lengthOf } from './contents.ts'
-import { type TimedStream, streamOf } from './entries.ts'
 import type { GitHubHistory } from './history.ts'
 import type { Rule } from './records.ts'
 import type { Round } from './rounds.ts'

@@ -4,10 +4,9 @@ import { duration } from '../../../server/terminal/text.ts'
 import { toMinutes } from '../../scenario/time.ts'
 import { chartForWideCard, color, tooltip, type Chart, targetMark } from '../../html/chart.ts'
 import type { Html } from '../../html/html.ts'
-import { depthOf, type DepthStep } from './depth.ts'
-import { joinedSteps } from './joined-steps.ts'
+import { depthOf, type DepthStep, joinedSteps } from './depth.ts'
 import { phases, type Phase } from './phase.ts'
-import { timeAxis } from '../../html/charts/time-axis.ts'
+import { timeAxis } from '../../html/charts/spread.ts'
 
 /** The names and colours of the phases in all parts of a report. */
 export const phaseStyles: Readonly<Record<Phase, { color: string; means: string }>> = {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { depthBetween } from '../sections/depth.ts'
-import { Depth, depthOf } from './depth.ts'
-import { joinedSteps } from './joined-steps.ts'
+import { Depth, depthOf, joinedSteps } from './depth.ts'
 import { addPhaseChange, newStory } from './story.ts'
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mostListed } from '../../html/bar-list.ts'
-import { Kept } from './kept.ts'
+import { Kept } from './minutes.ts'
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 

@@ -1,13 +1,14 @@
 /** Sums up the CI time by kind of test run. Each run counts fully, under exactly one kind. */
 
 import {
-  isTerminal,
   type Event,
+  type GroupId,
+  isTerminal,
   type Millis,
   type PullRequestNumber,
 } from '../../../engine/index.ts'
+import { mostListed } from '../../html/bar-list.ts'
 import type { ResultProjection, EndedRun } from '../../result/result-projection.ts'
-import { Kept } from './kept.ts'
 
 export const spendings = [
   'first runs',
@@ -63,4 +64,66 @@ export class MinutesProjection implements ResultProjection {
     if (run.owner.kind === 'bisection') return 'bisection'
     return this.#repeated.has(run.id) ? 'retests' : 'first runs'
   }
+}
+
+// The pull requests behind a figure: as many as the report lists.
+
+/** A run of a million pull requests must not fill the memory, so only the first ones are kept. */
+export class Kept {
+  readonly #numbers = new Set<PullRequestNumber>()
+  /** True if there were more. */
+  hasMore = false
+
+  add(numbers: readonly PullRequestNumber[]): void {
+    for (const number of numbers) {
+      if (this.#numbers.size < mostListed) this.#numbers.add(number)
+      else if (!this.#numbers.has(number)) this.hasMore = true
+    }
+  }
+
+  /** Each once, in the order in which they were added. */
+  get numbers(): PullRequestNumber[] {
+    return [...this.#numbers]
+  }
+}
+
+// Counts how often a batch passes on the first try, by its size.
+
+/** The first main runs of the batches of one size, by how they ended. */
+export type FirstTries = {
+  readonly size: number
+  readonly passed: number
+  readonly failed: number
+  /** Cancelled, lost or timed out: the run does not say whether the batch is healthy. */
+  readonly noVerdict: number
+  /** The pull requests of those runs. */
+  readonly members: Readonly<Record<TryOutcome, Kept>>
+}
+
+type TryOutcome = 'passed' | 'failed' | 'noVerdict'
+
+export class BatchesProjection implements ResultProjection {
+  readonly #tries = new Map<number, FirstTries>()
+  readonly #tested = new Set<GroupId>()
+
+  /** A batch counts once, with its first main run. Later runs and bisections do not count. */
+  onRunEnd({ run: { owner, tested }, outcome }: EndedRun): void {
+    if (owner.kind !== 'main' || this.#tested.has(owner.group)) return
+    this.#tested.add(owner.group)
+    const size = tested.length
+    const before = this.#tries.get(size) ?? noTries(size)
+    const how = outcome === 'passed' || outcome === 'failed' ? outcome : 'noVerdict'
+    before.members[how].add(tested)
+    this.#tries.set(size, { ...before, [how]: before[how] + 1 })
+  }
+
+  /** By size, smallest first. */
+  get tries(): FirstTries[] {
+    return [...this.#tries.values()].sort((a, b) => a.size - b.size)
+  }
+}
+
+function noTries(size: number): FirstTries {
+  const members = { passed: new Kept(), failed: new Kept(), noVerdict: new Kept() }
+  return { size, passed: 0, failed: 0, noVerdict: 0, members }
 }

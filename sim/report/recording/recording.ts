@@ -6,23 +6,27 @@ import {
   type PullRequestNumber,
   isTerminal,
 } from '../../../engine/index.ts'
-import { culpritsOf } from '../../explain/culprits.ts'
+import { culpritsOf } from '../../explain/sentences.ts'
 import { Narrator } from '../../explain/narrator.ts'
 import type { Violation } from '../../observe/property.ts'
 import type { RunContext, StepReader } from '../../observe/run-context.ts'
 import { MainHealth } from '../../result/main-health.ts'
-import type { EndedRun, ResultProjection } from '../../result/result-projection.ts'
+import type { EndedRun, ResultContext, ResultProjection } from '../../result/result-projection.ts'
 import { RunTracker } from '../../result/run-tracker.ts'
 import { type UnprovenMerges, UnprovenMergesProjection } from '../../result/unproven-merges.ts'
 import type { Step } from '../../steps/step.ts'
-import { BatchesProjection } from './batches.ts'
+import { BatchesProjection, Kept, MinutesProjection } from './minutes.ts'
 import { Depth } from './depth.ts'
-import { Kept } from './kept.ts'
-import { MinutesProjection } from './minutes.ts'
 import { type Phase, movedBy, phaseOf } from './phase.ts'
-import { QueueTimeline } from './queue-timeline.ts'
 import { type RecordedRun, RunsProjection } from './runs.ts'
-import { type PullRequestStory, type Remark, addPhaseChange, addStep, newStory } from './story.ts'
+import {
+  addPhaseChange,
+  addStep,
+  newStory,
+  type PullRequestStory,
+  type Remark,
+  type StoryStep,
+} from './story.ts'
 
 /** The report shows at most this many pull requests individually. */
 const mostStories = 1000
@@ -301,4 +305,36 @@ class StoryWindow {
     if (this.#latest.has(story) || this.#picked?.has(story) === true) return
     if (this.#known.get(story.number) === story) this.#known.delete(story.number)
   }
+}
+
+// The changes of the queue as a whole: its state, its settings, its branch.
+
+/** More steps would be unreadable. */
+const mostSteps = 500
+
+export class QueueTimeline implements ResultProjection {
+  readonly steps: StoryStep[] = []
+  omitted = 0
+
+  onEvent(event: Event, { at }: ResultContext): void {
+    const sentence = sentenceOf(event)
+    if (sentence !== null) this.#add(at, sentence)
+  }
+
+  #add(at: Millis, sentence: string): void {
+    if (this.steps.length < mostSteps) this.steps.push({ at, sentence })
+    else this.omitted++
+  }
+}
+
+function sentenceOf(event: Event): string | null {
+  if (event.type === 'queueStateChanged') return `${event.from} became ${event.to}`
+  if (event.type === 'queueConfigured') {
+    const settings = Object.entries(event.set).map(
+      ([name, value]) => `${name} ${JSON.stringify(value)}`,
+    )
+    return `settings: ${settings.join(', ')}`
+  }
+  const isPush = event.type === 'tipMoved' && event.number === null
+  return isPush ? 'a push from outside the queue changed the branch' : null
 }

@@ -2,7 +2,7 @@
 
 import type { Event, PullRequestNumber, TestRun, TestRunId } from '../../../engine/index.ts'
 import type { ResultProjection, EndedRun } from '../../result/result-projection.ts'
-import type { Culprits } from '../../explain/culprits.ts'
+import type { Culprits } from '../../explain/sentences.ts'
 
 export type RecordedRun = {
   readonly run: TestRun

@@ -7,7 +7,7 @@ import { stackedBars } from '../../html/charts/bars.ts'
 import { type Bar, barList, type IsShown } from '../../html/bar-list.ts'
 import type { Html } from '../../html/html.ts'
 import { card, key, table } from '../../html/pieces.ts'
-import type { FirstTries } from '../recording/batches.ts'
+import type { FirstTries } from '../recording/minutes.ts'
 import type { RunRecording } from '../recording/recording.ts'
 
 /** The reasons of failures have the colours of a series, in the order in which they are stacked. */

@@ -1,7 +1,7 @@
 /** A pull request in the timeline: its phases over time, and its story. */
 
 import type { Millis, TestRunId } from '../../../engine/index.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, type Html, type HtmlContent, trusted } from '../../html/html.ts'
 import { phases } from '../recording/phase.ts'
 import {
   remarks,
@@ -9,8 +9,6 @@ import {
   type PhaseChange,
   type PullRequestStory,
 } from '../recording/story.ts'
-import { rowOf, path } from './row.ts'
-import { barsPath, linesPath, type TimelineBar, type Scale } from './scale.ts'
 import { stepsList, type StoryStepItem } from './story-steps.ts'
 
 export type BrokenStep = StoryStepItem & { readonly broken: { readonly id: string | null } }
@@ -74,4 +72,77 @@ function barsIn(
   return phaseChanges.flatMap((change, index) =>
     change.phase === phase ? [{ from: change.at, to: phaseChanges[index + 1]?.at ?? endedAt }] : [],
   )
+}
+
+/** A row of the timeline: its name, its track, and the story that the reader can expand. */
+type TimelineRow = {
+  readonly id: string
+  readonly name: HtmlContent
+  /** The outcome or kind, in one word. */
+  readonly end: HtmlContent
+  readonly classes: readonly string[]
+  /** SVG paths, in units of the track. */
+  readonly track: Html
+  readonly story: HtmlContent
+}
+
+export function rowOf({ id, name, end, classes, track, story }: TimelineRow): Html {
+  const drawing = html`<svg viewBox="0 0 ${trackWidth} 10" preserveAspectRatio="none">
+    ${track}
+  </svg>`
+  return html`<details class="row ${classes.join(' ')}" id="${id}">
+    <summary>
+      <span class="name">${name} <span class="end">${end}</span></span>
+      ${drawing}
+    </summary>
+    <div class="story">${story}</div>
+  </details>`
+}
+
+/** Returns an SVG path with a class; null if there is nothing to draw. */
+export function path(kind: string, d: string): Html | null {
+  return d === '' ? null : trusted(`<path class="${kind}" d="${d}"/>`)
+}
+
+// Converts instants to positions on the tracks of the timeline.
+
+/** The width of a track in SVG units, independent of its width on the screen. */
+const trackWidth = 100_000
+
+export type Scale = {
+  readonly from: Millis
+  readonly to: Millis
+  /** The position in units of a track, rounded to a whole number. */
+  readonly unit: (at: Millis) => number
+  /** The position in percent of a track. */
+  readonly percent: (at: Millis) => string
+}
+
+export function scaleOf(from: Millis, to: Millis): Scale {
+  const length = Math.max(1, to - from)
+  const share = (at: Millis): number => Math.min(1, Math.max(0, (at - from) / length))
+  return {
+    from,
+    to: from + length,
+    unit: (at) => Math.round(share(at) * trackWidth),
+    percent: (at) => `${Math.round(share(at) * 1e5) / 1e3}%`,
+  }
+}
+
+type TimelineBar = { readonly from: Millis; readonly to: Millis }
+
+/** Returns bars of full height as the `d` attribute of a path. */
+export function barsPath(bars: readonly TimelineBar[], { unit }: Scale): string {
+  return bars
+    .map(({ from, to }) => {
+      const start = unit(from)
+      const width = Math.max(1, unit(to) - start)
+      return `M${start} 0h${width}v10h-${width}z`
+    })
+    .join('')
+}
+
+/** Returns lines of full height as the `d` attribute of a path. */
+export function linesPath(times: readonly Millis[], { unit }: Scale): string {
+  return times.map((at) => `M${unit(at)} 0v10`).join('')
 }

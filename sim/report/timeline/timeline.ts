@@ -1,25 +1,30 @@
 /** The timeline: all runs and pull requests over time, with the reason for each step. */
 
 import type { Millis } from '../../../engine/index.ts'
-import type { Culprits } from '../../explain/culprits.ts'
-import { sentenceOfEnd } from '../../explain/sentences.ts'
+import { type Culprits, sentenceOfEnd } from '../../explain/sentences.ts'
 import type { Violation } from '../../observe/property.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
 import { duration, numbers, several } from '../../../server/terminal/text.ts'
 import { phaseStyles } from '../recording/depth-chart.ts'
-import { timeSteps, timeTicks } from '../../html/charts/time-axis.ts'
+import { timeSteps, timeTicks } from '../../html/charts/spread.ts'
 import { type Html, html } from '../../html/html.ts'
 import { key } from '../../html/pieces.ts'
 import { phases } from '../recording/phase.ts'
-import type { QueueTimeline } from '../recording/queue-timeline.ts'
+import type { QueueTimeline } from '../recording/recording.ts'
 import type { RecordedRun } from '../recording/runs.ts'
 import { type PullRequestStory, type Remark, remarks } from '../recording/story.ts'
 import { busiestDay } from './busiest-day.ts'
-import { pullRequestRow } from './pull-request-row.ts'
-import { path, rowOf } from './row.ts'
+import {
+  barsPath,
+  linesPath,
+  path,
+  pullRequestRow,
+  rowOf,
+  type Scale,
+  scaleOf,
+} from './pull-request-row.ts'
 import { type RunStyle, runStyleOf } from './run-style.ts'
-import { type Scale, barsPath, linesPath, scaleOf } from './scale.ts'
 import { stepsList } from './story-steps.ts'
 import { brokenSteps, inOrder } from './violations.ts'
 
