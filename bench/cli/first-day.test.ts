@@ -93,7 +93,7 @@ const questions: readonly Question[] = [
   [
     'Who is told what happens?',
     ['webhook', 'list', ...at],
-    /^id +waiting +undelivered +state +url/,
+    /^id +waiting +undelivered +state +events +url/,
   ],
   ['Is the data whole?', ['verify', data], /whole|no fault/i],
   ['How do I keep a copy?', ['backup', data, join(home.path, 'copy.tar')], /copy\.tar/],

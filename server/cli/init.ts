@@ -6,7 +6,7 @@ import { addressOfRemote, settingsPath, withStoreFaults } from './place.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes, startFolder } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
-import { writeAll } from '../terminal/output.ts'
+import { writeText } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
 
 const kinds: readonly Kind[] = ['github', 'gitea', 'gitlab']
@@ -52,7 +52,7 @@ export const main = withStoreFaults(
       ['written', path],
       ['next', '`mergeyard doctor` says what is missing, `mergeyard serve` begins'],
     ]
-    await writeAll(stdout, [columns([...rows, ...more])])
+    await writeText(stdout, columns([...rows, ...more]))
     return exitCodes.success
   }),
 )

@@ -13,7 +13,7 @@ import { dataFolder, segmentsIn, type DataFolder, makeDataFolder } from '../stor
 import type { BadInput } from '../terminal/bad-input.ts'
 import { startFolder, type Main, exitCodes, withPlainErrors } from '../terminal/command.ts'
 import type { OptionTable, ParsedOptions } from '../terminal/options.ts'
-import { writeAll, type Terminal } from '../terminal/output.ts'
+import { type Terminal, writeAll, writeText } from '../terminal/output.ts'
 
 export const dataOption = {
   'data <folder>': {
@@ -34,7 +34,8 @@ export async function writeResult(
   document: unknown,
   text: string,
 ): Promise<void> {
-  await writeAll(stdout, [parsed.flag('json') ? `${JSON.stringify(document)}\n` : text])
+  if (parsed.flag('json')) await writeAll(stdout, [`${JSON.stringify(document)}\n`])
+  else await writeText(stdout, text)
 }
 
 type ParsedData = Pick<ParsedOptions<typeof dataOption>, 'value' | 'isGiven'>
@@ -197,6 +198,17 @@ export function findByIdOrName<Item extends { readonly id: string }>(
   if (!only) throw faultOf('an id or name that list shows')
   if (others.length > 0) throw faultOf(`a longer part of the id, because ${found.length} match`)
   return only
+}
+
+/** The ids as a list shows them: in a terminal their beginnings, which tell each from the others. */
+export function shownIds(
+  items: readonly { readonly id: string }[],
+  width: number | null,
+): string[] {
+  if (width === null) return items.map(({ id }) => id)
+  const cutAt = (length: number): string[] => items.map(({ id }) => id.slice(0, length))
+  const lengths = [8, 13, 18]
+  return cutAt(lengths.find((length) => new Set(cutAt(length)).size === items.length) ?? Infinity)
 }
 
 /** Prints errors in one line. A store that cannot be used is bad input. */

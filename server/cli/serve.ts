@@ -39,7 +39,7 @@ import {
   type Usage,
   wholeNumber,
 } from '../terminal/options.ts'
-import { writeAll } from '../terminal/output.ts'
+import { writeAll, writeText } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
 
 /** What names the queues to work on. */
@@ -281,7 +281,7 @@ export function serveCommand(readReports: ReadReports): Main {
       const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
       await inOneLine(() => refuseEach(unknown))
       if (exposed !== null) await writeAll(context.stderr, [`serve: ${exposed}\n`])
-      if (guess) await writeAll(context.stdout, [columns(guess.rows)])
+      if (guess) await writeText(context.stdout, columns(guess.rows))
       const token = server.token ?? randomBytes(24).toString('base64url')
       const queues = hosting.map(({ ref }) => nameOfQueue(ref))
       const { runServer } = await import('./run-server.ts')

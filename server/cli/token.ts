@@ -6,6 +6,7 @@ import {
   folderOf,
   jsonOption,
   findByIdOrName,
+  shownIds,
   type Where,
   storeIn,
   whereOptions,
@@ -20,7 +21,7 @@ import { shownUrl } from '../postgres/store-fault.ts'
 import type { DataFolder } from '../store/data-folder.ts'
 import { type Main, commandOf, groupOf, ready, exitCodes } from '../terminal/command.ts'
 import { type OptionTable, type ParsedOptions, badUsage } from '../terminal/options.ts'
-import { writeAll } from '../terminal/output.ts'
+import { widthOf, writeAll } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
 
 // The options that limit a token to a part: some repositories, and some time.
@@ -152,9 +153,15 @@ const listAll: Main = commandOf(
   async (parsed, { stdout, env }) => {
     const tokens = await tokenListOf(parsed, env).read()
     const shown = tokens.map(({ sha256: _sha256, ...token }) => token)
-    const rows = tokens.map((token) => {
+    const width = widthOf(stdout)
+    const ids = shownIds(tokens, width)
+    // In a terminal the day is enough.
+    const shownDay = (text: string): string =>
+      width === null ? text : text.replace(/T\d\d:.*$/, '')
+    const rows = tokens.map((token, index) => {
       const { id, name, scope, createdAt } = token
-      return [id, scope, reposOf(token), expiryOf(token, new Date()), createdAt, name]
+      const days = [expiryOf(token, new Date()), createdAt].map(shownDay)
+      return [ids[index] ?? id, scope, reposOf(token), ...days, name]
     })
     const table = columns([['id', 'scope', 'repos', 'expires', 'since', 'name'], ...rows])
     await writeResult(stdout, parsed, shown, table)

@@ -7,6 +7,7 @@ import {
   withStore,
   withFolderLock,
   findByIdOrName,
+  shownIds,
   jsonOption,
   whereOptions,
   withStoreFaults,
@@ -33,7 +34,7 @@ import { shownTarget, resolvedPrivateAddress, targetFault } from '../webhooks/ta
 import type { BadInput } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes, groupOf, ready } from '../terminal/command.ts'
 import { badUsage, type OptionTable, type Usage } from '../terminal/options.ts'
-import { writeAll } from '../terminal/output.ts'
+import { widthOf, writeAll } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
 
 // Where the webhooks of a server are: in its data folder, or in the PostgreSQL that servers share.
@@ -112,10 +113,18 @@ const listUsage = {
 
 const list = commandOf(listUsage, async (parsed, { stdout, env }) => {
   const found = await listed(placeOf(parsed, env))
-  const rows = found.map(({ id, waiting, undelivered: count, state, url, events }) => {
-    return [id, String(waiting), String(count), state, url, events?.join(',') ?? 'all']
+  const ids = shownIds(found, widthOf(stdout))
+  const rows = found.map(({ id, waiting, undelivered: count, state, url, events }, index) => {
+    return [
+      ids[index] ?? id,
+      String(waiting),
+      String(count),
+      state,
+      events?.join(',') ?? 'all',
+      url,
+    ]
   })
-  const head = ['id', 'waiting', 'undelivered', 'state', 'url', 'events']
+  const head = ['id', 'waiting', 'undelivered', 'state', 'events', 'url']
   await writeResult(stdout, parsed, found, columns([head, ...rows]))
   return exitCodes.success
 })

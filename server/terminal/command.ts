@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import { BadLines } from './bad-input.ts'
 import {
   badUsage,
+  helpOf,
   helpText,
   parse,
   parseOptions,
@@ -14,7 +15,7 @@ import {
   type ParsedOptions,
   type Usage,
 } from './options.ts'
-import { type Terminal, writeAll } from './output.ts'
+import { type Terminal, widthOf, writeAll } from './output.ts'
 
 /** What a command gets: output streams, environment and interruption. */
 export type CliContext = Terminal & {
@@ -40,8 +41,8 @@ export function commandOf<Table extends OptionTable>(
 ): Main {
   return async (args, context) => {
     const parsed = parseOptions(usage, args, context.env)
-    if (parsed.help === null) return run(parsed, context)
-    await writeAll(context.stdout, [parsed.help])
+    if (!parsed.isHelp) return run(parsed, context)
+    await writeAll(context.stdout, [helpOf(usage, widthOf(context.stdout))])
     return exitCodes.success
   }
 }
@@ -83,12 +84,12 @@ export function groupOf(group: CommandGroup): Main {
     if (command) return (await loadMain(`${name} ${first}`.trim(), command))(rest, context)
     const program = programOf(group)
     if (first === undefined) {
-      await writeAll(context.stderr, [helpText(program)])
+      await writeAll(context.stderr, [helpText(program, widthOf(context.stderr))])
       return exitCodes.badInput
     }
     // `help sumbit` asks for a command too.
     const asked = first.startsWith('-') ? [first, ...rest] : [first]
-    const help = parse(program, asked, (error) => {
+    const isHelp = parse(program, asked, (error) => {
       const names = Object.keys(commands).join(', ')
       return badUsage(
         name === '' ? 'mergeyard' : name,
@@ -96,7 +97,7 @@ export function groupOf(group: CommandGroup): Main {
         `one of ${names}`,
       )
     })
-    await writeAll(context.stdout, [help ?? ''])
+    if (isHelp) await writeAll(context.stdout, [helpText(program, widthOf(context.stdout))])
     return exitCodes.success
   }
 }

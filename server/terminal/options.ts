@@ -2,6 +2,7 @@
 
 import { Command, CommanderError, Option } from 'commander'
 import { BadInput } from './bad-input.ts'
+import { folded } from './text.ts'
 
 /** The help of an option, and where its value comes from if it is not given. */
 type OptionEntry =
@@ -50,8 +51,8 @@ type NameWithDefault<Table> = {
 /** The parsed options of a command, by their names in the table. */
 export type ParsedOptions<Table extends OptionTable> = {
   readonly operands: readonly string[]
-  /** The text of the help, for `--help`. Then the other options are not checked. */
-  readonly help: string | null
+  /** The arguments ask for the help. Then the other options are not checked. */
+  readonly isHelp: boolean
   readonly flag: (name: NameOf<Table>) => boolean
   /** The option, else its non-empty variable, else the default, else null. */
   readonly text: (name: NameOf<Table>) => string | null
@@ -78,7 +79,7 @@ export function parseOptions<Table extends OptionTable>(
   const known = knownIn(usage)
   const { command, options } = known
   const parser = parserOf(known)
-  const help = parse(parser, args, (error) => faultOfParsing(known, parser, error))
+  const isHelp = parse(parser, args, (error) => faultOfParsing(known, parser, error))
   const given = givenTo(parser)
   const optionOf = (name: string): string | null => {
     const value = given.get(name)
@@ -92,13 +93,13 @@ export function parseOptions<Table extends OptionTable>(
   }
   const text = (name: string): string | null =>
     optionOf(name) ?? variableOf(name) ?? options.get(name)?.default ?? null
-  if (help === null) {
+  if (!isHelp) {
     refuseSwallowed(known, { args, given, env })
     refuseEmpty(known, given)
   }
   return {
     operands: parser.args,
-    help,
+    isHelp,
     flag: (name) => given.get(name) === true,
     text,
     value: (name) => text(name) ?? '',
@@ -142,8 +143,8 @@ function shown(text: string): string {
 }
 
 /** Returns the text of `--help`. */
-export function helpOf(usage: Usage): string {
-  return helpText(parserOf(knownIn(usage)))
+export function helpOf(usage: Usage, width: number | null): string {
+  return helpText(parserOf(knownIn(usage)), width)
 }
 
 type KnownOption = Exclude<OptionEntry, string> & {
@@ -186,42 +187,45 @@ function parserOf(usage: Known): Command {
   return parser.helpOption('-h, --help', 'print this text')
 }
 
-/** As wide as the texts of the commands are written, in any terminal and in a pipe. */
+/** As wide as the texts of the commands are written, in a pipe and in every terminal that has room for it. */
 const helpWidth = 100
+
+/** Lines that are one sentence are one line, which is then folded to the width. */
+const paragraphs = (text: string): string => text.replaceAll(/(?<=\S)\n(?=\S)/g, ' ')
 
 /** A command of commander that neither writes nor ends the process. */
 export function quietCommand(name: string, about: string, more: string): Command {
   return new Command(name)
-    .description(about)
-    .addHelpText('after', more === '' ? '' : `\n${more.trimEnd()}`)
+    .description(paragraphs(about))
+    .addHelpText('after', more === '' ? '' : `\n${paragraphs(more.trimEnd())}`)
     .exitOverride()
-    .configureOutput({
-      writeOut: () => undefined,
-      writeErr: () => undefined,
-      getOutHelpWidth: () => helpWidth,
-    })
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
 }
 
 /** Returns the text that commander writes for the help, which has more than `helpInformation`. */
-export function helpText(command: Command): string {
+export function helpText(command: Command, width: number | null): string {
   const texts: string[] = []
-  command.configureOutput({ writeOut: (text) => texts.push(text) })
+  const most = Math.min(helpWidth, width ?? helpWidth)
+  command.description(folded(command.description(), most)).configureOutput({
+    writeOut: (text) => texts.push(text),
+    getOutHelpWidth: () => most,
+  })
   command.outputHelp()
-  return texts.join('')
+  return folded(texts.join(''), most)
 }
 
-/** Returns the help if the arguments ask for it, else null. Throws what `faultOf` makes of an error. */
+/** Returns true if the arguments ask for the help. Throws what `faultOf` makes of an error. */
 export function parse(
   command: Command,
   args: readonly string[],
   faultOf: (error: CommanderError) => BadInput,
-): string | null {
+): boolean {
   try {
     command.parse(args, { from: 'user' })
-    return null
+    return false
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.code === 'commander.helpDisplayed') return helpText(command)
+    if (error.code === 'commander.helpDisplayed') return true
     throw faultOf(error)
   }
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import picocolors from 'picocolors'
 import type { Colors, Formatter } from 'picocolors/types.js'
+import { folded } from './text.ts'
 import { own, toTerminal, visible } from './visible.ts'
 
 export type Terminal = { readonly stdout: Writable; readonly stderr: Writable }
@@ -14,6 +15,11 @@ export async function writeAll(to: Writable, texts: Iterable<string>): Promise<v
     if (to.destroyed) return
     if (!to.write(text)) await drainedOrClosed(to)
   }
+}
+
+/** Writes a text for people, folded to the width of a terminal. */
+export function writeText(to: Writable, text: string): Promise<void> {
+  return writeAll(to, [folded(text, widthOf(to))])
 }
 
 /** Waits until the stream accepts more or is closed. A closed reader first causes an error. */

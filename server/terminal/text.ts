@@ -59,6 +59,38 @@ export function columns(
   return rows.map((row) => `${line(row)}\n`).join('')
 }
 
+/** So much room a column needs in which text goes on. */
+const leastColumn = 16
+
+/**
+ * A text of which no line is wider than a terminal: what does not fit goes on below the last column that has room, and
+ * a word that is longer than that in a line of its own. A word stays whole, so that it can be copied. Null: nothing is
+ * folded.
+ */
+export function folded(text: string, width: number | null): string {
+  if (width === null) return text
+  const fits = (line: string): string => (line.length <= width ? line : foldedLine(line, width))
+  return text.split('\n').map(fits).join('\n')
+}
+
+function foldedLine(line: string, width: number): string {
+  const starts = [...line.matchAll(/(?:^| {2,})(?=\S)/g)].map((gap) => gap.index + gap[0].length)
+  const start = starts.findLast((each) => each <= width - leastColumn) ?? 0
+  const indentOf = (word: string): string => ' '.repeat(start + word.length <= width ? start : 2)
+  const lines = [line.slice(0, start)]
+  for (const [index, word] of line.slice(start).split(' ').entries()) {
+    const last = lines.at(-1) ?? ''
+    const space = index === 0 ? '' : ' '
+    if (last.length + space.length + word.length <= width)
+      lines.push(`${lines.pop() ?? ''}${space}${word}`)
+    else lines.push(indentOf(word) + word)
+  }
+  return lines
+    .map((each) => each.trimEnd())
+    .filter((each) => each !== '')
+    .join('\n')
+}
+
 /** A table in which one column gives way, so that no row is wider than a terminal; null: nothing is cut. */
 export function fitted(
   rows: readonly (readonly string[])[],

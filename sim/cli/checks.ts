@@ -18,7 +18,7 @@ import { properties } from '../properties/index.ts'
 import { relations } from '../relations/index.ts'
 import { allFeatures } from '../swarm/features.ts'
 import { exitCodes, type CliContext, startFolder } from '../../server/terminal/command.ts'
-import { writeAll, colorsFor } from '../../server/terminal/output.ts'
+import { colorsFor, writeAll, writeText } from '../../server/terminal/output.ts'
 import { columns, several, count, duration } from '../../server/terminal/text.ts'
 
 // `--list`: prints what the simulator checks, draws and plants, each with its sentence.
@@ -35,7 +35,8 @@ const lists: Readonly<Record<string, { readonly title: string; readonly of: read
 
 /** Prints the lists, as text or as JSON. Returns the exit code. Rule: S-259. */
 export async function printLists({ json }: { json: boolean }, context: CliContext) {
-  await writeAll(context.stdout, [json ? jsonText() : listText()])
+  if (json) await writeAll(context.stdout, [jsonText()])
+  else await writeText(context.stdout, listText())
   return exitCodes.success
 }
 

@@ -13,7 +13,7 @@ import {
   startFolder,
   type CliContext,
 } from '../../server/terminal/command.ts'
-import { writeAll } from '../../server/terminal/output.ts'
+import { widthOf, writeAll } from '../../server/terminal/output.ts'
 import type { DownloadHistory } from './import.ts'
 import { runFiles } from './run-files.ts'
 import { runSeeds } from './run-seeds.ts'
@@ -79,7 +79,7 @@ async function run(
   if (options.defects || options.exhaustive) return runChecks(options, context, spreading)
   if (files.length > 0 || seeds !== null) return runScenarios(options, context, spreading)
   // The user selected nothing to run.
-  await writeAll(context.stderr, [helpOf(usage)])
+  await writeAll(context.stderr, [helpOf(usage, widthOf(context.stderr))])
   return exitCodes.badInput
 }
 

@@ -2,11 +2,12 @@
 
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeLocal } from '../../../server/cli/remote-server.ts'
 import { main as queue } from '../../../server/testing/client.ts'
 import { admin, start, type TestServer } from '../../../server/testing/test-server.ts'
 import { runCommand } from '../commands.ts'
+import { makeRepository } from '../../stage/repository.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const home = new CliFolder()
@@ -62,21 +63,68 @@ test('the priority of one that has left the queue is refused', async () => {
   })
 })
 
-test.each([80, 200])(
-  'the line of a queue is as wide as a terminal of %i columns',
-  async (width) => {
-    const title = 'Pay twice for what is bought once. '.repeat(6).trim()
-    const pr = { ...queue, pr: { number: 8 }, title, author: 'ada' }
+/** What a command writes into a terminal of so many columns. */
+async function shownIn(width: number, args: readonly string[]): Promise<string[]> {
+  let text = ''
+  const stdout = Object.assign(new PassThrough(), { columns: width })
+  stdout.on('data', (chunk: Buffer) => (text += String(chunk)))
+  const { signal } = new AbortController()
+  const env = { INIT_CWD: home.path }
+  await runCommand(args, { stdout, stderr: new PassThrough(), env, signal })
+  return text.split('\n')
+}
+
+const widest = (lines: readonly string[]): number => Math.max(...lines.map(({ length }) => length))
+
+const at = ['--data', data]
+const long = 'Pay twice for what is bought once. '.repeat(6).trim()
+
+beforeAll(async () => {
+  await mergeyard('token', 'create', '--scope', 'read', '--repo', 'acme/*', '--name', long)
+  await mergeyard('webhook', 'add', 'https://ci.example.com/hooks')
+  await makeRepository(join(home.path, 'shop.git'), [{ number: 1 }])
+})
+
+describe.each([80, 200])('in a terminal of %i columns', (width) => {
+  test('the line of a queue fills it, and a longer title ends in an ellipsis', async () => {
+    const pr = { ...queue, pr: { number: 8 }, title: long, author: 'ada' }
     await server.client.call('reportPullRequest', pr)
     await server.client.call('submitPullRequest', { ...queue, pr: { number: 8 } })
-    let text = ''
-    const stdout = Object.assign(new PassThrough(), { columns: width })
-    stdout.on('data', (chunk: Buffer) => (text += String(chunk)))
-    const { signal } = new AbortController()
-    const context = { stdout, stderr: new PassThrough(), env: {}, signal }
-    await runCommand(['queue', '--data', data], context)
-    const rows = text.split('\n').map((row) => row.length)
-    expect(Math.max(...rows)).toBe(width)
-    expect(text).toMatch(/^#8 .*Pay twice.*…/m)
-  },
-)
+    const lines = await shownIn(width, ['queue', ...at])
+    expect(widest(lines)).toBe(width)
+    expect(lines.join('\n')).toMatch(/^#8 .*Pay twice.*…/m)
+  })
+
+  test.each([
+    ['why', '8'],
+    ['token', 'list'],
+    ['webhook', 'list'],
+    ['webhook', 'undelivered', 'https://ci.example.com/hooks'],
+  ])('%s %s fits, and no word is cut', async (...args) => {
+    const lines = await shownIn(width, [...args, ...at])
+    expect(widest(lines)).toBeLessThanOrEqual(width)
+    const words = (text: string) => text.split(/\s+/).filter((word) => /^[a-z.]+$/i.test(word))
+    expect(words((await mergeyard(...args)).out)).toEqual(words(lines.join(' ')))
+  })
+
+  test('what doctor finds and the list of checks fit, and use the room', async () => {
+    const doctor = ['doctor', '--repo', join(home.path, 'shop.git'), '--test', 'make', ...at]
+    for (const args of [doctor, ['sim', '--list']]) {
+      const lines = await shownIn(width, args)
+      expect(widest(lines)).toBeLessThanOrEqual(width)
+      expect(widest(lines)).toBeGreaterThan(0.8 * Math.min(width, 100))
+    }
+  })
+
+  test('the help of every command fits', async () => {
+    const listed = (await shownIn(width, ['--help'])).join('\n')
+    const names = [...listed.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name)
+    expect(names.length).toBeGreaterThan(20)
+    const tooWide: string[] = []
+    for (const name of names) {
+      for (const line of await shownIn(width, [name, '--help']))
+        if (line.length > width && line.trim().includes(' ')) tooWide.push(line)
+    }
+    expect(tooWide).toEqual([])
+  })
+})

@@ -111,7 +111,7 @@ withPostgres((postgres) => {
       await servers.clients[0]?.ok('createQueue', main)
       const missed = async (): Promise<string> => (await webhook('undelivered', url)).out
       await expect.poll(missed).toMatch(/queue.created +shop:main +answered 410\n/)
-      expect((await webhook('list')).out).toMatch(/ 0 +1 +gone +http/)
+      expect((await webhook('list')).out).toMatch(/ 0 +1 +gone +all +http/)
 
       status = 204
       expect((await webhook('resend', url)).err).toContain('1 message is sent')

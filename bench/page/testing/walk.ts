@@ -1,6 +1,6 @@
 /** A person who presses whatever can be pressed on the live page, by the draws of a seed. */
 
-import type { Page, Request } from 'playwright-core'
+import type { ElementHandle, Page, Request } from 'playwright-core'
 import { sequenceOf } from '../../../sim/random/draw.ts'
 import { type Client, main } from '../../../server/testing/client.ts'
 import type * as wire from '../../../server/contract/wire.ts'
@@ -154,6 +154,17 @@ const mostFrames = 500
 
 const targets = ['basket', 'checkout', 'search', 'tools']
 
+/** False: the stream has taken it off the page. */
+async function isClicked(target: ElementHandle): Promise<boolean> {
+  try {
+    await target.click()
+    return true
+  } catch (error) {
+    if (await target.evaluate<boolean, Node>(({ isConnected }) => isConnected)) throw error
+    return false
+  }
+}
+
 export class Walk {
   readonly pressed: string[] = []
   readonly #page: Page
@@ -222,6 +233,8 @@ export class Walk {
     const impactedTargets = targets.filter(() => this.#draw() < 0.4)
     const asked = { ...main, pr: { number }, impactedTargets }
     await this.#client.ok('submitPullRequest', asked)
+    // Somebody may have submitted it by the dialog before.
+    this.#before.submitted(number)
   }
 
   async #report(): Promise<void> {
@@ -272,14 +285,14 @@ export class Walk {
     if (await field.isVisible()) await this.#fill(field)
     const within = (await page.locator('dialog').count()) > 0 ? page.locator('dialog') : page
     const target = this.#one(
-      await within.locator(pressableAt(from)).filter({ visible: true }).all(),
+      await within.locator(pressableAt(from)).filter({ visible: true }).elementHandles(),
     )
     if (!target) return []
     const name = (await target.getAttribute('aria-label')) ?? (await target.innerText())
     this.pressed.push(name.replaceAll(/\d+/g, 'n'))
     this.#done.push(`pressed ${name}`)
     await page.evaluate(`globalThis.before = ${stillPage}`)
-    await target.click()
+    if (!(await isClicked(target))) return []
     const isAnswered = await this.#happens(
       `${stillPage} !== globalThis.before || ${sentences} !== ''`,
     )
