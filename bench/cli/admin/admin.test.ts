@@ -114,9 +114,9 @@ describe('webhooks', () => {
     })
     await expect
       .poll(isListed)
-      .toMatch(/\n\S{36} +0 +0 +sending +http\S+ +queue.created,queue.deleted\n$/)
+      .toMatch(/\n\S{36} +0 +0 +sending +queue.created,queue.deleted +http\S+\n$/)
     expect((await mergeyard(data, 'webhook', 'remove', url)).code).toBe(0)
-    expect(await isListed()).toBe('id  waiting  undelivered  state  url  events\n')
+    expect(await isListed()).toBe('id  waiting  undelivered  state  events  url\n')
   })
 
   test('given a token in its address, neither the list nor the commands that change it show it', async () => {

@@ -118,11 +118,11 @@ describe.each([80, 200])('in a terminal of %i columns', (width) => {
 
   test('the help of every command fits', async () => {
     const listed = (await shownIn(width, ['--help'])).join('\n')
-    const names = [...listed.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = '']) => name)
+    const names = [...listed.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, each = '']) => each)
     expect(names.length).toBeGreaterThan(20)
     const tooWide: string[] = []
-    for (const name of names) {
-      for (const line of await shownIn(width, [name, '--help']))
+    for (const each of names) {
+      for (const line of await shownIn(width, [each, '--help']))
         if (line.length > width && line.trim().includes(' ')) tooWide.push(line)
     }
     expect(tooWide).toEqual([])
