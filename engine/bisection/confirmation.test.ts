@@ -160,7 +160,7 @@ describe('a second look at a failed batch', () => {
   // E-141
   test('is made in a slot that is left over, beside the search; if it passes, all members merge', () => {
     const story = batches(2, { bisectionConcurrency: 3, policy: 'adaptive' })
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2'])
     story.pass('bisect > 1 2')
@@ -172,7 +172,7 @@ describe('a second look at a failed batch', () => {
   // E-74, E-141
   test('is awaited before a conviction by elimination, and its failure convicts', () => {
     const story = batches(2, { policy: 'adaptive' })
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     expect(story.running).toEqual(['bisect > 1'])
     story.pass('bisect > 1')
@@ -197,11 +197,11 @@ describe('a second look at a failed batch', () => {
     const story = batches(2, {
       ...{ bisectionConcurrency: 3, canOptimisticallyMerge: true, policy: 'adaptive' },
     })
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     story.fail('bisect > 1 2')
     story.error('bisect > 1')
-    story.submit(3, 4)
+    story.submitTogether(3, 4)
     story.fail('> 3 4')
     expect(story.running).toEqual(['bisect > 3'])
   })
@@ -228,7 +228,7 @@ describe('a second look at a failed batch', () => {
   // E-141
   test('is not awaited where a member is convicted by a run of its own', () => {
     const story = withBadRecord(batches(2, { bisectionConcurrency: 3 }))
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     story.fail('bisect > 1')
     expect(story.stateOf(1)).toBe('FAILED')
@@ -241,7 +241,7 @@ describe('a second look at a failed batch', () => {
   // E-142
   test('that is lost is not repeated: the failure of the batch convicts', () => {
     const story = withBadRecord(batches(2))
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     story.pass('bisect > 1')
     story.error('bisect > 2')

@@ -121,7 +121,7 @@ describe('in a bisection with conviction by odds', () => {
   // E-202, E-203
   test('a prefix of one that failed beside the batch is run again while the odds are low', () => {
     const story = batches(2, { policy: 'adaptive', tipTestMode: 'off' })
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     story.fail('bisect > 1')
     expect(story.running).toEqual(['bisect > 1'])
@@ -137,7 +137,7 @@ describe('in a bisection with conviction by odds', () => {
       story.submitAs(number, { noBatch: true })
       story.pass(`> ${number}`)
     }
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     story.fail('bisect > 1')
     expect(story.stateOf(1)).toBe('FAILED')
@@ -146,7 +146,7 @@ describe('in a bisection with conviction by odds', () => {
   // E-202
   test('a run of it that passes proves the member', () => {
     const story = batches(2, { policy: 'adaptive', tipTestMode: 'off' })
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     story.fail('bisect > 1')
     story.pass('bisect > 1')
@@ -157,7 +157,7 @@ describe('in a bisection with conviction by odds', () => {
   // E-202
   test('an elimination waits for another run, also in a PAUSED queue', () => {
     const story = batches(2, { policy: 'adaptive', tipTestMode: 'off' })
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     story.update({ state: 'PAUSED' })
     story.pass('bisect > 1')
@@ -170,7 +170,7 @@ describe('in a bisection with conviction by odds', () => {
   // E-202
   test('the run that the odds ask for is repeated when it is lost', () => {
     const story = batches(2, { policy: 'adaptive', tipTestMode: 'off' })
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     story.pass('bisect > 1')
     story.error('bisect > 2')
@@ -201,7 +201,7 @@ describe('a change of the policy', () => {
   // E-205
   test('counts for a bisection that has begun', () => {
     const story = batches(2)
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     story.update({ policy: 'adaptive' })
     story.fail('bisect > 1')

@@ -113,7 +113,7 @@ describe('a bisection', () => {
   test('counts as a flake for its survivors only if nobody was convicted or left', () => {
     const returns = (culprit: boolean): unknown[] => {
       const story = batches(2, { policy: 'adaptive' })
-      story.submit(1, 2)
+      story.submitTogether(1, 2)
       story.fail('> 1 2')
       story.send({ type: 'reportPush' })
       story.pass('bisect > 1')
@@ -142,7 +142,7 @@ describe('a bisection', () => {
   test('of a batch that was overtaken begins without its verdict', () => {
     const settings = { concurrency: 3, policy: 'adaptive', canOptimisticallyMerge: true } as const
     const story = batches(2, settings)
-    story.submit(1, 2, 3, 4, 5, 6)
+    story.submitTogether(1, 2, 3, 4, 5, 6)
     story.fail('1 2 > 3 4')
     story.pass('1 2 > 5 6')
     expect(story.merged).toEqual([1, 2, 5, 6])
@@ -157,7 +157,7 @@ describe('a bisection', () => {
       const [bisection] = story.queue.bisections
       return bisection?.prefixes.map((composition) => bisection.verdicts[composition]?.failures)
     }
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     expect(failures()).toEqual([undefined, 1])
     story.wait(10)
@@ -169,7 +169,7 @@ describe('a bisection', () => {
   // E-142, E-202
   test('keeps the failure of the batch when its second look is lost, though a member is doubtful', () => {
     const story = batches(2, { bisectionConcurrency: 3, policy: 'adaptive' })
-    story.submit(1, 2)
+    story.submitTogether(1, 2)
     story.fail('> 1 2')
     expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2'])
     story.fail('bisect > 1')

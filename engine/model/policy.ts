@@ -6,6 +6,7 @@
  * the engine knows that there are two. Each question is a pure function of the queue:
  *
  *     batchSize     how many pull requests may be tested together now
+ *     fillMinutes   how long a batch waits for further members
  *     onFailure     whether a failed group stays below those behind, or steps aside
  *     standsOn      whether a group is tested on top of its predecessors, alone, or not yet
  *     testsTip      whether the tip is tested before somebody fails for it
@@ -50,6 +51,19 @@ export function batchSize(queue: QueueView): number {
   const worthwhile = Math.floor(1 / (2 * rate))
   const least = rate > manyFailures ? smallestBatch.manyFail : smallestBatch.fewFail
   return Math.min(target, Math.max(least, Math.min(ofEachSlot, worthwhile)))
+}
+
+/**
+ * Returns how long a batch waits until it is full: the maximum wait. If adaptive, it does not wait while at most one
+ * pull request is in the line: in an idle queue hardly anybody comes to fill it. Rules: E-31, E-285.
+ */
+export function fillMinutes(queue: QueueView): number {
+  return isAdaptive(queue) && isIdle(queue) ? 0 : queue.configuration.batchingMaxWaitTimeMinutes
+}
+
+function isIdle({ line, groups }: QueueView): boolean {
+  const [first, second] = line
+  return first === undefined || (second === undefined && groups[first]?.members.length === 1)
 }
 
 // ---- what a failure does -----------------------------------------------------------------------

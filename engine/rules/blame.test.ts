@@ -201,7 +201,7 @@ describe('a run that takes too long, or is lost three times', () => {
   // E-235, E-236
   test('convicts in a bisection after a pass of the tip; if that fails, those who were proven return too', () => {
     const story = batches(2, { ...late, policy: 'adaptive', bisectionConcurrency: 1 })
-    story.submit(1, 2, 3, 4)
+    story.submitTogether(1, 2, 3, 4)
     story.fail('> 1 2')
     story.pass('bisect > 1')
     expect(story.running).toEqual(['> 3 4', 'bisect 1 > 2'])

@@ -5,7 +5,7 @@ import {
   pendingSinceOf,
 } from '../batching/filling-group.ts'
 import { groupsByTargets, wouldStartWith } from '../batching/lanes.ts'
-import { batchSize } from '../model/policy.ts'
+import { batchSize, fillMinutes } from '../model/policy.ts'
 import { oldestPendingSince } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { Millis, PullRequestNumber, QueueView } from '../model/state.ts'
@@ -99,6 +99,4 @@ function isOnlyFilling(queue: QueueView, dueSince: Millis): boolean {
   return since > dueSince && order.pending < batchSize(queue)
 }
 
-function maximumWaitMs({ configuration }: QueueView): Millis {
-  return configuration.batchingMaxWaitTimeMinutes * minuteMs
-}
+const maximumWaitMs = (queue: QueueView): Millis => fillMinutes(queue) * minuteMs

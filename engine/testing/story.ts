@@ -52,6 +52,13 @@ export class Story {
     for (const number of numbers) this.send({ type: 'submitPullRequest', number })
   }
 
+  /** They become PENDING at once, so that none of them starts without the others. */
+  submitTogether(...numbers: number[]): void {
+    this.update({ state: 'PAUSED' })
+    this.submit(...numbers)
+    this.update({ state: 'RUNNING' })
+  }
+
   submitAs(number: number, options: SubmitOptions): void {
     this.send({ type: 'submitPullRequest', number, ...options })
   }

@@ -196,7 +196,7 @@ export const startingDefects: readonly Defect[] = [
   },
 ]
 
-/** Defects of batches that grow: when they grow, and how far. */
+/** Defects of batches that grow: when they grow, how far, and when they wait. */
 const pairs = ({ policy, batchingMinSize }: Configuration): Partial<Configuration> =>
   policy === 'adaptive' ? { batchingMinSize: Math.min(2, batchingMinSize) } : {}
 
@@ -229,6 +229,23 @@ export const growingDefects: readonly Defect[] = [
       formGroup: withMisreadQueue(rules.formGroup, ({ judged: { count, failed } }) => ({
         judged: { count, failed: Math.min(failed, Math.floor((10 + count) / 5) - 1) },
       })),
+    }),
+  },
+  {
+    name: 'a-batch-waits-in-an-idle-queue',
+    sentence: 'With the adaptive policy a batch waits for further members in an idle queue.',
+    parts: engineWithRules({
+      // Group 0 does not exist, so that the line seems to hold others.
+      formGroup: withMisreadQueue(rules.formGroup, ({ line }) => ({ line: [0, 0, ...line] })),
+    }),
+  },
+  {
+    name: 'no-batch-waits-in-a-busy-queue',
+    sentence: 'With the adaptive policy no batch waits for further members.',
+    parts: engineWithRules({
+      formGroup: withMisreadSettings(rules.formGroup, ({ policy }) =>
+        policy === 'adaptive' ? { batchingMaxWaitTimeMinutes: 0 } : {},
+      ),
     }),
   },
 ]

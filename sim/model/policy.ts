@@ -1,4 +1,4 @@
-/** Rules E-187 to E-190, E-192 to E-195, E-200 to E-205, E-225, E-226 and E-245: what the adaptive policy decides otherwise. */
+/** Rules E-187 to E-190, E-192 to E-195, E-200 to E-205, E-225, E-226, E-245 and E-285: what the adaptive policy decides otherwise. */
 
 import { isLeftOut, predecessors } from './groups.ts'
 import { isOnTopOfStack } from './stacks.ts'
@@ -21,6 +21,12 @@ export function batchSize(model: Model, waiting: readonly PullRequest[]): number
   const share = waiting.filter((each) => !isAlone(each)).length / concurrency
   const wanted = Math.floor(Math.min(share, 1 / (2 * model.failureRate)))
   return Math.min(target, Math.max(model.failureRate > 0.2 ? 4 : 2, wanted))
+}
+
+/** E-31, E-285: the minutes for which a batch waits until it is full. */
+export function longestWait(model: Model): number {
+  const inLine = model.line.flatMap(({ members }) => members)
+  return isAdaptive(model) && inLine.length <= 1 ? 0 : model.settings.batchingMaxWaitTimeMinutes
 }
 
 /** E-56, E-226: how many verdicts on top of it a failure waits for. */

@@ -2,7 +2,7 @@
 
 import type { ImpactedTargets, SubmitPullRequest } from '../../engine/index.ts'
 import { share, targetsOf } from './groups.ts'
-import { batchSize } from './policy.ts'
+import { batchSize, longestWait } from './policy.ts'
 import { allLive, canFollow, missingOf, priorityOf, takeTurn } from './stacks.ts'
 import { isAlone, move, without, type Model, type PullRequest } from './state.ts'
 
@@ -97,9 +97,8 @@ const waitsFor = (model: Model, one: PullRequest, others: readonly PullRequest[]
   others.some(({ number }) => missingOf(model, one).includes(number))
 
 /** The end of the longest wait of these. */
-const endOfWait = ({ settings }: Model, members: readonly PullRequest[]): number =>
-  Math.min(...members.map(({ pendingSince }) => pendingSince)) +
-  settings.batchingMaxWaitTimeMinutes * 60_000
+const endOfWait = (model: Model, members: readonly PullRequest[]): number =>
+  Math.min(...members.map(({ pendingSince }) => pendingSince)) + longestWait(model) * 60_000
 
 /** E-31: whether it starts if a slot is free. */
 const isDue = (model: Model, { members, isComplete }: Candidate): boolean =>

@@ -78,13 +78,13 @@ describe('the summary of a soak', () => {
       kinds: {
         swarm: { seeds: 5, runs: 5, findings: 4 },
         relations: { seeds: 1, runs: 1, findings: 0 },
-        exhaustive: { seeds: 1, runs: 6, findings: 0 },
+        exhaustive: { seeds: 1, runs: 6, findings: 1 },
         defects: { seeds: 1, runs: 3, findings: 0 },
       },
       planted: [{ defect: 'one-slot-too-many', planted: 1, found: 1 }],
     })
     expect(whole.findings.map(({ seed, kind, name }) => [seed, kind, name])).toEqual(
-      [1, 4, 5, 6].map((seed) => [seed, 'swarm', 'agrees-with-the-model']),
+      [1, 2, 4, 5, 6].map((seed) => [seed, kindOf(seed), 'agrees-with-the-model']),
     )
     expect(whole.findings[0]).toMatchObject({
       story: expect.stringContaining('BROKEN  agrees-with-the-model'),
