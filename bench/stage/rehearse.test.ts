@@ -12,8 +12,8 @@ import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { swarmScenario } from '../../sim/swarm/swarm.ts'
 import { readReports } from '../cli/junit-reports.ts'
-import { faultsIn } from './judge-rehearsal.ts'
-import { recordRun, rehearse } from './rehearse.ts'
+import { faultsIn } from './testing/judge-rehearsal.ts'
+import { recordRun, rehearse } from './testing/rehearse.ts'
 
 const isAll = process.env['MERGEYARD_REHEARSALS'] === 'all'
 

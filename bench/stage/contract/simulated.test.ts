@@ -4,8 +4,8 @@ import { resultDocument } from '../../../sim/result/write-result.ts'
 import { runScenario } from '../../../sim/judge/run-scenario.ts'
 import type { Scenario, ScenarioEvent } from '../../../sim/scenario/scenario.ts'
 import type { Command } from '../../../engine/index.ts'
-import { answersFromWithin, endedOf, type ContractStep } from './ended.ts'
-import type { ContractCase, ContractHost } from './contract-case.ts'
+import { answersFromWithin, endedOf, type ContractStep } from './testing/ended.ts'
+import type { ContractCase, ContractHost } from './testing/contract-case.ts'
 
 /** The queue is PAUSED until all are in it. A run takes 10 minutes, and a merge one more. */
 const minutes = { resumed: 1, testing: 6, landed: 11.5 } as const

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Oid } from '../../../../server/git/git.ts'
 import type { HostedWorld } from '../../../../server/hosting/testing/hosted-world.ts'
-import { treesIn } from '../../judge-rehearsal.ts'
+import { treesIn } from '../../testing/judge-rehearsal.ts'
 
 /** The commits that people have put on the branch themselves. */
 type OfPeople = ReadonlySet<Oid>

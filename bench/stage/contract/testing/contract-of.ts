@@ -1,8 +1,8 @@
 /** One contract for every code host: the same stories end in the same way. */
 
 import { expect, test } from 'vitest'
-import { contractCases } from '../cases.ts'
-import type { ContractCase, ContractHost } from '../contract-case.ts'
+import { contractCases } from './cases.ts'
+import type { ContractCase, ContractHost } from './contract-case.ts'
 
 /**
  * What happens during a landing. Before, a story is decided in the mirror alone. Afterwards the host is asked

@@ -9,8 +9,8 @@ import {
   type HostedWorld,
   type WorldOptions,
 } from '../../../../server/hosting/testing/hosted-world.ts'
-import type { ContractHost } from '../contract-case.ts'
-import { answersFromWithin, endedOf } from '../ended.ts'
+import type { ContractHost } from './contract-case.ts'
+import { answersFromWithin, endedOf } from './ended.ts'
 import { landingsIn, untestedIn } from './branch-record.ts'
 import { HeldWork } from './held-work.ts'
 import { peopleWithGit, type People } from './people.ts'

@@ -1,6 +1,6 @@
 /** The contract that every code host keeps: one table, played on each of them. */
 
-import type { PullRequestEntry } from '../../../sim/scenario/scenario.ts'
+import type { PullRequestEntry } from '../../../../sim/scenario/scenario.ts'
 import type { ContractCase } from './contract-case.ts'
 
 /** Pull requests 1 to `count`, which harm nobody. */

@@ -1,6 +1,6 @@
 /** How a story ended, from the commands and events of its queue. */
 
-import type { Event } from '../../../engine/index.ts'
+import type { Event } from '../../../../engine/index.ts'
 import type { Ended } from './contract-case.ts'
 
 /** One accepted command and its events. */

@@ -1,6 +1,6 @@
 /** What a case of the contract says: a small story, and what every host must make of it. */
 
-import type { Faults, PullRequestEntry, Scenario } from '../../../sim/scenario/scenario.ts'
+import type { Faults, PullRequestEntry, Scenario } from '../../../../sim/scenario/scenario.ts'
 
 /** When people do something. */
 type Moment =

@@ -15,20 +15,20 @@ import type {
   RecordedCommand,
   TestRun,
   TestRunId,
-} from '../../engine/index.ts'
-import type { HostedQueue } from '../../server/hosting/hosting.ts'
-import { Hosts } from '../../server/hosting/hosts.ts'
-import { queuesOf } from '../../server/hosting/queues.ts'
-import { nameOfQueue } from '../../server/identity/queue-ref.ts'
-import type { ManagedQueue } from '../../server/queues/managed-queue.ts'
-import { QueueManager } from '../../server/queues/queue-manager.ts'
-import type { ReadReports } from '../../server/runner/verdict.ts'
-import { dataFolder } from '../../server/store/data-folder.ts'
-import { openStore } from '../../server/store/store.ts'
-import { runScenario } from '../../sim/judge/run-scenario.ts'
-import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
-import type { PlannedRun } from '../../sim/world/world.ts'
-import { changeAgain, makeRepository } from './repository.ts'
+} from '../../../engine/index.ts'
+import type { HostedQueue } from '../../../server/hosting/hosting.ts'
+import { Hosts } from '../../../server/hosting/hosts.ts'
+import { queuesOf } from '../../../server/hosting/queues.ts'
+import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
+import type { ManagedQueue } from '../../../server/queues/managed-queue.ts'
+import { QueueManager } from '../../../server/queues/queue-manager.ts'
+import type { ReadReports } from '../../../server/runner/verdict.ts'
+import { dataFolder } from '../../../server/store/data-folder.ts'
+import { openStore } from '../../../server/store/store.ts'
+import { runScenario } from '../../../sim/judge/run-scenario.ts'
+import type { PullRequestEntry, Scenario } from '../../../sim/scenario/scenario.ts'
+import type { PlannedRun } from '../../../sim/world/world.ts'
+import { changeAgain, makeRepository } from '../repository.ts'
 
 export type Rehearsal = {
   readonly run: RecordedRun

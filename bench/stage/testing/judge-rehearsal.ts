@@ -3,11 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { git } from '../../server/git/git.ts'
-import { watchRecording } from '../../sim/replay/check-recording.ts'
-import { openRecording } from '../../sim/replay/recording.ts'
-import { replayExactly } from '../../sim/replay/replay.ts'
-import { landedIn, leftBehind } from './proof.ts'
+import { git } from '../../../server/git/git.ts'
+import { watchRecording } from '../../../sim/replay/check-recording.ts'
+import { openRecording } from '../../../sim/replay/recording.ts'
+import { replayExactly } from '../../../sim/replay/replay.ts'
+import { landedIn, leftBehind } from '../proof.ts'
 import type { Rehearsal } from './rehearse.ts'
 
 /** Returns every fault, in words; none if the real world went as the simulation did. */
