@@ -31,7 +31,7 @@ import {
   readDocument,
   verdictText,
 } from '../benchmarks/document.ts'
-import { calibrationPage } from '../benchmarks/calibration-page.ts'
+import { calibrationPage } from '../benchmarks/calibration.ts'
 import { benchmarks } from '../benchmarks/index.ts'
 
 // The options of `mergeyard bench`.

@@ -28,12 +28,17 @@ import {
 } from './operation.ts'
 import { getSubmittedPullRequest, listPullRequests } from './pull-requests.ts'
 import { createQueue, getQueue, updateQueue } from './queues.ts'
-import { getQuarantine, quarantineTest, releaseTest } from './quarantine.ts'
+import {
+  getQuarantine,
+  linkTicketToTestCase,
+  listTestCases,
+  quarantineTest,
+  releaseTest,
+} from './quarantine.ts'
 import { reportTestRun } from './report-test-run.ts'
 import { getRepositoryStatus, getTestRunLog, openPullRequest } from './repository.ts'
 import { setImpactedTargets } from './set-impacted-targets.ts'
 import { submitPullRequest } from './submit-pull-request.ts'
-import { linkTicketToTestCase, listTestCases } from './test-cases.ts'
 
 export type OperationOutcome = Answer<object> | Pieces | Aside
 

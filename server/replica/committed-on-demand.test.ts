@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import { ManualTimers } from '../testing/manual-timers.ts'
-import { CommittedOnDemand } from './committed-on-demand.ts'
+import { CommittedOnDemand } from './committed.ts'
 import {
   emptyHead,
   type Head,

@@ -2,9 +2,8 @@
 
 import type { Step } from '../steps/step.ts'
 import type { StepReader } from '../observe/run-context.ts'
-import { bisectionMarks } from './bisections.ts'
+import { bisectionMarks, failureMarks } from './bisections.ts'
 import { disturbanceMarks, hostingMarks, operationMarks } from './disturbances.ts'
-import { failureMarks } from './failures.ts'
 import { lineMarks } from './line.ts'
 import type { CoverageMark } from './coverage-mark.ts'
 

@@ -21,9 +21,14 @@ import {
 } from './document.ts'
 import { expand } from './expand.ts'
 import { type Pass, type PassRun, firstOf, inOrder, leaveOut } from './pass.ts'
-import { fewerPullRequests, plainNumbers } from './pull-requests.ts'
+import {
+  fewerPullRequests,
+  plainerLengths,
+  plainNumbers,
+  rounderTimes,
+  smallerSettings,
+} from './simpler-values.ts'
 import { reproduce } from './reproduce.ts'
-import { plainerLengths, rounderTimes, smallerSettings } from './simpler-values.ts'
 
 // Passes that remove parts of a scenario, in the order of their importance to a reader.
 

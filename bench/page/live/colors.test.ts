@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { dark, light } from '../../../sim/html/style/colors.ts'
+import { dark, light } from '../../../sim/html/style/base.ts'
 
 const parts = readFileSync(
   new URL('../../../../server/page/web/parts/parts.css', import.meta.url),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dark, light } from './colors.ts'
+import { dark, light } from './base.ts'
 
 /** The colours of a style by name, as red, green and blue. */
 function colorsIn(style: string): Map<string, number[]> {

@@ -1,7 +1,6 @@
 /** The commits of a first-parent line as landings of pull requests, and what is left out. */
 
-import { isOfBot } from './bots.ts'
-import { isRelease } from './releases.ts'
+import { isOfBot, isRelease } from './releases.ts'
 import type { Change, Commit, Rule } from './rule.ts'
 import { namelessRules, namingRules } from './rules.ts'
 import { isSameRebase, landsByRebase, rebase, releaseWithoutNumber } from './without-number.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { commitAt, twoParents } from '../testing/recorded-logs.ts'
-import { isOfBot } from './bots.ts'
-import { isRelease } from './releases.ts'
+import { isOfBot, isRelease } from './releases.ts'
 import type { Commit } from './rule.ts'
 import { namingRules } from './rules.ts'
 

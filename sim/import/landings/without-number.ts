@@ -1,7 +1,7 @@
 /** Commits that no other rule fits: nothing in them names a pull request. */
 
 import { isMerge, type Commit, type Rule } from './rule.ts'
-import { isOfBot } from './bots.ts'
+import { isOfBot } from './releases.ts'
 
 /** A commit of a bot that GitHub committed is a pull request, merged under a title of its own. */
 export const botWithoutNumber: Rule = {
