@@ -19,27 +19,41 @@ import {
   methodOf,
   onBranch,
   pause,
-  targetMoved,
   testedBy,
   tipOf,
 } from './hosted-parts.ts'
 import { type Departed, departureOf, type Forge, type LandedOnHost } from './forge.ts'
-import { follow } from './looking.ts'
 import { wishPrefix } from './sight.ts'
 import type { Wanted, WantedMerge } from './wanted.ts'
 
+/**
+ * Whether a look at the repository must follow. `movedFrom`: the branch has moved from this commit; the look
+ * answers the merge if it sees the push, else the merge of `next` is to be tested again.
+ */
+export type Afterwards =
+  | 'no look'
+  | 'a look'
+  | { readonly movedFrom: Oid; readonly next: PullRequestNumber }
+
 /** Lands a group, and tells the queue what became of it. Throws if that cannot be known now. */
-export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise<void> {
+export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise<Afterwards> {
   const [first] = merge.numbers
   const tip = tipOf(parts)
-  if (first === undefined || tip === null) return
+  if (first === undefined || tip === null) return 'no look'
   const made = await composeMerge(parts, tip, merge.numbers)
   // Proven on another tip: another lane or a bisection has landed what it conflicts with.
   if ('conflict' in made) {
-    return refuse(parts, made.conflict, 'START_TEST_RUN_MERGE_CONFLICT', made.words)
+    refuse(parts, made.conflict, 'START_TEST_RUN_MERGE_CONFLICT', made.words)
+    return 'no look'
   }
-  if ('gone' in made) return refuse(parts, made.gone, 'PR_UPDATED_AT_MERGE_TIME')
-  if ('onBranch' in made) return onBranch(parts, made.onBranch, tip)
+  if ('gone' in made) {
+    refuse(parts, made.gone, 'PR_UPDATED_AT_MERGE_TIME')
+    return 'no look'
+  }
+  if ('onBranch' in made) {
+    onBranch(parts, made.onBranch, tip)
+    return 'no look'
+  }
   const { forge } = parts
   const { numbers, commits } = made
   const departed = forge ? await madeReady(parts, forge, numbers) : null
@@ -51,33 +65,28 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
     : await landByPush(parts, wanted)
   const [next = first] = left
   if (left.length < numbers.length) parts.refused = null
-  if (outcome.is === 'moved') await answerMoved(parts, tip, next)
-  else if (outcome.is !== 'denied') await answerOther(parts, outcome)
-  else answerDenied(parts, next, { attempt: isByButton ? 'button' : 'push', ...outcome })
+  if (outcome.is === 'moved') return { movedFrom: tip, next }
+  if (outcome.is !== 'denied') return answerOther(parts, outcome)
+  answerDenied(parts, next, { attempt: isByButton ? 'button' : 'push', ...outcome })
+  return 'no look'
 }
 
-async function answerOther(
+function answerOther(
   parts: HostedParts,
   outcome: Exclude<LandedOnHost, { is: 'moved' | 'denied' }>,
-): Promise<void> {
+): Afterwards {
   if (outcome.is === 'departed') return dismiss(parts, outcome)
-  if (outcome.is === 'landed') return
+  if (outcome.is === 'landed') return 'no look'
   // What was tested is not what they want to merge.
   refuse(parts, outcome.number, 'PR_UPDATED_AT_MERGE_TIME')
-  await follow(parts)
-}
-
-/** If the poll sees the push, it answers the merge, or the merge lands on the new tip. */
-async function answerMoved(parts: HostedParts, tip: Oid, next: PullRequestNumber): Promise<void> {
-  await follow(parts)
-  if (tipOf(parts) === tip) targetMoved(parts, next)
+  return 'a look'
 }
 
 /** The host would not merge one of the members any more. A stored departure takes effect instead of the reason. */
-async function dismiss(parts: HostedParts, { number, isPushedTo, words }: Departed): Promise<void> {
+function dismiss(parts: HostedParts, { number, isPushedTo, words }: Departed): Afterwards {
   const reason = isPushedTo ? 'PR_UPDATED_AT_MERGE_TIME' : 'GITHUB_API_MERGE_PR_FAILED'
   refuse(parts, number, reason, words)
-  await follow(parts)
+  return 'a look'
 }
 
 type Composition = {

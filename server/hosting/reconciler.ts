@@ -9,8 +9,8 @@
 import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
 import { Backoff } from './backoff.ts'
-import type { HostedParts } from './hosted-parts.ts'
-import { goOn, landMerge } from './landing.ts'
+import { type HostedParts, targetMoved, tipOf } from './hosted-parts.ts'
+import { type Afterwards, goOn, landMerge } from './landing.ts'
 import { follow } from './looking.ts'
 import { messageOf } from '../terminal/text.ts'
 import { wantedOf } from './wanted.ts'
@@ -109,9 +109,17 @@ export class Reconciler {
     if (hasLooked) await jobs.tidy([...(sight?.heads.keys() ?? [])], runs)
     const [first] = merges
     if (first && this.#ports.now() >= (this.#parts.denied?.until ?? 0)) {
-      await landMerge(this.#parts, first)
+      await this.#after(await landMerge(this.#parts, first))
     }
     void this.#parts.forge?.show()
+  }
+
+  async #after(afterwards: Afterwards): Promise<void> {
+    if (afterwards === 'no look') return
+    await follow(this.#parts)
+    if (afterwards === 'a look') return
+    const { movedFrom, next } = afterwards
+    if (tipOf(this.#parts) === movedFrom) targetMoved(this.#parts, next)
   }
 
   /** Settles when what was sent is seen, and the state in memory is durable. */
