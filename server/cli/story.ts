@@ -12,7 +12,8 @@ import {
 import { type Ahead, AheadOf } from '../history/ahead.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { oneLine } from '../terminal/visible.ts'
-import { whyInFull, whyMoved } from '../views/why.ts'
+import { leftWords } from '../views/stack.ts'
+import { sentence, whyInFull, whyMoved } from '../views/why.ts'
 
 type Row = readonly [what: string, who: string, why: string]
 
@@ -100,13 +101,14 @@ function moved(
 }
 
 function whyIn(
-  { number, to, reason, evidence }: EventOf<'pullRequestMoved'>,
+  { number, to, reason, evidence, leftWith }: EventOf<'pullRequestMoved'>,
   queue: ManagedQueue | null,
 ): string {
   const { failedIn = null, passedWithout = null } = evidence ?? {}
   if (failedIn !== null && passedWithout !== null) {
     return `run ${passedWithout} passed without it, run ${failedIn} failed with it`
   }
+  if (leftWith !== undefined) return sentence(leftWords(reason, leftWith))
   // It can have been submitted again by now.
   const isStill = queue?.engine.queue.pullRequests[number]?.state === to
   return queue && isStill ? saidOf(queue, number) : (whyMoved(reason ?? '') ?? '')

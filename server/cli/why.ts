@@ -59,6 +59,7 @@ function textOf(pull: wire.SubmittedPullRequest, log: string | null, now: number
   const tests = evidence?.failedTests.map(({ name }) => name) ?? []
   const parts = [
     `#${prNumber}${title}: ${state.toLowerCase().replaceAll('_', ' ')} for ${duration(minutes)}\n${oneLine(why?.sentence ?? '')}\n`,
+    columns(stackRows(pull)),
     columns(tests.slice(0, mostTests).map((name) => ['failed test', name])) +
       (tests.length > mostTests ? `and ${tests.length - mostTests} more\n` : ''),
     columns(runs.map((run) => rowOf(run, prNumber))),
@@ -68,12 +69,24 @@ function textOf(pull: wire.SubmittedPullRequest, log: string | null, now: number
   return parts.filter((part) => part !== '').join('\n')
 }
 
+/** The stack as it stands: the top first. */
+function stackRows({ prNumber, why }: wire.SubmittedPullRequest): string[][] {
+  const rows = (why?.stack ?? []).map(({ number, state, dependsOn }) => [
+    `#${number}`,
+    state?.toLowerCase().replaceAll('_', ' ') ?? 'never submitted',
+    dependsOn.length === 0 ? '' : `after ${listed(dependsOn)}`,
+    number === prNumber ? 'this one' : '',
+  ])
+  return rows.toReversed().map((row, index) => [index === 0 ? 'stack' : '', ...row])
+}
+
+const listed = (numbers: readonly number[]): string => numbers.map((each) => `#${each}`).join(' ')
+
 function rowOf(
   { number, outcome, tested, base, url = '' }: wire.RunInWhy,
   asked: number,
 ): string[] {
   const end = outcome === null ? 'goes on' : outcome.replace('_', ' ')
-  const listed = (numbers: readonly number[]): string => numbers.map((each) => `#${each}`).join(' ')
   const without = tested.includes(asked) ? '' : `without #${asked}: `
   const contents = tested.length === 0 ? 'the branch' : listed(tested)
   const below = base.length === 0 ? '' : ` on top of ${listed(base)}`
@@ -88,17 +101,38 @@ function endOf(log: string, run: number): string {
 }
 
 /** The commands that help in each state, with what they do. */
-function nextOf(
-  { prNumber, state, notReadyReasons = [] }: wire.SubmittedPullRequest,
-  hasLog: boolean,
-): string[][] {
+function nextOf(pull: wire.SubmittedPullRequest, hasLog: boolean): string[][] {
+  const { prNumber, state, notReadyReasons = [], leftWith } = pull
   const log = hasLog ? [[`mergeyard log ${prNumber}`, 'the whole output']] : []
   const upper = state.toUpperCase()
+  if (upper === 'CANCELLED' && leftWith !== undefined) {
+    return [
+      [`mergeyard why ${leftWith}`, 'why that one left'],
+      [`mergeyard retry ${prNumber}`, `once #${leftWith} is in the queue again`],
+    ]
+  }
   if (upper === 'FAILED' || upper === 'CANCELLED') {
     const after = upper === 'FAILED' ? 'once it is mended' : 'to submit it again'
     return [...log, [`mergeyard retry ${prNumber}`, after]]
   }
   if (upper === 'MERGED') return []
   if (notReadyReasons.includes('queue_paused')) return [['mergeyard resume', 'the queue goes on']]
+  if (notReadyReasons.includes('dependency_not_ready')) return nextBelow(pull)
   return [...log, ['mergeyard queue', 'the line, live']]
+}
+
+/** Whoever is lowest of those below it that have not landed is submitted first, or looked at. */
+function nextBelow({ prNumber, why }: wire.SubmittedPullRequest): string[][] {
+  const below =
+    why?.stack?.slice(
+      0,
+      why.stack.findIndex(({ number }) => number === prNumber),
+    ) ?? []
+  const first = below.find(({ state }) => state?.toUpperCase() !== 'MERGED')
+  if (!first) return [['mergeyard queue', 'the line, live']]
+  const { number, state } = first
+  const isQueued = state !== null && !['FAILED', 'CANCELLED'].includes(state.toUpperCase())
+  return isQueued
+    ? [[`mergeyard why ${number}`, 'why that one is not ready']]
+    : [[`mergeyard submit ${number}`, 'it waits for that one']]
 }

@@ -221,8 +221,14 @@ export interface Evidence {
 export interface Why {
   sentence: string
   conflictsWith: number | null
+  stack?: Stacked[]
   runs: RunInWhy[]
   logOf: TestRunId | null
+}
+export interface Stacked {
+  number: number
+  state: PullRequestState | null
+  dependsOn: number[]
 }
 export interface RunInWhy {
   testRunId: TestRunId

@@ -21,7 +21,7 @@ export const getSubmittedPullRequest: Operation<
     const view = submittedPullRequest(queue, pullRequest, context.stateCase)
     const { includeTimeline, includeWhy } = body
     if (includeTimeline === true) view.timeline = timelineOf(queue, pullRequest, context.stateCase)
-    if (includeWhy === true) view.why = explained(queue, pullRequest)
+    if (includeWhy === true) view.why = explained(queue, pullRequest, context.stateCase)
     return answer(view)
   })
 

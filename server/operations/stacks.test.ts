@@ -31,7 +31,8 @@ test('one on top says what it waits for, and lands when that has', async () => {
     why: { sentence: 'Not ready: waits for #1, which it depends on.', conflictsWith: null },
   })
   await submit(server, 1)
-  expect(await sentenceOf(server, 2)).toBe('Its tests run on top of #1.')
+  expect(await sentenceOf(server, 2)).toBe('Its tests run on top of #1. It depends on #1.')
+  expect(await sentenceOf(server, 1)).toBe('Its tests run. #2 depends on it.')
   expect(await shown(server, 1)).not.toHaveProperty('dependsOn')
   await server.stop()
 })
@@ -55,6 +56,33 @@ test('one that waits in the line for what it depends on has no conflict', async 
     { ...main, pr: { number: 2 }, includeTimeline: true },
   )
   expect(timeline?.map(({ reason }) => reason)).not.toContain('START_TEST_RUN_MERGE_CONFLICT')
+  await server.stop()
+})
+
+//
+test('each of a stack shows all of it, the lowest first, with who has left and who never came', async () => {
+  const server = await queueOf()
+  await submit(server, 3, [2, 9])
+  await submit(server, 2, [1])
+  await submit(server, 4, [3])
+  await submit(server, 1)
+  await server.client.ok('cancelPullRequest', { ...main, pr: { number: 4 } })
+  const state = 'NOT_READY'
+  const below = [
+    { number: 1, state: 'TESTING', dependsOn: [] },
+    { number: 2, state: 'TESTING', dependsOn: [1] },
+  ]
+  const whole = [
+    ...below,
+    { number: 9, state: null, dependsOn: [] },
+    { number: 3, state, dependsOn: [2, 9] },
+  ]
+  expect((await shown(server, 3)).why?.stack).toEqual(whole)
+  expect((await shown(server, 4)).why?.stack?.map(({ number }) => number)).toEqual([1, 2, 9, 3, 4])
+  expect((await shown(server, 1)).why?.stack?.map(({ number }) => number)).toEqual([1, 2, 3])
+  expect(await sentenceOf(server, 2)).toContain('It depends on #1. #3 depends on it.')
+  await submit(server, 7)
+  expect((await shown(server, 7)).why).not.toHaveProperty('stack')
   await server.stop()
 })
 

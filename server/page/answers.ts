@@ -3,6 +3,7 @@
  * `/page/`. Only types, so the browser code and the server share them.
  */
 
+import type { PullRequestState } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
 import type { EndedRow, Estimate, QueueHead, Row, RunRow } from './frame.ts'
 
@@ -45,7 +46,18 @@ export type PullRequestPage = {
   readonly runs: readonly PullRequestRun[]
   /** The unmerged pull requests below it, the one that merges first at the start. */
   readonly stoodOn: readonly number[]
+  /** It, what it depends on and what depends on it, the lowest first; empty without others. */
+  readonly stack: readonly StackedRow[]
   readonly earlier: readonly EarlierSubmission[]
+}
+
+type StackedRow = {
+  readonly number: number
+  /** Null: it was never submitted. */
+  readonly state: PullRequestState | null
+  readonly dependsOn: readonly number[]
+  /** For members. */
+  readonly member?: { readonly title: string }
 }
 
 export type TimelineStep = {

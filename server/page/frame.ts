@@ -71,6 +71,8 @@ export type Row = {
   readonly urgent: boolean
   /** The pull requests after which it lands; absent for none. */
   readonly dependsOn?: readonly number[]
+  /** Those in the queue that depend on it; absent for none. */
+  readonly dependents?: readonly number[]
   /** Why it is where it is, in one sentence; the public view names no person and no test. */
   readonly why: string
   readonly estimate: Estimate | null

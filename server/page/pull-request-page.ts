@@ -12,10 +12,12 @@ import type {
   RunPage,
   TimelineStep,
 } from './answers.ts'
+import { stackOf } from '../views/stack.ts'
 import { explained } from '../views/why.ts'
 import { runRow } from './line.ts'
 import type { PictureParts } from './picture.ts'
 import type { Audience } from './public-view.ts'
+import { titleOf } from './rows.ts'
 import { type View, views } from './view.ts'
 
 export type PageMoment = { readonly sequence: number; readonly now: number }
@@ -45,6 +47,11 @@ export function pullRequestPage(
     timeline: steps.map((step) => timelineStep(queue, step, view)),
     runs,
     stoodOn: stoodOn(queue, pullRequest),
+    stack: stackOf(queue.engine.queue, number).map((each) =>
+      audience === 'member'
+        ? { ...each, member: { title: titleOf(queue.history, each.number) } }
+        : each,
+    ),
     earlier: submissions.slice(0, -1).flatMap((each) => earlier(each, view) ?? []),
   }
 }

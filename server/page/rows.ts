@@ -1,6 +1,6 @@
 /** The row of a pull request that is in the queue, or was. */
 
-import type { PullRequestView } from '../../engine/index.ts'
+import { dependentsOf, type PullRequestView } from '../../engine/index.ts'
 import { stepsOf } from '../history/timeline.ts'
 import type { Hosting } from '../hosting/hosting.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -28,6 +28,7 @@ export function publicRow(
   explain = whyOf,
 ): PublicRow {
   const { number, state, stateChangedAt, submittedAt, priority, dependsOn } = pullRequest
+  const dependents = dependentsOf(queue.engine.queue, number).slice(0, mostDependents)
   return {
     number,
     state,
@@ -35,10 +36,14 @@ export function publicRow(
     submittedAt: new Date(submittedAt).toISOString(),
     urgent: priority === 0,
     ...(dependsOn ? { dependsOn } : {}),
+    ...(dependents.length > 0 ? { dependents } : {}),
     why: explain(queue, pullRequest),
     estimate: estimateOf(queue, number),
   }
 }
+
+/** A frame stays small. */
+const mostDependents = 20
 
 function detailsOf(
   queue: ManagedQueue,

@@ -29,6 +29,8 @@ import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { failureOf } from './pull-request.ts'
 import { notReadyReasons } from './readiness.ts'
+import { leftWords, named, several, stackOnWire, stackWords } from './stack.ts'
+import type { StateCase } from './state-case.ts'
 
 // What sentences for strangers are made of: no test, no person, no title, no file.
 
@@ -131,8 +133,7 @@ export function wordsOfReason(queue: ManagedQueue, pullRequest: UnnamedPullReque
     const last = stepsOf(queue.history.pullRequests.get(number)?.timeline ?? []).at(-1)
     return wordsOfStep(reason, last?.reason === reason ? last.ahead : undefined)
   }
-  const left = reason === 'PREREQUISITE_MERGE_ITEM_FAILED' ? 'failed' : 'has left'
-  return `#${leftWith}, which it depends on, ${left}`
+  return leftWords(reason, leftWith)
 }
 
 /** The sentence for strangers. */
@@ -278,9 +279,13 @@ const flakes = ({ flakeRate }: Deciding): string => `${percent(flakeRate)} of th
 // The facts behind the sentence.
 
 /** The sentence, and the runs that show it. */
-export function explained(queue: ManagedQueue, pullRequest: PullRequestView): wire.Why {
+export function explained(
+  queue: ManagedQueue,
+  pullRequest: PullRequestView,
+  stateCase: StateCase = 'upper',
+): wire.Why {
   const { engine, ids } = queue
-  const { home } = pullRequest
+  const { home, number } = pullRequest
   const group = home.in === 'group' ? engine.queue.groups[home.group] : undefined
   const isRival = group?.phase.kind === 'conflicted' && !waitsForDependency(engine.queue, group)
   const { evidence } = failureOf(engine.queue, pullRequest)
@@ -290,11 +295,18 @@ export function explained(queue: ManagedQueue, pullRequest: PullRequestView): wi
   const log = pair[0] ?? last
   const shown = pair.length > 0 ? pair : last === null ? [] : [last]
   return {
-    sentence: whyInFull(queue, pullRequest),
+    sentence: [whyInFull(queue, pullRequest), ...aboutStack(engine.queue, pullRequest)].join(' '),
     conflictsWith: isRival ? group.phase.with : null,
+    ...stackOnWire(engine.queue, number, stateCase),
     runs: shown.flatMap((run) => runOf(queue, run) ?? []),
     logOf: log === null ? null : testRunId(ids, log),
   }
+}
+
+function aboutStack(queue: QueueView, { state, home, number }: PullRequestView): string[] {
+  const group = home.in === 'group' ? queue.groups[home.group] : undefined
+  const isTold = state === 'NOT_READY' || (group && waitsForDependency(queue, group)) === true
+  return stackWords(queue, number, isTold).map(sentence)
 }
 
 function runOf({ ids, history }: ManagedQueue, run: TestRunId): wire.RunInWhy | null {
@@ -431,17 +443,6 @@ function whyWaiting(
   }
   return 'Waits for its turn.'
 }
-
-const mostNamed = 3
-
-function named(numbers: readonly number[]): string {
-  const shown = numbers.slice(0, mostNamed).map((number) => `#${number}`)
-  const rest = numbers.length - shown.length
-  const all = rest === 0 ? shown : [...shown, several(rest)]
-  return [all.slice(0, -1).join(', '), ...all.slice(-1)].filter((part) => part !== '').join(' and ')
-}
-
-const several = (count: number): string => (count === 1 ? 'one other' : `${count} others`)
 
 /** With a capital letter and a full stop. */
 export const sentence = (text: string): string =>

@@ -36,6 +36,28 @@ test('given two in the queue, the second becomes urgent, is tested again, leaves
   expect((await mergeyard('retry', '2')).out).toBe('#2: pending, position 2\n')
 })
 
+// A-307
+test('why draws the stack, and names the next command of who waits for one below and of who left with it', async () => {
+  for (const [number, below] of [
+    [42, 41],
+    [43, 42],
+  ])
+    await server.client.call('submitPullRequest', { ...queue, pr: { number }, dependsOn: [below] })
+  const { out } = await mergeyard('why', '42')
+  expect(out).toContain('Not ready: waits for #41, which it depends on. #43 depends on it.\n')
+  expect(out).toMatch(
+    /^stack +#43 +not ready +after #42\n +#42 +not ready +after #41 +this one\n +#41 +never submitted$/m,
+  )
+  expect(out).toMatch(/^next +mergeyard submit 41 +it waits for that one$/m)
+  expect((await mergeyard('why', '43')).out).toMatch(/^next +mergeyard submit 41 /m)
+  await mergeyard('cancel', '42')
+  const left = (await mergeyard('why', '43')).out
+  expect(left).toContain('#42, which it depends on, has left.')
+  expect(left).toMatch(
+    /^next +mergeyard why 42 .*\n +mergeyard retry 43 +once #42 is in the queue/m,
+  )
+})
+
 test('a paused queue merges nothing and starts nothing until it is resumed', async () => {
   expect((await mergeyard('pause')).out).toBe('main: paused\n')
   expect(JSON.parse((await mergeyard('pause', '--json')).out)).toMatchObject({ state: 'PAUSED' })

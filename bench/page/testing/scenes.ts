@@ -1,7 +1,7 @@
 /** Scenes of the live page: what a server says of a queue in a storm, in lanes, or with hostile titles. */
 
 import type { PullRequestPage, RunPage } from '../../../server/page/answers.ts'
-import type { TrendHour, WholeFrame } from '../../../server/page/frame.ts'
+import type { Row, TrendHour, WholeFrame } from '../../../server/page/frame.ts'
 import { aGlance, aGroup, aHead, aWhole } from '../../../server/page/web/testing/frames.ts'
 import type { Scene } from './staged-server.ts'
 import { after, numbers, runOf, stormFrame } from './storm-frame.ts'
@@ -25,6 +25,17 @@ const tests = [
   { name: 'checkout › pays twice', file: 'test/checkout.test.ts', flakes: 14, ticket: 'SHOP-88' },
   { name: 'basket › keeps its order', file: 'test/basket.test.ts', flakes: 3, ticket: null },
 ]
+
+/** One that has merged, it, and two on top of it. */
+function stackWith({ number, state, member }: Row): PullRequestPage['stack'] {
+  const named = member ? { member } : {}
+  return [
+    { number: 1025, state: 'MERGED', dependsOn: [], ...named },
+    { number, state, dependsOn: [1025], ...named },
+    { number: 1051, state: 'PENDING', dependsOn: [number], ...named },
+    { number: 1052, state: null, dependsOn: [number, 1051] },
+  ]
+}
 
 function pageOf(frame: WholeFrame, number: number): PullRequestPage | null {
   const row = frame.rows.find((each) => each.number === number)
@@ -78,6 +89,7 @@ function pageOf(frame: WholeFrame, number: number): PullRequestPage | null {
         ofBisection: null,
       },
     ],
+    stack: stackWith(row),
     stoodOn: [1031, 1033],
     earlier: [
       {
@@ -154,7 +166,12 @@ export function lanes(): Scene {
     aGroup(5, [1046], { run: runOf(814, 1) }),
   ]
   const queue = aHead({ mode: 'parallel', concurrency: 8, slotsUsed: 5 })
-  return { ...scene, frame: { ...frame, queue, line: { groups, bisections: [] } } }
+  const stack = new Map([
+    [1036, { dependents: [1037] }],
+    [1037, { dependsOn: [1036] }],
+  ])
+  const rows = frame.rows.map((row) => ({ ...row, ...stack.get(row.number) }))
+  return { ...scene, frame: { ...frame, rows, queue, line: { groups, bisections: [] } } }
 }
 
 const attack = `</script><img src=x onerror="document.title='taken'">\u202E\u0000`

@@ -184,6 +184,7 @@ function GroupCard({ queue, placed, rows, saysBelow }: GroupCardProps): VNode {
       </ul>
       {group.run?.outcome === null && <RunBar run={group.run} />}
       <Reasons group={group} rows={rows} />
+      <Dependences rows={members} />
       {saysBelow && !isToldBelow(group) && onTopOf.length > 0 && (
         <p class="below soft">on top of {listed(onTopOf)}</p>
       )}
@@ -216,6 +217,20 @@ function GroupLands({ group, rows }: { group: GroupRow; rows: ReadonlyMap<number
     <span class="group-lands">
       <Lands estimate={estimates.at(-1) ?? null} isShort />
     </span>
+  )
+}
+
+/** Who of the group depends on whom; the page of each draws the whole stack. */
+function Dependences({ rows }: { readonly rows: readonly (Row | number)[] }): VNode {
+  const above = rows.flatMap((row) => (typeof row === 'number' || !row.dependsOn ? [] : [row]))
+  return (
+    <>
+      {above.slice(0, 3).map(({ number, dependsOn = [] }) => (
+        <p class="below soft" key={number}>
+          #{number} depends on {listed(dependsOn, 4)}
+        </p>
+      ))}
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 /** Small texts that many parts of the page have: titles, times, estimates. */
 
 import type { VNode } from 'preact'
-import type { Estimate, MemberDetails } from '../../frame.ts'
+import type { Estimate, MemberDetails, Row } from '../../frame.ts'
 import { clock, lasting, wholeInstant } from '../parts/clock-words.ts'
 import { estimateWords } from '../parts/estimate-words.ts'
 import { runNumber } from '../parts/run-number.ts'
@@ -9,6 +9,7 @@ import { shownText } from '../parts/shown-text.ts'
 import { pullRequestPath, route, runPath } from '../model/route.ts'
 import { serverNow } from '../model/server-clock.ts'
 import { me } from '../model/session.ts'
+import { listed } from '../state/consequences.ts'
 
 /** A text that somebody else wrote. Its direction does not change the text around it. */
 export function Foreign({ text }: { text: string }): VNode {
@@ -68,6 +69,20 @@ export function RunName({ id }: { id: string }): VNode {
   )
   if (!('queue' in place) || me.value?.signedIn !== true || !/^\d+$/.test(number)) return name
   return <a href={runPath(place.queue, number)}>{name}</a>
+}
+
+/** What it lands after, and what lands after it, because one depends on the other. */
+export function StackFlags({
+  row: { dependsOn = [], dependents = [] },
+}: {
+  row: Pick<Row, 'dependsOn' | 'dependents'>
+}): VNode {
+  return (
+    <>
+      {dependsOn.length > 0 && <span class="flag is-quiet">after {listed(dependsOn, 3)}</span>}
+      {dependents.length > 0 && <span class="flag is-quiet">before {listed(dependents, 3)}</span>}
+    </>
+  )
 }
 
 export type Named = { readonly number: number; readonly member?: Pick<MemberDetails, 'title'> }

@@ -28,6 +28,7 @@ import { Banners } from '../queue/banners.tsx'
 import { FailedTests } from '../queue/ended.tsx'
 import { Opening } from '../queue/opening.tsx'
 import { EndOfLog } from './run-view.tsx'
+import { Stack } from './stack.tsx'
 import { listed } from '../state/consequences.ts'
 import { bisected } from '../state/figures.ts'
 import type { PageState } from '../state/fold.ts'
@@ -84,10 +85,11 @@ function Unknown({ number }: { number: number }): VNode {
 }
 
 function Known({ page, isBisected }: { page: PullRequestPage; isBisected: boolean }): VNode {
-  const { queue, stoodOn, ended, runs, timeline, earlier, why } = page
+  const { queue, stoodOn, stack, ended, runs, timeline, earlier, why } = page
   return (
     <>
       <Summary page={page} isBisected={isBisected} />
+      {stack.length > 0 && <Stack page={page} />}
       {why && <Why queue={queue.id} ended={ended} why={why} />}
       {stoodOn.length > 0 && (
         <Part title={ended ? 'It stood on' : 'It stands on'}>

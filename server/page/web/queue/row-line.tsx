@@ -6,7 +6,7 @@ import { lookOf } from '../parts/looks.ts'
 import { StateWord } from '../parts/mark.tsx'
 import { memo } from '../parts/memo.ts'
 import { More, Star } from '../pieces/buttons.tsx'
-import { Elapsed, Foreign, Lands, PullRequestLink } from '../pieces/texts.tsx'
+import { Elapsed, Foreign, Lands, PullRequestLink, StackFlags } from '../pieces/texts.tsx'
 
 type RowLineProps = {
   readonly queue: string
@@ -53,7 +53,7 @@ export const RowLine = memo(({ queue, row, place, isBisected, hasLeft }: RowLine
         </span>
       )}
       {row.urgent && <span class="flag">urgent</span>}
-      {row.dependsOn && <span class="flag is-quiet">after #{row.dependsOn.join(', #')}</span>}
+      <StackFlags row={row} />
     </td>
     <td role="cell" class="cell-state">
       {hasLeft === true ? 'has left' : <StateWord look={lookOf(row.state, isBisected)} />}{' '}

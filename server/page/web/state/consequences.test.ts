@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listed, ofRowAction, startingAgain } from './consequences.ts'
 import { fold, type PageState } from './fold.ts'
-import { aGroup, aHead, aWhole } from '../testing/frames.ts'
+import { aGroup, aHead, aRow, aWhole } from '../testing/frames.ts'
 
 function stateOf(whole: Parameters<typeof aWhole>[0]): PageState {
   const state = fold(null, aWhole(whole))
@@ -41,6 +41,18 @@ test('the dialog names who starts again', () => {
   const bisections = [{ id: 1, members: [5, 6], steps: [], proven: [], culprits: [] }]
   const searching = stateOf({ line: { groups: [], bisections } })
   expect(ofRowAction(searching, 'cancel', 5)[1]).toBe('Its bisection goes on with the others.')
+})
+
+// E-264
+test('the dialog names who leaves with it, and not among those that start again', () => {
+  const groups = [aGroup(1, [10]), aGroup(2, [11]), aGroup(3, [12])]
+  const rows = [aRow(10, { dependents: [12] }), aRow(11), aRow(12, { dependents: [13] }), aRow(13)]
+  const state = stateOf({ line: { groups, bisections: [] }, rows })
+  expect(ofRowAction(state, 'cancel', 10).slice(1)).toEqual([
+    '#12 and #13 depend on it, and leave with it.',
+    '#11 starts again without it.',
+  ])
+  expect(ofRowAction(state, 'restart', 10)).toContain('#11 and #12 start again with it.')
 })
 
 test('a long list names the first ones and the number of the others', () => {

@@ -26,14 +26,31 @@ export function startingAgain({ line, queue }: PageState, number: number): numbe
     .filter((each) => each !== number)
 }
 
+/** Those that the page knows to depend on it, directly or through others: they leave with it. */
+function dependingOn({ rows }: PageState, number: number): number[] {
+  const reached = new Set([number])
+  for (const each of reached) {
+    for (const above of rows.get(each)?.dependents ?? []) reached.add(above)
+  }
+  return [...reached].slice(1)
+}
+
 export function ofRowAction(state: PageState, action: RowAction, number: number): string[] {
-  const others = startingAgain(state, number)
+  const above = dependingOn(state, number)
+  const others = startingAgain(state, number).filter(
+    (each) => action !== 'cancel' || !above.includes(each),
+  )
   const again = `${listed(others)} ${others.length === 1 ? 'starts' : 'start'} again without it.`
   const isBisected = bisected(state).has(number)
   switch (action) {
     case 'cancel':
       return [
         `${number} leaves the queue. To come back it must be submitted again, and goes to the end.`,
+        ...(above.length > 0
+          ? [
+              `${listed(above)} ${above.length === 1 ? 'depends' : 'depend'} on it, and leave${above.length === 1 ? 's' : ''} with it.`,
+            ]
+          : []),
         isBisected
           ? 'Its bisection goes on with the others.'
           : others.length === 0
