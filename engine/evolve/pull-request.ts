@@ -151,6 +151,10 @@ function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullReques
   if (event.to === 'MERGED' && event.quarantined) {
     pullRequest.quarantined = event.quarantined
     countLeaning(queue, event.quarantined)
+    if (queue.tipTest) {
+      const leansOn = [...new Set([...(queue.tipTest.leansOn ?? []), ...event.quarantined])]
+      queue.tipTest = { ...queue.tipTest, leansOn }
+    }
   }
   if (home.in === 'group') {
     const group = groupOf(queue, home.group)

@@ -1,8 +1,9 @@
 /** How events about test runs and their verdicts change the state. */
 
 import { markOf } from '../model/composition.ts'
-import type { Queue, TestRunId } from '../model/state.ts'
+import type { Queue, TestRunId, TipTest } from '../model/state.ts'
 import { soundFrom } from '../model/tip-test.ts'
+import type { TipTested } from '../protocol/events.ts'
 import type { Evolution } from './evolution.ts'
 import { bisectionOf, expect, groupOf, testRunOf } from './lookup.ts'
 import { enterPhase } from './phases.ts'
@@ -77,7 +78,7 @@ export const evolveTestRun: Evolution<
     for (const test of flakyTests) queue.flakyTests[test] = true
   },
 
-  tipTested(queue, { testRun, tip, failure }) {
+  tipTested(queue, { testRun, tip, failure, leansOn }) {
     const before = queue.tipTest
     // The branch may have got commits meanwhile: then an old tip says nothing about it.
     const oldest = failure ? queue.tip.number : (queue.pushedAt ?? 0)
@@ -86,7 +87,7 @@ export const evolveTestRun: Evolution<
     queue.tipTest = {
       run: testRun,
       tip,
-      ...(failure ? {} : { soundFrom: Math.min(soundFrom(queue), tip) }),
+      ...(failure ? {} : { soundFrom: Math.min(soundFrom(queue), tip), ...leaning(leansOn) }),
       failure: failure && { ...failure, since, from, times: times + 1 },
     }
     if (failure) expect(queue, failure.notBefore)
@@ -97,6 +98,9 @@ export const evolveTestRun: Evolution<
     expect(queue, retry.notBefore)
   },
 }
+
+const leaning = (leansOn: TipTested['leansOn']): Pick<TipTest, 'leansOn'> =>
+  leansOn ? { leansOn } : {}
 
 /** Ends a run: it frees its slot, and a later result is rejected. */
 function end(queue: Queue, id: TestRunId): void {

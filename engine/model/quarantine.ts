@@ -26,17 +26,22 @@ export const isInForce = ({ until }: QuarantineEntry, at: Millis): boolean =>
   until === undefined || at < until
 
 /** True if a run in which exactly these tests failed counts as passed. One that names none does not. E-271 */
-export function areInQuarantine(
-  { quarantine }: QueueView,
+export const areInQuarantine = (
+  queue: QueueView,
   failedTests: readonly TestName[],
   at: Millis,
-): boolean {
-  if (!quarantine || failedTests.length === 0) return false
-  return failedTests.every((test) => {
-    const entry = quarantine.tests[testKey(test)]
+): boolean => failedTests.length > 0 && isExcusedFor(queue, failedTests.map(testKey), at)
+
+/** True if each of these tests has an entry in force. */
+export const isExcusedFor = (
+  { quarantine }: Pick<QueueView, 'quarantine'>,
+  tests: readonly string[],
+  at: Millis,
+): boolean =>
+  tests.every((test) => {
+    const entry = quarantine?.tests[test]
     return entry !== undefined && isInForce(entry, at)
   })
-}
 
 /** True if the test is known to flake, or people say so: it has an entry, also one that has ended. E-273 */
 export const isKnownToFlake = ({ flakyTests, quarantine }: QueueView, test: string): boolean =>

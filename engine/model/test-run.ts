@@ -55,6 +55,8 @@ export type TipTest = {
   readonly tip: number
   /** If it passed: the first tip that has, with only tested commits since. Absent up to engine version 8. */
   readonly soundFrom?: number
+  /** Tests in quarantine that failed in the run that passed on it, or in those by which others merged since. */
+  readonly leansOn?: readonly string[]
   /** Null: it passed. */
   readonly failure: TipFailure | null
 }

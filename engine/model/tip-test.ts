@@ -8,6 +8,7 @@
 import type {
   BisectionView,
   QueueView,
+  RecordedVerdict,
   TestName,
   TestRun,
   TestRunId,
@@ -16,7 +17,7 @@ import type {
 } from './state.ts'
 import { testsTip } from './policy.ts'
 import type { RunFailureReason } from './pull-request-state.ts'
-import { isKnownToFlake } from './quarantine.ts'
+import { isExcusedFor, isKnownToFlake } from './quarantine.ts'
 import { testKey } from './tests.ts'
 
 export const tipOf = ({ tip }: QueueView): Tip => ({
@@ -24,15 +25,30 @@ export const tipOf = ({ tip }: QueueView): Tip => ({
   composition: tip.composition,
 })
 
+/** The latest run that passed on this composition, of the last 100 verdicts; null for none. */
+export const passedRunOn = (queue: QueueView, composition: string): TestRunId | null =>
+  latestPass(queue, composition, () => true)?.run ?? null
+
 /**
- * Returns the latest run that passed on this composition, of the last 100 verdicts; null for none.
+ * The latest pass on this composition that proves that it passes, of the last 100 verdicts; undefined for none. One
+ * with failures that were in quarantine proves nothing once one of them is not any more. Rule: E-278.
  */
-export function passedRunOn(queue: QueueView, composition: string): TestRunId | null {
-  const verdict = queue.verdicts.findLast(
-    (candidate) => candidate.composition === composition && candidate.outcome === 'passed',
+export const proofOn = (queue: QueueView, composition: string): RecordedVerdict | undefined =>
+  latestPass(
+    queue,
+    composition,
+    ({ quarantined, failedTests }) => !quarantined || isExcusedFor(queue, failedTests, queue.now),
   )
-  return verdict?.run ?? null
-}
+
+const latestPass = (
+  { verdicts }: QueueView,
+  composition: string,
+  counts: (verdict: RecordedVerdict) => boolean,
+): RecordedVerdict | undefined =>
+  verdicts.findLast(
+    (verdict) =>
+      verdict.composition === composition && verdict.outcome === 'passed' && counts(verdict),
+  )
 
 /** The failure of the branch by itself, as long as no tip has passed since; null if none is known. */
 export function failureOfTip(
@@ -52,13 +68,15 @@ export function tipRunOf({ testRuns }: QueueView): TestRun | undefined {
  * Rules: E-230, E-236.
  */
 export function isSound(queue: QueueView, { tip, composition }: Tip, after: TestRunId): boolean {
-  if ((passedRunOn(queue, composition) ?? 0) > after) return true
+  if ((proofOn(queue, composition)?.run ?? 0) > after) return true
   return (queue.tipTest?.run ?? 0) > after && soundFrom(queue) <= tip
 }
 
 /** The first tip from which on the branch is known to pass by tests of the tip itself; else infinity. */
-export function soundFrom({ tipTest, pushedAt = 0 }: QueueView): number {
+export function soundFrom(queue: QueueView): number {
+  const { tipTest, pushedAt = 0 } = queue
   if (tipTest?.failure !== null || tipTest.tip < pushedAt) return Infinity
+  if (!isExcusedFor(queue, tipTest.leansOn ?? [], queue.now)) return Infinity
   return tipTest.soundFrom ?? tipTest.tip
 }
 
@@ -76,7 +94,7 @@ export const provenAfter = (reason: RunFailureReason | null, run: TestRunId): Te
 export function isMended(queue: QueueView): boolean {
   const { tipTest, tip } = queue
   if (!tipTest?.failure || tipTest.tip === tip.number) return false
-  return passedRunOn(queue, tip.composition) !== null
+  return proofOn(queue, tip.composition) !== undefined
 }
 
 /**

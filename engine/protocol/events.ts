@@ -248,6 +248,8 @@ export type TipTested = {
   readonly tip: number
   /** Null: it passed. */
   readonly failure: Pick<TipFailure, 'reason' | 'failedTests' | 'notBefore'> | null
+  /** It passed although these tests failed: they are in quarantine. */
+  readonly leansOn?: readonly string[]
 }
 
 /** A run of the branch by itself is to be repeated, because the test runner lost it. */

@@ -45,9 +45,11 @@ export function fillDeadline(queue: QueueView): Millis | null {
   return since === Infinity ? null : since + maximumWaitMs(queue)
 }
 
-/** Those that are tested alone behind a batch wait for it, so that only its members count. */
+/** Those that are tested alone or depend on others wait for a batch, so that only its members count. */
 function fillingSince(queue: QueueView): Millis {
-  if (queue.order.alone === 0) return oldestPendingSince(queue) ?? Infinity
+  const { order, dependents = {} } = queue
+  if (order.alone === 0 && Object.keys(dependents).length === 0)
+    return oldestPendingSince(queue) ?? Infinity
   let since = Infinity
   for (const group of groupsToForm(queue)) since = Math.min(since, pendingSinceOf(group))
   return since

@@ -158,6 +158,40 @@ describe('flakes and the quarantine', () => {
     return story
   }
 
+  // E-278
+  test('that proved the branch proves nothing once an entry is over: nobody fails before it is tested', () => {
+    const story = new Story({ tipTestMode: 'always' })
+    quarantine(story, clock, 30)
+    story.submit(1)
+    story.fail('> 1', door)
+    story.fail('tip', clock)
+    expect(story.stateOf(1)).toBe('FAILED')
+    story.wait(31)
+    story.submit(2)
+    story.fail('> 2', clock)
+    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
+    expect(story.running).toEqual(['tip'])
+    story.fail('tip', clock)
+    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
+  })
+
+  // E-278
+  test('that merged another one proves nothing of the branch either once an entry is over', () => {
+    const story = new Story({ tipTestMode: 'always' })
+    quarantine(story, clock, 30)
+    story.submit(1)
+    story.fail('> 1', door)
+    story.pass('tip')
+    story.submit(2)
+    story.fail('> 2', clock)
+    expect(story.merged).toEqual([2])
+    story.wait(31)
+    story.submit(3)
+    story.fail('> 3', clock)
+    expect(story.stateOf(3)).toBe('PENDING_FAILURE')
+    expect(story.running).toEqual(['tip'])
+  })
+
   // E-274
   test('a pass in spite of the same tests contradicts no failure', () => {
     const story = twice([clock, door], [clock], clock)

@@ -184,6 +184,26 @@ describe('a stack in the line', () => {
     expect(story.running).toEqual(['> 2'])
   })
 
+  // E-31, E-269
+  test('in parallel mode, who waits behind it counts no wait of a batch that does not fill yet', () => {
+    const story = new Story({ ...batch, mode: 'parallel', concurrency: 3 })
+    for (const [number, targets] of [
+      [1, ['api']],
+      [2, []],
+      [3, ['api']],
+    ] as const) {
+      story.touches(number, [...targets])
+    }
+    story.submitAs(3, { dependsOn: [2], priority: 50 })
+    story.submit(1)
+    story.wait(1)
+    story.submit(2)
+    story.wait(4)
+    expect(story.running).toEqual([])
+    story.wait(1)
+    expect(story.running).toEqual(['> 2', '> 1'])
+  })
+
   // E-265
   test('if adaptive, nothing is tested without what it depends on', () => {
     const story = new Story({ policy: 'adaptive', concurrency: 16 })

@@ -3,7 +3,7 @@ import { findInPhase } from '../model/predecessors.ts'
 import { testsTip } from '../model/policy.ts'
 import { allows } from '../model/queue-state.ts'
 import type { Millis, QueueView, Tip } from '../model/state.ts'
-import { failsAlike, isMended, passedRunOn, pinnedTip, tipOf, tipRunOf } from '../model/tip-test.ts'
+import { failsAlike, isMended, proofOn, pinnedTip, tipOf, tipRunOf } from '../model/tip-test.ts'
 import { startTipRun } from '../transitions/start-run.ts'
 import { tipHasPassed } from '../transitions/tip.ts'
 import type { Rule } from './rule.ts'
@@ -17,9 +17,9 @@ import { isFailureDue, needsTip } from './settle-failure.ts'
 export const testTip: Rule = (step) => {
   const { queue, at } = step
   if (!testsTip(queue)) return false
-  const passed = isMended(queue) ? passedRunOn(queue, queue.tip.composition) : null
-  if (passed !== null) {
-    tipHasPassed(step, passed, queue.tip.number)
+  const passed = isMended(queue) ? proofOn(queue, queue.tip.composition) : undefined
+  if (passed) {
+    tipHasPassed(step, passed.run, queue.tip.number, passed.quarantined ? passed.failedTests : [])
     return true
   }
   const underWay = tipRunOf(queue)

@@ -66,7 +66,7 @@ function settleRun(step: Step, run: TestRun, end: RunEnd): void {
 function endTipRun(step: Step, run: TestRun, end: RunEnd): void {
   const retry = retryOf(step, run, end)
   if (retry) step.emit({ type: 'tipRetryPlanned', retry })
-  else if (end.outcome === 'passed') tipHasPassed(step, run.id, run.tip)
+  else if (end.outcome === 'passed') tipHasPassed(step, run.id, run.tip, run.quarantined)
   else tipHasFailed(step, run, reasonOf(end.outcome), end.failedTests)
 }
 

@@ -20,9 +20,15 @@ const minuteMs = 60_000
 const longestWaitMinutes = 60
 
 /** The tip has passed. If it had failed, every failure that stands may be that of the branch. */
-export function tipHasPassed(step: Step, testRun: TestRunId, tip: number): void {
+export function tipHasPassed(
+  step: Step,
+  testRun: TestRunId,
+  tip: number,
+  leansOn: readonly string[] = [],
+): void {
   const wasStopped = failureOfTip(step.queue) !== null
-  step.emit({ type: 'tipTested', testRun, tip, failure: null })
+  const leaning = leansOn.length > 0 ? { leansOn } : {}
+  step.emit({ type: 'tipTested', testRun, tip, failure: null, ...leaning })
   if (!wasStopped || failureOfTip(step.queue)) return
   for (const group of groupsInPhase(step.queue, 'failed')) {
     restartGroup(step, group, 'TARGET_BRANCH_FAILED')

@@ -4,4 +4,4 @@
  * `bench/cluster/engine-version.test.ts` notices if that was forgotten.
  */
 
-export const engineVersion = 15
+export const engineVersion = 16

@@ -1,12 +1,14 @@
 /** Defects of the quarantine: which runs pass by it, for how long, and what follows. */
 
-import { engineParts, type Command, type Event, type QueueView } from '../../engine/index.ts'
+import { engineParts, rules, type Command, type Event, type QueueView } from '../../engine/index.ts'
 import {
   alteringAllEvents,
   deciding,
   decidingOnMisreadQueue,
+  engineWithRules,
   evolving,
   misreadQueue,
+  withMisreadQueue,
 } from '../run/altered-engines.ts'
 import type { Defect } from './defect.ts'
 
@@ -39,7 +41,22 @@ function withoutTests(event: Event): Event {
   return rest
 }
 
+/** No run leaned on a test in quarantine. */
+const asIfClean = ({ verdicts, tipTest }: QueueView): Partial<QueueView> => ({
+  verdicts: verdicts.map(({ quarantined: _quarantined, ...verdict }) => verdict),
+  ...(tipTest ? { tipTest: { ...tipTest, leansOn: [] } } : {}),
+})
+
 export const quarantiningDefects: readonly Defect[] = [
+  {
+    name: 'quarantine-proves-the-branch',
+    sentence:
+      'What the branch passed only by its quarantine counts against others when that is over.',
+    parts: engineWithRules({
+      testTip: withMisreadQueue(rules.testTip, asIfClean),
+      settleFailure: withMisreadQueue(rules.settleFailure, asIfClean),
+    }),
+  },
   {
     name: 'quarantine-without-end',
     sentence: 'A test stays in quarantine when its time is over.',

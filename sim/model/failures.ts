@@ -5,10 +5,10 @@ import { fail, restart, restartWithout } from './departures.ts'
 import { isLeftOut, predecessors, targetsOf } from './groups.ts'
 import { pass } from './merging.ts'
 import { holdDepth, stepsAside } from './policy.ts'
-import { cancelRun, isSame, move, without } from './state.ts'
+import { cancelRun, move, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
-import { endTip, isEnough, isOfOlderTip, isStopped, testTip, waitsForTip } from './tip.ts'
-import { findingOn, isDoubtful, matters, record } from './verdicts.ts'
+import { endTip, isEnough, isOfOlderTip, isStopped, passesOn, testTip, waitsForTip } from './tip.ts'
+import { areIn, findingOn, isDoubtful, matters, record } from './verdicts.ts'
 import { wouldStartWith } from './waiting.ts'
 
 const reasons = {
@@ -30,7 +30,7 @@ export function expire(model: Model): void {
 /** A run is over: its group or its bisection learns the outcome. */
 export function endRun(model: Model, run: Run, its: Outcome, failed: readonly string[]): void {
   model.runs = without(model.runs, run)
-  const isExcused = its === 'failed' && failed.length > 0 && failed.every(isIn(model)) // E-271.
+  const isExcused = its === 'failed' && failed.length > 0 && areIn(model, failed) // E-271.
   if (isExcused) run.despite = failed
   const outcome = isExcused ? 'passed' : its
   const tests = isExcused ? [] : failed
@@ -47,11 +47,6 @@ export function endRun(model: Model, run: Run, its: Outcome, failed: readonly st
   if (!run.isOfTip) return
   if (notBefore === null) endTip(model, result)
   else model.tipRetry = { run, notBefore, attempt: run.attempt + 1 } // E-234.
-}
-
-/** E-270: whether a test is in quarantine now. */
-const isIn = ({ quarantine, at }: Model) => {
-  return (test: string): boolean => at < (quarantine.get(test) ?? 0)
 }
 
 function endMain(model: Model, group: Group, result: Result, notBefore: number | null): void {
@@ -111,8 +106,7 @@ export function settleFailure(model: Model): void {
     restart(model, group, 'PREREQUISITE_MERGE_ITEM_FAILED') // E-193.
   } else if (first && others.length === 0 && isEnough(model, first, failure)) {
     if (isOfOlderTip(model, group)) return restart(model, group, 'TARGET_BRANCH_FAILED') // E-237.
-    const onBranch = model.verdicts.filter(({ contents }) => isSame(contents, model.branch))
-    const passed = onBranch.findLast(({ reason }) => reason === null) // E-182.
+    const passed = passesOn(model, model.branch).at(-1) // E-182.
     fail(model, first, failure.reason, { failure, passed })
   } else {
     begin(model, group, failure)

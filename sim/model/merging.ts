@@ -55,12 +55,14 @@ function mayMerge(model: Model, group: Group): boolean {
 }
 
 function land(model: Model, group: Group, one: PullRequest): void {
-  const { pushedAt } = model
+  const { pushedAt, tested } = model
+  const { run } = group.phase
   commit(model, one)
-  if (group.phase.run) model.pushedAt = pushedAt // E-230: also if another one merges beside it.
-  if (group.phase.run) model.judged.push('good')
-  const reason = group.phase.run ? 'MERGE_GRAPH_MERGE' : 'MERGE_GRAPH_DIRECT_MERGE'
-  move(model, [one], 'MERGED', reason, undefined, group.phase.run)
+  if (run) model.pushedAt = pushedAt // E-230: also if another one merges beside it.
+  if (run) model.judged.push('good')
+  if (run && tested) tested.despite = [...tested.despite, ...run.despite]
+  const reason = run ? 'MERGE_GRAPH_MERGE' : 'MERGE_GRAPH_DIRECT_MERGE'
+  move(model, [one], 'MERGED', reason, undefined, run)
   group.phase.begun = true
   leaveGroup(model, one, reason)
 }

@@ -123,6 +123,7 @@ type Tested = {
   readonly tip: number // The number of its commits.
   readonly soundFrom: number // If it passed: of the first tip that has, with only tested commits since.
   readonly hasFailed: boolean
+  despite: List<string> // It passed, and so did what has merged since, although these failed (E-278).
   readonly times: number // How often it failed, without a pass between.
   readonly notBefore: number // When it may be tested again.
 }
@@ -192,24 +193,15 @@ export function move(model: Model, all: List<PullRequest>, to: State, ...why: Wh
   }
 }
 
-type Plan = Pick<Run, 'of' | 'tip' | 'base' | 'tested' | 'attempt' | 'isOfTip'> & {
-  isScreening?: boolean
-}
+type Plan = Pick<Run, 'of' | 'tip' | 'base' | 'tested' | 'attempt' | 'isOfTip'> &
+  Partial<Pick<Run, 'isScreening'>>
 
 /** E-13: a run tests the composition of the branch, the base and the tested ones. */
 export function startRun(model: Model, branch: List<Content>, plan: Plan): Run {
   const contents = [...branch, ...plan.base, ...plan.tested]
   const deadline = model.at + model.settings.testingTimeoutMinutes * 60_000
-  const { isScreening = false } = plan
-  const run: Run = {
-    ...plan,
-    isScreening,
-    contents,
-    deadline,
-    id: ++model.runsBegun,
-    isContradicted: false,
-    despite: [],
-  }
+  const plain = { isScreening: false, isContradicted: false, despite: [] }
+  const run: Run = { ...plain, ...plan, contents, deadline, id: ++model.runsBegun }
   model.deeds.push({ is: 'start', run })
   model.runs = [...model.runs, run]
   return run

@@ -1,11 +1,11 @@
 /** Chapter "The branch by itself". */
 
 import { cancelRun, isSame, startRun, without } from './state.ts'
-import type { Bisection, Content, Group, Model, PullRequest, Result } from './state.ts'
+import type { Bisection, Content, Group, Model, PullRequest, Result, Run } from './state.ts'
 import { restart } from './departures.ts'
 import { isConvincing } from './policy.ts'
 import { returnToLine } from './survivors.ts'
-import { compositionOf, isKnownToFlake, knownOf, nextOf, passOnBase } from './verdicts.ts'
+import { areIn, compositionOf, isKnownToFlake, knownOf, nextOf, passOnBase } from './verdicts.ts'
 import { inOrder } from './waiting.ts'
 
 /** E-229. */
@@ -20,16 +20,24 @@ export const isEnough = (model: Model, { priority }: PullRequest, { reason }: Re
 export const isStopped = (model: Model): boolean =>
   isTipTested(model) && model.tested?.hasFailed === true
 
-const passOn = ({ verdicts }: Model, contents: readonly Content[]): Result | undefined =>
-  verdicts.findLast((each) => each.reason === null && isSame(each.contents, contents))
+/** The passes on this among the last verdicts. */
+export const passesOn = ({ verdicts }: Model, contents: readonly Content[]): Result[] =>
+  verdicts.filter((each) => each.reason === null && isSame(each.contents, contents))
+
+/** E-278: the latest pass on this that counts now. */
+const proofOn = (model: Model, contents: readonly Content[]): Result | undefined =>
+  passesOn(model, contents).findLast(({ run }) => areIn(model, run.despite))
 
 /** E-230: the first tip from which on the branch is known to pass by tests of itself. */
-const soundFrom = ({ tested, pushedAt }: Model): number =>
-  tested?.hasFailed === false && pushedAt <= tested.tip ? tested.soundFrom : Infinity
+function soundFrom(model: Model): number {
+  const { tested, pushedAt } = model
+  const isPass = tested?.hasFailed === false && areIn(model, tested.despite)
+  return isPass && pushedAt <= tested.tip ? tested.soundFrom : Infinity
+}
 
 /** E-230: a run passed on it, or on an earlier tip, and then came only what passed. E-236: `after` this run. */
 function isSound(model: Model, tip: number, contents: readonly Content[], after: number): boolean {
-  if ((passOn(model, contents)?.run.id ?? 0) > after) return true
+  if ((proofOn(model, contents)?.run.id ?? 0) > after) return true
   return (model.tested?.run ?? 0) > after && soundFrom(model) <= tip
 }
 
@@ -48,7 +56,7 @@ export function isUnexplained(model: Model, of: Bisection): boolean {
 
 /** E-182. */
 export const passWithout = (model: Model, of: Bisection): Result | undefined =>
-  passOnBase(of) ?? (isTipTested(model) ? passOn(model, compositionOf(of, [])) : undefined)
+  passOnBase(of) ?? (isTipTested(model) ? passesOn(model, compositionOf(of, [])).at(-1) : undefined)
 
 /** E-230: nobody in the line is at fault before the branch has passed. */
 export function waitsForTip(model: Model, group: Group): boolean {
@@ -62,8 +70,7 @@ function needsTip(model: Model, group: Group): boolean {
   const isToBeFailed = first && phase.failure && isEnough(model, first, phase.failure)
   if (!isToBeFailed || others.length > 0 || isOvertaken) return false
   const isUnknown = isOfOlderTip(model, group) && soundFrom(model) === Infinity
-  const after = provenAfter(phase.failure)
-  return isUnknown || !isSound(model, model.branch.length, model.branch, after)
+  return isUnknown || !isSound(model, model.branch.length, model.branch, provenAfter(phase.failure))
 }
 
 /** E-237: another lane has merged since its run began, and may have mended the branch. */
@@ -77,27 +84,26 @@ export function testTip(model: Model, isDue: (group: Group) => boolean): void {
   if (!isTipTested(model)) return
   const { tested, branch, bisections, pushedAt } = model
   const isOfOther = tested?.hasFailed === true && tested.tip !== branch.length
-  const passed = isOfOther ? passOn(model, branch) : undefined
-  if (passed) return tipHasPassed(model, passed.run.id, branch.length)
+  const passed = isOfOther ? proofOn(model, branch) : undefined
+  if (passed) return tipHasPassed(model, passed.run, branch.length)
   const underWay = model.runs.find(({ isOfTip }) => isOfTip)
   const isPinned = bisections.some((each) => underWay && isSame(each.branch, underWay.contents))
   if (underWay && (underWay.tip >= pushedAt || isPinned)) return
   if (underWay) cancelRun(model, underWay, 'MANUAL_PUSH_TO_TARGET_BRANCH')
-  const wanted = model.state === 'PAUSED' ? undefined : wantedTip(model, isDue)
-  if (wanted) startTip(model, wanted)
+  const wanted = wantedTip(model, isDue)
+  if (wanted && model.state !== 'PAUSED') startTip(model, wanted)
 }
 
+type Wanted = Pick<Bisection, 'tip' | 'branch'>
+
 function startTip(model: Model, wanted: Wanted): void {
-  const { tipRetry } = model
-  const again = tipRetry && isSame(tipRetry.run.contents, wanted.branch) ? tipRetry : null
+  const again = [model.tipRetry].find((it) => it && isSame(it.run.contents, wanted.branch))
   const { notBefore = 0, attempt = 0 } = again ?? {}
   if (notBefore > model.at) return
   model.tipRetry = null
   const plan = { of: null, tip: wanted.tip, base: [], tested: [], attempt, isOfTip: true }
   startRun(model, wanted.branch, plan)
 }
-
-type Wanted = { readonly tip: number; readonly branch: readonly Content[] }
 
 function wantedTip(model: Model, isDue: (group: Group) => boolean): Wanted | undefined {
   const { tested, branch, line, bisections } = model
@@ -134,13 +140,13 @@ function failsAlike(model: Model): boolean {
 
 /** E-232, E-234: the branch was tested by itself. */
 export function endTip(model: Model, { run, reason }: Result): void {
-  if (reason === null) return tipHasPassed(model, run.id, run.tip)
+  if (reason === null) return tipHasPassed(model, run, run.tip)
   const times = model.tested?.hasFailed ? model.tested.times : 0
   const notBefore = model.at + Math.min(2 ** times, 60) * 60_000
   const isOlder = model.tested?.hasFailed && run.tip < model.tested.tip
   if (run.tip === model.branch.length && !isOlder) {
     const failed = { run: run.id, hasFailed: true, times: times + 1, notBefore }
-    model.tested = { ...failed, tip: run.tip, soundFrom: 0 }
+    model.tested = { ...failed, tip: run.tip, soundFrom: 0, despite: [] }
   }
   for (const of of model.bisections) {
     const isForTip = isSame(of.branch, run.contents) && awaitsTip(model, of)
@@ -155,12 +161,12 @@ export function testAnew(model: Model): void {
 }
 
 /** E-233, E-234: what has failed while the branch failed is tested again. */
-function tipHasPassed(model: Model, run: number, tip: number): void {
+function tipHasPassed(model: Model, { id: run, despite }: Run, tip: number): void {
   const wasStopped = isStopped(model)
   const { tested, pushedAt } = model
   if (tip < pushedAt || (tested?.hasFailed && tip < tested.tip)) return
   const from = Math.min(soundFrom(model), tip)
-  model.tested = { run, tip, soundFrom: from, hasFailed: false, times: 0, notBefore: 0 }
+  model.tested = { run, tip, soundFrom: from, despite, hasFailed: false, times: 0, notBefore: 0 }
   const failed = model.line.filter(({ phase }) => wasStopped && phase.is === 'failed')
   for (const group of failed) restart(model, group, 'TARGET_BRANCH_FAILED')
 }

@@ -23,6 +23,10 @@ export function record(model: Model, result: Result): void {
 export const shows = ({ despite }: Run, { tests }: Result): boolean =>
   despite.length === 0 || without(tests, ...despite).length > 0
 
+/** E-270: whether these tests are in quarantine now. */
+export const areIn = ({ quarantine, at }: Model, tests: readonly string[]): boolean =>
+  tests.every((test) => at < (quarantine.get(test) ?? 0))
+
 /** E-273: people say so as well. */
 export const isKnownToFlake = ({ flakyTests, quarantine }: Model, test: string): boolean =>
   flakyTests.has(test) || quarantine.has(test)
