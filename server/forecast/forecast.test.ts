@@ -59,7 +59,10 @@ describe('given failures', () => {
   test('when a bisection has cleared the first of two, the other one hardly lands', () => {
     const set = { batch: true, batchingMinSize: 2, concurrency: 1, bisectionConcurrency: 1 }
     const story = known({ ...set, policy: 'adaptive' })
-    story.submit(1, 2)
+    // The two become a batch because another one is in the line.
+    story.submit(3, 1, 2)
+    story.wait(10)
+    story.end('passed')
     story.wait(10)
     story.end('failed')
     story.wait(10)
