@@ -130,8 +130,6 @@ export type TargetIndex = {
   all: Entries
 }
 
-// The state of a bisection.
-
 /** The result of one composition, as a bisection knows it. */
 export type BisectionVerdict = {
   readonly outcome: 'passed' | 'failed'

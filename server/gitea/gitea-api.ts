@@ -314,8 +314,6 @@ function userOf({ login = '', id = 0 }: NonNullable<TimelineComment['user']>) {
   return { login, id }
 }
 
-// Reads pull requests of Gitea: the open ones, and single ones.
-
 /** The open pull requests. Those of test branches are our own. */
 async function openPulls(client: GiteaClient): Promise<SeenPull[]> {
   const { owner, repo } = client

@@ -273,8 +273,6 @@ async function press(
   }
 }
 
-// What CI says on GitLab: the pipelines of a test branch, and their jobs.
-
 /** Whatever is not over is going, also a pipeline that waits for a job that somebody must start. */
 const pipelineStates: Readonly<Record<string, CheckState>> = {
   success: 'passed',

@@ -128,8 +128,6 @@ function changedSettings({ engine }: ManagedQueue, set: HostOptions['set']): Hos
   )
 }
 
-// Where the copy of a repository lies in a data folder.
-
 /** The path of the mirror; it exists after the first start on this repository. */
 export function mirrorFolder(data: string, url: string): string {
   const name = createHash('sha256').update(url).digest('hex').slice(0, 16)

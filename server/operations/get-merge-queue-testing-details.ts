@@ -102,8 +102,6 @@ function* pullRequestsIn(runs: readonly RunInProgress[]): Generator<PullRequestN
   }
 }
 
-// Test runs as responses show them, in progress or finished.
-
 /** The name of the status check if the queue requires no status by name. */
 const defaultContext = 'mergeyard'
 

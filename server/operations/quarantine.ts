@@ -52,8 +52,6 @@ export const getQuarantine: Operation<wire.QueueRef, wire.Quarantine> = (context
     })
   })
 
-// Operations about the test cases of a repository.
-
 /** Links a ticket to a test case. The same link again changes nothing; another one replaces it. */
 export const linkTicketToTestCase: Operation<wire.LinkTicketToTestCase, wire.TicketLink> = (
   { manager },

@@ -200,8 +200,6 @@ class Changes {
   }
 }
 
-// Queues as responses show them.
-
 /** The settings of a queue. While the queue switches modes, `mode` is the new mode. */
 function queueConfiguration(
   { ref, engine }: ManagedQueue,

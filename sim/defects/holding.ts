@@ -19,10 +19,8 @@ import {
   withMisreadSettings,
 } from '../run/altered-engines.ts'
 
-/**
- * Defects of waits, sizes and merges: the queue does something too early, takes too few, or never
- * does what it could.
- */
+// Defects of waits, sizes and merges: the queue does something too early, takes too few, or never
+// does what it could.
 
 type Settings = QueueView['configuration']
 

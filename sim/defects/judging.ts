@@ -23,8 +23,6 @@ import {
   withMisreadSettings,
 } from '../run/altered-engines.ts'
 
-// Defects of conviction by odds.
-
 /** The rules that ask for the odds. */
 const convicting = [
   'settleFailure',

@@ -157,8 +157,6 @@ function several(noun: string, numbers: readonly number[]): string {
   return `${noun}${numbers.length === 1 ? '' : 's'} ${list(numbers)}`
 }
 
-// The pull requests that make a run fail.
-
 /** The pull requests that really make a run fail. Empty for a flake; null if the truth is unknown. */
 export type Culprits = readonly PullRequestNumber[] | null
 

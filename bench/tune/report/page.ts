@@ -308,8 +308,6 @@ const alone: Partial<Record<FigureName, string>> = {
   direct: 'merged without a run',
 }
 
-// The section about how far the advice holds.
-
 /** Returns no section where nothing was decided. */
 function sensitivitySections(document: TuneDocument) {
   const { sensitivity } = document

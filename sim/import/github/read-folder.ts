@@ -9,7 +9,7 @@ import { commandOf, downloadFile, type FileKind, fileKinds, kindOf, pathOf } fro
 import type { GitHubRecords, Pull } from './records.ts'
 import { checkOf, type Items, type SchemaName } from './schemas.ts'
 
-/** The objects in a file of a history, each held to its schema. */
+// The objects in a file of a history, each held to its schema.
 
 /**
  * Returns the objects in the values of a file: each value is one, a page with a list of them, or a list of
