@@ -17,6 +17,7 @@ import { type Tile, folded, table, tiles } from '../html/pieces.ts'
 import type { RunRecording } from './recording/recording.ts'
 import { expectationsTable, propertiesTable } from './sections/judged.ts'
 import { pictures } from './sections/pictures.ts'
+import { stacksSection, stacksStyle } from './sections/stacks.ts'
 import { css } from '../html/style/css.ts'
 import { timelineStyle } from './timeline/style.ts'
 import { timeline } from './timeline/timeline.ts'
@@ -43,9 +44,10 @@ export async function runReport(report: RunReport): Promise<string> {
   const endedAt = toMillis(figures.endedAtMinutes)
   const { runs, queueTimeline } = recording
   const isWhole = stories.length >= pullRequestsIn(figures)
+  const stacks = stacksSection(stories)
   return pageText({
     title: scenario.name,
-    style: timelineStyle + verdictStyle + style,
+    style: timelineStyle + verdictStyle + style + (stacks ? stacksStyle : ''),
     scripts: [script('zoom'), script('rows'), script('bars')],
     head: html`${verdict({ ...report, isInTimeline })}${figureTiles(figures, origin)}`,
     sections: [
@@ -55,6 +57,7 @@ export async function runReport(report: RunReport): Promise<string> {
         about: aboutTimeline(report, stories.length),
         body: timeline({ scenario, stories, runs, queueTimeline, violations, endedAt, isWhole }),
       },
+      ...(stacks ? [stacks] : []),
       {
         id: 'pictures',
         title: 'Charts',

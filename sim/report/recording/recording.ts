@@ -114,7 +114,10 @@ export class RunRecording {
   #narrate(event: Event, step: Step, narrator: Narrator): void {
     const { at } = step.command
     if (event.type === 'pullRequestSubmitted') {
-      if (!this.#window.find(event.number) && this.#window.hasRoom) this.#window.begin(event.number)
+      const { number, dependsOn = [] } = event
+      const known = this.#window.find(number)
+      const story = known ?? (this.#window.hasRoom ? this.#window.begin(number) : undefined)
+      if (story) story.dependsOn = dependsOn
     } else if (event.type === 'testRunStarted') {
       for (const number of event.run.tested) this.#storyOf(number, step)
     } else if (event.type === 'pullRequestMoved') {
@@ -134,7 +137,8 @@ export class RunRecording {
     const known = this.#window.find(number)
     if (known) return known
     const story = this.#window.begin(number)
-    const at = queue.pullRequests[number]?.submittedAt ?? command.at
+    const { submittedAt: at = command.at, dependsOn = [] } = queue.pullRequests[number] ?? {}
+    story.dependsOn = dependsOn
     addStep(story, at, 'submitted')
     addPhaseChange(story, at, 'waiting')
     return story

@@ -23,6 +23,8 @@ export type PullRequestStory = {
   readonly phaseChanges: PhaseChange[]
   readonly remarks: Set<Remark>
   end: TerminalState | null
+  /** Of its last submission. */
+  dependsOn: readonly PullRequestNumber[]
   /** The number of steps that were not kept. */
   omitted: number
 }
@@ -31,7 +33,8 @@ export type PullRequestStory = {
 const mostSteps = 200
 
 export function newStory(number: PullRequestNumber): PullRequestStory {
-  return { number, steps: [], phaseChanges: [], remarks: new Set(), end: null, omitted: 0 }
+  const none = { steps: [], phaseChanges: [], dependsOn: [] }
+  return { number, ...none, remarks: new Set(), end: null, omitted: 0 }
 }
 
 export function addStep(story: PullRequestStory, at: Millis, sentence: string): void {
