@@ -30,10 +30,8 @@ export function longestWait(model: Model): number {
 }
 
 /** E-56, E-226: how many verdicts on top of it a failure waits for. */
-export function holdDepth(model: Model): number {
-  const isCalm = isAdaptive(model) && flakeRate(model) <= 0.1
-  return isCalm ? 0 : model.settings.pendingFailureDepth
-}
+export const holdDepth = (model: Model): number =>
+  isAdaptive(model) && flakeRate(model) <= 0.1 ? 0 : model.settings.pendingFailureDepth
 
 /** E-187, E-192: whether a group whose run has failed steps aside at once. */
 export const stepsAside = (model: Model, { isScreening }: Run): boolean =>

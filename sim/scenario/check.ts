@@ -15,6 +15,7 @@ import {
   type Scenario,
   scenarioDefaults,
   type Traffic,
+  type TrafficTargets,
 } from './scenario.ts'
 
 /** Reads a scenario from text or bytes; faults call it `source`. Throws `BadInput`. */
@@ -172,12 +173,17 @@ function checkTraffic(traffic: Traffic, report: ReportFault): void {
   if (typeof clashRate === 'object' && clashRate.across > clashRate.rate) {
     report(['traffic', 'clashRate', 'across'], 'at most the rate', clashRate.across)
   }
-  if (!targets) return
-  const [fewest, most] = targets.perPullRequest ?? scenarioDefaults.targetsPerPullRequest
+  if (targets) checkTargets(targets, report)
+}
+
+function checkTargets(
+  { names, perPullRequest, riskAuc }: TrafficTargets,
+  report: ReportFault,
+): void {
+  const [fewest, most] = perPullRequest ?? scenarioDefaults.targetsPerPullRequest
   const where = ['traffic', 'targets', 'perPullRequest']
-  if (fewest > most) report(where, 'the fewest before the most', targets.perPullRequest)
-  if (most > targets.names.length) {
-    const expected = `at most ${targets.names.length}, the number of targets`
-    report(where, expected, targets.perPullRequest)
-  }
+  if (fewest > most) report(where, 'the fewest before the most', perPullRequest)
+  const [left, half] =
+    riskAuc === undefined ? [names.length, ''] : [names.length >> 1, ' in a half']
+  if (most > left) report(where, `at most ${left}, the number of targets${half}`, perPullRequest)
 }

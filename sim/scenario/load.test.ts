@@ -190,6 +190,9 @@ describe('faults in the meaning', () => {
       '/traffic/targets/perPullRequest: expected the fewest before the most',
       '/traffic/targets/perPullRequest: expected at most 1, the number of targets',
     ])
+    expect(faultsOf({ traffic: { targets: { names: ['web'], riskAuc: 0.8 } } })).toEqual([
+      '/traffic/targets/perPullRequest: expected at most 0, the number of targets in a half, got nothing',
+    ])
     expect(faultsOf({ suite: { minutes: { uniform: [9, 3] } } })).toEqual([
       '/suite/minutes/uniform: expected the shortest before the longest, got [9,3]',
     ])

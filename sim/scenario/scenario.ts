@@ -194,6 +194,8 @@ export type TrafficTargets = {
   readonly hubs?: readonly string[]
   readonly hubRate?: number
   readonly allRate?: number
+  /** How well the half of the names that a pull request impacts tells whether it breaks: 0.5 says nothing. */
+  readonly riskAuc?: number
 }
 
 export type SuiteFlakes = {

@@ -155,6 +155,28 @@ describe('generated pull requests', () => {
     expect(offAmong(all, 0.1, touches('build'))).toBeLessThan(4)
     expect(offAmong(all, 0.5, touches('web'))).toBeLessThan(4)
   })
+
+  // S-360
+  test('tell who breaks as well as riskAuc says, and change nothing else', () => {
+    const names = ['a', 'b', 'c', 'd', 'e']
+    const drawn = (riskAuc: number): Arrival[] =>
+      generated({ count: 4000, breakRate: 0.25, targets: { names, riskAuc } })
+    const shareOfRisky = (all: readonly Arrival[], breaks: boolean): number => {
+      const some = all.filter(({ entry }) => (entry.breaks === true) === breaks)
+      return (
+        some.filter(({ entry }) => ['a', 'b'].includes(String(entry.targets))).length / some.length
+      )
+    }
+    for (const riskAuc of [0.5, 0.8, 1]) {
+      const all = drawn(riskAuc)
+      expect(Math.abs(shareOfRisky(all, true) - riskAuc)).toBeLessThan(0.05)
+      expect(Math.abs(shareOfRisky(all, false) - (1 - riskAuc))).toBeLessThan(0.05)
+    }
+    const rest = (all: readonly Arrival[]) =>
+      all.map(({ at, entry: { targets: _targets, ...entry } }) => ({ at, entry }))
+    const without = generated({ count: 4000, breakRate: 0.25, targets: { names } })
+    expect(rest(drawn(1))).toEqual(rest(without))
+  })
 })
 
 describe('a changed setting', () => {

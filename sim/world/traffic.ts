@@ -124,19 +124,33 @@ function entryOf(
     ...(isUrgent ? { priority: 'urgent' } : {}),
     ...(isAlone ? { noBatch: true } : {}),
     ...(isGreen ? { greenOnTip: true } : {}),
-    ...(traffic.targets ? { targets: targetsOf(number, traffic.targets, draw) } : {}),
+    ...(traffic.targets ? { targets: targetsOf({ number, breaks }, traffic.targets, draw) } : {}),
   }
 }
 
+/** With a `riskAuc` the names are two halves, and one that breaks impacts the first with this chance (S-360). */
+function namesFor(
+  { number, breaks }: Pick<DrawnPullRequest, 'number' | 'breaks'>,
+  { names, riskAuc }: TrafficTargets,
+  draw: Draw,
+): readonly string[] {
+  if (riskAuc === undefined) return names
+  const half = Math.floor(names.length / 2)
+  const isRisky = draw.chance('targets', `${number} half`, breaks ? riskAuc : 1 - riskAuc)
+  return isRisky ? names.slice(0, half) : names.slice(half)
+}
+
 function targetsOf(
-  number: number,
-  { names, perPullRequest, hubs = [], hubRate = 0, allRate = 0 }: TrafficTargets,
+  drawn: Pick<DrawnPullRequest, 'number' | 'breaks'>,
+  targets: TrafficTargets,
   draw: Draw,
 ): ImpactedTargets {
+  const { perPullRequest, hubs = [], hubRate = 0, allRate = 0 } = targets
+  const { number } = drawn
   if (draw.chance('targets', `${number} all`, allRate)) return 'ALL'
   const [fewest, most] = perPullRequest ?? scenarioDefaults.targetsPerPullRequest
   const count = fewest + draw.integer('targets', `${number} count`, most - fewest + 1)
-  const left = [...names]
+  const left = [...namesFor(drawn, targets, draw)]
   const own = Array.from({ length: count }, (_, index) =>
     left.splice(draw.integer('targets', `${number} ${index}`, left.length), 1),
   ).flat()
