@@ -30,6 +30,7 @@ import {
 } from '../../sim/cli/report-files.ts'
 import { spreadOver } from '../over/spread-over.ts'
 import { comparisonText } from '../compare/text.ts'
+import { climateOf, climatesText } from '../compare/climates.ts'
 import { type ComparisonDocument, compared } from '../compare/comparison.ts'
 import {
   type LengthModel,
@@ -73,7 +74,8 @@ const usage: Usage<typeof table> = {
 run lengths and flakes. Prints which queue is best for each figure, also if that is not Mergeyard. The
 report folder gets the result as compare.json and as a page with charts, compare.html.
 
-  mergeyard compare everywhere    the proposed setting on all archetypes and histories`,
+  mergeyard compare everywhere    the proposed setting on all archetypes and histories
+  mergeyard compare climates      whether random loads, breaks and clashes bring it to a livelock`,
   operands: ['<scenario file...>'],
   table,
   more: `The compared queues:
@@ -129,8 +131,25 @@ const files = commandOf(usage, (parsed, context) =>
   spreadOver(parsed, usage.command, context, (spreading) => compare(parsed, context, spreading)),
 )
 
-/** `everywhere` is a separate command. All other arguments compare files. */
+const climates = commandOf(
+  {
+    command: 'compare climates',
+    npm: 'npm run compare -- climates',
+    about: `Simulate the proposed setting in random climates, each with a load, breaks, flakes and clashes of its own. Prints
+what a merge costs in CI minutes, over one at a time in the same draws, and how many merge per hour if the same pull
+requests come once, twice and four times as fast.`,
+    table: { 'seeds <n | a..b>': { help: 'climates 1..n, or a..b', default: '40' } },
+  },
+  async (parsed, context) => {
+    const range = seedRange(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected))
+    await writeAll(context.stdout, [climatesText([...seedsIn(range)].map(climateOf))])
+    return exitCodes.success
+  },
+)
+
+/** `everywhere` and `climates` are separate commands. All other arguments compare files. */
 export const main: Main = async ([first, ...rest], context) => {
+  if (first === 'climates') return climates(rest, context)
   if (first !== 'everywhere') return files(first === undefined ? [] : [first, ...rest], context)
   const { everywhere } = await import('./compare-everywhere.ts')
   return everywhere(rest, context)
