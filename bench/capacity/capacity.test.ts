@@ -6,7 +6,7 @@ import { candidatesOf, capacityOf, measured } from './capacity.ts'
 import { capacityWorker, mostLeft, type CapacityAnswer } from './capacity-worker.ts'
 import { documentOf } from './document.ts'
 import { atLoad, leftOver } from './load.ts'
-import { answerOf, bindsClause } from './sentences.ts'
+import { answerOf, bindsClause, isText } from './sentences.ts'
 
 /** Six pull requests an hour, each as long as ten minutes. */
 const stream = (queue: NonNullable<Scenario['queue']>): Scenario => ({
@@ -30,9 +30,20 @@ describe('a queue of which the answer is known', () => {
       queue: { concurrency: 1, batch: true, batchingMinSize: 4 },
       expected: 4,
     },
+    {
+      name: 'a serial line of k slots with batches of n: k n / E[S]',
+      queue: { concurrency: 2, batch: true, batchingMinSize: 3 },
+      expected: 6,
+    },
+    {
+      name: 'one at a time, with runs of 5 to 15 minutes: 1 / E[S]',
+      queue: { concurrency: 1 },
+      expected: 1,
+      minutes: { uniform: [5, 15] } as const,
+    },
   ]
-  test.each(cases)('given $name, finds it', ({ queue, expected }) => {
-    const { low, high, endedBy, binding } = headroomIn(stream(queue))
+  test.each(cases)('given $name, finds it', ({ queue, expected, minutes = 10 }) => {
+    const { low, high, endedBy, binding } = headroomIn({ ...stream(queue), suite: { minutes } })
     expect({ endedBy, binding }).toEqual({ endedBy: 'trend', binding: 'slots' })
     expect((low ?? NaN) * (1 - mostLeft)).toBeLessThanOrEqual(expected)
     expect(high).toBeGreaterThanOrEqual(expected)
@@ -61,6 +72,13 @@ test.each([
 ] as const)('that %s in %i of 3 seeds is told as a clause', (what, seeds, clause) => {
   expect(bindsClause({ binds: [{ what, seeds }] }, 3)).toBe(clause)
   expect(bindsClause({ binds: [] }, 3)).toBe('nothing binds up to the highest load')
+})
+
+test('what keeps up at every load that was tried has no interval', () => {
+  const headroom = { kind: 'seen', mean: 64, least: 58, most: 70, seeds: 5 } as const
+  expect(isText({ headroom, openEnds: 5 })).toBe('at least 64')
+  expect(isText({ headroom, openEnds: 4 })).toBe('at least 58 to 70')
+  expect(isText({ headroom, openEnds: 0 })).toBe('at 58 to 70')
 })
 
 // S-331

@@ -191,7 +191,7 @@ function curveOf(answers: readonly CapacityAnswer[]): CurvePoint[] {
   })
 }
 
-export const meanHeadroom = ({ headroom }: CapacityRow): number =>
+export const meanHeadroom = ({ headroom }: Pick<CapacityRow, 'headroom'>): number =>
   headroom ? centreOf(headroom) : 0
 
 export const byHeadroom = (rows: readonly CapacityRow[]): CapacityRow[] =>

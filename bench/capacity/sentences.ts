@@ -12,11 +12,19 @@ import {
   todayName,
 } from './document.ts'
 
-/** How many times today's pull requests, with its interval. */
-export function headroomText({ headroom, openEnds }: CapacityRow): string {
+type Headroom = Pick<CapacityRow, 'headroom' | 'openEnds'>
+
+/** How many times today's pull requests, with its interval; of what keeps up everywhere there is none. */
+export function headroomText(row: Headroom): string {
+  const { headroom, openEnds } = row
   if (!headroom) return 'less than today'
+  if (openEnds === headroom.seeds) return `at least ${figure(meanHeadroom(row))}`
   return `${openEnds > 0 ? 'at least ' : ''}${cellText(headroom)}`
 }
+
+/** The same after "it is". */
+export const isText = (row: Headroom): string =>
+  `${row.headroom && row.openEnds === 0 ? 'at ' : ''}${headroomText(row)}`
 
 export function bindsText({ binds }: CapacityRow, seeds: number): string {
   const [first] = binds
@@ -76,17 +84,17 @@ export function answerOf(document: CapacityDocument): string[] {
       ? `You keep up at ${figure(meanHeadroom(today))} times today's pull requests, the most that was tried.`
       : today.headroom === null
         ? 'You do not keep up at the least load that was tried.'
-        : `At ${headroomText(today)} times today's pull requests${pace}, you no longer keep up: ${end}. What binds is ${bindsText(today, seeds)}.`
+        : `At ${cellText(today.headroom)} times today's pull requests${today.openEnds > 0 ? ' or more' : ''}${pace}, you no longer keep up: ${end}. What binds is ${bindsText(today, seeds)}.`
   const [setting, bought] = [bestOf(document, true), bestOf(document, false)]
   const more = (row: CapacityRow): string =>
-    `${headroomText(row)}; after that, ${bindsClause(row, seeds)}`
+    `${isText(row)}; after that, ${bindsClause(row, seeds)}`
   return [
     start,
     setting
-      ? `With the setting "${setting.name}" it is at ${more(setting)}.`
+      ? `With the setting "${setting.name}" it is ${more(setting)}.`
       : 'No other setting surely keeps up with more.',
     bought
-      ? `With ${bought.name} and today's setting it is at ${more(bought)}.`
+      ? `With ${bought.name} and today's setting it is ${more(bought)}.`
       : 'Nothing that was tried to buy surely helps.',
     ...unseenWords(document),
   ]
