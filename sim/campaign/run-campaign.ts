@@ -48,7 +48,7 @@ function* tasksOf(seeds: Iterable<number>, source: Source, once: boolean): Gener
   for (const part of inParts(seeds, seedsPerTask[source.kind])) yield { source, seeds: part, once }
 }
 
-function* inParts(seeds: Iterable<number>, size: number): Generator<number[], undefined> {
+export function* inParts(seeds: Iterable<number>, size: number): Generator<number[], undefined> {
   let part: number[] = []
   for (const seed of seeds) {
     part.push(seed)

@@ -21,16 +21,17 @@ afterEach(() => rmSync(join(folder, 'reports'), { recursive: true, force: true }
 
 /** Runs a soak in this process with the engine of `setup`, until a signal is aborted. */
 const runWith =
-  (setup: SoakSetup): RunSoak =>
+  (setup: Partial<SoakSetup>): RunSoak =>
   async ({ seeds, onRun, enough, signal }) => {
+    const known = new Set<string>()
     for (const seed of seeds) {
       if (enough?.aborted === true || signal?.aborted === true) return
-      onRun(soakSeed(seed, setup))
+      onRun(soakSeed(seed, { ...setup, known }))
       await nextTurn()
     }
   }
 
-const sound: SoakSetup = { ...setupWith(plantedDefect), parts: engineParts }
+const sound: Partial<SoakSetup> = { ...setupWith(plantedDefect), parts: engineParts }
 const broken = setupWith(plantedDefect)
 
 type CommandResult = { readonly code: number; readonly out: string; readonly err: string }
@@ -133,7 +134,7 @@ describe('a soak', () => {
     const summary: SoakSummary = JSON.parse(
       readFileSync(join(folder, 'reports', 'soak', 'summary.json'), 'utf8'),
     )
-    expect(summary).toMatchObject({ soak: 4, seeds: 2, findings: [] })
+    expect(summary).toMatchObject({ soak: 5, seeds: 2, findings: [] })
   })
 
   test(
@@ -196,7 +197,10 @@ describe('a soak', () => {
 
 describe('an interrupted soak', () => {
   /** Ctrl-C after the second seed. */
-  function interrupted(args: readonly string[], setup: SoakSetup = sound): Promise<CommandResult> {
+  function interrupted(
+    args: readonly string[],
+    setup: Partial<SoakSetup> = sound,
+  ): Promise<CommandResult> {
     const interrupt = new AbortController()
     const run: RunSoak = (soaking) =>
       runWith(setup)({

@@ -340,11 +340,12 @@ function tableOf({ kinds: totals }: SoakSummary): string {
 }
 
 /** Reached coverage marks and detected defects show that the soak is effective. */
-function detectionText({ marks, planted }: SoakSummary): string {
+function detectionText({ marks, planted, forks }: SoakSummary): string {
   const reached = marks.filter(({ runs }) => runs > 0).length
   const all = planted.reduce((sum, each) => sum + each.planted, 0)
   const found = planted.reduce((sum, each) => sum + each.found, 0)
-  return `\nmarks reached    ${reached} of ${marks.length}\ndefects found    ${count(found)} of ${count(all)}\n`
+  const forked = `${count(forks.count)} at steps of a new kind, ${several(forks.commands, 'command')}`
+  return `\nmarks reached    ${reached} of ${marks.length}\ndefects found    ${count(found)} of ${count(all)}\nforks            ${forked}\n`
 }
 
 function verdictOf(summary: SoakSummary, colors: Colors): string {

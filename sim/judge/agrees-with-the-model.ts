@@ -3,11 +3,19 @@
  * engine/SPEC.md: it receives the same commands, and says what must follow from them.
  */
 
-import type { Command, Configuration, Event, EventOf, TestRun } from '../../engine/index.ts'
+import type {
+  Command,
+  Configuration,
+  Event,
+  EventOf,
+  QueueState,
+  TestRun,
+} from '../../engine/index.ts'
 import { nameOf, nextWake, take } from '../model/commands.ts'
 import { type Deed, Model, type PullRequest, type Run } from '../model/state.ts'
 import type { Property } from '../observe/property.ts'
 import { codeHostOf } from '../run/faults.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../scenario/time.ts'
 
 // The lines of text in which the engine and the model are compared.
@@ -204,11 +212,7 @@ export const agreesWithTheModel: Property = {
     'What moves, starts, is cancelled, merges and leaves, why and in which order, is what a second reading of the specification expects.',
   watch({ inputs, configuration, queueState, check }) {
     if (!inputs) return {}
-    const { state: _state, ...given } = inputs.scenario.queue ?? {}
-    const model = new Model(settingsWith(given), queueState, codeHostOf(inputs.scenario))
-    for (const { test, until } of inputs.scenario.quarantine ?? []) {
-      model.quarantine.set(test, until === undefined ? Infinity : toMillis(until))
-    }
+    const model = modelOf(inputs.scenario, queueState)
     const unlike = differentSettings(configuration, model.settings)
     const runs = new Map<number, TestRun>()
     let wake = Infinity
@@ -228,19 +232,45 @@ export const agreesWithTheModel: Property = {
           if (event.type === 'woken') wake = Infinity
           if (event.type === 'wakeScheduled') wake = event.wakeAt
         }
-        const done = events.flatMap((event) => wordsOfTheEngine(event, runs))
-        const isAccepted = take(model, command)
-        const difference = isAccepted
-          ? firstDifference(model.deeds.flatMap(wordsOfTheModel), done)
-          : refuses
+        const difference = differenceAfter(model, command, { events, runs })
         // A property that finds the reason in the same step says more, so it comes first.
         judge(command, sequence + events.length, unlike ?? difference ?? lateWake(model, wake))
       },
       atRefusal(command, sequence) {
-        if (!isOver) judge(command, sequence, take(model, command) ? accepts : null)
+        if (isOver) return
+        judge(command, sequence, differenceAfter(model, command, { events: null, runs }))
       },
     }
   },
+}
+
+/** The model of the queue of a scenario, before the first command. */
+export function modelOf(scenario: Scenario, state: QueueState): Model {
+  const { state: _state, ...given } = scenario.queue ?? {}
+  const model = new Model(settingsWith(given), state, codeHostOf(scenario))
+  for (const { test, until } of scenario.quarantine ?? []) {
+    model.quarantine.set(test, until === undefined ? Infinity : toMillis(until))
+  }
+  return model
+}
+
+type Answer = {
+  /** Null: the engine refuses the command. */
+  readonly events: readonly Event[] | null
+  /** Every run so far. It learns the new ones. */
+  readonly runs: Map<number, TestRun>
+}
+
+/** Lets the model take a command that the engine has answered; null if they agree. */
+export function differenceAfter(
+  model: Model,
+  command: Command,
+  { events, runs }: Answer,
+): Difference | null {
+  const isAccepted = take(model, command)
+  if (events === null) return isAccepted ? accepts : null
+  const done = events.flatMap((event) => wordsOfTheEngine(event, runs))
+  return isAccepted ? firstDifference(model.deeds.flatMap(wordsOfTheModel), done) : refuses
 }
 
 function differentSettings(its: Configuration, mine: Configuration): Difference | null {

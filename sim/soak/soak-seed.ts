@@ -20,6 +20,7 @@ import { runTwice } from '../run/compare-runs.ts'
 import { simulate } from '../run/simulate.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { swarmScenario } from '../swarm/swarm.ts'
+import { type Forked, Forks } from './forks.ts'
 import { type Kind, kindOf } from './kinds.ts'
 
 // A canary: the soak plants a defect in the engine, and new seeds of the swarm must show it. If neither the
@@ -77,6 +78,8 @@ export type SoakRun = {
   readonly marks: readonly string[]
   /** What it showed of the engine; null unless the kind is `swarm`. */
   readonly seen: Seen | null
+  /** Its forks; null unless the kind is `swarm`. */
+  readonly forked: Forked | null
   /** The first scenario that failed, or null. */
   readonly failed: FailedScenario | null
   /** The search for the planted defect; null unless the kind is `defects`. */
@@ -92,16 +95,16 @@ export type FailedScenario = {
 export type SoakSetup = {
   readonly parts: EngineParts
   readonly hunt: (seed: number) => HuntResult
+  /** The signatures of steps that were seen before: no run forks at them. It learns new ones. */
+  readonly known: Set<string>
 }
 
-const defaultSetup: SoakSetup = {
-  parts: engineParts,
-  hunt: (seed) => huntFrom(seed, plantedBy(seed)),
-}
+const defaultHunt: SoakSetup['hunt'] = (seed) => huntFrom(seed, plantedBy(seed))
 
-/** Runs the work of a seed. The same seed gives the same result on any machine. */
-export function soakSeed(seed: number, setup: SoakSetup = defaultSetup): SoakRun {
+/** Runs the work of a seed. The same seed and steps known give the same result on any machine. */
+export function soakSeed(seed: number, given: Partial<SoakSetup> = {}): SoakRun {
   const kind = kindOf(seed)
+  const setup = { parts: engineParts, hunt: defaultHunt, known: new Set<string>(), ...given }
   return { seed, kind, ...emptyWork, ...work[kind](seed, setup) }
 }
 
@@ -112,6 +115,7 @@ const emptyWork = {
   checks: {},
   marks: [],
   seen: null,
+  forked: null,
   failed: null,
   hunted: null,
 } as const
@@ -126,19 +130,22 @@ const work: { readonly [Each in Kind]: (seed: number, setup: SoakSetup) => Work 
   },
 }
 
-/** Does the same as `npm run sim -- --seed`. */
-function runSwarm(seed: number, { parts }: SoakSetup): Work {
+/** Does the same as `npm run sim -- --seed`, and forks. */
+function runSwarm(seed: number, { parts, known }: SoakSetup): Work {
   const scenario = swarmScenario(seed)
   const coverage = new CoverageRecorder()
   const recorder = new SeenRecorder()
+  const forks = new Forks(parts, known)
   const checked = propertiesOf({ kind: 'swarm', settings: [], features: [] }, scenario)
-  const options = { parts, properties: checked, observers: [coverage.observer, recorder.observer] }
+  const observers = [coverage.observer, recorder.observer, forks.observer]
+  const options = { parts, properties: checked, observers }
   const { outcome, difference } = runTwice(scenario, options)
   const failures = failuresOf({ outcome, expectations: [] }, difference)
   return {
     checks: checksOf([outcome.properties]),
     marks: coverage.reached,
     seen: recorder.seen,
+    forked: forks.result,
     failed: failedOf(scenario, failures),
   }
 }

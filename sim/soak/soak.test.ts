@@ -5,7 +5,7 @@ import { checkScenario } from '../scenario/check.ts'
 import { kindOf, kinds } from './kinds.ts'
 import { canaries, drawnCases, huntFrom, plantedBy, soakSeed } from './soak-seed.ts'
 import { type SoakSummary, holds, missedMarks } from './summary.ts'
-import { plantedDefect, setupWith } from './testing/planted.ts'
+import { defectNamed, plantedDefect, setupWith } from './testing/planted.ts'
 import { SoakTotals } from './totals.ts'
 
 /** Soaks an engine that uses one slot too many with these seeds. */
@@ -62,6 +62,35 @@ describe('a planted defect', () => {
     expect(canaries.length).toBeGreaterThan(defects.length / 2)
     const planted = new Set(Array.from({ length: 2000 }, (_, seed) => plantedBy(seed).name))
     expect(planted.size).toBe(canaries.length)
+  })
+})
+
+// S-343
+describe('a fork', () => {
+  const known = new Set<string>()
+  const sound = soakSeed(4, { known })
+
+  test('given the engine as it is, agrees with the model wherever a step is new, and only there', () => {
+    expect(sound).toMatchObject({ kind: 'swarm', failed: null, forked: { found: null } })
+    expect(sound.forked?.forks).toBeGreaterThan(20)
+    expect(sound.forked?.commands).toBeGreaterThan(20 * 30)
+    expect(soakSeed(4, { known }).forked).toEqual({ forks: 0, commands: 0, found: null })
+  })
+
+  test('given a merge past what a pull request depends on, shows it where the run does not, with every command', () => {
+    const run = soakSeed(4, setupWith(defectNamed('direct-merge-past-what-it-depends-on')))
+    expect(run.failed).toBeNull()
+    const finding = new SoakTotals().add(run)
+    expect(finding).toMatchObject({
+      seed: 4,
+      name: 'agrees-with-the-model',
+      replay: 'npm run soak -- --seed 4',
+    })
+    const [story, ...commands] = finding?.story.split('\n  ') ?? []
+    expect(story).toMatch(/^In a fork of seed 4 after event \d+, the model expects .+:$/)
+    expect(commands.map((line): unknown => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ greenOnTip: true }),
+    )
   })
 })
 

@@ -6,12 +6,13 @@
 import { missedCoverageMarks } from '../campaign/document.ts'
 import type { Unseen } from '../campaign/unseen.ts'
 import { firstFailure } from '../shrink/breakage.ts'
+import { agreesWithTheModel } from '../judge/agrees-with-the-model.ts'
 import { storyOf } from '../judge/story.ts'
 import type { SeedRange } from '../random/seeds.ts'
 import type { Kind } from './kinds.ts'
 import type { SoakRun } from './soak-seed.ts'
 
-export const summaryVersion = 4
+export const summaryVersion = 5
 
 export type SoakSummary = {
   /** The version of this format. */
@@ -27,6 +28,8 @@ export type SoakSummary = {
   readonly marks: readonly { readonly name: string; readonly runs: number }[]
   /** How much the runs of the swarm have not seen; null without such a run. */
   readonly unseen: Unseen | null
+  /** How many forks the runs of the swarm had, and how many commands these had. */
+  readonly forks: { readonly count: number; readonly commands: number }
   /** The planted defects, sorted by name. */
   readonly planted: readonly Planted[]
   /** The findings, sorted by seed. */
@@ -60,7 +63,8 @@ export type SoakFinding = {
 }
 
 /** Returns the finding of a seed, or null if everything holds. */
-export function findingOf({ seed, kind, failed, hunted }: SoakRun): SoakFinding | null {
+export function findingOf(run: SoakRun): SoakFinding | null {
+  const { seed, kind, failed, forked, hunted } = run
   const replay = `npm run soak -- --seed ${seed}`
   if (hunted && !hunted.isFound) {
     const { defect, runs } = hunted
@@ -68,7 +72,10 @@ export function findingOf({ seed, kind, failed, hunted }: SoakRun): SoakFinding 
     return { seed, kind, name: defect, story, replay }
   }
   const failure = failed ? (firstFailure(failed.failures) ?? failed.failures[0]) : undefined
-  return failure ? { seed, kind, name: failure.name, story: storyOf(failure), replay } : null
+  if (failure) return { seed, kind, name: failure.name, story: storyOf(failure), replay }
+  const story = forked?.found ?? null
+  const { name } = agreesWithTheModel
+  return story === null ? null : { seed, kind, name, story, replay }
 }
 
 /** Returns the marks that no run reached; empty if there were too few swarm runs to expect all. */

@@ -25,15 +25,20 @@ export class SoakTotals {
   readonly #found: Counts = new Map()
   readonly #findings: SoakFinding[] = []
   readonly #unseen = new UnseenTotals()
+  #forks: SoakSummary['forks'] = { count: 0, commands: 0 }
 
   /** Adds the result of a seed. Returns its finding, or null if everything holds. */
   add(run: SoakRun): SoakFinding | null {
-    const { seed, kind, runs, checks, marks, seen, hunted } = run
+    const { seed, kind, runs, checks, marks, seen, forked, hunted } = run
     const finding = findingOf(run)
     this.#ran.push({ from: seed, to: seed })
     for (const [name, checked] of Object.entries(checks)) count(this.#checked, name, checked)
     for (const name of marks) count(this.#reached, name, 1)
     if (seen) this.#unseen.add(seed, seen)
+    if (forked) {
+      const { count: forks, commands } = this.#forks
+      this.#forks = { count: forks + forked.forks, commands: commands + forked.commands }
+    }
     if (hunted) {
       count(this.#planted, hunted.defect, 1)
       count(this.#found, hunted.defect, hunted.isFound ? 1 : 0)
@@ -76,6 +81,7 @@ export class SoakTotals {
       properties: sortedByName(this.#checked).map(([name, checked]) => ({ name, checked })),
       marks: coverageMarkNames.map((name) => ({ name, runs: this.#reached.get(name) ?? 0 })),
       unseen: this.#unseen.result(),
+      forks: this.#forks,
       planted: sortedByName(this.#planted).map(([defect, planted]): Planted => {
         return { defect, planted, found: this.#found.get(defect) ?? 0 }
       }),
