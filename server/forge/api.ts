@@ -57,16 +57,19 @@ export function lackOf({
   withdrawnFrom = [],
 }: Reviews): string | null {
   const given = approvedBy.length === 0 ? '' : `, by ${approvedBy.join(', ')}`
-  const withdrawn = [...new Set(withdrawnFrom)].join(', ')
   const lacks = [
     objectedBy.length === 0 ? [] : `changes are requested by ${objectedBy.join(', ')}`,
     awaitedFrom.length === 0 ? [] : `a review is awaited from ${awaitedFrom.join(', ')}`,
     approvedBy.length >= needed ? [] : `${approvedBy.length} of ${needed} approvals${given}`,
   ].flat()
-  if (lacks.length === 0) return null
-  const off = withdrawn === '' ? [] : [`the review of ${withdrawn} does not count any more`]
-  return [...lacks, ...off].join('; ')
+  return lacks.length === 0 ? null : [...lacks, ...offWords(withdrawnFrom)].join('; ')
 }
+
+/** Whose review does not count any more, in words; none for nobody. */
+export const offWords = (people: readonly string[]): string[] =>
+  people.length === 0
+    ? []
+    : [`the review of ${[...new Set(people)].join(', ')} does not count any more`]
 
 export type Person = {
   readonly login: string

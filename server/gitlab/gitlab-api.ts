@@ -22,9 +22,8 @@ import { testBranchPrefix } from '../hosting/testers.ts'
 import type { GitLabClient } from './client.ts'
 import * as comments from './comments.ts'
 import { isBot } from './comments.ts'
+import { unapprovedFor } from './reviews.ts'
 import type {
-  ApprovalRule,
-  ApprovalState,
   CommitStatus,
   LabelEvent,
   Member,
@@ -73,22 +72,7 @@ export class GitLabApi implements ForgeApi {
   rules = (): Promise<Rules> =>
     Promise.resolve({ checks: [{ name: '*', app: null }], reviews: noReviewRules })
 
-  /** The status of a merge request names only one of several obstacles. */
-  async unapprovedFor(number: PullRequestNumber): Promise<string | null> {
-    const path = `/merge_requests/${number}`
-    const { detailed_merge_status: verdict } = await this.#client.get<MergeRequest>(path)
-    if (verdict === 'requested_changes') return 'changes are requested'
-    const refused = verdict === 'not_approved' ? 'an approval that GitLab asks for' : null
-    try {
-      const { rules = [] } = await this.#client.get<ApprovalState>(`${path}/approval_state`)
-      const lacks = rules.filter(({ approved = false }) => !approved).map(lackOfRule)
-      return lacks.length === 0 ? refused : lacks.join('; ')
-    } catch (error) {
-      // Without a paid tier nothing can be required.
-      if (isMissing(error)) return refused
-      throw error
-    }
-  }
+  unapprovedFor = (number: PullRequestNumber) => unapprovedFor(this.#client, number)
 
   async close(number: PullRequestNumber): Promise<void> {
     await this.#client.change('PUT', `/merge_requests/${number}`, { state_event: 'close' })
@@ -160,12 +144,6 @@ export class GitLabApi implements ForgeApi {
 
   checks = (commit: Oid, branch: string) => checksOf(this.#client, commit, branch)
   stopCi = (commit: Oid, branch: string) => stopPipelines(this.#client, commit, branch)
-}
-
-function lackOfRule({ name = '', approvals_required = 1, approved_by = [] }: ApprovalRule): string {
-  const given = approved_by.map(({ username = '' }) => username).join(', ')
-  const by = given === '' ? '' : `, by ${given}`
-  return `${approved_by.length} of ${approvals_required} approvals of the rule ${name}${by}`
 }
 
 /** What was done to a merge request of GitLab: events of labels and states, and its versions. */

@@ -10,7 +10,16 @@ import {
   type FakeState,
 } from '../../forge/testing/state.ts'
 import { mergeRequestRoutes } from './merge-request-routes.ts'
-import { jobOf, levelOf, noteOf, pipelineOf, projectOf, systemNoteOf, userOf } from './shapes.ts'
+import {
+  jobOf,
+  levelOf,
+  noteOf,
+  notesOfReviews,
+  pipelineOf,
+  projectOf,
+  systemNoteOf,
+  userOf,
+} from './shapes.ts'
 
 const project = '/projects/{id}'
 const notes = `${project}/merge_requests/{noteable_id}/notes`
@@ -66,12 +75,13 @@ export const routes: Readonly<Record<string, Route>> = {
     return { status: 200, items: events }
   },
 
-  [`GET ${notes}`]: ({ comments, deeds }, call) => {
+  [`GET ${notes}`]: ({ comments, deeds, pulls }, call) => {
     const isOfIt = ({ number }: { readonly number: number }): boolean =>
       number === Number(call.path['noteable_id'])
     const all = [
       ...comments.filter(isOfIt).map((comment) => noteOf(comment)),
       ...deeds.filter(isOfIt).flatMap((deed) => systemNoteOf(deed)),
+      ...[...pulls.values()].filter(isOfIt).flatMap(notesOfReviews),
     ]
     const isOldestFirst = call.query.get('sort') === 'asc'
     all.sort((a, b) => (isOldestFirst ? a.id - b.id : b.id - a.id))

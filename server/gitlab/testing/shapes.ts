@@ -113,6 +113,23 @@ export function systemNoteOf(deed: FakeDeed) {
   return [noteOf({ id, number, user, body, createdAt, updatedAt: createdAt }, true)]
 }
 
+const reviewed: Readonly<Record<string, string>> = {
+  APPROVED: 'approved this merge request',
+  DISMISSED: 'unapproved this merge request',
+  CHANGES_REQUESTED: 'requested changes',
+}
+
+/** Newer than all others of the fake. */
+const firstReview = 1_000_000
+
+export function notesOfReviews({ number, reviews, updatedAt }: FakePull) {
+  return reviews.flatMap(({ user, state }, index) => {
+    const note = { id: firstReview + index, number, user, createdAt: updatedAt, updatedAt }
+    const body = reviewed[state]
+    return body === undefined ? [] : [noteOf({ ...note, body }, true)]
+  })
+}
+
 const over: Readonly<Record<string, string>> = {
   success: 'success',
   skipped: 'skipped',

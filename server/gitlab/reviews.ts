@@ -1,0 +1,75 @@
+/** Whether the reviews of a merge request let it merge, as GitLab says, and by whom it lacks what. */
+
+import type { PullRequestNumber } from '../../engine/index.ts'
+import { offWords } from '../forge/api.ts'
+import { isMissing } from '../forge/failed.ts'
+import type { GitLabClient } from './client.ts'
+import type { ApprovalRule, ApprovalState, MergeRequest, Note } from './shapes.ts'
+
+/** The status of a merge request names only one of several obstacles. */
+export async function unapprovedFor(
+  client: GitLabClient,
+  number: PullRequestNumber,
+): Promise<string | null> {
+  const path = `/merge_requests/${number}`
+  const { detailed_merge_status: verdict } = await client.get<MergeRequest>(path)
+  if (verdict === 'requested_changes') {
+    const by = whose(await lastReviews(client, path), 'objects')
+    return `changes are requested${by.length === 0 ? '' : ` by ${by.join(', ')}`}`
+  }
+  const lacks = await lacksOf(client, path, verdict === 'not_approved')
+  if (lacks.length === 0) return null
+  const off = whose(await lastReviews(client, path), 'withdrew')
+  return [...lacks, ...offWords(off)].join('; ')
+}
+
+async function lacksOf(client: GitLabClient, path: string, isRefused: boolean): Promise<string[]> {
+  const refused = isRefused ? ['an approval that GitLab asks for'] : []
+  try {
+    const { rules = [] } = await client.get<ApprovalState>(`${path}/approval_state`)
+    const lacks = rules.filter(({ approved = false }) => !approved).map(lackOfRule)
+    return lacks.length === 0 ? refused : lacks
+  } catch (error) {
+    // Without a paid tier nothing can be required.
+    if (isMissing(error)) return refused
+    throw error
+  }
+}
+
+function lackOfRule({ name = '', approvals_required = 1, approved_by = [] }: ApprovalRule): string {
+  const given = approved_by.map(({ username = '' }) => username).join(', ')
+  const by = given === '' ? '' : `, by ${given}`
+  return `${approved_by.length} of ${approvals_required} approvals of the rule ${name}${by}`
+}
+
+type Review = 'approves' | 'withdrew' | 'objects'
+
+/** What GitLab notes in words, the same in every language. */
+const notes: readonly (readonly [RegExp, Review])[] = [
+  [/^approved this merge request/, 'approves'],
+  [/^unapproved this merge request/, 'withdrew'],
+  [/^requested changes/, 'objects'],
+]
+/** A push took away the approvals of those whom the note mentions. */
+const reset = /^reset approvals from (.+) by pushing/
+
+/** People by their last review, as far as the newest page of notes tells. */
+async function lastReviews(
+  client: GitLabClient,
+  path: string,
+): Promise<ReadonlyMap<string, Review>> {
+  const newest = { order_by: 'created_at', sort: 'desc' }
+  const found = await client.all<Note>(`${path}/notes`, newest, () => true)
+  const last = new Map<string, Review>()
+  for (const { body = '', system, author } of found.toReversed()) {
+    if (system !== true) continue
+    const is = notes.find(([words]) => words.test(body))?.[1]
+    if (is !== undefined) last.set(author?.username ?? '', is)
+    const [, mentioned = ''] = reset.exec(body) ?? []
+    for (const [, login = ''] of mentioned.matchAll(/@([\w.-]+)/g)) last.set(login, 'withdrew')
+  }
+  return last
+}
+
+const whose = (last: ReadonlyMap<string, Review>, wanted: Review): string[] =>
+  [...last].flatMap(([login, is]) => (is === wanted ? login : []))
