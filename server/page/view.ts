@@ -50,7 +50,9 @@ function publicStep(step: UnnamedStep): string {
   return sentenceOf(step, '')
 }
 
-function sentenceOf({ state, reason, ahead }: UnnamedStep, who: string): string {
+function sentenceOf({ state, reason, ahead, testRun }: UnnamedStep, who: string): string {
+  // A member of a bisection counts as tested from its first run on, whomever that tests.
+  if (state === 'TESTING' && testRun === null) return 'Its bisection starts.'
   const why = wordsOfStep(reason, ahead)
   if (state === 'NOT_READY' || state === 'PENDING' || state === 'TESTING') {
     return sentence(why === null ? goesOn[state] : `${why}${who}; ${goesOn[state]}`)

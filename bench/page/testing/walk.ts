@@ -60,7 +60,10 @@ const contradictions = `(() => {
   if (state) {
     const { state: name } = state.dataset
     const verdicts = all('.runs tbody tr').filter((each) => each.querySelector('.is-testing')).length
-    same('being tested, and a run in progress', name === 'TESTING', verdicts > 0)
+    if (!document.querySelector('.now .is-bisecting'))
+      same('being tested, and a run in progress', name === 'TESTING', verdicts > 0)
+    const started = all('.steps li').filter((each) => each.textContent.includes('Its tests start'))
+    same('tests that start, and their runs', started.length, started.filter((each) => each.querySelector('a')).length)
     same('merged, and a button to submit again', name === 'MERGED' && textOf('.summary .buttons').includes('Submit'), false)
     const last = all('.steps li').at(-1)?.innerText ?? ''
     for (const [end, words] of [['MERGED', 'Merged'], ['FAILED', 'Failed'], ['CANCELLED', 'Cancelled']])
@@ -154,13 +157,15 @@ const mostFrames = 500
 
 const targets = ['basket', 'checkout', 'search', 'tools']
 
-/** False: the stream has taken it off the page. */
+/** False: the stream has taken it off the page, or disabled it because its pull request has left. */
 async function isClicked(target: ElementHandle): Promise<boolean> {
   try {
     await target.click()
     return true
   } catch (error) {
-    if (await target.evaluate<boolean, Node>(({ isConnected }) => isConnected)) throw error
+    const isDisabled = (await target.getAttribute('aria-disabled')) === 'true'
+    if (!isDisabled && (await target.evaluate<boolean, Node>((each) => each.isConnected)))
+      throw error
     return false
   }
 }
