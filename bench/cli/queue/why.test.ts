@@ -14,6 +14,7 @@ import { runInProgress } from '../../../server/forge/testing/toy-ci.ts'
 import { giteaWorld } from '../../../server/gitea/testing/gitea-world.ts'
 import { githubWorld } from '../../../server/github/testing/github-world.ts'
 import { gitlabWorld } from '../../../server/gitlab/testing/gitlab-world.ts'
+import { hostedWorld } from '../../../server/hosting/testing/hosted-world.ts'
 import { QueueRegistry } from '../../../server/queues/queue-registry.ts'
 import { silent } from '../../../server/testing/recording.ts'
 import { reasonWords, whyOf } from '../../../server/views/why.ts'
@@ -179,6 +180,30 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
     expect(reviews).toEqual([])
     expect(world.fake.faults).toEqual([])
   })
+})
+
+// A-276
+test('in a plain repository each learns why, as on a host', async () => {
+  const queue = await hostedWorld({ set: { batch: false } })
+  const { repository } = queue
+  const said = (number: number, sentence: string) => expectSaid({ queue }, number, { sentence })
+  const begin = await repository.oidOf('main')
+  const branch = (name: string) => `refs/heads/queue/${name}`
+  await repository.commit(branch('breaks'), { 'broken/pay': 'x\n' })
+  await said(1, 'Its tests failed.')
+  await repository.commit('refs/heads/main', { 'line.txt': 'new\n' })
+  await repository.commit(branch('late'), { 'line.txt': 'mine\n' }, begin)
+  await said(2, 'Not ready: it conflicts with the target branch: conflict in line.txt.')
+  await repository.remove(branch('late'))
+  await said(2, 'It was closed.')
+  await setState({ queue }, 'PAUSED')
+  const head = await repository.commit(branch('by-hand'), { 'pay.txt': 'twice\n' })
+  await said(3, 'Not ready: the queue is paused.')
+  await repository.mergeByHand(head)
+  await said(3, 'Its change came on the branch otherwise.')
+  await setState({ queue }, 'RUNNING')
+  await repository.commit(branch('merges'), { 'merges.txt': '\n' })
+  await said(4, 'Its tests passed.')
 })
 
 // A-276

@@ -11,17 +11,20 @@ import { CliFolder } from './cli-folder.ts'
 const main = { repo: { host: 'local', owner: 'acme', name: 'shop' }, targetBranch: 'main' }
 
 /** Pauses the queue, or lets it go on. */
-export async function setState(world: ForgeWorld, state: 'PAUSED' | 'RUNNING'): Promise<void> {
+export async function setState(world: Said, state: 'PAUSED' | 'RUNNING'): Promise<void> {
   await clientOf(world).ok('updateQueue', { ...main, state })
 }
 
-const clientOf = ({ queue }: ForgeWorld) => new Client(queue.server.url, 'secret', new Contract())
+/** A plain repository has no comments. */
+type Said = Pick<ForgeWorld, 'queue'> & Partial<Pick<ForgeWorld, 'said'>>
+
+const clientOf = ({ queue }: Said) => new Client(queue.server.url, 'secret', new Contract())
 
 /** Settles when the sentence is in the API, on the command line and on the page, and `comment` on the host. */
 export async function expectSaid(
-  world: ForgeWorld,
+  world: Said,
   number: number,
-  { sentence, comment }: { readonly sentence: string; readonly comment: readonly string[] },
+  { sentence, comment = [] }: { readonly sentence: string; readonly comment?: readonly string[] },
 ): Promise<void> {
   const { queue } = world
   const client = clientOf(world)
@@ -41,6 +44,6 @@ export async function expectSaid(
   const parts = { estimateOf: () => null, hosting: queue.server.hosts }
   expect((ended(managed, pull) ?? row(managed, pull, parts)).why).toBe(sentence)
   for (const words of comment) {
-    await expect.poll(() => world.said(number).join('\n')).toContain(words)
+    await expect.poll(() => world.said?.(number).join('\n')).toContain(words)
   }
 }
