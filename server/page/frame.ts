@@ -102,6 +102,8 @@ export type GroupRow = {
   readonly run: RunRow | null
   /** The groups ahead that it is tested on top of; parallel mode only. */
   readonly dependsOn: readonly number[]
+  /** Its impacted targets, the first five; for members, in parallel mode. */
+  readonly targets?: readonly string[]
 }
 
 export type RunRow = {

@@ -11,17 +11,27 @@ import type { PastRunOutcome } from '../history/queue-history.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { BisectionStep, BisectionTree, GroupRow, Line, RunRow } from './frame.ts'
-import type { PublicRun } from './public-view.ts'
+import type { Audience, PublicRun } from './public-view.ts'
 
 /** Larger lines are cut: nobody reads more, and a frame stays small. */
 const mostGroups = 200
 
-export function lineOf(queue: ManagedQueue, expectedMinutes: number | null): Line {
-  const { line, groups, bisections } = queue.engine.queue
+/** Names of targets are for members: they can be paths. */
+const mostTargets = 5
+
+export function lineOf(
+  queue: ManagedQueue,
+  expectedMinutes: number | null,
+  audience: Audience = 'public',
+): Line {
+  const { line, groups, bisections, configuration } = queue.engine.queue
+  const isNamed = audience === 'member' && configuration.mode === 'parallel'
+  const named = ({ targets }: GroupView): Pick<GroupRow, 'targets'> =>
+    isNamed ? { targets: targets === 'ALL' ? ['ALL'] : targets.slice(0, mostTargets) } : {}
   const runs: Runs = { queue, expectedMinutes }
   const shown = line.slice(0, mostGroups).flatMap((id) => groups[id] ?? [])
   return {
-    groups: shown.map((group) => groupRow(runs, group)),
+    groups: shown.map((group) => ({ ...groupRow(runs, group), ...named(group) })),
     bisections: bisections.map((bisection) => bisectionTree(runs, bisection)),
   }
 }

@@ -34,7 +34,7 @@ export const mostEnded = 30
 export function pictureOf(queue: ManagedQueue, parts: PictureParts, audience: Audience): Picture {
   const view = views[audience]
   const { pullRequests } = queue.engine.queue
-  const line = lineOf(queue, parts.expectedMinutes)
+  const line = lineOf(queue, parts.expectedMinutes, audience)
   const order = firstWaiting(queue)
   const tested = [
     ...line.groups.flatMap(({ members }) => members),

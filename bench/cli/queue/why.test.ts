@@ -204,6 +204,7 @@ test('in a plain repository each learns why, as on a host', async () => {
   await setState({ queue }, 'RUNNING')
   await repository.commit(branch('merges'), { 'merges.txt': '\n' })
   await said(4, 'Its tests passed.')
+  expect(queue.states()).toEqual({ 1: 'FAILED', 2: 'CANCELLED', 3: 'MERGED', 4: 'MERGED' })
 })
 
 //

@@ -159,11 +159,11 @@ export function lanes(): Scene {
   const scene = storm()
   const frame = stormFrame(3)
   const groups = [
-    aGroup(1, [1031], { run: runOf(810, 9) }),
-    aGroup(2, [1033], { run: runOf(811, 5) }),
+    aGroup(1, [1031], { run: runOf(810, 9), targets: ['checkout', 'basket'] }),
+    aGroup(2, [1033], { run: runOf(811, 5), targets: ['search'] }),
     aGroup(3, [1036, 1037], { run: runOf(812, 7), dependsOn: [1] }),
     aGroup(4, [1042], { run: runOf(813, 2), dependsOn: [1, 2] }),
-    aGroup(5, [1046], { run: runOf(814, 1) }),
+    aGroup(5, [1046], { run: runOf(814, 1), targets: [hostile] }),
   ]
   const queue = aHead({ mode: 'parallel', concurrency: 8, slotsUsed: 5 })
   const stack = new Map([

@@ -15,7 +15,7 @@ import { type SearchNode, openMembers, searchTree } from '../state/bisection-tre
 import { listed } from '../state/consequences.ts'
 import { runsOfBisections } from '../state/figures.ts'
 import type { PageState } from '../state/fold.ts'
-import { type Lane, type PlacedGroup, lanesOf } from '../state/lanes.ts'
+import { type Lane, type PlacedGroup, lanesOf, targetsOf } from '../state/lanes.ts'
 
 export function TheLine({ state }: { state: PageState }): VNode {
   const { line, queue, rows } = state
@@ -63,9 +63,15 @@ type LaneProps = {
 
 function LaneList({ lane, name, branch, queue, rows }: LaneProps): VNode {
   const list = useRef<HTMLOListElement>(null)
+  const targets = targetsOf(lane)
   return (
     <div class="lane">
-      {name !== null && <h3>{name}</h3>}
+      {name !== null && (
+        <h3>
+          {targets === '' ? name : `${name}: `}
+          <Foreign text={targets} />
+        </h3>
+      )}
       <div class="track">
         {name === null && (
           <p class="tip">

@@ -29,6 +29,18 @@ export function lanesOf(groups: readonly GroupRow[], mode: QueueHead['mode']): L
   return components(groups).map((lane) => ({ groups: placedIn(lane) }))
 }
 
+const mostNamed = 3
+
+/** What a lane is about: the targets that most of its groups have; empty for those who may not see them. */
+export function targetsOf({ groups }: Lane): string {
+  const counts = new Map<string, number>()
+  for (const name of groups.flatMap(({ group }) => group.targets ?? []))
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  const names = [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
+  const shown = names.slice(0, mostNamed).join(', ')
+  return names.length > mostNamed ? `${shown} and others` : shown
+}
+
 /** Returns the groups that are connected, each set in the order of the line. */
 function components(groups: readonly GroupRow[]): GroupRow[][] {
   const laneOf = new Map<number, GroupRow[]>()

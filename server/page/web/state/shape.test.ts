@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openMembers, searchTree, type SearchNode } from './bisection-tree.ts'
-import { lanesOf } from './lanes.ts'
+import { lanesOf, targetsOf } from './lanes.ts'
 import { aGroup, aStep } from '../testing/frames.ts'
 
 const textOf = ({ tested, step, children }: SearchNode): string =>
@@ -68,4 +68,16 @@ test('in parallel mode groups that depend on each other are one lane, placed by 
     [[2, 0, []]],
     [[6, 0, []]],
   ])
+})
+
+test('a lane is named by the targets that most of its groups have, for those who may see them', () => {
+  const lane = (...targets: (readonly string[] | undefined)[]) => ({
+    groups: targets.map((each, id) => {
+      const group = aGroup(id, [id], each ? { targets: each } : {})
+      return { group, depth: id, below: [] }
+    }),
+  })
+  expect(targetsOf(lane(['web'], ['shop', 'basket'], ['shop']))).toBe('shop, web, basket')
+  expect(targetsOf(lane(['a', 'b'], ['c', 'd']))).toBe('a, b, c and others')
+  expect(targetsOf(lane(undefined))).toBe('')
 })
