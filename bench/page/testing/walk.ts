@@ -59,9 +59,11 @@ const contradictions = `(() => {
   const state = document.querySelector('.now[data-state]')
   if (state) {
     const { state: name } = state.dataset
-    const verdicts = all('.runs tbody tr').filter((each) => each.querySelector('.is-testing')).length
+    const going = all('.runs tbody tr').filter((each) => each.querySelector('.is-testing'))
     if (!document.querySelector('.now .is-bisecting'))
-      same('being tested, and a run in progress', name === 'TESTING', verdicts > 0)
+      same('being tested, and no run in progress', name === 'TESTING' && going.length === 0, false)
+    // One that has left its bisection may be in a run of it that goes on for the others.
+    same('a run in progress, and not tested', name !== 'TESTING' && going.some((each) => !each.querySelector('.flag')), false)
     const started = all('.steps li').filter((each) => each.textContent.includes('Its tests start'))
     same('tests that start, and their runs', started.length, started.filter((each) => each.querySelector('a')).length)
     same('merged, and a button to submit again', name === 'MERGED' && textOf('.summary .buttons').includes('Submit'), false)
