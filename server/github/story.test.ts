@@ -56,11 +56,17 @@ test('a flake of a batch costs a run, and nobody', { tags: ['matrix'] }, async (
     batch: true,
     batchingMinSize: 2,
     batchingMaxWaitTimeMinutes: 5,
+    concurrency: 1,
     policy: 'adaptive',
   } as const
   const world = await githubWorld({ set })
+  // The two become a batch because another one is in the line.
+  await world.open(3, { 'c.txt': '3\n' }, { labels: [label] })
+  const ahead = await runInProgress(world.ci)
   await world.open(1, { 'a.txt': '1\n' }, { labels: [label] })
   await world.open(2, { 'b.txt': '2\n' }, { labels: [label] })
+  await expect.poll(() => world.queue.states()[2]).toBe('PENDING')
+  world.ci.finish(ahead, 'success')
   const flaky = await runInProgress(world.ci)
   world.ci.finish(flaky, 'failure')
   const passAll = (): boolean => {
@@ -68,7 +74,7 @@ test('a flake of a batch costs a run, and nobody', { tags: ['matrix'] }, async (
     return Object.values(world.queue.states()).every((state) => state === 'MERGED')
   }
   await expect.poll(passAll).toBe(true)
-  expect(await world.repository.landed()).toEqual(['1', '2'])
+  expect(await world.repository.landed()).toEqual(['3', '1', '2'])
 })
 
 test(
