@@ -116,8 +116,8 @@ describe('the adaptive policy says with its numbers', () => {
 
   // A-340, E-225
   test('how large a batch is', () => {
-    const { why } = submitted(1, { batchingMinSize: 16 })
-    expect(why(1)).toBe('Waits for a batch of 2 to fill; 10 % of the pull requests fail.')
+    const { why } = submitted(3, { batchingMinSize: 16, concurrency: 3 })
+    expect(why(3)).toBe('Waits for a batch of 2 to fill; 10 % of the pull requests fail.')
   })
 
   // A-340, E-189, E-190

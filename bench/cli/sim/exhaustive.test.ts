@@ -96,7 +96,7 @@ describe('--exhaustive', () => {
     stdout.end()
     expect(JSON.parse(await output)).toMatchObject({
       pullRequestsAtMost: 2,
-      states: 254,
+      states: 243,
       failed: 0,
       first: null,
     })
