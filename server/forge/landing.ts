@@ -1,5 +1,5 @@
 /**
- * Lands pull requests by the merge button, for `squash` and `rebase`: after a push the host would show them as
+ * Lands pull requests by the merge button, for `squash` and `rebase`: after a push alone the host would show them as
  * closed, not as merged. The host makes the commits, so their trees are compared with what was tested.
  */
 
@@ -38,7 +38,11 @@ export async function landByButton(parts: Parts, landing: HostLanding): Promise<
     }
     const departed = await landing.departedOf(member.number)
     if (departed) return { commits, stopped: { is: 'departed', ...departed } }
-    const merged = await press(parts, landing, member)
+    const own = await landing.ownCommitOf(member.number, expect)
+    const merged =
+      own !== null
+        ? await push(parts, landing, { member, expect, own })
+        : await press(parts, landing, member)
     if (typeof merged !== 'string') return { commits, stopped: merged }
     const isDone = (await isOnBranch(parts, merged)) && (await isAsTested(parts, merged, member))
     if (!isDone) return { commits, stopped: { is: 'moved' } }
@@ -69,6 +73,27 @@ async function isAsTested(
   const words = `${api.forge} has merged another tree than was tested`
   logger.error({ number, merged, theirs, ours }, words)
   return false
+}
+
+/**
+ * Makes the commit the head of its own branch, and then of the target branch, so that the host shows it as merged. One
+ * of a fork, or whose target branch takes no push, is left to the button.
+ */
+async function push(
+  parts: Parts,
+  landing: HostLanding,
+  { member, expect, own }: { readonly member: Member; readonly expect: Oid; readonly own: Oid },
+): Promise<Oid | Stop> {
+  const { api, mirror, branch } = parts
+  const { number, head } = member
+  const pull = await api.pull(number)
+  if (!pull || pull.branch === null) return press(parts, landing, member)
+  const over = pull.head === own ? own : head
+  const words = await mirror.place(`refs/heads/${pull.branch}`, own, over)
+  if (words !== null) return { is: 'departed', number, isPushedTo: false, words }
+  const landed = await mirror.land({ branch, expect, commit: own, heads: [] })
+  if (landed.is === 'landed') return own
+  return landed.is === 'denied' ? press(parts, landing, { ...member, head: own }) : landed
 }
 
 /** Presses the button. Returns the commit, or why there is none. */

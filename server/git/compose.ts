@@ -24,8 +24,8 @@ export type Composed =
   | { readonly conflict: number; readonly with: number | 'tip'; readonly words: string }
 
 /**
- * The heads of pull requests that have landed, by commit, with their numbers. Null: a code host makes the commits
- * itself, so a head is merged as git does it, and one that is built on a squashed one may conflict.
+ * The heads of pull requests that have landed, by commit, with their numbers. Null: a head is merged as git and the
+ * button of a code host do it, and one that is built on a squashed one may conflict.
  */
 export type LandedHeads = ReadonlyMap<Oid, number> | null
 

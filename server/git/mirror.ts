@@ -199,10 +199,11 @@ export class Mirror {
     return this.#alone(async () => land({ ...repositories, env: await this.#access() }, landing))
   }
 
-  /** Writes a branch for somebody else's CI. Returns why the repository refuses it; null: it does not. */
-  place(ref: string, commit: Oid): Promise<string | null> {
+  /** Writes a branch, `over`: if it holds that commit. Returns why the repository refuses it; null: it does not. */
+  place(ref: string, commit: Oid, over?: Oid): Promise<string | null> {
     return this.#alone(async () => {
-      const push = ['push', '--porcelain', '--force', this.#url, `${commit}:${ref}`]
+      const how = over === undefined ? '--force' : `--force-with-lease=${ref}:${over}`
+      const push = ['push', '--porcelain', how, this.#url, `${commit}:${ref}`]
       const pushed = await runGit(['--git-dir', this.folder, ...push], {
         env: await this.#access(),
       })

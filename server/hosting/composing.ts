@@ -50,6 +50,7 @@ export async function composeMerge(
   parts: HostedParts,
   tip: Oid,
   numbers: readonly PullRequestNumber[],
+  landed: LandedHeads = landedHeads(parts),
 ): Promise<ComposedMerge> {
   const { pullRequests } = parts.queue.engine.queue
   const members = numbers.map((number) => {
@@ -57,7 +58,7 @@ export async function composeMerge(
   })
   try {
     const cards = cardsOf(parts, members)
-    const made = await parts.mirror.compose(tip, cards, methodOf(parts), landedHeads(parts))
+    const made = await parts.mirror.compose(tip, cards, methodOf(parts), landed)
     if ('conflict' in made) return made
     const { commits, onBranch } = made
     if (onBranch === null) return { numbers, commits }
@@ -72,9 +73,7 @@ export async function composeMerge(
 }
 
 /** The heads with which pull requests have merged: others may be built on them. */
-export function landedHeads(parts: HostedParts): LandedHeads {
-  const { queue, forge } = parts
-  if (forge && !forge.landsByPush(methodOf(parts))) return null
+export function landedHeads({ queue }: HostedParts): NonNullable<LandedHeads> {
   const { pullRequests } = queue.engine.queue
   const landed = [...queue.history.cards].filter(([submission, { number }]) => {
     const pull = pullRequests[number]

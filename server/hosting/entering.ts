@@ -126,7 +126,7 @@ async function toldByCommits(
   const on = before?.head === head ? (before.on ?? []) : nearest
   const stack = on.length > 0 ? { on } : {}
   if (methodOf(parts) !== 'squash') return { ...described, ...stack }
-  const landed = landedHeads(parts)?.keys() ?? []
+  const landed = landedHeads(parts).keys()
   const heads = [...below.flatMap((other) => queued.get(other)?.head ?? []), ...landed]
   const body = await mirror.descriptionOf(head, [tip, ...heads.filter(isBelow)])
   return { ...described, body, ...stack }

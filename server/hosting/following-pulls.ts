@@ -2,6 +2,7 @@
 
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
+import { composeMerge } from './composing.ts'
 import { cardOrRefusal, dependsOnOf, reportMergeable } from './entering.ts'
 import {
   departureOf,
@@ -54,7 +55,8 @@ export async function followPulls(
 ): Promise<void> {
   for (const number of frozenOnes(parts).keys()) {
     const pull = pulls.get(number)
-    if (pull && !answered.includes(number)) leave(parts, pull)
+    if (!pull || answered.includes(number) || (await isPushedByQueue(parts, pull))) continue
+    leave(parts, pull)
   }
   await parts.settled()
   for (const number of reviewed) {
@@ -100,6 +102,16 @@ function isHeldUp(parts: HostedParts, number: PullRequestNumber, asked: Standing
   const card = cardOf(parts, number)
   if (!card || !merges.some(({ numbers }) => numbers.includes(number))) return false
   return card.head !== asked.head || (card.departures ?? asked.departures) !== asked.departures
+}
+
+/** True if its branch holds the commit with which it lands next: the queue was stopped before that. Rule: A-308. */
+export async function isPushedByQueue(parts: HostedParts, pull: Pull): Promise<boolean> {
+  const { number, head, state } = pull
+  const tip = tipOf(parts)
+  const isOther = tip !== null && state === 'open' && cardOf(parts, number)?.head !== head
+  if (!isOther || !isQueued(parts, number)) return false
+  const made = await composeMerge(parts, tip, [number])
+  return 'commits' in made && made.commits[0] === head
 }
 
 /** A submission freezes its head: whatever the host changes about it takes it out of the queue. */

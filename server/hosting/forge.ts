@@ -85,6 +85,8 @@ export type Departed = {
 export type HostLanding = {
   /** Looks once more at a member, right before its button is pressed; null: it may merge. */
   readonly departedOf: (number: PullRequestNumber) => Promise<Departed | null>
+  /** The commit with which it lands by pushes, on the given one; null: the button merges what was tested. */
+  readonly ownCommitOf: (number: PullRequestNumber, expect: Oid) => Promise<Oid | null>
   readonly method: MergeMethod
   readonly expect: Oid
   readonly members: readonly {

@@ -11,7 +11,7 @@ import type { HeadLease, Landed } from '../git/land.ts'
 import { type Failure, ownerOf } from '../faults/owners.ts'
 import { Backoff } from './backoff.ts'
 import { composeMerge } from './composing.ts'
-import { leave } from './following-pulls.ts'
+import { isPushedByQueue, leave } from './following-pulls.ts'
 import {
   cardOf,
   type HostedParts,
@@ -211,7 +211,9 @@ async function departedOf(
     const pull = pulls[index]
     const frozen = cardOf(parts, number)
     if (!pull || !frozen) return { number, isPushedTo: false }
-    const departure = departureOf(pull, frozen, parts.queue.ref.targetBranch)
+    const changed = departureOf(pull, frozen, parts.queue.ref.targetBranch)
+    const isOwn = changed === 'PR_PUSHED_TO' && (await isPushedByQueue(parts, pull))
+    const departure = isOwn ? null : changed
     // Whoever may push past the rules of a branch must keep them.
     const unapproved = departure === null ? forge.unapprovedFor(number) : null
     if (departure === null && unapproved === null) continue
@@ -251,7 +253,32 @@ async function landOnHost(
   const { commits, stopped } = await forge.land({
     ...{ method: methodOf(parts), expect, members },
     departedOf: (number) => madeReady(parts, forge, [number]),
+    ownCommitOf: (number, tip) => ownCommitOf(parts, number, tip),
   })
   if (commits.length > 0) landed(parts, numbers.slice(0, commits.length), commits)
   return { outcome: stopped ?? { is: 'landed' }, left: numbers.slice(commits.length) }
+}
+
+/**
+ * The button merges the head as git does: it knows nothing of a squashed one below, and finds a conflict of both with
+ * themselves. So what is built on another, or has another built on it, lands as the commit that was tested. Rule: A-308.
+ */
+async function ownCommitOf(
+  parts: HostedParts,
+  number: PullRequestNumber,
+  tip: Oid,
+): Promise<Oid | null> {
+  const { mirror, queue } = parts
+  const made = await composeMerge(parts, tip, [number])
+  const commit = 'commits' in made ? (made.commits[0] ?? null) : null
+  if (commit === null) return null
+  const isBelow = [...queue.positions().numbers()].some(
+    (other) => cardOf(parts, other)?.on?.includes(number) === true,
+  )
+  if (isBelow || cardOf(parts, number)?.on !== undefined) return commit
+  const pressed = await composeMerge(parts, tip, [number], null)
+  const [theirs] = 'commits' in pressed ? pressed.commits : []
+  const isSame =
+    theirs !== undefined && (await mirror.treeOf(theirs)) === (await mirror.treeOf(commit))
+  return isSame ? null : commit
 }

@@ -5,8 +5,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { playedOn, type Host } from './forge-contract.ts'
-import { runInProgress } from './toy-ci.ts'
 import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
+import { stacksOfBases } from './stacks-of-bases.ts'
 
 type Kind = {
   readonly host: Host
@@ -132,6 +132,7 @@ export function requestContract(kind: Kind): void {
     leftAndBack(kind)
     overTheApi(kind)
     stacked(kind)
+    stacksOfBases(kind)
     withoutRequest(kind)
     onlyWithTheRight(kind)
     concernsOnePullRequest(kind)
@@ -235,37 +236,6 @@ function stacked({ host, worldOf }: Kind): void {
     await world.queue.untilState('CANCELLED', 7)
     expect(world.queue.reasonOf(7)).toBe('PREREQUISITE_MERGE_ITEM_CANCELLED')
     await expect.poll(() => world.said(7).join()).toContain('#6, which it depends on, has left')
-    expect(world.fake.faults).toEqual([])
-  })
-
-  //
-  test('one whose base is the branch of another depends on it, lands after it, and gets its base', async () => {
-    const world = await worldOf({ isAutomatic: true, set: { mergeMethod: 'merge_commit' } })
-    const base = 'change-6'
-    world.queue.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
-    await world.open(6, change, { labels: [label] })
-    await world.open(7, other, { base, labels: [label] })
-    await world.open(8, { 'pay.txt': 'once\n' }, { base: 'change-7', labels: [label] })
-    await world.queue.untilState('NOT_READY', 6, 7, 8)
-    const { pullRequests } = world.queue.queue()
-    expect([7, 8].map((number) => pullRequests[number]?.dependsOn)).toEqual([[6], [7]])
-    world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-    await world.queue.untilState('MERGED', 6, 7, 8)
-    await expect.poll(() => world.pull(8).mergeCommit).not.toBeNull()
-    expect([6, 7, 8].map((number) => world.pull(number).base)).toEqual(['main', 'main', 'main'])
-    expect(await world.repository.landed()).toEqual(['6', '7', '8'])
-    expect(world.fake.faults).toEqual([])
-  })
-
-  //
-  test('one that stays gets the target branch as its base when the one below has merged', async () => {
-    const world = await worldOf()
-    await world.open(6, change, { labels: [label] })
-    await world.open(7, other, { base: 'change-6', labels: [label], isDraft: false })
-    await world.queue.untilState('TESTING', 6)
-    world.ci.finish(await runInProgress(world.ci), 'success')
-    await world.queue.untilState('MERGED', 6)
-    await expect.poll(() => world.pull(7).base).toBe('main')
     expect(world.fake.faults).toEqual([])
   })
 
