@@ -63,10 +63,9 @@ function takeOut(model: Model, one: PullRequest, cause: Reason): void {
   leaveBisections(model, one, cause)
 }
 
-/** A commit reaches the branch; null is a push from outside. */
-export function commit(model: Model, one: PullRequest | null): void {
+/** A commit reaches the branch; null is a push from outside. `group`: that which merges it, or would be next. */
+export function commit(model: Model, one: PullRequest | null, group?: Group): void {
   const content = one ?? { number: null }
-  const group = nextGroupWith(model, one)
   for (const bisection of model.bisections) {
     if (bisection.inLine[0] === content && !bisection.isTipMoved) {
       // E-72, E-152: the pin moves along, without what merged beside it.
@@ -118,13 +117,13 @@ export function push(model: Model): void {
 /** E-110. */
 export function mergeByHand(model: Model, one: PullRequest): void {
   const group = groupOf(model, one)
-  const wasNext = nextGroupWith(model, one) !== undefined
-  commit(model, one)
+  const next = nextGroupWith(model, one)
+  commit(model, one, next)
   move(model, [one], 'MERGED', 'MANUAL_MERGE')
   leaveGroup(model, one, 'MANUAL_MERGE')
   if (group && !group.phase.merging) cancelStored(model, group)
   leaveBisections(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
-  for (const each of wasNext ? [] : model.line) restart(model, each, 'MANUAL_PUSH_TO_TARGET_BRANCH')
+  for (const each of next ? [] : model.line) restart(model, each, 'MANUAL_PUSH_TO_TARGET_BRANCH')
 }
 
 /** E-27: it keeps its position and its members, and waits. `as`: it waits to repeat a lost run. */

@@ -57,7 +57,7 @@ function mayMerge(model: Model, group: Group): boolean {
 function land(model: Model, group: Group, one: PullRequest): void {
   const { pushedAt, tested } = model
   const { run } = group.phase
-  commit(model, one)
+  commit(model, one, group)
   if (run) model.pushedAt = pushedAt // E-230: also if another one merges beside it.
   if (run) model.judged.push('good')
   if (run && tested) tested.despite = [...tested.despite, ...run.despite]

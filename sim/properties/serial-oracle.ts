@@ -214,7 +214,7 @@ function takeOut(order: LinePosition[], numbers: readonly number[]): LinePositio
  * those that are decided if it waited for its stack.
  */
 function goBehind(order: LinePosition[], group: LineGroup | undefined, reason: Reason): boolean {
-  const isFreed = reason === 'MERGE_ITEM_NOW_READY'
+  const isFreed = group?.status === 'conflicted' && reason === 'MERGE_ITEM_NOW_READY'
   if (!group || (group.status !== 'aside' && !isFreed)) return false
   const taken = takeOut(order, group.members)
   const decided = order.findLastIndex(({ outcome }) => outcome !== null)
