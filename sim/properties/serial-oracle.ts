@@ -216,9 +216,10 @@ function takeOut(order: LinePosition[], numbers: readonly number[]): LinePositio
 function goBehind(order: LinePosition[], group: LineGroup | undefined, reason: Reason): boolean {
   const isFreed = group?.status === 'conflicted' && reason === 'MERGE_ITEM_NOW_READY'
   if (!group || (group.status !== 'aside' && !isFreed)) return false
+  const before = order.findIndex(({ number }) => group.members.includes(number))
   const taken = takeOut(order, group.members)
   const decided = order.findLastIndex(({ outcome }) => outcome !== null)
-  order.splice(isFreed ? decided + 1 : order.length, 0, ...taken)
+  order.splice(isFreed ? Math.max(before, decided + 1) : order.length, 0, ...taken)
   return true
 }
 
