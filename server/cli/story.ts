@@ -26,6 +26,10 @@ const restarts = new Set<Reason>(restartReasons.filter((reason) => !untold.has(r
 
 export class Story {
   readonly #runs = new Map<TestRunId, TestRun>()
+  /** What those in the queue depend on, as far as their submission was seen. */
+  readonly #below = new Map<number, readonly number[]>()
+  /** The pull request that the next one to wait conflicts with, or depends on. */
+  #awaited = 0
 
   /** The lines about the events of one command. `queue` is as it is after them; null: only the events are known. */
   linesOf(events: readonly Event[], stamp: string, queue: ManagedQueue | null = null): string {
@@ -55,12 +59,27 @@ export class Story {
       return run ? [event.outcome, testedIn(run), tests] : null
     }
     if (event.type === 'testRunCancelled') this.#runs.delete(event.testRun)
-    if (event.type === 'groupConflicted') {
-      const members = queue?.engine.queue.groups[event.group]?.members ?? []
-      return ['conflict', listed(members), `git cannot build it on top of #${event.with}`]
+    if (event.type === 'groupConflicted') this.#awaited = event.with
+    if (event.type === 'pullRequestSubmitted' && event.dependsOn) {
+      this.#below.set(event.number, event.dependsOn)
+    }
+    if (
+      event.type === 'pullRequestMoved' &&
+      event.to === 'PENDING_FAILURE' &&
+      event.testRun === null
+    ) {
+      return this.#apart(event.number, queue)
     }
     if (event.type === 'verdictContradicted') return ['flake', '', event.flakyTests.join(', ')]
     return aboutQueue(event, queue, ahead)
+  }
+
+  /** It waits without a run, for a stack (E-266) or because of a text conflict. */
+  #apart(number: number, queue: ManagedQueue | null): Row {
+    const seen = queue?.engine.queue.pullRequests[number]?.dependsOn ?? this.#below.get(number)
+    return seen?.includes(this.#awaited)
+      ? ['waits', `#${number}`, `It depends on #${this.#awaited}.`]
+      : ['conflict', `#${number}`, `git cannot build it on top of #${this.#awaited}`]
   }
 }
 
@@ -89,9 +108,11 @@ function moved(
   queue: ManagedQueue | null,
   ahead?: Ahead,
 ): Row | null {
-  const { number, to, reason } = event
+  const { number, from, to, reason } = event
   const who = `#${number}`
-  const isAgain = to === 'PENDING' && reason !== null && restarts.has(reason)
+  // One that was not ready has not been tested before.
+  const isAgain =
+    to === 'PENDING' && from !== 'NOT_READY' && reason !== null && restarts.has(reason)
   if (to === 'MERGED')
     return ['MERGED', who, reason === 'MERGE_GRAPH_MERGE' ? '' : whyIn(event, queue)]
   if (isAgain) return ['again', who, whyMoved(reason, { ahead }) ?? '']

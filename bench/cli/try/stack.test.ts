@@ -32,6 +32,9 @@ for (const mergeMethod of ['squash', 'rebase', 'merge_commit']) {
       )
       const { code, out } = await home.run(['try', 'stack.json', '--keep'])
       expect([code, out]).toEqual([0, expect.stringContaining('kept: git --git-dir ')])
+      // Nobody is tested again before the first time, and who cannot be built has a name.
+      expect(out).not.toMatch(/again +#1/)
+      expect(out).toMatch(/conflict +#4 +git cannot build it on top of #3/)
       const [, repository = ''] = /--git-dir (\S+) log/.exec(out) ?? []
       const read = (...args: readonly string[]) => git(['--git-dir', repository, ...args])
       const subjects = (await read('log', '--first-parent', '--format=%s', 'main'))
