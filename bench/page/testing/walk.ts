@@ -19,6 +19,8 @@ const contradictions = `(() => {
   if (document.querySelector('.answer')) {
     const members = (look) => all('.group.is-' + look).flatMap((each) => all('.member', each)).length
     const rows = all('.waiting tbody tr:not(.has-left)')
+    // A long table shows its first rows, and a button says how many more there are.
+    const waiting = rows.length + Number((textOf('.waiting .rest') ?? '').replace(/\\D/g, ''))
     const listed = all('.group [data-row], .waiting tbody [data-row]').map(({ dataset }) => dataset.row)
     const runs = all('.group .run').length
     const searching = all('.step[data-outcome=""]').length
@@ -27,13 +29,13 @@ const contradictions = `(() => {
       .filter((each) => !each.querySelector('.is-failed, .is-merged, .is-cancelled'))
       .map((each) => each.querySelector('[data-row]').dataset.row).filter((each) => !listed.includes(each))
     const shown = { testing: members('testing'), passed: members('passed'), held: members('held') + members('conflicted'),
-      waiting: members('waiting') + rows.length - figure('not ready') }
+      waiting: members('waiting') + waiting - figure('not ready') }
     const sum = (counts) => counts.reduce((so, each) => so + each, 0)
     const inAll = sum(Object.keys(shown).map(figure))
     same('all figures, and all that are shown', inAll, sum(Object.values(shown)) + suspects.length)
     for (const [name, count] of Object.entries(shown))
       same(name + ', and the cards', figure(name) - count < 0 || figure(name) - count > suspects.length, false)
-    same('the title of those that wait, and the rows', Number(textOf('.waiting .count')), rows.length)
+    same('the title of those that wait, and the rows', Number(textOf('.waiting .count')), waiting)
     same('slots, and runs in progress', figure('slots used'), runs)
     same('runs of bisections, and the trees', figure('run of bisection') + figure('runs of bisection'), searching)
     same('bisections', figure('bisection'), all('.search').length)
@@ -104,23 +106,26 @@ type Shown = {
   readonly left: readonly (readonly [number: number, state: string])[]
 }
 
-/** What contradicts what the page has shown before. Who has left stays out until somebody submits it again. */
+/** What contradicts what the page has shown before. Who has left stays out, unless the dialog submitted it. */
 class Before {
   readonly #left = new Map<number, string>()
+  /** Its page may show for a moment how it left before, also after the dialog has closed. */
+  readonly #byDialog = new Set<number>()
   #sequence = 0
 
   submitted(number: number): void {
-    this.#left.delete(number)
+    this.#byDialog.add(number)
   }
 
   faultsOf({ sequence, inQueue, left }: Shown): string[] {
     const faults = inQueue.flatMap((number) => {
-      const state = this.#left.get(number)
+      const state = this.#byDialog.has(number) ? undefined : this.#left.get(number)
       return state === undefined ? [] : [`#${number} was ${state}, and is in the queue`]
     })
     for (const [number, state] of left) {
       const before = this.#left.get(number) ?? state
-      if (before !== state) faults.push(`#${number} was ${before}, and is ${state}`)
+      if (before !== state && !this.#byDialog.has(number))
+        faults.push(`#${number} was ${before}, and is ${state}`)
       this.#left.set(number, state)
     }
     if (sequence > 0 && sequence < this.#sequence) faults.push(`it went back to ${sequence}`)
@@ -240,8 +245,6 @@ export class Walk {
     const impactedTargets = targets.filter(() => this.#draw() < 0.4)
     const asked = { ...main, pr: { number }, impactedTargets }
     await this.#client.ok('submitPullRequest', asked)
-    // Somebody may have submitted it by the dialog before.
-    this.#before.submitted(number)
   }
 
   async #report(): Promise<void> {
