@@ -219,11 +219,12 @@ const rules = [
 /** Tries the rules in order. True if one has changed something. */
 function follow(model: Model): boolean {
   tie(model)
-  const { line, bisections, runs, deeds } = model
+  const { line, bisections, runs, tested, deeds } = model
   const count = deeds.length
   return rules.some((rule) => {
     rule(model)
-    const isSame = model.line === line && model.bisections === bisections && model.runs === runs
+    const isSameLine = model.line === line && model.bisections === bisections
+    const isSame = isSameLine && model.runs === runs && model.tested === tested
     return !isSame || deeds.length > count
   })
 }
