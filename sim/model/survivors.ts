@@ -64,7 +64,10 @@ export function leaveBisections(model: Model, one: PullRequest, cause: Reason): 
     const reopened = without(proven, one).filter(isProvenWith)
     bisection.proven = without(proven, one, ...reopened)
     bisection.open = [...reopened, ...without(open, one)]
-    const stands = inLine.map((each) => groupOf(model, each)?.provenBy === bisection)
+    // What depends on one that fails leaves first (E-264).
+    const stands = inLine.map(
+      (each) => each.state === 'FAILED' || groupOf(model, each)?.provenBy === bisection,
+    )
     const cut = inLine.findIndex((each, at) => !stands[at] || isProvenWith(each))
     if (inLine.includes(one)) bisection.inLine = inLine.slice(0, cut)
     bisection.hasLost = true
