@@ -68,7 +68,10 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
       displaced.delete(number)
     }
   }
-  /** The groups that stay ahead of an urgent one get places just ahead of it, in their order. */
+  /**
+   * The groups that stay ahead of an urgent one get places just ahead of it, in their order. One that stayed ahead of
+   * an earlier one, and is behind this one, has its own place again.
+   */
   const keepAhead = (count: number, urgent: number): void => {
     for (const [index, { members }] of line.groups.slice(0, count).entries()) {
       const group = urgent - (count - index) / (count + 1)
@@ -76,6 +79,10 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
         const known = current.get(number)
         if (known) current.set(number, { ...known, group })
       }
+    }
+    for (const number of line.groups.slice(count).flatMap(({ members }) => members)) {
+      const known = current.get(number)
+      if (known && known.group < urgent) current.set(number, { ...known, group: known.startedAt })
     }
   }
   const split = ({ members, cause }: EventOf<'groupSplit'>): void => {
