@@ -18,7 +18,7 @@ import {
 import type { OptionTable, Usage } from '../../server/terminal/options.ts'
 import { writeAll } from '../../server/terminal/output.ts'
 import { untilAborted } from '../../server/terminal/signals.ts'
-import { several } from '../../server/terminal/text.ts'
+import { listed, several } from '../../server/terminal/text.ts'
 import {
   type Stage,
   notPlayable,
@@ -30,7 +30,7 @@ import {
 } from '../stage/play.ts'
 import { brokenCommits, landedIn, leftBehind } from '../stage/proof.ts'
 import { isRepository, tokenVariable } from '../../server/cli/code-hosts.ts'
-import { listed, Story } from '../../server/cli/story.ts'
+import { Story } from '../../server/cli/story.ts'
 import { readReports } from './junit-reports.ts'
 
 /** `00:07`: minutes and seconds. */

@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync } from 'node:fs'
 import { git } from '../../server/git/git.ts'
+import { listed } from '../../server/terminal/text.ts'
 import type { PullRequestEntry } from '../../sim/scenario/scenario.ts'
 
 const author = 'Mergeyard stage <stage@example.com>'
@@ -93,14 +94,10 @@ function titleOf({
     breaks === true ? 'breaks a test' : '',
     breaksWith ? `breaks together with ${listed(breaksWith)}` : '',
     flakyRuns ? 'flakes' : '',
-    conflictsWith ? `changes a line of ${listed(conflictsWith)}` : '',
-    dependsOn ? `is built on ${listed(dependsOn)}` : '',
+    conflictsWith ? `changes a line of ${listed(conflictsWith, ', ')}` : '',
+    dependsOn ? `is built on ${listed(dependsOn, ', ')}` : '',
   ].filter((trait) => trait !== '')
   return `Change ${number}${traits.length > 0 ? ` ${traits.join(' and ')}` : ''}`
-}
-
-function listed(numbers: readonly number[]): string {
-  return numbers.map((number) => `#${number}`).join(', ')
 }
 
 // A scenario as files: what a pull request does to the tests stands in a file of its own, and each

@@ -30,10 +30,10 @@ export const areInQuarantine = (
   queue: QueueView,
   failedTests: readonly TestName[],
   at: Millis,
-): boolean => failedTests.length > 0 && isExcusedFor(queue, failedTests.map(testKey), at)
+): boolean => failedTests.length > 0 && areInForce(queue, failedTests.map(testKey), at)
 
 /** True if each of these tests has an entry in force. */
-export const isExcusedFor = (
+export const areInForce = (
   { quarantine }: Pick<QueueView, 'quarantine'>,
   tests: readonly string[],
   at: Millis,

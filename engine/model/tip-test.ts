@@ -17,7 +17,7 @@ import type {
 } from './state.ts'
 import { testsTip } from './policy.ts'
 import type { RunFailureReason } from './pull-request-state.ts'
-import { isExcusedFor, isKnownToFlake } from './quarantine.ts'
+import { areInForce, isKnownToFlake } from './quarantine.ts'
 import { testKey } from './tests.ts'
 
 export const tipOf = ({ tip }: QueueView): Tip => ({
@@ -37,7 +37,7 @@ export const proofOn = (queue: QueueView, composition: string): RecordedVerdict 
   latestPass(
     queue,
     composition,
-    ({ quarantined, failedTests }) => !quarantined || isExcusedFor(queue, failedTests, queue.now),
+    ({ quarantined, failedTests }) => !quarantined || areInForce(queue, failedTests, queue.now),
   )
 
 const latestPass = (
@@ -76,7 +76,7 @@ export function isSound(queue: QueueView, { tip, composition }: Tip, after: Test
 export function soundFrom(queue: QueueView): number {
   const { tipTest, pushedAt = 0 } = queue
   if (tipTest?.failure !== null || tipTest.tip < pushedAt) return Infinity
-  if (!isExcusedFor(queue, tipTest.leansOn ?? [], queue.now)) return Infinity
+  if (!areInForce(queue, tipTest.leansOn ?? [], queue.now)) return Infinity
   return tipTest.soundFrom ?? tipTest.tip
 }
 

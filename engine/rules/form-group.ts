@@ -47,9 +47,9 @@ export function fillDeadline(queue: QueueView): Millis | null {
 
 /** Those that are tested alone or depend on others wait for a batch, so that only its members count. */
 function fillingSince(queue: QueueView): Millis {
-  const { order, dependents = {} } = queue
-  if (order.alone === 0 && Object.keys(dependents).length === 0)
-    return oldestPendingSince(queue) ?? Infinity
+  const { configuration, order, dependents = {} } = queue
+  const mayWait = configuration.mode === 'parallel' && Object.keys(dependents).length > 0
+  if (order.alone === 0 && !mayWait) return oldestPendingSince(queue) ?? Infinity
   let since = Infinity
   for (const group of groupsToForm(queue)) since = Math.min(since, pendingSinceOf(group))
   return since

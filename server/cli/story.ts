@@ -11,6 +11,7 @@ import {
 } from '../../engine/index.ts'
 import { type Ahead, AheadOf } from '../history/ahead.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { listed } from '../terminal/text.ts'
 import { oneLine } from '../terminal/visible.ts'
 import { leftWords } from '../views/stack.ts'
 import { sentence, whyInFull, whyMoved } from '../views/why.ts'
@@ -147,10 +148,6 @@ const below = ({ base }: TestRun): string => (base.length > 0 ? `on top of ${lis
 
 const testedIn = ({ owner, tested }: TestRun): string =>
   owner.kind === 'tip' ? 'the branch' : listed(tested)
-
-export function listed(numbers: readonly number[]): string {
-  return numbers.map((number) => `#${number}`).join(' ')
-}
 
 export function lineOf(stamp: string, [what, who, why]: Row): string {
   const line = `${stamp}  ${what.padEnd(9)}  ${who.padEnd(15)}  ${why}`

@@ -3,7 +3,7 @@
 import type * as wire from '../contract/wire.ts'
 import { commandOf, exitCodes } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
-import { columns, duration } from '../terminal/text.ts'
+import { columns, duration, listed } from '../terminal/text.ts'
 import { oneLine } from '../terminal/visible.ts'
 import { jsonOption, writeResult } from './place.ts'
 import { remoteTable, refOnWire, Refused, RemoteServer } from './remote-server.ts'
@@ -79,8 +79,6 @@ function stackRows({ prNumber, why }: wire.SubmittedPullRequest): string[][] {
   ])
   return rows.toReversed().map((row, index) => [index === 0 ? 'stack' : '', ...row])
 }
-
-const listed = (numbers: readonly number[]): string => numbers.map((each) => `#${each}`).join(' ')
 
 function rowOf(
   { number, outcome, tested, base, url = '' }: wire.RunInWhy,

@@ -28,6 +28,10 @@ export function several(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`
 }
 
+/** `#3 #4`: pull requests by their numbers. */
+export const listed = (pulls: readonly number[], between = ' '): string =>
+  pulls.map((number) => `#${number}`).join(between)
+
 /** `86 %`; empty if the whole is zero. */
 export function share(part: number, whole: number): string {
   return whole === 0 ? '' : `${Math.round((100 * part) / whole)} %`

@@ -89,8 +89,8 @@ const mostNamed = 3
 export function named(numbers: readonly number[]): string {
   const shown = numbers.slice(0, mostNamed).map((number) => `#${number}`)
   const rest = numbers.length - shown.length
-  const all = rest === 0 ? shown : [...shown, several(rest)]
+  const all = rest === 0 ? shown : [...shown, otherCount(rest)]
   return [all.slice(0, -1).join(', '), ...all.slice(-1)].filter((part) => part !== '').join(' and ')
 }
 
-export const several = (count: number): string => (count === 1 ? 'one other' : `${count} others`)
+export const otherCount = (count: number): string => (count === 1 ? 'one other' : `${count} others`)

@@ -29,7 +29,7 @@ import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { failureOf } from './pull-request.ts'
 import { notReadyReasons } from './readiness.ts'
-import { leftWords, named, several, stackOnWire, stackWords } from './stack.ts'
+import { leftWords, named, otherCount, stackOnWire, stackWords } from './stack.ts'
 import type { StateCase } from './state-case.ts'
 
 // What sentences for strangers are made of: no test, no person, no title, no file.
@@ -388,7 +388,7 @@ function whyNotStarted(queue: UnnamedQueue, group: GroupView, chance: number): s
 /** With the chance that those ahead pass if it is tested without them, else null. */
 function whyTested(queue: UnnamedQueue, group: GroupView, alone: number | null): string {
   const others = group.members.length - 1
-  const together = others > 0 ? ` with ${several(others)}` : ''
+  const together = others > 0 ? ` with ${otherCount(others)}` : ''
   if (alone !== null)
     return `Its tests run${together} without those ahead: ${doubt('these', alone)}.`
   const ahead = justAhead(queue, group)

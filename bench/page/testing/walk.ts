@@ -113,7 +113,7 @@ class Before {
   readonly #byDialog = new Set<number>()
   #sequence = 0
 
-  submitted(number: number): void {
+  submittedByDialog(number: number): void {
     this.#byDialog.add(number)
   }
 
@@ -309,7 +309,7 @@ export class Walk {
     await page.getByText(/^(Sending|Signing in)…$/).waitFor({ state: 'detached' })
     if (pathOf(page) !== from) this.#way.push(from)
     const [, submitted] = /^Submit #(\d+)$/.exec(name) ?? []
-    if (submitted !== undefined) this.#before.submitted(Number(submitted))
+    if (submitted !== undefined) this.#before.submittedByDialog(Number(submitted))
     return isAnswered ? [] : ['nothing happened']
   }
 
