@@ -199,7 +199,11 @@ function heed(own: readonly HookPorts[], { path, hint }: PassedHint): void {
 
 /** A queue whose repository another server works on now: that one is asked, and answers in words of JSON. */
 type HostQuestion = { readonly queue: string } & (
-  | { readonly asks: 'card'; readonly number: PullRequestNumber }
+  | {
+      readonly asks: 'card'
+      readonly number: PullRequestNumber
+      readonly dependsOn?: readonly PullRequestNumber[] | undefined
+    }
   | { readonly asks: 'open'; readonly branch: string }
   | { readonly asks: 'log'; readonly run: TestRunId }
   | { readonly asks: 'seen' }
@@ -226,7 +230,7 @@ function elsewhere({ ref, url, tests, forge }: HostOptions, ask: AskElsewhere): 
     ref,
     testsItself: tests.kind !== 'external',
     pageOf: (number) => (forge ? pageOfPull(forge, number) : null),
-    cardOf: (number) => answerTo({ queue, asks: 'card', number }),
+    cardOf: (number, dependsOn) => answerTo({ queue, asks: 'card', number, dependsOn }),
     open: (branch) => answerTo({ queue, asks: 'open', branch }),
     logOf: (run) => answerTo({ queue, asks: 'log', run }),
     seen: () => answerTo({ queue, asks: 'seen' }),
@@ -243,7 +247,7 @@ async function answerFor(hosted: HostedQueue, question: HostQuestion): Promise<s
 function answered(hosted: HostedQueue, question: HostQuestion): Promise<HostAnswer<unknown>> {
   switch (question.asks) {
     case 'card':
-      return hosted.cardOf(question.number)
+      return hosted.cardOf(question.number, question.dependsOn)
     case 'open':
       return hosted.open(question.branch)
     case 'log':

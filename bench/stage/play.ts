@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { type Event, type QueueView, isTerminal } from '../../engine/index.ts'
 import { serverDefaults } from '../../server/server-defaults.ts'
-import { dependsOnOf } from '../../server/hosting/entering.ts'
+import { dependsOnOf } from '../../server/hosting/depending.ts'
 import { type QueueRef, nameOfQueue } from '../../server/identity/queue-ref.ts'
 import type { ReadReports } from '../../server/runner/verdict.ts'
 import { type RunningServer, startServer } from '../../server/server.ts'
@@ -86,13 +86,12 @@ export async function submitAll(
   const hosted = server.hosts.of(name)
   for (const entry of entries) {
     const { number } = entry
-    const found = await hosted?.cardOf(number)
+    const found = await hosted?.cardOf(number, entry.dependsOn)
     if (!found || 'refused' in found) throw new Error(`pull request ${number} cannot be read`)
     const { value: card } = found
     for (const command of submission(entry)) {
       if (command.type === 'submitPullRequest') {
-        const stack = dependsOnOf(card, command.dependsOn)
-        server.manager.send(name, { ...command, sha: card.head, card, ...stack })
+        server.manager.send(name, { ...command, sha: card.head, card, ...dependsOnOf(card) })
       } else if (command.type === 'setImpactedTargets') server.manager.send(name, command)
     }
   }

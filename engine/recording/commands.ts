@@ -69,6 +69,8 @@ export type Card = {
   readonly base?: string
   /** The pull requests that it is built on, as its base or its commits say; absent: none is known. */
   readonly on?: readonly number[]
+  /** Others that it depends on, as its request, its description or its host say; absent: nobody names any. */
+  readonly after?: readonly number[]
 }
 
 /** Why the server has paused a queue by itself. */

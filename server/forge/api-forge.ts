@@ -227,7 +227,9 @@ export class ApiForge implements Forge {
     const [pull] = await Promise.all([this.#sightings.read(number), this.#readRules()])
     if (!pull) return null
     await this.#sightings.review(number, this.#reviewRules, true)
-    return this.#sightings.addDepartures(number)
+    const seen = await this.#sightings.addDepartures(number)
+    const blockers = seen ? await this.#api.blockers?.(seen) : undefined
+    return seen && blockers ? { ...seen, blockers } : seen
   }
 
   unapprovedFor(number: PullRequestNumber): string | null {

@@ -194,6 +194,8 @@ export type ForgeApi = {
   readonly isUpdatedByReviews: boolean
   /** What its reviews lack, in words; null: the host would let it merge, as far as they go. Asked each time. */
   unapprovedFor(number: PullRequestNumber, rules: ReviewRules): Promise<string | null>
+  /** Those of its queue that the host wishes to merge before it and that have not; absent: the host knows of none. */
+  blockers?(pull: SeenPull): Promise<readonly PullRequestNumber[]>
   close(number: PullRequestNumber): Promise<void>
   /** Gives it another base. */
   retarget(number: PullRequestNumber, base: string): Promise<void>

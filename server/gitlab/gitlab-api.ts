@@ -22,6 +22,7 @@ import { testBranchPrefix } from '../hosting/testers.ts'
 import type { GitLabClient } from './client.ts'
 import * as comments from './comments.ts'
 import { isBot } from './comments.ts'
+import { blockersOf } from './blockers.ts'
 import { unapprovedFor } from './reviews.ts'
 import type {
   CommitStatus,
@@ -73,6 +74,7 @@ export class GitLabApi implements ForgeApi {
     Promise.resolve({ checks: [{ name: '*', app: null }], reviews: noReviewRules })
 
   unapprovedFor = (number: PullRequestNumber) => unapprovedFor(this.#client, number)
+  blockers = async (pull: SeenPull) => (await blockersOf(this.#client, pull)).here
 
   async close(number: PullRequestNumber): Promise<void> {
     await this.#client.change('PUT', `/merge_requests/${number}`, { state_event: 'close' })

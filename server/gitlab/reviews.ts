@@ -3,6 +3,7 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import { offWords } from '../forge/api.ts'
 import { isMissing } from '../forge/failed.ts'
+import { blockersOf } from './blockers.ts'
 import type { GitLabClient } from './client.ts'
 import type { ApprovalRule, ApprovalState, MergeRequest, Note } from './shapes.ts'
 
@@ -12,12 +13,14 @@ export async function unapprovedFor(
   number: PullRequestNumber,
 ): Promise<string | null> {
   const path = `/merge_requests/${number}`
-  const { detailed_merge_status: verdict } = await client.get<MergeRequest>(path)
+  const { detailed_merge_status: verdict, target_branch: base = '' } =
+    await client.get<MergeRequest>(path)
   if (verdict === 'requested_changes') {
     const by = whose(await lastReviews(client, path), 'objects')
     return `changes are requested${by.length === 0 ? '' : ` by ${by.join(', ')}`}`
   }
-  const lacks = await lacksOf(client, path, verdict === 'not_approved')
+  const { elsewhere } = await blockersOf(client, { number, base })
+  const lacks = [...(await lacksOf(client, path, verdict === 'not_approved')), ...elsewhere]
   if (lacks.length === 0) return null
   const off = whose(await lastReviews(client, path), 'withdrew')
   return [...lacks, ...offWords(off)].join('; ')

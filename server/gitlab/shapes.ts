@@ -16,6 +16,9 @@ export type MergeRequest = {
   readonly updated_at?: string
   readonly source_branch?: string
   readonly target_branch?: string
+  readonly project_id?: number
+  /** `group/project!7`, of a list of others. */
+  readonly references?: { readonly full?: string }
   /** Another one than the target's for a fork; null: that is gone. */
   readonly source_project_id?: number | null
   readonly target_project_id?: number
@@ -23,6 +26,13 @@ export type MergeRequest = {
   readonly merge_commit_sha?: string | null
   readonly squash_commit_sha?: string | null
   readonly detailed_merge_status?: string
+}
+
+/** A dependency between two merge requests. */
+export type Block = {
+  /** The one that merges first; absent: the account may not see it. */
+  readonly blocking_merge_request?: MergeRequest
+  readonly blocked_merge_request?: MergeRequest
 }
 
 export type Note = {

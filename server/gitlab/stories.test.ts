@@ -116,3 +116,30 @@ test('with rebase the queue is paused, and says what to set', { tags: ['matrix']
   await world.queue.until(() => world.queue.queue().state === 'PAUSED')
   expect(world.queue.host().status().faults.join()).toContain('merge_commit or squash')
 })
+
+//
+test('what GitLab says must merge first lands first, and nothing lands before what is elsewhere', async () => {
+  const world = await gitlabWorld({ isAutomatic: true })
+  const { fake } = world
+  fake.state.hasDependencies = true
+  await world.open(5, { '5.txt': '5\n' })
+  world.change(5, { mergedAt: new Date(0).toISOString(), state: 'closed' })
+  await world.open(6, change)
+  await world.open(7, { 'other.txt': 'new\n' })
+  await world.open(8, { 'more.txt': 'new\n' })
+  world.change(7, { blockedBy: [5, 6], labels: [label] })
+  world.change(8, { blockedBy: ['acme/lib!9', null], labels: [label] })
+  await world.queue.untilState('NOT_READY', 7, 8)
+  const dependsOn = (number: number) => world.queue.queue().pullRequests[number]?.dependsOn
+  expect([dependsOn(7), dependsOn(8)]).toEqual([[6], undefined])
+  await expect.poll(() => world.said(7).join()).toContain('waits for #6, which it depends on')
+  await expect
+    .poll(() => world.said(8).join())
+    .toContain('acme/lib!9 must merge first; one that this account may not see must merge first')
+  world.change(6, { labels: [label] })
+  await world.queue.untilState('MERGED', 6, 7)
+  expect(await world.repository.landed()).toEqual(['6', '7'])
+  world.change(8, { blockedBy: [] })
+  await world.queue.untilState('MERGED', 8)
+  expect(fake.faults).toEqual([])
+})

@@ -7,6 +7,7 @@ import { isNotThere } from '../git/fetch-missing.ts'
 import type { Pull } from './forge.ts'
 import type { HostAnswer, HostRefusal } from './hosting.ts'
 import { landedHeads } from './composing.ts'
+import { dependsOnOf, namedIn } from './depending.ts'
 import { cardOf, methodOf, tipOf, type HostedParts } from './hosted-parts.ts'
 
 type Entry = { readonly number: PullRequestNumber; readonly ref: string; readonly head: Oid }
@@ -27,25 +28,10 @@ export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
     return
   }
   const card = found.value
-  parts.send({ type: 'submitPullRequest', number, sha: card.head, card, ...dependsOnOf(card) })
-}
-
-/**
- * What it is built on, and what the request names, or else lines `Depends-On: #7` of the description; nothing without
- * any of these. Rules: A-303, A-304.
- */
-export function dependsOnOf(
-  card: Pick<Card, 'body' | 'on'>,
-  asked?: readonly PullRequestNumber[],
-): { readonly dependsOn?: readonly PullRequestNumber[] } {
-  const dependsOn = [...new Set([...(card.on ?? []), ...(asked ?? namedIn(card))])].slice(0, 100)
-  return asked || dependsOn.length > 0 ? { dependsOn } : {}
-}
-
-function namedIn({ body }: Pick<Card, 'body'>): PullRequestNumber[] {
-  const lines = body.matchAll(/^[ \t]*depends-on:((?:[ \t,]*#\d{1,9}\b)+)[ \t]*\r?$/gim)
-  const named = [...lines].flatMap(([, list = '']) => list.match(/\d+/g) ?? []).map(Number)
-  return named.filter((number) => number > 0)
+  // Nobody would read a refusal of what it names: it waits in the queue, which says for whom.
+  const after = namedIn(card)
+  const stack = dependsOnOf(after.length > 0 ? { ...card, after } : card)
+  parts.send({ type: 'submitPullRequest', number, sha: card.head, card, ...stack })
 }
 
 /**

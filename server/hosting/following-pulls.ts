@@ -3,7 +3,8 @@
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import { composeMerge } from './composing.ts'
-import { cardOrRefusal, dependsOnOf, reportMergeable } from './entering.ts'
+import { dependsOnOf, withNamed } from './depending.ts'
+import { cardOrRefusal, reportMergeable } from './entering.ts'
 import {
   departureOf,
   type Forge,
@@ -165,7 +166,15 @@ async function grant(
 export async function cardFrom(
   parts: HostedParts,
   forge: Forge,
-  { number, asked }: { readonly number: PullRequestNumber; readonly asked: Standing },
+  {
+    number,
+    asked,
+    dependsOn,
+  }: {
+    readonly number: PullRequestNumber
+    readonly asked: Standing
+    readonly dependsOn?: readonly PullRequestNumber[] | undefined
+  },
 ): Promise<HostAnswer<Card>> {
   const pull = await forge.pull(number)
   const refused = refusalOf(parts, number, pull, forge)
@@ -179,7 +188,8 @@ export async function cardFrom(
   const { departures } = asked
   const below = forge.below(pull)
   const above = below === null ? {} : { base: pull.base, on: [below] }
-  return { value: { ...found.value, departures, ...above } }
+  const card = { ...found.value, departures, ...above }
+  return withNamed(parts, card, { asked: dependsOn, blockers: pull.blockers ?? [] })
 }
 
 export function pushedSince(asked: Oid, head: string): HostRefusal {

@@ -47,6 +47,8 @@ export type Pull = {
   readonly mergedAs: Oid | null
   /** Absent: not asked, as of one that is not in the queue. */
   readonly departures?: Departures
+  /** Those of the queue that the host wishes to merge first, as far as they have not; absent: not asked, or none. */
+  readonly blockers?: readonly PullRequestNumber[]
 }
 
 /** What somebody with the right asks for on the host: by a label, or by a comment. */

@@ -27,6 +27,7 @@ import {
 } from './hosted-parts.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
+import { withNamed } from './depending.ts'
 import { cardFrom, pushedSince } from './following-pulls.ts'
 import { type Forges, noForges, type Notes, notesIn } from './forge.ts'
 import type { HostAnswer, HostedQueue, HostStatus, RunLog } from './hosting.ts'
@@ -166,7 +167,10 @@ export class HostedRepository implements HostedQueue {
    * The pull request at the commit that it has when this is called. Its turn can come later, after a push that nobody
    * has asked for.
    */
-  async cardOf(number: PullRequestNumber): Promise<HostAnswer<Card>> {
+  async cardOf(
+    number: PullRequestNumber,
+    dependsOn?: readonly PullRequestNumber[],
+  ): Promise<HostAnswer<Card>> {
     const { forge, refs, mirror } = this.#parts
     const ref = refs.refOf(number)
     const branch = async () => {
@@ -180,10 +184,11 @@ export class HostedRepository implements HostedQueue {
       const asked = await asking
       if (asked === undefined) return { refused: { status: 404, text: this.#missing(number) } }
       await follow(this.#parts)
-      if (forge) return cardFrom(this.#parts, forge, { number, asked })
+      if (forge) return cardFrom(this.#parts, forge, { number, asked, dependsOn })
       const head = this.#parts.sight?.heads.get(ref)
       if (head !== asked.head) return { refused: pushedSince(asked.head, head ?? 'gone') }
-      return cardOrRefusal(this.#parts, { number, ref, head })
+      const found = await cardOrRefusal(this.#parts, { number, ref, head })
+      return 'value' in found ? withNamed(this.#parts, found.value, { asked: dependsOn }) : found
     })
   }
 

@@ -31,8 +31,11 @@ export type HostedQueue = {
   readonly testsItself: boolean
   /** The page of a pull request on its host; null: the repository has no pull requests of its own. */
   pageOf(number: PullRequestNumber): string | null
-  /** The pull request as it is in the repository now. */
-  cardOf(number: PullRequestNumber): Promise<HostAnswer<Card>>
+  /** The pull request as it is in the repository now. `dependsOn`: what the request names. */
+  cardOf(
+    number: PullRequestNumber,
+    dependsOn?: readonly PullRequestNumber[],
+  ): Promise<HostAnswer<Card>>
   /** Makes a branch a pull request; the same branch gives the same number. */
   open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>>
   /** The commit of a run in progress; null if it is not made yet. */

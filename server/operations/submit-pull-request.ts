@@ -5,7 +5,7 @@ import {
   type Card,
   type PullRequestView,
 } from '../../engine/index.ts'
-import { dependsOnOf } from '../hosting/entering.ts'
+import { dependsOnOf } from '../hosting/depending.ts'
 import type { HostAnswer, HostedQueue } from '../hosting/hosting.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { priorityValue, submittedPullRequest } from '../views/pull-request.ts'
@@ -53,7 +53,7 @@ function submitFrom(
   }
   return {
     aside: async () => {
-      const found = await hosted.cardOf(number)
+      const found = await hosted.cardOf(number, body.dependsOn)
       const asked = 'refused' in found ? found : asAsked(body, found.value)
       if ('refused' in asked)
         return () => reject({ code: 'refused by the repository', refused: asked.refused })
@@ -98,7 +98,7 @@ function submit(
     number,
     ...(requestedPriority === undefined ? {} : { priority: priorityValue(requestedPriority) }),
     ...(noBatch === undefined ? {} : { noBatch }),
-    ...(card ? dependsOnOf(card, dependsOn) : dependsOn && { dependsOn }),
+    ...(card ? dependsOnOf(card) : dependsOn && { dependsOn }),
     ...(pr.sha === undefined ? {} : { sha: pr.sha }),
     ...(card === undefined ? {} : { card }),
   })

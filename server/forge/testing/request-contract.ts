@@ -228,9 +228,10 @@ function stacked({ host, worldOf }: Kind): void {
   //
   test('a line Depends-On lets it land after the other one, and leave with it', async () => {
     const world = await worldOf()
+    await world.open(6, { 'six.txt': '6\n' })
     await world.open(7, change, { body: 'Pays twice.\n\nDepends-On: #6\n', labels: [label] })
     await world.queue.untilState('NOT_READY', 7)
-    await world.open(6, { 'six.txt': '6\n' }, { labels: [label] })
+    world.change(6, { labels: [label] })
     await world.queue.untilState('TESTING', 6)
     world.change(6, { state: 'closed' }, 'bob')
     await world.queue.untilState('CANCELLED', 7)
@@ -241,9 +242,11 @@ function stacked({ host, worldOf }: Kind): void {
 
   test('a circle of lines Depends-On is refused in words', playedOn('GitHub', host), async () => {
     const world = await worldOf()
-    await world.open(6, { 'six.txt': '6\n' }, { body: 'Depends-On: #7', labels: [label] })
+    await world.open(6, { 'six.txt': '6\n' }, { body: 'Depends-On: #7' })
+    await world.open(7, change, { body: 'Depends-On: #6' })
+    world.change(6, { labels: [label] })
     await world.queue.untilState('NOT_READY', 6)
-    await world.open(7, change, { body: 'Depends-On: #6', labels: [label] })
+    world.change(7, { labels: [label] })
     await refused(world, 7, 'it would depend on itself: 7 depends on 6 depends on 7')
     expect(world.fake.faults).toEqual([])
   })

@@ -71,4 +71,33 @@ export function stacksOfBases({ host, worldOf }: Kind): void {
     await expect.poll(() => world.pull(7).base).toBe('main')
     expect(world.fake.faults).toEqual([])
   })
+
+  // A-360
+  test(
+    'one that names what cannot merge there is refused in words, and who has merged holds up nobody',
+    playedOn('Gitea', host),
+    async () => {
+      const world = await worldOf()
+      await world.repository.set('refs/heads/dev', await world.repository.oidOf('main'))
+      await world.open(3, { '3.txt': '3\n' })
+      world.change(3, { state: 'closed' })
+      await world.open(4, { '4.txt': '4\n' }, { base: 'dev' })
+      for (const [number, names, words] of [
+        [7, '#99', 'it depends on 99, which does not exist'],
+        [8, '#3', 'it depends on 3, which is closed'],
+        [9, '#4', 'it depends on 4, which wishes to merge into dev, not into main'],
+      ] as const) {
+        const files = { [`${number}.txt`]: 'x\n' }
+        await world.open(number, files, { body: `Depends-On: ${names}`, labels: [label] })
+        await expect.poll(() => world.said(number).join()).toContain(words)
+      }
+      expect(world.queue.states()).toEqual({})
+      const mergedAt = new Date(0).toISOString()
+      world.change(3, { mergedAt, mergeCommit: await world.repository.oidOf('main') })
+      world.change(8, { labels: [label] })
+      await world.queue.untilState('TESTING', 8)
+      expect(world.queue.queue().pullRequests[8]?.dependsOn).toBeUndefined()
+      expect(world.fake.faults).toEqual([])
+    },
+  )
 }

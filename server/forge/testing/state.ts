@@ -22,6 +22,8 @@ export type FakePull = {
   labels: string[]
   updatedAt: number
   readonly reviews: FakeReview[]
+  /** GitLab: what must merge before it; a text is one of another project, null one that nobody here may see. */
+  blockedBy?: readonly (number | string | null)[]
   /** GitHub: it is in a stack. `refused`: why its merge fails. */
   stack?: { readonly refused?: string; merge?: { readonly body: object; looks: number } }
 }
@@ -158,6 +160,8 @@ export type FakeState = {
   readonly methods: { squash: boolean; merge: boolean; rebase: boolean; manual: boolean }
   /** The labels that the repository has. */
   readonly labels: string[]
+  /** GitLab: a tier with dependencies between merge requests. */
+  hasDependencies: boolean
   /** A rule of the branch forbids the merge button. */
   isButtonDenied: boolean
   lastId: number
@@ -174,6 +178,7 @@ export function emptyState({ repository, now }: Pick<FakeState, 'repository' | '
     ]),
     ...{ login: 'mergeyard-bot', rules: null, isButtonDenied: false, lastId: 1_000 },
     permissions: { push: true, admin: true },
+    hasDependencies: false,
     methods: { squash: true, merge: true, rebase: true, manual: true },
   }
 }

@@ -9,7 +9,7 @@ import {
   type FakePull,
   type FakeState,
 } from '../../forge/testing/state.ts'
-import { approvalsOf, mergeRequestOf, userOf } from './shapes.ts'
+import { approvalsOf, blockerOf, isBlocked, mergeRequestOf, userOf } from './shapes.ts'
 
 const requests = '/projects/{id}/merge_requests'
 const one = `${requests}/{merge_request_iid}`
@@ -64,6 +64,18 @@ export const mergeRequestRoutes: Readonly<Record<string, Route>> = {
       approved: by.length >= needed,
     }
     return { status: 200, body: { approval_rules_overwritten: false, rules: [rule] } }
+  },
+
+  [`GET ${one}/blocks`]: (state, call) => {
+    const pull = pullIn(state, call)
+    // Of a tier without dependencies.
+    if (!pull || !state.hasDependencies) return missing
+    const items = (pull.blockedBy ?? []).map((blocker, index) => ({
+      id: index + 1,
+      ...blockerOf(state, blocker),
+      blocked_merge_request: mergeRequestOf(state, pull),
+    }))
+    return { status: 200, items }
   },
 
   [`PUT ${one}/merge`]: merged,
@@ -144,7 +156,8 @@ async function merged(state: FakeState, call: Call): Promise<Answer> {
   const { repository } = state
   const pull = pullIn(state, call)
   if (!pull) return missing
-  if (pull.state === 'closed' || pull.isDraft || state.isButtonDenied) {
+  const isRefused = pull.isDraft || state.isButtonDenied || isBlocked(state, pull)
+  if (pull.state === 'closed' || isRefused) {
     return { status: 405, body: { message: '405 Method Not Allowed' } }
   }
   if (call.body['sha'] !== pull.head) {

@@ -55,7 +55,22 @@ function obstacleOf(state: FakeState, pull: FakePull): string {
   const objects = lastReviews(pull).some((review) => {
     return review.state === 'CHANGES_REQUESTED' && levelOf(state, review.user) >= 30
   })
-  return objects ? 'requested_changes' : 'mergeable'
+  if (objects) return 'requested_changes'
+  return isBlocked(state, pull) ? 'merge_request_blocked' : 'mergeable'
+}
+
+/** What GitLab shows of a dependency: nothing of one that the account may not see. */
+export function blockerOf(state: FakeState, blocker: number | string | null) {
+  if (blocker === null) return {}
+  const pull = typeof blocker === 'number' ? state.pulls.get(blocker) : undefined
+  const of = { ...{ id: 9, iid: 9, project_id: 2, state: 'opened', target_branch: 'main' } }
+  const shown = pull ? mergeRequestOf(state, pull) : { ...of, references: { full: blocker } }
+  return { blocking_merge_request: shown }
+}
+
+/** Also one that was closed blocks. */
+export function isBlocked({ pulls }: FakeState, { blockedBy = [] }: FakePull): boolean {
+  return blockedBy.some((each) => typeof each !== 'number' || pulls.get(each)?.mergedAt === null)
 }
 
 export function mergeRequestOf(state: FakeState, pull: FakePull) {
@@ -77,6 +92,7 @@ export function mergeRequestOf(state: FakeState, pull: FakePull) {
     target_branch: pull.base,
     source_project_id: pull.isFork ? 2 : 1,
     target_project_id: 1,
+    references: { full: `acme/shop!${pull.number}` },
     author: userOf(pull.author),
     labels: pull.labels,
     detailed_merge_status: obstacleOf(state, pull),

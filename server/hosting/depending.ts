@@ -1,0 +1,70 @@
+/** What a pull request depends on, as its request, its description and its host say. Rules: A-303, A-304, A-360, A-361. */
+
+import { isTerminal, type Card, type PullRequestNumber } from '../../engine/index.ts'
+import type { HostedParts } from './hosted-parts.ts'
+import type { HostAnswer } from './hosting.ts'
+
+type Stack = { readonly dependsOn?: readonly PullRequestNumber[] }
+
+/** Empty if nobody names any and it is built on none: then one in the queue keeps what it has. */
+export function dependsOnOf({ on = [], after }: Pick<Card, 'on' | 'after'>): Stack {
+  const dependsOn = [...new Set([...on, ...(after ?? [])])].slice(0, 100)
+  return after || dependsOn.length > 0 ? { dependsOn } : {}
+}
+
+/** The numbers in lines `Depends-On: #7` of a description. */
+export function namedIn({ body }: Pick<Card, 'body'>): PullRequestNumber[] {
+  const lines = body.matchAll(/^[ \t]*depends-on:((?:[ \t,]*#\d{1,9}\b)+)[ \t]*\r?$/gim)
+  const named = [...lines].flatMap(([, list = '']) => list.match(/\d+/g) ?? []).map(Number)
+  return named.filter((number) => number > 0)
+}
+
+type Naming = {
+  /** What the request names; absent: the description does. */
+  readonly asked?: readonly PullRequestNumber[] | undefined
+  /** What the host wishes to merge first, whatever is named. */
+  readonly blockers?: readonly PullRequestNumber[]
+}
+
+/** Adds who is named and has not merged. Refuses a card that names one which cannot merge there. */
+export async function withNamed(
+  parts: HostedParts,
+  card: Card,
+  { asked, blockers = [] }: Naming,
+): Promise<HostAnswer<Card>> {
+  const named = new Set([...(asked ?? namedIn(card)), ...blockers])
+  if (!asked && named.size === 0) return { value: card }
+  const after: PullRequestNumber[] = []
+  for (const number of named) {
+    const state = await stateOf(parts, number)
+    if (state.startsWith('which')) {
+      return { refused: { status: 409, text: `it depends on ${number}, ${state}` } }
+    }
+    if (state === 'open') after.push(number)
+  }
+  return { value: { ...card, after } }
+}
+
+/** `open`, or `merged` past the queue; else why it cannot merge there. */
+async function stateOf(
+  { queue, forge, refs, sight }: HostedParts,
+  number: PullRequestNumber,
+): Promise<'open' | 'merged' | `which ${string}`> {
+  const known = queue.engine.queue.pullRequests[number]
+  if (known && (known.state === 'MERGED' || !isTerminal(known.state))) return 'open'
+  if (!forge) {
+    return known || sight?.heads.has(refs.refOf(number)) === true ? 'open' : 'which does not exist'
+  }
+  const pull = await forge.pull(number)
+  if (!pull) return 'which does not exist'
+  const { targetBranch } = queue.ref
+  const { state, base } = pull
+  if (state === 'closed') return 'which is closed'
+  if (state === 'merged') {
+    return base === targetBranch
+      ? 'merged'
+      : `which has merged into ${base}, not into ${targetBranch}`
+  }
+  const isHere = base === targetBranch || forge.below(pull) !== null
+  return isHere ? 'open' : `which wishes to merge into ${base}, not into ${targetBranch}`
+}
