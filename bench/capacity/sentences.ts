@@ -100,7 +100,8 @@ export function answerOf(document: CapacityDocument): string[] {
   ]
 }
 
-export function capacityText(document: CapacityDocument): string {
+/** `width`: the columns of the terminal; null: it is none. */
+export function capacityText(document: CapacityDocument, width: number | null): string {
   const { scenario, rows, seeds, hasPrices, pricedAt, limitMinutes, budget, isInterrupted } =
     document
   const head = [
@@ -118,9 +119,8 @@ export function capacityText(document: CapacityDocument): string {
   const kept = isInterrupted ? 'interrupted; what is known is from ' : ''
   return `${scenario}: ${answerOf(document).join('\n')}
 
-${columns([head, ...cells])}
-${kept}${several(seeds, 'seed')}, budget ${budget}. A queue keeps up if it is left with at most one of a hundred pull requests
-that come, and the p95 of the time to land is at most ${count(limitMinutes)} minutes.
+${columns([head, ...cells], [], width)}
+${kept}${several(seeds, 'seed')}, budget ${budget}. A queue keeps up if it is left with at most one of a hundred pull requests that come, and the p95 of the time to land is at most ${count(limitMinutes)} minutes.
 `
 }
 

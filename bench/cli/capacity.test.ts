@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { SimFolder } from './sim/testing/sim.ts'
+import { widest } from './testing/cli-folder.ts'
 
 const home = new SimFolder()
 afterAll(() => home.remove())
@@ -15,8 +16,14 @@ const slow = home.scenario('slow', {
 // S-330, S-333
 describe('mergeyard capacity', () => {
   test('says how much more a queue can take, and writes the page', async () => {
-    const { code, out, err } = await home.run(['capacity', slow, '--budget', '1s'])
+    const args = ['capacity', slow, '--budget', '1s']
+    const { code, out: shown, err } = await home.run(args, {}, undefined, 80)
     expect({ code, err }).toEqual({ code: 0, err: '' })
+    const [, table = '', below = ''] = shown.split('\n\n')
+    expect(widest(shown.split('\n'))).toBeLessThanOrEqual(80)
+    expect(table).toMatch(/^ +times today's +against today +what ends it\n/)
+    expect(below).toMatch(/^ +what binds\n/)
+    const out = shown.replaceAll('\n', ' ')
     expect(out).toMatch(
       /^slow: At 1\.3\d times today's pull requests, 2\.01 an hour, you no longer keep up/,
     )

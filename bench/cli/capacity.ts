@@ -18,7 +18,7 @@ import {
   type Usage,
   badUsage,
 } from '../../server/terminal/options.ts'
-import { writeAll } from '../../server/terminal/output.ts'
+import { widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { CapacityFault, capacityOf } from '../capacity/capacity.ts'
 import { capacityText } from '../capacity/sentences.ts'
 import { parted } from '../../sim/world/history-days.ts'
@@ -88,7 +88,9 @@ async function capacity(
     const document = await capacityOf(request, unseen, { ...context, ...spreading })
     if (!document) return exitCodes.interrupted
     const json = `${JSON.stringify(document, null, 2)}\n`
-    await writeAll(context.stdout, [parsed.flag('json') ? json : capacityText(document)])
+    const { stdout } = context
+    if (parsed.flag('json')) await writeAll(stdout, [json])
+    else await writeText(stdout, capacityText(document, widthOf(stdout)))
     if (isWritten) {
       // The chart library loads slowly, so it is imported only for a report.
       const { capacityPage } = await import('../capacity/page.ts')
@@ -96,7 +98,7 @@ async function capacity(
         'capacity.json': [json],
         'capacity.html': [await capacityPage(document)],
       })
-      if (!parsed.flag('json')) await writeAll(context.stdout, [`\nreport  ${folder}\n`])
+      if (!parsed.flag('json')) await writeAll(stdout, [`\nreport  ${folder}\n`])
     }
     return context.signal.aborted ? exitCodes.interrupted : exitCodes.success
   } catch (error) {

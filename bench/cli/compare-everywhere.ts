@@ -29,7 +29,7 @@ import {
   type Usage,
   badUsage,
 } from '../../server/terminal/options.ts'
-import { writeAll } from '../../server/terminal/output.ts'
+import { widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { seedRange, overTable } from '../../sim/cli/values.ts'
 import { refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import { columns, several } from '../../server/terminal/text.ts'
@@ -125,7 +125,9 @@ async function compareEverywhere(
     writeReport(folder, { [file]: [`${JSON.stringify({ key, place }, null, 2)}\n`] })
     found.push(place)
   }
-  await writeAll(context.stdout, [goalsText(found), `report  ${folder}\n`])
+  const { stdout } = context
+  await writeText(stdout, goalsText(found, widthOf(stdout)))
+  await writeAll(stdout, [`report  ${folder}\n`])
   return exitCodes.success
 }
 
@@ -266,8 +268,8 @@ const goalTexts: readonly { readonly goal: GoalName; readonly text: string }[] =
   { goal: 'evictedPercent', text: `at most ${goals.evictedPercent} % of the healthy evicted` },
 ]
 
-export function goalsText(places: readonly JudgedPlace[]): string {
-  return `${columns([head, ...places.map(rowOf)], [3, 5, 6])}\n${standingText(places)}${goalText(places)}`
+export function goalsText(places: readonly JudgedPlace[], width: number | null = null): string {
+  return `${columns([head, ...places.map(rowOf)], [3, 5, 6], width)}\n${standingText(places)}${goalText(places)}`
 }
 
 const head = [

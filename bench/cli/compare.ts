@@ -20,7 +20,7 @@ import {
   type Usage,
   badUsage,
 } from '../../server/terminal/options.ts'
-import { writeAll } from '../../server/terminal/output.ts'
+import { widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { priceSettings, priceTable, seedRange, overTable } from '../../sim/cli/values.ts'
 import {
   refuseUnwritable,
@@ -113,7 +113,8 @@ async function compare(parsed: Parsed, context: CliContext, spreading: Spreading
       })
       if (!document) return exitCodes.interrupted
       documents.push(document)
-      if (!isJson) await writeAll(context.stdout, [`${comparisonText(document)}\n`])
+      if (!isJson)
+        await writeText(context.stdout, comparisonText(document, widthOf(context.stdout)))
       if (parsed.flag('no-report')) continue
       const folder = folderOf(document.scenario)
       const own = models.length === 1 ? folder : join(folder, lengths)
@@ -142,7 +143,8 @@ requests come once, twice and four times as fast.`,
   },
   async (parsed, context) => {
     const range = seedRange(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected))
-    await writeAll(context.stdout, [climatesText([...seedsIn(range)].map(climateOf))])
+    const found = [...seedsIn(range)].map(climateOf)
+    await writeText(context.stdout, climatesText(found, widthOf(context.stdout)))
     return exitCodes.success
   },
 )

@@ -15,7 +15,7 @@ import { nameOfQueue } from '../../server/identity/queue-ref.ts'
 import { serverDefaults } from '../../server/server-defaults.ts'
 import { startServer } from '../../server/server.ts'
 import { startFolder, exitCodes, type CliContext } from '../../server/terminal/command.ts'
-import { writeAll } from '../../server/terminal/output.ts'
+import { writeText } from '../../server/terminal/output.ts'
 import { columns } from '../../server/terminal/text.ts'
 
 const longestMs = 30 * 60_000
@@ -37,9 +37,10 @@ export async function tryOnGitHub(
   const host = { ...queueOnGitHub(repo, { folder: startFolder(env), env, branch }), pollMs }
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-try-'))
   const begun = now()
-  await writeAll(stdout, [
-    `Four pull requests in ${repo}, for a branch of their own. This was proven on a fake GitHub only: if it\ngoes otherwise here, please report it with this output.\n\n`,
-  ])
+  await writeText(
+    stdout,
+    `Four pull requests in ${repo}, for a branch of their own. This was proven on a fake GitHub only: if it goes otherwise here, please report it with this output.\n\n`,
+  )
   try {
     const results = await playOnGitHub(
       { ...asked, data: join(folder, 'data'), host },
@@ -48,12 +49,12 @@ export async function tryOnGitHub(
         now,
         mostMs: longestMs,
         write: (line) => void stdout.write(line),
-        onEvents: (events) => void stdout.write(linesOf(events, now() - begun)),
+        onEvents: (events) => void writeText(stdout, linesOf(events, now() - begun)),
         ...ports,
       },
     )
     const rows = results.map(({ what, isOk, words }) => [isOk ? 'ok' : 'FAULT', what, words])
-    await writeAll(stdout, ['\n', columns(rows)])
+    await writeText(stdout, `\n${columns(rows)}`)
     return results.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
   } finally {
     rmSync(folder, { recursive: true, force: true })

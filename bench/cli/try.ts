@@ -16,7 +16,7 @@ import {
   startFolder,
 } from '../../server/terminal/command.ts'
 import type { OptionTable, Usage } from '../../server/terminal/options.ts'
-import { writeAll } from '../../server/terminal/output.ts'
+import { writeText } from '../../server/terminal/output.ts'
 import { untilAborted } from '../../server/terminal/signals.ts'
 import { listed, several } from '../../server/terminal/text.ts'
 import {
@@ -104,15 +104,17 @@ async function play(
     readReports,
     testMs,
     onEvents: (events) => {
-      if (begun > 0) stdout.write(story.linesOf(events, clock(performance.now() - begun)))
+      if (begun === 0) return
+      void writeText(stdout, story.linesOf(events, clock(performance.now() - begun)))
     },
   })
   try {
     const { concurrency, batch, batchingMinSize } = queueOf(stage).configuration
     const batches = batch ? `batches of ${batchingMinSize}` : 'no batches'
-    await writeAll(stdout, [
+    await writeText(
+      stdout,
       `${several(entries.length, 'pull request')}, ${several(concurrency, 'slot')}, ${batches}, real git and real tests in ${folder}\n\n`,
-    ])
+    )
     await submitAll(stage, entries)
     begun = performance.now()
     resume(stage)
@@ -122,7 +124,7 @@ async function play(
     await stage.server.stop()
   }
   const judgement = await judged(scenario, stage)
-  await writeAll(stdout, [summaryText(judgement, { stage, isKept })])
+  await writeText(stdout, summaryText(judgement, { stage, isKept }))
   return judgement.faults.length === 0 ? exitCodes.success : exitCodes.failure
 }
 

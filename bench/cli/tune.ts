@@ -2,9 +2,9 @@
 
 import { join } from 'node:path'
 import type { Colors } from 'picocolors/types.js'
-import { columns, several } from '../../server/terminal/text.ts'
+import { columns, folded, several } from '../../server/terminal/text.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
-import { colorsFor, writeAll } from '../../server/terminal/output.ts'
+import { colorsFor, widthOf, writeAll } from '../../server/terminal/output.ts'
 import { badUsage } from '../../server/terminal/options.ts'
 import { commandOf as commandLine } from '../../sim/judge/replay-command.ts'
 import {
@@ -184,29 +184,42 @@ async function writeResult(
   context: CliContext,
 ): Promise<void> {
   const json = `${JSON.stringify(document, null, 2)}\n`
-  const text = tuningText(document, colorsFor(context.stdout, context.env))
-  await writeAll(context.stdout, [options.json ? json : text])
+  const { stdout, env } = context
+  const look = { colors: colorsFor(stdout, env), width: widthOf(stdout) }
+  await writeAll(stdout, [options.json ? json : tuningText(document, look)])
   if (!options.writesFiles) return
   const folder = folderOf(document.scenario, options, context)
   // The chart library loads slowly, so it is imported only for a report.
   const { tunePage } = await import('../tune/report/page.ts')
   writeReport(folder, { 'tune.json': [json], 'tune.html': [await tunePage(document)] })
-  if (!options.json) await writeAll(context.stdout, [`\nreport  ${folder}\n`])
+  if (!options.json) await writeAll(stdout, [`\nreport  ${folder}\n`])
 }
 
 // Formats the advice of a tune run for the terminal: the answer first, what it rests on last.
 
+/** The columns of the terminal; null: it is none. */
+type Look = { readonly colors: Colors; readonly width: number | null }
+
 /** Returns the advice, the settings of the final, and the assumptions. */
-function tuningText(document: TuneDocument, colors: Colors): string {
+function tuningText(document: TuneDocument, look: Look): string {
+  const { colors, width } = look
+  const { verdict } = document
+  const read = (text: string): string => folded(text, width)
+  // What is copied from here stays as it is.
+  const copied = verdict.kind === 'change' && verdict.curl !== null ? [`${verdict.curl}\n`] : []
   const parts = [
-    adviceOf(document, colors),
+    read(adviceOf(document, colors)),
+    ...copied,
     ...configurationText(document, colors),
-    ...besideText(document, colors),
-    ...policiesText(document, colors),
-    ...(document.verdict.kind === 'empty' ? [] : [tableOf(document, colors)]),
-    ...sensitivityOf(document, colors),
-    ...listOf(colors.bold('what makes no difference'), foldedWords(document)),
-    ...listOf(colors.bold('what it rests on'), [searchWords(document), ...document.assumptions]),
+    ...besideText(document, colors).map(read),
+    ...policiesText(document, colors).map(read),
+    ...(verdict.kind === 'empty' ? [] : [read(tableOf(document, look))]),
+    ...sensitivityOf(document, look).map(read),
+    ...listOf(colors.bold('what makes no difference'), foldedWords(document)).map(read),
+    ...listOf(colors.bold('what it rests on'), [
+      searchWords(document),
+      ...document.assumptions,
+    ]).map(read),
   ]
   return parts.join('\n')
 }
@@ -223,9 +236,8 @@ function adviceOf(document: TuneDocument, colors: Colors): string {
   const today = settings.find(({ isToday }) => isToday)
   const isCompared = verdict.kind === 'change' || verdict.kind === 'unsure'
   if (!isCompared || !setting || !today || setting === today) return `${lines.join('\n')}\n`
-  const curl = verdict.kind === 'change' && verdict.curl !== null ? `\n${verdict.curl}\n` : ''
   const head = `\n${advised} instead of today's setting\n`
-  return `${lines.join('\n')}\n${head}${comparisonOf(setting, today, setting.againstToday)}${curl}`
+  return `${lines.join('\n')}\n${head}${comparisonOf(setting, today, setting.againstToday)}`
 }
 
 const compared: readonly FigureName[] = [
@@ -293,7 +305,7 @@ const shown = {
 } as const satisfies Partial<Record<FigureName, readonly [string, string]>>
 
 /** The settings of the final that were compared with today's, or have a name. */
-function tableOf(document: TuneDocument, colors: Colors): string {
+function tableOf(document: TuneDocument, { colors, width }: Look): string {
   const { settings, asked, seeds } = document
   const hasPrice = asked.prices !== null
   const rows = fastestFirst(settings)
@@ -302,14 +314,15 @@ function tableOf(document: TuneDocument, colors: Colors): string {
         (each.role === 'finalist' && each.sameAs === null) ||
         (each.role === 'around' && marksOf(each, document).length > 0),
     )
-    .map((setting) => {
+    .map((setting, index) => {
       const { p95, ciMinutes, price } = setting.figures
       const mean = (name: FigureName): string => {
         const value = meanIn(setting, name)
         return value === null ? '-' : figure(value)
       }
       return [
-        marksOf(setting, document).join(', '),
+        // In a narrow terminal the number finds the rest of the row.
+        `${index + 1} ${marksOf(setting, document).join(', ')}`,
         cellText(p95?.mean ?? null),
         p95?.range && p95.range.low < p95.range.high
           ? `${figure(p95.range.low)} to ${figure(p95.range.high)}`
@@ -335,7 +348,7 @@ function tableOf(document: TuneDocument, colors: Colors): string {
   const bottom = ['', ...heads.map(([, line]) => line), 'setting']
   const right = heads.map((_, index) => index + 1)
   const title = `${colors.bold('settings of the final')}, means with 95 % intervals over ${several(seeds, 'seed')}`
-  return `${title}\n${columns([top, bottom, ...rows], right)}`
+  return `${title}\n${columns([top, bottom, ...rows], right, width)}`
 }
 
 const sensitivityHead = [
@@ -349,12 +362,12 @@ const sensitivityHead = [
 ]
 
 /** How far the advice holds; nothing where nothing was decided. */
-function sensitivityOf(document: TuneDocument, colors: Colors): string[] {
+function sensitivityOf(document: TuneDocument, { colors, width }: Look): string[] {
   const { sensitivity } = document
   if (!sensitivity) return []
   const rows = sensitivity.map(sensitivityRow)
   const missing = untriedWords(document).map((words) => `  ${words}\n`)
-  const table = rows.length === 0 ? '' : columns([sensitivityHead, ...rows])
+  const table = rows.length === 0 ? '' : columns([sensitivityHead, ...rows], [], width)
   return [`${colors.bold('how far it holds')}\n${table}${missing.join('')}`]
 }
 

@@ -127,7 +127,7 @@ export function livelockIn({ merged, minutes, minutesOneAtATime, mergesPerHour }
 }
 
 /** The table of `compare climates`. */
-export function climatesText(climates: readonly Climate[]): string {
+export function climatesText(climates: readonly Climate[], width: number | null): string {
   const head = [
     ...['climate', 'slots', 'per hour', 'break', 'clash', 'flakes', 'merged, %'],
     ...['CI min one at a time', 'as proposed', 'times'],
@@ -144,5 +144,5 @@ export function climatesText(climates: readonly Climate[]): string {
   ])
   const found = rows.filter((row) => row.at(-1) !== '').length
   const right = head.map((_, index) => index)
-  return `${columns([head, ...rows], right)}\n${found} of ${rows.length} climates are dear or slower at a greater load\n`
+  return `${columns([head, ...rows], right, width)}\n${found} of ${rows.length} climates are dear or slower at a greater load\n`
 }

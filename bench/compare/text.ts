@@ -17,7 +17,8 @@ import {
   tiersOf,
 } from './comparison.ts'
 
-export function comparisonText(document: ComparisonDocument): string {
+/** `width`: the columns of the terminal; null: it is none. */
+export function comparisonText(document: ComparisonDocument, width: number | null): string {
   const { scenario, seeds, leftOut, compared, resubmitAfterMinutes, lengths, bounds } = document
   const head = `${scenario}   ${several(seeds, 'seed')}, the same pull requests for every strategy; length of runs: ${lengthModels[lengths]}\n`
   const out =
@@ -26,7 +27,14 @@ export function comparisonText(document: ComparisonDocument): string {
       : `left out, because not every strategy supports it: ${leftOut.join(', ')}\n`
   const { defaults, best } = tiersOf(compared)
   const verdicts = [verdictText('At the defaults', defaults), verdictText('At its best', best)]
-  return `${head}${out}\n${tableOf(compared)}\n${boundLines(bounds)}\n${explanation(resubmitAfterMinutes)}\n${verdicts.join('')}`
+  const parts = [
+    `${head}${out}`,
+    tableOf(compared, width),
+    boundLines(bounds, width),
+    `${explanation(resubmitAfterMinutes)}\n`,
+    verdicts.join(''),
+  ]
+  return parts.join('\n')
 }
 
 /** How Mergeyard compares with the others, in words; nothing if only defaults are compared. */
@@ -41,27 +49,15 @@ function verdictText(title: string, tier: readonly Compared[]): string {
 }
 
 function explanation(resubmitAfterMinutes: number | null): string {
-  const sentences = `${intervalsAbout} ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`
-  return lines(sentences, 110)
+  return `${intervalsAbout} ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`
 }
 
-function boundLines(bounds: ScenarioBounds): string {
+function boundLines(bounds: ScenarioBounds, width: number | null): string {
   const rows = boundRows(bounds).map(({ what, value }) => [what, value])
-  return `${lines(boundsWords(bounds), 110)}${columns(rows, [1])}`
+  return `${boundsWords(bounds)}\n${columns(rows, [1], width)}`
 }
 
-/** Breaks a text into lines of at most `width` characters. */
-function lines(text: string, width: number): string {
-  const broken: string[] = []
-  for (const word of text.split(' ')) {
-    const last = broken.at(-1)
-    if (last === undefined || last.length + 1 + word.length > width) broken.push(word)
-    else broken[broken.length - 1] = `${last} ${word}`
-  }
-  return broken.map((line) => `${line}\n`).join('')
-}
-
-function tableOf(compared: readonly Compared[]): string {
+function tableOf(compared: readonly Compared[], width: number | null): string {
   const measured = measuresOf(compared)
   const heads = measured.map((measure) => {
     const { unit } = measures[measure]
@@ -73,7 +69,7 @@ function tableOf(compared: readonly Compared[]): string {
     String(peakRuns),
   ])
   const right = Array.from({ length: heads.length + 1 }, (_, index) => index + 1)
-  return columns([...wrapped(['', ...heads, 'runs at once']), ...rows], right)
+  return columns([...wrapped(['', ...heads, 'runs at once']), ...rows], right, width)
 }
 
 /** Splits long headings over two lines, so that the table fits on the screen. */

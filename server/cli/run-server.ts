@@ -6,7 +6,7 @@ import { nameOfQueue } from '../identity/queue-ref.ts'
 import { startServer, type ServerOptions, type ServerPorts } from '../server.ts'
 import type { SharedServerOptions } from '../shared-server.ts'
 import { exitCodes, type CliContext } from '../terminal/command.ts'
-import { isTerminalStream } from '../terminal/output.ts'
+import { isTerminalStream, writeText } from '../terminal/output.ts'
 import { stopSignal, untilAborted } from '../terminal/signals.ts'
 import { toTerminal } from '../terminal/visible.ts'
 import type { Log } from './start.ts'
@@ -49,7 +49,7 @@ export async function runServer(
     isTerminalStream(stderr) ? { write: (line) => lines.write(toTerminal(line)) } : lines
   // A server beside others shows what it is told of all: nobody reads a story in which half is missing.
   const isTold = log === 'story' || (log === null && store === null && isTerminalStream(stderr))
-  const tell = (text: string): void => void stderr.write(text)
+  const tell = (text: string): void => void writeText(stderr, text)
   const logger = pino(
     { base: null },
     isTold
@@ -79,10 +79,9 @@ export async function runServer(
   // Before the text, because who reads it may stop the server at once.
   const stop = stopSignal(interrupted, env)
   const place = store === null ? `Its data is in ${options.data}\n` : ''
-  stdout.write(
-    `Mergeyard listens on ${server.url}, API documentation: ${server.url}/docs\n${place}`,
-  )
-  if (introduced && isTerminalStream(stdout)) stdout.write(`\n${introduced(server.url)}\n`)
+  const intro = introduced && isTerminalStream(stdout) ? `\n${introduced(server.url)}\n` : ''
+  const listens = `Mergeyard listens on ${server.url}, API documentation: ${server.url}/docs\n`
+  void writeText(stdout, `${listens}${place}${intro}`)
   await untilAborted(stop, failure.signal)
   const reason: unknown = stop.reason
   logger.info({ signal: reason }, 'stopping')

@@ -1,6 +1,6 @@
 /** Formats text for readers: durations, counts, shares, aligned columns. */
 
-import { oneLine } from './visible.ts'
+import { columnsOf, oneLine } from './visible.ts'
 
 const hourMinutes = 60
 const dayMinutes = 24 * hourMinutes
@@ -39,11 +39,13 @@ export function share(part: number, whole: number): string {
 
 /**
  * Formats rows as aligned columns, two spaces apart. The columns in `right` are right-aligned. No cell can begin a
- * row of its own.
+ * row of its own. Columns that a terminal of this width has no room for are in tables below, each with the first one
+ * again.
  */
 export function columns(
   written: readonly (readonly string[])[],
   right: readonly number[] = [],
+  width: number | null = null,
 ): string {
   const rows = written.map((row) => row.map((cell) => oneLine(cell)))
   const widths: number[] = []
@@ -52,16 +54,42 @@ export function columns(
       widths[index] = Math.max(widths[index] ?? 0, cell.length)
     }
   }
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, index) => {
-        const width = widths[index] ?? 0
-        return right.includes(index) ? cell.padStart(width) : cell.padEnd(width)
+  const line = (row: readonly string[], shown: readonly number[]): string =>
+    shown
+      .map((index) => {
+        const [cell = '', most = 0] = [row[index], widths[index]]
+        return right.includes(index) ? cell.padStart(most) : cell.padEnd(most)
       })
       .join('  ')
       .trimEnd()
-  return rows.map((row) => `${line(row)}\n`).join('')
+  return besideEachOther(widths, width ?? Infinity)
+    .map((shown) => rows.map((row) => `${line(row, shown)}\n`).join(''))
+    .join('\n')
 }
+
+/** The columns of each table. The last one may be longer, since a text goes on below itself. */
+function besideEachOther(widths: readonly number[], most: number): number[][] {
+  const [first = 0] = widths
+  let shown = [0]
+  let used = first
+  const tables = [shown]
+  for (const [index, width] of widths.entries()) {
+    if (index === 0) continue
+    const needed = 2 + (index === widths.length - 1 ? Math.min(width, longColumn) : width)
+    if (used + needed <= most || shown.length === 1) {
+      shown.push(index)
+      used += needed
+      continue
+    }
+    shown = [0, index]
+    used = first + needed
+    tables.push(shown)
+  }
+  return tables
+}
+
+/** A column of texts is readable in so much room. */
+const longColumn = 40
 
 /** So much room a column needs in which text goes on. */
 const leastColumn = 16
@@ -73,19 +101,22 @@ const leastColumn = 16
  */
 export function folded(text: string, width: number | null): string {
   if (width === null) return text
-  const fits = (line: string): string => (line.length <= width ? line : foldedLine(line, width))
+  const fits = (line: string): string => (columnsOf(line) <= width ? line : foldedLine(line, width))
   return text.split('\n').map(fits).join('\n')
 }
 
 function foldedLine(line: string, width: number): string {
   const starts = [...line.matchAll(/(?:^| {2,})(?=\S)/g)].map((gap) => gap.index + gap[0].length)
-  const start = starts.findLast((each) => each <= width - leastColumn) ?? 0
-  const indentOf = (word: string): string => ' '.repeat(start + word.length <= width ? start : 2)
+  const columnAt = (start: number): number => columnsOf(line.slice(0, start))
+  const start = starts.findLast((each) => columnAt(each) <= width - leastColumn) ?? 0
+  const column = columnAt(start)
+  const indentOf = (word: string): string =>
+    ' '.repeat(column + columnsOf(word) <= width ? column : 2)
   const lines = [line.slice(0, start)]
   for (const [index, word] of line.slice(start).split(' ').entries()) {
     const last = lines.at(-1) ?? ''
     const space = index === 0 ? '' : ' '
-    if (last.length + space.length + word.length <= width)
+    if (columnsOf(`${last}${space}${word}`) <= width)
       lines.push(`${lines.pop() ?? ''}${space}${word}`)
     else lines.push(indentOf(word) + word)
   }

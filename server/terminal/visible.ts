@@ -37,6 +37,13 @@ export function own(sequence: string): string {
   return ownEscape + sequence
 }
 
+const ownSequence = new RegExp(`${ownEscape}\\[[\\d;]*[A-Za-z]`, 'g')
+
+/** How many columns a text takes: a sequence of our own takes none. */
+export function columnsOf(text: string): number {
+  return text.replaceAll(ownSequence, '').length
+}
+
 /** Text as a terminal gets it: the only sequences in it are our own. */
 export function toTerminal(text: string): string {
   return visible(text).replaceAll(ownEscape, escape)

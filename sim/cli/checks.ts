@@ -19,7 +19,7 @@ import { relations } from '../relations/index.ts'
 import { allFeatures } from '../swarm/features.ts'
 import { exitCodes, type CliContext, startFolder } from '../../server/terminal/command.ts'
 import { colorsFor, writeAll, writeText } from '../../server/terminal/output.ts'
-import { columns, several, count, duration } from '../../server/terminal/text.ts'
+import { columns, count, duration, several } from '../../server/terminal/text.ts'
 
 // `--list`: prints what the simulator checks, draws and plants, each with its sentence.
 
@@ -89,7 +89,8 @@ export async function runDefects(
   const hunts = await huntAll(hunted, seedsAtMost, { ...context, spread, note })
   const document = huntsDocument(hunted, hunts, seedsAtMost)
   const text = `${JSON.stringify(document, null, 2)}\n`
-  await writeAll(context.stdout, [json ? text : readersText(document, context)])
+  if (json) await writeAll(context.stdout, [text])
+  else await writeText(context.stdout, readersText(document, context))
   if (writesFiles) {
     const folder = reportFolder('defects', report, startFolder(context.env))
     writeReport(folder, { 'defects.json': [text] })

@@ -17,7 +17,7 @@ import type { Steps } from '../run/simulate.ts'
 import { firstGeneratedNumber, generatedCount, type Scenario } from '../scenario/scenario.ts'
 import { expand } from '../shrink/expand.ts'
 import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
-import { colorsFor, writeAll } from '../../server/terminal/output.ts'
+import { colorsFor, writeAll, writeText } from '../../server/terminal/output.ts'
 import {
   refuseUnwritable,
   reportFolder,
@@ -58,7 +58,7 @@ export async function runFiles(
     await reportRun(each, { ...options, scenarioCount: sources.length }, context)
   }
   await json?.end()
-  if (!options.json && sources.length > 1) await writeAll(context.stdout, [tableOf(done)])
+  if (!options.json && sources.length > 1) await writeText(context.stdout, tableOf(done))
   const unfinished = sources[done.length]
   if (unfinished) {
     await writeAll(context.stderr, [`interrupted before the end of ${nameOf(unfinished)}\n`])
@@ -120,8 +120,8 @@ async function reportRun(
   const to = options.json ? context.stderr : context.stdout
   const colors = colorsFor(to, context.env)
   const write = (text: string): Promise<void> => writeAll(to, [text])
-  if (done.explainer) await write(done.explainer.story(colors))
-  else if (isOnly && !options.json) await write(summaryText(run, colors, options.once))
+  if (done.explainer) await writeText(to, done.explainer.story(colors))
+  else if (isOnly && !options.json) await writeText(to, summaryText(run, colors, options.once))
   if (run.failures.length > 0) {
     await write(storiesText(done, options))
     await write(await shrunkText(run, options, context))

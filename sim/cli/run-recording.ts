@@ -15,7 +15,7 @@ import { RunRecording } from '../report/recording/recording.ts'
 import type { Figures } from '../result/result-document.ts'
 import { type RunResult, resultTexts } from '../result/write-result.ts'
 import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
-import { colorsFor, writeAll } from '../../server/terminal/output.ts'
+import { colorsFor, widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import {
   refuseUnwritable,
   reportFolder,
@@ -116,8 +116,9 @@ async function reportReplay(
   const tried = whatIf ? triedColumns(whatIf, options.settings) : []
   const verdict = verdictOf(exactness, result.properties)
   const textWith = (middle: string): string => [headOf(recording), middle, verdict].join('\n')
-  const table = tableOf([{ name: 'recorded', figures: result.figures }, ...tried])
-  const text = `${textWith(table)}${whatIf ? storiesOf(whatIf) : ''}`
+  const shownColumns = [{ name: 'recorded', figures: result.figures }, ...tried]
+  const textIn = (width: number | null): string =>
+    `${textWith(tableOf(shownColumns, width))}${whatIf ? storiesOf(whatIf) : ''}`
   const shown = whatIf ? whatIf.tried.result : result
   const isFine = exactness.fault === null && violations === 0
   if (options.json) {
@@ -125,10 +126,11 @@ async function reportReplay(
     await writeAll(stderr, isFine ? [] : [verdict])
   } else {
     const story = explainer?.story(colorsFor(stdout, env), recording.begin.at)
-    await writeAll(stdout, [story === undefined ? text : textWith(`${story.trimEnd()}\n`)])
+    const told = story === undefined ? textIn(widthOf(stdout)) : textWith(`${story.trimEnd()}\n`)
+    await writeText(stdout, told)
   }
   if (options.writesFiles) {
-    const report = await writeFiles(data, { text, shown }, options, env)
+    const report = await writeFiles(data, { text: textIn(null), shown }, options, env)
     if (!options.json) await writeAll(stdout, [`report  ${report}\n`])
   }
   return isFine && failuresIn(whatIf) === 0 ? exitCodes.success : exitCodes.failure
@@ -151,9 +153,9 @@ function storiesOf({ baseline, tried }: WhatIf): string {
   return `\n${likenessNote}${stories.map((story) => `${story}\n`).join('')}`
 }
 
-const likenessNote = `likeness: a simulation of the recorded pull requests with the recorded settings. Its difference from
-the first column shows how precise the other simulated columns are. --expand <file> writes the
-scenario, to run more seeds and other settings.
+const likenessNote = `likeness: a simulation of the recorded pull requests with the recorded settings. Its difference from \
+the first column shows how precise the other simulated columns are. --expand <file> writes the scenario, to run more \
+seeds and other settings.
 `
 
 // Writes the files of a replay: report, summary and result.
@@ -222,7 +224,7 @@ const rows: readonly FigureRow[] = [
 type Column = { readonly name: string; readonly figures: Figures }
 
 /** Returns a table with one row per figure and one column per run. */
-function tableOf(shownColumns: readonly Column[]): string {
+function tableOf(shownColumns: readonly Column[], width: number | null): string {
   const head = ['', ...shownColumns.map(({ name }) => name)]
   const body = rows.map(([name, text]) => {
     return [`  ${name}`, ...shownColumns.map(({ figures }) => text(figures))]
@@ -230,6 +232,7 @@ function tableOf(shownColumns: readonly Column[]): string {
   return columns(
     [head, ...body],
     shownColumns.map((_column, index) => index + 1),
+    width,
   )
 }
 

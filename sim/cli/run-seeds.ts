@@ -27,10 +27,10 @@ import { type Source, nameOf } from '../judge/source.ts'
 import { storyOf } from '../judge/story.ts'
 import { seedsIn, sizeOf } from '../random/seeds.ts'
 import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
-import { colorsFor, writeAll } from '../../server/terminal/output.ts'
+import { colorsFor, widthOf, writeAll } from '../../server/terminal/output.ts'
 import { campaignBar } from './progress-bar.ts'
 import { refuseUnwritable, reportFolder, requestedFolder, writeReport } from './report-files.ts'
-import { columns, count, duration, several } from '../../server/terminal/text.ts'
+import { columns, count, duration, folded, several } from '../../server/terminal/text.ts'
 import type { Options } from './options.ts'
 import type { CampaignSeeds } from './values.ts'
 import { shrunkSeedsText } from './shrink-failure.ts'
@@ -113,8 +113,9 @@ async function reportCampaign(
   context: CliContext,
 ): Promise<void> {
   const { json, seeds, writesFiles } = options
-  const changes = figures ? changesText(figures, options.settings) : ''
-  if (!json) await writeAll(context.stdout, [textOf(document, { ...options, changes }, context)])
+  const width = widthOf(context.stdout)
+  const changes = figures ? changesText(figures, options.settings, width) : ''
+  if (!json) await writeAll(context.stdout, textsOf(document, { ...options, changes }, context))
   // A page about no run would show a verdict that nothing supports.
   if (document.seeds === 0) return
   const shrunk = await shrunkSeedsText(source, document.failures, options, context)
@@ -172,13 +173,13 @@ async function campaignOf(
   return { document: totals.document(), valuesOf: (path) => totals.valuesOf(path) }
 }
 
-function textOf(
+function textsOf(
   document: CampaignDocument,
   { seeds, changes }: CampaignOptions & { readonly changes: string },
-  context: CliContext,
-): string {
-  const colors = colorsFor(context.stdout, context.env)
-  return campaignText(document, { ran: ranOf(document, seeds).join('   '), changes, colors })
+  { stdout, env }: CliContext,
+): string[] {
+  const look = { colors: colorsFor(stdout, env), width: widthOf(stdout) }
+  return campaignTexts(document, { ran: ranOf(document, seeds).join('   '), changes, ...look })
 }
 
 /** The seeds that were run, and how they were requested. */
@@ -202,14 +203,16 @@ type CampaignTextOptions = {
   /** The table of before and after; empty if nothing was set. */
   readonly changes: string
   readonly colors: Colors
+  /** The columns of the terminal; null: it is none. */
+  readonly width: number | null
 }
 
-function campaignText(
+function campaignTexts(
   document: CampaignDocument,
-  { ran, changes, colors }: CampaignTextOptions,
-): string {
+  { ran, changes, colors, width }: CampaignTextOptions,
+): string[] {
   const head = `${colors.bold(document.scenario)}   ${ran}\n\n${changes}`
-  if (document.seeds === 0) return `${head}No seed was run, so there is no result.\n`
+  if (document.seeds === 0) return [`${head}No seed was run, so there is no result.\n`]
   const stories = document.failures.slice(0, failuresShown).map(failureText)
   const missed = missedCoverageMarks(document)
   const faults = [
@@ -221,7 +224,9 @@ function campaignText(
     faults.length === 0
       ? `${colors.green('holds')}  ${several(checks, 'check')}\n`
       : `${colors.red('DOES NOT HOLD')}  ${faults.join('\n               ')}\n`
-  return `${head}${tableOf(document)}${coverageText(document)}${unseenText(document.unseen ?? null)}${judgedLine(document)}${stories.join('')}\n${verdict}`
+  const found = `${head}${tableOf(document, width)}${coverageText(document)}${unseenText(document.unseen ?? null)}${judgedLine(document)}`
+  // The commands of stories are copied, so they stay in a line.
+  return [folded(found, width), ...stories, folded(`\n${verdict}`, width)]
 }
 
 const failuresShown = 5
@@ -234,12 +239,13 @@ function failingText({ failures }: CampaignDocument): string {
   return `in ${several(failures.length, 'run')}: seeds ${failures.map(({ seed }) => seed).join(', ')}`
 }
 
-function tableOf(document: CampaignDocument): string {
+function tableOf(document: CampaignDocument, width: number | null): string {
   const rows = reportedIn(document).map(({ figure: { name, unit }, found }) => {
     const { mean, interval, least, most } = aggregateText(found, unit)
     return [name, mean, interval, least, most]
   })
-  const table = columns([['', 'mean', '95 % interval', 'minimum', 'maximum'], ...rows], [1, 3, 4])
+  const head = ['', 'mean', '95 % interval', 'minimum', 'maximum']
+  const table = columns([head, ...rows], [1, 3, 4], width)
   const note = withoutIntervals(document)
   return note === '' ? table : `${table}${note}\n`
 }
@@ -285,7 +291,11 @@ function changesOf(before: FinishedCampaign, after: FinishedCampaign): Change[] 
 }
 
 /** The differences and their intervals come first, because they are what was asked. */
-function changesText(changes: readonly Change[], settings: readonly string[]): string {
+function changesText(
+  changes: readonly Change[],
+  settings: readonly string[],
+  width: number | null,
+): string {
   const rows = changes.flatMap(({ path, before, after, difference, interval }) => {
     const figure = reportedFigures.find((each) => each.path === path)
     if (!figure) return []
@@ -298,7 +308,7 @@ function changesText(changes: readonly Change[], settings: readonly string[]): s
     return [[name, change, interval === null ? '-' : `${ends}${doubt}`, ...means]]
   })
   const head = ['', 'difference', '95 % interval', 'before', 'after']
-  return `with ${settings.join(', ')}\n${columns([head, ...rows], [1, 3, 4])}\n`
+  return `with ${settings.join(', ')}\n${columns([head, ...rows], [1, 3, 4], width)}\n`
 }
 
 function signedText(value: number, unit: ReportedFigure['unit']): string {

@@ -34,10 +34,10 @@ import {
   type ParsedOptions,
   type Usage,
 } from '../../server/terminal/options.ts'
-import { colorsFor, writeAll } from '../../server/terminal/output.ts'
+import { colorsFor, widthOf, writeAll } from '../../server/terminal/output.ts'
 import { campaignBar } from './progress-bar.ts'
 import { reportFolder, writeReport } from './report-files.ts'
-import { columns, count, duration, several } from '../../server/terminal/text.ts'
+import { columns, count, duration, folded, several } from '../../server/terminal/text.ts'
 import { overTable, seedsOf, type CampaignSeeds, type SpreadOver } from './values.ts'
 import {
   failuresFolder,
@@ -256,8 +256,8 @@ async function show(
   { json, time }: { readonly json: boolean; readonly time: string | null },
   { stdout, env }: CliContext,
 ): Promise<void> {
-  const text = json ? jsonOf(summary) : soakText(summary, time, colorsFor(stdout, env))
-  await writeAll(stdout, [text])
+  const look = { colors: colorsFor(stdout, env), width: widthOf(stdout) }
+  await writeAll(stdout, json ? [jsonOf(summary)] : soakTexts(summary, time, look))
 }
 
 const jsonOf = (summary: SoakSummary): string => `${JSON.stringify(summary, null, 2)}\n`
@@ -321,14 +321,20 @@ const quiet = { stderr: new PassThrough().resume(), signal: new AbortController(
 const findingsShown = 5
 
 /** Formats the summary. `time` is the duration of the soak; null if it is not known. */
-function soakText(summary: SoakSummary, time: string | null, colors: Colors): string {
+function soakTexts(
+  summary: SoakSummary,
+  time: string | null,
+  { colors, width }: { readonly colors: Colors; readonly width: number | null },
+): string[] {
   const ran = summary.ran.map(rangeText).join(', ')
   const head = [colors.bold('soak'), `seeds ${ran === '' ? 'none' : ran}`]
   const lines = [...head, several(summary.seeds, 'seed'), ...(time === null ? [] : [`in ${time}`])]
   const stories = summary.findings.slice(0, findingsShown).map(({ seed, story, replay }) => {
     return `\nseed ${seed}\n${story}\nreproduce with ${replay}\n`
   })
-  return `${lines.join('   ')}\n\n${tableOf(summary)}${detectionText(summary)}${unseenText(summary.unseen)}${stories.join('')}\n${verdictOf(summary, colors)}`
+  const found = `${lines.join('   ')}\n\n${tableOf(summary)}${detectionText(summary)}${unseenText(summary.unseen)}`
+  // The commands of stories are copied, so they stay in a line.
+  return [folded(found, width), ...stories, folded(`\n${verdictOf(summary, colors)}`, width)]
 }
 
 function tableOf({ kinds: totals }: SoakSummary): string {

@@ -18,7 +18,7 @@ import {
   badUsage,
   wholeNumber,
 } from '../../server/terminal/options.ts'
-import { writeAll } from '../../server/terminal/output.ts'
+import { writeAll, writeText } from '../../server/terminal/output.ts'
 import { count } from '../../server/terminal/text.ts'
 import { workBar } from './progress-bar.ts'
 import { refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
@@ -91,13 +91,13 @@ async function worst(parsed: ParsedOptions<typeof table>, context: Context): Pro
   const random = `the worst of ${count(request.seeds)} random days: ${Math.round(found.random)}`
   const head = `${scenario.name}, ${means}: ${count(found.days)} days were searched`
   if (found.value <= found.random) {
-    await writeAll(context.stdout, [`${head}, and none is worse than ${random}\n`])
+    await writeText(context.stdout, `${head}, and none is worse than ${random}\n`)
     return context.signal.aborted ? exitCodes.interrupted : exitCodes.success
   }
   const day = worstDayOf(found, request)
   const ratio =
     found.random === 0 ? '' : `, ${(day.value / found.random).toFixed(1)} times as bad as it`
-  await writeAll(context.stdout, [`${head}\n${day.sentence}\n${random}${ratio}\n\n`])
+  await writeText(context.stdout, `${head}\n${day.sentence}\n${random}${ratio}\n\n`)
   const { $schema: _schema, ...rest } = day.scenario
   const name = `${day.scenario.name}.json`
   writeReport(folder, { [name]: [`${JSON.stringify(rest, null, 2)}\n`] })

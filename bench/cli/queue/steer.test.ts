@@ -1,14 +1,12 @@
 /** What people do with a queue that is at work, from the command line. */
 
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeLocal } from '../../../server/cli/remote-server.ts'
 import { main as queue } from '../../../server/testing/client.ts'
 import { admin, start, type TestServer } from '../../../server/testing/test-server.ts'
-import { runCommand } from '../commands.ts'
 import { makeRepository } from '../../stage/repository.ts'
-import { CliFolder } from '../testing/cli-folder.ts'
+import { CliFolder, widest } from '../testing/cli-folder.ts'
 
 const home = new CliFolder()
 const data = join(home.path, 'data')
@@ -85,19 +83,6 @@ test('the priority of one that has left the queue is refused', async () => {
   })
 })
 
-/** What a command writes into a terminal of so many columns. */
-async function shownIn(width: number, args: readonly string[]): Promise<string[]> {
-  let text = ''
-  const stdout = Object.assign(new PassThrough(), { columns: width })
-  stdout.on('data', (chunk: Buffer) => (text += String(chunk)))
-  const { signal } = new AbortController()
-  const env = { INIT_CWD: home.path }
-  await runCommand(args, { stdout, stderr: new PassThrough(), env, signal })
-  return text.split('\n')
-}
-
-const widest = (lines: readonly string[]): number => Math.max(...lines.map(({ length }) => length))
-
 const at = ['--data', data]
 const long = 'Pay twice for what is bought once. '.repeat(6).trim()
 
@@ -112,7 +97,7 @@ describe.each([80, 200])('in a terminal of %i columns', (width) => {
     const pr = { ...queue, pr: { number: 8 }, title: long, author: 'ada' }
     await server.client.call('reportPullRequest', pr)
     await server.client.call('submitPullRequest', { ...queue, pr: { number: 8 } })
-    const lines = await shownIn(width, ['queue', ...at])
+    const lines = await home.shownIn(width, ['queue', ...at])
     expect(widest(lines)).toBe(width)
     expect(lines.join('\n')).toMatch(/^#8 .*Pay twice.*…/m)
   })
@@ -123,7 +108,7 @@ describe.each([80, 200])('in a terminal of %i columns', (width) => {
     ['webhook', 'list'],
     ['webhook', 'undelivered', 'https://ci.example.com/hooks'],
   ])('%s %s fits, and no word is cut', async (...args) => {
-    const lines = await shownIn(width, [...args, ...at])
+    const lines = await home.shownIn(width, [...args, ...at])
     expect(widest(lines)).toBeLessThanOrEqual(width)
     const words = (text: string) => text.split(/\s+/).filter((word) => /^[a-z.]+$/i.test(word))
     expect(words((await mergeyard(...args)).out)).toEqual(words(lines.join(' ')))
@@ -132,21 +117,9 @@ describe.each([80, 200])('in a terminal of %i columns', (width) => {
   test('what doctor finds and the list of checks fit, and use the room', async () => {
     const doctor = ['doctor', '--repo', join(home.path, 'shop.git'), '--test', 'make', ...at]
     for (const args of [doctor, ['sim', '--list']]) {
-      const lines = await shownIn(width, args)
+      const lines = await home.shownIn(width, args)
       expect(widest(lines)).toBeLessThanOrEqual(width)
       expect(widest(lines)).toBeGreaterThan(0.8 * Math.min(width, 100))
     }
-  })
-
-  test('the help of every command fits', async () => {
-    const listed = (await shownIn(width, ['--help'])).join('\n')
-    const names = [...listed.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, each = '']) => each)
-    expect(names.length).toBeGreaterThan(20)
-    const tooWide: string[] = []
-    for (const each of names) {
-      for (const line of await shownIn(width, [each, '--help']))
-        if (line.length > width && line.trim().includes(' ')) tooWide.push(line)
-    }
-    expect(tooWide).toEqual([])
   })
 })

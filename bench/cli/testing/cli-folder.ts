@@ -9,17 +9,22 @@ import { runCommand } from '../commands.ts'
 
 export type Output = { readonly code: number; readonly out: string; readonly err: string }
 
+export const widest = (lines: readonly string[]): number =>
+  Math.max(...lines.map(({ length }) => length))
+
 /** An empty folder to run commands in. Call `remove` at the end. */
 export class CliFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
 
-  /** Runs a command in this process. Aborting `signal` has the effect of Ctrl-C. */
+  /** Runs a command in this process. Aborting `signal` has the effect of Ctrl-C. `width`: that of a terminal. */
   async run(
     args: readonly string[],
     env: NodeJS.ProcessEnv = {},
     signal: AbortSignal = new AbortController().signal,
+    width: number | null = null,
   ): Promise<Output> {
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+    const stdout = Object.assign(new PassThrough(), width === null ? {} : { columns: width })
+    const stderr = new PassThrough()
     const texts = Promise.all([textOf(stdout), textOf(stderr)])
     const context = { stdout, stderr, signal, env: { INIT_CWD: this.path, ...env } }
     const code = await runCommand(args, context)
@@ -27,6 +32,11 @@ export class CliFolder {
     stderr.end()
     const [out, err] = await texts
     return { code, out, err }
+  }
+
+  /** The lines that a command writes into a terminal of so many columns. */
+  async shownIn(width: number, args: readonly string[]): Promise<string[]> {
+    return (await this.run(args, {}, undefined, width)).out.split('\n')
   }
 
   read(name: string): string {
