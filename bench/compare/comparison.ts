@@ -22,6 +22,7 @@ export const measures = {
   'CI minutes per merge': { unit: 'min', of: (run) => run.minutesPerMerge },
   'healthy evicted': { unit: '', of: (run) => run.healthyEvicted },
   clashed: { unit: '', of: (run) => run.clashed },
+  'held back': { unit: '', of: (run) => run.heldBack },
   'main broken': { unit: 'min', of: (run) => run.brokenMainMinutes },
   'price per landed PR': { unit: '', of: (run) => run.pricePerLanded },
 } as const satisfies Record<
@@ -33,11 +34,14 @@ export type Measure = keyof typeof measures
 
 const measureNames = namesIn(measures)
 
-/** Returns the measures to show: the price only if there is one, and who clashed if anybody did. */
+/** Those that are shown only where somebody did so. */
+const shownIfAny: readonly Measure[] = ['clashed', 'held back']
+
+/** Returns the measures to show: the price only if there is one, and who clashed or was held back if anybody was. */
 export function measuresOf(all: readonly Pick<Compared, 'figures'>[]): Measure[] {
   const isShown = (name: Measure, { figures }: Pick<Compared, 'figures'>): boolean =>
     (name !== 'price per landed PR' || figures[name] !== null) &&
-    (name !== 'clashed' || (figures[name] !== null && centreOf(figures[name]) > 0))
+    (!shownIfAny.includes(name) || (figures[name] !== null && centreOf(figures[name]) > 0))
   return measureNames.filter((name) => all.some((each) => isShown(name, each)))
 }
 
@@ -93,8 +97,10 @@ export function compared(all: readonly StrategyRuns[]): Compared[] {
   const isPriced = all.some(({ runs }) =>
     runs.some(({ pricePerLanded }) => pricePerLanded !== null),
   )
-  const hasClashes = all.some(({ runs }) => runs.some(({ clashed }) => clashed > 0))
-  const measured = measureNames.length - (isPriced ? 0 : 1) - (hasClashes ? 0 : 1)
+  const hidden = shownIfAny.filter((name) =>
+    all.every(({ runs }) => runs.every((run) => measures[name].of(run) === 0)),
+  )
+  const measured = measureNames.length - (isPriced ? 0 : 1) - hidden.length
   const confidence = jointConfidence((all.length - 1) * measured)
   return all.map(({ strategy, setting, isReference, runs }) => ({
     strategy,
@@ -124,6 +130,7 @@ function byMeasure<Value>(make: (measure: Measure) => Value): Record<Measure, Va
     'CI minutes per merge': make('CI minutes per merge'),
     'healthy evicted': make('healthy evicted'),
     clashed: make('clashed'),
+    'held back': make('held back'),
     'main broken': make('main broken'),
     'price per landed PR': make('price per landed PR'),
   }

@@ -12,7 +12,7 @@ function runsOf(strategy: string, p95: number, ci: number, evicted: number): Str
     return figuresOfPolicy({
       ...{ timesInQueue: times, timesToLand: times, failed: 0, testRuns: 10 },
       ...{ testMs: 10 * (ci + (seed % 2) / 10) * minute, healthyEvicted: evicted },
-      ...{ clashed: 0, badMerged: 0, brokenMainMs: 0, peakRuns: 1 },
+      ...{ clashed: 0, heldBack: 0, badMerged: 0, brokenMainMs: 0, peakRuns: 1 },
     })
   })
   return { ...{ strategy, setting: null, isReference: false }, runs }

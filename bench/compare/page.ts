@@ -25,7 +25,7 @@ import { strategies } from '../queues/index.ts'
 import { differenceWords, headline, standingWords, timesWords, trades } from './text.ts'
 
 export async function comparisonPage(document: ComparisonDocument): Promise<string> {
-  const { scenario, compared, resubmitAfterMinutes } = document
+  const { scenario, compared } = document
   return pageText({
     title: `Other queues on ${scenario}`,
     style,
@@ -35,7 +35,7 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
       {
         id: 'strategies',
         title: 'Every strategy',
-        about: `${intervalsAbout} Less is better in all figures. ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`,
+        about: `${intervalsAbout} Less is better in all figures. ${timesWords(document)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`,
         body: [strategiesTable(compared), settingsTable(compared)],
       },
       {

@@ -19,7 +19,7 @@ import {
 
 /** `width`: the columns of the terminal; null: it is none. */
 export function comparisonText(document: ComparisonDocument, width: number | null): string {
-  const { scenario, seeds, leftOut, compared, resubmitAfterMinutes, lengths, bounds } = document
+  const { scenario, seeds, leftOut, compared, lengths, bounds } = document
   const head = `${scenario}   ${several(seeds, 'seed')}, the same pull requests for every strategy; length of runs: ${lengthModels[lengths]}\n`
   const out =
     leftOut.length === 0
@@ -31,7 +31,7 @@ export function comparisonText(document: ComparisonDocument, width: number | nul
     `${head}${out}`,
     tableOf(compared, width),
     boundLines(bounds, width),
-    `${explanation(resubmitAfterMinutes)}\n`,
+    `${explanation(document)}\n`,
     verdicts.join(''),
   ]
   return parts.join('\n')
@@ -48,8 +48,8 @@ function verdictText(title: string, tier: readonly Compared[]): string {
   return `${settings.join('')}${title}: ${headline(found)}\n${sentences}`
 }
 
-function explanation(resubmitAfterMinutes: number | null): string {
-  return `${intervalsAbout} ${timesWords(resubmitAfterMinutes)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`
+function explanation(document: ComparisonDocument): string {
+  return `${intervalsAbout} ${timesWords(document)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`
 }
 
 function boundLines(bounds: ScenarioBounds, width: number | null): string {
@@ -156,10 +156,13 @@ function listed(names: readonly string[]): string {
 }
 
 /** Returns what the times count, in sentences. */
-export function timesWords(resubmitAfterMinutes: number | null): string {
+export function timesWords({ resubmitAfterMinutes, compared }: ComparisonDocument): string {
   const again =
     resubmitAfterMinutes === null
       ? 'Nobody submits an evicted pull request again, so a strategy that evicts healthy ones looks faster than it is.'
       : `A pull request that was evicted although healthy, or that clashed, is submitted again after ${figure(resubmitAfterMinutes)} min, until it lands.`
-  return `Time to land is from the first submission to the merge, of merged pull requests; time in queue is that of the last submission. ${again}`
+  const held = measuresOf(compared).includes('held back')
+    ? ' One is held back if a queue can take it only later, because of what it depends on: mostly when that has merged. Its time to land counts from when it first came.'
+    : ''
+  return `Time to land is from the first submission to the merge, of merged pull requests; time in queue is that of the last submission. ${again}${held}`
 }

@@ -9,7 +9,8 @@
  * `max_batch_size` is configured. Then a pull request joins the newest waiting batch with room. The
  * batch size of the scenario is not used for that.
  *
- * A batch with a text conflict is split without a test run. Not modelled: priorities, the timeout,
+ * A batch with a text conflict is split without a test run. It knows no stacks: a pull request that
+ * depends on others is approved when they have merged. Not modelled: priorities, the timeout,
  * and retries of a batch whose push to the branch lost a race.
  */
 
@@ -87,6 +88,7 @@ export const bors: OtherQueue = {
 type Batch = { readonly numbers: number[]; readonly madeAt: Millis }
 
 class Bors implements Policy {
+  readonly takesStacks = false
   readonly #host: Host
   /** Oldest first. */
   readonly #waiting: Batch[] = []

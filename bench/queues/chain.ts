@@ -43,16 +43,16 @@ export class Chain {
     this.#host.merge(merged.map(({ number }) => number))
   }
 
-  /** Evicts one car. Its successors were tested on top of it, so they start over. */
+  /** Evicts one car, with those that depend on it. Its successors were tested on top of it, so they start over. */
   evict(car: Car, cause: 'tests' | 'conflict'): void {
-    const position = this.cars.indexOf(car)
-    this.cars.splice(position, 1)
-    this.#host.evict(car.number, cause)
-    for (const behind of this.cars.slice(position)) {
-      if (behind.run) this.#host.cancel(behind.run)
-      behind.run = null
-      behind.verdict = 'none'
+    const [, ...behind] = this.cars.splice(this.cars.indexOf(car))
+    const leaving = this.#host.evict(car.number, cause)
+    for (const each of behind) {
+      if (each.run) this.#host.cancel(each.run)
+      each.run = null
+      each.verdict = 'none'
     }
+    this.cars.push(...behind.filter(({ number }) => !leaving.includes(number)))
   }
 
   /** Starts as many runs as possible, from the head. Evicts cars with a text conflict. */

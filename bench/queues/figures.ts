@@ -22,6 +22,8 @@ export type ComparedFigures = {
   readonly healthyEvicted: number
   /** Pull requests that were evicted because they break together with others. */
   readonly clashed: number
+  /** Submissions that waited outside the queue for what they depend on (S-362). */
+  readonly heldBack: number
   /** Merged pull requests that broke the branch. */
   readonly badMerged: number
   readonly brokenMainMinutes: number
@@ -40,6 +42,7 @@ export type PolicyTally = {
   readonly testMs: Millis
   readonly healthyEvicted: number
   readonly clashed: number
+  readonly heldBack: number
   readonly badMerged: number
   readonly brokenMainMs: Millis
   readonly peakRuns: number
@@ -81,6 +84,7 @@ export function figuresOfEngine(figures: Figures): ComparedFigures {
     minutesPerMerge: perMerge(testMinutes, merged),
     healthyEvicted,
     clashed,
+    heldBack: 0,
     badMerged,
     brokenMainMinutes,
     peakRuns: totals.peakMainRuns + totals.peakBisectionRuns,
@@ -97,8 +101,9 @@ export class BranchProjection {
   readonly #world: World
   /** When each pull request in the queue was submitted. */
   readonly #submittedAt = new Map<number, Millis>()
-  /** The first submission of each pull request that has not merged. */
-  readonly #firstSubmittedAt = new Map<number, Millis>()
+  /** When the author of each was ready to submit it: for the first time, and for this one. */
+  readonly #firstCameAt = new Map<number, Millis>()
+  readonly #cameAt = new Map<number, Millis>()
   /** How often each of them was submitted. */
   readonly #submissions = new Map<number, number>()
   readonly #evicted = new Set<number>()
@@ -108,6 +113,7 @@ export class BranchProjection {
   #testMs: Millis = 0
   #healthyEvicted = 0
   #clashed = 0
+  #heldBack = 0
   #badMerged = 0
   #brokenMs: Millis = 0
   #brokenSince: Millis | null = null
@@ -127,9 +133,15 @@ export class BranchProjection {
     return this.#submittedAt.size
   }
 
+  /** Its author is ready to submit it. */
+  came(number: number, at: Millis): void {
+    this.#cameAt.set(number, at)
+    if (!this.#firstCameAt.has(number)) this.#firstCameAt.set(number, at)
+  }
+
   submitted(number: number, at: Millis): void {
     this.#submittedAt.set(number, at)
-    if (!this.#firstSubmittedAt.has(number)) this.#firstSubmittedAt.set(number, at)
+    if (this.#cameAt.get(number) !== at) this.#heldBack++
     this.#submissions.set(number, this.submissionsOf(number) + 1)
     this.#evicted.delete(number)
   }
@@ -152,8 +164,8 @@ export class BranchProjection {
   /** Call this after the world has merged the pull request. */
   merged(number: number, at: Millis): void {
     this.#timesInQueue.push(at - (this.#submittedAt.get(number) ?? at))
-    this.#timesToLand.push(at - (this.#firstSubmittedAt.get(number) ?? at))
-    for (const known of [this.#submittedAt, this.#firstSubmittedAt, this.#submissions])
+    this.#timesToLand.push(at - (this.#firstCameAt.get(number) ?? at))
+    for (const known of [this.#submittedAt, this.#firstCameAt, this.#cameAt, this.#submissions])
       known.delete(number)
     const culprits = this.#world.main.culprits([])
     if (culprits.includes(number)) this.#badMerged++
@@ -163,6 +175,11 @@ export class BranchProjection {
       this.#brokenMs += this.#brokenFor(at)
       this.#brokenSince = null
     }
+  }
+
+  /** It leaves because of one that it depends on. */
+  leftWithAnother(number: number): void {
+    this.#submittedAt.delete(number)
   }
 
   /** Returns whether its author submits it again: it was healthy, or can be adapted (S-242, S-270). */
@@ -187,6 +204,7 @@ export class BranchProjection {
       testMs: this.#testMs,
       healthyEvicted: this.#healthyEvicted,
       clashed: this.#clashed,
+      heldBack: this.#heldBack,
       badMerged: this.#badMerged,
       brokenMainMs: this.#brokenMs + this.#brokenFor(endedAt),
       peakRuns: this.#peakRuns,

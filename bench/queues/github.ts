@@ -11,6 +11,9 @@
  * build takes longer. Without it (`HEADGREEN`), failed and pending entries merge too if the last of
  * the group has passed, so the head is removed only if all entries in its group have failed.
  *
+ * A stack enters in its order. When an entry is removed, those of its stack above it are removed too
+ * (docs.github.com, "Merging stacked pull requests").
+ *
  * Assumed: a group that failed may still fill while its first entry waits. Not modelled: jumping the
  * queue, and the timeout of status checks.
  */
@@ -177,6 +180,7 @@ function isHeadGreen(values: Values): boolean {
 // The policy.
 
 class Groups implements Policy {
+  readonly takesStacks = true
   readonly #host: Host
   readonly #chain: Chain
   readonly #isHeadGreen: boolean

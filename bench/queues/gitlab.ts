@@ -6,6 +6,9 @@
  * instance has a lower limit (`max_pipelines_per_merge_train`). A car whose pipeline fails leaves at once,
  * at any position, even if the culprit is a car ahead. All cars behind it start over.
  *
+ * A merge request that depends on others can join the train only when they have merged (docs.gitlab.com,
+ * "Merge request dependencies"; gitlab-org/gitlab#385034).
+ *
  * Not modelled: "merge immediately" and skipping the train. Both merge untested states.
  */
 
@@ -77,6 +80,7 @@ export const gitlab: OtherQueue = {
 // The policy.
 
 class Train implements Policy {
+  readonly takesStacks = false
   readonly #chain: Chain
 
   constructor(host: Host, most: number) {

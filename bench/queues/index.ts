@@ -97,8 +97,7 @@ const githubTexts = {
 
 const zuulTexts = {
   after: 'OpenStack Zuul’s dependent pipeline (zuul-ci.org, “Project gating”)',
-  leavesOut:
-    'several projects, dependencies and cycles of changes, early failure by a pattern in the log',
+  leavesOut: 'several projects, cycles of changes, early failure by a pattern in the log',
 }
 
 /** The names of rows that others look for. */

@@ -12,6 +12,9 @@
  * the parts ahead, but not the last: it is known to fail. A part of one pull request is removed if
  * it fails. With `skip_intermediate_results` a batch that passes merges all batches ahead at once.
  *
+ * A stack is queued in its order, and a batch takes one of it only with or behind those below it. When
+ * one is removed, those above it are removed too ("Stacked Pull Requests", read on 2026-11-28).
+ *
  * Assumed, as the documentation does not say: parts are of about the same size; no new batch starts
  * behind one that failed; with `skip_intermediate_results` a failure waits for the checks that run
  * behind it. Not modelled: grouping by similar changes, scopes, retries of checks, and reruns of only
@@ -180,6 +183,7 @@ type Batch = {
 }
 
 class Mergify implements Policy {
+  readonly takesStacks = true
   readonly #host: Host
   readonly #checks: number
   /** The sizes of a batch: the same number twice unless it is a range. */
@@ -243,7 +247,7 @@ class Mergify implements Policy {
     this.#waiting.unshift(...behind.flatMap(({ entries }) => entries))
     this.#batches = this.#partsOf(head)
     const [culprit] = head.entries
-    if (this.#batches.length === 0 && culprit) this.#host.evict(culprit.number, 'tests')
+    if (this.#batches.length === 0 && culprit) this.#remove(culprit, 'tests')
     return true
   }
 
@@ -282,8 +286,7 @@ class Mergify implements Policy {
     if (!isFull && first.since + this.#waitMs > this.#host.now()) return false
     const conflicting = this.#conflictIn(chosen)
     if (conflicting) {
-      this.#waiting = this.#waiting.filter((entry) => entry !== conflicting)
-      this.#host.evict(conflicting.number, 'conflict')
+      this.#remove(conflicting, 'conflict')
       return true
     }
     this.#waiting = this.#waiting.filter((entry) => !chosen.includes(entry))
@@ -298,7 +301,18 @@ class Mergify implements Policy {
     if (this.#host.isAlone(first.number)) return [first]
     const spread = Math.ceil(this.#waiting.length / this.#freeChecks())
     const size = Math.min(this.#most, Math.max(this.#least, spread))
-    return this.#waiting.filter(({ number }) => !this.#host.isAlone(number)).slice(0, size)
+    const passedOver = new Set<number>()
+    for (const { number } of this.#waiting) {
+      const isOnTop = this.#host.below(number).some((below) => passedOver.has(below))
+      if (this.#host.isAlone(number) || isOnTop) passedOver.add(number)
+    }
+    return this.#waiting.filter(({ number }) => !passedOver.has(number)).slice(0, size)
+  }
+
+  /** Removes one that is in no batch, with those that depend on it: they are in no batch either. */
+  #remove({ number }: Entry, cause: 'tests' | 'conflict'): void {
+    const leaving = new Set([number, ...this.#host.evict(number, cause)])
+    this.#waiting = this.#waiting.filter((entry) => !leaving.has(entry.number))
   }
 
   #conflictIn(chosen: readonly Entry[]): Entry | undefined {

@@ -27,7 +27,10 @@ export type Host = {
   cancel(run: PolicyRun): void
   /** Merges these pull requests, in order. */
   merge(numbers: readonly number[]): void
-  evict(number: number, cause: 'tests' | 'conflict'): void
+  /** Returns those that leave with it because they depend on it; the policy forgets them too (S-362). */
+  evict(number: number, cause: 'tests' | 'conflict'): readonly number[]
+  /** All in the queue that it depends on, directly or through others. */
+  below(number: number): readonly number[]
   /** True if the pull request has no text conflict with the branch and `ahead`. */
   mergesOn(number: number, ahead: readonly number[]): boolean
   /** True if its author asked for no batch with other pull requests. */
@@ -39,6 +42,8 @@ export type Host = {
 }
 
 export type Policy = {
+  /** Whether one can be submitted while what it depends on is in the queue, or only when that has merged. */
+  readonly takesStacks: boolean
   submitted(number: number): void
   finished(run: PolicyRun, hasPassed: boolean): void
   /** Takes all decisions that are possible now. Called after every event. */

@@ -21,8 +21,9 @@ type OracleEntry = {
 export const oracle: MakePolicy = (host) => new Oracle(host)
 
 class Oracle implements Policy {
+  readonly takesStacks = true
   readonly #host: Host
-  readonly #toStart: number[] = []
+  #toStart: number[] = []
   /** Pull requests under test, and passed ones that wait for one ahead. */
   readonly #begun: OracleEntry[] = []
 
@@ -56,8 +57,11 @@ class Oracle implements Policy {
 
   #start(number: number): void {
     const base = this.#begun.filter(({ isBad }) => !isBad).map((each) => each.number)
+    const isLost = this.#host.below(number).some((below) => !base.includes(below))
+    // What it depends on will fail, and it leaves with that one.
+    if (isLost) return
     if (!this.#host.mergesOn(number, base)) {
-      this.#host.evict(number, 'conflict')
+      this.#forget(this.#host.evict(number, 'conflict'))
       return
     }
     const isBad = this.#host.wouldBreak([...base, number])
@@ -67,7 +71,11 @@ class Oracle implements Policy {
 
   #evict(entry: OracleEntry): void {
     this.#begun.splice(this.#begun.indexOf(entry), 1)
-    this.#host.evict(entry.number, 'tests')
+    this.#forget(this.#host.evict(entry.number, 'tests'))
+  }
+
+  #forget(numbers: readonly number[]): void {
+    this.#toStart = this.#toStart.filter((each) => !numbers.includes(each))
   }
 
   /** The first pull request that will merge. */
@@ -90,6 +98,7 @@ class Oracle implements Policy {
 export const clairvoyant: MakePolicy = (host) => new Clairvoyant(host)
 
 class Clairvoyant implements Policy {
+  readonly takesStacks = true
   readonly #host: Host
   /** Those that wait, in the order of their submissions. */
   #good: number[] = []
@@ -102,6 +111,9 @@ class Clairvoyant implements Policy {
   }
 
   submitted(number: number): void {
+    const isLost = this.#host.below(number).some((below) => !this.#good.includes(below))
+    // What it depends on will fail, and it leaves with that one.
+    if (isLost) return
     if (!this.#host.mergesOn(number, this.#good)) this.#host.evict(number, 'conflict')
     else if (this.#host.wouldBreak([...this.#good, number])) this.#bad.push(number)
     else this.#good.push(number)
@@ -151,6 +163,7 @@ class Clairvoyant implements Policy {
 export const oneAtATime: MakePolicy = (host) => new OneAtATime(host)
 
 class OneAtATime implements Policy {
+  readonly takesStacks = false
   readonly #host: Host
   readonly #waiting: number[] = []
   #running: PolicyRun | null = null

@@ -63,6 +63,10 @@ class PolicySimulation {
   /** All pull requests that were submitted. */
   readonly #known = new Set<number>()
   readonly #alone = new Set<number>()
+  /** What each depends on that depends on any. */
+  readonly #dependsOn = new Map<number, readonly number[]>()
+  /** Those that come only when what they depend on has merged, or is in a queue that takes stacks. */
+  #heldBack: number[] = []
   readonly #merged = new Set<number>()
   /** Pull requests that were evicted and are to come again. */
   readonly #comingAgain = new Set<number>()
@@ -82,7 +86,8 @@ class PolicySimulation {
     this.#projection = new BranchProjection(this.#world)
     const presenceOf = (number: number): 'to come' | 'in the queue' | 'gone' => {
       if (!this.#known.has(number)) return 'to come'
-      return this.#projection.has(number) ? 'in the queue' : 'gone'
+      const isHere = this.#projection.has(number) || this.#heldBack.includes(number)
+      return isHere ? 'in the queue' : 'gone'
     }
     new Schedule(scenario, draw, {
       clock: this.#clock,
@@ -117,14 +122,34 @@ class PolicySimulation {
     this.now = scheduled.at
     for (const command of scheduled.commands()) {
       if (command.type !== 'submitPullRequest') continue
-      const { number } = command
+      const { number, dependsOn = [] } = command
       if (this.#known.has(number) && !this.#comingAgain.delete(number)) continue
+      if (!this.#known.has(number) && dependsOn.length > 0) this.#dependsOn.set(number, dependsOn)
       this.#known.add(number)
       this.#world.submit(number, this.now)
+      this.#projection.came(number, this.now)
+      this.#heldBack.push(number)
+    }
+    this.#submitReady(policy)
+    do policy.advance()
+    while (this.#submitReady(policy))
+  }
+
+  /** Submits those of whom all that they depend on has merged, or is in the queue if it takes stacks (S-362). */
+  #submitReady(policy: Policy): boolean {
+    const isThere = (below: number): boolean =>
+      this.#merged.has(below) || (policy.takesStacks && this.#projection.has(below))
+    const waiting = this.#heldBack
+    this.#heldBack = []
+    for (const number of waiting) {
+      if (this.#dependsOn.get(number)?.every(isThere) === false) {
+        this.#heldBack.push(number)
+        continue
+      }
       this.#projection.submitted(number, this.now)
       policy.submitted(number)
     }
-    policy.advance()
+    return this.#heldBack.length < waiting.length
   }
 
   #host(): Host {
@@ -138,15 +163,33 @@ class PolicySimulation {
       },
       evict: (number, cause) => {
         this.#events++
+        const leaving = this.#onTopOf(number)
         const comesAgain = this.#projection.evicted(number, cause)
-        this.#world.leave(number, this.now, false)
-        if (comesAgain) this.#submitAgain(number)
+        for (const each of leaving) this.#projection.leftWithAnother(each)
+        for (const each of [number, ...leaving]) {
+          this.#world.leave(each, this.now, false)
+          if (comesAgain) this.#submitAgain(each)
+        }
+        return leaving
       },
+      below: (number) => this.#below(number),
       mergesOn: (number, ahead) => !this.#conflictsWith(number, ahead),
       isAlone: (number) => this.#alone.has(number),
       wakeAt: (at) => this.#at(at, 'wake', () => undefined),
       wouldBreak: (composition) => this.#world.main.wouldBreak(composition),
     }
+  }
+
+  /** All in the queue that it depends on, directly or through others. */
+  #below(number: number): number[] {
+    const direct = this.#dependsOn.get(number)?.filter((other) => this.#projection.has(other)) ?? []
+    return [...new Set([...direct.flatMap((other) => this.#below(other)), ...direct])]
+  }
+
+  /** All in the queue that depend on it, directly or through others. */
+  #onTopOf(number: number): number[] {
+    const all = [...this.#dependsOn.keys()]
+    return all.filter((other) => this.#projection.has(other) && this.#below(other).includes(number))
   }
 
   /** Its author submits it again after a while, by the rule that holds for the engine (S-242). */
@@ -194,12 +237,14 @@ class PolicySimulation {
   }
 
   #merge(number: number): void {
+    if (this.#below(number).length > 0) throw new Error(`${number} merges before its base`)
     this.#events++
     this.#merged.add(number)
     this.#proofs.merged(number)
     this.#world.main.add(number)
     this.#world.leave(number, this.now, true)
     this.#projection.merged(number, this.now)
+    this.#dependsOn.delete(number)
   }
 
   #conflictsWith(number: number, ahead: readonly number[]): boolean {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { simulated, scenarioOf, type UnnamedScenario } from '../../sim/testing/simulated.ts'
+import type { PullRequestEntry } from '../../sim/scenario/scenario.ts'
 import type { ComparedFigures } from './figures.ts'
 import { strategies } from './index.ts'
 
@@ -173,6 +174,54 @@ test('given two that clash, every strategy lands both in the end', () => {
   }
 })
 
+// S-362
+describe('given a stack of three', () => {
+  const stack = (changed: Partial<PullRequestEntry>): UnnamedScenario => ({
+    queue: { concurrency: 4 },
+    suite: { minutes: 10 },
+    pullRequests: [
+      { number: 1, ...changed },
+      { number: 2, dependsOn: [1] },
+      { number: 3, dependsOn: [2] },
+      { number: 4 },
+    ],
+    resubmit: { afterMinutes: 30 },
+  })
+  const taking = ['GitHub-like', 'Mergify-like', 'Zuul-like', 'Mergeyard', 'oracle']
+  const waiting = ['one at a time', 'GitLab-like', 'bors-like']
+
+  test.each(taking)('%s tests it at once', (name) => {
+    expect(simulateWith(name, stack({}))).toMatchObject({ merged: 4, heldBack: 0 })
+    expect(simulateWith(name, stack({})).timeToLandMinutes.max).toBe(10)
+  })
+
+  test.each(waiting)(
+    '%s tests each when the one below has merged, and counts from the start',
+    (name) => {
+      const { merged, heldBack, timeToLandMinutes, timeInQueueMinutes } = simulateWith(
+        name,
+        stack({}),
+      )
+      expect({ merged, heldBack }).toEqual({ merged: 4, heldBack: 2 })
+      expect(timeToLandMinutes.max).toBeGreaterThanOrEqual(30)
+      expect(timeInQueueMinutes.max).toBeLessThan(timeToLandMinutes.max ?? 0)
+    },
+  )
+
+  test.each([...taking, ...waiting])('%s lands none of it if the lowest breaks', (name) => {
+    expect(simulateWith(name, stack({ breaks: true }))).toMatchObject({ merged: 1, failed: 1 })
+  })
+
+  test.each(['GitHub-like', 'Mergify-like', 'Zuul-like'])(
+    '%s: all of it leaves with the lowest that flakes, and comes again with it',
+    (name) => {
+      const found = simulateWith(name, stack({ flakyRuns: [1] }))
+      expect(found).toMatchObject({ merged: 4, failed: 0, healthyEvicted: 1 })
+      expect(found.timeToLandMinutes.max).toBe(50)
+    },
+  )
+})
+
 const traffic = fc.record({
   seed: fc.integer({ min: 1, max: 1e6 }),
   queue: fc.record({
@@ -196,11 +245,17 @@ describe('given any traffic', () => {
   test('all pull requests end, main stays green, and runs stay within the slots', () => {
     const flaky = fc.record({ perRun: fc.constantFrom(0, 0.2) })
     const authors = fc.constantFrom({}, { resubmit: { afterMinutes: 30 } })
+    // S-362: one that depends on one that has failed for good never ends.
+    const shares = fc.constantFrom(0, 0.5)
     fc.assert(
-      fc.property(traffic, flaky, authors, (draft, suiteFlakes, again) => {
+      fc.property(traffic, flaky, authors, shares, (draft, suiteFlakes, again, share) => {
+        const { count } = draft.traffic
+        const stacked = { ...draft.traffic, stacks: { share } }
         for (const { name, simulate } of strategies) {
-          const found = simulate(scenarioOf({ ...draft, suiteFlakes, ...again }))
-          expect(found.merged + found.failed, name).toBe(draft.traffic.count)
+          const found = simulate(scenarioOf({ ...draft, traffic: stacked, suiteFlakes, ...again }))
+          const ended = found.merged + found.failed
+          const mayStay = share > 0 && found.failed > 0
+          expect(mayStay ? ended <= count : ended === count, name).toBe(true)
           expect(found, name).toMatchObject({ badMerged: 0, brokenMainMinutes: 0 })
           // A queue of one slot that bisects needs a second.
           const least = name === 'Mergeyard' && draft.queue.batch ? 2 : 1

@@ -33,7 +33,12 @@ test('prints one table, the fields left out, and a sentence per figure', async (
   expect(out).toContain(
     '\nAt the defaults: No strategy is significantly better than Mergeyard in any figure.\n',
   )
-  const { 'price per landed PR': _price, clashed: _clashed, ...unpriced } = measures
+  const {
+    'price per landed PR': _price,
+    clashed: _clashed,
+    'held back': _held,
+    ...unpriced
+  } = measures
   for (const name of Object.keys(unpriced)) expect(out).toContain(`\n  ${name}: `)
   expect(out).not.toContain('price per landed PR')
 })
@@ -228,6 +233,7 @@ describe('the ranking of Mergeyard', () => {
       testMs: 0,
       healthyEvicted: 0,
       clashed: 0,
+      heldBack: 0,
       badMerged: 0,
       brokenMainMs: 0,
       peakRuns: 1,

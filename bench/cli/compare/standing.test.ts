@@ -17,6 +17,7 @@ const run = ({ p95, ci, evicted }: Run): ComparedFigures =>
     testMs: 10 * ci * minute,
     healthyEvicted: evicted,
     clashed: 0,
+    heldBack: 0,
     badMerged: 0,
     brokenMainMs: 0,
     peakRuns: 1,
