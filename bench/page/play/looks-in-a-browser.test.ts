@@ -59,6 +59,15 @@ describe.skipIf(isBrowserMissing)('the playground', () => {
     await page.close()
   })
 
+  // S-300
+  test('says who waits for whom in a stack', async () => {
+    const { page } = await browser.visit(`${site.url}#from=stacks`)
+    await settled(page)
+    const chip = page.getByText(/^\d+ on \d+/).first()
+    expect(await chip.textContent()).toMatch(/^\d+ on \d+/)
+    await page.close()
+  })
+
   test('everything can be reached by key', async () => {
     const { page } = await browser.visit(`${site.url}#from=small-team&slots=3`)
     await settled(page)

@@ -20,6 +20,7 @@ const mostPullRequests = 2000
 
 type Reel = {
   readonly number: PullRequestNumber
+  dependsOn: readonly PullRequestNumber[]
   readonly phases: { at: Millis; phase: Phase | null }[]
   readonly ends: { at: Millis; end: TerminalState }[]
 }
@@ -73,16 +74,17 @@ export class FilmMaker {
   }
 
   #note(event: Event, at: Millis): void {
-    if (event.type === 'pullRequestSubmitted') this.#begin(event.number)
+    if (event.type === 'pullRequestSubmitted') this.#begin(event.number, event.dependsOn)
     if (event.type === 'pullRequestMoved' && isTerminal(event.to)) {
       this.#reels.get(event.number)?.ends.push({ at, end: event.to })
     }
   }
 
-  #begin(number: PullRequestNumber): void {
-    if (this.#reels.has(number)) return
-    if (this.#reels.size >= mostPullRequests) this.#leftOut.add(number)
-    else this.#reels.set(number, { number, phases: [], ends: [] })
+  #begin(number: PullRequestNumber, dependsOn: readonly PullRequestNumber[] = []): void {
+    const known = this.#reels.get(number)
+    if (known) known.dependsOn = dependsOn
+    else if (this.#reels.size >= mostPullRequests) this.#leftOut.add(number)
+    else this.#reels.set(number, { number, dependsOn, phases: [], ends: [] })
   }
 
   #follow({ command: { at }, events, queue }: Step): void {

@@ -22,6 +22,7 @@ export type SlotKind = 'main' | 'bisection'
 
 type FilmedPullRequest = {
   readonly number: PullRequestNumber
+  readonly dependsOn: readonly PullRequestNumber[]
   /** The phase from each instant on; null: not in the queue. */
   readonly phases: readonly { readonly at: Millis; readonly phase: Phase | null }[]
   /** How it ended, each time. */

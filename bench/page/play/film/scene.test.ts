@@ -60,6 +60,20 @@ describe('a film of three pull requests in two slots', () => {
   })
 })
 
+test('given a stack, says who waits for whom until that has left', () => {
+  const { pullRequests: _listed, ...rest } = three
+  const stacked = [{ number: 1 }, { number: 2, dependsOn: [1] }, { number: 3, dependsOn: [2] }]
+  const reel = filmed({ ...rest, pullRequests: stacked })
+  expect(sceneAt(reel, 0).below).toEqual(
+    new Map([
+      [2, [1]],
+      [3, [2]],
+    ]),
+  )
+  expect(sceneAt(reel, 10 * minute).below).toEqual(new Map())
+  expect(sceneAt(reel, 10 * minute).inQueue).toBe(1)
+})
+
 test('given a storm, at every change as many are in the queue as the film counted', () => {
   const storm: Scenario = {
     name: 'storm',

@@ -9,6 +9,8 @@ export type Scene = {
   readonly slots: readonly SlotScene[]
   /** In the queue without a run of their own, by phase. */
   readonly resting: Readonly<Record<Phase, readonly PullRequestNumber[]>>
+  /** What each waits for that depends on somebody in the queue. */
+  readonly below: ReadonlyMap<PullRequestNumber, readonly PullRequestNumber[]>
   /** The last that left the queue, newest first. */
   readonly left: readonly Left[]
   readonly counts: Readonly<Record<TerminalState, number>>
@@ -61,16 +63,21 @@ export function reelOf(film: Film): Reel {
 export function sceneAt({ film, left }: Reel, at: Millis): Scene {
   const slots = slotsAt(film, at)
   const underTest = new Set(slots.flatMap(({ run, isOver }) => (run && !isOver ? run.tested : [])))
-  const { resting, inQueue } = phasesAt(film, at, underTest)
+  const { resting, here } = phasesAt(film, at, underTest)
+  const below = film.pullRequests.flatMap(({ number, dependsOn }) => {
+    const found = here.has(number) ? dependsOn.filter((other) => here.has(other)) : []
+    return found.length > 0 ? [[number, found] as const] : []
+  })
   const gone = left.slice(0, firstAfter(left, at))
   const counts = { MERGED: 0, FAILED: 0, CANCELLED: 0 }
   for (const { end } of gone) counts[end]++
   const resters = Object.values(resting).reduce((sum, list) => sum + list.length, 0)
   return {
     ...{ at, slots, resting, counts },
+    below: new Map(below),
     left: gone.slice(-mostLeft).reverse(),
-    inQueue,
-    testing: inQueue - resters,
+    inQueue: here.size,
+    testing: here.size - resters,
   }
 }
 
@@ -106,18 +113,21 @@ function phasesAt(
   { pullRequests }: Film,
   at: Millis,
   underTest: ReadonlySet<PullRequestNumber>,
-): { readonly resting: Record<Phase, PullRequestNumber[]>; readonly inQueue: number } {
+): {
+  readonly resting: Record<Phase, PullRequestNumber[]>
+  readonly here: ReadonlySet<PullRequestNumber>
+} {
   const resting: Record<Phase, PullRequestNumber[]> = {
     ...{ notReady: [], waiting: [], testing: [], passed: [], held: [], bisecting: [] },
   }
-  let inQueue = 0
+  const here = new Set<PullRequestNumber>()
   for (const { number, phases } of pullRequests) {
     const phase = phases[firstAfter(phases, at) - 1]?.phase ?? null
     if (phase === null) continue
-    inQueue++
+    here.add(number)
     if (!underTest.has(number)) resting[phase].push(number)
   }
-  return { resting, inQueue }
+  return { resting, here }
 }
 
 /** The index of the first entry after an instant. */

@@ -64,6 +64,7 @@ function endings({ counts: { MERGED, FAILED, CANCELLED } }: Scene): string {
 }
 
 function Stage({ scene }: { scene: Scene }): VNode {
+  const { below } = scene
   const { notReady, waiting, testing, passed, held, bisecting } = scene.resting
   const left = scene.left.map(({ number, end, at }) => ({ number, look: leftLooks[end], at }))
   return (
@@ -74,9 +75,16 @@ function Stage({ scene }: { scene: Scene }): VNode {
           numbers={[...testing, ...waiting]}
           look="waiting"
           most={mostWaiting}
+          below={below}
         />
         {notReady.length > 0 && (
-          <Group title="Not ready" numbers={notReady} look="not-ready" most={mostWaiting} />
+          <Group
+            title="Not ready"
+            numbers={notReady}
+            look="not-ready"
+            most={mostWaiting}
+            below={below}
+          />
         )}
       </div>
       <div class="under-test">
@@ -121,7 +129,7 @@ function Slots({ scene }: { scene: Scene }): VNode {
     <>
       <ol class="slots">
         {rows.slice(0, mostRows).map((slot) => (
-          <SlotRow key={`${slot.kind} ${slot.slot}`} slot={slot} at={at} />
+          <SlotRow key={`${slot.kind} ${slot.slot}`} slot={slot} at={at} below={scene.below} />
         ))}
       </ol>
       {hidden.length > 0 && (
@@ -150,9 +158,11 @@ export function foldedSlots(slots: readonly SlotScene[]): FoldedSlot[] {
 function SlotRow({
   slot: { kind, slot, to, run, isOver },
   at,
+  below,
 }: {
   slot: FoldedSlot
   at: number
+  below: Scene['below']
 }): VNode {
   const last = to === slot ? '' : ` to ${to + 1}`
   const name = `${kind === 'main' ? 'slot' : 'bisection'} ${slot + 1}${last}`
@@ -178,7 +188,13 @@ function SlotRow({
         {isOver ? endWords[run.ending] : progressWords(run, at)}
       </span>
       {/* A run that fails says nothing yet about each of those it tested. */}
-      <Chips numbers={run.tested} look={isOver ? null : look} most={mostChips} isShort />
+      <Chips
+        numbers={run.tested}
+        look={isOver ? null : look}
+        most={mostChips}
+        below={below}
+        isShort
+      />
       <span class="slot-bar">
         <span style={{ transform: `scaleX(${elapsed.toFixed(4)})` }} />
       </span>
@@ -192,12 +208,15 @@ type ChipProps = {
   readonly number: number
   /** Null: nothing is known about it. */
   readonly look: Look | null
+  /** The numbers of those that it waits for. */
+  readonly on?: string
 }
 
-const Chip = memo(({ number, look }: ChipProps) => (
+const Chip = memo(({ number, look, on = '' }: ChipProps) => (
   <li class={look === null ? 'chip' : `chip is-${look}`}>
     {look !== null && <Mark look={look} />}
     {number}
+    {on !== '' && <span class="soft"> on {on}</span>}
     {look !== null && <span class="unseen"> {words[look]}</span>}
   </li>
 ))
@@ -207,17 +226,18 @@ type ChipsProps = {
   readonly look: Look | null
   /** If there are more, the others are only counted. */
   readonly most: number
+  readonly below?: Scene['below']
   /** The count in as few letters as possible. */
   readonly isShort?: boolean
 }
 
-function Chips({ numbers, look, most, isShort = false }: ChipsProps): VNode {
+function Chips({ numbers, look, most, below, isShort = false }: ChipsProps): VNode {
   const shown = numbers.length > most ? most - Number(isShort) : most
   const others = count(numbers.length - shown)
   return (
     <ul class="chips">
       {numbers.slice(0, shown).map((number) => (
-        <Chip key={number} number={number} look={look} />
+        <Chip key={number} number={number} look={look} on={below?.get(number)?.join(', ') ?? ''} />
       ))}
       {numbers.length > shown && (
         <li class="soft">{isShort ? `+${others}` : `and ${others} more`}</li>

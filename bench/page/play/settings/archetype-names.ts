@@ -11,6 +11,7 @@ export const teams = [
   'sticky-failures',
   'agents-arrive',
   'changes-that-clash',
+  'stacks',
 ] as const
 
 export const storms = [

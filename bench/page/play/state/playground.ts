@@ -150,7 +150,7 @@ const files = import.meta.glob<Scenario>(
   [
     '../../../../scenarios/{small-team,startup-monorepo,midsize-monolith,monorepo-with-hubs}.json',
     '../../../../scenarios/{slow-ci-with-roll-ups,five-hundred-an-hour,hotfix}.json',
-    '../../../../scenarios/{agents-arrive,changes-that-clash}.json',
+    '../../../../scenarios/{agents-arrive,changes-that-clash,stacks}.json',
     '../../../../scenarios/{sticky-failures,flaky-storm,release-freeze,synchronised-burst}.json',
     '../../../../scenarios/{storm-then-calm,parallel-storm,mode-switches-in-a-storm}.json',
   ],
