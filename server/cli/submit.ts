@@ -11,6 +11,7 @@ import { remoteTable, Refused, RemoteServer, refOnWire } from './remote-server.t
 const table = {
   urgent: 'before all others; it restarts those that are tested',
   alone: 'tested alone, never in a batch',
+  'depends-on <branches or numbers>...': 'lands after these, and never without them: 7,8',
   ...jsonOption,
   ...remoteTable,
 } as const satisfies OptionTable
@@ -21,7 +22,8 @@ const usage: Usage<typeof table> = {
 this folder has is pushed first.
 
   mergeyard submit pay-twice
-  mergeyard submit 7 --urgent`,
+  mergeyard submit 7 --urgent
+  mergeyard submit 8 --depends-on 7`,
   operands: ['<branch or number>'],
   table,
   more: 'Exit codes: 0 submitted, 2 refused, and nothing has changed.\n',
@@ -32,7 +34,11 @@ export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   const server = RemoteServer.of('submit', parsed, env)
   const queue = refOnWire(server.queue(parsed))
   const number = await numberOf(server, queue, { operand, env })
+  const below = parsed.list('depends-on').flatMap((list) => list.split(','))
+  const dependsOn: number[] = []
+  for (const named of below) dependsOn.push(await server.numberOf(queue, named))
   const wishes = {
+    ...(below.length > 0 ? { dependsOn } : {}),
     ...(parsed.flag('urgent') ? { priority: 'urgent' } : {}),
     ...(parsed.flag('alone') ? { noBatch: true } : {}),
   }

@@ -109,3 +109,28 @@ test('what it depends on is frozen with its commit: another priority ends no sub
   expect(dependsOn(world)).toEqual({ 1: [], 2: [], 3: [1, 2] })
   expect(world.queue().last.submission).toBe(3)
 })
+
+// A-360
+test('a request that names what is not there is refused, and a pushed branch waits for it', async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  const { repository } = world
+  await repository.commit('refs/pull/1/head', { 'a.txt': 'a\n' })
+  await repository.commit('refs/pull/2/head', { 'b.txt': 'b\n' })
+  const asked = (named: readonly number[]) => world.host().cardOf(2, named)
+  expect(await asked([1, 99])).toEqual({
+    refused: { status: 409, text: 'it depends on 99, which does not exist' },
+  })
+  expect(await asked([1])).toMatchObject({ value: { after: [1] } })
+  const person = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
+  const commit = [
+    'commit-tree',
+    'refs/pull/2/head^{tree}',
+    '-p',
+    'main',
+    '-m',
+    'B\n\nDepends-On: #99',
+  ]
+  await repository.set('refs/heads/queue/b', await repository.git([...person, ...commit]))
+  await world.untilState('NOT_READY', 3)
+  expect(dependsOn(world)).toEqual({ 3: [99] })
+})

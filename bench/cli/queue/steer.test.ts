@@ -56,6 +56,18 @@ test('why draws the stack, and names the next command of who waits for one below
   )
 })
 
+// A-362
+test('submit names what it depends on, and one that waits for others says for whom', async () => {
+  const below = ['--depends-on', '51', '--depends-on', '50,#49']
+  expect((await mergeyard('submit', '52', ...below)).out).toBe(
+    '#52: not ready: waits for #51, #50 and #49, which it depends on.\n',
+  )
+  const { out } = await mergeyard('submit', '52', '--depends-on', '51', '--json')
+  expect(JSON.parse(out)).toMatchObject({ dependsOn: [51] })
+  expect((await mergeyard('submit', '51', '--depends-on', '52')).err).toContain('depend on itself')
+  await mergeyard('cancel', '52')
+})
+
 test('a paused queue merges nothing and starts nothing until it is resumed', async () => {
   expect((await mergeyard('pause')).out).toBe('main: paused\n')
   expect(JSON.parse((await mergeyard('pause', '--json')).out)).toMatchObject({ state: 'PAUSED' })
