@@ -39,6 +39,7 @@ import {
   untriedWords,
   verdictWords,
 } from '../tune/sentences.ts'
+import { quarantineWords } from '../tune/quarantine-words.ts'
 import { reproducing } from '../tune/tune-worker.ts'
 import { settingsOf } from '../tune/candidates.ts'
 import { type TuneAxis, valueName } from '../tune/axes.ts'
@@ -215,6 +216,7 @@ function tuningText(document: TuneDocument, look: Look): string {
     ...policiesText(document, colors).map(read),
     ...(verdict.kind === 'empty' ? [] : [read(tableOf(document, look))]),
     ...sensitivityOf(document, look).map(read),
+    ...listOf(colors.bold('worth a quarantine'), quarantineWords(document)).map(read),
     ...listOf(colors.bold('what makes no difference'), foldedWords(document)).map(read),
     ...listOf(colors.bold('what it rests on'), [
       searchWords(document),

@@ -26,7 +26,7 @@ import {
   figuresOf,
 } from './verdict.ts'
 
-export type TuneDocument = {
+export type TuneDocument = Pick<Tuned, 'quarantine'> & {
   readonly scenario: string
   readonly description: string | null
   readonly assumptions: readonly string[]
@@ -215,6 +215,7 @@ export function documentOf(
     unseen: unseenOf(tuned),
     sensitivity: sensitivity && sensitivityResults(sensitivity.examined, sensitivity.contest),
     untried: sensitivity?.untried.map(({ name }) => name) ?? [],
+    quarantine: tuned.quarantine,
   }
 }
 

@@ -43,6 +43,9 @@ export type TuneFigures = Readonly<Record<FigureName, number | null>> & {
   readonly runP95: number | null
   /** The largest number of main runs at once. */
   readonly peakMainRuns: number
+  /** What a quarantine has spared and cost (S-351). */
+  readonly leaningMerges: number
+  readonly hiddenBreaks: number
 }
 
 /** Returns the figures of one simulated run. `runP95` is measured beside them. */
@@ -69,6 +72,8 @@ export function tuneFigures(figures: Figures, runP95: number | null): TuneFigure
     landed: merged,
     runP95,
     peakMainRuns,
+    leaningMerges: totals.quarantine?.merges ?? 0,
+    hiddenBreaks: totals.quarantine?.breaks ?? 0,
   }
 }
 

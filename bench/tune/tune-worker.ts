@@ -104,5 +104,7 @@ function figuresOfOutcome(outcome: PolicyOutcome, scenario: Scenario): TuneFigur
     landed: figures.merged,
     runP95: distributionOf(passedMs).p95,
     peakMainRuns: figures.peakRuns,
+    leaningMerges: 0,
+    hiddenBreaks: 0,
   }
 }

@@ -15,6 +15,7 @@ import {
 import { wishesOf } from './figures.ts'
 import { type AroundAxis, Final, type FinalRequest } from './final.ts'
 import { OtherCandidates, otherLadders } from './other-candidates.ts'
+import { type QuarantineAdvice, quarantineAdvice } from './quarantine.ts'
 import { type Budget, type SettingRunner, type Trial, eventsIn, hasFineSteps } from './runner.ts'
 import { type Search, bestFirst, firstSearchSeed, searched } from './search.ts'
 import { type Contest, type Sensitivity, contestOf, sensitivityOf } from './sensitivity.ts'
@@ -58,6 +59,8 @@ export type Tuned = {
   readonly axes: readonly AroundAxis[]
   /** How far the advice holds; null where nothing was decided. */
   readonly sensitivity: (Sensitivity & { readonly contest: Contest }) | null
+  /** Which tests would be worth a quarantine; null without flaky tests, and for another product's queue. */
+  readonly quarantine: QuarantineAdvice | null
   readonly runs: number
   readonly events: number
 }
@@ -84,6 +87,9 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
     final: final.trials,
     rivals: final.rivals,
     sensitivity: await examined(verdict, final, request, runner),
+    quarantine: request.other
+      ? null
+      : await quarantineAdvice(runner, verdict, { scenario, seeds, budget, least: final.least }),
     runs: runner.runs,
     events: runner.events,
   }

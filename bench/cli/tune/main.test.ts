@@ -291,3 +291,38 @@ describe('a history of which the end is kept apart', () => {
     },
   )
 })
+
+// S-363
+test('says which flaky tests would be worth a quarantine, with what that lets through', async () => {
+  const flaky = home.scenario('flaky', {
+    queue: { concurrency: 2 },
+    traffic: { count: 100, arrivals: { perHour: 10 }, breakRate: 0.1 },
+    suiteFlakes: {
+      tests: [
+        { name: 'pays twice', rate: 0.2, catches: 0 },
+        { name: 'finds nothing', rate: 0.15, catches: 0.5 },
+        { name: 'never', rate: 0 },
+      ],
+    },
+  })
+  const args = [flaky, '--batch', 'off', '--seeds', '10', '--budget', '20s', '--report', 'flaky']
+  const { code, out, err } = await tune(args)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const read = (file: string): string => readFileSync(join(home.path, 'flaky', file), 'utf8')
+  const { quarantine }: TuneDocument = JSON.parse(read('tune.json'))
+  const found = quarantine?.results.map(({ test: name, verdict, isCatchKnown }) => {
+    return [name, verdict, isCatchKnown]
+  })
+  expect(found).toEqual([
+    ['pays twice', 'worth it', true],
+    ['finds nothing', 'has a price', true],
+    ['never', 'not worth it', false],
+  ])
+  for (const text of [out, read('tune.html')]) {
+    expect(text).toContain('pays twice: worth it. healthy pull requests evicted: ')
+    expect(text).toContain('breaks let through: always 0; merged by it: ')
+    expect(text).toContain('not known, and assumed to be nothing')
+  }
+  const { out: hurried } = await tune([...args, '--budget', '0.1s', '--no-report'])
+  expect(hurried).toContain('the budget is too small: pays twice, finds nothing, never')
+})

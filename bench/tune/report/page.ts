@@ -9,6 +9,7 @@ import { several } from '../../../server/terminal/text.ts'
 import { cellText, figure, intervalText } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureNames, figureTable, titleOf } from '../figures.ts'
+import { quarantineWords } from '../quarantine-words.ts'
 import type { SensitivityResult as Sensitivity } from '../sensitivity.ts'
 import {
   assumedRange,
@@ -52,6 +53,7 @@ async function resultSections(document: TuneDocument) {
     await frontSection(document),
     ...sensitivitySections(document),
     ...stretchSections(document),
+    ...quarantineSections(document),
     ...sameSections(document),
     { id: 'today', title: todayTitle, body: comparedWithToday(document) },
     ...besideSections(document),
@@ -111,6 +113,17 @@ const style = css`
     pointer-events: none;
   }
 `
+
+/** Returns no section where no test flakes by its name. */
+function quarantineSections(document: TuneDocument) {
+  const words = quarantineWords(document)
+  if (words.length === 0) return []
+  const about = `The flaky tests, each alone in quarantine with ${document.verdict.choice}: its failure alone fails no run. Worth it if that surely spares healthy pull requests, CI minutes or time, and lets nothing through that breaks it.`
+  const body = html`<ul>
+    ${words.map((each) => html`<li>${each}</li>`)}
+  </ul>`
+  return [{ id: 'quarantine', title: 'Tests worth a quarantine', about, body }]
+}
 
 // The section about the axes that need no thought.
 

@@ -25,6 +25,8 @@ const usual: TuneFigures = {
   landed: 100,
   runP95: 30,
   peakMainRuns: 10,
+  leaningMerges: 0,
+  hiddenBreaks: 0,
 }
 
 export function figuresWith(changed: Partial<TuneFigures>): TuneFigures {

@@ -1,0 +1,106 @@
+/** Whether a quarantine of a flaky test would be worth it, with the advised setting (S-363). */
+
+import type { FlakyTest, Scenario } from '../../sim/scenario/scenario.ts'
+import { type Interval, fewestForInterval, intervalOf } from '../../sim/statistics/interval.ts'
+import { type Budget, type SettingRunner, type Trial, eventsIn, meanCost } from './runner.ts'
+import { type Effects, type Verdict, effectsOf } from './verdict.ts'
+
+export type QuarantineAdvice = {
+  readonly results: readonly QuarantineResult[]
+  /** The tests for which the budget did not suffice. */
+  readonly untried: readonly string[]
+}
+
+type QuarantineResult = {
+  readonly test: string
+  /** `has a price`: it helps, and lets breaks through. */
+  readonly verdict: 'worth it' | 'has a price' | 'not worth it' | 'cannot tell'
+  /** Merged pull requests that break only what is in quarantine, more than without it. */
+  readonly breaksLetThrough: Interval
+  /** Pull requests that merged by a run in which only such tests failed, more than without it. */
+  readonly mergedByIt: Interval
+  /** False if the scenario does not say which breaks only this test would catch: then it is none. */
+  readonly isCatchKnown: boolean
+  /** Compared with the same setting without it. */
+  readonly againstChoice: Effects
+}
+
+type Asked = {
+  readonly scenario: Scenario
+  readonly seeds: readonly number[]
+  readonly budget: Budget
+  /** As a share. */
+  readonly least: number
+}
+
+/** The share of the budget that is for the tests in quarantine. */
+const quarantineShare = 0.1
+
+/** Runs the choice with each flaky test in quarantine, the one that fails most runs first. Null without any. */
+export async function quarantineAdvice(
+  runner: SettingRunner,
+  { kind, choice }: Verdict,
+  { scenario, seeds, budget, least }: Asked,
+): Promise<QuarantineAdvice | null> {
+  const { quarantine = [] } = scenario
+  const known = new Set(quarantine.map(({ test }) => test))
+  const tests = (scenario.suiteFlakes?.tests ?? [])
+    .filter(({ name }) => !known.has(name))
+    .toSorted((a, b) => failing(b) - failing(a))
+  if (tests.length === 0 || kind === 'empty') return null
+  const own = seeds.slice(0, Math.max(fewestForInterval, Math.ceil(seeds.length / 2)))
+  const affordable = eventsIn(budget, quarantineShare) / (meanCost([choice]) * own.length)
+  const tried = tests.slice(0, Math.floor(affordable))
+  const { candidate } = choice
+  const settings = tried.map(({ name }) => ({
+    ...candidate,
+    scenario: { ...candidate.scenario, quarantine: [...quarantine, { test: name }] },
+  }))
+  const trials = settings.length > 0 ? await runner.run(settings, own, 'tests in quarantine') : []
+  const base = { ...choice, runs: choice.runs.slice(0, own.length) }
+  const effects = effectsOf(trials, base, least)
+  const results = tried.map((test, index) =>
+    resultOf(test, { trial: trials[index], base, effects: effects[index] ?? {}, scenario }),
+  )
+  return { results, untried: tests.slice(tried.length).map(({ name }) => name) }
+}
+
+const failing = ({ rate, retryPassRate = 0 }: FlakyTest): number => rate * (1 - retryPassRate)
+
+type Found = {
+  readonly trial: Trial | undefined
+  readonly base: Trial
+  readonly effects: Effects
+  readonly scenario: Scenario
+}
+
+function resultOf(
+  { name, catches }: FlakyTest,
+  { trial, base, effects, scenario: { pullRequests = [] } }: Found,
+): QuarantineResult {
+  const more = (field: 'hiddenBreaks' | 'leaningMerges'): Interval =>
+    intervalOf(trial?.runs.map((run, index) => run[field] - (base.runs[index]?.[field] ?? 0)) ?? [])
+  const breaks =
+    trial?.runs.some((run, index) => run.hiddenBreaks > (base.runs[index]?.hiddenBreaks ?? 0)) ===
+    true
+  return {
+    test: name,
+    verdict: verdictOn(effects, breaks),
+    breaksLetThrough: more('hiddenBreaks'),
+    mergedByIt: more('leaningMerges'),
+    isCatchKnown:
+      catches !== undefined || pullRequests.some(({ breaksTest }) => breaksTest === name),
+    againstChoice: effects,
+  }
+}
+
+/** What a quarantine is for. */
+export const quarantineGoals = ['evicted', 'ciMinutes', 'p95'] as const
+
+/** It helps if one goal is surely better by the least effect, and none surely worse. */
+function verdictOn(effects: Effects, breaks: boolean): QuarantineResult['verdict'] {
+  const kinds = quarantineGoals.map((name) => effects[name]?.verdict.kind)
+  if (kinds.includes('do not')) return 'not worth it'
+  if (kinds.includes('do')) return breaks ? 'has a price' : 'worth it'
+  return kinds.every((kind) => kind === 'no difference') ? 'not worth it' : 'cannot tell'
+}
