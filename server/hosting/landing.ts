@@ -10,7 +10,7 @@ import type { Oid } from '../git/git.ts'
 import type { HeadLease, Landed } from '../git/land.ts'
 import { type Failure, ownerOf } from '../faults/owners.ts'
 import { Backoff } from './backoff.ts'
-import { composeMerge } from './composing.ts'
+import { composeMerge, landedHeads } from './composing.ts'
 import { isPushedByQueue, leave } from './following-pulls.ts'
 import {
   cardOf,
@@ -253,7 +253,10 @@ async function landOnHost(
   const { commits, stopped } = await forge.land({
     ...{ method: methodOf(parts), expect, members },
     departedOf: (number) => madeReady(parts, forge, [number]),
-    ownCommitOf: (number, tip) => ownCommitOf(parts, number, tip),
+    ownCommitOf: (number, tip) => {
+      const before = numbers.slice(0, numbers.indexOf(number))
+      return ownCommitOf(parts, { number, tip, before })
+    },
   })
   if (commits.length > 0) landed(parts, numbers.slice(0, commits.length), commits)
   return { outcome: stopped ?? { is: 'landed' }, left: numbers.slice(commits.length) }
@@ -265,11 +268,21 @@ async function landOnHost(
  */
 async function ownCommitOf(
   parts: HostedParts,
-  number: PullRequestNumber,
-  tip: Oid,
+  {
+    number,
+    tip,
+    before,
+  }: {
+    readonly number: PullRequestNumber
+    readonly tip: Oid
+    /** Those of its group that have landed, which the queue is not told yet. */
+    readonly before: readonly PullRequestNumber[]
+  },
 ): Promise<Oid | null> {
   const { mirror, queue } = parts
-  const made = await composeMerge(parts, tip, [number])
+  const heads = before.map((each) => [cardOf(parts, each)?.head ?? '', each] as const)
+  const landedNow = new Map([...landedHeads(parts), ...heads])
+  const made = await composeMerge(parts, tip, [number], landedNow)
   const commit = 'commits' in made ? (made.commits[0] ?? null) : null
   if (commit === null) return null
   const isBelow = [...queue.positions().numbers()].some(

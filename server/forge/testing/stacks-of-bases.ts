@@ -49,6 +49,14 @@ export function stacksOfBases({ host, worldOf }: Kind): void {
   }
 
   //
+  test('a stack in one batch lands by squash', playedOn('GitLab', host), async () => {
+    const batch = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 1 }
+    const world = await worldOf({ isAutomatic: true, set: { mergeMethod: 'squash', ...batch } })
+    expect(await landStack(world)).toBe('4')
+    expect(world.fake.state.workflowRuns).toHaveLength(1)
+  })
+
+  //
   test.skipIf(host === 'Gitea')(
     'where the branch takes no push, the button merges what was tested of a stack',
     playedOn('GitHub', host),
@@ -71,7 +79,10 @@ export function stacksOfBases({ host, worldOf }: Kind): void {
     await expect.poll(() => world.pull(7).base).toBe('main')
     expect(world.fake.faults).toEqual([])
   })
+  namesOthers({ host, worldOf })
+}
 
+function namesOthers({ host, worldOf }: Kind): void {
   //
   test(
     'one that names what cannot merge there is refused in words, and who has merged holds up nobody',

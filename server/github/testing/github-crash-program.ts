@@ -1,7 +1,7 @@
 /**
  * A server as a process of its own, for a queue on the fake GitHub: the test that started it kills it by its
- * effects. Arguments: what to do, the data folder, the address of the fake, the program that counts, and a
- * file. `look` ends when the host was seen, `enter` when all pull requests are in the queue, which is PAUSED;
+ * effects. Arguments: what to do, the data folder, the address of the fake, the program that counts, a
+ * file, and a merge method. `look` ends when the host was seen, `enter` when all pull requests are in the queue, which is PAUSED;
  * `merge` ends when nobody is in it and the file is there.
  */
 
@@ -10,13 +10,14 @@ import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CrashServer } from '../../hosting/testing/crash-server.ts'
 
-const [what = '', data = '', fake = '', count = '', told = ''] = process.argv.slice(2)
+const [what = '', data = '', fake = '', count = '', told = '', method] = process.argv.slice(2)
+const mergeMethod = method === 'squash' || method === 'rebase' ? method : 'merge_commit'
 const token = process.env['MERGEYARD_GITHUB_TOKEN'] ?? ''
 
 const crash = await CrashServer.start({
   what,
   data,
-  set: { mergeMethod: 'merge_commit', requiredStatuses: ['ci'] },
+  set: { mergeMethod, requiredStatuses: ['ci'] },
   host: {
     url: `${fake}/acme/shop.git`,
     forge: {
