@@ -8,6 +8,7 @@ import {
   groupOf,
   type CommandGroup,
   exitCodes,
+  Interrupted,
   isInterrupted,
   type CliContext,
 } from '../../server/terminal/command.ts'
@@ -199,14 +200,18 @@ export async function runCommand(args: readonly string[], context: CliContext): 
   const interruption = unheardInterruption(context)
   try {
     if (args[0] !== '--version' && args[0] !== '-v') {
-      return await Promise.race([main(args, interruption.context), interruption.comes])
+      const code = await Promise.race([main(args, interruption.context), interruption.comes])
+      if (code === exitCodes.interrupted) throw new Interrupted()
+      return code
     }
     await writeAll(context.stdout, [`${version()}\n`])
     return exitCodes.success
   } catch (error) {
     if (!(error instanceof BadLines)) {
-      if (!(await isInterrupted(context.signal))) throw error
-      await writeAll(context.stderr, ['mergeyard: interrupted\n'])
+      const isKnown = error instanceof Interrupted
+      if (!isKnown && !(await isInterrupted(context.signal))) throw error
+      const { message } = isKnown ? error : new Interrupted()
+      await writeAll(context.stderr, [`mergeyard: ${oneLine(message)}\n`])
       return exitCodes.interrupted
     }
     await writeAll(context.stderr, [`${error.lines.map((line) => oneLine(line)).join('\n')}\n`])

@@ -1,5 +1,6 @@
 /** `mergeyard compare`. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { join } from 'node:path'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import { nameOf } from '../../sim/judge/source.ts'
@@ -30,7 +31,7 @@ import {
 } from '../../sim/cli/report-files.ts'
 import { spreadOver } from '../over/spread-over.ts'
 import { comparisonText } from '../compare/text.ts'
-import { climateOf, climatesText } from '../compare/climates.ts'
+import { type Climate, climateOf, climatesText } from '../compare/climates.ts'
 import { type ComparisonDocument, compared } from '../compare/comparison.ts'
 import {
   type LengthModel,
@@ -143,7 +144,12 @@ requests come once, twice and four times as fast.`,
   },
   async (parsed, context) => {
     const range = seedRange(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected))
-    const found = [...seedsIn(range)].map(climateOf)
+    const found: Climate[] = []
+    for (const seed of seedsIn(range)) {
+      await nextTurn()
+      if (context.signal.aborted) return exitCodes.interrupted
+      found.push(climateOf(seed))
+    }
     await writeText(context.stdout, climatesText(found, widthOf(context.stdout)))
     return exitCodes.success
   },

@@ -46,7 +46,7 @@ describe.each([80, 200])('in a terminal of %i columns', (width) => {
     )
     expect(lines.length).toBeGreaterThan(5)
     expect(widest(lines)).toBeLessThanOrEqual(width)
-    const least = args[0] === 'sim' ? 60 : 0.75 * width
+    const least = args[0] === 'sim' ? 40 : 0.75 * width
     expect(widest(lines)).toBeGreaterThan(least)
   })
 })

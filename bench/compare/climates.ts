@@ -29,7 +29,7 @@ type Weather = {
   readonly flakes: number
 }
 
-type Climate = Weather & {
+export type Climate = Weather & {
   readonly seed: number
   /** The share of the pull requests that merged. */
   readonly merged: number

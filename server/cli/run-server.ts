@@ -87,6 +87,7 @@ export async function runServer(
   logger.info({ signal: reason }, 'stopping')
   await server.stop()
   lines.flushSync()
+  if (isTold) tell('mergeyard: stopped\n')
   return failure.signal.aborted ? exitCodes.failure : exitCodes.success
 }
 

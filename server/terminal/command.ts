@@ -129,6 +129,15 @@ function isInstalled(name: string): boolean {
   }
 }
 
+/** Ctrl-C has ended the command. The message is its one line, for those that have more to say. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+
+  constructor(message = 'interrupted') {
+    super(message)
+  }
+}
+
 /** After a fault: the processes that a command has started may end by the same Ctrl-C before this one hears of it. */
 export async function isInterrupted(signal: AbortSignal): Promise<boolean> {
   if (!signal.aborted) await wait(graceMs)

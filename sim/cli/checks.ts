@@ -157,7 +157,7 @@ function readersText(document: HuntsDocument, context: CliContext): string {
   )
   const table = columns([['defect', 'seed', 'noticed by'], ...rows], [1])
   const end = context.signal.aborted
-    ? 'interrupted\n'
+    ? ''
     : verdictOf(document, colorsFor(context.stdout, context.env))
   return `${table}\n${end}`
 }
@@ -251,9 +251,9 @@ function exhaustiveText(
   const colors = colorsFor(context.stdout, context.env)
   const what = `${several(states, 'state')} and ${several(runs, 'run')}, in ${duration(minutes)}`
   const about = `every state of up to ${several(most, 'pull request')}   ${what}\n\n`
-  const note = context.signal.aborted ? ', interrupted' : ''
-  if (!first) return `${about}${colors.green('holds')}  ${several(checks, 'check')}${note}\n`
+  if (checks === 0) return `${about}Nothing was checked.\n`
+  if (!first) return `${about}${colors.green('holds')}  ${several(checks, 'check')}\n`
   const [failure] = first.failures
   const story = failure ? `${storyOf(failure)}\n` : ''
-  return `${about}${story}\n${colors.red('DOES NOT HOLD')}  in ${several(failed, 'run')}${note}\n`
+  return `${about}${story}\n${colors.red('DOES NOT HOLD')}  in ${several(failed, 'run')}\n`
 }

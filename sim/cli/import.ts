@@ -30,7 +30,7 @@ import {
   type Usage,
   wholeNumber,
 } from '../../server/terminal/options.ts'
-import { writeAll } from '../../server/terminal/output.ts'
+import { writeAll, writeText } from '../../server/terminal/output.ts'
 
 const table = {
   'github <owner/repo>': 'download the history from GitHub, with the token in GITHUB_TOKEN',
@@ -150,7 +150,7 @@ async function importHistory(
   }
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
-  await writeAll(context.stdout, [importSummary(found, file)])
+  await writeText(context.stdout, importSummary(found, file))
   return exitCodes.success
 }
 

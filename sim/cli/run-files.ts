@@ -16,7 +16,12 @@ import { resultTexts } from '../result/write-result.ts'
 import type { Steps } from '../run/simulate.ts'
 import { firstGeneratedNumber, generatedCount, type Scenario } from '../scenario/scenario.ts'
 import { expand } from '../shrink/expand.ts'
-import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
+import {
+  type CliContext,
+  exitCodes,
+  Interrupted,
+  startFolder,
+} from '../../server/terminal/command.ts'
 import { colorsFor, writeAll, writeText } from '../../server/terminal/output.ts'
 import {
   refuseUnwritable,
@@ -60,10 +65,7 @@ export async function runFiles(
   await json?.end()
   if (!options.json && sources.length > 1) await writeText(context.stdout, tableOf(done))
   const unfinished = sources[done.length]
-  if (unfinished) {
-    await writeAll(context.stderr, [`interrupted before the end of ${nameOf(unfinished)}\n`])
-    return exitCodes.interrupted
-  }
+  if (unfinished) throw new Interrupted(`interrupted before the end of ${nameOf(unfinished)}`)
   return done.some(({ run }) => run.failures.length > 0) ? exitCodes.failure : exitCodes.success
 }
 

@@ -361,6 +361,7 @@ function verdictOf(summary: SoakSummary, colors: Colors): string {
     ...(findings.length > 0 ? [`in ${several(findings.length, 'seed')}: ${seeds}`] : []),
     ...missedMarks(summary).map((name) => `never reached: ${name}`),
   ]
+  if (faults.length === 0 && summary.seeds === 0) return 'Nothing was checked.\n'
   return faults.length === 0
     ? `${colors.green('holds')}\n`
     : `${colors.red('DOES NOT HOLD')}  ${faults.join('\n               ')}\n`

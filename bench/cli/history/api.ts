@@ -1,5 +1,6 @@
 /** Asks GitHub for a history: one request after the other, and no more than it allows. */
 
+import { Interrupted } from '../../../server/terminal/command.ts'
 import { pino } from 'pino'
 import { GitHubClient } from '../../../server/github/client.ts'
 import { ForgeFailed } from '../../../server/forge/failed.ts'
@@ -12,11 +13,6 @@ export type Waiting = {
   readonly tell: (words: string) => void
   readonly signal: AbortSignal
   readonly now: () => number
-}
-
-/** The user has interrupted the download. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted'
 }
 
 export type Parameters = Readonly<Record<string, string | number>>
@@ -49,7 +45,7 @@ export class HistoryApi {
   /** The answer to a GET. Rejects with `ForgeFailed`. */
   async get(path: string, parameters: Parameters = {}): Promise<unknown> {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
-      if (this.#waiting.signal.aborted) throw new Interrupted('interrupted')
+      if (this.#waiting.signal.aborted) throw new Interrupted()
       try {
         return await this.#ask(path, parameters)
       } catch (error) {

@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HistoryFolder, type RunQuery, type WantedRuns, wantedRuns, type Wanted } from './folder.ts'
-import { HistoryApi, Interrupted, type Parameters, valueOf } from './api.ts'
+import { HistoryApi, type Parameters, valueOf } from './api.ts'
 import { ForgeFailed, isForbidden, isMissing } from '../../../server/forge/failed.ts'
 import type { GitHubOptions } from '../../../server/hosting/options.ts'
 import { type FileKind, fileKinds } from '../../../sim/import/github/layout.ts'
@@ -12,7 +12,12 @@ import { type Items, type SchemaName, trim } from '../../../sim/import/github/sc
 import { testedIn } from '../../../sim/import/github/tested.ts'
 import type { DownloadHistory } from '../../../sim/cli/import.ts'
 import { BadInput, shown } from '../../../server/terminal/bad-input.ts'
-import { type CliContext, exitCodes, startFolder } from '../../../server/terminal/command.ts'
+import {
+  type CliContext,
+  exitCodes,
+  Interrupted,
+  startFolder,
+} from '../../../server/terminal/command.ts'
 import { isTerminalStream } from '../../../server/terminal/output.ts'
 import { count, several } from '../../../server/terminal/text.ts'
 import { oneLine, own } from '../../../server/terminal/visible.ts'
@@ -31,7 +36,7 @@ export const downloadHistory: DownloadHistory = async (options, context) => {
   const line = lineOn(context)
   const wait = (ms: number): Promise<void> =>
     sleep(ms, undefined, { signal: context.signal }).catch(() => {
-      throw new Interrupted('interrupted')
+      throw new Interrupted()
     })
   const { signal } = context
   const api = new HistoryApi(github, { wait, tell: line.tell, signal, now: Date.now })
@@ -41,10 +46,7 @@ export const downloadHistory: DownloadHistory = async (options, context) => {
     line.tell(`${save} is complete after ${several(api.requests, 'request')}`)
     return null
   } catch (error) {
-    if (error instanceof Interrupted) {
-      line.tell(`interrupted; ${again}`)
-      return exitCodes.interrupted
-    }
+    if (error instanceof Interrupted) throw new Interrupted(`interrupted; ${again}`)
     if (!(error instanceof ForgeFailed)) throw error
     line.tell(`mergeyard: ${error.message}; ${adviceFor(error.status, repository)}; ${again}`)
     return exitCodes.failure

@@ -129,7 +129,7 @@ test('given an interruption at any request, the same command goes on, and ends t
   for (let request = 1; request < requests; request += 1) {
     rmSync(join(home.path, 'shop.history'), { recursive: true })
     fake.requests.length = 0
-    const err = 'interrupted; the same command goes on with shop.history\n'
+    const err = 'mergeyard: interrupted; the same command goes on with shop.history\n'
     expect(await interruptedAt(request)).toEqual({ code: 130, out: '', err })
     expect((await download('--json')).out).toBe(out)
     expect(filesIn('shop.history')).toEqual(whole)

@@ -42,7 +42,11 @@ describe('Ctrl-C', () => {
   test('is reported after the finished results: exit code 130', async () => {
     const lone = home.scenario('lone', { pullRequests: [{ number: 1 }] })
     const alone = await home.simInterrupted([lone, '--no-report'])
-    expect(alone).toEqual({ code: 130, out: '', err: 'interrupted before the end of lone\n' })
+    expect(alone).toEqual({
+      code: 130,
+      out: '',
+      err: 'mergeyard: interrupted before the end of lone\n',
+    })
     const both = await home.simInterrupted([lone, lone, '--no-report', '--json'])
     expect(both.code).toBe(130)
     expect(JSON.parse(both.out)).toEqual({ results: [] })
