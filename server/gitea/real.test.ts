@@ -93,6 +93,52 @@ describe.skipIf(!place)('on a real Gitea (MERGEYARD_GITEA)', () => {
     await world.queue.untilState('MERGED', number)
   })
 
+  // A-303, A-304, A-305
+  test.each(['merge_commit', 'squash', 'rebase'] as const)(
+    'by %s a stack of bases and a line Depends-On land from below, and each gets its base',
+    async (mergeMethod) => {
+      const world = await begin({ mergeMethod, state: 'PAUSED' })
+      const first = await world.open({ 'pay.txt': 'once\n' })
+      const second = await world.open({ 'pay.txt': 'twice\n' }, { base: first.branch })
+      const third = await world.open({ 'pay.txt': 'never\n' }, { base: second.branch })
+      const body = `Depends-On: #${third.number}`
+      const fourth = await world.open({ 'more.txt': 'more\n' }, { body })
+      const stack = [first, second, third, fourth].map(({ number }) => number)
+      for (const number of stack.toReversed()) await world.label(number)
+      await world.queue.untilState('NOT_READY', ...stack)
+      const shownIn = world.queue.queue().pullRequests
+      expect(stack.map((number) => shownIn[number]?.dependsOn ?? [])).toEqual([
+        [],
+        ...stack.slice(0, 3).map((number) => [number]),
+      ])
+      world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+      await world.queue.untilState('MERGED', ...stack)
+      for (const number of stack) {
+        await expect.poll(() => world.pull(number)).toMatchObject({ merged: true })
+        expect((await world.pull(number)).base.ref).toBe('main')
+      }
+      const { commits } = await world.main()
+      expect(commits).toHaveLength(5)
+      const shown = await Promise.all(stack.map((number) => world.pull(number)))
+      expect(shown.map(({ merge_commit_sha }) => merge_commit_sha)).toEqual(commits.slice(1))
+    },
+  )
+
+  // A-305
+  test('one that stays gets the target branch as its base when the one below has merged', async () => {
+    const world = await begin({ mergeMethod: 'squash', concurrency: 1 })
+    const below = await world.open({ 'pay.txt': 'once\n' })
+    const above = await world.open({ 'broken/1': '' }, { base: below.branch })
+    await world.label(above.number)
+    await world.queue.untilState('NOT_READY', above.number)
+    await world.label(below.number)
+    await world.queue.untilState('MERGED', below.number)
+    await world.queue.untilState('FAILED', above.number)
+    await expect
+      .poll(() => world.pull(above.number), { timeout: 4000 })
+      .toMatchObject({ state: 'open', base: { ref: 'main' } })
+  })
+
   test.each(['merge_commit', 'squash', 'rebase'] as const)(
     'of many, hostile ones among them, with %s each that is healthy merges once',
     async (mergeMethod) => {

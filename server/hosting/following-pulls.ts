@@ -76,15 +76,19 @@ export async function followPulls(
   }
 }
 
-/** Those in the queue whose base is the branch of one that has merged are for the target branch now. Rule: A-305. */
+/**
+ * Those that were submitted, and whose base is the branch of one that has merged since, are for the target branch now,
+ * also when they have left the queue. Rule: A-305.
+ */
 async function retargetThoseAbove(
   parts: HostedParts,
   forge: Forge,
   pulls: ForgeSight['pulls'],
 ): Promise<void> {
   const { pullRequests } = parts.queue.engine.queue
-  for (const [number, { base, on = [] }] of frozenOnes(parts)) {
-    const isAbove = base !== undefined && pulls.get(number)?.base === base
+  for (const { number, base, state } of [...pulls.values()]) {
+    const { base: frozen, on = [] } = cardOf(parts, number) ?? {}
+    const isAbove = state === 'open' && frozen === base
     if (!isAbove || !on.every((below) => pullRequests[below]?.state === 'MERGED')) continue
     await forge.retarget(number)
   }

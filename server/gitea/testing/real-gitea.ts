@@ -45,6 +45,7 @@ export type ShownPull = {
   readonly merge_commit_sha: string | null
   readonly merged_by: { readonly login: string } | null
   readonly head: { readonly sha: string }
+  readonly base: { readonly ref: string }
   readonly labels: readonly { readonly name: string }[] | null
 }
 
@@ -55,6 +56,8 @@ export type Opening = {
   readonly title?: string
   readonly body?: string
   readonly branch?: string
+  /** Default: `main`. */
+  readonly base?: string
 }
 
 const label = 'merge-queue'
@@ -133,14 +136,14 @@ export class RealGitea {
     return run(this.#clone, args)
   }
 
-  /** Opens a pull request for `main`, and returns its number. */
+  /** Opens a pull request, and returns its number. */
   async open(files: Files, { by = 'writer', title = 'A change', ...rest }: Opening = {}) {
-    const { body = 'Why.', branch = `change-${++this.#branches}` } = rest
-    await this.git('checkout', '-q', '-B', branch, 'main')
+    const { body = 'Why.', branch = `change-${++this.#branches}`, base = 'main' } = rest
+    await this.git('checkout', '-q', '-B', branch, base)
     await this.#commit(files, title)
     await this.git('push', '-q', this.#remoteOf('owner'), branch)
     const opened = await this.ask<{ number: number }>(by, 'POST', '/pulls', {
-      ...{ title, body, head: branch, base: 'main' },
+      ...{ title, body, head: branch, base },
     })
     return { number: opened.number, branch }
   }
