@@ -128,12 +128,13 @@ export function wordsOfStep(reason: Reason | null, ahead: Ahead | undefined): st
 
 /** The words of its last move. */
 export function wordsOfReason(queue: ManagedQueue, pullRequest: UnnamedPullRequest): string | null {
-  const { reason, leftWith, number } = pullRequest
-  if (leftWith === undefined) {
-    const last = stepsOf(queue.history.pullRequests.get(number)?.timeline ?? []).at(-1)
-    return wordsOfStep(reason, last?.reason === reason ? last.ahead : undefined)
-  }
-  return leftWords(reason, leftWith)
+  const { reason, leftWith, number, submission } = pullRequest
+  const { cards, pullRequests } = queue.history
+  if (leftWith !== undefined) return leftWords(reason, leftWith)
+  const isBranch = cards.get(submission)?.ref.startsWith('refs/heads/') === true
+  if (reason === 'PR_CLOSED' && isBranch) return 'its branch was removed'
+  const last = stepsOf(pullRequests.get(number)?.timeline ?? []).at(-1)
+  return wordsOfStep(reason, last?.reason === reason ? last.ahead : undefined)
 }
 
 /** The sentence for strangers. */

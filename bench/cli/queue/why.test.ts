@@ -195,7 +195,7 @@ test('in a plain repository each learns why, as on a host', async () => {
   await repository.commit(branch('late'), { 'line.txt': 'mine\n' }, begin)
   await said(2, 'Not ready: it conflicts with the target branch: conflict in line.txt.')
   await repository.remove(branch('late'))
-  await said(2, 'It was closed.')
+  await said(2, 'Its branch was removed.')
   await setState({ queue }, 'PAUSED')
   const head = await repository.commit(branch('by-hand'), { 'pay.txt': 'twice\n' })
   await said(3, 'Not ready: the queue is paused.')
