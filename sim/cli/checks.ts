@@ -3,22 +3,23 @@
 import type { Options } from './options.ts'
 import { shrunkText } from './shrink-failure.ts'
 import { overCores, type Spread, type Spreading, onCores } from '../campaign/over-cores.ts'
-import { workBar } from './progress-bar.ts'
+import { runsBar, workBar } from './progress-bar.ts'
 import { reportFolder, writeReport } from './report-files.ts'
 import { coverageMarks } from '../coverage-marks/index.ts'
 import type { Defect } from '../defects/defect.ts'
 import type { HuntTask } from '../defects/hunt-worker.ts'
 import type { Hunt } from '../defects/hunt.ts'
 import { defects, equivalents } from '../defects/index.ts'
-import { wholeScopes, type Scope } from '../exhaustive/scopes.ts'
-import type { Searched } from '../exhaustive/search.ts'
+import { largerScopes, titleOf, wholeScopes, type Scope } from '../exhaustive/scopes.ts'
+import { searchAll } from '../exhaustive/search-all.ts'
+import { nothingJudged, sumOf, type Judged, type Searched } from '../exhaustive/search.ts'
 import { judges } from '../judge/judges.ts'
 import { storyOf } from '../judge/story.ts'
 import { properties } from '../properties/index.ts'
 import { relations } from '../relations/index.ts'
 import { allFeatures } from '../swarm/features.ts'
 import { exitCodes, type CliContext, startFolder } from '../../server/terminal/command.ts'
-import { colorsFor, writeAll, writeText } from '../../server/terminal/output.ts'
+import { colorsFor, widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { columns, count, duration, several } from '../../server/terminal/text.ts'
 
 // `--list`: prints what the simulator checks, draws and plants, each with its sentence.
@@ -176,7 +177,7 @@ function verdictOf(document: HuntsDocument, colors: ReturnType<typeof colorsFor>
 
 // `--exhaustive`: visits every state of a few pull requests, without seeds.
 
-type ExhaustiveOptions = Pick<Options, 'json' | 'writesFiles'> & {
+type ExhaustiveOptions = Pick<Options, 'json' | 'writesFiles' | 'statesAtMost'> & {
   /** Where the scopes are searched; the cores of this machine by default. */
   readonly spread?: Spread
   /** What the progress bar says besides. */
@@ -187,70 +188,90 @@ type ExhaustiveOptions = Pick<Options, 'json' | 'writesFiles'> & {
 export async function runExhaustive(
   options: ExhaustiveOptions,
   context: CliContext,
-  scopes: readonly Scope[] = wholeScopes,
+  scopes: readonly Scope[] = options.statesAtMost === null ? wholeScopes : largerScopes,
 ): Promise<number> {
   const startedAt = performance.now()
-  const total = await searchAll(scopes, { ...onCores, ...options, ...context })
+  const searches = await searchWithBar(scopes, { ...onCores, ...options, ...context })
   const minutes = (performance.now() - startedAt) / 60_000
-  const { failed, first } = total
-  const most = Math.max(...scopes.map(({ pullRequests }) => pullRequests))
+  const total = totalOf(scopes, searches)
   if (options.json) {
-    const document = { pullRequestsAtMost: most, ...total }
+    const own = searches.map(({ first: _first, ...counts }, index) => ({
+      ...scopes[index],
+      ...counts,
+    }))
+    const document = { ...total, searches: own }
     await writeAll(context.stdout, [`${JSON.stringify(document, null, 2)}\n`])
   } else {
-    await writeAll(context.stdout, [exhaustiveText(total, { most, minutes }, context)])
+    const table = searchesText(scopes, searches, widthOf(context.stdout))
+    await writeAll(context.stdout, [table, exhaustiveText(total, minutes, context)])
   }
+  const { first } = total
   if (first) {
     const shrunk = await shrunkText(first, options, context)
     await writeAll(options.json ? context.stderr : context.stdout, [shrunk])
   }
   if (context.signal.aborted) return exitCodes.interrupted
-  return failed > 0 ? exitCodes.failure : exitCodes.success
+  return first ? exitCodes.failure : exitCodes.success
 }
 
-async function searchAll(
+function searchesText(
   scopes: readonly Scope[],
-  { stderr, signal, spread, note }: CliContext & Pick<Spreading, 'spread' | 'note'>,
-): Promise<Searched> {
-  const bar = workBar(stderr, 'every state', scopes.length, 'settings')
-  let total: Searched = { states: 0, steps: 0, runs: 0, checks: 0, failed: 0, first: null }
-  let done = 0
+  searches: readonly Searched[],
+  width: number | null,
+): string {
+  const rows = scopes.map((scope, index) => {
+    const { states = 0, steps = 0, runs = 0, isComplete = false } = searches[index] ?? {}
+    const title = `${titleOf(scope)}${isComplete ? '' : ', cut off'}`
+    return [title, ...[states, steps, runs].map((each) => count(each))]
+  })
+  return columns([['', 'states', 'steps', 'judged runs'], ...rows], [1, 2, 3], width)
+}
+
+async function searchWithBar(
+  scopes: readonly Scope[],
+  {
+    stderr,
+    signal,
+    spread,
+    note,
+    statesAtMost,
+  }: CliContext & Pick<Spreading, 'spread' | 'note'> & Pick<Options, 'statesAtMost'>,
+): Promise<Searched[]> {
+  let doing = 'every state'
+  const bar = runsBar(stderr, () => `${doing}${note()}`, 1)
   try {
-    await spread<Scope, Searched>({
-      worker: {
-        url: new URL('../exhaustive/check-worker.js', import.meta.url),
-        name: 'checkWorker',
+    return await searchAll({
+      ...{ scopes, spread, signal, statesAtMost: statesAtMost ?? Infinity },
+      onProgress: ({ known, length, states, more }) => {
+        doing = `${several(states, 'state')}, cases of ${several(length, 'step')}`
+        bar.expect(known)
+        for (let each = 0; each < more; each++) bar.advance()
       },
-      tasks: scopes,
-      onAnswer: (searched) => {
-        total = sumOf(total, searched)
-        bar.update(++done, `${count(total.states)} states, ${count(total.failed)} failed${note()}`)
-      },
-      signal,
     })
   } finally {
     bar.stop()
   }
-  return total
 }
 
-const sumOf = (one: Searched, other: Searched): Searched => ({
-  states: one.states + other.states,
-  steps: one.steps + other.steps,
-  runs: one.runs + other.runs,
-  checks: one.checks + other.checks,
-  failed: one.failed + other.failed,
-  first: one.first ?? other.first,
-})
+type Total = Searched & { readonly pullRequestsAtMost: number }
 
-function exhaustiveText(
-  { states, runs, checks, failed, first }: Searched,
-  { most, minutes }: { readonly most: number; readonly minutes: number },
-  context: CliContext,
-): string {
+function totalOf(scopes: readonly Scope[], searches: readonly Searched[]): Total {
+  const sum = (of: (each: Searched) => number): number =>
+    searches.reduce((total, each) => total + of(each), 0)
+  return {
+    pullRequestsAtMost: Math.max(...scopes.map(({ pullRequests }) => pullRequests)),
+    isComplete: searches.every(({ isComplete }) => isComplete),
+    states: sum(({ states }) => states),
+    steps: sum(({ steps }) => steps),
+    ...searches.reduce<Judged>(sumOf, nothingJudged),
+  }
+}
+
+function exhaustiveText(total: Total, minutes: number, context: CliContext): string {
+  const { pullRequestsAtMost: most, isComplete, states, runs, checks, failed, first } = total
   const colors = colorsFor(context.stdout, context.env)
   const what = `${several(states, 'state')} and ${several(runs, 'run')}, in ${duration(minutes)}`
-  const about = `every state of up to ${several(most, 'pull request')}   ${what}\n\n`
+  const about = `\n${isComplete ? 'every state' : 'some states'} of up to ${several(most, 'pull request')}   ${what}\n\n`
   if (checks === 0) return `${about}Nothing was checked.\n`
   if (!first) return `${about}${colors.green('holds')}  ${several(checks, 'check')}\n`
   const [failure] = first.failures

@@ -31,6 +31,7 @@ export const table = {
   defects: 'inject defects into the engine and check that a property detects each',
   cluster: 'rehearse several servers on one log, with --seeds or --defects; needs no PostgreSQL',
   exhaustive: 'visit every state of up to five pull requests, without seeds',
+  'states <n>': 'with --exhaustive: of six, until about so many states are known',
   model: 'compare every run with the model, and check nothing else',
   once: 'skip the second run that checks determinism, for very long runs',
 } as const satisfies OptionTable
@@ -62,6 +63,8 @@ export type Options = {
   /** Rehearse the protocol of several servers, instead of running scenarios. */
   readonly cluster: boolean
   readonly exhaustive: boolean
+  /** About how many states `--exhaustive` visits of six pull requests; null: every state of five. */
+  readonly statesAtMost: number | null
   /** Compare every run with the model, and check nothing else. */
   readonly model: boolean
   readonly once: boolean
@@ -119,6 +122,7 @@ export function readOptions(parsed: ParsedOptions<typeof table>): Options {
     defects: flag('defects'),
     cluster: flag('cluster'),
     exhaustive: flag('exhaustive'),
+    statesAtMost: statesAtMost(parsed),
     model: flag('model'),
     once: flag('once'),
   }
@@ -129,6 +133,13 @@ function featureNamed(name: string): Feature {
   if (feature === undefined)
     throw usageFault(`--with "${name}"`, `one of ${allFeatures.join(', ')}`)
   return feature
+}
+
+function statesAtMost(parsed: ParsedOptions<typeof table>): number | null {
+  const text = parsed.text('states')
+  if (text === null) return null
+  if (!parsed.flag('exhaustive')) throw parsed.fault('states', '--exhaustive as well')
+  return wholeNumber(text, (expected) => parsed.fault('states', expected))
 }
 
 function numberToExplain(parsed: ParsedOptions<typeof table>): number | null {

@@ -3,6 +3,7 @@
  * the queue. What the adaptive policy decides acts in few situations, so some have a scope of their own.
  */
 
+import { several } from '../../server/terminal/text.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
 /** What a pull request is beside good or a culprit. Each counts as a disturbance. */
@@ -75,8 +76,26 @@ export const scopesOf = (extent: Extent): Scope[] => [
 
 /** Five pull requests in every order, and fewer of them with what disturbs them. */
 export const wholeScopes: readonly Scope[] = [
-  ...searchesOf([...documented, ...crowded, ...adaptive.slice(0, 3)], [5, 0]),
+  ...searchesOf(settings, [5, 0]),
+  ...searchesOf([...documented.slice(0, failures.length), ...crowded], [4, 1]),
+  ...searchesOf([...documented.slice(failures.length), ...adaptive], [3, 1]),
   ...inDoubt([3, 0]),
-  ...searchesOf([...documented, ...crowded], [3, 1]),
-  ...searchesOf(adaptive, [2, 1]),
+  ...scopesOf([2, 2]),
 ]
+
+/** One pull request more, for as long as a budget lasts. */
+export const largerScopes: readonly Scope[] = searchesOf(settings, [6, 0])
+
+/** Says what a search is about: `5 pull requests, adaptive, batches of 2, 2 slots`. */
+export function titleOf({ pullRequests, disturbances, queue, brokenBefore }: Scope): string {
+  const { policy = 'documented', batchingMinSize, pendingFailureDepth = 0, concurrency } = queue
+  return [
+    several(pullRequests, 'pull request'),
+    ...(disturbances > 0 ? [several(disturbances, 'disturbance')] : []),
+    policy,
+    batchingMinSize === undefined ? 'one by one' : `batches of ${batchingMinSize}`,
+    ...(pendingFailureDepth > 0 ? ['failures held'] : []),
+    ...(concurrency === undefined ? [] : [several(concurrency, 'slot')]),
+    ...(brokenBefore > 0 ? [`after ${brokenBefore} that broke`] : []),
+  ].join(', ')
+}

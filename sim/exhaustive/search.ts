@@ -1,20 +1,20 @@
 /** Visits every state of a scope once, and judges the whole run of every case that leads to nothing new. Rule: S-63. */
 
 import type { EngineParts } from '../../engine/index.ts'
-import type { Property } from '../observe/property.ts'
 import { failuresOf, type Failure } from '../judge/verdict.ts'
+import type { Property } from '../observe/property.ts'
 import { simulate } from '../run/simulate.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { scenarioOf, type SmallStep } from './case.ts'
-import { lookAt } from './look.ts'
+import { lookAt, type Look } from './look.ts'
 import type { Scope } from './scopes.ts'
+
+export type Steps = readonly SmallStep[]
 
 type FailedCase = { readonly scenario: Scenario; readonly failures: readonly Failure[] }
 
-export type Searched = {
-  readonly states: number
-  /** How many steps lead from one state to another. */
-  readonly steps: number
+/** What became of the cases that were run to their end. */
+export type Judged = {
   readonly runs: number
   readonly checks: number
   readonly failed: number
@@ -22,73 +22,108 @@ export type Searched = {
   readonly first: FailedCase | null
 }
 
-export type SearchOptions = {
-  readonly judges: readonly Property[]
-  readonly parts?: EngineParts | undefined
-  /** It ends at the first failure, for a search of a defect. */
-  readonly isFirstEnough?: boolean
+export const nothingJudged: Judged = { runs: 0, checks: 0, failed: 0, first: null }
+
+export const sumOf = (one: Judged, other: Judged): Judged => ({
+  runs: one.runs + other.runs,
+  checks: one.checks + other.checks,
+  failed: one.failed + other.failed,
+  first: one.first ?? other.first,
+})
+
+export type Searched = Judged & {
+  readonly states: number
+  /** How many steps lead from one state to another. */
+  readonly steps: number
+  /** Every state was visited. */
+  readonly isComplete: boolean
 }
 
 /** Where a case comes from, so that the steps before it are kept once. */
 type Node = { readonly before: Node | null; readonly step: SmallStep | null }
 
-/** Searches in the order of the number of steps. */
-export function search(scope: Scope, options: SearchOptions): Searched {
-  const visited = new Set<string>()
-  const judged = new Judged(scope, options)
-  let steps = 0
-  let level: Node[] = [{ before: null, step: null }]
-  const isOver = (): boolean => options.isFirstEnough === true && judged.first !== null
-  while (level.length > 0 && !isOver()) {
-    const later: Node[] = []
-    for (const node of level) {
-      steps++
-      const { signature, next } = lookAt({ scope, steps: stepsTo(node) }, options.parts)
-      const isNew = !visited.has(signature)
-      visited.add(signature)
-      if (isNew) later.push(...next.map((step) => ({ before: node, step })))
-      if (!isNew || next.length === 0) judged.judge(stepsTo(node))
-      if (isOver()) break
-    }
-    level = later
+/** The search of one scope, in the order of the number of steps. */
+export class StateSearch {
+  readonly scope: Scope
+  readonly #visited = new Set<string>()
+  #level: readonly Node[] = [{ before: null, step: null }]
+  steps = 0
+  judged = nothingJudged
+
+  constructor(scope: Scope) {
+    this.scope = scope
   }
-  const { runs, checks, failed, first } = judged
-  return { states: visited.size, steps, runs, checks, failed, first }
+
+  /** The cases that come next. They all have one step more than those before. */
+  get cases(): Steps[] {
+    return this.#level.map(stepsTo)
+  }
+
+  get searched(): Searched {
+    const { steps, judged } = this
+    return { ...judged, states: this.#visited.size, steps, isComplete: this.#level.length === 0 }
+  }
+
+  /** Takes what these cases lead to. Returns those that lead to nothing new. */
+  advance(looks: readonly Look[]): Steps[] {
+    const [later, ended]: [Node[], Steps[]] = [[], []]
+    for (const [index, node] of this.#level.entries()) {
+      const { signature = '', next = [] } = looks[index] ?? {}
+      const isNew = !this.#visited.has(signature)
+      this.#visited.add(signature)
+      if (isNew) later.push(...next.map((step) => ({ before: node, step })))
+      if (!isNew || next.length === 0) ended.push(stepsTo(node))
+    }
+    this.steps += this.#level.length
+    this.#level = later
+    return ended
+  }
 }
 
-class Judged {
-  readonly #scope: Scope
-  readonly #options: SearchOptions
-  runs = 0
-  checks = 0
-  failed = 0
-  first: FailedCase | null = null
+function stepsTo(node: Node): Steps {
+  const steps: SmallStep[] = []
+  for (let at: Node | null = node; at; at = at.before) if (at.step) steps.push(at.step)
+  return steps.toReversed()
+}
 
-  constructor(scope: Scope, options: SearchOptions) {
-    this.#scope = scope
-    this.#options = options
-  }
+export type JudgeOptions = {
+  readonly judges: readonly Property[]
+  readonly parts?: EngineParts | undefined
+}
 
-  /** Runs the case to its end. */
-  judge(steps: readonly SmallStep[]): void {
-    const { judges: properties, parts } = this.#options
-    const scenario = scenarioOf({ scope: this.#scope, steps })
+/** Runs the cases to their ends. */
+export function judgeCases(
+  scope: Scope,
+  cases: readonly Steps[],
+  { judges: properties, parts }: JudgeOptions,
+): Judged {
+  return cases.reduce((judged, steps) => {
+    const scenario = scenarioOf({ scope, steps })
     const outcome = simulate(scenario, {
       properties,
       isUnhashed: true,
       ...(parts ? { parts } : {}),
     })
     const failures = failuresOf({ outcome, expectations: [] }, null)
-    this.runs++
-    for (const { checked } of outcome.properties) this.checks += checked
-    if (failures.length === 0) return
-    this.failed++
-    this.first ??= { scenario, failures }
-  }
+    const checks = outcome.properties.reduce((sum, { checked }) => sum + checked, 0)
+    const isFailed = failures.length > 0
+    const first = isFailed ? { scenario, failures } : null
+    return sumOf(judged, { runs: 1, checks, failed: isFailed ? 1 : 0, first })
+  }, nothingJudged)
 }
 
-function stepsTo(node: Node): SmallStep[] {
-  const steps: SmallStep[] = []
-  for (let at: Node | null = node; at; at = at.before) if (at.step) steps.push(at.step)
-  return steps.toReversed()
+/** Searches a scope here, until the first failure if that is enough. */
+export function search(
+  scope: Scope,
+  options: JudgeOptions & { readonly isFirstEnough?: boolean },
+): Searched {
+  const states = new StateSearch(scope)
+  while (!states.searched.isComplete) {
+    const looks = states.cases.map((steps) => lookAt({ scope, steps }, options.parts))
+    for (const steps of states.advance(looks)) {
+      states.judged = sumOf(states.judged, judgeCases(scope, [steps], options))
+      if (options.isFirstEnough === true && states.judged.first) return states.searched
+    }
+  }
+  return states.searched
 }

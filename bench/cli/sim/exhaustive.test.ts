@@ -6,7 +6,7 @@ import { defects } from '../../../sim/defects/index.ts'
 import { minutesOf, scenarioOf } from '../../../sim/exhaustive/case.ts'
 import { lookAt, walk } from '../../../sim/exhaustive/look.ts'
 import { scopesOf, wholeScopes, type Scope } from '../../../sim/exhaustive/scopes.ts'
-import { search } from '../../../sim/exhaustive/search.ts'
+import { search, type Searched } from '../../../sim/exhaustive/search.ts'
 import { judges } from '../../../sim/judge/judges.ts'
 import type { StepReader } from '../../../sim/observe/run-context.ts'
 import { simulate } from '../../../sim/run/simulate.ts'
@@ -14,6 +14,12 @@ import { checkScenario } from '../../../sim/scenario/check.ts'
 import { toMinutes } from '../../../sim/scenario/time.ts'
 
 const two: Scope = { pullRequests: 2, disturbances: 0, queue: {}, brokenBefore: 0 }
+
+/** What a search here, one scope by itself, counts. */
+function countsOf(scope: Scope) {
+  const { states, steps, runs, checks } = search(scope, { judges })
+  return { states, steps, runs, checks }
+}
 
 describe('states', () => {
   test('given one pull request, they are those that a reader counts', () => {
@@ -83,24 +89,39 @@ describe('cases', () => {
   })
 })
 
-// S-63, S-342
+// S-63, S-342, S-380
 describe('--exhaustive', () => {
-  test('given two pull requests and one disturbance, visits every state, and all holds', async () => {
+  const run = async (scopes: readonly Scope[], statesAtMost: number | null) => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()]
     const { signal } = new AbortController()
     const output = textOf(stdout)
     const context = { stdout, stderr, signal, env: {} }
-    const options = { json: true, writesFiles: false }
-    const [documented, adaptive] = [scopesOf([2, 1])[2], scopesOf([2, 0])[8]]
-    const code = await runExhaustive(options, context, [documented ?? two, adaptive ?? two])
+    const options = { json: true, writesFiles: false, statesAtMost }
+    const code = await runExhaustive(options, context, scopes)
     stdout.end()
-    expect(JSON.parse(await output)).toMatchObject({
-      pullRequestsAtMost: 2,
-      states: 243,
-      failed: 0,
-      first: null,
+    const document: Searched = JSON.parse(await output)
+    return { code, document }
+  }
+  const [documented = two, adaptive = two] = [scopesOf([2, 1])[2], scopesOf([2, 0])[8]]
+
+  test('given two pull requests and one disturbance, visits every state, and all holds', async () => {
+    const { code, document } = await run([documented, adaptive], null)
+    expect(document).toMatchObject({
+      ...{ pullRequestsAtMost: 2, isComplete: true, states: 243, failed: 0, first: null },
+      searches: [documented, adaptive].map((scope) => ({ ...scope, ...countsOf(scope) })),
     })
     expect(code).toBe(0)
+  })
+
+  test('given a number of states, judges all cases up to the length at which it is reached', async () => {
+    const { document } = await run([documented], 40)
+    const { states, steps } = countsOf(documented)
+    expect(document).toMatchObject({ isComplete: false, failed: 0 })
+    expect(document.states).toBeGreaterThanOrEqual(40)
+    expect(document.states).toBeLessThan(states)
+    // Every case so far that leads to nothing new, and one for each step that would come next.
+    expect(document.runs).toBeGreaterThan(document.steps - document.states)
+    expect(document.runs).toBeLessThan(steps)
   })
 
   /** One slot, and then as many as they need. */
