@@ -1,14 +1,15 @@
-import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isPostgresMissing } from '../../server/postgres/testing/private-postgres.ts'
-import { type Spread, overCores } from '../../sim/campaign/over-cores.ts'
-import { searched } from '../../sim/worst/worst.ts'
-import { measured } from '../capacity/capacity.ts'
+import { overCores } from '../../sim/campaign/over-cores.ts'
 import type { Hunt } from '../../sim/defects/hunt.ts'
 import type { HuntTask } from '../../sim/defects/hunt-worker.ts'
+import { SimFolder } from '../cli/sim/testing/sim.ts'
 import { FarmWorker } from './farm-worker.ts'
 import { removeCampaign } from './farm.ts'
 import { runsOf, TestFarm } from './testing/test-farm.ts'
+
+const home = new SimFolder()
+afterAll(() => home.remove())
 
 /** Enough for chunks of several seeds on each worker. */
 const seeds = 24
@@ -46,32 +47,31 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
     },
   )
 
-  // S-333, S-337
-  test('a search for headroom and one for the worst day give the same with workers as on one machine', async () => {
-    const scenario = {
-      name: 'stream',
-      queue: { concurrency: 1, policy: 'documented' as const },
-      traffic: { count: 20, arrivals: { everyMinutes: 10 } },
-    }
-    const { signal } = new AbortController()
-    const budget = { text: '0.1s', seconds: 0.1 }
-    const headroom = (spread: Spread): Promise<unknown> =>
-      measured(
-        { scenario, seeds: [1, 2], budget, limitMinutes: 480 },
-        { spread, note: () => '', stderr: new PassThrough(), signal },
-      )
-    const worst = (spread: Spread): Promise<unknown> =>
-      searched(
-        { scenario, of: 'starvation', seeds: 60, events: 5000 },
-        { spread, signal, onProgress: () => undefined },
-      )
-    const whole = [await headroom(overCores), await worst(overCores)]
+  const stream = home.scenario('stream', {
+    queue: { concurrency: 1, policy: 'documented' },
+    traffic: { count: 20, arrivals: { everyMinutes: 10 }, breakRate: 0.2 },
+  })
+
+  // S-63, S-333, S-337, S-343
+  test('every command that takes workers writes the same bytes with them as on one machine', async () => {
+    const commands = [
+      ['sim', '--seeds', '12', '--json', '--no-report'],
+      ['sim', '--exhaustive', '--states', '20', '--json', '--no-report'],
+      ['soak', '--seeds', '1..11', '--json', '--no-report'],
+      ['capacity', stream, '--budget', '0.1s', '--json', '--no-report'],
+      ['worst', stream, '--of', 'starvation', '--seeds', '60', '--events', '5000'],
+      ['tune', stream, '--budget', '0.1s', '--json', '--no-report'],
+      ['compare', stream, '--seeds', '2', '--best', 'never', '--json', '--no-report'],
+    ]
     for (let each = 0; each < 2; each++) db.startWorker()
-    const spread = await db.over(async (opened) => [
-      await headroom(opened.spread),
-      await worst(opened.spread),
-    ])
-    expect(spread).toEqual(whole)
+    for (const args of commands) {
+      const whole = await home.run(args)
+      expect(whole, args.join(' ')).toMatchObject({ code: 0, err: '' })
+      const spread = await home.run([...args, '--over', db.address])
+      expect({ args, code: spread.code, out: spread.out }).toEqual({
+        ...{ args, code: 0, out: whole.out },
+      })
+    }
     await db.endWorkers('SIGINT')
   })
 

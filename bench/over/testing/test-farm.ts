@@ -46,12 +46,12 @@ export type Taken = {
 export class TestFarm {
   readonly farm: Farm
   readonly #postgres: PrivatePostgres
-  readonly #address: string
+  readonly address: string
   readonly #workers: WorkerProcess[] = []
 
   private constructor(postgres: PrivatePostgres, address: string, farm: Farm) {
     this.#postgres = postgres
-    this.#address = address
+    this.address = address
     this.farm = farm
   }
 
@@ -69,7 +69,7 @@ export class TestFarm {
 
   /** Starts a worker as on another machine. */
   startWorker(): WorkerProcess {
-    const worker = new WorkerProcess(this.#address)
+    const worker = new WorkerProcess(this.address)
     this.#workers.push(worker)
     return worker
   }
@@ -81,7 +81,7 @@ export class TestFarm {
   /** Runs something over the database, and takes the campaign back at its end. */
   async over<Result>(run: (over: Over) => Promise<Result>): Promise<Result> {
     const stderr = new PassThrough().resume()
-    const address = this.#address
+    const { address } = this
     const opened = await openOver({ address, command: 'sim', stderr, leaseSeconds })
     try {
       return await run(opened)
