@@ -130,10 +130,10 @@ export type Work = {
 }
 
 const usPerMs = 1000
-const nsPerMs = 1e6
+export const nsPerMs = 1e6
 
 /** The processor time of the process until now, in milliseconds. */
-function cpuMs(): number {
+export function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / usPerMs
 }
