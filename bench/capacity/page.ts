@@ -53,7 +53,7 @@ function settingsTable({ rows, seeds, hasPrices, pricedAt }: CapacityDocument): 
 }
 
 /** As many settings as there are colours: today's, and those that can take most. */
-const colors = ['waiting', 'series-1', 'series-2', 'series-3'] as const
+const colors = ['series-8', 'series-1', 'series-2', 'series-3'] as const
 
 const measures = [
   { field: 'p95', title: 'p95 to land, minutes' },

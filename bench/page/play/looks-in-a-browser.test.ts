@@ -2,8 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
-import { faultsByKey, faultsInNames, faultsInSize } from '../../../sim/report/testing/faults.ts'
-import { axeFaults, faultsInColours } from '../../../sim/report/testing/axe.ts'
+import {
+  faultsByKey,
+  faultsInNames,
+  faultsInSize,
+  faultsInTheDark,
+} from '../../../sim/report/testing/faults.ts'
+import { axeFaults } from '../../../sim/report/testing/axe.ts'
 import { settled, tiles } from './testing/opened.ts'
 import { startSite, type Site } from '../testing/site.ts'
 
@@ -33,12 +38,9 @@ describe.skipIf(isBrowserMissing)('the playground', () => {
       for (const width of [390, 800, 1400]) {
         await page.setViewportSize({ width, height: 900 })
         const found = [...(await faultsInSize(page)), ...(await axeFaults(page))]
-        faults.push(...found.map((fault) => `at ${width} px, light: ${fault}`))
+        found.push(...(await faultsInTheDark(page)))
+        faults.push(...found.map((fault) => `at ${width} px: ${fault}`))
       }
-      // In the dark only the colours differ.
-      await page.emulateMedia({ colorScheme: 'dark' })
-      const found = [...(await faultsInSize(page)), ...(await faultsInColours(page))]
-      faults.push(...found.map((fault) => `dark: ${fault}`))
       expect(faults).toEqual([])
       expect(await faultsInNames(page)).toEqual([])
       expect(noise).toEqual([])

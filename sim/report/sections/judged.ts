@@ -1,6 +1,6 @@
 /** The checks of a run: properties and expectations, each with its verdict. */
 
-import { count } from '../../../server/terminal/text.ts'
+import { several } from '../../../server/terminal/text.ts'
 import type { PropertyResult } from '../../observe/findings.ts'
 import { allJudges } from '../../judge/judges.ts'
 import type { Expectation } from '../../result/result-document.ts'
@@ -12,22 +12,14 @@ const sentences = new Map(allJudges.map(({ name, sentence }) => [name, sentence]
 export function propertiesTable(properties: readonly PropertyResult[]): Html {
   const rows = properties.map(({ name, checked, violations }): HtmlContent[] => [
     name,
-    verdictOn(checked, violations.length === 0 ? null : 'broken'),
-    count(checked),
+    html`${verdictOn(checked, violations.length === 0 ? null : 'broken')}${checked === 0 ? '' : `, ${several(checked, 'check')}`}`,
     html`${propertySentence(name)}${violations.map(
       ({ story }) => html`<br /><span class="bad">${story}</span>`,
     )}`,
   ])
-  return table(
-    [
-      { title: 'property' },
-      { title: 'verdict' },
-      { title: 'checked', leans: 'right' },
-      { title: 'what must hold' },
-    ],
-    rows,
-    { name: 'Properties' },
-  )
+  // Few columns, so that a sentence is readable on a phone.
+  const head = [{ title: 'property' }, { title: 'verdict' }, { title: 'what must hold' }]
+  return table(head, rows, { name: 'Properties' })
 }
 
 /** Returns what a property requires, in one sentence; empty for an unknown name. */

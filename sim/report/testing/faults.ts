@@ -13,8 +13,9 @@ const sizes = [
 ] as const
 
 /**
- * Console output, requests, content that does not fit, and all that axe finds on a phone, in each size, and in the last also in dark, which has
- * the same layout. One page is resized, because loading a page takes most of the time.
+ * Console output, requests, content that does not fit in each size, and all that axe finds on a phone and on a wide
+ * screen. In the dark only colours differ, so axe looks at those. One page is resized, because loading it takes most of
+ * the time.
  */
 export async function faultsInAllSizes(html: string, browser: TestBrowser): Promise<string[]> {
   const { page, noise } = await browser.open(html, { viewport: sizes[0] })
@@ -22,15 +23,21 @@ export async function faultsInAllSizes(html: string, browser: TestBrowser): Prom
   for (const size of sizes) {
     await page.setViewportSize(size)
     const found = await faultsInSize(page)
-    const isPhone = size === sizes[0]
-    if (isPhone) found.push(...(await axeFaults(page)))
-    faults.push(...found.map((fault) => `at ${size.width} px, light: ${fault}`))
+    const isOuter = size === sizes[0] || size === sizes.at(-1)
+    if (isOuter) found.push(...(await axeFaults(page)))
+    if (isOuter) found.push(...(await faultsInTheDark(page)))
+    faults.push(...found.map((fault) => `at ${size.width} px: ${fault}`))
   }
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const inTheDark = [...(await faultsInSize(page)), ...(await faultsInColours(page))]
-  faults.push(...inTheDark.map((fault) => `dark: ${fault}`))
   await page.close()
   return [...faults, ...noise]
+}
+
+/** The same page in dark colours. */
+export async function faultsInTheDark(page: Page): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const found = [...(await faultsInSize(page)), ...(await faultsInColours(page))]
+  await page.emulateMedia({ colorScheme: 'light' })
+  return found.map((fault) => `dark: ${fault}`)
 }
 
 /** What does not fit in the present size. */

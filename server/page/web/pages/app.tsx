@@ -292,9 +292,10 @@ function SignIn(): VNode {
         </p>
       </form>
       <p class="soft">
-        An operator makes a token with <code>mergeyard token create</code>. With the scope{' '}
-        <code>read</code> it may look, with <code>submit</code> also submit and cancel, with{' '}
-        <code>admin</code> also pause queues and change settings.
+        <code>mergeyard serve</code> prints a token when it starts in a terminal. An operator makes
+        others with <code>mergeyard token create</code>. With the scope <code>read</code> it may
+        look, with <code>submit</code> also submit and cancel, with <code>admin</code> also pause
+        queues and change settings.
       </p>
     </section>
   )

@@ -55,7 +55,8 @@ function About({ page: { run }, queue }: { page: RunPage; queue: string }): VNod
           : `, ${run.outcome === null ? 'runs for' : 'took'} ${lasting(end - Date.parse(run.startedAt))}`}
       </p>
       <p>
-        It tested <Numbers queue={queue} numbers={run.tested} />
+        {run.endedAt === null ? 'It tests' : 'It tested'}{' '}
+        <Numbers queue={queue} numbers={run.tested} />
         {run.base.length > 0 && (
           <>
             {' '}
