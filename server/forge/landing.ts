@@ -6,7 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { ownerOf } from '../faults/owners.ts'
-import type { HostLanded, HostLanding } from '../hosting/forge.ts'
+import type { HostLanded, HostLanding, OwnCommit } from '../hosting/forge.ts'
 import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ForgeApi, MergeButton } from './api.ts'
@@ -77,23 +77,31 @@ async function isAsTested(
 
 /**
  * Makes the commit the head of its own branch, and then of the target branch, so that the host shows it as merged. One
- * of a fork, or whose target branch takes no push, is left to the button.
+ * whose target branch takes no push is left to the button, and one of a fork, if the button merges what was tested.
+ * Rules: A-308, A-363.
  */
 async function push(
   parts: Parts,
   landing: HostLanding,
-  { member, expect, own }: { readonly member: Member; readonly expect: Oid; readonly own: Oid },
+  {
+    member,
+    expect,
+    own: { commit, isForPush },
+  }: { readonly member: Member; readonly expect: Oid; readonly own: OwnCommit },
 ): Promise<Oid | Stop> {
   const { api, mirror, branch } = parts
   const { number, head } = member
   const pull = await api.pull(number)
-  if (!pull || pull.branch === null) return press(parts, landing, member)
-  const over = pull.head === own ? own : head
-  const words = await mirror.place(`refs/heads/${pull.branch}`, own, over)
+  if (!pull || (pull.branch === null && !isForPush)) return press(parts, landing, member)
+  const over = pull.head === commit ? commit : head
+  const words =
+    pull.branch === null
+      ? `${api.forge} cannot merge it after what it is built on has landed, and its fork takes no push of the queue: rebase it onto ${branch}, push, and ask again`
+      : await mirror.place(`refs/heads/${pull.branch}`, commit, over)
   if (words !== null) return { is: 'departed', number, isPushedTo: false, words }
-  const landed = await mirror.land({ branch, expect, commit: own, heads: [] })
-  if (landed.is === 'landed') return own
-  return landed.is === 'denied' ? press(parts, landing, { ...member, head: own }) : landed
+  const landed = await mirror.land({ branch, expect, commit, heads: [] })
+  if (landed.is === 'landed') return commit
+  return landed.is === 'denied' ? press(parts, landing, { ...member, head: commit }) : landed
 }
 
 /** Presses the button. Returns the commit, or why there is none. */

@@ -83,12 +83,15 @@ export type Departed = {
   readonly words?: string
 }
 
+/** `isForPush`: the button would merge something else, or find a conflict. */
+export type OwnCommit = { readonly commit: Oid; readonly isForPush: boolean }
+
 /** A landing by the host's own merge button. */
 export type HostLanding = {
   /** Looks once more at a member, right before its button is pressed; null: it may merge. */
   readonly departedOf: (number: PullRequestNumber) => Promise<Departed | null>
-  /** The commit with which it lands by pushes, on the given one; null: the button merges what was tested. */
-  readonly ownCommitOf: (number: PullRequestNumber, expect: Oid) => Promise<Oid | null>
+  /** The commit with which it lands by pushes, on the given one; null: it lands by the button. */
+  readonly ownCommitOf: (number: PullRequestNumber, expect: Oid) => Promise<OwnCommit | null>
   readonly method: MergeMethod
   readonly expect: Oid
   readonly members: readonly {

@@ -22,7 +22,13 @@ import {
   testedBy,
   tipOf,
 } from './hosted-parts.ts'
-import { type Departed, departureOf, type Forge, type LandedOnHost } from './forge.ts'
+import {
+  type Departed,
+  departureOf,
+  type Forge,
+  type LandedOnHost,
+  type OwnCommit,
+} from './forge.ts'
 import { wishPrefix } from './sight.ts'
 import type { Wanted, WantedMerge } from './wanted.ts'
 
@@ -278,7 +284,7 @@ async function ownCommitOf(
     /** Those of its group that have landed, which the queue is not told yet. */
     readonly before: readonly PullRequestNumber[]
   },
-): Promise<Oid | null> {
+): Promise<OwnCommit | null> {
   const { mirror, queue } = parts
   const heads = before.map((each) => [cardOf(parts, each)?.head ?? '', each] as const)
   const landedNow = new Map([...landedHeads(parts), ...heads])
@@ -288,10 +294,10 @@ async function ownCommitOf(
   const isBelow = [...queue.positions().numbers()].some(
     (other) => cardOf(parts, other)?.on?.includes(number) === true,
   )
-  if (isBelow || cardOf(parts, number)?.on !== undefined) return commit
+  const isInStack = isBelow || cardOf(parts, number)?.on !== undefined
   const pressed = await composeMerge(parts, tip, [number], null)
   const [theirs] = 'commits' in pressed ? pressed.commits : []
-  const isSame =
-    theirs !== undefined && (await mirror.treeOf(theirs)) === (await mirror.treeOf(commit))
-  return isSame ? null : commit
+  const isForPush =
+    theirs === undefined || (await mirror.treeOf(theirs)) !== (await mirror.treeOf(commit))
+  return isInStack || isForPush ? { commit, isForPush } : null
 }

@@ -84,7 +84,32 @@ export function stacksOfBases({ host, worldOf }: Kind): void {
       .toEqual(['main', 'main'])
     expect(world.fake.faults).toEqual([])
   })
+  ofForks({ host, worldOf })
   namesOthers({ host, worldOf })
+}
+
+function ofForks({ host, worldOf }: Kind): void {
+  //
+  test.skipIf(host === 'Gitea')(
+    'one of a fork whose button conflicts with what landed below it leaves, and lands once it is rebased',
+    playedOn('GitHub', host),
+    async () => {
+      const world = await worldOf({ isAutomatic: true, set: { mergeMethod: 'squash' } })
+      await world.open(6, change, { labels: [label] })
+      await world.open(7, other, { base: 'change-6', isFork: true, labels: [label] })
+      await world.queue.untilState('MERGED', 6)
+      await world.queue.untilState('FAILED', 7)
+      await expect.poll(() => world.said(7).join()).toContain('rebase it onto main, push, and ask')
+      expect(world.queue.queue().state).toBe('RUNNING')
+      const head = await world.repository.commit(world.fake.dialect.pullRef(7), other)
+      world.change(7, { head })
+      await world.seen()
+      world.change(7, { labels: [label] })
+      await world.queue.untilState('MERGED', 7)
+      expect(await world.repository.text('pay.txt')).toBe('never')
+      expect(world.fake.faults).toEqual([])
+    },
+  )
 }
 
 function namesOthers({ host, worldOf }: Kind): void {

@@ -163,7 +163,9 @@ async function merge(
   const text = `${textIn(body, 'commit_title', pull.title)}\n\n${textIn(body, 'commit_message')}`
   const { head, author } = pull
   const second = (): number => secondOfCommit(state)
-  const commit = await repository.mergeByButton({ method, head, tip, text, author, second })
+  const pressed = { method, head, tip, text, author, second } as const
+  const commit = await repository.mergeByButton(pressed).catch(() => null)
+  if (commit === null) return refused(405, 'Pull Request is not mergeable')
   await repository.set(target, commit)
   markMerged(state, pull, commit)
   return { status: 200, body: { sha: commit, merged: true, message: 'Pull Request merged' } }

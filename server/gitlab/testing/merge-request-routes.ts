@@ -169,7 +169,9 @@ async function merged(state: FakeState, call: Call): Promise<Answer> {
   const method = call.body['squash'] === true ? 'squash' : 'merge'
   const { head, author } = pull
   const second = (): number => secondOfCommit(state)
-  const commit = await repository.mergeByButton({ method, head, tip, text, author, second })
+  const pressed = { method, head, tip, text, author, second } as const
+  const commit = await repository.mergeByButton(pressed).catch(() => null)
+  if (commit === null) return { status: 422, body: { message: 'Branch cannot be merged' } }
   await repository.set(target, commit)
   markMerged(state, pull, commit)
   return { status: 200, body: mergeRequestOf(state, pull) }
