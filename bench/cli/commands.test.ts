@@ -25,6 +25,7 @@ const commands = [
   'priority',
   'pause',
   'resume',
+  'quarantine',
   'queue',
   'why',
   'log',

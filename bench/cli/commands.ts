@@ -95,6 +95,10 @@ const commands: CommandGroup['commands'] = {
     summary: 'let a paused queue go on',
     load: () => steering('resume'),
   },
+  quarantine: {
+    summary: 'list, add and remove the tests whose failure alone fails no run',
+    load: () => import('../../server/cli/quarantine.ts'),
+  },
   queue: {
     summary: 'show the line of a queue, live in a terminal',
     load: () => import('../../server/cli/queue.ts'),

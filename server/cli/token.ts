@@ -16,6 +16,7 @@ import {
   writeResult,
 } from './place.ts'
 import { isScope, scopes } from '../contract/scopes.ts'
+import { timesToCome, timeToCome } from './time-to-come.ts'
 import { changeSharedTokens, readSharedTokens } from '../postgres/shared-tokens.ts'
 import { shownUrl } from '../postgres/store-fault.ts'
 import type { DataFolder } from '../store/data-folder.ts'
@@ -51,24 +52,12 @@ function patternsOf(parsed: Limits): string[] | null {
   throw parsed.fault('repo', 'patterns like acme/shop, acme/* or gitlab.com/acme/**')
 }
 
-const hourMs = 60 * 60_000
-const unitMs = { h: hourMs, d: 24 * hourMs } as const
-
 function endOf(parsed: Limits, now: Date): string | null {
   const text = parsed.text('expires')
   if (text === null) return null
-  const time = timeIn(text, now.getTime())
-  if (time !== null && time > now.getTime()) return new Date(time).toISOString()
-  throw parsed.fault('expires', 'a time to come: 30d, 12h, 2027-01-31 or 2027-01-31T12:00Z')
-}
-
-/** A date begins at midnight UTC. Null if the text is not a time. */
-function timeIn(text: string, now: number): number | null {
-  const { count, unit } = /^(?<count>[1-9]\d{0,4})(?<unit>[dh])$/.exec(text)?.groups ?? {}
-  if (count !== undefined) return now + Number(count) * unitMs[unit === 'h' ? 'h' : 'd']
-  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
-  const time = isTime.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(time) ? null : time
+  const end = timeToCome(text, now)
+  if (end === null) throw parsed.fault('expires', timesToCome)
+  return end
 }
 
 // Where the tokens of a server are: in its data folder, or in the PostgreSQL that servers share.

@@ -1,0 +1,107 @@
+/** `mergeyard quarantine`: the tests whose failure alone fails no run. Rule: A-364. */
+
+import type * as wire from '../contract/wire.ts'
+import { commandOf, exitCodes, groupOf, type Main, ready } from '../terminal/command.ts'
+import type { OptionTable } from '../terminal/options.ts'
+import { widthOf } from '../terminal/output.ts'
+import { columns, several } from '../terminal/text.ts'
+import { jsonOption, writeResult } from './place.ts'
+import { refOnWire, RemoteServer, remoteTable } from './remote-server.ts'
+import { timesToCome, timeToCome } from './time-to-come.ts'
+
+const table = { ...jsonOption, ...remoteTable } as const satisfies OptionTable
+const more = 'Exit codes: 0 done, 2 refused, and nothing has changed.\n'
+
+const list: Main = commandOf(
+  {
+    command: 'quarantine list',
+    about: `List the tests in quarantine, with who put them there, until when and why, how many pull requests merged
+by a run in which they failed, and known flakes that could be put there.`,
+    table,
+    more: 'Exit codes: 0 shown, 2 no such server or queue.\n',
+  },
+  async (parsed, { stdout, env }) => {
+    const server = RemoteServer.of('quarantine list', parsed, env)
+    const queue = refOnWire(server.queue(parsed))
+    const found = await server.call<wire.Quarantine>('getQuarantine', queue)
+    await writeResult(stdout, parsed, found, listText(found, widthOf(stdout)))
+    return exitCodes.success
+  },
+)
+
+function listText({ tests, proposals, merges }: wire.Quarantine, width: number | null): string {
+  const inForce = tests.filter((test) => test.inForce).length
+  const head = `${several(inForce, 'test')} in quarantine, ${several(merges, 'pull request')} merged by it\n`
+  const rows = tests.map(({ test, who = '', until = '', why = '', ...each }) => [
+    ...[test, who, each.inForce ? until : `over since ${until}`, String(each.merges), why],
+  ])
+  const proposed = proposals.map(({ test, failures, flakes }) => [
+    ...[test, several(flakes, 'flake'), `of ${several(failures, 'failure')}`],
+  ])
+  return [
+    head,
+    ...(rows.length === 0
+      ? []
+      : [columns([['test', 'by', 'until', 'merges', 'why'], ...rows], [3], width)]),
+    ...(proposed.length === 0
+      ? []
+      : ['\nflakes that could be put there\n', columns(proposed, [], width)]),
+  ].join('')
+}
+
+const add: Main = commandOf(
+  {
+    command: 'quarantine add',
+    about: `Put a test in quarantine, or change its reason and end: a run in which only such tests fail has passed.
+
+  mergeyard quarantine add "clock.test.ts > strikes twelve" --why QA-7 --until 14d`,
+    operands: ['<test>'],
+    table: {
+      'why <text>': 'the reason, for example a ticket',
+      'until <time>': 'its end: 14d, 12h, a date or a time (default: until it is removed)',
+      ...table,
+    },
+    more,
+  },
+  async (parsed, { stdout, env }) => {
+    const [test = ''] = parsed.operands
+    const [why, text] = [parsed.text('why'), parsed.text('until')]
+    const until = text === null ? null : timeToCome(text, new Date())
+    if (text !== null && until === null) throw parsed.fault('until', timesToCome)
+    const server = RemoteServer.of('quarantine add', parsed, env)
+    const queue = refOnWire(server.queue(parsed))
+    const told = { ...(why === null ? {} : { why }), ...(until === null ? {} : { until }) }
+    const done = await server.call<wire.Nothing>('quarantineTest', { ...queue, test, ...told })
+    const end = until === null ? '' : ` until ${until}`
+    await writeResult(stdout, parsed, done, `${test}: in quarantine${end}\n`)
+    return exitCodes.success
+  },
+)
+
+const remove: Main = commandOf(
+  {
+    command: 'quarantine remove',
+    about: 'Take a test out of quarantine.',
+    operands: ['<test>'],
+    table,
+    more,
+  },
+  async (parsed, { stdout, env }) => {
+    const [test = ''] = parsed.operands
+    const server = RemoteServer.of('quarantine remove', parsed, env)
+    const queue = refOnWire(server.queue(parsed))
+    const done = await server.call<wire.Nothing>('releaseTest', { ...queue, test })
+    await writeResult(stdout, parsed, done, `${test}: not in quarantine any more\n`)
+    return exitCodes.success
+  },
+)
+
+export const main = groupOf({
+  name: 'quarantine',
+  about: 'The tests of a queue whose failure alone fails no run.',
+  commands: {
+    list: ready('list them, and flakes that could be put there', list),
+    add: ready('put a test there', add),
+    remove: ready('take a test out', remove),
+  },
+})
