@@ -189,6 +189,8 @@ async function checkServe() {
   const scenario = { name: 'one', queue: { concurrency: 1 }, pullRequests: [{ number: 1 }] }
   writeJson(join(consumer, 'one.json'), { ...scenario, expect: { merged: [1] } })
   run(bin, ['try', 'one.json'])
+  // As `try` advises.
+  run(bin, ['sim', 'scenarios/try.json', '--once', '--no-report'])
 }
 
 /** Checks that a server of the package shows its pages, with all files that they link to. */

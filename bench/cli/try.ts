@@ -158,8 +158,8 @@ async function judged(scenario: Scenario, stage: Stage): Promise<Judgement> {
   return { merged, failed, commits: landed.length, faults }
 }
 
-/** As it can be typed in a clone that has `main` checked out, to which nobody can push. */
-export const serveCommand = 'mergeyard serve --repo origin --test "npm test"'
+/** Takes the repository, its branch and its tests from the clone in which it is typed. */
+export const serveCommand = 'mergeyard serve'
 
 type Shown = { readonly stage: Stage; readonly isKept: boolean }
 
@@ -183,8 +183,8 @@ function summaryText(
       ? [`kept: git --git-dir ${stage.repository} log --oneline --first-parent main`]
       : []),
     '',
-    'next  mergeyard sim scenarios/try.json                 the same pull requests, simulated',
-    `      ${serveCommand}  in your clone: the branches of its origin below queue/`,
+    'next  mergeyard sim scenarios/try.json  the same pull requests, simulated',
+    `      ${serveCommand}                   in your clone: its pull requests, tested and merged`,
     '',
   ]
   return lines.join('\n')

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { parseScenario } from './check.ts'
 import { loadScenario } from './load.ts'
@@ -200,4 +200,16 @@ describe('faults in the meaning', () => {
       '/suite/minutes/median: expected more than 0, got 0',
     ])
   })
+})
+
+//
+test('a scenario of the package is found by its name in any folder, unless one is there', () => {
+  const here = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
+  onTestFinished(() => rmSync(here, { recursive: true }))
+  const name = 'scenarios/try.json'
+  expect(loadScenario(join(here, name), name).pullRequests).toHaveLength(12)
+  mkdirSync(join(here, 'scenarios'))
+  writeFileSync(join(here, name), '{ "name": "own", "pullRequests": [{ "number": 1 }] }')
+  expect(loadScenario(join(here, name), name).name).toBe('own')
+  expect(() => loadScenario(join(here, 'try.json'), 'try.json')).toThrow('try.json: file')
 })
