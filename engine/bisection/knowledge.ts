@@ -11,6 +11,7 @@ import { extend, type CompositionKey } from '../model/composition.ts'
 import { memberContents } from '../model/content.ts'
 import type { BisectionView, PullRequestNumber, QueueView, TestRun } from '../model/state.ts'
 import { testsTip } from '../model/policy.ts'
+import { areInForce } from '../model/quarantine.ts'
 import { isSound, pinnedTip, provenAfter } from '../model/tip-test.ts'
 import { isDoubtful, isOnlyKnownFlakes, type Failure } from './confirmation.ts'
 
@@ -101,7 +102,7 @@ export function isMember(
 
 /**
  * True if a member would be convicted although nothing has passed on which it fails, and the tip by itself
- * is not known to pass either. Rules: E-230, E-236.
+ * is not known to pass either. Rules: E-230, E-236, E-278.
  */
 export function isUnexplained(
   queue: QueueView,
@@ -111,7 +112,8 @@ export function isUnexplained(
   if (!testsTip(queue)) return false
   const after = provenAfter(reason, run.id)
   const without = bisection.verdicts[compositionOf(bisection, [])]
-  if (without?.outcome === 'passed' && without.run.id > after) return false
+  const isShown = without?.outcome === 'passed' && without.run.id > after
+  if (isShown && areInForce(queue, without.run.quarantined ?? [], queue.now)) return false
   return !isSound(queue, pinnedTip(bisection), after)
 }
 

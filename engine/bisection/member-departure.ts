@@ -3,16 +3,19 @@
  * merged.
  *
  * Every verdict whose composition contained the member is void. Runs that contain it are cancelled.
- * Members proven behind it, or by the same run, are open again. Rule: E-90.
+ * Members proven behind it, or by the same run, are open again. Members that depend on one that goes back to
+ * the line follow it. Rules: E-90, E-290.
  */
 
 import type { DependencyReason } from '../model/pull-request-state.ts'
-import type { BisectionView, PullRequestNumber } from '../model/state.ts'
+import type { BisectionView, PullRequestNumber, QueueView } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import { moveAll } from '../line/moves.ts'
 import { holds } from '../model/predecessors.ts'
 import { isMember } from './knowledge.ts'
+import { returnToLine } from './survivors.ts'
 import { provenWith } from '../model/proofs.ts'
+import { missingOf } from '../model/stack.ts'
 
 /** Takes the pull request out of every bisection of which it is a member. */
 export function departFromBisections(
@@ -21,8 +24,24 @@ export function departFromBisections(
   cause: DependencyReason,
 ): void {
   for (const bisection of [...step.queue.bisections]) {
-    if (isMember(step.queue, bisection, number)) departFrom(step, bisection, number, cause)
+    if (!isMember(step.queue, bisection, number)) continue
+    departFrom(step, bisection, number, cause)
+    const stranded = strandedIn(step.queue, bisection)
+    for (const member of stranded) departFrom(step, bisection, member, cause)
+    returnToLine(step, stranded, cause)
   }
+}
+
+/** Those not handed over that depend on one in the line that is no member any more, directly or through others. */
+function strandedIn(queue: QueueView, bisection: BisectionView): PullRequestNumber[] {
+  const stranded = new Set<PullRequestNumber>()
+  const isApart = (below: PullRequestNumber): boolean =>
+    queue.pullRequests[below]?.home.in === 'group' && !isMember(queue, bisection, below)
+  for (const member of [...bisection.proven, ...bisection.open]) {
+    const below = missingOf(queue, member)
+    if (below.some((each) => stranded.has(each) || isApart(each))) stranded.add(member)
+  }
+  return [...stranded]
 }
 
 function departFrom(

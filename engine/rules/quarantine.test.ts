@@ -145,6 +145,23 @@ describe('what a change of the quarantine changes', () => {
   })
 })
 
+// E-278
+test('what a bisection passed by an entry does not convict once that has ended', () => {
+  const ofThree = { ...batch, batchingMinSize: 3, bisectionConcurrency: 1 }
+  const story = new Story({ ...ofThree, tipTestMode: 'always' })
+  quarantine(story, clock, 10)
+  story.submitTogether(1, 2, 3)
+  story.fail('> 1 2 3', door)
+  story.fail('bisect > 1', clock)
+  story.wait(10)
+  story.fail('bisect > 2', clock)
+  story.fail('bisect > 2', clock)
+  expect(story.stateOf(2)).toBe('TESTING')
+  expect(story.running).toEqual(['tip'])
+  story.fail('tip', clock)
+  expect(story.stateOf(2)).toBe('PENDING')
+})
+
 describe('flakes and the quarantine', () => {
   const twice = (first: string[], second: string[], ...listed: string[]): Story => {
     const story = new Story()

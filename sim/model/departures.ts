@@ -36,10 +36,8 @@ export function cancel(model: Model, one: PullRequest, reason: Leaving): void {
   cancelOnTop(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
 }
 
-type Left = 'PREREQUISITE_MERGE_ITEM_FAILED' | 'PREREQUISITE_MERGE_ITEM_CANCELLED'
-
 /** E-264. */
-function cancelOnTop(model: Model, gone: PullRequest, reason: Left): void {
+function cancelOnTop(model: Model, gone: PullRequest, reason: Leaving): void {
   for (const one of allOnTopOf(model, gone)) {
     one.leftWith = gone.number
     if (isBeingMerged(model, one)) one.leavingFor = reason
@@ -80,7 +78,7 @@ export function commit(model: Model, one: PullRequest | null, group?: Group): vo
     if (!group || share(model, group.targets, each.targets)) overtake(each, content)
   }
   model.branch = [...model.branch, content]
-  notePush(model, group)
+  model.pushedAt = pushedAtBy(model, group)
   model.landedWith.set(content, group?.targets ?? 'ALL')
   model.green = [] // E-41.
   for (const { phase } of group ? [] : model.line) if (phase.merging) phase.isPushedTo = true // E-208.
@@ -88,24 +86,14 @@ export function commit(model: Model, one: PullRequest | null, group?: Group): vo
   model.deeds.push({ is: 'commit', ...content })
 }
 
+const pushedAtBy = (model: Model, by?: Group) =>
+  by?.phase.is === 'passed' && by.phase.run ? model.pushedAt : model.branch.length // E-230.
+
 /** E-193: a run that those ahead are not part of has to hold what they merge. */
 function overtake(group: Group, content: Content): void {
   const { run, isAside } = group.phase
   const isApart = run?.isScreening === true || isAside === true
   if (isApart && !run?.contents.includes(content)) group.isOvertaken = true
-}
-
-/** E-230: no run has passed what reaches the branch. */
-function notePush(model: Model, group: Group | undefined): void {
-  const isTested = group?.phase.is === 'passed' && group.phase.run !== undefined
-  if (!isTested) model.pushedAt = model.branch.length
-}
-
-/** The group without predecessors of which this is the first member. */
-function nextGroupWith(model: Model, one: PullRequest | null): Group | undefined {
-  const group = model.line.find(({ members }) => members[0] === one)
-  const isApart = !group || isLeftOut(group) || predecessors(model, group).length > 0
-  return isApart ? undefined : group
 }
 
 /** E-109. */
@@ -117,7 +105,8 @@ export function push(model: Model): void {
 /** E-110. */
 export function mergeByHand(model: Model, one: PullRequest): void {
   const group = groupOf(model, one)
-  const next = nextGroupWith(model, one)
+  const isFirst = group?.members[0] === one && !isLeftOut(group)
+  const next = isFirst && predecessors(model, group).length === 0 ? group : undefined
   commit(model, one, next)
   move(model, [one], 'MERGED', 'MANUAL_MERGE')
   leaveGroup(model, one, 'MANUAL_MERGE')

@@ -2,6 +2,7 @@
 
 import type { ImpactedTargets, Reason } from '../../engine/index.ts'
 import { groupOf, newGroup, predecessors, share } from './groups.ts'
+import { liveOf, missingOf } from './stacks.ts'
 import { cancelRun, isAlone, move, without } from './state.ts'
 import type { Bisection, Group, Model, Phase, PullRequest } from './state.ts'
 
@@ -51,27 +52,38 @@ export function returnToLine(model: Model, all: readonly PullRequest[], reason: 
   }
 }
 
-/** E-90, E-91: a member leaves every bisection that it is in. */
+/** E-90, E-91: a member leaves every bisection. E-290: who depends on one that is not in it any more, too. */
 export function leaveBisections(model: Model, one: PullRequest, cause: Reason): void {
-  for (const bisection of model.bisections) {
-    const { inLine, proven, proofs, open, retries } = bisection
-    if (![...inLine, ...proven, ...open].includes(one)) continue
-    for (const run of model.runs) {
-      if (run.of === bisection && run.contents.includes(one)) cancelRun(model, run, cause)
+  for (const bisection of model.bisections.filter((each) => membersOf(each).includes(one))) {
+    leave(model, bisection, one, cause)
+    const back: PullRequest[] = []
+    for (const each of [...bisection.proven, ...bisection.open]) {
+      const below = missingOf(model, each).flatMap((number) => liveOf(model, number) ?? [])
+      if (without(below, ...membersOf(bisection)).length === 0) continue
+      leave(model, bisection, each, cause)
+      back.push(each)
     }
-    bisection.retries = retries.filter(({ run }) => !run.contents.includes(one))
-    const isProvenWith = (each: PullRequest) => proofs.get(each)?.contents.includes(one) === true
-    const reopened = without(proven, one).filter(isProvenWith)
-    bisection.proven = without(proven, one, ...reopened)
-    bisection.open = [...reopened, ...without(open, one)]
-    // What depends on one that fails leaves first (E-264).
-    const stands = inLine.map(
-      (each) => each.state === 'FAILED' || groupOf(model, each)?.provenBy === bisection,
-    )
-    const cut = inLine.findIndex((each, at) => !stands[at] || isProvenWith(each))
-    if (inLine.includes(one)) bisection.inLine = inLine.slice(0, cut)
-    bisection.hasLost = true
-    move(model, reopened, 'PENDING', cause)
-    move(model, reopened, 'TESTING')
+    returnToLine(model, back, cause)
   }
+}
+
+const membersOf = ({ inLine, proven, open }: Bisection) => [...inLine, ...proven, ...open]
+
+function leave(model: Model, bisection: Bisection, one: PullRequest, cause: Reason): void {
+  const { inLine, proven, proofs, open, retries } = bisection
+  for (const run of model.runs) {
+    if (run.of === bisection && run.contents.includes(one)) cancelRun(model, run, cause)
+  }
+  bisection.retries = retries.filter(({ run }) => !run.contents.includes(one))
+  const isProvenWith = (each: PullRequest) => proofs.get(each)?.contents.includes(one) === true
+  const reopened = without(proven, one).filter(isProvenWith)
+  bisection.proven = without(proven, one, ...reopened)
+  bisection.open = [...reopened, ...without(open, one)]
+  const isTestedAgain = (each: PullRequest) =>
+    each.state !== 'FAILED' && groupOf(model, each)?.provenBy !== bisection // E-264.
+  const cut = inLine.findIndex((each) => isTestedAgain(each) || isProvenWith(each))
+  if (inLine.includes(one)) bisection.inLine = inLine.slice(0, cut)
+  bisection.hasLost = true
+  move(model, reopened, 'PENDING', cause)
+  move(model, reopened, 'TESTING')
 }

@@ -50,8 +50,8 @@ export function isUnexplained(model: Model, of: Bisection): boolean {
   const { fail } = knownOf(of)
   if (!isTipTested(model) || !fail) return false
   const after = provenAfter(fail)
-  const isShown = (passOnBase(of)?.run.id ?? 0) > after
-  return !isShown && !isSound(model, of.tip, of.branch, after)
+  const { id = 0, despite = [] } = passOnBase(of)?.run ?? {}
+  return !(id > after && areIn(model, despite)) && !isSound(model, of.tip, of.branch, after) // E-278.
 }
 
 /** E-182. */
