@@ -111,16 +111,12 @@ export function climateOf(seed: number): Climate {
 /** What no climate may need of CI minutes per merge, over what one at a time needs. */
 const most = 2.5
 
-/** Where most pull requests fail, a merge bears the runs of the others too. */
-const mostWhereMostFail = 3
-
 /** The share of its merges per hour that a queue keeps at a greater load, at least: the end of a stream is chance. */
 const leastKept = 0.7
 
 /** Returns what is wrong in a climate; null if all is well. */
-export function livelockIn({ merged, minutes, minutesOneAtATime, mergesPerHour }: Climate) {
-  const times = minutes / minutesOneAtATime
-  if (times >= (merged < 0.5 ? mostWhereMostFail : most)) return 'dear'
+export function livelockIn({ minutes, minutesOneAtATime, mergesPerHour }: Climate) {
+  if (minutes >= most * minutesOneAtATime) return 'dear'
   const [usual = 0] = mergesPerHour
   const falls = mergesPerHour.some((each) => each < leastKept * usual)
   return falls ? 'slower at a greater load' : null

@@ -9,6 +9,7 @@
  *     fillMinutes   how long a batch waits for further members
  *     onFailure     whether a failed group stays below those behind, or steps aside
  *     standsOn      whether a group is tested on top of its predecessors, alone, or not yet
+ *     isTestedAlone whether what a bisection has proven needs no test alone
  *     testsTip      whether the tip is tested before somebody fails for it
  *     looksTwice    whether the failed run of a batch is made once more
  *     isConvinced   whether failed tests are believed
@@ -20,7 +21,14 @@ import { targetBatchSize } from './configuration.ts'
 import { failureRate } from './failure-rate.ts'
 import { hasPredecessor, predecessors } from './predecessors.ts'
 import { missingOf } from './stack.ts'
-import type { BisectionId, GroupView, PullRequestView, QueueView, TestRun } from './state.ts'
+import type {
+  BisectionId,
+  BisectionView,
+  GroupView,
+  PullRequestView,
+  QueueView,
+  TestRun,
+} from './state.ts'
 
 type Settings = Pick<QueueView, 'configuration'>
 
@@ -133,6 +141,17 @@ function chanceAhead(queue: QueueView, group: GroupView): number {
 function chanceOf(queue: QueueView, { phase, members, screened }: GroupView): number {
   if (phase.kind === 'passed' || phase.kind === 'failed') return 1
   return screened ? chanceOfScreened : (1 - failureRate(queue)) ** members.length
+}
+
+/** A pass counts for a group that waits while at most so many commits have come since. */
+const mostCommitsSince = 4
+
+/**
+ * True if what a bisection has proven counts as tested alone when it returns to the line: its runs were made
+ * without the groups in the line, and the branch has hardly moved since. Rule: E-286.
+ */
+export function isTestedAlone(queue: QueueView, { tip }: Pick<BisectionView, 'tip'>): boolean {
+  return isAdaptive(queue) && queue.tip.number - tip <= mostCommitsSince
 }
 
 // ---- whether a failure is believed -------------------------------------------------------------

@@ -174,7 +174,7 @@ export type GroupFailed = {
   readonly aside?: true
 }
 
-/** A screening run has passed: the group waits for a run on top of its predecessors. */
+/** A screening run has passed, or a bisection that proved it: the group waits for a run on top of its predecessors. */
 export type GroupScreened = { readonly type: 'groupScreened'; readonly group: GroupId }
 
 /**

@@ -8,6 +8,7 @@ import {
 } from '../bisection/knowledge.ts'
 import { returnToLine } from '../bisection/survivors.ts'
 import { passAll } from '../line/moves.ts'
+import { isTestedAlone } from '../model/policy.ts'
 import type { BisectionView } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
@@ -64,5 +65,10 @@ function end(step: Step, bisection: BisectionView): void {
   const survivors = [...bisection.proven]
   const isFlake = bisection.convicted === 0 && bisection.departed === 0
   step.emit({ type: 'bisectionEnded', bisection: bisection.id, flake: isFlake })
+  const { group: before } = step.queue.last
   returnToLine(step, survivors, 'BISECTION_TEST_RUN_PASSED')
+  const { group } = step.queue.last
+  const isTogether = group === before + 1
+  if (isTogether && isTestedAlone(step.queue, bisection))
+    step.emit({ type: 'groupScreened', group })
 }

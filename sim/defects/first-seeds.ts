@@ -85,6 +85,7 @@ export const firstSeeds: Readonly<Record<string, number>> = {
   'screens-the-likely': 4,
   'screened-is-passed': 4,
   'screened-is-forgotten': 4,
+  'survivors-are-tested-alone': 131,
   'overtaken-convicts': 76,
   'bisection-slots-ignored': 2,
   'cache-keyed-without-the-base': 2,

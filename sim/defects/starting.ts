@@ -328,6 +328,16 @@ export const speculatingDefects: readonly Defect[] = [
     })),
   },
   {
+    name: 'survivors-are-tested-alone',
+    sentence:
+      'What a bisection has just proven is tested alone once more before it is tested on top.',
+    parts: alteringAllEvents((event, { groups }) =>
+      event.type === 'groupScreened' && groups[event.group]?.phase.kind === 'waiting'
+        ? []
+        : [event],
+    ),
+  },
+  {
     name: 'overtaken-convicts',
     sentence: 'A failure from before another commit counts as a verdict of the bisection.',
     parts: alteringAllEvents(withoutOvertaken),

@@ -1,4 +1,4 @@
-/** Rules E-187 to E-190, E-192 to E-195, E-200 to E-205, E-225, E-226, E-245 and E-285: what the adaptive policy decides otherwise. */
+/** Rules E-187 to E-190, E-192 to E-195, E-200 to E-205, E-225, E-226, E-245, E-285, E-286: what the adaptive policy decides otherwise. */
 
 import { isLeftOut, predecessors } from './groups.ts'
 import { isOnTopOfStack } from './stacks.ts'
@@ -52,6 +52,10 @@ export function standsOn(model: Model, group: Group): 'predecessors' | 'the tip'
   if (isLikely(model, group)) return 'predecessors'
   return group.isScreened || isOnTopOfStack(model, group) ? 'nothing' : 'the tip' // E-265.
 }
+
+/** E-286: whether what a bisection on this tip has proven was tested alone of late. */
+export const isTestedAlone = (model: Model, tip: number): boolean =>
+  isAdaptive(model) && model.branch.length - tip <= 4
 
 /** E-188: a failure that stepped aside and is not settled is ahead. */
 export const isBehindAside = (

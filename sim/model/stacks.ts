@@ -4,6 +4,8 @@ import type { ImpactedTargets } from '../../engine/index.ts'
 import { union, isWider } from './groups.ts'
 import type { Group, Model, PullRequest } from './state.ts'
 
+type Which = (one: PullRequest) => boolean
+
 const isLive = ({ state }: PullRequest) => !['MERGED', 'FAILED', 'CANCELLED'].includes(state)
 
 /** The pull request of this number that is in the queue. */
@@ -55,11 +57,7 @@ export const priorityOf = (model: Model, number: number, own: number): number =>
   Math.min(own, ...onTopOf(model, number).map(({ priority }) => priority))
 
 /** E-263: what waits below it becomes as urgent. */
-export function raise(
-  model: Model,
-  one: PullRequest,
-  isWaiting: (one: PullRequest) => boolean,
-): void {
+export function raise(model: Model, one: PullRequest, isWaiting: Which): void {
   for (const number of missingOf(model, one)) {
     const below = liveOf(model, number)
     if (!below || !isWaiting(below) || below.priority <= one.priority) continue
@@ -69,11 +67,7 @@ export function raise(
 }
 
 /** E-262: when it becomes PENDING. */
-export function takeTurn(
-  model: Model,
-  one: PullRequest,
-  isWaiting: (one: PullRequest) => boolean,
-): void {
+export function takeTurn(model: Model, one: PullRequest, isWaiting: Which): void {
   const below = missingOf(model, one).flatMap((number) => liveOf(model, number) ?? [])
   if (below.some((each) => isWaiting(each) && each.turn > one.turn)) one.turn = ++model.submissions
 }

@@ -45,8 +45,7 @@ function standsOnTip(model: Model, group: Group, bisection: Bisection): boolean 
 export function returnToLine(model: Model, all: readonly PullRequest[], reason: Reason): void {
   const together = all.filter((each) => !isAlone(each))
   const alone = all.filter(isAlone).map((each) => [each])
-  for (const members of [together, ...alone]) {
-    if (members.length === 0) continue
+  for (const members of [together, ...alone].filter(({ length }) => length > 0)) {
     model.line = [...model.line, newGroup(model, members)]
     move(model, members, 'PENDING', reason)
   }
