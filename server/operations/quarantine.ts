@@ -1,9 +1,9 @@
 /** Operations about tests in quarantine. Rules. */
 
-import { isInForce, quarantineProposals } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
 import type { TestCase } from '../history/test-cases.ts'
 import { repositoryOf } from '../identity/queue-ref.ts'
+import { quarantineOf } from '../views/quarantine.ts'
 import { answer, done, reject, withQueue, type Operation } from './operation.ts'
 
 /** Puts a test in quarantine, in the name of the token. */
@@ -29,28 +29,9 @@ export const releaseTest: Operation<wire.ReleaseTest, wire.Nothing> = (context, 
     return done(context.manager.send(name, { type: 'releaseTest', test }))
   })
 
-/** Returns the tests in quarantine, in the order of their names, and the proposals. */
+/** Returns the tests in quarantine, and the proposals. */
 export const getQuarantine: Operation<wire.QueueRef, wire.Quarantine> = (context, body) =>
-  withQueue(context, body, ({ engine }) => {
-    const { quarantine } = engine.queue
-    const at = context.manager.now
-    const tests = Object.entries(quarantine?.tests ?? {}).map(([test, entry]) => {
-      const { since, until, ...told } = entry
-      return {
-        test,
-        ...told,
-        since: new Date(since).toISOString(),
-        ...(until === undefined ? {} : { until: new Date(until).toISOString() }),
-        inForce: isInForce(entry, at),
-        merges: quarantine?.mergesBy[test] ?? 0,
-      }
-    })
-    return answer({
-      merges: quarantine?.merges ?? 0,
-      tests: tests.sort((a, b) => (a.test < b.test ? -1 : 1)),
-      proposals: quarantineProposals(engine.queue, at),
-    })
-  })
+  withQueue(context, body, (queue) => answer(quarantineOf(queue, context.manager.now)))
 
 /** Links a ticket to a test case. The same link again changes nothing; another one replaces it. */
 export const linkTicketToTestCase: Operation<wire.LinkTicketToTestCase, wire.TicketLink> = (

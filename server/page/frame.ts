@@ -6,9 +6,10 @@
  */
 
 import type { PullRequestState, QueueState } from '../../engine/index.ts'
+import type { Quarantine } from '../contract/wire.ts'
 import type { Estimate } from '../forecast/estimate.ts'
 
-export type { Estimate }
+export type { Estimate, Quarantine }
 
 /** A stream begins with a `whole`, and after a gap gets another one. */
 export type WholeFrame = FrameHead & {
@@ -155,6 +156,8 @@ export type EndedRow = {
 export type Trends = {
   readonly hours: readonly TrendHour[]
   readonly flakyTests: readonly FlakyTestRow[]
+  /** For members. */
+  readonly quarantine: Quarantine | null
 }
 
 export type TrendHour = {

@@ -29,6 +29,7 @@ async function hostileWorld(publicPage: boolean) {
     failedTests: [{ name: secret, file: secret }],
     flakyTests: [{ name: `${secret} flaky` }],
   })
+  await server.client.ok('quarantineTest', { ...main, test: secret, why: secret })
   await server.client.ok('updateQueue', { ...main, state: 'PAUSED' })
   return { ...world, stranger: new PageClient(server.url) }
 }
@@ -61,7 +62,17 @@ const allowed = new Set([
     'endedAt',
     'ofBisection',
   ],
-  ...['queues', 'hours', 'flakyTests', 'from', 'merged', 'failed', 'medianMinutes', 'p95Minutes'],
+  ...[
+    'queues',
+    'hours',
+    'flakyTests',
+    'quarantine',
+    'from',
+    'merged',
+    'failed',
+    'medianMinutes',
+    'p95Minutes',
+  ],
   ...['runsPassed', 'runsFailed', 'healthyEvicted'],
   ...['waysIn', 'inLine', 'waits', 'next', 'lastFailure'],
 ])

@@ -205,6 +205,18 @@ test('the page of a pull request tells its submissions apart, with their runs', 
   expect(page.earlier).toMatchObject([{ state: 'FAILED', why: 'Failed: its tests failed.' }])
 })
 
+test('members see who put which test in quarantine, and strangers nothing of it', () => {
+  const { at, queue, registry } = story()
+  at(0, { type: 'quarantineTest', test: { name: 'clock' }, who: 'ada', until: 99 * minute })
+  const trends = (audience: 'member' | 'public') =>
+    trendsOf(queue(), { hours: 1, now: minute, audience, testCases: registry.testCases })
+  expect(trends('member').quarantine).toMatchObject({
+    merges: 0,
+    tests: [{ test: 'clock', who: 'ada', until: '1970-01-01T01:39:00.000Z', inForce: true }],
+  })
+  expect(trends('public').quarantine).toBeNull()
+})
+
 test('trends count by the hour, and who failed before it merged was healthy', () => {
   const { at, queue, registry, ended } = story()
   at(0, { type: 'submitPullRequest', number: 1 })

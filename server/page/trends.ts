@@ -51,6 +51,7 @@ export function trendsOf(
   return {
     hours: counted.map((hour, index) => hourRow(begin + index * hourMs, hour)),
     flakyTests: views[audience].flakyTests(queue, testCases),
+    quarantine: views[audience].quarantine(queue, now),
   }
 }
 

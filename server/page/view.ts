@@ -1,6 +1,7 @@
 /** What each audience sees of a queue. */
 
 import {
+  type Millis,
   type PullRequestState,
   type PullRequestView,
   type Reason,
@@ -10,8 +11,9 @@ import type { TestCases } from '../history/test-cases.ts'
 import type { TimelineStep } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { EndedRow, FlakyTestRow, QueueHead, Row } from './frame.ts'
+import type { EndedRow, FlakyTestRow, Quarantine, QueueHead, Row } from './frame.ts'
 import type { Audience, PublicEnded, PublicHead, PublicRow } from './public-view.ts'
+import { quarantineOf } from '../views/quarantine.ts'
 import { wordsOfStep, sentence, type UnnamedStep, whyInFull, whyOf } from '../views/why.ts'
 import { type HeadParts, memberHead, publicHead } from './queue-head.ts'
 import { type RowParts, memberRow, publicRow, titleOf } from './rows.ts'
@@ -70,6 +72,7 @@ export type View = {
   /** A step as one sentence. */
   readonly step: (step: TimelineStep) => string
   readonly flakyTests: (queue: ManagedQueue, testCases: TestCases) => readonly FlakyTestRow[]
+  readonly quarantine: (queue: ManagedQueue, at: Millis) => Quarantine | null
 }
 
 export type PublicView = {
@@ -78,6 +81,7 @@ export type PublicView = {
   readonly ended: (...given: Parameters<View['ended']>) => PublicEnded | null
   readonly step: (step: UnnamedStep) => string
   readonly flakyTests: () => readonly []
+  readonly quarantine: () => null
 }
 
 const memberView: View = {
@@ -86,6 +90,7 @@ const memberView: View = {
   ended: memberEnded,
   step: memberStep,
   flakyTests,
+  quarantine: quarantineOf,
 }
 
 const publicView: PublicView = {
@@ -94,6 +99,7 @@ const publicView: PublicView = {
   ended: publicEnded,
   step: publicStep,
   flakyTests: () => [],
+  quarantine: () => null,
 }
 
 export const views: Readonly<Record<Audience, View>> = { member: memberView, public: publicView }

@@ -1,7 +1,7 @@
 /** Scenes of the live page: what a server says of a queue in a storm, in lanes, or with hostile titles. */
 
 import type { PullRequestPage, RunPage } from '../../../server/page/answers.ts'
-import type { Row, TrendHour, WholeFrame } from '../../../server/page/frame.ts'
+import type { Quarantine, Row, TrendHour, WholeFrame } from '../../../server/page/frame.ts'
 import { aGlance, aGroup, aHead, aWhole } from '../../../server/page/web/testing/frames.ts'
 import type { Scene } from './staged-server.ts'
 import { after, numbers, runOf, stormFrame } from './storm-frame.ts'
@@ -122,6 +122,22 @@ const signedIn = {
 
 export const nobody = { signedIn: false, tokenName: null, scopes: [], publicPage: false }
 
+const quarantineOf = (test: string): Quarantine => ({
+  merges: 3,
+  tests: [
+    {
+      test,
+      who: test,
+      why: test,
+      since: after(-90),
+      until: after(9_000),
+      inForce: true,
+      merges: 3,
+    },
+  ],
+  proposals: [{ test: `${test} again`, failures: 4, flakes: 2 }],
+})
+
 export function storm(waiting = 14): Scene {
   const frame = stormFrame(waiting)
   return {
@@ -139,7 +155,11 @@ export function storm(waiting = 14): Scene {
       aGlance({ id: 'other', name: 'docs', state: 'PAUSED' }),
     ],
     frame,
-    trends: { hours: numbers(0, 24).map(hour), flakyTests: tests },
+    trends: {
+      hours: numbers(0, 24).map(hour),
+      flakyTests: tests,
+      quarantine: quarantineOf('checkout > pays twice'),
+    },
     pullRequest: pageOf(frame, 1036),
     run: runPage('$ npm test\n\u001B[31mFAIL\u001B[0m checkout › pays twice\n'),
     refusal: null,
@@ -150,7 +170,11 @@ export function empty(): Scene {
   return {
     ...storm(),
     frame: aWhole({ now: after(0) }),
-    trends: { hours: numbers(0, 24).map((index) => hour(index - 40)), flakyTests: [] },
+    trends: {
+      hours: numbers(0, 24).map((index) => hour(index - 40)),
+      flakyTests: [],
+      quarantine: null,
+    },
   }
 }
 
@@ -219,6 +243,7 @@ export function hostileTexts(): Scene {
     trends: {
       ...scene.trends,
       flakyTests: [{ name: hostile, file: hostile, flakes: 1, ticket: 'javascript:alert(1)' }],
+      quarantine: quarantineOf(hostile),
     },
     run: runPage(attack),
     pullRequest: page && {

@@ -10,6 +10,7 @@ import { safeUrl } from '../parts/shown-text.ts'
 import { get } from '../model/ask.ts'
 import { pageState } from '../model/watched-queue.ts'
 import { Foreign } from '../pieces/texts.tsx'
+import { QuarantineCard } from './quarantine.tsx'
 
 // The lines of the trends, computed from the hours.
 
@@ -126,6 +127,7 @@ export function TrendCards({ queue }: { queue: string }): VNode {
         {shown && <Charts trends={shown} />}
       </section>
       {shown && <FlakyTests tests={shown.flakyTests} />}
+      {shown?.quarantine && <QuarantineCard quarantine={shown.quarantine} />}
     </div>
   )
 }
