@@ -66,10 +66,9 @@ export function commit(model: Model, one: PullRequest | null, group?: Group): vo
   const content = one ?? { number: null }
   for (const bisection of model.bisections) {
     if (bisection.inLine[0] === content && !bisection.isTipMoved) {
-      // E-72, E-152: the pin moves along, without what merged beside it.
       bisection.inLine = bisection.inLine.slice(1)
       bisection.branch = [...bisection.branch, content]
-      bisection.tip = model.branch.length + 1
+      bisection.tip = model.branch.length + 1 // E-72, E-152: without what merged beside it.
     } else if (!group || share(model, group.targets, bisection.targets)) {
       bisection.isTipMoved = true // E-153.
     }
