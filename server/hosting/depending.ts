@@ -1,6 +1,6 @@
 /** What a pull request depends on, as its request, its description and its host say. Rules: A-303, A-304, A-360, A-361. */
 
-import { isTerminal, type Card, type PullRequestNumber } from '../../engine/index.ts'
+import { isTerminal, missingOf, type Card, type PullRequestNumber } from '../../engine/index.ts'
 import type { HostedParts } from './hosted-parts.ts'
 import type { HostAnswer } from './hosting.ts'
 
@@ -26,16 +26,20 @@ type Naming = {
   readonly blockers?: readonly PullRequestNumber[]
 }
 
-/** Adds who is named and has not merged. Refuses a card that names one which cannot merge there. */
+/**
+ * Adds who is named and has not merged; if nobody is, whom it waits for already. Refuses a card that names one which
+ * cannot merge there.
+ */
 export async function withNamed(
   parts: HostedParts,
-  card: Card,
+  { number: own, card }: { readonly number: PullRequestNumber; readonly card: Card },
   { asked, blockers = [] }: Naming,
 ): Promise<HostAnswer<Card>> {
-  const named = new Set([...(asked ?? namedIn(card)), ...blockers])
-  if (!asked && named.size === 0) return { value: card }
+  const told = [...(asked ?? namedIn(card)), ...blockers]
+  const named = asked || told.length > 0 ? told : missingOf(parts.queue.engine.queue, own)
+  if (!asked && named.length === 0) return { value: card }
   const after: PullRequestNumber[] = []
-  for (const number of named) {
+  for (const number of new Set(named)) {
     const state = await stateOf(parts, number)
     if (state.startsWith('which')) {
       return { refused: { status: 409, text: `it depends on ${number}, ${state}` } }

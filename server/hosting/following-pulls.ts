@@ -96,8 +96,10 @@ async function retargetThoseAbove(
 
 /** True while the queue has it as it was asked for before, and a submission would change nothing. */
 function mustWait(parts: HostedParts, number: PullRequestNumber, asked: Standing): boolean {
-  const { departures = asked.departures } = cardOf(parts, number) ?? {}
-  const isToLeave = isQueued(parts, number) && departures < asked.departures
+  const { departures = asked.departures, base } = cardOf(parts, number) ?? {}
+  // Another base ends no request of one that was built on another.
+  const isRetargeted = base !== undefined && asked.base === undefined
+  const isToLeave = isQueued(parts, number) && !isRetargeted && departures < asked.departures
   return isToLeave || isHeldUp(parts, number, asked)
 }
 
@@ -193,7 +195,7 @@ export async function cardFrom(
   const below = forge.below(pull)
   const above = below === null ? {} : { base: pull.base, on: [below] }
   const card = { ...found.value, departures, ...above }
-  return withNamed(parts, card, { asked: dependsOn, blockers: pull.blockers ?? [] })
+  return withNamed(parts, { number, card }, { asked: dependsOn, blockers: pull.blockers ?? [] })
 }
 
 export function pushedSince(asked: Oid, head: string): HostRefusal {

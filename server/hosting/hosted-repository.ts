@@ -188,7 +188,8 @@ export class HostedRepository implements HostedQueue {
       const head = this.#parts.sight?.heads.get(ref)
       if (head !== asked.head) return { refused: pushedSince(asked.head, head ?? 'gone') }
       const found = await cardOrRefusal(this.#parts, { number, ref, head })
-      return 'value' in found ? withNamed(this.#parts, found.value, { asked: dependsOn }) : found
+      if ('refused' in found) return found
+      return withNamed(this.#parts, { number, card: found.value }, { asked: dependsOn })
     })
   }
 
