@@ -53,7 +53,10 @@ const notes: readonly (readonly [RegExp, Review])[] = [
   [/^unapproved this merge request/, 'withdrew'],
   [/^requested changes/, 'objects'],
 ]
-/** A push took away the approvals of those whom the note mentions. */
+/**
+ * A push took away the approvals of those whom the note mentions: "reset approvals from @ada, @lee, and @mia by pushing to
+ * the branch", of who pushed. A new base or a call of the API takes them away without a note.
+ */
 const reset = /^reset approvals from (.+) by pushing/
 
 /** People by their last review, as far as the newest page of notes tells. */

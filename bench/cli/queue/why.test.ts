@@ -171,12 +171,16 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
     await said(4, `Not ready: the queue is paused, and an approval is missing: ${objection}.`, [
       `\`${objection}\``,
     ])
-    const off = [...reviews, { user: 'ada', state: 'DISMISSED', commit: head }]
-    world.change(4, { reviews: off })
-    const gone = `${lacks}; the review of ada does not count any more`
-    await said(4, `Not ready: the queue is paused, and an approval is missing: ${gone}.`, [
-      `\`${gone}\``,
-    ])
+    // Withdrawn by who gave it, and taken away by a push.
+    for (const commit of [head, 'an earlier one']) {
+      world.change(4, { reviews: [] })
+      await said(4, `Not ready: the queue is paused, and an approval is missing: ${lacks}.`, [])
+      world.change(4, { reviews: [{ user: 'ada', state: 'DISMISSED', commit }] })
+      const gone = `${lacks}; the review of ada does not count any more`
+      await said(4, `Not ready: the queue is paused, and an approval is missing: ${gone}.`, [
+        `\`${gone}\``,
+      ])
+    }
     expect(reviews).toEqual([])
     expect(world.fake.faults).toEqual([])
   })

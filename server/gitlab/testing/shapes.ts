@@ -138,11 +138,15 @@ const reviewed: Readonly<Record<string, string>> = {
 /** Newer than all others of the fake. */
 const firstReview = 1_000_000
 
-export function notesOfReviews({ number, reviews, updatedAt }: FakePull) {
-  return reviews.flatMap(({ user, state }, index) => {
-    const note = { id: firstReview + index, number, user, createdAt: updatedAt, updatedAt }
+/** What a push takes away is a note of who pushed, which mentions those who had approved. */
+export function notesOfReviews({ number, reviews, updatedAt, head, author }: FakePull) {
+  return reviews.flatMap(({ user, state, commit }, index) => {
+    const note = { id: firstReview + index, number, createdAt: updatedAt, updatedAt }
     const body = reviewed[state]
-    return body === undefined ? [] : [noteOf({ ...note, body }, true)]
+    if (body === undefined) return []
+    if (state !== 'DISMISSED' || commit === head) return [noteOf({ ...note, user, body }, true)]
+    const reset = `reset approvals from @${user} by pushing to the branch`
+    return [noteOf({ ...note, user: author, body: reset }, true)]
   })
 }
 
