@@ -54,6 +54,7 @@ const cases: readonly (readonly [Owner, Failure['attempt'], string, number?])[] 
   ['nobody', 'button', 'GitHub answers 429: too many', 429],
   ['repository', 'button', 'GitLab answers 401: 401 Unauthorized', 401],
   ['repository', 'button', 'squash merges are not allowed on this repository.', 405],
+  ['pull request', 'button', '405 Method Not Allowed (merge_request_blocked)', 405],
   [
     'repository',
     'button',

@@ -95,7 +95,7 @@ export const owners: readonly Row[] = [
     attempt: 'button',
     owner: 'pull request',
     words:
-      /\bstack|\((?:approvals?|blocked|broken|ci|commits|conflict|discussions|draft|external|jira|locked|need|not|policies|requested|security|status|title)_?\w*\)$/i,
+      /\bstack|\((?:approvals?|blocked|broken|ci|commits|conflict|discussions|draft|external|jira|locked|merge_(?:request|time)|need|not|policies|requested|security|status|title)_?\w*\)$/i,
     what: 'the host says what this one lacks',
   },
   { attempt: 'button', owner: 'unclear', what: 'a refusal that says something else' },

@@ -28,6 +28,7 @@ import {
   type Forge,
   type LandedOnHost,
   type OwnCommit,
+  type Pull,
 } from './forge.ts'
 import { wishPrefix } from './sight.ts'
 import type { Wanted, WantedMerge } from './wanted.ts'
@@ -221,13 +222,24 @@ async function departedOf(
     const isOwn = changed === 'PR_PUSHED_TO' && (await isPushedByQueue(parts, pull))
     const departure = isOwn ? null : changed
     // Whoever may push past the rules of a branch must keep them.
-    const unapproved = departure === null ? forge.unapprovedFor(number) : null
+    const unapproved = departure === null ? lackOf(parts, pull) : null
     if (departure === null && unapproved === null) continue
     const isPushedTo = departure === 'PR_PUSHED_TO'
     if (!isPushedTo) leave(parts, pull)
     return { number, isPushedTo, ...(unapproved === null ? {} : { words: unapproved }) }
   }
   return null
+}
+
+/** What the host asks for and git would not: its approval, and who must merge before it, as it says since the request. */
+function lackOf({ queue, forge }: HostedParts, { number, blockers = [] }: Pull): string | null {
+  const { pullRequests } = queue.engine.queue
+  const { dependsOn = [] } = pullRequests[number] ?? {}
+  const later = blockers.find(
+    (each) => !dependsOn.includes(each) && pullRequests[each]?.state !== 'MERGED',
+  )
+  const words = `${later} must merge first since it was asked for: ask again`
+  return forge?.unapprovedFor(number) ?? (later === undefined ? null : words)
 }
 
 /** Like `departedOf`, and those that are built on others get the target branch as their base. Rule: A-305. */
