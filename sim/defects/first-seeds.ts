@@ -185,5 +185,10 @@ export const firstSeeds: Readonly<Record<string, number>> = {
   'released-in-name-only': 123,
   'eliminated-by-a-test-in-quarantine': 8,
   'merges-do-not-name-the-quarantine': 5,
+  'merges-by-quarantine-not-counted': 8,
+  'renewed-as-if-new': 9,
+  'released-though-not-there': 32,
+  'tip-stands-in-spite-of-the-quarantine': 358,
+  'flakes-enter-by-themselves': 9,
   'a-pass-by-quarantine-shows-flakes': 128,
 }

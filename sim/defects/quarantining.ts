@@ -132,6 +132,56 @@ export const quarantiningDefects: readonly Defect[] = [
     parts: alteringAllEvents((event) => [withoutTests(event)]),
   },
   {
+    name: 'merges-by-quarantine-not-counted',
+    sentence: 'The queue does not count the merges that leaned on tests in quarantine.',
+    parts: evolving(({ quarantine }, event) => {
+      if (event.type !== 'pullRequestMoved' || event.to !== 'MERGED' || !event.quarantined) return
+      if (quarantine) quarantine.merges--
+    }),
+  },
+  {
+    name: 'renewed-as-if-new',
+    sentence: 'A test that is put in quarantine again is there since now.',
+    parts: alteringAllEvents((event, { now: since }) => [
+      event.type === 'testQuarantined' ? { ...event, entry: { ...event.entry, since } } : event,
+    ]),
+  },
+  {
+    name: 'released-though-not-there',
+    sentence: 'The release of a test that is not in quarantine is accepted.',
+    parts: deciding((step, command) => {
+      const rejection = engineParts.decide(step, command)
+      return rejection?.code === 'not in quarantine' ? null : rejection
+    }),
+  },
+  {
+    name: 'tip-stands-in-spite-of-the-quarantine',
+    sentence:
+      'A branch that fails by itself is not tested at once when a test is put in quarantine.',
+    parts: {
+      ...engineParts,
+      evolve(queue, event) {
+        const { tipTest } = queue
+        engineParts.evolve(queue, event)
+        if (event.type === 'testQuarantined' && tipTest) queue.tipTest = tipTest
+      },
+    },
+  },
+  {
+    name: 'flakes-enter-by-themselves',
+    sentence: 'A test that failed in a run that was a flake is put in quarantine.',
+    parts: alteringAllEvents((event, { now: since, verdicts }) => {
+      const flake =
+        event.type === 'verdictContradicted'
+          ? verdicts.find(({ run }) => run === event.testRun)
+          : undefined
+      const [test] = flake?.failedTests ?? []
+      return test === undefined
+        ? [event]
+        : [event, { type: 'testQuarantined', test, entry: { since } }]
+    }),
+  },
+  {
     name: 'a-pass-by-quarantine-shows-flakes',
     sentence: 'A run that passed by the quarantine contradicts a failure of the same tests.',
     parts: evolving((queue, event) => {

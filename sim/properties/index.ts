@@ -14,6 +14,7 @@ import { nobodyLeavesForTheBranch } from './nobody-leaves-for-the-branch.ts'
 import { nobodyLost } from './nobody-lost.ts'
 import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
 import type { Property } from '../observe/property.ts'
+import { quarantineIsKept } from './quarantine-is-kept.ts'
 import { stacksStayWhole } from './stacks-stay-whole.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
 
@@ -30,6 +31,7 @@ export const properties: readonly Property[] = [
   // Failures.
   flakesAreShown,
   flakyTestsAreNoticed,
+  quarantineIsKept,
   bisectionStaysCheap,
   nobodyLeavesForTheBranch,
   // The queue as a whole.

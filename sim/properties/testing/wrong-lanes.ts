@@ -179,6 +179,20 @@ export const cases: readonly WrongLane[] = [
     story: /Pull request \d became PENDING/,
   },
   {
+    property: 'quarantine-is-kept',
+    world: inLanes([
+      at(0, { type: 'quarantineTest', test: { name: 'clock > strikes' } }),
+      ...submit(0, 1, 2),
+    ]),
+    wrongly: 'a test enters the quarantine by itself',
+    alteration: alteringEvents((event) =>
+      event.type === 'testRunFinished'
+        ? [event, { type: 'testQuarantined', test: 'door > opens', entry: { since: 0 } }]
+        : [event],
+    ),
+    story: /Test door > opens is in quarantine since 0, and nobody asked for it/,
+  },
+  {
     property: 'stacks-stay-whole',
     world: inLanes([...submit(0, 2), submitAs(0, 3, { dependsOn: [2] })], {
       facts: { breaks: [2] },
