@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { overCores } from '../../sim/campaign/over-cores.ts'
+import { overCores, type Spread } from '../../sim/campaign/over-cores.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { parted } from '../../sim/world/history-days.ts'
 import { candidatesOf, capacityOf, measured } from './capacity.ts'
@@ -229,5 +229,35 @@ describe('what is compared', () => {
     expect(slots?.headroom).toMatchObject({ kind: 'seen', seeds: 1 })
     // A run of ten minutes for each that lands, whatever the setting.
     expect(document.rows.map(({ price }) => price)).toContain(10)
+  })
+
+  test('given an interrupt in the first round, says what is known, and what is not', async () => {
+    const interrupt = new AbortController()
+    const spread: Spread = async (work) => {
+      const given: (() => void)[] = []
+      const tasks = [...work.tasks].slice(0, 3)
+      const onAnswer: typeof work.onAnswer = (answer) => given.push(() => work.onAnswer(answer))
+      await overCores({ ...work, tasks, onAnswer })
+      for (const [index, give] of given.entries()) {
+        // As over cores, the last one may be of a later task.
+        if (index === 2) interrupt.abort()
+        give()
+      }
+    }
+    const request = {
+      ...{ scenario: stream({ concurrency: 1 }), seeds: [1], limitMinutes: 480 },
+      budget: { text: '1m', seconds: 60 },
+    }
+    const bench = { spread, note: () => '', stderr: process.stderr, signal: interrupt.signal }
+    const document = documentOf(await measured(request, bench))
+    expect(document.rows.map(({ name }) => name).toSorted()).toEqual([
+      'adaptive',
+      "today's setting",
+    ])
+    const [today, ...others] = answerOf(document)
+    expect(today).toMatch(/^At 1\.01 times today's pull requests/)
+    expect(others).toEqual([
+      'Not measured before the interrupt: adaptive, as proposed, two more slots, a suite a third shorter.',
+    ])
   })
 })

@@ -71,7 +71,7 @@ export function candidatesOf(scenario: Scenario): Candidate[] {
 
 type Bench = Spreading & { readonly stderr: Writable; readonly signal: AbortSignal }
 
-/** Measures until the budget is used up. An interrupt keeps the rounds that are whole. */
+/** Measures until the budget is used up. An interrupt keeps the rounds that are whole, or the first part of the first. */
 export async function measured(request: CapacityRequest, bench: Bench): Promise<Measured> {
   const { scenario, seeds, budget, limitMinutes, only } = request
   const { spread, note, stderr, signal } = bench
@@ -94,8 +94,9 @@ export async function measured(request: CapacityRequest, bench: Bench): Promise<
       worker: { url: new URL('./capacity-worker.js', import.meta.url), name: 'capacityWorker' },
       tasks: tasks(),
       onAnswer: (answer) => {
-        // Work that was handed out before the budget was used up does not count, wherever it ran.
-        if (isEnough()) return
+        // Work that was handed out before the budget was used up does not count, wherever it ran. After an interrupt
+        // there are gaps between the answers.
+        if (isEnough() || signal.aborted) return
         answers.push(answer)
         if (answers.length % candidates.length === 0) {
           rounds.push(answers.slice(-candidates.length))
@@ -111,7 +112,13 @@ export async function measured(request: CapacityRequest, bench: Bench): Promise<
   }
   const broken = answers.findIndex((each) => each.broken !== null)
   if (broken !== -1) throw faultOf(candidates, answers, broken, seeds)
-  return { request, candidates, rounds, isInterrupted: signal.aborted }
+  // An interrupt of the first round keeps what is known of it.
+  const known = rounds.length > 0 ? candidates : candidates.slice(0, answers.length)
+  return {
+    ...{ request, candidates: known, isInterrupted: signal.aborted },
+    rounds: rounds.length === 0 && known.length > 0 ? [answers] : rounds,
+    unmeasured: candidates.slice(known.length).map(({ name }) => name),
+  }
 }
 
 /** A property that a setting violated at a load. */

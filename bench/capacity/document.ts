@@ -35,6 +35,8 @@ export type Measured = {
   /** The answers of each seed, in the order of the candidates. */
   readonly rounds: readonly (readonly CapacityAnswer[])[]
   readonly isInterrupted: boolean
+  /** The names of those that an interrupt of the first round left out. */
+  readonly unmeasured: readonly string[]
 }
 
 // The result as data.
@@ -70,6 +72,7 @@ export type CapacityDocument = {
   readonly scenario: string
   readonly seeds: number
   readonly isInterrupted: boolean
+  readonly unmeasured: readonly string[]
   readonly budget: string
   readonly limitMinutes: number
   readonly perHour: number
@@ -87,6 +90,7 @@ export function documentOf({
   candidates,
   rounds,
   isInterrupted,
+  unmeasured,
 }: Measured): CapacityDocument {
   const { scenario, budget, limitMinutes } = request
   const today = rounds.map((round) => round[0])
@@ -119,6 +123,7 @@ export function documentOf({
       scenario: scenario.name,
       seeds: rounds.length,
       isInterrupted,
+      unmeasured,
       budget: budget.text,
       limitMinutes,
     },

@@ -71,7 +71,7 @@ function unseenWords({ unseen }: CapacityDocument): string[] {
 
 /** Returns the answer: today's setting first, then the best setting, then what is worth buying. */
 export function answerOf(document: CapacityDocument): string[] {
-  const { rows, perHour, seeds, limitMinutes } = document
+  const { rows, perHour, seeds, limitMinutes, unmeasured } = document
   const today = rows.find(({ name }) => name === todayName)
   if (!today) return []
   const pace = today.headroom ? `, ${figure(perHour * meanHeadroom(today))} an hour` : ''
@@ -88,14 +88,17 @@ export function answerOf(document: CapacityDocument): string[] {
   const [setting, bought] = [bestOf(document, true), bestOf(document, false)]
   const more = (row: CapacityRow): string =>
     `${isText(row)}; after that, ${bindsClause(row, seeds)}`
+  const isWhole = unmeasured.length === 0
+  const unless = (sentence: string): string[] => (isWhole ? [sentence] : [])
   return [
     start,
-    setting
-      ? `With the setting "${setting.name}" it is ${more(setting)}.`
-      : 'No other setting surely keeps up with more.',
-    bought
-      ? `With ${bought.name} and today's setting it is ${more(bought)}.`
-      : 'Nothing that was tried to buy surely helps.',
+    ...(setting
+      ? [`With the setting "${setting.name}" it is ${more(setting)}.`]
+      : unless('No other setting surely keeps up with more.')),
+    ...(bought
+      ? [`With ${bought.name} and today's setting it is ${more(bought)}.`]
+      : unless('Nothing that was tried to buy surely helps.')),
+    ...(isWhole ? [] : [`Not measured before the interrupt: ${unmeasured.join(', ')}.`]),
     ...unseenWords(document),
   ]
 }
