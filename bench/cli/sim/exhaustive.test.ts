@@ -1,11 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { runExhaustive } from '../../../sim/cli/checks.ts'
+import type { Defect } from '../../../sim/defects/defect.ts'
+import { firstSettings } from '../../../sim/defects/first-settings.ts'
 import { defects } from '../../../sim/defects/index.ts'
 import { minutesOf, scenarioOf } from '../../../sim/exhaustive/case.ts'
 import { lookAt, walk } from '../../../sim/exhaustive/look.ts'
-import { scopesOf, wholeScopes, type Scope } from '../../../sim/exhaustive/scopes.ts'
+import { scopesOf, titleOf, wholeScopes, type Scope } from '../../../sim/exhaustive/scopes.ts'
 import { search, type Searched } from '../../../sim/exhaustive/search.ts'
 import { judges } from '../../../sim/judge/judges.ts'
 import type { StepReader } from '../../../sim/observe/run-context.ts'
@@ -124,32 +127,36 @@ describe('--exhaustive', () => {
     expect(document.runs).toBeLessThan(steps)
   })
 
-  /** One slot, and then as many as they need. */
-  const small = scopesOf([2, 1]).filter(({ queue, brokenBefore }) => {
-    const { batch = false, policy = 'documented', canOptimisticallyMerge = false } = queue
-    return !batch && policy === 'documented' && !canOptimisticallyMerge && brokenBefore === 0
-  })
-
-  test.each([
-    'one-slot-too-many',
-    'slot-leaked-on-cancel',
-    'urgent-at-the-end',
-    'failure-restarts-nobody',
-    'push-restarts-nobody',
-    'wake-a-minute-late',
-  ])('given the defect %s, the search finds it', (planted) => {
-    const defect = defects.find(({ name }) => name === planted)
-    const found = small.toReversed().some((scope) => {
-      const { first } = search(scope, { judges, parts: defect?.parts, isFirstEnough: true })
-      return first !== null
-    })
-    expect(found).toBe(true)
-  })
-
   test('the whole scope has five pull requests under both policies', () => {
     const five = wholeScopes.filter(({ pullRequests }) => pullRequests === 5)
     expect(new Set(five.map(({ queue }) => queue.policy ?? 'documented'))).toEqual(
       new Set(['documented', 'adaptive']),
     )
+  })
+})
+
+// S-381
+describe('planted defects', () => {
+  const small = scopesOf([2, 1])
+  const settingOf = (scope: Scope): string => titleOf(scope).split(', ').slice(2).join(', ')
+  const isFoundIn = (scope: Scope, { parts }: Defect): boolean =>
+    search(scope, { judges, parts, isFirstEnough: true }).first !== null
+
+  // To write the table anew: WRITE_TABLES=1 npx vitest run dist/bench/cli/sim/exhaustive
+  test.runIf(process.env['WRITE_TABLES'])('are searched with every setting', () => {
+    const file = 'sim/defects/first-settings.ts'
+    const [head = ''] = readFileSync(file, 'utf8').split('{\n', 1)
+    const rows = defects.flatMap((defect) => {
+      const found = small.find((scope) => isFoundIn(scope, defect))
+      return found ? [`  '${defect.name}': '${settingOf(found)}',\n`] : []
+    })
+    expect(rows).not.toEqual([])
+    writeFileSync(file, `${head}{\n${rows.join('')}}\n`)
+  })
+
+  test.each(Object.entries(firstSettings))('%s is found: %s', (name, setting) => {
+    const defect = defects.find((each) => each.name === name)
+    const scope = small.find((each) => settingOf(each) === setting)
+    expect(defect && scope && isFoundIn(scope, defect)).toBe(true)
   })
 })
