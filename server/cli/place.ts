@@ -8,7 +8,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Pool } from 'pg'
 import { FolderInUse, takeLock } from '../files/lock.ts'
 import { isLocal } from '../hosting/repository-name.ts'
-import { StoreFault } from '../postgres/store-fault.ts'
+import { changeSetting, readSetting, type SharedSetting } from '../postgres/shared-setting.ts'
+import { shownUrl, StoreFault } from '../postgres/store-fault.ts'
 import { dataFolder, segmentsIn, type DataFolder, makeDataFolder } from '../store/data-folder.ts'
 import type { BadInput } from '../terminal/bad-input.ts'
 import { startFolder, type Main, exitCodes, withPlainErrors } from '../terminal/command.ts'
@@ -156,6 +157,35 @@ export async function withStore<T>(store: string, use: (pool: Pool) => Promise<T
     return await use(pool)
   } finally {
     await pool.end()
+  }
+}
+
+/** A list that is a file of the data folder, or a setting of the store. */
+type Kept<Item> = {
+  readonly file: (folder: DataFolder) => string
+  readonly read: (file: string) => readonly Item[]
+  readonly write: (file: string, items: readonly Item[]) => Promise<void>
+  readonly shared: SharedSetting<Item>
+}
+
+/** The list where the options say. Throws `BadInput` for contradicting options. */
+export function keptList<Item>(parsed: Where, env: NodeJS.ProcessEnv, kept: Kept<Item>) {
+  const { shared, write } = kept
+  const store = storeIn(parsed)
+  const folder = folderOf(parsed, env)
+  const file = kept.file(folder)
+  return {
+    /** Says where it is, without a password. */
+    get place() {
+      return store === null ? file : shownUrl(store)
+    },
+    read: async (): Promise<readonly Item[]> =>
+      store === null ? kept.read(file) : withStore(store, (pool) => readSetting(pool, shared)),
+    /** Changes it while no other command does. A running server follows within a second or two. */
+    change: (edit: (items: readonly Item[]) => readonly Item[]): Promise<void> =>
+      store === null
+        ? withFolderLock(folder, () => write(file, edit(kept.read(file))))
+        : withStore(store, (pool) => changeSetting(pool, shared, edit)),
   }
 }
 

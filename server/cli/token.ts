@@ -3,23 +3,18 @@
 import { readRepoPattern } from '../auth/caller.ts'
 import { type TokenLimits, type Token, makeToken, readTokens, writeTokens } from '../auth/tokens.ts'
 import {
-  folderOf,
   jsonOption,
+  keptList,
   findByIdOrName,
   shownIds,
   type Where,
-  storeIn,
   whereOptions,
-  withStore,
-  withFolderLock,
   withStoreFaults,
   writeResult,
 } from './place.ts'
 import { isScope, scopes } from '../contract/scopes.ts'
 import { timesToCome, timeToCome } from './time-to-come.ts'
-import { changeSharedTokens, readSharedTokens } from '../postgres/shared-tokens.ts'
-import { shownUrl } from '../postgres/store-fault.ts'
-import type { DataFolder } from '../store/data-folder.ts'
+import { sharedTokens } from '../postgres/shared-tokens.ts'
 import { type Main, commandOf, groupOf, ready, exitCodes } from '../terminal/command.ts'
 import { type OptionTable, type ParsedOptions, badUsage } from '../terminal/options.ts'
 import { widthOf, writeAll } from '../terminal/output.ts'
@@ -60,42 +55,13 @@ function endOf(parsed: Limits, now: Date): string | null {
   return end
 }
 
-// Where the tokens of a server are: in its data folder, or in the PostgreSQL that servers share.
-
-type Edit = (tokens: readonly Token[]) => readonly Token[]
-
-type TokenList = {
-  /** Says where it is, without a password. */
-  readonly place: string
-  readonly read: () => Promise<readonly Token[]>
-  /** Changes it while nobody else does. */
-  readonly change: (edit: Edit) => Promise<void>
-}
-
-/** Throws `BadInput` for contradicting options. */
-function tokenListOf(parsed: Where, env: NodeJS.ProcessEnv): TokenList {
-  const store = storeIn(parsed)
-  return store === null ? listInFolder(folderOf(parsed, env)) : listInStore(store)
-}
-
-function listInFolder(folder: DataFolder): TokenList {
-  const read = (): readonly Token[] => readTokens(folder.tokens)
-  return {
-    place: folder.tokens,
-    read: () => Promise.resolve(read()),
-    change: (edit) => withFolderLock(folder, () => writeTokens(folder.tokens, edit(read()))),
-  }
-}
-
-function listInStore(store: string): TokenList {
-  return {
-    get place() {
-      return shownUrl(store)
-    },
-    read: () => withStore(store, readSharedTokens),
-    change: (edit) => withStore(store, (pool) => changeSharedTokens(pool, edit)),
-  }
-}
+const tokenListOf = (parsed: Where, env: NodeJS.ProcessEnv) =>
+  keptList(parsed, env, {
+    file: (folder) => folder.tokens,
+    read: readTokens,
+    write: writeTokens,
+    shared: sharedTokens,
+  })
 
 const create: Main = commandOf(
   {

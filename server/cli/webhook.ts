@@ -5,21 +5,16 @@ import {
   type Where,
   storeIn,
   withStore,
-  withFolderLock,
   findByIdOrName,
   shownIds,
   jsonOption,
+  keptList,
   whereOptions,
   withStoreFaults,
   writeResult,
 } from './place.ts'
 import { type WebhookEventType, eventTypes, isEventType } from '../notices/event-types.ts'
-import {
-  changeSharedEndpoints,
-  PostgresOutbox,
-  readSharedEndpoints,
-} from '../postgres/postgres-outbox.ts'
-import type { DataFolder } from '../store/data-folder.ts'
+import { PostgresOutbox, sharedEndpoints } from '../postgres/postgres-outbox.ts'
 import {
   type Endpoint,
   readEndpoints,
@@ -27,7 +22,7 @@ import {
   makeEndpoint,
 } from '../webhooks/endpoints.ts'
 import { readOutbox } from '../webhooks/outbox-file.ts'
-import type { OutboxState, Delivery } from '../webhooks/outbox.ts'
+import type { OutboxState } from '../webhooks/outbox.ts'
 import { post } from '../webhooks/post.ts'
 import { stateOf } from '../webhooks/shared-outbox.ts'
 import { shownTarget, resolvedPrivateAddress, targetFault } from '../webhooks/target.ts'
@@ -37,38 +32,18 @@ import { badUsage, type OptionTable, type Usage } from '../terminal/options.ts'
 import { widthOf, writeAll } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
 
-// Where the webhooks of a server are: in its data folder, or in the PostgreSQL that servers share.
+const endpointsOf = (parsed: Where, env: NodeJS.ProcessEnv) =>
+  keptList(parsed, env, {
+    file: (folder) => folder.webhooks,
+    read: readEndpoints,
+    write: writeEndpoints,
+    shared: sharedEndpoints,
+  })
 
-type Edit = (endpoints: readonly Endpoint[]) => readonly Endpoint[]
-
-type WebhookPlace = {
-  readonly endpoints: () => Promise<readonly Endpoint[]>
-  /** Changes them while no other command does. A running server follows within a second or two. */
-  readonly change: (edit: Edit) => Promise<void>
-  readonly outbox: () => Promise<OutboxState>
-}
-
-/** Throws `BadInput` for contradicting options. */
-function placeOf(parsed: Where, env: NodeJS.ProcessEnv): WebhookPlace {
+async function outboxOf(parsed: Where, env: NodeJS.ProcessEnv): Promise<OutboxState> {
   const store = storeIn(parsed)
-  return store === null ? inFolder(folderOf(parsed, env)) : inStore(store)
-}
-
-function inFolder(folder: DataFolder): WebhookPlace {
-  const read = (): readonly Endpoint[] => readEndpoints(folder.webhooks)
-  return {
-    endpoints: async () => Promise.resolve(read()),
-    change: (edit) => withFolderLock(folder, () => writeEndpoints(folder.webhooks, edit(read()))),
-    outbox: async () => Promise.resolve(readOutbox(folder.outbox)),
-  }
-}
-
-function inStore(store: string): WebhookPlace {
-  return {
-    endpoints: () => withStore(store, readSharedEndpoints),
-    change: (edit) => withStore(store, (pool) => changeSharedEndpoints(pool, edit)),
-    outbox: () => withStore(store, async (pool) => stateOf(await new PostgresOutbox(pool).read())),
-  }
+  if (store === null) return readOutbox(folderOf(parsed, env).outbox)
+  return withStore(store, async (pool) => stateOf(await new PostgresOutbox(pool).read()))
 }
 
 // The usage and the operand of commands that work on one webhook.
@@ -88,13 +63,13 @@ function usageOfOne<Table extends OptionTable>(
 }
 
 /** Returns the webhook that the operand names. Throws `BadInput` if none or several match. */
-async function endpointIn(
-  place: WebhookPlace,
+function endpointIn(
+  endpoints: readonly Endpoint[],
   { command }: Usage,
   [text = '']: readonly string[],
-): Promise<Endpoint> {
+): Endpoint {
   return findByIdOrName(
-    await place.endpoints(),
+    endpoints,
     text,
     ({ url }) => url,
     (expected) => badUsage(command, `"${text}"`, expected),
@@ -112,7 +87,7 @@ const listUsage = {
 }
 
 const list = commandOf(listUsage, async (parsed, { stdout, env }) => {
-  const found = await listed(placeOf(parsed, env))
+  const found = listed(await endpointsOf(parsed, env).read(), await outboxOf(parsed, env))
   const ids = shownIds(found, widthOf(stdout))
   const rows = found.map(({ id, waiting, undelivered: count, state, url, events }, index) => {
     return [
@@ -125,7 +100,7 @@ const list = commandOf(listUsage, async (parsed, { stdout, env }) => {
     ]
   })
   const head = ['id', 'waiting', 'undelivered', 'state', 'events', 'url']
-  await writeResult(stdout, parsed, found, columns([head, ...rows]))
+  await writeResult(stdout, parsed, found, columns([head, ...rows], [], widthOf(stdout)))
   return exitCodes.success
 })
 
@@ -135,9 +110,7 @@ type Listed = Omit<Endpoint, 'secret'> & {
   readonly state: 'new' | 'sending' | 'gone'
 }
 
-async function listed(place: WebhookPlace): Promise<Listed[]> {
-  const { deliveryQueues } = await place.outbox()
-  const endpoints = await place.endpoints()
+function listed(endpoints: readonly Endpoint[], { deliveryQueues }: OutboxState): Listed[] {
   return endpoints.map(({ secret: _secret, ...written }) => {
     const endpoint = { ...written, url: shownTarget(written.url) }
     const queue = deliveryQueues.get(endpoint.id)
@@ -157,9 +130,10 @@ const undeliveredUsage = usageOfOne(
 )
 
 const undelivered = commandOf(undeliveredUsage, async (parsed, { stdout, env }) => {
-  const place = placeOf(parsed, env)
-  const endpoint = await endpointIn(place, undeliveredUsage, parsed.operands)
-  const deliveries = await undeliveredTo(endpoint, place)
+  const endpoints = await endpointsOf(parsed, env).read()
+  const { id } = endpointIn(endpoints, undeliveredUsage, parsed.operands)
+  const queue = (await outboxOf(parsed, env)).deliveryQueues.get(id)
+  const deliveries = [...(queue?.deliveries.values() ?? [])].filter((each) => each.isUndelivered)
   const found = deliveries.map(({ message, fault }) => {
     const payload: unknown = JSON.parse(message.payload)
     return { id: message.id, fault, payload }
@@ -171,15 +145,9 @@ const undelivered = commandOf(undeliveredUsage, async (parsed, { stdout, env }) 
     fault,
   ])
   const head = ['message', 'type', 'about', 'fault']
-  await writeResult(stdout, parsed, found, columns([head, ...rows]))
+  await writeResult(stdout, parsed, found, columns([head, ...rows], [], widthOf(stdout)))
   return exitCodes.success
 })
-
-/** Returns the messages that could not be delivered to an endpoint. */
-async function undeliveredTo({ id }: Endpoint, place: WebhookPlace): Promise<Delivery[]> {
-  const queue = (await place.outbox()).deliveryQueues.get(id)
-  return [...(queue?.deliveries.values() ?? [])].filter((delivery) => delivery.isUndelivered)
-}
 
 // The commands that add, test and remove a webhook and that resend its messages.
 
@@ -205,7 +173,7 @@ const add = commandOf(addUsage, async (parsed, { stdout, stderr, env }) => {
   if (fault !== null) throw badUsage('webhook add', `"${withoutPassword(target)}"`, fault)
   const types = typesIn(parsed.text('events'), (expected) => parsed.fault('events', expected))
   const endpoint = makeEndpoint(target, types, new Date(), allowPrivate)
-  await placeOf(parsed, env).change((endpoints) => [...endpoints, endpoint])
+  await endpointsOf(parsed, env).change((endpoints) => [...endpoints, endpoint])
   const { id, url, secret, events } = endpoint
   const document = { id, url, events, secret }
   await writeResult(stdout, parsed, document, `${secret}\n`)
@@ -248,12 +216,12 @@ const resendUsage = usageOfOne(
 )
 
 const resend = commandOf(resendUsage, async (parsed, { stderr, env }) => {
-  const place = placeOf(parsed, env)
-  const endpoint = await endpointIn(place, resendUsage, parsed.operands)
-  const { deliveryQueues } = await place.outbox()
+  const kept = endpointsOf(parsed, env)
+  const endpoint = endpointIn(await kept.read(), resendUsage, parsed.operands)
+  const { deliveryQueues } = await outboxOf(parsed, env)
   const size = deliveryQueues.get(endpoint.id)?.deliveries.size ?? 0
   const resendWished = new Date().toISOString()
-  await place.change((endpoints) =>
+  await kept.change((endpoints) =>
     endpoints.map((each) => (each.id === endpoint.id ? { ...each, resendWished } : each)),
   )
   const what = size === 1 ? '1 message is' : `${size} messages are`
@@ -269,7 +237,8 @@ const testUsage = usageOfOne(
 )
 
 const test = commandOf(testUsage, async (parsed, { stderr, signal, env }) => {
-  const endpoint = await endpointIn(placeOf(parsed, env), testUsage, parsed.operands)
+  const endpoints = await endpointsOf(parsed, env).read()
+  const endpoint = endpointIn(endpoints, testUsage, parsed.operands)
   const timestamp = new Date().toISOString()
   const payload = JSON.stringify({ type: 'mergeyard.test', timestamp })
   const { fault } = await post(endpoint, { id: `msg_test_${Date.now()}`, payload }, signal)
@@ -282,9 +251,9 @@ const test = commandOf(testUsage, async (parsed, { stderr, signal, env }) => {
 const removeUsage = usageOfOne('remove', 'Remove a webhook.', whereOptions)
 
 const remove = commandOf(removeUsage, async (parsed, { stderr, env }) => {
-  const place = placeOf(parsed, env)
-  const { id, url } = await endpointIn(place, removeUsage, parsed.operands)
-  await place.change((endpoints) => endpoints.filter((each) => each.id !== id))
+  const kept = endpointsOf(parsed, env)
+  const { id, url } = endpointIn(await kept.read(), removeUsage, parsed.operands)
+  await kept.change((endpoints) => endpoints.filter((each) => each.id !== id))
   await writeAll(stderr, [`Removed webhook ${id} to ${shownTarget(url)}.\n`])
   return exitCodes.success
 })

@@ -17,7 +17,8 @@ import { linesOfState } from '../store/snapshot-lines.ts'
 import { connect } from './connect.ts'
 import { copyWebhooksIn } from './copy-webhooks.ts'
 import { PostgresLog } from './postgres-log.ts'
-import { changeSharedTokens } from './shared-tokens.ts'
+import { changeSetting } from './shared-setting.ts'
+import { sharedTokens } from './shared-tokens.ts'
 import { StoreFault, shownUrl } from './store-fault.ts'
 
 export type Copied = { readonly queues: number; readonly sequence: number }
@@ -33,7 +34,7 @@ export async function copyIn(folder: DataFolder, url: string): Promise<Copied> {
     try {
       const log = new PostgresLog(pool)
       await write(log, saved, url)
-      await changeSharedTokens(pool, (tokens) => [...tokens, ...readTokens(folder.tokens)])
+      await changeSetting(pool, sharedTokens, (tokens) => [...tokens, ...readTokens(folder.tokens)])
       const { sequence, chain } = saved
       await copyWebhooksIn(folder, pool, { registry, position: { sequence, chain } })
       const queues = await checkedCopy(log, saved)

@@ -19,7 +19,8 @@ import { connect } from './connect.ts'
 import type { Copied } from './copy-in.ts'
 import { copyWebhooksOut } from './copy-webhooks.ts'
 import { PostgresLog } from './postgres-log.ts'
-import { readSharedTokens } from './shared-tokens.ts'
+import { readSetting } from './shared-setting.ts'
+import { sharedTokens } from './shared-tokens.ts'
 import { StoreFault } from './store-fault.ts'
 
 /** Throws `StoreFault` for a store that cannot be used, and if the folder is not empty. */
@@ -31,7 +32,7 @@ export async function copyOut(url: string, folder: DataFolder): Promise<Copied> 
     const log = new PostgresLog(pool)
     makeDataFolder(folder)
     const right = await write(log, folder)
-    await writeTokens(folder.tokens, await readSharedTokens(pool))
+    await writeTokens(folder.tokens, await readSetting(pool, sharedTokens))
     await copyWebhooksOut(pool, log, folder)
     const { registry } = await recover(folder, { wakeAt: () => undefined })
     if (linesOfState(registry.state()).join('\n') !== right.saved().lines.join('\n'))

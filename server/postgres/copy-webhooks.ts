@@ -11,12 +11,8 @@ import { readOutbox, writeOutbox } from '../webhooks/outbox-file.ts'
 import type { Outbox, OutboxState } from '../webhooks/outbox.ts'
 import { keptLinesOf, stateOf } from '../webhooks/shared-outbox.ts'
 import type { PostgresLog } from './postgres-log.ts'
-import {
-  changeSharedEndpoints,
-  PostgresOutbox,
-  readSharedEndpoints,
-  webhooksTerm,
-} from './postgres-outbox.ts'
+import { PostgresOutbox, sharedEndpoints, webhooksTerm } from './postgres-outbox.ts'
+import { changeSetting, readSetting } from './shared-setting.ts'
 import { sharedTerms } from './shared-terms.ts'
 import { StoreFault } from './store-fault.ts'
 
@@ -38,7 +34,7 @@ export async function copyWebhooksIn(
   const { origin } = outbox.state
   if (origin !== '') await new PostgresOutbox(pool).setOrigin(origin)
   await write(pool, position, outbox.state)
-  await changeSharedEndpoints(pool, (others) => [...others, ...endpoints])
+  await changeSetting(pool, sharedEndpoints, (others) => [...others, ...endpoints])
 }
 
 async function write(pool: Pool, position: Position, state: OutboxState): Promise<void> {
@@ -61,7 +57,7 @@ export async function copyWebhooksOut(
   log: PostgresLog,
   folder: DataFolder,
 ): Promise<void> {
-  const endpoints = await readSharedEndpoints(pool)
+  const endpoints = await readSetting(pool, sharedEndpoints)
   const outbox = inMemory(stateOf(await new PostgresOutbox(pool).read()))
   const { deliveryQueues, through } = outbox.state
   // What nobody has read yet is told as it would be in the store, with the same ids.

@@ -4,7 +4,8 @@ import { makeEndpoint } from '../webhooks/endpoints.ts'
 import { chains, describeOutboxDatabase } from '../webhooks/testing/term-contract.ts'
 import { connect } from './connect.ts'
 import { PostgresLog } from './postgres-log.ts'
-import { changeSharedEndpoints, PostgresOutbox, webhooksTerm } from './postgres-outbox.ts'
+import { PostgresOutbox, sharedEndpoints, webhooksTerm } from './postgres-outbox.ts'
+import { changeSetting } from './shared-setting.ts'
 import { withPostgres } from './testing/with-postgres.ts'
 import { sharedTerms } from './shared-terms.ts'
 
@@ -63,9 +64,11 @@ withPostgres((postgres) => {
     )
     if (!a || !b) throw new Error('no endpoints')
     expect(await other.endpoints()).toEqual([])
-    await Promise.all([a, b].map((each) => changeSharedEndpoints(pool, (all) => [...all, each])))
+    await Promise.all(
+      [a, b].map((each) => changeSetting(pool, sharedEndpoints, (all) => [...all, each])),
+    )
     expect(new Set(await other.endpoints())).toEqual(new Set([a, b]))
-    await changeSharedEndpoints(pool, (all) => all.filter(({ id }) => id !== a.id))
+    await changeSetting(pool, sharedEndpoints, (all) => all.filter(({ id }) => id !== a.id))
     expect(await other.endpoints()).toEqual([b])
   })
 

@@ -14,7 +14,7 @@ import type {
 } from '../webhooks/outbox-database.ts'
 import type { OutboxLine } from '../webhooks/outbox.ts'
 import { type Row, bigNumber, textOf } from './rows.ts'
-import { changeSetting, readSetting, type SharedSetting } from './shared-setting.ts'
+import { readSetting, type SharedSetting } from './shared-setting.ts'
 
 /** The term of the sender. */
 export const webhooksTerm = 'webhooks'
@@ -92,7 +92,7 @@ export class PostgresOutbox implements OutboxDatabase {
   }
 
   endpoints(): Promise<readonly Endpoint[]> {
-    return readSharedEndpoints(this.#pool)
+    return readSetting(this.#pool, sharedEndpoints)
   }
 
   async #ask(statement: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
@@ -113,19 +113,7 @@ function lineIn(row: Row): KeptLine {
 }
 
 /** The endpoints of webhooks that several servers share: the list of the webhooks file, in the database. */
-const setting: SharedSetting<Endpoint> = {
+export const sharedEndpoints: SharedSetting<Endpoint> = {
   name: 'webhooks',
   itemsIn: (found) => endpointsIn(found, 'the list in the store'),
-}
-
-export function readSharedEndpoints(pool: Pool): Promise<readonly Endpoint[]> {
-  return readSetting(pool, setting)
-}
-
-/** Changes the list. Nobody else changes it at the same time. */
-export function changeSharedEndpoints(
-  pool: Pool,
-  edit: (endpoints: readonly Endpoint[]) => readonly Endpoint[],
-): Promise<void> {
-  return changeSetting(pool, setting, edit)
 }

@@ -8,21 +8,9 @@ import { type SharedSetting, changeSetting, readSetting } from './shared-setting
 
 const everyMs = 1_000
 
-const setting: SharedSetting<Token> = {
+export const sharedTokens: SharedSetting<Token> = {
   name: 'tokens',
   itemsIn: (found) => tokensIn(found, 'the list in the store'),
-}
-
-export function readSharedTokens(pool: Pool): Promise<readonly Token[]> {
-  return readSetting(pool, setting)
-}
-
-/** Changes the list. Nobody else changes it at the same time. */
-export function changeSharedTokens(
-  pool: Pool,
-  edit: (tokens: readonly Token[]) => readonly Token[],
-): Promise<void> {
-  return changeSetting(pool, setting, edit)
 }
 
 /** Without any token no client could call the API. Of several servers that start at once one makes it. */
@@ -31,7 +19,7 @@ export async function issueFirstSharedToken(
   onFirstToken: (secret: string) => void,
 ): Promise<void> {
   const made: string[] = []
-  await changeSharedTokens(pool, (tokens) => {
+  await changeSetting(pool, sharedTokens, (tokens) => {
     if (tokens.length > 0) return tokens
     const { token, secret } = makeToken('first', 'admin', new Date())
     made.push(secret)
@@ -55,7 +43,7 @@ export class SharedTokens implements Auth {
   }
 
   static async open(pool: Pool, adminToken: string | null): Promise<SharedTokens> {
-    return new SharedTokens(pool, adminToken, await readSharedTokens(pool))
+    return new SharedTokens(pool, adminToken, await readSetting(pool, sharedTokens))
   }
 
   callerOf(secret: string): Caller | null {
@@ -73,7 +61,7 @@ export class SharedTokens implements Auth {
 
   /** Without the database nothing is answered, so the tokens that are known can stay. */
   async #read(): Promise<void> {
-    const tokens = await readSharedTokens(this.#pool).catch(() => null)
+    const tokens = await readSetting(this.#pool, sharedTokens).catch(() => null)
     if (tokens) this.#known = new KnownTokens(tokens, this.#adminToken)
   }
 }

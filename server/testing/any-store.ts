@@ -10,7 +10,8 @@ import { makeToken, type TokenLimits } from '../auth/tokens.ts'
 import type { Scope } from '../contract/scopes.ts'
 import { requestTimeouts } from '../http/limits.ts'
 import { connect } from '../postgres/connect.ts'
-import { changeSharedTokens } from '../postgres/shared-tokens.ts'
+import { changeSetting } from '../postgres/shared-setting.ts'
+import { sharedTokens } from '../postgres/shared-tokens.ts'
 import { startSharedServer, type SharedServer, type SharedServerOptions } from '../shared-server.ts'
 import { Client } from './client.ts'
 import { Contract } from './contract.ts'
@@ -54,7 +55,7 @@ export async function issue(data: string, scope: Scope, limits: TokenLimits = {}
   if (cluster === undefined) return folder.issue(data, scope, limits)
   const { token, secret } = makeToken(`for ${scope}`, scope, new Date(), limits)
   const pool = await connect(await databaseOf(cluster, data))
-  await changeSharedTokens(pool, (tokens) => [...tokens, token])
+  await changeSetting(pool, sharedTokens, (tokens) => [...tokens, token])
   await pool.end()
   return secret
 }
