@@ -85,8 +85,8 @@ export function brokenBases(
 
 /**
  * Groups whose base changed after their merging had begun: the host refused a member, a member
- * left, or a push or a merge by hand changed the branch. E-111 requires no proof for the commits of
- * such a group until a new run has tested it.
+ * left, a push or a merge by hand changed the branch, or targets came for another one that its run holds (E-95).
+ * E-111 requires no proof for the commits of such a group until a new run has tested it.
  */
 export type Disturbances = Projection & {
   has(group: GroupId): boolean
@@ -108,6 +108,13 @@ export function disturbances(line: Line): Disturbances {
       pullRequestEnded: end,
       tipMoved({ number }) {
         if (number === null) for (const group of line.groups) disturb(group)
+      },
+      impactedTargetsSet({ number }) {
+        for (const group of line.groups) {
+          const { base = [], tested = [] } = group.run ?? {}
+          if (!group.members.includes(number) && [...base, ...tested].includes(number))
+            disturb(group)
+        }
       },
       // The others leave it while one is being merged.
       groupSplit({ group, cause }) {
