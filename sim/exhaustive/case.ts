@@ -4,8 +4,8 @@
  * and what happens together happens at one instant.
  */
 
-import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
-import type { DisturbingEvent, Scope, Trait } from './scopes.ts'
+import type { FlakyRun, PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
+import { quarantinedTest, type DisturbingEvent, type Scope, type Trait } from './scopes.ts'
 
 /** A test run that is under way: which run of each pull request it is, as in `flakyRuns`. */
 export type RunUnderWay = {
@@ -28,6 +28,8 @@ export type SmallStep =
       /** Of those of which nothing was known before, these break. The others are good. */
       readonly culprits: readonly number[]
       readonly isFlake: boolean
+      /** The test that flakes; absent if the report names none. */
+      readonly test?: string
     }
   | { readonly is: DisturbingEvent; readonly number: number }
 
@@ -66,7 +68,7 @@ type Draft = {
   readonly entry: PullRequestEntry
   /** The lengths of its runs; those that have a gap last long. */
   readonly lengths: number[]
-  readonly flakyRuns: number[]
+  readonly flakyRuns: FlakyRun[]
   breaks: boolean
 }
 
@@ -83,6 +85,7 @@ export function scenarioOf(small: SmallCase): Scenario {
   return {
     name: 'small',
     queue: { ...small.scope.queue, testingTimeoutMinutes: timeoutMinutes },
+    ...(small.scope.hasQuarantine ? { quarantine: [{ test: quarantinedTest }] } : {}),
     // Only the tip by itself has this length.
     suite: { minutes: 1 },
     pullRequests: [...brokenBefore(small.scope), ...drafts.map(entryOf)],
@@ -118,7 +121,7 @@ function traitOf(trait: Trait | null, number: number): Partial<PullRequestEntry>
 
 function settle(
   drafts: readonly Draft[],
-  { run, culprits, isFlake }: Extract<SmallStep, { is: 'result' }>,
+  { run, culprits, isFlake, test }: Extract<SmallStep, { is: 'result' }>,
   at: number,
 ): void {
   for (const number of culprits) {
@@ -129,7 +132,8 @@ function settle(
     const draft = drafts[number - 1]
     if (!draft) continue
     draft.lengths[position - 1] = at - run.startedAt
-    if (isFlake && index === 0) draft.flakyRuns.push(position)
+    if (isFlake && index === 0)
+      draft.flakyRuns.push(test === undefined ? position : { run: position, tests: [test] })
   }
 }
 
@@ -137,6 +141,7 @@ function eventOf(
   { is, number }: Extract<SmallStep, { is: DisturbingEvent }>,
   at: number,
 ): ScenarioEvent {
+  if (is === 'release') return { at, do: is, test: quarantinedTest }
   return is === 'pushToBranch' ? { at, do: is } : { at, do: is, number }
 }
 

@@ -13,7 +13,7 @@ import {
   type SmallCase,
   type SmallStep,
 } from './case.ts'
-import { isRelation, traits, type Scope, type Trait } from './scopes.ts'
+import { isRelation, quarantinedTest, traits, type Scope, type Trait } from './scopes.ts'
 import { signatureOf } from './signature.ts'
 
 export type Look = {
@@ -177,6 +177,7 @@ class Watcher {
     }
     if (this.#known.left === 0) return
     yield { is: 'pushToBranch', number: 0 }
+    if (queue.quarantine?.tests[quarantinedTest]) yield { is: 'release', number: 0 }
     for (const number of this.#known.traits.keys()) {
       if (!isLive(queue, number + 1)) continue
       for (const is of ['cancel', 'restart'] as const) yield { is, number: number + 1 }
@@ -217,7 +218,10 @@ function* resultsOf(run: RunUnderWay, known: Known): Generator<SmallStep> {
   const unknown = run.held.filter((number) => !known.breaks.has(number))
   const fails = run.held.some((number) => known.breaks.get(number) === true)
   for (const culprits of subsetsOf(unknown)) yield { is: 'result', run, culprits, isFlake: false }
-  if (known.left > 0 && !fails) yield { is: 'result', run, culprits: [], isFlake: true }
+  if (known.left === 0 || fails) return
+  const flake = { is: 'result', run, culprits: [], isFlake: true } as const
+  yield flake
+  if (known.small.scope.hasQuarantine) yield { ...flake, test: quarantinedTest }
 }
 
 function subsetsOf(numbers: readonly number[]): number[][] {

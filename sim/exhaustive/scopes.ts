@@ -15,7 +15,10 @@ export const isRelation = (trait: Trait | null): boolean =>
   trait !== null && trait !== 'urgent' && trait !== 'alone'
 
 /** What else can happen to a pull request, or to the branch. */
-export type DisturbingEvent = 'cancel' | 'restart' | 'pushToBranch'
+export type DisturbingEvent = 'cancel' | 'restart' | 'pushToBranch' | 'release'
+
+/** In quarantine from the beginning, where a scope has one. */
+export const quarantinedTest = 'clock > strikes twelve'
 
 /** One search: all that can happen to so many pull requests with these settings. */
 export type Scope = {
@@ -25,6 +28,8 @@ export type Scope = {
   readonly queue: NonNullable<Scenario['queue']>
   /** This many broke before, so that nobody is likely to pass. */
   readonly brokenBefore: number
+  /** A test is in quarantine: runs may fail only it, and it may be released. */
+  readonly hasQuarantine?: true
 }
 
 const sizes = [1, 2, 3] as const
@@ -68,6 +73,9 @@ const inDoubt = (extent: Extent): Scope[] =>
     extent,
   ).map((scope) => ({ ...scope, brokenBefore: 8 }))
 
+const withQuarantine = (scopes: readonly Scope[]): Scope[] =>
+  scopes.map((scope) => ({ ...scope, hasQuarantine: true }))
+
 /** All searches of this extent. */
 export const scopesOf = (extent: Extent): Scope[] => [
   ...searchesOf(settings, extent),
@@ -81,13 +89,16 @@ export const wholeScopes: readonly Scope[] = [
   ...searchesOf([...documented.slice(failures.length), ...adaptive], [3, 1]),
   ...inDoubt([3, 0]),
   ...scopesOf([2, 2]),
+  ...withQuarantine(searchesOf([...documented, ...crowded], [2, 2])),
+  ...withQuarantine(searchesOf(adaptive, [2, 1])),
 ]
 
 /** One pull request more, for as long as a budget lasts. */
 export const largerScopes: readonly Scope[] = searchesOf(settings, [6, 0])
 
 /** Says what a search is about: `5 pull requests, adaptive, batches of 2, 2 slots`. */
-export function titleOf({ pullRequests, disturbances, queue, brokenBefore }: Scope): string {
+export function titleOf(scope: Scope): string {
+  const { pullRequests, disturbances, queue, brokenBefore, hasQuarantine } = scope
   const { policy = 'documented', batchingMinSize, pendingFailureDepth = 0, concurrency } = queue
   return [
     several(pullRequests, 'pull request'),
@@ -96,6 +107,7 @@ export function titleOf({ pullRequests, disturbances, queue, brokenBefore }: Sco
     batchingMinSize === undefined ? 'one by one' : `batches of ${batchingMinSize}`,
     ...(pendingFailureDepth > 0 ? ['failures held'] : []),
     ...(concurrency === undefined ? [] : [several(concurrency, 'slot')]),
+    ...(hasQuarantine ? ['a test in quarantine'] : []),
     ...(brokenBefore > 0 ? [`after ${brokenBefore} that broke`] : []),
   ].join(', ')
 }

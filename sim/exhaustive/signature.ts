@@ -41,13 +41,13 @@ class Writer {
   }
 
   text(truth: string): string {
-    const { slots, judged, flakyTests, tipRetry } = this.#queue
+    const { slots, judged, flakyTests, quarantine, tipRetry } = this.#queue
     const { line, groups, bisections, testRuns } = this.#queue
     const parts = [
       truth,
       Object.values(slots),
       Object.values(judged),
-      Object.keys(flakyTests),
+      [Object.keys(flakyTests), Object.keys(quarantine?.tests ?? {})],
       this.#soundness(),
       tipRetry && [this.#run(tipRetry.of), tipRetry.attempt],
       this.#verdicts(),
@@ -80,11 +80,11 @@ class Writer {
 
   #run(run: TestRun | BisectionView['provenIn']): unknown {
     if (run === null) return null
-    const { owner, tip, base, tested, screening, attempt } = run
+    const { owner, tip, base, tested, screening, attempt, quarantined } = run
     const main = owner.kind === 'main' ? this.#placeOf(owner.group) : null
     const search = owner.kind === 'bisection' ? this.#searchOf(owner.bisection) : null
     const contents = [this.#below(tip), this.#names(base), this.#names(tested)]
-    return [main, search, contents, screening, attempt]
+    return [main, search, contents, screening, attempt, quarantined]
   }
 
   #group(group: GroupView | undefined): unknown {
@@ -174,10 +174,10 @@ class Writer {
   #soundness(): unknown {
     const { tipTest, pushedAt = 0 } = this.#queue
     if (!tipTest) return null
-    const { tip, failure, soundFrom = tip } = tipTest
+    const { tip, failure, soundFrom = tip, leansOn } = tipTest
     if (failure !== null) return [this.#below(tip), failure.times]
     if (tip < pushedAt) return false
-    return soundFrom <= this.#lowestTip || this.#below(soundFrom)
+    return [soundFrom <= this.#lowestTip || this.#below(soundFrom), leansOn]
   }
 }
 

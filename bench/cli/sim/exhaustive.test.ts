@@ -127,6 +127,18 @@ describe('--exhaustive', () => {
     expect(document.runs).toBeLessThan(steps)
   })
 
+  // E-271, E-272, E-275
+  test.each([
+    'released-in-name-only',
+    'merges-do-not-name-the-quarantine',
+    'merges-by-quarantine-not-counted',
+  ])('given a test in quarantine and the defect %s, the search finds it', (planted) => {
+    const scope = { ...two, disturbances: 2, hasQuarantine: true } as const
+    const parts = defects.find(({ name }) => name === planted)?.parts
+    expect(search(scope, { judges, parts, isFirstEnough: true }).first).not.toBeNull()
+    expect(wholeScopes.filter(({ hasQuarantine }) => hasQuarantine).length).toBeGreaterThan(10)
+  })
+
   test('the whole scope has five pull requests under both policies', () => {
     const five = wholeScopes.filter(({ pullRequests }) => pullRequests === 5)
     expect(new Set(five.map(({ queue }) => queue.policy ?? 'documented'))).toEqual(
