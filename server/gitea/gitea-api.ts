@@ -95,7 +95,7 @@ export class GiteaApi implements ForgeApi {
   }
 
   activity = (number: PullRequestNumber) => activityOf(this.#client, number)
-  changes = async (number: PullRequestNumber) => (await this.activity(number)).deeds
+  changes = async (number: PullRequestNumber) => deedsIn(await timelineOf(this.#client, number))
 
   async react({ id }: Pick<Comment, 'id'>, isHeeded: boolean): Promise<void> {
     const { owner, repo } = this.#client
@@ -275,16 +275,30 @@ const deeds: Readonly<Record<string, Deed['is']>> = {
  * All of it at once, which is what Gitea gives without a page. By pages, some could be empty before the last,
  * because it leaves out references from repositories that this account may not see.
  */
-async function activityOf(client: GiteaClient, number: PullRequestNumber): Promise<Activity> {
+async function timelineOf(
+  client: GiteaClient,
+  number: PullRequestNumber,
+): Promise<readonly TimelineComment[]> {
   const { owner, repo } = client
   const found = await client.ask<TimelineComment[] | null>(
     `GET issues/${number}/timeline`,
     ({ repos }) => repos.issueGetCommentsAndTimeline(owner, repo, number),
   )
   // Gitea writes an empty list as null.
-  const all = found === null ? [] : found.flatMap((each) => deedOf(each) ?? [])
-  all.sort((a, b) => (a.when.place ?? 0) - (b.when.place ?? 0))
-  return { deeds: all, tellsPushes: true }
+  return (found ?? []).toSorted(({ id: a = 0 }, { id: b = 0 }) => a - b)
+}
+
+const deedsIn = (timeline: readonly TimelineComment[]): Deed[] =>
+  timeline.flatMap((each) => deedOf(each) ?? [])
+
+/** A push is in the timeline a second after the head: until then nobody knows what was asked for. Rule: A-366. */
+async function activityOf(client: GiteaClient, number: PullRequestNumber): Promise<Activity> {
+  const timeline = await timelineOf(client, number)
+  const pull = await pullAt(client, number)
+  const last = timeline.findLast(({ type }) => type === 'pull_push')
+  // Its text lists the commits.
+  const tellsPushes = last === undefined || last.body?.includes(pull?.head ?? '') === true
+  return { deeds: deedsIn(timeline), tellsPushes }
 }
 
 function deedOf(comment: TimelineComment): Deed | null {

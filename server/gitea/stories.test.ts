@@ -156,3 +156,30 @@ test('given a head that was not taken over from its fork, and a comment by an ac
   await expect.poll(() => world.fake.state.comments[0]?.reactions).toEqual(['-1'])
   expect(world.queue.states()).toEqual({ 8: 'TESTING' })
 })
+
+// A-366
+test('given a timeline that does not have the push yet, the label is no request for what was pushed', async () => {
+  const world = await giteaWorld()
+  const { routes } = world.fake
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('TESTING', 7)
+  const timeline = `GET ${repo}/issues/{index}/timeline`
+  const route = routes[timeline]
+  if (!route) throw new Error('the fake has no such operation')
+  routes[timeline] = async (state, call) => {
+    const { body, ...answer } = await route(state, call)
+    const all: unknown[] = Array.isArray(body) ? body : []
+    return {
+      ...answer,
+      body: all.filter((each) => !JSON.stringify(each).includes(String.raw`is_force_push\":true`)),
+    }
+  }
+  await world.push(7, { 'pay.txt': 'never\n' })
+  await world.queue.untilState('CANCELLED', 7)
+  await expect.poll(() => world.pull(7).labels).toEqual([])
+  expect(world.queue.states()).toEqual({ 7: 'CANCELLED' })
+  routes[timeline] = route
+  world.change(7, { labels: [label] })
+  await world.queue.untilState('TESTING', 7)
+  expect(world.fake.faults).toEqual([])
+})

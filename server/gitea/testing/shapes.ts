@@ -113,12 +113,12 @@ const types: Readonly<Record<FakeDeed['is'], string>> = {
   readied: 'change_title',
   retargeted: 'change_target_branch',
   pushed: 'pull_push',
-  branch: '',
+  branch: 'pull_push',
 }
 
-/** A push shows while the pull request is open; what a reopened one takes over does not. */
+/** A push shows while the pull request is open, and what it was opened with; what a reopened one takes over does not. */
 export function isShown(deed: FakeDeed): boolean {
-  return deed.is === 'pushed' ? !deed.isReopening : deed.is !== 'branch'
+  return deed.is === 'pushed' ? !deed.isReopening : deed.is !== 'branch' || deed.before === null
 }
 
 /** Something in the timeline: a comment, or what somebody did. */
@@ -141,6 +141,7 @@ function more(state: FakeState, deed: FakeDeed): Fields {
   const [ready, draft] = ['Pay twice', 'WIP: Pay twice']
   if (deed.is === 'drafted') return { old_title: ready, new_title: draft }
   if (deed.is === 'readied') return { old_title: draft, new_title: ready }
-  if (deed.is !== 'pushed') return {}
-  return { body: JSON.stringify({ is_force_push: true, commit_ids: [deed.head] }) }
+  if (deed.is !== 'pushed' && deed.is !== 'branch') return {}
+  const commit_ids = [deed.is === 'pushed' ? deed.head : deed.after]
+  return { body: JSON.stringify({ is_force_push: deed.is === 'pushed', commit_ids }) }
 }
