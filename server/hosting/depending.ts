@@ -40,35 +40,39 @@ export async function withNamed(
   if (!asked && named.length === 0) return { value: card }
   const after: PullRequestNumber[] = []
   for (const number of new Set(named)) {
-    const state = await stateOf(parts, number)
-    if (state.startsWith('which')) {
-      return { refused: { status: 409, text: `it depends on ${number}, ${state}` } }
+    const standing = await standingOf(parts, number)
+    if (standing.is === 'never') {
+      return { refused: { status: 409, text: `it depends on ${number}, which ${standing.why}` } }
     }
-    if (state === 'open') after.push(number)
+    if (standing.is === 'to come') after.push(number)
   }
   return { value: { ...card, after } }
 }
 
-/** `open`, or `merged` past the queue; else why it cannot merge there. */
-async function stateOf(
+/** Whether one may still merge there. `merged`: past the queue. */
+type Standing =
+  | { readonly is: 'to come' | 'merged' }
+  | { readonly is: 'never'; readonly why: string }
+
+const toCome: Standing = { is: 'to come' }
+const never = (why: string): Standing => ({ is: 'never', why })
+
+async function standingOf(
   { queue, forge, refs, sight }: HostedParts,
   number: PullRequestNumber,
-): Promise<'open' | 'merged' | `which ${string}`> {
+): Promise<Standing> {
   const known = queue.engine.queue.pullRequests[number]
-  if (known && (known.state === 'MERGED' || !isTerminal(known.state))) return 'open'
-  if (!forge) {
-    return known || sight?.heads.has(refs.refOf(number)) === true ? 'open' : 'which does not exist'
-  }
+  if (known && (known.state === 'MERGED' || !isTerminal(known.state))) return toCome
+  const isThere = known !== undefined || sight?.heads.has(refs.refOf(number)) === true
+  if (!forge) return isThere ? toCome : never('does not exist')
   const pull = await forge.pull(number)
-  if (!pull) return 'which does not exist'
-  const { targetBranch } = queue.ref
+  if (!pull) return never('does not exist')
   const { state, base } = pull
-  if (state === 'closed') return 'which is closed'
-  if (state === 'merged') {
-    return base === targetBranch
-      ? 'merged'
-      : `which has merged into ${base}, not into ${targetBranch}`
-  }
+  const { targetBranch } = queue.ref
+  const elsewhere = `into ${base}, not into ${targetBranch}`
+  if (state === 'closed') return never('is closed')
+  if (state === 'merged')
+    return base === targetBranch ? { is: 'merged' } : never(`has merged ${elsewhere}`)
   const isHere = base === targetBranch || forge.below(pull) !== null
-  return isHere ? 'open' : `which wishes to merge into ${base}, not into ${targetBranch}`
+  return isHere ? toCome : never(`wishes to merge ${elsewhere}`)
 }
