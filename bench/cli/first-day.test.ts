@@ -1,4 +1,7 @@
-/** What developers and maintainers ask on their first day, each answered by one command. */
+/**
+ * What developers and maintainers ask on their first day, each answered by one command. What a click answers is in
+ * `bench/page/live`, and what `serve` says by itself in `serve/story.test.ts` and `serve/guess.test.ts`.
+ */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -97,6 +100,24 @@ const questions: readonly Question[] = [
   ],
   ['Is the data whole?', ['verify', data], /whole|no fault/i],
   ['How do I keep a copy?', ['backup', data, join(home.path, 'copy.tar')], /copy\.tar/],
+  [
+    'How do I rehearse a day?',
+    ['sim', 'scenarios/try.json', '--no-report'],
+    /^ {2}merged +9 [^]*^holds /m,
+  ],
+  [
+    'And with another setting?',
+    [
+      'sim',
+      'scenarios/small-team.json',
+      '--seeds',
+      '3',
+      '--set',
+      'queue.concurrency=1',
+      '--no-report',
+    ],
+    /^with queue\.concurrency=1\n +difference [^]*^time in queue, p95 +\+/m,
+  ],
   ['Which version is it?', ['-v'], /^\d+\.\d+\.\d+/],
   ['Can my shell complete this?', ['completion', 'bash'], /complete /],
 ]

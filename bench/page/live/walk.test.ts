@@ -4,12 +4,13 @@
  * stays out of it, the console is silent, and every button has ended in a change or a sentence. A failure names the seed and the steps.
  */
 
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
-import { Client, main } from '../../../server/testing/client.ts'
-import { Contract } from '../../../server/testing/contract.ts'
-import { temporaryFolder } from '../../../server/testing/test-server.ts'
-import { childToken, startChild } from '../../cli/start/testing/child-server.ts'
+import { pageAddress } from '../../../server/identity/page-address.ts'
+import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
+import { main } from '../../../server/testing/client.ts'
+import { admin, start, temporaryFolder } from '../../../server/testing/test-server.ts'
 import { signedIn } from '../testing/signed-in.ts'
 import { Walk } from '../testing/walk.ts'
 
@@ -29,18 +30,37 @@ describe.skipIf(isBrowserMissing)('a walk over the page', () => {
     { seed: 21, width: 800, settings: { batch: true, batchingMinSize: 4, policy: 'adaptive' } },
   ] as const
 
-  test.each(walks)('seed $seed at $width pixels', async ({ seed, width, settings }) => {
-    const server = await startChild(temporaryFolder())
-    const client = new Client(server.url, childToken, new Contract())
+  /** Returns what the walk has done, step by step. */
+  async function walked({ seed, width, settings }: (typeof walks)[number], most = steps) {
+    const pages = { live: resolve('dist/page'), play: resolve('dist/site') }
+    const server = await start(temporaryFolder(), { page: { pages } })
+    const { client, manager } = server
+    const changes = new Map<string, number>()
+    manager.subscribe(({ queue: ref, sequence, events }) => {
+      const queue = ref && manager.registry.find(nameOfQueue(ref))
+      if (queue && events.length > 0) changes.set(pageAddress('', queue.ids), sequence)
+    })
+    const changedAt = (path: string): number =>
+      changes.get(path.split('/').slice(0, 3).join('/')) ?? 0
     await client.ok('createQueue', { ...main, ...settings, batchingMaxWaitTimeMinutes: 0 })
-    const page = await signedIn(browser, server.url, childToken, { width, height: 844 })
+    const page = await signedIn(browser, server.url, admin, { width, height: 844 })
     // With two, the list of queues is a page as well.
     await client.ok('createQueue', { ...main, targetBranch: 'release' })
-    const walk = new Walk(page, client, seed)
-    for (let step = 0; step < steps; step++) expect(await walk.step()).toEqual([])
+    const walk = new Walk(page, { client, changedAt }, seed)
+    for (let step = 0; step < most; step++) expect(await walk.step()).toEqual([])
+    await page.close()
+    await server.stop()
+    return walk
+  }
+
+  test.each(walks)('seed $seed at $width pixels', async (each) => {
+    const { pressed } = await walked(each)
     // It was no walk on one spot.
-    expect(new Set(walk.pressed).size).toBeGreaterThan(12)
-    server.process.kill('SIGTERM')
-    await server.ended
+    expect(new Set(pressed).size).toBeGreaterThan(12)
+  })
+
+  test('the same seed walks the same way', async () => {
+    const [first, second] = [await walked(walks[0], 40), await walked(walks[0], 40)]
+    expect(second.pressed).toEqual(first.pressed)
   })
 })

@@ -4,7 +4,7 @@ import type { ElementHandle, Page, Request } from 'playwright-core'
 import { sequenceOf } from '../../../sim/random/draw.ts'
 import { type Client, main } from '../../../server/testing/client.ts'
 import type * as wire from '../../../server/contract/wire.ts'
-import { childToken } from '../../cli/start/testing/child-server.ts'
+import { admin } from '../../../server/testing/test-server.ts'
 
 /** What contradicts on the page, in sentences. All is read in one turn of the page. */
 const contradictions = `(() => {
@@ -161,6 +161,8 @@ const pathOf = (page: Page): string => new URL(page.url()).pathname
 
 /** The stream may come a moment later. */
 const mostFrames = 500
+/** A change that looks the same, as a second submission does, sends nothing. */
+const settledFrames = 60
 
 const targets = ['basket', 'checkout', 'search', 'tools']
 
@@ -189,11 +191,21 @@ export class Walk {
   readonly #asked = new Set<Request>()
   /** The addresses to which the way back leads. */
   readonly #way: string[] = []
+  readonly #changedAt: (path: string) => number
   #next = 1
 
-  constructor(page: Page, client: Client, seed: number) {
+  /** `changedAt`: the sequence of the last change of the queue with that address. */
+  constructor(
+    page: Page,
+    {
+      client,
+      changedAt,
+    }: { readonly client: Client; readonly changedAt: (path: string) => number },
+    seed: number,
+  ) {
     this.#page = page
     this.#client = client
+    this.#changedAt = changedAt
     this.#draw = sequenceOf(seed, 'walk')
     this.#done = [`seed ${seed}`]
     page.on('pageerror', ({ message }) => this.#noise.push(`an error of the page: ${message}`))
@@ -217,7 +229,7 @@ export class Walk {
     // A table under the pointer, or with the focus in it, holds still.
     await this.#page.mouse.move(0, 0)
     await this.#page.evaluate('document.querySelector("dialog") ?? document.activeElement?.blur()')
-    await this.#page.evaluate('new Promise(requestAnimationFrame)')
+    await this.#settles()
     // A queue is drawn from one state, so it agrees at each instant; a page that is asked for comes a moment later.
     const isAsked = !(await this.#page.locator('.answer').isVisible())
     if (isAsked) await this.#happens(`${contradictions}.length === 0`)
@@ -229,9 +241,18 @@ export class Walk {
     return faults.length === 0 ? [] : [...this.#done.slice(-12), ...faults]
   }
 
+  /** Waits until the page shows the last change and no answer is missing, so that what can be pressed depends on the draws. */
+  async #settles(): Promise<void> {
+    const shown = 'Number(document.querySelector("main")?.dataset.sequence ?? Infinity)'
+    do {
+      await this.#page.evaluate('new Promise(requestAnimationFrame)')
+      await this.#happens(`${shown} >= ${this.#changedAt(pathOf(this.#page))}`, settledFrames)
+    } while (this.#asked.size > 0)
+  }
+
   /** Returns false if it is still not true after so many frames in which the page has waited for no answer. */
-  async #happens(what: string): Promise<boolean> {
-    for (let frame = 0; frame < mostFrames;) {
+  async #happens(what: string, most = mostFrames): Promise<boolean> {
+    for (let frame = 0; frame < most;) {
       if (await this.#page.evaluate<boolean>(what)) return true
       await this.#page.evaluate('new Promise(requestAnimationFrame)')
       if (this.#asked.size === 0) frame++
@@ -288,7 +309,7 @@ export class Walk {
     const page = this.#page
     const from = pathOf(page)
     const signIn = page.locator('.sign-in input[type=password]')
-    if (await signIn.isVisible()) await signIn.fill(childToken)
+    if (await signIn.isVisible()) await signIn.fill(admin)
     const field = page
       .locator('dialog input:not([type=checkbox], [type=radio]), dialog select')
       .first()
