@@ -82,9 +82,12 @@ export const scopesOf = (extent: Extent): Scope[] => [
   ...inDoubt(extent),
 ]
 
-/** Five pull requests in every order, and fewer of them with what disturbs them. */
+/**
+ * Five pull requests in every order, and fewer of them with what disturbs them. The adaptive policy goes on alike with
+ * batches of 2 and of 3 where there are two slots.
+ */
 export const wholeScopes: readonly Scope[] = [
-  ...searchesOf(settings, [5, 0]),
+  ...searchesOf([...documented, ...adaptive.slice(0, 2 * failures.length), ...crowded], [5, 0]),
   ...searchesOf([...documented.slice(0, failures.length), ...crowded], [4, 1]),
   ...searchesOf([...documented.slice(failures.length), ...adaptive], [3, 1]),
   ...inDoubt([3, 0]),
