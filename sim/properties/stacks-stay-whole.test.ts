@@ -17,6 +17,15 @@ describe('stacks-stay-whole', () => {
     }
   })
 
+  // E-260, E-264
+  test('holds when one that has landed before is submitted on top of what leaves with it', () => {
+    const stacked = [submitAs(21, 2, { dependsOn: [1] }), submitAs(22, 1, { dependsOn: [2] })]
+    const script = [...submit(0, 1), ...submit(20, 1), ...stacked]
+    const { checks, violations } = findingsOf(stacksStayWhole, { script })
+    expect(violations).toEqual([])
+    expect(checks).toBeGreaterThan(0)
+  })
+
   // E-261
   test('is violated when one merges before what it depends on', () => {
     const world = {

@@ -16,7 +16,8 @@ export const stacksStayWhole: Property = {
       on: {
         pullRequestSubmitted({ number, dependsOn: below = [] }) {
           if (below.length > 0) dependsOn.set(number, below)
-          left.delete(number)
+          // What had left before, also in this command, does not take it along: it waits for that.
+          for (const each of [number, ...below]) left.delete(each)
         },
         tipMoved: ({ number }) => void (number !== null && landed.add(number)),
         pullRequestEnded({ number, to, reason }, point) {
