@@ -41,7 +41,7 @@ const judges = {
   scenarios: [[...sim, 'scenarios']],
   swarm: [
     [...sim, '--seeds', '150'],
-    // The model does not know the adaptive policy, so it would compare nothing in a seed that has it.
+    // The rules of the interface document, by the model alone.
     [...sim, '--seeds', '151..300', '--model', '--set', 'queue.policy=documented'],
     // Features that depend on each other, and seldom meet by chance.
     [...sim, '--seeds', '301..350'].concat(
