@@ -57,7 +57,7 @@ const questions: readonly Question[] = [
     /(?=[^]*^#1 +MERGED)(?=[^]*^#2 +FAILED)/m,
     repeated,
   ],
-  ['Did mine merge?', ['why', '1', ...at], /^#1 {2}Change 1: merged for .*\nIts tests passed\.$/m],
+  ['Did mine merge?', ['why', '1', ...at], /^#1 {2}Change 1: merged .* ago\nIts tests passed\.$/m],
   ['Why did mine fail?', ['why', '2', ...at], /^Its tests failed; without it they passed\.$/m],
   ['Which test failed?', ['why', '2', ...at], /^failed test {2}what pull request 2 breaks$/m],
   ['What proves it?', ['why', '2', ...at], /^run \d+ +failed .*\nrun \d+ +passed +without #2: /m],

@@ -55,10 +55,13 @@ function textOf(pull: wire.SubmittedPullRequest, log: string | null, now: number
   const { prNumber, prTitle, state, stateChangedAt, evidence, why } = pull
   const minutes = Math.max(0, (now - Date.parse(stateChangedAt)) / 60_000)
   const title = prTitle === '' ? '' : `  ${oneLine(prTitle)}`
+  const word = state.toLowerCase().replaceAll('_', ' ')
+  const isOver = ['merged', 'failed', 'cancelled'].includes(word)
+  const since = isOver ? `${duration(minutes)} ago` : `for ${duration(minutes)}`
   const runs = why?.runs ?? []
   const tests = evidence?.failedTests.map(({ name }) => name) ?? []
   const parts = [
-    `#${prNumber}${title}: ${state.toLowerCase().replaceAll('_', ' ')} for ${duration(minutes)}\n${oneLine(why?.sentence ?? '')}\n`,
+    `#${prNumber}${title}: ${word} ${since}\n${oneLine(why?.sentence ?? '')}\n`,
     columns(stackRows(pull)),
     columns(tests.slice(0, mostTests).map((name) => ['failed test', name])) +
       (tests.length > mostTests ? `and ${tests.length - mostTests} more\n` : ''),

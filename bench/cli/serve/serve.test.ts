@@ -66,7 +66,7 @@ test('given kill -9 during the tests, the next start goes on; SIGTERM stops in o
   expect(line).toMatch(/^#2 +FAILED/m)
   expect(line).toMatch(/^#3 +MERGED/m)
   const why = await home.run(['why', '2', '--data', data])
-  expect(why.out).toMatch(/^#2 .*: failed for .*\nIts tests failed; without it they passed\.$/m)
+  expect(why.out).toMatch(/^#2 .*: failed .* ago\nIts tests failed; without it they passed\.$/m)
   expect(why.out).toMatch(/^run \d+ +failed .*#2/m)
   expect(why.out).toMatch(/^run \d+ +passed +without #2: /m)
   expect(why.out).toContain('mergeyard retry 2')
