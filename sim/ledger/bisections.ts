@@ -93,7 +93,12 @@ export function bisections(line: Line, branch: TargetBranch): Bisections {
     for (const number of members) bisectionRecord.proofs.set(number, run.submissions)
   }
   const place = ({ members, cause, bisection: id }: EventOf<'groupPlaced'>): void => {
-    for (const number of members) homes.delete(number)
+    for (const number of members) {
+      const home = homes.get(number)
+      // What depends on one that went back to the line follows it, while the bisection goes on (E-290).
+      if (home && cause === 'survivors') depart(home, { number, to: 'PENDING', reason: null }, line)
+      homes.delete(number)
+    }
     const bisectionRecord = cause === 'proven' && id !== null ? all.get(id) : undefined
     if (!bisectionRecord) return
     bisectionRecord.proven = bisectionRecord.proven.filter((number) => !members.includes(number))
@@ -169,13 +174,13 @@ export function testsAPrefix(bisection: BisectionRecord, tested: CompositionNode
 }
 
 /**
- * Removes a member that has left the queue. A convicted member was open. A member that leaves for
+ * Removes a member that has left the queue, or follows one back to the line. A convicted member was open. A member that leaves for
  * another reason voids each proof that held it: those of members proven after it or by the same
  * run. A member that the queue merges stays proven, and further runs include it.
  */
 function depart(
   bisectionRecord: BisectionRecord,
-  { number, to, reason }: EventOf<'pullRequestMoved'>,
+  { number, to, reason }: Pick<EventOf<'pullRequestMoved'>, 'number' | 'to' | 'reason'>,
   line: Line,
 ): void {
   if (to === 'MERGED' && reason !== 'MANUAL_MERGE') return
