@@ -86,6 +86,13 @@ test('an urgent one is behind those that stay ahead of it in the line', () => {
   expect(placesAfter(placed(1, [3]), urgent, merged(3)).isAhead(2, 3)).toBe(false)
 })
 
+test('who stays ahead of an urgent one stays behind those that were bisected before', () => {
+  const bisected = { type: 'bisectionStarted', bisection: 1, group: 1, members: [3] } as const
+  const urgent = { ...placed(3, [5]), cause: 'urgent', index: 1 } as const
+  const gone = [placed(1, [3]), placed(2, [2]), bisected, urgent, merged(3)] as const
+  expect(placesAfter(...gone).isAhead(2, 3)).toBe(false)
+})
+
 function placesAfter(
   ...events: readonly (
     | EventOf<'groupPlaced'>

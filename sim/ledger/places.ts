@@ -26,7 +26,8 @@ export type Places = Projection & {
 }
 
 type Place = {
-  /** The place of its group: by the time of its start, urgent ones below zero. */
+  readonly isUrgent: boolean
+  /** The place of its group towards urgent ones: by the time of its start, below zero if it is urgent. */
   readonly group: number
   /** How often it has left a batch because of a conflict: it then goes behind that batch. */
   readonly departures: number
@@ -61,10 +62,11 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
   const enter = ({ members, cause, index: at }: EventOf<'groupPlaced'>): void => {
     if (cause === 'proven' || cause === 'direct merge') return
     const startedAt = groups++
-    const group = cause === 'urgent' ? startedAt - urgentAhead : startedAt
-    if (cause === 'urgent') keepAhead(at, group)
+    const isUrgent = cause === 'urgent'
+    const group = isUrgent ? startedAt - urgentAhead : startedAt
+    if (isUrgent) keepAhead(at, group)
     for (const [index, number] of members.entries()) {
-      current.set(number, { group, departures: 0, index, startedAt })
+      current.set(number, { isUrgent, group, departures: 0, index, startedAt })
       displaced.delete(number)
     }
   }
@@ -156,8 +158,13 @@ export function places(line: Line, conflicts: ReportedConflicts): Places {
   }
 }
 
+/**
+ * An urgent one changes no order among the others (E-263): who stays ahead of it started behind those
+ * that are in a bisection.
+ */
 function isBefore(a: Place, b: Place): boolean {
-  return (a.group - b.group || a.departures - b.departures || a.index - b.index) < 0
+  const byGroup = a.isUrgent || b.isUrgent ? a.group - b.group : a.startedAt - b.startedAt
+  return (byGroup || a.departures - b.departures || a.index - b.index) < 0
 }
 
 /**
