@@ -69,8 +69,8 @@ function moveToEnd({ queue, emit }: Step, { id }: GroupView): void {
 /**
  * Targets were uploaded for a member of the group, which had the targets `before`. If they are more,
  * the group waits for those with which it shares one by now: it goes behind the last one under way
- * that was tested without it, and restarts. One that has begun to merge goes ahead instead, and they
- * wait for it. Rules: E-95, E-143.
+ * that was tested without it or has begun to merge, and restarts. One that has begun to merge goes
+ * ahead instead, and they wait for it. Rules: E-95, E-143.
  */
 export function followUpload(step: Step, group: GroupView, before: ImpactedTargets): void {
   const { queue } = step
@@ -91,23 +91,24 @@ export function followUpload(step: Step, group: GroupView, before: ImpactedTarge
 const forAnUpload = 'TESTS_RESTARTED_BY_API_REQUEST'
 
 /**
- * Moves the group behind the last one that was tested without it and depends on it by now. Returns
- * true if there is one.
+ * Moves the group behind the last one that lands without it and depends on it by now. Returns true if
+ * there is one.
  */
 function goBehind({ queue, emit }: Step, group: GroupView): boolean {
-  const last = groupsInLine(queue).findLast((other) => wasTestedWithout(queue, other, group))
+  const last = groupsInLine(queue).findLast((other) => landsWithout(queue, other, group))
   if (!last) return false
   emit({ type: 'groupMoved', group: group.id, index: queue.line.indexOf(last.id) })
   return true
 }
 
-function wasTestedWithout(queue: QueueView, other: GroupView, group: GroupView): boolean {
+function landsWithout(queue: QueueView, other: GroupView, group: GroupView): boolean {
   const { phase } = other
   if (phase.kind === 'waiting' || isLeftOut(other)) return false
   // It will be tested once more, on top of what is below it then.
   if (phase.kind === 'testing' && phase.run.screening === true) return false
   const run = runOf(other)
-  const isWithout = run === null || !holdsGroup(queue, run, group)
+  // One that has begun to merge waits for nobody, also if its run holds the group.
+  const isWithout = hasBegunToMerge(other) || run === null || !holdsGroup(queue, run, group)
   return isWithout && predecessors(queue, other).some(({ id }) => id === group.id)
 }
 

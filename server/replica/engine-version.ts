@@ -4,4 +4,4 @@
  * `bench/cluster/engine-version.test.ts` notices if that was forgotten.
  */
 
-export const engineVersion = 17
+export const engineVersion = 18

@@ -166,10 +166,10 @@ const isAnySharing = (model: Model, landed: readonly Content[], targets: Impacte
 function waitForShared(model: Model, group: Group): void {
   const reason = 'TESTS_RESTARTED_BY_API_REQUEST'
   const begun = hasBegun(group)
-  const holds = ({ phase: { run } }: Group): boolean =>
-    group.members.some((each) => run?.contents.includes(each))
+  const isOnTop = (other: Group): boolean =>
+    !hasBegun(other) && group.members.some((each) => other.phase.run?.contents.includes(each))
   const isWithout = (other: Group): boolean =>
-    isTestedOnAll(other) && !holds(other) && predecessors(model, other, true).includes(group)
+    isTestedOnAll(other) && !isOnTop(other) && predecessors(model, other, true).includes(group)
   const last = begun ? undefined : model.line.findLast(isWithout)
   if (last) moveTo(model, group, model.line.indexOf(last))
   if (begun) goAhead(model, group)
