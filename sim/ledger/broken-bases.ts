@@ -182,10 +182,9 @@ export function laneClashes(truth: Truth, line: Line): LaneClashes {
       return
     }
     for (const number of group.members) {
-      const related = truth.relativesOf(number)
-      if (related.length === 0) continue
+      // Also one without relatives: a later one may break with it.
       declared.set(number, touched)
-      for (const other of related) {
+      for (const other of truth.relativesOf(number)) {
         if (shareTarget(touched, declared.get(other) ?? 'ALL')) continue
         clashing.add(number).add(other)
       }
