@@ -3,7 +3,6 @@
 import { expect, test } from 'vitest'
 import { playedOn, type Host } from './forge-contract.ts'
 import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
-import { runInProgress } from './toy-ci.ts'
 
 const label = 'merge-queue'
 const change = { 'pay.txt': 'twice\n' }
@@ -77,7 +76,9 @@ export function stacksOfBases({ host, worldOf }: Kind): void {
     await world.queue.untilState('TESTING', 6, 7, 8)
     world.change(8, { labels: [] })
     await world.queue.untilState('CANCELLED', 8)
-    world.ci.finish(await runInProgress(world.ci), 'success')
+    const runsOf6 = () => world.ci.going.filter(({ branch }) => branch.includes('pr-6'))
+    await expect.poll(runsOf6).toHaveLength(1)
+    for (const run of runsOf6()) world.ci.finish(run, 'success')
     await world.queue.untilState('MERGED', 6)
     await expect
       .poll(() => [7, 8].map((number) => world.pull(number).base))
