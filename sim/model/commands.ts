@@ -87,7 +87,7 @@ function submit(model: Model, submitted: Of<'submitPullRequest'>): boolean {
   if (isOther) model.green = without(model.green, number)
   const entered = submitNew(model, submitted)
   raise(model, entered, (each) => waiting(model).includes(each))
-  shareTargets(model, (each) => hasMoreTargets(model, each))
+  shareTargets(model, [...onTopOf(model, number), entered], (each) => hasMoreTargets(model, each))
   review(model)
   return true
 }
@@ -149,7 +149,7 @@ function upload(model: Model, { number, targets }: Of<'setImpactedTargets'>): vo
   if (one) model.targets.set(number, withBelow(model, one))
   review(model)
   if (one) hasMoreTargets(model, one)
-  shareTargets(model, (each) => hasMoreTargets(model, each))
+  shareTargets(model, onTopOf(model, number), (each) => hasMoreTargets(model, each))
 }
 
 /** E-9. */

@@ -79,18 +79,18 @@ export function withBelow(model: Model, one: PullRequest): ImpactedTargets {
   return below.reduce((sum, each) => (isWider(each, sum) ? union(sum, each) : sum), own)
 }
 
-/** E-267: gives targets to all that lie on top. `changed` is told of each that has more by now. */
-export function shareTargets(model: Model, changed: (one: PullRequest) => void): void {
-  let isDone = false
-  while (!isDone) {
-    isDone = true
-    for (const one of allLive(model).filter(({ number }) => model.targets.has(number))) {
-      const all = withBelow(model, one)
-      if (all === model.targets.get(one.number)) continue
-      isDone = false
-      model.targets.set(one.number, all)
-      changed(one)
-    }
+/** E-267: gives targets to these and all on top, the latest first. `changed` is told of each that has more by now. */
+export function shareTargets(
+  model: Model,
+  open: PullRequest[],
+  changed: (one: PullRequest) => void,
+): void {
+  for (let one = open.pop(); one; one = open.pop()) {
+    const [own, all] = [model.targets.get(one.number), withBelow(model, one)]
+    if (own === undefined || all === own) continue
+    model.targets.set(one.number, all)
+    changed(one)
+    open.push(...onTopOf(model, one.number))
   }
 }
 
