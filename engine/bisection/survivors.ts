@@ -7,7 +7,13 @@
 import { moveAll } from '../line/moves.ts'
 import { findInLine, predecessors, runOf, sharesTargetWith } from '../model/predecessors.ts'
 import { isAlone } from '../model/pending-order.ts'
-import type { BisectionView, GroupView, PullRequestNumber, QueueView } from '../model/state.ts'
+import type {
+  BisectionView,
+  GroupId,
+  GroupView,
+  PullRequestNumber,
+  QueueView,
+} from '../model/state.ts'
 import type { RestartReason } from '../model/pull-request-state.ts'
 import { sharesTarget } from '../model/targets.ts'
 import type { Step } from '../evolve/step.ts'
@@ -60,13 +66,13 @@ export function handOver(step: Step, bisection: BisectionView): void {
 
 /**
  * Returns pull requests to the end of the line as one group, which is tested once on the predicted
- * state. One that must be tested alone returns as a separate group.
+ * state. One that must be tested alone returns as a separate group. Returns these groups.
  */
 export function returnToLine(
   step: Step,
   numbers: readonly PullRequestNumber[],
   reason: RestartReason,
-): void {
+): GroupId[] {
   const together: PullRequestNumber[] = []
   const groups: PullRequestNumber[][] = []
   for (const number of numbers) {
@@ -75,12 +81,13 @@ export function returnToLine(
     else together.push(number)
   }
   if (together.length > 0) groups.unshift(together)
-  for (const members of groups) {
+  return groups.map((members) => {
     const { last, line } = step.queue
     const group = last.group + 1
     const index = line.length
     const bisection = null
     step.emit({ type: 'groupPlaced', group, members, index, cause: 'survivors', bisection })
     moveAll(step, members, 'PENDING', reason)
-  }
+    return group
+  })
 }

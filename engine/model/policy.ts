@@ -9,7 +9,7 @@
  *     fillMinutes   how long a batch waits for further members
  *     onFailure     whether a failed group stays below those behind, or steps aside
  *     standsOn      whether a group is tested on top of its predecessors, alone, or not yet
- *     isTestedAlone whether what a bisection has proven needs no test alone
+ *     isScreenedBy  whether a bisection spares what it has proven a test alone
  *     testsTip      whether the tip is tested before somebody fails for it
  *     looksTwice    whether the failed run of a batch is made once more
  *     isConvinced   whether failed tests are believed
@@ -150,7 +150,7 @@ const mostCommitsSince = 4
  * True if what a bisection has proven counts as tested alone when it returns to the line: its runs were made
  * without the groups in the line, and the branch has hardly moved since. Rule: E-286.
  */
-export function isTestedAlone(queue: QueueView, { tip }: Pick<BisectionView, 'tip'>): boolean {
+export function isScreenedBy(queue: QueueView, { tip }: Pick<BisectionView, 'tip'>): boolean {
   return isAdaptive(queue) && queue.tip.number - tip <= mostCommitsSince
 }
 

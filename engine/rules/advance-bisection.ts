@@ -8,7 +8,7 @@ import {
 } from '../bisection/knowledge.ts'
 import { returnToLine } from '../bisection/survivors.ts'
 import { passAll } from '../line/moves.ts'
-import { isTestedAlone } from '../model/policy.ts'
+import { isScreenedBy } from '../model/policy.ts'
 import type { BisectionView } from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
 import type { Rule } from './rule.ts'
@@ -65,10 +65,8 @@ function end(step: Step, bisection: BisectionView): void {
   const survivors = [...bisection.proven]
   const isFlake = bisection.convicted === 0 && bisection.departed === 0
   step.emit({ type: 'bisectionEnded', bisection: bisection.id, flake: isFlake })
-  const { group: before } = step.queue.last
-  returnToLine(step, survivors, 'BISECTION_TEST_RUN_PASSED')
-  const { group } = step.queue.last
-  const isTogether = group === before + 1
-  if (isTogether && isTestedAlone(step.queue, bisection))
-    step.emit({ type: 'groupScreened', group })
+  const [group, ...others] = returnToLine(step, survivors, 'BISECTION_TEST_RUN_PASSED')
+  // Its runs tested them together, so they show nothing of one that returns by itself.
+  if (group === undefined || others.length > 0 || !isScreenedBy(step.queue, bisection)) return
+  step.emit({ type: 'groupScreened', group })
 }

@@ -174,9 +174,9 @@ export function testsAPrefix(bisection: BisectionRecord, tested: CompositionNode
 }
 
 /**
- * Removes a member that has left the queue, or follows one back to the line. A convicted member was open. A member that leaves for
- * another reason voids each proof that held it: those of members proven after it or by the same
- * run. A member that the queue merges stays proven, and further runs include it.
+ * Removes a member that has left the queue, or follows one back to the line. A convicted member was open. A
+ * member that leaves for another reason voids each proof that held it: those of members proven after it or by
+ * the same run. A member that the queue merges stays proven, and further runs include it.
  */
 function depart(
   bisectionRecord: BisectionRecord,

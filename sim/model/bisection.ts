@@ -1,7 +1,7 @@
 /** Chapter "Bisection": how a bisection begins, tests, proves, convicts and ends. */
 
 import { fail as evict } from './departures.ts'
-import { isTestedAlone } from './policy.ts'
+import { isScreenedBy } from './policy.ts'
 import { isSame, move, startRun, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
 import { returnToLine } from './survivors.ts'
@@ -69,7 +69,7 @@ function end(model: Model, bisection: Bisection): void {
   returnToLine(model, bisection.proven, 'BISECTION_TEST_RUN_PASSED')
   const last = model.line.at(-1)
   const isWhole = last?.members.length === bisection.proven.length
-  if (last && isWhole && isTestedAlone(model, bisection.tip)) last.isScreened = true
+  if (last && isWhole && isScreenedBy(model, bisection.tip)) last.isScreened = true
 }
 
 /** E-71: the slots that are free. */

@@ -54,7 +54,7 @@ export function standsOn(model: Model, group: Group): 'predecessors' | 'the tip'
 }
 
 /** E-286: whether what a bisection on this tip has proven was tested alone of late. */
-export const isTestedAlone = (model: Model, tip: number): boolean =>
+export const isScreenedBy = (model: Model, tip: number): boolean =>
   isAdaptive(model) && model.branch.length - tip <= 4
 
 /** E-188: a failure that stepped aside and is not settled is ahead. */
