@@ -36,10 +36,10 @@ import {
   searchWords,
   sensitivityRow,
   unprovenWords,
+  quarantineWords,
   untriedWords,
   verdictWords,
 } from '../tune/sentences.ts'
-import { quarantineWords } from '../tune/quarantine-words.ts'
 import { reproducing } from '../tune/tune-worker.ts'
 import { settingsOf } from '../tune/candidates.ts'
 import { type TuneAxis, valueName } from '../tune/axes.ts'

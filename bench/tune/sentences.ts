@@ -3,10 +3,11 @@
 import { centreOf, endsOf } from '../../sim/statistics/interval.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import { otherQueue } from '../queues/index.ts'
-import { figure } from '../statistics/text.ts'
+import { cellText, figure } from '../statistics/text.ts'
 import type { BesideResult, SettingResult, TuneDocument } from './document.ts'
 import { type FigureName, figureTable } from './figures.ts'
 import type { PoliciesResult } from './policies.ts'
+import { quarantineGoals } from './quarantine.ts'
 import { type AssumedRange, type SensitivityResult, distanceTo } from './sensitivity.ts'
 import { type StretchResult, holdsIn } from './stretches.ts'
 import type { EffectResult } from './verdict.ts'
@@ -374,4 +375,22 @@ export function assumedRange({ low, high }: AssumedRange, unit: string): string 
   if (high === null) return `from ${assumedValue(low, unit)}`
   if (low === high) return `only at ${assumedValue(low, unit)}`
   return `from ${figure(low)} to ${assumedValue(high, unit)}`
+}
+
+/** Which flaky tests would be worth a quarantine: a sentence for each. */
+export function quarantineWords({ quarantine }: TuneDocument): string[] {
+  const { results, untried } = quarantine ?? { results: [], untried: [] }
+  const words = results.map((result) => {
+    const { test, verdict, breaksLetThrough, mergedByIt, isCatchKnown, againstChoice } = result
+    const effects = quarantineGoals.map(
+      (name) => `${figureTable[name].title}: ${changeWords(name, againstChoice[name] ?? null)}`,
+    )
+    const through = isCatchKnown
+      ? `breaks let through: ${cellText(breaksLetThrough)}`
+      : 'what only it would catch is not known, and assumed to be nothing'
+    return `${test}: ${verdict}. ${effects.join('; ')}; ${through}; merged by it: ${cellText(mergedByIt)}.`
+  })
+  return untried.length === 0
+    ? words
+    : [...words, `Not tried, the budget is too small: ${untried.join(', ')} (--budget).`]
 }

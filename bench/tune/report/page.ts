@@ -9,7 +9,6 @@ import { several } from '../../../server/terminal/text.ts'
 import { cellText, figure, intervalText } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureNames, figureTable, titleOf } from '../figures.ts'
-import { quarantineWords } from '../quarantine-words.ts'
 import type { SensitivityResult as Sensitivity } from '../sensitivity.ts'
 import {
   assumedRange,
@@ -21,6 +20,7 @@ import {
   hereWords,
   meanIn,
   policyWords,
+  quarantineWords,
   stretchWords,
   untriedWords,
 } from '../sentences.ts'
