@@ -74,6 +74,18 @@ describe('serial-oracle', () => {
       expect(findingsOf(serialOracle, switched)).toMatchObject({ checks: 7, violations: [] })
     })
 
+    // S-46, E-267
+    test('one that waits for another one that waits stays behind it', () => {
+      const stack = [
+        ...lanes({ 1: [], 2: ['web'], 3: ['web'] }),
+        ...submit(0, 1),
+        submitAs(0, 2, { dependsOn: [1] }),
+        submitAs(1, 3, { dependsOn: [2], priority: 0 }),
+      ]
+      const waiting = { configuration, facts: { pairs: [[2, 3]] }, script: stack } as const
+      expect(findingsOf(serialOracle, waiting)).toMatchObject({ checks: 3, violations: [] })
+    })
+
     test('it leaves out those that affect each other and share no target', () => {
       const facts = { pairs: [[1, 2]] } as const
       expect(findingsOf(serialOracle, { ...world, facts })).toMatchObject({

@@ -211,15 +211,17 @@ function takeOut(order: LinePosition[], numbers: readonly number[]): LinePositio
 
 /**
  * A group that restarts goes on behind those that went on without it: behind all if it had stepped aside, and behind
- * those that are decided if it waited for its stack.
+ * those that are decided if it waited for its stack. Those that wait for it in turn stay behind it.
  */
 function goBehind(order: LinePosition[], group: LineGroup | undefined, reason: Reason): boolean {
   const isFreed = group?.status === 'conflicted' && reason === 'MERGE_ITEM_NOW_READY'
   if (!group || (group.status !== 'aside' && !isFreed)) return false
-  const before = order.findIndex(({ number }) => group.members.includes(number))
-  const taken = takeOut(order, group.members)
-  const decided = order.findLastIndex(({ outcome }) => outcome !== null)
-  order.splice(isFreed ? Math.max(before, decided + 1) : order.length, 0, ...taken)
+  const first = order.findIndex(({ number }) => group.members.includes(number))
+  if (first === -1) return false
+  const wentOn = ({ number, outcome }: LinePosition): boolean =>
+    outcome !== null || !(isFreed || group.members.includes(number))
+  const rest = order.splice(first)
+  order.push(...rest.filter(wentOn), ...rest.filter((each) => !wentOn(each)))
   return true
 }
 
