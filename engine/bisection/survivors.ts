@@ -41,10 +41,14 @@ function isProven(queue: QueueView, { id }: BisectionView, number: PullRequestNu
   return home?.in === 'group' && queue.groups[home.group]?.provenBy === id
 }
 
-/** True if the group has a run or a verdict that does not contain the proven members. */
+/**
+ * True if the group has a run or a verdict that does not contain the proven members, or is urgent and waits for a
+ * run (E-291).
+ */
 function isTestedOnTip(queue: QueueView, group: GroupView, { id }: BisectionView): boolean {
   if (group.provenBy === id) return false
-  if (runOf(group) === null) return false
+  const isNext = group.urgent && group.phase.kind === 'waiting'
+  if (runOf(group) === null && !isNext) return false
   return [group, ...predecessors(queue, group)].some((each) => sharesTargetWith(queue, each, id))
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { batches, withGoodRecord } from '../testing/batches.ts'
 import { Story } from '../testing/story.ts'
 
 describe('an urgent pull request', () => {
@@ -109,5 +110,34 @@ describe('an urgent pull request', () => {
     expect(story.running).toEqual(['> 1'])
     story.update({ state: 'RUNNING' })
     expect(story.running).toEqual(['> 9', '9 > 1'])
+  })
+
+  // E-291
+  test('holds up what a bisection has proven while it waits for a run', () => {
+    const story = withGoodRecord(batches(4))
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.urgent(8)
+    story.urgent(9)
+    story.pass('bisect > 1 2')
+    story.fail('> 8')
+    expect(story.states(1, 2, 9)).toEqual(['TESTS_PASSED', 'TESTS_PASSED', 'TESTING'])
+    story.pass('> 9')
+    expect(story.merged.slice(-1)).toEqual([9])
+  })
+
+  // E-291, E-184
+  test('holds up what a bisection has proven in a PAUSED queue', () => {
+    const story = withGoodRecord(batches(4))
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.urgent(9)
+    story.update({ state: 'PAUSED' })
+    story.restart(9)
+    story.pass('bisect > 1 2')
+    story.update({ state: 'RUNNING' })
+    expect(story.merged).not.toContain(1)
+    story.pass('> 9')
+    expect(story.merged.slice(-1)).toEqual([9])
   })
 })

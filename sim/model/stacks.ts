@@ -24,10 +24,9 @@ export const missingOf = (model: Model, { dependsOn }: Pick<PullRequest, 'depend
 
 /** E-261. */
 export const canFollow = (model: Model, one: Pick<PullRequest, 'dependsOn'>): boolean =>
-  missingOf(model, one).every((number) => {
-    const below = liveOf(model, number)
-    return below !== undefined && below.state !== 'NOT_READY'
-  })
+  missingOf(model, one).every(
+    (number) => (liveOf(model, number)?.state ?? 'NOT_READY') !== 'NOT_READY',
+  )
 
 /** Those in the queue that depend on it directly, by submission. */
 export const onTopOf = (model: Model, number: number): PullRequest[] =>

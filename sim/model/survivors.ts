@@ -33,10 +33,11 @@ export const waitsBehind = (model: Model, targets: ImpactedTargets, rank = Infin
   !model.settings.canOptimisticallyMerge &&
   model.bisections.some((each) => each.rank < rank && share(model, each.targets, targets))
 
-/** E-88, E-153, E-184: a group that shares a target has a run or a verdict of its own. */
+/** E-88, E-153, E-184: a group that shares a target has a run or a verdict of its own. E-291: or is urgent. */
 function standsOnTip(model: Model, group: Group, bisection: Bisection): boolean {
   const { run, is } = group.phase
-  if (group.provenBy === bisection || (!run && is !== 'passed')) return false
+  const isNext = group.isUrgent && is === 'waiting'
+  if (group.provenBy === bisection || (!run && is !== 'passed' && !isNext)) return false
   const all = [group, ...predecessors(model, group)]
   return all.some((each) => share(model, each.targets, bisection.targets))
 }
