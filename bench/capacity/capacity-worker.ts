@@ -14,6 +14,8 @@ export type CapacityTask = {
   readonly seed: number
   /** The p95 of the time to land is not above this. */
   readonly limitMinutes: number
+  /** From two loads on, none is simulated for which these events would probably not be enough. */
+  readonly eventsAtMost: number
 }
 
 /** A load that was simulated. */
@@ -48,6 +50,8 @@ export type CapacityAnswer = {
   readonly endedBy: 'trend' | 'limit' | null
   readonly binding: Binding | null
   readonly events: number
+  /** The events were not enough for all that is asked. */
+  readonly isCutOff: boolean
   /** A property that was violated, and at which load. */
   readonly broken: { readonly property: string; readonly load: number } | null
 }
@@ -76,13 +80,17 @@ export function capacityWorker(task: CapacityTask): CapacityAnswer {
     endedBy: high === null ? null : search.endedBy(high),
     binding: high === null ? null : search.binding(high),
   }
-  return { ...found, points: search.points, events: search.events, broken: search.broken }
+  const { points, events, isCutOff, broken } = search
+  return { ...found, points, events, isCutOff, broken }
 }
 
 class Search {
   events = 0
+  isCutOff = false
   broken: CapacityAnswer['broken'] = null
   readonly #task: CapacityTask
+  /** The events of the last simulation. The next one has about as many. */
+  #last = 0
   readonly #known = new Map<number, LoadPoint>()
 
   constructor(task: CapacityTask) {
@@ -99,14 +107,14 @@ class Search {
     let high = coarse
     if (this.#keepsUp(low)) {
       for (; this.#keepsUp(high); low = high, high += coarse) {
-        if (high >= mostPower || this.broken) return { low: high, high: null }
+        if (high >= mostPower || this.#isOver()) return { low: high, high: null }
       }
     } else {
       for (low = -coarse, high = 0; !this.#keepsUp(low); high = low, low -= coarse) {
-        if (low <= leastPower || this.broken) return { low: null, high: low }
+        if (low <= leastPower || this.#isOver()) return { low: null, high: low }
       }
     }
-    while (high - low > 1) {
+    while (high - low > 1 && !this.#isOver()) {
       const middle = (low + high) / 2
       if (this.#keepsUp(middle)) low = middle
       else high = middle
@@ -116,16 +124,17 @@ class Search {
 
   /** Simulates what a curve shows besides: less than today, and more than the queue keeps up with. */
   around(high: number | null): void {
-    this.#at(-coarse)
-    if (high !== null) this.#at(Math.floor(high / coarse + 1) * coarse)
+    if (!this.#isOver()) this.#at(-coarse)
+    if (high !== null && !this.#isOver()) this.#at(Math.floor(high / coarse + 1) * coarse)
   }
 
   endedBy(power: number): 'trend' | 'limit' {
     return this.#at(power).left > mostLeft ? 'trend' : 'limit'
   }
 
-  /** Returns what helps most if it binds no more: more than a third of what is too much must go. */
-  binding(high: number): Binding {
+  /** Returns what helps most if it binds no more: more than a third of what is too much must go. Null: not known. */
+  binding(high: number): Binding | null {
+    if (this.#isOver(freed.length + 2)) return null
     const load = loadOf(high + above)
     const isTrend = this.endedBy(high) === 'trend'
     const excess = (free: (scenario: Scenario) => Scenario): number => {
@@ -139,6 +148,12 @@ class Search {
     if (best && best.left <= enough) return best.name
     const all = excess((scenario) => freed.reduce((each, { free }) => free(each), scenario))
     return all <= enough ? 'several at once' : 'the serial line'
+  }
+
+  /** A property was violated, or so many more simulations would probably be too many. */
+  #isOver(more = 1): boolean {
+    this.isCutOff ||= this.events + more * this.#last > this.#task.eventsAtMost
+    return this.isCutOff || this.broken !== null
   }
 
   #keepsUp(power: number): boolean {
@@ -165,6 +180,7 @@ class Search {
     const outcome = simulate(scenario, { observers: [collector.observer], isUnhashed: true })
     const failed = outcome.properties.find(({ violations }) => violations.length > 0)
     if (failed) this.broken ??= { property: failed.name, load }
+    this.#last = outcome.events
     this.events += outcome.events
     const { totals, timeToLandMinutes, price } = collector.measure(outcome).figures
     const left = leftOver(waiting.samples, dayMs)

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { overCores, type Spread } from '../../sim/campaign/over-cores.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { eventsIn } from '../tune/runner.ts'
 import { parted } from '../../sim/world/history-days.ts'
 import { candidatesOf, capacityOf, measured } from './capacity.ts'
-import { capacityWorker, mostLeft, type CapacityAnswer } from './capacity-worker.ts'
-import { documentOf } from './document.ts'
+import { capacityWorker, loadOf, mostLeft, type CapacityAnswer } from './capacity-worker.ts'
+import { documentOf, todayName } from './document.ts'
 import { atLoad, leftOver } from './load.ts'
 import { answerOf, bindsClause, isText } from './sentences.ts'
 
@@ -16,8 +17,11 @@ const stream = (queue: NonNullable<Scenario['queue']>): Scenario => ({
   traffic: { count: 10, arrivals: { everyMinutes: 10 } },
 })
 
-function headroomIn(scenario: Scenario, limitMinutes = 480): CapacityAnswer {
-  return capacityWorker({ scenario, changes: [], seed: 1, limitMinutes })
+function headroomIn(
+  scenario: Scenario,
+  { limitMinutes = 480, eventsAtMost = Infinity } = {},
+): CapacityAnswer {
+  return capacityWorker({ scenario, changes: [], seed: 1, limitMinutes, eventsAtMost })
 }
 
 // S-330
@@ -51,7 +55,9 @@ describe('a queue of which the answer is known', () => {
   })
 
   test('given a limit below the length of a run, does not keep up at any load', () => {
-    const { low, high, endedBy, points } = headroomIn(stream({ concurrency: 3 }), 5)
+    const { low, high, endedBy, points } = headroomIn(stream({ concurrency: 3 }), {
+      limitMinutes: 5,
+    })
     expect({ low, high, endedBy }).toEqual({ low: null, high: 0.0625, endedBy: 'limit' })
     expect(points.every(({ keepsUp, left }) => !keepsUp && left <= mostLeft)).toBe(true)
   })
@@ -61,6 +67,22 @@ describe('a queue of which the answer is known', () => {
     const scenario = stream({ concurrency: 30 })
     const breaking = { ...scenario.traffic, breakRate: 0.33 }
     expect(headroomIn({ ...scenario, traffic: breaking }).binding).toBe('breaks')
+  })
+
+  // S-390
+  test('given fewer events than the search takes, says between which loads it ends so far', () => {
+    const scenario = stream({ concurrency: 3 })
+    const whole = headroomIn(scenario)
+    expect(whole.isCutOff).toBe(false)
+    const eventsAtMost = whole.events / 2
+    const some = headroomIn(scenario, { eventsAtMost })
+    expect(some).toMatchObject({ isCutOff: true, endedBy: 'trend', binding: null })
+    expect(some.events).toBeLessThan(1.1 * eventsAtMost)
+    expect(some.low).toBeLessThan(whole.low ?? NaN)
+    expect(some.high).toBeGreaterThanOrEqual(whole.high ?? NaN)
+    const least = headroomIn(scenario, { eventsAtMost: 1 })
+    expect(least).toMatchObject({ low: loadOf(16), high: null, binding: null, isCutOff: true })
+    expect(least.points).toHaveLength(2)
   })
 })
 
@@ -189,8 +211,43 @@ test('a history of which the end is kept apart, is asked there too whether the s
     "today's setting",
   ])
   expect(document && answerOf(document).at(-1)).toMatch(
-    /^On the 264 pull requests that were kept apart the setting "[^"]+" would have helped: [\d.]+ instead of 1\.[45]\d*, x [\d.]+\.$/,
+    /^On the 264 pull requests that were kept apart the setting "[^"]+" would have helped: at least [\d.]+ instead of 1\.[45]\d* to 1\.5\d*, x [\d.]+\.$/,
   )
+})
+
+// S-390
+describe('a budget', () => {
+  const { signal } = new AbortController()
+  const bench = { spread: overCores, note: () => '', stderr: process.stderr, signal }
+  const within = (seconds: number, only?: readonly string[]) =>
+    measured(
+      {
+        ...{ scenario: stream({ concurrency: 1 }), seeds: [1, 2, 3, 4], limitMinutes: 480 },
+        budget: { text: 'some', seconds },
+        ...(only ? { only } : {}),
+      },
+      bench,
+    )
+  const secondsOf = (answers: readonly CapacityAnswer[]): number =>
+    answers.reduce((sum, { events }) => sum + events, 0) / eventsIn({ text: '1s', seconds: 1 })
+
+  test('is enough for as many seeds as the first one lets expect', async () => {
+    const only = [todayName]
+    const { rounds } = await within(1000, only)
+    expect(rounds).toHaveLength(4)
+    const one = secondsOf(rounds[0] ?? [])
+    expect((await within(1.9 * one, only)).rounds).toEqual(rounds.slice(0, 1))
+    expect((await within(2.9 * one, only)).rounds).toEqual(rounds.slice(0, 2))
+  })
+
+  test('ends within the first seed, and what is measured by then is known', async () => {
+    const found = await within(0.3)
+    expect(secondsOf(found.rounds.flat())).toBeLessThan(0.6)
+    expect(answerOf(documentOf(found)).slice(-2)).toEqual([
+      'Not measured with a budget of some: adaptive, as proposed, two more slots, a suite a third shorter.',
+      'The budget of some ended the search early for every setting: the intervals are wide, or what binds is not known.',
+    ])
+  })
 })
 
 // S-333
@@ -209,8 +266,8 @@ describe('what is compared', () => {
   test('given one at a time, the answer says where it ends, and that slots help most', async () => {
     const request = {
       scenario: { ...stream({ concurrency: 1 }), prices: { ciMinute: 1 } },
-      seeds: [1, 2],
-      budget: { text: '1s', seconds: 1 },
+      seeds: [1],
+      budget: { text: '1m', seconds: 60 },
       limitMinutes: 480,
     }
     const { signal } = new AbortController()
@@ -219,11 +276,11 @@ describe('what is compared', () => {
     expect(document).toMatchObject({ seeds: 1, pricedAt: 1, isInterrupted: false, perHour: 6 })
     const [today, , bought] = answerOf(document)
     expect(today).toMatch(
-      /^At 1\.01 times today's pull requests, 6\.\d+ an hour, you no longer keep up/,
+      /^At 1 to 1\.02 times today's pull requests, 6\.\d+ an hour, you no longer keep up/,
     )
     expect(today).toContain('What binds is slots.')
     expect(bought).toBe(
-      "With two more slots and today's setting it is at 3.05; after that, slots bind.",
+      "With two more slots and today's setting it is at 3.02 to 3.08; after that, slots bind.",
     )
     const slots = document.rows.find(({ name }) => name === 'two more slots')
     expect(slots?.headroom).toMatchObject({ kind: 'seen', seeds: 1 })
@@ -255,7 +312,7 @@ describe('what is compared', () => {
       "today's setting",
     ])
     const [today, ...others] = answerOf(document)
-    expect(today).toMatch(/^At 1\.01 times today's pull requests/)
+    expect(today).toMatch(/^At 1 to 1\.02 times today's pull requests/)
     expect(others).toEqual([
       'Not measured before the interrupt: adaptive, as proposed, two more slots, a suite a third shorter.',
     ])

@@ -67,11 +67,11 @@ export function candidatesOf(scenario: Scenario): Candidate[] {
   ]
 }
 
-// The search: whole rounds, each with one seed for every setting, until the budget is used up.
+// The search: rounds with one seed for every setting. The first shows how many more the budget is enough for.
 
 type Bench = Spreading & { readonly stderr: Writable; readonly signal: AbortSignal }
 
-/** Measures until the budget is used up. An interrupt keeps the rounds that are whole, or the first part of the first. */
+/** Measures as much as the budget is enough for. An interrupt keeps whole rounds, or the first part of the first. */
 export async function measured(request: CapacityRequest, bench: Bench): Promise<Measured> {
   const { scenario, seeds, budget, limitMinutes, only } = request
   const { spread, note, stderr, signal } = bench
@@ -79,40 +79,40 @@ export async function measured(request: CapacityRequest, bench: Bench): Promise<
   const answers: CapacityAnswer[] = []
   const rounds: CapacityAnswer[][] = []
   const events = eventsIn(budget)
+  const eventsAtMost = events / candidates.length
   let used = 0
-  const isEnough = (): boolean => used >= events || answers.some(({ broken }) => broken !== null)
-  const tasks = function* (): Generator<CapacityTask, void> {
-    for (const seed of seeds) {
-      for (const each of candidates) {
-        yield { scenario: each.scenario, changes: each.changes, seed, limitMinutes }
-      }
-    }
-  }
+  const isEnough = (): boolean =>
+    (rounds.length === 0 && used >= events) || answers.some(({ broken }) => broken !== null)
   const bar = workBar(stderr, scenario.name, events, 'events')
-  try {
-    await spread<CapacityTask, CapacityAnswer>({
+  const measure = async (own: readonly number[]): Promise<void> =>
+    spread<CapacityTask, CapacityAnswer>({
       worker: { url: new URL('./capacity-worker.js', import.meta.url), name: 'capacityWorker' },
-      tasks: tasks(),
+      tasks: own.flatMap((seed) =>
+        candidates.map(({ scenario: of, changes }) => {
+          return { scenario: of, changes, seed, limitMinutes, eventsAtMost }
+        }),
+      ),
       onAnswer: (answer) => {
         // Work that was handed out before the budget was used up does not count, wherever it ran. After an interrupt
         // there are gaps between the answers.
         if (isEnough() || signal.aborted) return
         answers.push(answer)
-        if (answers.length % candidates.length === 0) {
-          rounds.push(answers.slice(-candidates.length))
-          used = answers.reduce((sum, each) => sum + each.events, 0)
-        }
+        used += answer.events
+        if (answers.length % candidates.length === 0) rounds.push(answers.slice(-candidates.length))
         bar.update(Math.min(events, used), `${several(rounds.length, 'seed')}${note()}`)
       },
       isEnough,
       signal,
     })
+  try {
+    await measure(seeds.slice(0, 1))
+    if (!isEnough()) await measure(seeds.slice(1, Math.floor(events / used)))
   } finally {
     bar.stop()
   }
   const broken = answers.findIndex((each) => each.broken !== null)
   if (broken !== -1) throw faultOf(candidates, answers, broken, seeds)
-  // An interrupt of the first round keeps what is known of it.
+  // Where the first round ends early, what is known of it is kept.
   const known = rounds.length > 0 ? candidates : candidates.slice(0, answers.length)
   return {
     ...{ request, candidates: known, isInterrupted: signal.aborted },
@@ -138,7 +138,7 @@ function faultOf(
   )
 }
 
-/** A part of the budget tries the advice on what was kept apart. */
+/** This part of the budget tries the advice on what was kept apart. */
 const unseenShare = 1 / 4
 
 /** Measures, and tries the setting that it advises on the part of a history that it has not seen. */
@@ -147,17 +147,17 @@ export async function capacityOf(
   unseen: Scenario | null,
   bench: Bench,
 ): Promise<CapacityDocument | null> {
-  const found = await measured(request, bench)
+  const shareOf = (share: number): CapacityRequest => ({
+    ...request,
+    budget: { ...request.budget, seconds: request.budget.seconds * share },
+  })
+  const found = await measured(unseen ? shareOf(1 - unseenShare) : request, bench)
   if (found.rounds.length === 0) return null
   const document = documentOf(found)
   const advised = bestOf(document, true)
   if (!unseen || !advised) return document
-  const { budget } = request
   const tried = await measured(
-    {
-      ...{ ...request, scenario: unseen, only: [todayName, advised.name] },
-      budget: { ...budget, seconds: budget.seconds * unseenShare },
-    },
+    { ...shareOf(unseenShare), scenario: unseen, only: [todayName, advised.name] },
     bench,
   )
   if (tried.rounds.length === 0) return document

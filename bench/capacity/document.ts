@@ -35,7 +35,7 @@ export type Measured = {
   /** The answers of each seed, in the order of the candidates. */
   readonly rounds: readonly (readonly CapacityAnswer[])[]
   readonly isInterrupted: boolean
-  /** The names of those that an interrupt of the first round left out. */
+  /** The names of those that an interrupt or the budget left out of the first round. */
   readonly unmeasured: readonly string[]
 }
 
@@ -56,6 +56,8 @@ export type CapacityRow = {
   readonly headroom: Interval | null
   /** How many seeds kept up at every load that was tried: then the headroom is at least this. */
   readonly openEnds: number
+  /** In how many seeds the budget ended the search early. */
+  readonly cutOff: number
   /** The ratio to today's headroom on the same seeds. */
   readonly againstToday: Effect | null
   /** How often the number waiting grew first, and how often only the limit was passed. */
@@ -102,12 +104,13 @@ export function documentOf({
     return {
       ...{ name, isSetting, curve },
       ...headroomOf(own),
+      cutOff: own.filter(({ isCutOff }) => isCutOff).length,
       againstToday:
         index === 0
           ? null
           : ratioOf(
               own.map(middleOf),
-              today.map((each) => (each ? middleOf(each) : null)),
+              today.map((each) => (each && !isOpen(each) ? middleOf(each) : null)),
             ),
       endedBy: {
         trend: own.filter(({ endedBy }) => endedBy === 'trend').length,
@@ -137,6 +140,9 @@ export function documentOf({
 /** Between the highest load at which it keeps up and the lowest at which it does not. */
 const middleOf = ({ low, high }: CapacityAnswer): number | null =>
   low === null ? null : Math.sqrt(low * (high ?? low))
+
+/** It would keep up with more, but nobody knows with how much. */
+const isOpen = ({ high, isCutOff }: CapacityAnswer): boolean => high === null && isCutOff
 
 /**
  * The interval reaches from that of the loads at which the queue keeps up to that of the loads at which it

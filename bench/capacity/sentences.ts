@@ -1,6 +1,6 @@
 /** The answer in sentences, and as text for a terminal. */
 
-import { endsOf } from '../../sim/statistics/interval.ts'
+import { type Interval, endsOf } from '../../sim/statistics/interval.ts'
 import { columns, count, several } from '../../server/terminal/text.ts'
 import { cellText, figure } from '../statistics/text.ts'
 import type { Binding } from './capacity-worker.ts'
@@ -14,21 +14,27 @@ import {
 
 type Headroom = Pick<CapacityRow, 'headroom' | 'openEnds'>
 
+/** Also of one seed it is known between which loads it ends. */
+function rangeText(headroom: Interval): string {
+  const [low, high] = [figure(endsOf(headroom).low), figure(endsOf(headroom).high)]
+  return headroom.seeds > 1 || low === high ? cellText(headroom) : `${low} to ${high}`
+}
+
 /** How many times today's pull requests, with its interval; of what keeps up everywhere there is none. */
 export function headroomText(row: Headroom): string {
   const { headroom, openEnds } = row
   if (!headroom) return 'less than today'
   if (openEnds === headroom.seeds) return `at least ${figure(meanHeadroom(row))}`
-  return `${openEnds > 0 ? 'at least ' : ''}${cellText(headroom)}`
+  return `${openEnds > 0 ? 'at least ' : ''}${rangeText(headroom)}`
 }
 
 /** The same after "it is". */
 export const isText = (row: Headroom): string =>
   `${row.headroom && row.openEnds === 0 ? 'at ' : ''}${headroomText(row)}`
 
-export function bindsText({ binds }: CapacityRow, seeds: number): string {
+export function bindsText({ binds, cutOff }: CapacityRow, seeds: number): string {
   const [first] = binds
-  if (!first) return 'nothing up to the highest load'
+  if (!first) return cutOff > 0 ? 'not known' : 'nothing up to the highest load'
   return first.seeds === seeds ? first.what : `${first.what} (${first.seeds} of ${seeds})`
 }
 
@@ -69,9 +75,18 @@ function unseenWords({ unseen }: CapacityDocument): string[] {
   ]
 }
 
+function budgetWords({ rows, budget }: CapacityDocument): string[] {
+  const names = rows.filter(({ cutOff }) => cutOff > 0).map(({ name }) => name)
+  if (names.length === 0) return []
+  const where = names.length === rows.length ? 'every setting' : names.join(', ')
+  return [
+    `The budget of ${budget} ended the search early for ${where}: the intervals are wide, or what binds is not known.`,
+  ]
+}
+
 /** Returns the answer: today's setting first, then the best setting, then what is worth buying. */
 export function answerOf(document: CapacityDocument): string[] {
-  const { rows, perHour, seeds, limitMinutes, unmeasured } = document
+  const { rows, perHour, seeds, limitMinutes, unmeasured, budget, isInterrupted } = document
   const today = rows.find(({ name }) => name === todayName)
   if (!today) return []
   const pace = today.headroom ? `, ${figure(perHour * meanHeadroom(today))} an hour` : ''
@@ -84,11 +99,15 @@ export function answerOf(document: CapacityDocument): string[] {
       ? `You keep up at ${figure(meanHeadroom(today))} times today's pull requests, the most that was tried.`
       : today.headroom === null
         ? 'You do not keep up at the least load that was tried.'
-        : `At ${cellText(today.headroom)} times today's pull requests${today.openEnds > 0 ? ' or more' : ''}${pace}, you no longer keep up: ${end}. What binds is ${bindsText(today, seeds)}.`
+        : `At ${rangeText(today.headroom)} times today's pull requests${today.openEnds > 0 ? ' or more' : ''}${pace}, you no longer keep up: ${end}. What binds is ${bindsText(today, seeds)}.`
   const [setting, bought] = [bestOf(document, true), bestOf(document, false)]
   const more = (row: CapacityRow): string =>
-    `${isText(row)}; after that, ${bindsClause(row, seeds)}`
-  const isWhole = unmeasured.length === 0
+    row.binds.length === 0 && row.cutOff > 0
+      ? isText(row)
+      : `${isText(row)}; after that, ${bindsClause(row, seeds)}`
+  const early = budgetWords(document)
+  const isWhole = unmeasured.length === 0 && early.length === 0
+  const limit = isInterrupted ? 'before the interrupt' : `with a budget of ${budget}`
   const unless = (sentence: string): string[] => (isWhole ? [sentence] : [])
   return [
     start,
@@ -98,7 +117,8 @@ export function answerOf(document: CapacityDocument): string[] {
     ...(bought
       ? [`With ${bought.name} and today's setting it is ${more(bought)}.`]
       : unless('Nothing that was tried to buy surely helps.')),
-    ...(isWhole ? [] : [`Not measured before the interrupt: ${unmeasured.join(', ')}.`]),
+    ...(unmeasured.length === 0 ? [] : [`Not measured ${limit}: ${unmeasured.join(', ')}.`]),
+    ...early,
     ...unseenWords(document),
   ]
 }

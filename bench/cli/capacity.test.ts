@@ -25,7 +25,10 @@ describe('mergeyard capacity', () => {
     expect(below).toMatch(/^ +what binds\n/)
     const out = shown.replaceAll('\n', ' ')
     expect(out).toMatch(
-      /^slow: At 1\.3\d times today's pull requests, 2\.01 an hour, you no longer keep up/,
+      /^slow: At 1 to 1\.41 times today's pull requests, 1\.78 an hour, you no longer keep up/,
+    )
+    expect(out).toContain(
+      'The budget of 1s ended the search early for every setting: the intervals are wide, or what binds is not known. ',
     )
     expect(out).toContain('1 seed, budget 1s.')
     const page = readFileSync(join(home.path, 'reports/slow/capacity.html'), 'utf8')
