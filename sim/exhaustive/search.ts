@@ -35,7 +35,7 @@ export type Searched = Judged & {
   readonly states: number
   /** How many steps lead from one state to another. */
   readonly steps: number
-  /** Every state was visited. */
+  /** Every state was visited, and every case that leads to nothing new was judged. */
   readonly isComplete: boolean
 }
 
@@ -47,6 +47,7 @@ export class StateSearch {
   readonly scope: Scope
   readonly #visited = new Set<string>()
   #level: readonly Node[] = [{ before: null, step: null }]
+  #ended = 0
   steps = 0
   judged = nothingJudged
 
@@ -61,7 +62,8 @@ export class StateSearch {
 
   get searched(): Searched {
     const { steps, judged } = this
-    return { ...judged, states: this.#visited.size, steps, isComplete: this.#level.length === 0 }
+    const isComplete = this.#level.length === 0 && judged.runs === this.#ended
+    return { ...judged, states: this.#visited.size, steps, isComplete }
   }
 
   /** Takes what these cases lead to. Returns those that lead to nothing new. */
@@ -74,6 +76,7 @@ export class StateSearch {
       if (isNew) later.push(...next.map((step) => ({ before: node, step })))
       if (!isNew || next.length === 0) ended.push(stepsTo(node))
     }
+    this.#ended += ended.length
     this.steps += this.#level.length
     this.#level = later
     return ended

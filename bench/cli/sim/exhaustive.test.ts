@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { overCores, type Spread } from '../../../sim/campaign/over-cores.ts'
 import { runExhaustive } from '../../../sim/cli/checks.ts'
 import type { Defect } from '../../../sim/defects/defect.ts'
 import { firstSettings } from '../../../sim/defects/first-settings.ts'
@@ -94,12 +95,15 @@ describe('cases', () => {
 
 // S-63, S-342, S-380
 describe('--exhaustive', () => {
-  const run = async (scopes: readonly Scope[], statesAtMost: number | null) => {
+  const run = async (
+    scopes: readonly Scope[],
+    statesAtMost: number | null,
+    { signal = new AbortController().signal, spread = overCores } = {},
+  ) => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-    const { signal } = new AbortController()
     const output = textOf(stdout)
     const context = { stdout, stderr, signal, env: {} }
-    const options = { json: true, writesFiles: false, statesAtMost }
+    const options = { json: true, writesFiles: false, statesAtMost, spread }
     const code = await runExhaustive(options, context, scopes)
     stdout.end()
     const document: Searched = JSON.parse(await output)
@@ -125,6 +129,32 @@ describe('--exhaustive', () => {
     // Every case so far that leads to nothing new, and one for each step that would come next.
     expect(document.runs).toBeGreaterThan(document.steps - document.states)
     expect(document.runs).toBeLessThan(steps)
+  })
+
+  // S-391
+  test('given an interrupt before the last cases are judged, is not complete', async () => {
+    let rounds = 0
+    const counting: Spread = (work) => {
+      rounds++
+      return overCores(work)
+    }
+    const whole = await run([adaptive], null, { spread: counting })
+    const interrupt = new AbortController()
+    // The last round has nothing left to do.
+    let before = rounds - 1
+    const interrupted: Spread = (work) => {
+      if (--before === 0) interrupt.abort()
+      return overCores(work)
+    }
+    const { signal } = interrupt
+    const { code, document } = await run([adaptive], null, { signal, spread: interrupted })
+    const { states, steps, runs } = whole.document
+    expect({ code, document }).toMatchObject({
+      code: 130,
+      document: { states, steps, isComplete: false },
+    })
+    expect(document.runs).toBeLessThan(runs)
+    expect(whole.document.isComplete).toBe(true)
   })
 
   // E-271, E-272, E-275
