@@ -37,6 +37,14 @@ describe('mergeyard capacity', () => {
     expect(existsSync(join(home.path, 'reports/slow/capacity.json'))).toBe(true)
   })
 
+  test('refuses a limit that nothing keeps', async () => {
+    const { code, err } = await home.run(['capacity', slow, '--limit', '0'])
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'capacity: command line: expected more than 0 minutes, got --limit 0\n',
+    })
+  })
+
   test('refuses a scenario that lists too few pull requests', async () => {
     const few = home.scenario('few', { pullRequests: [{ number: 1 }] })
     const { code, out, err } = await home.run(['capacity', few])

@@ -82,7 +82,7 @@ async function capacity(
       ...seedsIn(seedRange(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected))),
     ],
     budget: readBudget(parsed.value('budget'), (expected) => parsed.fault('budget', expected)),
-    limitMinutes: amountOf(parsed.value('limit'), (expected) => parsed.fault('limit', expected)),
+    limitMinutes: limitOf(parsed),
   }
   try {
     const document = await capacityOf(request, unseen, { ...context, ...spreading })
@@ -106,6 +106,12 @@ async function capacity(
     await writeAll(context.stderr, [`BROKEN  ${error.message}\n`])
     return exitCodes.failure
   }
+}
+
+function limitOf(parsed: Parsed): number {
+  const limit = amountOf(parsed.value('limit'), (expected) => parsed.fault('limit', expected))
+  if (limit === 0) throw parsed.fault('limit', 'more than 0 minutes')
+  return limit
 }
 
 /** With fewer pull requests nobody can tell a trend. */

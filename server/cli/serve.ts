@@ -38,6 +38,7 @@ import {
   type ParsedOptions,
   type Usage,
   wholeNumber,
+  wholeNumberFromOne,
 } from '../terminal/options.ts'
 import { writeAll, writeText } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
@@ -255,10 +256,7 @@ function numberIn(
 ): number | null {
   const text = parsed.text(name)
   if (text === null) return null
-  const fault = (): BadInput => parsed.fault(name, `a whole number from 1 to ${most}`)
-  const number = wholeNumber(text, fault, most)
-  if (number === 0) throw fault()
-  return number
+  return wholeNumberFromOne(text, (expected) => parsed.fault(name, expected), most)
 }
 
 function missing(command: string, where: string, expected: string): BadInput {

@@ -137,6 +137,15 @@ export function wholeNumber(text: string, faultOf: FaultOf, most = largest): num
   throw faultOf(`a whole number${most === largest ? '' : ` up to ${most}`}`)
 }
 
+/** Parses a whole number that is not 0. */
+export function wholeNumberFromOne(text: string, faultOf: FaultOf, most = largest): number {
+  const fault = (): BadInput =>
+    faultOf(`a whole number from 1${most === largest ? '' : ` to ${most}`}`)
+  const number = wholeNumber(text, fault, most)
+  if (number === 0) throw fault()
+  return number
+}
+
 /** Formats a value for an error message, on one line. */
 function shown(text: string): string {
   return /^[!-~]+$/.test(text) ? text : JSON.stringify(text)

@@ -15,7 +15,6 @@ import { readLog } from '../import/read-log.ts'
 import type { ImportSources, LandedHistory } from '../import/sources.ts'
 import { checkScenario } from '../scenario/check.ts'
 import { withLastThirdApart } from '../world/history-days.ts'
-import type { BadInput } from '../../server/terminal/bad-input.ts'
 import {
   type CliContext,
   commandOf,
@@ -28,7 +27,7 @@ import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
-  wholeNumber,
+  wholeNumberFromOne,
 } from '../../server/terminal/options.ts'
 import { writeAll, writeText } from '../../server/terminal/output.ts'
 
@@ -96,12 +95,8 @@ function nameOf(parsed: ImportOptions, usual: string): string {
 /** The maximum length of the name of a scenario. */
 const longestName = 80
 
-function atLeastOne(parsed: ImportOptions, name: 'last' | 'busier' | 'minutes'): number {
-  const faultOf = (expected: string): BadInput => parsed.fault(name, expected)
-  const number = wholeNumber(parsed.value(name), faultOf)
-  if (number < 1) throw faultOf('1 or more')
-  return number
-}
+const atLeastOne = (parsed: ImportOptions, name: 'last' | 'busier' | 'minutes'): number =>
+  wholeNumberFromOne(parsed.value(name), (expected) => parsed.fault(name, expected))
 
 /** What `--github` downloads. */
 type DownloadOptions = {

@@ -6,6 +6,7 @@ import {
   type ParsedOptions,
   type Usage,
   wholeNumber,
+  wholeNumberFromOne,
 } from '../../server/terminal/options.ts'
 import { priceSettings, priceTable, seedsOf, type Seeds, usageFault, overTable } from './values.ts'
 
@@ -139,7 +140,7 @@ function statesAtMost(parsed: ParsedOptions<typeof table>): number | null {
   const text = parsed.text('states')
   if (text === null) return null
   if (!parsed.flag('exhaustive')) throw parsed.fault('states', '--exhaustive as well')
-  return wholeNumber(text, (expected) => parsed.fault('states', expected))
+  return wholeNumberFromOne(text, (expected) => parsed.fault('states', expected))
 }
 
 function numberToExplain(parsed: ParsedOptions<typeof table>): number | null {

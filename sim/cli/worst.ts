@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Spreading } from '../campaign/over-cores.ts'
 import { loadSources } from '../judge/sources.ts'
-import { type WishName, searched, wishes, worstDayOf } from '../worst/worst.ts'
+import { type WishName, searched, wishes, worstDayOf, worthOf } from '../worst/worst.ts'
 import {
   type CliContext,
   type Main,
@@ -17,6 +17,7 @@ import {
   type Usage,
   badUsage,
   wholeNumber,
+  wholeNumberFromOne,
 } from '../../server/terminal/options.ts'
 import { writeAll, writeText } from '../../server/terminal/output.ts'
 import { count } from '../../server/terminal/text.ts'
@@ -65,8 +66,6 @@ export function worstCommand(ports: SimPorts): Main {
 type Context = CliContext & { readonly ports: SimPorts; readonly spreading: Spreading }
 
 async function worst(parsed: ParsedOptions<typeof table>, context: Context): Promise<number> {
-  const number = (name: 'seeds' | 'events'): number =>
-    wholeNumber(parsed.value(name), (expected) => parsed.fault(name, expected))
   const start = startFolder(context.env)
   const sources = loadSources(parsed.operands, start, {
     settings: parsed.list('set'),
@@ -79,16 +78,20 @@ async function worst(parsed: ParsedOptions<typeof table>, context: Context): Pro
   const { scenario } = source
   const folder = reportFolder(scenario.name, parsed.text('report'), start)
   refuseUnwritable(folder)
-  const request = { scenario, of: wishOf(parsed), seeds: number('seeds'), events: number('events') }
+  const request = {
+    ...{ scenario, of: wishOf(parsed) },
+    seeds: wholeNumberFromOne(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected)),
+    events: wholeNumber(parsed.value('events'), (expected) => parsed.fault('events', expected)),
+  }
   const { means } = wishes[request.of]
   const bar = workBar(context.stderr, scenario.name, request.events, 'events')
   const onProgress = (events: number, value: number): void =>
-    bar.update(Math.min(events, request.events), `${means} ${Math.round(value)}`)
+    bar.update(Math.min(events, request.events), `${means} ${worthOf(request.of, value)}`)
   const { spread } = context.spreading
   const found = await searched(request, { spread, signal: context.signal, onProgress })
   bar.stop()
   if (!found) return exitCodes.interrupted
-  const random = `the worst of ${count(request.seeds)} random days: ${Math.round(found.random)}`
+  const random = `the worst of ${count(request.seeds)} random days: ${worthOf(request.of, found.random)}`
   const head = `${scenario.name}, ${means}: ${count(found.days)} days were searched`
   if (found.value <= found.random) {
     await writeText(context.stdout, `${head}, and none is worse than ${random}\n`)
@@ -96,7 +99,7 @@ async function worst(parsed: ParsedOptions<typeof table>, context: Context): Pro
   }
   const day = worstDayOf(found, request)
   const ratio =
-    found.random === 0 ? '' : `, ${(day.value / found.random).toFixed(1)} times as bad as it`
+    found.random === 0 ? '' : `; this one is ${(day.value / found.random).toFixed(1)} times as bad`
   await writeText(context.stdout, `${head}\n${day.sentence}\n${random}${ratio}\n\n`)
   const { $schema: _schema, ...rest } = day.scenario
   const name = `${day.scenario.name}.json`

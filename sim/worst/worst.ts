@@ -18,6 +18,10 @@ export const wishes = {
 
 export type WishName = keyof typeof wishes
 
+/** With its unit, as `291.6 min`. */
+export const worthOf = (of: WishName, value: number): string =>
+  `${Math.round(value * 10) / 10} ${wishes[of].unit}`.trimEnd()
+
 export type WorstRequest = {
   readonly scenario: Scenario
   readonly of: WishName
@@ -191,8 +195,7 @@ function sentenceOf(day: Scenario, of: WishName, value: number): string {
       ({ from, minutes }) => `CI is down from minute ${from} to ${from + minutes}`,
     ),
   ]
-  const { means, unit } = wishes[of]
-  const result = `${means} ${Math.round(value * 10) / 10}${unit === '' ? '' : ` ${unit}`}`
+  const result = `${wishes[of].means} ${worthOf(of, value)}`
   const what = happens.length === 0 ? 'at their times' : happens.join(', ')
   return `${several(pullRequests.length, 'pull request')}, ${what}: ${result}.`
 }

@@ -140,7 +140,7 @@ describe('from a repository', () => {
     [['--git', 'nowhere'], 'expected a git repository'],
     [['--git', 'repo', '--branch', 'none'], 'a git repository with the branch none'],
     [['--git', 'repo', '--branch=--output=x'], 'which never begins with a dash, got "--output=x"'],
-    [['--git', 'repo', '--last', '0'], '1 or more'],
+    [['--git', 'repo', '--last', '0'], 'a whole number from 1'],
     [[], '--git or --runs'],
     [['--runs', 'nowhere.csv'], 'a file that can be read'],
     [['--runs', 'repo/README.md'], 'a column with the start'],

@@ -29,6 +29,7 @@ describe('invalid input: exit code 2, one line per error, before anything runs',
     ['every state, with a setting', ['--exhaustive', '--set', 'seed=2'], /only --exhaustive/],
     ['defects, and an explanation', ['--defects', '--why', '2'], /only --defects/],
     ['every state, and seeds', ['--exhaustive', '--seeds', '3'], /only --exhaustive/],
+    ['no states', ['--exhaustive', '--states', '0'], /a whole number from 1, got --states 0/],
     ['so many states of seeds', ['--seeds', '3', '--states', '9'], /expected --exhaustive as well/],
     [
       'a negative number of seeds',
