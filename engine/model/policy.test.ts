@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { QueueView } from './state.ts'
-import { batchSize, standsOn } from './policy.ts'
+import { batchSize, deciding, standsOn } from './policy.ts'
+import { batches } from '../testing/batches.ts'
 import { Story } from '../testing/story.ts'
 
 // E-189
@@ -29,4 +30,30 @@ test('a batch is full with four while more than one in five fails, and with two 
   expect(withTarget(3, 16)).toBe(2)
   expect(withTarget(4, 16)).toBe(4)
   expect(withTarget(4, 3)).toBe(3)
+})
+
+// E-189, E-203
+test('what decides about a pull request: those ahead in the line, its failures in a bisection of its own', () => {
+  const story = new Story({ policy: 'adaptive', tipTestMode: 'off', concurrency: 2 })
+  const decidingAbout = (number: number) => {
+    const pullRequest = story.queue.pullRequests[number]
+    return pullRequest && deciding(story.queue, pullRequest)
+  }
+  story.submit(1, 2)
+  expect(decidingAbout(2)).toMatchObject({ chanceAhead: 0.9, odds: null })
+  story.fail('> 1')
+  // 0.1 / 0.9 that it breaks the tests, over 0.1 that one run flakes.
+  expect(decidingAbout(1)).toMatchObject({ chanceAhead: null, odds: expect.closeTo(10 / 9) })
+})
+
+// E-203
+test('in a bisection of several nothing is said against one of them', () => {
+  const story = batches(2, { policy: 'adaptive' })
+  story.submit(3)
+  story.submit(1, 2)
+  story.pass('> 3')
+  story.fail('> 1 2')
+  const first = story.queue.pullRequests[1]
+  expect(first?.home).toMatchObject({ in: 'bisection' })
+  expect(first && deciding(story.queue, first)).toMatchObject({ chanceAhead: null, odds: null })
 })
