@@ -14,9 +14,9 @@ export type * from './protocol/rejections.ts'
 export type * from './model/state.ts'
 export { waitsForDependency } from './line/restart.ts'
 export { beingMerged, isBeingMerged, isPushedToWhileMerging } from './model/merging.ts'
-export { isLeftOut } from './model/predecessors.ts'
+export { groupsInLine, groupWith, hasBegunToMerge, isLeftOut } from './model/predecessors.ts'
 export { canFollow, dependentsOf, missingOf } from './model/stack.ts'
-export type { ImpactedTargets } from './model/targets.ts'
+export { type ImpactedTargets, sharesTarget } from './model/targets.ts'
 export { newQueue, type NewQueue } from './model/queue.ts'
 export {
   bisectionSlots,

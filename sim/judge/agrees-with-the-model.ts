@@ -8,15 +8,14 @@ import type {
   Configuration,
   Event,
   EventOf,
-  QueueState,
+  QueueView,
   TestRun,
 } from '../../engine/index.ts'
 import { nameOf, nextWake, take } from '../model/commands.ts'
 import { type Deed, Model, type PullRequest, type Run } from '../model/state.ts'
 import type { Property } from '../observe/property.ts'
-import { codeHostOf } from '../run/faults.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { toMillis, toMinutes } from '../scenario/time.ts'
+import { toMinutes } from '../scenario/time.ts'
 
 // The lines of text in which the engine and the model are compared.
 
@@ -210,10 +209,10 @@ export const agreesWithTheModel: Property = {
   name: 'agrees-with-the-model',
   sentence:
     'What moves, starts, is cancelled, merges and leaves, why and in which order, is what a second reading of the specification expects.',
-  watch({ inputs, configuration, queueState, check }) {
-    if (!inputs) return {}
-    const model = modelOf(inputs.scenario, queueState)
-    const unlike = differentSettings(configuration, model.settings)
+  watch({ inputs, beginning, check }) {
+    const queue = beginning()
+    const model = modelOf(queue, inputs?.scenario.queue ?? queue.configuration)
+    const unlike = differentSettings(queue.configuration, model.settings)
     const runs = new Map<number, TestRun>()
     let wake = Infinity
     let isOver = false
@@ -244,12 +243,14 @@ export const agreesWithTheModel: Property = {
   },
 }
 
-/** The model of the queue of a scenario, before the first command. */
-export function modelOf(scenario: Scenario, state: QueueState): Model {
-  const { state: _state, ...given } = scenario.queue ?? {}
-  const model = new Model(settingsWith(given), state, codeHostOf(scenario))
-  for (const { test, until } of scenario.quarantine ?? []) {
-    model.quarantine.set(test, until === undefined ? Infinity : toMillis(until))
+/** The model of a queue before its first command, with the settings that it was given. */
+export function modelOf(
+  { state, codeHost, quarantine }: QueueView,
+  { state: _state, ...given }: NonNullable<Scenario['queue']> = {},
+): Model {
+  const model = new Model(settingsWith(given), state, codeHost)
+  for (const [test, { until = Infinity }] of Object.entries(quarantine?.tests ?? {})) {
+    model.quarantine.set(test, until)
   }
   return model
 }

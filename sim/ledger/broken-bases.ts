@@ -3,24 +3,21 @@
  * then which pull request breaks it. Rules: E-49, E-110, E-111.
  */
 
-import type {
-  BisectionId,
-  EventOf,
-  GroupId,
-  PullRequestNumber,
-  TestRun,
-  TestRunId,
+import {
+  type GroupId,
+  type GroupView,
+  groupsInLine,
+  groupWith,
+  hasBegunToMerge,
+  type PullRequestNumber,
+  type QueueView,
+  type TestRun,
 } from '../../engine/index.ts'
-import type { Branch, Truth } from '../world/truth.ts'
-import { type Bisections, testsAPrefix } from './bisections.ts'
-import { hasBegunToMerge, type LineGroup } from './line-group.ts'
-import type { Line } from './line.ts'
-import type { Projection } from './projection.ts'
-import type { QuarantineProjection } from './quarantine.ts'
-import { shareTarget, type TargetSet } from './targets.ts'
-import type { RunRecord, TestRunsProjection } from './test-runs.ts'
+import type { Handlers } from '../steps/handlers.ts'
+import type { Branch } from '../world/truth.ts'
+import type { QuarantineChanges } from './quarantine.ts'
 
-export type BrokenBases = Projection & {
+export type BrokenBases = Handlers & {
   /** Whether a run on top of it has cleared it, and none of its own. */
   isCleared(number: PullRequestNumber): boolean
   /**
@@ -29,14 +26,13 @@ export type BrokenBases = Projection & {
    * that a person merged meanwhile, one whose group or branch changed while it was merging, or one
    * that a successor cleared and another lane repairs, or one that passed because of a quarantine that has changed.
    */
-  isBelow(record: RunRecord): boolean
+  isBelow(run: TestRun): boolean
 }
 
-/** Reads the line as it was before an event, so it is updated before the line. */
 export function brokenBases(
-  line: Line,
+  queue: QueueView,
   trueBranch: Branch,
-  quarantine: QuarantineProjection,
+  quarantine: QuarantineChanges,
 ): BrokenBases {
   const cleared = new Set<PullRequestNumber>()
   /**
@@ -45,13 +41,13 @@ export function brokenBases(
    * run has tested what merges then.
    */
   const unproven = new Set<PullRequestNumber>()
-  const disturb = (group: LineGroup | undefined): void => {
+  const disturb = (group: GroupView | undefined): void => {
     if (!group || !hasBegunToMerge(group)) return
     for (const member of group.members) unproven.add(member)
   }
   return {
     isCleared: (number) => cleared.has(number),
-    isBelow({ run }) {
+    isBelow(run) {
       if (trueBranch.wouldBreak([], run.tip)) return true
       const isException = (other: number): boolean =>
         cleared.has(other) || unproven.has(other) || quarantine.leansOn(other)
@@ -61,7 +57,7 @@ export function brokenBases(
     on: {
       groupPassed({ group, run }) {
         const isOwn = run.owner.kind === 'main' && run.owner.group === group
-        for (const number of line.group(group)?.members ?? []) {
+        for (const number of queue.groups[group]?.members ?? []) {
           if (isOwn) cleared.delete(number)
           else cleared.add(number)
           if (isOwn) unproven.delete(number)
@@ -71,13 +67,13 @@ export function brokenBases(
         cleared.delete(number)
       },
       pullRequestEnded({ number, to }) {
-        if (to !== 'MERGED') disturb(line.groupOf(number))
+        if (to !== 'MERGED') disturb(groupWith(queue, number))
       },
       tipMoved({ number }, { step }) {
         const isByHand = step.command.type === 'reportManualMerge'
         if (number !== null && !isByHand) return
         if (number !== null) unproven.add(number)
-        for (const group of line.groups) disturb(group)
+        for (const group of groupsInLine(queue)) disturb(group)
       },
     },
   }
@@ -88,32 +84,33 @@ export function brokenBases(
  * left, a push or a merge by hand changed the branch, or targets came for another one that its run holds (E-95).
  * E-111 requires no proof for the commits of such a group until a new run has tested it.
  */
-export type Disturbances = Projection & {
+export type Disturbances = Handlers & {
   has(group: GroupId): boolean
 }
 
-/** Reads the line as it was before an event, so it is updated before the line. */
-export function disturbances(line: Line): Disturbances {
+export function disturbances(queue: QueueView): Disturbances {
   const disturbed = new Set<GroupId>()
-  const disturb = (group: LineGroup | undefined): void => {
+  const disturb = (group: GroupView | undefined): void => {
     if (group && hasBegunToMerge(group)) disturbed.add(group.id)
   }
-  const end = ({ number, to, reason }: EventOf<'pullRequestMoved'>): void => {
-    if (reason === 'MANUAL_MERGE') for (const group of line.groups) disturb(group)
-    else if (to === 'FAILED' || to === 'CANCELLED') disturb(line.groupOf(number))
+  const disturbAll = (): void => {
+    for (const group of groupsInLine(queue)) disturb(group)
   }
   return {
     has: (group) => disturbed.has(group),
     on: {
-      pullRequestEnded: end,
+      pullRequestEnded({ number, to, reason }) {
+        if (reason === 'MANUAL_MERGE') disturbAll()
+        else if (to !== 'MERGED') disturb(groupWith(queue, number))
+      },
       tipMoved({ number }) {
-        if (number === null) for (const group of line.groups) disturb(group)
+        if (number === null) disturbAll()
       },
       impactedTargetsSet({ number }) {
-        for (const group of line.groups) {
-          const { base = [], tested = [] } = group.run ?? {}
-          if (!group.members.includes(number) && [...base, ...tested].includes(number))
-            disturb(group)
+        for (const group of groupsInLine(queue)) {
+          const run = group.phase.kind === 'passed' ? group.phase.run : null
+          if (!run || group.members.includes(number)) continue
+          if ([...run.base, ...run.tested].includes(number)) disturb(group)
         }
       },
       // The others leave it while one is being merged.
@@ -123,93 +120,6 @@ export function disturbances(line: Line): Disturbances {
       groupLeft: ({ group }) => void disturbed.delete(group),
       testRunStarted({ run: { owner } }) {
         if (owner.kind === 'main') disturbed.delete(owner.group)
-      },
-    },
-  }
-}
-
-/** Bisection runs that could not change what was known when they ended. Rule: E-85. */
-export type MootRuns = Projection & {
-  /** The moot runs of a bisection under way. */
-  of(bisection: BisectionId): ReadonlySet<TestRunId>
-}
-
-const none: ReadonlySet<TestRunId> = new Set()
-
-/** Reads bisections and runs as they were before an event, so it is updated before them. */
-export function mootRuns(bisections: Bisections, runs: TestRunsProjection): MootRuns {
-  const moot = new Map<BisectionId, Set<TestRunId>>()
-  return {
-    of: (bisection) => moot.get(bisection) ?? none,
-    on: {
-      testRunFinished({ testRun }) {
-        const record = runs.underWay.get(testRun)
-        if (record?.run.owner.kind !== 'bisection') return
-        const bisection = bisections.all.get(record.run.owner.bisection)
-        if (!bisection || testsAPrefix(bisection, record.fullComposition)) return
-        moot.set(bisection.id, (moot.get(bisection.id) ?? new Set()).add(testRun))
-      },
-      bisectionEnded: ({ bisection }) => void moot.delete(bisection),
-    },
-  }
-}
-
-/**
- * Whether pull requests affect each other although they declared no target in common (S-47). In
- * parallel mode two that break, repair or conflict with each other are tested together only if they
- * share a target. If they do not, which of them fails depends on timing, and the queue cannot know.
- */
-export type LaneClashes = Projection & {
-  /** Whether it has started beside one that it affects, and shares no target with that one. */
-  has(number: PullRequestNumber): boolean
-  /** Whether the run tests such a pull request, or has it in its base. */
-  isIn(run: TestRun): boolean
-}
-
-/** Reads the line as it is after an event, so it is updated after the line. */
-export function laneClashes(truth: Truth, line: Line): LaneClashes {
-  /** Impacted targets at the last start, of pull requests that affect others. */
-  const declared = new Map<PullRequestNumber, TargetSet>()
-  const clashing = new Set<PullRequestNumber>()
-
-  const declare = (id: GroupId): void => {
-    const group = line.group(id)
-    if (!group) return
-    const { touched } = group
-    if (touched === 'ALL') {
-      // It shares a target with every other. A pull request without an entry counts the same way.
-      for (const number of group.members) declared.delete(number)
-      return
-    }
-    for (const number of group.members) {
-      // Also one without relatives: a later one may break with it.
-      declared.set(number, touched)
-      for (const other of truth.relativesOf(number)) {
-        if (shareTarget(touched, declared.get(other) ?? 'ALL')) continue
-        clashing.add(number).add(other)
-      }
-    }
-  }
-
-  const has = (number: PullRequestNumber): boolean => clashing.has(number)
-
-  return {
-    has,
-    isIn: ({ base, tested }) => base.some(has) || tested.some(has),
-    on: {
-      groupPlaced: ({ group }) => declare(group),
-      groupRestarted: ({ group }) => declare(group),
-      // A member that left may have been the one with all targets.
-      testRunStarted({ run: { owner } }) {
-        if (owner.kind === 'main') declare(owner.group)
-      },
-      impactedTargetsSet({ number }) {
-        const group = line.groupOf(number)
-        if (group) declare(group.id)
-      },
-      groupSplit({ group, into }) {
-        declare(group)
-        declare(into)
       },
     },
   }

@@ -1,180 +1,136 @@
 /**
- * The ledger of one run: the branch, the line, bisections, test runs, waiting pull requests and
- * settings, derived from the events so far. It never reads the engine's state.
+ * The ledger of one run. The queue in it is that of the engine, made anew from the events: that it is
+ * the right one, the model checks. The rest is what the engine does not know: the truth about the
+ * branch, and where it cannot be expected to be green.
  */
 
-import type { Configuration, EventOf, QueueState, TestRunId } from '../../engine/index.ts'
-import type { Scenario } from '../scenario/scenario.ts'
-import type { Branch, Truth } from '../world/truth.ts'
-import { bisections, type Bisections } from './bisections.ts'
 import {
-  brokenBases,
-  type BrokenBases,
-  disturbances,
-  type Disturbances,
-  laneClashes,
-  type LaneClashes,
-  mootRuns,
-  type MootRuns,
-} from './broken-bases.ts'
-import { history, type LandedHistory } from './history.ts'
-import { line, type Line } from './line.ts'
-import { places, type Places, reportedConflicts, type ReportedConflicts } from './places.ts'
-import { touchedByCommit } from './predecessors.ts'
-import type { Projection } from './projection.ts'
-import { quarantineChanges, type QuarantineProjection } from './quarantine.ts'
-import { queueSettings, type SettingsProjection } from './queue-settings.ts'
-import { targetBranch, type TargetBranch } from './target-branch.ts'
-import { targets, type Targets } from './targets.ts'
-import { testRuns, type TestRunsProjection } from './test-runs.ts'
-import { verdicts, type Verdicts } from './verdicts.ts'
-import { waitingList, type WaitingList } from './waiting-list.ts'
+  engineParts,
+  type Event,
+  type EventOf,
+  type Queue,
+  type QueueView,
+  type TestRun,
+  type TestRunId,
+} from '../../engine/index.ts'
+import type { EventHandler, Handlers, Point } from '../steps/handlers.ts'
+import type { Branch, Truth } from '../world/truth.ts'
+import { brokenBases, type BrokenBases, disturbances, type Disturbances } from './broken-bases.ts'
+import { laneClashes, type LaneClashes } from './lane-clashes.ts'
+import { quarantineChanges, type QuarantineChanges } from './quarantine.ts'
 
-export type Projections = {
-  /** Configuration and state of the queue. */
-  readonly settings: SettingsProjection
-  /** Pull requests that wait for their first start. */
-  readonly waiting: WaitingList
-  /** Impacted targets, as uploaded. */
-  readonly targets: Targets
-  /** The target branch, commit by commit. */
-  readonly branch: TargetBranch
+export type Ledger = {
+  /** The queue by the events so far. */
+  readonly queue: QueueView
+  /** Why an event does not fit the queue as it was before; null as long as each one fits. */
+  readonly contradiction: string | null
+  /** A run that is under way, or one of the last 10,000. */
+  run(id: TestRunId | null | undefined): RunRecord | undefined
+  /** The submission that each commit of the target branch brought; null for a push. */
+  readonly commits: readonly (number | null)[]
   /** The truth about the target branch: whether its tests would fail, now or at an earlier tip. */
   readonly trueBranch: Branch
-  /** The groups in the line. */
-  readonly line: Line
   /** Runs on a branch or base that was broken before. */
   readonly brokenBases: BrokenBases
   /** Groups whose base changed from outside while they were merging. */
   readonly disturbed: Disturbances
   /** Whether pull requests that affect each other declared no target in common. */
   readonly laneClashes: LaneClashes
-  /** Which pull requests conflict as text, as reported. */
-  readonly conflicts: ReportedConflicts
-  /** Who came first. */
-  readonly places: Places
-  /** The commits that may still matter to a run. */
-  readonly history: LandedHistory
-  /** The bisections under way. */
-  readonly bisections: Bisections
-  /** Test runs under way, and those that ended lately. */
-  readonly runs: TestRunsProjection
-  /** The last verdicts, by what they were given on. */
-  readonly verdicts: Verdicts
   /** When the quarantine has changed, and who leans on it. */
-  readonly quarantine: QuarantineProjection
-  /** Bisection runs that could not change what was known when they ended. */
-  readonly mootRuns: MootRuns
+  readonly quarantine: QuarantineChanges
 }
 
-/** The queue at the start of the run, and the truth about its pull requests. */
+type RunRecord = {
+  readonly run: TestRun
+  /** Null while it is under way. */
+  outcome: EventOf<'testRunFinished'>['outcome'] | 'cancelled' | null
+  /** Whether it failed only because of a flake. */
+  isFlake: boolean
+}
+
 type Beginning = {
-  readonly configuration: Configuration
-  readonly queueState: QueueState
+  /** A copy of the queue before the first command. */
+  readonly beginning: () => Queue
   readonly truth: Truth
   readonly isFlake: (testRun: TestRunId) => boolean
-  readonly inputs?: { readonly scenario: Scenario }
 }
 
-type NewLedger = {
-  readonly ledger: Projections
-  /**
-   * The handlers that update it. Call them at each event in this order, after all other handlers.
-   */
-  readonly projections: readonly Projection[]
-}
-
-/** After so many commits, those that no run needs any more are dropped. */
-const commitsBetweenCleanups = 64
-
-/** Returns an empty ledger for a new run. */
-export function newLedger(beginning: Beginning): NewLedger {
-  const { configuration, queueState, truth, isFlake, inputs } = beginning
-  const settings = queueSettings(configuration, queueState)
-  const waiting = waitingList()
-  const theBranch = targetBranch()
+/**
+ * Returns the ledger of a new run, and the handlers that keep it. They are called after all others, so
+ * that these see it as it was before the event.
+ */
+export function newLedger({ beginning, truth, isFlake }: Beginning): {
+  readonly ledger: Ledger
+  readonly handlers: readonly Handlers[]
+} {
+  const queue = beginning()
   const trueBranch = truth.emptyBranch()
-  const theTargets = targets(settings)
-  const theLine = line(theTargets)
-  const disturbed = disturbances(theLine)
-  const theClashes = laneClashes(truth, theLine)
-  const theBisections = bisections(theLine, theBranch)
-  const isFoundLate = inputs?.scenario.codeHost?.conflictsFoundByBuild === true
-  const theConflicts = reportedConflicts(isFoundLate ? truth : null)
-  const thePlaces = places(theLine, theConflicts)
-  const theHistory = history()
-  const runs = testRuns({
-    bisections: theBisections,
-    branch: theBranch,
-    line: theLine,
-    targets: theTargets,
-    settings,
-    isFlake,
-  })
-  const theVerdicts = verdicts(runs)
-  const theQuarantine = quarantineChanges(inputs?.scenario.quarantine)
-  const theBrokenBases = brokenBases(theLine, trueBranch, theQuarantine)
-  const theMootRuns = mootRuns(theBisections, runs)
-  const ledger: Projections = {
-    settings,
-    waiting,
-    targets: theTargets,
-    branch: theBranch,
-    trueBranch,
-    line: theLine,
-    brokenBases: theBrokenBases,
-    disturbed,
-    laneClashes: theClashes,
-    conflicts: theConflicts,
-    places: thePlaces,
-    history: theHistory,
-    bisections: theBisections,
-    runs,
-    verdicts: theVerdicts,
-    quarantine: theQuarantine,
-    mootRuns: theMootRuns,
+  const commits: (number | null)[] = []
+  const runs = testRuns(isFlake)
+  const disturbed = disturbances(queue)
+  const quarantine = quarantineChanges(queue)
+  const bases = brokenBases(queue, trueBranch, quarantine)
+  const clashes = laneClashes(truth, queue)
+  let contradiction: string | null = null
+  const evolve: EventHandler<Event> = (event) => {
+    try {
+      engineParts.evolve(queue, event)
+    } catch (error) {
+      contradiction ??= `${event.type}: ${error instanceof Error ? error.message : String(error)}`
+    }
   }
-  const land = ({ number, tip }: EventOf<'tipMoved'>): void => {
-    const content = number === null ? -tip : theBranch.contentOf(number)
-    const uploaded = touchedByCommit(theLine, number)
-    const group = number === null ? undefined : theLine.groupOf(number)
-    const touched = uploaded === group?.touched ? (group.mergesWith ?? uploaded) : uploaded
-    theHistory.land({ content, touched, uploaded })
+  const ledger: Ledger = {
+    queue,
+    get contradiction() {
+      return contradiction
+    },
+    run: (id) => runs.find(id ?? 0),
+    commits,
+    trueBranch,
+    brokenBases: bases,
+    disturbed,
+    laneClashes: clashes,
+    quarantine,
+  }
+  const passTo = ({ at }: Point): void => {
+    queue.now = at
+  }
+  const land = ({ number }: EventOf<'tipMoved'>): void => {
+    commits.push(number === null ? null : (queue.pullRequests[number]?.submission ?? null))
     if (number === null) trueBranch.addForeign()
     else trueBranch.add(number)
-    if (theHistory.size % commitsBetweenCleanups === 0) theHistory.forget(oldestTip(ledger))
   }
-  // A projection that reads another one as it was before an event comes before that one.
-  const projections = [
-    settings,
-    { on: { tipMoved: land } },
-    waiting,
-    theTargets,
-    theBrokenBases,
-    disturbed,
-    theConflicts,
-    thePlaces,
-    theMootRuns,
-    theBisections,
-    theVerdicts,
-    runs,
-    theLine,
-    theClashes,
-    theBranch,
-    theQuarantine,
+  const handlers: readonly Handlers[] = [
+    { atCommand: passTo, on: { tipMoved: land }, atEach: evolve },
+    ...[bases, disturbed, quarantine, runs],
+    // It reads the queue as it is after the event.
+    clashes,
   ]
-  return { ledger, projections }
+  return { ledger, handlers }
 }
 
-/** The oldest tip that verdicts in force, runs or bisections under way still refer to. */
-function oldestTip(ledger: Projections): number {
-  const { branch, runs } = ledger
-  let oldest = branch.number
-  for (const { run } of ledger.line.groups) oldest = Math.min(oldest, run?.tip ?? oldest)
-  for (const { run } of runs.underWay.values()) oldest = Math.min(oldest, run.tip)
-  for (const { id, tip } of ledger.bisections.all.values()) {
-    oldest = Math.min(oldest, tip)
-    for (const { run } of runs.ofBisection(id)) oldest = Math.min(oldest, run.tip)
+/** More than the queue may refer to. */
+const runsKept = 10_000
+
+function testRuns(isFlake: (testRun: TestRunId) => boolean) {
+  const runs = new Map<TestRunId, RunRecord>()
+  /** One iterator for the whole run: a new one would have to skip all deleted entries. */
+  const oldestFirst = runs.keys()
+  const end = (id: TestRunId, outcome: RunRecord['outcome']): void => {
+    const record = runs.get(id)
+    if (!record) return
+    record.outcome = outcome
+    record.isFlake = outcome === 'failed' && isFlake(id)
   }
-  return oldest
+  return {
+    find: (id: TestRunId): RunRecord | undefined => runs.get(id),
+    on: {
+      testRunStarted({ run }) {
+        runs.set(run.id, { run, outcome: null, isFlake: false })
+        if (runs.size > runsKept) runs.delete(oldestFirst.next().value ?? 0)
+      },
+      testRunFinished: ({ testRun, outcome }) => end(testRun, outcome),
+      testRunCancelled: ({ testRun }) => end(testRun, 'cancelled'),
+    },
+  } satisfies Handlers & { find: unknown }
 }

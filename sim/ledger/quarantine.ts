@@ -1,11 +1,9 @@
 /** When the quarantine has changed: a test was put in it or released, or an entry has ended. Rules: E-270, E-275. */
 
-import type { Millis, PullRequestNumber } from '../../engine/index.ts'
-import type { QuarantinedTest } from '../scenario/scenario.ts'
-import { toMillis } from '../scenario/time.ts'
-import type { Projection } from './projection.ts'
+import type { Millis, PullRequestNumber, QueueView } from '../../engine/index.ts'
+import type { Handlers } from '../steps/handlers.ts'
 
-export type QuarantineProjection = Projection & {
+export type QuarantineChanges = Handlers & {
   /** Whether it has changed since that instant. */
   changedSince(since: Millis, now: Millis): boolean
   /** Whether it has changed since the pull request was submitted: then its runs were judged by other lists. */
@@ -16,11 +14,9 @@ export type QuarantineProjection = Projection & {
   leansOn(number: PullRequestNumber): boolean
 }
 
-export function quarantineChanges(initial: readonly QuarantinedTest[] = []): QuarantineProjection {
-  const changes: Millis[] = initial.flatMap(({ until }) => {
-    return until === undefined ? [] : [toMillis(until)]
-  })
-  const submittedAt = new Map<PullRequestNumber, Millis>()
+export function quarantineChanges(queue: QueueView): QuarantineChanges {
+  const entries = Object.values(queue.quarantine?.tests ?? {})
+  const changes: Millis[] = entries.flatMap(({ until }) => until ?? [])
   const leaning = new Set<PullRequestNumber>()
   let first = Infinity
   const changedSince = (since: Millis, now: Millis): boolean =>
@@ -28,13 +24,12 @@ export function quarantineChanges(initial: readonly QuarantinedTest[] = []): Qua
 
   return {
     changedSince,
-    changedFor: (number, now) => changedSince(submittedAt.get(number) ?? 0, now),
+    changedFor: (number, now) => changedSince(queue.pullRequests[number]?.submittedAt ?? 0, now),
     hasChanged: (now) => changedSince(first, now),
     leansOn: (number) => leaning.has(number),
     on: {
       pullRequestSubmitted({ number }, { at }) {
         first = Math.min(first, at)
-        submittedAt.set(number, at)
         leaning.delete(number)
       },
       pullRequestMoved({ number, to, quarantined }) {

@@ -1,7 +1,7 @@
 /** The interface of properties: rules that must hold in every run. */
 
-import type { Configuration, EngineParts, QueueState, TestRunId } from '../../engine/index.ts'
-import type { Projections } from '../ledger/ledger.ts'
+import type { EngineParts, Queue, TestRunId } from '../../engine/index.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { Handlers, Point } from '../steps/handlers.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Truth } from '../world/truth.ts'
@@ -44,8 +44,8 @@ export type Property = {
    *
    * Handlers are called in simulated time, must change nothing that they receive, and must not
    * throw. At an event they see `run.ledger` as it was before that event. They are called for several
-   * steps together, when the queue has gone on, so they see a copy of what it showed
-   * (`point.step.shown`). Null if the property cannot judge this run.
+   * steps together, when the queue has gone on: what it showed is in the ledger. Null if the property
+   * cannot judge this run.
    */
   watch(run: ObservedRun): Handlers | null
 }
@@ -53,10 +53,10 @@ export type Property = {
 /** The run that a property watches, as the property sees it. */
 export type ObservedRun = RunFacts & {
   /**
-   * The queue as derived from the events so far: the line, bisections, test runs, the branch, pull
-   * requests that wait. All properties of a run share one ledger; using it is optional.
+   * The queue by the events so far, and the truth about its branch. All properties of a run share one
+   * ledger; using it is optional.
    */
-  readonly ledger: Projections
+  readonly ledger: Ledger
   /** Counts a check, and reports a violation if it does not hold. */
   readonly check: Check
   /** Counts a check that is not made, because an exception of the property applies. */
@@ -71,10 +71,8 @@ export type RunFacts = {
   readonly knowsTruth: boolean
   /** Whether a run that fails at this event fails only because of a flake. */
   readonly isFlake: (testRun: TestRunId) => boolean
-  /** The settings of the queue at the start. */
-  readonly configuration: Configuration
-  /** The state of the queue at the start. */
-  readonly queueState: QueueState
+  /** Returns a new copy of the queue before the first command. */
+  readonly beginning: () => Queue
   /**
    * The scenario and the parts of the engine, for properties that run the scenario again in another
    * way. Absent if there is no scenario, as in a recording.

@@ -22,31 +22,15 @@ const long = scenarioOf({
 test('at each step a property sees what the queue showed then, though it has gone on', () => {
   const shown: unknown[] = []
   const seen: unknown[] = []
-  const property = watching(() => ({
-    atRest: ({ step: { shown: after } }) =>
-      void seen.push([
-        after.line,
-        [...after.pullRequests].map(([number, { state }]) => [number, state]),
-      ]),
+  const property = watching(({ ledger: { queue } }) => ({
+    atRest: () => void seen.push(structuredClone(queue)),
   }))
   simulate(long, {
     properties: [property],
     observers: [
       () =>
-        ({ events, queue }) => {
-          const numbers = events.flatMap((event) => {
-            const { type } = event
-            if (type === 'bisectionStarted' || type === 'groupSplit') return event.members
-            return type === 'pullRequestMoved' || type === 'pullRequestSubmitted'
-              ? [event.number]
-              : []
-          })
-          const states = [...new Set(numbers)].map((number) => [
-            number,
-            queue.pullRequests[number]?.state,
-          ])
-          shown.push([[...queue.line], states])
-        },
+        ({ queue }) =>
+          void shown.push(structuredClone(queue)),
     ],
   })
   expect(seen.length).toBeGreaterThan(64)

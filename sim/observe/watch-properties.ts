@@ -10,7 +10,7 @@ import type {
   Topic,
   Topics,
 } from '../steps/handlers.ts'
-import { isTerminal, type SeenStep, shownAfter, type Step } from '../steps/step.ts'
+import { isTerminal, type SeenStep, type Step } from '../steps/step.ts'
 import { Findings, type JudgedShare, type PropertyResult } from './findings.ts'
 import type { Property, RunFacts, Violation } from './property.ts'
 
@@ -48,7 +48,7 @@ export function watchProperties(
   const known = { ...facts, isFlake: backlog.isFlake }
   // Nobody looks at an earlier step with the truth of a later one.
   facts.truth.beforeChange(() => catchUp())
-  const { ledger, projections } = newLedger(known)
+  const { ledger, handlers: keeping } = newLedger(known)
   const watched = properties.map((property) => {
     const findings = new Findings(property.name, onViolation)
     const { check, leaveOut } = findings
@@ -58,7 +58,7 @@ export function watchProperties(
   const hearRefusals = handlers.flatMap(({ atRefusal }) => atRefusal ?? [])
   const activity = new Activity(handlers)
   // The ledger comes last, so that every handler sees it as it was before the event.
-  const dispatcher = dispatcherTo([...handlers, ...projections])
+  const dispatcher = dispatcherTo([...handlers, ...keeping])
   let last: Point | null = null
   const catchUp = (): void => {
     backlog.takeAll({
@@ -174,12 +174,12 @@ class Backlog {
   /** Whether the run, which failed in one of the steps, failed only because of a flake. */
   readonly isFlake = (testRun: TestRunId): boolean => this.#flaked.has(testRun)
 
-  addStep({ queue, ...step }: Step): void {
+  addStep(step: Step): void {
     for (const event of step.events) {
       if (event.type !== 'testRunFinished' || event.outcome !== 'failed') continue
       if (this.#isFlakeNow(event.testRun)) this.#flaked.add(event.testRun)
     }
-    this.#entries.push({ step: { ...step, shown: shownAfter(step.events, queue) } })
+    this.#entries.push({ step })
   }
 
   addRefusal(command: Command, sequence: number): void {
@@ -209,8 +209,9 @@ type Dispatcher = {
 }
 
 /** Returns a dispatcher that calls these handlers, in this order at each event. */
-export function dispatcherTo(all: readonly Handlers[]): Dispatcher {
+function dispatcherTo(all: readonly Handlers[]): Dispatcher {
   const atCommand = all.flatMap((each) => each.atCommand ?? [])
+  const atEach = all.flatMap((each) => each.atEach ?? [])
   const atRest = all.flatMap((each) => each.atRest ?? [])
   const report = eventDispatcher(all.flatMap(({ on }) => on ?? []))
   return {
@@ -221,7 +222,9 @@ export function dispatcherTo(all: readonly Handlers[]): Dispatcher {
       for (const handle of atCommand) handle(before)
       for (const event of step.events) {
         sequence++
-        report(event, { at, sequence, step })
+        const point = { at, sequence, step }
+        report(event, point)
+        for (const handle of atEach) handle(event, point)
       }
       const after = { at, sequence, step }
       for (const handle of atRest) handle(after)

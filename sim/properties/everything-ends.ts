@@ -42,28 +42,19 @@ export const everythingEnds: Property = {
     'Once submissions and faults have stopped and the queue is RUNNING, every pull request reaches a terminal state and nothing is left over.',
   watch({ check, ledger }) {
     const live = new Map<number, PullRequestState>()
-    const unmergeable = new Set<number>()
-    const withTargets = new Set<number>()
-    const below = new Map<number, readonly number[]>()
-    const landed = new Set<number>()
-    const mayWait = (number: number, isParallel: boolean): boolean =>
-      unmergeable.has(number) ||
-      (isParallel && !withTargets.has(number)) ||
-      (below.get(number) ?? []).some(
-        (each) => !landed.has(each) && (!live.has(each) || mayWait(each, isParallel)),
+    const mayWait = (queue: QueueView, number: number): boolean => {
+      const { configuration, hostFacts, impactedTargets, pullRequests: all } = queue
+      return (
+        hostFacts[number]?.mergeable === false ||
+        (configuration.mode === 'parallel' && impactedTargets[number] === undefined) ||
+        (all[number]?.dependsOn ?? []).some(
+          (below) => !ledger.trueBranch.holds(below) && (!live.has(below) || mayWait(queue, below)),
+        )
       )
+    }
     return {
       on: {
-        pullRequestSubmitted({ number, state, dependsOn }) {
-          live.set(number, state)
-          below.set(number, dependsOn ?? [])
-        },
-        tipMoved: ({ number }) => void (number !== null && landed.add(number)),
-        impactedTargetsSet: ({ number }) => void withTargets.add(number),
-        pullRequestReported({ number, mergeable }) {
-          if (mergeable === false) unmergeable.add(number)
-          else if (mergeable === true) unmergeable.delete(number)
-        },
+        pullRequestSubmitted: ({ number, state }) => void live.set(number, state),
         pullRequestMoved: ({ number, to }) => void live.set(number, to),
         pullRequestEnded: ({ number }) => void live.delete(number),
       },
@@ -71,18 +62,17 @@ export const everythingEnds: Property = {
         if (!point) return
         const leftOver = (holds: boolean, story: string, about: readonly number[] = []): void =>
           check(holds, point, () => ({ story, pullRequests: about }))
-        const isParallel = queue.configuration.mode === 'parallel'
         const left = [...live].filter(([number, state]) => {
-          return state !== 'NOT_READY' || !mayWait(number, isParallel)
+          return state !== 'NOT_READY' || !mayWait(queue, number)
         })
         const shown = left.map(([number, state]) => `${number} (${state})`)
         const numbers = left.map(([number]) => number)
         leftOver(left.length === 0, `At the end ${listed(shown)} had not ended.`, numbers)
-        const { underWay } = ledger.runs
-        leftOver(underWay.size === 0, `At the end ${runs([...underWay.keys()])} had not ended.`)
+        const underWay = Object.keys(queue.testRuns).map(Number)
+        leftOver(underWay.length === 0, `At the end ${runs(underWay)} had not ended.`)
         const { main, bisection } = queue.slots
         leftOver(
-          main === 0 && bisection === 0 && Object.keys(queue.testRuns).length === 0,
+          main === 0 && bisection === 0,
           `At the end slots were taken, ${main} main and ${bisection} of bisections.`,
         )
         const members = queue.line.flatMap((id) => [...(queue.groups[id]?.members ?? [])])

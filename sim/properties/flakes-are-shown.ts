@@ -1,21 +1,9 @@
 import { testKey, type EventOf, type TestRunId } from '../../engine/index.ts'
-import type { CompositionNode } from '../ledger/composition.ts'
-import { Latest } from '../ledger/latest.ts'
 import type { Property } from '../observe/property.ts'
-
-type Verdict = {
-  readonly testRun: TestRunId
-  readonly composition: CompositionNode
-  readonly outcome: 'passed' | 'failed'
-  readonly failedTests: readonly string[]
-}
 
 /** A pass in spite of these tests shows a flake if others failed as well. */
 const shows = (despite: readonly string[], failed: readonly string[]): boolean =>
   despite.length === 0 || failed.some((test) => !despite.includes(test))
-
-/** The number of verdicts that a new one is compared with. */
-const verdictsCompared = 100
 
 /**
  * Rules: E-82, E-274, from both sides. That a longer prefix of a bisection passed shows no flake, because a
@@ -26,7 +14,7 @@ export const flakesAreShown: Property = {
   sentence:
     'A failure is contradicted if and only if the same composition passed within the last 100 verdicts, or a successor cleared its group; a pass in spite of tests in quarantine does so only for other tests.',
   watch({ check, ledger }) {
-    const verdicts = new Latest<Verdict>(verdictsCompared)
+    const { queue } = ledger
     const contradicted = new Set<TestRunId>()
     /** Failures of this command that must be contradicted, each with the run that shows it. */
     const shownBy = new Map<TestRunId, TestRunId>()
@@ -34,22 +22,19 @@ export const flakesAreShown: Property = {
     let said: TestRunId[] = []
 
     const learn = (event: EventOf<'verdictRecorded'>): void => {
-      const { testRun, outcome, failedTests } = event
-      const composition = ledger.runs.find(testRun)?.fullComposition
-      if (!composition) return
-      for (const other of verdicts.of(composition)) {
-        if (other.outcome === outcome) continue
+      const { testRun, composition, outcome, failedTests } = event
+      for (const other of queue.verdicts) {
+        if (other.composition !== composition || other.outcome === outcome) continue
         if (outcome === 'failed') {
-          if (shows(other.failedTests, failedTests)) shownBy.set(testRun, other.testRun)
-        } else if (shows(failedTests, other.failedTests)) shownBy.set(other.testRun, testRun)
+          if (shows(other.failedTests, failedTests)) shownBy.set(testRun, other.run)
+        } else if (shows(failedTests, other.failedTests)) shownBy.set(other.run, testRun)
       }
-      verdicts.add({ testRun, composition, outcome, failedTests })
     }
     const clear = ({ group: id, run }: EventOf<'groupPassed'>): void => {
-      const group = ledger.line.group(id)
-      if (group?.status !== 'failed' || !group.run) return
-      const failed = ledger.runs.find(group.run.id)?.failedTests ?? []
-      if (shows(run.quarantined ?? [], failed.map(testKey))) shownBy.set(group.run.id, run.id)
+      const phase = queue.groups[id]?.phase
+      if (phase?.kind !== 'failed' || phase.aside) return
+      if (shows(run.quarantined ?? [], phase.failedTests.map(testKey)))
+        shownBy.set(phase.run.id, run.id)
     }
 
     return {
@@ -65,13 +50,13 @@ export const flakesAreShown: Property = {
         for (const testRun of said) {
           check(shownBy.has(testRun), point, () => ({
             story: `The failure of run ${testRun} counts as a flake, but its composition has not passed and no successor cleared its group.`,
-            pullRequests: ledger.runs.find(testRun)?.run.tested ?? [],
+            pullRequests: ledger.run(testRun)?.run.tested ?? [],
           }))
         }
         for (const [testRun, passed] of shownBy) {
           check(contradicted.has(testRun), point, () => ({
             story: `The failure of run ${testRun} does not count as a flake, although run ${passed} contradicts it.`,
-            pullRequests: ledger.runs.find(testRun)?.run.tested ?? [],
+            pullRequests: ledger.run(testRun)?.run.tested ?? [],
           }))
         }
         if (said.length > 0) said = []

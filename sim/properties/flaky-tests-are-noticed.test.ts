@@ -25,9 +25,9 @@ describe('flaky-tests-are-noticed', () => {
     // The same composition fails twice, the second time in a test. Run 1 times out in that command.
     const twice = { ...world, faultyRuns: { 2: 'flakes', 3: 'flakes' } } as const
     const other = altered(drive(twice), (event) =>
-      event.type === 'testRunFinished' && event.testRun === 3
+      event.type === 'verdictRecorded' && event.testRun === 3
         ? [
-            { ...event, failedTests: [{ name: 'another' }] },
+            { ...event, failedTests: ['another'] },
             { type: 'flakyTestsSeen', flakyTests: ['another'] },
             { type: 'testRunFinished', testRun: 1, outcome: 'timed_out', failedTests: [] },
           ]
@@ -51,8 +51,8 @@ describe('flaky-tests-are-noticed', () => {
       script: [...submit(0, 1, 2), ...restarts],
     } as const
     const named = altered(drive(long), (event) => {
-      if (event.type === 'testRunFinished' && event.testRun === 2)
-        return [{ ...event, failedTests: [{ name: 'x' }] }]
+      if (event.type === 'verdictRecorded' && event.testRun === 2)
+        return [{ ...event, failedTests: ['x'] }]
       return [event.type === 'verdictContradicted' ? { ...event, flakyTests: ['x'] } : event]
     })
     const shown = named.steps.flatMap(({ events }) =>
@@ -81,8 +81,8 @@ describe('flaky-tests-are-noticed', () => {
     // The same composition fails twice, each time in another test.
     const twice = { ...world, faultyRuns: { 2: 'flakes', 3: 'flakes' } } as const
     const other = altered(drive(twice), (event) =>
-      event.type === 'testRunFinished' && event.testRun === 3
-        ? [{ ...event, failedTests: [{ name: 'another' }] }]
+      event.type === 'verdictRecorded' && event.testRun === 3
+        ? [{ ...event, failedTests: ['another'] }]
         : [event],
     )
     expect(checkProperties([flakyTestsAreNoticed], twice, other).stories[0]).toMatch(

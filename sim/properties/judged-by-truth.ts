@@ -15,28 +15,27 @@ import { listed } from './wording.ts'
  * hits depends on timing. What breaks only tests in quarantine breaks nothing, as long as the quarantine stays as it
  * was when the pull request was submitted.
  *
- * Of two that conflict as text, the one that came first merges.
+ * Of two that conflict as text, which one came first is a decision of the engine, and judged by the model.
  */
 export const judgedByTruth: Property = {
   name: 'judged-by-truth',
   sentence:
-    'A pull request is FAILED for a run that did not flake only if it breaks its base, and for a text conflict only if it conflicts with one that came before it and has merged.',
+    'A pull request is FAILED for a run that did not flake only if it breaks its base, and for a text conflict only if it conflicts with one that has merged.',
   watch({ check, leaveOut, ledger, truth, knowsTruth }) {
-    const { trueBranch, places, brokenBases, laneClashes, quarantine } = ledger
+    const { trueBranch, brokenBases, laneClashes, quarantine } = ledger
     /** Refused by the code host in this command: the host's decision, not the engine's. */
     let refused: number | null = null
     /** A conflict of theirs was found by a build. A recording does not know with what. */
     const found = new Set<number>()
 
     const failedItsTests = (number: number, failedIn: number, point: Point): void => {
-      const record = ledger.runs.find(failedIn)
-      const isProof = record?.outcome === 'failed' && !record.isFlake
+      const { run, outcome, isFlake } = ledger.run(failedIn) ?? {}
+      const isProof = run && outcome === 'failed' && !isFlake
       const isOtherList = quarantine.changedFor(number, point.at)
-      if (!isProof || isOtherList || laneClashes.isIn(record.run) || brokenBases.isBelow(record)) {
+      if (!isProof || isOtherList || laneClashes.isIn(run) || brokenBases.isBelow(run)) {
         leaveOut()
         return
       }
-      const { run } = record
       const held = [...run.base, ...run.tested]
       const below = held.slice(0, held.indexOf(number))
       const { tip } = run
@@ -53,18 +52,12 @@ export const judgedByTruth: Property = {
         leaveOut()
         return
       }
-      const rivals = [...ledger.conflicts.of(number)].filter(
-        (other) => ledger.trueBranch.holds(other) && truth.conflict(number, other),
-      )
-      check(rivals.length > 0, point, () => ({
+      const conflicts = truth
+        .relativesOf(number)
+        .some((other) => trueBranch.holds(other) && truth.conflict(number, other))
+      check(conflicts, point, () => ({
         story: `Pull request ${number} FAILED for a text conflict, but conflicts with nothing on the branch.`,
         pullRequests: [number],
-      }))
-      const wasOvertaken =
-        rivals.length > 0 && rivals.every((other) => places.isAhead(number, other))
-      check(!wasOvertaken, point, () => ({
-        story: `Pull request ${number} FAILED for a text conflict with ${listed(rivals)}, but came before.`,
-        pullRequests: [number, ...rivals],
       }))
     }
     const isAboutTests = ({ reason }: EventOf<'pullRequestMoved'>): boolean =>

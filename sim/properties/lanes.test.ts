@@ -41,7 +41,10 @@ describe('lanes without a common target', () => {
   })
 
   test('do not excuse a run with a predecessor that left: it tested another composition', () => {
-    const world = inLanes([...submit(0, 1, 2, 3), cancel(1, 1)], { runMinutes: [30, 30] })
+    const world = inLanes([...submit(0, 1, 2, 3), cancel(1, 1)], {
+      facts: { breaks: [3], fixes: [[1, 3]] },
+      runMinutes: [30, 30],
+    })
     const wrong = engineWithRules({}, { decide: cancelWithoutRestarts })
     expect(checkProperties(properties, world, drive(world)).violations).toEqual([])
     const found = checkProperties(properties, world, drive(world, wrong)).violations

@@ -1,4 +1,4 @@
-import type { EventOf, GroupId, Millis } from '../../engine/index.ts'
+import type { EventOf, Millis } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import { minute, pullRequests } from './wording.ts'
@@ -6,21 +6,16 @@ import { minute, pullRequests } from './wording.ts'
 type Request = { readonly at: Millis; readonly numbers: readonly number[] }
 
 /**
- * Rules: E-10, E-45 to E-47, E-219 to E-222. While the code host works on a merge its outcome is unknown. So a cancel
- * or a push takes effect only if the host refuses the merge, and nothing else changes the pull
- * request. Another cancel takes effect at once, also in a batch that is being merged.
+ * Rules: E-10, E-46, E-47, E-219 to E-222. While the code host works on a merge its outcome is unknown. So a cancel
+ * or a push takes effect only if the host refuses the merge, and nothing else changes the pull request.
  */
 export const mergesAreSeenThrough: Property = {
   name: 'merges-are-seen-through',
   sentence:
-    'Once the code host is asked to merge a pull request, its state stays the same until the host has answered, and exactly what the host has merged becomes MERGED; a batch that began to merge goes on, and a cancelled member that is not being merged leaves at once.',
-  watch({ check, ledger }) {
+    'Once the code host is asked to merge a pull request, its state stays the same until the host has answered, and exactly what the host has merged becomes MERGED.',
+  watch({ check }) {
     /** Merges that were requested and not answered, with the time and the whole of the request. */
     const requested = new Map<number, Request>()
-    /** Batches of which a member has merged and others are to follow. */
-    const begun = new Set<GroupId>()
-    /** The pull request of a cancel that is to take effect at once. */
-    let leaving: number | null = null
     /** What the current command answers, and those that it says have merged. */
     let answered: readonly number[] = []
     const landed = new Set<number>()
@@ -59,47 +54,17 @@ export const mergesAreSeenThrough: Property = {
       }))
     }
 
-    /** A batch that has begun to merge goes on, also in a PAUSED queue. */
-    const reviewBegun = (point: Point): void => {
-      for (const id of begun) {
-        const group = ledger.line.group(id)
-        if (!group?.isPartlyMerged) begun.delete(id)
-        else if (group.status === 'passed')
-          check(group.merging.length > 0, point, () => ({
-            story: `At ${minute(point.at)} nobody merges ${pullRequests(group.members)}, although the merging of that batch has begun.`,
-            pullRequests: group.members,
-          }))
-      }
-    }
-
     return {
       atCommand({ step }) {
-        const { command } = step
         answered = []
         landed.clear()
         if (requested.size > 0) answer(step)
-        leaving = null
-        if (command.type === 'cancelPullRequest' && !requested.has(command.number))
-          leaving = command.number
       },
       atRest(point) {
-        const isCancel = point.step.command.type === 'cancelPullRequest'
-        if (isCancel)
-          check(leaving === null, point, () => ({
-            story: `At ${minute(point.at)} the cancel of pull request ${leaving ?? 0} did not take effect, although it is not being merged.`,
-            pullRequests: [leaving ?? 0],
-          }))
         if (answered.length > 0) checkLanded(point)
-        if (begun.size > 0) reviewBegun(point)
       },
-      isActive: () =>
-        requested.size > 0 || answered.length > 0 || begun.size > 0 || leaving !== null,
+      isActive: () => requested.size > 0 || answered.length > 0,
       on: {
-        pullRequestEnded({ number, to }) {
-          if (number === leaving && to === 'CANCELLED') leaving = null
-          const group = to === 'MERGED' ? ledger.line.groupOf(number) : undefined
-          if (group && group.members.length > 1) begun.add(group.id)
-        },
         mergeRequested({ number, numbers = [number] }, point) {
           for (const each of numbers) {
             const at = requested.get(each)?.at

@@ -12,10 +12,10 @@ export const nobodyLeavesForTheBranch: Property = {
   sentence: 'Where the branch is tested by itself, nobody is FAILED for what a push broke.',
   watch({ check, ledger, knowsTruth }) {
     if (!knowsTruth) return null
-    const { settings, runs, trueBranch } = ledger
+    const { queue, trueBranch } = ledger
 
     const isForPush = (number: number, failedIn: number, at: number): boolean => {
-      const record = runs.find(failedIn)
+      const record = ledger.run(failedIn)
       if (record?.outcome !== 'failed' || record.isFlake) return false
       if (ledger.quarantine.changedFor(number, at)) return false
       const { base, tested, tip } = record.run
@@ -26,14 +26,14 @@ export const nobodyLeavesForTheBranch: Property = {
       const { number, to, evidence } = event
       const failedIn = evidence?.failedIn
       if (to !== 'FAILED' || typeof failedIn !== 'number') return
-      if (!testsTip(settings)) return
+      if (!testsTip(queue)) return
       check(!isForPush(number, failedIn, point.at), point, () => ({
         story: `Pull request ${number} FAILED at ${minute(point.at)} for run ${failedIn}, although a push has broken what it was tested on.`,
         pullRequests: [number],
       }))
     }
     return {
-      isActive: () => testsTip(settings),
+      isActive: () => testsTip(queue),
       on: { pullRequestMoved: judge },
     }
   },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Event } from '../../engine/index.ts'
-import type { Step } from '../steps/step.ts'
+import { rules, type Event } from '../../engine/index.ts'
+import { alteringEvents, engineWithRules } from '../run/altered-engines.ts'
 import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
 import { drive } from './testing/drive.ts'
-import { cancel, submit } from './testing/script.ts'
+import { at, cancel, submit, submitAs, update } from './testing/script.ts'
 import { findingsOf, altered, checkProperties } from './testing/watched.ts'
 
 describe('one-state-along-the-table', () => {
@@ -55,17 +55,59 @@ describe('one-state-along-the-table', () => {
     expect(twice).toEqual(['Pull request 2 was submitted into PENDING while in PENDING.'])
   })
 
-  test('is violated when the queue shows another state', () => {
-    const { steps, queue } = drive(world)
-    const shown = steps.map((step): Step => {
-      const known = step.queue.pullRequests[2]
-      if (known?.state !== 'MERGED') return step
-      const wrong = { ...known, state: 'PENDING' } as const
-      const pullRequests = { ...step.queue.pullRequests, 2: wrong }
-      return { ...step, queue: { ...step.queue, pullRequests } }
+  test('is violated when the queue shows another state at the end', () => {
+    const run = drive(world)
+    const known = run.queue.pullRequests[2]
+    const pullRequests = known ? { 2: { ...known, state: 'PENDING' } as const } : {}
+    const queue = { ...run.queue, pullRequests }
+    expect(checkProperties([oneStateAlongTheTable], world, { ...run, queue }).stories).toEqual([
+      'At the end the queue shows other states than the events say, of pull request 2.',
+    ])
+  })
+
+  describe('with batches', () => {
+    const batch = {
+      configuration: { concurrency: 2, batch: true, batchingMinSize: 3 },
+      facts: { breaks: [3] },
+      // 4 passes and merges during the bisection, so that the survivors must return to the line.
+      script: [...submit(0, 1, 2, 3), submitAs(0, 4, { noBatch: true })],
+    }
+
+    // E-113
+    test('holds through cancels, pushes, pauses, restarts and bisections', () => {
+      const script = [
+        ...batch.script,
+        cancel(15, 1),
+        at(16, { type: 'reportPush' }),
+        at(17, { type: 'restartTests', number: 4 }),
+        update(18, { state: 'PAUSED' }),
+        ...submit(19, 5, 6),
+      ]
+      const { checks, violations } = findingsOf(oneStateAlongTheTable, { ...batch, script })
+      expect(violations).toEqual([])
+      expect(checks).toBeGreaterThan(0)
     })
-    expect(
-      checkProperties([oneStateAlongTheTable], world, { steps: shown, queue }).stories,
-    ).toEqual(['Pull request 2 is out of the queue by its moves, and the queue shows PENDING.'])
+
+    // E-113
+    test('is violated when survivors do not return to the line', () => {
+      const withoutSurvivors = (event: Event): Event[] =>
+        event.type === 'groupPlaced' && event.cause === 'survivors' ? [] : [event]
+      const wrong = engineWithRules({
+        advanceBisection: alteringEvents(rules.advanceBisection, withoutSurvivors),
+      })
+      expect(findingsOf(oneStateAlongTheTable, batch).violations).toEqual([])
+      expect(findingsOf(oneStateAlongTheTable, batch, wrong).stories[0]).toBe(
+        'After finishTestRun pull request 2 is PENDING, which its place (bisection) does not allow.',
+      )
+    })
+  })
+
+  test('is violated when an event contradicts the state', () => {
+    const leaving = altered(drive(world), (event) =>
+      event.type === 'groupPassed' ? [{ type: 'groupLeft', group: event.group }, event] : [event],
+    )
+    expect(checkProperties([oneStateAlongTheTable], world, leaving).stories[0]).toBe(
+      'An event contradicts the state before it: groupPassed: no group 2.',
+    )
   })
 })

@@ -1,6 +1,15 @@
-import type { EventOf, PullRequestState, Reason } from '../../engine/index.ts'
+import type {
+  EventOf,
+  GroupView,
+  PullRequestNumber,
+  PullRequestState,
+  PullRequestView,
+  QueueView,
+  Reason,
+} from '../../engine/index.ts'
 import { isTerminal } from '../steps/step.ts'
-import type { Property } from '../observe/property.ts'
+import type { Check, Property } from '../observe/property.ts'
+import { pullRequests } from './wording.ts'
 
 type FromState = PullRequestState | 'none'
 type TransitionRow = {
@@ -90,6 +99,35 @@ function isInTable(from: FromState, to: PullRequestState, reason: Reason | null)
   return reasons.get(to)?.get(from)?.has(reason) === true
 }
 
+const stateOf: Readonly<Record<GroupView['phase']['kind'], PullRequestState>> = {
+  waiting: 'PENDING',
+  testing: 'TESTING',
+  passed: 'TESTS_PASSED',
+  failed: 'PENDING_FAILURE',
+  conflicted: 'PENDING_FAILURE',
+}
+
+/** Whether a pull request is at the one place that it names, and in a state that belongs there. */
+function fitsItsPlace(queue: QueueView, { number, home, state }: PullRequestView): boolean {
+  if (home.in === 'nowhere') return isTerminal(state)
+  if (home.in === 'order') return state === 'NOT_READY' || state === 'PENDING'
+  if (home.in === 'bisection') {
+    const bisection = queue.bisections.find(({ id }) => id === home.bisection)
+    if (bisection?.proven.includes(number)) return state === 'TESTS_PASSED'
+    // Before its first run a bisection may wait for a slot.
+    const isOpen = bisection?.open.includes(number) === true
+    return isOpen && (state === 'TESTING' || state === 'PENDING')
+  }
+  const group = queue.groups[home.group]
+  return group?.members.includes(number) === true && state === stateIn(group.phase)
+}
+
+/** The state of the members of a group: PENDING also while a direct merge is under way. */
+function stateIn(phase: GroupView['phase']): PullRequestState {
+  const isDirect = phase.kind === 'passed' && phase.run === null
+  return isDirect ? 'PENDING' : stateOf[phase.kind]
+}
+
 /**
  * Rules: E-15, E-16, E-113. A pull request that has ended is forgotten: only a new submission may
  * name it.
@@ -97,13 +135,24 @@ function isInTable(from: FromState, to: PullRequestState, reason: Reason | null)
 export const oneStateAlongTheTable: Property = {
   name: 'one-state-along-the-table',
   sentence:
-    'Every submitted pull request is in exactly one state, moves only along the table, and ends once.',
-  watch({ check }) {
-    const states = new Map<number, PullRequestState>()
-    /** Pull requests that were submitted or moved in this command. */
-    const touched = new Set<number>()
-    const nowIn = (number: number): FromState => states.get(number) ?? 'none'
-
+    'Every submitted pull request is in exactly one state and in the one place that belongs to it, moves only along the table, and ends once.',
+  watch({ check, ledger }) {
+    const { queue } = ledger
+    /** Pull requests that were submitted or moved in this command, or whose place has changed. */
+    const touched = new Set<PullRequestNumber>()
+    const nowIn = (number: PullRequestNumber): FromState => {
+      const state = queue.pullRequests[number]?.state
+      return state === undefined || isTerminal(state) ? 'none' : state
+    }
+    /** After a fault the events say no more what the queue is like. */
+    let isOver = false
+    const touch = (numbers: readonly PullRequestNumber[]): void => {
+      for (const number of numbers) touched.add(number)
+    }
+    const judge: Check = (holds, point, describe) => {
+      if (!isOver) check(holds, point, describe)
+      isOver ||= !holds
+    }
     const faultOf = (move: EventOf<'pullRequestMoved'>): string | null => {
       const before = nowIn(move.number)
       if (before === 'none') return 'it is not in the queue'
@@ -113,40 +162,57 @@ export const oneStateAlongTheTable: Property = {
 
     return {
       on: {
-        pullRequestSubmitted(event, point) {
-          const { number, state } = event
-          check(isInTable(nowIn(number), state, 'API_REQUESTED'), point, () => ({
+        pullRequestSubmitted({ number, state }, point) {
+          judge(isInTable(nowIn(number), state, 'API_REQUESTED'), point, () => ({
             story: `Pull request ${number} was submitted into ${state} while in ${nowIn(number)}.`,
             pullRequests: [number],
           }))
-          states.set(number, state)
           touched.add(number)
         },
         pullRequestMoved(event, point) {
           const { number, from, to, reason } = event
           const fault = faultOf(event)
           touched.add(number)
-          check(fault === null, point, () => ({
+          judge(fault === null, point, () => ({
             story: `Pull request ${number} went from ${from} to ${to} (${reason ?? 'no reason'}), but ${fault ?? ''}.`,
             pullRequests: [number],
           }))
-          if (isTerminal(to)) states.delete(number)
-          else states.set(number, to)
+        },
+        groupPlaced: ({ members }) => touch(members),
+        groupSplit: ({ members }) => touch(members),
+        bisectionStarted: ({ members }) => touch(members),
+        bisectionEnded({ bisection }) {
+          const { open = [], proven = [] } =
+            queue.bisections.find(({ id }) => id === bisection) ?? {}
+          touch([...open, ...proven])
         },
       },
       atRest(point) {
-        if (touched.size === 0) return
+        const { contradiction } = ledger
+        judge(contradiction === null, point, () => ({
+          story: `An event contradicts the state before it: ${contradiction ?? ''}.`,
+          pullRequests: [],
+        }))
         for (const number of touched) {
-          const reported = states.get(number)
-          const shown = point.step.shown.pullRequests.get(number)?.state ?? 'none'
-          const agrees =
-            reported === undefined ? shown === 'none' || isTerminal(shown) : shown === reported
-          check(agrees, point, () => ({
-            story: `Pull request ${number} is ${reported ?? 'out of the queue'} by its moves, and the queue shows ${shown}.`,
+          const pullRequest = queue.pullRequests[number]
+          if (!pullRequest) continue
+          const { state, home } = pullRequest
+          judge(fitsItsPlace(queue, pullRequest), point, () => ({
+            story: `After ${point.step.command.type} pull request ${number} is ${state}, which its place (${home.in}) does not allow.`,
             pullRequests: [number],
           }))
         }
         touched.clear()
+      },
+      atEnd(shown, point) {
+        const unlike = Object.values(shown.pullRequests).filter(
+          ({ number, state }) => queue.pullRequests[number]?.state !== state,
+        )
+        if (!point) return
+        judge(unlike.length === 0, point, () => ({
+          story: `At the end the queue shows other states than the events say, of ${pullRequests(unlike.map(({ number }) => number))}.`,
+          pullRequests: unlike.map(({ number }) => number),
+        }))
       },
     }
   },

@@ -3,13 +3,18 @@
  * request at a time, in order, each on top of those that merged before, and merge it if it passes.
  * What the engine does in addition may save time, and must not change which pull requests merge.
  *
- * Rule: S-46. The order is computed here from submissions and priorities, so a pull request that is
- * skipped or overtaken wrongly shows as a different set of merged pull requests.
+ * Rule: S-46. The order is that in which pull requests start: that nobody is skipped or overtaken
+ * wrongly, the model checks.
  */
 
-import type { EventOf, GroupId, Reason } from '../../engine/index.ts'
-import { hasBegunToMerge, isLeftOut, type LineGroup } from '../ledger/line-group.ts'
-import { isBelow } from '../ledger/predecessors.ts'
+import {
+  type EventOf,
+  type GroupView,
+  groupWith,
+  isLeftOut,
+  type PullRequestNumber,
+  type Reason,
+} from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import type { Branch, Truth } from '../world/truth.ts'
@@ -29,7 +34,7 @@ type LinePosition = {
 /**
  * What a serial queue does not have excuses the pull request that it decides, and the oracle goes on
  * from there with the branch as it is: a cancel, a merge that is by hand, without a run or refused,
- * one that conflicts with it or breaks it and merged while it waited for a third, a run that flaked,
+ * one that conflicts with it or breaks it and merged after it had waited for a third, a run that flaked,
  * timed out or was lost, a successor that cleared it, a branch that was broken before or changed during
  * its merge, a clash between lanes. Once the branch has failed by itself (E-232) or a push has mended it,
  * nothing is compared, nor once the quarantine has changed. Lanes do not change which pull requests merge, only when: those that affect each other
@@ -45,43 +50,46 @@ export const serialOracle: Property = {
     'The pull requests that merge are those that a queue would merge if it tested one at a time, in order.',
   watch({ check, leaveOut, ledger, truth, knowsTruth }) {
     if (!knowsTruth) return null
-    const { waiting, settings, conflicts, places, brokenBases, laneClashes } = ledger
+    const { queue, brokenBases, laneClashes } = ledger
     const branch = truth.emptyBranch()
     const nothing = truth.emptyBranch()
     /** The pull requests that have started, in serial order, from the first without an outcome. */
     const order = emptyOrder(truth)
-    /** Started although others were next: they have no place in the serial order. */
-    const overtaking = new Set<number>()
+    /** Those that started or merged while this one waited in the line for one that it conflicts with. */
+    const wentPast = new Map<PullRequestNumber, Set<PullRequestNumber>>()
     /** Refused by the code host in this command. */
     let refused: number | null = null
 
     const detour = detourOf(ledger.trueBranch)
 
-    const addToLine = ({ group: id, members, cause }: EventOf<'groupPlaced'>): void => {
-      const next = waiting.first(members.length).map(({ number }) => {
-        return { number, outcome: null, isExcused: false }
-      })
-      const below = members.flatMap((number) => waiting.find(number)?.dependsOn ?? [])
-      const missing = below.filter((number) => !ledger.trueBranch.holds(number))
-      const passed = cause === 'urgent' ? passedBy(id, missing, ledger.line.groups) : []
-      const behind = takeOut(order, passed)
+    /** Those behind an urgent one go on behind it: its groups are placed ahead of theirs. */
+    const addToLine = ({ members, index }: EventOf<'groupPlaced'>): void => {
+      const ids = queue.line.slice(index)
+      const behind = takeOut(
+        order,
+        ids.flatMap((id) => queue.groups[id]?.members ?? []),
+      )
+      const next = members.map((number) => ({ number, outcome: null, isExcused: false }))
       order.push(...next, ...behind)
-      for (const number of members) {
-        if (next.every((each) => each.number !== number)) overtaking.add(number)
+    }
+    const goPast = (others: readonly PullRequestNumber[]): void => {
+      for (const id of queue.phases.conflicted) {
+        for (const number of queue.groups[id]?.members ?? []) {
+          wentPast.set(number, new Set([...(wentPast.get(number) ?? []), ...others]))
+        }
       }
     }
-    const hasLanes = (): boolean => settings.configuration.mode === 'parallel'
+    const hasLanes = (): boolean => queue.configuration.mode === 'parallel'
     const conflictsOnBranch = (number: number): number[] =>
-      [...conflicts.of(number)].filter(
-        (other) => ledger.trueBranch.holds(other) && truth.conflict(number, other),
-      )
+      truth
+        .relativesOf(number)
+        .filter((other) => ledger.trueBranch.holds(other) && truth.conflict(number, other))
     const serially = (number: number): OracleOutcome => {
       const isApart = conflictsOnBranch(number).some((other) => branch.holds(other))
       return isApart || branch.wouldBreak([number]) ? 'FAILED' : 'MERGED'
     }
     const byItself = (number: number, outcome: OracleOutcome): OracleOutcome => {
-      const rivals = outcome === 'FAILED' ? conflictsOnBranch(number) : []
-      const isApart = rivals.some((other) => !places.isAhead(number, other))
+      const isApart = outcome === 'FAILED' && conflictsOnBranch(number).length > 0
       return isApart || nothing.wouldBreak([number]) ? 'FAILED' : 'MERGED'
     }
     const compare = (
@@ -109,30 +117,27 @@ export const serialOracle: Property = {
       }
     }
     const isExcused = (event: EventOf<'pullRequestMoved'>): boolean => {
-      const { number, to, reason, evidence } = event
+      const { number, to, reason } = event
       if (laneClashes.has(number) || wasPassedByRelative(number)) return true
       if (to === 'MERGED')
-        return unjudged.has(reason) || brokenBases.isCleared(number) || isDisturbed(number)
-      if (refused === number) return true
-      if (reason === 'START_TEST_RUN_MERGE_CONFLICT') return wasPassedBy(number)
-      const record = ledger.runs.find(evidence?.failedIn ?? null)
-      const isProof = record?.outcome === 'failed' && !record.isFlake
-      return !isProof || laneClashes.isIn(record.run) || brokenBases.isBelow(record)
+        return (
+          unjudged.has(reason) ||
+          brokenBases.isCleared(number) ||
+          ledger.disturbed.has(groupWith(queue, number)?.id ?? 0)
+        )
+      return refused === number || (reason !== 'START_TEST_RUN_MERGE_CONFLICT' && !isProven(event))
     }
-    /** Whether all that it conflicts with merged past it while it waited for one that it conflicted with. */
-    const wasPassedBy = (number: number): boolean => {
-      const rivals = conflictsOnBranch(number)
-      return rivals.length > 0 && rivals.every((other) => places.wasLeftOut(number, other))
+    /** Whether the run for which it FAILED shows that it breaks its base. */
+    const isProven = ({ evidence }: EventOf<'pullRequestMoved'>): boolean => {
+      const { run, outcome, isFlake } = ledger.run(evidence?.failedIn) ?? {}
+      const hasFailed = run && outcome === 'failed' && !isFlake
+      return hasFailed === true && !laneClashes.isIn(run) && !brokenBases.isBelow(run)
     }
-    /** Whether one that can break or fix it merged past it in the meantime (E-67). */
+    /** Whether one that conflicts with it, or can break or fix it, has merged past it (E-67). */
     const wasPassedByRelative = (number: number): boolean =>
       truth
         .relativesOf(number)
-        .some((other) => ledger.trueBranch.holds(other) && places.wasLeftOut(number, other))
-    const isDisturbed = (number: number): boolean => {
-      const group = ledger.line.groupOf(number)
-      return group !== undefined && ledger.disturbed.has(group.id)
-    }
+        .some((other) => ledger.trueBranch.holds(other) && wentPast.get(number)?.has(other))
     /** It did not merge in the serial order: what has an outcome already was decided without it. */
     const mergeOutOfOrder = (number: number): void => {
       for (const each of order) each.isExcused ||= each.outcome !== null
@@ -146,7 +151,7 @@ export const serialOracle: Property = {
       if (found && !unjudged.has(reason) && !wasPassedByRelative(number)) {
         found.outcome = outcome
         found.isExcused = isPardoned
-      } else if (!overtaking.delete(number)) {
+      } else {
         const isOtherList = ledger.quarantine.hasChanged(point.at)
         if (isPardoned || isOtherList || detour.isTaken() || isEntangled(truth, number)) leaveOut()
         else compare(number, outcome, byItself(number, outcome), point)
@@ -155,17 +160,23 @@ export const serialOracle: Property = {
       }
       settle(point)
     }
+    const cancel = (number: number, point: Point): void => {
+      if (takeOut(order, [number]).length === 0) return
+      leaveOut()
+      settle(point)
+    }
 
     return {
       on: {
         groupPlaced(event) {
           const { cause } = event
           const isNew = cause === 'formed' || cause === 'urgent'
-          if (isNew && !settings.configuration.batch) addToLine(event)
+          if (isNew && !queue.configuration.batch) addToLine(event)
         },
+        testRunStarted: ({ run }) => goPast(run.tested),
         tipTested: detour.tipTested,
         groupRestarted({ group, reason }, point) {
-          if (goBehind(order, ledger.line.group(group), reason)) settle(point)
+          if (goBehind(order, queue.groups[group], reason)) settle(point)
         },
         bisectionStarted({ members }, point) {
           if (takeOut(order, members).length > 0) settle(point)
@@ -173,14 +184,10 @@ export const serialOracle: Property = {
         mergeRefused: ({ number }) => void (refused = number),
         pullRequestEnded(event, point) {
           const { number, to } = event
-          if (to !== 'CANCELLED') {
-            conclude(event, point)
-            return
-          }
-          overtaking.delete(number)
-          if (takeOut(order, [number]).length === 0) return
-          leaveOut()
-          settle(point)
+          if (to === 'CANCELLED') cancel(number, point)
+          else conclude(event, point)
+          wentPast.delete(number)
+          if (to === 'MERGED') goPast([number])
         },
       },
       atCommand() {
@@ -213,9 +220,10 @@ function takeOut(order: LinePosition[], numbers: readonly number[]): LinePositio
  * A group that restarts goes on behind those that went on without it: behind all if it had stepped aside, and behind
  * those that are decided if it waited for its stack. Those that wait for it in turn stay behind it.
  */
-function goBehind(order: LinePosition[], group: LineGroup | undefined, reason: Reason): boolean {
-  const isFreed = group?.status === 'conflicted' && reason === 'MERGE_ITEM_NOW_READY'
-  if (!group || (group.status !== 'aside' && !isFreed)) return false
+function goBehind(order: LinePosition[], group: GroupView | undefined, reason: Reason): boolean {
+  if (!group || !isLeftOut(group)) return false
+  const isFreed = group.phase.kind === 'conflicted'
+  if (isFreed && reason !== 'MERGE_ITEM_NOW_READY') return false
   const first = order.findIndex(({ number }) => group.members.includes(number))
   if (first === -1) return false
   const wentOn = ({ number, outcome }: LinePosition): boolean =>
@@ -238,28 +246,4 @@ function detourOf(trueBranch: Branch) {
       hasFailed ||= failure !== null
     },
   }
-}
-
-/**
- * All but earlier urgent ones, those whose merging has begun, what the urgent one depends on, and the predecessors
- * of these (E-35, E-263).
- */
-function passedBy(
-  urgent: GroupId,
-  below: readonly number[],
-  groups: readonly LineGroup[],
-): number[] {
-  const staying: LineGroup[] = []
-  const staysAhead = (group: LineGroup): boolean =>
-    group.isUrgent ||
-    hasBegunToMerge(group) ||
-    group.members.some((number) => below.includes(number)) ||
-    (!isLeftOut(group) && staying.some((each) => isBelow(each, group)))
-  const passed: number[] = []
-  for (const group of groups.toReversed()) {
-    if (group.id === urgent) continue
-    if (staysAhead(group)) staying.push(group)
-    else passed.push(...group.members)
-  }
-  return passed
 }

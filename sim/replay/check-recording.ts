@@ -11,7 +11,7 @@ import type { RunContext, SimulateOptions } from '../observe/run-context.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { KnownTruth } from '../world/known-truth.ts'
 import type { Recording } from './recording.ts'
-import { replayCommands, type Exactness } from './replay.ts'
+import { replayCommands, shiftedQueue, type Exactness } from './replay.ts'
 
 /** A recording has no draws, so its result has no seed. */
 const noSeed = 0
@@ -61,7 +61,6 @@ export function watchRecording(
   { flakes }: Exactness,
   { observers, onViolation }: RunObservers,
 ): WatchedRecording {
-  const { configuration, state } = recording.begin.queue
   const scenario: Scenario = { name: scenarioNameOf(recording), queue: settingsAt(recording.begin) }
   const truth = new KnownTruth()
   const main = truth.emptyBranch()
@@ -72,8 +71,7 @@ export function watchRecording(
     truth,
     main,
     knowsTruth: false,
-    configuration,
-    queueState: state,
+    beginning: () => shiftedQueue(recording.begin.queue, recording.begin.at),
     isFlake: (testRun) => flakes.has(testRun),
   }
   const collector = new ResultCollector(scenario)

@@ -115,7 +115,7 @@ const instants = new Set([
 ])
 
 /** Returns a copy of the state with every instant earlier by `by` milliseconds. */
-function shiftedQueue(queue: Queue, by: Millis): Queue {
+export function shiftedQueue(queue: Queue, by: Millis): Queue {
   const shifted: Queue = JSON.parse(
     JSON.stringify(queue, (key, value: unknown) =>
       instants.has(key) && typeof value === 'number' ? value - by : value,

@@ -10,8 +10,8 @@ import {
   type EventOf,
   type ImpactedTargets,
   type PullRequestNumber,
+  sharesTarget,
 } from '../../engine/index.ts'
-import { shareTarget, type TargetSet } from '../ledger/targets.ts'
 import type { RunContext } from '../observe/run-context.ts'
 import { toMinutes } from '../scenario/time.ts'
 import type { ResultProjection, ResultContext } from './result-projection.ts'
@@ -35,7 +35,7 @@ export class LaneClashes implements ResultProjection {
   readonly #context: RunContext
   readonly #uploaded = new Map<PullRequestNumber, ImpactedTargets>()
   /** The targets of each pull request at its last start. */
-  readonly #declared = new Map<PullRequestNumber, TargetSet>()
+  readonly #declared = new Map<PullRequestNumber, ImpactedTargets>()
   readonly #merged = new Set<PullRequestNumber>()
   #refused: PullRequestNumber | null = null
 
@@ -59,8 +59,7 @@ export class LaneClashes implements ResultProjection {
     const isSingleMode = queue.configuration.mode === 'single'
     for (const number of numbers) {
       if (this.#context.truth.relativesOf(number).length === 0) continue
-      const targets = isSingleMode ? 'ALL' : (this.#uploaded.get(number) ?? [])
-      this.#declared.set(number, targets === 'ALL' ? targets : new Set(targets))
+      this.#declared.set(number, isSingleMode ? 'ALL' : (this.#uploaded.get(number) ?? []))
     }
   }
 
@@ -91,6 +90,6 @@ export class LaneClashes implements ResultProjection {
 
   #isApart(number: PullRequestNumber, other: PullRequestNumber): boolean {
     const [some, others] = [this.#declared.get(number), this.#declared.get(other)]
-    return some !== undefined && others !== undefined && !shareTarget(some, others)
+    return some !== undefined && others !== undefined && !sharesTarget(some, others)
   }
 }

@@ -3,7 +3,7 @@ import { engineParts, rules, type EngineParts } from '../../engine/index.ts'
 import type { SeenStep } from '../steps/step.ts'
 import type { Property } from '../observe/property.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import type { Projections } from '../ledger/ledger.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { Point } from '../steps/handlers.ts'
 import { simulate } from './simulate.ts'
 import { Simulation } from './simulation.ts'
@@ -139,9 +139,9 @@ describe('a property', () => {
       name,
       sentence: 'Looks.',
       watch: ({ ledger }) => ({
-        atCommand: () => void seen.push(`${name} ${ledger.branch.number}`),
-        on: { tipMoved: ({ tip }) => void seen.push(`${name} ${ledger.branch.number} < ${tip}`) },
-        atRest: () => void seen.push(`${name} ${ledger.branch.number}`),
+        atCommand: () => void seen.push(`${name} ${ledger.commits.length}`),
+        on: { tipMoved: ({ tip }) => void seen.push(`${name} ${ledger.commits.length} < ${tip}`) },
+        atRest: () => void seen.push(`${name} ${ledger.commits.length}`),
       }),
     })
     const both = [looking('first'), looking('second')]
@@ -154,7 +154,7 @@ describe('a property', () => {
   })
 
   test('has a separate ledger in each of two concurrent runs', () => {
-    const ledgers = new Set<Projections>()
+    const ledgers = new Set<Ledger>()
     const keeping: Property = {
       name: 'keeping',
       sentence: 'Keeps.',
@@ -169,6 +169,6 @@ describe('a property', () => {
       })
     })
     while (runs.map((run) => run.step()).some(Boolean));
-    expect([...ledgers].map(({ branch }) => branch.number)).toEqual([2, 2])
+    expect([...ledgers].map(({ commits }) => commits.length)).toEqual([2, 2])
   })
 })

@@ -29,7 +29,7 @@ import { toMillis } from '../scenario/time.ts'
 import type { CrashKind } from '../steps/step.ts'
 import type { Presence } from '../world/text-conflicts.ts'
 import { World } from '../world/world.ts'
-import { EngineUnderTest } from './engine-under-test.ts'
+import { EngineUnderTest, newQueueOf } from './engine-under-test.ts'
 import { Faults } from './faults.ts'
 import { Observers } from './observers.ts'
 import { Resubmissions } from './resubmissions.ts'
@@ -140,8 +140,7 @@ export class Simulation {
       truth: this.#world.truth,
       main: this.#world.main,
       knowsTruth: true,
-      configuration: this.#engine.queue.configuration,
-      queueState: this.#engine.queue.state,
+      beginning: () => newQueueOf(scenario),
       inputs: { scenario, parts },
       isFlake: (testRun) => this.#runner.isFlake(testRun),
     }

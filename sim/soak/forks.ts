@@ -53,8 +53,8 @@ export class Forks {
     return { forks: this.#forks, commands: this.#commands, found: this.#found }
   }
 
-  readonly observer = ({ seed, scenario, queueState }: RunContext): StepReader => {
-    const model = modelOf(scenario, queueState)
+  readonly observer = ({ seed, scenario, beginning }: RunContext): StepReader => {
+    const model = modelOf(beginning(), scenario.queue)
     const runs = new Map<number, TestRun>()
     let isOver = false
     return (step) => {

@@ -1,6 +1,6 @@
 /** The handlers that can be called during a run, and when they are called. */
 
-import type { Command, EventOf, EventType, Millis, QueueView } from '../../engine/index.ts'
+import type { Command, Event, EventOf, EventType, Millis, QueueView } from '../../engine/index.ts'
 import type { SeenStep } from './step.ts'
 
 /** A point of the run: where a handler is called, and where a check was made. */
@@ -11,7 +11,7 @@ export type Point = {
    * How many events the run has published up to here, this one included: the first has number 1.
    */
   readonly sequence: number
-  /** The current command, all its events, and what the queue shows after all of them. */
+  /** The current command and all its events. */
   readonly step: SeenStep
 }
 
@@ -28,7 +28,7 @@ export type Topics = { readonly [Type in EventType]: EventOf<Type> } & {
 
 export type Topic = keyof Topics
 
-export type EventHandler<Event> = (event: Event, point: Point) => void
+export type EventHandler<Of> = (event: Of, point: Point) => void
 
 /** Handlers of events by topic. Most properties need few of them. */
 export type EventHandlers = { readonly [Each in Topic]?: EventHandler<Topics[Each]> }
@@ -45,6 +45,8 @@ export type Handlers = {
   readonly atCommand?: (point: Point) => void
   /** At each event. `pullRequestEnded` is called in addition to `pullRequestMoved`, after it. */
   readonly on?: EventHandlers
+  /** At each event, after the handlers of its topic. */
+  readonly atEach?: EventHandler<Event>
   /** After the last event of a command. The queue is at rest then: no rule of the engine acts. */
   readonly atRest?: (point: Point) => void
   /**

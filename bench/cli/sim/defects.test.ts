@@ -80,7 +80,7 @@ describe('--defects', () => {
   })
 
   test('says which judges notice none of the catalogue', () => {
-    const noticed = { seed: 1, by: ['nobody-lost', 'everything-ends'], story: '' }
+    const noticed = { seed: 1, by: ['one-state-along-the-table', 'everything-ends'], story: '' }
     const hunts = [{ defect: 'one-slot-too-many', noticed }]
     const { idle } = huntsDocument([defect('one-slot-too-many')], hunts, 10)
     expect(idle).toEqual(

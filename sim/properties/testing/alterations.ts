@@ -3,7 +3,7 @@
  * property.
  */
 
-import type { Event, EngineParts, TestRun } from '../../../engine/index.ts'
+import type { Event, EngineParts } from '../../../engine/index.ts'
 import type { Property } from '../../observe/property.ts'
 import { drive, type StreamSpec } from './drive.ts'
 import type { TruthFacts } from './truth.ts'
@@ -16,16 +16,6 @@ export const alteringEvents =
   (alter: (event: Event) => readonly Event[]): Alteration =>
   (world, property) =>
     checkProperties([property], world, altered(drive(world), alter))
-
-export const alteringRuns = (
-  isAffected: (run: TestRun) => boolean,
-  changed: (run: TestRun) => Partial<TestRun>,
-): Alteration =>
-  alteringEvents((event) =>
-    event.type === 'testRunStarted' && isAffected(event.run)
-      ? [{ ...event, run: { ...event.run, ...changed(event.run) } }]
-      : [event],
-  )
 
 /** Gives the property a truth that differs from the outcomes of the test runs. */
 export const withTruth =

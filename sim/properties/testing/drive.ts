@@ -12,6 +12,7 @@ import {
   type CommandBody,
   type Configuration,
   type EngineParts,
+  type Queue,
   type QueueView,
   type TestRun,
   type TestRunId,
@@ -50,6 +51,12 @@ export type DrivenRun = {
 /** No test needs this many commands: a run with more is in a loop. */
 const commandsAtMost = 20_000
 
+/** The queue of a world, before its first command. */
+export function queueOf({ configuration = {}, mergeMinutes }: StreamSpec): Queue {
+  const takesTime = typeof mergeMinutes === 'number'
+  return newQueue({ configuration, codeHost: takesTime ? 'answers' : 'merges at once' })
+}
+
 /** Sends the commands of the script, then sets the queue RUNNING, and runs until nothing is due. */
 export function drive(world: StreamSpec, made: EngineParts = engineParts): DrivenRun {
   const due = new TinyQueue<{ order: number; command: Command }>(
@@ -63,12 +70,8 @@ export function drive(world: StreamSpec, made: EngineParts = engineParts): Drive
   }
   const landed: (number | null)[] = []
   const flakes = new Set<TestRunId>()
-  const takesTime = typeof world.mergeMinutes === 'number'
   const engine = new Engine(
-    newQueue({
-      ...(world.configuration ? { configuration: world.configuration } : {}),
-      codeHost: takesTime ? 'answers' : 'merges at once',
-    }),
+    queueOf(world),
     {
       clock: { wakeAt: (instant) => send((instant - now) / minuteMs, { type: 'wake' }) },
       testRunner: {

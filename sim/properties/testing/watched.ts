@@ -1,10 +1,10 @@
 /** Runs of the test world, watched by properties. */
 
-import { configurationWith, type Event, type EngineParts } from '../../../engine/index.ts'
+import type { Event, EngineParts } from '../../../engine/index.ts'
 import type { Step } from '../../steps/step.ts'
 import type { Property, RunFacts, Violation } from '../../observe/property.ts'
 import { watchProperties } from '../../observe/watch-properties.ts'
-import { drive, type DrivenRun, type StreamSpec } from './drive.ts'
+import { drive, type DrivenRun, queueOf, type StreamSpec } from './drive.ts'
 import { truthOf } from './truth.ts'
 
 export type PropertyFindings = {
@@ -34,8 +34,7 @@ export function checkProperties(
     truth: truthOf(world.facts ?? {}),
     knowsTruth: true,
     isFlake: (testRun) => flakes?.has(testRun) === true,
-    configuration: configurationWith(world.configuration),
-    queueState: 'RUNNING',
+    beginning: () => queueOf(world),
   }
   const violations: Violation[] = []
   const run = watchProperties(properties, facts, (violation) => void violations.push(violation))

@@ -1,21 +1,14 @@
 /** For each property a fault in parallel mode, and the story of the violation. */
 
-import { rules, type TestRun } from '../../../engine/index.ts'
+import { rules } from '../../../engine/index.ts'
 import { engineWithRules, withMisreadQueue } from '../../run/altered-engines.ts'
 import type { StreamSpec } from './drive.ts'
 import { inLanes } from './in-lanes.ts'
 import { at, submit, submitAs } from './script.ts'
-import {
-  withTruth,
-  alteringEvents,
-  alteringRuns,
-  withEngine,
-  type Alteration,
-} from './alterations.ts'
+import { withTruth, alteringEvents, withEngine, type Alteration } from './alterations.ts'
 import { engineOf } from './planted.ts'
 
 const quiet = inLanes(submit(0, 1, 2, 3, 4))
-const slowFirst = { runMinutes: [30, 30, 10, 10] }
 const broken = inLanes(submit(0, 1, 2, 3, 4), { facts: { breaks: [2] } })
 const bisecting = inLanes([...submit(0, 5, 1, 2, 3), submitAs(0, 4, { noBatch: true })], {
   configuration: { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 },
@@ -24,9 +17,6 @@ const bisecting = inLanes([...submit(0, 5, 1, 2, 3), submitAs(0, 4, { noBatch: t
 
 const slow = { ...inLanes(submit(0, 1, 2, 3, 4)), mergeMinutes: 2 }
 const moved = { type: 'pullRequestMoved', reason: null, testRun: null } as const
-
-const testsThird = ({ tested }: TestRun): boolean => tested.includes(3)
-const withoutBase = (): Partial<TestRun> => ({ base: [], submissions: [3] })
 
 export type WrongLane = {
   readonly property: string
@@ -37,13 +27,6 @@ export type WrongLane = {
 }
 
 export const cases: readonly WrongLane[] = [
-  {
-    property: 'trunk-stays-green',
-    world: quiet,
-    wrongly: 'a run lacks its predecessor',
-    alteration: alteringRuns(testsThird, withoutBase),
-    story: /After pull request 3 merged .* is not what that run tested/,
-  },
   {
     property: 'trunk-stays-green',
     world: inLanes(submit(0, 1, 2, 3, 4)),
@@ -59,39 +42,11 @@ export const cases: readonly WrongLane[] = [
     story: /Pull request 2 FAILED for run \d, but does not break its base/,
   },
   {
-    property: 'evidence-is-true',
-    world: broken,
-    wrongly: 'the evidence names a run of another lane',
-    alteration: alteringEvents((event) =>
-      event.type === 'pullRequestMoved' && event.evidence
-        ? [{ ...event, evidence: { ...event.evidence, failedIn: 1 } }]
-        : [event],
-    ),
-    story: /Pull request 2 FAILED .* run 1 did not test it/,
-  },
-  {
     property: 'serial-oracle',
     world: broken,
     wrongly: 'a pull request is FAILED that would have merged',
     alteration: withTruth({}),
     story: /Pull request 2 FAILED, but in a queue .* would have merged/,
-  },
-  {
-    property: 'serial-oracle',
-    world: inLanes([...submit(0, 4), submitAs(0, 3, { priority: 200 }), ...submit(0, 1)], {
-      facts: { pairs: [[1, 3]] },
-      configuration: { concurrency: 1 },
-    }),
-    wrongly: 'a pull request is overtaken in its lane by one that breaks together with it',
-    alteration: withEngine(engineOf('priority-ignored')),
-    story: /would have (?:merged|FAILED)/,
-  },
-  {
-    property: 'merges-in-order',
-    world: inLanes(submit(0, 1, 2, 3, 4), slowFirst),
-    wrongly: 'a group merges before its predecessor',
-    alteration: withEngine(engineOf('lanes-depend-on-nobody')),
-    story: /Pull request 3 was to merge while pull request 1 ahead had not/,
   },
   {
     property: 'flakes-are-shown',
@@ -138,15 +93,6 @@ export const cases: readonly WrongLane[] = [
     story: /TESTS_PASSED|TESTING/,
   },
   {
-    property: 'nobody-lost',
-    world: quiet,
-    wrongly: 'a group leaves with a member in it',
-    alteration: alteringEvents((event) =>
-      event.type === 'groupPassed' ? [{ type: 'groupLeft', group: event.group }, event] : [event],
-    ),
-    story: /left the line with pull request/,
-  },
-  {
     property: 'everything-ends',
     world: broken,
     wrongly: 'a failure is never acted upon',
@@ -161,8 +107,8 @@ export const cases: readonly WrongLane[] = [
     }),
     wrongly: 'a test that failed in one of two runs of the same is not known to flake',
     alteration: alteringEvents((event) =>
-      event.type === 'testRunFinished' && event.testRun === 3
-        ? [{ ...event, failedTests: [{ name: 'another' }] }]
+      event.type === 'verdictRecorded' && event.testRun === 3
+        ? [{ ...event, failedTests: ['another'] }]
         : [event],
     ),
     story: /is not known to flake/,
@@ -200,12 +146,5 @@ export const cases: readonly WrongLane[] = [
     wrongly: 'one stays when what it depends on has left',
     alteration: withEngine(engineOf('stays-without-what-it-depends-on')),
     story: /Pull request 3 stayed in the queue when pull request 2, on which it depends, had left/,
-  },
-  {
-    property: 'hosts-are-asked',
-    world: inLanes([at(0, { type: 'attachHost', codeHost: 'groups' }), ...submit(0, 1, 2)]),
-    wrongly: 'the host is not asked',
-    alteration: alteringEvents((event) => (event.type === 'mergeRequested' ? [] : [event])),
-    story: /Pull request \d merged at minute 10, and the code host was not asked/,
   },
 ]

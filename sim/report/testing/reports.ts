@@ -3,7 +3,7 @@
 import type { EngineParts } from '../../../engine/index.ts'
 import { storyOf } from '../../judge/story.ts'
 import { failuresOf, judge } from '../../judge/verdict.ts'
-import { properties } from '../../properties/index.ts'
+import { judges } from '../../judge/judges.ts'
 import { runScenario, type ScenarioRun } from '../../judge/run-scenario.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { RunRecording } from '../recording/recording.ts'
@@ -26,7 +26,7 @@ export function record(
   const recording = new RunRecording(mostStories)
   const { observer, onViolation } = recording
   const run = runScenario(scenario, {
-    properties,
+    properties: judges,
     observers: [observer],
     onViolation,
     ...(parts ? { parts } : {}),
