@@ -18,6 +18,25 @@ describe('a lane clash', () => {
     ])
   })
 
+  // S-47
+  test('is reported with one that had started before the later one was written', () => {
+    const result = simulated({
+      seed: 2,
+      queue: lanes,
+      pullRequests: [{ number: 1, targets: ['a'] }],
+      traffic: {
+        count: 3,
+        arrivals: { everyMinutes: 4 },
+        clashRate: { rate: 1, across: 1 },
+        targets: { names: ['a', 'b'], perPullRequest: [1, 1] },
+      },
+    })
+    expect(result.totals).toMatchObject({ merged: 2, badMerged: 1 })
+    expect(result.laneClashes).toEqual([
+      { atMinutes: 10, pullRequests: [1, 1001], how: 'break together' },
+    ])
+  })
+
   test('is reported for two pull requests with a text conflict: the code host refuses the later one', () => {
     const result = simulated({
       queue: lanes,

@@ -29,7 +29,7 @@ const mergeReasons: ReadonlySet<unknown> = new Set([
   'MERGE_GRAPH_DIRECT_MERGE',
 ])
 
-/** Finds lane clashes. It keeps only pull requests that break or conflict with another one. */
+/** Finds lane clashes. Whom a pull request breaks with may be written after it has started, so all are kept. */
 export class LaneClashes implements ResultProjection {
   readonly found: LaneClash[] = []
   readonly #context: RunContext
@@ -52,13 +52,12 @@ export class LaneClashes implements ResultProjection {
   }
 
   #upload({ number, targets }: EventOf<'impactedTargetsSet'>): void {
-    if (this.#context.truth.relativesOf(number).length > 0) this.#uploaded.set(number, targets)
+    this.#uploaded.set(number, targets)
   }
 
   #declare(numbers: readonly PullRequestNumber[], { queue }: ResultContext): void {
     const isSingleMode = queue.configuration.mode === 'single'
     for (const number of numbers) {
-      if (this.#context.truth.relativesOf(number).length === 0) continue
       this.#declared.set(number, isSingleMode ? 'ALL' : (this.#uploaded.get(number) ?? []))
     }
   }
