@@ -82,6 +82,16 @@ test('what somebody in the queue depends on stays', () => {
   expect(forget(story, 1)).toEqual([1])
 })
 
+// E-268
+test('the targets of one that is still to be submitted stay while somebody depends on it', () => {
+  const story = new Story({ mode: 'parallel' })
+  story.send({ type: 'setImpactedTargets', number: 1, targets: ['web'] })
+  story.submitAs(2, { dependsOn: [1] })
+  expect(forget(story, 1)).toEqual([])
+  story.cancel(2)
+  expect(forget(story, 1)).toEqual([1])
+})
+
 // E-211, E-119
 test('a forgotten pull request can be submitted again, also after a snapshot', () => {
   const story = new Story()

@@ -29,13 +29,13 @@ export function forgettable(
  * contains one that left before the oldest of those in progress was submitted.
  */
 function isForgettable(queue: QueueView, number: PullRequestNumber, oldest: number): boolean {
-  const pullRequest = queue.pullRequests[number]
-  if (!pullRequest) return number in queue.impactedTargets || number in queue.hostFacts
   // Whether the other one of a text conflict has merged is still asked for.
   const conflicting = queue.hostFacts[number]?.conflictsWith ?? []
   if (conflicting.some((other) => isInQueue(queue, other))) return false
-  // Whether it has landed is still asked for.
+  // Whether it has landed is still asked for, and its targets count for those on top of it.
   if (dependentsOf(queue, number).length > 0) return false
+  const pullRequest = queue.pullRequests[number]
+  if (!pullRequest) return number in queue.impactedTargets || number in queue.hostFacts
   return isTerminal(pullRequest.state) && pullRequest.stateChangedAt < oldest
 }
 

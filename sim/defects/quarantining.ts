@@ -47,6 +47,26 @@ const asIfClean = ({ verdicts, tipTest }: QueueView): Partial<QueueView> => ({
   ...(tipTest ? { tipTest: { ...tipTest, leansOn: [] } } : {}),
 })
 
+/** No run that has proven members of a bisection leaned on a test in quarantine. */
+const asIfBisectedClean = ({ bisections }: QueueView): Partial<QueueView> => ({
+  bisections: bisections.map(
+    (bisection) =>
+      new Proxy(bisection, {
+        get: (all, key): unknown =>
+          key === 'verdicts' ? cleanVerdicts(all) : Reflect.get(all, key),
+      }),
+  ),
+})
+
+const cleanVerdicts = ({ verdicts, open }: QueueView['bisections'][number]) =>
+  Object.fromEntries(
+    Object.entries(verdicts).map(([composition, verdict]) => {
+      const { quarantined: _quarantined, ...run } = verdict.run
+      const isOfProven = !run.tested.some((number) => open.includes(number))
+      return [composition, isOfProven ? { ...verdict, run } : verdict]
+    }),
+  )
+
 export const quarantiningDefects: readonly Defect[] = [
   {
     name: 'quarantine-proves-the-branch',
@@ -55,6 +75,16 @@ export const quarantiningDefects: readonly Defect[] = [
     parts: engineWithRules({
       testTip: withMisreadQueue(rules.testTip, asIfClean),
       settleFailure: withMisreadQueue(rules.settleFailure, asIfClean),
+    }),
+  },
+  {
+    name: 'quarantine-proves-in-bisections',
+    sentence:
+      'What passed in a bisection only by the quarantine counts against others when that is over.',
+    parts: engineWithRules({
+      testTip: withMisreadQueue(rules.testTip, asIfBisectedClean),
+      advanceBisection: withMisreadQueue(rules.advanceBisection, asIfBisectedClean),
+      lookOnceMore: withMisreadQueue(rules.lookOnceMore, asIfBisectedClean),
     }),
   },
   {

@@ -178,6 +178,15 @@ export const stackingDefects: readonly Defect[] = [
     }),
   },
   {
+    name: 'forgets-what-others-depend-on',
+    sentence: 'A merged pull request is forgotten although somebody in the queue depends on it.',
+    parts: deciding((step, command) =>
+      command.type === 'forget'
+        ? decidingOnMisreadQueue(() => ({ dependents: {} })).decide(step, command)
+        : engineParts.decide(step, command),
+    ),
+  },
+  {
     name: 'targets-of-its-own',
     sentence: 'A pull request does not impact the targets that what it depends on impacts.',
     parts: deciding((step, command) =>

@@ -20,7 +20,7 @@ import { hasBegun, without, type Model, type PullRequest } from './state.ts'
 import { isAnybodyThere, isStopped, isTipTested, testAnew } from './tip.ts'
 import { isCycle, liveOf, onTopOf, priorityOf, raise, shareTargets, withBelow } from './stacks.ts'
 import { mergeSurvivors } from './survivors.ts'
-import { endOfFirstWait, review, submitNew, waiting } from './waiting.ts'
+import { endOfFirstWait, forget, review, submitNew, waiting } from './waiting.ts'
 
 /** Takes a command. False if the specification refuses it: then nothing changes (E-3). */
 export function take(model: Model, command: Command): boolean {
@@ -132,15 +132,6 @@ function attach(model: Model, { codeHost }: Of<'attachHost'>): boolean {
   return true
 }
 
-/** E-211. A server names only those on which nothing in progress depends. */
-function forget(model: Model, { numbers }: Of<'forget'>): void {
-  for (const number of numbers) {
-    if (liveOf(model, number) || onTopOf(model, number).length > 0) continue // E-268.
-    model.targets.delete(number)
-    model.landed.delete(number)
-  }
-}
-
 /** E-94: a list that contains ALL is ALL. */
 function upload(model: Model, { number, targets }: Of<'setImpactedTargets'>): void {
   const uploaded = targets.includes('ALL') ? 'ALL' : targets
@@ -219,21 +210,17 @@ const rules = [
 /** Tries the rules in order. True if one has changed something. */
 function follow(model: Model): boolean {
   tie(model)
-  const { line, bisections, runs, tested, deeds } = model
-  const count = deeds.length
+  const marks = () => [model.line, model.bisections, model.runs, model.tested, model.deeds.length]
+  const before = marks()
   return rules.some((rule) => {
     rule(model)
-    const isSameLine = model.line === line && model.bisections === bisections
-    const isSame = isSameLine && model.runs === runs && model.tested === tested
-    return !isSame || deeds.length > count
+    return marks().some((each, at) => each !== before[at])
   })
 }
 
 /** E-8: when the next thing is due by itself; what is due already waits for a slot. */
 export function nextWake(model: Model): number {
-  const held = model.line.filter(
-    (group) => group.phase.heldUntil !== undefined && awaitsOthers(model, group),
-  )
+  const held = model.line.filter((group) => awaitsOthers(model, group))
   const instants = [
     ...model.runs.map(({ deadline }) => deadline),
     ...model.bisections.flatMap(({ retries }) => retries.map(({ notBefore }) => notBefore)),

@@ -39,7 +39,8 @@ export type PullRequest = {
   state: State
   priority: number
   noBatch: boolean
-  pendingSince: number
+  readonly submittedAt: number
+  since: number // When it came to its state.
   flakeReturns: number // How often a bisection without a culprit has sent it back.
   leavingFor: engine.PullRequest['leavingFor']
   leftWith: number | null // E-264.
@@ -189,7 +190,7 @@ export function move(model: Model, all: List<PullRequest>, to: State, ...why: Wh
     const { number, state: from, leftWith } = one
     model.deeds.push({ is: 'move', number, from, to, reason, evidence, leftWith, despite })
     one.state = to
-    if (to === 'PENDING') one.pendingSince = model.at
+    one.since = model.at
   }
 }
 

@@ -7,12 +7,9 @@ import type { Bisection, Content, Model, PullRequest, Result, Run } from './stat
 /** E-82: one composition, two outcomes or other failed tests. */
 export function record(model: Model, result: Result): void {
   for (const other of model.verdicts.filter((each) => isSame(each.contents, result.contents))) {
-    const failed = [other, result].filter(({ reason }) => reason !== null)
-    const [failure, ...more] = failed
+    const failure = [other, result].find(({ reason }) => reason !== null)
     const passed = [other, result].find(({ reason }) => reason === null)
-    if (failure && passed && more.length === 0 && shows(passed.run, failure)) {
-      failure.run.isContradicted = true
-    }
+    if (failure && passed && shows(passed.run, failure)) failure.run.isContradicted = true
     for (const test of without(result.tests, ...other.tests)) model.flakyTests.add(test)
     for (const test of without(other.tests, ...result.tests)) model.flakyTests.add(test)
   }
@@ -37,9 +34,8 @@ export const compositionOf = (of: Bisection, tested: readonly PullRequest[]): Co
 }
 
 /** E-78: the result of this composition within this bisection. */
-export function findingOn(of: Bisection, contents: readonly Content[]): Result | undefined {
-  return of.findings.find((each) => isSame(each.contents, contents))
-}
+export const findingOn = (of: Bisection, contents: readonly Content[]): Result | undefined =>
+  of.findings.find((each) => isSame(each.contents, contents))
 
 /** E-182: that nothing fails on the pinned tip and the members proven so far. */
 export const passOnBase = (of: Bisection): Result | undefined =>
@@ -73,9 +69,8 @@ function isWaiting(model: Model, bisection: Bisection): boolean {
 }
 
 /** E-80: only tests known to flake failed. */
-export function isOnlyFlakes(model: Model, { tests, isConfirmed }: Result): boolean {
-  return !isConfirmed && tests.length > 0 && tests.every((test) => isKnownToFlake(model, test))
-}
+export const isOnlyFlakes = (model: Model, { tests, isConfirmed }: Result): boolean =>
+  !isConfirmed && tests.length > 0 && tests.every((test) => isKnownToFlake(model, test))
 
 /** E-80, E-81: whether one more run comes before the conviction. */
 export function isDoubtful(model: Model, of: Bisection, failure: Result): boolean {

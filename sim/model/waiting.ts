@@ -1,9 +1,9 @@
 /** Chapters "Pull request states", "Order and starting" and "Batches": those outside the line. */
 
-import type { ImpactedTargets, SubmitPullRequest } from '../../engine/index.ts'
+import type { Command, ImpactedTargets, SubmitPullRequest } from '../../engine/index.ts'
 import { share, targetsOf } from './groups.ts'
 import { batchSize, longestWait } from './policy.ts'
-import { allLive, canFollow, missingOf, priorityOf, takeTurn } from './stacks.ts'
+import { allLive, canFollow, missingOf, onTopOf, priorityOf, takeTurn } from './stacks.ts'
 import { isAlone, move, without, type Model, type PullRequest } from './state.ts'
 
 /** Those that are in the queue, but neither in the line nor in a bisection, by turn. */
@@ -56,11 +56,25 @@ export function submitNew(model: Model, submitted: SubmitPullRequest): PullReque
   const one: PullRequest = {
     ...{ number, sha, submission, turn: submission, dependsOn, state, noBatch },
     priority: priorityOf(model, number, priority),
-    ...{ pendingSince: model.at, flakeReturns: 0, leavingFor: null, leftWith: null },
+    ...{ submittedAt: model.at, since: model.at },
+    ...{ flakeReturns: 0, leavingFor: null, leftWith: null },
   }
   model.pullRequests.set(number, one)
   model.deeds.push({ is: 'submission', number, to: state })
   return one
+}
+
+/** E-211, apart from text conflicts. E-268: nobody depends on them. */
+export function forget(model: Model, { numbers }: Extract<Command, { type: 'forget' }>): void {
+  const { pullRequests, targets, landed, objected } = model
+  const live = allLive(model)
+  const begunAt = without(live, ...waiting(model)).map(({ submittedAt }) => submittedAt)
+  for (const number of numbers.filter((each) => onTopOf(model, each).length === 0)) {
+    const one = pullRequests.get(number)
+    if (one && (live.includes(one) || one.since >= Math.min(...begunAt))) continue
+    for (const known of [pullRequests, targets, landed, objected]) known.delete(number)
+    model.green = without(model.green, number)
+  }
 }
 
 type Candidate = { readonly members: PullRequest[]; readonly isComplete: boolean }
@@ -98,7 +112,7 @@ const waitsFor = (model: Model, one: PullRequest, others: readonly PullRequest[]
 
 /** The end of the longest wait of these. */
 const endOfWait = (model: Model, members: readonly PullRequest[]): number =>
-  Math.min(...members.map(({ pendingSince }) => pendingSince)) + longestWait(model) * 60_000
+  Math.min(...members.map(({ since }) => since)) + longestWait(model) * 60_000
 
 /** E-31: whether it starts if a slot is free. */
 const isDue = (model: Model, { members, isComplete }: Candidate): boolean =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { engineParts, type EngineParts, type Event, type Queue } from '../../engine/index.ts'
 import { everythingEnds } from './everything-ends.ts'
 import { engineWithRules, nothing } from '../run/altered-engines.ts'
-import { at, submit } from './testing/script.ts'
+import { at, submit, submitAs } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 
 /** An engine that counts wrongly at each event of this type. */
@@ -31,6 +31,16 @@ describe('everything-ends', () => {
     const objection = at(0, { type: 'reportPullRequest', number: 3, mergeable: false })
     const script = [objection, ...submit(0, 1, 2, 3)]
     expect(findingsOf(everythingEnds, { ...world, script }).violations).toEqual([])
+  })
+
+  // E-268
+  test('holds for a pull request that depends on one that has merged and was forgotten', () => {
+    const script = [
+      ...submit(0, 1),
+      at(11, { type: 'forget', numbers: [1] }),
+      submitAs(12, 2, { dependsOn: [1] }),
+    ]
+    expect(findingsOf(everythingEnds, { script }).violations).toEqual([])
   })
 
   // E-120

@@ -34,7 +34,7 @@ function leftBehind(queue: QueueView, unready: number): string[] {
 /**
  * Rules: E-120, E-224. Checked once, after the last command of the run. A pull request may stay NOT_READY
  * while the code host reports it as not mergeable, in parallel mode while its targets are not known, and while
- * what it depends on is not in the queue, or waits likewise.
+ * what it depends on is not in the queue (it was forgotten, although it has merged), or waits likewise.
  */
 export const everythingEnds: Property = {
   name: 'everything-ends',
@@ -47,9 +47,10 @@ export const everythingEnds: Property = {
       return (
         hostFacts[number]?.mergeable === false ||
         (configuration.mode === 'parallel' && impactedTargets[number] === undefined) ||
-        (all[number]?.dependsOn ?? []).some(
-          (below) => !ledger.trueBranch.holds(below) && (!live.has(below) || mayWait(queue, below)),
-        )
+        (all[number]?.dependsOn ?? []).some((below) => {
+          const hasLanded = all[below] !== undefined && ledger.trueBranch.holds(below)
+          return !hasLanded && (!live.has(below) || mayWait(queue, below))
+        })
       )
     }
     return {

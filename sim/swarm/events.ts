@@ -3,7 +3,7 @@
 import type { Priority, PullRequestEntry, ScenarioEvent } from '../scenario/scenario.ts'
 import type { Feature } from './features.ts'
 import { unnamedPriority } from './pull-requests.ts'
-import { quarantineEvents } from './quarantine.ts'
+import { quarantineEvents, quarantineThatRunsOut } from './quarantine.ts'
 import { valueOf } from './queue.ts'
 import { type ScenarioDraft, instant, typicalMinutes } from './scenario-draft.ts'
 import { someTargets } from './targets.ts'
@@ -21,6 +21,7 @@ export function eventsOf(
     ...breakingPushes(draft, busyUntil),
     ...attachedHosts(draft, busyUntil),
     ...quarantineEvents(draft, busyUntil),
+    ...quarantineThatRunsOut(draft, entries),
     ...operations(draft, busyUntil),
     ...perturbations(draft, entries),
   ]
@@ -43,14 +44,16 @@ const rates = {
   'target uploads': 0.3,
   'late uploads': 0.3,
   objections: 0.15,
+  forgets: 0.4,
 } as const satisfies Partial<Record<Feature, number>>
 
 /** Not with slow merges: engine and model do not agree yet on targets that come while one is under way. */
 const isUploadedLate = ({ has }: ScenarioDraft): boolean =>
   !has('slow merges') && !has('very slow merges')
 
-function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): ScenarioEvent[] {
+function eventsOn(draft: ScenarioDraft, entry: PullRequestEntry): ScenarioEvent[] {
   const { dice, has } = draft
+  const { number, at = 0 } = entry
   const happens = (feature: keyof typeof rates): boolean =>
     has(feature) && dice.chance(`${feature} ${number}`, rates[feature])
   const within = (what: string, runs: number): number =>
@@ -109,7 +112,7 @@ function eventsOn(draft: ScenarioDraft, { number, at = 0 }: PullRequestEntry): S
       events.push({ at: until, do: 'setMergeable', number, mergeable: true })
     }
   }
-  return [...events, ...lateEventsOn(draft, number, { happens, within })]
+  return [...events, ...lateEventsOn(draft, entry, { happens, within })]
 }
 
 type EventDice = {
@@ -121,7 +124,7 @@ type EventDice = {
 /** What comes when the pull request may be in a bisection, or waits with a failure. */
 function lateEventsOn(
   draft: ScenarioDraft,
-  number: number,
+  { number, dependsOn }: PullRequestEntry,
   { happens, within }: EventDice,
 ): ScenarioEvent[] {
   const events: ScenarioEvent[] = []
@@ -132,6 +135,12 @@ function lateEventsOn(
   if (isUploadedLate(draft) && happens('late uploads')) {
     const targets = someTargets(draft, `late ${number}`)
     events.push({ at: within('late upload', 12), do: 'setImpactedTargets', number, targets })
+  }
+  // The model does not forget text conflicts.
+  if (!draft.has('text conflicts') && happens('forgets')) {
+    const at = within('forget', 12)
+    if (dependsOn) events.push({ at, do: 'submit', number, dependsOn })
+    events.push({ at: at + 1, do: 'forget', number: dependsOn?.[0] ?? number })
   }
   return events
 }

@@ -99,6 +99,8 @@ const features = [
   { family: 'operators', name: 'mode switches', share: 0.45 },
   { family: 'operators', name: 'new settings', share: 0.5 },
   { family: 'operators', name: 'idle at first', share: 0.15 },
+  // The server forgets who has left, sooner than any real one.
+  { family: 'operators', name: 'forgets', share: 0.4 },
 
   { family: 'flakes', name: 'flaky runs', share: 0.5 },
   { family: 'flakes', name: 'flaky tests', share: 0.45 },
@@ -110,6 +112,8 @@ const features = [
   { family: 'flakes', name: 'flakes by pull request', share: 0.4 },
   { family: 'flakes', name: 'quarantine', share: 0.4 },
   { family: 'flakes', name: 'quarantine changes', share: 0.4 },
+  // An entry ends while a batch is bisected.
+  { family: 'flakes', name: 'quarantine runs out', share: 0.6 },
   // One test flakes now and then, and nothing else fails.
   { family: 'flakes', name: 'lone flakes', share: 0.25 },
 

@@ -52,7 +52,8 @@ export function pullRequestsOf(draft: ScenarioDraft): PullRequestEntry[] {
 
 /** Where tests are in quarantine, most break one that may be. */
 function caught({ dice, has }: ScenarioDraft, index: number): Pick<PullRequestEntry, 'breaksTest'> {
-  if (!has('quarantine') && !has('quarantine changes')) return {}
+  const isListed = has('quarantine') || has('quarantine changes') || has('quarantine runs out')
+  if (!isListed) return {}
   if (!dice.chance(`caught ${index}`, 0.6)) return {}
   return { breaksTest: dice.pick(`caught by ${index}`, quarantinable) }
 }

@@ -1,7 +1,7 @@
 /** Tests of the swarm that people may put in quarantine, and when they do so later. */
 
-import type { ScenarioEvent } from '../scenario/scenario.ts'
-import { instant, type ScenarioDraft } from './scenario-draft.ts'
+import type { PullRequestEntry, ScenarioEvent } from '../scenario/scenario.ts'
+import { instant, type ScenarioDraft, typicalMinutes } from './scenario-draft.ts'
 
 /** The tests of the suite that flake by themselves. */
 export const flakyTestNames = ['checkout > pays twice', 'search > finds nothing'] as const
@@ -24,5 +24,18 @@ export function quarantineEvents(draft: ScenarioDraft, busyUntil: number): Scena
     const isLimited = dice.chance(`quarantine event ${nth} ends`, 0.5)
     const until = at + dice.between(`quarantine event ${nth} for`, 1, 60)
     return { at, do: 'quarantine', test, ...(isLimited ? { until } : {}) }
+  })
+}
+
+/** What one breaks is in quarantine from its submission on, until its batch has failed and some of it has passed. */
+export function quarantineThatRunsOut(
+  { dice, has }: ScenarioDraft,
+  entries: readonly PullRequestEntry[],
+): ScenarioEvent[] {
+  if (!has('quarantine runs out')) return []
+  return entries.flatMap(({ number, at = 0, breaksTest: test }): ScenarioEvent[] => {
+    if (test === undefined) return []
+    const minutes = dice.between(`runs out ${number} after`, 2 * typicalMinutes, 4 * typicalMinutes)
+    return [{ at, do: 'quarantine', test, until: at + minutes }]
   })
 }
