@@ -1,12 +1,11 @@
 /** The source of scenarios: a file, or the swarm, which makes one for every seed. */
 
 import { drawsOf } from '../random/draw.ts'
-import { properties } from '../properties/index.ts'
-import { allJudges, judges } from './judges.ts'
+import { allJudges, judges, judgesOf } from './judges.ts'
 import type { Property } from '../observe/property.ts'
 import { agreesWithTheModel } from './agrees-with-the-model.ts'
 import { relations } from '../relations/index.ts'
-import { scenarioDefaults, type Scenario } from '../scenario/scenario.ts'
+import { generatedCount, scenarioDefaults, type Scenario } from '../scenario/scenario.ts'
 import { applySettings } from '../scenario/settings.ts'
 import type { Feature } from '../swarm/features.ts'
 import { swarmName, swarmScenario } from '../swarm/swarm.ts'
@@ -46,20 +45,23 @@ const relationShare = 1 / 20
 
 /**
  * Returns the properties to check in a run. Each relation costs as much as a run, so only some runs are
- * checked with one. The model costs more with each pull request, so it is left out of large files.
+ * checked with one.
  */
 export function propertiesOf(source: Source, scenario: Scenario): readonly Property[] {
   if (source.only === 'model') return [agreesWithTheModel]
   if (source.kind === 'file') {
-    return isSmall(scenario) ? allJudges : properties
+    const { traffic, pullRequests = [] } = scenario
+    const count = generatedCount(scenario) + pullRequests.length
+    const isSmall = traffic === undefined && count <= smallRun
+    return isSmall ? allJudges : judgesOf(count, modelUpTo)
   }
   const draw = drawsOf(scenario.seed ?? scenarioDefaults.seed)
   const drawn = relations.filter(({ name }) => draw.chance('relation checked', name, relationShare))
   return [...judges, ...drawn]
 }
 
-const isSmall = ({ traffic, pullRequests = [] }: Scenario): boolean =>
-  traffic === undefined && pullRequests.length <= smallRun
-
 /** Scenario files with at most this many pull requests are checked with all relations. */
 const smallRun = 50
+
+/** And those with at most this many with the model. */
+const modelUpTo = 400

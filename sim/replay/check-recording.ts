@@ -4,7 +4,7 @@
  */
 
 import { Observers } from '../run/observers.ts'
-import { properties } from '../properties/index.ts'
+import { judgesOf } from '../judge/judges.ts'
 import type { Property } from '../observe/property.ts'
 import { ResultCollector, type RunResult } from '../judge/run-scenario.ts'
 import type { RunContext, SimulateOptions } from '../observe/run-context.ts'
@@ -46,9 +46,13 @@ export function settingsAt({ queue }: Recording['begin']): NonNullable<Scenario[
  * make no checks, because a recording does not contain it. No property can watch a recording that
  * starts in the middle.
  */
-function watchable({ begin }: Recording): readonly Property[] {
-  return begin.isWhole ? properties : []
+function watchable({ begin, entries }: Recording): readonly Property[] {
+  const submitted = entries.filter(({ command }) => command.type === 'submitPullRequest')
+  return begin.isWhole ? judgesOf(submitted.length, modelUpTo) : []
 }
+
+/** A longer recording is replayed without the model, which would take minutes. */
+const modelUpTo = 2000
 
 type RunObservers = Required<Pick<SimulateOptions, 'observers' | 'onViolation'>>
 
