@@ -127,6 +127,7 @@ export const firstSeeds: Readonly<Record<string, number>> = {
   'commit-without-a-merge': 2,
   'survivors-on-a-moved-tip': 9,
   'survivors-past-the-line': 2,
+  'survivors-past-an-urgent-one': 1188,
   'paused-starts-runs': 6,
   'paused-merges': 3,
   'draining-starts-new-groups': 18,

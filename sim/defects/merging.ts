@@ -155,6 +155,16 @@ export const mergingDefects: readonly Defect[] = [
     }),
   },
   {
+    name: 'survivors-past-an-urgent-one',
+    sentence:
+      'Survivors of a bisection merge ahead of an urgent pull request that waits for a run.',
+    parts: engineWithRules({
+      mergeSurvivors: withMisreadQueue(rules.mergeSurvivors, ({ line, groups }) => ({
+        line: line.filter((id) => !groups[id]?.urgent || groups[id].phase.kind !== 'waiting'),
+      })),
+    }),
+  },
+  {
     name: 'paused-starts-runs',
     sentence: 'A PAUSED queue still starts runs.',
     parts: engineWithRules({
