@@ -2,6 +2,7 @@
 
 import type { EventOf, PullRequestNumber, Reason, TestRun, TestRunId } from '../../engine/index.ts'
 import type { RunContext } from '../observe/run-context.ts'
+import { listed, pullRequests } from '../properties/wording.ts'
 import type { Step } from '../steps/step.ts'
 
 export type RunEnding = EventOf<'testRunFinished'>['outcome'] | EventOf<'testRunCancelled'>['cause']
@@ -58,7 +59,7 @@ export function sentenceOfEnd({ id, ending, culprits, number }: EndedRunView): s
   if (culprits.includes(number))
     return `run ${id} failed because this pull request breaks the tests`
   const verb = culprits.length === 1 ? 'breaks' : 'break'
-  return `run ${id} failed because ${several('pull request', culprits)} ${verb} the tests`
+  return `run ${id} failed because ${pullRequests(culprits)} ${verb} the tests`
 }
 
 /** Describes a run that tests the pull request: the others that it tests, and its base. */
@@ -126,7 +127,7 @@ function pendingFailure(number: PullRequestNumber, queue: Step['queue']): string
   if (waitsFor.length === 0)
     return 'PENDING_FAILURE: all predecessors have merged, so the failure is its own'
   const have = waitsFor.length === 1 ? 'has' : 'have'
-  return `PENDING_FAILURE: not its own until ${several('pull request', waitsFor)} ${have} merged`
+  return `PENDING_FAILURE: not its own until ${pullRequests(waitsFor)} ${have} merged`
 }
 
 function evidenceText({
@@ -138,24 +139,8 @@ function evidenceText({
   return `; evidence: run ${failedIn} failed with it${without}`
 }
 
-/** Lists of pull requests and runs in sentences. */
-const shownAtMost = 6
-
-/** `7`, `7, 8 and 9`, `7, 8, 9, 10, 11 and 12 more`. */
-export function list(numbers: readonly number[]): string {
-  if (numbers.length > shownAtMost) {
-    const shown = numbers.slice(0, shownAtMost - 1)
-    return `${shown.join(', ')} and ${numbers.length - shown.length} more`
-  }
-  const last = numbers.at(-1)
-  const others = numbers.slice(0, -1)
-  return others.length === 0 ? String(last ?? 'none') : `${others.join(', ')} and ${last}`
-}
-
-/** `run 7`, `runs 7, 8 and 9`. */
-function several(noun: string, numbers: readonly number[]): string {
-  return `${noun}${numbers.length === 1 ? '' : 's'} ${list(numbers)}`
-}
+/** Pull requests or runs in a sentence. */
+export const list = (numbers: readonly number[]): string => listed(numbers, 6)
 
 /** The pull requests that really make a run fail. Empty for a flake; null if the truth is unknown. */
 export type Culprits = readonly PullRequestNumber[] | null

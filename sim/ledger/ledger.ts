@@ -13,6 +13,7 @@ import {
   type TestRun,
   type TestRunId,
 } from '../../engine/index.ts'
+import { messageOf } from '../../server/terminal/text.ts'
 import type { EventHandler, Handlers, Point } from '../steps/handlers.ts'
 import type { Branch, Truth } from '../world/truth.ts'
 import { brokenBases, type BrokenBases, disturbances, type Disturbances } from './broken-bases.ts'
@@ -76,7 +77,7 @@ export function newLedger({ beginning, truth, isFlake }: Beginning): {
     try {
       engineParts.evolve(queue, event)
     } catch (error) {
-      contradiction ??= `${event.type}: ${error instanceof Error ? error.message : String(error)}`
+      contradiction ??= `${event.type}: ${messageOf(error)}`
     }
   }
   const ledger: Ledger = {

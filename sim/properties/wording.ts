@@ -1,8 +1,7 @@
 /** Wording for the stories of violations. */
 
 import type { Millis } from '../../engine/index.ts'
-
-const minuteMs = 60_000
+import { toMinutes } from '../scenario/time.ts'
 
 /** `pull request 7`, `pull requests 7, 8 and 9`, `no pull request`. */
 export function pullRequests(numbers: readonly number[]): string {
@@ -18,16 +17,13 @@ export function runs(ids: readonly number[]): string {
 
 /** `minute 12.5`, to a thousandth. */
 export function minute(at: Millis): string {
-  return `minute ${Math.round((at / minuteMs) * 1000) / 1000}`
+  return `minute ${Math.round(toMinutes(at) * 1000) / 1000}`
 }
 
-/** Longer lists are cut. */
-const namedAtMost = 10
-
-/** `7`, `7 and 8`, `7, 8 and 9`; of more than 10 the first 10, and how many more. */
-export function listed(items: readonly (number | string)[]): string {
-  const rest = items.length - namedAtMost
-  const named = rest > 0 ? [...items.slice(0, namedAtMost), `${rest} more`] : items
+/** `7`, `7 and 8`, `7, 8 and 9`; a list of more than `most` is cut: `7, 8 and 12 more`. */
+export function listed(items: readonly (number | string)[], most = 10): string {
+  const rest = items.length > most ? items.length - most + 1 : 0
+  const named = rest > 0 ? [...items.slice(0, most - 1), `${rest} more`] : items
   const last = named.at(-1)
   if (last === undefined) return 'none'
   return named.length === 1 ? `${last}` : `${named.slice(0, -1).join(', ')} and ${last}`

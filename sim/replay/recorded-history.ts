@@ -10,9 +10,9 @@ import {
   type PullRequestNumber,
   type QueueView,
   type Reason,
-  type TestRun,
-  type TestRunId,
 } from '../../engine/index.ts'
+import type { EndedRun } from '../result/result-projection.ts'
+import { RunTracker } from '../result/run-tracker.ts'
 import type { Step } from '../steps/step.ts'
 import type { Recording } from './recording.ts'
 
@@ -59,7 +59,7 @@ export class RecordedHistory {
   /** By the sequence number of the submission, by which runs refer to it. */
   readonly #bySequence = new Map<number, Submission>()
   readonly #latest = new Map<PullRequestNumber, Submission>()
-  readonly #underWay = new Map<TestRunId, TestRun>()
+  readonly #runs = new RunTracker(() => false)
 
   /** Pull requests that are in the queue at the start count as submitted at time 0. */
   constructor({ begin }: Recording) {
@@ -82,9 +82,7 @@ export class RecordedHistory {
   #follow(event: Event, at: Millis, queue: QueueView): void {
     if (event.type === 'pullRequestSubmitted') this.#submit(event, at, queue)
     else if (event.type === 'pullRequestMoved') this.#move(event)
-    else if (event.type === 'testRunStarted') this.#underWay.set(event.run.id, event.run)
-    else if (event.type === 'testRunFinished') this.#end(event, at)
-    else if (event.type === 'testRunCancelled') this.#underWay.delete(event.testRun)
+    else this.#end(this.#runs.onEvent(event, at))
   }
 
   #submit(submitted: SubmittedFields, at: Millis, queue: QueueView): void {
@@ -108,11 +106,10 @@ export class RecordedHistory {
     if (submission && to === 'FAILED') submission.breaks = testReasons.has(reason)
   }
 
-  #end({ testRun, outcome }: EventOf<'testRunFinished'>, at: Millis): void {
-    const run = this.#underWay.get(testRun)
-    if (!run) return
-    this.#underWay.delete(testRun)
+  #end(ended: EndedRun | null): void {
+    if (!ended || ended.outcome === 'cancelled') return
+    const { run, lengthMs, outcome } = ended
     const held = run.submissions.flatMap((sequence) => this.#bySequence.get(sequence) ?? [])
-    this.runs.push({ lengthMs: at - run.startedAt, outcome, held })
+    this.runs.push({ lengthMs, outcome, held })
   }
 }

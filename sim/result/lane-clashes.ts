@@ -33,7 +33,6 @@ const mergeReasons: ReadonlySet<unknown> = new Set([
 export class LaneClashes implements ResultProjection {
   readonly found: LaneClash[] = []
   readonly #context: RunContext
-  readonly #uploaded = new Map<PullRequestNumber, ImpactedTargets>()
   /** The targets of each pull request at its last start. */
   readonly #declared = new Map<PullRequestNumber, ImpactedTargets>()
   readonly #merged = new Set<PullRequestNumber>()
@@ -44,21 +43,16 @@ export class LaneClashes implements ResultProjection {
   }
 
   onEvent(event: Event, context: ResultContext): void {
-    if (event.type === 'impactedTargetsSet') this.#upload(event)
-    else if (event.type === 'groupPlaced') this.#declare(event.members, context)
+    if (event.type === 'groupPlaced') this.#declare(event.members, context)
     else if (event.type === 'testRunStarted') this.#declare(event.run.tested, context)
     else if (event.type === 'mergeRefused') this.#refused = event.number
     else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) this.#end(event, context)
   }
 
-  #upload({ number, targets }: EventOf<'impactedTargetsSet'>): void {
-    this.#uploaded.set(number, targets)
-  }
-
   #declare(numbers: readonly PullRequestNumber[], { queue }: ResultContext): void {
     const isSingleMode = queue.configuration.mode === 'single'
     for (const number of numbers) {
-      this.#declared.set(number, isSingleMode ? 'ALL' : (this.#uploaded.get(number) ?? []))
+      this.#declared.set(number, isSingleMode ? 'ALL' : (queue.impactedTargets[number] ?? []))
     }
   }
 
