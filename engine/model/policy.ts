@@ -84,9 +84,8 @@ const fewFlakes = 0.1
  * adaptive, it waits for none while few runs flake. Rules: E-56, E-226.
  */
 export function holdDepth(queue: QueueView): number {
-  const { pendingFailureDepth } = queue.configuration
-  if (!isAdaptive(queue) || pendingFailureDepth === 0) return pendingFailureDepth
-  return flakeRate(queue) > fewFlakes ? pendingFailureDepth : 0
+  const isHeld = !isAdaptive(queue) || flakeRate(queue) > fewFlakes
+  return isHeld ? queue.configuration.pendingFailureDepth : 0
 }
 
 /**
