@@ -109,7 +109,10 @@ export class ApiForge implements Forge {
     this.#parts.onHint()
   }
 
-  async look(frozen: ReadonlyMap<PullRequestNumber, Card>): Promise<ForgeSight> {
+  async look(
+    frozen: ReadonlyMap<PullRequestNumber, Card>,
+    awaited: ReadonlySet<PullRequestNumber>,
+  ): Promise<ForgeSight> {
     const { now } = this.#parts
     const hinted = this.#hinted
     this.#hinted = noLooks()
@@ -118,7 +121,7 @@ export class ApiForge implements Forge {
     const isFull = at - this.#lookedAt >= 0.9 * this.#options.pollMs
     try {
       if (isFull || !this.#rules) await this.#readRules()
-      const due = isFull ? await this.#sightings.readAll(frozen) : hinted.pulls
+      const due = isFull ? await this.#sightings.readAll(frozen, awaited) : hinted.pulls
       for (const number of due) await this.#ofOne(number, () => this.#sightings.read(number))
       const reviewed: PullRequestNumber[] = []
       const leaving = new Set<PullRequestNumber>()

@@ -68,16 +68,26 @@ export class Sightings {
     return lacks
   }
 
-  /** Reads the list of the open ones. Returns those of the queue that it takes away: read each once more. */
-  async readAll(frozen: ReadonlyMap<PullRequestNumber, Card>): Promise<PullRequestNumber[]> {
+  /**
+   * Reads the list of the open ones. Returns those of the queue that it takes away, and those that it does not have but
+   * somebody waits for: read each once more.
+   */
+  async readAll(
+    frozen: ReadonlyMap<PullRequestNumber, Card>,
+    awaited: ReadonlySet<PullRequestNumber>,
+  ): Promise<PullRequestNumber[]> {
     const listed = await this.#api.openPulls()
     const numbers = new Set(listed.map(({ number }) => number))
     for (const number of this.#pulls.keys()) if (!numbers.has(number)) this.#pulls.delete(number)
     for (const pull of listed) this.#pulls.set(pull.number, pull)
-    return [...frozen].flatMap(([number, card]) => {
+    const leaving = [...frozen].filter(([number, card]) => {
       const pull = this.#pulls.get(number)
-      return !pull || departureOf(pull, card, this.#branch) !== null ? number : []
+      return !pull || departureOf(pull, card, this.#branch) !== null
     })
+    return [
+      ...new Map(leaving).keys(),
+      ...[...awaited].filter((number) => !this.#pulls.has(number)),
+    ]
   }
 
   /** Reads one. Those for other branches are of interest only while they are in the queue. */

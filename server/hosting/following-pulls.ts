@@ -1,6 +1,6 @@
 /** What a host with pull requests has shown becomes commands of the queue. */
 
-import type { Card, PullRequestNumber } from '../../engine/index.ts'
+import { missingOf, type Card, type PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import { composeMerge } from './composing.ts'
 import { dependsOnOf, withNamed } from './depending.ts'
@@ -27,7 +27,7 @@ export async function lookAtHost(
   forge: Forge,
 ): Promise<{ readonly sight: Sight; readonly seen: ForgeSight }> {
   const branches = await parts.mirror.branches()
-  const seen = await forge.look(frozenOnes(parts))
+  const seen = await forge.look(frozenOnes(parts), awaitedOnes(parts))
   const open = [...seen.pulls.values()].filter(({ state }) => state === 'open')
   const heads = [...branches, ...open.map(({ number, head }) => [pullRef(number), head] as const)]
   return { sight: sightOf(new Map(heads), parts.queue.ref.targetBranch), seen }
@@ -40,6 +40,13 @@ function frozenOnes(parts: HostedParts): Map<PullRequestNumber, Card> {
     if (card) frozen.set(number, card)
   }
   return frozen
+}
+
+/** Those outside of the queue for whom somebody in it waits. */
+function awaitedOnes({ queue: { engine, positions } }: HostedParts): Set<PullRequestNumber> {
+  const queued = new Set(positions().numbers())
+  const missing = [...queued].flatMap((number) => missingOf(engine.queue, number))
+  return new Set(missing.filter((number) => !queued.has(number)))
 }
 
 /** Tells the queue who leaves it, who is ready, and who is asked for, in this order. */
@@ -60,6 +67,8 @@ export async function followPulls(
     leave(parts, pull)
   }
   await parts.settled()
+  submitWithoutMerged(parts, pulls)
+  await parts.settled()
   for (const number of reviewed) {
     const card = isQueued(parts, number) ? cardOf(parts, number) : null
     const isReady = parts.queue.engine.queue.pullRequests[number]?.state !== 'NOT_READY'
@@ -73,6 +82,28 @@ export async function followPulls(
     // What is not answered is asked for again at the next look.
     if (request.is === 'submit' && mustWait(parts, request.number, request)) continue
     request.answer(await grant(parts, forge, request))
+  }
+}
+
+/** Who waits for one that has merged past the queue is submitted anew, without it. Rule: A-367. */
+function submitWithoutMerged(parts: HostedParts, pulls: ForgeSight['pulls']): void {
+  const { targetBranch } = parts.queue.ref
+  const awaited = awaitedOnes(parts)
+  const isMerged = (number: PullRequestNumber): boolean => {
+    const { state, base } = pulls.get(number) ?? {}
+    return awaited.has(number) && state === 'merged' && base === targetBranch
+  }
+  for (const [number, frozen] of frozenOnes(parts)) {
+    const { queue } = parts.queue.engine
+    const missing = missingOf(queue, number)
+    const asked = queue.pullRequests[number]
+    if (!asked || !missing.some(isMerged)) continue
+    const after = missing.filter((other) => !isMerged(other))
+    const { priority, noBatch } = asked
+    const card = { ...frozen, after, on: (frozen.on ?? []).filter((other) => !isMerged(other)) }
+    const again = { number, sha: card.head, card, noBatch, ...dependsOnOf(card) }
+    const urgency = asked.priorityAsked ? { priority } : {}
+    parts.send({ type: 'submitPullRequest', ...again, ...urgency })
   }
 }
 

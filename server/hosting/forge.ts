@@ -117,8 +117,11 @@ export type Forge = {
   checksAsked(): string | null
   /** Faults in words, beside those of git. */
   readonly faults: () => readonly string[]
-  /** Looks at the host. `frozen` are those in the queue. */
-  look(frozen: ReadonlyMap<PullRequestNumber, Card>): Promise<ForgeSight>
+  /** Looks at the host. `frozen` are those in the queue, `awaited` others for whom these wait. */
+  look(
+    frozen: ReadonlyMap<PullRequestNumber, Card>,
+    awaited: ReadonlySet<PullRequestNumber>,
+  ): Promise<ForgeSight>
   /** What a request of this moment is bound to; undefined if there is no such pull request. */
   standingOf(number: PullRequestNumber): Promise<Standing | undefined>
   /** The pull request as it is this moment, with its approval; null if there is none. */
