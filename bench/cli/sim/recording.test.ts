@@ -78,6 +78,13 @@ describe('a replay', () => {
     expect(out).toMatch(/\nholds {2}\d+ properties, [\d,]+ checks\n$/)
   })
 
+  // S-77
+  test('is compared with the model after every command', async () => {
+    const { properties } = await documentOf(recorded('compared', all))
+    const model = properties.find(({ name }) => name === 'agrees-with-the-model')
+    expect(model?.checked).toBe(commands.length)
+  })
+
   test('given late commands, wake-ups in particular, holds every property', async () => {
     const late = commands.map(({ at, ...command }): Command => {
       const every = toMillis(command.type === 'wake' ? 17 : 5)
