@@ -66,6 +66,10 @@ const [leastPower, mostPower] = [-4 * perOctave, 6 * perOctave]
 
 export const loadOf = (power: number): number => Number((2 ** (power / perOctave)).toPrecision(6))
 
+/** Every search comes past such a load, if it gets so far. */
+export const isWholeStep = (load: number): boolean =>
+  load === loadOf(coarse * Math.round((Math.log2(load) * perOctave) / coarse))
+
 /** So far above its limit a queue is looked at to see what binds. */
 const above = perOctave / 4
 

@@ -7,7 +7,7 @@ import { type Effect, ratioOf } from '../statistics/ratio.ts'
 import { assumptionsOf, importWords } from '../tune/assumptions.ts'
 import type { ModelChange } from '../tune/model-change.ts'
 import type { Budget } from '../tune/runner.ts'
-import type { Binding, CapacityAnswer } from './capacity-worker.ts'
+import { type Binding, type CapacityAnswer, isWholeStep } from './capacity-worker.ts'
 import { perHourOf } from './load.ts'
 
 export type Candidate = {
@@ -96,7 +96,7 @@ export function documentOf({
 }: Measured): CapacityDocument {
   const { scenario, budget, limitMinutes } = request
   const today = rounds.map((round) => round[0])
-  const isKept = ({ keepsUp }: Shared): boolean => keepsUp
+  const isKept = ({ load, keepsUp }: Shared): boolean => keepsUp && isWholeStep(load)
   const pricedAt = sharedLoads(today.flatMap((each) => each ?? [])).findLast(isKept)?.load ?? 1
   const rows = candidates.map(({ name, isSetting }, index): CapacityRow => {
     const own = rounds.flatMap((round) => round[index] ?? [])
