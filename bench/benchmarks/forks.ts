@@ -1,6 +1,6 @@
 /**
  * How long a search takes until it finds a planted defect: with fresh seeds of the swarm alone, and with forks
- * at the steps that no run has shown before (S-343). The defects are those that need the most seeds.
+ * as in a soak (S-343). The defects are those that need the most seeds.
  *
  * Both searches begin at the same seeds, in turns. Each runs a seed once, with all judges.
  */

@@ -279,7 +279,7 @@ describe('what is compared', () => {
     const document = documentOf(await measured(request, bench))
     expect(document).toMatchObject({
       seeds: 1,
-      pricedAt: 1.41421,
+      pricedAt: loadOf(16),
       isInterrupted: false,
       perHour: 4,
     })

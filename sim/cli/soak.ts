@@ -350,7 +350,7 @@ function detectionText({ marks, planted, forks }: SoakSummary): string {
   const reached = marks.filter(({ runs }) => runs > 0).length
   const all = planted.reduce((sum, each) => sum + each.planted, 0)
   const found = planted.reduce((sum, each) => sum + each.found, 0)
-  const forked = `${count(forks.count)} at steps of a new kind, ${several(forks.commands, 'command')}`
+  const forked = `${count(forks.count)}, ${several(forks.commands, 'command')}`
   return `\nmarks reached    ${reached} of ${marks.length}\ndefects found    ${count(found)} of ${count(all)}\nforks            ${forked}\n`
 }
 

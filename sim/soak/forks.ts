@@ -1,6 +1,6 @@
 /**
- * Forks: where a run takes a step of a kind that no run has taken, copies of the engine's state and of the
- * model go on from there with other dice. There is no world around them: any command may come that a server
+ * Forks: where a run takes a step of a kind that no run has taken, and at every eighth step, copies of the engine's
+ * state and of the model go on from there with other dice. There is no world around them: any command may come that a server
  * could get, and each answer is compared with the model. The run itself goes on as before. Rule: S-343.
  */
 
@@ -27,6 +27,12 @@ import { sequenceOf } from '../random/draw.ts'
 
 /** Long enough for a bisection to end, and for those behind it to land. */
 const commandsPerFork = 30
+
+/**
+ * After a hundred runs few steps are of a new kind, and a fork finds as much at any other one: what is rare comes
+ * together by its dice.
+ */
+const stepsBetween = 8
 
 export type Forked = {
   /** How many forks there were, and how many commands they had. */
@@ -56,16 +62,18 @@ export class Forks {
   readonly observer = ({ seed, scenario, beginning }: RunContext): StepReader => {
     const model = modelOf(beginning(), scenario.queue)
     const runs = new Map<number, TestRun>()
-    let isOver = false
+    let [isOver, steps] = [false, 0]
     return (step) => {
       if (isOver) return
+      steps++
       const { command, events, queue, sequence } = step
       // What differs in the run itself, a property tells, and nothing after it can be compared.
       isOver = differenceAfter(model, command, { events, runs }) !== null
       if (isOver) return
       const signature = signatureOf(step)
-      if (this.#known.has(signature) || this.#found !== null) return
+      const isNew = !this.#known.has(signature)
       this.#known.add(signature)
+      if (this.#found !== null || (!isNew && steps % stepsBetween !== 0)) return
       const copy: Queue = JSON.parse(JSON.stringify(queue))
       const state = { queue: copy, model: copyOf(model), runs: new Map(runs) }
       this.#go(state, `${seed} after event ${sequence + events.length}`)
