@@ -18,14 +18,15 @@ import {
 } from '../run/altered-engines.ts'
 import type { Defect } from './defect.ts'
 
-type Hidden = (below: readonly number[]) => boolean
+type Hidden = (below: readonly number[], home: Home) => boolean
+type Home = QueueView['pullRequests'][number]['home']
 
 /** Nobody depends on anybody, or only those of which this is not said. */
 const unstacked = ({ pullRequests }: QueueView, isHidden: Hidden = () => true) => ({
   pullRequests: new Proxy(pullRequests, {
     get(all, key): unknown {
       const one = typeof key === 'string' ? all[Number(key)] : undefined
-      if (!one?.dependsOn || !isHidden(one.dependsOn)) return Reflect.get(all, key)
+      if (!one?.dependsOn || !isHidden(one.dependsOn, one.home)) return Reflect.get(all, key)
       return new Proxy(one, {
         get: (each, field): unknown =>
           field === 'dependsOn' ? undefined : Reflect.get(each, field),
@@ -37,6 +38,10 @@ const unstacked = ({ pullRequests }: QueueView, isHidden: Hidden = () => true) =
 /** What each depends on is in the line. */
 const ifAllInLine = (queue: QueueView): Partial<QueueView> =>
   unstacked(queue, (below) => below.every((one) => queue.pullRequests[one]?.home.in === 'group'))
+
+/** No member of a bisection depends on anybody. */
+const ifInBisection = (queue: QueueView): Partial<QueueView> =>
+  unstacked(queue, (_below, home) => home.in === 'bisection')
 
 /** A group of the line waits for a retry or for the branch. */
 const isHeldBack = ({ queue, at }: Step): boolean =>
@@ -176,6 +181,18 @@ export const stackingDefects: readonly Defect[] = [
     parts: engineWithRules({
       settleConflict: withMisreadQueue(rules.settleConflict, unstacked),
     }),
+  },
+  {
+    name: 'stays-in-a-bisection-without-what-it-depends-on',
+    sentence: 'When one goes back to the line, those that depend on it stay in its bisection.',
+    parts: {
+      ...deciding((step, command) =>
+        command.type === 'submitPullRequest'
+          ? engineParts.decide(step, command)
+          : decidingOnMisreadQueue(ifInBisection).decide(step, command),
+      ),
+      rules: engineParts.rules.map((rule) => withMisreadQueue(rule, ifInBisection)),
+    },
   },
   {
     name: 'forgets-what-others-depend-on',

@@ -131,6 +131,8 @@ const features = [
   { family: 'host', name: 'very slow merges', share: 0.35 },
   { family: 'host', name: 'refused merges', share: 0.45 },
   { family: 'host', name: 'conflicting merges', share: 0.3 },
+  // What is refused was proven together with what one depends on that is still bisected.
+  { family: 'host', name: 'refused below a stack', share: 0.16 },
   { family: 'host', name: 'pushes at merge time', share: 0.3 },
   { family: 'host', name: 'pushes during a merge', share: 0.3 },
   { family: 'host', name: 'groups land', share: 0.35 },

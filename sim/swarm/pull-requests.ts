@@ -47,7 +47,26 @@ export function pullRequestsOf(draft: ScenarioDraft): PullRequestEntry[] {
     const mend = mendOf(draft, index)
     entries.push({ number, at, ...truth, ...options, ...workOf(draft, index, truth), ...mend })
   }
-  return draft.has('stacks') ? stacked(draft, entries) : entries
+  const all = draft.has('stacks') ? stacked(draft, entries) : entries
+  return draft.has('refused below a stack') ? all.map(inStackedBatch) : all
+}
+
+/** The first four arrive together. The third depends on the second, and the last breaks. */
+function inStackedBatch(
+  entry: PullRequestEntry,
+  index: number,
+  entries: readonly PullRequestEntry[],
+): PullRequestEntry {
+  if (index > 3) return entry
+  const { number, targets } = entry
+  const [, second] = entries
+  return {
+    number,
+    at: 0,
+    ...(targets === undefined ? {} : { targets: ['core'] }),
+    ...(index === 2 && second ? { dependsOn: [second.number] } : {}),
+    ...(index === 3 ? { breaks: true } : {}),
+  }
 }
 
 /** Where tests are in quarantine, most break one that may be. */

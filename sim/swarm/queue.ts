@@ -41,6 +41,9 @@ export function queueOf(draft: ScenarioDraft): ScenarioQueue {
       ? { bisectionConcurrency: valueOf(draft, 'bisection concurrency') }
       : {}),
     ...(has('batching') ? batching : {}),
+    ...(has('refused below a stack')
+      ? { ...batching, batchingMinSize: 4, bisectionConcurrency: 1 }
+      : {}),
     ...(has('depth') ? { pendingFailureDepth: valueOf(draft, 'depth') } : {}),
     ...(has('optimistic merging') ? { canOptimisticallyMerge: true } : {}),
     ...(has('adaptive policy') ? { policy: 'adaptive' } : {}),

@@ -115,6 +115,7 @@ function faultsOfMerges({ dice, has }: ScenarioDraft): Faults {
     ...(has('slow merges') ? { mergeMinutes: dice.pick('merge minutes', [0.1, 1, 5]) } : {}),
     ...(has('very slow merges') ? { mergeMinutes: 2 * typicalMinutes } : {}),
     ...(has('refused merges') ? { mergeRefusedRate: dice.pick('refusals', [0.05, 0.3]) } : {}),
+    ...(has('refused below a stack') ? { mergeRefusedRate: 0.6 } : {}),
     ...(has('conflicting merges') ? { mergeConflictRate: 0.1 } : {}),
     ...(has('pushes at merge time') ? { mergePushedRate: 0.1 } : {}),
     ...(has('pushes during a merge') ? { branchMovedRate: 0.15 } : {}),
