@@ -210,17 +210,19 @@ const rules = [
 /** Tries the rules in order. True if one has changed something. */
 function follow(model: Model): boolean {
   tie(model)
-  const marks = () => [model.line, model.bisections, model.runs, model.tested, model.deeds.length]
-  const before = marks()
+  const { line, bisections, runs, tested, deeds } = model
+  const count = deeds.length
   return rules.some((rule) => {
     rule(model)
-    return marks().some((each, at) => each !== before[at])
+    const isSame = model.line === line && model.bisections === bisections && model.runs === runs
+    return !isSame || model.tested !== tested || deeds.length > count
   })
 }
 
 /** E-8: when the next thing is due by itself; what is due already waits for a slot. */
 export function nextWake(model: Model): number {
-  const held = model.line.filter((group) => awaitsOthers(model, group))
+  const failed = model.line.filter(({ phase }) => phase.heldUntil !== undefined)
+  const held = failed.filter((group) => awaitsOthers(model, group))
   const instants = [
     ...model.runs.map(({ deadline }) => deadline),
     ...model.bisections.flatMap(({ retries }) => retries.map(({ notBefore }) => notBefore)),
