@@ -80,14 +80,11 @@ export class Sightings {
     const numbers = new Set(listed.map(({ number }) => number))
     for (const number of this.#pulls.keys()) if (!numbers.has(number)) this.#pulls.delete(number)
     for (const pull of listed) this.#pulls.set(pull.number, pull)
-    const leaving = [...frozen].filter(([number, card]) => {
+    const leaving = [...frozen].flatMap(([number, card]) => {
       const pull = this.#pulls.get(number)
-      return !pull || departureOf(pull, card, this.#branch) !== null
+      return !pull || departureOf(pull, card, this.#branch) !== null ? number : []
     })
-    return [
-      ...new Map(leaving).keys(),
-      ...[...awaited].filter((number) => !this.#pulls.has(number)),
-    ]
+    return [...leaving, ...[...awaited].filter((number) => !this.#pulls.has(number))]
   }
 
   /** Reads one. Those for other branches are of interest only while they are in the queue. */

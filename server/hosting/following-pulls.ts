@@ -88,10 +88,9 @@ export async function followPulls(
 /** Who waits for one that has merged past the queue is submitted anew, without it. Rule: A-367. */
 function submitWithoutMerged(parts: HostedParts, pulls: ForgeSight['pulls']): void {
   const { targetBranch } = parts.queue.ref
-  const awaited = awaitedOnes(parts)
   const isMerged = (number: PullRequestNumber): boolean => {
     const { state, base } = pulls.get(number) ?? {}
-    return awaited.has(number) && state === 'merged' && base === targetBranch
+    return state === 'merged' && base === targetBranch && !isQueued(parts, number)
   }
   for (const [number, frozen] of frozenOnes(parts)) {
     const { queue } = parts.queue.engine
