@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -9,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { deferred } from '../files/deferred.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { isNotThere } from './fetch-missing.ts'
 import { git, GitFailed } from './git.ts'
@@ -222,3 +224,28 @@ test(
     expect(await mirror.changedPaths(tip, next)).toEqual(['späß.txt'])
   },
 )
+
+test('a closed mirror ends what is under way and begins nothing more, so its folder can go', async () => {
+  const { remote, folder, tip, card } = await shop()
+  const begun = deferred<void>()
+  const goOn = deferred<Record<string, string>>()
+  let isHeld = false
+  const access = () => {
+    if (!isHeld) return Promise.resolve({})
+    begun.resolve()
+    return goOn.promise
+  }
+  const mirror = await openMirror(folder, remote, { access })
+  isHeld = true
+  const underWay = mirror.compose(tip, [card], 'squash')
+  const waiting = mirror.treeOf(tip)
+  await begun.promise
+  const closed = mirror.close()
+  goOn.resolve({})
+  await expect(waiting).rejects.toThrow('the copy of the repository is closed')
+  await closed
+  expect(await underWay).toMatchObject({ commits: [expect.any(String)] })
+  rmSync(folder, { recursive: true })
+  await expect(mirror.treeOf(tip)).rejects.toThrow(GitFailed)
+  expect(existsSync(folder)).toBe(false)
+})

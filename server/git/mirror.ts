@@ -16,7 +16,15 @@ import { compose, Memo, oldestFirst, type Composed, type LandedHeads } from './c
 import { fetchTimeoutMs, isDamage, makeAnew } from './damage.ts'
 import { fetchMissing } from './fetch-missing.ts'
 import { branchCommits, landingsOf, type BranchCommit } from './first-parents.ts'
-import { git, noRepository, refuseOldGit, runGit, withoutCredentials, type Oid } from './git.ts'
+import {
+  git,
+  GitFailed,
+  noRepository,
+  refuseOldGit,
+  runGit,
+  withoutCredentials,
+  type Oid,
+} from './git.ts'
 import { land, refusalIn, type Landed, type Landing } from './land.ts'
 import { commitTree, groundAt, haveSameTree } from './objects.ts'
 
@@ -73,6 +81,7 @@ export class Mirror {
   readonly #access: GitAccess
   #last: Promise<unknown> = Promise.resolve()
   #isDamaged = false
+  #isClosed = false
   /** Of this copy: one that is made anew does not have these commits. */
   readonly #memo = new Memo()
   /** By target branch, for its last tip. In memory, because a test can write into the mirror. */
@@ -93,6 +102,12 @@ export class Mirror {
   /** Makes the copy usable: a lock of a killed process would stop every later change. */
   async prepare(): Promise<void> {
     await this.#alone(() => Promise.resolve(removeLocks(this.folder)))
+  }
+
+  /** Begins nothing in the folder any more; settles when nothing is under way there, so that it can be removed. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#last
   }
 
   /**
@@ -300,6 +315,7 @@ export class Mirror {
   /** One call after the other, also of queues that share the mirror. */
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const heal = async (): Promise<Result> => {
+      if (this.#isClosed) throw new GitFailed('the copy of the repository is closed')
       if (this.#isDamaged) {
         await makeAnew({ folder: this.folder, url: this.#url, env: await this.#access() })
         this.#packedRefs.clear()

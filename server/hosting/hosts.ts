@@ -21,6 +21,8 @@ export type HostsParts = HostedPorts & {
 
 export class Hosts implements Hosting {
   readonly #queues = new Map<string, HostedRepository>()
+  /** By the address of the repository. */
+  readonly #mirrors = new Map<string, Mirror>()
 
   /**
    * Opens the repositories, creates the queues that are missing, and begins to work. Throws
@@ -31,20 +33,19 @@ export class Hosts implements Hosting {
     // Most servers have no repositories, and start without what works on them.
     if (options.length === 0) return hosts
     const { HostedRepository: Made } = await import('./hosted-repository.ts')
-    const mirrors = new Map<string, Mirror>()
     for (const each of options) {
       // One that was there before comes back: until then its status says what is wrong.
       const isKnown = parts.queues.registry.find(nameOfQueue(each.ref)) !== undefined
       await (isKnown ? refuseOldGit() : refuseUnworkable(each, parts.forges?.gitAccess(each)))
     }
     for (const each of options) {
-      const mirror = mirrors.get(each.url) ?? (await mirrorOf(each, parts))
-      mirrors.set(each.url, mirror)
+      const mirror = hosts.#mirrors.get(each.url) ?? (await mirrorOf(each, parts))
+      hosts.#mirrors.set(each.url, mirror)
     }
     // Also what belongs to another queue.
     const hidden = [parts.folder, ...options.flatMap(({ secretFiles = [] }) => secretFiles)]
     for (const each of options) {
-      const mirror = mirrors.get(each.url)
+      const mirror = hosts.#mirrors.get(each.url)
       if (!mirror) continue
       const queue = await queueFor(parts.queues, each)
       const branches = options
@@ -72,6 +73,7 @@ export class Hosts implements Hosting {
   /** Ends the runs in progress; settles when nothing is under way. */
   async close(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.close()))
+    await Promise.all([...this.#mirrors.values()].map((mirror) => mirror.close()))
   }
 }
 
