@@ -1,41 +1,43 @@
 /**
- * `mergeyard start --demo`: a real server, with the simulated developers and CI of a scenario as its
- * HTTP clients. The clocks of both run faster than real time.
+ * `mergeyard start --demo`: a real server, in the simulated world of a scenario. Its developers, CI and code
+ * host are those of the simulator. The clocks of both run faster than real time.
  */
 
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
-import type { RunDemo } from '../../server/cli/start.ts'
-import { withFolderLock } from '../../server/cli/place.ts'
-import { type RunningServer, type ServerOptions, startServer } from '../../server/server.ts'
-import { type DataFolder, dataFolder } from '../../server/store/data-folder.ts'
 import {
-  makeEndpoint,
-  readEndpoints,
-  writeEndpoints,
-  type Endpoint,
-} from '../../server/webhooks/endpoints.ts'
-import { readOutbox } from '../../server/webhooks/outbox-file.ts'
-import { Api, ApiFault, type DemoQueueRef } from '../../sim/demo/api.ts'
-import { Merges } from '../../sim/demo/merges.ts'
-import { Pace } from '../../sim/demo/pacer.ts'
-import { type WebhookMessage, startReceiver } from '../../sim/demo/receiver.ts'
-import { introduction, StatusDisplay, statusLine, Tally } from '../../sim/demo/screen.ts'
-import { SimulatedUsers } from '../../sim/demo/simulated-users.ts'
-import { TestRunReporter } from '../../sim/demo/test-run-reporter.ts'
-import { drawsOf } from '../../sim/random/draw.ts'
-import { Faults } from '../../sim/run/faults.ts'
-import { loadScenario } from '../../sim/scenario/load.ts'
-import { type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'
-import { World } from '../../sim/world/world.ts'
+  type Command,
+  type CommandBody,
+  type Event,
+  isTerminal,
+  type Millis,
+  type QueueView,
+  type RecordedCommand,
+  type TerminalState,
+} from '../../engine/index.ts'
+import type { RunDemo } from '../../server/cli/start.ts'
+import { nameOfQueue } from '../../server/identity/queue-ref.ts'
+import type { AppliedCommand } from '../../server/queues/publisher.ts'
+import { type RunningServer, type ServerOptions, startServer } from '../../server/server.ts'
 import { type CliContext, exitCodes } from '../../server/terminal/command.ts'
+import { isTerminalStream } from '../../server/terminal/output.ts'
 import { untilAborted } from '../../server/terminal/signals.ts'
-import { messageOf } from '../../server/terminal/text.ts'
+import { duration, messageOf } from '../../server/terminal/text.ts'
+import { own } from '../../server/terminal/visible.ts'
+import { drawsOf } from '../../sim/random/draw.ts'
+import { codeHostOf, Faults } from '../../sim/run/faults.ts'
+import { Schedule } from '../../sim/run/schedule.ts'
+import { SimulatedCodeHost } from '../../sim/run/simulated-code-host.ts'
+import { SimulatedTestRunner } from '../../sim/run/simulated-test-runner.ts'
+import { VirtualClock } from '../../sim/run/virtual-clock.ts'
+import { loadScenario } from '../../sim/scenario/load.ts'
+import { generatedCount, type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'
+import { toMinutes } from '../../sim/scenario/time.ts'
+import { World } from '../../sim/world/world.ts'
 
 type Options = Parameters<RunDemo>[0]
 
@@ -74,125 +76,213 @@ async function runScenario(
   const server = await startDemoServer({ ...options.server, data, speed, token }, () =>
     failure.abort(),
   )
-  const tally = new Tally()
-  let run: DemoRun | null = null
-  const webhook = new DemoWebhook(data)
-  const receiver = await startReceiver({
-    secret: () => webhook.secret,
-    onMessage: (message) => {
-      tally.onMessage(message)
-      run?.onMessage(message)
-    },
-    onForged: () => void tally.forged++,
-  })
+  let demo: Demo | null = null
   try {
-    await webhook.add(receiver.url, failure.signal)
-    const queue = queueOf(scenario)
-    const api = new Api(server.url, token, queue)
-    await createQueue(api, scenario)
-    context.stdout.write(introduction({ scenario, speed, url: server.url, token, data, queue }))
-    run = new DemoRun(scenario, { api, speed, tally, context })
+    demo = new Demo(scenario, { server, speed, context })
+    context.stdout.write(introduction(scenario, { speed, url: server.url, token, data }))
+    demo.start()
     await untilAborted(context.signal, failure.signal)
   } finally {
-    run?.stop()
+    demo?.stop()
     await server.stop()
-    receiver.close()
-    await webhook.remove()
   }
   if (!failure.signal.aborted) return exitCodes.success
   context.stderr.write('the server failed: see server.log in the data folder\n')
   return exitCodes.failure
 }
 
-function queueOf({ name }: Scenario): DemoQueueRef {
-  return { repo: { host: 'github.com', owner: 'demo', name }, targetBranch: 'main' }
-}
-
-async function createQueue(api: Api, { queue = {} }: Scenario): Promise<void> {
-  try {
-    await api.call('createQueue', queue)
-  } catch (error) {
-    if (!(error instanceof ApiFault) || error.status !== 409) throw error
-    const advice = 'the data folder already contains this demo: remove it or choose another folder'
-    throw new Error(advice, { cause: error })
-  }
-}
-
-// A running demo: the simulated developers and CI of a scenario, as HTTP clients of a server.
+const queueOf = ({ name }: Scenario) => ({
+  ...{ host: 'github.com', owner: 'demo', name },
+  targetBranch: 'main',
+})
 
 const showEveryMs = 1_000
 
-type DemoRunPorts = {
-  readonly api: Api
+type DemoPorts = {
+  readonly server: RunningServer
   readonly speed: number
-  readonly tally: Tally
   readonly context: CliContext
 }
 
-/** Runs from construction until `stop`, and updates the status line every second. */
-class DemoRun {
-  readonly #pace: Pace
-  readonly #users: SimulatedUsers
-  readonly #runs: TestRunReporter
-  readonly #ports: DemoRunPorts
-  readonly #display: StatusDisplay
-  readonly #timer: NodeJS.Timeout
-  #isStopped = false
-  #isOver = false
+/** Plays the scenario on a queue of its own, in time that starts at 0, and updates the status line every second. */
+class Demo {
+  readonly #ports: DemoPorts
+  readonly #queue: string
+  readonly #clock: VirtualClock
+  readonly #world: World
+  readonly #runner: SimulatedTestRunner
+  readonly #codeHost: SimulatedCodeHost
+  readonly #schedule: Schedule
+  readonly #status: StatusLine
+  readonly #tally = { submitted: 0, reported: 0 }
+  readonly #ended: Record<TerminalState, number> = { MERGED: 0, FAILED: 0, CANCELLED: 0 }
+  /** The time of the server at which the scenario starts. */
+  #startedAt: Millis = 0
+  #next: NodeJS.Timeout | undefined
+  #showing: NodeJS.Timeout | undefined
 
-  constructor(scenario: Scenario, ports: DemoRunPorts) {
-    const { api, speed, context } = ports
+  /** Creates the queue. Throws if the data folder has it already. */
+  constructor(scenario: Scenario, ports: DemoPorts) {
+    const { seed = scenarioDefaults.seed, faults: rates = {}, codeHost = {} } = scenario
+    const draw = drawsOf(seed)
     this.#ports = ports
-    this.#display = new StatusDisplay(context.stdout)
-    this.#pace = new Pace(speed, (error) => this.#fault(error))
-    const draw = drawsOf(scenario.seed ?? scenarioDefaults.seed)
-    const world = new World(scenario, draw)
-    const faults = new Faults(scenario.faults ?? {}, draw)
-    const merges = new Merges(api, (number) => world.main.add(number))
-    const pace = this.#pace
-    this.#runs = new TestRunReporter({ api, world, faults, merges, pace })
-    this.#users = new SimulatedUsers(scenario, draw, { api, world, pace })
-    this.#timer = setInterval(() => {
-      this.#show().catch((error: unknown) => this.#fault(error))
-    }, showEveryMs)
+    this.#queue = nameOfQueue(queueOf(scenario))
+    this.#clock = new VirtualClock(draw, 'submission')
+    this.#world = new World(scenario, draw)
+    this.#status = new StatusLine(ports.context.stdout)
+    const [clock, world, faults] = [this.#clock, this.#world, new Faults(rates, draw)]
+    const { conflictsFoundByBuild = false } = codeHost
+    this.#codeHost = new SimulatedCodeHost({ clock, world, faults, now: () => this.#now })
+    this.#runner = new SimulatedTestRunner({
+      ...{ clock, world, faults, conflictsFoundByBuild },
+      onRunPlanned: undefined,
+    })
+    const presenceOf = (number: number) => this.#presenceOf(number)
+    this.#schedule = new Schedule(withQuarantine(scenario), draw, { clock, world, presenceOf })
+    this.#create(scenario)
   }
 
-  /** Handles a verified message of the server. */
-  onMessage({ type, test_run_id: run }: WebhookMessage): void {
-    if (type !== 'pull_request.testing' || run === undefined) return
-    this.#runs.begin(run).catch((error: unknown) => this.#fault(error))
+  #create(scenario: Scenario): void {
+    const host = codeHostOf(scenario)
+    const { accepted } = this.#ports.server.manager.send(this.#queue, {
+      ...{ type: 'createQueue', incarnation: randomUUID(), set: scenario.queue ?? {} },
+      ...(host === 'merges at once' ? {} : { codeHost: host }),
+    })
+    if (accepted) return
+    const advice = 'the data folder already contains this demo: remove it or choose another folder'
+    throw new Error(advice)
+  }
+
+  start(): void {
+    const { manager } = this.#ports.server
+    this.#startedAt = manager.now
+    manager.subscribe((applied) => this.#onApplied(applied))
+    this.#schedule.begin()
+    this.#showing = setInterval(() => this.#show(), showEveryMs)
+    this.#arm()
   }
 
   stop(): void {
-    if (this.#isStopped) return
-    this.#isStopped = true
-    clearInterval(this.#timer)
-    this.#pace.stop()
-    this.#display.end()
+    clearTimeout(this.#next)
+    clearInterval(this.#showing)
+    this.#next = undefined
+    this.#showing = undefined
+    this.#status.end()
   }
 
-  async #show(): Promise<void> {
-    const { api, tally, context } = this.#ports
-    type Enqueued = { readonly enqueuedPullRequests: readonly unknown[] }
-    const { enqueuedPullRequests } = await api.call<Enqueued>('getQueue')
-    if (this.#isStopped || this.#isOver) return
-    const enqueued = enqueuedPullRequests.length
-    const { submitted, hasEnded } = this.#users
-    const { reported } = this.#runs
-    const nowMs = this.#pace.now
-    this.#display.show(statusLine({ nowMs, submitted, enqueued, reported, tally }))
-    // The webhook messages of the last pull requests arrive a moment later.
-    if (!hasEnded || enqueued > 0 || tally.left < submitted) return
-    this.#isOver = true
-    this.#display.end()
-    context.stdout.write('The queue is empty. The server runs until Ctrl-C.\n')
+  /** The time of the scenario. */
+  get #now(): Millis {
+    return this.#ports.server.manager.now - this.#startedAt
   }
 
-  #fault(error: unknown): void {
-    if (this.#isStopped) return
-    this.#display.end()
-    this.#ports.context.stderr.write(`${messageOf(error)}\n`)
+  get #view(): QueueView | undefined {
+    return this.#ports.server.manager.registry.find(this.#queue)?.engine.queue
   }
+
+  #presenceOf(number: number) {
+    const pullRequest = this.#view?.pullRequests[number]
+    if (!pullRequest) return 'to come'
+    return isTerminal(pullRequest.state) ? 'gone' : 'in the queue'
+  }
+
+  /** Waits for the next thing that happens. */
+  #arm(): void {
+    const { nextAt } = this.#clock
+    clearTimeout(this.#next)
+    if (nextAt === null) return
+    const waitMs = Math.max(0, nextAt - this.#now) / this.#ports.speed
+    this.#next = setTimeout(() => this.#happen(), Math.min(waitMs, showEveryMs))
+  }
+
+  #happen(): void {
+    const { nextAt } = this.#clock
+    try {
+      if (nextAt !== null && nextAt <= this.#now) {
+        for (const command of this.#clock.next()?.commands() ?? []) this.#send(command)
+      }
+      this.#arm()
+    } catch (error) {
+      this.stop()
+      this.#ports.context.stderr.write(`${messageOf(error)}\n`)
+    }
+  }
+
+  /** The queue refuses what comes too late: the pull request has left, or the run has ended. */
+  #send({ at: _at, ...command }: Command): void {
+    const { manager } = this.#ports.server
+    if (command.type === 'submitPullRequest') {
+      const { number } = command
+      manager.send(this.#queue, { type: 'reportPullRequest', number, ...describedAs(number) })
+    }
+    if (command.type === 'finishMerge') this.#codeHost.heard(command.number)
+    manager.send(this.#queue, recorded(command, this.#startedAt))
+  }
+
+  #onApplied({ queue, at, events }: AppliedCommand): void {
+    if (!this.#showing || queue === null || nameOfQueue(queue) !== this.#queue) return
+    this.#world.truth.passTo(at - this.#startedAt)
+    for (const event of events) {
+      this.#world.onEvent(event, at - this.#startedAt)
+      this.#onEvent(event)
+    }
+    this.#arm()
+  }
+
+  /** What the engine of a simulation says to its ports, the server says to everybody. */
+  #onEvent(event: Event): void {
+    const { type } = event
+    if (type === 'testRunStarted') {
+      this.#runner.start({ ...event.run, startedAt: event.run.startedAt - this.#startedAt })
+    } else if (type === 'testRunCancelled') this.#runner.cancel(event.testRun)
+    else if (type === 'testRunFinished') {
+      this.#tally.reported++
+      this.#runner.forget(event.testRun)
+    } else if (type === 'mergeRequested') this.#codeHost.merge(event.numbers ?? [event.number])
+    else if (type === 'pullRequestSubmitted') this.#tally.submitted++
+    else if (type === 'pullRequestMoved' && isTerminal(event.to)) this.#ended[event.to]++
+  }
+
+  #show(): void {
+    const { submitted, reported } = this.#tally
+    const { MERGED: merged, FAILED: failed, CANCELLED: cancelled } = this.#ended
+    const left = submitted - merged - failed - cancelled
+    const parts = [
+      duration(toMinutes(this.#now)).padStart(11),
+      `submitted ${submitted}`,
+      `in the queue ${left}`,
+      `merged ${merged}`,
+      `failed ${failed}`,
+      `cancelled ${cancelled}`,
+      `${reported} runs reported`,
+    ]
+    this.#status.show(parts.join('   '))
+    if (this.#clock.nextAt !== null || left > 0) return
+    clearInterval(this.#showing)
+    this.#status.end()
+    this.#ports.context.stdout.write('The queue is empty. The server runs until Ctrl-C.\n')
+  }
+}
+
+/** The tests in quarantine from the beginning, as events. */
+function withQuarantine({ quarantine = [], events = [], ...scenario }: Scenario): Scenario {
+  const first = quarantine.map((each) => ({ ...each, do: 'quarantine' }) as const)
+  return { ...scenario, events: [...first, ...events] }
+}
+
+/** The command as the server records it, whose time does not start at 0. */
+function recorded(command: CommandBody, startedAt: Millis): RecordedCommand {
+  if (command.type !== 'quarantineTest' || command.until === undefined) return command
+  return { ...command, until: command.until + startedAt }
+}
+
+const deeds = ['Cache', 'Log', 'Rename', 'Speed up', 'Test', 'Validate', 'Simplify']
+const things = ['the basket', 'checkout', 'the price list', 'sign-in', 'the search', 'invoices']
+const authors = ['dana', 'kim', 'noor', 'sam', 'yuki']
+
+/** A title and an author, so that a page shows what it shows of a real queue. They say nothing of the truth. */
+function describedAs(number: number): { readonly title: string; readonly author: string } {
+  const of = (words: readonly string[]): string => words[number % words.length] ?? ''
+  return { title: `${of(deeds)} ${of(things)}`, author: of(authors) }
 }
 
 // The server of a demo: in this process, with a faster clock and its log in a file.
@@ -226,52 +316,58 @@ async function startDemoServer(
   return { ...server, stop }
 }
 
-// The webhook of a demo, which notifies the simulated CI of test runs.
+// The output: an introduction, then a status line.
 
-const pollEveryMs = 20
-
-class DemoWebhook {
-  readonly #folder: DataFolder
-  #id = ''
-  #secret = ''
-
-  constructor(data: string) {
-    this.#folder = dataFolder(data)
-  }
-
-  /** The secret that signs the messages; empty before `add`. */
-  get secret(): string {
-    return this.#secret
-  }
-
-  /** Adds the webhook. Resolves when the running server has read it or has failed. */
-  async add(url: string, failure: AbortSignal): Promise<void> {
-    const endpoint = makeEndpoint(url, null, new Date())
-    const { id, secret } = endpoint
-    await addEndpoint(this.#folder, endpoint)
-    this.#id = id
-    this.#secret = secret
-    const isRead = (): boolean => readOutbox(this.#folder.outbox).deliveryQueues.has(id)
-    while (!failure.aborted && !isRead()) await wait(pollEveryMs)
-  }
-
-  /** Removes the webhook if it was added. */
-  async remove(): Promise<void> {
-    if (this.#id !== '') await removeEndpoint(this.#folder, this.#id)
-  }
+type Introduced = {
+  readonly speed: number
+  readonly url: string
+  readonly token: string
+  readonly data: string
 }
 
-// Changes the webhooks of a data folder. A running server reads changes within a second.
-
-async function addEndpoint(folder: DataFolder, endpoint: Endpoint): Promise<void> {
-  await withFolderLock(folder, async () => {
-    await writeEndpoints(folder.webhooks, [...readEndpoints(folder.webhooks), endpoint])
-  })
+function introduction(scenario: Scenario, { speed, url, token, data }: Introduced): string {
+  const count = generatedCount(scenario) + (scenario.pullRequests?.length ?? 0)
+  const { targetBranch, ...repo } = queueOf(scenario)
+  const queue = JSON.stringify({ repo, targetBranch })
+  const curl = (path: string): string => `curl -s ${url}/v1/${path} -H 'x-api-token: ${token}'`
+  const rows = [
+    ['page', url],
+    ['docs', `${url}/docs`],
+    ['token', token],
+    ['queue', `${curl('getQueue')} -H 'content-type: application/json' -d '${queue}'`],
+    ['metrics', curl('getMergeQueueMetrics')],
+    ['data', data],
+  ]
+  return [
+    `${scenario.name}, ${speed} times real time: ${count} pull requests`,
+    '',
+    ...rows.map(([name = '', text = '']) => `  ${name.padEnd(9)} ${text}`),
+    '',
+    'Press Ctrl-C to stop.',
+    '',
+    '',
+  ].join('\n')
 }
 
-async function removeEndpoint(folder: DataFolder, id: string): Promise<void> {
-  await withFolderLock(folder, async () => {
-    const others = readEndpoints(folder.webhooks).filter((endpoint) => endpoint.id !== id)
-    await writeEndpoints(folder.webhooks, others)
-  })
+/** Shows the status: on a terminal in one place, otherwise as a new line after each change. */
+class StatusLine {
+  readonly #out: CliContext['stdout']
+  #last = ''
+
+  constructor(out: CliContext['stdout']) {
+    this.#out = out
+  }
+
+  show(line: string): void {
+    if (line === this.#last) return
+    const again = `${own('[G')}${line.padEnd(this.#last.length)}`
+    this.#out.write(isTerminalStream(this.#out) ? again : `${line}\n`)
+    this.#last = line
+  }
+
+  /** Ends the line, so that further output begins on a new line. */
+  end(): void {
+    if (this.#last !== '') this.#out.write('\n')
+    this.#last = ''
+  }
 }

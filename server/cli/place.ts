@@ -195,7 +195,7 @@ export function keptList<Item>(parsed: Where, env: NodeJS.ProcessEnv, kept: Kept
  * Runs `work` while no other command changes the files of the folder. Creates the folder if it is
  * missing. The server does not use this lock. Throws if another command holds it.
  */
-export async function withFolderLock(folder: DataFolder, work: () => Promise<void>): Promise<void> {
+async function withFolderLock(folder: DataFolder, work: () => Promise<void>): Promise<void> {
   makeDataFolder(folder)
   const unlock = lockOf(folder)
   try {

@@ -75,7 +75,7 @@ const table = {
     variable: 'MERGEYARD_STORE',
   },
   'demo <scenario>': {
-    help: 'simulate the developers and the CI of this scenario; in a temporary folder without --data',
+    help: 'simulate the developers, the CI and the code host of this scenario; in a temporary folder without --data',
     variable: 'MERGEYARD_DEMO',
   },
   'speed <times>': {

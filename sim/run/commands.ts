@@ -62,7 +62,7 @@ type Departure = Extract<ScenarioEvent, { readonly do: keyof typeof cancelReason
 type OfQuarantine = Extract<ScenarioEvent, { readonly test: string }>
 
 /** Whether the event takes a pull request out. */
-export const isDeparture = (event: ScenarioEvent): event is Departure => event.do in cancelReasons
+const isDeparture = (event: ScenarioEvent): event is Departure => event.do in cancelReasons
 
 function ofQuarantine(event: OfQuarantine): CommandBody {
   const test = { name: event.test }

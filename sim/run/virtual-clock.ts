@@ -59,6 +59,11 @@ export class VirtualClock {
     this.schedule({ at, kind: 'wake', name: '', commands: () => [{ type: 'wake', at }] })
   }
 
+  /** The instant of the next event; null if nothing is scheduled. */
+  get nextAt(): Millis | null {
+    return this.#heap.peek()?.scheduled.at ?? null
+  }
+
   /** Removes and returns the next event; undefined if nothing is scheduled. */
   next(): ScheduledEvent | undefined {
     const scheduled = this.#heap.pop()?.scheduled
