@@ -1,13 +1,11 @@
 /** All properties, in the order of results and reports. */
 
 import { serialOracle } from './serial-oracle.ts'
-import { bisectionStaysCheap } from './bisection-stays-cheap.ts'
 import { everythingEnds } from './everything-ends.ts'
 import { flakesAreShown } from './flakes-are-shown.ts'
 import { flakyTestsAreNoticed } from './flaky-tests-are-noticed.ts'
 import { judgedByTruth } from './judged-by-truth.ts'
 import { mergesAreSeenThrough } from './merges-are-seen-through.ts'
-import { nobodyLeavesForTheBranch } from './nobody-leaves-for-the-branch.ts'
 import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
 import type { Property } from '../observe/property.ts'
 import { quarantineIsKept } from './quarantine-is-kept.ts'
@@ -25,8 +23,6 @@ export const properties: readonly Property[] = [
   flakesAreShown,
   flakyTestsAreNoticed,
   quarantineIsKept,
-  bisectionStaysCheap,
-  nobodyLeavesForTheBranch,
   // The queue as a whole.
   oneStateAlongTheTable,
   everythingEnds,

@@ -1,4 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { rules } from '../../engine/index.ts'
+import { engineWithRules, withMisreadSettings } from '../run/altered-engines.ts'
+import { simulate } from '../run/simulate.ts'
+import { loadScenario } from '../scenario/load.ts'
 import { judgedByTruth } from './judged-by-truth.ts'
 import { engineOf } from './testing/planted.ts'
 import { at, cancel, conflict, submit, submitAs } from './testing/script.ts'
@@ -72,3 +76,23 @@ describe('judged-by-truth', () => {
 })
 
 const mergedByHand = (number: number) => ({ type: 'reportManualMerge', number }) as const
+
+// E-229, E-230
+describe('where the branch is tested by itself', () => {
+  const scenario = loadScenario('scenarios/main-fails-by-itself.json')
+  const storiesOf = (parts = engineWithRules({})): string[] =>
+    simulate(scenario, { properties: [judgedByTruth], parts })
+      .properties.filter(({ name }) => name === judgedByTruth.name)
+      .flatMap(({ violations }) => violations.map(({ story }) => story))
+
+  test('nobody is FAILED for what a push broke', () => {
+    const off = () => ({ tipTestMode: 'off' }) as const
+    const wrong = engineWithRules({
+      advanceBisection: withMisreadSettings(rules.advanceBisection, off),
+    })
+    expect(storiesOf()).toEqual([])
+    expect(storiesOf(wrong)[0]).toMatch(
+      /^Pull request \d+ FAILED for run \d+, but does not break its base/,
+    )
+  })
+})

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../engine/index.ts'
+import { type EventOf, testsTip } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import { listed } from './wording.ts'
@@ -11,7 +11,7 @@ import { listed } from './wording.ts'
  * each other: the search for the first failing prefix shows exactly this of the culprit, although
  * in another order another pull request might be it. Flakes only add failures, so only a convicting
  * run that itself flaked, timed out or was lost proves nothing. The other exceptions are a base that
- * was broken before, and a run that tested a pull request that clashes with another lane: whom that
+ * was broken before, unless by a push and the branch is tested by itself (E-229, E-230, E-236, E-237), and a run that tested a pull request that clashes with another lane: whom that
  * hits depends on timing. What breaks only tests in quarantine breaks nothing, as long as the quarantine stays as it
  * was when the pull request was submitted.
  *
@@ -31,16 +31,22 @@ export const judgedByTruth: Property = {
     const failedItsTests = (number: number, failedIn: number, point: Point): void => {
       const { run, outcome, isFlake } = ledger.run(failedIn) ?? {}
       const isProof = run && outcome === 'failed' && !isFlake
-      const isOtherList = quarantine.changedFor(number, point.at)
-      if (!isProof || isOtherList || laneClashes.isIn(run) || brokenBases.isBelow(run)) {
+      if (!isProof || quarantine.changedFor(number, point.at)) {
         leaveOut()
         return
       }
       const held = [...run.base, ...run.tested]
       const below = held.slice(0, held.indexOf(number))
       const { tip } = run
+      const isForPush = testsTip(ledger.queue) && trueBranch.isBrokenByPush(below, tip)
+      if (!isForPush && (laneClashes.isIn(run) || brokenBases.isBelow(run))) {
+        leaveOut()
+        return
+      }
       const isAtFault =
-        !trueBranch.wouldBreak(below, tip) && trueBranch.wouldBreak([...below, number], tip)
+        !isForPush &&
+        !trueBranch.wouldBreak(below, tip) &&
+        trueBranch.wouldBreak([...below, number], tip)
       check(isAtFault, point, () => ({
         story: `Pull request ${number} FAILED for run ${failedIn}, but does not break its base: tip ${tip} with ${listed(below)}.`,
         pullRequests: [number, ...below],

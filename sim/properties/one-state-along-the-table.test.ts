@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { rules, type Event } from '../../engine/index.ts'
+import { type Event, type EventOf, type PullRequestState, rules } from '../../engine/index.ts'
 import { alteringEvents, engineWithRules } from '../run/altered-engines.ts'
 import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
 import { drive } from './testing/drive.ts'
 import { at, cancel, submit, submitAs, update } from './testing/script.ts'
 import { findingsOf, altered, checkProperties } from './testing/watched.ts'
+
+const isMove = (event: Event, to: PullRequestState): event is EventOf<'pullRequestMoved'> =>
+  event.type === 'pullRequestMoved' && event.to === to
 
 describe('one-state-along-the-table', () => {
   const world = {
@@ -20,39 +23,31 @@ describe('one-state-along-the-table', () => {
     expect(checks).toBeGreaterThan(10)
   })
 
-  // E-15
-  test('is violated by a reason that is not in the table', () => {
-    const stories = withMoves((event) => [
-      event.type === 'pullRequestMoved' && event.to === 'FAILED'
-        ? { ...event, reason: 'MERGE_GRAPH_MERGE' }
-        : event,
-    ])
-    expect(stories).toEqual([
-      'Pull request 1 went from PENDING_FAILURE to FAILED (MERGE_GRAPH_MERGE), but the table has no such row.',
-    ])
-  })
-
-  test('is violated when a move is not reported', () => {
-    const stories = withMoves((event) =>
-      event.type === 'pullRequestMoved' && event.to === 'PENDING_FAILURE' ? [] : [event],
-    )
-    expect(stories[0]).toBe(
-      'Pull request 1 went from PENDING_FAILURE to FAILED (TEST_RUN_REQUIRED_STATUS_FAILED), but it was in TESTING.',
-    )
-  })
-
-  // E-16, E-113
-  test('is violated when a pull request ends twice or is submitted while in the queue', () => {
-    const stories = withMoves((event) =>
-      event.type === 'pullRequestMoved' && event.to === 'MERGED' ? [event, event] : [event],
-    )
-    expect(stories).toEqual([
-      'Pull request 2 went from TESTS_PASSED to MERGED (MERGE_GRAPH_MERGE), but it is not in the queue.',
-    ])
-    const twice = withMoves((event) =>
-      event.type === 'pullRequestSubmitted' && event.number === 2 ? [event, event] : [event],
-    )
-    expect(twice).toEqual(['Pull request 2 was submitted into PENDING while in PENDING.'])
+  // E-15, E-16, E-113
+  test.each<[wrongly: string, wrong: (event: Event) => readonly Event[], story: string]>([
+    [
+      'moves for a reason that is not in the table',
+      (event) => (isMove(event, 'FAILED') ? [{ ...event, reason: 'MERGE_GRAPH_MERGE' }] : [event]),
+      'pullRequestMoved: pull request 1 cannot go from PENDING_FAILURE to FAILED',
+    ],
+    [
+      'moves without a word',
+      (event) => (isMove(event, 'PENDING_FAILURE') ? [] : [event]),
+      'pullRequestMoved: ',
+    ],
+    [
+      'ends twice',
+      (event) => (isMove(event, 'MERGED') ? [event, event] : [event]),
+      'pullRequestMoved: ',
+    ],
+    [
+      'is submitted while in the queue',
+      (event) =>
+        event.type === 'pullRequestSubmitted' && event.number === 2 ? [event, event] : [event],
+      'pullRequestSubmitted: ',
+    ],
+  ])('is violated when a pull request %s', (_, wrong, story) => {
+    expect(withMoves(wrong)[0]).toContain(`An event contradicts the state before it: ${story}`)
   })
 
   test('is violated when the queue shows another state at the end', () => {

@@ -10,8 +10,6 @@ export type TruthFacts = {
   readonly fixes?: readonly (readonly [number, number])[]
   /** Pairs that conflict as text. */
   readonly conflicts?: readonly (readonly [number, number])[]
-  /** A push has broken the branch. */
-  readonly isBrokenByPush?: boolean
 }
 
 /** Whether the tests would fail on a branch that holds exactly these. */
@@ -52,7 +50,7 @@ function branchOf(facts: TruthFacts): Branch {
       return broken([])
     },
     wasMended: false,
-    isBrokenByPush: () => facts.isBrokenByPush === true,
+    isBrokenByPush: () => false,
     wouldBreak: broken,
   }
 }

@@ -1,7 +1,6 @@
 /** For each property a fault in parallel mode, and the story of the violation. */
 
-import { rules } from '../../../engine/index.ts'
-import { engineWithRules, withMisreadQueue } from '../../run/altered-engines.ts'
+import { engineWithRules } from '../../run/altered-engines.ts'
 import type { StreamSpec } from './drive.ts'
 import { inLanes } from './in-lanes.ts'
 import { at, submit, submitAs } from './script.ts'
@@ -10,11 +9,6 @@ import { engineOf } from './planted.ts'
 
 const quiet = inLanes(submit(0, 1, 2, 3, 4))
 const broken = inLanes(submit(0, 1, 2, 3, 4), { facts: { breaks: [2] } })
-const bisecting = inLanes([...submit(0, 5, 1, 2, 3), submitAs(0, 4, { noBatch: true })], {
-  configuration: { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 },
-  facts: { breaks: [5, 1, 2, 3] },
-})
-
 const slow = { ...inLanes(submit(0, 1, 2, 3, 4)), mergeMinutes: 2 }
 const moved = { type: 'pullRequestMoved', reason: null, testRun: null } as const
 
@@ -60,37 +54,13 @@ export const cases: readonly WrongLane[] = [
     story: /The failure of run 1 does not count as a flake/,
   },
   {
-    property: 'bisection-stays-cheap',
-    world: bisecting,
-    wrongly: 'a bisection tests several members together for too long',
-    alteration: withEngine(
-      engineWithRules({
-        startBisectionRuns: withMisreadQueue(rules.startBisectionRuns, (queue) => ({
-          judged: { count: 1000, failed: 0 },
-          bisections: queue.bisections.map((bisection) => ({ ...bisection, size: 100 })),
-        })),
-      }),
-    ),
-    story: /but 7 are enough/,
-  },
-  {
-    property: 'nobody-leaves-for-the-branch',
-    world: inLanes(submit(0, 1, 2, 3, 4), {
-      configuration: { tipTestMode: 'always' },
-      facts: { breaks: [1] },
-    }),
-    wrongly: 'a pull request is FAILED for what a push broke',
-    alteration: withTruth({ breaks: [1], isBrokenByPush: true }),
-    story: /^Pull request 1 FAILED at minute \d+ for run 1, although a push has broken/,
-  },
-  {
     property: 'one-state-along-the-table',
     world: quiet,
     wrongly: 'a pull request skips a state',
     alteration: alteringEvents((event) =>
       event.type === 'pullRequestMoved' && event.to === 'TESTS_PASSED' ? [] : [event],
     ),
-    story: /TESTS_PASSED|TESTING/,
+    story: /contradicts the state/,
   },
   {
     property: 'everything-ends',
