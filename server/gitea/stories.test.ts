@@ -59,7 +59,6 @@ test.each(['merge_commit', 'squash', 'rebase'] as const)(
     const [second, first] = log.split('\n')
     expect([world.pull(1).mergeCommit, world.pull(2).mergeCommit]).toEqual([first, second])
     expect(await world.repository.landed()).toEqual(['1', '2'])
-    expect(world.fake.faults).toEqual([])
   },
 )
 
@@ -97,7 +96,6 @@ test('a merge is marked before any comment is written, again until it is done, a
   expect([...world.said(7), ...world.said(8)]).toEqual([])
   if (usual) world.fake.routes[write] = usual
   await expect.poll(() => world.said(8)).toEqual([expect.stringContaining('has merged')])
-  expect(world.fake.faults).toEqual([])
 })
 
 // A-177, A-190
@@ -139,7 +137,7 @@ test('given a pull request that is opened and asked for while the server reads t
     },
   })
   await world.queue.untilState('TESTING', 7)
-  expect(world.fake.faults).toEqual([])
+  expect(world.queue.askedBy(7)).toContain('@ada')
 })
 
 // A-178
@@ -181,5 +179,4 @@ test('given a timeline that does not have the push yet, the label is no request 
   routes[timeline] = route
   world.change(7, { labels: [label] })
   await world.queue.untilState('TESTING', 7)
-  expect(world.fake.faults).toEqual([])
 })

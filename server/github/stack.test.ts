@@ -22,7 +22,6 @@ test('a member of a stack lands in the background, those beside it by the button
   expect(of('/merge-async')).toEqual(['202'])
   expect(of('/{uuid}')).toEqual(['200', '200'])
   expect(world.queue.queue().state).toBe('RUNNING')
-  expect(world.fake.faults).toEqual([])
 })
 
 // A-259
@@ -39,5 +38,4 @@ test('a stack that GitHub does not merge: its member leaves with the words, the 
   expect(world.queue.history().pullRequests.get(7)?.refusedFor).toContain(why)
   expect(world.queue.queue().state).toBe('RUNNING')
   expect(await world.repository.landed()).toEqual(['8'])
-  expect(world.fake.faults).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** A server whose queue works on a repository of a fake host, and what people do there. */
 
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import type { Oid } from '../../git/git.ts'
 import type { ForgeOptions, HostOptions } from '../../hosting/options.ts'
@@ -136,7 +136,7 @@ export class ForgeWorld {
   }
 }
 
-/** Starts the fake and a server; both stop when the test ends. */
+/** Starts the fake and a server; both stop when the test ends, and nothing may have broken the published document. */
 export async function forgeWorld(
   { fakeOf, optionsOf }: Stage,
   options: ForgeWorldOptions = {},
@@ -177,6 +177,7 @@ export async function forgeWorld(
   })
   onTestFinished(async () => {
     await queue.stop()
+    expect(fake.faults).toEqual([])
     fake.close()
   })
   fake.hooks.plan = options.webhooks ?? 'missing'

@@ -24,7 +24,6 @@ async function landStack(world: ForgeWorld): Promise<string> {
   expect([6, 7, 8].map((number) => world.pull(number).state)).toEqual(Array(3).fill('closed'))
   expect(await world.repository.landed()).toEqual(['6', '7', '8'])
   expect(await world.repository.text('pay.txt')).toBe('once')
-  expect(world.fake.faults).toEqual([])
   return world.repository.git(['rev-list', '--count', 'main'])
 }
 
@@ -83,7 +82,6 @@ export function stacksOfBases({ host, worldOf }: Kind): void {
     await expect
       .poll(() => [7, 8].map((number) => world.pull(number).base))
       .toEqual(['main', 'main'])
-    expect(world.fake.faults).toEqual([])
   })
   ofForks({ host, worldOf })
   namesOthers({ host, worldOf })
@@ -108,7 +106,6 @@ function ofForks({ host, worldOf }: Kind): void {
       world.change(7, { labels: [label] })
       await world.queue.untilState('MERGED', 7)
       expect(await world.repository.text('pay.txt')).toBe('never')
-      expect(world.fake.faults).toEqual([])
     },
   )
 }
@@ -139,7 +136,6 @@ function namesOthers({ host, worldOf }: Kind): void {
       world.change(8, { labels: [label] })
       await world.queue.untilState('TESTING', 8)
       expect(world.queue.queue().pullRequests[8]?.dependsOn).toBeUndefined()
-      expect(world.fake.faults).toEqual([])
     },
   )
 
@@ -159,7 +155,6 @@ function namesOthers({ host, worldOf }: Kind): void {
       world.change(7, { base: 'main' })
       await world.queue.untilState('TESTING', 7)
       expect(world.queue.queue().pullRequests[7]).toMatchObject({ priority: 10 })
-      expect(world.fake.faults).toEqual([])
     },
   )
 }
