@@ -7,15 +7,15 @@ import {
   type Event,
   type QueueView,
 } from '../../engine/index.ts'
-import type { Defect } from './defect.ts'
+import type { Defects } from './defect.ts'
 import {
-  alteringEvents,
   alteringAllEvents,
+  alteringEventsOf,
   deciding,
   engineWithRules,
   evolving,
-  withMisreadSettings,
-  withMisreadQueue,
+  misreadingQueue,
+  misreadingSettings,
 } from '../run/altered-engines.ts'
 
 type BisectionView = QueueView['bisections'][number]
@@ -53,41 +53,32 @@ const bisectionOf = (
   id: number,
 ): Bisection | undefined => bisections.find((each) => each.id === id)
 
-export const bisectingDefects: readonly Defect[] = [
-  {
-    name: 'bisection-slots-ignored',
-    sentence: 'One more bisection run than bisectionConcurrency allows can be in progress.',
-    parts: engineWithRules({
-      startBisectionRuns: withMisreadSettings(
-        rules.startBisectionRuns,
-        ({ concurrency, bisectionConcurrency }) => ({
-          bisectionConcurrency: (bisectionConcurrency ?? concurrency) + 1,
-        }),
-      ),
-    }),
-  },
-  {
-    name: 'cache-keyed-without-the-base',
-    sentence: 'The verdict of a run counts for its last member on any other base.',
-    parts: evolving((queue, event) => {
+export const bisectingDefects: Defects = {
+  'bisection-slots-ignored': [
+    'One more bisection run than bisectionConcurrency allows can be in progress.',
+    misreadingSettings('startBisectionRuns', ({ concurrency, bisectionConcurrency }) => ({
+      bisectionConcurrency: (bisectionConcurrency ?? concurrency) + 1,
+    })),
+  ],
+  'cache-keyed-without-the-base': [
+    'The verdict of a run counts for its last member on any other base.',
+    evolving((queue, event) => {
       if (event.type !== 'membersProven' && event.type !== 'memberConvicted') return
       const bisection = bisectionOf(queue, event.bisection)
       if (bisection) ignoreBase(bisection)
     }),
-  },
-  {
-    name: 'cache-emptied-on-proof',
-    sentence: 'When some members are proven, the verdicts about the others are forgotten.',
-    parts: evolving((queue, event) => {
+  ],
+  'cache-emptied-on-proof': [
+    'When some members are proven, the verdicts about the others are forgotten.',
+    evolving((queue, event) => {
       const bisection =
         event.type === 'membersProven' ? bisectionOf(queue, event.bisection) : undefined
       if (bisection) bisection.verdicts = {}
     }),
-  },
-  {
-    name: 'cache-outlives-a-departure',
-    sentence: 'A verdict about a prefix still counts after one of its members has left.',
-    parts: {
+  ],
+  'cache-outlives-a-departure': [
+    'A verdict about a prefix still counts after one of its members has left.',
+    {
       ...engineParts,
       evolve(queue, event) {
         const known =
@@ -101,99 +92,76 @@ export const bisectingDefects: readonly Defect[] = [
         }
       },
     },
-  },
-  {
-    name: 'bisection-wasteful',
-    sentence: 'Split sizes are chosen as if failures were rare and runs cost nothing.',
-    parts: engineWithRules({
-      startBisectionRuns: withMisreadQueue(rules.startBisectionRuns, ({ bisections }) => ({
-        judged: { count: 1000, failed: 0 },
-        bisections: bisections.map((bisection) => ({ ...bisection, size: 100 })),
-      })),
-    }),
-  },
-  {
-    name: 'convicted-one-too-early',
-    sentence: 'Of two members that fail together, the first is convicted.',
-    parts: engineWithRules({
-      advanceBisection: withMisreadQueue(
-        rules.advanceBisection,
-        taking(({ prefixes, verdicts }) => {
-          const [first = '', second = ''] = prefixes
-          const known = verdicts[second]
-          if (first in verdicts || known?.outcome !== 'failed') return {}
-          return { verdicts: { ...verdicts, [first]: { ...known, confirmed: true } } }
-        }),
-      ),
-    }),
-  },
-  {
-    name: 'mended-failure-is-a-flake',
-    sentence: 'The failure of a prefix counts as a flake when a longer prefix has passed.',
-    parts: engineWithRules({
-      advanceBisection: alteringEvents(rules.advanceBisection, (event, { bisections }) => {
-        const bisection =
-          event.type === 'membersProven'
-            ? bisections.find(({ id }) => id === event.bisection)
-            : undefined
-        return bisection ? [...contradictionsOf(bisection), event] : [event]
+  ],
+  'bisection-wasteful': [
+    'Split sizes are chosen as if failures were rare and runs cost nothing.',
+    misreadingQueue('startBisectionRuns', ({ bisections }) => ({
+      judged: { count: 1000, failed: 0 },
+      bisections: bisections.map((bisection) => ({ ...bisection, size: 100 })),
+    })),
+  ],
+  'convicted-one-too-early': [
+    'Of two members that fail together, the first is convicted.',
+    misreadingQueue(
+      'advanceBisection',
+      taking(({ prefixes, verdicts }) => {
+        const [first = '', second = ''] = prefixes
+        const known = verdicts[second]
+        if (first in verdicts || known?.outcome !== 'failed') return {}
+        return { verdicts: { ...verdicts, [first]: { ...known, confirmed: true } } }
       }),
+    ),
+  ],
+  'mended-failure-is-a-flake': [
+    'The failure of a prefix counts as a flake when a longer prefix has passed.',
+    alteringEventsOf('advanceBisection', (event, { bisections }) => {
+      const bisection =
+        event.type === 'membersProven'
+          ? bisections.find(({ id }) => id === event.bisection)
+          : undefined
+      return bisection ? [...contradictionsOf(bisection), event] : [event]
     }),
-  },
-  {
-    name: 'restart-in-a-bisection-forgotten',
-    sentence: 'A restart request for a member of a bisection is accepted and repeats no run.',
-    parts: deciding((step, command) => {
+  ],
+  'restart-in-a-bisection-forgotten': [
+    'A restart request for a member of a bisection is accepted and repeats no run.',
+    deciding((step, command) => {
       const isMember =
         command.type === 'restartTests' &&
         step.queue.bisections.some(({ open }) => open.includes(command.number))
       return isMember ? null : engineParts.decide(step, command)
     }),
-  },
-  {
-    name: 'departure-unnoticed',
-    sentence: 'A bisection does not notice that a member has left.',
-    parts: alteringAllEvents((event) => (event.type === 'memberDeparted' ? [] : [event])),
-  },
-  {
-    name: 'survivors-at-the-head',
-    sentence: 'Survivors of a bisection return at the head of the line.',
-    parts: engineWithRules({
-      advanceBisection: alteringEvents(rules.advanceBisection, (event) => [
-        event.type === 'groupPlaced' ? { ...event, index: 0 } : event,
-      ]),
-    }),
-  },
-  {
-    name: 'second-look-forgotten',
-    sentence:
-      'A member is convicted by elimination although a slot is left over for a second look.',
-    parts: engineWithRules({
-      lookOnceMore: withMisreadSettings(rules.lookOnceMore, () => ({ bisectionConcurrency: 0 })),
-    }),
-  },
-  {
-    name: 'second-look-keeps-others-waiting',
-    sentence: 'A second look starts before the runs that other bisections want.',
-    parts: engineWithRules({
+  ],
+  'departure-unnoticed': [
+    'A bisection does not notice that a member has left.',
+    alteringAllEvents((event) => (event.type === 'memberDeparted' ? [] : [event])),
+  ],
+  'survivors-at-the-head': [
+    'Survivors of a bisection return at the head of the line.',
+    alteringEventsOf('advanceBisection', (event) => [
+      event.type === 'groupPlaced' ? { ...event, index: 0 } : event,
+    ]),
+  ],
+  'second-look-forgotten': [
+    'A member is convicted by elimination although a slot is left over for a second look.',
+    misreadingSettings('lookOnceMore', () => ({ bisectionConcurrency: 0 })),
+  ],
+  'second-look-keeps-others-waiting': [
+    'A second look starts before the runs that other bisections want.',
+    engineWithRules({
       advanceBisection: (step) => rules.advanceBisection(step) || rules.lookOnceMore(step),
     }),
-  },
-  {
-    name: 'known-flakes-convict',
-    sentence: 'Bisections do not know which tests flake.',
-    parts: engineWithRules({
-      advanceBisection: withMisreadQueue(rules.advanceBisection, () => ({ flakyTests: {} })),
-      startBisectionRuns: withMisreadQueue(rules.startBisectionRuns, () => ({ flakyTests: {} })),
-      lookOnceMore: withMisreadQueue(rules.lookOnceMore, () => ({ flakyTests: {} })),
-    }),
-  },
-  {
-    name: 'bisection-kept-waiting',
-    sentence: 'A bisection starts no run while another bisection is in progress.',
-    parts: engineWithRules({
+  ],
+  'known-flakes-convict': [
+    'Bisections do not know which tests flake.',
+    misreadingQueue(['advanceBisection', 'startBisectionRuns', 'lookOnceMore'], () => ({
+      flakyTests: {},
+    })),
+  ],
+  'bisection-kept-waiting': [
+    'A bisection starts no run while another bisection is in progress.',
+    engineWithRules({
       startBisectionRuns: (step) =>
         step.queue.bisections.length === 1 && rules.startBisectionRuns(step),
     }),
-  },
-]
+  ],
+}

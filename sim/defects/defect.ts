@@ -8,3 +8,6 @@ export type Defect = {
   readonly sentence: string
   readonly parts: EngineParts
 }
+
+/** Faults by their names. */
+export type Defects = Readonly<Record<string, readonly [sentence: string, parts: EngineParts]>>

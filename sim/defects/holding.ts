@@ -7,16 +7,18 @@ import {
   type QueueView,
   type Rule,
   rules,
+  type EngineParts,
 } from '../../engine/index.ts'
-import type { Defect } from './defect.ts'
+import type { Defects } from './defect.ts'
 import {
-  alteringEvents,
+  alteringEventsOf,
   deciding,
   decidingOnMisreadQueue,
   engineWithRules,
-  nothing,
+  misreadingQueue,
+  misreadingSettings,
   withMisreadQueue,
-  withMisreadSettings,
+  withoutRules,
 } from '../run/altered-engines.ts'
 
 // Defects of waits, sizes and merges: the queue does something too early, takes too few, or never
@@ -29,10 +31,7 @@ const withWait = (wait: (minutes: number) => number): typeof engineParts => {
   const shortened = ({ batchingMaxWaitTimeMinutes }: Settings): Partial<Settings> => ({
     batchingMaxWaitTimeMinutes: wait(batchingMaxWaitTimeMinutes),
   })
-  return engineWithRules({
-    formGroup: withMisreadSettings(rules.formGroup, shortened),
-    armWake: withMisreadSettings(rules.armWake, shortened),
-  })
+  return misreadingSettings(['formGroup', 'armWake'], shortened)
 }
 
 /** A pull request that waits counts as PENDING since its submission. */
@@ -75,44 +74,31 @@ const expireBySettings: Rule = (step) => {
   return isAnyDue && early(step)
 }
 
-export const tooEarlyOrNeverDefects: readonly Defect[] = [
-  {
-    name: 'wait-skipped',
-    sentence: 'A batch does not wait to fill.',
-    parts: withWait(() => 0),
-  },
-  {
-    name: 'wait-halved',
-    sentence: 'A batch waits for half of the maximum wait.',
-    parts: withWait((minutes) => minutes / 2),
-  },
-  {
-    name: 'wait-from-submission',
-    sentence: 'The wait of a batch counts from the submission of a member, not from PENDING.',
-    parts: engineWithRules({
-      formGroup: withMisreadQueue(rules.formGroup, sinceSubmission),
-      armWake: withMisreadQueue(rules.armWake, sinceSubmission),
-    }),
-  },
-  {
-    name: 'batch-of-one-fewer',
-    sentence: 'A batch leaves out the last pull request that could join it.',
-    parts: engineWithRules({ formGroup: alteringEvents(rules.formGroup, oneFewer) }),
-  },
-  {
-    name: 'direct-merge-never',
-    sentence: 'A pull request that may merge without a run is tested.',
-    parts: engineWithRules({ mergeDirectly: nothing }),
-  },
-  {
-    name: 'survivors-never-merge-at-once',
-    sentence: 'Survivors of a bisection always return to the line to be tested again.',
-    parts: engineWithRules({ mergeSurvivors: nothing }),
-  },
-  {
-    name: 'lowered-priority-ignored',
-    sentence: 'The first that waits stays the first when its priority is lowered.',
-    parts: {
+export const tooEarlyOrNeverDefects: Defects = {
+  'wait-skipped': ['A batch does not wait to fill.', withWait(() => 0)],
+  'wait-halved': [
+    'A batch waits for half of the maximum wait.',
+    withWait((minutes) => minutes / 2),
+  ],
+  'wait-from-submission': [
+    'The wait of a batch counts from the submission of a member, not from PENDING.',
+    misreadingQueue(['formGroup', 'armWake'], sinceSubmission),
+  ],
+  'batch-of-one-fewer': [
+    'A batch leaves out the last pull request that could join it.',
+    alteringEventsOf('formGroup', oneFewer),
+  ],
+  'direct-merge-never': [
+    'A pull request that may merge without a run is tested.',
+    withoutRules('mergeDirectly'),
+  ],
+  'survivors-never-merge-at-once': [
+    'Survivors of a bisection always return to the line to be tested again.',
+    withoutRules('mergeSurvivors'),
+  ],
+  'lowered-priority-ignored': [
+    'The first that waits stays the first when its priority is lowered.',
+    {
       ...engineParts,
       evolve(queue, event) {
         const isNew = event.type === 'pullRequestRewritten'
@@ -123,25 +109,20 @@ export const tooEarlyOrNeverDefects: readonly Defect[] = [
         engineParts.evolve(queue, isLowered ? { ...event, priority: known.priority } : event)
       },
     },
-  },
-  {
-    name: 'timeout-of-now',
-    sentence: 'A shorter testingTimeoutMinutes also ends runs that started before it was set.',
-    parts: engineWithRules({ expireRuns: expireBySettings }),
-  },
-  {
-    name: 'paused-in-mid-batch',
-    sentence: 'A PAUSED queue does not finish a batch of which the first member has merged.',
-    parts: engineWithRules({
-      merge: withMisreadQueue(rules.merge, ({ groups, state }) => ({
-        groups: state === 'PAUSED' ? withoutBeginnings(groups) : groups,
-      })),
-    }),
-  },
-  {
-    name: 'cancel-waits-for-the-batch',
-    sentence: 'A cancel of any member is stored while the code host merges one of its batch.',
-    parts: deciding((step, command) => {
+  ],
+  'timeout-of-now': [
+    'A shorter testingTimeoutMinutes also ends runs that started before it was set.',
+    engineWithRules({ expireRuns: expireBySettings }),
+  ],
+  'paused-in-mid-batch': [
+    'A PAUSED queue does not finish a batch of which the first member has merged.',
+    misreadingQueue('merge', ({ groups, state }) => ({
+      groups: state === 'PAUSED' ? withoutBeginnings(groups) : groups,
+    })),
+  ],
+  'cancel-waits-for-the-batch': [
+    'A cancel of any member is stored while the code host merges one of its batch.',
+    deciding((step, command) => {
       if (command.type !== 'cancelPullRequest') return engineParts.decide(step, command)
       const { number } = command
       const blind = decidingOnMisreadQueue(({ groups }) => ({
@@ -157,8 +138,8 @@ export const tooEarlyOrNeverDefects: readonly Defect[] = [
       }))
       return blind.decide(step, command)
     }),
-  },
-]
+  ],
+}
 
 function withoutBeginnings(groups: QueueView['groups']): QueueView['groups'] {
   return Object.fromEntries(
@@ -171,17 +152,11 @@ function withoutBeginnings(groups: QueueView['groups']): QueueView['groups'] {
 
 const minuteMs = 60_000
 
-/** The engine that settles failures on a false state of the queue. */
-const settlingOn = (misread: (queue: QueueView) => Partial<QueueView>): Defect['parts'] =>
-  engineWithRules({ settleFailure: withMisreadQueue(rules.settleFailure, misread) })
-
 /** The engine that settles failures with another depth, where there is one. */
-const settlingWithDepth = (change: (depth: number) => number): Defect['parts'] =>
-  engineWithRules({
-    settleFailure: withMisreadSettings(rules.settleFailure, ({ pendingFailureDepth: depth }) => ({
-      pendingFailureDepth: depth === 0 ? 0 : change(depth),
-    })),
-  })
+const settlingWithDepth = (change: (depth: number) => number): EngineParts =>
+  misreadingSettings('settleFailure', ({ pendingFailureDepth: depth }) => ({
+    pendingFailureDepth: depth === 0 ? 0 : change(depth),
+  }))
 
 /** The queue without some of its groups that wait for a run. */
 const withoutWaiting =
@@ -236,97 +211,75 @@ const wakeForRunsOnly: Rule = withMisreadQueue(rules.armWake, (queue) => {
   return { nextDeadline: later.length > 0 ? Math.min(...later) : null }
 })
 
-export const holdingDefects: readonly Defect[] = [
-  {
-    name: 'depth-one-short',
-    sentence: 'A failure waits for one successor fewer than pendingFailureDepth.',
-    parts: settlingWithDepth((depth) => Math.max(1, depth - 1)),
-  },
-  {
-    name: 'depth-one-more',
-    sentence: 'A failure waits for one successor more than pendingFailureDepth.',
-    parts: settlingWithDepth((depth) => depth + 1),
-  },
-  {
-    name: 'hold-forgotten',
-    sentence: 'A failure does not wait for its successors.',
-    parts: settlingWithDepth(() => 0),
-  },
-  {
-    name: 'not-held-though-flaky',
-    sentence: 'A failure that is held only while runs flake is never held.',
-    parts: engineWithRules({
-      settleFailure: withMisreadSettings(rules.settleFailure, ({ policy }) =>
-        policy === 'adaptive' ? { pendingFailureDepth: 0 } : {},
-      ),
-    }),
-  },
-  {
-    name: 'every-failure-counts-as-a-flake',
-    sentence: 'Failures that nothing has contradicted count among the runs that flake.',
-    parts: settlingOn(({ configuration, verdicts }) =>
+export const holdingDefects: Defects = {
+  'depth-one-short': [
+    'A failure waits for one successor fewer than pendingFailureDepth.',
+    settlingWithDepth((depth) => Math.max(1, depth - 1)),
+  ],
+  'depth-one-more': [
+    'A failure waits for one successor more than pendingFailureDepth.',
+    settlingWithDepth((depth) => depth + 1),
+  ],
+  'hold-forgotten': ['A failure does not wait for its successors.', settlingWithDepth(() => 0)],
+  'not-held-though-flaky': [
+    'A failure that is held only while runs flake is never held.',
+    misreadingSettings('settleFailure', ({ policy }) =>
+      policy === 'adaptive' ? { pendingFailureDepth: 0 } : {},
+    ),
+  ],
+  'every-failure-counts-as-a-flake': [
+    'Failures that nothing has contradicted count among the runs that flake.',
+    misreadingQueue('settleFailure', ({ configuration, verdicts }) =>
       configuration.policy === 'adaptive'
         ? { verdicts: verdicts.map((each) => ({ ...each, contradicted: true })) }
         : {},
     ),
-  },
-  {
-    name: 'hold-ends-with-a-lost-run',
-    sentence: 'A successor that waits to repeat a lost run is not awaited.',
-    parts: settlingOn(withoutWaiting((isRetry) => isRetry)),
-  },
-  {
-    name: 'hold-ends-with-a-restart',
-    sentence: 'A successor that waits for a slot or a restart is not awaited.',
-    parts: settlingOn(withoutWaiting((isRetry) => !isRetry)),
-  },
-  {
-    name: 'later-successor-not-awaited',
-    sentence: 'A successor that has not entered the line is not awaited.',
-    parts: settlingOn(({ order }) => ({
+  ],
+  'hold-ends-with-a-lost-run': [
+    'A successor that waits to repeat a lost run is not awaited.',
+    misreadingQueue(
+      'settleFailure',
+      withoutWaiting((isRetry) => isRetry),
+    ),
+  ],
+  'hold-ends-with-a-restart': [
+    'A successor that waits for a slot or a restart is not awaited.',
+    misreadingQueue(
+      'settleFailure',
+      withoutWaiting((isRetry) => !isRetry),
+    ),
+  ],
+  'later-successor-not-awaited': [
+    'A successor that has not entered the line is not awaited.',
+    misreadingQueue('settleFailure', ({ order }) => ({
       order: { ...order, arrivals: { ...order.arrivals, numbers: [], keys: [], head: 0 } },
     })),
-  },
-  {
-    name: 'verdict-of-another-lane-counts',
-    sentence:
-      'A verdict behind a failure counts, also if its run does not contain the failed group.',
-    parts: settlingOn(withRunsOfEverything),
-  },
-  {
-    name: 'passes-end-no-hold',
-    sentence: 'Of the verdicts on top of a failure only the failed ones count.',
-    parts: settlingOn(({ phases }) => ({ phases: { ...phases, passed: [] } })),
-  },
-  {
-    name: 'filling-batch-awaited',
-    sentence: 'A failure waits for pull requests whose batch still fills.',
-    parts: engineWithRules({
-      settleFailure: withMisreadSettings(rules.settleFailure, () => ({ batchingMinSize: 1 })),
-    }),
-  },
-  {
-    name: 'hold-has-no-end',
-    sentence: 'A failure waits without end for successors that have no run.',
-    parts: settlingOn(withoutEnds),
-  },
-  {
-    name: 'hold-never-begins',
-    sentence: 'The end of a hold is never set.',
-    parts: engineWithRules({ startHold: nothing }),
-  },
-  {
-    name: 'hold-cut-short',
-    sentence: 'A failure waits a minute too little for successors that have no run.',
-    parts: engineWithRules({
-      startHold: alteringEvents(rules.startHold, (event) => [
-        event.type === 'holdStarted' ? { ...event, heldUntil: event.heldUntil - minuteMs } : event,
-      ]),
-    }),
-  },
-  {
-    name: 'end-of-a-hold-slept-through',
-    sentence: 'The engine does not ask to be woken at the end of a hold.',
-    parts: engineWithRules({ armWake: wakeForRunsOnly }),
-  },
-]
+  ],
+  'verdict-of-another-lane-counts': [
+    'A verdict behind a failure counts, also if its run does not contain the failed group.',
+    misreadingQueue('settleFailure', withRunsOfEverything),
+  ],
+  'passes-end-no-hold': [
+    'Of the verdicts on top of a failure only the failed ones count.',
+    misreadingQueue('settleFailure', ({ phases }) => ({ phases: { ...phases, passed: [] } })),
+  ],
+  'filling-batch-awaited': [
+    'A failure waits for pull requests whose batch still fills.',
+    misreadingSettings('settleFailure', () => ({ batchingMinSize: 1 })),
+  ],
+  'hold-has-no-end': [
+    'A failure waits without end for successors that have no run.',
+    misreadingQueue('settleFailure', withoutEnds),
+  ],
+  'hold-never-begins': ['The end of a hold is never set.', withoutRules('startHold')],
+  'hold-cut-short': [
+    'A failure waits a minute too little for successors that have no run.',
+    alteringEventsOf('startHold', (event) => [
+      event.type === 'holdStarted' ? { ...event, heldUntil: event.heldUntil - minuteMs } : event,
+    ]),
+  ],
+  'end-of-a-hold-slept-through': [
+    'The engine does not ask to be woken at the end of a hold.',
+    engineWithRules({ armWake: wakeForRunsOnly }),
+  ],
+}

@@ -3,7 +3,7 @@
 import { bisectingDefects } from './bisecting.ts'
 import { blamingDefects, convictingDefects, judgingDefects } from './judging.ts'
 import { composingDefects } from './composing.ts'
-import type { Defect } from './defect.ts'
+import type { Defect, Defects } from './defect.ts'
 import { growingDefects, speculatingDefects, startingDefects } from './starting.ts'
 import { hostingDefects, mergingDefects } from './merging.ts'
 import { holdingDefects, tooEarlyOrNeverDefects } from './holding.ts'
@@ -11,7 +11,7 @@ import { quarantiningDefects } from './quarantining.ts'
 import { rememberingDefects } from './remembering.ts'
 import { stackingDefects } from './stacking.ts'
 
-export const defects: readonly Defect[] = [
+const catalogue: Defects = {
   ...startingDefects,
   ...growingDefects,
   ...composingDefects,
@@ -27,7 +27,11 @@ export const defects: readonly Defect[] = [
   ...rememberingDefects,
   ...stackingDefects,
   ...quarantiningDefects,
-]
+}
+
+export const defects: readonly Defect[] = Object.entries(catalogue).map(
+  ([name, [sentence, parts]]) => ({ name, sentence, parts }),
+)
 
 /** Defects without an observable effect, each with the reason. */
 export const equivalents: Readonly<Record<string, string>> = {}

@@ -4,23 +4,22 @@ import {
   type Configuration,
   engineParts,
   type Event,
-  type QueueView,
   type Rule,
   rules,
   type TestRun,
 } from '../../engine/index.ts'
-import type { Defect } from './defect.ts'
+import type { Defects } from './defect.ts'
 import {
   alteringAllEvents,
-  alteringEvents,
+  alteringEventsOf,
   deciding,
   decidingOnMisreadQueue,
   engineWithRules,
   evolving,
   evolvingAs,
-  nothing,
-  withMisreadQueue,
-  withMisreadSettings,
+  misreadingQueue,
+  misreadingSettings,
+  withoutRules,
 } from '../run/altered-engines.ts'
 
 /** The rules that ask for the odds. */
@@ -31,54 +30,32 @@ const convicting = [
   'lookOnceMore',
 ] as const
 
-/** Returns the engine whose convictions read a false state of the queue. */
-const misreading = (misread: (queue: QueueView) => Partial<QueueView>): Defect['parts'] =>
-  engineWithRules(
-    Object.fromEntries(
-      convicting.map((name): [string, Rule] => [name, withMisreadQueue(rules[name], misread)]),
-    ),
-  )
-
 const without: Partial<Configuration> = { policy: 'documented' }
 
-export const convictingDefects: readonly Defect[] = [
-  {
-    name: 'odds-ignored-for-single',
-    sentence: 'With conviction by odds a single pull request is FAILED for its first failure.',
-    parts: engineWithRules({
-      settleFailure: withMisreadSettings(rules.settleFailure, () => without),
-    }),
-  },
-  {
-    name: 'odds-ignored-in-bisections',
-    sentence: 'With conviction by odds a bisection convicts a member as without it.',
-    parts: engineWithRules({
-      advanceBisection: withMisreadSettings(rules.advanceBisection, () => without),
-      startBisectionRuns: withMisreadSettings(rules.startBisectionRuns, () => without),
-      lookOnceMore: withMisreadSettings(rules.lookOnceMore, () => without),
-    }),
-  },
-  {
-    name: 'odds-without-flakes',
-    sentence: 'The odds do not count the flakes that the queue has seen.',
-    parts: misreading(({ verdicts }) => ({
+export const convictingDefects: Defects = {
+  'odds-ignored-for-single': [
+    'With conviction by odds a single pull request is FAILED for its first failure.',
+    misreadingSettings('settleFailure', () => without),
+  ],
+  'odds-ignored-in-bisections': [
+    'With conviction by odds a bisection convicts a member as without it.',
+    misreadingSettings(['advanceBisection', 'startBisectionRuns', 'lookOnceMore'], () => without),
+  ],
+  'odds-without-flakes': [
+    'The odds do not count the flakes that the queue has seen.',
+    misreadingQueue(convicting, ({ verdicts }) => ({
       verdicts: verdicts.map((verdict) => ({ ...verdict, contradicted: false })),
     })),
-  },
-  {
-    name: 'odds-without-culprits',
-    sentence:
-      'The odds count nobody who broke the tests, so that failures are looked at too often.',
-    parts: misreading(({ judged }) => ({ judged: { ...judged, failed: 0 } })),
-  },
-  {
-    name: 'odds-unasked',
-    sentence: 'A single pull request is looked at once more without conviction by odds.',
-    parts: engineWithRules({
-      settleFailure: withMisreadSettings(rules.settleFailure, () => ({ policy: 'adaptive' })),
-    }),
-  },
-]
+  ],
+  'odds-without-culprits': [
+    'The odds count nobody who broke the tests, so that failures are looked at too often.',
+    misreadingQueue(convicting, ({ judged }) => ({ judged: { ...judged, failed: 0 } })),
+  ],
+  'odds-unasked': [
+    'A single pull request is looked at once more without conviction by odds.',
+    misreadingSettings('settleFailure', () => ({ policy: 'adaptive' })),
+  ],
+}
 
 /** The engine, with some ended runs kept in its state. */
 const keepingRuns = (isKept: (event: Event, run: TestRun) => boolean): typeof engineParts => ({
@@ -124,26 +101,19 @@ const failConflictsAtOnce: Rule = (step) => {
   return true
 }
 
-export const judgingDefects: readonly Defect[] = [
-  {
-    name: 'stale-result-accepted',
-    sentence: 'The result of a cancelled run still counts.',
-    parts: keepingRuns(({ type }) => type === 'testRunCancelled'),
-  },
-  {
-    name: 'result-counted-twice',
-    sentence: 'A result that is reported twice counts twice.',
-    parts: keepingRuns((event) => event.type === 'testRunFinished'),
-  },
-  {
-    name: 'timeout-missed',
-    sentence: 'A run that hangs never times out.',
-    parts: engineWithRules({ expireRuns: nothing }),
-  },
-  {
-    name: 'retry-at-once',
-    sentence: 'A lost run is repeated without a pause.',
-    parts: deciding((step, command) =>
+export const judgingDefects: Defects = {
+  'stale-result-accepted': [
+    'The result of a cancelled run still counts.',
+    keepingRuns(({ type }) => type === 'testRunCancelled'),
+  ],
+  'result-counted-twice': [
+    'A result that is reported twice counts twice.',
+    keepingRuns((event) => event.type === 'testRunFinished'),
+  ],
+  'timeout-missed': ['A run that hangs never times out.', withoutRules('expireRuns')],
+  'retry-at-once': [
+    'A lost run is repeated without a pause.',
+    deciding((step, command) =>
       engineParts.decide(
         {
           ...step,
@@ -156,70 +126,59 @@ export const judgingDefects: readonly Defect[] = [
         command,
       ),
     ),
-  },
-  {
-    name: 'retry-endless',
-    sentence: 'A lost run is repeated without end, because each attempt counts as the first.',
-    parts: alteringAllEvents((event) => [
+  ],
+  'retry-endless': [
+    'A lost run is repeated without end, because each attempt counts as the first.',
+    alteringAllEvents((event) => [
       'retry' in event && event.retry !== null
         ? { ...event, retry: { ...event.retry, attempt: 0 } }
         : event,
     ]),
-  },
-  {
-    name: 'lost-run-not-repeated',
-    sentence: 'A run that is lost once counts as failed.',
-    parts: decidingOnMisreadQueue(({ testRuns }) => ({
+  ],
+  'lost-run-not-repeated': [
+    'A run that is lost once counts as failed.',
+    decidingOnMisreadQueue(({ testRuns }) => ({
       testRuns: Object.fromEntries(
         Object.entries(testRuns).map(([id, run]) => [id, { ...run, attempt: 2 }]),
       ),
     })),
-  },
-  {
-    name: 'failed-at-once',
-    sentence:
-      'A failure is blamed on the pull request at once, even with predecessors ahead of it.',
-    parts: engineWithRules({ settleFailure: failAtOnce }),
-  },
-  {
-    name: 'conflict-fails-at-once',
-    sentence: 'A text conflict with a pull request that has not merged yet is final.',
-    parts: engineWithRules({ settleConflict: failConflictsAtOnce }),
-  },
-  {
-    name: 'conflict-never-settled',
-    sentence: 'A text conflict with a merged pull request never leads to FAILED.',
-    parts: engineWithRules({ settleConflict: nothing }),
-  },
-  {
-    name: 'evidence-names-a-wrong-run',
-    sentence: 'The evidence of FAILED names the run before the one that failed.',
-    parts: alteringAllEvents((event) => {
+  ],
+  'failed-at-once': [
+    'A failure is blamed on the pull request at once, even with predecessors ahead of it.',
+    engineWithRules({ settleFailure: failAtOnce }),
+  ],
+  'conflict-fails-at-once': [
+    'A text conflict with a pull request that has not merged yet is final.',
+    engineWithRules({ settleConflict: failConflictsAtOnce }),
+  ],
+  'conflict-never-settled': [
+    'A text conflict with a merged pull request never leads to FAILED.',
+    withoutRules('settleConflict'),
+  ],
+  'evidence-names-a-wrong-run': [
+    'The evidence of FAILED names the run before the one that failed.',
+    alteringAllEvents((event) => {
       if (event.type !== 'pullRequestMoved' || !event.evidence) return [event]
       const { failedIn } = event.evidence
       const wrong = failedIn === null ? null : failedIn - 1
       return [{ ...event, evidence: { ...event.evidence, failedIn: wrong } }]
     }),
-  },
-  {
-    name: 'optimistic-unasked',
-    sentence:
-      'A passing run clears every pull request it contains, with or without optimistic merging.',
-    parts: decidingOnMisreadQueue(({ configuration }) => ({
+  ],
+  'optimistic-unasked': [
+    'A passing run clears every pull request it contains, with or without optimistic merging.',
+    decidingOnMisreadQueue(({ configuration }) => ({
       configuration: { ...configuration, canOptimisticallyMerge: true },
     })),
-  },
-  {
-    name: 'optimistic-forgotten',
-    sentence: 'With optimistic merging, a passing run clears only its own group.',
-    parts: decidingOnMisreadQueue(({ configuration }) => ({
+  ],
+  'optimistic-forgotten': [
+    'With optimistic merging, a passing run clears only its own group.',
+    decidingOnMisreadQueue(({ configuration }) => ({
       configuration: { ...configuration, canOptimisticallyMerge: false },
     })),
-  },
-  {
-    name: 'moved-without-a-word',
-    sentence: 'The last member of a batch changes to TESTING without an event.',
-    parts: {
+  ],
+  'moved-without-a-word': [
+    'The last member of a batch changes to TESTING without an event.',
+    {
       ...engineParts,
       evolve(queue, event) {
         engineParts.evolve(queue, event)
@@ -229,22 +188,20 @@ export const judgingDefects: readonly Defect[] = [
         if (pullRequest) pullRequest.state = 'TESTING'
       },
     },
-  },
-  {
-    name: 'refused-result-leaves-a-mark',
-    sentence: 'A rejected result still changes the known flaky tests.',
-    parts: deciding((step, command) => {
+  ],
+  'refused-result-leaves-a-mark': [
+    'A rejected result still changes the known flaky tests.',
+    deciding((step, command) => {
       const rejection = engineParts.decide(step, command)
       if (rejection && command.type === 'finishTestRun') {
         step.emit({ type: 'flakyTestsSeen', flakyTests: ['of a result that came late'] })
       }
       return rejection
     }),
-  },
-  {
-    name: 'verdict-not-kept',
-    sentence: 'A failed run does not change its group: the event groupFailed is missing.',
-    parts: deciding((step, command) =>
+  ],
+  'verdict-not-kept': [
+    'A failed run does not change its group: the event groupFailed is missing.',
+    deciding((step, command) =>
       engineParts.decide(
         {
           ...step,
@@ -255,71 +212,53 @@ export const judgingDefects: readonly Defect[] = [
         command,
       ),
     ),
-  },
-  {
-    name: 'survivors-lost',
-    sentence: 'Survivors of a bisection do not return to the line.',
-    parts: engineWithRules({
-      advanceBisection: alteringEvents(rules.advanceBisection, (event) =>
-        event.type === 'groupPlaced' ? [] : [event],
-      ),
-    }),
-  },
-]
+  ],
+  'survivors-lost': [
+    'Survivors of a bisection do not return to the line.',
+    alteringEventsOf('advanceBisection', (event) => (event.type === 'groupPlaced' ? [] : [event])),
+  ],
+}
 
 /** Defects of the tests of the branch by itself. */
 const off: () => Partial<Configuration> = () => ({ tipTestMode: 'off' })
 
-export const blamingDefects: readonly Defect[] = [
-  {
-    name: 'tip-unasked-for-single',
-    sentence: 'A single pull request is FAILED although the branch was not tested by itself.',
-    parts: engineWithRules({ settleFailure: withMisreadSettings(rules.settleFailure, off) }),
-  },
-  {
-    name: 'tip-unasked-in-bisections',
-    sentence: 'A bisection convicts its first member although the branch was not tested by itself.',
-    parts: engineWithRules({ advanceBisection: withMisreadSettings(rules.advanceBisection, off) }),
-  },
-  {
-    name: 'tip-sound-after-push',
-    sentence: 'A branch that has passed counts as sound also after a push.',
-    parts: evolving((queue) => {
+export const blamingDefects: Defects = {
+  'tip-unasked-for-single': [
+    'A single pull request is FAILED although the branch was not tested by itself.',
+    misreadingSettings('settleFailure', off),
+  ],
+  'tip-unasked-in-bisections': [
+    'A bisection convicts its first member although the branch was not tested by itself.',
+    misreadingSettings('advanceBisection', off),
+  ],
+  'tip-sound-after-push': [
+    'A branch that has passed counts as sound also after a push.',
+    evolving((queue) => {
       delete queue.pushedAt
     }),
-  },
-  {
-    name: 'failed-tip-counts-as-passed',
-    sentence: 'A branch that fails by itself counts as sound.',
-    parts: evolvingAs((event) =>
-      event.type === 'tipTested' ? { ...event, failure: null } : event,
-    ),
-  },
-  {
-    name: 'tip-sound-from-the-start',
-    sentence: 'A branch that passes counts as sound also before another lane has mended it.',
-    parts: evolving((queue) => {
+  ],
+  'failed-tip-counts-as-passed': [
+    'A branch that fails by itself counts as sound.',
+    evolvingAs((event) => (event.type === 'tipTested' ? { ...event, failure: null } : event)),
+  ],
+  'tip-sound-from-the-start': [
+    'A branch that passes counts as sound also before another lane has mended it.',
+    evolving((queue) => {
       if (queue.tipTest) queue.tipTest = { ...queue.tipTest, soundFrom: 0 }
     }),
-  },
-  {
-    name: 'tip-passed-before-the-timeout',
-    sentence: 'An earlier pass of the branch by itself makes a timeout count.',
-    parts: evolving((queue) => {
+  ],
+  'tip-passed-before-the-timeout': [
+    'An earlier pass of the branch by itself makes a timeout count.',
+    evolving((queue) => {
       if (queue.tipTest) queue.tipTest = { ...queue.tipTest, run: Infinity }
     }),
-  },
-  {
-    name: 'stop-ignored-by-the-order',
-    sentence: 'While the branch fails by itself, pull requests enter the line.',
-    parts: engineWithRules({ formGroup: withMisreadSettings(rules.formGroup, off) }),
-  },
-  {
-    name: 'stop-ignored-by-bisections',
-    sentence: 'While the branch fails by itself, bisections go on.',
-    parts: engineWithRules({
-      startBisectionRuns: withMisreadSettings(rules.startBisectionRuns, off),
-      lookOnceMore: withMisreadSettings(rules.lookOnceMore, off),
-    }),
-  },
-]
+  ],
+  'stop-ignored-by-the-order': [
+    'While the branch fails by itself, pull requests enter the line.',
+    misreadingSettings('formGroup', off),
+  ],
+  'stop-ignored-by-bisections': [
+    'While the branch fails by itself, bisections go on.',
+    misreadingSettings(['startBisectionRuns', 'lookOnceMore'], off),
+  ],
+}

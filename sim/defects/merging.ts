@@ -1,16 +1,15 @@
 /** Defects of merging (which groups, when, in which order), and of the states of the queue. */
 
-import { beingMerged, engineParts, type QueueView, rules } from '../../engine/index.ts'
-import type { Defect } from './defect.ts'
+import { beingMerged, engineParts, type QueueView } from '../../engine/index.ts'
+import type { Defects } from './defect.ts'
 import {
-  alteredStep,
   alteringAllEvents,
   deciding,
   decidingOnMisreadQueue,
-  engineWithRules,
   evolving,
-  nothing,
-  withMisreadQueue,
+  misreadingQueue,
+  withoutRules,
+  alteredStep,
 } from '../run/altered-engines.ts'
 
 const asRunning =
@@ -18,48 +17,36 @@ const asRunning =
   ({ state }: QueueView): Partial<QueueView> =>
     state === misread ? { state: 'RUNNING' } : {}
 
-export const mergingDefects: readonly Defect[] = [
-  {
-    name: 'merge-order-swapped',
-    sentence: 'Of the groups that passed, the last in the line merges first.',
-    parts: engineWithRules({
-      merge: withMisreadQueue(rules.merge, ({ line, phases }) => ({
-        line: [...line].reverse(),
-        phases: { ...phases, passed: [...phases.passed].reverse() },
-      })),
-    }),
-  },
-  {
-    name: 'batch-merged-backwards',
-    sentence: 'The members of a batch merge from the last to the first.',
-    parts: engineWithRules({
-      merge: withMisreadQueue(rules.merge, ({ groups }) => ({
-        groups: Object.fromEntries(
-          Object.entries(groups).map(([id, group]) => [
-            id,
-            { ...group, members: [...group.members].reverse() },
-          ]),
-        ),
-      })),
-    }),
-  },
-  {
-    name: 'merge-past-a-bisection',
-    sentence: 'Without optimistic merging, groups merge while a failure ahead is being bisected.',
-    parts: engineWithRules({ merge: withMisreadQueue(rules.merge, () => ({ bisections: [] })) }),
-  },
-  {
-    name: 'direct-merge-past-the-line',
-    sentence:
-      'A pull request that is green on the tip merges directly, even with pull requests ahead of it.',
-    parts: engineWithRules({
-      mergeDirectly: withMisreadQueue(rules.mergeDirectly, () => ({ line: [], bisections: [] })),
-    }),
-  },
-  {
-    name: 'green-on-an-older-tip',
-    sentence: 'A pull request that was green on an earlier tip counts as green on the current tip.',
-    parts: {
+export const mergingDefects: Defects = {
+  'merge-order-swapped': [
+    'Of the groups that passed, the last in the line merges first.',
+    misreadingQueue('merge', ({ line, phases }) => ({
+      line: [...line].reverse(),
+      phases: { ...phases, passed: [...phases.passed].reverse() },
+    })),
+  ],
+  'batch-merged-backwards': [
+    'The members of a batch merge from the last to the first.',
+    misreadingQueue('merge', ({ groups }) => ({
+      groups: Object.fromEntries(
+        Object.entries(groups).map(([id, group]) => [
+          id,
+          { ...group, members: [...group.members].reverse() },
+        ]),
+      ),
+    })),
+  ],
+  'merge-past-a-bisection': [
+    'Without optimistic merging, groups merge while a failure ahead is being bisected.',
+    misreadingQueue('merge', () => ({ bisections: [] })),
+  ],
+  'direct-merge-past-the-line': [
+    'A pull request that is green on the tip merges directly, even with pull requests ahead of it.',
+    misreadingQueue('mergeDirectly', () => ({ line: [], bisections: [] })),
+  ],
+  'green-on-an-older-tip': [
+    'A pull request that was green on an earlier tip counts as green on the current tip.',
+    {
       ...engineParts,
       evolve(queue, event) {
         const { greenOnTip } = queue
@@ -68,11 +55,10 @@ export const mergingDefects: readonly Defect[] = [
         queue.greenOnTip = greenOnTip.filter((number) => number !== event.number)
       },
     },
-  },
-  {
-    name: 'cancelled-during-its-merge',
-    sentence: 'A cancel takes effect while the code host performs the merge.',
-    parts: deciding((step, command) => {
+  ],
+  'cancelled-during-its-merge': [
+    'A cancel takes effect while the code host performs the merge.',
+    deciding((step, command) => {
       if (command.type !== 'cancelPullRequest') return engineParts.decide(step, command)
       const blind = decidingOnMisreadQueue(({ groups }) => ({
         groups: Object.fromEntries(
@@ -86,21 +72,19 @@ export const mergingDefects: readonly Defect[] = [
       }))
       return blind.decide(step, command)
     }),
-  },
-  {
-    name: 'refusal-ignored',
-    sentence: 'A merge that the code host refused counts as done.',
-    parts: deciding((step, command) =>
+  ],
+  'refusal-ignored': [
+    'A merge that the code host refused counts as done.',
+    deciding((step, command) =>
       engineParts.decide(
         step,
         command.type === 'finishMerge' ? { ...command, refused: null } : command,
       ),
     ),
-  },
-  {
-    name: 'moved-branch-counts-as-a-refusal',
-    sentence: 'A merge for which the target branch had moved makes the pull request FAILED.',
-    parts: deciding((step, command) =>
+  ],
+  'moved-branch-counts-as-a-refusal': [
+    'A merge for which the target branch had moved makes the pull request FAILED.',
+    deciding((step, command) =>
       engineParts.decide(
         step,
         command.type === 'finishMerge' && command.refused === 'TARGET_BRANCH_MOVED'
@@ -108,119 +92,89 @@ export const mergingDefects: readonly Defect[] = [
           : command,
       ),
     ),
-  },
-  {
-    name: 'moved-branch-keeps-the-verdict',
-    sentence: 'After the target branch has moved during a merge, the old verdict still counts.',
-    parts: deciding((step, command) => {
+  ],
+  'moved-branch-keeps-the-verdict': [
+    'After the target branch has moved during a merge, the old verdict still counts.',
+    deciding((step, command) => {
       const isMoved = command.type === 'finishMerge' && command.refused === 'TARGET_BRANCH_MOVED'
       const altered = alteredStep(step, (event) => (event.type === 'mergeRefused' ? [event] : []))
       return engineParts.decide(isMoved ? altered : step, command)
     }),
-  },
-  {
-    name: 'moved-branch-concerns-one-group',
-    sentence:
-      'After the target branch has moved during a merge, only the group that was merging is tested again, unless the push is reported.',
-    parts: evolving((queue, event) => {
+  ],
+  'moved-branch-concerns-one-group': [
+    'After the target branch has moved during a merge, only the group that was merging is tested again, unless the push is reported.',
+    evolving((queue, event) => {
       if (event.type !== 'mergeRequested') return
       const group = queue.groups[event.group]
       if (group?.phase.kind === 'passed') group.phase = { ...group.phase, pushedTo: true }
     }),
-  },
-  {
-    name: 'commit-without-a-merge',
-    sentence: 'The first commit of a batch lands twice.',
-    parts: alteringAllEvents((event, { tip }) => {
+  ],
+  'commit-without-a-merge': [
+    'The first commit of a batch lands twice.',
+    alteringAllEvents((event, { tip }) => {
       if (event.type !== 'tipMoved' || event.number === null || tip.number !== 0) return [event]
       return [event, { ...event, tip: event.tip + 1 }]
     }),
-  },
-  {
-    name: 'survivors-on-a-moved-tip',
-    sentence: 'Survivors of a bisection merge although the branch has moved since.',
-    parts: engineWithRules({
-      mergeSurvivors: withMisreadQueue(rules.mergeSurvivors, ({ bisections }) => ({
-        bisections: bisections.map((bisection) => ({ ...bisection, isTipMoved: false })),
-      })),
-    }),
-  },
-  {
-    name: 'survivors-past-the-line',
-    sentence: 'Survivors of a bisection merge although groups in the line are based on the tip.',
-    parts: engineWithRules({
-      mergeSurvivors: withMisreadQueue(rules.mergeSurvivors, ({ line, groups }) => ({
-        line: line.filter((id) => groups[id]?.provenBy !== null),
-      })),
-    }),
-  },
-  {
-    name: 'survivors-past-an-urgent-one',
-    sentence:
-      'Survivors of a bisection merge ahead of an urgent pull request that waits for a run.',
-    parts: engineWithRules({
-      mergeSurvivors: withMisreadQueue(rules.mergeSurvivors, ({ line, groups }) => ({
-        line: line.filter((id) => !groups[id]?.urgent || groups[id].phase.kind !== 'waiting'),
-      })),
-    }),
-  },
-  {
-    name: 'paused-starts-runs',
-    sentence: 'A PAUSED queue still starts runs.',
-    parts: engineWithRules({
-      startWaiting: withMisreadQueue(rules.startWaiting, asRunning('PAUSED')),
-      startBisectionRuns: withMisreadQueue(rules.startBisectionRuns, asRunning('PAUSED')),
-      formGroup: withMisreadQueue(rules.formGroup, asRunning('PAUSED')),
-    }),
-  },
-  {
-    name: 'paused-merges',
-    sentence: 'A PAUSED queue still merges.',
-    parts: engineWithRules({ merge: withMisreadQueue(rules.merge, asRunning('PAUSED')) }),
-  },
-  {
-    name: 'draining-starts-new-groups',
-    sentence: 'A DRAINING queue still takes pull requests into the line.',
-    parts: engineWithRules({ formGroup: withMisreadQueue(rules.formGroup, asRunning('DRAINING')) }),
-  },
-  {
-    name: 'draining-admits',
-    sentence: 'A pull request that is submitted to a DRAINING queue becomes PENDING at once.',
-    parts: deciding((step, command) =>
+  ],
+  'survivors-on-a-moved-tip': [
+    'Survivors of a bisection merge although the branch has moved since.',
+    misreadingQueue('mergeSurvivors', ({ bisections }) => ({
+      bisections: bisections.map((bisection) => ({ ...bisection, isTipMoved: false })),
+    })),
+  ],
+  'survivors-past-the-line': [
+    'Survivors of a bisection merge although groups in the line are based on the tip.',
+    misreadingQueue('mergeSurvivors', ({ line, groups }) => ({
+      line: line.filter((id) => groups[id]?.provenBy !== null),
+    })),
+  ],
+  'survivors-past-an-urgent-one': [
+    'Survivors of a bisection merge ahead of an urgent pull request that waits for a run.',
+    misreadingQueue('mergeSurvivors', ({ line, groups }) => ({
+      line: line.filter((id) => !groups[id]?.urgent || groups[id].phase.kind !== 'waiting'),
+    })),
+  ],
+  'paused-starts-runs': [
+    'A PAUSED queue still starts runs.',
+    misreadingQueue(['startWaiting', 'startBisectionRuns', 'formGroup'], asRunning('PAUSED')),
+  ],
+  'paused-merges': ['A PAUSED queue still merges.', misreadingQueue('merge', asRunning('PAUSED'))],
+  'draining-starts-new-groups': [
+    'A DRAINING queue still takes pull requests into the line.',
+    misreadingQueue('formGroup', asRunning('DRAINING')),
+  ],
+  'draining-admits': [
+    'A pull request that is submitted to a DRAINING queue becomes PENDING at once.',
+    deciding((step, command) =>
       command.type === 'submitPullRequest'
         ? decidingOnMisreadQueue(asRunning('DRAINING')).decide(step, command)
         : engineParts.decide(step, command),
     ),
-  },
-  {
-    name: 'objection-ignored',
-    sentence: 'A pull request that the code host reports as not mergeable enters the line.',
-    parts: {
+  ],
+  'objection-ignored': [
+    'A pull request that the code host reports as not mergeable enters the line.',
+    {
       ...engineParts,
       evolve(queue, event) {
         const objects = event.type === 'pullRequestReported' && event.mergeable === false
         engineParts.evolve(queue, objects ? { ...event, mergeable: true } : event)
       },
     },
-  },
-  {
-    name: 'switch-never-ends',
-    sentence: 'The queue stays in SWITCHING_MODES after the line has become empty.',
-    parts: engineWithRules({ switchMode: nothing }),
-  },
-  {
-    name: 'left-behind-in-the-line',
-    sentence: 'A group stays in the line after its last member has merged.',
-    parts: alteringAllEvents((event, { groups }) => {
+  ],
+  'switch-never-ends': [
+    'The queue stays in SWITCHING_MODES after the line has become empty.',
+    withoutRules('switchMode'),
+  ],
+  'left-behind-in-the-line': [
+    'A group stays in the line after its last member has merged.',
+    alteringAllEvents((event, { groups }) => {
       const hasMerged = event.type === 'groupLeft' && groups[event.group]?.phase.kind === 'passed'
       return hasMerged ? [] : [event]
     }),
-  },
-  {
-    name: 'submission-forgotten',
-    sentence:
-      'A pull request submitted behind others during a main run is missing in the pending order.',
-    parts: evolving((queue, event) => {
+  ],
+  'submission-forgotten': [
+    'A pull request submitted behind others during a main run is missing in the pending order.',
+    evolving((queue, event) => {
       if (event.type !== 'pullRequestSubmitted' || queue.slots.main === 0) return
       for (const level of queue.order.levels) {
         const at = level.numbers.indexOf(event.number)
@@ -230,56 +184,51 @@ export const mergingDefects: readonly Defect[] = [
         }
       }
     }),
-  },
-]
+  ],
+}
 
 /** Defects of what a code host does with real branches: builds that fail, and pushes of groups. */
 const withoutLine = (): Partial<QueueView> => ({ line: [], bisections: [] })
 
-export const hostingDefects: readonly Defect[] = [
-  {
-    name: 'unbuildable-starts-again',
-    sentence: 'Every second run that git cannot build is started again.',
-    parts: deciding((step, command) => {
+export const hostingDefects: Defects = {
+  'unbuildable-starts-again': [
+    'Every second run that git cannot build is started again.',
+    deciding((step, command) => {
       // Not every one: a loop without an end would make the search for the defect slow.
       const isSecond = command.type === 'reportUnbuildable' && command.testRun % 2 === 0
       if (!isSecond) return engineParts.decide(step, command)
       const [number = 0] = step.queue.testRuns[command.testRun]?.tested ?? []
       return engineParts.decide(step, { type: 'restartTests', number })
     }),
-  },
-  {
-    name: 'unbuildable-counts-as-failed',
-    sentence: 'A run that git cannot build counts as one in which tests failed.',
-    parts: deciding((step, command) => {
+  ],
+  'unbuildable-counts-as-failed': [
+    'A run that git cannot build counts as one in which tests failed.',
+    deciding((step, command) => {
       if (command.type !== 'reportUnbuildable') return engineParts.decide(step, command)
       const { testRun } = command
       return engineParts.decide(step, { type: 'finishTestRun', testRun, outcome: 'failed' })
     }),
-  },
-  {
-    name: 'found-conflict-fails-at-once',
-    sentence: 'A conflict that a build has found is final, although the other one has not merged.',
-    parts: deciding((step, command) =>
+  ],
+  'found-conflict-fails-at-once': [
+    'A conflict that a build has found is final, although the other one has not merged.',
+    deciding((step, command) =>
       engineParts.decide(
         step,
         command.type === 'reportUnbuildable' ? { ...command, conflictsWith: 'tip' } : command,
       ),
     ),
-  },
-  {
-    name: 'push-lands-only-the-first',
-    sentence: 'Of a group that has landed in one push only the first member becomes MERGED.',
-    parts: deciding((step, command) => {
+  ],
+  'push-lands-only-the-first': [
+    'Of a group that has landed in one push only the first member becomes MERGED.',
+    deciding((step, command) => {
       if (command.type !== 'finishMerge') return engineParts.decide(step, command)
       const { numbers: _numbers, ...first } = command
       return engineParts.decide(step, first)
     }),
-  },
-  {
-    name: 'part-of-a-push-lands-all',
-    sentence: 'If only the first members of a group have landed, all of them become MERGED.',
-    parts: deciding((step, command) => {
+  ],
+  'part-of-a-push-lands-all': [
+    'If only the first members of a group have landed, all of them become MERGED.',
+    deciding((step, command) => {
       if (command.type !== 'finishMerge' || command.refused !== null)
         return engineParts.decide(step, command)
       const home = step.queue.pullRequests[command.number]?.home
@@ -287,11 +236,10 @@ export const hostingDefects: readonly Defect[] = [
       const numbers = group ? [...beingMerged(group)] : []
       return engineParts.decide(step, numbers.length > 1 ? { ...command, numbers } : command)
     }),
-  },
-  {
-    name: 'refused-push-keeps-the-verdict',
-    sentence: 'If the code host refuses a push because of one member, the others merge untested.',
-    parts: deciding((step, command) => {
+  ],
+  'refused-push-keeps-the-verdict': [
+    'If the code host refuses a push because of one member, the others merge untested.',
+    deciding((step, command) => {
       const isRefused = command.type === 'finishMerge' && command.refused !== null
       const altered = alteredStep(step, (event) => {
         const isRestart =
@@ -301,21 +249,19 @@ export const hostingDefects: readonly Defect[] = [
       })
       return engineParts.decide(isRefused ? altered : step, command)
     }),
-  },
-  {
-    name: 'host-attached-in-mid-work',
-    sentence: 'A queue gets a code host while groups are in its line.',
-    parts: deciding((step, command) =>
+  ],
+  'host-attached-in-mid-work': [
+    'A queue gets a code host while groups are in its line.',
+    deciding((step, command) =>
       command.type === 'attachHost'
         ? decidingOnMisreadQueue(withoutLine).decide(step, command)
         : engineParts.decide(step, command),
     ),
-  },
-  {
-    name: 'attached-host-not-asked',
-    sentence: 'A queue that gets a code host later still merges without it.',
-    parts: evolving((queue, event) => {
+  ],
+  'attached-host-not-asked': [
+    'A queue that gets a code host later still merges without it.',
+    evolving((queue, event) => {
       if (event.type === 'hostAttached') queue.codeHost = 'merges at once'
     }),
-  },
-]
+  ],
+}

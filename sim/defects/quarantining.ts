@@ -1,16 +1,15 @@
 /** Defects of the quarantine: which runs pass by it, for how long, and what follows. */
 
-import { engineParts, rules, type Command, type Event, type QueueView } from '../../engine/index.ts'
+import { engineParts, type Command, type Event, type QueueView } from '../../engine/index.ts'
 import {
   alteringAllEvents,
   deciding,
   decidingOnMisreadQueue,
-  engineWithRules,
   evolving,
+  misreadingQueue,
   misreadQueue,
-  withMisreadQueue,
 } from '../run/altered-engines.ts'
-import type { Defect } from './defect.ts'
+import type { Defects } from './defect.ts'
 
 type Entries = NonNullable<QueueView['quarantine']>['tests']
 
@@ -67,61 +66,45 @@ const cleanVerdicts = ({ verdicts, open }: QueueView['bisections'][number]) =>
     }),
   )
 
-export const quarantiningDefects: readonly Defect[] = [
-  {
-    name: 'quarantine-proves-the-branch',
-    sentence:
-      'What the branch passed only by its quarantine counts against others when that is over.',
-    parts: engineWithRules({
-      testTip: withMisreadQueue(rules.testTip, asIfClean),
-      settleFailure: withMisreadQueue(rules.settleFailure, asIfClean),
-    }),
-  },
-  {
-    name: 'quarantine-proves-in-bisections',
-    sentence:
-      'What passed in a bisection only by the quarantine counts against others when that is over.',
-    parts: engineWithRules({
-      testTip: withMisreadQueue(rules.testTip, asIfBisectedClean),
-      advanceBisection: withMisreadQueue(rules.advanceBisection, asIfBisectedClean),
-      lookOnceMore: withMisreadQueue(rules.lookOnceMore, asIfBisectedClean),
-    }),
-  },
-  {
-    name: 'quarantine-without-end',
-    sentence: 'A test stays in quarantine when its time is over.',
-    parts: decidingOnMisreadQueue(withEntries(withoutEnd)),
-  },
-  {
-    name: 'quarantine-ends-at-once',
-    sentence: 'An entry that has an end has no effect before it either.',
-    parts: decidingOnMisreadQueue(
+export const quarantiningDefects: Defects = {
+  'quarantine-proves-the-branch': [
+    'What the branch passed only by its quarantine counts against others when that is over.',
+    misreadingQueue(['testTip', 'settleFailure'], asIfClean),
+  ],
+  'quarantine-proves-in-bisections': [
+    'What passed in a bisection only by the quarantine counts against others when that is over.',
+    misreadingQueue(['testTip', 'advanceBisection', 'lookOnceMore'], asIfBisectedClean),
+  ],
+  'quarantine-without-end': [
+    'A test stays in quarantine when its time is over.',
+    decidingOnMisreadQueue(withEntries(withoutEnd)),
+  ],
+  'quarantine-ends-at-once': [
+    'An entry that has an end has no effect before it either.',
+    decidingOnMisreadQueue(
       withEntries((tests) =>
         Object.fromEntries(Object.entries(tests).filter(([, { until }]) => until === undefined)),
       ),
     ),
-  },
-  {
-    name: 'unnamed-failures-pass',
-    sentence: 'While anything is in quarantine, a run that fails without naming a test passes.',
-    parts: reading((command, { quarantine }) => {
+  ],
+  'unnamed-failures-pass': [
+    'While anything is in quarantine, a run that fails without naming a test passes.',
+    reading((command, { quarantine }) => {
       if (!quarantine || !isFailure(command) || command.failedTests) return command
       return { ...command, outcome: 'passed' }
     }),
-  },
-  {
-    name: 'one-in-quarantine-is-enough',
-    sentence: 'A run passes if one of its failed tests is in quarantine.',
-    parts: reading((command, { quarantine }) => {
+  ],
+  'one-in-quarantine-is-enough': [
+    'A run passes if one of its failed tests is in quarantine.',
+    reading((command, { quarantine }) => {
       if (!quarantine || !isFailure(command)) return command
       const listed = command.failedTests?.filter(({ name }) => quarantine.tests[name]) ?? []
       return listed.length > 0 ? { ...command, failedTests: listed } : command
     }),
-  },
-  {
-    name: 'no-quarantine-in-bisections',
-    sentence: 'A run of a bisection fails in spite of the quarantine.',
-    parts: deciding((step, command) => {
+  ],
+  'no-quarantine-in-bisections': [
+    'A run of a bisection fails in spite of the quarantine.',
+    deciding((step, command) => {
       const run =
         command.type === 'finishTestRun' ? step.queue.testRuns[command.testRun] : undefined
       if (run?.owner.kind !== 'bisection') return engineParts.decide(step, command)
@@ -131,21 +114,19 @@ export const quarantiningDefects: readonly Defect[] = [
       )
       return engineParts.decide({ ...step, queue }, command)
     }),
-  },
-  {
-    name: 'released-in-name-only',
-    sentence: 'A test that is released stays in quarantine.',
-    parts: {
+  ],
+  'released-in-name-only': [
+    'A test that is released stays in quarantine.',
+    {
       ...engineParts,
       evolve: (queue, event) => {
         if (event.type !== 'testReleased') engineParts.evolve(queue, event)
       },
     },
-  },
-  {
-    name: 'eliminated-by-a-test-in-quarantine',
-    sentence: 'A failure in which only tests in quarantine failed convicts a member of a batch.',
-    parts: {
+  ],
+  'eliminated-by-a-test-in-quarantine': [
+    'A failure in which only tests in quarantine failed convicts a member of a batch.',
+    {
       ...engineParts,
       rules: engineParts.rules.map((rule) => (step) => {
         const queue = misreadQueue(
@@ -155,40 +136,34 @@ export const quarantiningDefects: readonly Defect[] = [
         return rule({ ...step, queue })
       }),
     },
-  },
-  {
-    name: 'merges-do-not-name-the-quarantine',
-    sentence: 'A merge does not say that tests in quarantine failed.',
-    parts: alteringAllEvents((event) => [withoutTests(event)]),
-  },
-  {
-    name: 'merges-by-quarantine-not-counted',
-    sentence: 'The queue does not count the merges that leaned on tests in quarantine.',
-    parts: evolving(({ quarantine }, event) => {
+  ],
+  'merges-do-not-name-the-quarantine': [
+    'A merge does not say that tests in quarantine failed.',
+    alteringAllEvents((event) => [withoutTests(event)]),
+  ],
+  'merges-by-quarantine-not-counted': [
+    'The queue does not count the merges that leaned on tests in quarantine.',
+    evolving(({ quarantine }, event) => {
       if (event.type !== 'pullRequestMoved' || event.to !== 'MERGED' || !event.quarantined) return
       if (quarantine) quarantine.merges--
     }),
-  },
-  {
-    name: 'renewed-as-if-new',
-    sentence: 'A test that is put in quarantine again is there since now.',
-    parts: alteringAllEvents((event, { now: since }) => [
+  ],
+  'renewed-as-if-new': [
+    'A test that is put in quarantine again is there since now.',
+    alteringAllEvents((event, { now: since }) => [
       event.type === 'testQuarantined' ? { ...event, entry: { ...event.entry, since } } : event,
     ]),
-  },
-  {
-    name: 'released-though-not-there',
-    sentence: 'The release of a test that is not in quarantine is accepted.',
-    parts: deciding((step, command) => {
+  ],
+  'released-though-not-there': [
+    'The release of a test that is not in quarantine is accepted.',
+    deciding((step, command) => {
       const rejection = engineParts.decide(step, command)
       return rejection?.code === 'not in quarantine' ? null : rejection
     }),
-  },
-  {
-    name: 'tip-stands-in-spite-of-the-quarantine',
-    sentence:
-      'A branch that fails by itself is not tested at once when a test is put in quarantine.',
-    parts: {
+  ],
+  'tip-stands-in-spite-of-the-quarantine': [
+    'A branch that fails by itself is not tested at once when a test is put in quarantine.',
+    {
       ...engineParts,
       evolve(queue, event) {
         const { tipTest } = queue
@@ -196,11 +171,10 @@ export const quarantiningDefects: readonly Defect[] = [
         if (event.type === 'testQuarantined' && tipTest) queue.tipTest = tipTest
       },
     },
-  },
-  {
-    name: 'flakes-enter-by-themselves',
-    sentence: 'A test that failed in a run that was a flake is put in quarantine.',
-    parts: alteringAllEvents((event, { now: since, verdicts }) => {
+  ],
+  'flakes-enter-by-themselves': [
+    'A test that failed in a run that was a flake is put in quarantine.',
+    alteringAllEvents((event, { now: since, verdicts }) => {
       const flake =
         event.type === 'verdictContradicted'
           ? verdicts.find(({ run }) => run === event.testRun)
@@ -210,16 +184,15 @@ export const quarantiningDefects: readonly Defect[] = [
         ? [event]
         : [event, { type: 'testQuarantined', test, entry: { since } }]
     }),
-  },
-  {
-    name: 'a-pass-by-quarantine-shows-flakes',
-    sentence: 'A run that passed by the quarantine contradicts a failure of the same tests.',
-    parts: evolving((queue, event) => {
+  ],
+  'a-pass-by-quarantine-shows-flakes': [
+    'A run that passed by the quarantine contradicts a failure of the same tests.',
+    evolving((queue, event) => {
       if (event.type !== 'verdictRecorded' || !event.quarantined) return
       const last = queue.verdicts.pop()
       if (!last) return
       const { quarantined: _quarantined, ...rest } = last
       queue.verdicts.push({ ...rest, failedTests: [] })
     }),
-  },
-]
+  ],
+}

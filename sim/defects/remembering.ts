@@ -7,7 +7,7 @@ import {
   type Evidence,
   type QueueView,
 } from '../../engine/index.ts'
-import type { Defect } from './defect.ts'
+import type { Defects } from './defect.ts'
 import { alteringAllEvents, deciding, engineWithRules, evolving } from '../run/altered-engines.ts'
 
 /** The engine, with the evidence of FAILED altered. */
@@ -40,18 +40,16 @@ const knowing = (
     )
   })
 
-export const rememberingDefects: readonly Defect[] = [
-  {
-    name: 'ten-verdicts-remembered',
-    sentence: 'Only the last 10 verdicts are remembered.',
-    parts: evolving((queue, event) => {
+export const rememberingDefects: Defects = {
+  'ten-verdicts-remembered': [
+    'Only the last 10 verdicts are remembered.',
+    evolving((queue, event) => {
       if (event.type === 'verdictRecorded') queue.verdicts = queue.verdicts.slice(-10)
     }),
-  },
-  {
-    name: 'flake-only-if-it-fails-first',
-    sentence: 'A failure after a pass of the same composition is not recognised as a flake.',
-    parts: deciding((step, command) =>
+  ],
+  'flake-only-if-it-fails-first': [
+    'A failure after a pass of the same composition is not recognised as a flake.',
+    deciding((step, command) =>
       engineParts.decide(
         {
           ...step,
@@ -65,21 +63,18 @@ export const rememberingDefects: readonly Defect[] = [
         command,
       ),
     ),
-  },
-  {
-    name: 'difference-from-one-side',
-    sentence: 'A test that failed before and not again on the same is not known to flake.',
-    parts: knowing((flakyTests, failed) => flakyTests.filter((test) => failed.includes(test))),
-  },
-  {
-    name: 'difference-from-the-other-side',
-    sentence: 'A test that fails now and did not fail before on the same is not known to flake.',
-    parts: knowing((flakyTests, failed) => flakyTests.filter((test) => !failed.includes(test))),
-  },
-  {
-    name: 'culprit-without-its-tests',
-    sentence: 'The evidence of a conviction does not name the tests that failed.',
-    parts: engineWithRules({
+  ],
+  'difference-from-one-side': [
+    'A test that failed before and not again on the same is not known to flake.',
+    knowing((flakyTests, failed) => flakyTests.filter((test) => failed.includes(test))),
+  ],
+  'difference-from-the-other-side': [
+    'A test that fails now and did not fail before on the same is not known to flake.',
+    knowing((flakyTests, failed) => flakyTests.filter((test) => !failed.includes(test))),
+  ],
+  'culprit-without-its-tests': [
+    'The evidence of a conviction does not name the tests that failed.',
+    engineWithRules({
       advanceBisection: (step) =>
         rules.advanceBisection({
           ...step,
@@ -89,26 +84,23 @@ export const rememberingDefects: readonly Defect[] = [
           },
         }),
     }),
-  },
-  {
-    name: 'contrast-forgotten',
-    sentence: 'The evidence of FAILED never names a run that passed without the pull request.',
-    parts: withEvidence(() => ({ passedWithout: null })),
-  },
-  {
-    name: 'contrast-of-another-run',
-    sentence: 'The evidence of FAILED names any run that passed last, whatever it tested.',
-    parts: withEvidence(({ passedWithout }, _event, { verdicts }) => ({
+  ],
+  'contrast-forgotten': [
+    'The evidence of FAILED never names a run that passed without the pull request.',
+    withEvidence(() => ({ passedWithout: null })),
+  ],
+  'contrast-of-another-run': [
+    'The evidence of FAILED names any run that passed last, whatever it tested.',
+    withEvidence(({ passedWithout }, _event, { verdicts }) => ({
       passedWithout:
         passedWithout === null
           ? null
           : (verdicts.findLast(({ outcome }) => outcome === 'passed')?.run ?? null),
     })),
-  },
-  {
-    name: 'no-batch-outlives-the-submission',
-    sentence: 'A pull request that left as noBatch is tested alone when it is submitted again.',
-    parts: {
+  ],
+  'no-batch-outlives-the-submission': [
+    'A pull request that left as noBatch is tested alone when it is submitted again.',
+    {
       ...engineParts,
       evolve(queue, event) {
         const isNew = event.type === 'pullRequestSubmitted'
@@ -116,5 +108,5 @@ export const rememberingDefects: readonly Defect[] = [
         engineParts.evolve(queue, isKept ? { ...event, noBatch: true } : event)
       },
     },
-  },
-]
+  ],
+}

@@ -13,10 +13,11 @@ import {
   deciding,
   decidingOnMisreadQueue,
   engineWithRules,
+  misreadingQueue,
   misreadQueue,
   withMisreadQueue,
 } from '../run/altered-engines.ts'
-import type { Defect } from './defect.ts'
+import type { Defects } from './defect.ts'
 
 type Hidden = (below: readonly number[], home: Home) => boolean
 type Home = QueueView['pullRequests'][number]['home']
@@ -53,58 +54,49 @@ const isHeldBack = ({ queue, at }: Step): boolean =>
 const leavesWithAnother = (event: Event): boolean =>
   event.type === 'pullRequestMoved' && event.leftWith !== undefined
 
-export const stackingDefects: readonly Defect[] = [
-  {
-    name: 'depends-on-itself',
-    sentence: 'A pull request that would depend on itself is admitted, and depends on nobody.',
-    parts: deciding((step, command) => {
+export const stackingDefects: Defects = {
+  'depends-on-itself': [
+    'A pull request that would depend on itself is admitted, and depends on nobody.',
+    deciding((step, command) => {
       const rejection = engineParts.decide(step, command)
       if (command.type !== 'submitPullRequest' || rejection?.code !== 'depends on itself') {
         return rejection
       }
       return engineParts.decide(step, { ...command, dependsOn: [] })
     }),
-  },
-  {
-    name: 'other-dependencies-ignored',
-    sentence:
-      'A pull request in the queue that is submitted with others to depend on keeps its own.',
-    parts: deciding((step, command) => {
+  ],
+  'other-dependencies-ignored': [
+    'A pull request in the queue that is submitted with others to depend on keeps its own.',
+    deciding((step, command) => {
       if (command.type !== 'submitPullRequest') return engineParts.decide(step, command)
       const { dependsOn, ...rest } = command
       const isNew = step.queue.pullRequests[command.number]?.home.in !== 'order'
       return engineParts.decide(step, isNew && dependsOn ? command : rest)
     }),
-  },
-  {
-    name: 'ready-without-what-it-depends-on',
-    sentence: 'A pull request is ready although what it depends on is neither merged nor ready.',
-    parts: alteringAllEvents((event) =>
+  ],
+  'ready-without-what-it-depends-on': [
+    'A pull request is ready although what it depends on is neither merged nor ready.',
+    alteringAllEvents((event) =>
       event.type === 'pullRequestSubmitted' && event.state === 'NOT_READY' && event.dependsOn
         ? [{ ...event, state: 'PENDING' }]
         : [event],
     ),
-  },
-  {
-    name: 'direct-merge-past-what-it-depends-on',
-    sentence: 'A pull request that is green on the tip merges before what it depends on.',
-    parts: engineWithRules({
-      mergeDirectly: withMisreadQueue(rules.mergeDirectly, unstacked),
-    }),
-  },
-  {
-    name: 'turn-before-what-it-depends-on',
-    sentence: 'A pull request keeps its turn, although what it depends on was submitted later.',
-    parts: alteringAllEvents((event) => {
+  ],
+  'direct-merge-past-what-it-depends-on': [
+    'A pull request that is green on the tip merges before what it depends on.',
+    misreadingQueue('mergeDirectly', unstacked),
+  ],
+  'turn-before-what-it-depends-on': [
+    'A pull request keeps its turn, although what it depends on was submitted later.',
+    alteringAllEvents((event) => {
       if (event.type !== 'pullRequestMoved') return [event]
       const { turn: _turn, ...rest } = event
       return [rest]
     }),
-  },
-  {
-    name: 'less-urgent-below',
-    sentence: 'What an urgent pull request depends on keeps its priority.',
-    parts: deciding((step, command) =>
+  ],
+  'less-urgent-below': [
+    'What an urgent pull request depends on keeps its priority.',
+    deciding((step, command) =>
       engineParts.decide(
         {
           ...step,
@@ -117,40 +109,30 @@ export const stackingDefects: readonly Defect[] = [
         command,
       ),
     ),
-  },
-  {
-    name: 'urgent-past-what-it-depends-on',
-    sentence: 'An urgent pull request enters the line ahead of what it depends on.',
-    parts: engineWithRules({
-      interruptForUrgent: withMisreadQueue(rules.interruptForUrgent, unstacked),
-    }),
-  },
-  {
-    name: 'stays-without-what-it-depends-on',
-    sentence: 'When one leaves, those that depend on it stay in the queue.',
-    parts: alteringAllEvents((event) => (leavesWithAnother(event) ? [] : [event])),
-  },
-  {
-    name: 'leaves-without-a-name',
-    sentence: 'One that leaves because of what it depends on does not name it.',
-    parts: alteringAllEvents((event) => {
+  ],
+  'urgent-past-what-it-depends-on': [
+    'An urgent pull request enters the line ahead of what it depends on.',
+    misreadingQueue('interruptForUrgent', unstacked),
+  ],
+  'stays-without-what-it-depends-on': [
+    'When one leaves, those that depend on it stay in the queue.',
+    alteringAllEvents((event) => (leavesWithAnother(event) ? [] : [event])),
+  ],
+  'leaves-without-a-name': [
+    'One that leaves because of what it depends on does not name it.',
+    alteringAllEvents((event) => {
       if (event.type !== 'pullRequestMoved') return [event]
       const { leftWith: _leftWith, ...rest } = event
       return [rest]
     }),
-  },
-  {
-    name: 'screened-without-what-it-depends-on',
-    sentence:
-      'If adaptive, a pull request is tested on the branch alone, without what it depends on.',
-    parts: engineWithRules({
-      startWaiting: withMisreadQueue(rules.startWaiting, ifAllInLine),
-    }),
-  },
-  {
-    name: 'tested-without-what-it-depends-on',
-    sentence: 'A pull request is tested although what it depends on is not below it.',
-    parts: engineWithRules({
+  ],
+  'screened-without-what-it-depends-on': [
+    'If adaptive, a pull request is tested on the branch alone, without what it depends on.',
+    misreadingQueue('startWaiting', ifAllInLine),
+  ],
+  'tested-without-what-it-depends-on': [
+    'A pull request is tested although what it depends on is not below it.',
+    engineWithRules({
       startWaiting: (step) =>
         rules.startWaiting(
           step.queue.configuration.policy === 'adaptive'
@@ -158,34 +140,27 @@ export const stackingDefects: readonly Defect[] = [
             : { ...step, queue: misreadQueue(step.queue, unstacked) },
         ),
     }),
-  },
-  {
-    name: 'tested-upon-without-what-it-depends-on',
-    sentence:
-      'While a group may not start, others stand on it although what it depends on is not below it.',
-    parts: engineWithRules({
+  ],
+  'tested-upon-without-what-it-depends-on': [
+    'While a group may not start, others stand on it although what it depends on is not below it.',
+    engineWithRules({
       startWaiting: (step) =>
         rules.startWaiting(
           isHeldBack(step) ? { ...step, queue: misreadQueue(step.queue, unstacked) } : step,
         ),
     }),
-  },
-  {
-    name: 'enters-before-what-it-depends-on',
-    sentence: 'In parallel mode a pull request enters the line before what it depends on.',
-    parts: engineWithRules({ formGroup: withMisreadQueue(rules.formGroup, unstacked) }),
-  },
-  {
-    name: 'merged-below-counts-as-a-conflict',
-    sentence: 'A pull request that waits for what it depends on is FAILED when that has merged.',
-    parts: engineWithRules({
-      settleConflict: withMisreadQueue(rules.settleConflict, unstacked),
-    }),
-  },
-  {
-    name: 'stays-in-a-bisection-without-what-it-depends-on',
-    sentence: 'When one goes back to the line, those that depend on it stay in its bisection.',
-    parts: {
+  ],
+  'enters-before-what-it-depends-on': [
+    'In parallel mode a pull request enters the line before what it depends on.',
+    misreadingQueue('formGroup', unstacked),
+  ],
+  'merged-below-counts-as-a-conflict': [
+    'A pull request that waits for what it depends on is FAILED when that has merged.',
+    misreadingQueue('settleConflict', unstacked),
+  ],
+  'stays-in-a-bisection-without-what-it-depends-on': [
+    'When one goes back to the line, those that depend on it stay in its bisection.',
+    {
       ...deciding((step, command) =>
         command.type === 'submitPullRequest'
           ? engineParts.decide(step, command)
@@ -193,20 +168,18 @@ export const stackingDefects: readonly Defect[] = [
       ),
       rules: engineParts.rules.map((rule) => withMisreadQueue(rule, ifInBisection)),
     },
-  },
-  {
-    name: 'forgets-what-others-depend-on',
-    sentence: 'A merged pull request is forgotten although somebody in the queue depends on it.',
-    parts: deciding((step, command) =>
+  ],
+  'forgets-what-others-depend-on': [
+    'A merged pull request is forgotten although somebody in the queue depends on it.',
+    deciding((step, command) =>
       command.type === 'forget'
         ? decidingOnMisreadQueue(() => ({ dependents: {} })).decide(step, command)
         : engineParts.decide(step, command),
     ),
-  },
-  {
-    name: 'targets-of-its-own',
-    sentence: 'A pull request does not impact the targets that what it depends on impacts.',
-    parts: deciding((step, command) =>
+  ],
+  'targets-of-its-own': [
+    'A pull request does not impact the targets that what it depends on impacts.',
+    deciding((step, command) =>
       command.type === 'setImpactedTargets'
         ? decidingOnMisreadQueue((queue) => ({ ...unstacked(queue), dependents: {} })).decide(
             step,
@@ -214,5 +187,5 @@ export const stackingDefects: readonly Defect[] = [
           )
         : engineParts.decide(step, command),
     ),
-  },
-]
+  ],
+}

@@ -8,17 +8,17 @@ import {
   type Rule,
   rules,
 } from '../../engine/index.ts'
-import type { Defect } from './defect.ts'
+import type { Defects } from './defect.ts'
 import {
   alteringAllEvents,
-  alteringEvents,
+  alteringEventsOf,
   deciding,
   engineWithRules,
   evolving,
   evolvingAs,
-  nothing,
-  withMisreadQueue,
-  withMisreadSettings,
+  misreadingQueue,
+  misreadingSettings,
+  withoutRules,
 } from '../run/altered-engines.ts'
 
 const minuteMs = 60_000
@@ -61,109 +61,77 @@ const wakeAllTheTime: Rule = (step) => {
   return true
 }
 
-export const startingDefects: readonly Defect[] = [
-  {
-    name: 'one-slot-too-many',
-    sentence: 'One more main run than concurrency allows can be in progress.',
-    parts: engineWithRules({
-      startWaiting: withMisreadSettings(rules.startWaiting, oneSlotMore),
-      formGroup: withMisreadSettings(rules.formGroup, oneSlotMore),
-    }),
-  },
-  {
-    name: 'slot-leaked-on-cancel',
-    sentence: 'A cancelled run keeps its slot.',
-    parts: evolving((queue, event) => {
+export const startingDefects: Defects = {
+  'one-slot-too-many': [
+    'One more main run than concurrency allows can be in progress.',
+    misreadingSettings(['startWaiting', 'formGroup'], oneSlotMore),
+  ],
+  'slot-leaked-on-cancel': [
+    'A cancelled run keeps its slot.',
+    evolving((queue, event) => {
       if (event.type === 'testRunCancelled') queue.slots.main++
     }),
-  },
-  {
-    name: 'slot-freed-twice',
-    sentence: 'A lost run frees two slots.',
-    parts: evolving((queue, event) => {
+  ],
+  'slot-freed-twice': [
+    'A lost run frees two slots.',
+    evolving((queue, event) => {
       const isLost = event.type === 'testRunFinished' && event.outcome === 'errored'
       if (isLost && queue.slots.main > 0) queue.slots.main--
     }),
-  },
-  {
-    name: 'batch-of-one-more',
-    sentence: 'A batch takes one pull request more than the target size.',
-    parts: engineWithRules({
-      formGroup: withMisreadSettings(rules.formGroup, ({ batchingMinSize }) => ({
-        batchingMinSize: batchingMinSize + 1,
-      })),
-    }),
-  },
-  {
-    name: 'no-batch-ignored',
-    sentence: 'A noBatch pull request is batched like the others.',
-    parts: evolvingAs((event) =>
+  ],
+  'batch-of-one-more': [
+    'A batch takes one pull request more than the target size.',
+    misreadingSettings('formGroup', ({ batchingMinSize }) => ({
+      batchingMinSize: batchingMinSize + 1,
+    })),
+  ],
+  'no-batch-ignored': [
+    'A noBatch pull request is batched like the others.',
+    evolvingAs((event) =>
       event.type === 'pullRequestSubmitted' || event.type === 'pullRequestRewritten'
         ? { ...event, noBatch: false }
         : event,
     ),
-  },
-  {
-    name: 'no-batch-passed-over',
-    sentence: 'A batch takes pull requests from behind one that is noBatch.',
-    parts: engineWithRules({
-      formGroup: withMisreadQueue(rules.formGroup, withoutNoBatch),
-    }),
-  },
-  {
-    name: 'another-commit-ignored',
-    sentence: 'The run of a commit merges the pull request after another commit was submitted.',
-    parts: deciding((step, command) => {
+  ],
+  'no-batch-passed-over': [
+    'A batch takes pull requests from behind one that is noBatch.',
+    misreadingQueue('formGroup', withoutNoBatch),
+  ],
+  'another-commit-ignored': [
+    'The run of a commit merges the pull request after another commit was submitted.',
+    deciding((step, command) => {
       if (command.type !== 'submitPullRequest') return engineParts.decide(step, command)
       const { sha: _sha, ...unnamed } = command
       return engineParts.decide(step, unnamed)
     }),
-  },
-  {
-    name: 'wait-forgotten',
-    sentence: 'A batch that does not fill waits permanently, past the maximum wait.',
-    parts: engineWithRules({
-      formGroup: withMisreadSettings(rules.formGroup, () => ({
-        batchingMaxWaitTimeMinutes: 1_000_000,
-      })),
-      armWake: withMisreadSettings(rules.armWake, () => ({
-        batchingMaxWaitTimeMinutes: 1_000_000,
-      })),
+  ],
+  'wait-forgotten': [
+    'A batch that does not fill waits permanently, past the maximum wait.',
+    misreadingSettings(['formGroup', 'armWake'], () => ({
+      batchingMaxWaitTimeMinutes: 1_000_000,
+    })),
+  ],
+  'priority-ignored': ['No priority except urgent changes the order.', evolvingAs(levelled)],
+  'urgent-ignored': [
+    'An urgent pull request does not interrupt the line.',
+    withoutRules('interruptForUrgent'),
+  ],
+  'urgent-at-the-end': [
+    'An urgent pull request enters at the end of the line.',
+    alteringEventsOf('interruptForUrgent', (event, { line }) => [
+      event.type === 'groupPlaced' ? { ...event, index: line.length } : event,
+    ]),
+  ],
+  'first-in-order-skipped': [
+    'A batch leaves out the pull request that is first in the pending order.',
+    alteringEventsOf('formGroup', (event) => {
+      const isBatch = event.type === 'groupPlaced' && event.members.length > 1
+      return [isBatch ? { ...event, members: event.members.slice(1) } : event]
     }),
-  },
-  {
-    name: 'priority-ignored',
-    sentence: 'No priority except urgent changes the order.',
-    parts: evolvingAs(levelled),
-  },
-  {
-    name: 'urgent-ignored',
-    sentence: 'An urgent pull request does not interrupt the line.',
-    parts: engineWithRules({ interruptForUrgent: nothing }),
-  },
-  {
-    name: 'urgent-at-the-end',
-    sentence: 'An urgent pull request enters at the end of the line.',
-    parts: engineWithRules({
-      interruptForUrgent: alteringEvents(rules.interruptForUrgent, (event, { line }) => [
-        event.type === 'groupPlaced' ? { ...event, index: line.length } : event,
-      ]),
-    }),
-  },
-  {
-    name: 'first-in-order-skipped',
-    sentence: 'A batch leaves out the pull request that is first in the pending order.',
-    parts: engineWithRules({
-      formGroup: alteringEvents(rules.formGroup, (event) => {
-        const isBatch = event.type === 'groupPlaced' && event.members.length > 1
-        return [isBatch ? { ...event, members: event.members.slice(1) } : event]
-      }),
-    }),
-  },
-  {
-    name: 'new-before-restarted',
-    sentence: 'New groups start before restarted groups in the line.',
-    parts: {
+  ],
+  'new-before-restarted': [
+    'New groups start before restarted groups in the line.',
+    {
       ...engineParts,
       rules: [
         ...engineParts.rules.filter(
@@ -173,88 +141,59 @@ export const startingDefects: readonly Defect[] = [
         rules.armWake,
       ],
     },
-  },
-  {
-    name: 'wake-not-armed',
-    sentence: 'The engine never requests a wake-up.',
-    parts: engineWithRules({ armWake: nothing }),
-  },
-  {
-    name: 'wake-a-minute-late',
-    sentence: 'The wake-up for timeouts and retries is requested a minute too late.',
-    parts: engineWithRules({
-      armWake: withMisreadQueue(rules.armWake, ({ nextDeadline }) => ({
-        nextDeadline: nextDeadline === null ? null : nextDeadline + minuteMs,
-      })),
-    }),
-  },
-  {
-    name: 'woken-for-nothing',
-    sentence:
-      'While a bisection is in progress, the engine requests a wake-up every ten milliseconds.',
-    parts: engineWithRules({ armWake: wakeAllTheTime }),
-  },
-]
+  ],
+  'wake-not-armed': ['The engine never requests a wake-up.', withoutRules('armWake')],
+  'wake-a-minute-late': [
+    'The wake-up for timeouts and retries is requested a minute too late.',
+    misreadingQueue('armWake', ({ nextDeadline }) => ({
+      nextDeadline: nextDeadline === null ? null : nextDeadline + minuteMs,
+    })),
+  ],
+  'woken-for-nothing': [
+    'While a bisection is in progress, the engine requests a wake-up every ten milliseconds.',
+    engineWithRules({ armWake: wakeAllTheTime }),
+  ],
+}
 
 /** Defects of batches that grow: when they grow, how far, and when they wait. */
 const pairs = ({ policy, batchingMinSize }: Configuration): Partial<Configuration> =>
   policy === 'adaptive' ? { batchingMinSize: Math.min(2, batchingMinSize) } : {}
 
-export const growingDefects: readonly Defect[] = [
-  {
-    name: 'batches-never-grow',
-    sentence: 'Batches that may grow stay pairs, however many pull requests wait.',
-    parts: engineWithRules({ formGroup: withMisreadSettings(rules.formGroup, pairs) }),
-  },
-  {
-    name: 'batches-grow-at-once',
-    sentence: 'Batches that may grow fill up to the target size, however few pull requests wait.',
-    parts: engineWithRules({
-      formGroup: withMisreadSettings(rules.formGroup, () => ({ policy: 'documented' })),
-    }),
-  },
-  {
-    name: 'batches-grow-past-half-a-failure',
-    sentence: 'Batches grow with those that wait, however often pull requests break.',
-    parts: engineWithRules({
-      formGroup: withMisreadQueue(rules.formGroup, ({ configuration }) =>
-        configuration.policy === 'adaptive' ? { judged: { count: 1000, failed: 0 } } : {},
-      ),
-    }),
-  },
-  {
-    name: 'batches-stay-pairs-where-many-fail',
-    sentence: 'Batches stay pairs although more than one pull request in five fails.',
-    parts: engineWithRules({
-      formGroup: withMisreadQueue(rules.formGroup, ({ judged: { count, failed } }) => ({
-        judged: { count, failed: Math.min(failed, Math.floor((10 + count) / 5) - 1) },
-      })),
-    }),
-  },
-  {
-    name: 'a-batch-waits-in-an-idle-queue',
-    sentence: 'With the adaptive policy a batch waits for further members in an idle queue.',
-    parts: engineWithRules({
-      // Group 0 does not exist, so that the line seems to hold others.
-      formGroup: withMisreadQueue(rules.formGroup, ({ line }) => ({ line: [0, 0, ...line] })),
-    }),
-  },
-  {
-    name: 'no-batch-waits-in-a-busy-queue',
-    sentence: 'With the adaptive policy no batch waits for further members.',
-    parts: engineWithRules({
-      formGroup: withMisreadSettings(rules.formGroup, ({ policy }) =>
-        policy === 'adaptive' ? { batchingMaxWaitTimeMinutes: 0 } : {},
-      ),
-    }),
-  },
-]
+export const growingDefects: Defects = {
+  'batches-never-grow': [
+    'Batches that may grow stay pairs, however many pull requests wait.',
+    misreadingSettings('formGroup', pairs),
+  ],
+  'batches-grow-at-once': [
+    'Batches that may grow fill up to the target size, however few pull requests wait.',
+    misreadingSettings('formGroup', () => ({ policy: 'documented' })),
+  ],
+  'batches-grow-past-half-a-failure': [
+    'Batches grow with those that wait, however often pull requests break.',
+    misreadingQueue('formGroup', ({ configuration }) =>
+      configuration.policy === 'adaptive' ? { judged: { count: 1000, failed: 0 } } : {},
+    ),
+  ],
+  'batches-stay-pairs-where-many-fail': [
+    'Batches stay pairs although more than one pull request in five fails.',
+    misreadingQueue('formGroup', ({ judged: { count, failed } }) => ({
+      judged: { count, failed: Math.min(failed, Math.floor((10 + count) / 5) - 1) },
+    })),
+  ],
+  'a-batch-waits-in-an-idle-queue': [
+    'With the adaptive policy a batch waits for further members in an idle queue.',
+    // Group 0 does not exist, so that the line seems to hold others.
+    misreadingQueue('formGroup', ({ line }) => ({ line: [0, 0, ...line] })),
+  ],
+  'no-batch-waits-in-a-busy-queue': [
+    'With the adaptive policy no batch waits for further members.',
+    misreadingSettings('formGroup', ({ policy }) =>
+      policy === 'adaptive' ? { batchingMaxWaitTimeMinutes: 0 } : {},
+    ),
+  ],
+}
 
 // Defects of speculation: groups that are tested alone, and failures that step aside.
-
-/** The engine that starts groups in the line on a false state of the queue. */
-const startingOn = (misread: (queue: QueueView) => Partial<QueueView>): Defect['parts'] =>
-  engineWithRules({ startWaiting: withMisreadQueue(rules.startWaiting, misread) })
 
 /** A group that has passed alone passes, whatever is below it. */
 function passedAlone(event: Event, queue: QueueView): readonly Event[] {
@@ -284,62 +223,48 @@ function withoutAside(event: Event, queue: QueueView): readonly Event[] {
   return [other]
 }
 
-export const speculatingDefects: readonly Defect[] = [
-  {
-    name: 'never-steps-aside',
-    sentence: 'A failed group stays in the way of those behind, although it has to step aside.',
-    parts: alteringAllEvents(withoutAside),
-  },
-  {
-    name: 'merges-past-a-failure-aside',
-    sentence: 'Without optimistic merging, groups merge past a failure that stepped aside.',
-    parts: engineWithRules({
-      merge: withMisreadQueue(rules.merge, ({ phases }) => ({ phases: { ...phases, failed: [] } })),
-    }),
-  },
-  {
-    name: 'never-screens',
-    sentence: 'A group is tested on top of groups that will probably not all pass.',
-    parts: engineWithRules({
-      startWaiting: withMisreadSettings(rules.startWaiting, () => ({ policy: 'documented' })),
-    }),
-  },
-  {
-    name: 'screens-the-likely',
-    sentence: 'A group is tested alone although its predecessors will probably all pass.',
-    parts: startingOn(({ judged: { count, failed } }) => ({
+export const speculatingDefects: Defects = {
+  'never-steps-aside': [
+    'A failed group stays in the way of those behind, although it has to step aside.',
+    alteringAllEvents(withoutAside),
+  ],
+  'merges-past-a-failure-aside': [
+    'Without optimistic merging, groups merge past a failure that stepped aside.',
+    misreadingQueue('merge', ({ phases }) => ({ phases: { ...phases, failed: [] } })),
+  ],
+  'never-screens': [
+    'A group is tested on top of groups that will probably not all pass.',
+    misreadingSettings('startWaiting', () => ({ policy: 'documented' })),
+  ],
+  'screens-the-likely': [
+    'A group is tested alone although its predecessors will probably all pass.',
+    misreadingQueue('startWaiting', ({ judged: { count, failed } }) => ({
       judged: { count: count + 20, failed: failed + 20 },
     })),
-  },
-  {
-    name: 'screened-is-passed',
-    sentence: 'A group that has passed alone merges without a run on top of its predecessors.',
-    parts: alteringAllEvents(passedAlone),
-  },
-  {
-    name: 'screened-is-forgotten',
-    sentence:
-      'A group that has passed alone gets no second run while another group is in the line.',
-    parts: startingOn(({ phases, groups, line }) => ({
+  ],
+  'screened-is-passed': [
+    'A group that has passed alone merges without a run on top of its predecessors.',
+    alteringAllEvents(passedAlone),
+  ],
+  'screened-is-forgotten': [
+    'A group that has passed alone gets no second run while another group is in the line.',
+    misreadingQueue('startWaiting', ({ phases, groups, line }) => ({
       phases: {
         ...phases,
         waiting: phases.waiting.filter((id) => line.length === 1 || !groups[id]?.screened),
       },
     })),
-  },
-  {
-    name: 'survivors-are-tested-alone',
-    sentence:
-      'What a bisection has just proven is tested alone once more before it is tested on top.',
-    parts: alteringAllEvents((event, { groups }) =>
+  ],
+  'survivors-are-tested-alone': [
+    'What a bisection has just proven is tested alone once more before it is tested on top.',
+    alteringAllEvents((event, { groups }) =>
       event.type === 'groupScreened' && groups[event.group]?.phase.kind === 'waiting'
         ? []
         : [event],
     ),
-  },
-  {
-    name: 'overtaken-convicts',
-    sentence: 'A failure from before another commit counts as a verdict of the bisection.',
-    parts: alteringAllEvents(withoutOvertaken),
-  },
-]
+  ],
+  'overtaken-convicts': [
+    'A failure from before another commit counts as a verdict of the bisection.',
+    alteringAllEvents(withoutOvertaken),
+  ],
+}

@@ -109,3 +109,34 @@ export function withMisreadSettings(
     configuration: { ...configuration, ...change(configuration) },
   }))
 }
+
+/** Returns the engine with some of its rules, each replaced by what `wrap` makes of it. */
+function engineWithEach(
+  names: RuleName | readonly RuleName[],
+  wrap: (rule: Rule) => Rule,
+): EngineParts {
+  const wrapped = [names].flat().map((name): [string, Rule] => [name, wrap(rules[name])])
+  return engineWithRules(Object.fromEntries(wrapped))
+}
+
+/** Returns the engine without these rules. */
+export const withoutRules = (...names: readonly RuleName[]): EngineParts =>
+  engineWithEach(names, () => nothing)
+
+/** Returns the engine of which these rules read a false state of the queue. */
+export const misreadingQueue = (
+  names: RuleName | readonly RuleName[],
+  misread: Parameters<typeof withMisreadQueue>[1],
+): EngineParts => engineWithEach(names, (rule) => withMisreadQueue(rule, misread))
+
+/** Returns the engine of which these rules read some false settings. */
+export const misreadingSettings = (
+  names: RuleName | readonly RuleName[],
+  change: Parameters<typeof withMisreadSettings>[1],
+): EngineParts => engineWithEach(names, (rule) => withMisreadSettings(rule, change))
+
+/** Returns the engine of which these rules have their events altered. */
+export const alteringEventsOf = (
+  names: RuleName | readonly RuleName[],
+  alter: AlterEvents,
+): EngineParts => engineWithEach(names, (rule) => alteringEvents(rule, alter))

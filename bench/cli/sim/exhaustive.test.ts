@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { overCores, type Spread } from '../../../sim/campaign/over-cores.ts'
 import { runExhaustive } from '../../../sim/cli/checks.ts'
 import type { Defect } from '../../../sim/defects/defect.ts'
-import { firstSettings } from '../../../sim/defects/first-settings.ts'
+import { firstSettings } from '../../../sim/defects/testing/first-settings.ts'
 import { defects } from '../../../sim/defects/index.ts'
 import { minutesOf, scenarioOf } from '../../../sim/exhaustive/case.ts'
 import { lookAt, walk } from '../../../sim/exhaustive/look.ts'
@@ -186,7 +186,7 @@ describe('planted defects', () => {
 
   // To write the table anew: WRITE_TABLES=1 npx vitest run dist/bench/cli/sim/exhaustive
   test.runIf(process.env['WRITE_TABLES'])('are searched with every setting', () => {
-    const file = 'sim/defects/first-settings.ts'
+    const file = 'sim/defects/testing/first-settings.ts'
     const [head = ''] = readFileSync(file, 'utf8').split('{\n', 1)
     const rows = defects.flatMap((defect) => {
       const found = small.find((scope) => isFoundIn(scope, defect))
