@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { clusterWorker, rehearse } from './cluster-worker.ts'
 import type { Defect } from './defect.ts'
 import { defects } from './defects.ts'
@@ -30,26 +31,22 @@ describe('several servers on one log', () => {
     )
   }
 
-  test(
-    'a finding is told with a smaller plan that shows the same',
-    { tags: ['matrix'] },
-    async () => {
-      const defect = defects.find(({ name }) => name === 'a-failed-commit-counts') ?? null
-      const ofManyFaults = upTo100.filter((seed) => planOf(seed).faults.length > 3)
-      const seed = (await firstNoticing(defect, ofManyFaults)) ?? 0
-      const { findings } = await clusterWorker({
-        from: seed,
-        to: seed,
-        defect: defect?.name ?? null,
-      })
-      expect(findings).toHaveLength(1)
-      for (const { plan, violations } of findings) {
-        expect(plan.faults.length).toBeLessThanOrEqual(1)
-        const shown = (await rehearse(plan, defect)).violations.map(({ property }) => property)
-        expect(shown).toContain(violations[0]?.property)
-      }
-    },
-  )
+  test('a finding is told with a smaller plan that shows the same', matrix, async () => {
+    const defect = defects.find(({ name }) => name === 'a-failed-commit-counts') ?? null
+    const ofManyFaults = upTo100.filter((seed) => planOf(seed).faults.length > 3)
+    const seed = (await firstNoticing(defect, ofManyFaults)) ?? 0
+    const { findings } = await clusterWorker({
+      from: seed,
+      to: seed,
+      defect: defect?.name ?? null,
+    })
+    expect(findings).toHaveLength(1)
+    for (const { plan, violations } of findings) {
+      expect(plan.faults.length).toBeLessThanOrEqual(1)
+      const shown = (await rehearse(plan, defect)).violations.map(({ property }) => property)
+      expect(shown).toContain(violations[0]?.property)
+    }
+  })
 })
 
 const upTo100 = Array.from({ length: 100 }, (_, index) => index + 1)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { SimFolder } from '../cli/sim/testing/sim.ts'
 import { isBrowserMissing, TestBrowser } from '../../sim/report/testing/browser.ts'
 import {
@@ -61,7 +62,7 @@ describe.skipIf(isBrowserMissing)('a comparison in Chromium', () => {
     }
   })
 
-  test('works by keyboard, on paper and for screen readers', { tags: ['matrix'] }, async () => {
+  test('works by keyboard, on paper and for screen readers', matrix, async () => {
     for (const html of [full, empty]) {
       const { page } = await browser.open(html)
       expect(await faultsInNames(page)).toEqual([])
@@ -83,34 +84,26 @@ describe.skipIf(isBrowserMissing)('a comparison in Chromium', () => {
     expect(header).toMatch(/GitHub-like is better in time to land p50.*, and worse in /)
   })
 
-  test(
-    'names every strategy in the tables, and what it does not model',
-    { tags: ['matrix'] },
-    async () => {
-      const { page } = await browser.open(full)
-      const rowsIn = (name: string): Promise<number> =>
-        page
-          .getByRole('region', { name: `${name}, table` })
-          .locator('tbody tr')
-          .count()
-      expect(await rowsIn('What each strategy models')).toBe(strategies.length)
-      // Six queues are compared at their best as well.
-      expect(await rowsIn('Every strategy')).toBe(strategies.length + 6)
-      expect(await rowsIn('The best settings')).toBe(6)
-      for (const { name, leavesOut } of strategies) {
-        expect(await page.locator('figure svg:visible text', { hasText: name }).count()).not.toBe(0)
-        expect(await page.locator('#models').textContent()).toContain(leavesOut)
-      }
-    },
-  )
+  test('names every strategy in the tables, and what it does not model', matrix, async () => {
+    const { page } = await browser.open(full)
+    const rowsIn = (name: string): Promise<number> =>
+      page
+        .getByRole('region', { name: `${name}, table` })
+        .locator('tbody tr')
+        .count()
+    expect(await rowsIn('What each strategy models')).toBe(strategies.length)
+    // Six queues are compared at their best as well.
+    expect(await rowsIn('Every strategy')).toBe(strategies.length + 6)
+    expect(await rowsIn('The best settings')).toBe(6)
+    for (const { name, leavesOut } of strategies) {
+      expect(await page.locator('figure svg:visible text', { hasText: name }).count()).not.toBe(0)
+      expect(await page.locator('#models').textContent()).toContain(leavesOut)
+    }
+  })
 
-  test(
-    'given no merge, the page says so and draws the other figures',
-    { tags: ['matrix'] },
-    async () => {
-      const { page } = await browser.open(empty)
-      expect(await page.locator('#price').textContent()).toContain('No pull request merged')
-      expect(await page.locator('#differences').textContent()).toContain('no merge')
-    },
-  )
+  test('given no merge, the page says so and draws the other figures', matrix, async () => {
+    const { page } = await browser.open(empty)
+    expect(await page.locator('#price').textContent()).toContain('No pull request merged')
+    expect(await page.locator('#differences').textContent()).toContain('no merge')
+  })
 })

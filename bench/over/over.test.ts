@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { isPostgresMissing } from '../../server/postgres/testing/private-postgres.ts'
 import { overCores } from '../../sim/campaign/over-cores.ts'
 import type { Hunt } from '../../sim/defects/hunt.ts'
@@ -25,7 +26,7 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
 
   test(
     'given workers of which some are lost in mid-chunk, gives the same as one machine',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const whole = await runsOf({ seeds, spread: overCores })
       const spread = await db.over(async (opened) => {
@@ -94,7 +95,7 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
 
   test(
     'given an interrupt, nothing stays handed out, and what was answered is reported',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const interrupt = new AbortController()
       const runs = await db.over(async (opened) => {
@@ -110,23 +111,19 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
     },
   )
 
-  test(
-    'a worker does no campaign of another build, and says so',
-    { tags: ['matrix'] },
-    async () => {
-      const queue = 'mergeyard-000000000000-00000000-00000000'
-      await db.farm.boss.createQueue(queue)
-      await db.farm.boss.send(queue, { place: 0, worker: 'seedWorker', tasks: '' })
-      const stop = new AbortController()
-      const said: string[] = []
-      const say = (line: string): void => {
-        said.push(line)
-        stop.abort()
-      }
-      await new FarmWorker({ farm: db.farm, threads: 1, signal: stop.signal, say }).run()
-      expect(said).toEqual(['1 of the campaigns wait for another build than this worker has'])
-      expect(await db.farm.boss.getQueueSize(queue)).toBe(1)
-      await removeCampaign(db.farm, { tasks: queue, said: `${queue}-said` })
-    },
-  )
+  test('a worker does no campaign of another build, and says so', matrix, async () => {
+    const queue = 'mergeyard-000000000000-00000000-00000000'
+    await db.farm.boss.createQueue(queue)
+    await db.farm.boss.send(queue, { place: 0, worker: 'seedWorker', tasks: '' })
+    const stop = new AbortController()
+    const said: string[] = []
+    const say = (line: string): void => {
+      said.push(line)
+      stop.abort()
+    }
+    await new FarmWorker({ farm: db.farm, threads: 1, signal: stop.signal, say }).run()
+    expect(said).toEqual(['1 of the campaigns wait for another build than this worker has'])
+    expect(await db.farm.boss.getQueueSize(queue)).toBe(1)
+    await removeCampaign(db.farm, { tasks: queue, said: `${queue}-said` })
+  })
 })

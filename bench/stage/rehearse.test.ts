@@ -7,6 +7,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { SchemaInput } from '../../sim/scenario/check.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
@@ -79,7 +80,7 @@ for (const [name, scenario] of files()) {
 for (const seed of seeds()) {
   test(
     `given swarm seed ${seed}, real git and real tests go the way of the simulation`,
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       expect(await faultsOf(swarmScenario(seed))).toEqual([])
     },

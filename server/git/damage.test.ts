@@ -3,6 +3,7 @@
 import { chmodSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { isDamage } from './damage.ts'
 import { git, GitFailed } from './git.ts'
@@ -84,7 +85,7 @@ describe.each([
 ])('%s', (_, damage) => {
   test.each(objects)(
     '%s: the mirror is made anew, and the composition is the same',
-    { tags: ['matrix'] },
+    matrix,
     async (object) => {
       const all = await shop()
       // The same, elsewhere: here it would be remembered.
@@ -117,7 +118,7 @@ test.each([
   await git(['--git-dir', folder, 'fsck', '--connectivity-only'])
 })
 
-test('a damaged ancestor is no sign of a rewind', { tags: ['matrix'] }, async () => {
+test('a damaged ancestor is no sign of a rewind', matrix, async () => {
   const { folder, mirror, tip } = await shop()
   const parent = await oidOf(folder, `${tip}^`)
   lost(objectAt(folder, parent))
@@ -153,7 +154,7 @@ test('a kept head that is damaged and gone is told in words, and harms no other'
 
 test(
   'while the repository cannot be reached, nothing of the damaged mirror is removed',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const all = await shop()
     const { folder, remote, mirror, head } = all
@@ -174,7 +175,7 @@ test.each([
   'git update-ref failed (128): fatal: Unable to create packed-refs.lock: File exists',
   'git log took longer than 120 s',
   'git fetch failed (128): fatal: unable to write loose object file: No space left on device',
-])('no damage: %s', { tags: ['matrix'] }, (words) => {
+])('no damage: %s', matrix, (words) => {
   expect(isDamage(new GitFailed(words))).toBe(false)
 })
 

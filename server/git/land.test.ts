@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { git, GitFailed, type Oid } from './git.ts'
 import type { Landing } from './land.ts'
@@ -72,32 +73,24 @@ describe.each([
     expect(await mirror.land(landing)).toEqual({ is: 'landed' })
   })
 
-  test(
-    'what others pushed on top of it does not hide that it has landed',
-    { tags: ['matrix'] },
-    async () => {
-      const { remote, mirror, landing } = await open()
-      await mirror.land(landing)
-      await pushedTo(remote, main)
-      expect(await mirror.land(landing)).toEqual({ is: 'landed' })
-    },
-  )
+  test('what others pushed on top of it does not hide that it has landed', matrix, async () => {
+    const { remote, mirror, landing } = await open()
+    await mirror.land(landing)
+    await pushedTo(remote, main)
+    expect(await mirror.land(landing)).toEqual({ is: 'landed' })
+  })
 
-  test(
-    'given a push to the branch, it has moved and stays as it is',
-    { tags: ['matrix'] },
-    async () => {
-      const { remote, mirror, landing } = await open()
-      const pushed = await pushedTo(remote, main)
-      expect(await mirror.land(landing)).toEqual({ is: 'moved' })
-      expect(at(remote, main)).toBe(pushed)
-      expect(at(remote, head)).toBe(landing.heads[0]?.head)
-    },
-  )
+  test('given a push to the branch, it has moved and stays as it is', matrix, async () => {
+    const { remote, mirror, landing } = await open()
+    const pushed = await pushedTo(remote, main)
+    expect(await mirror.land(landing)).toEqual({ is: 'moved' })
+    expect(at(remote, main)).toBe(pushed)
+    expect(at(remote, head)).toBe(landing.heads[0]?.head)
+  })
 
   test(
     'given a branch that was rewound, it has moved and is not moved forward again',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const { remote, mirror, landing } = await open()
       const [other = ''] = await write(remote, { ref: main, files: { 'other.txt': 'other\n' } })
@@ -126,7 +119,7 @@ describe.each([
 
   test(
     'given a branch that moves during the push, it has moved and nothing lands',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const { remote, mirror, landing } = await open()
       const [other = ''] = await write(remote, { ref: 'refs/heads/other', from: main })
@@ -153,24 +146,20 @@ test.each<[Cut, number, 'landed' | 'not landed']>([
   ['after', always, 'landed'],
   // Git repeats the push, and the repository refuses it.
   ['after', 1, 'landed'],
-])(
-  'a push whose answer is lost, cut %s it, %d times: %s',
-  { tags: ['matrix'] },
-  async (cut, times, result) => {
-    const { host, remote, mirror, landing } = await overHttp()
-    host.cutPushes(cut, times)
-    const answer = mirror.land(landing).then(
-      ({ is }) => is,
-      (error: unknown) => (error instanceof GitFailed ? 'not landed' : error),
-    )
-    expect(await answer).toBe(result)
-    expect(at(remote, main)).toBe(result === 'landed' ? landing.commit : landing.expect)
-    host.cutPushes(cut, 0)
-    expect(await mirror.land(landing)).toEqual({ is: 'landed' })
-  },
-)
+])('a push whose answer is lost, cut %s it, %d times: %s', matrix, async (cut, times, result) => {
+  const { host, remote, mirror, landing } = await overHttp()
+  host.cutPushes(cut, times)
+  const answer = mirror.land(landing).then(
+    ({ is }) => is,
+    (error: unknown) => (error instanceof GitFailed ? 'not landed' : error),
+  )
+  expect(await answer).toBe(result)
+  expect(at(remote, main)).toBe(result === 'landed' ? landing.commit : landing.expect)
+  host.cutPushes(cut, 0)
+  expect(await mirror.land(landing)).toEqual({ is: 'landed' })
+})
 
-test('a hook that hangs is a fault after the time for a push', { tags: ['matrix'] }, async () => {
+test('a hook that hangs is a fault after the time for a push', matrix, async () => {
   const { remote, mirror, landing } = await overPath({ pushTimeoutMs: 2_000 })
   const begun = join(remote, 'begun')
   hookAt(remote, 'pre-receive', `touch ${begun}; exec sleep 600`)
@@ -179,7 +168,7 @@ test('a hook that hangs is a fault after the time for a push', { tags: ['matrix'
   expect(at(remote, main)).toBe(landing.expect)
 })
 
-test('a commit that is not built on the branch is never pushed', { tags: ['matrix'] }, async () => {
+test('a commit that is not built on the branch is never pushed', matrix, async () => {
   const { remote, mirror, landing } = await overPath()
   const [other = ''] = await write(remote, { ref: 'refs/heads/other', files: { 'a.txt': 'a\n' } })
   await mirror.fetch([other])
@@ -189,7 +178,7 @@ test('a commit that is not built on the branch is never pushed', { tags: ['matri
 
 test(
   'a repository that cannot be reached is a fault, told without credentials',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const folder = join(temporaryFolder(), 'mirror.git')
     const opened = openMirror(folder, 'http://ada:secret@127.0.0.1:1/shop.git')

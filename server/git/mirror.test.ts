@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { deferred } from '../files/deferred.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { isNotThere } from './fetch-missing.ts'
@@ -33,7 +34,7 @@ async function shop() {
   return { remote, folder, mirror: await openMirror(folder, remote), tip, head, card }
 }
 
-test('a look shows the refs that match, and nothing else', { tags: ['matrix'] }, async () => {
+test('a look shows the refs that match, and nothing else', matrix, async () => {
   const { remote, mirror, tip, head } = await shop()
   await write(remote, { ref: 'refs/heads/other', from: main })
   const refs = await mirror.look([main, 'refs/pull/*/head'])
@@ -162,25 +163,21 @@ test('a kept head can be composed after a force-push of its pull request', async
   expect(made).toHaveProperty('commits')
 })
 
-test(
-  'changes of a branch name the pull requests that they land',
-  { tags: ['matrix'] },
-  async () => {
-    const { remote, mirror, tip, card } = await shop()
-    const made = await mirror.compose(tip, [card], 'squash')
-    const commit = 'commits' in made ? (made.commits[0] ?? '') : ''
-    await mirror.place(main, commit)
-    const [byHand = ''] = await write(remote, { ref: main, from: main, title: 'By hand' })
-    await mirror.fetch([main])
-    expect(await mirror.changesOf(tip, byHand)).toEqual({
-      commits: [
-        { commit, numbers: [7] },
-        { commit: byHand, numbers: [] },
-      ],
-      isDescendant: true,
-    })
-  },
-)
+test('changes of a branch name the pull requests that they land', matrix, async () => {
+  const { remote, mirror, tip, card } = await shop()
+  const made = await mirror.compose(tip, [card], 'squash')
+  const commit = 'commits' in made ? (made.commits[0] ?? '') : ''
+  await mirror.place(main, commit)
+  const [byHand = ''] = await write(remote, { ref: main, from: main, title: 'By hand' })
+  await mirror.fetch([main])
+  expect(await mirror.changesOf(tip, byHand)).toEqual({
+    commits: [
+      { commit, numbers: [7] },
+      { commit: byHand, numbers: [] },
+    ],
+    isDescendant: true,
+  })
+})
 
 test('a rewound branch is no descendant, even if its old commit is in no repository', async () => {
   const { mirror, tip, head } = await shop()
@@ -190,7 +187,7 @@ test('a rewound branch is no descendant, even if its old commit is in no reposit
   expect(await mirror.changesOf('1'.repeat(40), tip)).toEqual(rewound)
 })
 
-test('a commit that is not there yet is a fault and no rewind', { tags: ['matrix'] }, async () => {
+test('a commit that is not there yet is a fault and no rewind', matrix, async () => {
   const { mirror, tip } = await shop()
   await mirror.fetch([main])
   await expect(mirror.changesOf(tip, '1'.repeat(40))).rejects.toThrow(GitFailed)
@@ -207,23 +204,19 @@ test('a branch for a test run is placed, placed again, and removed', async () =>
   expect(at(remote, ref)).toBeNull()
 })
 
-test(
-  'a commit is described, and the paths that it changes are listed',
-  { tags: ['matrix'] },
-  async () => {
-    const { remote, mirror, head } = await shop()
-    const files = { 'späß.txt': 'a\n', 'pay.txt': null }
-    const [next = '', tip = ''] = await write(
-      remote,
-      { ref: pull, from: pull, files },
-      { ref: main, from: main, files: { 'late.txt': 'late\n' } },
-    )
-    await mirror.fetch([main, pull])
-    expect(await mirror.describe(head)).toEqual({ title: 'Pay twice', body: 'Always.', author })
-    expect(await mirror.changedPaths(tip, head)).toEqual(['pay.txt'])
-    expect(await mirror.changedPaths(tip, next)).toEqual(['späß.txt'])
-  },
-)
+test('a commit is described, and the paths that it changes are listed', matrix, async () => {
+  const { remote, mirror, head } = await shop()
+  const files = { 'späß.txt': 'a\n', 'pay.txt': null }
+  const [next = '', tip = ''] = await write(
+    remote,
+    { ref: pull, from: pull, files },
+    { ref: main, from: main, files: { 'late.txt': 'late\n' } },
+  )
+  await mirror.fetch([main, pull])
+  expect(await mirror.describe(head)).toEqual({ title: 'Pay twice', body: 'Always.', author })
+  expect(await mirror.changedPaths(tip, head)).toEqual(['pay.txt'])
+  expect(await mirror.changedPaths(tip, next)).toEqual(['späß.txt'])
+})
 
 test('a closed mirror ends what is under way and begins nothing more, so its folder can go', async () => {
   const { remote, folder, tip, card } = await shop()

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { ForgeWorld, ofShop } from '../forge/testing/forge-world.ts'
 import { ToyCi } from '../forge/testing/toy-ci.ts'
 import { FakeGitea, giteaToken } from './testing/fake-gitea.ts'
@@ -60,35 +61,31 @@ withPostgres((postgres) => {
     return Reflect.get(Object(json), 'state')
   }
 
-  test(
-    'what people asked for counts once, also when another server goes on',
-    { tags: ['matrix'] },
-    async () => {
-      const world = await fakeHost()
-      const store = await postgres.database()
-      const one = await start(world, store)
-      await world.seen()
-      const other = await start(world, store)
-      await world.open(7, { 'pay.txt': 'twice\n' })
-      await world.open(8, { 'ship.txt': 'once\n' })
-      world.comment(7, 'ada', '/merge')
-      await expect.poll(() => stateOf(other, 7)).toBe('TESTING')
-      world.comment(7, 'ada', '/cancel')
-      await expect.poll(() => stateOf(other, 7)).toBe('CANCELLED')
-      await world.seen()
+  test('what people asked for counts once, also when another server goes on', matrix, async () => {
+    const world = await fakeHost()
+    const store = await postgres.database()
+    const one = await start(world, store)
+    await world.seen()
+    const other = await start(world, store)
+    await world.open(7, { 'pay.txt': 'twice\n' })
+    await world.open(8, { 'ship.txt': 'once\n' })
+    world.comment(7, 'ada', '/merge')
+    await expect.poll(() => stateOf(other, 7)).toBe('TESTING')
+    world.comment(7, 'ada', '/cancel')
+    await expect.poll(() => stateOf(other, 7)).toBe('CANCELLED')
+    await world.seen()
 
-      await one.stop()
-      // Its folder is empty: it knows only what is in the database, and on the host.
-      world.comment(8, 'ada', '/merge')
-      await expect.poll(() => stateOf(other, 8)).toBe('TESTING')
-      expect(await stateOf(other, 7)).toBe('CANCELLED')
-      expect(world.fake.faults).toEqual([])
-    },
-  )
+    await one.stop()
+    // Its folder is empty: it knows only what is in the database, and on the host.
+    world.comment(8, 'ada', '/merge')
+    await expect.poll(() => stateOf(other, 8)).toBe('TESTING')
+    expect(await stateOf(other, 7)).toBe('CANCELLED')
+    expect(world.fake.faults).toEqual([])
+  })
 
   test(
     'a webhook that reaches another server is passed on to the one that works',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const world = await fakeHost()
       const store = await postgres.database()
@@ -110,7 +107,7 @@ withPostgres((postgres) => {
 
   test(
     'a server that does not work takes submissions, and answers all the rest',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const world = await fakeHost()
       const store = await postgres.database()

@@ -1,6 +1,7 @@
 /** Stories on the fake Gitea: those of every host, and those about the mark of a merge. */
 
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
@@ -48,7 +49,7 @@ requestContract({
 // A-190
 test.each(['merge_commit', 'squash', 'rebase'] as const)(
   'with %s a batch lands as one push, and each is marked with its commit',
-  { tags: ['matrix'] },
+  matrix,
   async (mergeMethod) => {
     const set = { mergeMethod, batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5 }
     const world = await giteaWorld({ set, isAutomatic: true })
@@ -101,7 +102,7 @@ test('a merge is marked before any comment is written, again until it is done, a
 // A-177, A-190
 test(
   'a change that is on the branch already is marked as merged with the tip',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await giteaWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
     await world.open(7, change, { labels: [label] })

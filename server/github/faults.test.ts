@@ -4,6 +4,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { git } from '../git/git.ts'
 import { githubWorld } from './testing/github-world.ts'
 import type { Answer } from '../forge/testing/call.ts'
@@ -42,7 +43,7 @@ test.each([
     [...failing, ...times(2, merge, busy)],
   ],
   ['a secondary limit', times(2, `GET ${repo}/pulls`, limited)],
-])('given %s, the pull request merges all the same', { tags: ['matrix'] }, async (_, instead) => {
+])('given %s, the pull request merges all the same', matrix, async (_, instead) => {
   const world = await githubWorld({ isAutomatic: true, set: { mergeMethod: 'squash' } })
   world.fake.instead.push(...instead)
   await world.open(7, change, { labels: [label] })
@@ -66,25 +67,21 @@ test('a merge whose answer is lost has merged, once, with the message of the com
   )
 })
 
-test(
-  'a head that moves right before the merge button is not merged',
-  { tags: ['matrix'] },
-  async () => {
-    const world = await githubWorld({ set: { mergeMethod: 'squash' } })
-    await world.open(7, change, { labels: [label] })
-    await expect.poll(() => world.ci.going).toHaveLength(1)
-    const body = { message: 'Head branch was modified. Review and try the merge again.' }
-    world.fake.instead.push({ name: merge, answer: { status: 409, body } })
-    world.fake.before.push({ name: merge, act: () => world.push(7, { 'pay.txt': 'thrice\n' }) })
-    for (const run of world.ci.going) world.ci.finish(run, 'success')
-    await world.queue.until(() => ['FAILED', 'CANCELLED'].includes(world.queue.states()[7] ?? ''))
-    expect(await world.repository.files()).not.toContain('pay.txt')
-  },
-)
+test('a head that moves right before the merge button is not merged', matrix, async () => {
+  const world = await githubWorld({ set: { mergeMethod: 'squash' } })
+  await world.open(7, change, { labels: [label] })
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  const body = { message: 'Head branch was modified. Review and try the merge again.' }
+  world.fake.instead.push({ name: merge, answer: { status: 409, body } })
+  world.fake.before.push({ name: merge, act: () => world.push(7, { 'pay.txt': 'thrice\n' }) })
+  for (const run of world.ci.going) world.ci.finish(run, 'success')
+  await world.queue.until(() => ['FAILED', 'CANCELLED'].includes(world.queue.states()[7] ?? ''))
+  expect(await world.repository.files()).not.toContain('pay.txt')
+})
 
 test(
   'given somebody pushes between the look and the merge, the alarm is told and nobody fails',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await githubWorld({ set: { mergeMethod: 'squash' } })
     await world.open(7, change, { labels: [label] })
@@ -123,7 +120,7 @@ test('a server that is stopped in each phase goes on where it was', async () => 
 
 test(
   'given no workflow begins, the queue pauses with words, and nobody fails',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await githubWorld({ tests: { kind: 'host', noCiMinutes: 0 }, jobs: ['other'] })
     world.fake.followers.length = 0
@@ -137,7 +134,7 @@ test(
 // A-184
 test(
   'given the limit is used up, nothing is asked until GitHub allows it, and nobody fails',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await githubWorld({ isAutomatic: true })
     await world.open(7, change, { labels: [label] })
@@ -151,7 +148,7 @@ test(
 
 test(
   'a protected branch that takes no push pauses the queue, and nobody fails',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await githubWorld()
     await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label] })
@@ -165,7 +162,7 @@ test(
   },
 )
 
-test('a comment whose answer is lost is written once', { tags: ['matrix'] }, async () => {
+test('a comment whose answer is lost is written once', matrix, async () => {
   const world = await githubWorld({ isAutomatic: true })
   world.fake.losesAnswerOf.push(comment)
   await world.open(7, change, { labels: [label] })
@@ -176,7 +173,7 @@ test('a comment whose answer is lost is written once', { tags: ['matrix'] }, asy
 // A-160
 test(
   'a queue that is known starts while GitHub is away, and goes on when it is back',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
     await world.open(7, change, { labels: [label] })
@@ -194,7 +191,7 @@ test(
 // A-166
 test(
   'a damaged mirror of a private repository is made anew with the credentials',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
     const { head } = await world.open(7, change, { labels: [label] })
@@ -215,7 +212,7 @@ test(
 // A-177
 test(
   'a change that is on the branch already is merged without a commit, and closed with words',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await githubWorld({ set: { state: 'PAUSED' } })
     await world.open(7, change, { labels: [label] })
@@ -232,7 +229,7 @@ test(
 // A-160, A-176
 test.each(['squash', 'rebase'] as const)(
   'a server that never heard of its %s finds it on the branch',
-  { tags: ['matrix'] },
+  matrix,
   async (mergeMethod) => {
     let isDeaf = true
     const world = await githubWorld({
@@ -263,22 +260,18 @@ test.each<readonly [string, FaultOfGit]>([
   ['git is refused and answered 503', { ...never, gitAnswers: [401, 503, 503, 503] }],
   ['pushes are cut', { ...never, cutPushes: cuts }],
   ['the answer of a push is lost', { ...never, cutPushes: ['after', 'after'] }],
-])(
-  'given that %s, the pull request merges once',
-  { tags: ['matrix'] },
-  async (_, { gitAnswers, cutPushes }) => {
-    const world = await githubWorld({ isAutomatic: true })
-    await world.open(7, change)
-    await world.seen()
-    world.fake.gitAnswers.push(...gitAnswers)
-    world.fake.cutPushes.push(...cutPushes)
-    world.change(7, { labels: [label] })
-    await world.queue.untilState('MERGED', 7)
-    expect(world.queue.moves(7).join()).not.toContain('FAILED')
-    expect(await world.repository.landed()).toEqual(['7'])
-    expect([...world.fake.gitAnswers, ...world.fake.cutPushes]).toEqual([])
-  },
-)
+])('given that %s, the pull request merges once', matrix, async (_, { gitAnswers, cutPushes }) => {
+  const world = await githubWorld({ isAutomatic: true })
+  await world.open(7, change)
+  await world.seen()
+  world.fake.gitAnswers.push(...gitAnswers)
+  world.fake.cutPushes.push(...cutPushes)
+  world.change(7, { labels: [label] })
+  await world.queue.untilState('MERGED', 7)
+  expect(world.queue.moves(7).join()).not.toContain('FAILED')
+  expect(await world.repository.landed()).toEqual(['7'])
+  expect([...world.fake.gitAnswers, ...world.fake.cutPushes]).toEqual([])
+})
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2_048,
@@ -291,7 +284,7 @@ test.each([
   ['behind', -3_600_000],
 ])(
   'an App whose clock is an hour off works all the same: GitHub is %s',
-  { tags: ['matrix'] },
+  matrix,
   async (_, clockAheadMs) => {
     const auth = { kind: 'app', id: 12, key: () => privateKey } as const
     const world = await githubWorld({ auth, isAutomatic: true, clockAheadMs })

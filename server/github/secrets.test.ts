@@ -2,6 +2,7 @@
 
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { failureOf, withoutSecrets } from './client.ts'
 import { personalToken } from './testing/fake-github.ts'
 import { hookSecret } from '../forge/testing/fake-hooks.ts'
@@ -16,7 +17,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
 })
 
 // A-183
-test('with an App, no secret is anywhere in clear', { tags: ['matrix'] }, async () => {
+test('with an App, no secret is anywhere in clear', matrix, async () => {
   const calls = watchedGit()
   const auth = { kind: 'app', id: 12, key: () => privateKey } as const
   const world = await githubWorld({ auth, isAutomatic: true })
@@ -39,7 +40,7 @@ test.each([
   `GET with token ${installationToken} failed`,
   'authorization: Basic eC1hY2Nlc3MtdG9rZW46Z2hzXzEyMzQ1Njc4OTA=',
   'bearer eyJhbGciOi.eyJpYXQiOjE3.c2lnbmF0dXJl',
-])('a failure hides what looks like a secret: %s', { tags: ['matrix'] }, (text) => {
+])('a failure hides what looks like a secret: %s', matrix, (text) => {
   const { message } = failureOf('GET /user', new Error(text))
   expect(message).toContain('[secret]')
   expect(message).not.toMatch(/pat_Personal|ghs_Inst|eC1hY2Nl|eyJ/)

@@ -1,6 +1,7 @@
 /** Each setting that the engine only keeps comes true on GitHub: with it, and without. */
 
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import type { RecordedSettings } from '../../engine/index.ts'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { githubWorld } from './testing/github-world.ts'
@@ -25,7 +26,7 @@ test.each([
   ['rebase', 1, 'Change pay.txt'],
 ] as const)(
   'mergeMethod %s: the commit has %i parents',
-  { tags: ['matrix'] },
+  matrix,
   async (mergeMethod, parents, title) => {
     const { world } = await merged({ mergeMethod })
     const text = await world.repository.git(['log', '-1', '--format=%P%n%s', 'main'])
@@ -36,7 +37,7 @@ test.each([
 )
 
 //
-test('requiredStatuses: what else fails does not count', { tags: ['matrix'] }, async () => {
+test('requiredStatuses: what else fails does not count', matrix, async () => {
   const world = await githubWorld({ jobs: ['ci', 'lint'], set: { requiredStatuses: ['lint'] } })
   await world.open(7, change, { labels: [label] })
   const run = await runInProgress(world.ci)
@@ -46,44 +47,36 @@ test('requiredStatuses: what else fails does not count', { tags: ['matrix'] }, a
 })
 
 //
-test(
-  'a required check of an App: the same name by others does not count',
-  { tags: ['matrix'] },
-  async () => {
-    const world = await githubWorld()
-    const { state } = world.fake
-    state.rules = { from: 'ruleset', checks: ['ci'], approvals: 0, app: 'other-ci' }
-    await world.open(7, change, { labels: [label] })
-    const run = await runInProgress(world.ci)
-    world.ci.finish(run, 'success')
-    const status = {
-      sha: run.sha,
-      context: 'ci',
-      description: '',
-      url: null,
-      createdAt: state.now(),
-    }
-    state.statuses.push({ ...status, id: 1, state: 'success', by: 'mallory' })
-    await world.seen()
-    expect(world.queue.states()).toEqual({ 7: 'TESTING' })
-    state.statuses.push({ ...status, id: 2, state: 'success', by: 'other-ci[bot]' })
-    await world.queue.untilState('MERGED', 7)
-  },
-)
+test('a required check of an App: the same name by others does not count', matrix, async () => {
+  const world = await githubWorld()
+  const { state } = world.fake
+  state.rules = { from: 'ruleset', checks: ['ci'], approvals: 0, app: 'other-ci' }
+  await world.open(7, change, { labels: [label] })
+  const run = await runInProgress(world.ci)
+  world.ci.finish(run, 'success')
+  const status = {
+    sha: run.sha,
+    context: 'ci',
+    description: '',
+    url: null,
+    createdAt: state.now(),
+  }
+  state.statuses.push({ ...status, id: 1, state: 'success', by: 'mallory' })
+  await world.seen()
+  expect(world.queue.states()).toEqual({ 7: 'TESTING' })
+  state.statuses.push({ ...status, id: 2, state: 'success', by: 'other-ci[bot]' })
+  await world.queue.untilState('MERGED', 7)
+})
 
 //
-test(
-  'allowSkipped: a run in which every check was skipped has passed',
-  { tags: ['matrix'] },
-  async () => {
-    const tests = { kind: 'host', noCiMinutes: 15, allowSkipped: true } as const
-    const world = await githubWorld({ tests })
-    await world.open(7, change, { labels: [label] })
-    await expect.poll(() => world.ci.going).toHaveLength(1)
-    for (const run of world.ci.going) world.ci.finish(run, 'skipped')
-    await world.queue.untilState('MERGED', 7)
-  },
-)
+test('allowSkipped: a run in which every check was skipped has passed', matrix, async () => {
+  const tests = { kind: 'host', noCiMinutes: 15, allowSkipped: true } as const
+  const world = await githubWorld({ tests })
+  await world.open(7, change, { labels: [label] })
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  for (const run of world.ci.going) world.ci.finish(run, 'skipped')
+  await world.queue.untilState('MERGED', 7)
+})
 
 const nothingShown = {
   commentsEnabled: false,
@@ -104,7 +97,7 @@ test.each([
     { statusCheckEnabled: true, createPrsForTestingBranches: true },
     { said: 0, labels: [label], status: 'success: has merged', pulls: [7, 8] },
   ],
-])('a queue that shows %s shows only these', { tags: ['matrix'] }, async (_, set, shown) => {
+])('a queue that shows %s shows only these', matrix, async (_, set, shown) => {
   const { world, head } = await merged({ ...nothingShown, ...set })
   const labels = world.pull(7).labels.filter((name) => name !== 'merge-queue: testing')
   expect({
@@ -118,7 +111,7 @@ test.each([
 //
 test(
   'commandsEnabled is off: a comment is a comment, also when commands are on again',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await githubWorld({ isAutomatic: true, set: { commandsEnabled: false } })
     await world.open(7, change)
@@ -134,7 +127,7 @@ test(
 )
 
 //
-test('labelCommandsEnabled is off: a label is a label', { tags: ['matrix'] }, async () => {
+test('labelCommandsEnabled is off: a label is a label', matrix, async () => {
   const world = await githubWorld({ isAutomatic: true, set: { labelCommandsEnabled: false } })
   await world.open(7, change, { labels: [label] })
   await world.seen()
@@ -143,7 +136,7 @@ test('labelCommandsEnabled is off: a label is a label', { tags: ['matrix'] }, as
 })
 
 //
-test('enqueueingLabel names the label, and no other one counts', { tags: ['matrix'] }, async () => {
+test('enqueueingLabel names the label, and no other one counts', matrix, async () => {
   const world = await githubWorld({ isAutomatic: true, set: { enqueueingLabel: 'ship it' } })
   await world.open(7, change, { labels: [label] })
   await world.open(8, { 'other.txt': 'new\n' }, { labels: ['ship it'] })

@@ -1,6 +1,7 @@
 /** Comments, labels, drafts, reviews: what people do on the host, and what the queue shows there. */
 
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
 import { personalToken } from './testing/fake-github.ts'
 import { githubOrders, githubWorld } from './testing/github-world.ts'
@@ -42,7 +43,7 @@ requestContract({
 
 test(
   'authors may take their own pull request out, and an edited comment is no command',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await githubWorld()
     await world.open(7, change, { by: 'bob', labels: ['merge-queue'] })
@@ -60,7 +61,7 @@ test(
   },
 )
 
-test('one that somebody merged on the page is merged', { tags: ['matrix'] }, async () => {
+test('one that somebody merged on the page is merged', matrix, async () => {
   const world = await githubWorld()
   await world.open(7, change, { labels: ['merge-queue'] })
   await world.queue.untilState('TESTING', 7)
@@ -82,7 +83,7 @@ test('one that somebody merged on the page is merged', { tags: ['matrix'] }, asy
 
 test(
   'a test branch gets a draft, which is never taken for a wish and is closed with it',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await githubWorld({ set: { createPrsForTestingBranches: true } })
     await world.open(7, change, { labels: ['merge-queue'] })

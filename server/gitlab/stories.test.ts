@@ -1,6 +1,7 @@
 /** Stories on the fake GitLab: those of every host, and those about pipelines and its merge button. */
 
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
@@ -95,7 +96,7 @@ test('a merge button that is busy is pressed again; a draft and who is refused l
   expect(world.queue.queue().state).toBe('RUNNING')
 })
 
-test('with rebase the queue is paused, and says what to set', { tags: ['matrix'] }, async () => {
+test('with rebase the queue is paused, and says what to set', matrix, async () => {
   const world = await gitlabWorld({ set: { mergeMethod: 'rebase' }, isAutomatic: true })
   await world.open(7, change, { labels: [label] })
   await world.queue.until(() => world.queue.queue().state === 'PAUSED')

@@ -1,6 +1,7 @@
 /** What is submitted in a repository without pull requests of its own is the commit that somebody asked for. */
 
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { hostOverHttp, type HttpHost } from '../git/testing/http-host.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 
@@ -46,7 +47,7 @@ test('a submission over the API is about the commit of its call, and a push afte
 // A-162
 test(
   'a branch below queue/ is asked for by each push to it, at the commit that was pushed',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const { world, host } = await overHttp()
     const { repository } = world

@@ -3,6 +3,7 @@
 import { pino } from 'pino'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { TestRepository } from './testing/test-repository.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
 
@@ -89,7 +90,7 @@ test('a push to the branch in the moment of its merge stops the merge, and is te
 
 test(
   'a branch that is removed leaves the queue, and enters again when it comes back',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await hostedWorld({ set: { state: 'PAUSED' } })
     const head = await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
@@ -102,21 +103,17 @@ test(
   },
 )
 
-test(
-  'a branch whose tests fail stays, and enters again with the next push',
-  { tags: ['matrix'] },
-  async () => {
-    const world = await hostedWorld()
-    await world.repository.commit(wish, { 'broken/pay': 'yes\n' })
-    await world.untilState('FAILED', 1)
-    await world.look()
-    expect(world.states()).toEqual({ 1: 'FAILED' })
-    await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
-    await world.untilState('MERGED', 1)
-  },
-)
+test('a branch whose tests fail stays, and enters again with the next push', matrix, async () => {
+  const world = await hostedWorld()
+  await world.repository.commit(wish, { 'broken/pay': 'yes\n' })
+  await world.untilState('FAILED', 1)
+  await world.look()
+  expect(world.states()).toEqual({ 1: 'FAILED' })
+  await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 1)
+})
 
-test('the name of a merged branch can be used again', { tags: ['matrix'] }, async () => {
+test('the name of a merged branch can be used again', matrix, async () => {
   const world = await hostedWorld()
   await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
   await world.untilState('MERGED', 1)
@@ -125,7 +122,7 @@ test('the name of a merged branch can be used again', { tags: ['matrix'] }, asyn
   expect(await world.repository.files()).toContain('more.txt')
 })
 
-test('branches keep their numbers after a restart', { tags: ['matrix'] }, async () => {
+test('branches keep their numbers after a restart', matrix, async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   await world.repository.commit('refs/heads/queue/b', { 'b.txt': 'b\n' })
   await world.untilState('NOT_READY', 1)
@@ -140,30 +137,26 @@ test('branches keep their numbers after a restart', { tags: ['matrix'] }, async 
   expect(refs).toEqual(['refs/heads/queue/b', 'refs/heads/queue/c', 'refs/heads/queue/a'])
 })
 
-test(
-  'a submodule with a relative address is fetched by the test command',
-  { tags: ['matrix'] },
-  async () => {
-    const none = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
-    const files = 'git -c protocol.file.allow=always'
-    const run = `${files} submodule --quiet update --init && [ -f lib/pay.txt ]`
-    const world = await hostedWorld({
-      set: { state: 'PAUSED' },
-      tests: { kind: 'command', run, ...none, bubblewrap: false },
-    })
-    const { repository } = world
-    const lib = new TestRepository(join(world.folder, 'lib.git'))
-    await lib.make({ 'pay.txt': 'twice\n' })
-    const gitmodules = '[submodule "lib"]\n\tpath = lib\n\turl = ../lib.git\n'
-    await repository.commit('refs/heads/side', { '.gitmodules': gitmodules })
-    const link = `160000 commit ${await lib.oidOf('main')}\tlib`
-    const tree = await repository.git(
-      ['mktree', '--missing'],
-      `${await repository.git(['ls-tree', 'side'])}\n${link}\n`,
-    )
-    await repository.commitTree('refs/heads/queue/lib', tree, ['main'], 'Add a library')
-    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-    await world.untilState('MERGED', 1)
-    expect(await repository.files()).toContain('lib')
-  },
-)
+test('a submodule with a relative address is fetched by the test command', matrix, async () => {
+  const none = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
+  const files = 'git -c protocol.file.allow=always'
+  const run = `${files} submodule --quiet update --init && [ -f lib/pay.txt ]`
+  const world = await hostedWorld({
+    set: { state: 'PAUSED' },
+    tests: { kind: 'command', run, ...none, bubblewrap: false },
+  })
+  const { repository } = world
+  const lib = new TestRepository(join(world.folder, 'lib.git'))
+  await lib.make({ 'pay.txt': 'twice\n' })
+  const gitmodules = '[submodule "lib"]\n\tpath = lib\n\turl = ../lib.git\n'
+  await repository.commit('refs/heads/side', { '.gitmodules': gitmodules })
+  const link = `160000 commit ${await lib.oidOf('main')}\tlib`
+  const tree = await repository.git(
+    ['mktree', '--missing'],
+    `${await repository.git(['ls-tree', 'side'])}\n${link}\n`,
+  )
+  await repository.commitTree('refs/heads/queue/lib', tree, ['main'], 'Add a library')
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1)
+  expect(await repository.files()).toContain('lib')
+})

@@ -1,6 +1,7 @@
 /** Text conflicts: with the tip, and with another pull request of the queue. */
 
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
 
 const wish = (name: string): string => `refs/heads/queue/${name}`
@@ -19,7 +20,7 @@ test('a pull request that conflicts with the branch waits until somebody pushes 
 
 test(
   'a pull request is ready again when the branch no longer conflicts with it',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await hostedWorld()
     const { repository } = world

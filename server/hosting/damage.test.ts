@@ -3,6 +3,7 @@
 import { chmodSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { git } from '../git/git.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 
@@ -20,23 +21,19 @@ async function empty(world: HostedWorld, name: string): Promise<void> {
 }
 
 // A-166
-test.each(['tree', 'file'])(
-  'given a damaged %s, everybody is merged',
-  { tags: ['matrix'] },
-  async (what) => {
-    const world = await hostedWorld({ set: { state: 'PAUSED' } })
-    const { repository } = world
-    const head = await repository.commit('refs/pull/1/head', { 'pay.txt': 'twice\n' })
-    await repository.commit('refs/pull/2/head', { 'more.txt': 'more\n' })
-    for (const number of [1, 2]) await world.submit(number)
-    // The work tree of the first run is the first to read the file.
-    await empty(world, what === 'tree' ? `${head}^{tree}` : `${head}:pay.txt`)
-    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-    await world.untilState('MERGED', 1, 2)
-    expect([1, 2].flatMap((number) => world.moves(number)).join()).not.toContain('FAILED')
-    await git(['--git-dir', mirrorOf(world), 'fsck', '--connectivity-only'])
-  },
-)
+test.each(['tree', 'file'])('given a damaged %s, everybody is merged', matrix, async (what) => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  const { repository } = world
+  const head = await repository.commit('refs/pull/1/head', { 'pay.txt': 'twice\n' })
+  await repository.commit('refs/pull/2/head', { 'more.txt': 'more\n' })
+  for (const number of [1, 2]) await world.submit(number)
+  // The work tree of the first run is the first to read the file.
+  await empty(world, what === 'tree' ? `${head}^{tree}` : `${head}:pay.txt`)
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1, 2)
+  expect([1, 2].flatMap((number) => world.moves(number)).join()).not.toContain('FAILED')
+  await git(['--git-dir', mirrorOf(world), 'fsck', '--connectivity-only'])
+})
 
 test('a head that is damaged and gone when it is to land leaves the queue alone', async () => {
   const held: (() => void)[] = []

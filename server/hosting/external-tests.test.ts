@@ -1,6 +1,7 @@
 /** Somebody else tests: the commit is placed on the repository as a branch, and removed afterwards. */
 
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { testBranchPrefix } from './testers.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 
@@ -28,7 +29,7 @@ test('the tested commit is a branch until the verdict, and is what lands', async
   expect(await world.repository.oidOf('main')).toBe(commit)
 })
 
-test('the branch of a run that is cancelled is removed', { tags: ['matrix'] }, async () => {
+test('the branch of a run that is cancelled is removed', matrix, async () => {
   const { world } = await placed()
   world.send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
   await expect.poll(() => testBranches(world)).toEqual([])
@@ -36,7 +37,7 @@ test('the branch of a run that is cancelled is removed', { tags: ['matrix'] }, a
 
 test(
   'a branch that was left by a run is removed after a restart, that of a run in progress stays',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const { world, branch } = await placed()
     await world.stop()
@@ -117,7 +118,7 @@ test('a repository that takes no test branches pauses the queue with the words; 
 
 test(
   'the pause for refused test branches is over when nothing is left to test',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await hostedWorld({ tests: { kind: 'external' } })
     world.repository.hook('pre-receive', refusing('true', 'no'))

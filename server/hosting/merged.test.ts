@@ -1,6 +1,7 @@
 /** What counts as merged: that the change is on the branch. A trailer, a number or a head is only a claim. */
 
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 
 const main = 'refs/heads/main'
@@ -60,7 +61,7 @@ test('a sync that brings a commit of elsewhere with our trailer merges nobody of
 // A-164
 test(
   'a cherry-pick of a change is its merge, also under another number and without ours',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await waiting()
     const { repository } = world
@@ -79,7 +80,7 @@ test(
 // A-162
 test.each(['squash', 'rebase'] as const)(
   'a branch that was merged with %s and reverted merges again when it is pushed again',
-  { tags: ['matrix'] },
+  matrix,
   async (mergeMethod) => {
     const world = await hostedWorld({ set: { mergeMethod } })
     const { repository } = world
@@ -96,7 +97,7 @@ test.each(['squash', 'rebase'] as const)(
 
 test(
   'with merge_commit a branch that was reverted is refused, and says how to bring it back',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await hostedWorld({ set: { mergeMethod: 'merge_commit' } })
     const { repository } = world

@@ -5,6 +5,7 @@
 
 import seedrandom from 'seedrandom'
 import { describe, expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { write } from '../git/testing/commits.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 import { hookOfHost, oddities, testCommand, type Fates } from './testing/oddities.ts'
@@ -41,7 +42,7 @@ async function untilOver(world: HostedWorld, fates: Fates): Promise<void> {
 
 // A-160, A-228
 describe.each(methods)('%s', (mergeMethod) => {
-  test.each(oddities(mergeMethod))('$name', { tags: ['matrix'] }, async ({ plant }) => {
+  test.each(oddities(mergeMethod))('$name', matrix, async ({ plant }) => {
     const world = await worldOf(mergeMethod, 3)
     world.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
     await world.repository.commit(refOf('before'), { 'before.txt': 'x\n' })
@@ -108,7 +109,7 @@ describe('a stream with one oddity of each kind: every healthy one merges, and n
   })
   test.each(Array.from({ length: 50 }, (_, index) => first + index))(
     '100 healthy ones, seed %i',
-    { tags: ['matrix'] },
+    matrix,
     async (seed) => {
       expect(await playStream(seed, 100)).toEqual([])
     },

@@ -1,6 +1,7 @@
 /** The target branch is changed from outside: nobody fails for it. */
 
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
 
 const wish = (name: string): string => `refs/heads/queue/${name}`
@@ -25,7 +26,7 @@ test('a push that comes just before the push of a merge fails nobody', async () 
 
 test(
   'a push that is seen while a merge is asked for makes it be tested again',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const held: (() => void)[] = []
     const world = await hostedWorld({
@@ -44,7 +45,7 @@ test(
   },
 )
 
-test('a push that overtakes the push of a merge fails nobody', { tags: ['matrix'] }, async () => {
+test('a push that overtakes the push of a merge fails nobody', matrix, async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   const { repository } = world
   const other = await repository.commit('refs/heads/other', { 'other.txt': 'other\n' })
@@ -78,7 +79,7 @@ test('a pull request that somebody merged by hand is MERGED', async () => {
 
 test(
   'a merge by hand with other files than were tested makes those behind be tested again',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     // The tests of 2 end only when the verdict of its first run was held back.
     const held: (() => void)[] = []
@@ -103,7 +104,7 @@ test(
 
 test(
   'a pull request whose change is on the branch already is MERGED without a commit',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await hostedWorld({ set: { state: 'PAUSED' } })
     await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
@@ -118,7 +119,7 @@ test(
 
 test(
   'a server starts although a repository that it knows is away, and goes on when it is back',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await hostedWorld()
     await world.stop()
@@ -194,34 +195,26 @@ test('a branch that takes nobody’s push pauses the queue with the words; it go
   expect(world.host().status().faults).toEqual([])
 })
 
-test(
-  'who wants to leave does not wait for a merge that is denied',
-  { tags: ['matrix'] },
-  async () => {
-    const world = await hostedWorld()
-    world.repository.hook('pre-receive', 'echo "You are not allowed to push" >&2; exit 1')
-    await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-    await world.until(() => world.queue().state === 'PAUSED')
-    world.send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
-    await world.untilState('CANCELLED', 1)
-    await world.until(() => world.queue().state === 'RUNNING')
-    expect(world.moves(1).join()).not.toContain('FAILED')
-  },
-)
+test('who wants to leave does not wait for a merge that is denied', matrix, async () => {
+  const world = await hostedWorld()
+  world.repository.hook('pre-receive', 'echo "You are not allowed to push" >&2; exit 1')
+  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.until(() => world.queue().state === 'PAUSED')
+  world.send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
+  await world.untilState('CANCELLED', 1)
+  await world.until(() => world.queue().state === 'RUNNING')
+  expect(world.moves(1).join()).not.toContain('FAILED')
+})
 
-test(
-  'a repository that cannot be reached for a while stops nothing for ever',
-  { tags: ['matrix'] },
-  async () => {
-    const world = await hostedWorld()
-    await world.look()
-    world.repository.hide()
-    await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
-    const submitted = await world.host().cardOf(1)
-    expect(submitted).toMatchObject({ refused: { status: 503 } })
-    world.repository.show()
-    await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-    await world.untilState('MERGED', 1)
-    expect(world.host().status().faults).toEqual([])
-  },
-)
+test('a repository that cannot be reached for a while stops nothing for ever', matrix, async () => {
+  const world = await hostedWorld()
+  await world.look()
+  world.repository.hide()
+  await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
+  const submitted = await world.host().cardOf(1)
+  expect(submitted).toMatchObject({ refused: { status: 503 } })
+  world.repository.show()
+  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 1)
+  expect(world.host().status().faults).toEqual([])
+})

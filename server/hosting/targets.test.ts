@@ -1,6 +1,7 @@
 /** A monorepo in parallel mode, with a real server, real git and real tests; nobody uploads targets. */
 
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import type { CommandTests } from './options.ts'
@@ -62,7 +63,7 @@ test('a change of a package impacts its dependents, one of the root impacts all'
 })
 
 // A-172
-test('a push gives new targets', { tags: ['matrix'] }, async () => {
+test('a push gives new targets', matrix, async () => {
   const world = await monorepoWith({
     paths: { web: ['packages/web/**'], docs: ['packages/docs/**'] },
   })
@@ -75,7 +76,7 @@ test('a push gives new targets', { tags: ['matrix'] }, async () => {
   expect(world.moves(1)).toContain('CANCELLED PR_PUSHED_TO')
 })
 
-test('a file that moves to another package impacts both', { tags: ['matrix'] }, async () => {
+test('a file that moves to another package impacts both', matrix, async () => {
   const world = await monorepoWith({ workspaces: true })
   const text = 'the same text in both places\n'.repeat(20)
   await world.repository.commit('refs/heads/main', { 'packages/api/a.txt': text })
@@ -97,7 +98,7 @@ test.each([
   ],
   ['a failure', 'echo web; exit 3', 'ALL'],
   ['nothing', 'true', 'ALL'],
-])('a command prints %s', { tags: ['matrix'] }, async (_, text, expected) => {
+])('a command prints %s', matrix, async (_, text, expected) => {
   const world = await monorepoWith({ command: text })
   await world.repository.commit('refs/pull/1/head', { 'packages/docs/a.txt': 'a\n' })
   await world.submit(1)

@@ -1,6 +1,7 @@
 /** Two queues on one repository share its mirror, and nothing else. */
 
 import { expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
 
 async function twoQueues() {
@@ -25,7 +26,7 @@ test('two queues merge into two branches of one repository', async () => {
 
 test(
   'a branch below queue/ enters one queue: the one that it names, or else the first',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await twoQueues()
     await world.start(['main', 'release'])
@@ -47,7 +48,7 @@ test(
 //
 test(
   'a fast-forward of one branch to another merges nobody of the same number',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const world = await twoQueues()
     await world.start(['main', 'release'])

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { pino } from 'pino'
 import { Client, main } from '../testing/client.ts'
 import { Contract } from '../testing/contract.ts'
@@ -72,7 +73,7 @@ withPostgres((postgres) => {
 
   test(
     'given messages that wait, they move with the webhooks, and nothing is lost or repeated',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const accepted: string[] = []
       let isDown = true
@@ -112,40 +113,32 @@ withPostgres((postgres) => {
     },
   )
 
-  test(
-    'given a store or a folder that is not empty, nothing is copied',
-    { tags: ['matrix'] },
-    async () => {
-      const data = temporaryFolder()
-      const server = await start(data)
-      await server.client.ok('createQueue', main)
-      await server.stop()
-      const store = await postgres.database()
-      await copyIn(dataFolder(data), store)
-      await expect(copyIn(dataFolder(data), store)).rejects.toThrow('is not empty')
-      await expect(copyOut(store, dataFolder(data))).rejects.toThrow('is not empty')
-    },
-  )
+  test('given a store or a folder that is not empty, nothing is copied', matrix, async () => {
+    const data = temporaryFolder()
+    const server = await start(data)
+    await server.client.ok('createQueue', main)
+    await server.stop()
+    const store = await postgres.database()
+    await copyIn(dataFolder(data), store)
+    await expect(copyIn(dataFolder(data), store)).rejects.toThrow('is not empty')
+    await expect(copyOut(store, dataFolder(data))).rejects.toThrow('is not empty')
+  })
 
-  test('given a server runs on the folder, nothing is copied', { tags: ['matrix'] }, async () => {
+  test('given a server runs on the folder, nothing is copied', matrix, async () => {
     const server = await start(temporaryFolder())
     onTestFinished(() => server.stop())
     const store = await postgres.database()
     await expect(copyIn(dataFolder(server.data), store)).rejects.toThrow(/in use|uses/)
   })
 
-  test(
-    'of two shared servers one prints the first token, and both take it',
-    { tags: ['matrix'] },
-    async () => {
-      const store = await postgres.database()
-      const [one, other] = await Promise.all([shared(store, null), shared(store, null)])
-      expect(secrets).toHaveLength(1)
-      const [secret = ''] = secrets
-      await clientOf(one, secret).ok('createQueue', main)
-      await expect
-        .poll(async () => (await clientOf(other, secret).call('getQueue', main)).status)
-        .toBe(200)
-    },
-  )
+  test('of two shared servers one prints the first token, and both take it', matrix, async () => {
+    const store = await postgres.database()
+    const [one, other] = await Promise.all([shared(store, null), shared(store, null)])
+    expect(secrets).toHaveLength(1)
+    const [secret = ''] = secrets
+    await clientOf(one, secret).ok('createQueue', main)
+    await expect
+      .poll(async () => (await clientOf(other, secret).call('getQueue', main)).status)
+      .toBe(200)
+  })
 })

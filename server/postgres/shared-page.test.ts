@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import type * as wire from '../contract/wire.ts'
 import { requestTimeouts } from '../http/limits.ts'
 import { PageClient } from '../page/testing/page-client.ts'
@@ -45,7 +46,7 @@ withPostgres((postgres) => {
 
   test(
     'who signs in on one server is known to the other at once, and so is nobody else',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const [one, other] = await twoServers()
       const here = new PageClient(one.url)
@@ -65,7 +66,7 @@ withPostgres((postgres) => {
 
   test(
     'who opens the page for the first time sees who had paused the queue before',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const [one, other] = await twoServers()
       await apiOf(other).ok('createQueue', main)

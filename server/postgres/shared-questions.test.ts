@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { ManualTimers } from '../testing/manual-timers.ts'
 import { connect } from './connect.ts'
 import { Questions } from './shared-questions.ts'
@@ -69,7 +70,7 @@ withPostgres((postgres) => {
 
   test(
     'given a server that answers after another one has taken the question, the other is heard',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const { one, other, until, told } = await servers()
       let late: (answer: string) => void = () => undefined
@@ -90,23 +91,19 @@ withPostgres((postgres) => {
     },
   )
 
-  test(
-    'given a server that cannot answer yet, it is asked again',
-    { tags: ['matrix'] },
-    async () => {
-      const { one, other, told } = await servers()
-      let tries = 0
-      one.state.isWorking = true
-      one.state.answer = (question) =>
-        ++tries < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve(question)
-      expect(await told(other.questions.ask('who?'))).toBe('server 0: who?')
-      expect(tries).toBe(3)
-    },
-  )
+  test('given a server that cannot answer yet, it is asked again', matrix, async () => {
+    const { one, other, told } = await servers()
+    let tries = 0
+    one.state.isWorking = true
+    one.state.answer = (question) =>
+      ++tries < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve(question)
+    expect(await told(other.questions.ask('who?'))).toBe('server 0: who?')
+    expect(tries).toBe(3)
+  })
 
   test(
     'given nobody who works, there is no answer after ten seconds, and the question is gone',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const { other, rows, told } = await servers()
       const began = other.timers.now()
@@ -116,33 +113,23 @@ withPostgres((postgres) => {
     },
   )
 
-  test(
-    'given a server that stops while somebody waits, there is no answer',
-    { tags: ['matrix'] },
-    async () => {
-      const { other } = await servers()
-      const asked = other.questions.ask('who?')
-      await other.questions.stop()
-      expect(await asked).toBeNull()
-    },
-  )
+  test('given a server that stops while somebody waits, there is no answer', matrix, async () => {
+    const { other } = await servers()
+    const asked = other.questions.ask('who?')
+    await other.questions.stop()
+    expect(await asked).toBeNull()
+  })
 
-  test(
-    'what a server has asked that is gone is forgotten after a minute',
-    { tags: ['matrix'] },
-    async () => {
-      const { one, rows, until, told, pool } = await servers()
-      await pool.query(
-        `insert into mergeyard.questions (question, asked_at)
+  test('what a server has asked that is gone is forgotten after a minute', matrix, async () => {
+    const { one, rows, until, told, pool } = await servers()
+    await pool.query(
+      `insert into mergeyard.questions (question, asked_at)
        values ('old', now() - interval '61 seconds')`,
-      )
-      one.state.answer = (question) =>
-        question.endsWith('old')
-          ? Promise.reject(new Error('too old'))
-          : Promise.resolve('answered')
-      one.state.isWorking = true
-      await until(async () => (await rows()) === 0)
-      expect(await told(one.questions.ask('new'))).toBe('answered')
-    },
-  )
+    )
+    one.state.answer = (question) =>
+      question.endsWith('old') ? Promise.reject(new Error('too old')) : Promise.resolve('answered')
+    one.state.isWorking = true
+    await until(async () => (await rows()) === 0)
+    expect(await told(one.questions.ask('new'))).toBe('answered')
+  })
 })

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { isBrowserMissing, TestBrowser } from './testing/browser.ts'
 import { faultsInAllSizes, faultsInNames, faultsOnPaper } from './testing/faults.ts'
 import { reportOf } from './testing/reports.ts'
@@ -51,7 +52,7 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
   })
 
   // S-211
-  test('a bar is met at its whole height, also where a text is', { tags: ['matrix'] }, async () => {
+  test('a bar is met at its whole height, also where a text is', matrix, async () => {
     const { page } = await browser.open(run)
     const card = cardOf(page, 'Where the CI minutes went')
     const bar = card.getByRole('button', { name: 'first runs:' })
@@ -101,7 +102,7 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
 
   test(
     'a link finds its row although the search hides it, and scrolls to its time',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const { page } = await browser.open(history)
       await page.getByRole('searchbox').fill('1011')
@@ -120,23 +121,19 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
   )
 
   // S-211
-  test(
-    'without scripts every list unfolds, and no bar claims to be a button',
-    { tags: ['matrix'] },
-    async () => {
-      const { page } = await browser.open(history, { javaScriptEnabled: false })
-      const card = cardOf(page, 'Arrivals by weekday and hour')
-      await card.getByText('list the pull requests of each hour').click()
-      expect(await listsIn(card)).toHaveLength(2)
-      expect(await page.locator('[data-bar][role=button]').count()).toBe(0)
-      expect(await page.locator('#bars-hint').isVisible()).toBe(false)
-    },
-  )
+  test('without scripts every list unfolds, and no bar claims to be a button', matrix, async () => {
+    const { page } = await browser.open(history, { javaScriptEnabled: false })
+    const card = cardOf(page, 'Arrivals by weekday and hour')
+    await card.getByText('list the pull requests of each hour').click()
+    expect(await listsIn(card)).toHaveLength(2)
+    expect(await page.locator('[data-bar][role=button]').count()).toBe(0)
+    expect(await page.locator('#bars-hint').isVisible()).toBe(false)
+  })
 
   // S-212
   test(
     'the depth of a sparse history opens on the busiest day, and shows all below',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const { page } = await browser.open(history)
       const card = cardOf(page, 'Depth of the queue')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { isBrowserMissing, TestBrowser } from './testing/browser.ts'
 import { faultsInAllSizes, faultsInNames, faultsOnPaper } from './testing/faults.ts'
 import { reportOf } from './testing/reports.ts'
@@ -13,16 +14,12 @@ describe.skipIf(isBrowserMissing)('the report of a history with idle weeks in Ch
   })
   afterAll(() => browser.close())
 
-  test(
-    'logs nothing and fits in each size, light and dark, and on paper',
-    { tags: ['matrix'] },
-    async () => {
-      expect(await faultsInAllSizes(html, browser)).toEqual([])
-      const { page } = await browser.open(html)
-      expect(await faultsInNames(page)).toEqual([])
-      expect(await faultsOnPaper(page)).toEqual([])
-    },
-  )
+  test('logs nothing and fits in each size, light and dark, and on paper', matrix, async () => {
+    expect(await faultsInAllSizes(html, browser)).toEqual([])
+    const { page } = await browser.open(html)
+    expect(await faultsInNames(page)).toEqual([])
+    expect(await faultsOnPaper(page)).toEqual([])
+  })
 
   test('opens on the busiest day, says so, and shows all at a press of a button', async () => {
     const { page } = await browser.open(html)
@@ -43,14 +40,10 @@ describe.skipIf(isBrowserMissing)('the report of a history with idle weeks in Ch
     expect(await page.evaluate(`${inside}.scrollWidth - ${inside}.clientWidth`)).toBe(0)
   })
 
-  test(
-    'says nothing about the busiest day where the timeline shows all',
-    { tags: ['matrix'] },
-    async () => {
-      const short = await browser.open(await reportOf(eventful))
-      expect(await short.page.locator('.opening').count()).toBe(0)
-      const still = await browser.open(html, { javaScriptEnabled: false })
-      expect(await still.page.locator('.opening').isVisible()).toBe(false)
-    },
-  )
+  test('says nothing about the busiest day where the timeline shows all', matrix, async () => {
+    const short = await browser.open(await reportOf(eventful))
+    expect(await short.page.locator('.opening').count()).toBe(0)
+    const still = await browser.open(html, { javaScriptEnabled: false })
+    expect(await still.page.locator('.opening').isVisible()).toBe(false)
+  })
 })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { isBrowserMissing, TestBrowser } from './testing/browser.ts'
 import { faultsInAllSizes, faultsInNames, faultsOnPaper } from './testing/faults.ts'
 import { reportOf } from './testing/reports.ts'
@@ -35,7 +36,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
     }
   })
 
-  test('uses the colour scheme that the reader prefers', { tags: ['matrix'] }, async () => {
+  test('uses the colour scheme that the reader prefers', matrix, async () => {
     const backgrounds = ['light', 'dark'].map(async (scheme) => {
       const colorScheme = scheme === 'dark' ? ('dark' as const) : ('light' as const)
       const { page } = await browser.open(passing, { colorScheme })
@@ -45,23 +46,19 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
     expect(new Set(await Promise.all(backgrounds)).size).toBe(2)
   })
 
-  test(
-    'opens the timeline at the violation and expands its story',
-    { tags: ['matrix'] },
-    async () => {
-      const { page } = await browser.open(failing)
-      const timeline = await boxOf(page, '.timeline')
-      const step = await boxOf(page, '#violation')
-      expect(step.y).toBeGreaterThan(timeline.y)
-      expect(step.y + step.height).toBeLessThan(timeline.y + timeline.height)
-      const line = await boxOf(page, '.marks i')
-      expect(line.x).toBeGreaterThan(timeline.x + 100)
-      expect(line.x).toBeLessThan(timeline.x + timeline.width)
-      expect(await page.locator('#pr-140').getAttribute('open')).not.toBeNull()
-      await page.getByRole('link', { name: 'See the first violation in the timeline' }).click()
-      expect(await page.locator('#violation').isVisible()).toBe(true)
-    },
-  )
+  test('opens the timeline at the violation and expands its story', matrix, async () => {
+    const { page } = await browser.open(failing)
+    const timeline = await boxOf(page, '.timeline')
+    const step = await boxOf(page, '#violation')
+    expect(step.y).toBeGreaterThan(timeline.y)
+    expect(step.y + step.height).toBeLessThan(timeline.y + timeline.height)
+    const line = await boxOf(page, '.marks i')
+    expect(line.x).toBeGreaterThan(timeline.x + 100)
+    expect(line.x).toBeLessThan(timeline.x + timeline.width)
+    expect(await page.locator('#pr-140').getAttribute('open')).not.toBeNull()
+    await page.getByRole('link', { name: 'See the first violation in the timeline' }).click()
+    expect(await page.locator('#violation').isVisible()).toBe(true)
+  })
 
   test('finds pull requests by number, by word and by outcome', async () => {
     const { page } = await browser.open(failing)
@@ -97,7 +94,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
     expect(await second.locator('ol').isVisible()).toBe(true)
   })
 
-  test('zooms by key and by button, around the visible time', { tags: ['matrix'] }, async () => {
+  test('zooms by key and by button, around the visible time', matrix, async () => {
     const { page } = await browser.open(passing)
     const width = async (): Promise<number> =>
       (await page.locator('.sheet').boundingBox())?.width ?? NaN
@@ -147,7 +144,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
     expect(noise).toEqual([])
   })
 
-  test('prints completely: no controls, no scrolling', { tags: ['matrix'] }, async () => {
+  test('prints completely: no controls, no scrolling', matrix, async () => {
     const { page } = await browser.open(passing)
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('form.controls').isVisible()).toBe(false)
@@ -158,12 +155,8 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
     expect(pdf.subarray(0, 4).toString()).toBe('%PDF')
   })
 
-  test(
-    'has a name for each focusable element, and no duplicate ids',
-    { tags: ['matrix'] },
-    async () => {
-      const { page } = await browser.open(failing)
-      expect(await faultsInNames(page)).toEqual([])
-    },
-  )
+  test('has a name for each focusable element, and no duplicate ids', matrix, async () => {
+    const { page } = await browser.open(failing)
+    expect(await faultsInNames(page)).toEqual([])
+  })
 })

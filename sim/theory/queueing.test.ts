@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { matrix } from '../../engine/testing/matrix.ts'
 import type { Millis } from '../../engine/index.ts'
 import type { Step } from '../steps/step.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -67,7 +68,7 @@ describe('given one slot and no batching', () => {
 
   test.each([...(isAll ? [[0.5, 0.5] as const] : []), [0.8, 2] as const])(
     'at load %f, the mean wait is %f test runs, as in an M/D/1 queue',
-    { tags: ['matrix'] },
+    matrix,
     (load, expected) => {
       const minutes = 10
       const waits = served({
@@ -86,7 +87,7 @@ describe('given one slot and no batching', () => {
 describe('given several slots', () => {
   test.each([[2, 1.77778] as const, ...(isAll ? [[8, 0.28603] as const] : [])])(
     'with %i slots at load 0.8, the mean wait is %f test runs, as in an M/M/c queue',
-    { tags: ['matrix'] },
+    matrix,
     (concurrency, expected) => {
       const minutes = 10
       const waits = served({

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { connect } from '../../../server/postgres/connect.ts'
 import { freePort } from '../../../server/postgres/testing/private-postgres.ts'
 import { makeLockedRole, withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
@@ -79,7 +80,7 @@ withPostgres((postgres) => {
       )
     })
 
-    test('a replica, also if its tables are there', { tags: ['matrix'] }, async () => {
+    test('a replica, also if its tables are there', matrix, async () => {
       const store = await postgres.database()
       await (await connect(store)).end()
       await closeFarm(await openFarm(store, 'test'))
@@ -119,20 +120,16 @@ withPostgres((postgres) => {
   test.each([
     ['off', /synchronous_commit is off, so a crash can lose/],
     ['local', /synchronous_commit is local, so a failover can lose/],
-  ])(
-    'a store with synchronous_commit = %s is refused',
-    { tags: ['matrix'] },
-    async (setting, words) => {
-      const store = await postgres.database()
-      const name = new URL(store).pathname.slice(1)
-      await postgres.cluster.query(`alter database ${name} set synchronous_commit = ${setting}`)
-      expect(await answersOf(ofStores, store)).toEqual(refusalsOf(ofStores, words))
-    },
-  )
+  ])('a store with synchronous_commit = %s is refused', matrix, async (setting, words) => {
+    const store = await postgres.database()
+    const name = new URL(store).pathname.slice(1)
+    await postgres.cluster.query(`alter database ${name} set synchronous_commit = ${setting}`)
+    expect(await answersOf(ofStores, store)).toEqual(refusalsOf(ofStores, words))
+  })
 
   test.each(['fsync', 'full_page_writes'])(
     'a store without %s is refused',
-    { tags: ['matrix'] },
+    matrix,
     async (setting) => {
       const { cluster } = postgres
       const store = await postgres.database()
@@ -150,7 +147,7 @@ withPostgres((postgres) => {
   )
 })
 
-test('an address that does not answer is told by every command', { tags: ['matrix'] }, async () => {
+test('an address that does not answer is told by every command', matrix, async () => {
   const port = await freePort()
   const mute = createServer().listen(port, '127.0.0.1')
   await once(mute, 'listening')

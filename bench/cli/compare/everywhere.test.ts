@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { SimFolder } from '../sim/testing/sim.ts'
 
 const home = new SimFolder()
@@ -24,20 +25,16 @@ test('compares the proposed setting with the queues at their best, and says whic
   })
 })
 
-test(
-  'does not make a comparison again, unless the options are others',
-  { tags: ['matrix'] },
-  async () => {
-    const file = join(home.path, 'again', 'small-team-constant.json')
-    const { out } = await everywhere('--report', 'again')
-    const marked = readFileSync(file, 'utf8').replace('"badMerged": 0', '"badMerged": 7')
-    writeFileSync(file, marked)
-    const second = await everywhere('--report', 'again')
-    expect(second.out).toBe(out.replace('0 bad pull requests', '7 bad pull requests'))
-    const other = await everywhere('--report', 'again', '--seeds', '3')
-    expect(other.out).toContain('0 bad pull requests')
-  },
-)
+test('does not make a comparison again, unless the options are others', matrix, async () => {
+  const file = join(home.path, 'again', 'small-team-constant.json')
+  const { out } = await everywhere('--report', 'again')
+  const marked = readFileSync(file, 'utf8').replace('"badMerged": 0', '"badMerged": 7')
+  writeFileSync(file, marked)
+  const second = await everywhere('--report', 'again')
+  expect(second.out).toBe(out.replace('0 bad pull requests', '7 bad pull requests'))
+  const other = await everywhere('--report', 'again', '--seeds', '3')
+  expect(other.out).toContain('0 bad pull requests')
+})
 
 test('histories are places at their own, five and twenty times their pace', async () => {
   const rows = Array.from({ length: 6 }, (_, day) => `2026-01-0${day + 1}T10:00:00Z,600,passed\n`)
@@ -53,7 +50,7 @@ test.each([
   ['--only', 'nowhere', 'small-team; '],
   ['--lengths', 'long', 'all, or one of scenario, run, constant, composition'],
   ['--best', 'never', 'a time like 90s, 2m or 1h'],
-])('refuses %s %s', { tags: ['matrix'] }, async (option, value, expected) => {
+])('refuses %s %s', matrix, async (option, value, expected) => {
   const { code, err } = await everywhere(option, value)
   expect(code).toBe(2)
   expect(err).toContain(expected)

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { SimFolder } from '../sim/testing/sim.ts'
 import {
   meanIn,
@@ -43,7 +44,7 @@ test('prints one table, the fields left out, and a sentence per figure', async (
   expect(out).not.toContain('price per landed PR')
 })
 
-test('prints what no queue can beat', { tags: ['matrix'] }, async () => {
+test('prints what no queue can beat', matrix, async () => {
   const { out } = await compare([busy, '--seeds', '2', '--no-report'])
   expect(out.replaceAll('\n', ' ')).toContain('No queue with 3 slots can beat these')
   expect(out).toMatch(/^time to land p95, min +\d/m)
@@ -51,7 +52,7 @@ test('prints what no queue can beat', { tags: ['matrix'] }, async () => {
 
 test(
   '--lengths all compares under three models of length, each in its own folder',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const args = [busy, '--seeds', '2', '--report', 'models', '--lengths', 'all']
     const { code, out } = await compare(args)
@@ -75,23 +76,19 @@ describe('--best', () => {
     found = await find()
   })
 
-  test(
-    'compares every queue at its best as well, in no more slots than the others',
-    { tags: ['matrix'] },
-    () => {
-      const { compared: all } = found
-      const best = all.filter(({ setting }) => setting !== null)
-      expect(best.map(({ strategy }) => strategy)).toEqual(
-        ['Mergeyard', 'GitHub-like', 'GitLab-like', 'Mergify-like', 'bors-like', 'Zuul-like'].map(
-          (name) => `${name}, at its best`,
-        ),
-      )
-      expect(Math.max(...all.map(({ peakRuns }) => peakRuns))).toBe(3)
-      expect(best[0]?.againstMergeyard['runs per merge']?.reading).toBe('the same')
-    },
-  )
+  test('compares every queue at its best as well, in no more slots than the others', matrix, () => {
+    const { compared: all } = found
+    const best = all.filter(({ setting }) => setting !== null)
+    expect(best.map(({ strategy }) => strategy)).toEqual(
+      ['Mergeyard', 'GitHub-like', 'GitLab-like', 'Mergify-like', 'bors-like', 'Zuul-like'].map(
+        (name) => `${name}, at its best`,
+      ),
+    )
+    expect(Math.max(...all.map(({ peakRuns }) => peakRuns))).toBe(3)
+    expect(best[0]?.againstMergeyard['runs per merge']?.reading).toBe('the same')
+  })
 
-  test('given the same seeds, finds the same settings', { tags: ['matrix'] }, async () => {
+  test('given the same seeds, finds the same settings', matrix, async () => {
     expect(await find()).toEqual(found)
   })
 })
@@ -114,7 +111,7 @@ test('writes a document and a page; given the same seeds, the same bytes', async
   expect(read('again', 'compare.html')).toContain('<h1>Other queues on busy</h1>')
 })
 
-test('given several scenarios, writes one subfolder each', { tags: ['matrix'] }, async () => {
+test('given several scenarios, writes one subfolder each', matrix, async () => {
   const calm = home.scenario('calm', { traffic: { count: 5 } })
   await compare([busy, calm, '--seeds', '2', '--report', 'both'])
   for (const name of ['busy', 'calm']) {
@@ -122,12 +119,12 @@ test('given several scenarios, writes one subfolder each', { tags: ['matrix'] },
   }
 })
 
-test('--no-report writes nothing', { tags: ['matrix'] }, async () => {
+test('--no-report writes nothing', matrix, async () => {
   await compare([busy, '--seeds', '2', '--no-report', '--report', 'nothing'])
   expect(existsSync(join(home.path, 'nothing'))).toBe(false)
 })
 
-test('given the same seeds, prints the same document', { tags: ['matrix'] }, async () => {
+test('given the same seeds, prints the same document', matrix, async () => {
   const args = [busy, '--seeds', '2', '--json', '--no-report']
   const [first, second] = [await compare(args), await compare(args)]
   expect(first.out).toBe(second.out)
@@ -167,25 +164,21 @@ describe('an evicted healthy pull request', () => {
     expect(Math.min(...gained)).toBeGreaterThan(10)
   })
 
-  test(
-    'comes again as the option or the scenario says, or never',
-    { tags: ['matrix'] },
-    async () => {
-      expect((await documentOf('--resubmit-after', '45')).resubmitAfterMinutes).toBe(45)
-      expect((await documentOf('--set', 'resubmit.afterMinutes=7')).resubmitAfterMinutes).toBe(7)
-      for (const off of ['0', 'never']) {
-        const document = await documentOf('--resubmit-after', off)
-        expect(document.resubmitAfterMinutes).toBeNull()
-        expect(p95(document, 'time to land p95')).toEqual(p95(document, 'time in queue p95'))
-      }
-    },
-  )
+  test('comes again as the option or the scenario says, or never', matrix, async () => {
+    expect((await documentOf('--resubmit-after', '45')).resubmitAfterMinutes).toBe(45)
+    expect((await documentOf('--set', 'resubmit.afterMinutes=7')).resubmitAfterMinutes).toBe(7)
+    for (const off of ['0', 'never']) {
+      const document = await documentOf('--resubmit-after', off)
+      expect(document.resubmitAfterMinutes).toBeNull()
+      expect(p95(document, 'time to land p95')).toEqual(p95(document, 'time in queue p95'))
+    }
+  })
 })
 
 // S-244
 test(
   'given a price, shows what each landed pull request costs under each strategy',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const { code, out } = await compare([
       busy,

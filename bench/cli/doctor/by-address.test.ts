@@ -1,6 +1,7 @@
 /** doctor on the fake Gitea and the fake GitLab: where all is well, where nothing is, and wrong arguments. */
 
 import { expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import type { FakeForge, FakeOptions } from '../../../server/forge/testing/fake-forge.ts'
 import { openPull } from '../../../server/forge/testing/open-pull.ts'
 import { FakeGitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
@@ -59,7 +60,7 @@ async function doctor(
 
 test.each(['gitea', 'gitlab'] as const)(
   'on %s, where all is set, all is well',
-  { tags: ['matrix'] },
+  matrix,
   async (kind) => {
     const { ci, well } = hosts[kind]
     expect(await doctor(kind, ci, well)).toEqual({ code: 0, faults: [] })

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { hostOverHttp } from '../../../server/git/testing/http-host.ts'
 import { executable } from '../../benchmarks/served.ts'
 import { landedIn } from '../../stage/proof.ts'
@@ -81,28 +82,24 @@ test('given kill -9 during the tests, the next start goes on; SIGTERM stops in o
   expect(existsSync(join(data, 'local.json'))).toBe(false)
 })
 
-test(
-  'given a known repository that is away, serve starts and waits for it',
-  { tags: ['matrix'] },
-  async () => {
-    await makeRepository(away, [{ number: 1 }])
-    const address = `${(await hostOverHttp(home.path)).url}/away.git`
-    await ended(await serve('node test.mjs', address), 'SIGTERM')
-    renameSync(away, `${away}.gone`)
-    const server = await serve('node test.mjs', address)
-    const shown = async (): Promise<string> => (await home.run(['queue', '--data', awayData])).out
-    await expect.poll(shown).toContain('not found')
-    renameSync(`${away}.gone`, away)
-    expect(await home.run(['submit', '1', '--data', awayData])).toMatchObject({ code: 0 })
-    await expect.poll(shown).toMatch(/^#1 +MERGED/m)
-    expect(await ended(server, 'SIGTERM')).toBe(0)
-  },
-)
+test('given a known repository that is away, serve starts and waits for it', matrix, async () => {
+  await makeRepository(away, [{ number: 1 }])
+  const address = `${(await hostOverHttp(home.path)).url}/away.git`
+  await ended(await serve('node test.mjs', address), 'SIGTERM')
+  renameSync(away, `${away}.gone`)
+  const server = await serve('node test.mjs', address)
+  const shown = async (): Promise<string> => (await home.run(['queue', '--data', awayData])).out
+  await expect.poll(shown).toContain('not found')
+  renameSync(`${away}.gone`, away)
+  expect(await home.run(['submit', '1', '--data', awayData])).toMatchObject({ code: 0 })
+  await expect.poll(shown).toMatch(/^#1 +MERGED/m)
+  expect(await ended(server, 'SIGTERM')).toBe(0)
+})
 
 // A-27
 test(
   'given MERGEYARD_TOKEN, serve writes no token, and the commands need the same variable',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const given = 'a-token-of-the-environment'
     const child = spawn(

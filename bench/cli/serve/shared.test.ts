@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { Client as Database } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
 import { git } from '../../../server/git/git.ts'
 import { repositoryIn } from '../../../server/hosting/repository-name.ts'
@@ -191,7 +192,7 @@ withPostgres((postgres) => {
 
   test(
     'given a server that stands still and wakes up, it stops to work, and nothing is done twice',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const { world } = await begin(2)
       for (const number of [1, 2, 3]) expect(await world.submit(number)).toBe(200)
@@ -208,7 +209,7 @@ withPostgres((postgres) => {
 
   test(
     'every server answers what only the one that works can know, and waits for the next one if it is killed',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const { world } = await begin(3)
       const worker = await world.worker()
@@ -257,7 +258,7 @@ withPostgres((postgres) => {
     },
   )
 
-  test('a server that is stopped gives its term back', { tags: ['matrix'] }, async () => {
+  test('a server that is stopped gives its term back', matrix, async () => {
     const { world, store } = await begin(1)
     const worker = await world.worker()
     const client = new Database({ connectionString: store })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { SimFolder } from './testing/sim.ts'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import {
@@ -45,23 +46,19 @@ describe.skipIf(isBrowserMissing)('campaign pages in Chromium', () => {
     }
   })
 
-  test(
-    'can be used by keyboard, have accessible names, and print completely',
-    { tags: ['matrix'] },
-    async () => {
-      for (const html of [calm, failing, swarm]) {
-        const { page } = await browser.open(html)
-        expect(await faultsInNames(page)).toEqual([])
-        expect(await faultsByKey(page)).toEqual([])
-        expect(await faultsOnPaper(page)).toEqual([])
-        await page.close()
-      }
-    },
-  )
+  test('can be used by keyboard, have accessible names, and print completely', matrix, async () => {
+    for (const html of [calm, failing, swarm]) {
+      const { page } = await browser.open(html)
+      expect(await faultsInNames(page)).toEqual([])
+      expect(await faultsByKey(page)).toEqual([])
+      expect(await faultsOnPaper(page)).toEqual([])
+      await page.close()
+    }
+  })
 
   test(
     'given a campaign that holds, show the verdict, the figures and charts of varying figures',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const { page } = await browser.open(calm)
       expect(await page.locator('.verdict strong').textContent()).toBe('Holds')
@@ -87,7 +84,7 @@ describe.skipIf(isBrowserMissing)('campaign pages in Chromium', () => {
     )
   })
 
-  test('given a swarm campaign, list the coverage marks', { tags: ['matrix'] }, async () => {
+  test('given a swarm campaign, list the coverage marks', matrix, async () => {
     const { page } = await browser.open(swarm)
     const rows = page.locator('#marks tbody tr')
     expect(await rows.count()).toBeGreaterThan(40)
@@ -95,7 +92,7 @@ describe.skipIf(isBrowserMissing)('campaign pages in Chromium', () => {
   })
 })
 
-test('given the same seeds, the pages are the same', { tags: ['matrix'] }, async () => {
+test('given the same seeds, the pages are the same', matrix, async () => {
   await home.sim([drawn, '--seeds', '4', '--report', 'one'])
   await home.sim([drawn, '--seeds', '4', '--report', 'two'])
   expect(read('one/seeds.html') === read('two/seeds.html')).toBe(true)

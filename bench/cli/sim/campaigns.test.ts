@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import type { CampaignDocument } from '../../../sim/campaign/document.ts'
 import type { ComparedDocument } from '../../../sim/cli/run-seeds.ts'
 import { firstSeedOf } from '../../../sim/random/seeds.ts'
@@ -45,29 +46,18 @@ describe('--seeds-from', () => {
 })
 
 describe('with --model', () => {
-  test(
-    'every run is compared with the model, and nothing else is checked',
-    { tags: ['matrix'] },
-    async () => {
-      const { code, out } = await sim([
-        '--seeds',
-        '4',
-        '--once',
-        '--model',
-        '--json',
-        '--no-report',
-      ])
-      const { properties }: CampaignDocument = JSON.parse(out)
-      expect(code).toBe(0)
-      expect(properties.map(({ name }) => name)).toEqual([
-        'engine-does-not-throw',
-        'keeps-moving',
-        'rebuilds-alike',
-        'agrees-with-the-model',
-      ])
-      expect(properties.at(-1)?.runs).toBe(4)
-    },
-  )
+  test('every run is compared with the model, and nothing else is checked', matrix, async () => {
+    const { code, out } = await sim(['--seeds', '4', '--once', '--model', '--json', '--no-report'])
+    const { properties }: CampaignDocument = JSON.parse(out)
+    expect(code).toBe(0)
+    expect(properties.map(({ name }) => name)).toEqual([
+      'engine-does-not-throw',
+      'keeps-moving',
+      'rebuilds-alike',
+      'agrees-with-the-model',
+    ])
+    expect(properties.at(-1)?.runs).toBe(4)
+  })
 
   test('the command of a failure names it', () => {
     const source = { kind: 'swarm', settings: [], features: ['pauses'], only: 'model' } as const
@@ -106,31 +96,25 @@ describe('a campaign that is interrupted', () => {
     expect(out).not.toContain('holds')
   })
 
-  test('before its first run writes no report', { tags: ['matrix'] }, async () => {
+  test('before its first run writes no report', matrix, async () => {
     const { out } = await home.simInterrupted([drawn, '--seeds', '50', '--report', 'none'])
     expect(out).not.toContain('report ')
     expect(existsSync(join(home.path, 'none'))).toBe(false)
   })
 
   // S-221
-  test.each(['1', '9'])(
-    'of %s seeds shows no interval, and says why',
-    { tags: ['matrix'] },
-    async (seeds) => {
-      const few = [drawn, '--seeds', seeds, '--no-report']
-      const { out: text } = await sim(few)
-      expect(text).toMatch(/^test runs +[\d.]+ {2}- +\d+ +\d+$/m)
-      expect(text).toContain(
-        'Fewer than 10 runs have no interval: see the minimum and the maximum.',
-      )
-      const { out } = await sim([...few, '--json'])
-      const { aggregate }: CampaignDocument = JSON.parse(out)
-      expect(aggregate['totals.testRuns']?.ci95).toBeNull()
-    },
-  )
+  test.each(['1', '9'])('of %s seeds shows no interval, and says why', matrix, async (seeds) => {
+    const few = [drawn, '--seeds', seeds, '--no-report']
+    const { out: text } = await sim(few)
+    expect(text).toMatch(/^test runs +[\d.]+ {2}- +\d+ +\d+$/m)
+    expect(text).toContain('Fewer than 10 runs have no interval: see the minimum and the maximum.')
+    const { out } = await sim([...few, '--json'])
+    const { aggregate }: CampaignDocument = JSON.parse(out)
+    expect(aggregate['totals.testRuns']?.ci95).toBeNull()
+  })
 
   // S-221
-  test('of ten seeds shows intervals', { tags: ['matrix'] }, async () => {
+  test('of ten seeds shows intervals', matrix, async () => {
     const { out } = await sim([drawn, '--seeds', '10', '--no-report'])
     expect(out).toMatch(/^test runs +[\d.]+ {2}[\d.]+ to [\d.]+ +\d+ +\d+$/m)
     expect(out).not.toContain('Fewer than')

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { simulate } from '../../../sim/run/simulate.ts'
 import { anyScenario } from '../../../sim/arbitrary/any-scenario.ts'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
@@ -64,15 +65,11 @@ function campaignOn(cores: number, environment: NodeJS.ProcessEnv): string {
   return execFileSync(process.execPath, [file], { env, encoding: 'utf8' })
 }
 
-test(
-  'given another number of cores, time zone or locale, a campaign is the same',
-  { tags: ['matrix'] },
-  () => {
-    const alone = campaignOn(1, { TZ: 'UTC', LC_ALL: 'C' })
-    expect(JSON.parse(alone)).toMatchObject({ scenario: 'swarm', seeds: 4, ran: '1..4' })
-    expect(campaignOn(3, { TZ: 'Pacific/Chatham', LC_ALL: 'tr_TR.UTF-8' })).toBe(alone)
-  },
-)
+test('given another number of cores, time zone or locale, a campaign is the same', matrix, () => {
+  const alone = campaignOn(1, { TZ: 'UTC', LC_ALL: 'C' })
+  expect(JSON.parse(alone)).toMatchObject({ scenario: 'swarm', seeds: 4, ran: '1..4' })
+  expect(campaignOn(3, { TZ: 'Pacific/Chatham', LC_ALL: 'tr_TR.UTF-8' })).toBe(alone)
+})
 
 test('given any scenario, two runs are the same', () => {
   fc.assert(
@@ -84,19 +81,15 @@ test('given any scenario, two runs are the same', () => {
 })
 
 // E-119
-test(
-  'given crashes of the engine, the trace of any scenario stays the same',
-  { tags: ['matrix'] },
-  () => {
-    fc.assert(
-      fc.property(anyScenario(), (any) => {
-        const crashing = { ...any, faults: { ...any.faults, crashRate: 0.3 } }
-        expect(simulate(crashing).traceHash).toBe(simulate(any).traceHash)
-      }),
-      { numRuns: 50 },
-    )
-  },
-)
+test('given crashes of the engine, the trace of any scenario stays the same', matrix, () => {
+  fc.assert(
+    fc.property(anyScenario(), (any) => {
+      const crashing = { ...any, faults: { ...any.faults, crashRate: 0.3 } }
+      expect(simulate(crashing).traceHash).toBe(simulate(any).traceHash)
+    }),
+    { numRuns: 50 },
+  )
+})
 
 test('given another order of pull requests in the file, the trace stays the same', () => {
   fc.assert(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { executable } from '../../benchmarks/served.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -64,7 +65,7 @@ function interrupt({ process: child }: Demo): void {
 describe('a demo', () => {
   test(
     'simulates a scenario on a real server, and removes its data at the end',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const scenario = join(scenarios, 'a-failing-batch-loses-only-its-culprit.json')
       const demo = startDemo('--demo', scenario, '--speed', '2400')
@@ -103,28 +104,24 @@ describe('a demo', () => {
     },
   )
 
-  test(
-    'keeps its data in the folder of --data, separate from real queues',
-    { tags: ['matrix'] },
-    async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'mergeyard-demo-test-'))
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-      const scenario = join(scenarios, 'a-passing-batch-merges-all.json')
-      const demo = startDemo('--demo', scenario, '--data', folder, '--speed', '2400')
-      await demo.prints(/The queue is empty/)
-      interrupt(demo)
-      await demo.ended
+  test('keeps its data in the folder of --data, separate from real queues', matrix, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mergeyard-demo-test-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const scenario = join(scenarios, 'a-passing-batch-merges-all.json')
+    const demo = startDemo('--demo', scenario, '--data', folder, '--speed', '2400')
+    await demo.prints(/The queue is empty/)
+    interrupt(demo)
+    await demo.ended
 
-      // One after the other, because each holds the folder while it looks into it.
-      const real = startDemo('--data', folder)
-      expect(await real.ended).toBe(1)
-      expect(real.err()).toContain('was written by a demo')
+    // One after the other, because each holds the folder while it looks into it.
+    const real = startDemo('--data', folder)
+    expect(await real.ended).toBe(1)
+    expect(real.err()).toContain('was written by a demo')
 
-      const again = startDemo('--demo', scenario, '--data', folder)
-      expect(await again.ended).toBe(1)
-      expect(again.err()).toContain('already contains this demo')
-    },
-  )
+    const again = startDemo('--demo', scenario, '--data', folder)
+    expect(await again.ended).toBe(1)
+    expect(again.err()).toContain('already contains this demo')
+  })
 
   const noShell = spawnSync('bash', ['--version']).error !== undefined
   test.skipIf(noShell)('starts with the command of the README', async () => {

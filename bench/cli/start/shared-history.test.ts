@@ -7,6 +7,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { copyOut } from '../../../server/postgres/copy-out.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
@@ -60,7 +61,7 @@ withPostgres(
   (postgres) => {
     test(
       `three servers, twelve clients, ${rounds} times each fault: nothing acknowledged is lost`,
-      { tags: ['matrix'] },
+      matrix,
       async () => {
         await postgres.cluster.database('history')
         const machines = places.map((place) => (hasMachines ? makeMachine(place) : null))

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { request as openRequest, type ClientRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { Client, main } from '../../../server/testing/client.ts'
 import { executable } from '../../benchmarks/served.ts'
 import { childToken, startChild } from './testing/child-server.ts'
@@ -57,7 +58,7 @@ test('given two stop signals, the server finishes and stores the request in prog
 
 test(
   'given a connection without a request, the server closes it, but finishes a request in progress',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const server = await start(temporaryFolder(), { token: childToken })
     await new Client(server.url, childToken, new Contract()).ok('createQueue', main)
@@ -106,7 +107,7 @@ async function logAfterKill(command: string, ...args: readonly string[]): Promis
 // A-150
 test(
   'a killed npm hands no signal on, but the server notices and stops in order',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     // The part of npm is taken by a process that starts the server and waits for it.
     const args = [executable, 'start', '--port', '0', '--data', temporaryFolder()]

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { dataFolder, makeDataFolder } from '../../../server/store/data-folder.ts'
 import { recover } from '../../../server/store/recover.ts'
 import { Client, main } from '../../../server/testing/client.ts'
@@ -18,7 +19,7 @@ const submissionsPerRound = 40
 
 test(
   'given repeated kills, every acknowledged submission reaches the webhook',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const data = temporaryFolder()
     makeDataFolder(dataFolder(data))
@@ -55,7 +56,7 @@ test(
 
 test(
   'given messages that exist only in old segments of the log, the webhook receives them',
-  { tags: ['matrix'] },
+  matrix,
   async () => {
     const all = entries()
     const folder = recorded(all, 20, 40)

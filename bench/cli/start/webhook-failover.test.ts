@@ -1,6 +1,7 @@
 /** Webhooks of two servers on one PostgreSQL: the one that delivers is killed, and the other goes on. */
 
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { main } from '../../../server/testing/client.ts'
 import { accepting, receiver, type Receiver } from '../../../server/testing/receiver.ts'
@@ -83,7 +84,7 @@ withPostgres((postgres) => {
 
   test(
     'given the sender is stopped in order, the other goes on at once and repeats nothing',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const { servers, there } = await delivering('stopped')
       await servers.clients[0]?.ok('createQueue', { ...main, state: 'PAUSED' })
@@ -101,7 +102,7 @@ withPostgres((postgres) => {
   //
   test(
     'given a receiver that said 410, the commands resend what it missed, and remove it',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       let status = 410
       const { servers, there, webhook } = await delivering('gone', (response) => {

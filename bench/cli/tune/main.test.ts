@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import type { TuneDocument } from '../../tune/document.ts'
 import { TuneFolder } from './testing/tune-folder.ts'
 
@@ -54,7 +55,7 @@ describe('a search', () => {
 
   test(
     'given no axis, searches a grid of what matters most, and steps on all axes beside the best',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const args = [flood, '--budget', '1s', '--seeds', '10', '--json', '--no-report']
       const document: TuneDocument = JSON.parse((await tune(args)).out)
@@ -77,7 +78,7 @@ describe('a search', () => {
     },
   )
 
-  test('given the same seeds and budget, writes the same files', { tags: ['matrix'] }, async () => {
+  test('given the same seeds and budget, writes the same files', matrix, async () => {
     const args = [flood, '--batch', '1,2,4,8', '--wait', '0,5', '--seeds', '3', '--budget', '0.3s']
     await tune([...args, '--report', 'first'])
     await tune([...args, '--report', 'second'])
@@ -89,7 +90,7 @@ describe('a search', () => {
 
   test(
     'given few seeds, nothing is advised, --json prints only the document, --no-report writes no files',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const args = [
         flood,
@@ -125,16 +126,12 @@ describe('a search', () => {
     expect(some.out).toMatch(/\nflakes +2 % of runs/)
   })
 
-  test(
-    'given settings that change what is assumed, no sensitivity is told',
-    { tags: ['matrix'] },
-    async () => {
-      const args = [flood, '--set', 'suite.minutes=5,20', '--seeds', '10', '--no-report', '--json']
-      const document: TuneDocument = JSON.parse((await tune(args)).out)
-      expect(document.verdict).toMatchObject({ kind: 'change', choice: 'suite.minutes 5' })
-      expect(document.sensitivity).toBeNull()
-    },
-  )
+  test('given settings that change what is assumed, no sensitivity is told', matrix, async () => {
+    const args = [flood, '--set', 'suite.minutes=5,20', '--seeds', '10', '--no-report', '--json']
+    const document: TuneDocument = JSON.parse((await tune(args)).out)
+    expect(document.verdict).toMatchObject({ kind: 'change', choice: 'suite.minutes 5' })
+    expect(document.sensitivity).toBeNull()
+  })
 
   // S-234
 })
@@ -142,7 +139,7 @@ describe('a search', () => {
 describe('a search over a history', () => {
   test(
     'given a history, what the import assumed is told, and tried, until the command gives it',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const concurrency = {
         what: 'concurrency',
@@ -182,29 +179,25 @@ describe('what the command asks for', () => {
     })
   })
 
-  test(
-    'given prices, they decide, and the price of each setting is told',
-    { tags: ['matrix'] },
-    async () => {
-      const args = [
-        flood,
-        '--batch',
-        'off,8',
-        '--seeds',
-        '10',
-        '--no-report',
-        '--resubmit-after',
-        '5',
-      ]
-      const { out } = await tune([...args, '--ci-price', '0.1', '--wait-price', '3'])
-      expect(out).toContain('Judged by price per landed pull request')
-      expect(out).toMatch(/price per landed pull request +[\d.]+ to [\d.]+ +[\d.]+ % less/)
-    },
-  )
+  test('given prices, they decide, and the price of each setting is told', matrix, async () => {
+    const args = [
+      flood,
+      '--batch',
+      'off,8',
+      '--seeds',
+      '10',
+      '--no-report',
+      '--resubmit-after',
+      '5',
+    ]
+    const { out } = await tune([...args, '--ci-price', '0.1', '--wait-price', '3'])
+    expect(out).toContain('Judged by price per landed pull request')
+    expect(out).toMatch(/price per landed pull request +[\d.]+ to [\d.]+ +[\d.]+ % less/)
+  })
 
   test(
     'given kinds of unproven merges that are not allowed, advises no setting with them',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const args = [flood, '--batch', 'off,8', '--optimistic', 'on,off', '--seeds', '10']
       const { out } = await tune([
@@ -233,7 +226,7 @@ describe('no advice and no command', () => {
     expect(out).not.toContain('curl')
   })
 
-  test('given a queue in which nobody waits', { tags: ['matrix'] }, async () => {
+  test('given a queue in which nobody waits', matrix, async () => {
     const quiet = home.scenario('quiet', {
       queue: { concurrency: 5 },
       suite: { minutes: { uniform: [5, 10] } },
@@ -244,7 +237,7 @@ describe('no advice and no command', () => {
     expect(out).not.toContain('curl')
   })
 
-  test('given nothing that lands', { tags: ['matrix'] }, async () => {
+  test('given nothing that lands', matrix, async () => {
     const empty = home.scenario('empty', { pullRequests: [] })
     const { out } = await tune([empty, '--batch', 'off,4', '--seeds', '12', '--no-report'])
     expect(out).toContain('empty: No advice: nothing lands')

@@ -1,6 +1,7 @@
 /** What people do on the page, with a real server: each action shows by the stream, and says who did it. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { Client, main } from '../../../server/testing/client.ts'
 import { Contract } from '../../../server/testing/contract.ts'
@@ -16,7 +17,7 @@ describe.skipIf(isBrowserMissing)('actions of the page', () => {
   })
   afterAll(() => browser.close())
 
-  test('submit, priority, restart, settings, pause and resume', { tags: ['matrix'] }, async () => {
+  test('submit, priority, restart, settings, pause and resume', matrix, async () => {
     const server = await startChild(temporaryFolder())
     const client = new Client(server.url, childToken, new Contract())
     await client.ok('createQueue', { ...main, concurrency: 1 })

@@ -1,6 +1,7 @@
 /** The live page without its server, and without its session. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { nobody, storm } from '../testing/scenes.ts'
 import { StagedServer } from '../testing/staged-server.ts'
@@ -37,7 +38,7 @@ describe.skipIf(isBrowserMissing)('a page that has lost something', () => {
 
   test(
     'on a slow network the page says that it loads, catches up, and sends an action once',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       server.show(storm())
       const { page } = await browser.visit('about:blank')
@@ -79,7 +80,7 @@ describe.skipIf(isBrowserMissing)('a page that has lost something', () => {
 
   test(
     'who signs out in one tab is signed out in the other, and comes back with it',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       server.show(storm())
       const { page } = await browser.visit(`${server.url}${queue}`)
@@ -101,7 +102,7 @@ describe.skipIf(isBrowserMissing)('a page that has lost something', () => {
 
   test(
     'a hidden page lets its stream go after 30 s, and takes it up when it is seen',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       server.show(storm())
       const { page } = await browser.visit('about:blank')
@@ -126,7 +127,7 @@ describe.skipIf(isBrowserMissing)('a page that has lost something', () => {
 
   test(
     'a page for which there is no room says why, and goes on when there is room',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       server.show({ ...storm(), frame: '2 pages watch this server, and it takes no more' })
       const { page } = await browser.visit(`${server.url}${queue}`)

@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
 import { Client, main } from '../../../server/testing/client.ts'
@@ -54,7 +55,7 @@ describe.skipIf(isBrowserMissing)('the page of a real server', () => {
 
   test(
     'shows a reader without a token numbers and states, and no word that somebody wrote',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const server = await attacked(temporaryFolder(), '--public-page')
       const { page } = await browser.visit(server.url)
@@ -70,22 +71,18 @@ describe.skipIf(isBrowserMissing)('the page of a real server', () => {
     },
   )
 
-  test(
-    'asks for a sign-in when the token is gone, and shows nothing more',
-    { tags: ['matrix'] },
-    async () => {
-      const data = temporaryFolder()
-      const secret = await issue(data, 'submit')
-      const server = await attacked(data)
-      const page = await signedIn(browser, server.url, secret)
-      rmSync(dataFolder(data).tokens)
-      await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
-      expect(await page.locator('[data-row]').count()).toBe(0)
-      await stop(server)
-    },
-  )
+  test('asks for a sign-in when the token is gone, and shows nothing more', matrix, async () => {
+    const data = temporaryFolder()
+    const secret = await issue(data, 'submit')
+    const server = await attacked(data)
+    const page = await signedIn(browser, server.url, secret)
+    rmSync(dataFolder(data).tokens)
+    await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
+    expect(await page.locator('[data-row]').count()).toBe(0)
+    await stop(server)
+  })
 
-  test('says that the server stops', { tags: ['matrix'] }, async () => {
+  test('says that the server stops', matrix, async () => {
     const server = await attacked(temporaryFolder())
     const page = await signedIn(browser, server.url, childToken)
     await stop(server)

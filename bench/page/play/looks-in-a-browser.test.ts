@@ -1,6 +1,7 @@
 /** The playground for everybody: sizes, light and dark, keyboard and screen reader. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import {
   faultsByKey,
@@ -30,7 +31,7 @@ describe.skipIf(isBrowserMissing)('the playground', () => {
 
   test.each(fragments)(
     'given %s, fits and can be used at every size, light and dark',
-    { tags: ['matrix'] },
+    matrix,
     async (at) => {
       const { page, noise } = await browser.visit(site.url + at)
       await settled(page)

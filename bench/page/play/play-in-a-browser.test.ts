@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import type { Page } from 'playwright-core'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { parseScenario } from '../../../sim/scenario/check.ts'
@@ -63,7 +64,7 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
       await colleague.close()
     }))
 
-  test('sets a number and goes back to today’s setting', { tags: ['matrix'] }, () =>
+  test('sets a number and goes back to today’s setting', matrix, () =>
     reading('#from=small-team', async (page) => {
       const before = await tiles(page)
       await page.getByLabel('Batch, as a number').fill('5')
@@ -76,7 +77,7 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
     }),
   )
 
-  test('drops a scenario file, changes it, shares it and downloads it', { tags: ['matrix'] }, () =>
+  test('drops a scenario file, changes it, shares it and downloads it', matrix, () =>
     reading('', async (page, open) => {
       const data = await page.evaluateHandle((text) => {
         const transfer = new DataTransfer()
@@ -120,14 +121,11 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
   test.each([
     ['#file=AAAA', 'The link is damaged'],
     ['#from=nowhere&colour=red', 'parts that this page does not know: nowhere, colour'],
-  ])(
-    'follows the link %s and is told what is wrong with it',
-    { tags: ['matrix'] },
-    (fragment, said) =>
-      reading(fragment, async (page) => {
-        await page.getByText(said).waitFor()
-        expect(await page.getByRole('heading', { name: 'The line' }).count()).toBe(1)
-      }),
+  ])('follows the link %s and is told what is wrong with it', matrix, (fragment, said) =>
+    reading(fragment, async (page) => {
+      await page.getByText(said).waitFor()
+      expect(await page.getByRole('heading', { name: 'The line' }).count()).toBe(1)
+    }),
   )
 
   test('plays the line, pauses it, steps and scrubs', () =>
@@ -146,19 +144,15 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
       await page.getByText('0 in the queue: 0 tested, 0 waiting. 106 merged so far.').waitFor()
     }))
 
-  test(
-    'wants no motion: sees the end state and goes step by step',
-    { tags: ['matrix'] },
-    async () => {
-      const { page } = await browser.visit('about:blank')
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      await page.goto(`${site.url}#from=small-team`)
-      await settled(page)
-      expect(await page.getByRole('button', { name: 'Play' }).count()).toBe(0)
-      await page.getByText('106 merged so far.').waitFor()
-      await page.getByRole('button', { name: 'Change before' }).click()
-      await page.getByText('105 merged so far.').waitFor()
-      await page.close()
-    },
-  )
+  test('wants no motion: sees the end state and goes step by step', matrix, async () => {
+    const { page } = await browser.visit('about:blank')
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(`${site.url}#from=small-team`)
+    await settled(page)
+    expect(await page.getByRole('button', { name: 'Play' }).count()).toBe(0)
+    await page.getByText('106 merged so far.').waitFor()
+    await page.getByRole('button', { name: 'Change before' }).click()
+    await page.getByText('105 merged so far.').waitFor()
+    await page.close()
+  })
 })

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { runScenario } from '../../../sim/judge/run-scenario.ts'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { parseScenario } from '../../../sim/scenario/check.ts'
@@ -84,7 +85,7 @@ describe.skipIf(isBrowserMissing)('in Chromium', () => {
     expect(compared.every(({ clashed }) => clashed > 10)).toBe(true)
   })
 
-  test('the page shows these figures and this hash', { tags: ['matrix'] }, async () => {
+  test('the page shows these figures and this hash', matrix, async () => {
     await page.goto(`${site.url}#from=flaky-storm&slots=12`)
     await settled(page)
     const today = scenarioOf('flaky-storm')

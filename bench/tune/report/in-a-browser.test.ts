@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import {
   faultsInAllSizes,
@@ -49,21 +50,17 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
     }
   })
 
-  test(
-    'works by keyboard and for screen readers, and fits on paper',
-    { tags: ['matrix'] },
-    async () => {
-      for (const args of [won, tied, crowded, single, other]) {
-        const html = await pageOf(args)
-        expect(await faultsInAllSizes(html, browser)).toEqual([])
-        const { page } = await browser.open(html)
-        expect(await faultsInNames(page)).toEqual([])
-        expect(await faultsByKey(page)).toEqual([])
-        expect(await faultsOnPaper(page)).toEqual([])
-        await page.close()
-      }
-    },
-  )
+  test('works by keyboard and for screen readers, and fits on paper', matrix, async () => {
+    for (const args of [won, tied, crowded, single, other]) {
+      const html = await pageOf(args)
+      expect(await faultsInAllSizes(html, browser)).toEqual([])
+      const { page } = await browser.open(html)
+      expect(await faultsInNames(page)).toEqual([])
+      expect(await faultsByKey(page)).toEqual([])
+      expect(await faultsOnPaper(page)).toEqual([])
+      await page.close()
+    }
+  })
 
   test('shows the recommendation without scrolling, and the command that sets it', async () => {
     const { page } = await browser.open(await pageOf(won), {
@@ -75,18 +72,14 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
     expect(await page.locator('.command').textContent()).toContain('$MERGEYARD_TOKEN')
   })
 
-  test(
-    'shows the answer, and the named settings, in the first screen',
-    { tags: ['matrix'] },
-    async () => {
-      const { page } = await browser.open(await pageOf(won), {
-        viewport: { width: 1400, height: 900 },
-      })
-      const box = await page.locator('#named').boundingBox()
-      expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(900)
-      await page.close()
-    },
-  )
+  test('shows the answer, and the named settings, in the first screen', matrix, async () => {
+    const { page } = await browser.open(await pageOf(won), {
+      viewport: { width: 1400, height: 900 },
+    })
+    const box = await page.locator('#named').boundingBox()
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(900)
+    await page.close()
+  })
 
   test('shows the figures of the document', async () => {
     const { page } = await browser.open(await pageOf(other))
@@ -120,7 +113,7 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
 
   test(
     'given another queue, shows its configuration, and Mergeyard beside it',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const { page } = await browser.open(await pageOf(other))
       const verdict = "Set batch size 8, Mergify's merge queue"
@@ -131,18 +124,14 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
     },
   )
 
-  test(
-    'given a table wider than the screen, the keyboard scrolls it',
-    { tags: ['matrix'] },
-    async () => {
-      const { page } = await browser.open(await pageOf(crowded), {
-        viewport: { width: 390, height: 844 },
-      })
-      await page.getByRole('region', { name: 'Settings of the final, table' }).focus()
-      await page.keyboard.press('ArrowRight')
-      // The page forbids eval, which a wait inside the page would need, so the test polls.
-      const scrolled = (): Promise<unknown> => page.evaluate('document.activeElement.scrollLeft')
-      await expect.poll(scrolled).toBeGreaterThan(0)
-    },
-  )
+  test('given a table wider than the screen, the keyboard scrolls it', matrix, async () => {
+    const { page } = await browser.open(await pageOf(crowded), {
+      viewport: { width: 390, height: 844 },
+    })
+    await page.getByRole('region', { name: 'Settings of the final, table' }).focus()
+    await page.keyboard.press('ArrowRight')
+    // The page forbids eval, which a wait inside the page would need, so the test polls.
+    const scrolled = (): Promise<unknown> => page.evaluate('document.activeElement.scrollLeft')
+    await expect.poll(scrolled).toBeGreaterThan(0)
+  })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import type { Page } from 'playwright-core'
 import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { faultsByKey, faultsInAllSizes, faultsInNames } from '../../../sim/report/testing/faults.ts'
@@ -73,20 +74,16 @@ describe.skipIf(isBrowserMissing)('the page of each verdict in Chromium', () => 
     return (await openedOf(kind)).locator(selector).allTextContents()
   }
 
-  test(
-    'has no errors, fits in each size, and works by keyboard',
-    { tags: ['matrix'] },
-    async () => {
-      for (const kind of names) {
-        expect((await documentOf(kind)).verdict.kind).toBe(kind)
-        expect(await faultsInAllSizes(await pageOf(kind), browser)).toEqual([])
-        const { page } = await browser.open(await pageOf(kind))
-        expect(await faultsInNames(page)).toEqual([])
-        expect(await faultsByKey(page)).toEqual([])
-        await page.close()
-      }
-    },
-  )
+  test('has no errors, fits in each size, and works by keyboard', matrix, async () => {
+    for (const kind of names) {
+      expect((await documentOf(kind)).verdict.kind).toBe(kind)
+      expect(await faultsInAllSizes(await pageOf(kind), browser)).toEqual([])
+      const { page } = await browser.open(await pageOf(kind))
+      expect(await faultsInNames(page)).toEqual([])
+      expect(await faultsByKey(page)).toEqual([])
+      await page.close()
+    }
+  })
 
   // S-231
   test('has no command without a change', async () => {
@@ -96,7 +93,7 @@ describe.skipIf(isBrowserMissing)('the page of each verdict in Chromium', () => 
   })
 
   // S-231
-  test('given that nothing lands, shows no chart and no table', { tags: ['matrix'] }, async () => {
+  test('given that nothing lands, shows no chart and no table', matrix, async () => {
     expect(await textsIn('empty', 'main h2')).toEqual(['Assumptions'])
     expect(await textsIn('empty', '.tiles, table, figure')).toEqual([])
   })
@@ -110,23 +107,17 @@ describe.skipIf(isBrowserMissing)('the page of each verdict in Chromium', () => 
   })
 
   // S-232
-  test(
-    'shows how far the advice holds, with the numbers of the document',
-    { tags: ['matrix'] },
-    async () => {
-      const results = (await documentOf('keep')).sensitivity ?? []
-      expect(results.length).toBeGreaterThan(0)
-      expect(await textsIn('keep', '#sensitivity tbody th')).toEqual(
-        results.map(({ name }) => name),
-      )
-      expect(await valuesIn(await openedOf('keep'), '#sensitivity')).toEqual(
-        results.flatMap(({ today, times }) => [today, ...(times === null ? [] : [times])]),
-      )
-    },
-  )
+  test('shows how far the advice holds, with the numbers of the document', matrix, async () => {
+    const results = (await documentOf('keep')).sensitivity ?? []
+    expect(results.length).toBeGreaterThan(0)
+    expect(await textsIn('keep', '#sensitivity tbody th')).toEqual(results.map(({ name }) => name))
+    expect(await valuesIn(await openedOf('keep'), '#sensitivity')).toEqual(
+      results.flatMap(({ today, times }) => [today, ...(times === null ? [] : [times])]),
+    )
+  })
 
   // S-235
-  test('shows the stretches of a history', { tags: ['matrix'] }, async () => {
+  test('shows the stretches of a history', matrix, async () => {
     const stretches = (await documentOf('change')).stretches
     expect(stretches).toHaveLength(4)
     expect(await textsIn('change', '#stretches tbody tr')).toHaveLength(4)
@@ -135,7 +126,7 @@ describe.skipIf(isBrowserMissing)('the page of each verdict in Chromium', () => 
     expect(await textsIn('change', '.command')).toHaveLength(1)
   })
 
-  test('has no two rows that look alike, and no row of zeros', { tags: ['matrix'] }, async () => {
+  test('has no two rows that look alike, and no row of zeros', matrix, async () => {
     for (const kind of names) {
       const page = await openedOf(kind)
       const rows = await page.evaluate<string[]>(`

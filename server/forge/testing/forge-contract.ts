@@ -3,6 +3,7 @@
  */
 
 import { describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import type { FakeWorkflowRun } from './state.ts'
 import { hookSecret } from './fake-hooks.ts'
 import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
@@ -92,24 +93,20 @@ function judged({ host, worldOf, page, hasStatus = true }: Kind): void {
     },
   )
 
-  test(
-    'with squash the commit on the branch has the tree that was tested',
-    { tags: ['matrix'] },
-    async () => {
-      const world = await worldOf({ set: { mergeMethod: 'squash' } })
-      await world.open(7, change, { labels: [label], title: 'Pay [skip ci] twice' })
-      const run = await runInProgress(world.ci)
-      world.ci.finish(run, 'success')
-      await expect.poll(() => world.pull(7).state).toBe('closed')
-      await world.queue.untilState('MERGED', 7)
-      const [main, tree, parents, title] = (
-        await world.repository.git(['log', '-1', '--format=%H%n%T%n%P%n%s', 'main'])
-      ).split('\n')
-      expect(world.pull(7).mergeCommit).toBe(main)
-      expect(tree).toBe(await world.repository.oidOf(`${run.sha}^{tree}`))
-      expect([parents?.includes(' '), title]).toEqual([false, 'Pay twice'])
-    },
-  )
+  test('with squash the commit on the branch has the tree that was tested', matrix, async () => {
+    const world = await worldOf({ set: { mergeMethod: 'squash' } })
+    await world.open(7, change, { labels: [label], title: 'Pay [skip ci] twice' })
+    const run = await runInProgress(world.ci)
+    world.ci.finish(run, 'success')
+    await expect.poll(() => world.pull(7).state).toBe('closed')
+    await world.queue.untilState('MERGED', 7)
+    const [main, tree, parents, title] = (
+      await world.repository.git(['log', '-1', '--format=%H%n%T%n%P%n%s', 'main'])
+    ).split('\n')
+    expect(world.pull(7).mergeCommit).toBe(main)
+    expect(tree).toBe(await world.repository.oidOf(`${run.sha}^{tree}`))
+    expect([parents?.includes(' '), title]).toEqual([false, 'Pay twice'])
+  })
 }
 
 function asked({ host, worldOf, needApproval }: Kind): void {
@@ -206,20 +203,16 @@ function answered({ host, worldOf }: Kind): void {
 
 function sent({ host, worldOf, token, mayFail }: Kind): void {
   for (const webhooks of ['once', 'twice', 'late'] as const) {
-    test(
-      `given webhooks that come ${webhooks}, the end is the same`,
-      { tags: ['matrix'] },
-      async () => {
-        const pollMs = webhooks === 'late' ? 100 : never
-        const world = await worldOf({ isAutomatic: true, webhooks, pollMs })
-        await world.open(7, change, { labels: [label] })
-        await world.open(8, { 'broken/8': '' }, { labels: [label] })
-        await world.queue.untilState('MERGED', 7)
-        await world.queue.untilState('FAILED', 8)
-        await world.fake.hooks.sendLate()
-        expect(world.queue.states()).toEqual({ 7: 'MERGED', 8: 'FAILED' })
-      },
-    )
+    test(`given webhooks that come ${webhooks}, the end is the same`, matrix, async () => {
+      const pollMs = webhooks === 'late' ? 100 : never
+      const world = await worldOf({ isAutomatic: true, webhooks, pollMs })
+      await world.open(7, change, { labels: [label] })
+      await world.open(8, { 'broken/8': '' }, { labels: [label] })
+      await world.queue.untilState('MERGED', 7)
+      await world.queue.untilState('FAILED', 8)
+      await world.fake.hooks.sendLate()
+      expect(world.queue.states()).toEqual({ 7: 'MERGED', 8: 'FAILED' })
+    })
   }
 
   test('a webhook without the proof is refused', playedOn('GitLab', host), async () => {

@@ -4,6 +4,7 @@
  */
 
 import { describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { playedOn, type Host } from './forge-contract.ts'
 import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
 import { stacksOfBases } from './stacks-of-bases.ts'
@@ -346,7 +347,7 @@ function onlyWithTheRight({ host, worldOf, hasTriage = true }: Kind): void {
 function concernsOnePullRequest({ host, worldOf, deeds }: Kind): void {
   test(
     'one that changes nothing on the branch is refused in words, and the others go on',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const world = await worldOf()
       await world.open(7, {}, { labels: [label] })
@@ -359,7 +360,7 @@ function concernsOnePullRequest({ host, worldOf, deeds }: Kind): void {
 
   test(
     'given a head that the host has not taken over from its fork, it is said there, and the others go on',
-    { tags: ['matrix'] },
+    matrix,
     async () => {
       const world = await worldOf()
       await world.open(7, change, { isFork: true })

@@ -4,6 +4,7 @@
  */
 
 import { expect, test, type TestContext } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 
 type Ended = {
   /** How many servers were killed. */
@@ -39,7 +40,7 @@ export function crashTests<Played extends Ended>(story: Story<Played>): void {
   const chosen = Array.from({ length: Math.floor(most / step) }, (_, index) => (index + 1) * step)
   test.concurrent.for(chosen)(
     'the end is the same after a kill at effect %i',
-    { tags: ['matrix'] },
+    matrix,
     async (last, context) => {
       const ended = await play(last, context)
       const { kills, effects } = ended

@@ -3,6 +3,7 @@
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test, type TestContext } from 'vitest'
+import { matrix } from '../../../../engine/testing/matrix.ts'
 import { FakeGitHub, personalToken } from '../../../../server/github/testing/fake-github.ts'
 import { ToyCi } from '../../../../server/forge/testing/toy-ci.ts'
 import { exitCodes } from '../../../../server/terminal/command.ts'
@@ -65,13 +66,9 @@ describe.concurrent('try --github', () => {
     )
   }
 
-  test(
-    'given CI that passes everything, the fault is told',
-    { tags: ['matrix'] },
-    async (context) => {
-      const { code, out } = await tried(context, 'merge_commit', false)
-      expect(out).toMatch(/FAULT\s+#3 broken/)
-      expect(code).toBe(exitCodes.failure)
-    },
-  )
+  test('given CI that passes everything, the fault is told', matrix, async (context) => {
+    const { code, out } = await tried(context, 'merge_commit', false)
+    expect(out).toMatch(/FAULT\s+#3 broken/)
+    expect(code).toBe(exitCodes.failure)
+  })
 })
