@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { html, type Html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
-import { table, tiles } from '../../sim/html/pieces.ts'
+import { table, tiles, right } from '../../sim/html/pieces.ts'
 import { batchTesting, survivorsOfBatches } from '../calibration/batch-testing.ts'
 import { mergeQueues, queueSimulator, retries } from '../calibration/chain-simulators.ts'
 import { groupTesting, queueing } from '../calibration/theory.ts'
@@ -101,14 +101,7 @@ export function calibrationPage(sources: readonly Source[]): string {
 }
 
 function sourceBody({ title, figures, leftOut }: Source): Html {
-  const right = { leans: 'right' as const }
-  const head = [
-    { title: 'figure' },
-    { title: 'published', ...right },
-    { title: 'here', ...right },
-    { title: 'verdict' },
-    { title: 'why' },
-  ]
+  const head = ['figure', right('published'), right('here'), 'verdict', 'why']
   const rows = figures.map((each) => [
     each.name,
     inUnit(each.published, each),

@@ -3,7 +3,7 @@
 import { type Chart, chartForWideCard, color } from '../../sim/html/chart.ts'
 import { type Html, html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
-import { card, cards, key, table } from '../../sim/html/pieces.ts'
+import { card, cards, key, table, right } from '../../sim/html/pieces.ts'
 import { duration, several } from '../../server/terminal/text.ts'
 import { figure } from '../statistics/text.ts'
 import { axisOver, factorTicks } from '../charts/axis.ts'
@@ -44,7 +44,7 @@ function settingsTable({ rows, seeds, hasPrices, pricedAt }: CapacityDocument): 
   const head = [
     ...['setting', "times today's pull requests", "against today's setting", 'what binds first'],
     ...(hasPrices ? [`price at ${figure(pricedAt)} times`] : []),
-  ].map((title) => ({ title }))
+  ]
   const cells = rows.map((row) => [
     ...[row.name, headroomText(row), againstText(row), bindsText(row, seeds)],
     ...(hasPrices ? [row.price === null ? '-' : figure(row.price)] : []),
@@ -143,10 +143,7 @@ function numbersOf(rows: readonly CapacityRow[], field: Measure['field']): Html 
   const loads = [...new Set(rows.flatMap(({ curve }) => curve.map(({ load }) => load)))].toSorted(
     (a, b) => a - b,
   )
-  const head = [
-    { title: 'times' },
-    ...rows.map(({ name }) => ({ title: name, leans: 'right' as const })),
-  ]
+  const head = ['times', ...rows.map(({ name }) => right(name))]
   const cells = loads.map((load) => [
     figure(load),
     ...rows.map(({ curve }) => {

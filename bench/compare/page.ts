@@ -3,7 +3,7 @@
 import { chartForAnyScreen } from '../../sim/html/chart.ts'
 import { type Html, type HtmlContent, html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
-import { card, cards, key, table } from '../../sim/html/pieces.ts'
+import { card, cards, key, table, right } from '../../sim/html/pieces.ts'
 import { css } from '../../sim/html/style/css.ts'
 import { several } from '../../server/terminal/text.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../charts/scatter.ts'
@@ -141,7 +141,7 @@ function bestTables(all: readonly Compared[]): HtmlContent {
 /** The settings that the searches found. */
 function settingsTable(all: readonly Compared[]): HtmlContent {
   const rows = tiersOf(all).best.map(({ strategy, setting }) => [strategy, setting])
-  const head = [{ title: 'queue' }, { title: 'setting, as it differs from the defaults' }]
+  const head = ['queue', 'setting, as it differs from the defaults']
   return rows.length === 0 ? null : table(head, rows, { name: 'The best settings' })
 }
 
@@ -162,24 +162,16 @@ function bestTable(name: string, all: readonly Compared[]): Html {
       cellText(lowest[0]?.figures[measure] ?? null),
     ]
   })
-  const right = { leans: 'right' as const }
-  const head = [
-    { title: 'figure' },
-    { title: 'verdict' },
-    { title: 'Mergeyard', ...right },
-    { title: 'lowest mean' },
-    { title: 'its figure', ...right },
-  ]
+  const head = ['figure', 'verdict', right('Mergeyard'), 'lowest mean', right('its figure')]
   return table(head, rows, { name: `${bestTitle}: ${name}` })
 }
 
 function strategiesTable(all: readonly Compared[]): Html {
-  const right = { leans: 'right' as const }
   const measured = measuresOf(all)
   const head = [
-    { title: 'strategy' },
-    ...measured.map((measure) => ({ title: titleOf(measure), ...right })),
-    { title: 'runs at once', ...right },
+    'strategy',
+    ...measured.map((measure) => right(titleOf(measure))),
+    right('runs at once'),
   ]
   const rows = all.map((each): HtmlContent[] => [
     nameOf(each),
@@ -202,13 +194,13 @@ function comparisonTable(all: readonly Compared[]): Html {
   const rows = all
     .slice(1)
     .map((each): HtmlContent[] => [nameOf(each), ...measured.map((measure) => cell(each, measure))])
-  const head = [{ title: 'strategy' }, ...measured.map((title) => ({ title }))]
+  const head = ['strategy', ...measured]
   return table(head, rows, { name: differencesTitle })
 }
 
 function boundsTable(bounds: ScenarioBounds): Html {
   const rows = boundRows(bounds).map(({ what, value }) => [what, value])
-  const head = [{ title: 'figure' }, { title: 'at least', leans: 'right' as const }]
+  const head = ['figure', right('at least')]
   return table(head, rows, { name: boundsTitle })
 }
 
@@ -223,7 +215,7 @@ function modelsTable(): Html {
     after,
     leavesOut,
   ])
-  const head = ['strategy', 'what it does', 'models', 'not modelled'].map((title) => ({ title }))
+  const head = ['strategy', 'what it does', 'models', 'not modelled']
   return table(head, rows, { name: modelsTitle })
 }
 

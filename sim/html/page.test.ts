@@ -14,7 +14,7 @@ const page = pageText({
         card({
           title: 'What',
           body: key([{ color: 'testing', means: 'under test' }]),
-          numbers: table([{ title: 'what' }, { title: 'how many', leans: 'right' }], [['a', 1]]),
+          numbers: table(['what', { title: 'how many', leans: 'right' }], [['a', 1]]),
         }),
       ]),
     },

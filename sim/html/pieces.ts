@@ -59,7 +59,11 @@ export function folded(summary: HtmlContent, body: HtmlContent): Html {
   </details>`
 }
 
-export type Column = { readonly title: string; readonly leans?: 'right' }
+/** The title of a column, or a column whose cells lean to the right. */
+type Column = string | { readonly title: string; readonly leans: 'right' }
+
+/** A column of numbers. */
+export const right = (title: string): Column => ({ title, leans: 'right' })
 
 type TableOptions = {
   readonly name?: string
@@ -73,9 +77,11 @@ export function table(
   rows: readonly (readonly HtmlContent[])[],
   { name, isSortable }: TableOptions = {},
 ): Html {
-  const leaning = (index: number): string => (head[index]?.leans === 'right' ? 'right' : '')
-  const headCell = ({ title }: Column, index: number): Html =>
-    html`<th scope="col" class="${leaning(index)}">${title}</th>`
+  const leaning = (index: number): string => (typeof head[index] === 'object' ? 'right' : '')
+  const headCell = (column: Column, index: number): Html => {
+    const title = typeof column === 'string' ? column : column.title
+    return html`<th scope="col" class="${leaning(index)}">${title}</th>`
+  }
   const cell = (content: HtmlContent, index: number): Html =>
     index === 0
       ? html`<th scope="row" class="${leaning(0)}">${content}</th>`

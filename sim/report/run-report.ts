@@ -116,7 +116,7 @@ function settings(scenario: Scenario): Html {
   return html`${
     rows.length === 0
       ? html`<p>The queue has the default settings.</p>`
-      : table([{ title: 'queue setting' }, { title: 'value' }], rows, { name: 'Settings' })
+      : table(['queue setting', 'value'], rows, { name: 'Settings' })
   }
   ${folded(`everything else${explicit}`, html`<pre>${JSON.stringify(rest, null, 2)}</pre>`)}`
 }
@@ -260,7 +260,7 @@ const measurements = {
 
 function measuredTable(measured: readonly Measurement[]): Html {
   const rows = measured.map(({ what, value, samples }) => [what, value, samples])
-  const head = [{ title: 'measured' }, { title: 'value' }, { title: 'samples' }]
+  const head = ['measured', 'value', 'samples']
   return table(head, rows, { name: measurements.title })
 }
 
@@ -276,6 +276,6 @@ function assumedTable(assumed: readonly Assumption[]): Html {
     value,
     html`<code>${replace}</code>`,
   ])
-  const head = [{ title: 'assumed' }, { title: 'value' }, { title: 'replace by' }]
+  const head = ['assumed', 'value', 'replace by']
   return table(head, rows, { name: assumptions.title })
 }

@@ -1,7 +1,7 @@
 /** The first screen: what to set, what it gives, how sure that is, and what it rests on. */
 
 import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
-import { type Tile, table, tiles } from '../../../sim/html/pieces.ts'
+import { type Tile, table, tiles, right } from '../../../sim/html/pieces.ts'
 import { css } from '../../../sim/html/style/css.ts'
 import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'
@@ -283,14 +283,13 @@ function namedTable(document: TuneDocument): Html | null {
     settings.filter((setting) => setting.name === name && setting.role !== 'searched'),
   )
   if (verdict.kind === 'empty' || rows.length < 2) return null
-  const right = { leans: 'right' as const }
   const head = [
-    { title: 'setting' },
-    { title: 'to land p95, min', ...right },
-    { title: 'CI minutes per landed', ...right },
-    ...(asked.prices ? [{ title: 'price per landed', ...right }] : []),
-    { title: 'healthy evicted', ...right },
-    { title: 'merged without a run of exactly that tree: the price of risk' },
+    'setting',
+    right('to land p95, min'),
+    right('CI minutes per landed'),
+    ...(asked.prices ? [right('price per landed')] : []),
+    right('healthy evicted'),
+    'merged without a run of exactly that tree: the price of risk',
   ]
   const cell = (setting: SettingResult, name: 'p95' | 'ciMinutes' | 'price' | 'evicted'): string =>
     cellText(setting.figures[name]?.mean ?? null)

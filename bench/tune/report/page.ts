@@ -2,7 +2,7 @@
 
 import { type Html, html, type HtmlContent } from '../../../sim/html/html.ts'
 import { pageText, script } from '../../../sim/html/page.ts'
-import { folded, table } from '../../../sim/html/pieces.ts'
+import { folded, table, right } from '../../../sim/html/pieces.ts'
 import { css } from '../../../sim/html/style/css.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'
@@ -159,12 +159,11 @@ function settingsTables(document: TuneDocument): Html {
 }
 
 function tableOf(groups: readonly Alike[], name: string): Html {
-  const right = { leans: 'right' as const }
   const head = [
-    { title: 'setting' },
-    { title: 'verdict' },
-    { title: 'seeds', ...right },
-    ...inTable.map((each) => ({ title: titleOf(each), ...right })),
+    'setting',
+    'verdict',
+    right('seeds'),
+    ...inTable.map((each) => right(titleOf(each))),
   ]
   const rows = groups.map(({ first, others, marks }) => [
     nameOf(first, { others, marks: [] }),
@@ -181,12 +180,11 @@ function tableOf(groups: readonly Alike[], name: string): Html {
 function stretchSections({ stretches, verdict }: TuneDocument) {
   if (stretches.length === 0) return []
   const name = verdict.kind === 'unsure' ? verdict.best : verdict.choice
-  const right = { leans: 'right' as const }
   const head = [
-    { title: 'stretch' },
-    { title: 'days', ...right },
-    { title: 'pull requests', ...right },
-    { title: `${name}, instead of today's setting` },
+    'stretch',
+    right('days'),
+    right('pull requests'),
+    `${name}, instead of today's setting`,
   ]
   const rows = stretches.map(({ days, pullRequests, isBetter }, index) => [
     `${index + 1} of ${stretches.length}`,
@@ -213,14 +211,9 @@ function comparedWithToday(document: TuneDocument): Html {
   const other = settings.find(({ name }) => name === otherName)
   const isSame = other === today
   const head = [
-    { title: 'figure' },
-    { title: today?.name ?? 'today', leans: 'right' as const },
-    ...(isSame
-      ? []
-      : [
-          { title: otherName, leans: 'right' as const },
-          { title: verdict.kind === 'always' ? 'difference' : intervalHead },
-        ]),
+    'figure',
+    right(today?.name ?? 'today'),
+    ...(isSame ? [] : [right(otherName), verdict.kind === 'always' ? 'difference' : intervalHead]),
   ]
   const both = [today, other].filter((setting) => setting !== undefined)
   const rows = figureNames
@@ -266,13 +259,7 @@ function besideTable(
   [one, other]: readonly [SettingResult, SettingResult],
   effects: Effects,
 ): Html {
-  const right = { leans: 'right' as const }
-  const head = [
-    { title: 'figure' },
-    { title: one.name, ...right },
-    { title: other.name, ...right },
-    { title: intervalHead },
-  ]
+  const head = ['figure', right(one.name), right(other.name), intervalHead]
   const rows = figureNames.map((figureName) => [
     titleOf(figureName),
     intervalText(one.figures[figureName]?.mean ?? null),
@@ -348,15 +335,14 @@ function sureWordsOf({ verdict, asked }: TuneDocument): string {
 }
 
 function numbers(results: readonly Sensitivity[], sure: string): Html {
-  const right = { leans: 'right' as const }
   const head = [
-    { title: 'assumption' },
-    { title: 'here', ...right },
-    { title: 'best on average' },
-    { title: sure },
-    { title: 'margin', ...right },
-    { title: 'tried' },
-    { title: 'beyond it' },
+    'assumption',
+    right('here'),
+    'best on average',
+    sure,
+    right('margin'),
+    'tried',
+    'beyond it',
   ]
   const rows = results.map((result) => {
     const { name, unit, tried, isMadeUp, onAverage, surely } = result

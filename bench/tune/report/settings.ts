@@ -1,7 +1,7 @@
 /** Settings on the page: those that look alike, their tooltips, and their rows in a table. */
 
 import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
-import { table } from '../../../sim/html/pieces.ts'
+import { table, right } from '../../../sim/html/pieces.ts'
 import { cellText, figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureTable, titleOf } from '../figures.ts'
@@ -92,13 +92,12 @@ const inNumbers = ['p95', 'ciMinutes', 'price', 'evicted'] as const
 
 /** A row for each group of settings that look alike. */
 export function numbersOf(groups: readonly Alike[], name: string, { asked }: TuneDocument): Html {
-  const right = { leans: 'right' as const }
   const shown = inNumbers.filter((each) => each !== 'price' || asked.prices !== null)
   const head = [
-    { title: 'setting' },
-    { title: 'seeds', ...right },
-    ...shown.map((each) => ({ title: titleOf(each), ...right })),
-    { title: 'merged unproven' },
+    'setting',
+    right('seeds'),
+    ...shown.map((each) => right(titleOf(each))),
+    'merged unproven',
   ]
   const rows = groups.map(({ first, others, marks }) => [
     nameOf(first, { others, marks }),

@@ -24,7 +24,7 @@ import { chartForAnyScreen, color as colorOf } from '../../html/chart.ts'
 import { histogramChart, histogramStyles } from '../../html/charts/histogram.ts'
 import { type Html, type HtmlContent, html } from '../../html/html.ts'
 import { pageText } from '../../html/page.ts'
-import { card, cards, folded, key, table, tiles } from '../../html/pieces.ts'
+import { card, cards, folded, key, table, tiles, right } from '../../html/pieces.ts'
 import { propertySentence, verdictOn } from '../sections/judged.ts'
 import { verdictStyle } from '../sections/verdict.ts'
 import { css } from '../../html/style/css.ts'
@@ -186,7 +186,7 @@ function failuresTable(failures: readonly SeedFailures[]): Html {
       html`<code>${replay}</code>`,
     ]
   })
-  const head = ['seed', 'failure', 'reproduce with'].map((title) => ({ title }))
+  const head = ['seed', 'failure', 'reproduce with']
   const rest = failures.length - rows.length
   return html`${table(head, rows, { name: 'Failures' })}
   ${rest > 0 ? html`<p>... and ${several(rest, 'more run')}, listed in seeds.json.</p>` : null}`
@@ -215,13 +215,13 @@ function propertiesTable(document: CampaignDocument): Html {
     ]
   })
   const head = [
-    { title: 'property' },
-    { title: 'verdict' },
-    { title: 'runs judged', leans: 'right' },
-    { title: 'events judged', leans: 'right' },
-    { title: 'checked', leans: 'right' },
-    { title: 'of the checks due', leans: 'right' },
-    { title: 'what must hold' },
+    'property',
+    'verdict',
+    right('runs judged'),
+    right('events judged'),
+    right('checked'),
+    right('of the checks due'),
+    'what must hold',
   ] as const
   return table(head, rows, { name: 'Properties' })
 }
@@ -235,23 +235,13 @@ function coverageTable(reached: CoverageCounts, missed: readonly string[]): Html
     missed.includes(name) ? html`<b class="bad">never</b>` : count(runs),
     sentences.get(name) ?? '',
   ])
-  const head = [
-    { title: 'situation' },
-    { title: 'reached in runs', leans: 'right' },
-    { title: 'what happens' },
-  ] as const
+  const head = ['situation', right('reached in runs'), 'what happens'] as const
   return table(head, rows, { name: 'Situations reached' })
 }
 
 // The figures of a campaign: means with confidence intervals, and distributions over the runs.
 
-const head = [
-  { title: 'figure' },
-  { title: 'mean', leans: 'right' },
-  { title: '95 % interval' },
-  { title: 'minimum', leans: 'right' },
-  { title: 'maximum', leans: 'right' },
-] as const
+const head = ['figure', right('mean'), '95 % interval', right('minimum'), right('maximum')] as const
 
 /** Shows the most important figures, and all figures in a part that the reader can expand. */
 function figuresTable(document: CampaignDocument): Html {
@@ -342,18 +332,9 @@ async function unseenOf({ growth, watermarks }: Unseen): Promise<Html> {
     layer: [{ mark: { type: 'line', strokeWidth: 2 } }, { mark: { type: 'circle', size: 40 } }],
   }))
   const numbers = growth.map(({ runs, steps, states }) => [runs, steps, states].map(count))
-  const right = { leans: 'right' as const }
-  const knownHead = [
-    { title: 'after runs' },
-    { title: 'steps', ...right },
-    { title: 'states', ...right },
-  ]
+  const knownHead = ['after runs', right('steps'), right('states')]
   const farthest = watermarks.map(({ name, most, seed }) => [name, count(most), String(seed)])
-  const farthestHead = [
-    { title: 'the most' },
-    { title: 'times', ...right },
-    { title: 'seed', ...right },
-  ]
+  const farthestHead = ['the most', right('times'), right('seed')]
   return cards([
     card({
       title: 'Known after so many runs',

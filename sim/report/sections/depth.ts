@@ -2,7 +2,7 @@
 
 import type { Millis } from '../../../engine/index.ts'
 import { html, type Html } from '../../html/html.ts'
-import { card, folded, key, table } from '../../html/pieces.ts'
+import { card, folded, key, table, right } from '../../html/pieces.ts'
 import { depthChart, meanText, phasesIn, phaseStyles } from '../recording/depth-chart.ts'
 import { Depth, depthOf, type DepthStep, joinedSteps } from '../recording/depth.ts'
 import type { Phase } from '../recording/phase.ts'
@@ -81,10 +81,10 @@ function numbersOf(steps: readonly DepthStep[]): Html {
   const used = phasesIn(steps)
   return table(
     [
-      { title: 'from' },
-      ...used.map((phase) => ({ title: phaseStyles[phase].means, leans: 'right' as const })),
-      { title: 'mean of all', leans: 'right' },
-      { title: 'maximum', leans: 'right' },
+      'from',
+      ...used.map((phase) => right(phaseStyles[phase].means)),
+      right('mean of all'),
+      right('maximum'),
     ],
     joinedSteps(steps, rowsAtMost).map(({ from, means, most }) => [
       duration(toMinutes(from)),

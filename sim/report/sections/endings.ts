@@ -6,7 +6,7 @@ import type { RunResult } from '../../result/write-result.ts'
 import { stackedBars } from '../../html/charts/bars.ts'
 import { type Bar, barList, type IsShown } from '../../html/bar-list.ts'
 import type { Html } from '../../html/html.ts'
-import { card, key, table } from '../../html/pieces.ts'
+import { card, key, table, right } from '../../html/pieces.ts'
 import type { FirstTries } from '../recording/minutes.ts'
 import type { RunRecording } from '../recording/recording.ts'
 
@@ -60,10 +60,7 @@ export async function conclusionsCard(
     ],
     list: barList(title, listed, { isShown }),
     numbers: table(
-      [
-        { title: 'from' },
-        ...hows.map((how) => ({ title: meaningOf(how), leans: 'right' as const })),
-      ],
+      ['from', ...hows.map((how) => right(meaningOf(how)))],
       used.map((bucket) => [
         bucket.from === 0 ? '0' : duration(bucket.from),
         ...hows.map((how) => count(amountIn(bucket, how))),
@@ -132,9 +129,9 @@ export async function batchesCard(
     list: barList(title, listed, { isShown }),
     numbers: table(
       [
-        { title: 'size' },
-        ...tryStyles.map(({ means }) => ({ title: means, leans: 'right' as const })),
-        { title: 'passed, of those with a verdict', leans: 'right' },
+        'size',
+        ...tryStyles.map(({ means }) => right(means)),
+        right('passed, of those with a verdict'),
       ],
       tries.map(({ size, passed, failed, noVerdict }) => [
         String(size),

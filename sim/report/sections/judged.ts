@@ -18,7 +18,7 @@ export function propertiesTable(properties: readonly PropertyResult[]): Html {
     )}`,
   ])
   // Few columns, so that a sentence is readable on a phone.
-  const head = [{ title: 'property' }, { title: 'verdict' }, { title: 'what must hold' }]
+  const head = ['property', 'verdict', 'what must hold']
   return table(head, rows, { name: 'Properties' })
 }
 
@@ -41,11 +41,7 @@ export function expectationsTable(expectations: readonly Expectation[]): Html {
     html`<code>${JSON.stringify(expected)}</code>`,
     html`<code>${JSON.stringify(actual)}</code>`,
   ])
-  return table(
-    [{ title: 'expectation' }, { title: 'verdict' }, { title: 'expected' }, { title: 'actual' }],
-    rows,
-    { name: 'Expectations' },
-  )
+  return table(['expectation', 'verdict', 'expected', 'actual'], rows, { name: 'Expectations' })
 }
 
 /** Returns the verdict on a property. `broken` says how it is broken; null if it holds. */

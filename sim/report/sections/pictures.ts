@@ -22,7 +22,7 @@ import {
 import { type Took, binBars, binRows, binsOf, spreadChart } from '../../html/charts/spread.ts'
 import { type Bar, type IsShown, barList } from '../../html/bar-list.ts'
 import { type Html, html } from '../../html/html.ts'
-import { card, cards, key, table } from '../../html/pieces.ts'
+import { card, cards, key, table, right } from '../../html/pieces.ts'
 import { type Kept, type Spending, spendings } from '../recording/minutes.ts'
 import type { RunRecording } from '../recording/recording.ts'
 import { depthCard } from './depth.ts'
@@ -73,7 +73,7 @@ async function timesCard({ figures, lists }: RunResult, isShown: IsShown): Promi
     about: `From submission to merge: median ${duration(p50)}, 95 % below ${duration(p95)}, maximum ${duration(max)}.`,
     body: await spreadChart('Merged pull requests by time in queue', bins, marks),
     list: barList(title, binBars(bins), { isShown }),
-    numbers: table([{ title: 'time' }, { title: 'merged', leans: 'right' }], binRows(bins), {
+    numbers: table(['time', right('merged')], binRows(bins), {
       name: 'Time in queue',
     }),
   })
@@ -111,12 +111,7 @@ async function minutesCard({ minutes }: RunRecording, isShown: IsShown): Promise
     body: await barsChart('CI minutes by kind of test run', bars),
     list: listOf(title, bars, isShown),
     numbers: table(
-      [
-        { title: 'kind of run' },
-        { title: 'runs', leans: 'right' },
-        { title: 'time', leans: 'right' },
-        { title: '' },
-      ],
+      ['kind of run', right('runs'), right('time'), ''],
       spent.map(({ what, runs, ms }) => [
         what,
         count(runs),
@@ -147,12 +142,7 @@ async function flakesCard({ flakes }: RunRecording, isShown: IsShown): Promise<H
     body: await barsChart('Runs that failed because of flakes, by test', bars),
     list: listOf(title, bars, isShown),
     numbers: table(
-      [
-        { title: 'test' },
-        { title: 'failed runs', leans: 'right' },
-        { title: 'CI time', leans: 'right' },
-        { title: 'passed on retry', leans: 'right' },
-      ],
+      ['test', right('failed runs'), right('CI time'), right('passed on retry')],
       flaky.map(({ test, failedRuns, ms, retried }) => [
         nameOf(test),
         count(failedRuns),
@@ -209,7 +199,7 @@ async function unprovenCard(
     body: await barsChart('Merged commits whose exact tree no run had passed, by cause', bars),
     list: listOf(title, bars, isShown),
     numbers: table(
-      [{ title: 'cause' }, { title: 'commits', leans: 'right' }, { title: '' }],
+      ['cause', right('commits'), ''],
       causes.map(({ what, merges, means }) => [what, count(merges), means]),
       { name: title },
     ),
@@ -313,7 +303,7 @@ function legendOf(most: number): { readonly color: string; readonly means: strin
 
 function numbersOf(title: string, all: readonly Hour[]): Html {
   return table(
-    [{ title: 'UTC' }, ...weekdays.map((weekday) => ({ title: weekday, leans: 'right' as const }))],
+    ['UTC', ...weekdays.map((weekday) => right(weekday))],
     hours.map((hour) => [
       clock(hour),
       ...all.filter((each) => each.hour === hour).map(({ numbers }) => count(numbers.length)),
