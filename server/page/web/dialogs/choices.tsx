@@ -27,7 +27,7 @@ export function Choices<Name extends string>({ choices, onChoose }: ChoicesProps
           </li>
         ))}
       </ul>
-      <p class="buttons">
+      <p class="buttons row">
         <button type="button" onClick={closeDialog}>
           Close
         </button>

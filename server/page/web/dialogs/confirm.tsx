@@ -55,7 +55,7 @@ export function Confirm({
           {error.value}
         </p>
       )}
-      <p class="buttons">
+      <p class="buttons row">
         <button type="button" onClick={onBack ?? closeDialog}>
           {onBack ? 'Back' : 'Close'}
         </button>

@@ -142,7 +142,7 @@ function SettingsForm({ queue, onBack }: { queue: QueueHead; onBack: () => void 
 
 function Field({ name, children }: { name: string; children: ComponentChildren }): VNode {
   return (
-    <label class="field">
+    <label class="field row">
       {name}
       {children}
     </label>
@@ -226,7 +226,7 @@ function HelpDialog(): VNode {
           </div>
         ))}
       </dl>
-      <p class="buttons">
+      <p class="buttons row">
         <button type="button" onClick={closeDialog}>
           Close
         </button>
@@ -256,7 +256,7 @@ function SubmissionDialog({ state, named }: SubmissionProps): VNode {
           number !== null ? { ...options, number } : branch !== null ? { ...options, branch } : null
         }
       >
-        <label class="field">
+        <label class="field row">
           Number, branch or title
           <input
             autocomplete="off"

@@ -95,7 +95,7 @@ function priorityOf(value = values.medium): PriorityName {
 
 function Priorities({ value }: { value: Signal<PriorityName> }): VNode {
   return (
-    <fieldset>
+    <fieldset class="row">
       <legend>Priority</legend>
       {names.map((name) => (
         <label key={name}>

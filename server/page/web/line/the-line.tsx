@@ -173,7 +173,7 @@ function GroupCard({ queue, placed, rows, saysBelow }: GroupCardProps): VNode {
       data-group={group.id}
       {...(saysBelow ? { style: { gridColumn: `${depth + 1}` } } : {})}
     >
-      <p class="group-head">
+      <p class="group-head row">
         <StateWord look={groupLook(group)} />
         {group.members.length > 1 && <span>batch of {group.members.length}</span>}
         {group.urgent && <span class="flag">urgent</span>}
@@ -192,7 +192,7 @@ function GroupCard({ queue, placed, rows, saysBelow }: GroupCardProps): VNode {
       <Reasons group={group} rows={rows} />
       <Dependences rows={members} />
       {saysBelow && !isToldBelow(group) && onTopOf.length > 0 && (
-        <p class="below soft">on top of {listed(onTopOf)}</p>
+        <p class="below small soft">on top of {listed(onTopOf)}</p>
       )}
     </li>
   )
@@ -232,7 +232,7 @@ function Dependences({ rows }: { readonly rows: readonly (Row | number)[] }): VN
   return (
     <>
       {above.slice(0, 3).map(({ number, dependsOn = [] }) => (
-        <p class="below soft" key={number}>
+        <p class="below small soft" key={number}>
           #{number} depends on {listed(dependsOn, 4)}
         </p>
       ))}
@@ -264,12 +264,12 @@ const overdueAfter = 2
 function RunBar({ run }: { run: RunRow }): VNode {
   const { share, isLong } = lengthOf(run)
   return (
-    <div class={`run${isLong ? ' is-long' : ''}`}>
+    <div class={`run row small${isLong ? ' is-long' : ''}`}>
       <RunTime run={run} />
       <span class="run-bar" aria-hidden="true">
         {share !== null && <span style={{ width: `${Math.min(100, 100 * share)}%` }} />}
       </span>
-      <span class="run-id soft">
+      <span class="run-id soft cut">
         <RunName id={run.id} />
       </span>
     </div>
@@ -369,7 +369,7 @@ function Branch({ node }: { node: SearchNode }): VNode {
   return (
     <li>
       <span
-        class="step"
+        class="step row"
         data-tested={tested.join('+')}
         data-outcome={step ? (step.run.outcome ?? '') : 'failed'}
       >

@@ -185,7 +185,7 @@ function QueueItems({ queues }: { queues: readonly QueueGlance[] }): VNode {
     <ul class="queues">
       {queues.map((queue) => (
         <li key={queue.id}>
-          <a href={queuePath(queue.id)} data-row={queue.id}>
+          <a class="sheet" href={queuePath(queue.id)} data-row={queue.id}>
             <b>
               <bdi>{queueName(queue)}</bdi>
             </b>
@@ -244,7 +244,7 @@ function SignIn(): VNode {
     isSending.value = false
   }
   return (
-    <section class="sign-in" aria-labelledby="sign-in">
+    <section class="sign-in sheet" aria-labelledby="sign-in">
       <h1 id="sign-in">Sign in</h1>
       {hasExpired.value && <p class="warn">Your session has ended. Sign in again to go on.</p>}
       <form
@@ -263,7 +263,7 @@ function SignIn(): VNode {
           aria-label="Name"
           hidden
         />
-        <label class="field">
+        <label class="field row">
           Token
           <input
             type="password"
@@ -280,7 +280,7 @@ function SignIn(): VNode {
             {error.value}
           </p>
         )}
-        <p class="buttons">
+        <p class="buttons row">
           {maySee.value && (
             <button type="button" onClick={() => (isSigningIn.value = false)}>
               Back
@@ -291,7 +291,7 @@ function SignIn(): VNode {
           </button>
         </p>
       </form>
-      <p class="soft">
+      <p class="soft small">
         <code>mergeyard serve</code> prints a token when it starts in a terminal. An operator makes
         others with <code>mergeyard token create</code>. With the scope <code>read</code> it may
         look, with <code>submit</code> also submit and cancel, with <code>admin</code> also pause
@@ -306,7 +306,7 @@ function SignIn(): VNode {
 function Top(): VNode {
   const state = pageState.value
   return (
-    <header class="top">
+    <header class="top row">
       <a class="brand" href="/">
         Mergeyard
       </a>
@@ -344,7 +344,7 @@ function Top(): VNode {
 function Live(): VNode {
   const { kind } = liveness.value
   const word = kind === 'live' ? 'live' : kind === 'opening' ? 'connecting' : 'not live'
-  return <span class={`live is-${kind}`}>{word}</span>
+  return <span class={`live small soft is-${kind}`}>{word}</span>
 }
 
 function Who(): VNode | null {
@@ -361,7 +361,9 @@ function Who(): VNode | null {
   return (
     <span class="who">
       {now.tokenName !== null && (
-        <bdi title="The name of your token">{shownText(now.tokenName)}</bdi>
+        <bdi class="soft cut" title="The name of your token">
+          {shownText(now.tokenName)}
+        </bdi>
       )}
       <button type="button" onClick={() => void signOut()}>
         Sign out

@@ -93,19 +93,19 @@ function Known({ page, isBisected }: { page: PullRequestPage; isBisected: boolea
       {why && <Why queue={queue.id} ended={ended} why={why} />}
       {stoodOn.length > 0 && (
         <Part title={ended ? 'It stood on' : 'It stands on'}>
-          <ol class="chain">
-            <li class="tip">
+          <ol class="chain row">
+            <li class="tip sheet cut">
               <Foreign text={queue.targetBranch} />
             </li>
             {stoodOn.map((number) => (
-              <li key={number}>
+              <li class="sheet cut" key={number}>
                 <PullRequestLink
                   queue={queue.id}
                   row={pageState.value?.rows.get(number) ?? { number }}
                 />
               </li>
             ))}
-            <li>
+            <li class="sheet cut">
               <b>#{page.row.number}</b>
             </li>
           </ol>
@@ -152,10 +152,10 @@ function Why({ queue, ended, why }: WhyProps): VNode | null {
           .
         </p>
       )}
-      <dl class={`evidence${hasFailed ? ' is-bad' : ''}`}>
+      <dl class={`evidence sheet row${hasFailed ? ' is-bad' : ''}`}>
         {runs.map(({ testRunId, outcome, tested, base }) => (
-          <div key={testRunId}>
-            <dt>
+          <div class="row" key={testRunId}>
+            <dt class="soft">
               <StateWord look={runLook({ outcome })} />
             </dt>
             <dd>
@@ -244,7 +244,7 @@ function Steps({ steps }: { steps: readonly TimelineStep[] }): VNode {
 /** Roles are given, because a table that is drawn as cards loses them in some browsers. */
 function Runs({ runs }: { runs: readonly PullRequestRun[] }): VNode {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Table of test runs">
+    <div class="scroll sheet" tabIndex={0} role="region" aria-label="Table of test runs">
       <table class="runs" role="table">
         <thead role="rowgroup">
           <tr role="row">
@@ -292,7 +292,7 @@ function RunLine({ run }: { run: PullRequestRun }): VNode {
 
 function Earlier({ earlier }: { earlier: readonly EarlierSubmission[] }): VNode {
   return (
-    <ul class="ended-list">
+    <ul class="ended-list sheet">
       {earlier.map(({ submittedAt, endedAt, state, why }) => (
         <li key={submittedAt} class={`is-${state.toLowerCase()}`}>
           <p class="ended-head">
@@ -340,7 +340,7 @@ function Summary({ page, isBisected }: SummaryProps): VNode {
         <Foreign text={ended?.why ?? row.why} />
       </p>
       {!ended && <Forecast page={page} />}
-      <p class="buttons is-left">
+      <p class="buttons row is-left">
         <Star queue={queue.id} number={number} />
         {maySubmit.value && ended?.state !== 'MERGED' && (
           <button
@@ -363,7 +363,7 @@ function About({ member, host }: { member: MemberDetails; host: string }): VNode
   const { author, submittedBy, url } = member
   const address = safeUrl(url)
   return (
-    <ul class="about soft">
+    <ul class="about row soft">
       {author !== '' && (
         <li>
           by <Foreign text={author} />

@@ -125,7 +125,7 @@ function Output({
   return (
     <>
       {isCut && <p class="soft">The beginning is left out.</p>}
-      <pre class="log" tabIndex={0} role="region" aria-label="Text of the output">
+      <pre class="log sheet" tabIndex={0} role="region" aria-label="Text of the output">
         <bdi>{shown.join('\n')}</bdi>
       </pre>
     </>

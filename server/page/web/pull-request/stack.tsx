@@ -18,7 +18,11 @@ export function Stack({ page: { queue, stack, row: own } }: { page: PullRequestP
         {stack.toReversed().map(({ number, dependsOn, member, state }) => {
           const { state: now } = known?.rows.get(number) ?? { state }
           return (
-            <li key={number} {...(number === own.number ? { 'aria-current': 'true' } : {})}>
+            <li
+              class="row"
+              key={number}
+              {...(number === own.number ? { 'aria-current': 'true' } : {})}
+            >
               {now === null ? (
                 <span class="soft">never submitted</span>
               ) : (
@@ -29,7 +33,7 @@ export function Stack({ page: { queue, stack, row: own } }: { page: PullRequestP
             </li>
           )
         })}
-        <li class="soft">
+        <li class="row soft">
           <Foreign text={queue.targetBranch} />
         </li>
       </ol>

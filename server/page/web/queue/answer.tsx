@@ -14,9 +14,9 @@ export function Answer({ state }: { state: PageState }): VNode {
   const { slotsUsed, concurrency } = state.queue
   const searching = runsOfBisections(state)
   return (
-    <section class="answer" aria-label="Now">
+    <section class="answer row" aria-label="Now">
       <Next state={state} />
-      <dl class="figures">
+      <dl class="figures row">
         <Figure name="testing" count={testing} />
         {passed > 0 && <Figure name="passed" count={passed} />}
         {held > 0 && <Figure name="held" count={held} />}
@@ -38,7 +38,7 @@ export function Answer({ state }: { state: PageState }): VNode {
 function Figure({ name, count }: { name: string; count: number | string }): VNode {
   return (
     <div data-figure={name.replace(/ions$/, 'ion')}>
-      <dt>{name}</dt>
+      <dt class="soft">{name}</dt>
       <dd>{typeof count === 'number' ? count.toLocaleString('en-GB') : count}</dd>
     </div>
   )

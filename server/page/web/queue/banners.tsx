@@ -88,5 +88,5 @@ function StateBanner({ queue, state }: StateBannerProps): VNode {
 type BannerProps = { kind: 'bad' | 'warn'; children: ComponentChildren }
 
 function Banner({ kind, children }: BannerProps): VNode {
-  return <div class={`banner is-${kind}`}>{children}</div>
+  return <div class={`banner sheet row is-${kind}`}>{children}</div>
 }

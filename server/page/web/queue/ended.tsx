@@ -33,7 +33,7 @@ type EndedListProps = { readonly queue: string; readonly rows: readonly EndedRow
 
 export function EndedList({ queue, rows }: EndedListProps): VNode {
   return (
-    <ul class="ended-list">
+    <ul class="ended-list sheet">
       {rows.map((row) => (
         <EndedItem key={`${row.number} ${row.at}`} queue={queue} row={row} />
       ))}
@@ -48,7 +48,7 @@ const EndedItem = memo(({ queue, row }: EndedItemProps) => (
     <p class="ended-head">
       <StateWord look={lookOf(row.state, false)} />
       <PullRequestLink queue={queue} row={row} />
-      <span class="soft ended-when">
+      <span class="soft small ended-when">
         <At instant={row.at} />, after {lastingMinutes(row.minutesInQueue)}
       </span>
       <Star queue={queue} number={row.number} />
@@ -68,7 +68,7 @@ function Evidence({ row: { member } }: { row: EndedRow }): VNode | null {
   const { failedIn, passedWithout, failedTests } = member
   if (failedIn === null && failedTests.length === 0) return null
   return (
-    <dl class="evidence">
+    <dl class="evidence row small">
       {failedIn !== null && <RunOf name="failed in" run={failedIn} />}
       {passedWithout !== null && <RunOf name="passed without it in" run={passedWithout} />}
       <FailedTests tests={failedTests} most={5} />
@@ -79,8 +79,8 @@ function Evidence({ row: { member } }: { row: EndedRow }): VNode | null {
 export function FailedTests({ tests, most }: { tests: readonly string[]; most: number }) {
   if (tests.length === 0) return null
   return (
-    <div class="tests">
-      <dt>{tests.length === 1 ? 'failed test' : 'failed tests'}</dt>
+    <div class="row tests">
+      <dt class="soft">{tests.length === 1 ? 'failed test' : 'failed tests'}</dt>
       {tests.slice(0, most).map((test) => (
         <dd key={test}>
           <code>
@@ -95,8 +95,8 @@ export function FailedTests({ tests, most }: { tests: readonly string[]; most: n
 
 function RunOf({ name, run }: { name: string; run: string }): VNode {
   return (
-    <div>
-      <dt>{name}</dt>
+    <div class="row">
+      <dt class="soft">{name}</dt>
       <dd>
         <RunName id={run} />
       </dd>

@@ -21,7 +21,7 @@ type RowLineProps = {
 /** Roles are given, because a table that is drawn as cards loses them in some browsers. */
 export function Rows({ name, children }: { name: string; children: VNode[] }): VNode {
   return (
-    <table class="rows" role="table" aria-label={name}>
+    <table class="rows sheet" role="table" aria-label={name}>
       <thead role="rowgroup">
         <tr role="row">
           {['Place', 'Pull request', 'State', 'Why', 'Lands'].map((column) => (
@@ -41,13 +41,13 @@ export function Rows({ name, children }: { name: string; children: VNode[] }): V
 
 export const RowLine = memo(({ queue, row, place, isBisected, hasLeft }: RowLineProps) => (
   <tr role="row" class={hasLeft === true ? 'has-left' : ''} data-number={row.number}>
-    <td role="cell" class="cell-place">
+    <td role="cell" class="cell-place soft">
       {place}
     </td>
     <td role="cell" class="cell-name">
       <PullRequestLink queue={queue} row={row} />
       {row.member && (
-        <span class="by soft">
+        <span class="by small soft">
           {row.member.author !== '' && <Foreign text={row.member.author} />}
           {row.member.noBatch && <span class="flag is-quiet">alone</span>}
         </span>

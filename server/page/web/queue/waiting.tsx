@@ -44,7 +44,7 @@ export function WaitingTable({ state }: { state: PageState }): VNode {
       }}
     >
       <h2 id="waiting-title">
-        Waiting <span class="count">{waiting.total.toLocaleString('en-GB')}</span>
+        Waiting <span class="count soft">{waiting.total.toLocaleString('en-GB')}</span>
       </h2>
       {changes > 0 && (
         <button type="button" class="held" onClick={() => (isHeld.value = false)}>

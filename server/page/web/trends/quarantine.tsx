@@ -18,7 +18,7 @@ export function QuarantineCard({
       <h2 id="quarantine-title">Quarantine</h2>
       <p class="soft">{merges} merged by a run in which only tests in quarantine failed.</p>
       {inForce.length > 0 && (
-        <table>
+        <table class="sheet">
           <thead>
             <tr>
               <th scope="col">Test</th>

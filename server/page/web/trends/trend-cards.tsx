@@ -108,7 +108,7 @@ export function TrendCards({ queue }: { queue: string }): VNode {
   return (
     <div class="trends">
       <section aria-labelledby="trends-title">
-        <div class="section-head">
+        <div class="section-head row">
           <h2 id="trends-title">Trends</h2>
           <div role="group" aria-label="Time shown" class="spans">
             {names.map(([hours, name]) => (
@@ -171,7 +171,7 @@ function FlakyTests({ tests }: { tests: readonly FlakyTestRow[] }): VNode {
       {tests.length === 0 ? (
         <p class="soft">None are known.</p>
       ) : (
-        <table>
+        <table class="sheet">
           <thead>
             <tr>
               <th scope="col">Test</th>
@@ -196,7 +196,7 @@ function FlakyTest({ test: { name, file, flakes, ticket } }: { test: FlakyTestRo
     <tr>
       <th scope="row">
         <Foreign text={name} />
-        <span class="soft file">
+        <span class="soft small file">
           <Foreign text={file} />
         </span>
       </th>
@@ -275,10 +275,10 @@ function Chart({ title, lines, hours, least }: ChartProps): VNode {
     least,
   )
   return (
-    <figure class="chart">
+    <figure class="chart sheet">
       <figcaption>
         <h3>{title}</h3>
-        <p>
+        <p class="row small soft">
           {lines.map((line, index) => (
             <span key={line.name} class={`legend is-${index + 1}`}>
               {line.name} <b>{amount(line.whole, line.unit)}</b>
@@ -321,11 +321,11 @@ function Ticks({ top, hours }: { top: string; hours: readonly number[] }): VNode
   const last = hours.at(-1)
   return (
     <>
-      <span class="ticks is-upright">
+      <span class="ticks soft is-upright">
         <span>{top}</span>
         <span>0</span>
       </span>
-      <span class="ticks">
+      <span class="ticks soft">
         {first !== undefined && last !== undefined && (
           <>
             <span>{clock(first, last)}</span>
@@ -341,7 +341,7 @@ function Numbers({ title, lines, hours }: Omit<ChartProps, 'least'>): VNode {
   const last = hours.at(-1) ?? 0
   return (
     <details>
-      <summary>as a table</summary>
+      <summary class="small soft">as a table</summary>
       <div class="scroll" tabIndex={0} role="region" aria-label={`${title} by hour`}>
         <table>
           <thead>
