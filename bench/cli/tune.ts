@@ -34,7 +34,7 @@ import {
   policyWords,
   queueWords,
   searchWords,
-  sensitivityRow,
+  sensitivityWords,
   unprovenWords,
   quarantineWords,
   untriedWords,
@@ -367,7 +367,7 @@ const sensitivityHead = [
 function sensitivityOf(document: TuneDocument, { colors, width }: Look): string[] {
   const { sensitivity } = document
   if (!sensitivity) return []
-  const rows = sensitivity.map(sensitivityRow)
+  const rows = sensitivity.map((each) => Object.values(sensitivityWords(each)))
   const missing = untriedWords(document).map((words) => `  ${words}\n`)
   const table = rows.length === 0 ? '' : columns([sensitivityHead, ...rows], [], width)
   return [`${colors.bold('how far it holds')}\n${table}${missing.join('')}`]

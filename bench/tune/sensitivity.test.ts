@@ -13,7 +13,7 @@ import {
   surely,
 } from './sensitivity.ts'
 import { describe, expect, test } from 'vitest'
-import { holdsWords, measureFirstWords, sensitivityRow } from './sentences.ts'
+import { holdsWords, measureFirstWords, sensitivityWords } from './sentences.ts'
 
 const today = trialWith({})
 const optimistic = trialWith({ p95: 50 }, { set: { 'queue.canOptimisticallyMerge': true } })
@@ -216,27 +216,24 @@ test('the nearest limit that is made up is measured first', () => {
 })
 
 test('a row tells both limits, what was tried, and who takes over', () => {
-  expect(sensitivityRow(flakes)).toEqual([
-    'flakes',
-    '3 % of runs',
-    '',
-    'up to 3.2 %',
-    'up to 4 %',
-    '0 to 12 %',
-    'above 4 %: no batches',
-  ])
-  expect(sensitivityRow({ ...arrivals, isMadeUp: false })).toEqual([
-    'arrivals',
-    '15 an hour',
-    'from the history',
-    'from 9 an hour',
-    'at any value tried',
-    '3.75 to 60 an hour',
-    '',
-  ])
-  const { 6: beyond } = sensitivityRow({
-    ...runs,
-    beyond: { low: 'no batches', high: 'no batches' },
+  expect(sensitivityWords(flakes)).toEqual({
+    name: 'flakes',
+    here: '3 % of runs',
+    from: '',
+    surely: 'up to 3.2 %',
+    onAverage: 'up to 4 %',
+    tried: '0 to 12 %',
+    beyond: 'above 4 %: no batches',
   })
-  expect(beyond).toBe('on both sides: no batches')
+  expect(sensitivityWords({ ...arrivals, isMadeUp: false })).toEqual({
+    name: 'arrivals',
+    here: '15 an hour',
+    from: 'from the history',
+    surely: 'from 9 an hour',
+    onAverage: 'at any value tried',
+    tried: '3.75 to 60 an hour',
+    beyond: '',
+  })
+  const bothSides = { ...runs, beyond: { low: 'no batches', high: 'no batches' } }
+  expect(sensitivityWords(bothSides).beyond).toBe('on both sides: no batches')
 })

@@ -332,19 +332,19 @@ const measured: Readonly<Record<string, string>> = {
   concurrency: 'the number of slots',
 }
 
-/** The columns of a table of assumptions, one row each: name, value, limits, who takes over. */
-export function sensitivityRow(result: SensitivityResult): string[] {
+/** The cells of a table of assumptions: name, value, where from, limits, who takes over. */
+export function sensitivityWords(result: SensitivityResult) {
   const { name, unit, today, tried, isMadeUp } = result
   const [least = today, most = today] = [tried[0], tried.at(-1)]
-  return [
+  return {
     name,
-    hereWords(result),
-    isMadeUp ? '' : 'from the history',
-    assumedRange(result.surely, unit),
-    assumedRange(result.onAverage, unit),
-    `${figure(least)} to ${assumedValue(most, unit)}`,
-    beyondWords(result),
-  ]
+    here: hereWords(result),
+    from: isMadeUp ? '' : 'from the history',
+    surely: assumedRange(result.surely, unit),
+    onAverage: assumedRange(result.onAverage, unit),
+    tried: `${figure(least)} to ${assumedValue(most, unit)}`,
+    beyond: beyondWords(result),
+  }
 }
 
 function beyondWords({ beyond, onAverage, unit }: SensitivityResult): string {
@@ -358,7 +358,7 @@ function beyondWords({ beyond, onAverage, unit }: SensitivityResult): string {
 }
 
 /** Formats a value: `4 %`, `25 min`, `15 an hour`, `5 slots`. */
-export function assumedValue(value: number, unit: string): string {
+function assumedValue(value: number, unit: string): string {
   if (unit === 'slots') return several(value, 'slot')
   return `${figure(value)} ${unit.startsWith('%') ? '%' : unit}`.trimEnd()
 }

@@ -1,11 +1,11 @@
 /** The first screen: what to set, what it gives, how sure that is, and what it rests on. */
 
 import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
-import { type Tile, table, tiles, right } from '../../../sim/html/pieces.ts'
+import { type Tile, tiles } from '../../../sim/html/pieces.ts'
 import { css } from '../../../sim/html/style/css.ts'
 import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'
-import { cellText, figure } from '../../statistics/text.ts'
+import { figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureTable } from '../figures.ts'
 import {
@@ -20,7 +20,7 @@ import {
   verdictWords,
 } from '../sentences.ts'
 import { holdsIn } from '../stretches.ts'
-import { unprovenText } from './settings.ts'
+import { settingsTable } from './settings.ts'
 
 export const answerStyle = css`
   .verdict {
@@ -272,40 +272,15 @@ function restsOn(document: TuneDocument): HtmlContent[] {
   ]
 }
 
-// The settings with a name, and what their risk is: unproven merges by kind.
-
 /** Today's, the advised, the safest, the cheapest and the fastest setting, each in one row. */
 function namedTable(document: TuneDocument): Html | null {
-  const { settings, verdict, named, asked } = document
+  const { settings, verdict, named } = document
   const today = settings.find(({ isToday }) => isToday)
   const names = [today?.name, verdict.choice, named.safest, named.cheapest, named.fastest]
   const rows = [...new Set(names)].flatMap((name) =>
     settings.filter((setting) => setting.name === name && setting.role !== 'searched'),
   )
   if (verdict.kind === 'empty' || rows.length < 2) return null
-  const head = [
-    'setting',
-    right('to land p95, min'),
-    right('CI minutes per landed'),
-    ...(asked.prices ? [right('price per landed')] : []),
-    right('healthy evicted'),
-    'merged without a run of exactly that tree: the price of risk',
-  ]
-  const cell = (setting: SettingResult, name: 'p95' | 'ciMinutes' | 'price' | 'evicted'): string =>
-    cellText(setting.figures[name]?.mean ?? null)
-  const body = rows.map((setting) => [
-    nameCell(setting, document),
-    cell(setting, 'p95'),
-    cell(setting, 'ciMinutes'),
-    ...(asked.prices ? [cell(setting, 'price')] : []),
-    cell(setting, 'evicted'),
-    unprovenText(setting),
-  ])
-  return html`<div id="named">${table(head, body, { name: 'Settings with a name' })}</div>`
-}
-
-function nameCell(setting: SettingResult, document: TuneDocument): Html {
-  const marks = marksOf(setting, document)
-  const name = setting.isToday ? null : `: ${setting.name}`
-  return html`${marks.join(', ')}<span class="soft">${name}</span>`
+  const groups = rows.map((first) => ({ first, others: [], marks: marksOf(first, document) }))
+  return html`<div id="named">${settingsTable(groups, 'Settings with a name', document)}</div>`
 }

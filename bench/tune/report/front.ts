@@ -6,8 +6,8 @@ import { card, cards, key } from '../../../sim/html/pieces.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../../charts/scatter.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
-import { fastestFirst, meanIn } from '../sentences.ts'
-import { type Alike, aboutSetting, alikeOf, numbersOf } from './settings.ts'
+import { meanIn } from '../sentences.ts'
+import { type Alike, aboutSetting, alikeOf } from './settings.ts'
 
 // The chart of CI minutes against time to land. A larger dot evicts more healthy pull requests, and
 // the colour tells how many merges are unproven.
@@ -28,7 +28,7 @@ export async function frontSection(document: TuneDocument) {
   return {
     id: 'front',
     title: 'Speed against cost',
-    about: `Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. Settings with the same figures share a dot; its tooltip and the table below have the figures. ${linesWords(document)}`,
+    about: `Further left is cheaper, further down is faster, a smaller dot evicts fewer healthy pull requests. Settings with the same figures share a dot; its tooltip has the figures, as has the table of every setting. ${linesWords(document)}`,
     body: await frontOf(document),
   }
 }
@@ -52,17 +52,10 @@ async function frontOf(document: TuneDocument): Promise<Html> {
     card({
       title: 'CI minutes against time to land',
       about,
-      numbers: numbersOf(finalGroups(document), 'Speed against cost', document),
       body: [key(order.filter((tone) => found.has(tone)).map((tone) => tones[tone])), picture],
       isWide: true,
     }),
   ])
-}
-
-/** The dots of the final in the order of the tables. Every setting has a table of its own. */
-function finalGroups(document: TuneDocument): Alike[] {
-  const inFinal = fastestFirst(document.settings).filter(({ role }) => role !== 'searched')
-  return alikeOf(inFinal, document)
 }
 
 function frontChart(dots: readonly Dot[], size: 'wide' | 'medium' | 'narrow'): Chart {

@@ -97,7 +97,7 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
     const region = page.getByRole('region', { name: 'Settings of the final, table' })
     const head = region.getByRole('columnheader', { name: 'CI minutes' })
     const read = async (): Promise<number[]> => {
-      const texts = await region.locator('tbody td:nth-child(5)').allTextContents()
+      const texts = await region.locator('tbody td:nth-child(4)').allTextContents()
       return texts.map((text) => Number.parseFloat(text.replace('always ', '')))
     }
     await head.getByRole('button').focus()

@@ -6,28 +6,26 @@ import { folded, table, right } from '../../../sim/html/pieces.ts'
 import { css } from '../../../sim/html/style/css.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'
-import { cellText, figure, intervalText } from '../../statistics/text.ts'
+import { cellText, figure } from '../../statistics/text.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureNames, figureTable, titleOf } from '../figures.ts'
 import type { SensitivityResult as Sensitivity } from '../sensitivity.ts'
 import {
-  assumedRange,
-  assumedValue,
   besideWords,
   changeWords,
   fastestFirst,
   foldedWords,
-  hereWords,
   meanIn,
   policyWords,
   quarantineWords,
+  sensitivityWords,
   stretchWords,
   untriedWords,
 } from '../sentences.ts'
 import type { Effects } from '../verdict.ts'
 import { answer, answerStyle } from './answer.ts'
 import { frontSection } from './front.ts'
-import { type Alike, alikeOf, figureCell, nameOf, sortable } from './settings.ts'
+import { alikeOf, settingsTable } from './settings.ts'
 
 export async function tunePage(document: TuneDocument): Promise<string> {
   return pageText({
@@ -92,16 +90,12 @@ const style = css`
     min-width: 10rem;
   }
   @media screen and (min-width: 40.01rem) {
-    #settings tbody th,
-    #front tbody th {
+    #settings tbody th {
       min-width: 15rem;
     }
-    #front td:last-child {
+    #settings td:last-child {
       min-width: 12rem;
     }
-  }
-  #settings td:nth-child(2) {
-    min-width: 6.5rem;
   }
   @media screen {
     #sensitivity td {
@@ -141,37 +135,21 @@ function sameSections(document: TuneDocument) {
 
 // All settings in tables that can be sorted. Settings that act alike share a row.
 
-/** The others are in the document: more columns would not fit on paper. */
-const inTable = ['p95', 'ciMinutes', 'evicted', 'unproven', 'broken'] as const
-
 /** Those of the final, and folded those that left the search. */
 function settingsTables(document: TuneDocument): Html {
   const sorted = fastestFirst(document.settings)
   const inFinal = sorted.filter(({ role }) => role !== 'searched')
   const left = sorted.filter(({ role }) => role === 'searched')
   const summary = `${several(left.length, 'setting')} that left in the search, after a few other seeds`
-  return html`${tableOf(alikeOf(inFinal, document), 'Settings of the final')}
+  return html`${settingsTable(alikeOf(inFinal, document), 'Settings of the final', document)}
   ${
     left.length === 0
       ? null
-      : folded(summary, tableOf(alikeOf(left, document), 'Settings that left in the search'))
+      : folded(
+          summary,
+          settingsTable(alikeOf(left, document), 'Settings that left in the search', document),
+        )
   }`
-}
-
-function tableOf(groups: readonly Alike[], name: string): Html {
-  const head = [
-    'setting',
-    'verdict',
-    right('seeds'),
-    ...inTable.map((each) => right(titleOf(each))),
-  ]
-  const rows = groups.map(({ first, others, marks }) => [
-    nameOf(first, { others, marks: [] }),
-    marks.join(', '),
-    sortable(first.seeds, String(first.seeds)),
-    ...inTable.map((each) => figureCell(first, each)),
-  ])
-  return table(head, rows, { name, isSortable: true })
 }
 
 // The section about the stretches of a history: whether the advice is that of a season.
@@ -199,47 +177,34 @@ function stretchSections({ stretches, verdict }: TuneDocument) {
 
 // The figures of today's setting beside those of the advised one.
 
-const intervalHead = 'difference, with 95 % confidence interval'
-
 const todayTitle = "Compared with today's setting"
 
-function comparedWithToday(document: TuneDocument): Html {
+function comparedWithToday(document: TuneDocument): HtmlContent {
   const { settings, verdict } = document
   const today = settings.find(({ isToday }) => isToday)
   // If the advice is to keep today's setting, the table compares it with the lowest mean.
   const otherName = verdict.kind === 'change' ? verdict.choice : verdict.best
   const other = settings.find(({ name }) => name === otherName)
-  const isSame = other === today
-  const head = [
-    'figure',
-    right(today?.name ?? 'today'),
-    ...(isSame ? [] : [right(otherName), verdict.kind === 'always' ? 'difference' : intervalHead]),
-  ]
-  const both = [today, other].filter((setting) => setting !== undefined)
-  const rows = figureNames
-    .filter((name) => stateOf(name, both) === 'told')
-    .map((name) => [
-      titleOf(name),
-      cellText(today?.figures[name]?.mean ?? null),
-      ...(isSame
-        ? []
-        : [
-            cellText(other?.figures[name]?.mean ?? null),
-            changeWords(name, other?.againstToday?.[name] ?? null),
-          ]),
-    ])
-  return html`${rows.length === 0 ? null : table(head, rows, { name: todayTitle })}
-  ${withoutRow(both, document).map((words) => html`<p class="soft">${words}</p>`)}`
+  if (!today || !other) return null
+  const effects = other === today ? null : (other.againstToday ?? {})
+  return html`${comparison(todayTitle, [today, other], effects, document)}
+  ${
+    document.asked.prices === null
+      ? html`<p class="soft">No price is told, as none was given (--ci-price, --wait-price).</p>`
+      : null
+  }`
 }
 
 /** What Mergeyard would have given. */
-function besideSections({ beside, settings, verdict }: TuneDocument) {
+function besideSections(document: TuneDocument) {
+  const { beside, settings, verdict } = document
   const choice = settings.find(({ name }) => name === verdict.choice)
   if (!beside || !choice) return []
   const title = 'Beside it: Mergeyard'
   const about = `Mergeyard with ${besideWords(beside)}.`
   const both = [choice, { ...beside.setting, name: 'Mergeyard' }] as const
-  return [{ id: 'beside', title, about, body: besideTable(title, both, beside.againstChoice) }]
+  const body = comparison(title, both, beside.againstChoice, document)
+  return [{ id: 'beside', title, about, body }]
 }
 
 /** The best fixed setting and the adaptive policy. */
@@ -249,24 +214,38 @@ function policySections(document: TuneDocument) {
   const fixed = settings.find(({ name }) => name === policies?.fixed)
   if (!policies || !adaptive || !fixed) return []
   const title = 'Adaptive or fixed'
-  const body = besideTable(title, [adaptive, fixed], policies.fixedAgainstAdaptive)
+  const body = comparison(title, [adaptive, fixed], policies.fixedAgainstAdaptive, document)
   return [{ id: 'policies', title, about: policyWords(policies, document), body }]
 }
 
-/** The figures of a setting and of another one, with their differences. */
-function besideTable(
+/** The figures of a setting and of another one, with their differences; null: both are the same. */
+function comparison(
   name: string,
-  [one, other]: readonly [SettingResult, SettingResult],
-  effects: Effects,
+  both: readonly [SettingResult, SettingResult],
+  effects: Effects | null,
+  document: TuneDocument,
 ): Html {
-  const head = ['figure', right(one.name), right(other.name), intervalHead]
-  const rows = figureNames.map((figureName) => [
-    titleOf(figureName),
-    intervalText(one.figures[figureName]?.mean ?? null),
-    intervalText(other.figures[figureName]?.mean ?? null),
-    changeWords(figureName, effects[figureName] ?? null),
-  ])
-  return table(head, rows, { name })
+  const [one, other] = both
+  const cell = (setting: SettingResult, figureName: FigureName): string =>
+    cellText(setting.figures[figureName]?.mean ?? null)
+  const head = [
+    'figure',
+    right(one.name),
+    ...(effects ? [right(other.name), differenceHead(document)] : []),
+  ]
+  const rows = figureNames
+    .filter((each) => stateOf(each, both) === 'told')
+    .map((each) => [
+      titleOf(each),
+      cell(one, each),
+      ...(effects ? [cell(other, each), changeWords(each, effects[each] ?? null)] : []),
+    ])
+  return html`${rows.length === 0 ? null : table(head, rows, { name })}
+  ${withoutRow(both, document).map((words) => html`<p class="soft">${words}</p>`)}`
+}
+
+function differenceHead({ verdict }: TuneDocument): string {
+  return verdict.kind === 'always' ? 'difference' : 'difference, with 95 % confidence interval'
 }
 
 /** Whether a figure has a row: not if it is zero, or unknown, with each of the settings. */
@@ -294,9 +273,6 @@ function withoutRow(
   return [
     ...(zero.length === 0 ? [] : [`Zero${which} in every seed: ${zero.join('; ')}.`]),
     ...(unknown.length === 0 ? [] : [`Unknown, as nothing landed: ${unknown.join('; ')}.`]),
-    ...(asked.prices === null
-      ? ['No price is told, as none was given (--ci-price, --wait-price).']
-      : []),
   ]
 }
 
@@ -345,15 +321,15 @@ function numbers(results: readonly Sensitivity[], sure: string): Html {
     'beyond it',
   ]
   const rows = results.map((result) => {
-    const { name, unit, tried, isMadeUp, onAverage, surely } = result
+    const { name, here, from, surely, onAverage, tried, beyond } = sensitivityWords(result)
     return [
-      isMadeUp ? name : `${name}, from the history`,
-      html`<data value="${result.today}">${hereWords(result)}</data>`,
-      assumedRange(onAverage, unit),
-      assumedRange(surely, unit),
+      from === '' ? name : `${name}, ${from}`,
+      html`<data value="${result.today}">${here}</data>`,
+      onAverage,
+      surely,
       marginOf(result),
-      `${figure(Math.min(...tried))} to ${assumedValue(Math.max(...tried), unit)}`,
-      beyondWords(result),
+      tried,
+      beyond,
     ]
   })
   return table(head, rows, { name: 'How far the advice holds', isSortable: true })
@@ -363,17 +339,4 @@ function numbers(results: readonly Sensitivity[], sure: string): Html {
 function marginOf({ times, today }: Sensitivity): HtmlContent {
   if (times === null) return 'none found'
   return html`<data value="${times}">${today === 0 ? '-' : `${figure(times)} times`}</data>`
-}
-
-/** Which setting takes over at an end of the range. */
-function beyondWords({ beyond, onAverage, unit }: Sensitivity): string {
-  const sides = [
-    ['below', beyond.low, onAverage.low],
-    ['above', beyond.high, onAverage.high],
-  ] as const
-  return sides
-    .flatMap(([side, name, at]) =>
-      name === null || at === null ? [] : [`${side} ${assumedValue(at, unit)}: ${name}`],
-    )
-    .join('; ')
 }

@@ -80,43 +80,38 @@ function figureLine(setting: SettingResult, name: FigureName): string[] {
 }
 
 /** Formats as `257: cleared by a successor 200, in the middle of a batch 57`. */
-export function unprovenText(setting: SettingResult): string {
+function unprovenText(setting: SettingResult): string {
   const total = figure(meanIn(setting, 'unproven') ?? 0)
   const kinds = unprovenByKind(setting).map(({ words, mean }) => `${words} ${figure(mean)}`)
   return kinds.length === 0 ? total : `${total}: ${kinds.join(', ')}`
 }
 
-// The settings of a chart in a table: what the tooltips say, for those who have no mouse.
+// Settings in a table. Those that look alike share a row.
 
-const inNumbers = ['p95', 'ciMinutes', 'price', 'evicted'] as const
-
-/** A row for each group of settings that look alike. */
-export function numbersOf(groups: readonly Alike[], name: string, { asked }: TuneDocument): Html {
-  const shown = inNumbers.filter((each) => each !== 'price' || asked.prices !== null)
+export function settingsTable(
+  groups: readonly Alike[],
+  name: string,
+  { asked }: TuneDocument,
+): Html {
+  const shown = (['p95', 'ciMinutes', 'price', 'evicted', 'broken'] as const).filter(
+    (each) => each !== 'price' || asked.prices !== null,
+  )
   const head = [
     'setting',
     right('seeds'),
     ...shown.map((each) => right(titleOf(each))),
-    'merged unproven',
+    figureTable.unproven.title,
   ]
-  const rows = groups.map(({ first, others, marks }) => [
-    nameOf(first, { others, marks }),
-    sortable(first.seeds, seedsText(first)),
-    ...shown.map((each) => figureCell(first, each)),
-    sortable(meanIn(first, 'unproven'), unprovenText(first)),
+  const rows = groups.map((group) => [
+    nameOf(group),
+    sortable(group.first.seeds, String(group.first.seeds)),
+    ...shown.map((each) => figureCell(group.first, each)),
+    sortable(meanIn(group.first, 'unproven'), unprovenText(group.first)),
   ])
   return table(head, rows, { name, isSortable: true })
 }
 
-/** Those that left in the search ran on other seeds. */
-function seedsText({ seeds, role }: SettingResult): string {
-  return role === 'searched' ? `${seeds} other` : String(seeds)
-}
-
-export function nameOf(
-  { name }: SettingResult,
-  { others, marks }: Pick<Alike, 'others' | 'marks'>,
-): HtmlContent {
+function nameOf({ first: { name }, others, marks }: Alike): HtmlContent {
   const words = marks.filter((mark) => name !== "today's setting" || mark !== 'today').join(', ')
   return html`${name}${words === '' ? null : html` <strong>(${words})</strong>`}
   ${
@@ -128,10 +123,10 @@ export function nameOf(
   }`
 }
 
-export function figureCell(setting: SettingResult, name: FigureName): HtmlContent {
+function figureCell(setting: SettingResult, name: FigureName): HtmlContent {
   return sortable(meanIn(setting, name), cellText(setting.figures[name]?.mean ?? null))
 }
 
-export function sortable(value: number | null, text: string): HtmlContent {
+function sortable(value: number | null, text: string): HtmlContent {
   return value === null ? text : html`<data value="${value}">${text}</data>`
 }
