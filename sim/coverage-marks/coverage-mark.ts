@@ -7,30 +7,22 @@
 import type { Event, EventOf, EventType } from '../../engine/index.ts'
 import type { Step } from '../steps/step.ts'
 
-export type CoverageMark = {
-  /** Short and stable: campaigns count by it. */
-  readonly name: string
-  /** What happens in this situation, in one sentence. */
-  readonly sentence: string
-  /**
-   * Begins to watch a run. The function that it returns says of each step whether the situation
-   * occurred.
-   */
-  readonly watch: () => (step: Step) => boolean
-}
+/** Begins to watch a run. The function that it returns says of each step whether the situation occurred. */
+export type Watch = () => (step: Step) => boolean
+
+/** By their names, which are short and stable, as campaigns count by them: what happens, in one sentence, and the watch. */
+export type CoverageMarks = Readonly<Record<string, readonly [sentence: string, watch: Watch]>>
 
 /** A situation that a single event shows, together with the queue after its command. */
 export function shownByEvent<Type extends EventType>(
   type: Type,
   holds: (event: EventOf<Type>, step: Step) => boolean = () => true,
-): CoverageMark['watch'] {
+): Watch {
   return () => (step) => step.events.some((event) => isOf(event, type) && holds(event, step))
 }
 
 /** A situation that the queue shows after a command. */
-export function seenInState(
-  holds: (queue: Step['queue'], step: Step) => boolean,
-): CoverageMark['watch'] {
+export function seenInState(holds: (queue: Step['queue'], step: Step) => boolean): Watch {
   return () => (step) => holds(step.queue, step)
 }
 

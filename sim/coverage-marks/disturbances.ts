@@ -9,10 +9,10 @@ import type {
   TestRun,
   TestRunId,
 } from '../../engine/index.ts'
-import { seenInState, shownByEvent, type CoverageMark } from './coverage-mark.ts'
+import { seenInState, shownByEvent, type CoverageMarks, type Watch } from './coverage-mark.ts'
 
 /** A run ends and a pull request in it is cancelled at the same instant, in either order. */
-const resultAndCancel: CoverageMark['watch'] = () => {
+const resultAndCancel: Watch = () => {
   const runs = new Map<TestRunId, TestRun>()
   let instant: Millis = -1
   let [ended, left] = [new Set<PullRequestNumber>(), new Set<PullRequestNumber>()]
@@ -33,7 +33,7 @@ const resultAndCancel: CoverageMark['watch'] = () => {
   }
 }
 
-const mergedTwice: CoverageMark['watch'] = () => {
+const mergedTwice: Watch = () => {
   const merged = new Set<PullRequestNumber>()
   return ({ events }) =>
     events.some((event) => {
@@ -44,59 +44,40 @@ const mergedTwice: CoverageMark['watch'] = () => {
     })
 }
 
-export const disturbanceMarks: readonly CoverageMark[] = [
-  {
-    name: 'timeout',
-    sentence: 'A run takes longer than the timeout, and counts as failed.',
-    watch: shownByEvent('testRunFinished', ({ outcome }) => outcome === 'timed_out'),
-  },
-  {
-    name: 'lost run retried',
-    sentence: 'The runner loses a run, and the run is repeated after a wait.',
-    watch: shownByEvent('groupRestarted', ({ retry }) => retry !== null),
-  },
-  {
-    name: 'lost run of a bisection retried',
-    sentence: 'The runner loses a run of a bisection, and the run is repeated after a wait.',
-    watch: shownByEvent('bisectionRetryPlanned'),
-  },
-  {
-    name: 'retries used up',
-    sentence: 'The runner loses a run for the third time, and the run counts as failed.',
-    watch: shownByEvent('groupFailed', ({ reason }) => reason === 'START_TEST_RUN_RETRY_EXHAUSTED'),
-  },
-  {
-    name: 'result and cancel at one instant',
-    sentence: 'A run ends and a pull request in it is cancelled at the same instant.',
-    watch: resultAndCancel,
-  },
-  {
-    name: 'push to the branch',
-    sentence: 'A push to the target branch cancels a run in progress, and its group restarts.',
-    watch: shownByEvent(
-      'testRunCancelled',
-      ({ cause }) => cause === 'MANUAL_PUSH_TO_TARGET_BRANCH',
-    ),
-  },
-  {
-    name: 'merge refused',
-    sentence: 'The code host refuses a merge.',
-    watch: shownByEvent('mergeRefused'),
-  },
-  {
-    name: 'cancel in mid-merge',
-    sentence: 'A pull request is cancelled while the code host is merging it.',
-    watch: shownByEvent('departureDeferred'),
-  },
-  {
-    name: 'merged twice',
-    sentence: 'A merged pull request is submitted again and merges again.',
-    watch: mergedTwice,
-  },
-  {
-    name: 'crash in mid-merge',
-    sentence: 'The engine crashes while the code host is merging, and is rebuilt.',
-    watch: seenInState(({ line, groups }, { crash }) => {
+export const disturbanceMarks: CoverageMarks = {
+  timeout: [
+    'A run takes longer than the timeout, and counts as failed.',
+    shownByEvent('testRunFinished', ({ outcome }) => outcome === 'timed_out'),
+  ],
+  'lost run retried': [
+    'The runner loses a run, and the run is repeated after a wait.',
+    shownByEvent('groupRestarted', ({ retry }) => retry !== null),
+  ],
+  'lost run of a bisection retried': [
+    'The runner loses a run of a bisection, and the run is repeated after a wait.',
+    shownByEvent('bisectionRetryPlanned'),
+  ],
+  'retries used up': [
+    'The runner loses a run for the third time, and the run counts as failed.',
+    shownByEvent('groupFailed', ({ reason }) => reason === 'START_TEST_RUN_RETRY_EXHAUSTED'),
+  ],
+  'result and cancel at one instant': [
+    'A run ends and a pull request in it is cancelled at the same instant.',
+    resultAndCancel,
+  ],
+  'push to the branch': [
+    'A push to the target branch cancels a run in progress, and its group restarts.',
+    shownByEvent('testRunCancelled', ({ cause }) => cause === 'MANUAL_PUSH_TO_TARGET_BRANCH'),
+  ],
+  'merge refused': ['The code host refuses a merge.', shownByEvent('mergeRefused')],
+  'cancel in mid-merge': [
+    'A pull request is cancelled while the code host is merging it.',
+    shownByEvent('departureDeferred'),
+  ],
+  'merged twice': ['A merged pull request is submitted again and merges again.', mergedTwice],
+  'crash in mid-merge': [
+    'The engine crashes while the code host is merging, and is rebuilt.',
+    seenInState(({ line, groups }, { crash }) => {
       return (
         crash !== undefined &&
         line.some((id) => {
@@ -105,13 +86,12 @@ export const disturbanceMarks: readonly CoverageMark[] = [
         })
       )
     }),
-  },
-  {
-    name: 'crash in mid-bisection',
-    sentence: 'The engine crashes while a batch is bisected, and is rebuilt.',
-    watch: seenInState(({ bisections }, { crash }) => crash !== undefined && bisections.length > 0),
-  },
-]
+  ],
+  'crash in mid-bisection': [
+    'The engine crashes while a batch is bisected, and is rebuilt.',
+    seenInState(({ bisections }, { crash }) => crash !== undefined && bisections.length > 0),
+  ],
+}
 
 // Situations that a code host with real branches causes: builds that fail, and pushes of groups.
 
@@ -121,36 +101,32 @@ function landedBy(command: Command): number {
   return command.numbers?.length ?? 1
 }
 
-export const hostingMarks: readonly CoverageMark[] = [
-  {
-    name: 'conflict found by a build',
-    sentence: 'The branch of a run cannot be built, because two pull requests conflict as text.',
-    watch: seenInState((_, { command }) => command.type === 'reportUnbuildable'),
-  },
-  {
-    name: 'conflict of a batch found by a build',
-    sentence: 'A member leaves its batch, because the branch of its run cannot be built with it.',
-    watch: shownByEvent('groupSplit', (_, { command }) => command.type === 'reportUnbuildable'),
-  },
-  {
-    name: 'group landed in one push',
-    sentence: 'Several pull requests land in one push.',
-    watch: seenInState((_, { command }) => landedBy(command) > 1),
-  },
-  {
-    name: 'rest of a push requested again',
-    sentence: 'Only the first of a group have landed, and the others are requested again.',
-    watch: shownByEvent('mergeRequested', ({ group, numbers }, { queue }) => {
+export const hostingMarks: CoverageMarks = {
+  'conflict found by a build': [
+    'The branch of a run cannot be built, because two pull requests conflict as text.',
+    seenInState((_, { command }) => command.type === 'reportUnbuildable'),
+  ],
+  'conflict of a batch found by a build': [
+    'A member leaves its batch, because the branch of its run cannot be built with it.',
+    shownByEvent('groupSplit', (_, { command }) => command.type === 'reportUnbuildable'),
+  ],
+  'group landed in one push': [
+    'Several pull requests land in one push.',
+    seenInState((_, { command }) => landedBy(command) > 1),
+  ],
+  'rest of a push requested again': [
+    'Only the first of a group have landed, and the others are requested again.',
+    shownByEvent('mergeRequested', ({ group, numbers }, { queue }) => {
       const phase = queue.groups[group]?.phase
       return numbers !== undefined && phase?.kind === 'passed' && phase.begun
     }),
-  },
-]
+  ],
+}
 
 // Situations that operators cause.
 
 /** The queue is DRAINING with work in the line, until no work is left. */
-const drained: CoverageMark['watch'] = () => {
+const drained: Watch = () => {
   let hadWork = false
   return ({ queue: { state, line, bisections } }) => {
     const hasWork = line.length > 0 || bisections.length > 0
@@ -162,35 +138,27 @@ const drained: CoverageMark['watch'] = () => {
 
 const changes: ReadonlySet<EventType> = new Set(['queueConfigured', 'queueStateChanged'])
 
-export const operationMarks: readonly CoverageMark[] = [
-  {
-    name: 'DRAINING finishes',
-    sentence: 'A DRAINING queue has finished all work in its line.',
-    watch: drained,
-  },
-  {
-    name: 'mode switch with work in flight',
-    sentence: 'The mode is changed while runs are in progress, and the change waits for them.',
-    watch: shownByEvent('queueStateChanged', ({ to }, { queue: { slots } }) => {
+export const operationMarks: CoverageMarks = {
+  'DRAINING finishes': ['A DRAINING queue has finished all work in its line.', drained],
+  'mode switch with work in flight': [
+    'The mode is changed while runs are in progress, and the change waits for them.',
+    shownByEvent('queueStateChanged', ({ to }, { queue: { slots } }) => {
       return to === 'SWITCHING_MODES' && slots.main + slots.bisection > 0
     }),
-  },
-  {
-    name: 'result kept while PAUSED',
-    sentence: 'A run passes while the queue is PAUSED, and its group merges later.',
-    watch: shownByEvent('groupPassed', (_, { queue }) => queue.state === 'PAUSED'),
-  },
-  {
-    name: 'failure while PAUSED',
-    sentence: 'A run fails while the queue is PAUSED.',
-    watch: shownByEvent('groupFailed', (_, { queue }) => queue.state === 'PAUSED'),
-  },
-  {
-    name: 'queue changed in mid-bisection',
-    sentence: 'The settings or the state of the queue change while a batch is bisected.',
-    watch: seenInState(({ bisections }, { events }) => {
+  ],
+  'result kept while PAUSED': [
+    'A run passes while the queue is PAUSED, and its group merges later.',
+    shownByEvent('groupPassed', (_, { queue }) => queue.state === 'PAUSED'),
+  ],
+  'failure while PAUSED': [
+    'A run fails while the queue is PAUSED.',
+    shownByEvent('groupFailed', (_, { queue }) => queue.state === 'PAUSED'),
+  ],
+  'queue changed in mid-bisection': [
+    'The settings or the state of the queue change while a batch is bisected.',
+    seenInState(({ bisections }, { events }) => {
       const isChange = events.some(({ type }) => changes.has(type))
       return isChange && bisections.length > 0
     }),
-  },
-]
+  ],
+}

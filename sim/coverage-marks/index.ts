@@ -5,18 +5,24 @@ import type { StepReader } from '../observe/run-context.ts'
 import { bisectionMarks, failureMarks } from './bisections.ts'
 import { disturbanceMarks, hostingMarks, operationMarks } from './disturbances.ts'
 import { lineMarks } from './line.ts'
-import type { CoverageMark } from './coverage-mark.ts'
+import type { CoverageMarks } from './coverage-mark.ts'
 
-export const coverageMarks: readonly CoverageMark[] = [
+const catalogue: CoverageMarks = {
   ...bisectionMarks,
   ...failureMarks,
   ...lineMarks,
   ...disturbanceMarks,
   ...hostingMarks,
   ...operationMarks,
-]
+}
 
-export const coverageMarkNames: readonly string[] = coverageMarks.map(({ name }) => name)
+export const coverageMarks = Object.entries(catalogue).map(([name, [sentence, watch]]) => ({
+  name,
+  sentence,
+  watch,
+}))
+
+export const coverageMarkNames: readonly string[] = Object.keys(catalogue)
 
 /** Records which marks a run reaches. Pass `observer` to the run. */
 export class CoverageRecorder {
