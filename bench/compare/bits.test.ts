@@ -76,11 +76,9 @@ describe('the least time to land', () => {
   })
 })
 
-describe('the fewest minutes of a run that tells its result', () => {
-  test('are the mean for exponential runs and for runs of one length', () => {
-    expect(fewestMinutesPerRun(lengthLawOf({ exponential: 10 }))).toBeCloseTo(10, 2)
-    expect(fewestMinutesPerRun(lengthLawOf(12))).toBeCloseTo(12, 6)
-  })
+test('the fewest minutes of a run that tells its result are the mean for exponential runs and for runs of one length', () => {
+  expect(fewestMinutesPerRun(lengthLawOf({ exponential: 10 }))).toBeCloseTo(10, 2)
+  expect(fewestMinutesPerRun(lengthLawOf(12))).toBeCloseTo(12, 6)
 })
 
 test('on a start-up’s monorepo: p95 10.3 min, 6.9 CI minutes per merge', () => {

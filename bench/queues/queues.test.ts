@@ -112,18 +112,16 @@ describe('values without effect go back to those of today', () => {
   })
 })
 
-describe('unproven merges', () => {
-  test.each([
-    ['github', {}, []],
-    ['github', { grouping_strategy: 'HEADGREEN' }, ['cleared-by-successor']],
-    ['gitlab', {}, []],
-    ['mergify', {}, []],
-    ['mergify', { batch_size: '1..4' }, ['mid-batch']],
-    ['mergify', { skip_intermediate_results: true }, ['cleared-by-successor']],
-    ['bors', {}, ['mid-batch']],
-    ['bors', { max_batch_size: 1 }, []],
-    ['zuul', {}, []],
-  ] as const)('%s with %j can make %j', (name, changed, kinds) => {
-    expect(otherQueue(name).kinds({ ...usualOf(name), ...changed })).toEqual(kinds)
-  })
+test.each([
+  ['github', {}, []],
+  ['github', { grouping_strategy: 'HEADGREEN' }, ['cleared-by-successor']],
+  ['gitlab', {}, []],
+  ['mergify', {}, []],
+  ['mergify', { batch_size: '1..4' }, ['mid-batch']],
+  ['mergify', { skip_intermediate_results: true }, ['cleared-by-successor']],
+  ['bors', {}, ['mid-batch']],
+  ['bors', { max_batch_size: 1 }, []],
+  ['zuul', {}, []],
+] as const)('unproven merges: %s with %j can make %j', (name, changed, kinds) => {
+  expect(otherQueue(name).kinds({ ...usualOf(name), ...changed })).toEqual(kinds)
 })

@@ -3,14 +3,12 @@ import { centreOf, intervalOf } from '../../sim/statistics/interval.ts'
 import { rangeOfSeeds } from '../tune/verdict.ts'
 import { cellText, intervalSentence, intervalText } from './text.ts'
 
-describe('the range of single seeds', () => {
-  // S-223
-  test('holds 80 % of the seeds', () => {
-    const values = Array.from({ length: 99 }, (_, index) => index + 1)
-    expect(rangeOfSeeds(values)).toEqual({ low: 10, high: 90 })
-    expect(rangeOfSeeds(values.toReversed())).toEqual(rangeOfSeeds(values))
-    expect(rangeOfSeeds(values.slice(0, 9))).toBeNull()
-  })
+// S-223
+test('the range of single seeds holds 80 % of the seeds', () => {
+  const values = Array.from({ length: 99 }, (_, index) => index + 1)
+  expect(rangeOfSeeds(values)).toEqual({ low: 10, high: 90 })
+  expect(rangeOfSeeds(values.toReversed())).toEqual(rangeOfSeeds(values))
+  expect(rangeOfSeeds(values.slice(0, 9))).toBeNull()
 })
 
 describe('as text', () => {

@@ -126,13 +126,11 @@ describe('no advice', () => {
   })
 })
 
-describe('what makes no difference', () => {
-  test('is surely within the least effect in time and cost, and as safe', () => {
-    expect(isNoDifference(trialWith({ p95: 103 }, { own: 0.01 }), today, 0.1)).toBe(true)
-    expect(isNoDifference(trialWith({ p95: 120 }, { own: 0.01 }), today, 0.1)).toBe(false)
-    expect(isNoDifference(trialWith({ p95: 103 }, { own: 0.5 }), today, 0.1)).toBe(false)
-    expect(isNoDifference(trialWith({ unproven: 5 }, { own: 0.01 }), today, 0.1)).toBe(false)
-  })
+test('what makes no difference is surely within the least effect in time and cost, and as safe', () => {
+  expect(isNoDifference(trialWith({ p95: 103 }, { own: 0.01 }), today, 0.1)).toBe(true)
+  expect(isNoDifference(trialWith({ p95: 120 }, { own: 0.01 }), today, 0.1)).toBe(false)
+  expect(isNoDifference(trialWith({ p95: 103 }, { own: 0.5 }), today, 0.1)).toBe(false)
+  expect(isNoDifference(trialWith({ unproven: 5 }, { own: 0.01 }), today, 0.1)).toBe(false)
 })
 
 describe('the neighbours of the choice', () => {

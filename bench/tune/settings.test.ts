@@ -183,22 +183,20 @@ describe('the candidate settings', () => {
   })
 })
 
-describe('unproven merges', () => {
-  test.each([
-    [{}, []],
-    [{ batch: true, batchingMinSize: 1 }, []],
-    [{ batch: true }, ['mid-batch']],
-    [
-      { canOptimisticallyMerge: true, mode: 'parallel' },
-      ['cleared-by-successor', 'disjoint-targets'],
-    ],
-    [{ directMergeMode: 'always' }, ['direct']],
-  ] as const)('%j can make %j', (queue, kinds) => {
-    const configuration = configurationOf(scenarioOf({ queue }))
-    expect(kindsOf(configuration)).toEqual(kinds)
-    expect(isAllowed({ kinds: kindsOf(configuration) }, kinds)).toBe(true)
-    expect(isAllowed({ kinds: kindsOf(configuration) }, [])).toBe(kinds.length === 0)
-  })
+test.each([
+  [{}, []],
+  [{ batch: true, batchingMinSize: 1 }, []],
+  [{ batch: true }, ['mid-batch']],
+  [
+    { canOptimisticallyMerge: true, mode: 'parallel' },
+    ['cleared-by-successor', 'disjoint-targets'],
+  ],
+  [{ directMergeMode: 'always' }, ['direct']],
+] as const)('unproven merges: %j can make %j', (queue, kinds) => {
+  const configuration = configurationOf(scenarioOf({ queue }))
+  expect(kindsOf(configuration)).toEqual(kinds)
+  expect(isAllowed({ kinds: kindsOf(configuration) }, kinds)).toBe(true)
+  expect(isAllowed({ kinds: kindsOf(configuration) }, [])).toBe(kinds.length === 0)
 })
 
 describe('the curl line', () => {

@@ -79,62 +79,9 @@ describe('a failed batch', () => {
     story.fail('> 1 2')
     expect(story.running).toEqual(['bisect > 1', '> 3 4', '3 4 > 5 6'])
   })
-
-  // E-70, E-89
-  test('leaves the main line, which continues; its survivors return behind the line', () => {
-    const story = batches(2)
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2')
-    expect(story.running).toEqual(['bisect > 1', '> 3 4'])
-    story.pass('bisect > 1')
-    expect(story.stateOf(2)).toBe('FAILED')
-    expect(story.stateOf(1)).toBe('PENDING')
-    expect(story.reasonOf(1)).toBe('BISECTION_TEST_RUN_PASSED')
-    story.submit(5, 6)
-    story.pass('> 3 4')
-    expect(story.running).toEqual(['> 1'])
-    story.pass('> 1')
-    expect(story.merged).toEqual([3, 4, 1])
-  })
 })
 
 describe('several free slots', () => {
-  // E-77
-  test('with n - 1 slots one round decides a batch of n', () => {
-    const story = batches(4, { bisectionConcurrency: 3 })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2', 'bisect > 1 2 3'])
-    story.pass('bisect > 1')
-    story.fail('bisect > 1 2')
-    expect(story.stateOf(2)).toBe('TESTING')
-    story.fail('bisect > 1 2 3')
-    expect(story.stateOf(2)).toBe('FAILED')
-  })
-
-  // E-73, E-82
-  test('the longest prefix that passes is proven, although a shorter one failed', () => {
-    const story = batches(4, { bisectionConcurrency: 3 })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.fail('bisect > 1')
-    story.pass('bisect > 1 2')
-    story.fail('bisect > 1 2 3')
-    expect(story.states(1, 2, 3)).toEqual(['MERGED', 'MERGED', 'FAILED'])
-    expect(story.happened('verdictContradicted')).toEqual([])
-  })
-
-  // E-85
-  test('a run that cannot change what is known is not awaited and not cancelled', () => {
-    const story = batches(4, { bisectionConcurrency: 3 })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.pass('bisect > 1 2 3')
-    expect(story.stateOf(4)).toBe('FAILED')
-    expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2'])
-    expect(story.happened('testRunCancelled')).toEqual([])
-  })
-
   // E-77
   test('when the rest is not known to fail, the whole rest is one of the prefixes', () => {
     const story = batches(4, { bisectionConcurrency: 3 })
@@ -157,34 +104,9 @@ describe('several free slots', () => {
     expect(story.stateOf(1)).toBe('FAILED')
     expect(story.running).toEqual(['bisect > 2'])
   })
-
-  // E-71
-  test('all bisections of the queue share the slots, the earliest bisection first', () => {
-    const story = batches(2, { bisectionConcurrency: 1, canOptimisticallyMerge: true })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2')
-    story.fail('> 3 4')
-    expect(story.running).toEqual(['bisect > 1'])
-    story.pass('bisect > 1')
-    expect(story.running).toContain('bisect > 3')
-  })
 })
 
 describe('a bisection run', () => {
-  // E-83
-  test('that the test runner lost is repeated, and the search waits for it', () => {
-    const story = batches(2)
-    story.submit(1, 2)
-    story.fail('> 1 2')
-    story.error('bisect > 1')
-    expect(story.running).toEqual([])
-    expect(story.stateOf(1)).toBe('TESTING')
-    story.wait(1)
-    expect(story.running).toEqual(['bisect > 1'])
-    story.fail('bisect > 1')
-    expect(story.stateOf(1)).toBe('FAILED')
-  })
-
   // E-84
   test('is repeated on request, and known results are kept', () => {
     const story = withGoodRecord(batches(4))
@@ -206,19 +128,6 @@ describe('a bisection run', () => {
     expect(story.restart(4)).toBeNull()
     expect(Object.keys(story.queue.testRuns)).toEqual([before])
     expect(story.happened('restartRequested')).toMatchObject([{ number: 4, state: 'TESTING' }])
-  })
-
-  // E-84
-  test('is still to come for a member that waits for its first one, and the request is accepted', () => {
-    const story = batches(2)
-    story.submit(1, 2)
-    story.fail('> 1 2')
-    story.submit(3, 4)
-    story.fail('> 3 4')
-    expect(story.stateOf(3)).toBe('PENDING')
-    expect(story.restart(3)).toBeNull()
-    expect(story.running).toEqual(['bisect > 1'])
-    expect(story.happened('restartRequested')).toMatchObject([{ number: 3, state: 'PENDING' }])
   })
 
   // E-108

@@ -30,26 +30,6 @@ function withBadRecord(story: Story): Story {
 }
 
 describe('flakes', () => {
-  // E-80, E-82, E-86
-  test('when only known flaky tests failed, the batch is run once more; if it passes, no member fails', () => {
-    const story = batches(2)
-    story.send({ type: 'submitPullRequest', number: 9 })
-    story.wait(5)
-    story.send({
-      type: 'finishTestRun',
-      testRun: 1,
-      outcome: 'passed',
-      flakyTests: [{ name: 'clock' }],
-    })
-    story.submit(1, 2)
-    story.fail('> 1 2', 'clock')
-    expect(story.running).toEqual(['bisect > 1 2'])
-    story.pass('bisect > 1 2')
-    expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
-    expect(story.happened('verdictContradicted')).toHaveLength(1)
-    expect(story.happened('bisectionEnded')).toMatchObject([{ flake: true }])
-  })
-
   // E-80
   test('the second verdict is definitive: there is no third run of the composition', () => {
     const story = batches(2)
@@ -66,28 +46,7 @@ describe('flakes', () => {
   })
 
   // E-81
-  test('in a flaky queue a conviction that rests only on elimination waits for its confirmation', () => {
-    const story = batches(2)
-    // The run that is restarted during the hold passes, so one of three verdicts was contradicted.
-    story.update({ pendingFailureDepth: 1, concurrency: 2 })
-    story.submitAs(21, { noBatch: true })
-    story.submitAs(22, { noBatch: true })
-    story.fail('> 21')
-    story.restart(21)
-    story.pass('> 21')
-    story.pass('21 > 22')
-    story.update({ pendingFailureDepth: 0, canOptimisticallyMerge: true })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2')
-    story.fail('> 3 4')
-    story.pass('bisect > 1')
-    expect(story.running).toEqual(['bisect > 2'])
-    story.pass('bisect > 2')
-    expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
-  })
-
-  // E-81
-  test('so does one in whose batch a test failed that is known to flake', () => {
+  test('a conviction by elimination waits for its confirmation if a test failed in the batch that is known to flake', () => {
     const story = twoBisections('clock', 'a test')
     story.pass('bisect > 1')
     expect(story.stateOf(2)).toBe('TESTING')
@@ -95,94 +54,9 @@ describe('flakes', () => {
     story.fail('bisect > 2', 'a test')
     expect(story.reasonOf(2)).toBe('TEST_RUN_REQUIRED_STATUS_FAILED')
   })
-
-  // E-81
-  test('one run confirms a conviction that rests only on a timeout', () => {
-    const story = batches(2, { testingTimeoutMinutes: 10 })
-    story.submit(1, 2)
-    story.fail('> 1 2')
-    story.wait(10)
-    expect(story.running).toEqual(['bisect > 1'])
-    story.wait(10)
-    expect(story.stateOf(1)).toBe('FAILED')
-    expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
-  })
-
-  // E-81, E-82
-  test('one run confirms a conviction by a failure of a composition that has passed before', () => {
-    const story = batches(3, { bisectionConcurrency: 2 })
-    story.submit(1, 2, 3)
-    story.fail('> 1 2 3')
-    story.submitAs(9, { noBatch: true })
-    story.pass('bisect > 1')
-    story.pass('bisect > 1 2')
-    story.cancel(9)
-    story.fail('> 1 2')
-    story.fail('bisect > 1')
-    expect(story.stateOf(1)).toBe('TESTING')
-    expect(story.running).toEqual(['bisect > 1'])
-    story.fail('bisect > 1')
-    expect(story.stateOf(1)).toBe('FAILED')
-  })
-
-  // E-87, E-89
-  test('a pull request that flakes have sent back more than three times is tested alone', () => {
-    const story = batches(2, { concurrency: 1 })
-    const flakyTests = [{ name: 'clock' }]
-    story.submit(9)
-    story.wait(5)
-    story.send({ type: 'finishTestRun', testRun: 1, outcome: 'passed', flakyTests })
-    story.submit(1, 2)
-    for (let round = 1; round <= 4; round++) {
-      expect(story.running).toEqual(['> 1 2'])
-      story.fail('> 1 2', 'clock')
-      story.send({ type: 'reportPush' })
-      story.pass('bisect > 1 2')
-    }
-    expect(story.running).toEqual(['> 1'])
-    story.pass('> 1')
-    story.pass('> 2')
-    expect(story.merged).toEqual([9, 1, 2])
-  })
 })
 
 describe('a second look at a failed batch', () => {
-  // E-141
-  test('is not made with the documented policy: the result of the batch is reused', () => {
-    const story = batches(2, { bisectionConcurrency: 3 })
-    story.submit(1, 2)
-    story.fail('> 1 2')
-    expect(story.running).toEqual(['bisect > 1'])
-    story.pass('bisect > 1')
-    expect(story.reasonOf(2)).toBe('TEST_RUN_FAILED_BY_OPTIMIZATION')
-  })
-
-  // E-141
-  test('is made in a slot that is left over, beside the search; if it passes, all members merge', () => {
-    const story = batches(2, { bisectionConcurrency: 3, policy: 'adaptive' })
-    story.submitTogether(1, 2)
-    story.fail('> 1 2')
-    expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2'])
-    story.pass('bisect > 1 2')
-    expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
-    expect(story.happened('verdictContradicted')).toHaveLength(1)
-    expect(story.happened('bisectionEnded')).toMatchObject([{ flake: true }])
-  })
-
-  // E-74, E-141
-  test('is awaited before a conviction by elimination, and its failure convicts', () => {
-    const story = batches(2, { policy: 'adaptive' })
-    story.submitTogether(1, 2)
-    story.fail('> 1 2')
-    expect(story.running).toEqual(['bisect > 1'])
-    story.pass('bisect > 1')
-    expect(story.stateOf(2)).toBe('TESTING')
-    expect(story.running).toEqual(['bisect > 2'])
-    story.fail('bisect > 2')
-    expect(story.reasonOf(2)).toBe('TEST_RUN_REQUIRED_STATUS_FAILED')
-    expect(story.started).toHaveLength(3)
-  })
-
   // E-74, E-141
   test('is not made while another bisection wants the slot: the member is convicted without it', () => {
     const story = twoBisections('a test')
@@ -212,17 +86,6 @@ describe('a second look at a failed batch', () => {
     story.submit(1, 2)
     story.fail('> 1 2')
     expect(story.running).toEqual(['bisect > 1'])
-  })
-
-  // E-141
-  test('is not made where another run of the bisection has failed too', () => {
-    const story = batches(3, { bisectionConcurrency: 3 })
-    story.submit(1, 2, 3)
-    story.fail('> 1 2 3')
-    expect(story.running).toEqual(['bisect > 1', 'bisect > 1 2'])
-    story.fail('bisect > 1')
-    story.pass('bisect > 1 2')
-    expect(story.reasonOf(3)).toBe('TEST_RUN_FAILED_BY_OPTIMIZATION')
   })
 
   // E-141

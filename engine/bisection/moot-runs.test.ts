@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { batches } from '../testing/batches.ts'
 import { Story } from '../testing/story.ts'
 
 /** A batch of four is bisected by three concurrent runs; the longest one has passed. */
@@ -20,49 +19,6 @@ describe('a bisection run that cannot change what is known', () => {
     story.fail('bisect > 1')
     expect(story.queue.slots.bisection).toBe(1)
     expect(story.merged).toEqual([1, 2, 3])
-  })
-
-  test('is not kept by its bisection after its end, and neither is any other run', () => {
-    const story = new Story({ batch: true, batchingMinSize: 4, bisectionConcurrency: 3 })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.fail('bisect > 1 2')
-    const inProgress = Object.keys(story.queue.testRuns).map(Number)
-    expect(inProgress).toHaveLength(2)
-    expect(story.queue.bisections[0]?.underWay).toEqual(inProgress)
-  })
-
-  // E-83, E-85
-  test('is not repeated when it errors', () => {
-    const story = decidedEarly()
-    story.error('bisect > 1')
-    story.error('bisect > 1 2')
-    story.wait(10)
-    expect(story.running).toEqual([])
-  })
-
-  // E-85
-  test('is not awaited when it would be repeated after an error', () => {
-    const story = new Story({ batch: true, batchingMinSize: 4, bisectionConcurrency: 3 })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.error('bisect > 1')
-    story.pass('bisect > 1 2 3')
-    expect(story.stateOf(4)).toBe('FAILED')
-    story.wait(10)
-    expect(story.running).toEqual(['bisect > 1 2'])
-  })
-
-  // E-85, E-141
-  test('may fail, and the batch is looked at once more all the same', () => {
-    const story = batches(6, { bisectionConcurrency: 2 })
-    story.submit(1, 2, 3, 4, 5, 6)
-    story.update({ policy: 'adaptive' })
-    story.fail('> 1 2 3 4 5 6')
-    story.pass('bisect > 1 2 3 4')
-    story.fail('bisect > 1 2')
-    story.pass('bisect > 5')
-    expect(story.running).toEqual(['bisect > 6'])
   })
 
   // E-84, E-85

@@ -12,18 +12,6 @@ describe('survivors', () => {
     expect(story.running).toEqual(['bisect > 3'])
   })
 
-  // E-72, E-88
-  test('wait for the end of the bisection while a group has a run on the tip', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.submitAs(9, { noBatch: true })
-    expect(story.running).toEqual(['bisect > 1 2', '> 9'])
-    story.pass('bisect > 1 2')
-    expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'TESTS_PASSED'])
-    expect(story.running).toEqual(['> 9', 'bisect 1 2 > 3'])
-  })
-
   // E-88
   test('merge when the group that had a run on the tip has failed', () => {
     const story = withGoodRecord(batches(4))
@@ -52,20 +40,6 @@ describe('survivors', () => {
     expect(story.merged.slice(-3)).toEqual([1, 2, 3])
   })
 
-  // E-88
-  test('merge without another run once members that were handed over before have passed and merged', () => {
-    const story = batches(6, { bisectionConcurrency: 2, canOptimisticallyMerge: true })
-    story.submit(1, 2, 3, 4, 5, 6)
-    story.fail('> 1 2 3 4 5 6')
-    story.update({ state: 'PAUSED' })
-    story.pass('bisect > 1 2')
-    story.restart(1)
-    story.update({ state: 'RUNNING' })
-    story.pass('> 1 2')
-    story.pass('bisect > 1 2 3 4')
-    expect(story.merged).toEqual([1, 2, 3, 4])
-  })
-
   // E-89
   test('return when the tip has moved, ahead of all PENDING pull requests', () => {
     const story = withGoodRecord(batches(4))
@@ -79,25 +53,6 @@ describe('survivors', () => {
     story.submit(5, 6, 7, 8)
     story.pass('> 1 2 3')
     expect(story.merged.slice(-3)).toEqual([1, 2, 3])
-  })
-
-  // E-88
-  test('wait for an earlier bisection unless optimistic merging is on', () => {
-    const story = batches(2, { bisectionConcurrency: 2 })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2')
-    story.fail('> 3 4')
-    expect(story.running).toEqual(['bisect > 1', 'bisect > 3'])
-    story.pass('bisect > 3')
-    expect(story.stateOf(4)).toBe('FAILED')
-    expect(story.running).toEqual(['bisect > 1', '> 3'])
-    story.pass('> 3')
-    expect(story.stateOf(3)).toBe('TESTS_PASSED')
-    story.fail('bisect > 1')
-    expect(story.merged).toEqual([])
-    story.pass('bisect > 2')
-    expect(story.merged).toEqual([3])
-    expect(story.running).toEqual(['> 2'])
   })
 
   // E-88, E-184
@@ -119,19 +74,6 @@ describe('survivors', () => {
 
 describe('a member that leaves', () => {
   // E-90
-  test('voids every verdict that contained it: members proven behind it are open again', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.submitAs(9, { noBatch: true })
-    story.pass('bisect > 1 2')
-    expect(story.stateOf(2)).toBe('TESTS_PASSED')
-    story.cancel(1)
-    expect(story.states(1, 2, 3, 4)).toEqual(['CANCELLED', 'TESTING', 'TESTING', 'TESTING'])
-    expect(story.running).toEqual(['> 9', 'bisect > 2 3 4'])
-  })
-
-  // E-90
   test('reopens every member that the same run proved, also the members ahead of it', () => {
     const story = withGoodRecord(batches(4))
     story.submit(1, 2, 3, 4)
@@ -143,20 +85,6 @@ describe('a member that leaves', () => {
     story.fail('> 9')
     expect(story.merged.slice(-4)).toEqual([1177, 1178, 1179, 1180])
     expect(story.running).toEqual(['bisect > 1 3 4'])
-  })
-
-  // E-73, E-82
-  test('lets a failure count that it had repaired', () => {
-    const story = batches(4, { bisectionConcurrency: 3 })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.submitAs(9, { noBatch: true })
-    story.fail('bisect > 1')
-    story.pass('bisect > 1 2')
-    expect(story.stateOf(1)).toBe('TESTS_PASSED')
-    expect(story.happened('verdictContradicted')).toEqual([])
-    story.cancel(2)
-    expect(story.stateOf(1)).toBe('FAILED')
   })
 
   // E-91
@@ -173,28 +101,6 @@ describe('a member that leaves', () => {
     story.fail('bisect > 1')
     expect(story.stateOf(1)).toBe('FAILED')
     expect(story.running).not.toContain('bisect > 1 2 3 4')
-  })
-
-  // E-90
-  test('while it is open only shortens the list of open members', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.cancel(4)
-    expect(story.running).toEqual(['bisect > 1 2'])
-    story.pass('bisect > 1 2')
-    expect(story.running).toEqual(['bisect > 3'])
-    story.pass('bisect > 3')
-    expect(story.merged.slice(-3)).toEqual([1, 2, 3])
-  })
-
-  // E-90
-  test('cancels the runs that contain it', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.cancel(2)
-    expect(story.running).toEqual(['bisect > 1 3 4'])
   })
 
   // E-86

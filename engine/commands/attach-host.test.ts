@@ -3,28 +3,10 @@ import { Story } from '../testing/story.ts'
 
 describe('a queue that gets a code host', () => {
   // E-223
-  test('asks it for each merge from then on', () => {
-    const story = new Story({ batch: true, batchingMinSize: 2 })
-    expect(story.send({ type: 'attachHost', codeHost: 'groups' })).toBeNull()
-    expect(story.happened('hostAttached')).toEqual([{ type: 'hostAttached', codeHost: 'groups' }])
-    story.submit(1, 2)
-    story.pass('> 1 2')
-    expect(story.merged).toEqual([])
-    expect(story.requestedMerges).toEqual([1, 2])
-  })
-
-  // E-223
   test('gets another kind of host as well', () => {
     const story = new Story({}, { codeHost: 'answers' })
     expect(story.send({ type: 'attachHost', codeHost: 'groups' })).toBeNull()
     expect(story.queue.codeHost).toBe('groups')
-  })
-
-  // E-223
-  test('pull requests that have not started do not matter', () => {
-    const story = new Story({}, { state: 'PAUSED' })
-    story.submit(1)
-    expect(story.send({ type: 'attachHost', codeHost: 'answers' })).toBeNull()
   })
 
   // E-223

@@ -13,49 +13,6 @@ const forget = (story: Story, ...numbers: number[]): number[] => {
 }
 
 // E-211
-test('what has left and what was only reported is forgotten, with its targets and facts', () => {
-  const story = new Story({ mode: 'parallel' })
-  story.send({ type: 'setImpactedTargets', number: 1, targets: ['web'] })
-  story.send({ type: 'setImpactedTargets', number: 2, targets: ['web'] })
-  story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
-  story.submit(1)
-  story.pass('> 1')
-
-  expect(forget(story, 1, 2, 3)).toEqual([1, 2])
-
-  expect(story.queue.pullRequests).toEqual({})
-  expect(story.queue.impactedTargets).toEqual({})
-  expect(story.queue.hostFacts).toEqual({})
-  expect(story.queue.greenOnTip).toEqual([])
-  expect(forget(story, 1, 2)).toEqual([])
-})
-
-// E-211
-test('a pull request in the queue is passed over, in the order, the line and a bisection', () => {
-  const story = new Story({ batch: true, batchingMinSize: 2, concurrency: 1 })
-  story.submit(1, 2, 3)
-  story.fail('> 1 2')
-  const states = [1, 2, 3].map((number) => story.stateOf(number))
-  expect(forget(story, 1, 2, 3)).toEqual([])
-  expect([1, 2, 3].map((number) => story.stateOf(number))).toEqual(states)
-})
-
-// E-211
-test('one that left after the oldest in the line was submitted stays until that has left', () => {
-  const story = new Story({ concurrency: 2 })
-  story.submit(1)
-  story.wait(1)
-  story.submit(2)
-  story.wait(1)
-  story.cancel(2)
-  expect(forget(story, 2)).toEqual([])
-  story.pass('> 1')
-  story.wait(1)
-  story.submit(3)
-  expect(forget(story, 1, 2)).toEqual([1, 2])
-})
-
-// E-211
 test('one of a text conflict stays while the other is in the queue', () => {
   const story = new Story()
   story.submit(1)
@@ -64,19 +21,6 @@ test('one of a text conflict stays while the other is in the queue', () => {
   story.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
   story.submit(2)
   story.send({ type: 'reportPullRequest', number: 2, conflictsWith: [1] })
-  expect(forget(story, 1)).toEqual([])
-  story.cancel(2)
-  expect(forget(story, 1)).toEqual([1])
-})
-
-// E-268
-test('what somebody in the queue depends on stays', () => {
-  const story = new Story()
-  story.submit(1)
-  story.pass('> 1')
-  story.wait(1)
-  story.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
-  story.submitAs(2, { dependsOn: [1] })
   expect(forget(story, 1)).toEqual([])
   story.cancel(2)
   expect(forget(story, 1)).toEqual([1])

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
 import {
   firstPending,
@@ -34,68 +34,34 @@ function blockedQueue(): Story {
   return story
 }
 
-describe('the pending order', () => {
-  test('lists what is NOT_READY by submission, in whatever order it was objected to', () => {
-    const story = blockedQueue()
-    story.submit(1, 2)
-    for (const each of [2, 1]) {
-      story.send({ type: 'reportPullRequest', number: each, mergeable: false })
-    }
-    expect(notReadyInOrder(story.queue).map((each) => each.number)).toEqual([1, 2])
-  })
-
-  // E-22, E-101
-  test('is sorted by priority, then by submission, after any sequence of actions', () => {
-    fc.assert(
-      fc.property(fc.array(action, { maxLength: 80 }), (actions) => {
-        const story = blockedQueue()
-        for (const each of actions) act(story, each)
-        const waiting = Object.values(story.queue.pullRequests).filter(
-          ({ state, home }) => state === 'PENDING' && home.in === 'order',
-        )
-        const sorted = waiting.toSorted(
-          (a, b) => a.priority - b.priority || a.submission - b.submission,
-        )
-        expect([...pendingInOrder(story.queue)].map((each) => each.number)).toEqual(
-          sorted.map((each) => each.number),
-        )
-        expect(firstPending(story.queue)?.number).toBe(sorted[0]?.number)
-        const instants = waiting.map(({ pendingSince }) => pendingSince ?? Infinity)
-        expect(oldestPendingSince(story.queue) ?? Infinity).toBe(Math.min(...instants))
-        expect(story.queue.order.pending).toBe(waiting.length)
-        const notReady = Object.values(story.queue.pullRequests)
-          .filter(({ state }) => state === 'NOT_READY')
-          .toSorted((a, b) => a.submission - b.submission)
-        expect(notReadyInOrder(story.queue)).toEqual(notReady)
-        expect(story.queue.order.unready).toBe(notReady.length)
-        expect(story.queue.order.alone).toBe(waiting.filter(({ noBatch }) => noBatch).length)
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  test('frees the entries of pull requests that have left', () => {
-    const story = blockedQueue()
-    for (let each = 1; each <= 500; each++) {
-      story.submitAs(each, { priority: 1 + (each % 5) })
-      story.cancel(each)
-    }
-    story.submit(501)
-    expect(story.queue.order.levels).toHaveLength(1)
-    const entries = story.queue.order.levels.reduce((sum, level) => sum + level.numbers.length, 0)
-    expect(entries).toBe(1)
-    expect(story.queue.order.arrivals.numbers.length).toBe(1)
-  })
-
-  test('frees the entries of pull requests that were NOT_READY and have left', () => {
-    const story = blockedQueue()
-    for (let each = 1; each <= 500; each++) {
-      story.send({ type: 'reportPullRequest', number: each, mergeable: false })
-      story.submit(each)
-      story.cancel(each)
-    }
-    expect(story.queue.order.notReady.numbers).toEqual([])
-  })
+// E-22, E-101
+test('the pending order is sorted by priority, then by submission, after any sequence of actions', () => {
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 80 }), (actions) => {
+      const story = blockedQueue()
+      for (const each of actions) act(story, each)
+      const waiting = Object.values(story.queue.pullRequests).filter(
+        ({ state, home }) => state === 'PENDING' && home.in === 'order',
+      )
+      const sorted = waiting.toSorted(
+        (a, b) => a.priority - b.priority || a.submission - b.submission,
+      )
+      expect([...pendingInOrder(story.queue)].map((each) => each.number)).toEqual(
+        sorted.map((each) => each.number),
+      )
+      expect(firstPending(story.queue)?.number).toBe(sorted[0]?.number)
+      const instants = waiting.map(({ pendingSince }) => pendingSince ?? Infinity)
+      expect(oldestPendingSince(story.queue) ?? Infinity).toBe(Math.min(...instants))
+      expect(story.queue.order.pending).toBe(waiting.length)
+      const notReady = Object.values(story.queue.pullRequests)
+        .filter(({ state }) => state === 'NOT_READY')
+        .toSorted((a, b) => a.submission - b.submission)
+      expect(notReadyInOrder(story.queue)).toEqual(notReady)
+      expect(story.queue.order.unready).toBe(notReady.length)
+      expect(story.queue.order.alone).toBe(waiting.filter(({ noBatch }) => noBatch).length)
+    }),
+    { numRuns: 300 },
+  )
 })
 
 function act(story: Story, each: Action): void {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { env } from 'node:process'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pullRequestTransitionsTable, queueStatesTable, settingsTable } from '../testing/tables.ts'
 
 const tables = {
@@ -9,8 +9,9 @@ const tables = {
   settings: settingsTable(),
 }
 
-describe('the generated tables in engine/README.md match the code', () => {
-  test.each(Object.entries(tables))('%s', (name, table) => {
+test.each(Object.entries(tables))(
+  'the generated tables in engine/README.md match the code: %s',
+  (name, table) => {
     const text = readFileSync('engine/README.md', 'utf8')
     const begin = `<!-- generated: ${name} -->\n`
     const start = text.indexOf(begin) + begin.length
@@ -22,5 +23,5 @@ describe('the generated tables in engine/README.md match the code', () => {
       return
     }
     expect(text.slice(start, end)).toBe(expected)
-  })
-})
+  },
+)

@@ -120,22 +120,20 @@ test('a queue from before tips were tested by themselves does not test them, wha
   expect(readQueue(serializedQueue(newQueue())).configuration.tipTestMode).toBe('policy')
 })
 
-describe('the content of a queue with lines of its own', () => {
-  test('is not in the line of the queue, and is read back into it', () => {
-    const story = oneInEachPhase()
-    story.touches(7, ['a'])
-    const written: Queue = JSON.parse(story.engine.snapshot())
-    const line = serializedQueue(written)
-    expect(line).toMatchObject({ pullRequests: {}, impactedTargets: {} })
-    const read = readQueue(line)
-    for (const engine of Object.values(written.pullRequests)) {
-      readInto(read, { pullRequest: engine.number, engine })
-    }
-    // Reported, but never submitted.
-    readInto(read, { pullRequest: 8, engine: null })
-    readInto(read, { impactedTargets: 7, targets: ['a'] })
-    expect(read).toEqual(written)
-  })
+test('the content of a queue with lines of its own is not in the line of the queue, and is read back into it', () => {
+  const story = oneInEachPhase()
+  story.touches(7, ['a'])
+  const written: Queue = JSON.parse(story.engine.snapshot())
+  const line = serializedQueue(written)
+  expect(line).toMatchObject({ pullRequests: {}, impactedTargets: {} })
+  const read = readQueue(line)
+  for (const engine of Object.values(written.pullRequests)) {
+    readInto(read, { pullRequest: engine.number, engine })
+  }
+  // Reported, but never submitted.
+  readInto(read, { pullRequest: 8, engine: null })
+  readInto(read, { impactedTargets: 7, targets: ['a'] })
+  expect(read).toEqual(written)
 })
 
 test('commands that create or delete a queue, or only record something, are not for its engine', () => {

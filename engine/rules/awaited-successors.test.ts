@@ -14,45 +14,6 @@ describe('a successor that can give a verdict', () => {
     expect(story.running).toEqual(['> 2'])
   })
 
-  // E-131
-  test('a successor that comes later is awaited too', () => {
-    const story = new Story({ concurrency: 3, pendingFailureDepth: 2 })
-    story.submit(1, 2)
-    story.fail('> 1')
-    story.submit(3)
-    story.fail('1 > 2')
-    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-    story.fail('1 2 > 3')
-    expect(story.stateOf(1)).toBe('FAILED')
-  })
-
-  // E-131
-  test('a lost run is no verdict: its repetition is awaited', () => {
-    const story = new Story({ concurrency: 2, pendingFailureDepth: 1 })
-    story.submit(1, 2)
-    story.fail('> 1')
-    story.error('1 > 2')
-    expect(story.states(1, 2)).toEqual(['PENDING_FAILURE', 'PENDING'])
-    story.wait(1)
-    expect(story.running).toEqual(['1 > 2'])
-    story.fail('1 > 2')
-    expect(story.stateOf(1)).toBe('FAILED')
-  })
-
-  // E-56
-  test('a run that is lost for the third time is a verdict', () => {
-    const story = new Story({ concurrency: 2, pendingFailureDepth: 1 })
-    story.submit(1, 2)
-    story.fail('> 1')
-    for (const minutes of [1, 5]) {
-      story.error('1 > 2')
-      story.wait(minutes)
-      expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-    }
-    story.error('1 > 2')
-    expect(story.stateOf(1)).toBe('FAILED')
-  })
-
   // E-57
   test('when the last successor leaves, the failure counts at once', () => {
     const story = new Story({ concurrency: 2, pendingFailureDepth: 1 })
@@ -60,46 +21,6 @@ describe('a successor that can give a verdict', () => {
     story.fail('> 1')
     story.cancel(2)
     expect(story.stateOf(1)).toBe('FAILED')
-  })
-
-  // E-131
-  test('a successor that restarts because another one left is awaited', () => {
-    const story = new Story({ concurrency: 3, pendingFailureDepth: 3 })
-    story.submit(1, 2, 3)
-    story.fail('> 1')
-    story.cancel(2)
-    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-    expect(story.running).toEqual(['1 > 3'])
-    story.fail('1 > 3')
-    expect(story.stateOf(1)).toBe('FAILED')
-  })
-
-  // E-131
-  test('a batch that still fills is not awaited, a full one is', () => {
-    const settings = { batch: true, batchingMinSize: 2, concurrency: 1, pendingFailureDepth: 1 }
-    for (const [more, state] of [
-      [[2], 'FAILED'],
-      [[2, 3], 'PENDING_FAILURE'],
-    ] as const) {
-      const story = new Story(settings)
-      story.submitAs(1, { noBatch: true })
-      story.submit(...more)
-      story.fail('> 1')
-      expect(story.stateOf(1)).toBe(state)
-    }
-  })
-
-  // E-54, E-56
-  test('the failure waits for its predecessors first, and is held only then', () => {
-    const story = new Story({ concurrency: 3, pendingFailureDepth: 1 })
-    story.submit(1, 2, 3)
-    story.fail('1 > 2')
-    expect(story.happened('holdStarted')).toEqual([])
-    story.pass('> 1')
-    expect(story.happened('holdStarted')).toHaveLength(1)
-    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
-    story.fail('1 2 > 3')
-    expect(story.stateOf(2)).toBe('FAILED')
   })
 
   // E-59
@@ -111,20 +32,6 @@ describe('a successor that can give a verdict', () => {
     expect(story.running).toEqual(['1 > 2', '> 1'])
     story.pass('> 1')
     expect(story.merged).toEqual([1])
-  })
-
-  test('a failed batch is held too, and bisected after the hold', () => {
-    const story = new Story({
-      batch: true,
-      batchingMinSize: 2,
-      concurrency: 2,
-      pendingFailureDepth: 1,
-    })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2')
-    expect(story.happened('bisectionStarted')).toEqual([])
-    story.fail('1 2 > 3 4')
-    expect(story.happened('bisectionStarted')).toHaveLength(1)
   })
 
   // E-134
@@ -153,26 +60,6 @@ describe('the longest wait for a successor without a run', () => {
     story.restart(2)
     return story
   }
-
-  // E-8, E-133
-  test('is testingTimeoutMinutes from the beginning of the hold', () => {
-    const story = held()
-    story.wait(49)
-    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-    story.wait(1)
-    expect(story.stateOf(1)).toBe('FAILED')
-  })
-
-  // E-133
-  test('does not end a run under way', () => {
-    const story = held()
-    story.wait(40)
-    story.update({ state: 'RUNNING' })
-    story.wait(20)
-    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-    story.fail('1 > 2')
-    expect(story.stateOf(1)).toBe('FAILED')
-  })
 
   // E-133
   test('is over for a run that is lost after it', () => {
@@ -210,17 +97,6 @@ describe('anti-flake protection', () => {
     story.fail('> 1')
     story.error('1 > 2')
     story.wait(1)
-    story.pass('1 > 2')
-    expect(story.merged).toEqual([1, 2])
-  })
-
-  // E-51, E-131
-  test('a successor that is restarted by request clears a flake when it passes', () => {
-    const story = new Story({ ...optimistic, pendingFailureDepth: 1 })
-    story.submit(1, 2)
-    story.fail('> 1')
-    story.restart(2)
-    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
     story.pass('1 > 2')
     expect(story.merged).toEqual([1, 2])
   })

@@ -15,30 +15,6 @@ function brokenByPush(): Story {
 }
 
 describe('a failure that no pair of runs shows', () => {
-  // E-229, E-230
-  test('counts once the tip has passed by itself, and the evidence names that run', () => {
-    const story = brokenByPush()
-    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-    expect(story.running).toEqual(['tip'])
-    story.pass('tip')
-    expect(story.stateOf(1)).toBe('FAILED')
-    expect(story.queue.pullRequests[1]?.evidence).toMatchObject({ failedIn: 1, passedWithout: 2 })
-  })
-
-  // E-229
-  test.each([
-    [{}, 'FAILED'],
-    [{ policy: 'adaptive', tipTestMode: 'off' }, 'FAILED'],
-    [{ policy: 'adaptive' }, 'PENDING_FAILURE'],
-    [{ tipTestMode: 'always' }, 'PENDING_FAILURE'],
-  ] as const)('counts at once where the tip is not tested: %o is %s', (set, state) => {
-    const story = new Story({ ...set, testingTimeoutMinutes: 10 })
-    story.submit(1)
-    story.wait(10)
-    expect(story.stateOf(1)).toBe(state)
-    expect(story.running).toEqual(state === 'FAILED' ? [] : ['tip'])
-  })
-
   // E-230
   test('needs no test of a tip that a run of the queue has passed', () => {
     const story = new Story(always)
@@ -215,22 +191,20 @@ describe('a run that takes too long, or is lost three times', () => {
   })
 })
 
-describe('in parallel mode', () => {
-  // E-237
-  test('a failure on a tip that another lane may have mended is made again, once the tip has passed', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'] }, always)
-    story.send({ type: 'reportPush' })
-    story.submit(1, 2)
-    story.pass('> 2')
-    expect(story.stateOf(2)).toBe('MERGED')
-    story.fail('> 1')
-    expect(story.running).toEqual(['tip'])
-    story.pass('tip')
-    expect(story.running).toEqual(['> 1'])
-    expect(story.reasonOf(1)).toBeNull()
-    story.fail('> 1')
-    expect(story.stateOf(1)).toBe('FAILED')
-  })
+// E-237
+test('in parallel mode: a failure on a tip that another lane may have mended is made again, once the tip has passed', () => {
+  const story = lanes({ 1: ['a'], 2: ['b'] }, always)
+  story.send({ type: 'reportPush' })
+  story.submit(1, 2)
+  story.pass('> 2')
+  expect(story.stateOf(2)).toBe('MERGED')
+  story.fail('> 1')
+  expect(story.running).toEqual(['tip'])
+  story.pass('tip')
+  expect(story.running).toEqual(['> 1'])
+  expect(story.reasonOf(1)).toBeNull()
+  story.fail('> 1')
+  expect(story.stateOf(1)).toBe('FAILED')
 })
 
 describe('the test of the tip', () => {
@@ -248,18 +222,6 @@ describe('the test of the tip', () => {
     expect(story.running).toContain('tip')
     story.pass('tip')
     expect(story.running).not.toContain('tip')
-  })
-
-  // E-229
-  test('takes no slot, and does not start in a PAUSED queue', () => {
-    const story = new Story({ concurrency: 1, ...always })
-    story.submit(1, 2)
-    story.update({ state: 'PAUSED' })
-    story.fail('> 1')
-    expect(story.running).toEqual([])
-    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-    story.update({ state: 'RUNNING' })
-    expect(story.running).toEqual(['tip', '1 > 2'])
   })
 
   // E-234

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('errors and timeouts', () => {
@@ -59,17 +58,6 @@ describe('errors and timeouts', () => {
     expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
   })
 
-  // E-64
-  test('a timeout is a verdict, also in a repeated run: there is no third run', () => {
-    const story = new Story({ testingTimeoutMinutes: 30 })
-    story.submit(1)
-    story.error('> 1')
-    story.wait(31)
-    expect(story.stateOf(1)).toBe('FAILED')
-    expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
-    expect(story.started).toEqual(['> 1', '> 1'])
-  })
-
   // E-63
   test('when a predecessor of a lost run merges, the composition is the same and the count continues', () => {
     const story = new Story({ concurrency: 2 })
@@ -84,18 +72,6 @@ describe('errors and timeouts', () => {
     expect(story.reasonOf(2)).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
   })
 
-  // E-99
-  test('while the queue is PAUSED a lost run is not repeated, although the retry is due', () => {
-    const story = new Story()
-    story.submit(1)
-    story.error('> 1')
-    story.update({ state: 'PAUSED' })
-    story.wait(10)
-    expect(story.running).toEqual([])
-    story.update({ state: 'RUNNING' })
-    expect(story.running).toEqual(['> 1'])
-  })
-
   // E-65
   test('a result for a run that was replaced or is over is rejected', () => {
     const story = new Story({ concurrency: 2 })
@@ -105,34 +81,4 @@ describe('errors and timeouts', () => {
     expect(late).toEqual({ code: 'test run is over' })
     expect(story.states(1, 2)).toEqual(['CANCELLED', 'TESTING'])
   })
-
-  // E-95, E-158
-  test('two lanes below that change places do not start the count of tries anew', () => {
-    const targets = { 1: ['a'], 2: ['b'], 3: ['a', 'b'] }
-    const story = lanes(targets, {}, { codeHost: 'answers' })
-    story.submit(1, 2, 3)
-    story.pass('> 2')
-    story.touches(2, ['a', 'b'])
-    story.error('1 2 > 3')
-    story.wait(1)
-    expect(story.running).toEqual(['2 > 1', '2 1 > 3'])
-    story.error('2 1 > 3')
-    story.wait(1)
-    expect(story.running).toEqual(['2 > 1'])
-    story.wait(4)
-    expect(story.running).toEqual(['2 > 1', '2 1 > 3'])
-  })
-})
-
-// E-63, E-143
-test('a new predecessor of a lost run starts the count of its tries anew', () => {
-  const story = lanes({ 1: ['a'], 2: ['b'] })
-  story.submit(1, 2)
-  story.error('> 2')
-  story.wait(1)
-  story.error('> 2')
-  story.touches(1, ['a', 'b'])
-  story.wait(5)
-  story.error('1 > 2')
-  expect(story.stateOf(2)).toBe('PENDING')
 })

@@ -12,17 +12,6 @@ describe('a failure', () => {
     expect(story.running).toEqual(['> 2', '2 > 3'])
   })
 
-  test('of a later group counts only when all predecessors have merged', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(1, 2, 3)
-    story.fail('1 2 > 3')
-    expect(story.stateOf(3)).toBe('PENDING_FAILURE')
-    story.pass('> 1')
-    expect(story.stateOf(3)).toBe('PENDING_FAILURE')
-    story.pass('1 > 2')
-    expect(story.stateOf(3)).toBe('FAILED')
-  })
-
   // E-55
   test('does not count when a predecessor leaves without merging: the group restarts', () => {
     const story = new Story({ concurrency: 3 })
@@ -44,47 +33,10 @@ describe('a failure', () => {
     expect(story.stateOf(1)).toBe('FAILED')
     expect(story.running).toEqual(['> 2'])
   })
-
-  // E-21
-  test('has evidence: the failed run, and the run that passed on the same base without it', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(1, 2)
-    story.pass('> 1')
-    story.fail('> 2', 'login > rejects')
-    expect(story.queue.pullRequests[2]?.evidence).toEqual({
-      failedIn: 2,
-      passedWithout: 1,
-      failedTests: [{ name: 'login > rejects' }],
-    })
-  })
 })
 
 describe('optimistic merging', () => {
   const optimistic = { canOptimisticallyMerge: true, concurrency: 3 }
-
-  // E-50
-  test('a passing run clears every group it contains, and all of them merge', () => {
-    const story = new Story(optimistic)
-    story.submit(1, 2, 3)
-    story.pass('1 2 > 3')
-    expect(story.merged).toEqual([1, 2, 3])
-    expect(story.running).toEqual([])
-    expect(story.happened('testRunCancelled').map(({ cause }) => cause)).toEqual([
-      'SUCCESSOR_TEST_RUN_PASSED',
-      'SUCCESSOR_TEST_RUN_PASSED',
-    ])
-  })
-
-  // E-50, E-51
-  test('a passing successor clears a failed group during its hold (anti-flake protection)', () => {
-    const story = new Story({ ...optimistic, pendingFailureDepth: 1 })
-    story.submit(1, 2)
-    story.fail('> 1')
-    expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-    story.pass('1 > 2')
-    expect(story.merged).toEqual([1, 2])
-    expect(story.happened('verdictContradicted')).toHaveLength(1)
-  })
 
   test('a group that waits for the repetition of its run is cleared too', () => {
     const story = new Story(optimistic)
@@ -114,17 +66,5 @@ describe('optimistic merging', () => {
     story.pass('> 3 4')
     expect(story.merged).toEqual([3, 4])
     expect(story.states(1, 2)).toEqual(['TESTING', 'TESTING'])
-  })
-
-  test('off: no group merges past a bisection in progress', () => {
-    const story = new Story({ concurrency: 2, batch: true, batchingMinSize: 2 })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2')
-    story.pass('> 3 4')
-    expect(story.states(3, 4)).toEqual(['TESTS_PASSED', 'TESTS_PASSED'])
-    story.fail('bisect > 1')
-    story.pass('bisect > 2')
-    expect(story.merged).toEqual([3, 4])
-    expect(story.running).toEqual(['> 2'])
   })
 })

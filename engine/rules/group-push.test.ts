@@ -27,45 +27,6 @@ describe('a group that lands as one push', () => {
     expect(story.queue.line).toEqual([])
   })
 
-  // E-10, E-219
-  test('a host that only answers is still asked one by one', () => {
-    const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
-    story.submit(1, 2)
-    story.pass('> 1 2')
-    expect(story.happened('mergeRequested')).toEqual([
-      { type: 'mergeRequested', group: 1, number: 1 },
-    ])
-    const [id = 0] = story.queue.line
-    expect(story.queue.groups[id]?.phase).not.toHaveProperty('together')
-  })
-
-  // E-7, E-220
-  test('after a crash the whole request is repeated', () => {
-    const story = landing()
-    story.engine.resume()
-    expect(story.requestedMerges).toEqual([1, 2, 3, 1, 2, 3])
-  })
-
-  // E-46, E-220
-  test('a cancel of any of them is stored, and is void when it has landed', () => {
-    const story = landing()
-    expect(story.cancel(3)).toBeNull()
-    expect(story.stateOf(3)).toBe('TESTS_PASSED')
-    story.answerPush(1, 2, 3)
-    expect(story.merged).toEqual([1, 2, 3])
-  })
-
-  // E-47, E-99, E-220
-  test('neither a push nor a pause takes any of them out', () => {
-    const story = landing()
-    story.send({ type: 'reportPush' })
-    story.update({ state: 'PAUSED' })
-    expect(story.states(1, 2, 3)).toEqual(['TESTS_PASSED', 'TESTS_PASSED', 'TESTS_PASSED'])
-    expect(story.happened('groupSplit')).toEqual([])
-    story.answerPush(1, 2, 3)
-    expect(story.merged).toEqual([1, 2, 3])
-  })
-
   // E-108, E-220
   test('a restart request is refused for each of them', () => {
     const story = landing()
@@ -74,20 +35,6 @@ describe('a group that lands as one push', () => {
 })
 
 describe('a push of which only the first have landed', () => {
-  // E-45, E-221
-  test('the others are requested again, also in a PAUSED queue', () => {
-    const story = landing()
-    story.update({ state: 'PAUSED' })
-    story.answerPush(1)
-    expect(story.merged).toEqual([1])
-    expect(requests(story)).toEqual([
-      [1, 2, 3],
-      [2, 3],
-    ])
-    story.answerPush(2, 3)
-    expect(story.merged).toEqual([1, 2, 3])
-  })
-
   // E-221
   test('one of the others that was cancelled leaves, and the rest is tested again', () => {
     const story = landing()
@@ -124,14 +71,6 @@ describe('a push of which only the first have landed', () => {
   })
 
   // E-110, E-221
-  test('after a merge of the first one by hand, the others are requested anew', () => {
-    const story = landing()
-    story.send({ type: 'reportManualMerge', number: 1 })
-    expect(requests(story).at(-1)).toEqual([2, 3])
-    expect(story.answerPush(1, 2, 3)).toEqual({ code: 'no merge under way', number: 1 })
-  })
-
-  // E-110, E-221
   test('a stored cancel takes effect when the first one was merged by hand', () => {
     const story = landing()
     story.cancel(3)
@@ -141,16 +80,6 @@ describe('a push of which only the first have landed', () => {
 })
 
 describe('a push that the code host refuses', () => {
-  // E-44, E-222
-  test('because of one member: it is FAILED, and the rest is tested without it', () => {
-    const story = landing()
-    story.answerMerge(2, 'PR_UPDATED_AT_MERGE_TIME')
-    expect(story.states(1, 2, 3)).toEqual(['TESTING', 'FAILED', 'TESTING'])
-    expect(story.reasonOf(2)).toBe('PR_UPDATED_AT_MERGE_TIME')
-    expect(story.running).toEqual(['> 1 3'])
-    expect(story.merged).toEqual([])
-  })
-
   // E-46, E-222
   test('stored cancels take effect, of the one at fault and of others', () => {
     const story = landing()
@@ -161,30 +90,10 @@ describe('a push that the code host refuses', () => {
   })
 
   // E-208, E-222
-  test('because the branch has moved: all are tested again, and nobody is FAILED', () => {
-    const story = landing()
-    story.answerMerge(1, 'TARGET_BRANCH_MOVED')
-    expect(story.states(1, 2, 3)).toEqual(['TESTING', 'TESTING', 'TESTING'])
-    expect(story.running).toEqual(['> 1 2 3'])
-    story.pass('> 1 2 3')
-    expect(requests(story)).toHaveLength(2)
-  })
-
-  // E-208, E-222
   test('because the branch has moved: one that was cancelled meanwhile leaves', () => {
     const story = landing()
     story.cancel(2)
     story.answerMerge(1, 'TARGET_BRANCH_MOVED')
     expect(story.states(1, 2, 3)).toEqual(['TESTING', 'CANCELLED', 'TESTING'])
-  })
-
-  // E-42, E-222
-  test('a direct merge is tested instead', () => {
-    const story = new Story({ directMergeMode: 'always' }, { codeHost: 'groups' })
-    story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
-    story.submit(1)
-    expect(requests(story)).toEqual([[1]])
-    story.answerMerge(1, 'GITHUB_API_MERGE_PR_FAILED')
-    expect(story.stateOf(1)).toBe('TESTING')
   })
 })

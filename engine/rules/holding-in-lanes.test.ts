@@ -64,60 +64,12 @@ describe('a hold in parallel mode', () => {
     })
 
     // E-132
-    test('awaits one behind others that would start before it', () => {
-      const story = full({ 3: ['c'], 4: ['c', 'a'] })
-      expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-      story.update({ concurrency: 3 })
-      expect(story.running).toEqual(['> 2', '> 3', '1 3 > 4'])
-    })
-
-    // E-132
-    test('does not await a batch that fills, or that waits for one that fills', () => {
-      expect(full({ 3: ['a'] }, true).stateOf(1)).toBe('FAILED')
-      expect(full({ 3: ['a'], 4: ['a'] }, true).stateOf(1)).toBe('PENDING_FAILURE')
-      expect(full({ 3: ['c'], 4: ['c', 'd'], 5: ['d', 'a'] }, true).stateOf(1)).toBe(
-        'PENDING_FAILURE',
-      )
-    })
-
-    // E-132
     test('awaits a batch that fills behind a full one only until that one has started', () => {
       const story = full({ 3: ['c'], 4: ['c', 'd'], 5: ['d', 'a'] }, true)
       expect(story.stateOf(1)).toBe('PENDING_FAILURE')
       story.update({ concurrency: 2 })
       expect(story.running).toEqual(['> 2', '> 3 4'])
       expect(story.states(1, 5)).toEqual(['FAILED', 'PENDING'])
-    })
-
-    // E-97, E-132
-    test('awaits a batch that ends because the next one waits for one tested alone', () => {
-      const story = lanes(
-        { 1: ['a'], 2: ['b'], 3: ['c'], 4: ['a'], 5: ['a', 'c'] },
-        { concurrency: 2, pendingFailureDepth: 1, batch: true, batchingMinSize: 3 },
-      )
-      for (const number of [1, 2]) story.submitAs(number, { noBatch: true })
-      story.update({ concurrency: 1 })
-      story.submit(4)
-      story.submitAs(3, { noBatch: true })
-      story.submit(5)
-      story.fail('> 1')
-      expect(story.states(1, 3, 4)).toEqual(['PENDING_FAILURE', 'PENDING', 'PENDING'])
-    })
-
-    // E-132
-    test('awaits one that shares a target with a group on top of the failed one', () => {
-      const story = lanes(
-        { 1: ['a'], 2: ['a', 'b'], 3: ['c'], 4: ['b'] },
-        { concurrency: 3, pendingFailureDepth: 2 },
-      )
-      story.submit(1, 2, 3)
-      story.update({ concurrency: 1 })
-      story.submit(4)
-      story.fail('> 1')
-      story.fail('1 > 2')
-      expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-      story.cancel(4)
-      expect(story.stateOf(1)).toBe('FAILED')
     })
 
     // E-132

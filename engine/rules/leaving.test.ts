@@ -1,60 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('cancelling', () => {
-  // E-105
-  test('takes a waiting pull request out and restarts no group', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(1, 2, 3)
-    expect(story.cancel(2)).toBeNull()
-    expect(story.stateOf(2)).toBe('CANCELLED')
-    story.pass('> 1')
-    expect(story.running).toEqual(['> 3'])
-    expect(story.happened('groupRestarted')).toEqual([])
-  })
-
-  // E-105
-  test('restarts every group whose run contains it', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(1, 2, 3)
-    story.cancel(2)
-    expect(story.running).toEqual(['> 1', '1 > 3'])
-    expect(story.happened('groupRestarted').map(({ reason }) => reason)).toEqual([
-      'PREREQUISITE_MERGE_ITEM_CANCELLED',
-    ])
-  })
-
   // E-105
   test('restarts the rest of its batch', () => {
     const story = new Story({ batch: true, batchingMinSize: 3 })
     story.submit(1, 2, 3)
     story.cancel(1)
     expect(story.running).toEqual(['> 2 3'])
-  })
-
-  // E-105
-  test('voids a pass that contains it', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2)
-    story.pass('1 > 2')
-    story.cancel(1)
-    expect(story.stateOf(2)).toBe('TESTING')
-    expect(story.queue.pullRequests[2]?.verifiedBy).toBeNull()
-    expect(story.running).toEqual(['> 2'])
-  })
-
-  // E-105
-  test('with optimistic merging voids a clearance by the run of a successor', () => {
-    const story = new Story({ concurrency: 2, canOptimisticallyMerge: true })
-    story.submit(1, 2)
-    story.update({ state: 'PAUSED' })
-    story.pass('1 > 2')
-    expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'TESTS_PASSED'])
-    story.cancel(2)
-    story.update({ state: 'RUNNING' })
-    expect(story.stateOf(1)).toBe('TESTING')
-    expect(story.merged).toEqual([])
   })
 
   // E-106
@@ -66,20 +19,6 @@ describe('cancelling', () => {
     expect(story.cancel(1)).toEqual({ code: 'not in queue', number: 1 })
     expect(story.stateOf(1)).toBe('MERGED')
   })
-
-  test.each([
-    'PR_CLOSED',
-    'PR_PUSHED_TO',
-    'PR_BASE_BRANCH_CHANGED',
-    'PR_CONVERTED_TO_DRAFT',
-  ] as const)('%s takes it out in the same way', (reason) => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2)
-    story.send({ type: 'cancelPullRequest', number: 1, reason })
-    expect(story.stateOf(1)).toBe('CANCELLED')
-    expect(story.reasonOf(1)).toBe(reason)
-    expect(story.running).toEqual(['> 2'])
-  })
 })
 
 describe('restarting tests by request', () => {
@@ -90,15 +29,6 @@ describe('restarting tests by request', () => {
     expect(story.restart(1)).toBeNull()
     expect(story.running).toEqual(['1 > 2', '> 1'])
     expect(story.happened('testRunCancelled')).toHaveLength(1)
-  })
-
-  // E-79, E-107
-  test('voids a pass', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2)
-    story.pass('1 > 2')
-    expect(story.restart(2)).toBeNull()
-    expect(story.running).toEqual(['> 1', '1 > 2'])
   })
 
   // E-106, E-108
@@ -155,38 +85,6 @@ describe('a manual merge on the code host', () => {
     expect(story.running).toEqual(['1 > 2'])
     story.pass('1 > 2')
     expect(story.merged).toEqual([1, 2])
-  })
-
-  // E-110
-  test('out of order is a push for all other groups', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(1, 2, 3)
-    story.send({ type: 'reportManualMerge', number: 2 })
-    expect(story.running).toEqual(['> 1', '1 > 3'])
-    expect(story.happened('groupRestarted').map(({ reason }) => reason)).toEqual([
-      'MANUAL_PUSH_TO_TARGET_BRANCH',
-      'MANUAL_PUSH_TO_TARGET_BRANCH',
-    ])
-  })
-
-  // E-110
-  test('of a pull request with a text conflict is a push too: the runs behind leave it out', () => {
-    const story = lanes(
-      { 1: ['docs'], 2: ['core'], 3: ['web'], 4: 'ALL', 5: ['web'] },
-      { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 1 },
-    )
-    story.conflict(3, 2)
-    story.conflict(4, 1)
-    story.submit(1)
-    story.wait(1)
-    story.submit(2)
-    story.wait(1)
-    story.submit(3, 4)
-    expect(story.states(3, 4)).toEqual(['PENDING_FAILURE', 'PENDING_FAILURE'])
-    story.submit(5)
-    story.wait(1)
-    story.send({ type: 'reportManualMerge', number: 3 })
-    expect(story.started.filter((run) => run === '> 5')).toHaveLength(2)
   })
 
   // E-110

@@ -41,23 +41,6 @@ describe('merging through a code host that answers', () => {
   })
 
   // E-46
-  test('a cancel during its own merge takes effect only if the code host refuses', () => {
-    const story = new Story({}, { codeHost: 'answers' })
-    story.submit(1, 2)
-    story.pass('> 1')
-    expect(story.cancel(1)).toBeNull()
-    expect(story.stateOf(1)).toBe('TESTS_PASSED')
-    story.answerMerge(1)
-    expect(story.stateOf(1)).toBe('MERGED')
-
-    story.pass('1 > 2')
-    story.cancel(2)
-    story.answerMerge(2, 'PR_UPDATED_AT_MERGE_TIME')
-    expect(story.stateOf(2)).toBe('CANCELLED')
-    expect(story.reasonOf(2)).toBe('USER_REQUESTED')
-  })
-
-  // E-46
   test('a new submission withdraws a cancel during its own merge', () => {
     const story = new Story({}, { codeHost: 'answers' })
     story.submit(1)
@@ -67,34 +50,6 @@ describe('merging through a code host that answers', () => {
     story.answerMerge(1, 'GITHUB_API_MERGE_PR_FAILED')
     expect(story.stateOf(1)).toBe('FAILED')
     expect(story.reasonOf(1)).toBe('GITHUB_API_MERGE_PR_FAILED')
-  })
-
-  // E-47
-  test('a cancel of another member restarts the rest behind the member that is being merged', () => {
-    const story = new Story(
-      { batch: true, batchingMinSize: 4, concurrency: 1 },
-      { codeHost: 'answers' },
-    )
-    story.submit(1, 2, 3, 4)
-    story.pass('> 1 2 3 4')
-    story.cancel(3)
-    expect(story.running).toEqual(['1 > 2 4'])
-    story.answerMerge(1)
-    expect(story.merged).toEqual([1])
-    expect(story.stateOf(2)).toBe('TESTING')
-  })
-
-  // E-47
-  test('a push does not restart the member that is being merged', () => {
-    const story = new Story(
-      { batch: true, batchingMinSize: 2, concurrency: 1 },
-      { codeHost: 'answers' },
-    )
-    story.submit(1, 2)
-    story.pass('> 1 2')
-    story.send({ type: 'reportPush' })
-    expect(story.stateOf(1)).toBe('TESTS_PASSED')
-    expect(story.running).toEqual(['1 > 2'])
   })
 
   // E-47
@@ -115,38 +70,6 @@ describe('merging through a code host that answers', () => {
     story.submit(1)
     expect(story.answerMerge(1)).toEqual({ code: 'no merge under way', number: 1 })
   })
-
-  // E-88
-  test('survivors of a bisection are requested too, and a refused survivor is FAILED', () => {
-    const story = new Story(
-      { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 },
-      { codeHost: 'answers' },
-    )
-    story.submit(1, 2)
-    story.fail('> 1 2')
-    story.fail('bisect > 1')
-    story.pass('bisect > 2')
-    expect(story.requestedMerges).toEqual([2])
-    story.answerMerge(2, 'PR_UPDATED_AT_MERGE_TIME')
-    expect(story.states(1, 2)).toEqual(['FAILED', 'FAILED'])
-    expect(story.queue.line).toEqual([])
-  })
-
-  // E-91
-  test('a refused survivor voids the proofs on top of it', () => {
-    const story = new Story(
-      { batch: true, batchingMinSize: 3, bisectionConcurrency: 1 },
-      { codeHost: 'answers' },
-    )
-    story.submit(1, 2, 3)
-    story.fail('> 1 2 3')
-    expect(story.running).toEqual(['bisect > 1'])
-    story.pass('bisect > 1')
-    expect(story.requestedMerges).toEqual([1])
-    expect(story.running).toEqual(['bisect 1 > 2'])
-    story.answerMerge(1, 'PR_UPDATED_AT_MERGE_TIME')
-    expect(story.running).toEqual(['bisect > 2'])
-  })
 })
 
 describe('direct merge', () => {
@@ -162,32 +85,12 @@ describe('direct merge', () => {
     expect(story.started).toEqual([])
   })
 
-  // E-40
-  test('merges an urgent pull request without a run too', () => {
-    const story = new Story(direct)
-    story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
-    story.urgent(1)
-    expect(story.stateOf(1)).toBe('MERGED')
-    expect(story.started).toEqual([])
-  })
-
   test('an urgent pull request interrupts the line, because it cannot merge directly behind groups', () => {
     const story = new Story(direct)
     story.submit(1)
     story.send({ type: 'reportPullRequest', number: 2, greenOnTip: true })
     story.urgent(2)
     expect(story.running).toEqual(['> 2', '2 > 1'])
-  })
-
-  // E-40
-  test('does not happen while a group or a bisection is ahead', () => {
-    const story = new Story({ ...direct, batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
-    story.submit(1, 2)
-    story.send({ type: 'reportPullRequest', number: 3, greenOnTip: true })
-    story.submitAs(3, { noBatch: true })
-    expect(story.running).toEqual(['> 1 2', '1 2 > 3'])
-    story.fail('> 1 2')
-    expect(story.running).toEqual(['bisect > 1', '> 3'])
   })
 
   // E-41
@@ -232,16 +135,4 @@ test('a batch that has begun to merge finishes in a PAUSED queue; a manual merge
   story.send({ type: 'reportManualMerge', number: 3 })
   expect(story.states(3, 4)).toEqual(['MERGED', 'TESTS_PASSED'])
   expect(story.requestedMerges).toEqual([1, 2])
-})
-
-// E-40
-test('a pull request that is reported as not green on the tip is tested', () => {
-  const story = new Story({ directMergeMode: 'always' })
-  story.update({ state: 'PAUSED' })
-  story.submit(1)
-  story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
-  story.send({ type: 'reportPullRequest', number: 1, greenOnTip: false })
-  story.update({ state: 'RUNNING' })
-  expect(story.merged).toEqual([])
-  expect(story.running).toEqual(['> 1'])
 })

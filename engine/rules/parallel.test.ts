@@ -3,25 +3,6 @@ import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('groups form a graph by shared targets', () => {
-  // E-92, E-93
-  test('frontend, backend and docs are tested concurrently; a group with two targets is on top of both', () => {
-    const story = lanes({
-      1: ['frontend'],
-      2: ['backend'],
-      3: ['docs'],
-      4: ['frontend', 'backend'],
-    })
-    story.submit(1, 2, 3, 4)
-    expect(story.running).toEqual(['> 1', '> 2', '> 3', '1 2 > 4'])
-    story.pass('> 3')
-    story.pass('> 2')
-    expect(story.merged).toEqual([3, 2])
-    story.pass('1 2 > 4')
-    expect(story.stateOf(4)).toBe('TESTS_PASSED')
-    story.pass('> 1')
-    expect(story.merged).toEqual([3, 2, 1, 4])
-  })
-
   // E-11, E-12
   test('a run contains its predecessors transitively', () => {
     const story = lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'] })
@@ -44,22 +25,6 @@ describe('groups form a graph by shared targets', () => {
     story.submit(1, 2, 3, 4, 5)
     expect(story.running).toEqual(['> 1', '> 2', '1 2 > 3', '1 2 3 > 4', '1 2 3 > 5'])
   })
-
-  test('a name such as __proto__ is a target like any other', () => {
-    const story = lanes({ 1: ['__proto__'], 2: ['constructor'], 3: ['__proto__'] })
-    story.submit(1, 2, 3)
-    expect(story.running).toEqual(['> 1', '> 2', '1 > 3'])
-  })
-
-  // E-93
-  test('lanes compete only for slots', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'] }, { concurrency: 2 })
-    story.submit(1, 2, 3)
-    expect(story.running).toEqual(['> 1', '> 2'])
-    story.fail('> 1')
-    expect(story.running).toEqual(['> 2', '> 3'])
-    expect(story.happened('groupRestarted')).toEqual([])
-  })
 })
 
 describe('failures stay in their lane', () => {
@@ -71,26 +36,6 @@ describe('failures stay in their lane', () => {
     expect(story.running).toEqual(['> 2', '2 > 4', '> 3'])
   })
 
-  // E-93
-  test('a failure waits only for the predecessors in its lane', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['b'] })
-    story.submit(1, 2, 3)
-    story.fail('2 > 3')
-    story.pass('> 2')
-    expect(story.states(1, 3)).toEqual(['TESTING', 'FAILED'])
-  })
-
-  // E-56
-  test('a hold awaits only successors that depend on the failed group', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['a'] }, { pendingFailureDepth: 1 })
-    story.submit(1, 2, 3)
-    story.fail('> 1')
-    story.fail('> 2')
-    expect(story.states(1, 2)).toEqual(['PENDING_FAILURE', 'FAILED'])
-    story.pass('1 > 3')
-    expect(story.states(1, 3)).toEqual(['FAILED', 'TESTING'])
-  })
-
   // E-50
   test('optimistic merging clears the groups that a run contains, not concurrent groups', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['a'] }, { canOptimisticallyMerge: true })
@@ -98,40 +43,6 @@ describe('failures stay in their lane', () => {
     story.pass('1 > 3')
     expect(story.merged).toEqual([1, 3])
     expect(story.running).toEqual(['> 2'])
-  })
-
-  // E-53, E-93
-  test('only groups that share a target wait for a bisection', () => {
-    const story = lanes(
-      { 1: ['a'], 2: ['a'], 3: ['b'], 4: ['b'], 5: ['a'] },
-      { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 },
-    )
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2')
-    story.submitAs(5, { noBatch: true })
-    story.pass('> 5')
-    story.pass('> 3 4')
-    expect(story.merged).toEqual([3, 4])
-    expect(story.stateOf(5)).toBe('TESTS_PASSED')
-    story.fail('bisect > 1')
-    story.pass('bisect > 2')
-    expect(story.merged).toEqual([3, 4, 5])
-  })
-
-  // E-88
-  test('survivors merge at once although another lane has merged', () => {
-    const story = lanes(
-      { 1: ['a'], 2: ['a'], 3: ['b'] },
-      { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 },
-    )
-    story.submit(1, 2)
-    story.submitAs(3, { noBatch: true })
-    story.fail('> 1 2')
-    story.pass('> 3')
-    story.fail('bisect > 1')
-    story.pass('bisect > 2')
-    expect(story.merged).toEqual([3, 2])
-    expect(story.running).toEqual([])
   })
 
   // E-88
@@ -147,84 +58,46 @@ describe('failures stay in their lane', () => {
     expect(story.merged).toEqual([3])
     expect(story.running).toEqual(['> 1'])
   })
-
-  // E-88
-  test('survivors wait while a group has a run on their tip, also through a lost run of another group', () => {
-    const story = lanes(
-      { 1: ['a'], 2: ['a'], 3: ['a', 'b'], 4: ['b'] },
-      { batch: true, batchingMinSize: 2, bisectionConcurrency: 1, concurrency: 2 },
-    )
-    story.submit(1, 2)
-    story.fail('> 1 2')
-    story.submitAs(3, { noBatch: true })
-    story.submitAs(4, { noBatch: true })
-    story.error('> 3')
-    story.fail('bisect > 1')
-    story.pass('bisect > 2')
-    expect(story.merged).toEqual([])
-    expect(story.running).toEqual(['3 > 4', '3 > 2'])
-  })
 })
 
-describe('an urgent pull request in parallel mode', () => {
-  // E-36
-  test('interrupts only groups that depend on it, directly or transitively', () => {
-    const story = lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'], 4: ['c'], 9: ['a'] })
-    story.submit(1, 2, 3, 4)
-    story.urgent(9)
-    expect(story.running).toEqual(['> 4', '> 9', '9 > 1', '9 1 > 2', '9 1 2 > 3'])
-  })
-
-  // E-35
-  test('stays behind a pull request that is being merged, at any position', () => {
-    const story = new Story({ mode: 'parallel', concurrency: 9 }, { codeHost: 'answers' })
-    story.touches(1, ['a'])
-    story.touches(2, ['b'])
-    story.touches(9, ['a', 'b'])
-    story.submit(1, 2)
-    story.pass('> 2')
-    story.urgent(9)
-    expect(story.running).toEqual(['2 > 9', '2 9 > 1'])
-    story.answerMerge(2)
-    story.pass('2 > 9')
-    expect(story.requestedMerges).toEqual([2, 9])
-  })
+// E-36
+test('an urgent pull request in parallel mode interrupts only groups that depend on it, directly or transitively', () => {
+  const story = lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['b'], 4: ['c'], 9: ['a'] })
+  story.submit(1, 2, 3, 4)
+  story.urgent(9)
+  expect(story.running).toEqual(['> 4', '> 9', '9 > 1', '9 1 > 2', '9 1 2 > 3'])
 })
 
-describe('direct merge in parallel mode', () => {
-  // E-40
-  test('requires that nothing ahead shares a target; other lanes do not matter', () => {
-    const story = lanes(
-      { 1: ['a'], 2: ['b'], 3: ['a'], 4: [] },
-      { directMergeMode: 'always', concurrency: 1 },
-    )
-    story.submit(1)
-    for (const number of [2, 3, 4]) {
-      story.send({ type: 'reportPullRequest', number, greenOnTip: true })
-    }
-    story.submit(3, 2)
-    expect(story.states(2, 3)).toEqual(['MERGED', 'PENDING'])
-    story.submit(4)
-    expect(story.stateOf(4)).toBe('PENDING')
-  })
+// E-40
+test('direct merge in parallel mode requires that nothing ahead shares a target; other lanes do not matter', () => {
+  const story = lanes(
+    { 1: ['a'], 2: ['b'], 3: ['a'], 4: [] },
+    { directMergeMode: 'always', concurrency: 1 },
+  )
+  story.submit(1)
+  for (const number of [2, 3, 4]) {
+    story.send({ type: 'reportPullRequest', number, greenOnTip: true })
+  }
+  story.submit(3, 2)
+  expect(story.states(2, 3)).toEqual(['MERGED', 'PENDING'])
+  story.submit(4)
+  expect(story.stateOf(4)).toBe('PENDING')
 })
 
-describe('switching to parallel mode and back', () => {
-  // E-19
-  test('pull requests with targets keep their position, the others fall back to NOT_READY', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(1, 2, 3, 4)
-    story.touches(2, ['a'])
-    story.touches(4, ['b'])
-    story.update({ mode: 'parallel', concurrency: 4 })
-    expect(story.states(2, 3, 4)).toEqual(['PENDING', 'PENDING', 'PENDING'])
-    story.pass('> 1')
-    expect(story.states(2, 3, 4)).toEqual(['TESTING', 'NOT_READY', 'TESTING'])
-    expect(story.running).toEqual(['> 2', '> 4'])
-    story.update({ mode: 'single' })
-    story.pass('> 4')
-    story.pass('> 2')
-    expect(story.queue.state).toBe('RUNNING')
-    expect(story.stateOf(3)).toBe('TESTING')
-  })
+// E-19
+test('switching to parallel mode and back: pull requests with targets keep their position, the others fall back to NOT_READY', () => {
+  const story = new Story({ concurrency: 1 })
+  story.submit(1, 2, 3, 4)
+  story.touches(2, ['a'])
+  story.touches(4, ['b'])
+  story.update({ mode: 'parallel', concurrency: 4 })
+  expect(story.states(2, 3, 4)).toEqual(['PENDING', 'PENDING', 'PENDING'])
+  story.pass('> 1')
+  expect(story.states(2, 3, 4)).toEqual(['TESTING', 'NOT_READY', 'TESTING'])
+  expect(story.running).toEqual(['> 2', '> 4'])
+  story.update({ mode: 'single' })
+  story.pass('> 4')
+  story.pass('> 2')
+  expect(story.queue.state).toBe('RUNNING')
+  expect(story.stateOf(3)).toBe('TESTING')
 })

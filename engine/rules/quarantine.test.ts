@@ -15,49 +15,6 @@ function quarantine(story: Story, name: string, untilMinute?: number) {
 const batch = { batch: true, batchingMinSize: 2, concurrency: 1 }
 
 describe('a run in which only tests in quarantine fail', () => {
-  // E-271, E-272
-  test('passes, and says so with its moves', () => {
-    const story = new Story()
-    quarantine(story, clock)
-    story.submit(1)
-    story.fail('> 1', clock)
-    expect(story.merged).toEqual([1])
-    expect(story.happened('testRunFinished')).toMatchObject([
-      { outcome: 'passed', failedTests: [{ name: clock }], quarantined: true },
-    ])
-    const told = story.happened('pullRequestMoved').map(({ to, quarantined }) => [to, quarantined])
-    expect(told).toEqual([
-      ['TESTING', undefined],
-      ['TESTS_PASSED', [clock]],
-      ['MERGED', [clock]],
-    ])
-  })
-
-  // E-271
-  test('fails if another test fails as well, or if it names none', () => {
-    const story = new Story({ concurrency: 2 })
-    quarantine(story, clock)
-    story.submit(1)
-    story.fail('> 1', clock, door)
-    story.submit(2)
-    story.fail('> 2')
-    expect(story.states(1, 2)).toEqual(['FAILED', 'FAILED'])
-    expect(story.queue.quarantine?.merges).toBe(0)
-  })
-
-  // E-270, E-271
-  test('passes up to the end of the entry, and fails from that instant on', () => {
-    const outcome = (minute: number) => {
-      const story = new Story()
-      quarantine(story, clock, 10)
-      story.submit(1)
-      story.wait(minute)
-      story.fail('> 1', clock)
-      return story.stateOf(1)
-    }
-    expect([9, 10].map(outcome)).toEqual(['MERGED', 'FAILED'])
-  })
-
   // E-271
   test('passes for the tip as well', () => {
     const story = new Story({ tipTestMode: 'always' })
@@ -192,23 +149,6 @@ describe('flakes and the quarantine', () => {
     expect(story.stateOf(2)).toBe('PENDING_FAILURE')
   })
 
-  // E-278
-  test('that merged another one proves nothing of the branch either once an entry is over', () => {
-    const story = new Story({ tipTestMode: 'always' })
-    quarantine(story, clock, 30)
-    story.submit(1)
-    story.fail('> 1', door)
-    story.pass('tip')
-    story.submit(2)
-    story.fail('> 2', clock)
-    expect(story.merged).toEqual([2])
-    story.wait(31)
-    story.submit(3)
-    story.fail('> 3', clock)
-    expect(story.stateOf(3)).toBe('PENDING_FAILURE')
-    expect(story.running).toEqual(['tip'])
-  })
-
   // E-274
   test('a pass in spite of the same tests contradicts no failure', () => {
     const story = twice([clock, door], [clock], clock)
@@ -221,21 +161,6 @@ describe('flakes and the quarantine', () => {
     other.fail('> 1', clock)
     expect(other.happened('verdictContradicted')).toEqual([])
     expect(other.queue.flakyTests).toEqual({})
-  })
-
-  // E-274
-  test('a successor in spite of a test clears the failure of this test, and shows no flake', () => {
-    const story = new Story({
-      pendingFailureDepth: 1,
-      canOptimisticallyMerge: true,
-      concurrency: 2,
-    })
-    story.submit(1, 2)
-    story.fail('> 1', clock)
-    quarantine(story, clock)
-    story.fail('1 > 2', clock)
-    expect(story.merged).toEqual([1, 2])
-    expect(story.happened('verdictContradicted')).toEqual([])
   })
 
   // E-277

@@ -13,18 +13,6 @@ describe('PAUSED', () => {
   })
 
   // E-99
-  test('lets runs continue and keeps their results; nothing merges, and the order stays', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2)
-    story.update({ state: 'PAUSED' })
-    story.pass('1 > 2')
-    story.pass('> 1')
-    expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'TESTS_PASSED'])
-    story.update({ state: 'RUNNING' })
-    expect(story.merged).toEqual([1, 2])
-  })
-
-  // E-99
   test('starts neither restarts nor bisection runs', () => {
     const story = new Story({ concurrency: 2, batch: true, batchingMinSize: 2 })
     story.submit(1, 2, 3, 4)
@@ -33,17 +21,6 @@ describe('PAUSED', () => {
     expect(story.running).toEqual([])
     story.update({ state: 'RUNNING' })
     expect(story.running).toEqual(['bisect > 1', '> 3 4'])
-  })
-
-  // E-45, E-99
-  test('a batch whose first member has merged still merges the others', () => {
-    const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
-    story.submit(1, 2)
-    story.pass('> 1 2')
-    story.answerMerge(1)
-    story.update({ state: 'PAUSED' })
-    story.answerMerge(2)
-    expect(story.merged).toEqual([1, 2])
   })
 
   // E-18, E-101
@@ -84,45 +61,9 @@ describe('DRAINING', () => {
     story.update({ state: 'RUNNING', concurrency: 2 })
     expect(story.running).toEqual(['> 2', '2 > 3'])
   })
-
-  // E-100
-  test('bisects batches that were in the line, and their survivors return', () => {
-    const story = new Story({ batch: true, batchingMinSize: 2, concurrency: 2 })
-    story.submit(1, 2, 3, 4)
-    story.update({ state: 'DRAINING' })
-    story.fail('> 1 2')
-    story.pass('bisect > 1')
-    expect(story.stateOf(2)).toBe('FAILED')
-    expect(story.running).toEqual(['> 3 4', '3 4 > 1'])
-    story.pass('> 3 4')
-    story.pass('3 4 > 1')
-    expect(story.merged).toEqual([3, 4, 1])
-  })
 })
 
 describe('a change of mode', () => {
-  // E-103
-  test('waits for a merge in progress, and for groups that restart after a refusal', () => {
-    const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
-    story.submit(1, 2)
-    story.pass('> 1 2')
-    story.update({ mode: 'parallel' })
-    story.answerMerge(1, 'PR_UPDATED_AT_MERGE_TIME')
-    expect(story.queue.state).toBe('SWITCHING_MODES')
-    expect(story.running).toEqual(['> 2'])
-    story.cancel(2)
-    expect(story.queue.state).toBe('RUNNING')
-    expect(story.queue.configuration.mode).toBe('parallel')
-  })
-
-  // E-103
-  test('takes effect at once when the line is empty', () => {
-    const story = new Story()
-    expect(story.update({ mode: 'parallel' })).toBeNull()
-    expect(story.queue.configuration.mode).toBe('parallel')
-    expect(story.queue.state).toBe('RUNNING')
-  })
-
   // E-103
   test('goes through SWITCHING_MODES until the line is empty, then RUNNING', () => {
     const story = new Story({ concurrency: 1 })
@@ -137,27 +78,11 @@ describe('a change of mode', () => {
   })
 
   // E-103
-  test('waits for bisections and returning survivors too', () => {
-    const story = new Story({ batch: true, batchingMinSize: 2, concurrency: 2 })
-    story.submit(1, 2, 3, 4)
-    story.update({ mode: 'parallel' })
-    story.fail('> 1 2')
-    story.pass('bisect > 1')
-    story.pass('> 3 4')
-    expect(story.queue.state).toBe('SWITCHING_MODES')
-    story.pass('3 4 > 1')
-    expect(story.queue.state).toBe('RUNNING')
-  })
-
-  // E-104
-  test('while the line is not empty is rejected unless the queue is RUNNING', () => {
+  test('takes effect at once when the line is empty', () => {
     const story = new Story()
-    story.submit(1)
-    story.update({ state: 'DRAINING' })
-    expect(story.update({ mode: 'parallel' })).toEqual({
-      code: 'mode change needs RUNNING',
-      state: 'DRAINING',
-    })
+    expect(story.update({ mode: 'parallel' })).toBeNull()
+    expect(story.queue.configuration.mode).toBe('parallel')
+    expect(story.queue.state).toBe('RUNNING')
   })
 
   // E-104
@@ -182,37 +107,12 @@ describe('a change of mode', () => {
   })
 })
 
-describe('readiness', () => {
-  // E-9, E-18
-  test('a pull request waits in NOT_READY while the code host objects', () => {
-    const story = new Story()
-    story.send({ type: 'reportPullRequest', number: 1, mergeable: false })
-    story.submit(1)
-    expect(story.stateOf(1)).toBe('NOT_READY')
-    story.send({ type: 'reportPullRequest', number: 1, mergeable: true })
-    expect(story.stateOf(1)).toBe('TESTING')
-  })
-
-  // E-19
-  test('a PENDING pull request becomes NOT_READY when the code host objects', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(1, 2)
-    story.send({ type: 'reportPullRequest', number: 2, mergeable: false })
-    expect(story.stateOf(2)).toBe('NOT_READY')
-    story.pass('> 1')
-    expect(story.running).toEqual([])
-  })
-
-  // E-18, E-94
-  test('in parallel mode the impacted targets must be known, before or after the submission', () => {
-    const story = new Story({ mode: 'parallel' })
-    story.submit(1)
-    expect(story.stateOf(1)).toBe('NOT_READY')
-    story.send({ type: 'setImpactedTargets', number: 1, targets: [] })
-    expect(story.stateOf(1)).toBe('TESTING')
-    story.send({ type: 'setImpactedTargets', number: 2, targets: ['web', 'web'] })
-    story.submit(2)
-    expect(story.stateOf(2)).toBe('TESTING')
-    expect(story.queue.impactedTargets[2]).toEqual(['web'])
-  })
+// E-19
+test('readiness: a PENDING pull request becomes NOT_READY when the code host objects', () => {
+  const story = new Story({ concurrency: 1 })
+  story.submit(1, 2)
+  story.send({ type: 'reportPullRequest', number: 2, mergeable: false })
+  expect(story.stateOf(2)).toBe('NOT_READY')
+  story.pass('> 1')
+  expect(story.running).toEqual([])
 })

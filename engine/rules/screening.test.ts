@@ -37,36 +37,6 @@ describe('screening', () => {
     expect(story.running).toEqual([first, second, third, lastOnTop])
   })
 
-  // E-189
-  test('given twelve below that will probably not all pass, tests the group alone', () => {
-    const story = fourBatches()
-    expect(story.running).toEqual([first, second, third, last])
-    expect(story.queue.testRuns[4]).toMatchObject({ screening: true, base: [] })
-    expect(story.queue.testRuns[3]).not.toHaveProperty('screening')
-  })
-
-  // E-190
-  test('given a pass alone, the group waits until those below are likely to pass', () => {
-    const story = fourBatches()
-    story.pass(last)
-    expect(story.stateOf(13)).toBe('PENDING')
-    expect(story.reasonOf(13)).toBe('SCREENING_TEST_RUN_PASSED')
-    expect(story.running).toEqual([first, second, third])
-    story.pass(first)
-    expect(story.running).toEqual([second, third, '5 6 7 8 9 10 11 12 > 13 14 15 16'])
-  })
-
-  // E-190
-  test('given two groups that passed alone, each is tested on top as soon as that is likely to pass', () => {
-    const story = batches(5, { canOptimisticallyMerge: true })
-    story.pass(last)
-    story.pass('> 17 18 19 20')
-    story.pass(first)
-    const others = '5 6 7 8 9 10 11 12 > 13 14 15 16'
-    const lastOfAll = '5 6 7 8 9 10 11 12 13 14 15 16 > 17 18 19 20'
-    expect(story.running).toEqual([second, third, others, lastOfAll])
-  })
-
   // E-190
   test('given a pass alone after all below have left, the group merges without another run', () => {
     const story = fourBatches()
@@ -121,18 +91,6 @@ describe('screening', () => {
     story.pass(third)
     expect(story.stateOf(13)).toBe('TESTING')
     expect(story.queue.bisections).toMatchObject([{ open: [13, 14, 15, 16], verdicts: {} }])
-  })
-
-  // E-193
-  test('given a single pull request that failed alone and was overtaken, it is tested again', () => {
-    const story = fourBatches()
-    for (const number of [14, 15, 16]) story.cancel(number)
-    story.fail('> 13')
-    story.pass(first)
-    story.pass(second)
-    story.pass(third)
-    expect(story.stateOf(13)).toBe('TESTING')
-    expect(story.running).toEqual(['> 13'])
   })
 
   // E-195, E-226

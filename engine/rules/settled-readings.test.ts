@@ -17,14 +17,6 @@ function lanes(targets: Lanes, more: Partial<Configuration> = {}): Story {
 const threes = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5 }
 
 describe('a bisection', () => {
-  // E-151
-  test('cuts a set evenly and rounds up', () => {
-    const story = batches(5, { bisectionConcurrency: 2 })
-    story.submit(1, 2, 3, 4, 5)
-    story.fail('> 1 2 3 4 5')
-    expect(story.running).toEqual(['bisect > 1 2', 'bisect > 1 2 3 4'])
-  })
-
   // E-152
   test('forgets no verdict when another lane has merged below it', () => {
     const story = lanes({ 1: ['a'], 2: ['a'], 3: ['a'], 4: ['b'] }, threes)
@@ -83,29 +75,14 @@ describe('a bisection', () => {
   })
 })
 
-describe('an urgent pull request', () => {
-  // E-155
-  test('merges past a bisection of its lane, whose survivors are then tested again', () => {
-    const story = batches(2)
-    story.submit(1, 2)
-    story.fail('> 1 2')
-    story.urgent(9)
-    story.pass('> 9')
-    expect(story.merged).toEqual([9])
-    story.fail('bisect > 1')
-    story.pass('bisect > 2')
-    expect(story.running).toEqual(['> 2'])
-  })
-
-  // E-155
-  test('that shares no target goes to the head and restarts nobody', () => {
-    const story = lanes({ 1: ['a'], 2: ['a'], 9: ['b'] }, { concurrency: 2 })
-    story.submit(1, 2)
-    story.urgent(9)
-    expect(story.running).toEqual(['> 1', '1 > 2'])
-    story.pass('> 1')
-    expect(story.running).toEqual(['1 > 2', '> 9'])
-  })
+// E-155
+test('an urgent pull request that shares no target goes to the head and restarts nobody', () => {
+  const story = lanes({ 1: ['a'], 2: ['a'], 9: ['b'] }, { concurrency: 2 })
+  story.submit(1, 2)
+  story.urgent(9)
+  expect(story.running).toEqual(['> 1', '1 > 2'])
+  story.pass('> 1')
+  expect(story.running).toEqual(['1 > 2', '> 9'])
 })
 
 describe('in parallel mode', () => {
@@ -120,16 +97,6 @@ describe('in parallel mode', () => {
     story.pass('> 2')
     story.pass('1 2 > 3')
     expect(story.merged).toEqual([2, 3])
-  })
-
-  // E-143
-  test('an upload for a member leaves with it', () => {
-    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['c'] }, { batch: true, batchingMinSize: 2 })
-    story.submit(1, 2)
-    story.touches(1, 'ALL')
-    story.cancel(1)
-    story.submitAs(3, { noBatch: true })
-    expect(story.running).toEqual(['> 2', '> 3'])
   })
 
   // E-157
@@ -155,21 +122,5 @@ describe('in parallel mode', () => {
     story.wait(5)
     story.error('> 1')
     expect(story.reasonOf(1)).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
-  })
-})
-
-describe('what the queue remembers', () => {
-  // E-159
-  test('counts those that the tests have judged, and no others', () => {
-    const story = new Story({ directMergeMode: 'always' })
-    story.submit(1, 2)
-    story.conflict(3, 1)
-    story.pass('> 1')
-    story.fail('1 > 2')
-    story.submit(3)
-    story.send({ type: 'reportPullRequest', number: 4, greenOnTip: true })
-    story.submit(4)
-    expect(story.states(1, 2, 3, 4)).toEqual(['MERGED', 'FAILED', 'FAILED', 'MERGED'])
-    expect(story.queue.judged).toEqual({ count: 2, failed: 1 })
   })
 })

@@ -26,17 +26,6 @@ describe('what a pull request depends on', () => {
   })
 
   // E-261
-  test('one that depends on one that is not ready waits for both', () => {
-    const story = new Story({ concurrency: 2 })
-    story.send({ type: 'reportPullRequest', number: 1, mergeable: false })
-    stack(story, 1, 2, 3)
-    expect([1, 2, 3].map((number) => story.stateOf(number))).toEqual(Array(3).fill('NOT_READY'))
-    story.send({ type: 'reportPullRequest', number: 1, mergeable: true })
-    expect(story.running).toEqual(['> 1', '1 > 2'])
-    expect(story.stateOf(3)).toBe('PENDING')
-  })
-
-  // E-261
   test('one that depends on a merged one waits for nobody', () => {
     const story = new Story()
     story.submit(1)
@@ -54,20 +43,6 @@ describe('what a pull request depends on', () => {
     expect(story.running).toEqual(['> 5 1'])
     story.pass('> 5 1')
     expect(story.running).toEqual(['> 2 3'])
-  })
-
-  // E-263
-  test('what it depends on is as urgent as it is, whoever came first', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(9, 1)
-    story.submitAs(2, { dependsOn: [1], priority: 50 })
-    story.submit(3)
-    story.submitAs(1, { priority: 200 })
-    expect(story.queue.pullRequests[1]?.priority).toBe(50)
-    story.submitAs(5, { dependsOn: [4], priority: 50 })
-    story.submit(4)
-    for (const run of ['> 9', '> 1', '> 2', '> 4', '> 5', '> 3']) story.pass(run)
-    expect(story.merged).toEqual([9, 1, 2, 4, 5, 3])
   })
 
   // E-263
@@ -128,23 +103,6 @@ describe('a stack in the line', () => {
     expect(story.running).toEqual(['> 1'])
   })
 
-  // E-264
-  test('a bisection keeps the part that passes, and what lies on top of the culprit leaves', () => {
-    const story = new Story({ ...batch, bisectionConcurrency: 1 })
-    stack(story, 1, 2, 3)
-    story.fail('> 1 2 3')
-    while (story.running.length > 0) {
-      for (const run of story.running) {
-        const tested = run.replace('bisect ', '').split(/[ >]+/)
-        if (tested.includes('2')) story.fail(run)
-        else story.pass(run)
-      }
-    }
-    expect(story.merged).toEqual([1])
-    expect(story.stateOf(2)).toBe('FAILED')
-    expect(story.queue.pullRequests[3]).toMatchObject({ state: 'CANCELLED', leftWith: 2 })
-  })
-
   // E-266
   test('while what it depends on waits because of a conflict, it waits too', () => {
     const story = new Story({ concurrency: 3 })
@@ -155,18 +113,6 @@ describe('a stack in the line', () => {
     expect(story.stateOf(2)).toBe('PENDING_FAILURE')
     story.cancel(9)
     expect(story.running).toEqual(['> 1', '1 > 2'])
-  })
-
-  // E-266
-  test('one whose group waits for a retry is not below others without what it depends on', () => {
-    const story = new Story({ policy: 'adaptive', concurrency: 4 })
-    story.submit(9)
-    stack(story, 1, 2)
-    story.submit(3)
-    story.error('9 1 > 2')
-    story.fail('9 > 1')
-    expect(story.states(1, 2)).toEqual(['PENDING_FAILURE', 'PENDING_FAILURE'])
-    expect(story.running).toEqual(['> 9', '9 > 3'])
   })
 
   // E-269
@@ -212,22 +158,6 @@ describe('a stack in the line', () => {
     expect(story.running).toContain('> 1')
     expect(story.running).toHaveLength(13)
     expect(story.stateOf(2)).toBe('PENDING')
-  })
-
-  // E-41, E-261
-  test('one that is green on the tip does not merge before what it depends on', () => {
-    const story = new Story({ directMergeMode: 'always', mode: 'parallel', concurrency: 2 })
-    story.touches(1, [])
-    story.touches(2, ['docs'])
-    story.submit(1)
-    story.submitAs(2, { dependsOn: [1] })
-    story.send({ type: 'reportPullRequest', number: 2, greenOnTip: true })
-    expect(story.merged).toEqual([])
-    // E-266: it shares no target with what it depends on, so it cannot be tested on top of it.
-    expect(story.states(1, 2)).toEqual(['TESTING', 'PENDING_FAILURE'])
-    story.pass('> 1')
-    story.pass('> 2')
-    expect(story.merged).toEqual([1, 2])
   })
 
   // E-267

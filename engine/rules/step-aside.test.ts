@@ -21,16 +21,6 @@ describe('a failure that steps aside', () => {
     expect(story.running).toEqual(['> 1', '1 2 > 3'])
   })
 
-  // E-187
-  test('counts when those below it have merged', () => {
-    const story = new Story(aside)
-    story.submit(1, 2, 3)
-    story.fail('1 > 2')
-    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
-    story.pass('> 1')
-    expect(story.running).toEqual(['1 > 3', 'bisect > 2'])
-  })
-
   // E-188
   test('without optimistic merging, nobody merges past it before it is settled', () => {
     const story = new Story({ ...aside, canOptimisticallyMerge: false }, { codeHost: 'answers' })

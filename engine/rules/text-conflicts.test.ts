@@ -14,18 +14,6 @@ describe('a text conflict', () => {
     expect(story.started).toEqual(['> 1'])
   })
 
-  // E-67, E-68
-  test('with a predecessor makes it wait for that one, and the runs behind leave it out', () => {
-    const story = new Story({ concurrency: 3 })
-    story.conflict(2, 1)
-    story.submit(1, 2, 3)
-    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
-    expect(story.running).toEqual(['> 1', '1 > 3'])
-    story.pass('> 1')
-    expect(story.stateOf(2)).toBe('FAILED')
-    expect(story.running).toEqual(['1 > 3'])
-  })
-
   // E-68
   test('with a predecessor that leaves lets it start without that one', () => {
     const story = new Story({ concurrency: 3 })
@@ -48,19 +36,6 @@ describe('a text conflict', () => {
   })
 
   // E-69
-  test('of several members of a batch keeps their order behind it', () => {
-    const story = new Story({ batch: true, batchingMinSize: 3, concurrency: 1 })
-    story.conflict(2, 1, 3)
-    story.conflict(3, 1)
-    story.submit(1, 2, 3)
-    expect(story.running).toEqual(['> 1'])
-    story.fail('> 1')
-    expect(story.running).toEqual(['> 2'])
-    story.pass('> 2')
-    expect(story.states(1, 2, 3)).toEqual(['FAILED', 'MERGED', 'FAILED'])
-  })
-
-  // E-69
   test('reported late puts a member behind those that left its batch before and are ahead of it', () => {
     const story = new Story({ batch: true, batchingMinSize: 4, concurrency: 1 })
     story.conflict(3, 1)
@@ -72,19 +47,6 @@ describe('a text conflict', () => {
     expect(order).toEqual([[1], [2], [3], [4]])
   })
 
-  // E-68
-  test('in a chain lets a pull request start when the one it conflicts with is left out', () => {
-    const story = new Story({ concurrency: 6 })
-    story.conflict(2, 1)
-    story.conflict(3, 2)
-    story.conflict(4, 3)
-    story.submit(1, 2, 3, 4, 5)
-    expect(story.running).toEqual(['> 1', '1 > 3', '1 3 > 5'])
-    story.fail('> 1')
-    expect(story.running).toEqual(['> 2', '2 > 4', '2 4 > 5'])
-    expect(story.stateOf(3)).toBe('PENDING_FAILURE')
-  })
-
   // E-67
   test('that is reported later restarts the groups behind without it', () => {
     const story = new Story({ concurrency: 3 })
@@ -93,27 +55,5 @@ describe('a text conflict', () => {
     story.restart(2)
     expect(story.stateOf(2)).toBe('PENDING_FAILURE')
     expect(story.running).toEqual(['> 1', '1 > 3'])
-  })
-
-  // E-66
-  test('with a merged pull request stays when that one is submitted again', () => {
-    const story = new Story({ concurrency: 1 })
-    story.conflict(8, 1)
-    story.submit(1)
-    story.pass('> 1')
-    story.submit(1)
-    story.submit(8)
-    story.pass('> 1')
-    expect(story.reasonOf(8)).toBe('START_TEST_RUN_MERGE_CONFLICT')
-  })
-
-  // E-36
-  test('does not keep a group from restarting behind an urgent pull request', () => {
-    const story = new Story({ concurrency: 3 })
-    story.conflict(2, 1)
-    story.submit(1, 2)
-    story.urgent(9)
-    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
-    expect(story.running).toEqual(['> 9', '9 > 1'])
   })
 })

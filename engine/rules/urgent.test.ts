@@ -15,17 +15,6 @@ describe('an urgent pull request', () => {
     expect(story.running).toEqual(['9 > 1', '1 > 2'])
   })
 
-  // E-36
-  test('restarts a group that waits in TESTS_PASSED', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(1, 2, 3)
-    story.pass('1 > 2')
-    story.fail('1 2 > 3')
-    story.urgent(9)
-    expect(story.running).toEqual(['> 9', '9 > 1', '9 1 > 2'])
-    expect(story.states(2, 3)).toEqual(['TESTING', 'PENDING'])
-  })
-
   // E-35
   test('stays behind earlier urgent pull requests', () => {
     const story = new Story({ concurrency: 3 })
@@ -33,43 +22,6 @@ describe('an urgent pull request', () => {
     story.urgent(8)
     story.urgent(9)
     expect(story.running).toEqual(['> 8', '8 > 9', '8 9 > 1'])
-  })
-
-  // E-35
-  test('stays behind the predecessors of an earlier urgent pull request', () => {
-    const story = new Story({ concurrency: 3, directMergeMode: 'always' }, { codeHost: 'answers' })
-    story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
-    story.submit(1)
-    story.urgent(8)
-    expect(story.running).toEqual(['1 > 8'])
-    story.answerMerge(1, 'GITHUB_API_MERGE_PR_FAILED')
-    expect(story.running).toEqual(['1 > 8', '> 1'])
-    story.urgent(9)
-    expect(story.running).toEqual(['1 > 8', '> 1', '1 8 > 9'])
-  })
-
-  // E-35
-  test('stays behind a group whose merging has begun', () => {
-    const story = new Story(
-      { concurrency: 2, batch: true, batchingMinSize: 2 },
-      { codeHost: 'answers' },
-    )
-    story.submit(1, 2)
-    story.pass('> 1 2')
-    story.answerMerge(1)
-    story.urgent(9)
-    expect(story.running).toEqual(['2 > 9'])
-    story.answerMerge(2)
-    expect(story.merged).toEqual([1, 2])
-  })
-
-  // E-34
-  test('is tested alone, at any batch size', () => {
-    const story = new Story({ batch: true, batchingMinSize: 4, concurrency: 1 })
-    story.submit(1, 2)
-    story.urgent(9)
-    expect(story.running).toEqual(['> 9'])
-    expect(story.states(1, 2)).toEqual(['PENDING', 'PENDING'])
   })
 
   // E-34

@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
 
-/** Pull request 2 has passed on top of 1, which is still tested, and is tested again. */
-function secondRun(): Story {
-  const story = new Story({ concurrency: 2 })
-  story.submit(1, 2)
-  story.pass('1 > 2')
-  story.restart(2)
-  return story
-}
-
 /** Pull request 2 has failed on top of 1, which is still tested, and is tested again. */
 function secondRunAfter(...failedTests: string[]): Story {
   const story = new Story({ concurrency: 2 })
@@ -22,26 +13,6 @@ function secondRunAfter(...failedTests: string[]): Story {
 const known = (story: Story): string[] => Object.keys(story.queue.flakyTests).toSorted()
 
 describe('two verdicts on one composition', () => {
-  // E-82
-  test('a failure after a pass is a flake, and the tests that failed are known to flake', () => {
-    const story = secondRun()
-    story.fail('1 > 2', 'clock')
-    expect(story.happened('verdictContradicted')).toMatchObject([
-      { testRun: 3, flakyTests: ['clock'] },
-    ])
-    expect(known(story)).toEqual(['clock'])
-  })
-
-  // E-82
-  test('a failure before a pass is a flake, and the tests that failed are known to flake', () => {
-    const story = secondRunAfter('clock')
-    story.pass('1 > 2')
-    expect(story.happened('verdictContradicted')).toMatchObject([
-      { testRun: 2, flakyTests: ['clock'] },
-    ])
-    expect(known(story)).toEqual(['clock'])
-  })
-
   // E-82
   test('of two failures, the tests that failed in one of them only are known to flake', () => {
     const story = secondRunAfter('first', 'both')

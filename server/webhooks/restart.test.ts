@@ -55,29 +55,27 @@ test('a new endpoint is on disk before the first command, so a kill cannot make 
   expect([...readOutbox(folder.outbox).deliveryQueues.keys()]).toEqual([endpoint.id])
 })
 
-describe('undelivered messages', () => {
-  test('are sent again once after a resend request, also to an endpoint that responded 410', async () => {
-    let status = 410
-    const there = await receiver((response) => void response.writeHead(status).end(), { events })
-    const { endpoint } = there
-    const { submit, folder, close, timers } = await delivering(endpoint)
-    submit(1)
-    await expect
-      .poll(() => readOutbox(folder.outbox).deliveryQueues.get(endpoint.id)?.undelivered)
-      .toHaveLength(1)
+test('undelivered messages are sent again once after a resend request, also to an endpoint that responded 410', async () => {
+  let status = 410
+  const there = await receiver((response) => void response.writeHead(status).end(), { events })
+  const { endpoint } = there
+  const { submit, folder, close, timers } = await delivering(endpoint)
+  submit(1)
+  await expect
+    .poll(() => readOutbox(folder.outbox).deliveryQueues.get(endpoint.id)?.undelivered)
+    .toHaveLength(1)
 
-    status = 200
-    await writeEndpoints(folder.webhooks, [{ ...endpoint, resendWished: '2026-11-22T10:00:00Z' }])
-    await there.untilReceived(2)
-    await expect
-      .poll(() => readOutbox(folder.outbox).deliveryQueues.get(endpoint.id))
-      .toMatchObject({ isGone: false, deliveries: new Map(), undelivered: [] })
-    await close()
-    const send = await reopened(folder, timers)
-    send({ type: 'submitPullRequest', number: 2 })
-    await there.untilReceived(3)
+  status = 200
+  await writeEndpoints(folder.webhooks, [{ ...endpoint, resendWished: '2026-11-22T10:00:00Z' }])
+  await there.untilReceived(2)
+  await expect
+    .poll(() => readOutbox(folder.outbox).deliveryQueues.get(endpoint.id))
+    .toMatchObject({ isGone: false, deliveries: new Map(), undelivered: [] })
+  await close()
+  const send = await reopened(folder, timers)
+  send({ type: 'submitPullRequest', number: 2 })
+  await there.untilReceived(3)
 
-    expect(there.messages()).toEqual(['submitted 1', 'submitted 1', 'submitted 2'])
-    expect(there.received[1]?.id).toBe(there.received[0]?.id)
-  })
+  expect(there.messages()).toEqual(['submitted 1', 'submitted 1', 'submitted 2'])
+  expect(there.received[1]?.id).toBe(there.received[0]?.id)
 })

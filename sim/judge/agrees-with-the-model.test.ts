@@ -198,23 +198,21 @@ describe('a difference', () => {
   })
 })
 
-describe('of the planted defects, the model notices', () => {
-  // Those that it cannot see: a wake-up too many, and what a refused command changes.
-  test.each([
-    'one-slot-too-many',
-    'slot-leaked-on-cancel',
-    'no-batch-ignored',
-    'wait-forgotten',
-    'wake-a-minute-late',
-    'bisection-on-the-newest-tip',
-  ])('%s', (name) => {
-    const parts = partsOf(name)
-    let seed = 1
-    while (findingsOf(swarmScenario(seed), parts).stories.length === 0) {
-      seed++
-      expect(seed).toBeLessThan(400)
-    }
-  })
+// Those that it cannot see: a wake-up too many, and what a refused command changes.
+test.each([
+  'one-slot-too-many',
+  'slot-leaked-on-cancel',
+  'no-batch-ignored',
+  'wait-forgotten',
+  'wake-a-minute-late',
+  'bisection-on-the-newest-tip',
+])('of the planted defects, the model notices: %s', (name) => {
+  const parts = partsOf(name)
+  let seed = 1
+  while (findingsOf(swarmScenario(seed), parts).stories.length === 0) {
+    seed++
+    expect(seed).toBeLessThan(400)
+  }
 })
 
 test('a difference is shrunk like any other violation', () => {

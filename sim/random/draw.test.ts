@@ -111,12 +111,10 @@ describe('the drawn values', () => {
   })
 })
 
-describe('the name of a list', () => {
-  test('is short, and differs by numbers and order', () => {
-    const long = Array.from({ length: 500 }, (_, index) => index)
-    expect(nameOf(long).length).toBeLessThan(40)
-    expect(nameOf([1, 2, 3])).toBe(nameOf([1, 2, 3]))
-    const names = [[1, 2, 3], [3, 2, 1], [1, 23], [12, 3], [1, 2], []].map(nameOf)
-    expect(new Set(names).size).toBe(names.length)
-  })
+test('the name of a list is short, and differs by numbers and order', () => {
+  const long = Array.from({ length: 500 }, (_, index) => index)
+  expect(nameOf(long).length).toBeLessThan(40)
+  expect(nameOf([1, 2, 3])).toBe(nameOf([1, 2, 3]))
+  const names = [[1, 2, 3], [3, 2, 1], [1, 23], [12, 3], [1, 2], []].map(nameOf)
+  expect(new Set(names).size).toBe(names.length)
 })

@@ -105,21 +105,19 @@ describe('shrinking', () => {
   })
 })
 
-describe('a shrunk scenario as a file', () => {
-  test('has a schema, a name and the failure as description, and can be run', () => {
-    const shrunk = shrink(busy, failureOf(busy, greedy), { parts: greedy })
-    if (!shrunk) throw new Error('no failure')
-    const regression = regressionOf(shrunk, 7)
-    expect(regression).toEqual({
-      $schema: '../../scenarios/scenario.schema.json',
-      name: 'sketch-7-agrees-with-the-model',
-      description:
-        'Breaks agrees-with-the-model: After submitPullRequest at minute 0, the model expects nothing more, and the engine says main run 2 on 0 commits 1 > 2 (attempt 0, until minute 300).',
-      queue: { concurrency: 1 },
-      pullRequests: [{ number: 1 }, { number: 2 }],
-    })
-    expect(failureOf(checkScenario(regression, 'regression'), greedy).name).toBe(
-      'agrees-with-the-model',
-    )
+test('a shrunk scenario as a file has a schema, a name and the failure as description, and can be run', () => {
+  const shrunk = shrink(busy, failureOf(busy, greedy), { parts: greedy })
+  if (!shrunk) throw new Error('no failure')
+  const regression = regressionOf(shrunk, 7)
+  expect(regression).toEqual({
+    $schema: '../../scenarios/scenario.schema.json',
+    name: 'sketch-7-agrees-with-the-model',
+    description:
+      'Breaks agrees-with-the-model: After submitPullRequest at minute 0, the model expects nothing more, and the engine says main run 2 on 0 commits 1 > 2 (attempt 0, until minute 300).',
+    queue: { concurrency: 1 },
+    pullRequests: [{ number: 1 }, { number: 2 }],
   })
+  expect(failureOf(checkScenario(regression, 'regression'), greedy).name).toBe(
+    'agrees-with-the-model',
+  )
 })

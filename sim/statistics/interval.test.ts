@@ -83,19 +83,15 @@ describe('the mean of a figure', () => {
   })
 })
 
-describe("Student's interval", () => {
-  test('given 1, 2, 3, is the mean plus and minus 4.303 standard errors', () => {
-    const { mean, low, high } = studentEnds([1, 2, 3])
-    expect(mean).toBe(2)
-    expect(high - 2).toBeCloseTo(studentQuantile(0.975, 2) / Math.sqrt(3), 12)
-    expect(2 - low).toBeCloseTo(high - 2, 12)
-  })
+test("Student's interval: given 1, 2, 3, is the mean plus and minus 4.303 standard errors", () => {
+  const { mean, low, high } = studentEnds([1, 2, 3])
+  expect(mean).toBe(2)
+  expect(high - 2).toBeCloseTo(studentQuantile(0.975, 2) / Math.sqrt(3), 12)
+  expect(2 - low).toBeCloseTo(high - 2, 12)
 })
 
-describe('a quantile', () => {
-  test('has ends between two seeds in proportion', () => {
-    expect(quantileOf([10, 20, 30], 0.5)).toBe(20)
-    expect(quantileOf([10, 20, 30], 0.375)).toBe(15)
-    expect(quantileOf([10, 20, 30], 0.01)).toBe(10)
-  })
+test('a quantile has ends between two seeds in proportion', () => {
+  expect(quantileOf([10, 20, 30], 0.5)).toBe(20)
+  expect(quantileOf([10, 20, 30], 0.375)).toBe(15)
+  expect(quantileOf([10, 20, 30], 0.01)).toBe(10)
 })

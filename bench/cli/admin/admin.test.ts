@@ -189,43 +189,41 @@ test('a private address is a target if the administrator says so', async () => {
   ])
 })
 
-describe('an invalid command line is reported, and nothing changes', () => {
-  test.each([
-    ['token create', 'expected --scope, one of read, report, submit, admin, got no --scope'],
-    ['token create --scope all', 'one of read, report, submit, admin, got --scope all'],
-    [
-      'token create --scope read more',
-      'token create: command line: expected options only, got "more"',
-    ],
-    [
-      'token create --scope read --repo acme',
-      'patterns like acme/shop, acme/* or gitlab.com/acme/**',
-    ],
-    ['token create --scope read --repo acme/shop,', 'got --repo acme/shop,'],
-    ['token create --scope read --expires 2020-01-01', 'expected a time to come: 30d'],
-    ['token create --scope read --expires tomorrow', 'got --expires tomorrow'],
-    ['token revoke', 'token revoke: command line: expected <id>, got nothing'],
-    ['token revoke nobody', 'expected an id or name that list shows, got "nobody"'],
-    ['token list --scope read', 'expected an option that --help lists, got --scope'],
-    ['token list --data=', 'expected --data <folder>, or no --data, got --data ""'],
-    ['token', 'Usage: mergeyard token <command>'],
-    ['token steal', 'expected one of create, list, revoke, got "steal"'],
-    ['webhook add ftp://x', 'expected a URL with http or https, got "ftp://x"'],
-    ['webhook add http://127.0.0.1 --events merged', 'pull_request.merged'],
-    ['webhook add https://me:secret@x.example', 'a URL without a user and password'],
-    ['webhook add http://127.0.0.1:25/', 'another port: 25 belongs to another protocol'],
-    ['webhook add http://192.168.0.7/', 'or --allow-private: 192.168.0.7 is a private address'],
-    ['webhook add http://[fe80::1]:8080/', 'or --allow-private: fe80::1 is a private address'],
-    ['webhook list --loud', 'expected an option that --help lists, got --loud'],
-  ])('%s', async (line, fault) => {
-    const data = temporaryFolder()
+test.each([
+  ['token create', 'expected --scope, one of read, report, submit, admin, got no --scope'],
+  ['token create --scope all', 'one of read, report, submit, admin, got --scope all'],
+  [
+    'token create --scope read more',
+    'token create: command line: expected options only, got "more"',
+  ],
+  [
+    'token create --scope read --repo acme',
+    'patterns like acme/shop, acme/* or gitlab.com/acme/**',
+  ],
+  ['token create --scope read --repo acme/shop,', 'got --repo acme/shop,'],
+  ['token create --scope read --expires 2020-01-01', 'expected a time to come: 30d'],
+  ['token create --scope read --expires tomorrow', 'got --expires tomorrow'],
+  ['token revoke', 'token revoke: command line: expected <id>, got nothing'],
+  ['token revoke nobody', 'expected an id or name that list shows, got "nobody"'],
+  ['token list --scope read', 'expected an option that --help lists, got --scope'],
+  ['token list --data=', 'expected --data <folder>, or no --data, got --data ""'],
+  ['token', 'Usage: mergeyard token <command>'],
+  ['token steal', 'expected one of create, list, revoke, got "steal"'],
+  ['webhook add ftp://x', 'expected a URL with http or https, got "ftp://x"'],
+  ['webhook add http://127.0.0.1 --events merged', 'pull_request.merged'],
+  ['webhook add https://me:secret@x.example', 'a URL without a user and password'],
+  ['webhook add http://127.0.0.1:25/', 'another port: 25 belongs to another protocol'],
+  ['webhook add http://192.168.0.7/', 'or --allow-private: 192.168.0.7 is a private address'],
+  ['webhook add http://[fe80::1]:8080/', 'or --allow-private: fe80::1 is a private address'],
+  ['webhook list --loud', 'expected an option that --help lists, got --loud'],
+])('an invalid command line is reported, and nothing changes: %s', async (line, fault) => {
+  const data = temporaryFolder()
 
-    const { code, out, err } = await mergeyard(data, ...line.split(' '))
+  const { code, out, err } = await mergeyard(data, ...line.split(' '))
 
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(fault)
-    expect(existsSync(`${data}/tokens.json`)).toBe(false)
-    expect(existsSync(`${data}/webhooks.json`)).toBe(false)
-    expect(err).not.toContain('secret')
-  })
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain(fault)
+  expect(existsSync(`${data}/tokens.json`)).toBe(false)
+  expect(existsSync(`${data}/webhooks.json`)).toBe(false)
+  expect(err).not.toContain('secret')
 })

@@ -197,23 +197,21 @@ test(
   },
 )
 
-describe('invalid input', () => {
-  test.each([
-    [['nowhere.json'], 'a file that can be read'],
-    [[busy, '--seeds', '9..1'], 'n, or a..b with a <= b'],
-    [[busy, '--report', busy], 'which is a file'],
-    [[busy, '--seeds', '-3'], 'got --seeds -3'],
-    [[busy, '--resubmit-after', 'soon'], 'minutes, at least 1; or never'],
-    [[busy, '--ci-price', 'cheap'], 'a number from 0'],
-    [[busy, '--lengths', 'short'], 'all, or one of scenario, run, constant, composition'],
-    [[busy, '--best', 'soon'], 'a time like 90s'],
-    [[busy, '--fast'], 'an option that --help lists'],
-    [[busy, '--set', 'queue.concurrency=0'], '/queue/concurrency'],
-  ])('%j: exit code 2', async (args, output) => {
-    const { code, out, err } = await compare(args)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(output)
-  })
+test.each([
+  [['nowhere.json'], 'a file that can be read'],
+  [[busy, '--seeds', '9..1'], 'n, or a..b with a <= b'],
+  [[busy, '--report', busy], 'which is a file'],
+  [[busy, '--seeds', '-3'], 'got --seeds -3'],
+  [[busy, '--resubmit-after', 'soon'], 'minutes, at least 1; or never'],
+  [[busy, '--ci-price', 'cheap'], 'a number from 0'],
+  [[busy, '--lengths', 'short'], 'all, or one of scenario, run, constant, composition'],
+  [[busy, '--best', 'soon'], 'a time like 90s'],
+  [[busy, '--fast'], 'an option that --help lists'],
+  [[busy, '--set', 'queue.concurrency=0'], '/queue/concurrency'],
+])('invalid input: %j: exit code 2', async (args, output) => {
+  const { code, out, err } = await compare(args)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain(output)
 })
 
 describe('the ranking of Mergeyard', () => {

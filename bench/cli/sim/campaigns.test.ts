@@ -15,34 +15,20 @@ const sim = home.sim.bind(home)
 
 const drawn = home.scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
 
-describe('a campaign with a time budget', () => {
-  test('runs seeds from the start of the range, and prints the last one', async () => {
-    const { code, out } = await sim([
-      drawn,
-      '--seeds',
-      '11..',
-      '--for',
-      '0.3s',
-      '--report',
-      'timed',
-    ])
-    expect(code).toBe(0)
-    const [, last = ''] = /drawn {3}seeds 11\.\.(\d+) {3}[\d,]+ runs {3}in 0/.exec(out) ?? []
-    const document: CampaignDocument = JSON.parse(
-      readFileSync(join(home.path, 'timed/seeds.json'), 'utf8'),
-    )
-    expect(document).toMatchObject({ ran: `11..${last}`, seeds: Number(last) - 10 })
-  })
+test('a campaign with a time budget runs seeds from the start of the range, and prints the last one', async () => {
+  const { code, out } = await sim([drawn, '--seeds', '11..', '--for', '0.3s', '--report', 'timed'])
+  expect(code).toBe(0)
+  const [, last = ''] = /drawn {3}seeds 11\.\.(\d+) {3}[\d,]+ runs {3}in 0/.exec(out) ?? []
+  const document: CampaignDocument = JSON.parse(
+    readFileSync(join(home.path, 'timed/seeds.json'), 'utf8'),
+  )
+  expect(document).toMatchObject({ ran: `11..${last}`, seeds: Number(last) - 10 })
 })
 
-describe('--seeds-from', () => {
-  test('derives the first seed from a text, and prints it', async () => {
-    const first = firstSeedOf('2e9a7ee')
-    const { out } = await sim([drawn, '--seeds', '2', '--seeds-from', '2e9a7ee', '--no-report'])
-    expect(out).toContain(
-      `seeds ${first}..${first + 1}   2 runs   first seed derived from "2e9a7ee"`,
-    )
-  })
+test('--seeds-from derives the first seed from a text, and prints it', async () => {
+  const first = firstSeedOf('2e9a7ee')
+  const { out } = await sim([drawn, '--seeds', '2', '--seeds-from', '2e9a7ee', '--no-report'])
+  expect(out).toContain(`seeds ${first}..${first + 1}   2 runs   first seed derived from "2e9a7ee"`)
 })
 
 describe('with --model', () => {
@@ -151,21 +137,19 @@ test('given --set, the difference comes first, run by run, and properties take o
   })
 })
 
-describe('invalid input: exit code 2, one line', () => {
-  test.each([
-    [['--seeds-from', '2e9a7ee'], /only --seeds-from/],
-    [['--seeds-from', '', '--seeds', '3'], /a commit hash/],
-    [['--seeds', '3..9', '--seeds-from', 'x'], /expected --seeds n, got/],
-    [['--seeds', '3..'], /an end of the range, or --for/],
-    [['--seeds', '0'], /n, or a\.\.b/],
-    [['--for', 'a minute'], /60s, 5min or 2h/],
-    [['--for', '0s'], /60s, 5min or 2h/],
-    [['--seed', '3', '--for', '60s'], /--seed and --for together/],
-  ])('%s', async (args, expected) => {
-    const { code, out, err } = await sim(args)
-    expect(code).toBe(2)
-    expect(out).toBe('')
-    expect(err).toMatch(expected)
-    expect(err.trimEnd().split('\n')).toHaveLength(1)
-  })
+test.each([
+  [['--seeds-from', '2e9a7ee'], /only --seeds-from/],
+  [['--seeds-from', '', '--seeds', '3'], /a commit hash/],
+  [['--seeds', '3..9', '--seeds-from', 'x'], /expected --seeds n, got/],
+  [['--seeds', '3..'], /an end of the range, or --for/],
+  [['--seeds', '0'], /n, or a\.\.b/],
+  [['--for', 'a minute'], /60s, 5min or 2h/],
+  [['--for', '0s'], /60s, 5min or 2h/],
+  [['--seed', '3', '--for', '60s'], /--seed and --for together/],
+])('invalid input: exit code 2, one line: %s', async (args, expected) => {
+  const { code, out, err } = await sim(args)
+  expect(code).toBe(2)
+  expect(out).toBe('')
+  expect(err).toMatch(expected)
+  expect(err.trimEnd().split('\n')).toHaveLength(1)
 })

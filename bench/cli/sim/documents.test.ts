@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import picocolors from 'picocolors'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { commandOf, fileKinds, pathOf } from '../../../sim/import/github/layout.ts'
 import { runAndJudge } from '../../../sim/judge/run-and-judge.ts'
 import { properties } from '../../../sim/properties/index.ts'
@@ -34,20 +34,18 @@ const documents = [
   ],
 ] as const
 
-describe('generated lists in documents are up to date', () => {
-  test.each(documents)('%s: %s', (file, name, lines) => {
-    const text = readFileSync(file, 'utf8')
-    const begin = `<!-- generated: ${name} -->\n`
-    const start = text.indexOf(begin) + begin.length
-    const end = text.indexOf('<!-- end -->', start)
-    const expected = `\n${lines.join('\n')}\n\n`
-    // To update the document: WRITE_TABLES=1 npx vitest run documents
-    if (process.env['WRITE_TABLES'] === '1') {
-      writeFileSync(file, text.slice(0, start) + expected + text.slice(end))
-      return
-    }
-    expect(text.slice(start, end)).toBe(expected)
-  })
+test.each(documents)('generated lists in documents are up to date: %s: %s', (file, name, lines) => {
+  const text = readFileSync(file, 'utf8')
+  const begin = `<!-- generated: ${name} -->\n`
+  const start = text.indexOf(begin) + begin.length
+  const end = text.indexOf('<!-- end -->', start)
+  const expected = `\n${lines.join('\n')}\n\n`
+  // To update the document: WRITE_TABLES=1 npx vitest run documents
+  if (process.env['WRITE_TABLES'] === '1') {
+    writeFileSync(file, text.slice(0, start) + expected + text.slice(end))
+    return
+  }
+  expect(text.slice(start, end)).toBe(expected)
 })
 
 test('README.md shows the output of its first command', () => {

@@ -53,12 +53,10 @@ describe('Ctrl-C', () => {
   })
 })
 
-describe('a reader that closes the pipe', () => {
-  test('ends the output without an error', async () => {
-    const pipe = new PassThrough({ highWaterMark: 10 })
-    pipe.on('error', () => undefined)
-    setImmediate(() => pipe.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })))
-    await writeAll(pipe, ['longer than the pipe', 'never read'])
-    expect(pipe.destroyed).toBe(true)
-  })
+test('a reader that closes the pipe ends the output without an error', async () => {
+  const pipe = new PassThrough({ highWaterMark: 10 })
+  pipe.on('error', () => undefined)
+  setImmediate(() => pipe.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })))
+  await writeAll(pipe, ['longer than the pipe', 'never read'])
+  expect(pipe.destroyed).toBe(true)
 })

@@ -89,15 +89,14 @@ describe('one scenario', () => {
   })
 })
 
-describe('--why', () => {
-  test('explains one pull request: what it waited for, its runs, and the evidence', async () => {
-    const batch = scenario('batch', {
-      queue: { batch: true, batchingMinSize: 3, concurrency: 1, bisectionConcurrency: 1 },
-      pullRequests: [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }],
-    })
-    const { code, out } = await sim([batch, '--no-report', '--why', '2'])
-    expect(code).toBe(0)
-    expect(out).toContain(`pull request 2
+test('--why explains one pull request: what it waited for, its runs, and the evidence', async () => {
+  const batch = scenario('batch', {
+    queue: { batch: true, batchingMinSize: 3, concurrency: 1, bisectionConcurrency: 1 },
+    pullRequests: [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }],
+  })
+  const { code, out } = await sim([batch, '--no-report', '--why', '2'])
+  expect(code).toBe(0)
+  expect(out).toContain(`pull request 2
 
   minute
      0.0  submitted; 1 other waits for a first run
@@ -106,40 +105,37 @@ describe('--why', () => {
     10.0  PENDING_FAILURE: all predecessors have merged, so the failure is its own
     10.0  its batch failed and is bisected: 1, 2 and 3
 `)
-    expect(out).toMatch(/FAILED; evidence: run \d failed with it, run \d passed without it/)
-    const unknown = await sim([batch, '--no-report', '--why', '9'])
-    expect(unknown).toMatchObject({ code: 2, out: '' })
-    expect(unknown.err).toBe(
-      'sim: command line: expected the number of a pull request: 1, 2, 3, got --why 9\n',
-    )
-    const generated = await sim([batch, '--set', 'traffic.count=4', '--why', '1005'])
-    expect(generated.err).toContain(': 1, 2, 3 or 1001 to 1004, got --why 1005')
-    const withJson = await sim([batch, '--no-report', '--why', '2', '--json'])
-    expect(withJson.err).toContain('run 1 failed because this pull request breaks the tests')
-    expect(JSON.parse(withJson.out)).toMatchObject({ scenario: 'batch' })
-  })
+  expect(out).toMatch(/FAILED; evidence: run \d failed with it, run \d passed without it/)
+  const unknown = await sim([batch, '--no-report', '--why', '9'])
+  expect(unknown).toMatchObject({ code: 2, out: '' })
+  expect(unknown.err).toBe(
+    'sim: command line: expected the number of a pull request: 1, 2, 3, got --why 9\n',
+  )
+  const generated = await sim([batch, '--set', 'traffic.count=4', '--why', '1005'])
+  expect(generated.err).toContain(': 1, 2, 3 or 1001 to 1004, got --why 1005')
+  const withJson = await sim([batch, '--no-report', '--why', '2', '--json'])
+  expect(withJson.err).toContain('run 1 failed because this pull request breaks the tests')
+  expect(JSON.parse(withJson.out)).toMatchObject({ scenario: 'batch' })
 })
 
-describe('the lists', () => {
-  test('name what is checked, each in a sentence, and run nothing (S-259)', async () => {
-    const { code, out, err } = await sim(['--list'])
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    for (const list of [properties, relations, coverageMarks, defects]) {
-      for (const { name, sentence } of list) expect(out).toContain(`\n  ${name}: ${sentence}\n`)
-    }
-    expect(out).toContain(`${properties.length} properties, checked at every event\n`)
-    expect(out).toContain('\n  parallel mode\n')
+test('the lists name what is checked, each in a sentence, and run nothing (S-259)', async () => {
+  const { code, out, err } = await sim(['--list'])
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  for (const list of [properties, relations, coverageMarks, defects]) {
+    for (const { name, sentence } of list) expect(out).toContain(`\n  ${name}: ${sentence}\n`)
+  }
+  expect(out).toContain(`${properties.length} properties, checked at every event\n`)
+  expect(out).toContain('\n  parallel mode\n')
 
-    const json = await sim(['--list', '--json'])
-    const namesOf = (list: readonly { readonly name: string; readonly sentence: string }[]) =>
-      list.map(({ name, sentence }) => ({ name, sentence }))
-    expect(JSON.parse(json.out)).toEqual({
-      properties: namesOf(properties),
-      relations: namesOf(relations),
-      marks: namesOf(coverageMarks),
-      defects: namesOf(defects),
-      features: allFeatures,
-    })
+  const json = await sim(['--list', '--json'])
+  const namesOf = (list: readonly { readonly name: string; readonly sentence: string }[]) =>
+    list.map(({ name, sentence }) => ({ name, sentence }))
+  expect(JSON.parse(json.out)).toEqual({
+    properties: namesOf(properties),
+    relations: namesOf(relations),
+    marks: namesOf(coverageMarks),
+    defects: namesOf(defects),
+    features: allFeatures,
   })
 })
 
@@ -229,15 +225,13 @@ describe('several', () => {
   })
 })
 
-describe('a scenario that must fail', () => {
-  test('holds if and only if that expectation fails', async () => {
-    const failing = { pullRequests: [{ number: 1 }], expect: { failed: [1] }, mustFail: 'failed' }
-    expect((await sim([scenario('must', failing), '--no-report'])).code).toBe(0)
-    const holding = { ...failing, expect: { merged: [1] }, mustFail: 'merged' }
-    const { code, out } = await sim([scenario('must-not', holding), '--no-report'])
-    expect(code).toBe(1)
-    expect(out).toContain('merged was expected to fail here, but holds')
-  })
+test('a scenario that must fail holds if and only if that expectation fails', async () => {
+  const failing = { pullRequests: [{ number: 1 }], expect: { failed: [1] }, mustFail: 'failed' }
+  expect((await sim([scenario('must', failing), '--no-report'])).code).toBe(0)
+  const holding = { ...failing, expect: { merged: [1] }, mustFail: 'merged' }
+  const { code, out } = await sim([scenario('must-not', holding), '--no-report'])
+  expect(code).toBe(1)
+  expect(out).toContain('merged was expected to fail here, but holds')
 })
 
 describe('help', () => {

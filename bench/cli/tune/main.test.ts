@@ -136,38 +136,36 @@ describe('a search', () => {
   // S-234
 })
 
-describe('a search over a history', () => {
-  test(
-    'given a history, what the import assumed is told, and tried, until the command gives it',
-    matrix,
-    async () => {
-      const concurrency = {
-        what: 'concurrency',
-        value: '1 run at a time',
-        replace: '--set queue.concurrency=<n>',
-      }
-      const imported = home.scenario('imported', {
-        assumed: [concurrency],
-        queue: { concurrency: 1 },
-        suite: { minutes: { median: 10, p95: 20 } },
-        pullRequests: Array.from({ length: 30 }, (_, index) => ({
-          number: index + 1,
-          at: 4 * index,
-        })),
-      })
-      const args = [imported, '--batch', 'off,8', '--seeds', '12', '--no-report', '--budget', '2s']
-      const { out } = await tune([...args, '--concurrency', '1,2'])
-      expect(out).toMatch(/today's setting: .*concurrency 1 \(assumed\)/)
-      expect(out).toContain(
-        'Assumed by the import: concurrency, 1 run at a time; to replace: --set queue.concurrency=<n>.',
-      )
-      expect(out).toMatch(/\nconcurrency +1 slot /)
-      const known = await tune([...args, '--concurrency', '1'])
-      expect(known.out).not.toContain('ssumed by the import')
-      expect(known.out).not.toMatch(/\nconcurrency/)
-    },
-  )
-})
+test(
+  'a search over a history: given a history, what the import assumed is told, and tried, until the command gives it',
+  matrix,
+  async () => {
+    const concurrency = {
+      what: 'concurrency',
+      value: '1 run at a time',
+      replace: '--set queue.concurrency=<n>',
+    }
+    const imported = home.scenario('imported', {
+      assumed: [concurrency],
+      queue: { concurrency: 1 },
+      suite: { minutes: { median: 10, p95: 20 } },
+      pullRequests: Array.from({ length: 30 }, (_, index) => ({
+        number: index + 1,
+        at: 4 * index,
+      })),
+    })
+    const args = [imported, '--batch', 'off,8', '--seeds', '12', '--no-report', '--budget', '2s']
+    const { out } = await tune([...args, '--concurrency', '1,2'])
+    expect(out).toMatch(/today's setting: .*concurrency 1 \(assumed\)/)
+    expect(out).toContain(
+      'Assumed by the import: concurrency, 1 run at a time; to replace: --set queue.concurrency=<n>.',
+    )
+    expect(out).toMatch(/\nconcurrency +1 slot /)
+    const known = await tune([...args, '--concurrency', '1'])
+    expect(known.out).not.toContain('ssumed by the import')
+    expect(known.out).not.toMatch(/\nconcurrency/)
+  },
+)
 
 describe('what the command asks for', () => {
   test("given a single value, it applies to every setting, including today's", async () => {
@@ -246,44 +244,42 @@ describe('no advice and no command', () => {
   })
 })
 
-describe('a history of which the end is kept apart', () => {
-  // S-335
-  test.each([
-    {
-      minutesApart: 2,
-      words:
-        /^ *On the 40 pull requests that were kept apart it would have helped: time to land, p95 [\d.]+ % less/m,
-    },
-    { minutesApart: 90, words: /kept apart it would not surely have helped: time to land, p95 / },
-  ])(
-    'given that pull requests come every $minutesApart minutes in what is kept apart, says whether the advice helps there',
-    async ({ minutesApart, words }) => {
-      const busyUntil = 200
-      const parted = home.scenario('parted', {
-        queue: { concurrency: 1, policy: 'documented' },
-        pullRequests: Array.from({ length: 140 }, (_, index) => ({
-          number: index + 1,
-          at: index < 100 ? 2 * index : busyUntil + (index - 100) * minutesApart,
-        })),
-        keptApartFrom: busyUntil,
-        suiteFlakes: { perRun: 0.02 },
-      })
-      const { code, out, err } = await tune([
-        parted,
-        '--batch',
-        'off,8',
-        '--seeds',
-        '12',
-        '--budget',
-        '2s',
-        '--no-report',
-      ])
-      expect({ code, err }).toEqual({ code: 0, err: '' })
-      expect(out).toMatch(/^parted: Set batch size 8\n/)
-      expect(out).toMatch(words)
-    },
-  )
-})
+// S-335
+test.each([
+  {
+    minutesApart: 2,
+    words:
+      /^ *On the 40 pull requests that were kept apart it would have helped: time to land, p95 [\d.]+ % less/m,
+  },
+  { minutesApart: 90, words: /kept apart it would not surely have helped: time to land, p95 / },
+])(
+  'a history of which the end is kept apart: given that pull requests come every $minutesApart minutes in what is kept apart, says whether the advice helps there',
+  async ({ minutesApart, words }) => {
+    const busyUntil = 200
+    const parted = home.scenario('parted', {
+      queue: { concurrency: 1, policy: 'documented' },
+      pullRequests: Array.from({ length: 140 }, (_, index) => ({
+        number: index + 1,
+        at: index < 100 ? 2 * index : busyUntil + (index - 100) * minutesApart,
+      })),
+      keptApartFrom: busyUntil,
+      suiteFlakes: { perRun: 0.02 },
+    })
+    const { code, out, err } = await tune([
+      parted,
+      '--batch',
+      'off,8',
+      '--seeds',
+      '12',
+      '--budget',
+      '2s',
+      '--no-report',
+    ])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/^parted: Set batch size 8\n/)
+    expect(out).toMatch(words)
+  },
+)
 
 // S-363
 test('says which flaky tests would be worth a quarantine, with what that lets through', async () => {

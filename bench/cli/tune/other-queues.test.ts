@@ -71,18 +71,16 @@ describe('the settings of another queue', () => {
   })
 })
 
-describe('invalid input', () => {
-  test.each([
-    [[flood, '--for', 'kodiak'], 'mergeyard, github, gitlab, mergify, bors, zuul'],
-    [[flood, '--for', 'github', '--batch', '2,4'], '--set max_entries_to_build'],
-    [[flood, '--for', 'github', '--set', 'batch=2,4'], 'path.of.the.scenario=value'],
-    [[flood, '--for', 'zuul', '--set', 'traffic.count=2,4'], 'path.of.the.scenario=value'],
-    [[flood, '--for', 'mergify', '--set', 'batch_size=0,4'], 'sizes from 1 to 128'],
-    [[flood, '--for', 'bors', '--today', 'max_batch_size=2,4'], 'one value'],
-    [[flood, '--today', 'max_batch_size=2'], '--for another queue as well'],
-  ])('%j: exit code 2, and nothing is run', async (args, output) => {
-    const { code, out, err } = await tune(args)
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(output)
-  })
+test.each([
+  [[flood, '--for', 'kodiak'], 'mergeyard, github, gitlab, mergify, bors, zuul'],
+  [[flood, '--for', 'github', '--batch', '2,4'], '--set max_entries_to_build'],
+  [[flood, '--for', 'github', '--set', 'batch=2,4'], 'path.of.the.scenario=value'],
+  [[flood, '--for', 'zuul', '--set', 'traffic.count=2,4'], 'path.of.the.scenario=value'],
+  [[flood, '--for', 'mergify', '--set', 'batch_size=0,4'], 'sizes from 1 to 128'],
+  [[flood, '--for', 'bors', '--today', 'max_batch_size=2,4'], 'one value'],
+  [[flood, '--today', 'max_batch_size=2'], '--for another queue as well'],
+])('invalid input: %j: exit code 2, and nothing is run', async (args, output) => {
+  const { code, out, err } = await tune(args)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toContain(output)
 })
