@@ -20,17 +20,30 @@ export function concernsOne(fault: unknown): fault is ForgeFailed {
   return ownerOf({ attempt: 'request', status, words }) === 'pull request'
 }
 
-/** True if the host allows no more requests for a while. */
-export function isLimited(fault: unknown): boolean {
-  return fault instanceof ForgeFailed && fault.status === 429
+/** True for a request that the host answered with one of these. */
+export function hasStatus(...statuses: readonly number[]): (fault: unknown) => boolean {
+  return (fault) => fault instanceof ForgeFailed && statuses.includes(fault.status)
 }
+
+/** True if the host allows no more requests for a while. */
+export const isLimited = hasStatus(429)
 
 /** True if the host says that there is no such thing, or that it is not to be seen. */
-export function isMissing(fault: unknown): boolean {
-  return fault instanceof ForgeFailed && (fault.status === 404 || fault.status === 410)
-}
+export const isMissing = hasStatus(404, 410)
 
 /** True if the credentials do not allow it. */
-export function isForbidden(fault: unknown): boolean {
-  return fault instanceof ForgeFailed && (fault.status === 403 || fault.status === 401)
+export const isForbidden = hasStatus(401, 403)
+
+/** True if one of both. */
+export const isHidden = hasStatus(401, 403, 404, 410)
+
+/** For `catch`: what stands for a request that failed so. Others are thrown on. */
+export function orElse<Value>(
+  is: (fault: unknown) => boolean,
+  value: Value,
+): (fault: unknown) => Value {
+  return (fault) => {
+    if (is(fault)) return value
+    throw fault
+  }
 }

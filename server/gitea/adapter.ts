@@ -7,9 +7,8 @@ import { contextStart, tagStart } from '../forge/news.ts'
 import { type Json, numberIn, recordIn, shaIn, textIn } from '../forge/payload.ts'
 import type { Hint } from '../hosting/forge.ts'
 import type { ForgeOptions, GiteaOptions } from '../hosting/options.ts'
-import { GiteaClient } from './client.ts'
 import { findingsOf } from './doctor.ts'
-import { GiteaApi } from './gitea-api.ts'
+import { GiteaApi, giteaClient } from './gitea-api.ts'
 
 /** How Gitea and Forgejo prove their webhooks: by a signature over the raw bytes. */
 // Where a webhook of Gitea says to look. Nothing else is read of it: the API says what is true.
@@ -51,7 +50,7 @@ const giteaDialect: HookDialect = {
 }
 
 export const giteaAdapter: Adapter = {
-  open: (options) => new GiteaApi(new GiteaClient(giteaIn(options))),
+  open: (options) => new GiteaApi(giteaClient(giteaIn(options))),
   dialect: giteaDialect,
   ciPaths: ['.gitea/workflows/', '.forgejo/workflows/', '.github/workflows/', '.woodpecker'],
   findings: (options, _, asked) => findingsOf(giteaIn(options), asked),

@@ -12,16 +12,14 @@ import {
   type Finding,
 } from '../forge/finding.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
-import { GiteaClient } from './client.ts'
+import { giteaClient } from './gitea-api.ts'
 import { rulesOf, type GiteaRules } from './rules.ts'
 
 /** The findings in order. Rejects with `ForgeFailed` if the host cannot be asked at all. */
 export async function findingsOf(options: GiteaOptions, asked: AskedOfForge): Promise<Finding[]> {
-  const client = new GiteaClient(options)
+  const client = giteaClient(options)
   const login = await client.login()
-  const repository = await client.ask('GET repository', ({ repos }) =>
-    repos.repoGet(client.owner, client.repo),
-  )
+  const repository = await client.get<Repository>('')
   const rules = await rulesOf(client, asked.branch)
   return [
     ok('token', `works as ${login}`),

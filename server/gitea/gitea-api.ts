@@ -1,6 +1,13 @@
 /** Gitea and Forgejo, as the rules of `forge/` see them. */
 
-import type { PullRequest, PullReview, TimelineComment } from 'gitea-js'
+import type {
+  Comment as Listed,
+  CommitStatus,
+  Label,
+  PullRequest,
+  PullReview,
+  TimelineComment,
+} from 'gitea-js'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import { type Seen, stateOf } from '../forge/verdict.ts'
 import type { Oid } from '../git/git.ts'
@@ -11,6 +18,7 @@ import {
   type ForgeApi,
   lackOf,
   noRight,
+  type OwnComment,
   type Person,
   type ReviewRules,
   type Right,
@@ -18,20 +26,30 @@ import {
   type Status,
   type TestPull,
 } from '../forge/api.ts'
-import { ForgeFailed, isMissing } from '../forge/failed.ts'
+import { secondOf } from '../forge/comment-commands.ts'
+import { hasStatus, isMissing, orElse } from '../forge/failed.ts'
+import { RestClient } from '../forge/rest.ts'
+import type { GiteaOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
-import type { GiteaClient } from './client.ts'
-import * as comments from './comments.ts'
 import { rulesOf } from './rules.ts'
 
-const conflict = 409
 const writers = new Set(['write', 'admin', 'owner'])
+
+/** Gitea and Forgejo speak the same here. */
+export function giteaClient({ api, owner, name, token }: GiteaOptions): RestClient {
+  return new RestClient({
+    ...{ name: 'Gitea', api, at: `/repos/${owner}/${name}`, token, gitUser: 'mergeyard' },
+    // More are not given at once, whatever is asked for, and fewer may be.
+    page: { limit: '50' },
+    isLast: (items) => items.length === 0,
+  })
+}
 
 export class GiteaApi implements ForgeApi {
   readonly forge = 'Gitea'
-  readonly #client: GiteaClient
+  readonly #client: RestClient
 
-  constructor(client: GiteaClient) {
+  constructor(client: RestClient) {
     this.#client = client
   }
 
@@ -39,7 +57,7 @@ export class GiteaApi implements ForgeApi {
     return this.#client.clockAheadMs
   }
 
-  self = async () => ({ login: await this.#client.login(), id: 0 })
+  self = () => this.#client.self()
   gitAccess = (url: string) => Promise.resolve(this.#client.gitAccess(url))
   openPulls = () => openPulls(this.#client)
   pull = (number: PullRequestNumber) => pullAt(this.#client, number)
@@ -49,80 +67,80 @@ export class GiteaApi implements ForgeApi {
   unapprovedFor = (number: PullRequestNumber, rules: ReviewRules) =>
     unapprovedFor(this.#client, number, rules)
 
-  close = (number: PullRequestNumber) => this.#change(number, { state: 'closed' })
-  retarget = (number: PullRequestNumber, base: string) => this.#change(number, { base })
+  close = (number: PullRequestNumber): Promise<void> =>
+    this.#client.change('PATCH', `/pulls/${number}`, { state: 'closed' })
 
-  async #change(
-    number: PullRequestNumber,
-    changes: { readonly state: 'closed' } | { readonly base: string },
-  ): Promise<void> {
-    const { owner, repo } = this.#client
-    await this.#client.ask(`PATCH pulls/${number}`, ({ repos }) =>
-      repos.repoEditPullRequest(owner, repo, number, changes),
-    )
-  }
+  retarget = (number: PullRequestNumber, base: string): Promise<void> =>
+    this.#client.change('PATCH', `/pulls/${number}`, { base })
 
   async openTestPull({ title, body, branch, base }: TestPull): Promise<void> {
-    const { owner, repo } = this.#client
-    try {
-      await this.#client.ask('POST pulls', ({ repos }) =>
-        repos.repoCreatePullRequest(owner, repo, {
-          // Gitea takes it for a draft by its title.
-          ...{ title: `WIP: ${title}`, body, head: branch, base },
-        }),
-      )
-    } catch (error) {
-      // There is one for the branch already.
-      if (!(error instanceof ForgeFailed) || error.status !== conflict) throw error
-    }
+    // Gitea takes it for a draft by its title.
+    const draft = { title: `WIP: ${title}`, body, head: branch, base }
+    // Or there is one for the branch already.
+    await this.#client.change('POST', '/pulls', draft).catch(orElse(hasStatus(409), null))
   }
 
-  comments = (since: string) => comments.commentsSince(this.#client, since)
+  /** Those that were changed since, oldest first. */
+  comments = async (since: string) =>
+    (await this.#client.all<Listed>('/issues/comments', { since })).map((each) => commentOf(each))
 
   async rightOf({ login }: Person): Promise<Right> {
-    const { owner, repo } = this.#client
-    try {
-      const { permission = '' } = await this.#client.ask(
-        `GET collaborators/${login}/permission`,
-        ({ repos }) => repos.repoGetRepoPermissions(owner, repo, login),
-      )
-      return { role: permission, mayWrite: writers.has(permission) }
-    } catch (error) {
-      // The account is gone; or the host is too old to say it, which `doctor` finds.
-      if (isMissing(error)) return noRight
-      throw error
-    }
+    const path = `/collaborators/${login}/permission`
+    // The account is gone; or the host is too old to say it, which `doctor` finds.
+    const found = await this.#client
+      .get<{ readonly permission?: string }>(path)
+      .catch(orElse(isMissing, null))
+    const { permission: role = '' } = found ?? {}
+    return found === null ? noRight : { role, mayWrite: writers.has(role) }
   }
 
   activity = (number: PullRequestNumber) => activityOf(this.#client, number)
   changes = async (number: PullRequestNumber) => deedsIn(await timelineOf(this.#client, number))
 
-  async react({ id }: Pick<Comment, 'id'>, isHeeded: boolean): Promise<void> {
-    const { owner, repo } = this.#client
+  react = ({ id }: Pick<Comment, 'id'>, isHeeded: boolean): Promise<void> => {
     const content = isHeeded ? '+1' : '-1'
-    await this.#client.ask(`POST issues/comments/${id}/reactions`, ({ repos }) =>
-      repos.issuePostCommentReaction(owner, repo, id, { content }),
-    )
+    return this.#client.change('POST', `/issues/comments/${id}/reactions`, { content })
   }
 
-  ownComment = (number: PullRequestNumber, tag: string) =>
-    comments.ownComment(this.#client, number, tag)
-  addComment = (number: PullRequestNumber, body: string) =>
-    comments.addComment(this.#client, number, body)
-  editComment = (_: PullRequestNumber, id: number, body: string) =>
-    comments.editComment(this.#client, id, body)
+  /** Found by its tag and its author: anybody can write the tag. */
+  async ownComment(number: PullRequestNumber, tag: string): Promise<OwnComment | null> {
+    const login = await this.#client.login()
+    const found = await this.#client.get<Listed[]>(`/issues/${number}/comments`)
+    const own = found.find(({ body = '', user }) => user?.login === login && body.startsWith(tag))
+    return own?.id === undefined ? null : { id: own.id, body: own.body ?? '' }
+  }
 
-  async setStatus(commit: Oid, { context, state, description, url }: Status): Promise<void> {
-    const { owner, repo } = this.#client
+  async addComment(number: PullRequestNumber, body: string): Promise<number> {
+    const path = `/issues/${number}/comments`
+    return (await this.#client.change<Listed>('POST', path, { body })).id ?? 0
+  }
+
+  /** False: somebody has removed it. */
+  editComment = (_: PullRequestNumber, id: number, body: string): Promise<boolean> =>
+    this.#client
+      .change('PATCH', `/issues/comments/${id}`, { body })
+      .then(() => true, orElse(isMissing, false))
+
+  setStatus = (commit: Oid, { url, ...status }: Status): Promise<void> => {
     const link = url === null ? {} : { target_url: url }
-    await this.#client.ask(`POST statuses/${commit}`, ({ repos }) =>
-      repos.repoCreateStatus(owner, repo, commit, { context, state, description, ...link }),
-    )
+    return this.#client.change('POST', `/statuses/${commit}`, { ...status, ...link })
   }
 
   makeLabel = async (name: string) => void (await labelNamed(this.#client, name))
-  addLabel = (number: PullRequestNumber, name: string) => addLabel(this.#client, number, name)
-  removeLabel = (number: PullRequestNumber, name: string) => removeLabel(this.#client, number, name)
+
+  async addLabel(number: PullRequestNumber, name: string): Promise<void> {
+    const labels = [await labelNamed(this.#client, name)]
+    await this.#client.change('POST', `/issues/${number}/labels`, { labels })
+  }
+
+  /** The number is that of the label on the pull request: it can also be one of the organisation. */
+  async removeLabel(number: PullRequestNumber, name: string): Promise<void> {
+    const { labels = [] } = await this.#client.get<PullRequest>(`/pulls/${number}`)
+    const id = labels.find((each) => each.name === name)?.id
+    if (id === undefined) return
+    const path = `/issues/${number}/labels/${id}`
+    await this.#client.change('DELETE', path).catch(orElse(isMissing, null))
+  }
 
   checks = (commit: Oid) => checksOf(this.#client, commit)
 
@@ -132,25 +150,38 @@ export class GiteaApi implements ForgeApi {
   /** It notices a push only if its repository is set so; this it takes for any commit on the branch. */
   readonly merging = {
     by: 'mark',
-    mark: (number: PullRequestNumber, commit: Oid) => this.#mark(number, commit),
+    mark: (number: PullRequestNumber, commit: Oid): Promise<void> => {
+      const merge = { Do: 'manually-merged', MergeCommitID: commit }
+      return this.#client.change('POST', `/pulls/${number}/merge`, merge)
+    },
   } as const
+}
 
-  async #mark(number: PullRequestNumber, commit: Oid): Promise<void> {
-    const { owner, repo } = this.#client
-    await this.#client.ask(`POST pulls/${number}/merge`, ({ repos }) =>
-      repos.repoMergePullRequest(owner, repo, number, {
-        ...{ Do: 'manually-merged', MergeCommitID: commit },
-      }),
-    )
+function commentOf(comment: Listed): Comment {
+  const { id = 0, user, body = '', created_at: at = '1970-01-01' } = comment
+  const { pull_request_url: ofPull = '', issue_url: ofIssue = '' } = comment
+  return {
+    id,
+    number: Number((ofPull === '' ? ofIssue : ofPull).split('/').at(-1)),
+    by: { login: user?.login ?? '', id: user?.id ?? 0 },
+    // Gitea does not tell accounts of programs from others.
+    isByBot: false,
+    body,
+    when: { at: Date.parse(at), place: id },
+    createdAt: instantOf(at),
+    updatedAt: instantOf(comment.updated_at),
   }
 }
 
+/** In the zone of UTC, so that instants can be compared as text: Gitea writes its own zone. */
+function instantOf(text = '1970-01-01'): string {
+  return secondOf(Date.parse(text))
+}
+
 /** What CI says on Gitea: every CI there, also Gitea's own, writes commit statuses. */
-async function checksOf(client: GiteaClient, commit: Oid): Promise<Seen> {
-  const { owner, repo } = client
-  const found = await client.all(`GET commits/${commit}/statuses`, ({ repos }, page) =>
-    repos.repoListStatusesByRef(owner, repo, commit, { sort: 'oldest', ...page }),
-  )
+async function checksOf(client: RestClient, commit: Oid): Promise<Seen> {
+  const path = `/commits/${commit}/statuses`
+  const found = await client.all<CommitStatus>(path, { sort: 'oldest' })
   // Oldest first, so that the last of a name is the one that counts.
   const checks = found
     .toSorted((a, b) => (a.id ?? 0) - (b.id ?? 0))
@@ -170,17 +201,13 @@ async function checksOf(client: GiteaClient, commit: Oid): Promise<Seen> {
 
 /** Only those of people whom the protection of the branch listens to are official. */
 async function unapprovedFor(
-  client: GiteaClient,
+  client: RestClient,
   number: PullRequestNumber,
   rules: ReviewRules,
 ): Promise<string | null> {
-  const { owner, repo } = client
   const asksNothing = rules.approvals === 0 && !rules.isBlockedByRejection
   if (asksNothing && !rules.isBlockedByRequest) return null
-  const found = await client.all(`GET pulls/${number}/reviews`, ({ repos }, page) =>
-    repos.repoListPullReviews(owner, repo, number, page),
-  )
-  return lackIn(found, rules)
+  return lackIn(await client.all<PullReview>(`/pulls/${number}/reviews`), rules)
 }
 
 /** The last review of each person counts, if it approves or objects; a comment changes nothing. */
@@ -213,50 +240,12 @@ const reviewerOf = ({ user, id = 0 }: PullReview): string => user?.login ?? `tea
 const color = '#8c959f'
 
 /** Makes it if it is not there. Returns its number. */
-async function labelNamed(client: GiteaClient, name: string): Promise<number> {
-  const { owner, repo } = client
-  const known = await client.all('GET labels', ({ repos }, page) =>
-    repos.issueListLabels(owner, repo, page),
-  )
+async function labelNamed(client: RestClient, name: string): Promise<number> {
+  const known = await client.all<Label>('/labels')
   const label =
     known.find((each) => each.name === name) ??
-    (await client.ask('POST labels', ({ repos }) =>
-      repos.issueCreateLabel(owner, repo, { name, color }),
-    ))
+    (await client.change<Label>('POST', '/labels', { name, color }))
   return label.id ?? 0
-}
-
-async function addLabel(
-  client: GiteaClient,
-  number: PullRequestNumber,
-  name: string,
-): Promise<void> {
-  const { owner, repo } = client
-  const labels = [await labelNamed(client, name)]
-  await client.ask(`POST issues/${number}/labels`, ({ repos }) =>
-    repos.issueAddLabel(owner, repo, number, { labels }),
-  )
-}
-
-/** The number is that of the label on the pull request: it can also be one of the organisation. */
-async function removeLabel(
-  client: GiteaClient,
-  number: PullRequestNumber,
-  name: string,
-): Promise<void> {
-  const { owner, repo } = client
-  const { labels = [] } = await client.ask(`GET pulls/${number}`, ({ repos }) =>
-    repos.repoGetPullRequest(owner, repo, number),
-  )
-  const id = labels.find((each) => each.name === name)?.id
-  if (id === undefined) return
-  try {
-    await client.ask(`DELETE issues/${number}/labels/${id}`, ({ repos }) =>
-      repos.issueRemoveLabel(owner, repo, number, id),
-    )
-  } catch (error) {
-    if (!isMissing(error)) throw error
-  }
 }
 
 // What was done to a pull request on Gitea: its timeline, which has everything in its order.
@@ -276,14 +265,10 @@ const deeds: Readonly<Record<string, Deed['is']>> = {
  * because it leaves out references from repositories that this account may not see.
  */
 async function timelineOf(
-  client: GiteaClient,
+  client: RestClient,
   number: PullRequestNumber,
 ): Promise<readonly TimelineComment[]> {
-  const { owner, repo } = client
-  const found = await client.ask<TimelineComment[] | null>(
-    `GET issues/${number}/timeline`,
-    ({ repos }) => repos.issueGetCommentsAndTimeline(owner, repo, number),
-  )
+  const found = await client.get<TimelineComment[] | null>(`/issues/${number}/timeline`)
   // Gitea writes an empty list as null.
   return (found ?? []).toSorted(({ id: a = 0 }, { id: b = 0 }) => a - b)
 }
@@ -292,7 +277,7 @@ const deedsIn = (timeline: readonly TimelineComment[]): Deed[] =>
   timeline.flatMap((each) => deedOf(each) ?? [])
 
 /** A push is in the timeline a second after the head: until then nobody knows what was asked for. Rule: A-366. */
-async function activityOf(client: GiteaClient, number: PullRequestNumber): Promise<Activity> {
+async function activityOf(client: RestClient, number: PullRequestNumber): Promise<Activity> {
   const timeline = await timelineOf(client, number)
   const pull = await pullAt(client, number)
   const last = timeline.findLast(({ type }) => type === 'pull_push')
@@ -329,28 +314,18 @@ function userOf({ login = '', id = 0 }: NonNullable<TimelineComment['user']>) {
 }
 
 /** The open pull requests. Those of test branches are our own. */
-async function openPulls(client: GiteaClient): Promise<SeenPull[]> {
-  const { owner, repo } = client
-  const found = await client.all('GET pulls', ({ repos }, page) =>
-    repos.repoListPullRequests(owner, repo, { state: 'open', ...page }),
-  )
+async function openPulls(client: RestClient): Promise<SeenPull[]> {
+  const found = await client.all<PullRequest>('/pulls', { state: 'open' })
   return found
     .filter(({ head }) => !`refs/heads/${head?.ref ?? ''}`.startsWith(testBranchPrefix))
     .map((pull) => pullOf(pull))
 }
 
 /** Null: there is no such pull request. */
-async function pullAt(client: GiteaClient, number: PullRequestNumber): Promise<SeenPull | null> {
-  const { owner, repo } = client
-  try {
-    const pull = await client.ask(`GET pulls/${number}`, ({ repos }) =>
-      repos.repoGetPullRequest(owner, repo, number),
-    )
-    return pullOf(pull)
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
+function pullAt(client: RestClient, number: PullRequestNumber): Promise<SeenPull | null> {
+  return client
+    .get<PullRequest>(`/pulls/${number}`)
+    .then((pull) => pullOf(pull), orElse(isMissing, null))
 }
 
 /** The document calls no field required. */

@@ -2,8 +2,8 @@
 
 import type { Branch, BranchProtection } from 'gitea-js'
 import type { Rules } from '../forge/api.ts'
-import { isForbidden, isMissing } from '../forge/failed.ts'
-import type { GiteaClient } from './client.ts'
+import { isHidden, orElse } from '../forge/failed.ts'
+import type { RestClient } from '../forge/rest.ts'
 
 export type GiteaRules = Rules & {
   readonly branch: Branch
@@ -11,11 +11,8 @@ export type GiteaRules = Rules & {
   readonly protection: BranchProtection | null
 }
 
-export async function rulesOf(client: GiteaClient, name: string): Promise<GiteaRules> {
-  const { owner, repo } = client
-  const branch = await client.ask(`GET branches/${name}`, ({ repos }) =>
-    repos.repoGetBranch(owner, repo, name),
-  )
+export async function rulesOf(client: RestClient, name: string): Promise<GiteaRules> {
+  const branch = await client.get<Branch>(`/branches/${name}`)
   const protection = await protectionOf(client, branch)
   const approvals = branch.required_approvals ?? 0
   return {
@@ -34,17 +31,10 @@ export async function rulesOf(client: GiteaClient, name: string): Promise<GiteaR
 }
 
 async function protectionOf(
-  client: GiteaClient,
+  client: RestClient,
   { effective_branch_protection_name: rule = '' }: Branch,
 ): Promise<BranchProtection | null> {
   if (rule === '') return null
-  const { owner, repo } = client
-  try {
-    return await client.ask(`GET branch_protections/${rule}`, ({ repos }) =>
-      repos.repoGetBranchProtection(owner, repo, encodeURIComponent(rule)),
-    )
-  } catch (error) {
-    if (isMissing(error) || isForbidden(error)) return null
-    throw error
-  }
+  const path = `/branch_protections/${encodeURIComponent(rule)}`
+  return client.get<BranchProtection>(path).catch(orElse(isHidden, null))
 }

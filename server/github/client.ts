@@ -10,7 +10,7 @@ import { createAppAuth } from '@octokit/auth-app'
 import type { EndpointDefaults, OctokitResponse, ResponseHeaders } from '@octokit/types'
 import type { Logger } from 'pino'
 import type { Pace } from '../forge/api.ts'
-import { ForgeFailed, isForbidden, isMissing } from '../forge/failed.ts'
+import { ForgeFailed, isHidden, orElse } from '../forge/failed.ts'
 import { basicAccess } from '../forge/git-access.ts'
 import { once } from '../forge/once.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
@@ -105,13 +105,8 @@ export class GitHubClient {
 
   async #findApp(slug: string): Promise<number | null> {
     const octokit = await this.octokit()
-    try {
-      const { data } = await octokit.request('GET /apps/{app_slug}', { app_slug: slug })
-      return data?.id ?? null
-    } catch (error) {
-      if (isMissing(error) || isForbidden(error)) return null
-      throw error
-    }
+    const asked = octokit.request('GET /apps/{app_slug}', { app_slug: slug })
+    return (await asked.catch(orElse(isHidden, null)))?.data?.id ?? null
   }
 
   /** Throws `ForgeFailed` at its requests. An App that is not installed yet may be soon. */

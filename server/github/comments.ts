@@ -3,7 +3,7 @@
 import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Comment, OwnComment } from '../forge/api.ts'
-import { isMissing } from '../forge/failed.ts'
+import { isMissing, orElse } from '../forge/failed.ts'
 import type { GitHubClient } from './client.ts'
 
 const ofRepository = 'GET /repos/{owner}/{repo}/issues/comments'
@@ -72,13 +72,8 @@ export async function editComment(
 ): Promise<boolean> {
   const octokit = await client.octokit()
   const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
-  try {
-    await octokit.request(route, { ...client.at, comment_id: id, body })
-    return true
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
-  }
+  const asked = octokit.request(route, { ...client.at, comment_id: id, body })
+  return asked.then(() => true, orElse(isMissing, false))
 }
 
 /** Shows below a comment that it was heeded, or not. */

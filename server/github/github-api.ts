@@ -17,7 +17,7 @@ import {
   type Status,
   type TestPull,
 } from '../forge/api.ts'
-import { ForgeFailed, isMissing } from '../forge/failed.ts'
+import { ForgeFailed, hasStatus, isMissing, orElse } from '../forge/failed.ts'
 import { activityOf, timelineOf } from './activity.ts'
 import type { GitHubClient } from './client.ts'
 import * as comments from './comments.ts'
@@ -26,6 +26,7 @@ import { rulesOf } from './rules.ts'
 
 /** What is asked for is not possible, such as a second pull request for a branch. */
 const unprocessable = 422
+const isThere = hasStatus(unprocessable)
 
 type AsyncMerge =
   Endpoints['PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge-async']['parameters']
@@ -74,12 +75,10 @@ export class GitHubApi implements ForgeApi {
 
   async openTestPull({ branch, ...pull }: TestPull): Promise<void> {
     const { octokit, at } = await this.#open()
-    try {
-      const route = 'POST /repos/{owner}/{repo}/pulls'
-      await octokit.request(route, { ...at, ...pull, head: branch, draft: true })
-    } catch (error) {
-      if (!(error instanceof ForgeFailed) || error.status !== unprocessable) throw error
-    }
+    const route = 'POST /repos/{owner}/{repo}/pulls'
+    await octokit
+      .request(route, { ...at, ...pull, head: branch, draft: true })
+      .catch(orElse(isThere, null))
   }
 
   comments = (since: string) => comments.commentsSince(this.#client, since)
@@ -89,14 +88,11 @@ export class GitHubApi implements ForgeApi {
     if (login.endsWith('[bot]')) return { role: 'a program', mayWrite: false }
     const { octokit, at } = await this.#open()
     const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
-    try {
-      const { data } = await octokit.request(route, { ...at, username: login })
-      const { permission, role_name: role } = data
-      return { role, mayWrite: permission === 'admin' || permission === 'write' }
-    } catch (error) {
-      if (isMissing(error)) return noRight
-      throw error
-    }
+    const asked = octokit.request(route, { ...at, username: login })
+    const found = await asked.catch(orElse(isMissing, null))
+    if (found === null) return noRight
+    const { permission, role_name: role } = found.data
+    return { role, mayWrite: permission === 'admin' || permission === 'write' }
   }
 
   activity = (number: PullRequestNumber) => activityOf(this.#client, number)
@@ -123,12 +119,8 @@ export class GitHubApi implements ForgeApi {
 
   async makeLabel(name: string): Promise<void> {
     const { octokit, at } = await this.#open()
-    try {
-      await octokit.request('POST /repos/{owner}/{repo}/labels', { ...at, name, color: '8c959f' })
-    } catch (error) {
-      // It is there.
-      if (!(error instanceof ForgeFailed) || error.status !== unprocessable) throw error
-    }
+    const route = 'POST /repos/{owner}/{repo}/labels'
+    await octokit.request(route, { ...at, name, color: '8c959f' }).catch(orElse(isThere, null))
   }
 
   async addLabel(number: PullRequestNumber, name: string): Promise<void> {
@@ -140,11 +132,8 @@ export class GitHubApi implements ForgeApi {
   async removeLabel(number: PullRequestNumber, name: string): Promise<void> {
     const { octokit, at } = await this.#open()
     const route = 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}'
-    try {
-      await octokit.request(route, { ...at, issue_number: number, name })
-    } catch (error) {
-      if (!isMissing(error)) throw error
-    }
+    const asked = octokit.request(route, { ...at, issue_number: number, name })
+    await asked.catch(orElse(isMissing, null))
   }
 
   checks = (commit: Oid, branch: string) => checksOf(this.#client, commit, branch)

@@ -3,7 +3,7 @@
 import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { SeenPull } from '../forge/api.ts'
-import { isMissing } from '../forge/failed.ts'
+import { isMissing, orElse } from '../forge/failed.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 import type { GitHubClient } from './client.ts'
 
@@ -27,16 +27,9 @@ export async function pullAt(
   number: PullRequestNumber,
 ): Promise<SeenPull | null> {
   const octokit = await client.octokit()
-  try {
-    const { data } = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', {
-      ...client.at,
-      pull_number: number,
-    })
-    return pullOf(data)
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
+  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
+  const asked = octokit.request(route, { ...client.at, pull_number: number })
+  return asked.then(({ data }) => pullOf(data), orElse(isMissing, null))
 }
 
 function pullOf(pull: Listed | Single): SeenPull {

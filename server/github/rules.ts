@@ -2,7 +2,7 @@
 
 import type { GitHubClient } from './client.ts'
 import { noReviewRules, type Rules } from '../forge/api.ts'
-import { isForbidden, isMissing } from '../forge/failed.ts'
+import { isForbidden, isMissing, orElse } from '../forge/failed.ts'
 import type { RequiredCheck } from '../forge/verdict.ts'
 
 /** Rules that are about more than checks and the number of approvals. */
@@ -61,31 +61,27 @@ const ruleTypes: Readonly<Record<string, OtherRule>> = {
 
 async function rulesetsOf(client: GitHubClient, branch: string): Promise<Part> {
   const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}'
-  try {
-    const data = await client.all((octokit, page) => octokit.request(route, { ...page, branch }))
-    const checks = data.flatMap((rule) =>
-      rule.type === 'required_status_checks'
-        ? (rule.parameters?.required_status_checks ?? []).map((check) => ({
-            name: check.context,
-            app: check.integration_id ?? null,
-          }))
-        : [],
-    )
-    const reviews = data.flatMap((rule) => (rule.type === 'pull_request' ? [rule.parameters] : []))
-    const others = data.flatMap(({ type }) => ruleTypes[type] ?? [])
-    const counts = reviews.map((each) => each?.required_approving_review_count ?? 0)
-    const ofReviews = namesIn([
-      ['code owners', reviews.some((each) => each?.require_code_owner_review)],
-      ['last push', reviews.some((each) => each?.require_last_push_approval)],
-      ['threads', reviews.some((each) => each?.required_review_thread_resolution)],
-      ['reviewers', reviews.some((each) => (each?.required_reviewers ?? []).length > 0)],
-    ])
-    return { checks, approvals: Math.max(0, ...counts), others: [...others, ...ofReviews] }
-  } catch (error) {
-    // An older GitHub Enterprise Server has no rulesets.
-    if (isMissing(error)) return none
-    throw error
-  }
+  const asked = client.all((octokit, page) => octokit.request(route, { ...page, branch }))
+  // An older GitHub Enterprise Server has no rulesets.
+  const data = await asked.catch(orElse(isMissing, []))
+  const checks = data.flatMap((rule) =>
+    rule.type === 'required_status_checks'
+      ? (rule.parameters?.required_status_checks ?? []).map((check) => ({
+          name: check.context,
+          app: check.integration_id ?? null,
+        }))
+      : [],
+  )
+  const reviews = data.flatMap((rule) => (rule.type === 'pull_request' ? [rule.parameters] : []))
+  const others = data.flatMap(({ type }) => ruleTypes[type] ?? [])
+  const counts = reviews.map((each) => each?.required_approving_review_count ?? 0)
+  const ofReviews = namesIn([
+    ['code owners', reviews.some((each) => each?.require_code_owner_review)],
+    ['last push', reviews.some((each) => each?.require_last_push_approval)],
+    ['threads', reviews.some((each) => each?.required_review_thread_resolution)],
+    ['reviewers', reviews.some((each) => (each?.required_reviewers ?? []).length > 0)],
+  ])
+  return { checks, approvals: Math.max(0, ...counts), others: [...others, ...ofReviews] }
 }
 
 /** Null: it cannot be read without the permission to administer. */

@@ -7,9 +7,8 @@ import { tagStart } from '../forge/news.ts'
 import { type Json, recordIn, shaIn, textIn } from '../forge/payload.ts'
 import type { Hint } from '../hosting/forge.ts'
 import type { ForgeOptions, GitLabOptions } from '../hosting/options.ts'
-import { GitLabClient } from './client.ts'
 import { findingsOf } from './doctor.ts'
-import { GitLabApi } from './gitlab-api.ts'
+import { GitLabApi, gitlabClient } from './gitlab-api.ts'
 
 /** How GitLab proves its webhooks: it sends the secret itself. */
 // Where a webhook of GitLab says to look. Nothing else is read of it: the API says what is true.
@@ -67,7 +66,7 @@ function isSame(secret: string, token: string): boolean {
 }
 
 export const gitlabAdapter: Adapter = {
-  open: (options) => new GitLabApi(new GitLabClient(gitlabIn(options))),
+  open: (options) => new GitLabApi(gitlabClient(gitlabIn(options))),
   dialect: gitlabDialect,
   ciPaths: ['.gitlab-ci.yml'],
   findings: (options, _, asked) => findingsOf(gitlabIn(options), asked),

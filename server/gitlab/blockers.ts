@@ -1,9 +1,9 @@
 /** What GitLab's dependencies say that must merge before a merge request. Rule: A-361. */
 
 import type { PullRequestNumber } from '../../engine/index.ts'
-import { isForbidden, isMissing } from '../forge/failed.ts'
+import { isHidden, orElse } from '../forge/failed.ts'
 import type { SeenPull } from '../forge/api.ts'
-import type { GitLabClient } from './client.ts'
+import type { RestClient } from '../forge/rest.ts'
 import type { Block } from './shapes.ts'
 
 type Blockers = {
@@ -15,15 +15,15 @@ type Blockers = {
 
 /** Those that have not merged. One is of the queue if it is for the same branch, or is what this one is built on. */
 export async function blockersOf(
-  client: GitLabClient,
+  client: RestClient,
   { number, base }: Pick<SeenPull, 'number' | 'base'>,
 ): Promise<Blockers> {
   const here: PullRequestNumber[] = []
   const elsewhere: string[] = []
-  for (const { blocking_merge_request: blocker, blocked_merge_request: own } of await blocksOf(
-    client,
-    number,
-  )) {
+  const path = `/merge_requests/${number}/blocks`
+  // Without a paid tier there are none.
+  const blocks = await client.all<Block>(path).catch(orElse(isHidden, []))
+  for (const { blocking_merge_request: blocker, blocked_merge_request: own } of blocks) {
     if (blocker?.state === 'merged') continue
     const { iid = 0, target_branch, source_branch } = blocker ?? {}
     const isNear = target_branch === base || source_branch === base
@@ -34,14 +34,4 @@ export async function blockersOf(
       )
   }
   return { here, elsewhere }
-}
-
-async function blocksOf(client: GitLabClient, number: PullRequestNumber): Promise<Block[]> {
-  try {
-    return await client.all<Block>(`/merge_requests/${number}/blocks`)
-  } catch (error) {
-    // Without a paid tier there are none.
-    if (isMissing(error) || isForbidden(error)) return []
-    throw error
-  }
 }

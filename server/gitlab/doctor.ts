@@ -1,6 +1,6 @@
 /** What a queue needs of GitLab, line by line: what is set, and what must be. Nothing is changed. */
 
-import { isMissing } from '../forge/failed.ts'
+import { isMissing, orElse } from '../forge/failed.ts'
 import {
   fault,
   note,
@@ -11,7 +11,7 @@ import {
   type Finding,
 } from '../forge/finding.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
-import { GitLabClient } from './client.ts'
+import { gitlabClient } from './gitlab-api.ts'
 import type { Branch, Project } from './shapes.ts'
 
 const developer = 30
@@ -19,10 +19,13 @@ const maintainer = 40
 
 /** The findings in order. Rejects with `ForgeFailed` if the host cannot be asked at all. */
 export async function findingsOf(options: GitLabOptions, asked: AskedOfForge): Promise<Finding[]> {
-  const client = new GitLabClient(options)
+  const client = gitlabClient(options)
   const login = await client.login()
   const project = await client.get<Project>('')
-  const branch = await branchOf(client, asked.branch)
+  // Null: there is no such branch, which the check of the repository says.
+  const branch = await client
+    .get<Branch>(`/repository/branches/${encodeURIComponent(asked.branch)}`)
+    .catch(orElse(isMissing, null))
   return [
     ok('token', `works as ${login}`),
     permissionFinding(project),
@@ -44,16 +47,6 @@ function permissionFinding({ permissions }: Project): Finding {
     return ok('permission', words)
   }
   return fault('permission', 'may not push: the account must be Maintainer, or Developer')
-}
-
-/** Null: there is no such branch, which the check of the repository says. */
-async function branchOf(client: GitLabClient, name: string): Promise<Branch | null> {
-  try {
-    return await client.get<Branch>(`/repository/branches/${encodeURIComponent(name)}`)
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
 }
 
 function pushFinding(found: Branch | null, { branch, method }: AskedOfForge): Finding[] {

@@ -4,39 +4,29 @@ import type { PullRequestNumber } from '../../engine/index.ts'
 import type { CheckState, Seen } from '../forge/verdict.ts'
 import type { Oid } from '../git/git.ts'
 import {
-  type Activity,
   type Button,
   type Comment,
-  type Deed,
   type ForgeApi,
   type MergeButton,
   noReviewRules,
+  type OwnComment,
   type Person,
   type Right,
   type Rules,
   type SeenPull,
   type TestPull,
 } from '../forge/api.ts'
-import { ForgeFailed, isMissing } from '../forge/failed.ts'
+import { ForgeFailed, hasStatus, isMissing, orElse } from '../forge/failed.ts'
+import { RestClient } from '../forge/rest.ts'
+import type { GitLabOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
-import type { GitLabClient } from './client.ts'
-import * as comments from './comments.ts'
-import { isBot } from './comments.ts'
+import { activityOf, changesOf, commentsSince } from './activity.ts'
 import { blockersOf } from './blockers.ts'
 import { unapprovedFor } from './reviews.ts'
-import type {
-  CommitStatus,
-  LabelEvent,
-  Member,
-  MergeRequest,
-  Note,
-  Pipeline,
-  StateEvent,
-  User,
-  Version,
-} from './shapes.ts'
+import type { CommitStatus, Member, MergeRequest, Note, Pipeline } from './shapes.ts'
 
-const conflict = 409
+/** There is such a thing already. */
+const isThere = hasStatus(409)
 /** From this level on people may push. */
 const developer = 30
 
@@ -49,12 +39,25 @@ const roles: Readonly<Record<number, string>> = {
   50: 'owner',
 }
 
+const pageSize = 100
+
+export function gitlabClient({ api, owner, name, token }: GitLabOptions): RestClient {
+  const at = `/projects/${encodeURIComponent(`${owner}/${name}`)}`
+  return new RestClient({
+    ...{ name: 'GitLab', api, at, token, gitUser: 'oauth2' },
+    page: { per_page: String(pageSize) },
+    // Empty on the last page; a proxy may have taken the header away.
+    isLast: (items, headers) =>
+      (headers.get('x-next-page') ?? '') === '' && items.length < pageSize,
+  })
+}
+
 export class GitLabApi implements ForgeApi {
   readonly forge = 'GitLab'
   readonly merging: { readonly by: 'button' } & MergeButton
-  readonly #client: GitLabClient
+  readonly #client: RestClient
 
-  constructor(client: GitLabClient) {
+  constructor(client: RestClient) {
     this.#client = client
     this.merging = { by: 'button', ...mergeButton(client) }
   }
@@ -76,139 +79,87 @@ export class GitLabApi implements ForgeApi {
   unapprovedFor = (number: PullRequestNumber) => unapprovedFor(this.#client, number)
   blockers = async (pull: SeenPull) => (await blockersOf(this.#client, pull)).here
 
-  async close(number: PullRequestNumber): Promise<void> {
-    await this.#client.change('PUT', `/merge_requests/${number}`, { state_event: 'close' })
-  }
+  close = (number: PullRequestNumber) => this.#change(number, { state_event: 'close' })
+  retarget = (number: PullRequestNumber, base: string) =>
+    this.#change(number, { target_branch: base })
 
-  async retarget(number: PullRequestNumber, base: string): Promise<void> {
-    await this.#client.change('PUT', `/merge_requests/${number}`, { target_branch: base })
+  #change(
+    number: PullRequestNumber,
+    changes: Readonly<Record<string, string | readonly string[]>>,
+  ): Promise<void> {
+    return this.#client.change('PUT', `/merge_requests/${number}`, changes)
   }
 
   async openTestPull({ title, body, branch, base }: TestPull): Promise<void> {
-    try {
-      await this.#client.change('POST', '/merge_requests', {
-        // GitLab takes it for a draft by its title.
-        ...{ title: `Draft: ${title}`, description: body },
-        ...{ source_branch: branch, target_branch: base },
-      })
-    } catch (error) {
-      // There is one for the branch already.
-      if (!(error instanceof ForgeFailed) || error.status !== conflict) throw error
+    const request = {
+      // GitLab takes it for a draft by its title.
+      ...{ title: `Draft: ${title}`, description: body },
+      ...{ source_branch: branch, target_branch: base },
     }
+    await this.#client.change('POST', '/merge_requests', request).catch(orElse(isThere, null))
   }
 
-  comments = (since: string) => comments.commentsSince(this.#client, since)
+  comments = (since: string) => commentsSince(this.#client, since)
 
   async rightOf({ id }: Person): Promise<Right> {
-    try {
-      const { access_level: level = 0 } = await this.#client.get<Member>(`/members/all/${id}`)
-      return { role: roles[level] ?? `level ${level}`, mayWrite: level >= developer }
-    } catch (error) {
-      if (isMissing(error)) return { role: 'no member', mayWrite: false }
-      throw error
-    }
+    const path = `/members/all/${id}`
+    const found = await this.#client.get<Member>(path).catch(orElse(isMissing, null))
+    if (found === null) return { role: 'no member', mayWrite: false }
+    const { access_level: level = 0 } = found
+    return { role: roles[level] ?? `level ${level}`, mayWrite: level >= developer }
   }
 
   activity = (number: PullRequestNumber) => activityOf(this.#client, number)
   changes = (number: PullRequestNumber) => changesOf(this.#client, number)
 
-  async react({ id, number }: Pick<Comment, 'id' | 'number'>, isHeeded: boolean): Promise<void> {
+  react = ({ id, number }: Pick<Comment, 'id' | 'number'>, isHeeded: boolean): Promise<void> => {
     const name = isHeeded ? 'thumbsup' : 'thumbsdown'
-    await this.#client.change('POST', `/merge_requests/${number}/notes/${id}/award_emoji`, { name })
+    return this.#client.change('POST', `${notesOf(number)}/${id}/award_emoji`, { name })
   }
 
-  ownComment = (number: PullRequestNumber, tag: string) =>
-    comments.ownComment(this.#client, number, tag)
-  addComment = (number: PullRequestNumber, body: string) =>
-    comments.addComment(this.#client, number, body)
-  editComment = (number: PullRequestNumber, id: number, body: string) =>
-    comments.editComment(this.#client, { number, id, body })
+  /** Found by its tag and its author: anybody can write the tag. */
+  async ownComment(number: PullRequestNumber, tag: string): Promise<OwnComment | null> {
+    const login = await this.#client.login()
+    const isOwn = ({ author, body = '' }: Note): boolean =>
+      author?.username === login && body.startsWith(tag)
+    const found = await this.#client.all<Note>(
+      notesOf(number),
+      { order_by: 'created_at', sort: 'asc' },
+      (page) => page.some((note) => isOwn(note)),
+    )
+    const own = found.find((note) => isOwn(note))
+    return own?.id === undefined ? null : { id: own.id, body: own.body ?? '' }
+  }
+
+  async addComment(number: PullRequestNumber, body: string): Promise<number> {
+    return (await this.#client.change<Note>('POST', notesOf(number), { body })).id ?? 0
+  }
+
+  /** False: somebody has removed it. */
+  editComment = (number: PullRequestNumber, id: number, body: string): Promise<boolean> =>
+    this.#client
+      .change('PUT', `${notesOf(number)}/${id}`, { body })
+      .then(() => true, orElse(isMissing, false))
 
   /** It would be a job in the pipeline of the merge request, and hold up its merge button. */
   setStatus = (): Promise<void> => Promise.resolve()
 
   async makeLabel(name: string): Promise<void> {
-    try {
-      await this.#client.change('POST', '/labels', { name, color: '#8c959f' })
-    } catch (error) {
-      // It is there.
-      if (!(error instanceof ForgeFailed) || error.status !== conflict) throw error
-    }
+    const label = { name, color: '#8c959f' }
+    await this.#client.change('POST', '/labels', label).catch(orElse(isThere, null))
   }
 
-  async addLabel(number: PullRequestNumber, name: string): Promise<void> {
-    await this.#client.change('PUT', `/merge_requests/${number}`, { add_labels: [name] })
-  }
-
-  async removeLabel(number: PullRequestNumber, name: string): Promise<void> {
-    await this.#client.change('PUT', `/merge_requests/${number}`, { remove_labels: [name] })
-  }
+  addLabel = (number: PullRequestNumber, name: string) =>
+    this.#change(number, { add_labels: [name] })
+  removeLabel = (number: PullRequestNumber, name: string) =>
+    this.#change(number, { remove_labels: [name] })
 
   checks = (commit: Oid, branch: string) => checksOf(this.#client, commit, branch)
   stopCi = (commit: Oid, branch: string) => stopPipelines(this.#client, commit, branch)
 }
 
-/** What was done to a merge request of GitLab: events of labels and states, and its versions. */
-const states: Readonly<Record<string, Deed['is']>> = { closed: 'closed', reopened: 'reopened' }
-
-/** What GitLab notes in words, the same in every language. */
-const notes: readonly (readonly [RegExp, Deed['is']])[] = [
-  [/^marked this merge request as \*\*draft\*\*/, 'drafted'],
-  [/^changed target branch from /, 'retargeted'],
-  [/^deleted the .* branch\. This merge request now targets /, 'retargeted'],
-]
-
-/** What changes a merge request beside a push, oldest first. */
-async function changesOf(client: GitLabClient, number: PullRequestNumber): Promise<Deed[]> {
-  const at = `/merge_requests/${number}`
-  const changes = await client.all<StateEvent>(`${at}/resource_state_events`)
-  const noted = await client.all<Note>(`${at}/notes`, { order_by: 'created_at', sort: 'asc' })
-  const deeds: Deed[] = [
-    ...changes.flatMap(({ state = '', user, created_at }): Deed | [] => {
-      const is = states[state]
-      return is === undefined ? [] : { is, when: momentOf(created_at), by: personOf(user) }
-    }),
-    ...noted.flatMap(({ body = '', system, author, created_at }): Deed | [] => {
-      const is = system === true ? notes.find(([words]) => words.test(body))?.[1] : undefined
-      return is === undefined ? [] : { is, when: momentOf(created_at), by: personOf(author) }
-    }),
-  ]
-  return inOrder(deeds)
-}
-
-function inOrder(deeds: readonly Deed[]): Deed[] {
-  return deeds.toSorted((a, b) => a.when.at - b.when.at)
-}
-
-/** A push makes a version, and so does another target branch. The first one came with the merge request. */
-async function activityOf(client: GitLabClient, number: PullRequestNumber): Promise<Activity> {
-  const at = `/merge_requests/${number}`
-  const labels = await client.all<LabelEvent>(`${at}/resource_label_events`)
-  const changes = await changesOf(client, number)
-  const found = await client.all<Version>(`${at}/versions`)
-  const versions = found.toSorted(({ id: a = 0 }, { id: b = 0 }) => a - b)
-  const deeds: Deed[] = [
-    ...labels.map(({ action, label, user, created_at }): Deed => {
-      const is = action === 'add' ? 'labelled' : 'unlabelled'
-      return { is, when: momentOf(created_at), by: personOf(user), label: label?.name ?? '' }
-    }),
-    ...changes,
-    ...versions.slice(1).flatMap(({ head_commit_sha: head, created_at }, index): Deed | [] => {
-      const isSame = head === versions[index]?.head_commit_sha
-      return isSame ? [] : { is: 'pushed', when: momentOf(created_at), by: null }
-    }),
-  ]
-  return { deeds: inOrder(deeds), tellsPushes: true }
-}
-
-function momentOf(text = '1970-01-01') {
-  return { at: Date.parse(text), place: null }
-}
-
-/** Accounts of access tokens ask for nothing. */
-function personOf(user: User | null | undefined) {
-  const { username: login = '', id = 0 } = user ?? {}
-  return login === '' || isBot(login) ? null : { login, id }
+function notesOf(number: PullRequestNumber): string {
+  return `/merge_requests/${number}/notes`
 }
 
 /** The merge button of GitLab, for `squash`: after a push of another commit it would show nothing as merged. */
@@ -216,7 +167,7 @@ const notAllowed = 405
 /** GitLab still looks whether it can merge, for example after the merge before. */
 const busy = /\((?:checking|unchecked|preparing|approvals_syncing)\)$/
 
-function mergeButton(client: GitLabClient): MergeButton {
+function mergeButton(client: RestClient): MergeButton {
   return {
     press: (number, button) => press(client, number, button),
     isBusy: ({ status, message }) => status === notAllowed && busy.test(message),
@@ -224,7 +175,7 @@ function mergeButton(client: GitLabClient): MergeButton {
 }
 
 async function press(
-  client: GitLabClient,
+  client: RestClient,
   number: PullRequestNumber,
   { method, head, title, message }: Button,
 ): Promise<Oid> {
@@ -261,7 +212,7 @@ const pipelineStates: Readonly<Record<string, CheckState>> = {
   skipped: 'skipped',
 }
 
-async function checksOf(client: GitLabClient, sha: Oid, branch: string): Promise<Seen> {
+async function checksOf(client: RestClient, sha: Oid, branch: string): Promise<Seen> {
   const pipelines = await pipelinesOf(client, sha, branch)
   if (pipelines.length === 0) return { checks: [], workflowRuns: [] }
   const path = `/repository/commits/${sha}/statuses`
@@ -293,13 +244,13 @@ function stateOf({ status = '', allow_failure: mayFail = false }: CommitStatus):
 }
 
 /** Ends those whose verdict nobody waits for. */
-async function stopPipelines(client: GitLabClient, sha: Oid, branch: string): Promise<void> {
+async function stopPipelines(client: RestClient, sha: Oid, branch: string): Promise<void> {
   for (const { id = 0, status = '' } of await pipelinesOf(client, sha, branch)) {
     if (pipelineStates[status] === undefined) await client.change('POST', `/pipelines/${id}/cancel`)
   }
 }
 
-function pipelinesOf(client: GitLabClient, sha: Oid, ref: string): Promise<Pipeline[]> {
+function pipelinesOf(client: RestClient, sha: Oid, ref: string): Promise<Pipeline[]> {
   return client.all<Pipeline>('/pipelines', { sha, ref })
 }
 
@@ -311,7 +262,7 @@ const stateNames: Readonly<Record<string, SeenPull['state']>> = {
 }
 
 /** The open ones. Those of test branches are our own. */
-async function openPulls(client: GitLabClient): Promise<SeenPull[]> {
+async function openPulls(client: RestClient): Promise<SeenPull[]> {
   const found = await client.all<MergeRequest>('/merge_requests', { state: 'opened' })
   return found
     .filter(({ source_branch: branch = '' }) => {
@@ -321,13 +272,10 @@ async function openPulls(client: GitLabClient): Promise<SeenPull[]> {
 }
 
 /** Null: there is no such merge request. */
-async function pullAt(client: GitLabClient, number: PullRequestNumber): Promise<SeenPull | null> {
-  try {
-    return pullOf(await client.get<MergeRequest>(`/merge_requests/${number}`))
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
+function pullAt(client: RestClient, number: PullRequestNumber): Promise<SeenPull | null> {
+  return client
+    .get<MergeRequest>(`/merge_requests/${number}`)
+    .then((request) => pullOf(request), orElse(isMissing, null))
 }
 
 function pullOf(request: MergeRequest): SeenPull {

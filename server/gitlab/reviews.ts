@@ -2,14 +2,14 @@
 
 import type { PullRequestNumber } from '../../engine/index.ts'
 import { offWords } from '../forge/api.ts'
-import { isMissing } from '../forge/failed.ts'
+import { isMissing, orElse } from '../forge/failed.ts'
 import { blockersOf } from './blockers.ts'
-import type { GitLabClient } from './client.ts'
+import type { RestClient } from '../forge/rest.ts'
 import type { ApprovalRule, ApprovalState, MergeRequest, Note } from './shapes.ts'
 
 /** The status of a merge request names only one of several obstacles. */
 export async function unapprovedFor(
-  client: GitLabClient,
+  client: RestClient,
   number: PullRequestNumber,
 ): Promise<string | null> {
   const path = `/merge_requests/${number}`
@@ -26,17 +26,12 @@ export async function unapprovedFor(
   return [...lacks, ...offWords(off)].join('; ')
 }
 
-async function lacksOf(client: GitLabClient, path: string, isRefused: boolean): Promise<string[]> {
-  const refused = isRefused ? ['an approval that GitLab asks for'] : []
-  try {
-    const { rules = [] } = await client.get<ApprovalState>(`${path}/approval_state`)
-    const lacks = rules.filter(({ approved = false }) => !approved).map(lackOfRule)
-    return lacks.length === 0 ? refused : lacks
-  } catch (error) {
-    // Without a paid tier nothing can be required.
-    if (isMissing(error)) return refused
-    throw error
-  }
+async function lacksOf(client: RestClient, path: string, isRefused: boolean): Promise<string[]> {
+  const state = client.get<ApprovalState>(`${path}/approval_state`)
+  // Without a paid tier nothing can be required.
+  const { rules = [] } = await state.catch(orElse(isMissing, { rules: [] }))
+  const lacks = rules.filter(({ approved = false }) => !approved).map(lackOfRule)
+  return lacks.length === 0 && isRefused ? ['an approval that GitLab asks for'] : lacks
 }
 
 function lackOfRule({ name = '', approvals_required = 1, approved_by = [] }: ApprovalRule): string {
@@ -60,10 +55,7 @@ const notes: readonly (readonly [RegExp, Review])[] = [
 const reset = /^reset approvals from (.+) by pushing/
 
 /** People by their last review, as far as the newest page of notes tells. */
-async function lastReviews(
-  client: GitLabClient,
-  path: string,
-): Promise<ReadonlyMap<string, Review>> {
+async function lastReviews(client: RestClient, path: string): Promise<ReadonlyMap<string, Review>> {
   const newest = { order_by: 'created_at', sort: 'desc' }
   const found = await client.all<Note>(`${path}/notes`, newest, () => true)
   const last = new Map<string, Review>()

@@ -1,0 +1,135 @@
+/** The JSON API of a code host, below one repository. */
+
+import type { Secret } from '../hosting/options.ts'
+import type { Person } from './api.ts'
+import { ForgeFailed } from './failed.ts'
+import { basicAccess } from './git-access.ts'
+import { once } from './once.ts'
+import { recordIn, textIn } from './payload.ts'
+
+/** What one host does otherwise than another. */
+type RestHost = {
+  /** For people: `Gitea`. */
+  readonly name: string
+  readonly api: string
+  /** Where the repository is below it: `/repos/acme/shop`. */
+  readonly at: string
+  readonly token: Secret
+  /** Whose password the token is, to git. */
+  readonly gitUser: string
+  /** How many items of a list are asked for at once, as the host wants to read it. */
+  readonly page: Query
+  /** True if no page of a list follows. */
+  readonly isLast: (items: readonly unknown[], headers: Headers) => boolean
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Query = Readonly<Record<string, string>>
+type Body = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>
+
+type Answered<Data> = { readonly data: Data; readonly headers: Headers }
+
+const timeoutMs = 30_000
+
+/** Every request rejects with `ForgeFailed`. */
+export class RestClient {
+  /** What the clock of the host is ahead of ours, by the last answer. */
+  clockAheadMs = 0
+  readonly #host: RestHost
+
+  constructor(host: RestHost) {
+    this.#host = host
+  }
+
+  /** Whose token it is. */
+  readonly self = once(() => this.#findSelf())
+
+  async login(): Promise<string> {
+    return (await this.self()).login
+  }
+
+  gitAccess(url: string): Record<string, string> {
+    return basicAccess(url, this.#host.gitUser, this.#host.token())
+  }
+
+  /** Reads below the repository. */
+  async get<Data>(path: string): Promise<Data> {
+    return (await this.#send<Data>('GET', `${this.#host.at}${path}`)).data
+  }
+
+  /** All items of a list, page by page, until `isEnough`. */
+  async all<Item>(
+    path: string,
+    query: Query = {},
+    isEnough: (items: readonly Item[]) => boolean = () => false,
+  ): Promise<Item[]> {
+    const { at, page: size, isLast } = this.#host
+    const found: Item[] = []
+    for (let page = 1; ; page++) {
+      const asked = new URLSearchParams({ ...query, ...size, page: String(page) })
+      const { data, headers } = await this.#send<Item[]>('GET', `${at}${path}?${asked.toString()}`)
+      found.push(...data)
+      if (isLast(data, headers) || isEnough(data)) return found
+    }
+  }
+
+  /** Changes something below the repository. */
+  async change<Data>(
+    method: Exclude<Method, 'GET'>,
+    path: string,
+    body: Body | null = null,
+  ): Promise<Data> {
+    return (await this.#send<Data>(method, `${this.#host.at}${path}`, body)).data
+  }
+
+  async #findSelf(): Promise<Person> {
+    const { data } = await this.#send<Partial<Person> & { readonly username?: string }>(
+      'GET',
+      '/user',
+    )
+    return { login: data.login ?? data.username ?? '', id: data.id ?? 0 }
+  }
+
+  async #send<Data>(
+    method: Method,
+    path: string,
+    body: Body | null = null,
+  ): Promise<Answered<Data>> {
+    const { name, api, at, token } = this.#host
+    const what = `${method} ${path.replace(at, '')}`
+    try {
+      const response = await fetch(`${api}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token()}`,
+          ...(body ? { 'content-type': 'application/json' } : {}),
+        },
+        body: body && JSON.stringify(body),
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const date = Date.parse(response.headers.get('date') ?? '')
+      if (!Number.isNaN(date)) this.clockAheadMs = date - Date.now()
+      const { status, ok, headers } = response
+      const text = await response.text()
+      if (!ok) throw this.#failed(`${what}: ${name} answers ${status}: ${wordsIn(text)}`, status)
+      const data: Data = JSON.parse(text === '' ? 'null' : text)
+      return { data, headers }
+    } catch (error) {
+      if (error instanceof ForgeFailed) throw error
+      throw this.#failed(`${what}: ${name} does not answer: ${String(error)}`, 0)
+    }
+  }
+
+  #failed(words: string, status: number): ForgeFailed {
+    return new ForgeFailed(words.slice(0, 500).replaceAll(this.#host.token(), '[secret]'), status)
+  }
+}
+
+/** What the host says about an answer that is no success; all of it if it does not say it in words. */
+function wordsIn(text: string): string {
+  try {
+    return textIn(recordIn(JSON.parse(text))['message']) || text
+  } catch {
+    return text
+  }
+}
