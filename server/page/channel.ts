@@ -5,7 +5,6 @@
  * durable. All sending goes through one chain, so a watcher never gets a frame before its whole.
  */
 
-import { randomBytes } from 'node:crypto'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Durable } from '../queues/publisher.ts'
 import type { EndedRow } from './frame.ts'
@@ -28,11 +27,7 @@ export class Channel {
   readonly queue: string
   readonly #ports: ChannelPorts
   readonly #watchers = new Set<Watcher>()
-  /** Frames of another channel, also of one before a restart, mean something else. */
-  readonly #incarnation = randomBytes(6).toString('hex')
-  readonly #ring = new Ring()
   #picture: Picture | null = null
-  #frames = 0
   #joined = 0
   #tail: Promise<void> = Promise.resolve()
 
@@ -57,24 +52,17 @@ export class Channel {
     const ended = endedSince(queue, before.conclusions, audience)
     const frame = changeText(before, after, { ended, ...this.#moment() })
     if (frame === null) return
-    const id = ++this.#frames
-    const bytes = Buffer.from(eventText(this.#idOf(id), frame))
-    this.#whenDurable(() => {
-      this.#ring.add(id, bytes)
-      for (const watcher of this.#watchers) watcher.send(bytes)
-    })
+    const bytes = eventOf(frame)
+    this.#whenDurable(() => this.sendAll(bytes))
   }
 
-  /** Adds a watcher, and sends what it has missed after this event, or the whole. */
-  join(watcher: Watcher, after: string | null): void {
+  /** Adds a watcher, and sends it the whole. */
+  join(watcher: Watcher): void {
     this.#joined++
     this.refresh()
-    const missed = this.#readId(after)
     const whole = this.#whole()
-    const last = this.#frames
     this.#whenDurable(() => {
-      const frames = missed === null ? null : this.#ring.after(missed, last)
-      for (const bytes of frames ?? [whole]) watcher.send(bytes)
+      watcher.send(whole)
       this.#watchers.add(watcher)
     })
   }
@@ -108,22 +96,12 @@ export class Channel {
     if (!queue || !this.#picture) return Buffer.alloc(0)
     const { end } = queue.history.conclusions
     const ended = endedSince(queue, Math.max(0, end - mostEnded), audience)
-    const frame = wholeText(this.#picture, ended, this.#moment())
-    return Buffer.from(eventText(this.#idOf(this.#frames), frame))
+    return eventOf(wholeText(this.#picture, ended, this.#moment()))
   }
 
   #moment() {
     const { sequence, now } = this.#ports
     return { sequence: sequence(), now: new Date(now()).toISOString() }
-  }
-
-  #idOf(frame: number): string {
-    return `${this.#incarnation}-${frame}`
-  }
-
-  #readId(after: string | null): number | null {
-    const [, incarnation, frame] = /^(\w+)-(\d{1,15})$/.exec(after ?? '') ?? []
-    return incarnation === this.#incarnation ? Number(frame) : null
   }
 
   #whenDurable(send: () => void): void {
@@ -171,37 +149,6 @@ export function changeText(
   return `{${fields.join(',')}}`
 }
 
-function eventText(id: string, frame: string): string {
-  return `event: frame\nid: ${id}\ndata: ${frame}\n\n`
-}
-
-const mostFrames = 1_000
-const mostBytes = 1 << 20
-
-type Kept = { readonly id: number; readonly bytes: Buffer }
-
-/** The last frames of a stream, so that a page which was away for a moment gets only what it missed. */
-class Ring {
-  readonly #frames: Kept[] = []
-  #bytes = 0
-  /** A page that has seen this frame, or a later one, has missed nothing that is not kept. */
-  #from = 0
-
-  /** Frames are numbered from 1. */
-  add(id: number, bytes: Buffer): void {
-    this.#frames.push({ id, bytes })
-    this.#bytes += bytes.length
-    while (this.#frames.length > mostFrames || this.#bytes > mostBytes) {
-      const oldest = this.#frames.shift()
-      if (!oldest) return
-      this.#bytes -= oldest.bytes.length
-      this.#from = oldest.id
-    }
-  }
-
-  /** The frames after this one; null if some of them are not kept, or it is of the future. */
-  after(id: number, last: number): readonly Buffer[] | null {
-    if (id < this.#from || id > last) return null
-    return this.#frames.filter((frame) => frame.id > id).map(({ bytes }) => bytes)
-  }
+function eventOf(frame: string): Buffer {
+  return Buffer.from(`event: frame\ndata: ${frame}\n\n`)
 }

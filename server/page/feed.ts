@@ -92,7 +92,7 @@ export class Feed {
   watch(
     response: ServerResponse,
     { name }: ManagedQueue,
-    as: Watching & { readonly audience: Audience; readonly after: string | null },
+    as: Watching & { readonly audience: Audience },
   ): void {
     response.writeHead(200, headers)
     response.socket?.setNoDelay(true)
@@ -106,7 +106,7 @@ export class Feed {
     })
     this.#watchers.set(watcher, as)
     watcher.send(Buffer.from('retry: 1000\n\n'))
-    channel.join(watcher, as.after)
+    channel.join(watcher)
   }
 
   /** The names of the queues that somebody watches. */

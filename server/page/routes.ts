@@ -147,13 +147,12 @@ function serveStream(app: Express, parts: PageParts): void {
       ))
     if (isError(opened)) return sendPageError(response, opened)
     await withQueue(parts, visit, (queue, audience) => {
-      const after = visit.query.get('after') ?? headerOf(request, 'last-event-id')
       const isAllowed = (): boolean => {
         if (audience === 'public') return true
         const caller = parts.sessions.watcherOf(visitor)
         return caller !== null && sees(caller, queue.ref)
       }
-      feed.watch(response, queue, { audience, after, visitor, isAllowed })
+      feed.watch(response, queue, { audience, visitor, isAllowed })
       return {}
     })
   }
@@ -192,11 +191,6 @@ function servePosts(app: Express, parts: PageParts): void {
 
 function isError(answered: object): answered is ErrorResponse {
   return 'status' in answered && 'text' in answered
-}
-
-function headerOf({ headers }: IncomingMessage, name: string): string | null {
-  const value = headers[name]
-  return typeof value === 'string' ? value : null
 }
 
 function withHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>) {

@@ -36,8 +36,8 @@ export class PageClient {
   }
 
   /** Opens a stream; rejects if the server does not answer with one. */
-  async stream(queue: string, after?: string): Promise<PageStream> {
-    const path = `/page/stream?queue=${queue}${after === undefined ? '' : `&after=${after}`}`
+  async stream(queue: string): Promise<PageStream> {
+    const path = `/page/stream?queue=${queue}`
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { cookie: this.cookie, ...sameOrigin }
       httpRequest(`${this.url}${path}`, { headers, agent: false }, resolve)
@@ -68,7 +68,7 @@ export class PageClient {
   }
 }
 
-export type StreamEvent = { readonly name: string; readonly id: string; readonly data: string }
+export type StreamEvent = { readonly name: string; readonly data: string }
 
 export class PageStream {
   readonly response: IncomingMessage
@@ -98,15 +98,15 @@ export class PageStream {
     }
   }
 
-  async frame(): Promise<Frame & { readonly id: string }> {
+  async frame(): Promise<Frame> {
     const event = await this.next()
     if (event?.name !== 'frame') throw new Error(`no frame, but ${JSON.stringify(event)}`)
     const frame: Frame = JSON.parse(event.data)
-    return { ...frame, id: event.id }
+    return frame
   }
 
   /** Reads frames until one is of this sequence, or a later one. */
-  async until(sequence: number): Promise<(Frame & { readonly id: string })[]> {
+  async until(sequence: number): Promise<Frame[]> {
     const frames = []
     for (;;) {
       const frame = await this.frame()
@@ -123,8 +123,8 @@ export class PageStream {
       const fields = new Map(
         block.split('\n').map((line) => [line.split(': ', 1)[0] ?? '', line.replace(/^\w*: /, '')]),
       )
-      const [name, id = '', data = ''] = [fields.get('event'), fields.get('id'), fields.get('data')]
-      if (name !== undefined) this.#events.push({ name, id, data })
+      const [name, data = ''] = [fields.get('event'), fields.get('data')]
+      if (name !== undefined) this.#events.push({ name, data })
     }
     this.#waiting?.()
   }

@@ -1,6 +1,6 @@
 /**
  * The connection of the page to the stream of a queue: it opens it, reads it, notices when it dies, and
- * opens it again at the place where it ended.
+ * opens it again.
  */
 
 export type Ending =
@@ -41,7 +41,6 @@ export class Connection {
   readonly #url: string
   readonly #parts: ConnectionParts
   readonly #events: ConnectionEvents
-  #lastId = ''
   #failures = 0
   #abort: AbortController | null = null
   #endPause: () => void = () => undefined
@@ -70,19 +69,18 @@ export class Connection {
 
   /** For what cannot be understood: the next stream begins with a whole. */
   startAnew(): void {
-    this.#lastId = ''
     this.#abort?.abort()
   }
 
   async #read(abort: AbortController): Promise<End> {
     const stop = this.#watch(abort)
     try {
-      const response = await this.#parts.fetch(this.#address(), { signal: abort.signal })
+      const response = await this.#parts.fetch(this.#url, { signal: abort.signal })
       if (response.status === 401 || response.status === 403) return { ending: 'refused' }
       if (response.status === 404) return { ending: 'missing' }
       if (response.status === 503) return { ending: 'full', body: await response.text() }
       if (!response.ok || !response.body) return { ending: 'lost' }
-      const reader = new EventReader(this.#lastId)
+      const reader = new EventReader()
       const decoder = new TextDecoder()
       for (const source = response.body.getReader(); ;) {
         const { done, value } = await source.read()
@@ -101,18 +99,10 @@ export class Connection {
     }
   }
 
-  /** The last id lets the server send only what followed. */
-  #address(): string {
-    return this.#lastId === ''
-      ? this.#url
-      : `${this.#url}&after=${encodeURIComponent(this.#lastId)}`
-  }
-
-  #take({ name, data, id }: StreamEvent): 'bye' | 'go on' {
+  #take({ name, data }: StreamEvent): 'bye' | 'go on' {
     if (name === 'bye') return 'bye'
     if (name !== 'frame') return 'go on'
     this.#failures = 0
-    this.#lastId = id
     this.#events.onFrame(data)
     return 'go on'
   }
@@ -151,20 +141,13 @@ export class Connection {
 type StreamEvent = {
   readonly name: string
   readonly data: string
-  /** The last id of the stream so far; an event need not have one of its own. */
-  readonly id: string
 }
 
 /** Takes the text piece by piece, and returns the events that each piece completes. */
 export class EventReader {
   #rest = ''
-  #id: string
   #name = ''
   #data: string[] = []
-
-  constructor(lastId: string) {
-    this.#id = lastId
-  }
 
   take(text: string): StreamEvent[] {
     const lines = `${this.#rest}${text}`.split('\n')
@@ -176,14 +159,13 @@ export class EventReader {
   #line(line: string): StreamEvent | null {
     if (line === '') return this.#ended()
     const [, field, value = ''] = /^([^:]+)(?:: ?(.*))?$/.exec(line) ?? []
-    if (field === 'id') this.#id = value
     if (field === 'event') this.#name = value
     if (field === 'data') this.#data.push(value)
     return null
   }
 
   #ended(): StreamEvent | null {
-    const event = { name: this.#name || 'message', data: this.#data.join('\n'), id: this.#id }
+    const event = { name: this.#name || 'message', data: this.#data.join('\n') }
     const isEmpty = this.#data.length === 0
     this.#name = ''
     this.#data = []

@@ -2,25 +2,25 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EventReader } from './connection.ts'
 
-test('an event has a name, data and the last id', () => {
-  const reader = new EventReader('a-1')
+test('an event has a name and data, and may have an id', () => {
+  const reader = new EventReader()
   expect(reader.take(': hello\nretry: 1000\n\n')).toEqual([])
-  expect(reader.take('data: one\n\n')).toEqual([{ name: 'message', data: 'one', id: 'a-1' }])
+  expect(reader.take('data: one\n\n')).toEqual([{ name: 'message', data: 'one' }])
   expect(reader.take('event: frame\nid: a-2\ndata: {"x":\ndata: 1}\n\n')).toEqual([
-    { name: 'frame', data: '{"x":\n1}', id: 'a-2' },
+    { name: 'frame', data: '{"x":\n1}' },
   ])
-  expect(reader.take('event:bye\r\ndata:\r\n\r\n')).toEqual([{ name: 'bye', data: '', id: 'a-2' }])
+  expect(reader.take('event:bye\r\ndata:\r\n\r\n')).toEqual([{ name: 'bye', data: '' }])
 })
 
 test('events are the same however the stream is cut', () => {
   const stream =
     ': x\n\nevent: frame\nid: a-2\ndata: {"title":"a: b"}\n\ndata: 2\n\nevent: bye\ndata: x\n\n'
-  const whole = new EventReader('').take(stream)
+  const whole = new EventReader().take(stream)
   expect(whole).toHaveLength(3)
   fc.assert(
     fc.property(fc.array(fc.nat(stream.length)), (cuts) => {
       const places = [0, ...cuts.toSorted((a, b) => a - b), stream.length]
-      const reader = new EventReader('')
+      const reader = new EventReader()
       const pieces = places.slice(1).map((end, index) => stream.slice(places[index], end))
       expect(pieces.flatMap((piece) => reader.take(piece))).toEqual(whole)
     }),
