@@ -58,3 +58,19 @@ test('the lists of groups by phase are the same when they are computed again', (
   const queue: Queue = JSON.parse(story.engine.snapshot())
   expect(phasesOf(queue)).toEqual(story.queue.phases)
 })
+
+describe('a pull request', () => {
+  test('forgets that run when a person merges it, and a stored cancel when it has left', () => {
+    const story = new Story({ concurrency: 2 }, { codeHost: 'answers' })
+    story.submit(1, 2)
+    story.pass('1 > 2')
+    story.send({ type: 'reportManualMerge', number: 2 })
+    expect(story.queue.pullRequests[2]).toMatchObject({ state: 'MERGED', verifiedBy: null })
+    const [run = ''] = story.running
+    story.pass(run)
+    story.cancel(1)
+    expect(story.queue.pullRequests[1]?.leavingFor).toBe('USER_REQUESTED')
+    story.answerMerge(1, 'GITHUB_API_MERGE_PR_FAILED')
+    expect(story.queue.pullRequests[1]).toMatchObject({ state: 'CANCELLED', leavingFor: null })
+  })
+})

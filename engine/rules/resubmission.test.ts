@@ -4,6 +4,25 @@ import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('a pull request that is submitted again after it left', () => {
+  // E-87, E-185
+  test('may be tested together with others again, however often flakes had sent it back', () => {
+    const story = batches(2)
+    story.submitAs(9, { noBatch: true })
+    const flakyTests = [{ name: 'clock' }]
+    story.send({ type: 'finishTestRun', testRun: 1, outcome: 'passed', flakyTests })
+    story.submit(1, 2)
+    for (let round = 1; round <= 4; round++) {
+      story.fail('> 1 2', 'clock')
+      story.send({ type: 'reportPush' })
+      story.pass('bisect > 1 2')
+    }
+    expect(story.running).toEqual(['> 1'])
+    story.cancel(1)
+    story.cancel(2)
+    story.submit(1, 2)
+    expect(story.running).toEqual(['> 1 2'])
+  })
+
   // E-185
   test('keeps its impacted targets, so that it is ready at once', () => {
     const story = lanes({ 1: ['a'] })
