@@ -8,7 +8,7 @@ import {
   forgesOf,
   serveBackend,
 } from './backend.ts'
-import { TokenFile } from './auth/token-file.ts'
+import { tokenFile } from './auth/token-file.ts'
 import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
 import { Hosts } from './hosting/hosts.ts'
@@ -95,7 +95,7 @@ async function openBackend(options: ServerOptions, parts: Parts) {
   const { logger } = ports
   await markDemo(folder, { isDemo: options.speed !== null, isNew: store.registry.sequence === 0 })
   await issueFirstToken(folder, options, ports)
-  const auth = new TokenFile(folder.tokens, options.token, logger)
+  const auth = tokenFile(folder.tokens, options.token, logger)
   const { registry, log } = store
   // Made now, because no request may take the time to sort a hundred thousand pull requests.
   for (const queue of registry.queues) queue.positions()

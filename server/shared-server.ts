@@ -22,7 +22,7 @@ import { PostgresLog } from './postgres/postgres-log.ts'
 import { PostgresOutbox, webhooksTerm } from './postgres/postgres-outbox.ts'
 import { sharedSessions } from './postgres/shared-sessions.ts'
 import { sharedTerms } from './postgres/shared-terms.ts'
-import { SharedTokens, issueFirstSharedToken } from './postgres/shared-tokens.ts'
+import { issueFirstSharedToken, openSharedTokens } from './postgres/shared-tokens.ts'
 import { shownUrl } from './postgres/store-fault.ts'
 import { Forgetful } from './queues/forgetful.ts'
 import { CommittedOnDemand } from './replica/committed.ts'
@@ -77,7 +77,7 @@ async function openBackend(
   })
   await replica.look()
   if (options.token === null) await issueFirstSharedToken(pool, ports.onFirstToken)
-  const auth = await SharedTokens.open(pool, options.token)
+  const auth = await openSharedTokens(pool, options.token)
   const hosts = await hostsOf(options, ports, { pool, log, replica, now: clock.now })
   const now = (): Millis => replica.register?.now ?? 0
   const forgetful = new Forgetful(options.rememberDays, { enter, now, onFault: () => undefined })

@@ -5,47 +5,30 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Logger } from 'pino'
-import { type FileWatch, watchFile } from '../files/watched-file.ts'
+import { watchFile } from '../files/watched-file.ts'
 import { type Caller, readRepoPattern } from './caller.ts'
 import { type Token, readTokens, sha256 } from './tokens.ts'
 
 /** Returns the caller with a token, also an expired one; null if the token is unknown. */
 export type Auth = { readonly callerOf: (secret: string) => Caller | null }
 
-export class TokenFile implements Auth {
-  readonly #watch: FileWatch<KnownTokens>
-  #known: KnownTokens
-
-  /** Throws if the file is not a valid list of tokens. */
-  constructor(path: string, adminToken: string | null, logger: Logger) {
-    this.#watch = watchFile<KnownTokens>({
-      path,
-      read: () => new KnownTokens(readTokens(path), adminToken),
-      onChange: (known) => {
-        this.#known = known
-        logger.info({ tokens: known.count }, 'read the tokens again')
-      },
-      onFault: (error) =>
-        logger.error(
-          { err: error },
-          'the tokens file is not valid; the previous tokens stay in force',
-        ),
-    })
-    this.#known = this.#watch.first
-  }
-
-  callerOf(secret: string): Caller | null {
-    return this.#known.callerOf(secret)
-  }
-
-  /** Returns the caller with the token of this SHA-256, in hexadecimal digits. */
-  callerWithHash(hex: string): Caller | null {
-    return this.#known.callerWithHash(hex)
-  }
-
-  close(): void {
-    this.#watch.end()
-  }
+/** Throws if the file is not a valid list of tokens. */
+export function tokenFile(path: string, adminToken: string | null, logger: Logger): KnownTokens {
+  const watch = watchFile({
+    path,
+    read: () => readTokens(path),
+    onChange: (tokens) => {
+      known.become(tokens)
+      logger.info({ tokens: known.count }, 'read the tokens again')
+    },
+    onFault: (error) =>
+      logger.error(
+        { err: error },
+        'the tokens file is not valid; the previous tokens stay in force',
+      ),
+  })
+  const known = new KnownTokens(watch.first, { adminToken, close: watch.end })
+  return known
 }
 
 type Known = { readonly hash: Buffer; readonly caller: Caller }
@@ -59,18 +42,32 @@ const startToken: Caller = {
   expiresAt: null,
 }
 
-/** The tokens that a server accepts, and whom each stands for. */
-export class KnownTokens {
-  readonly #known: readonly Known[]
+type TokensParts = {
+  /** A token that only this process accepts; null: none. */
+  readonly adminToken: string | null
+  /** Ends what notices changes. */
+  readonly close: () => void
+}
 
-  /** `adminToken` is one that only this process accepts; null: none. */
-  constructor(tokens: readonly Token[], adminToken: string | null) {
+/** The tokens that a server accepts, and whom each stands for. */
+export class KnownTokens implements Auth {
+  readonly close: () => void
+  readonly #extra: readonly Known[]
+  #known: readonly Known[] = []
+
+  constructor(tokens: readonly Token[], { adminToken, close }: TokensParts) {
+    this.close = close
+    this.#extra = adminToken === null ? [] : [{ hash: sha256(adminToken), caller: startToken }]
+    this.become(tokens)
+  }
+
+  /** From now on these count. */
+  become(tokens: readonly Token[]): void {
     const stored = tokens.map((token) => ({
       hash: Buffer.from(token.sha256, 'hex'),
       caller: callerWith(token),
     }))
-    const extra = adminToken === null ? [] : [{ hash: sha256(adminToken), caller: startToken }]
-    this.#known = [...stored, ...extra]
+    this.#known = [...stored, ...this.#extra]
   }
 
   get count(): number {

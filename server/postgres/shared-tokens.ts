@@ -1,8 +1,7 @@
 /** The tokens that several servers share: the list of the tokens file, as a row of the database. */
 
 import type { Pool } from 'pg'
-import type { Caller } from '../auth/caller.ts'
-import { type Auth, KnownTokens } from '../auth/token-file.ts'
+import { KnownTokens } from '../auth/token-file.ts'
 import { type Token, makeToken, tokensIn } from '../auth/tokens.ts'
 import { type SharedSetting, changeSetting, readSetting } from './shared-setting.ts'
 
@@ -29,39 +28,18 @@ export async function issueFirstSharedToken(
 }
 
 /** The tokens as this server knows them. A change, also a revocation, takes effect within a second. */
-export class SharedTokens implements Auth {
-  readonly #pool: Pool
-  readonly #adminToken: string | null
-  readonly #timer: NodeJS.Timeout
-  #known: KnownTokens
-
-  private constructor(pool: Pool, adminToken: string | null, tokens: readonly Token[]) {
-    this.#pool = pool
-    this.#adminToken = adminToken
-    this.#known = new KnownTokens(tokens, adminToken)
-    this.#timer = setInterval(() => void this.#read(), everyMs).unref()
-  }
-
-  static async open(pool: Pool, adminToken: string | null): Promise<SharedTokens> {
-    return new SharedTokens(pool, adminToken, await readSetting(pool, sharedTokens))
-  }
-
-  callerOf(secret: string): Caller | null {
-    return this.#known.callerOf(secret)
-  }
-
-  /** The caller with the token of this SHA-256, in hexadecimal digits. */
-  callerWithHash(hex: string): Caller | null {
-    return this.#known.callerWithHash(hex)
-  }
-
-  close(): void {
-    clearInterval(this.#timer)
-  }
-
-  /** Without the database nothing is answered, so the tokens that are known can stay. */
-  async #read(): Promise<void> {
-    const tokens = await readSetting(this.#pool, sharedTokens).catch(() => null)
-    if (tokens) this.#known = new KnownTokens(tokens, this.#adminToken)
-  }
+export async function openSharedTokens(
+  pool: Pool,
+  adminToken: string | null,
+): Promise<KnownTokens> {
+  const first = await readSetting(pool, sharedTokens)
+  const timer = setInterval(() => {
+    readSetting(pool, sharedTokens).then(
+      (tokens) => known.become(tokens),
+      // Without the database nothing is answered, so the tokens that are known can stay.
+      () => undefined,
+    )
+  }, everyMs).unref()
+  const known = new KnownTokens(first, { adminToken, close: () => clearInterval(timer) })
+  return known
 }
