@@ -34,19 +34,21 @@ export type ComparedFigures = {
 }
 
 /** The totals of a simulated policy. */
-export type PolicyTally = {
-  readonly timesInQueue: readonly Millis[]
-  readonly timesToLand: readonly Millis[]
-  readonly failed: number
-  readonly testRuns: number
-  readonly testMs: Millis
-  readonly healthyEvicted: number
-  readonly clashed: number
-  readonly heldBack: number
-  readonly badMerged: number
-  readonly brokenMainMs: Millis
-  readonly peakRuns: number
+class Totals {
+  readonly timesInQueue: Millis[] = []
+  readonly timesToLand: Millis[] = []
+  failed = 0
+  testRuns = 0
+  testMs: Millis = 0
+  healthyEvicted = 0
+  clashed = 0
+  heldBack = 0
+  badMerged = 0
+  brokenMainMs: Millis = 0
+  peakRuns = 0
 }
+
+export type PolicyTally = Readonly<Totals>
 
 /** Returns the figures of a simulated policy. */
 export function figuresOfPolicy(tally: PolicyTally, prices: Prices = {}): ComparedFigures {
@@ -107,18 +109,9 @@ export class BranchProjection {
   /** How often each of them was submitted. */
   readonly #submissions = new Map<number, number>()
   readonly #evicted = new Set<number>()
-  readonly #timesInQueue: Millis[] = []
-  readonly #timesToLand: Millis[] = []
-  #testRuns = 0
-  #testMs: Millis = 0
-  #healthyEvicted = 0
-  #clashed = 0
-  #heldBack = 0
-  #badMerged = 0
-  #brokenMs: Millis = 0
+  readonly #totals = new Totals()
   #brokenSince: Millis | null = null
   #running = 0
-  #peakRuns = 0
 
   constructor(world: World) {
     this.#world = world
@@ -141,7 +134,7 @@ export class BranchProjection {
 
   submitted(number: number, at: Millis): void {
     this.#submittedAt.set(number, at)
-    if (this.#cameAt.get(number) !== at) this.#heldBack++
+    if (this.#cameAt.get(number) !== at) this.#totals.heldBack++
     this.#submissions.set(number, this.submissionsOf(number) + 1)
     this.#evicted.delete(number)
   }
@@ -151,28 +144,28 @@ export class BranchProjection {
   }
 
   runStarted(): void {
-    this.#testRuns++
+    this.#totals.testRuns++
     this.#running++
-    this.#peakRuns = Math.max(this.#peakRuns, this.#running)
+    this.#totals.peakRuns = Math.max(this.#totals.peakRuns, this.#running)
   }
 
   runEnded(lengthMs: Millis): void {
     this.#running--
-    this.#testMs += lengthMs
+    this.#totals.testMs += lengthMs
   }
 
   /** Call this after the world has merged the pull request. */
   merged(number: number, at: Millis): void {
-    this.#timesInQueue.push(at - (this.#submittedAt.get(number) ?? at))
-    this.#timesToLand.push(at - (this.#firstCameAt.get(number) ?? at))
+    this.#totals.timesInQueue.push(at - (this.#submittedAt.get(number) ?? at))
+    this.#totals.timesToLand.push(at - (this.#firstCameAt.get(number) ?? at))
     for (const known of [this.#submittedAt, this.#firstCameAt, this.#cameAt, this.#submissions])
       known.delete(number)
     const culprits = this.#world.main.culprits([])
-    if (culprits.includes(number)) this.#badMerged++
+    if (culprits.includes(number)) this.#totals.badMerged++
     if (culprits.length > 0) {
       this.#brokenSince ??= at
     } else {
-      this.#brokenMs += this.#brokenFor(at)
+      this.#totals.brokenMainMs += this.#brokenFor(at)
       this.#brokenSince = null
     }
   }
@@ -187,8 +180,8 @@ export class BranchProjection {
     const { truth, main } = this.#world
     const why = cause === 'conflict' ? 'conflict' : this.#breaks(number) ? 'breaks' : 'healthy'
     const isClash = why === 'breaks' && !main.culprits([number], 0).includes(number)
-    if (why === 'healthy') this.#healthyEvicted++
-    if (isClash) this.#clashed++
+    if (why === 'healthy') this.#totals.healthyEvicted++
+    if (isClash) this.#totals.clashed++
     this.#evicted.add(number)
     this.#submittedAt.delete(number)
     return why === 'healthy' || (isClash && truth.clashesOf(number).length > 0)
@@ -196,19 +189,8 @@ export class BranchProjection {
 
   /** Returns the totals of a simulation that has ended. */
   tally(endedAt: Millis): PolicyTally {
-    return {
-      timesInQueue: this.#timesInQueue,
-      timesToLand: this.#timesToLand,
-      failed: this.#evicted.size,
-      testRuns: this.#testRuns,
-      testMs: this.#testMs,
-      healthyEvicted: this.#healthyEvicted,
-      clashed: this.#clashed,
-      heldBack: this.#heldBack,
-      badMerged: this.#badMerged,
-      brokenMainMs: this.#brokenMs + this.#brokenFor(endedAt),
-      peakRuns: this.#peakRuns,
-    }
+    const brokenMainMs = this.#totals.brokenMainMs + this.#brokenFor(endedAt)
+    return { ...this.#totals, failed: this.#evicted.size, brokenMainMs }
   }
 
   /**

@@ -1,7 +1,9 @@
 /** The figures of a setting, and its score under each wish of a maintainer. */
 
-import type { Figures } from '../../sim/result/result-document.ts'
+import type { QuarantinePrice } from '../../sim/result/result-document.ts'
+import type { UnprovenMerges } from '../../sim/result/unproven-merges.ts'
 import { meanOf } from '../../sim/statistics/mean.ts'
+import type { ComparedFigures } from '../queues/figures.ts'
 import { namesIn } from '../queues/names-in.ts'
 
 /** Less is better in all of them. Amounts are compared as ratios; counts are not, as many of them are zero. */
@@ -48,32 +50,37 @@ export type TuneFigures = Readonly<Record<FigureName, number | null>> & {
   readonly hiddenBreaks: number
 }
 
-/** Returns the figures of one simulated run. `runP95` is measured beside them. */
-export function tuneFigures(figures: Figures, runP95: number | null): TuneFigures {
-  const { totals, timeInQueueMinutes, timeToLandMinutes, runsPerMerge, endedAtMinutes } = figures
-  const { merged, testMinutes, unprovenMerges, peakMainRuns, peakBisectionRuns } = totals
-  const { batchMiddle, optimistic, disjointTargets, direct } = unprovenMerges
+/** What a run has besides the figures of a comparison. */
+type RunFacts = Pick<TuneFigures, 'runP95' | 'peakMainRuns'> & {
+  readonly unproven: UnprovenMerges
+  readonly endedAtMinutes: number
+  readonly quarantine?: QuarantinePrice
+}
+
+/** Returns the figures of one simulated run. */
+export function tuneFigures(figures: ComparedFigures, run: RunFacts): TuneFigures {
+  const { unproven, endedAtMinutes, quarantine, ...more } = run
+  const { batchMiddle, optimistic, disjointTargets, direct } = unproven
   return {
-    p95: timeToLandMinutes.p95,
-    p50: timeToLandMinutes.p50,
-    queueP95: timeInQueueMinutes.p95,
-    ciMinutes: merged === 0 ? null : testMinutes / merged,
-    price: figures.price?.perLanded ?? null,
-    runs: runsPerMerge,
-    evicted: totals.healthyEvicted,
+    p95: figures.timeToLandMinutes.p95,
+    p50: figures.timeToLandMinutes.p50,
+    queueP95: figures.timeInQueueMinutes.p95,
+    ciMinutes: figures.minutesPerMerge,
+    price: figures.pricePerLanded,
+    runs: figures.runsPerMerge,
+    evicted: figures.healthyEvicted,
     unproven: batchMiddle + optimistic + disjointTargets + direct,
     midBatch: batchMiddle,
     clearedBySuccessor: optimistic,
     disjointTargets,
     direct,
-    broken: totals.brokenMainMinutes,
-    meanSlots: endedAtMinutes === 0 ? 0 : testMinutes / endedAtMinutes,
-    peakSlots: peakMainRuns + peakBisectionRuns,
-    landed: merged,
-    runP95,
-    peakMainRuns,
-    leaningMerges: totals.quarantine?.merges ?? 0,
-    hiddenBreaks: totals.quarantine?.breaks ?? 0,
+    broken: figures.brokenMainMinutes,
+    meanSlots: endedAtMinutes === 0 ? 0 : figures.testMinutes / endedAtMinutes,
+    peakSlots: figures.peakRuns,
+    landed: figures.merged,
+    leaningMerges: quarantine?.merges ?? 0,
+    hiddenBreaks: quarantine?.breaks ?? 0,
+    ...more,
   }
 }
 

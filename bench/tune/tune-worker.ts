@@ -7,9 +7,9 @@ import { simulate } from '../../sim/run/simulate.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { toMinutes } from '../../sim/scenario/time.ts'
 import { resampleWeeks } from '../../sim/world/resample-weeks.ts'
-import { figuresOfPolicy } from '../queues/figures.ts'
+import { figuresOfEngine, figuresOfPolicy } from '../queues/figures.ts'
 import { otherQueue } from '../queues/index.ts'
-import { type PolicyOutcome, policyOutcome } from '../queues/simulate-policy.ts'
+import { policyOutcome } from '../queues/simulate-policy.ts'
 import type { OtherSetting } from './candidates.ts'
 import { type TuneFigures, tuneFigures } from './figures.ts'
 import { type ModelChange, changedModel } from './model-change.ts'
@@ -59,7 +59,13 @@ export function tuneWorker(task: TuneTask): TuneAnswer {
   const failed = outcome.properties.find(({ violations }) => violations.length > 0)
   const { figures } = collector.measure(outcome)
   return {
-    figures: tuneFigures(figures, distributionOf(lengths.found).p95),
+    figures: tuneFigures(figuresOfEngine(figures), {
+      unproven: figures.totals.unprovenMerges,
+      endedAtMinutes: figures.endedAtMinutes,
+      runP95: distributionOf(lengths.found).p95,
+      peakMainRuns: figures.totals.peakMainRuns,
+      ...(figures.totals.quarantine ? { quarantine: figures.totals.quarantine } : {}),
+    }),
     events: outcome.events,
     broken: failed?.name ?? null,
   }
@@ -77,34 +83,18 @@ class PassedLengths implements ResultProjection {
 /** Simulates a setting of another product's queue. */
 function policyAnswer({ queue, values, slots }: OtherSetting, scenario: Scenario): TuneAnswer {
   const outcome = policyOutcome(scenario, otherQueue(queue).policy(values), slots)
-  return { figures: figuresOfOutcome(outcome, scenario), events: outcome.events, broken: null }
-}
-
-function figuresOfOutcome(outcome: PolicyOutcome, scenario: Scenario): TuneFigures {
-  const { tally, proofs, passedMs, endedAt } = outcome
+  const { tally, proofs, passedMs, endedAt, events } = outcome
   const { midBatch, clearedBySuccessor } = proofs
-  const figures = figuresOfPolicy(tally, scenario.prices)
-  const endedAtMinutes = toMinutes(endedAt)
-  return {
-    p95: figures.timeToLandMinutes.p95,
-    p50: figures.timeToLandMinutes.p50,
-    queueP95: figures.timeInQueueMinutes.p95,
-    ciMinutes: figures.minutesPerMerge,
-    price: figures.pricePerLanded,
-    runs: figures.runsPerMerge,
-    evicted: figures.healthyEvicted,
-    unproven: midBatch + clearedBySuccessor,
-    midBatch,
-    clearedBySuccessor,
-    disjointTargets: 0,
-    direct: 0,
-    broken: figures.brokenMainMinutes,
-    meanSlots: endedAtMinutes === 0 ? 0 : figures.testMinutes / endedAtMinutes,
-    peakSlots: figures.peakRuns,
-    landed: figures.merged,
+  const figures = tuneFigures(figuresOfPolicy(tally, scenario.prices), {
+    unproven: {
+      batchMiddle: midBatch,
+      optimistic: clearedBySuccessor,
+      disjointTargets: 0,
+      direct: 0,
+    },
+    endedAtMinutes: toMinutes(endedAt),
     runP95: distributionOf(passedMs).p95,
-    peakMainRuns: figures.peakRuns,
-    leaningMerges: 0,
-    hiddenBreaks: 0,
-  }
+    peakMainRuns: tally.peakRuns,
+  })
+  return { figures, events, broken: null }
 }
