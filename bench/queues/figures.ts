@@ -34,21 +34,15 @@ export type ComparedFigures = {
 }
 
 /** The totals of a simulated policy. */
-class Totals {
-  readonly timesInQueue: Millis[] = []
-  readonly timesToLand: Millis[] = []
-  failed = 0
-  testRuns = 0
-  testMs: Millis = 0
-  healthyEvicted = 0
-  clashed = 0
-  heldBack = 0
-  badMerged = 0
-  brokenMainMs: Millis = 0
-  peakRuns = 0
-}
+export type PolicyTally = Readonly<ReturnType<typeof noTotals>>
 
-export type PolicyTally = Readonly<Totals>
+function noTotals() {
+  const [timesInQueue, timesToLand]: [Millis[], Millis[]] = [[], []]
+  return {
+    ...{ timesInQueue, timesToLand, failed: 0, testRuns: 0, testMs: 0, brokenMainMs: 0 },
+    ...{ healthyEvicted: 0, clashed: 0, heldBack: 0, badMerged: 0, peakRuns: 0 },
+  }
+}
 
 /** Returns the figures of a simulated policy. */
 export function figuresOfPolicy(tally: PolicyTally, prices: Prices = {}): ComparedFigures {
@@ -109,7 +103,7 @@ export class BranchProjection {
   /** How often each of them was submitted. */
   readonly #submissions = new Map<number, number>()
   readonly #evicted = new Set<number>()
-  readonly #totals = new Totals()
+  readonly #totals = noTotals()
   #brokenSince: Millis | null = null
   #running = 0
 

@@ -8,7 +8,6 @@ import {
   isTerminal,
   type Event,
   type EventOf,
-  type EventType,
   type PullRequestNumber,
   type TestRun,
   type TestRunId,
@@ -30,12 +29,10 @@ import {
 type NarratedSentence = { readonly number: PullRequestNumber; readonly sentence: string }
 
 /** The pull requests that an event concerns, and the sentence about each; null for none. */
-type EventNarrator<Type extends EventType> = {
-  readonly about: (event: EventOf<Type>, step: Step) => readonly PullRequestNumber[]
-  readonly sentence: (event: EventOf<Type>, number: PullRequestNumber, step: Step) => string | null
-}
-
-type EventNarrators = { readonly [Type in EventType]?: EventNarrator<Type> }
+type Told = readonly [
+  about: readonly PullRequestNumber[],
+  sentence: (number: PullRequestNumber) => string | null,
+]
 
 /** A run in progress. */
 type ObservedRun = { readonly run: TestRun; readonly culprits: Culprits }
@@ -44,11 +41,9 @@ type ObservedRun = { readonly run: TestRun; readonly culprits: Culprits }
 export class Narrator {
   readonly #context: RunContext
   readonly #runs = new Map<TestRunId, ObservedRun>()
-  readonly #narrators: EventNarrators
 
   constructor(context: RunContext) {
     this.#context = context
-    this.#narrators = this.#makeNarrators()
   }
 
   /** Returns the sentences about the selected pull requests. */
@@ -58,11 +53,52 @@ export class Narrator {
     isSelected: (number: PullRequestNumber) => boolean,
   ): NarratedSentence[] {
     if (event.type === 'testRunStarted') this.#follow(event.run, isSelected)
-    const sentences = narrate(this.#narrators, event.type, event, { step, isSelected })
+    const [about, sentenceOf] = this.#toldBy(event, step) ?? [[], () => null]
+    const sentences = about.filter(isSelected).flatMap((number) => {
+      const sentence = sentenceOf(number)
+      return sentence === null ? [] : [{ number, sentence }]
+    })
     if (event.type === 'testRunFinished' || event.type === 'testRunCancelled') {
       this.#runs.delete(event.testRun)
     }
     return sentences
+  }
+
+  #toldBy(event: Event, step: Step): Told | null {
+    if (event.type === 'pullRequestSubmitted')
+      return [[event.number], () => sentenceOfSubmission(event, step)]
+    if (event.type === 'pullRequestMoved')
+      return [[event.number], () => this.#sentenceOfMove(event, step)]
+    if (event.type === 'testRunStarted')
+      return [event.run.tested, (number) => sentenceOfRun(event.run, number)]
+    if (event.type === 'testRunFinished') return this.#ended(event.testRun, event.outcome)
+    if (event.type === 'testRunCancelled') return this.#ended(event.testRun, event.cause)
+    if (event.type === 'restartRequested')
+      return [[event.number], () => 'its tests are to be run again, by request']
+    if (event.type === 'membersProven')
+      return [event.members, () => `proven by run ${event.run.id}`]
+    if (event.type === 'bisectionStarted')
+      return [event.members, () => `its batch failed and is bisected: ${list(event.members)}`]
+    if (event.type !== 'holdStarted') return null
+    const { groups, configuration } = step.queue
+    const depth = configuration.pendingFailureDepth
+    const whose = depth === 1 ? 'a successor' : `${depth} successors`
+    const members = groups[event.group]?.members ?? []
+    return [members, () => `the failure is held for the verdicts of ${whose}`]
+  }
+
+  #ended(id: TestRunId, ending: RunEnding): Told {
+    const culprits = this.#culpritsOf(id)
+    const tested = this.#runs.get(id)?.run.tested ?? []
+    return [tested, (number) => sentenceOfEnd({ id, ending, culprits, number })]
+  }
+
+  #sentenceOfMove(event: EventOf<'pullRequestMoved'>, step: Step): string | null {
+    const sentence = sentenceOfMove(event, step)
+    const partners = event.to === 'FAILED' ? this.#partnersOf(event.number, step) : []
+    return partners.length === 0
+      ? sentence
+      : `${sentence}; it breaks together with ${list(partners)}`
   }
 
   /** Returns the culprits of a run that is in progress or ends with the current event. */
@@ -85,80 +121,4 @@ export class Narrator {
     if (!run.tested.some(isSelected)) return
     this.#runs.set(run.id, { run, culprits: culpritsOf(this.#context, run) })
   }
-
-  #makeNarrators(): EventNarrators {
-    const one = ({ number }: { readonly number: PullRequestNumber }): PullRequestNumber[] => [
-      number,
-    ]
-    const members = (event: {
-      readonly members: readonly PullRequestNumber[]
-    }): readonly PullRequestNumber[] => event.members
-    const testedIn = ({ testRun }: { readonly testRun: TestRunId }): readonly PullRequestNumber[] =>
-      this.#runs.get(testRun)?.run.tested ?? []
-    const ended = (id: TestRunId, ending: RunEnding, number: PullRequestNumber): string =>
-      sentenceOfEnd({ id, ending, culprits: this.#culpritsOf(id), number })
-    return {
-      pullRequestSubmitted: {
-        about: one,
-        sentence: (event, _, step) => sentenceOfSubmission(event, step),
-      },
-      pullRequestMoved: {
-        about: one,
-        sentence: (event, _, step) => {
-          const sentence = sentenceOfMove(event, step)
-          const partners = event.to === 'FAILED' ? this.#partnersOf(event.number, step) : []
-          return partners.length === 0
-            ? sentence
-            : `${sentence}; it breaks together with ${list(partners)}`
-        },
-      },
-      testRunStarted: {
-        about: ({ run }) => run.tested,
-        sentence: ({ run }, number) => sentenceOfRun(run, number),
-      },
-      testRunFinished: {
-        about: testedIn,
-        sentence: ({ testRun, outcome }, number) => ended(testRun, outcome, number),
-      },
-      testRunCancelled: {
-        about: testedIn,
-        sentence: ({ testRun, cause }, number) => ended(testRun, cause, number),
-      },
-      restartRequested: { about: one, sentence: () => 'its tests are to be run again, by request' },
-      membersProven: { about: members, sentence: ({ run }) => `proven by run ${run.id}` },
-      bisectionStarted: {
-        about: members,
-        sentence: (event) => `its batch failed and is bisected: ${list(event.members)}`,
-      },
-      holdStarted: {
-        about: ({ group }, { queue }) => queue.groups[group]?.members ?? [],
-        sentence: (_, _number, { queue }) => {
-          const { pendingFailureDepth } = queue.configuration
-          return `the failure is held for the verdicts of ${pendingFailureDepth === 1 ? 'a successor' : `${pendingFailureDepth} successors`}`
-        },
-      },
-    }
-  }
-}
-
-type NarrationContext = {
-  readonly step: Step
-  readonly isSelected: (number: PullRequestNumber) => boolean
-}
-
-function narrate<Type extends EventType>(
-  narrators: EventNarrators,
-  type: Type,
-  event: EventOf<Type> & Event,
-  { step, isSelected }: NarrationContext,
-): NarratedSentence[] {
-  const narrator = narrators[type]
-  if (!narrator) return []
-  const sentences: NarratedSentence[] = []
-  for (const number of narrator.about(event, step)) {
-    if (!isSelected(number)) continue
-    const sentence = narrator.sentence(event, number, step)
-    if (sentence !== null) sentences.push({ number, sentence })
-  }
-  return sentences
 }
