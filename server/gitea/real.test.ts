@@ -176,3 +176,22 @@ describe.skipIf(!place)('on a real Gitea (MERGEYARD_GITEA)', () => {
     },
   )
 })
+
+describe.skipIf(!place)('past the queue of a real Gitea', () => {
+  // A-367
+  test.each(['base', 'line'] as const)(
+    'who waits, by its %s, for one that somebody merges with the button goes on without it',
+    async (says) => {
+      const world = await begin()
+      const below = await world.open({ 'pay.txt': 'once\n' })
+      const on = says === 'base' ? { base: below.branch } : { body: `Depends-On: #${below.number}` }
+      const above = await world.open({ 'more.txt': 'more\n' }, on)
+      await world.label(above.number)
+      await world.queue.untilState('NOT_READY', above.number)
+      await world.ask('owner', 'POST', `/pulls/${below.number}/merge`, { Do: 'merge' })
+      await world.queue.untilState('MERGED', above.number)
+      expect((await world.main()).files).toEqual(['more.txt', 'pay.txt', 'shop.txt'])
+      await expect.poll(() => world.pull(above.number)).toMatchObject({ merged: true })
+    },
+  )
+})
