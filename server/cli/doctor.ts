@@ -215,7 +215,7 @@ function commandCheck(what: string, command: string): Check {
 // Checks of a repository on a code host with an API.
 
 export async function forgeChecks(
-  { ciPaths, findings }: Adapter,
+  adapter: Adapter,
   forge: ForgeOptions,
   { ref, url, tests, set }: HostOptions,
   { api, env, logger }: { readonly api: ForgeApi; readonly env: Env; readonly logger: Logger },
@@ -224,7 +224,7 @@ export async function forgeChecks(
   const { mergeMethod, requiredStatuses, createPrsForTestingBranches } = configurationWith(
     settingsOfNew(settings),
   )
-  const { ciFiles, commits } = await seenOn(url, ref.targetBranch, { env, paths: ciPaths })
+  const { ciFiles, commits } = await seenOn(url, ref.targetBranch, { env, paths: adapter.ciPaths })
   const isCiTested = tests.kind === 'host'
   const looked = isCiTested ? commits.map((commit) => api.checks(commit, ref.targetBranch)) : []
   const seen = await Promise.all(looked)
@@ -238,7 +238,7 @@ export async function forgeChecks(
     otherCi: otherCiIn(seen),
   }
   return [
-    ...(await findings(forge, logger, asked)),
+    ...(await adapter.findings(forge, logger, asked)),
     ...(asked.isCiTested ? await seenFindings(api, asked, seen) : []),
     ...(await requestFindings(api, asked)),
     labelFinding(settings),

@@ -10,18 +10,14 @@ import type { AskedOfForge, Finding } from './finding.ts'
 import { ApiForge, type ForgePorts } from './api-forge.ts'
 import type { HookDialect, HookPorts } from './hook.ts'
 
-/** What a code host brings along. */
-export type Adapter = {
-  readonly open: (options: ForgeOptions, logger: Logger, pace: Pace | undefined) => ForgeApi
+/** What a code host brings along. Its methods are called with options of its own kind only. */
+export type Adapter<Options extends ForgeOptions = ForgeOptions> = {
+  open(options: Options, logger: Logger, pace: Pace | undefined): ForgeApi
   readonly dialect: HookDialect
   /** The files and folders of a repository that configure the CI of the host. */
   readonly ciPaths: readonly string[]
   /** What a queue needs of the host. Rejects with `ForgeFailed` if it cannot be asked at all. */
-  readonly findings: (
-    options: ForgeOptions,
-    logger: Logger,
-    asked: AskedOfForge,
-  ) => Promise<Finding[]>
+  findings(options: Options, logger: Logger, asked: AskedOfForge): Promise<Finding[]>
 }
 
 export type Adapters = ReadonlyMap<ForgeOptions['kind'], Adapter>

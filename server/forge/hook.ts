@@ -3,11 +3,12 @@
  * answers at once, because hosts wait only some seconds, and some send nothing again.
  */
 
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hint } from '../hosting/forge.ts'
 import { send, sendError, type ErrorResponse } from '../http/answer.ts'
 import { hooksOfAddressBytes, type HookBudgets } from '../http/limits.ts'
 import { readBody } from '../http/read-body.ts'
+import { type Json, recordIn, textIn } from './payload.ts'
 
 export type NamedHint = Hint & {
   /** `owner/name`. */
@@ -18,16 +19,29 @@ export type NamedHint = Hint & {
 export type HookDialect = {
   /** What is wrong with a webhook without a proof, for people. */
   readonly unproven: string
-  /** False: nothing is read of it, because it cannot be from the host. */
-  readonly isPlausible: (headers: IncomingHttpHeaders) => boolean
-  readonly isProven: (
-    secret: string,
-    webhook: { readonly headers: IncomingHttpHeaders; readonly text: string },
-  ) => Promise<boolean>
+  /** The header with the proof, in small letters. */
+  readonly proofHeader: string
+  /** Of one without such a proof nothing is read, because it cannot be from the host. */
+  readonly proof: RegExp
+  readonly isProven: (secret: string, proof: string, text: string) => boolean | Promise<boolean>
   /** The header that names the event, in small letters. */
   readonly eventHeader: string
-  /** Null: it is about nothing that a queue looks at. */
-  readonly hintOf: (event: string, payload: unknown) => NamedHint | null
+  /** Where the payload names the repository: an object in it, and the field `owner/name` of that. */
+  readonly repository: readonly [string, string]
+  /** Nothing else is read of it: the API says what is true. Null: it is about nothing that a queue looks at. */
+  readonly about: (event: string, payload: Json) => Partial<Hint> | null
+}
+
+/** Where a webhook says to look. */
+export function hintOf(
+  { repository: [object, field], about }: HookDialect,
+  event: string,
+  payload: unknown,
+): NamedHint | null {
+  const root = recordIn(payload)
+  const repository = textIn(recordIn(root[object])[field])
+  const found = repository === '' ? null : about(event, root)
+  return found && { repository, pulls: [], commits: [], hasComment: false, ...found }
 }
 
 export type HookPorts = {
@@ -57,7 +71,8 @@ export async function answerHook(
   }
   const { headers } = request
   const unproven: ErrorResponse = { status: 401, text: dialect.unproven }
-  if (!dialect.isPlausible(headers)) {
+  const proof = String(headers[dialect.proofHeader] ?? '')
+  if (!dialect.proof.test(proof)) {
     sendError(response, unproven)
     return
   }
@@ -72,7 +87,7 @@ export async function answerHook(
   }
   try {
     const text = body.bytes.toString('utf8')
-    if (!(await isProven(dialect, secrets, { headers, text }))) {
+    if (!(await isProven(secrets, (secret) => dialect.isProven(secret, proof, text)))) {
       sendError(response, unproven)
       return
     }
@@ -82,7 +97,7 @@ export async function answerHook(
       sendError(response, { status: 415, text: 'set the content type to application/json' })
       return
     }
-    const found = dialect.hintOf(event, payload)
+    const found = hintOf(dialect, event, payload)
     if (found) hint(found.repository, found)
     send(response, 202, 'application/json; charset=utf-8', '{}')
   } finally {
@@ -91,11 +106,10 @@ export async function answerHook(
 }
 
 async function isProven(
-  dialect: HookDialect,
   secrets: readonly string[],
-  webhook: Parameters<HookDialect['isProven']>[1],
+  by: (secret: string) => boolean | Promise<boolean>,
 ): Promise<boolean> {
-  for (const secret of secrets) if (await dialect.isProven(secret, webhook)) return true
+  for (const secret of secrets) if (await by(secret)) return true
   return false
 }
 

@@ -2,26 +2,15 @@
 
 import { verify } from '@octokit/webhooks-methods'
 import type { Adapter } from '../forge/forges.ts'
-import type { HookDialect, NamedHint } from '../forge/hook.ts'
+import type { HookDialect } from '../forge/hook.ts'
 import { contextStart, tagStart } from '../forge/news.ts'
 import { type Json, numberIn, recordIn, shaIn, textIn } from '../forge/payload.ts'
 import type { Hint } from '../hosting/forge.ts'
-import type { ForgeOptions, GiteaOptions } from '../hosting/options.ts'
+import type { GiteaOptions } from '../hosting/options.ts'
 import { findingsOf } from './doctor.ts'
 import { GiteaApi, giteaClient } from './gitea-api.ts'
 
-/** How Gitea and Forgejo prove their webhooks: by a signature over the raw bytes. */
-// Where a webhook of Gitea says to look. Nothing else is read of it: the API says what is true.
-
-/** Null: it is about nothing that a queue looks at. */
-function hintOf(event: string, payload: unknown): NamedHint | null {
-  const root = recordIn(payload)
-  const repository = textIn(recordIn(root['repository'])['full_name'])
-  if (repository === '') return null
-  const found = about(event, root)
-  return found && { repository, pulls: [], commits: [], hasComment: false, ...found }
-}
-
+/** Where a webhook says to look. */
 function about(event: string, root: Json): Partial<Hint> | null {
   const { pull_request: pull, issue, sha, action, comment, context } = root
   // What this server has written itself comes back, and is nothing new.
@@ -37,26 +26,20 @@ function about(event: string, root: Json): Partial<Hint> | null {
   return event.startsWith('pull_request') ? { pulls: numberIn(pull) } : null
 }
 
-const header = 'x-gitea-signature'
-
 const giteaDialect: HookDialect = {
   unproven: 'the signature in X-Gitea-Signature is missing or not made with our secret',
-  isPlausible: (headers) => /^[0-9a-f]{64}$/.test(String(headers[header] ?? '')),
+  proofHeader: 'x-gitea-signature',
+  proof: /^[0-9a-f]{64}$/,
   // The same as that of GitHub, without the name of the hash.
-  isProven: (secret, { headers, text }) =>
-    verify(secret, text, `sha256=${String(headers[header] ?? '')}`),
+  isProven: (secret, proof, text) => verify(secret, text, `sha256=${proof}`),
   eventHeader: 'x-gitea-event',
-  hintOf,
+  repository: ['repository', 'full_name'],
+  about,
 }
 
-export const giteaAdapter: Adapter = {
-  open: (options) => new GiteaApi(giteaClient(giteaIn(options))),
+export const giteaAdapter: Adapter<GiteaOptions> = {
+  open: (options) => new GiteaApi(giteaClient(options)),
   dialect: giteaDialect,
   ciPaths: ['.gitea/workflows/', '.forgejo/workflows/', '.github/workflows/', '.woodpecker'],
-  findings: (options, _, asked) => findingsOf(giteaIn(options), asked),
-}
-
-function giteaIn(options: ForgeOptions): GiteaOptions {
-  if (options.kind === 'gitea') return options
-  throw new Error(`${options.kind} is another kind of host`)
+  findings: (options, _, asked) => findingsOf(options, asked),
 }

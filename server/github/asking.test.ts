@@ -3,7 +3,8 @@
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { commandIn } from '../forge/comment-commands.ts'
-import { hintOf } from './adapter.ts'
+import { hintOf } from '../forge/hook.ts'
+import { githubDialect } from './adapter.ts'
 
 test.each([
   ['/merge', { is: 'submit' }],
@@ -46,7 +47,7 @@ const recorded: readonly Recorded[] = [
 
 test('every recorded payload of GitHub is read, and those about pull requests say which', () => {
   const hints = recorded.flatMap(({ name, examples }) =>
-    examples.map((payload) => ({ name, hint: hintOf(name, payload) })),
+    examples.map((payload) => ({ name, hint: hintOf(githubDialect, name, payload) })),
   )
   expect(hints.length).toBeGreaterThan(300)
   const of = (event: string) => hints.filter(({ name }) => name === event)
@@ -62,12 +63,14 @@ test.each([
   ['issue_comment', { action: 'created', issue: {}, comment: { body: '<!-- mergeyard x -->' } }],
   ['pull_request', { pull_request: { number: 9, head: { ref: 'mergeyard/pr-7/x' } } }],
 ])('what this server has written itself is no news: %s', (event, payload) => {
-  expect(hintOf(event, { repository: { full_name: 'acme/shop' }, ...payload })).toBe(null)
+  expect(hintOf(githubDialect, event, { repository: { full_name: 'acme/shop' }, ...payload })).toBe(
+    null,
+  )
 })
 
 test.each([null, 'text', 7, [], {}, { repository: null }, { repository: { full_name: 1 } }])(
   'the payload %j says nothing, and does no harm',
   (payload) => {
-    expect(hintOf('pull_request', payload)).toBe(null)
+    expect(hintOf(githubDialect, 'pull_request', payload)).toBe(null)
   },
 )

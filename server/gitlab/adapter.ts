@@ -2,26 +2,15 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { Adapter } from '../forge/forges.ts'
-import type { HookDialect, NamedHint } from '../forge/hook.ts'
+import type { HookDialect } from '../forge/hook.ts'
 import { tagStart } from '../forge/news.ts'
 import { type Json, recordIn, shaIn, textIn } from '../forge/payload.ts'
 import type { Hint } from '../hosting/forge.ts'
-import type { ForgeOptions, GitLabOptions } from '../hosting/options.ts'
+import type { GitLabOptions } from '../hosting/options.ts'
 import { findingsOf } from './doctor.ts'
 import { GitLabApi, gitlabClient } from './gitlab-api.ts'
 
-/** How GitLab proves its webhooks: it sends the secret itself. */
-// Where a webhook of GitLab says to look. Nothing else is read of it: the API says what is true.
-
-/** Null: it is about nothing that a queue looks at. */
-function hintOf(event: string, payload: unknown): NamedHint | null {
-  const root = recordIn(payload)
-  const repository = textIn(recordIn(root['project'])['path_with_namespace'])
-  if (repository === '') return null
-  const found = about(event, root)
-  return found && { repository, pulls: [], commits: [], hasComment: false, ...found }
-}
-
+/** Where a webhook says to look. */
 function about(event: string, root: Json): Partial<Hint> | null {
   const attributes = recordIn(root['object_attributes'])
   switch (event) {
@@ -49,14 +38,14 @@ function iidIn(value: unknown): number[] {
   return typeof iid === 'number' ? [iid] : []
 }
 
-const header = 'x-gitlab-token'
-
 const gitlabDialect: HookDialect = {
   unproven: 'the token in X-Gitlab-Token is missing or not our secret',
-  isPlausible: (headers) => typeof headers[header] === 'string' && headers[header] !== '',
-  isProven: (secret, { headers }) => Promise.resolve(isSame(secret, String(headers[header] ?? ''))),
+  proofHeader: 'x-gitlab-token',
+  proof: /./,
+  isProven: isSame,
   eventHeader: 'x-gitlab-event',
-  hintOf,
+  repository: ['project', 'path_with_namespace'],
+  about,
 }
 
 /** In a time that tells nothing about the secret but its length. */
@@ -65,14 +54,9 @@ function isSame(secret: string, token: string): boolean {
   return ours.length === theirs.length && timingSafeEqual(ours, theirs)
 }
 
-export const gitlabAdapter: Adapter = {
-  open: (options) => new GitLabApi(gitlabClient(gitlabIn(options))),
+export const gitlabAdapter: Adapter<GitLabOptions> = {
+  open: (options) => new GitLabApi(gitlabClient(options)),
   dialect: gitlabDialect,
   ciPaths: ['.gitlab-ci.yml'],
-  findings: (options, _, asked) => findingsOf(gitlabIn(options), asked),
-}
-
-function gitlabIn(options: ForgeOptions): GitLabOptions {
-  if (options.kind === 'gitlab') return options
-  throw new Error(`${options.kind} is another kind of host`)
+  findings: (options, _, asked) => findingsOf(options, asked),
 }
