@@ -112,15 +112,4 @@ describe('a second look at a failed batch', () => {
     story.wait(10)
     expect(story.running).toEqual([])
   })
-
-  // E-83, E-142
-  test('that is lost is repeated where the failure must be confirmed', () => {
-    const story = twoBisections('clock', 'a test')
-    story.pass('bisect > 1')
-    story.error('bisect > 2')
-    expect(story.stateOf(2)).toBe('TESTING')
-    story.pass('bisect > 3')
-    story.wait(1)
-    expect(story.running).toContain('bisect > 2')
-  })
 })

@@ -78,19 +78,6 @@ describe('in a bisection with conviction by odds', () => {
     expect(story.stateOf(1)).toBe('MERGED')
     expect(story.running).toEqual(['bisect > 2'])
   })
-
-  // E-202
-  test('an elimination waits for another run, also in a PAUSED queue', () => {
-    const story = batches(2, { policy: 'adaptive', tipTestMode: 'off' })
-    story.submitTogether(1, 2)
-    story.fail('> 1 2')
-    story.update({ state: 'PAUSED' })
-    story.pass('bisect > 1')
-    expect(story.stateOf(2)).toBe('TESTING')
-    story.update({ state: 'RUNNING' })
-    story.fail('bisect > 2')
-    expect(story.reasonOf(2)).toBe('TEST_RUN_REQUIRED_STATUS_FAILED')
-  })
 })
 
 // E-205

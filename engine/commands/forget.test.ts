@@ -72,15 +72,6 @@ test('what was only reported to the code host is forgotten', () => {
 })
 
 // E-211
-test('one that left in the instant in which the oldest was submitted stays', () => {
-  const story = new Story()
-  story.submit(1)
-  story.cancel(1)
-  story.submit(2)
-  expect(forget(story, 1)).toEqual([])
-})
-
-// E-211
 test('one that left after a member of a bisection was submitted stays, also if that is proven', () => {
   const story = new Story({ batch: true, batchingMinSize: 3, concurrency: 1 })
   story.submit(1)

@@ -58,20 +58,6 @@ describe('errors and timeouts', () => {
     expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
   })
 
-  // E-63
-  test('when a predecessor of a lost run merges, the composition is the same and the count continues', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2)
-    story.error('1 > 2')
-    story.pass('> 1')
-    story.wait(1)
-    story.error('> 2')
-    expect(story.running).toEqual([])
-    story.wait(5)
-    story.error('> 2')
-    expect(story.reasonOf(2)).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
-  })
-
   // E-65
   test('a result for a run that was replaced or is over is rejected', () => {
     const story = new Story({ concurrency: 2 })

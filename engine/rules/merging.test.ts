@@ -85,14 +85,6 @@ describe('direct merge', () => {
     expect(story.started).toEqual([])
   })
 
-  test('an urgent pull request interrupts the line, because it cannot merge directly behind groups', () => {
-    const story = new Story(direct)
-    story.submit(1)
-    story.send({ type: 'reportPullRequest', number: 2, greenOnTip: true })
-    story.urgent(2)
-    expect(story.running).toEqual(['> 2', '2 > 1'])
-  })
-
   // E-41
   test('does not happen if the tip has moved since the report', () => {
     const story = new Story(direct)

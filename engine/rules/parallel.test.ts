@@ -44,20 +44,6 @@ describe('failures stay in their lane', () => {
     expect(story.merged).toEqual([1, 3])
     expect(story.running).toEqual(['> 2'])
   })
-
-  // E-88
-  test('survivors are tested again after a manual merge, also one without a shared target', () => {
-    const story = lanes(
-      { 1: ['a'], 2: ['a'], 3: ['b'] },
-      { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5, bisectionConcurrency: 1 },
-    )
-    story.submit(1, 2, 3)
-    story.fail('> 1 2')
-    story.send({ type: 'reportManualMerge', number: 3 })
-    story.pass('bisect > 1')
-    expect(story.merged).toEqual([3])
-    expect(story.running).toEqual(['> 1'])
-  })
 })
 
 // E-36

@@ -132,23 +132,6 @@ describe('flakes and the quarantine', () => {
     return story
   }
 
-  // E-278
-  test('that proved the branch proves nothing once an entry is over: nobody fails before it is tested', () => {
-    const story = new Story({ tipTestMode: 'always' })
-    quarantine(story, clock, 30)
-    story.submit(1)
-    story.fail('> 1', door)
-    story.fail('tip', clock)
-    expect(story.stateOf(1)).toBe('FAILED')
-    story.wait(31)
-    story.submit(2)
-    story.fail('> 2', clock)
-    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
-    expect(story.running).toEqual(['tip'])
-    story.fail('tip', clock)
-    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
-  })
-
   // E-274
   test('a pass in spite of the same tests contradicts no failure', () => {
     const story = twice([clock, door], [clock], clock)

@@ -47,20 +47,6 @@ describe('DRAINING', () => {
     expect(story.merged).toEqual([2])
     expect(story.states(3)).toEqual(['PENDING'])
   })
-
-  // E-19, E-100, E-101
-  test('when it is RUNNING again, all waiting pull requests start, PENDING or NOT_READY', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(1, 2)
-    story.update({ state: 'DRAINING' })
-    story.submit(3)
-    story.urgent(2)
-    expect(story.states(1, 2, 3)).toEqual(['TESTING', 'PENDING', 'NOT_READY'])
-    story.pass('> 1')
-    expect(story.running).toEqual([])
-    story.update({ state: 'RUNNING', concurrency: 2 })
-    expect(story.running).toEqual(['> 2', '2 > 3'])
-  })
 })
 
 describe('a change of mode', () => {

@@ -31,23 +31,23 @@ describe('a pull request that is submitted again after it left', () => {
     story.submit(1)
     expect(story.running).toEqual(['> 1'])
   })
-
-  // E-185
-  test('has its merged content on the tip still, however often it was submitted since', () => {
-    const story = new Story()
-    story.submit(1)
-    story.pass('> 1')
-    story.submit(1)
-    story.cancel(1)
-    story.submit(1)
-    story.cancel(1)
-    story.conflict(2, 1)
-    story.submit(2)
-    expect(story.reasonOf(2)).toBe('START_TEST_RUN_MERGE_CONFLICT')
-  })
 })
 
 describe('a pull request that is submitted again with another commit while it is in the queue', () => {
+  // E-41, E-227
+  test('is not merged directly because the old commit was green, but with the same commit is', () => {
+    const story = new Story({ directMergeMode: 'always' })
+    story.update({ state: 'PAUSED' })
+    for (const number of [1, 2]) {
+      submit(story, number, 'a')
+      story.send({ type: 'reportPullRequest', number, greenOnTip: true })
+      story.cancel(number)
+    }
+    submit(story, 1, 'b')
+    submit(story, 2, 'a')
+    expect(story.queue.greenOnTip).toEqual([2])
+  })
+
   const submit = (story: Story, number: number, sha?: string) =>
     story.send({ type: 'submitPullRequest', number, ...(sha === undefined ? {} : { sha }) })
 

@@ -27,9 +27,6 @@ const third = '1 2 3 4 5 6 7 8 > 9 10 11 12'
 const last = '> 13 14 15 16'
 const lastOnTop = `${below} > 13 14 15 16`
 
-const mainRuns = ({ running }: Story): string[] =>
-  running.filter((run) => !run.startsWith('bisect'))
-
 describe('screening', () => {
   // E-189
   test('is not done under the documented policy: every group is tested on top of its predecessors', () => {
@@ -57,17 +54,6 @@ describe('screening', () => {
     split.pass(last)
     split.submitAs(15, { noBatch: true })
     expect(split.running).toEqual([first, second, third, '> 13 14'])
-  })
-
-  // E-286
-  test('given survivors of a bisection on the tip, they count as tested alone', () => {
-    const story = fourBatches({ bisectionConcurrency: 8 })
-    story.fail(first)
-    story.pass('bisect > 1 2 3 4')
-    expect(story.reasonOf(1)).toBe('BISECTION_TEST_RUN_PASSED')
-    expect(mainRuns(story)).toEqual(['> 13 14 15 16', '> 5 6 7 8', '5 6 7 8 > 9 10 11 12'])
-    story.pass('> 5 6 7 8')
-    expect(story.running.at(-1)).toBe('9 10 11 12 13 14 15 16 > 1 2 3 4')
   })
 
   // E-286

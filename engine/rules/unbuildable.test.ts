@@ -4,6 +4,18 @@ import { Story } from '../testing/story.ts'
 const batches = { batch: true } as const
 
 describe('a composition that git cannot build', () => {
+  // E-218
+  test('a member that the bisection has handed over is FAILED at once, though the other is not merged', () => {
+    const bisecting = { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 }
+    const story = new Story(bisecting, { codeHost: 'answers' })
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.pass('bisect > 1 2')
+    expect(story.requestedMerges).toEqual([1])
+    story.unbuildable('bisect 1 2 > 3', 2, 1)
+    expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'FAILED'])
+  })
+
   // E-217
   test('conflict with one that has merged since: it is FAILED at once, and never waits', () => {
     const story = new Story({ concurrency: 2 })
