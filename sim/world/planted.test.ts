@@ -277,107 +277,73 @@ const atPace = (change: (pace: Paced) => Paced): Plant =>
 
 type Paced = Extract<NonNullable<Traffic['arrivals']>, { perHour: unknown }>
 
+type Miscount = (totals: Totals) => Totals
+
 type Defect = {
   readonly name: string
   readonly breaks: Law
   readonly plant?: Plant
   /** What is counted instead. */
-  readonly miscount?: (totals: Totals) => Totals
+  readonly miscount?: Miscount
 }
 
+const planted = (breaks: Law, plants: Readonly<Record<string, Plant>>): Defect[] =>
+  Object.entries(plants).map(([name, plant]) => ({ name, breaks, plant }))
+
+const miscounted = (breaks: Law, counts: Readonly<Record<string, Miscount>>): Defect[] =>
+  Object.entries(counts).map(([name, miscount]) => ({ name, breaks, miscount }))
+
 const defects: readonly Defect[] = [
-  {
-    name: 'every base is fresh',
-    breaks: clashesAsDrawn,
-    plant: atBaseAge(0),
-  },
-  {
-    name: 'bases are older than they are said to be',
-    breaks: clashesAsDrawn,
-    plant: atBaseAge(1000),
-  },
-  {
-    name: 'pairs clash half as often',
-    breaks: clashesAsDrawn,
-    plant: atRates((rate, across) => [rate / 2, across / 2]),
-  },
-  {
-    name: 'nobody clashes across targets',
-    breaks: clashesAsDrawn,
-    plant: atRates((rate) => [rate, 0]),
-  },
-  {
-    name: 'targets make no difference',
-    breaks: clashesAsDrawn,
-    plant: atRates((rate) => [rate, rate]),
-  },
-  {
-    name: 'who comes again is written on the old branch',
-    breaks: knowsTheBranch,
-    plant: (scenario) => (vi.spyOn(KnownTruth.prototype, 'renew').mockReturnValue(), scenario),
-  },
-  {
-    name: 'a run that fails takes as long as one that passes',
-    breaks: lengthsAsGiven,
-    plant: inSuite(({ minutesFailing: _failing, ...suite }) => suite),
-  },
-  {
-    name: 'no run waits for a runner',
-    breaks: lengthsAsGiven,
-    plant: inSuite(({ startDelay: _delay, ...suite }) => suite),
-  },
-  {
-    name: 'the checks of pull requests use no runner',
-    breaks: lengthsAsGiven,
-    plant: inSuite(({ startDelay: { minutes } = { minutes: 0 }, ...suite }) => ({
-      ...suite,
-      startDelay: { minutes },
-    })),
-  },
-  {
-    name: 'all hours are alike',
-    breaks: arrivalsAsPaced,
-    plant: atPace(({ perHour, ...pace }) => ({
+  ...planted(clashesAsDrawn, {
+    'every base is fresh': atBaseAge(0),
+    'bases are older than they are said to be': atBaseAge(1000),
+    'pairs clash half as often': atRates((rate, across) => [rate / 2, across / 2]),
+    'nobody clashes across targets': atRates((rate) => [rate, 0]),
+    'targets make no difference': atRates((rate) => [rate, rate]),
+  }),
+  ...planted(knowsTheBranch, {
+    'who comes again is written on the old branch': (scenario) => (
+      vi.spyOn(KnownTruth.prototype, 'renew').mockReturnValue(),
+      scenario
+    ),
+  }),
+  ...planted(lengthsAsGiven, {
+    'a run that fails takes as long as one that passes': inSuite(
+      ({ minutesFailing: _failing, ...suite }) => suite,
+    ),
+    'no run waits for a runner': inSuite(({ startDelay: _delay, ...suite }) => suite),
+    'the checks of pull requests use no runner': inSuite(
+      ({ startDelay: { minutes } = { minutes: 0 }, ...suite }) => ({
+        ...suite,
+        startDelay: { minutes },
+      }),
+    ),
+  }),
+  ...planted(arrivalsAsPaced, {
+    'all hours are alike': atPace(({ perHour, ...pace }) => ({
       ...pace,
       perHour: typeof perHour === 'number' ? perHour : 6,
     })),
-  },
-  {
-    name: 'all weekdays are alike',
-    breaks: arrivalsAsPaced,
-    plant: atPace(({ perWeekday: _weights, ...pace }) => pace),
-  },
-  {
-    name: 'traffic does not grow',
-    breaks: arrivalsAsPaced,
-    plant: atPace(({ doublings: _doublings, ...pace }) => pace),
-  },
-  {
-    name: 'a clash across lanes that no run sees is not counted as unproven',
-    breaks: badIsUnproven,
-    miscount: ({ unprovenMerges, ...totals }) => ({
+    'all weekdays are alike': atPace(({ perWeekday: _weights, ...pace }) => pace),
+    'traffic does not grow': atPace(({ doublings: _doublings, ...pace }) => pace),
+  }),
+  ...miscounted(badIsUnproven, {
+    'a clash across lanes that no run sees is not counted as unproven': ({
+      unprovenMerges,
+      ...totals
+    }) => ({
       ...totals,
       unprovenMerges: { ...unprovenMerges, disjointTargets: 0 },
     }),
-  },
-  {
-    name: 'who clashed is not counted',
-    breaks: evictionsAsJudged,
-    miscount: (totals) => ({ ...totals, clashed: 0 }),
-  },
-  {
-    name: 'who clashed counts as healthy',
-    breaks: evictionsAsJudged,
-    miscount: ({ healthyEvicted, ...totals }) => ({
+  }),
+  ...miscounted(evictionsAsJudged, {
+    'who clashed is not counted': (totals) => ({ ...totals, clashed: 0 }),
+    'who clashed counts as healthy': ({ healthyEvicted, ...totals }) => ({
       ...totals,
       healthyEvicted: healthyEvicted + totals.clashed,
     }),
-  },
-  {
-    name: 'nobody healthy was evicted',
-    breaks: evictionsAsJudged,
-    miscount: (totals) => ({ ...totals, healthyEvicted: 0 }),
-  },
+    'nobody healthy was evicted': (totals) => ({ ...totals, healthyEvicted: 0 }),
+  }),
 ]
 
 afterEach(() => void vi.restoreAllMocks())
