@@ -1,16 +1,9 @@
 /** The sentences of the interface document about batches, over HTTP. */
 
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type * as wire from './contract/wire.ts'
 import { main } from './testing/client.ts'
-import { start, temporaryFolder, type TestServer } from './testing/any-store.ts'
-
-async function queueWith(settings: object): Promise<TestServer> {
-  const server = await start(temporaryFolder())
-  onTestFinished(() => server.stop())
-  await server.client.ok('createQueue', { ...main, ...settings })
-  return server
-}
+import { startedWith, type TestServer } from './testing/any-store.ts'
 
 async function submit({ client }: TestServer, number: number, more = {}): Promise<void> {
   await client.ok('submitPullRequest', { ...main, pr: { number }, ...more })
@@ -45,7 +38,7 @@ async function statesOf({ client }: TestServer, ...numbers: number[]): Promise<s
 
 // E-29, A-31, A-33
 test('a queue is made without batches; 5 minutes and 4 pull requests are the starting values', async () => {
-  const { client } = await queueWith({})
+  const { client } = await startedWith({})
   const started = { batch: false, batchingMaxWaitTimeMinutes: 5, batchingMinSize: 4 }
   expect(await client.ok('getQueue', main)).toMatchObject(started)
   expect(await client.ok('updateQueue', { ...main, batch: true, concurrency: 7 })).toMatchObject({
@@ -57,7 +50,7 @@ test('a queue is made without batches; 5 minutes and 4 pull requests are the sta
 
 // E-43
 test('if a batch passes, all its pull requests merge, in order', async () => {
-  const server = await queueWith({ batch: true, batchingMinSize: 3 })
+  const server = await startedWith({ batch: true, batchingMinSize: 3 })
   for (const number of [1, 2, 3]) await submit(server, number)
   await report(server, '> 1 2 3', 'passed')
   const { pullRequests } = await server.client.ok<wire.PullRequestPage>('listPullRequests', main)
@@ -70,7 +63,7 @@ test('if a batch passes, all its pull requests merge, in order', async () => {
 
 // E-32
 test('a noBatch pull request is tested by itself, and the others batch as before', async () => {
-  const server = await queueWith({ batch: true, batchingMinSize: 2 })
+  const server = await startedWith({ batch: true, batchingMinSize: 2 })
   await submit(server, 1)
   await submit(server, 2)
   await submit(server, 3, { noBatch: true })
@@ -81,7 +74,7 @@ test('a noBatch pull request is tested by itself, and the others batch as before
 
 // E-54, E-56, E-70
 test('a failed batch is held while the run of its successor completes, and bisected then', async () => {
-  const server = await queueWith({ batch: true, batchingMinSize: 2, pendingFailureDepth: 1 })
+  const server = await startedWith({ batch: true, batchingMinSize: 2, pendingFailureDepth: 1 })
   for (const number of [1, 2, 3, 4]) await submit(server, number)
   await report(server, '> 1 2', 'failed')
   expect(await statesOf(server, 1, 2, 3)).toEqual(['PENDING_FAILURE', 'PENDING_FAILURE', 'TESTING'])
@@ -97,7 +90,7 @@ test.each(['off', 'bisection_skip_redundant_tests'])(
   'a failed batch is split until the culprit is found; with optimizationMode %s results are reused',
   async (optimizationMode) => {
     const settings = { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 }
-    const server = await queueWith({ ...settings, optimizationMode })
+    const server = await startedWith({ ...settings, optimizationMode })
     for (const number of [1, 2, 3, 4]) await submit(server, number)
     await report(server, '> 1 2 3 4', 'failed')
     for (let run = await firstOf(server); run !== undefined; run = await firstOf(server)) {

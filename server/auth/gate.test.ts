@@ -1,13 +1,13 @@
 /** Below the base path nothing is answered to a caller without a valid token. */
 
 import { expect, test } from 'vitest'
-import { issue, start, temporaryFolder } from '../testing/any-store.ts'
+import { issue, start, started, temporaryFolder } from '../testing/any-store.ts'
 
 const metrics = '/v1/getMergeQueueMetrics'
 
 // A-89
 test('given no valid token, every path and every method below /v1 gets 401', async () => {
-  const { client, stop } = await start(temporaryFolder())
+  const { client } = await started()
   const paths = ['/v1', '/v1/', '/v1/nowhere', '/v1/getQueue', '/v1/getQueue/', '/v1/%zz', metrics]
   for (const path of paths) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
@@ -21,7 +21,6 @@ test('given no valid token, every path and every method below /v1 gets 401', asy
       }
     }
   }
-  await stop()
 })
 
 // A-89
@@ -42,19 +41,18 @@ test('with a valid token of any scope, an unknown path gets 404 and a wrong meth
 })
 
 test('the metrics path knows a bearer token also before 405, other paths do not', async () => {
-  const { client, stop } = await start(temporaryFolder())
+  const { client } = await started()
   const headers = { authorization: 'Bearer admin-token-of-a-test' }
   const statusOf = async (path: string, method: string): Promise<number> =>
     (await client.send(path, { method, headers, token: null })).status
   expect(await statusOf(metrics, 'PUT')).toBe(405)
   expect(await statusOf('/v1/getQueue', 'PUT')).toBe(401)
   expect(await statusOf('/v1/nowhere', 'GET')).toBe(401)
-  await stop()
 })
 
 // A-1
 test('the health endpoints and the documentation are public, and so is what does not exist', async () => {
-  const { client, stop } = await start(temporaryFolder())
+  const { client } = await started()
   const statusOf = async (path: string, method = 'GET'): Promise<number> =>
     (await client.send(path, { method, token: null })).status
   for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/start.js']) {
@@ -64,5 +62,4 @@ test('the health endpoints and the documentation are public, and so is what does
   for (const path of ['/', '/v2/getQueue', '/V1/getQueue', '/v1x', '/nowhere']) {
     expect([path, await statusOf(path)]).toEqual([path, 404])
   }
-  await stop()
 })

@@ -3,22 +3,16 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/any-store.ts'
+import { startedWith } from '../testing/any-store.ts'
 import { largestBodyBytes } from './limits.ts'
 
 const json = JSON.stringify(main)
-
-async function withQueue(): Promise<TestServer> {
-  const server = await start(temporaryFolder())
-  await server.client.ok('createQueue', main)
-  return server
-}
 
 /** A body of that size, in bytes. */
 const padded = (bytes: number): string => json.padEnd(bytes, ' ')
 
 test('a body of 20 MiB is accepted and one byte more is not, compressed or plain', async () => {
-  const { client, stop } = await withQueue()
+  const { client } = await startedWith()
   const statuses = async (bytes: number): Promise<number[]> => {
     const body = padded(bytes)
     const plain = await client.call('getQueue', body)
@@ -28,7 +22,6 @@ test('a body of 20 MiB is accepted and one byte more is not, compressed or plain
   }
   expect(await statuses(largestBodyBytes)).toEqual([200, 200])
   expect(await statuses(largestBodyBytes + 1)).toEqual([413, 413])
-  await stop()
 })
 
 test.each([
@@ -39,18 +32,17 @@ test.each([
   ['identity', (text: string) => Buffer.from(text)],
   ['', (text: string) => Buffer.from(text)],
 ])('a body with the encoding "%s" is read', async (encoding, compress) => {
-  const { client, stop } = await withQueue()
+  const { client } = await startedWith()
   const headers = { 'content-encoding': encoding }
   expect((await client.call('getQueue', compress(json), { headers })).status).toBe(200)
   const torn = compress(json).subarray(0, 20)
   expect((await client.call('getQueue', torn, { headers })).status).toBe(400)
   const untyped = { headers: { ...headers, 'content-type': 'text/plain' } }
   expect((await client.call('getQueue', torn, untyped)).status).toBe(415)
-  await stop()
 })
 
 test('other encodings, content types and charsets get 415', async () => {
-  const { client, stop } = await withQueue()
+  const { client } = await startedWith()
   const responseTo = async (headers: Record<string, string>): Promise<[number, string]> => {
     const { status, text } = await client.call('getQueue', json, { headers })
     return [status, text]
@@ -80,11 +72,10 @@ test('other encodings, content types and charsets get 415', async () => {
     415,
     'the body must be in UTF-8, got latin1',
   ])
-  await stop()
 })
 
 test('64 levels are accepted and 65 are not; brackets in strings do not count', async () => {
-  const { client, stop } = await withQueue()
+  const { client } = await startedWith()
   const nested = (levels: number): string => {
     const deep = `${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`
     return `{"brackets":"[[[[\\"{{{{${'['.repeat(100)}","deep":${deep},${json.slice(1)}`
@@ -92,19 +83,17 @@ test('64 levels are accepted and 65 are not; brackets in strings do not count', 
   expect((await client.call('getQueue', nested(64))).status).toBe(200)
   const refused = await client.call('getQueue', nested(65))
   expect([refused.status, refused.text]).toEqual([400, 'the body nests deeper than 64 levels'])
-  await stop()
 })
 
 test('a byte order mark is accepted; bytes that are not UTF-8 are not', async () => {
-  const { client, stop } = await withQueue()
+  const { client } = await startedWith()
   expect((await client.call('getQueue', `\uFEFF${json}`)).status).toBe(200)
   const latin1 = Buffer.from(json.replace('acme', 'acm\u00e9'), 'latin1')
   expect((await client.call('getQueue', latin1)).text).toBe('the body is not UTF-8')
-  await stop()
 })
 
 test('names of object prototypes are ordinary names', async () => {
-  const { client, stop } = await withQueue()
+  const { client } = await startedWith()
   const inherited = `{"__proto__":${json}}`
   expect((await client.call('getQueue', inherited)).text).toMatch(
     /^\/repo must be an object, got nothing/,
@@ -122,11 +111,10 @@ test('names of object prototypes are ordinary names', async () => {
     ).toBe(400)
   }
   expect({}).not.toHaveProperty('state')
-  await stop()
 })
 
 test('one line names each fault: its location, the expected and the actual value', async () => {
-  const { client, stop } = await withQueue()
+  const { client } = await startedWith()
   const faultsOf = async (body: unknown): Promise<string> =>
     (await client.call('submitPullRequest', body)).text
   expect(await faultsOf({ ...main, pr: { number: 'abc' } })).toBe(
@@ -151,11 +139,10 @@ test('one line names each fault: its location, the expected and the actual value
   }
   const many = (await client.call('reportTestRun', report)).text
   expect(many).toContain('/failedTests/19 must be an object, got 1; and 10 more')
-  await stop()
 })
 
 test('a fault is named once, at the location where it can be fixed', async () => {
-  const { client, stop } = await withQueue()
+  const { client } = await startedWith()
   const faultsOf = async (operationId: string, more: object): Promise<string> =>
     (await client.call(operationId, { ...main, ...more })).text
   const targets = (impactedTargets: unknown): Promise<string> =>
@@ -177,11 +164,10 @@ test('a fault is named once, at the location where it can be fixed', async () =>
   expect((await client.call('updateQueue', huge)).text).toBe(
     '/concurrency must be an integer, got Infinity',
   )
-  await stop()
 })
 
 test('unpaired surrogates are not allowed in names of branches and repositories', async () => {
-  const { client, stop } = await withQueue()
+  const { client } = await startedWith()
   for (const [field, value] of [
     ['targetBranch', 'ma\ud83din'],
     ['repo', { host: 'h', owner: 'o\ud83d', name: 'n' }],
@@ -191,5 +177,4 @@ test('unpaired surrogates are not allowed in names of branches and repositories'
   }
   const whole = { host: 'h', owner: 'o\u{1f600}', name: '\u{1f600}' }
   await client.ok('createQueue', { repo: whole, targetBranch: 'ma\u{1f600}in' })
-  await stop()
 })

@@ -3,16 +3,13 @@
 import { expect, test } from 'vitest'
 import { largestBodyBytes } from '../http/limits.ts'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/any-store.ts'
+import { start, started, startedWith, type TestServer } from '../testing/any-store.ts'
 import type * as wire from '../contract/wire.ts'
 
 const withNumber = (number: number): object => ({ ...main, pr: { number } })
 
-async function parallelQueue(settings: object = {}): Promise<TestServer> {
-  const server = await start(temporaryFolder())
-  await server.client.ok('createQueue', { ...main, mode: 'parallel', ...settings })
-  return server
-}
+const parallelQueue = (settings: object = {}): Promise<TestServer> =>
+  startedWith({ mode: 'parallel', ...settings })
 
 const submit = ({ client }: TestServer, number: number): Promise<wire.SubmittedPullRequest> =>
   client.ok('submitPullRequest', withNumber(number))
@@ -60,7 +57,6 @@ test('a pull request is NOT_READY until its targets are uploaded, before or afte
     state: 'TESTING',
     readiness: { hasImpactedTargets: true },
   })
-  await server.stop()
 })
 
 test('only pull requests with a common target are tested on top of each other', async () => {
@@ -89,7 +85,6 @@ test('only pull requests with a common target are tested on top of each other', 
     impactedTargetsForTestedPrs: ['docs'],
     impactedTargets: ['ALL'],
   })
-  await server.stop()
 })
 
 // A-49, E-94
@@ -102,7 +97,6 @@ test('a list that contains ALL is ALL, and reads the same in the details', async
   const { testRuns } = await server.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
   const all = { impactedTargetsForTestedPrs: ['ALL'], impactedTargets: ['ALL'] }
   expect(testRuns).toMatchObject([all, all, all])
-  await server.stop()
 })
 
 // A-49, E-143
@@ -133,7 +127,6 @@ test('the last upload counts at once, and whoever shares a target by it waits fo
     'FAILED',
   ])
   expect(await runsOf(server)).toEqual([[[1], []]])
-  await server.stop()
 })
 
 test('when the mode becomes parallel, pull requests without targets become NOT_READY', async () => {
@@ -150,7 +143,6 @@ test('when the mode becomes parallel, pull requests without targets become NOT_R
     '3 TESTING',
     '2 NOT_READY',
   ])
-  await server.stop()
 })
 
 // A-140
@@ -182,7 +174,7 @@ test('a list of 8,000 names survives a restart, and one as large as a body may b
 })
 
 test('targets need an existing queue and a valid value', async () => {
-  const { client, stop } = await start(temporaryFolder())
+  const { client } = await started()
   const messages = { ...withNumber(1), impactedTargets: ['web'] }
   expect((await client.call('setImpactedTargets', messages)).status).toBe(404)
   await client.ok('createQueue', main)
@@ -193,5 +185,4 @@ test('targets need an existing queue and a valid value', async () => {
       expect.stringContaining('/impactedTargets must be an array of strings, or ALL, got'),
     ])
   }
-  await stop()
 })

@@ -2,17 +2,11 @@
 
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import { startedWith, type TestServer } from '../testing/test-server.ts'
 import type * as wire from '../contract/wire.ts'
 
 const pr = { number: 7 }
 const queueName = 'github.com/acme/shop:main'
-
-async function queueWith(settings: object): Promise<TestServer> {
-  const server = await start(temporaryFolder())
-  await server.client.ok('createQueue', { ...main, ...settings })
-  return server
-}
 
 /** The reasons that the status of pull request 7 gives. */
 async function reasonsIn({ client }: TestServer): Promise<readonly string[] | undefined> {
@@ -25,8 +19,8 @@ async function reasonsIn({ client }: TestServer): Promise<readonly string[] | un
 
 // A-90
 test('a submission to a PAUSED queue answers why it is NOT_READY, and so do the reads', async () => {
-  const server = await queueWith({ state: 'PAUSED' })
-  const { client, stop } = server
+  const server = await startedWith({ state: 'PAUSED' })
+  const { client } = server
   const expected = { state: 'NOT_READY', notReadyReasons: ['queue_paused'] }
 
   expect(await client.ok('submitPullRequest', { ...main, pr })).toMatchObject(expected)
@@ -37,13 +31,12 @@ test('a submission to a PAUSED queue answers why it is NOT_READY, and so do the 
   const { enqueuedPullRequests } = await client.ok<wire.Queue>('getQueue', main)
   expect(enqueuedPullRequests).toMatchObject([{ state: 'TESTING' }])
   expect(enqueuedPullRequests[0]).not.toHaveProperty('notReadyReasons')
-  await stop()
 })
 
 // A-90
 test('every reason is named: the state of the queue, the code host, and missing targets', async () => {
-  const server = await queueWith({ state: 'DRAINING', mode: 'parallel' })
-  const { client, manager, stop } = server
+  const server = await startedWith({ state: 'DRAINING', mode: 'parallel' })
+  const { client, manager } = server
   await client.ok('submitPullRequest', { ...main, pr })
   manager.send(queueName, { type: 'reportPullRequest', number: 7, mergeable: false })
   expect(await reasonsIn(server)).toEqual([
@@ -57,18 +50,16 @@ test('every reason is named: the state of the queue, the code host, and missing 
   expect(await reasonsIn(server)).toEqual(['not_mergeable'])
   manager.send(queueName, { type: 'reportPullRequest', number: 7, mergeable: true })
   expect(await reasonsIn(server)).toBeUndefined()
-  await stop()
 })
 
 // A-90
 test('while the mode changes, a new submission waits for the change', async () => {
-  const server = await queueWith({})
-  const { client, stop } = server
+  const server = await startedWith({})
+  const { client } = server
   await client.ok('submitPullRequest', { ...main, pr: { number: 1 } })
   await client.ok('updateQueue', { ...main, mode: 'parallel' })
   await client.ok('submitPullRequest', { ...main, pr })
   expect(await reasonsIn(server)).toEqual(['queue_switching_modes'])
   await client.ok('cancelPullRequest', { ...main, pr: { number: 1 } })
   expect(await reasonsIn(server)).toEqual(['impacted_targets_missing'])
-  await stop()
 })

@@ -1,7 +1,7 @@
 /** Test runs link to the pages of their pull requests. */
 
 import { expect, test } from 'vitest'
-import { start, temporaryFolder } from '../testing/any-store.ts'
+import { started } from '../testing/any-store.ts'
 import type * as wire from '../contract/wire.ts'
 
 //
@@ -14,11 +14,10 @@ test.each([
   ['git.example', 'group/sub', 'shop', 'https://git.example/group/sub/shop/-/merge_requests/7'],
   ['github.com', 'acme', 'a b?#', 'https://github.com/acme/a%20b%3F%23/pull/7'],
 ])('on %s the page of %s/%s is %s', async (host, owner, name, expected) => {
-  const { client, stop } = await start(temporaryFolder())
+  const { client } = await started()
   const queue = { repo: { host, owner, name }, targetBranch: 'main' }
   await client.ok('createQueue', queue)
   await client.ok('submitPullRequest', { ...queue, pr: { number: 7 } })
   const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', queue)
   expect(testRuns[0]?.testedPullRequests).toEqual([{ prNumber: 7, prUrl: expected, title: '' }])
-  await stop()
 })

@@ -2,16 +2,10 @@
 
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/any-store.ts'
+import { startedWith, type TestServer } from '../testing/any-store.ts'
 import type * as wire from '../contract/wire.ts'
 
 const withNumber = (number: number | string): object => ({ ...main, pr: { number } })
-
-async function shop(settings: object = {}, options = {}): Promise<TestServer> {
-  const server = await start(temporaryFolder(), options)
-  await server.client.ok('createQueue', { ...main, ...settings })
-  return server
-}
 
 async function runsOf({ client }: TestServer): Promise<wire.TestRun[]> {
   return (await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)).testRuns
@@ -28,7 +22,7 @@ const get = ({ client }: TestServer, number: number): Promise<wire.SubmittedPull
   client.ok('getSubmittedPullRequest', { ...withNumber(number), includeTimeline: true })
 
 test('submitPullRequest and getSubmittedPullRequest return the same; unknown facts are empty', async () => {
-  const server = await shop()
+  const server = await startedWith()
   const pr = { number: 7, sha: '6b91931a' }
   const submitted = await server.client.ok<wire.SubmittedPullRequest>('submitPullRequest', {
     ...main,
@@ -62,11 +56,10 @@ test('submitPullRequest and getSubmittedPullRequest return the same; unknown fac
   const { timeline, ...read } = await get(server, 7)
   expect(read).toEqual(submitted)
   expect(timeline?.map(({ state }) => state)).toEqual(['TESTING', 'PENDING'])
-  await server.stop()
 })
 
 test('a merged pull request names the run that proved it, and that run can be read', async () => {
-  const server = await shop()
+  const server = await startedWith()
   await server.client.ok('submitPullRequest', withNumber(7))
   const { testRunId } = await report(server, 'PASSED', { url: 'https://ci.example/1' })
   const merged = await get(server, 7)
@@ -95,11 +88,10 @@ test('a merged pull request names the run that proved it, and that run can be re
     testedPullRequests: [{ prNumber: 7, prUrl: 'https://github.com/acme/shop/pull/7', title: '' }],
     statusChecks: [{ context: 'mergeyard', state: 'success', url: 'https://ci.example/1' }],
   })
-  await server.stop()
 })
 
 test('a failed pull request has evidence, and keeps its id when it is submitted again', async () => {
-  const server = await shop({ concurrency: 1 })
+  const server = await startedWith({ concurrency: 1 })
   await server.client.ok('submitPullRequest', withNumber(7))
   const failedTests = [{ name: 'pays twice', file: 'checkout.test.ts' }]
   // Some runners report a test once for each of its parameters.
@@ -116,11 +108,10 @@ test('a failed pull request has evidence, and keeps its id when it is submitted 
     withNumber(7),
   )
   expect(again).toMatchObject({ id: failed.id, state: 'TESTING', evidence: null, position: 1 })
-  await server.stop()
 })
 
 test('a number can be text, and a priority can be a name, a number or null', async () => {
-  const { client, stop } = await shop({ state: 'PAUSED' })
+  const { client } = await startedWith({ state: 'PAUSED' })
   const submit = (number: number | string, more = {}): Promise<wire.SubmittedPullRequest> =>
     client.ok('submitPullRequest', { ...withNumber(number), ...more })
   expect(await submit('0123')).toMatchObject({ prNumber: 123, state: 'NOT_READY' })
@@ -140,12 +131,11 @@ test('a number can be text, and a priority can be a name, a number or null', asy
   expect(asked).not.toHaveProperty('usedDefaultPriorityName')
   const refused = await client.call('submitPullRequest', withNumber('4294967296'))
   expect(refused.text).toBe('/pr/number must be an integer, got "4294967296"')
-  await stop()
 })
 
 // E-227, A-39
 test('another pr.sha is a new submission: the run of the commit before merges nothing', async () => {
-  const server = await shop()
+  const server = await startedWith()
   const submit = (sha?: string) =>
     server.client.ok<wire.SubmittedPullRequest>('submitPullRequest', {
       ...main,
@@ -166,12 +156,11 @@ test('another pr.sha is a new submission: the run of the commit before merges no
   )
   await report(server, 'passed')
   expect(await get(server, 1)).toMatchObject({ state: 'MERGED', prSha: 'bbbb' })
-  await server.stop()
 })
 
 test('positions count from the first in testing to the last in NOT_READY', async () => {
-  const server = await shop({ concurrency: 1, mode: 'parallel' })
-  const { client, stop } = server
+  const server = await startedWith({ concurrency: 1, mode: 'parallel' })
+  const { client } = server
   for (const number of [1, 2, 3, 4]) await client.ok('submitPullRequest', withNumber(number))
   for (const number of [2, 3, 4]) {
     await client.ok('setImpactedTargets', { ...withNumber(number), impactedTargets: ['web'] })
@@ -187,12 +176,11 @@ test('positions count from the first in testing to the last in NOT_READY', async
   for (const [index, { prNumber }] of enqueuedPullRequests.entries()) {
     expect((await get(server, prNumber)).position).toBe(index + 1)
   }
-  await stop()
 })
 
 test('cancel and restart work in the states that allow them', async () => {
-  const server = await shop({ concurrency: 1 })
-  const { client, stop } = server
+  const server = await startedWith({ concurrency: 1 })
+  const { client } = server
   const textOf = async (operation: string, number: number): Promise<string> =>
     (await client.call(operation, withNumber(number))).text
   await client.ok('submitPullRequest', withNumber(1))
@@ -209,12 +197,11 @@ test('cancel and restart work in the states that allow them', async () => {
   expect(await textOf('cancelPullRequest', 1)).toBe('pull request 1 is not in the queue')
   expect(await textOf('restartTestsOnPullRequest', 9)).toBe('pull request 9 is not in the queue')
   expect(await textOf('getSubmittedPullRequest', 9)).toBe('pull request 9 was never submitted')
-  await stop()
 })
 
 test('a test run lists the pull requests below it and its impacted targets', async () => {
-  const server = await shop({ requiredStatuses: ['ci'] })
-  const { client, stop } = server
+  const server = await startedWith({ requiredStatuses: ['ci'] })
+  const { client } = server
   await client.ok('setImpactedTargets', {
     ...withNumber(1),
     impactedTargets: ['web', 'api', 'web'],
@@ -250,11 +237,10 @@ test('a test run lists the pull requests below it and its impacted targets', asy
   expect(await asked()).toMatchObject({ dependentPrs: [], impactedTargets: [] })
   await client.ok('reportTestRun', { testRunId: second?.testRunId, outcome: 'passed' })
   expect(await asked()).toMatchObject({ status: 'succeeded', dependentPrs: [1] })
-  await stop()
 })
 
 test('pull requests that have left are listed in pages, newest conclusion first', async () => {
-  const { client, stop } = await shop({ state: 'PAUSED' })
+  const { client } = await startedWith({ state: 'PAUSED' })
   for (const number of [1, 2, 3, 4, 5]) await client.ok('submitPullRequest', withNumber(number))
   for (const number of [3, 1, 5, 2]) await client.ok('cancelPullRequest', withNumber(number))
   await client.ok('submitPullRequest', withNumber(1))
@@ -280,12 +266,11 @@ test('pull requests that have left are listed in pages, newest conclusion first'
     const { text } = await client.call('listPullRequests', { ...main, since })
     expect(text).toBe(`/since must be an ISO 8601 date and time, got "${since}"`)
   }
-  await stop()
 })
 
 // A-224
 test('noBatch is refused for one that is tested in a batch, and taken for one that waits', async () => {
-  const { client, stop } = await shop({ batch: true, batchingMinSize: 2, concurrency: 1 })
+  const { client } = await startedWith({ batch: true, batchingMinSize: 2, concurrency: 1 })
   for (const number of [1, 2, 3]) {
     await client.ok('setImpactedTargets', { ...withNumber(number), impactedTargets: ['web'] })
     await client.ok('submitPullRequest', withNumber(number))
@@ -297,16 +282,14 @@ test('noBatch is refused for one that is tested in a batch, and taken for one th
     text: 'pull request 2 is tested in a batch: noBatch would test the others again; cancel it and submit it with noBatch',
   })
   expect(await alone(3)).toMatchObject({ status: 200 })
-  await stop()
 })
 
 test('given the state case lower, states are in lower case', async () => {
-  const server = await shop({ state: 'draining' }, { stateCase: 'lower' })
-  const { client, stop } = server
+  const server = await startedWith({ state: 'draining' }, { stateCase: 'lower' })
+  const { client } = server
   await client.ok('submitPullRequest', withNumber(1))
   const queue = await client.ok<wire.Queue>('getQueue', main)
   expect(queue.state).toBe('draining')
   expect(queue.enqueuedPullRequests[0]?.state).toBe('not_ready')
   expect((await get(server, 1)).timeline?.[0]?.state).toBe('not_ready')
-  await stop()
 })

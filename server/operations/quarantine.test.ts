@@ -1,20 +1,13 @@
 /** Tests in quarantine over the API: who puts them there, what passes by them, and what is shown of it. */
 
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import { startedWith, type TestServer } from '../testing/test-server.ts'
 import type * as wire from '../contract/wire.ts'
 
 const pr = { number: 1 }
 const clock = 'clock.test.ts > strikes twelve'
 const failed = [{ name: 'strikes twelve', file: 'clock.test.ts' }]
-
-async function queueOf(settings: object = {}): Promise<TestServer> {
-  const server = await start(temporaryFolder())
-  onTestFinished(server.stop)
-  await server.client.ok('createQueue', { ...main, ...settings })
-  return server
-}
 
 async function report({ client }: TestServer, outcome: 'passed' | 'failed'): Promise<void> {
   const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
@@ -32,7 +25,7 @@ const listed = ({ client }: TestServer): Promise<wire.Quarantine> =>
 
 //
 test('who fails only a test in quarantine merges, and answers name the test', async () => {
-  const server = await queueOf()
+  const server = await startedWith()
   const { client } = server
   await client.ok('quarantineTest', { ...main, test: clock, why: 'QA-1' })
   await client.ok('attachCodeHost', { ...main, codeHost: 'answers' })
@@ -55,7 +48,7 @@ test('who fails only a test in quarantine merges, and answers name the test', as
 
 //
 test('an end that is over, and a test that is not there, are refused', async () => {
-  const { client } = await queueOf()
+  const { client } = await startedWith()
   const past = { ...main, test: clock, until: '2001-01-01T00:00:00.000Z' }
   const refused = await client.call('quarantineTest', past)
   expect([refused.status, refused.text]).toEqual([
@@ -68,7 +61,7 @@ test('an end that is over, and a test that is not there, are refused', async () 
 
 //
 test('a known flake is proposed, and nothing more, until somebody puts it there', async () => {
-  const server = await queueOf({ pendingFailureDepth: 1, concurrency: 2 })
+  const server = await startedWith({ pendingFailureDepth: 1, concurrency: 2 })
   const { client } = server
   await client.ok('submitPullRequest', { ...main, pr })
   await client.ok('submitPullRequest', { ...main, pr: { number: 2 } })

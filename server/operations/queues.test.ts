@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { configurationFields } from '../../engine/index.ts'
 import { openApi } from '../contract/openapi.ts'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder } from '../testing/any-store.ts'
+import { started, startedWith } from '../testing/any-store.ts'
 import type * as wire from '../contract/wire.ts'
 
 const withNumber = (number: number): object => ({ ...main, pr: { number } })
 
 test('a new queue has the default settings, and getQueue returns the same as createQueue', async () => {
-  const { client, stop } = await start(temporaryFolder())
+  const { client } = await started()
   const made = await client.ok('createQueue', main)
   const defaults = Object.entries(configurationFields).map(([name, field]) => [name, field.default])
   const expected = {
@@ -21,11 +21,10 @@ test('a new queue has the default settings, and getQueue returns the same as cre
   }
   expect(made).toEqual(expected)
   expect(await client.ok('getQueue', main)).toEqual({ ...expected, enqueuedPullRequests: [] })
-  await stop()
 })
 
 test('settings can be written together or one by one, and one that does not exist is refused', async () => {
-  const { client, stop } = await start(temporaryFolder())
+  const { client } = await started()
   const settings = {
     policy: 'adaptive',
     mode: 'parallel',
@@ -82,7 +81,6 @@ test('settings can be written together or one by one, and one that does not exis
   }
   const both = await client.call('updateQueue', { ...main, ...back, requiredStatuses: [] })
   expect(both.text).toContain('contradict each other')
-  await stop()
 })
 
 test('the OpenAPI document has the settings of the engine', () => {
@@ -118,8 +116,7 @@ function entriesOf(value: unknown): [string, unknown][] {
 }
 
 test('a mode is switched when the line is empty, and reads as the wished one until then', async () => {
-  const { client, stop } = await start(temporaryFolder())
-  await client.ok('createQueue', main)
+  const { client } = await startedWith()
   await client.ok('submitPullRequest', withNumber(1))
   const switching = { state: 'SWITCHING_MODES', mode: 'parallel' }
   expect(await client.ok('updateQueue', { ...main, mode: 'parallel' })).toMatchObject(switching)
@@ -132,12 +129,10 @@ test('a mode is switched when the line is empty, and reads as the wished one unt
   expect(await client.ok('updateQueue', { ...main, concurrency: 9 })).toMatchObject(switching)
   await client.ok('cancelPullRequest', withNumber(1))
   expect(await client.ok('getQueue', main)).toMatchObject({ state: 'RUNNING', mode: 'parallel' })
-  await stop()
 })
 
 test('a mode change with work in the line needs RUNNING, and SWITCHING_MODES cannot be requested', async () => {
-  const { client, stop } = await start(temporaryFolder())
-  await client.ok('createQueue', main)
+  const { client } = await startedWith()
   await client.ok('submitPullRequest', withNumber(1))
   await client.ok('updateQueue', { ...main, state: 'DRAINING' })
   expect(await client.ok('updateQueue', { ...main, mode: 'single' })).toMatchObject({
@@ -149,11 +144,10 @@ test('a mode change with work in the line needs RUNNING, and SWITCHING_MODES can
   expect(request.text).toBe(
     '/state must be one of RUNNING, PAUSED, DRAINING, got "switching_modes"',
   )
-  await stop()
 })
 
 test('a queue is identified by its host in any letter case, and by exact owner, name and branch', async () => {
-  const { client, stop } = await start(temporaryFolder())
+  const { client } = await started()
   const named = (host: string, owner: string, name: string, targetBranch = 'main'): object => ({
     repo: { host, owner, name },
     targetBranch,
@@ -174,11 +168,10 @@ test('a queue is identified by its host in any letter case, and by exact owner, 
   ).toBe(409)
   const faults = await client.call('getQueue', named('a/b', '', 'x/y', 'no..dots'))
   expect(faults.text.match(/\/(repo\/\w+|targetBranch) must be/g)).toHaveLength(4)
-  await stop()
 })
 
 test('only an empty queue is deleted, and a new queue with its name shares nothing with it', async () => {
-  const { client, stop } = await start(temporaryFolder())
+  const { client } = await started()
   const first = async (): Promise<wire.TestRun | undefined> =>
     (await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)).testRuns[0]
   await client.ok('createQueue', main)
@@ -200,5 +193,4 @@ test('only an empty queue is deleted, and a new queue with its name shares nothi
   expect(after?.testRunId).not.toBe(before?.testRunId)
   const late = { testRunId: before?.testRunId, outcome: 'passed' }
   expect((await client.call('reportTestRun', late)).status).toBe(404)
-  await stop()
 })

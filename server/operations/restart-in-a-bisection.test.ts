@@ -3,13 +3,13 @@
 import { expect, test } from 'vitest'
 import type * as wire from '../contract/wire.ts'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder } from '../testing/any-store.ts'
+import { started } from '../testing/any-store.ts'
 
 const withNumber = (number: number): object => ({ ...main, pr: { number } })
 
 // E-84, E-122
 test('a restart of a member of a bisection is accepted and leaves an entry in the timeline', async () => {
-  const { client, stop } = await start(temporaryFolder())
+  const { client } = await started()
   const runOf = async (): Promise<wire.TestRun | undefined> =>
     (await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)).testRuns[0]
   const timelineOf = async (number: number): Promise<readonly wire.TimelineEntry[]> => {
@@ -33,5 +33,4 @@ test('a restart of a member of a bisection is accepted and leaves an entry in th
   const entry = { state: 'TESTING', reason: 'TESTS_RESTARTED_BY_API_REQUEST' }
   expect((await timelineOf(2))[0]).toMatchObject(entry)
   expect(await timelineOf(1)).toContainEqual(expect.objectContaining(entry))
-  await stop()
 })

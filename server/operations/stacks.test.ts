@@ -2,14 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
+import { startedWith, type TestServer } from '../testing/test-server.ts'
 import type * as wire from '../contract/wire.ts'
-
-async function queueOf(settings: object = {}): Promise<TestServer> {
-  const server = await start(temporaryFolder())
-  await server.client.ok('createQueue', { ...main, ...settings })
-  return server
-}
 
 const submit = ({ client }: TestServer, number: number, dependsOn?: readonly number[]) =>
   client.call('submitPullRequest', { ...main, pr: { number }, ...(dependsOn ? { dependsOn } : {}) })
@@ -22,7 +16,7 @@ const sentenceOf = async (server: TestServer, number: number): Promise<string | 
 
 // A-300, A-301
 test('one on top says what it waits for, and lands when that has', async () => {
-  const server = await queueOf({ concurrency: 2 })
+  const server = await startedWith({ concurrency: 2 })
   await submit(server, 2, [1])
   expect(await shown(server, 2)).toMatchObject({
     dependsOn: [1],
@@ -34,12 +28,11 @@ test('one on top says what it waits for, and lands when that has', async () => {
   expect(await sentenceOf(server, 2)).toBe('Its tests run on top of #1. It depends on #1.')
   expect(await sentenceOf(server, 1)).toBe('Its tests run. #2 depends on it.')
   expect(await shown(server, 1)).not.toHaveProperty('dependsOn')
-  await server.stop()
 })
 
 // A-301
 test('one that waits in the line for what it depends on has no conflict', async () => {
-  const server = await queueOf({ concurrency: 2, mode: 'parallel' })
+  const server = await startedWith({ concurrency: 2, mode: 'parallel' })
   for (const number of [1, 2]) {
     await server.client.ok('setImpactedTargets', { ...main, pr: { number }, impactedTargets: [] })
   }
@@ -56,12 +49,11 @@ test('one that waits in the line for what it depends on has no conflict', async 
     { ...main, pr: { number: 2 }, includeTimeline: true },
   )
   expect(timeline?.map(({ reason }) => reason)).not.toContain('START_TEST_RUN_MERGE_CONFLICT')
-  await server.stop()
 })
 
 // A-307
 test('each of a stack shows all of it, the lowest first, with who has left and who never came', async () => {
-  const server = await queueOf()
+  const server = await startedWith()
   await submit(server, 3, [2, 9])
   await submit(server, 2, [1])
   await submit(server, 4, [3])
@@ -83,12 +75,11 @@ test('each of a stack shows all of it, the lowest first, with who has left and w
   expect(await sentenceOf(server, 2)).toContain('It depends on #1. #3 depends on it.')
   await submit(server, 7)
   expect((await shown(server, 7)).why).not.toHaveProperty('stack')
-  await server.stop()
 })
 
 // A-302
 test('one that leaves with what it depends on names it', async () => {
-  const server = await queueOf()
+  const server = await startedWith()
   await submit(server, 1)
   await submit(server, 2, [1])
   await server.client.ok('cancelPullRequest', { ...main, pr: { number: 1 } })
@@ -98,12 +89,11 @@ test('one that leaves with what it depends on names it', async () => {
     leftWith: 1,
     why: { sentence: '#1, which it depends on, has left.' },
   })
-  await server.stop()
 })
 
 // A-300
 test('nobody depends on itself: the answer says through whom', async () => {
-  const server = await queueOf()
+  const server = await startedWith()
   await submit(server, 1, [2])
   const { status, text } = await submit(server, 2, [1])
   expect([status, text]).toEqual([
@@ -111,5 +101,4 @@ test('nobody depends on itself: the answer says through whom', async () => {
     'dependsOn: pull request 2 would depend on itself: 2 depends on 1 depends on 2. Leave one of these out',
   ])
   expect((await submit(server, 3, [0])).status).toBe(400)
-  await server.stop()
 })

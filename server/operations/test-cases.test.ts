@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { main, shop } from '../testing/client.ts'
-import { start, temporaryFolder, type TestServer } from '../testing/any-store.ts'
+import { started, startedWith, type TestServer } from '../testing/any-store.ts'
 import type * as wire from '../contract/wire.ts'
 
 const pr = { number: 1 }
@@ -10,8 +10,7 @@ const paysTwice = { name: 'pays twice', file: 'checkout.test.ts' }
 const paysTwiceId = '5c9486d3-f1e6-5062-8d3a-1ae330557b83'
 
 async function withRun(settings: object = {}): Promise<TestServer> {
-  const server = await start(temporaryFolder())
-  await server.client.ok('createQueue', { ...main, ...settings })
+  const server = await startedWith(settings)
   await server.client.ok('submitPullRequest', { ...main, pr })
   return server
 }
@@ -41,7 +40,6 @@ test('a late report changes nothing in the queue, but the names of its tests are
     { ...paysTwice, flakes: 1, external_ticket_id: null },
     { name: 'logs in', file: '', flakes: 0, lastFlakeAt: null },
   ])
-  await server.stop()
 })
 
 test('the id of a test case depends only on host, owner, name, file and test name', async () => {
@@ -53,7 +51,6 @@ test('the id of a test case depends only on host, owner, name, file and test nam
   })
   expect(testCases[0]?.test_case_id).toBe(paysTwiceId)
   expect(testCases[1]?.test_case_id).not.toBe(paysTwiceId)
-  await server.stop()
 })
 
 test('given a pass and a failure on one composition, the failed test counts as a flake', async () => {
@@ -72,7 +69,6 @@ test('given a pass and a failure on one composition, the failed test counts as a
   const [flaky] = await casesIn(server)
   expect(flaky).toMatchObject({ test_case_id: paysTwiceId, flakes: 1 })
   expect(flaky?.lastFlakeAt).toMatch(/^2\d{3}-/)
-  await server.stop()
 })
 
 test('a ticket can be linked, linked again and replaced, and stays when the queue is deleted', async () => {
@@ -100,11 +96,10 @@ test('a ticket can be linked, linked again and replaced, and stays when the queu
   await link('OPS-7')
   await client.ok('deleteQueue', main)
   expect(await casesIn(server)).toMatchObject([{ external_ticket_id: 'OPS-7' }])
-  await server.stop()
 })
 
 test('a link to an unknown test case gets 404, and a malformed one gets 400', async () => {
-  const { client, stop } = await start(temporaryFolder())
+  const { client } = await started()
   const body = { test_case_id: paysTwiceId, external_ticket_id: 'KAN-123', repo: shop }
   const other = { ...shop, name: 'other' }
   const ticket = 'must be a project key or team identifier, a dash and a number, like KAN-123'
@@ -121,7 +116,6 @@ test('a link to an unknown test case gets 404, and a malformed one gets 400', as
     const { status, text } = await client.call('linkTicketToTestCase', { ...body, [field]: value })
     expect([status, text]).toEqual([400, `/${field} ${expected}`])
   }
-  await stop()
 })
 
 test('listTestCases returns pages, in the order in which test cases became known', async () => {
@@ -142,5 +136,4 @@ test('listTestCases returns pages, in the order in which test cases became known
   } while (cursor !== undefined)
   expect(listed).toEqual(names)
   expect(await casesIn(server, { ...shop, name: 'other' })).toEqual([])
-  await server.stop()
 })

@@ -49,6 +49,19 @@ export async function start(data: string, options: TestServerOptions = {}): Prom
     : startShared(await databaseOf(cluster, data), data, options)
 }
 
+/** Starts a server with a store of its own, which stops when the test ends. */
+export async function started(options: TestServerOptions = {}): Promise<TestServer> {
+  return folder.endingWithTest(await start(folder.temporaryFolder(), options))
+}
+
+/** The same with the queue `main` of these settings. */
+export async function startedWith(
+  settings: object = {},
+  options: TestServerOptions = {},
+): Promise<TestServer> {
+  return folder.withMain(await started(options), settings)
+}
+
 /** Adds a token of that scope; a running server accepts it within a second. */
 export async function issue(data: string, scope: Scope, limits: TokenLimits = {}): Promise<string> {
   const cluster = inject('sharedStore')

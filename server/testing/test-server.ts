@@ -13,7 +13,7 @@ import { makeToken, readTokens, writeTokens, type TokenLimits } from '../auth/to
 import { startServer, type RunningServer, type ServerOptions } from '../server.ts'
 import { systemTime, type TimeSource } from '../queues/system-clock.ts'
 import { dataFolder } from '../store/data-folder.ts'
-import { Client } from './client.ts'
+import { Client, main } from './client.ts'
 import { Contract } from './contract.ts'
 
 const pauseMs = 50
@@ -80,6 +80,34 @@ export async function start(
     { logger, onFirstToken, onFailure: () => undefined, time },
   )
   return { ...server, client: new Client(server.url, admin, contract), data, log }
+}
+
+/** Starts a server in a new folder, which stops when the test ends. */
+async function started(options: TestServerOptions = {}): Promise<TestServer> {
+  return endingWithTest(await start(temporaryFolder(), options))
+}
+
+/** The same with the queue `main` of these settings. */
+export async function startedWith(
+  settings: object = {},
+  options: TestServerOptions = {},
+): Promise<TestServer> {
+  return withMain(await started(options), settings)
+}
+
+export function endingWithTest<Server extends { readonly stop: () => Promise<void> }>(
+  server: Server,
+): Server {
+  onTestFinished(() => server.stop())
+  return server
+}
+
+export async function withMain<Server extends { readonly client: Client }>(
+  server: Server,
+  settings: object,
+): Promise<Server> {
+  await server.client.ok('createQueue', { ...main, ...settings })
+  return server
 }
 
 /** Adds a token of that scope to the folder; a running server accepts it within a second. */
