@@ -55,7 +55,7 @@ describe.skipIf(isBrowserMissing)('a page that has lost something', () => {
       await page.locator('main[data-sequence="6000"]').waitFor()
       const before = server.acts.length
       await page.getByRole('button', { name: 'Submit…' }).click()
-      await page.getByRole('textbox', { name: 'Number', exact: true }).fill('77')
+      await page.getByLabel('Number, branch or title').fill('77')
       await page.getByRole('button', { name: 'Submit #77' }).dblclick()
       await page.locator('dialog').waitFor({ state: 'detached' })
       expect(server.acts.slice(before)).toHaveLength(1)
