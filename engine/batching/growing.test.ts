@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { batches } from '../testing/batches.ts'
 describe('batches that grow', () => {
+  // E-225
+  test('a batch holds what each slot gets of those that wait', () => {
+    const story = batches(16, { ...growing, concurrency: 2 })
+    story.submitTogether(1, 2, 3, 4)
+    story.submit(5, 6, 7, 8, 9, 10, 11)
+    story.pass('> 1 2')
+    expect(story.running).toEqual(['1 2 > 3 4', '3 4 > 5 6 7'])
+    story.pass('1 2 > 3 4')
+    expect(story.running).toEqual(['3 4 > 5 6 7', '5 6 7 > 8 9'])
+  })
+
   const growing = { policy: 'adaptive' } as const
 
   // E-285

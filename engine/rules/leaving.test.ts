@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
 
 describe('cancelling', () => {
@@ -75,6 +76,26 @@ describe('a push to the target branch', () => {
 })
 
 describe('a manual merge on the code host', () => {
+  // E-110
+  test('of a pull request with a text conflict is a push too: the runs behind leave it out', () => {
+    const story = lanes(
+      { 1: ['docs'], 2: ['core'], 3: ['web'], 4: 'ALL', 5: ['web'] },
+      { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 1 },
+    )
+    story.conflict(3, 2)
+    story.conflict(4, 1)
+    story.submit(1)
+    story.wait(1)
+    story.submit(2)
+    story.wait(1)
+    story.submit(3, 4)
+    expect(story.states(3, 4)).toEqual(['PENDING_FAILURE', 'PENDING_FAILURE'])
+    story.submit(5)
+    story.wait(1)
+    story.send({ type: 'reportManualMerge', number: 3 })
+    expect(story.started.filter((run) => run === '> 5')).toHaveLength(2)
+  })
+
   // E-110
   test('of the next pull request to merge restarts nothing: the runs behind contain the branch', () => {
     const story = new Story({ concurrency: 3 })
