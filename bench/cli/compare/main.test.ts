@@ -17,7 +17,7 @@ const home = new SimFolder()
 afterAll(() => home.remove())
 
 /** Without the search for the best settings, which has tests of its own. */
-const compare = (args: readonly string[]) => home.run(['compare', '--best', 'never', ...args])
+const compare = (line: string) => home.run(`compare --best never ${line}`.split(' '))
 
 const busy = home.scenario('busy', {
   queue: { concurrency: 3 },
@@ -25,7 +25,7 @@ const busy = home.scenario('busy', {
 })
 
 test('prints one table, the fields left out, and a sentence per figure', async () => {
-  const { code, out } = await compare([busy, '--seeds', '3'])
+  const { code, out } = await compare(`${busy} --seeds 3`)
   expect(code).toBe(0)
   expect(out).toContain('busy   3 seeds, the same pull requests for every strategy')
   expect(out).toContain('left out, because not every strategy supports it: traffic.cancelRate')
@@ -45,7 +45,7 @@ test('prints one table, the fields left out, and a sentence per figure', async (
 })
 
 test('prints what no queue can beat', matrix, async () => {
-  const { out } = await compare([busy, '--seeds', '2', '--no-report'])
+  const { out } = await compare(`${busy} --seeds 2 --no-report`)
   expect(out.replaceAll('\n', ' ')).toContain('No queue with 3 slots can beat these')
   expect(out).toMatch(/^time to land p95, min +\d/m)
 })
@@ -54,7 +54,7 @@ test(
   '--lengths all compares under three models of length, each in its own folder',
   matrix,
   async () => {
-    const args = [busy, '--seeds', '2', '--report', 'models', '--lengths', 'all']
+    const args = `${busy} --seeds 2 --report models --lengths all`
     const { code, out } = await compare(args)
     expect(code).toBe(0)
     expect(out).toContain('length of runs: the same for all runs')
@@ -67,7 +67,7 @@ test(
 
 describe('--best', () => {
   const find = async (): Promise<ComparisonDocument> => {
-    const { out } = await compare([busy, '--seeds', '2', '--json', '--no-report', '--best', '0.3s'])
+    const { out } = await compare(`${busy} --seeds 2 --json --no-report --best 0.3s`)
     const document: ComparisonDocument = JSON.parse(out)
     return document
   }
@@ -94,10 +94,10 @@ describe('--best', () => {
 })
 
 test('writes a document and a page; given the same seeds, the same bytes', async () => {
-  const args = [busy, '--seeds', '2']
+  const args = `${busy} --seeds 2`
   const { out } = await compare(args)
   expect(out).toContain(join(home.path, 'reports', 'busy'))
-  await compare([...args, '--report', 'again'])
+  await compare(`${args} --report again`)
   const read = (folder: string, name: string): string =>
     readFileSync(join(home.path, folder, name), 'utf8')
   for (const name of ['compare.json', 'compare.html']) {
@@ -113,19 +113,19 @@ test('writes a document and a page; given the same seeds, the same bytes', async
 
 test('given several scenarios, writes one subfolder each', matrix, async () => {
   const calm = home.scenario('calm', { traffic: { count: 5 } })
-  await compare([busy, calm, '--seeds', '2', '--report', 'both'])
+  await compare(`${busy} ${calm} --seeds 2 --report both`)
   for (const name of ['busy', 'calm']) {
     expect(existsSync(join(home.path, 'both', name, 'compare.html'))).toBe(true)
   }
 })
 
 test('--no-report writes nothing', matrix, async () => {
-  await compare([busy, '--seeds', '2', '--no-report', '--report', 'nothing'])
+  await compare(`${busy} --seeds 2 --no-report --report nothing`)
   expect(existsSync(join(home.path, 'nothing'))).toBe(false)
 })
 
 test('given the same seeds, prints the same document', matrix, async () => {
-  const args = [busy, '--seeds', '2', '--json', '--no-report']
+  const args = `${busy} --seeds 2 --json --no-report`
   const [first, second] = [await compare(args), await compare(args)]
   expect(first.out).toBe(second.out)
   expect(JSON.parse(first.out)).toMatchObject({ leftOut: ['traffic.cancelRate'] })
@@ -138,8 +138,8 @@ describe('an evicted healthy pull request', () => {
     traffic: { count: 30, arrivals: { perHour: 20 } },
     suiteFlakes: { perRun: 0.2 },
   })
-  const documentOf = async (...args: readonly string[]): Promise<ComparisonDocument> => {
-    const { out } = await compare([flaky, '--seeds', '2', '--json', '--no-report', ...args])
+  const documentOf = async (options = ''): Promise<ComparisonDocument> => {
+    const { out } = await compare(`${flaky} --seeds 2 --json --no-report${options}`)
     const document: ComparisonDocument = JSON.parse(out)
     return document
   }
@@ -148,7 +148,7 @@ describe('an evicted healthy pull request', () => {
     all.map((each) => meanIn(each, measure) ?? NaN)
 
   test('comes again after a quarter of an hour, so that no strategy gains by an eviction', async () => {
-    const { out } = await compare([flaky, '--seeds', '2', '--no-report'])
+    const { out } = await compare(`${flaky} --seeds 2 --no-report`)
     expect(out.replaceAll('\n', ' ')).toContain('is submitted again after 15 min, until it lands')
     const document = await documentOf()
     expect(document.resubmitAfterMinutes).toBe(15)
@@ -165,10 +165,10 @@ describe('an evicted healthy pull request', () => {
   })
 
   test('comes again as the option or the scenario says, or never', matrix, async () => {
-    expect((await documentOf('--resubmit-after', '45')).resubmitAfterMinutes).toBe(45)
-    expect((await documentOf('--set', 'resubmit.afterMinutes=7')).resubmitAfterMinutes).toBe(7)
+    expect((await documentOf(' --resubmit-after 45')).resubmitAfterMinutes).toBe(45)
+    expect((await documentOf(' --set resubmit.afterMinutes=7')).resubmitAfterMinutes).toBe(7)
     for (const off of ['0', 'never']) {
-      const document = await documentOf('--resubmit-after', off)
+      const document = await documentOf(` --resubmit-after ${off}`)
       expect(document.resubmitAfterMinutes).toBeNull()
       expect(p95(document, 'time to land p95')).toEqual(p95(document, 'time in queue p95'))
     }
@@ -180,15 +180,7 @@ test(
   'given a price, shows what each landed pull request costs under each strategy',
   matrix,
   async () => {
-    const { code, out } = await compare([
-      busy,
-      '--seeds',
-      '2',
-      '--ci-price',
-      '0.1',
-      '--wait-price',
-      '3',
-    ])
+    const { code, out } = await compare(`${busy} --seeds 2 --ci-price 0.1 --wait-price 3`)
     expect(code).toBe(0)
     expect(out).toContain('per landed PR')
     expect(out).toContain('\n  price per landed PR: ')
@@ -198,16 +190,16 @@ test(
 )
 
 test.each([
-  [['nowhere.json'], 'a file that can be read'],
-  [[busy, '--seeds', '9..1'], 'n, or a..b with a <= b'],
-  [[busy, '--report', busy], 'which is a file'],
-  [[busy, '--seeds', '-3'], 'got --seeds -3'],
-  [[busy, '--resubmit-after', 'soon'], 'minutes, at least 1; or never'],
-  [[busy, '--ci-price', 'cheap'], 'a number from 0'],
-  [[busy, '--lengths', 'short'], 'all, or one of scenario, run, constant, composition'],
-  [[busy, '--best', 'soon'], 'a time like 90s'],
-  [[busy, '--fast'], 'an option that --help lists'],
-  [[busy, '--set', 'queue.concurrency=0'], '/queue/concurrency'],
+  ['nowhere.json', 'a file that can be read'],
+  [`${busy} --seeds 9..1`, 'n, or a..b with a <= b'],
+  [`${busy} --report ${busy}`, 'which is a file'],
+  [`${busy} --seeds -3`, 'got --seeds -3'],
+  [`${busy} --resubmit-after soon`, 'minutes, at least 1; or never'],
+  [`${busy} --ci-price cheap`, 'a number from 0'],
+  [`${busy} --lengths short`, 'all, or one of scenario, run, constant, composition'],
+  [`${busy} --best soon`, 'a time like 90s'],
+  [`${busy} --fast`, 'an option that --help lists'],
+  [`${busy} --set queue.concurrency=0`, '/queue/concurrency'],
 ])('invalid input: %j: exit code 2', async (args, output) => {
   const { code, out, err } = await compare(args)
   expect({ code, out }).toEqual({ code: 2, out: '' })

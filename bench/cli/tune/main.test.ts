@@ -10,13 +10,14 @@ afterAll(() => home.remove())
 
 const { flood } = home
 
-const tune = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => home.tune(args, env)
+/** Runs it with the words of a command line. */
+const tune = (line: string) => home.tune(line.split(' '))
 
 // S-70, S-71
 describe('a search', () => {
   test('given more pull requests than one slot can test, advises batches and writes the report', async () => {
-    const few = [flood, '--batch', 'off,8', '--seeds', '12', '--budget', '5s']
-    const args = [...few, '--repo', 'github.com/acme/shop']
+    const few = `${flood} --batch off,8 --seeds 12 --budget 5s`
+    const args = `${few} --repo github.com/acme/shop`
     const { code, out, err } = await tune(args)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/^flood: Set batch size 8\n/)
@@ -57,7 +58,7 @@ describe('a search', () => {
     'given no axis, searches a grid of what matters most, and steps on all axes beside the best',
     matrix,
     async () => {
-      const args = [flood, '--budget', '1s', '--seeds', '10', '--json', '--no-report']
+      const args = `${flood} --budget 1s --seeds 10 --json --no-report`
       const document: TuneDocument = JSON.parse((await tune(args)).out)
       expect(document.axes.map(({ name }) => name)).toEqual([
         'batch',
@@ -79,9 +80,9 @@ describe('a search', () => {
   )
 
   test('given the same seeds and budget, writes the same files', matrix, async () => {
-    const args = [flood, '--batch', '1,2,4,8', '--wait', '0,5', '--seeds', '3', '--budget', '0.3s']
-    await tune([...args, '--report', 'first'])
-    await tune([...args, '--report', 'second'])
+    const args = `${flood} --batch 1,2,4,8 --wait 0,5 --seeds 3 --budget 0.3s`
+    await tune(`${args} --report first`)
+    await tune(`${args} --report second`)
     for (const name of ['tune.json', 'tune.html']) {
       const read = (folder: string): string => readFileSync(join(home.path, folder, name), 'utf8')
       expect(read('first')).toBe(read('second'))
@@ -92,17 +93,7 @@ describe('a search', () => {
     'given few seeds, nothing is advised, --json prints only the document, --no-report writes no files',
     matrix,
     async () => {
-      const args = [
-        flood,
-        '--depth',
-        '0,1',
-        '--seeds',
-        '2',
-        '--json',
-        '--no-report',
-        '--report',
-        'x',
-      ]
+      const args = `${flood} --depth 0,1 --seeds 2 --json --no-report --report x`
       const { code, out } = await tune(args)
       expect(code).toBe(0)
       expect(JSON.parse(out)).toMatchObject({
@@ -117,17 +108,17 @@ describe('a search', () => {
 
   // S-232
   test('given a budget that does not suffice, says which assumptions were not tried', async () => {
-    const args = [flood, '--batch', 'off,8', '--seeds', '12', '--no-report']
-    const { out } = await tune([...args, '--budget', '0.1s'])
+    const args = `${flood} --batch off,8 --seeds 12 --no-report`
+    const { out } = await tune(`${args} --budget 0.1s`)
     expect(out).toContain(
       'Not tried, the budget is too small: flakes, breaks, run length, arrivals (--budget).',
     )
-    const some = await tune([...args, '--budget', '2s'])
+    const some = await tune(`${args} --budget 2s`)
     expect(some.out).toMatch(/\nflakes +2 % of runs/)
   })
 
   test('given settings that change what is assumed, no sensitivity is told', matrix, async () => {
-    const args = [flood, '--set', 'suite.minutes=5,20', '--seeds', '10', '--no-report', '--json']
+    const args = `${flood} --set suite.minutes=5,20 --seeds 10 --no-report --json`
     const document: TuneDocument = JSON.parse((await tune(args)).out)
     expect(document.verdict).toMatchObject({ kind: 'change', choice: 'suite.minutes 5' })
     expect(document.sensitivity).toBeNull()
@@ -154,14 +145,14 @@ test(
         at: 4 * index,
       })),
     })
-    const args = [imported, '--batch', 'off,8', '--seeds', '12', '--no-report', '--budget', '2s']
-    const { out } = await tune([...args, '--concurrency', '1,2'])
+    const args = `${imported} --batch off,8 --seeds 12 --no-report --budget 2s`
+    const { out } = await tune(`${args} --concurrency 1,2`)
     expect(out).toMatch(/today's setting: .*concurrency 1 \(assumed\)/)
     expect(out).toContain(
       'Assumed by the import: concurrency, 1 run at a time; to replace: --set queue.concurrency=<n>.',
     )
     expect(out).toMatch(/\nconcurrency +1 slot /)
-    const known = await tune([...args, '--concurrency', '1'])
+    const known = await tune(`${args} --concurrency 1`)
     expect(known.out).not.toContain('ssumed by the import')
     expect(known.out).not.toMatch(/\nconcurrency/)
   },
@@ -169,8 +160,8 @@ test(
 
 describe('what the command asks for', () => {
   test("given a single value, it applies to every setting, including today's", async () => {
-    const args = [flood, '--batch', '2,4', '--set', 'traffic.count=5', '--seeds', '2', '--json']
-    const { out } = await tune([...args, '--no-report'])
+    const args = `${flood} --batch 2,4 --set traffic.count=5 --seeds 2 --json`
+    const { out } = await tune(`${args} --no-report`)
     expect(JSON.parse(out)).toMatchObject({
       axes: [{ name: 'batch' }],
       assumptions: expect.arrayContaining([expect.stringContaining('5 generated')]),
@@ -178,17 +169,8 @@ describe('what the command asks for', () => {
   })
 
   test('given prices, they decide, and the price of each setting is told', matrix, async () => {
-    const args = [
-      flood,
-      '--batch',
-      'off,8',
-      '--seeds',
-      '10',
-      '--no-report',
-      '--resubmit-after',
-      '5',
-    ]
-    const { out } = await tune([...args, '--ci-price', '0.1', '--wait-price', '3'])
+    const args = `${flood} --batch off,8 --seeds 10 --no-report --resubmit-after 5`
+    const { out } = await tune(`${args} --ci-price 0.1 --wait-price 3`)
     expect(out).toContain('Judged by price per landed pull request')
     expect(out).toMatch(/price per landed pull request +[\d.]+ to [\d.]+ +[\d.]+ % less/)
   })
@@ -197,13 +179,8 @@ describe('what the command asks for', () => {
     'given kinds of unproven merges that are not allowed, advises no setting with them',
     matrix,
     async () => {
-      const args = [flood, '--batch', 'off,8', '--optimistic', 'on,off', '--seeds', '10']
-      const { out } = await tune([
-        ...args,
-        '--no-report',
-        '--allow-unproven',
-        'cleared-by-successor',
-      ])
+      const args = `${flood} --batch off,8 --optimistic on,off --seeds 10`
+      const { out } = await tune(`${args} --no-report --allow-unproven cleared-by-successor`)
       expect(out).not.toContain('Set batch size')
       expect(out).not.toMatch(/"batch":true/)
     },
@@ -217,7 +194,7 @@ describe('no advice and no command', () => {
       queue: { concurrency: 1 },
       pullRequests: [{ number: 1 }, { number: 2 }, { number: 3, testMinutes: 5 }],
     })
-    const { out } = await tune([fixed, '--batch', 'off,4', '--seeds', '12', '--no-report'])
+    const { out } = await tune(`${fixed} --batch off,4 --seeds 12 --no-report`)
     expect(out).toContain('fixed: No advice for other days: nothing is drawn')
     expect(out).toContain('the best is batch size 4')
     expect(out).toContain('as listed for 1 pull request')
@@ -230,14 +207,14 @@ describe('no advice and no command', () => {
       suite: { minutes: { uniform: [5, 10] } },
       traffic: { count: 20, arrivals: { perHour: 1 } },
     })
-    const { out } = await tune([quiet, '--batch', 'off,4', '--seeds', '12', '--no-report'])
+    const { out } = await tune(`${quiet} --batch off,4 --seeds 12 --no-report`)
     expect(out).toContain('the queue is idle, and no setting can help')
     expect(out).not.toContain('curl')
   })
 
   test('given nothing that lands', matrix, async () => {
     const empty = home.scenario('empty', { pullRequests: [] })
-    const { out } = await tune([empty, '--batch', 'off,4', '--seeds', '12', '--no-report'])
+    const { out } = await tune(`${empty} --batch off,4 --seeds 12 --no-report`)
     expect(out).toContain('empty: No advice: nothing lands')
     expect(out).not.toMatch(/fastest|how far it holds/)
     expect(out).not.toContain('curl')
@@ -265,16 +242,9 @@ test.each([
       keptApartFrom: busyUntil,
       suiteFlakes: { perRun: 0.02 },
     })
-    const { code, out, err } = await tune([
-      parted,
-      '--batch',
-      'off,8',
-      '--seeds',
-      '12',
-      '--budget',
-      '2s',
-      '--no-report',
-    ])
+    const { code, out, err } = await tune(
+      `${parted} --batch off,8 --seeds 12 --budget 2s --no-report`,
+    )
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/^parted: Set batch size 8\n/)
     expect(out).toMatch(words)
@@ -294,7 +264,7 @@ test('says which flaky tests would be worth a quarantine, with what that lets th
       ],
     },
   })
-  const args = [flaky, '--batch', 'off', '--seeds', '10', '--budget', '20s', '--report', 'flaky']
+  const args = `${flaky} --batch off --seeds 10 --budget 20s --report flaky`
   const { code, out, err } = await tune(args)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const read = (file: string): string => readFileSync(join(home.path, 'flaky', file), 'utf8')
@@ -312,6 +282,6 @@ test('says which flaky tests would be worth a quarantine, with what that lets th
     expect(text).toContain('breaks let through: always 0; merged by it: ')
     expect(text).toContain('not known, and assumed to be nothing')
   }
-  const { out: hurried } = await tune([...args, '--budget', '0.1s', '--no-report'])
+  const { out: hurried } = await tune(`${args} --budget 0.1s --no-report`)
   expect(hurried).toContain('the budget is too small: pays twice, finds nothing, never')
 })

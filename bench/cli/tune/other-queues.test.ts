@@ -7,7 +7,7 @@ import { SimFolder } from '../sim/testing/sim.ts'
 const home = new SimFolder()
 afterAll(() => home.remove())
 
-const tune = (args: readonly string[]) => home.run(['tune', ...args])
+const tune = (line: string) => home.run(`tune ${line}`.split(' '))
 
 /** More pull requests than one slot can test one by one, so batches must win. */
 const flood = home.scenario('flood', {
@@ -17,10 +17,10 @@ const flood = home.scenario('flood', {
 })
 
 describe('the settings of another queue', () => {
-  const args = [flood, '--budget', '0.2s', '--seeds', '12']
+  const args = `${flood} --budget 0.2s --seeds 12`
 
   test('given --for mergify, prints its file, and Mergeyard beside it', async () => {
-    const { code, out, err } = await tune([...args, '--for', 'mergify', '--no-report'])
+    const { code, out, err } = await tune(`${args} --for mergify --no-report`)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/^flood, Mergify's merge queue: Set batch size /)
     expect(out).toMatch(/\n\.mergify\.yml\nmerge_queue:\n {2}max_parallel_checks: \d+\n/)
@@ -32,8 +32,8 @@ describe('the settings of another queue', () => {
   })
 
   test('given --set, searches these values; given --today, these are what it has', async () => {
-    const axis = ['--set', 'max_batch_size=1,8', '--today', 'max_batch_size=1', '--no-report']
-    const { out } = await tune([...args, '--for', 'bors', ...axis, '--json'])
+    const axis = '--set max_batch_size=1,8 --today max_batch_size=1 --no-report'
+    const { out } = await tune(`${args} --for bors ${axis} --json`)
     const document: TuneDocument = JSON.parse(out)
     expect(document).toMatchObject({
       asked: { queue: 'bors' },
@@ -47,9 +47,9 @@ describe('the settings of another queue', () => {
   })
 
   test('given one value, it holds for every setting, and the page shows the request', async () => {
-    const set = ['--set', 'max_entries_to_merge=3', '--set', 'grouping_strategy=HEADGREEN']
-    const branch = ['--repo', 'github.com/acme/shop', '--branch', 'next', '--json']
-    const { out } = await tune([...args, '--for', 'github', ...set, ...branch])
+    const set = '--set max_entries_to_merge=3 --set grouping_strategy=HEADGREEN'
+    const branch = '--repo github.com/acme/shop --branch next --json'
+    const { out } = await tune(`${args} --for github ${set} ${branch}`)
     const { axes, configuration, verdict }: TuneDocument = JSON.parse(out)
     expect(axes.map(({ name }) => name)).toEqual([
       'max_entries_to_build',
@@ -66,19 +66,19 @@ describe('the settings of another queue', () => {
     const urgent = home.scenario('urgent', {
       traffic: { count: 10, arrivals: { perHour: 30 }, urgentRate: 0.2 },
     })
-    const { out } = await tune([urgent, '--for', 'gitlab', '--seeds', '2', '--budget', '0.2s'])
+    const { out } = await tune(`${urgent} --for gitlab --seeds 2 --budget 0.2s`)
     expect(out).toContain('Left out, as no other queue has it: traffic.urgentRate.')
   })
 })
 
 test.each([
-  [[flood, '--for', 'kodiak'], 'mergeyard, github, gitlab, mergify, bors, zuul'],
-  [[flood, '--for', 'github', '--batch', '2,4'], '--set max_entries_to_build'],
-  [[flood, '--for', 'github', '--set', 'batch=2,4'], 'path.of.the.scenario=value'],
-  [[flood, '--for', 'zuul', '--set', 'traffic.count=2,4'], 'path.of.the.scenario=value'],
-  [[flood, '--for', 'mergify', '--set', 'batch_size=0,4'], 'sizes from 1 to 128'],
-  [[flood, '--for', 'bors', '--today', 'max_batch_size=2,4'], 'one value'],
-  [[flood, '--today', 'max_batch_size=2'], '--for another queue as well'],
+  [`${flood} --for kodiak`, 'mergeyard, github, gitlab, mergify, bors, zuul'],
+  [`${flood} --for github --batch 2,4`, '--set max_entries_to_build'],
+  [`${flood} --for github --set batch=2,4`, 'path.of.the.scenario=value'],
+  [`${flood} --for zuul --set traffic.count=2,4`, 'path.of.the.scenario=value'],
+  [`${flood} --for mergify --set batch_size=0,4`, 'sizes from 1 to 128'],
+  [`${flood} --for bors --today max_batch_size=2,4`, 'one value'],
+  [`${flood} --today max_batch_size=2`, '--for another queue as well'],
 ])('invalid input: %j: exit code 2, and nothing is run', async (args, output) => {
   const { code, out, err } = await tune(args)
   expect({ code, out }).toEqual({ code: 2, out: '' })
