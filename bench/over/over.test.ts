@@ -24,29 +24,25 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
 
   afterAll(() => db.remove())
 
-  test(
-    'given workers of which some are lost in mid-chunk, gives the same as one machine',
-    matrix,
-    async () => {
-      const whole = await runsOf({ seeds, spread: overCores })
-      const spread = await db.over(async (opened) => {
-        let killed: Promise<unknown> = Promise.resolve()
-        const [one, two] = [db.startWorker(), db.startWorker()]
-        const onFirst = (): void => {
-          killed = Promise.all([one.end('SIGKILL'), two.end('SIGKILL')])
-          for (let more = 0; more < 3; more++) db.startWorker()
-        }
-        const running = runsOf({ seeds, spread: opened.spread, onFirst })
-        // Whoever takes a chunk and says nothing any more is lost as well.
-        await db.take()
-        const runs = await running
-        await killed
-        expect(opened.note()).toMatch(/^ over \d workers$/)
-        return runs
-      })
-      expect(spread).toEqual(whole)
-    },
-  )
+  test('gives the same as one machine although workers are lost', matrix, async () => {
+    const whole = await runsOf({ seeds, spread: overCores })
+    const spread = await db.over(async (opened) => {
+      let killed: Promise<unknown> = Promise.resolve()
+      const [one, two] = [db.startWorker(), db.startWorker()]
+      const onFirst = (): void => {
+        killed = Promise.all([one.end('SIGKILL'), two.end('SIGKILL')])
+        for (let more = 0; more < 3; more++) db.startWorker()
+      }
+      const running = runsOf({ seeds, spread: opened.spread, onFirst })
+      // Whoever takes a chunk and says nothing any more is lost as well.
+      await db.take()
+      const runs = await running
+      await killed
+      expect(opened.note()).toMatch(/^ over \d workers$/)
+      return runs
+    })
+    expect(spread).toEqual(whole)
+  })
 
   const stream = home.scenario('stream', {
     queue: { concurrency: 1, policy: 'documented' },
@@ -93,23 +89,19 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
     await db.endWorkers('SIGINT')
   })
 
-  test(
-    'given an interrupt, nothing stays handed out, and what was answered is reported',
-    matrix,
-    async () => {
-      const interrupt = new AbortController()
-      const runs = await db.over(async (opened) => {
-        const { signal } = interrupt
-        const running = runsOf({ seeds: 1000, spread: opened.spread, signal })
-        await db.take()
-        interrupt.abort()
-        return running
-      })
-      expect(runs).toEqual([])
-      const names = (await db.farm.boss.getQueues()).map(({ name }) => name)
-      expect(names.filter((name) => name.startsWith('mergeyard-'))).toEqual([])
-    },
-  )
+  test('after an interrupt nothing is handed out, and answers are reported', matrix, async () => {
+    const interrupt = new AbortController()
+    const runs = await db.over(async (opened) => {
+      const { signal } = interrupt
+      const running = runsOf({ seeds: 1000, spread: opened.spread, signal })
+      await db.take()
+      interrupt.abort()
+      return running
+    })
+    expect(runs).toEqual([])
+    const names = (await db.farm.boss.getQueues()).map(({ name }) => name)
+    expect(names.filter((name) => name.startsWith('mergeyard-'))).toEqual([])
+  })
 
   test('a worker does no campaign of another build, and says so', matrix, async () => {
     const queue = 'mergeyard-000000000000-00000000-00000000'

@@ -88,16 +88,12 @@ describe.each([
     expect(at(remote, head)).toBe(landing.heads[0]?.head)
   })
 
-  test(
-    'given a branch that was rewound, it has moved and is not moved forward again',
-    matrix,
-    async () => {
-      const { remote, mirror, landing } = await open()
-      const [other = ''] = await write(remote, { ref: main, files: { 'other.txt': 'other\n' } })
-      expect(await mirror.land(landing)).toEqual({ is: 'moved' })
-      expect(at(remote, main)).toBe(other)
-    },
-  )
+  test('a branch that was rewound has moved, and is not moved forward', matrix, async () => {
+    const { remote, mirror, landing } = await open()
+    const [other = ''] = await write(remote, { ref: main, files: { 'other.txt': 'other\n' } })
+    expect(await mirror.land(landing)).toEqual({ is: 'moved' })
+    expect(at(remote, main)).toBe(other)
+  })
 
   test('given a push to the pull request, nothing lands', async () => {
     const { remote, mirror, landing } = await open()
@@ -117,18 +113,14 @@ describe.each([
     expect(at(remote, main)).toBe(landing.expect)
   })
 
-  test(
-    'given a branch that moves during the push, it has moved and nothing lands',
-    matrix,
-    async () => {
-      const { remote, mirror, landing } = await open()
-      const [other = ''] = await write(remote, { ref: 'refs/heads/other', from: main })
-      hookAt(remote, 'pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref ${main} ${other}`)
-      expect(await mirror.land(landing)).toEqual({ is: 'moved' })
-      expect(at(remote, main)).toBe(other)
-      expect(at(remote, head)).toBe(landing.heads[0]?.head)
-    },
-  )
+  test('given a branch that moves during the push, nothing lands', matrix, async () => {
+    const { remote, mirror, landing } = await open()
+    const [other = ''] = await write(remote, { ref: 'refs/heads/other', from: main })
+    hookAt(remote, 'pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref ${main} ${other}`)
+    expect(await mirror.land(landing)).toEqual({ is: 'moved' })
+    expect(at(remote, main)).toBe(other)
+    expect(at(remote, head)).toBe(landing.heads[0]?.head)
+  })
 
   test('given a head that moves during the push, nothing lands', async () => {
     const { remote, mirror, landing } = await open()
@@ -176,16 +168,12 @@ test('a commit that is not built on the branch is never pushed', matrix, async (
   expect(at(remote, main)).toBe(landing.expect)
 })
 
-test(
-  'a repository that cannot be reached is a fault, told without credentials',
-  matrix,
-  async () => {
-    const folder = join(temporaryFolder(), 'mirror.git')
-    const opened = openMirror(folder, 'http://ada:secret@127.0.0.1:1/shop.git')
-    await expect(opened).rejects.toThrow(GitFailed)
-    await expect(opened).rejects.not.toThrow('secret')
-  },
-)
+test('a repository that is away is a fault, told without credentials', matrix, async () => {
+  const folder = join(temporaryFolder(), 'mirror.git')
+  const opened = openMirror(folder, 'http://ada:secret@127.0.0.1:1/shop.git')
+  await expect(opened).rejects.toThrow(GitFailed)
+  await expect(opened).rejects.not.toThrow('secret')
+})
 
 test('credentials are not shown in errors', async () => {
   const failed = git(['ls-remote', 'http://ada:secret@127.0.0.1:1/shop.git'])

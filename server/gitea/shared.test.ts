@@ -83,45 +83,37 @@ withPostgres((postgres) => {
     expect(world.fake.faults).toEqual([])
   })
 
-  test(
-    'a webhook that reaches another server is passed on to the one that works',
-    matrix,
-    async () => {
-      const world = await fakeHost()
-      const store = await postgres.database()
-      const anHour = 3_600_000
-      const worker = clientOf(await start(world, store, anHour))
-      const lookedAt = async (): Promise<unknown> => {
-        const { json } = await worker.call('getRepositoryStatus', { repo, targetBranch })
-        return Reflect.get(Object(json), 'lastLookAt') ?? null
-      }
-      // It does not look again by itself.
-      await expect.poll(lookedAt).not.toBeNull()
-      const idle = await start(world, store, anHour)
-      world.fake.hooks.target = () => `${idle.url}/hooks/gitea`
-      world.fake.hooks.plan = 'once'
-      await world.open(7, { 'pay.txt': 'twice\n' }, { labels: ['merge-queue'] })
-      await expect.poll(() => stateOf(idle, 7)).toBe('TESTING')
-    },
-  )
+  test('a webhook that reaches another server is passed on', matrix, async () => {
+    const world = await fakeHost()
+    const store = await postgres.database()
+    const anHour = 3_600_000
+    const worker = clientOf(await start(world, store, anHour))
+    const lookedAt = async (): Promise<unknown> => {
+      const { json } = await worker.call('getRepositoryStatus', { repo, targetBranch })
+      return Reflect.get(Object(json), 'lastLookAt') ?? null
+    }
+    // It does not look again by itself.
+    await expect.poll(lookedAt).not.toBeNull()
+    const idle = await start(world, store, anHour)
+    world.fake.hooks.target = () => `${idle.url}/hooks/gitea`
+    world.fake.hooks.plan = 'once'
+    await world.open(7, { 'pay.txt': 'twice\n' }, { labels: ['merge-queue'] })
+    await expect.poll(() => stateOf(idle, 7)).toBe('TESTING')
+  })
 
-  test(
-    'a server that does not work takes submissions, and answers all the rest',
-    matrix,
-    async () => {
-      const world = await fakeHost()
-      const store = await postgres.database()
-      await start(world, store)
-      await world.seen()
-      const idle = clientOf(await start(world, store))
-      await world.open(7, { 'pay.txt': 'twice\n' })
-      const asked = { repo, targetBranch, pr: { number: 7 } }
-      const submitted = await idle.call('submitPullRequest', asked)
-      expect(submitted).toMatchObject({ status: 200, json: { prNumber: 7 } })
-      const status = await idle.call('getRepositoryStatus', { repo, targetBranch })
-      expect(status).toMatchObject({ status: 200, json: { faults: [] } })
-      expect((await idle.call('getQueue', { repo, targetBranch })).status).toBe(200)
-      expect((await idle.call('reportPush', { repo, targetBranch })).status).toBe(409)
-    },
-  )
+  test('a server that does not work takes submissions, and answers the rest', matrix, async () => {
+    const world = await fakeHost()
+    const store = await postgres.database()
+    await start(world, store)
+    await world.seen()
+    const idle = clientOf(await start(world, store))
+    await world.open(7, { 'pay.txt': 'twice\n' })
+    const asked = { repo, targetBranch, pr: { number: 7 } }
+    const submitted = await idle.call('submitPullRequest', asked)
+    expect(submitted).toMatchObject({ status: 200, json: { prNumber: 7 } })
+    const status = await idle.call('getRepositoryStatus', { repo, targetBranch })
+    expect(status).toMatchObject({ status: 200, json: { faults: [] } })
+    expect((await idle.call('getQueue', { repo, targetBranch })).status).toBe(200)
+    expect((await idle.call('reportPush', { repo, targetBranch })).status).toBe(409)
+  })
 })

@@ -100,20 +100,16 @@ test('a merge is marked before any comment is written, again until it is done, a
 })
 
 // A-177, A-190
-test(
-  'a change that is on the branch already is marked as merged with the tip',
-  matrix,
-  async () => {
-    const world = await giteaWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
-    await world.open(7, change, { labels: [label] })
-    await world.queue.untilState('NOT_READY', 7)
-    const tip = await world.repository.commit('refs/heads/main', change)
-    world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-    await world.queue.untilState('MERGED', 7)
-    expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
-    await expect.poll(() => world.pull(7).mergeCommit).toBe(tip)
-  },
-)
+test('a change that is on the branch already is marked with the tip', matrix, async () => {
+  const world = await giteaWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('NOT_READY', 7)
+  const tip = await world.repository.commit('refs/heads/main', change)
+  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.queue.untilState('MERGED', 7)
+  expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
+  await expect.poll(() => world.pull(7).mergeCommit).toBe(tip)
+})
 
 test('somebody who may write is unknown to an account that does not administer the repository', async () => {
   const world = await giteaWorld()

@@ -79,21 +79,17 @@ test('a head that moves right before the merge button is not merged', matrix, as
   expect(await world.repository.files()).not.toContain('pay.txt')
 })
 
-test(
-  'given somebody pushes between the look and the merge, the alarm is told and nobody fails',
-  matrix,
-  async () => {
-    const world = await githubWorld({ set: { mergeMethod: 'squash' } })
-    await world.open(7, change, { labels: [label] })
-    await expect.poll(() => world.ci.going).toHaveLength(1)
-    const act = () => world.repository.commit('refs/heads/main', { 'other.txt': 'new\n' })
-    world.fake.before.push({ name: merge, act })
-    for (const run of world.ci.going) world.ci.finish(run, 'success')
-    await world.queue.untilState('MERGED', 7)
-    expect(world.log.join('')).toContain('GitHub has merged another tree than was tested')
-    expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
-  },
-)
+test('a push between the look and the merge raises the alarm', matrix, async () => {
+  const world = await githubWorld({ set: { mergeMethod: 'squash' } })
+  await world.open(7, change, { labels: [label] })
+  await expect.poll(() => world.ci.going).toHaveLength(1)
+  const act = () => world.repository.commit('refs/heads/main', { 'other.txt': 'new\n' })
+  world.fake.before.push({ name: merge, act })
+  for (const run of world.ci.going) world.ci.finish(run, 'success')
+  await world.queue.untilState('MERGED', 7)
+  expect(world.log.join('')).toContain('GitHub has merged another tree than was tested')
+  expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
+})
 
 test('a server that is stopped in each phase goes on where it was', async () => {
   const world = await githubWorld()
@@ -118,49 +114,37 @@ test('a server that is stopped in each phase goes on where it was', async () => 
   await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
 })
 
-test(
-  'given no workflow begins, the queue pauses with words, and nobody fails',
-  matrix,
-  async () => {
-    const world = await githubWorld({ tests: { kind: 'host', noCiMinutes: 0 }, jobs: ['other'] })
-    world.fake.followers.length = 0
-    await world.open(7, change, { labels: [label] })
-    await world.queue.until(() => world.queue.queue().state === 'PAUSED')
-    expect(world.queue.host().status().faults.join()).toContain('mergeyard/**')
-    expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
-  },
-)
+test('when no workflow begins, the queue pauses, and nobody fails', matrix, async () => {
+  const world = await githubWorld({ tests: { kind: 'host', noCiMinutes: 0 }, jobs: ['other'] })
+  world.fake.followers.length = 0
+  await world.open(7, change, { labels: [label] })
+  await world.queue.until(() => world.queue.queue().state === 'PAUSED')
+  expect(world.queue.host().status().faults.join()).toContain('mergeyard/**')
+  expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
+})
 
 // A-184
-test(
-  'given the limit is used up, nothing is asked until GitHub allows it, and nobody fails',
-  matrix,
-  async () => {
-    const world = await githubWorld({ isAutomatic: true })
-    await world.open(7, change, { labels: [label] })
-    world.fake.limitsNextForMs = 1_500
-    await world.queue.untilState('MERGED', 7)
-    const refused = world.fake.requests.filter(({ status }) => status === 403)
-    expect(refused).toHaveLength(1)
-    expect(world.queue.moves(7).join()).not.toContain('FAILED')
-  },
-)
+test('when the limit is used up, nothing is asked, and nobody fails', matrix, async () => {
+  const world = await githubWorld({ isAutomatic: true })
+  await world.open(7, change, { labels: [label] })
+  world.fake.limitsNextForMs = 1_500
+  await world.queue.untilState('MERGED', 7)
+  const refused = world.fake.requests.filter(({ status }) => status === 403)
+  expect(refused).toHaveLength(1)
+  expect(world.queue.moves(7).join()).not.toContain('FAILED')
+})
 
-test(
-  'a protected branch that takes no push pauses the queue, and nobody fails',
-  matrix,
-  async () => {
-    const world = await githubWorld()
-    await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label] })
-    const run = await runInProgress(world.ci)
-    protect(world.fake.state, { from: 'protection', checks: ['ci', 'by hand'], approvals: 0 })
-    world.ci.finish(run, 'success')
-    await world.queue.until(() => world.queue.queue().state === 'PAUSED')
-    const [fault] = world.queue.host().status().faults
-    expect(fault).toContain('GH006')
-    expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
-  },
-)
+test('a branch that takes no push pauses the queue, and nobody fails', matrix, async () => {
+  const world = await githubWorld()
+  await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label] })
+  const run = await runInProgress(world.ci)
+  protect(world.fake.state, { from: 'protection', checks: ['ci', 'by hand'], approvals: 0 })
+  world.ci.finish(run, 'success')
+  await world.queue.until(() => world.queue.queue().state === 'PAUSED')
+  const [fault] = world.queue.host().status().faults
+  expect(fault).toContain('GH006')
+  expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
+})
 
 test('a comment whose answer is lost is written once', matrix, async () => {
   const world = await githubWorld({ isAutomatic: true })
@@ -171,60 +155,48 @@ test('a comment whose answer is lost is written once', matrix, async () => {
 })
 
 // A-160
-test(
-  'a queue that is known starts while GitHub is away, and goes on when it is back',
-  matrix,
-  async () => {
-    const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
-    await world.open(7, change, { labels: [label] })
-    await world.queue.untilState('NOT_READY', 7)
-    await world.queue.stop()
-    world.repository.hide()
-    await world.queue.start()
-    await expect.poll(() => world.queue.host().status().faults).not.toEqual([])
-    world.repository.show()
-    world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-    await world.queue.untilState('MERGED', 7)
-  },
-)
+test('a known queue starts while GitHub is away, and goes on later', matrix, async () => {
+  const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('NOT_READY', 7)
+  await world.queue.stop()
+  world.repository.hide()
+  await world.queue.start()
+  await expect.poll(() => world.queue.host().status().faults).not.toEqual([])
+  world.repository.show()
+  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.queue.untilState('MERGED', 7)
+})
 
 // A-166
-test(
-  'a damaged mirror of a private repository is made anew with the credentials',
-  matrix,
-  async () => {
-    const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
-    const { head } = await world.open(7, change, { labels: [label] })
-    await world.queue.untilState('NOT_READY', 7)
-    const mirrors = join(world.queue.folder, 'data', 'mirrors')
-    const mirror = join(mirrors, readdirSync(mirrors)[0] ?? '')
-    const tree = (await git(['--git-dir', mirror, 'rev-parse', `${head}^{tree}`])).trim()
-    const path = join(mirror, 'objects', tree.slice(0, 2), tree.slice(2))
-    chmodSync(path, 0o644)
-    truncateSync(path, 0)
-    world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-    await world.queue.untilState('MERGED', 7)
-    expect(world.queue.moves(7).join()).not.toContain('FAILED')
-    await git(['--git-dir', mirror, 'fsck', '--connectivity-only'])
-  },
-)
+test('a damaged mirror of a private repository is made anew', matrix, async () => {
+  const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
+  const { head } = await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('NOT_READY', 7)
+  const mirrors = join(world.queue.folder, 'data', 'mirrors')
+  const mirror = join(mirrors, readdirSync(mirrors)[0] ?? '')
+  const tree = (await git(['--git-dir', mirror, 'rev-parse', `${head}^{tree}`])).trim()
+  const path = join(mirror, 'objects', tree.slice(0, 2), tree.slice(2))
+  chmodSync(path, 0o644)
+  truncateSync(path, 0)
+  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.queue.untilState('MERGED', 7)
+  expect(world.queue.moves(7).join()).not.toContain('FAILED')
+  await git(['--git-dir', mirror, 'fsck', '--connectivity-only'])
+})
 
 // A-177
-test(
-  'a change that is on the branch already is merged without a commit, and closed with words',
-  matrix,
-  async () => {
-    const world = await githubWorld({ set: { state: 'PAUSED' } })
-    await world.open(7, change, { labels: [label] })
-    await world.queue.untilState('NOT_READY', 7)
-    const main = await world.repository.commit('refs/heads/main', change)
-    world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-    await world.queue.untilState('MERGED', 7)
-    await expect.poll(() => world.pull(7).state).toBe('closed')
-    expect(world.said(7)).toEqual([expect.stringContaining('was on the branch already')])
-    expect(await world.repository.oidOf('main')).toBe(main)
-  },
-)
+test('a change that is on the branch already is closed with words', matrix, async () => {
+  const world = await githubWorld({ set: { state: 'PAUSED' } })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.untilState('NOT_READY', 7)
+  const main = await world.repository.commit('refs/heads/main', change)
+  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.queue.untilState('MERGED', 7)
+  await expect.poll(() => world.pull(7).state).toBe('closed')
+  expect(world.said(7)).toEqual([expect.stringContaining('was on the branch already')])
+  expect(await world.repository.oidOf('main')).toBe(main)
+})
 
 // A-160, A-176
 test.each(['squash', 'rebase'] as const)(

@@ -41,25 +41,21 @@ requestContract({
   one: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
 })
 
-test(
-  'authors may take their own pull request out, and an edited comment is no command',
-  matrix,
-  async () => {
-    const world = await githubWorld()
-    await world.open(7, change, { by: 'bob', labels: ['merge-queue'] })
-    await world.queue.untilState('TESTING', 7)
-    await world.seen()
-    world.comment(7, 'ada', 'looks good')
-    await world.seen()
-    const comment = world.fake.state.comments.find(({ user }) => user === 'ada')
-    Object.assign(comment ?? {}, { body: '/cancel', updatedAt: world.fake.state.now() })
-    await world.seen()
-    expect(world.queue.states()).toEqual({ 7: 'TESTING' })
-    world.comment(7, 'bob', '/cancel')
-    await world.queue.untilState('CANCELLED', 7)
-    await expect.poll(() => world.pull(7).labels).toEqual([])
-  },
-)
+test('authors may cancel their own, and an edited comment is no command', matrix, async () => {
+  const world = await githubWorld()
+  await world.open(7, change, { by: 'bob', labels: ['merge-queue'] })
+  await world.queue.untilState('TESTING', 7)
+  await world.seen()
+  world.comment(7, 'ada', 'looks good')
+  await world.seen()
+  const comment = world.fake.state.comments.find(({ user }) => user === 'ada')
+  Object.assign(comment ?? {}, { body: '/cancel', updatedAt: world.fake.state.now() })
+  await world.seen()
+  expect(world.queue.states()).toEqual({ 7: 'TESTING' })
+  world.comment(7, 'bob', '/cancel')
+  await world.queue.untilState('CANCELLED', 7)
+  await expect.poll(() => world.pull(7).labels).toEqual([])
+})
 
 test('one that somebody merged on the page is merged', matrix, async () => {
   const world = await githubWorld()
@@ -81,17 +77,13 @@ test('one that somebody merged on the page is merged', matrix, async () => {
   expect(world.queue.reasonOf(7)).toBe('MANUAL_MERGE')
 })
 
-test(
-  'a test branch gets a draft, which is never taken for a wish and is closed with it',
-  matrix,
-  async () => {
-    const world = await githubWorld({ set: { createPrsForTestingBranches: true } })
-    await world.open(7, change, { labels: ['merge-queue'] })
-    await expect.poll(() => world.fake.state.pulls.get(8)?.isDraft).toBe(true)
-    const run = await runInProgress(world.ci)
-    world.ci.finish(run, 'success')
-    await world.queue.untilState('MERGED', 7)
-    await expect.poll(() => world.pull(8).state).toBe('closed')
-    expect(world.queue.states()).toEqual({ 7: 'MERGED' })
-  },
-)
+test('a test branch gets a draft, which never enters and closes with it', matrix, async () => {
+  const world = await githubWorld({ set: { createPrsForTestingBranches: true } })
+  await world.open(7, change, { labels: ['merge-queue'] })
+  await expect.poll(() => world.fake.state.pulls.get(8)?.isDraft).toBe(true)
+  const run = await runInProgress(world.ci)
+  world.ci.finish(run, 'success')
+  await world.queue.untilState('MERGED', 7)
+  await expect.poll(() => world.pull(8).state).toBe('closed')
+  expect(world.queue.states()).toEqual({ 7: 'MERGED' })
+})

@@ -45,22 +45,18 @@ test('a submission over the API is about the commit of its call, and a push afte
 })
 
 // A-162
-test(
-  'a branch below queue/ is asked for by each push to it, at the commit that was pushed',
-  matrix,
-  async () => {
-    const { world, host } = await overHttp()
-    const { repository } = world
-    const first = await repository.commit(branch, { 'pay.txt': 'twice\n' })
-    // The server has read the branch, and not yet its commit.
-    host.beforeReads.push(
-      () => undefined,
-      () => repository.commit(branch, { 'pay.txt': 'never\n' }),
-    )
-    await world.look()
-    const frozen = (): string | undefined => world.queue().pullRequests[1]?.sha ?? undefined
-    expect([undefined, first]).toContain(frozen())
-    await world.look()
-    expect(frozen()).toBe(await repository.oidOf(branch))
-  },
-)
+test('each push to a branch below queue/ asks for the pushed commit', matrix, async () => {
+  const { world, host } = await overHttp()
+  const { repository } = world
+  const first = await repository.commit(branch, { 'pay.txt': 'twice\n' })
+  // The server has read the branch, and not yet its commit.
+  host.beforeReads.push(
+    () => undefined,
+    () => repository.commit(branch, { 'pay.txt': 'never\n' }),
+  )
+  await world.look()
+  const frozen = (): string | undefined => world.queue().pullRequests[1]?.sha ?? undefined
+  expect([undefined, first]).toContain(frozen())
+  await world.look()
+  expect(frozen()).toBe(await repository.oidOf(branch))
+})

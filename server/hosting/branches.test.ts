@@ -88,20 +88,16 @@ test('a push to the branch in the moment of its merge stops the merge, and is te
   expect(await repository.landed()).toEqual(['1'])
 })
 
-test(
-  'a branch that is removed leaves the queue, and enters again when it comes back',
-  matrix,
-  async () => {
-    const world = await hostedWorld({ set: { state: 'PAUSED' } })
-    const head = await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
-    await world.untilState('NOT_READY', 1)
-    await world.repository.remove(wish)
-    await world.untilState('CANCELLED', 1)
-    expect(world.reasonOf(1)).toBe('PR_CLOSED')
-    await world.repository.set(wish, head)
-    await world.untilState('NOT_READY', 1)
-  },
-)
+test('a removed branch leaves, and enters again when it comes back', matrix, async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  const head = await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await world.untilState('NOT_READY', 1)
+  await world.repository.remove(wish)
+  await world.untilState('CANCELLED', 1)
+  expect(world.reasonOf(1)).toBe('PR_CLOSED')
+  await world.repository.set(wish, head)
+  await world.untilState('NOT_READY', 1)
+})
 
 test('a branch whose tests fail stays, and enters again with the next push', matrix, async () => {
   const world = await hostedWorld()

@@ -18,21 +18,17 @@ test('a pull request that conflicts with the branch waits until somebody pushes 
   expect(await repository.text('line.txt')).toBe('mine')
 })
 
-test(
-  'a pull request is ready again when the branch no longer conflicts with it',
-  matrix,
-  async () => {
-    const world = await hostedWorld()
-    const { repository } = world
-    const begin = await repository.oidOf('main')
-    await repository.commit('refs/heads/main', { 'line.txt': 'new\n' })
-    await repository.commit(wish('pay'), { 'line.txt': 'mine\n' }, begin)
-    await world.untilState('NOT_READY', 1)
-    await repository.commit('refs/heads/main', { 'line.txt': 'old\n' })
-    await world.untilState('MERGED', 1)
-    expect(await repository.text('line.txt')).toBe('mine')
-  },
-)
+test('one is ready again when the branch no longer conflicts with it', matrix, async () => {
+  const world = await hostedWorld()
+  const { repository } = world
+  const begin = await repository.oidOf('main')
+  await repository.commit('refs/heads/main', { 'line.txt': 'new\n' })
+  await repository.commit(wish('pay'), { 'line.txt': 'mine\n' }, begin)
+  await world.untilState('NOT_READY', 1)
+  await repository.commit('refs/heads/main', { 'line.txt': 'old\n' })
+  await world.untilState('MERGED', 1)
+  expect(await repository.text('line.txt')).toBe('mine')
+})
 
 test('of two that change the same line the second fails when the first has merged', async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })

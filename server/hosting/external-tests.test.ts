@@ -35,22 +35,18 @@ test('the branch of a run that is cancelled is removed', matrix, async () => {
   await expect.poll(() => testBranches(world)).toEqual([])
 })
 
-test(
-  'a branch that was left by a run is removed after a restart, that of a run in progress stays',
-  matrix,
-  async () => {
-    const { world, branch } = await placed()
-    await world.stop()
-    const stray = branch.replace(/.$/, (digit) => (digit === '9' ? '8' : '9'))
-    const foreign = `${testBranchPrefix}1/somebody-else`
-    const commit = await world.repository.oidOf(branch)
-    await world.repository.set(stray, commit)
-    await world.repository.set(foreign, commit)
-    await world.start()
-    await expect.poll(() => testBranches(world)).toEqual([branch, foreign].sort())
-    expect(await world.repository.oidOf(branch)).toBe(commit)
-  },
-)
+test('after a restart only branches of runs in progress stay', matrix, async () => {
+  const { world, branch } = await placed()
+  await world.stop()
+  const stray = branch.replace(/.$/, (digit) => (digit === '9' ? '8' : '9'))
+  const foreign = `${testBranchPrefix}1/somebody-else`
+  const commit = await world.repository.oidOf(branch)
+  await world.repository.set(stray, commit)
+  await world.repository.set(foreign, commit)
+  await world.start()
+  await expect.poll(() => testBranches(world)).toEqual([branch, foreign].sort())
+  expect(await world.repository.oidOf(branch)).toBe(commit)
+})
 
 /** Refuses the push of test branches for which the condition holds; `$new` is the commit. */
 const refusing = (condition: string, words: string): string =>
@@ -116,16 +112,12 @@ test('a repository that takes no test branches pauses the queue with the words; 
   expect(world.host().status().faults).toEqual([])
 })
 
-test(
-  'the pause for refused test branches is over when nothing is left to test',
-  matrix,
-  async () => {
-    const world = await hostedWorld({ tests: { kind: 'external' } })
-    world.repository.hook('pre-receive', refusing('true', 'no'))
-    await world.repository.commit('refs/heads/queue/pay', { 'pay.txt': 'twice\n' })
-    await world.until(() => world.queue().state === 'PAUSED')
-    world.send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
-    await world.until(() => world.queue().state === 'RUNNING')
-    expect(world.host().status().faults).toEqual([])
-  },
-)
+test('the pause for refused branches ends when nothing is left to test', matrix, async () => {
+  const world = await hostedWorld({ tests: { kind: 'external' } })
+  world.repository.hook('pre-receive', refusing('true', 'no'))
+  await world.repository.commit('refs/heads/queue/pay', { 'pay.txt': 'twice\n' })
+  await world.until(() => world.queue().state === 'PAUSED')
+  world.send({ type: 'cancelPullRequest', number: 1, reason: 'USER_REQUESTED' })
+  await world.until(() => world.queue().state === 'RUNNING')
+  expect(world.host().status().faults).toEqual([])
+})

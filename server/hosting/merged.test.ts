@@ -59,27 +59,23 @@ test('a sync that brings a commit of elsewhere with our trailer merges nobody of
 })
 
 // A-164
-test(
-  'a cherry-pick of a change is its merge, also under another number and without ours',
-  matrix,
-  async () => {
-    const world = await waiting()
-    const { repository } = world
-    const begin = await repository.oidOf('main')
-    const picked = await repository.commitTree(main, wish, [begin], 'Pay\n\nMergeyard-Pull: 2')
-    await world.look()
-    expect(world.states()).toEqual({ 1: 'NOT_READY', 2: 'NOT_READY' })
-    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-    await world.untilState('MERGED', 1, 2)
-    expect([world.reasonOf(1), world.reasonOf(2)]).toEqual(['MANUAL_MERGE', 'MERGE_GRAPH_MERGE'])
-    expect(await repository.landed()).toEqual(['2', '2'])
-    expect(await repository.oidOf('main~1')).toBe(picked)
-  },
-)
+test('a cherry-pick of a change is its merge, also under another number', matrix, async () => {
+  const world = await waiting()
+  const { repository } = world
+  const begin = await repository.oidOf('main')
+  const picked = await repository.commitTree(main, wish, [begin], 'Pay\n\nMergeyard-Pull: 2')
+  await world.look()
+  expect(world.states()).toEqual({ 1: 'NOT_READY', 2: 'NOT_READY' })
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1, 2)
+  expect([world.reasonOf(1), world.reasonOf(2)]).toEqual(['MANUAL_MERGE', 'MERGE_GRAPH_MERGE'])
+  expect(await repository.landed()).toEqual(['2', '2'])
+  expect(await repository.oidOf('main~1')).toBe(picked)
+})
 
 // A-162
 test.each(['squash', 'rebase'] as const)(
-  'a branch that was merged with %s and reverted merges again when it is pushed again',
+  'a branch that was merged with %s and reverted merges again',
   matrix,
   async (mergeMethod) => {
     const world = await hostedWorld({ set: { mergeMethod } })
@@ -95,21 +91,17 @@ test.each(['squash', 'rebase'] as const)(
   },
 )
 
-test(
-  'with merge_commit a branch that was reverted is refused, and says how to bring it back',
-  matrix,
-  async () => {
-    const world = await hostedWorld({ set: { mergeMethod: 'merge_commit' } })
-    const { repository } = world
-    const begin = await repository.oidOf('main')
-    const head = await repository.commit('refs/pull/7/head', pay)
-    await world.submit(7)
-    await world.untilState('MERGED', 7)
-    await repository.commitTree(main, begin, [await repository.oidOf('main')], 'Revert')
-    expect(await repository.oidOf('refs/pull/7/head')).toBe(head)
-    await expect(world.submit(7)).rejects.toThrow('if that was reverted, revert the revert')
-  },
-)
+test('with merge_commit a branch that was reverted is refused in words', matrix, async () => {
+  const world = await hostedWorld({ set: { mergeMethod: 'merge_commit' } })
+  const { repository } = world
+  const begin = await repository.oidOf('main')
+  const head = await repository.commit('refs/pull/7/head', pay)
+  await world.submit(7)
+  await world.untilState('MERGED', 7)
+  await repository.commitTree(main, begin, [await repository.oidOf('main')], 'Revert')
+  expect(await repository.oidOf('refs/pull/7/head')).toBe(head)
+  await expect(world.submit(7)).rejects.toThrow('if that was reverted, revert the revert')
+})
 
 // A-161
 test.each(['squash', 'rebase'] as const)(

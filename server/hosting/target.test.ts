@@ -24,26 +24,22 @@ test('a push that comes just before the push of a merge fails nobody', async () 
   expect(await world.repository.landed()).toEqual(['', '1'])
 })
 
-test(
-  'a push that is seen while a merge is asked for makes it be tested again',
-  matrix,
-  async () => {
-    const held: (() => void)[] = []
-    const world = await hostedWorld({
-      hold: (_command, send) => (held.length === 0 ? void held.push(send) : send()),
-    })
-    await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-    await expect.poll(() => held.length).toBe(1)
-    await world.repository.commit(main, { 'other.txt': 'other\n' })
-    // The look begins first, so the merge is asked for before the push is known.
-    const look = world.look()
-    held[0]?.()
-    await look
-    await world.untilState('MERGED', 1)
-    expect(world.queue().last.testRun).toBe(2)
-    expect(await world.repository.landed()).toEqual(['', '1'])
-  },
-)
+test('a push that is seen while a merge is asked for restarts the tests', matrix, async () => {
+  const held: (() => void)[] = []
+  const world = await hostedWorld({
+    hold: (_command, send) => (held.length === 0 ? void held.push(send) : send()),
+  })
+  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await expect.poll(() => held.length).toBe(1)
+  await world.repository.commit(main, { 'other.txt': 'other\n' })
+  // The look begins first, so the merge is asked for before the push is known.
+  const look = world.look()
+  held[0]?.()
+  await look
+  await world.untilState('MERGED', 1)
+  expect(world.queue().last.testRun).toBe(2)
+  expect(await world.repository.landed()).toEqual(['', '1'])
+})
 
 test('a push that overtakes the push of a merge fails nobody', matrix, async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
@@ -77,60 +73,48 @@ test('a pull request that somebody merged by hand is MERGED', async () => {
   expect(await world.repository.files()).toEqual(expect.arrayContaining(['pay.txt', 'more.txt']))
 })
 
-test(
-  'a merge by hand with other files than were tested makes those behind be tested again',
-  matrix,
-  async () => {
-    // The tests of 2 end only when the verdict of its first run was held back.
-    const held: (() => void)[] = []
-    const world = await hostedWorld({
-      set: { concurrency: 2 },
-      hold: (command, send) =>
-        command.type === 'finishTestRun' && command.testRun <= 2 ? void held.push(send) : send(),
-    })
-    const head = await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-    await world.untilState('TESTING', 1)
-    await world.repository.commit(wish('more'), { 'more.txt': 'more\n' })
-    await expect.poll(() => held.length).toBe(2)
-    await world.repository.mergeByHand(head, { 'other.txt': 'other\n' })
-    await world.untilState('MERGED', 2)
-    expect(world.reasonOf(1)).toBe('MANUAL_MERGE')
-    expect(world.moves(2).join()).toContain('PENDING MANUAL_PUSH_TO_TARGET_BRANCH')
-    expect(await world.repository.files()).toEqual(
-      expect.arrayContaining(['pay.txt', 'other.txt', 'more.txt']),
-    )
-  },
-)
+test('a merge by hand of other files restarts the tests of those behind', matrix, async () => {
+  // The tests of 2 end only when the verdict of its first run was held back.
+  const held: (() => void)[] = []
+  const world = await hostedWorld({
+    set: { concurrency: 2 },
+    hold: (command, send) =>
+      command.type === 'finishTestRun' && command.testRun <= 2 ? void held.push(send) : send(),
+  })
+  const head = await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('TESTING', 1)
+  await world.repository.commit(wish('more'), { 'more.txt': 'more\n' })
+  await expect.poll(() => held.length).toBe(2)
+  await world.repository.mergeByHand(head, { 'other.txt': 'other\n' })
+  await world.untilState('MERGED', 2)
+  expect(world.reasonOf(1)).toBe('MANUAL_MERGE')
+  expect(world.moves(2).join()).toContain('PENDING MANUAL_PUSH_TO_TARGET_BRANCH')
+  expect(await world.repository.files()).toEqual(
+    expect.arrayContaining(['pay.txt', 'other.txt', 'more.txt']),
+  )
+})
 
-test(
-  'a pull request whose change is on the branch already is MERGED without a commit',
-  matrix,
-  async () => {
-    const world = await hostedWorld({ set: { state: 'PAUSED' } })
-    await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-    await world.untilState('NOT_READY', 1)
-    const patched = await world.repository.commit(main, { 'pay.txt': 'twice\n' })
-    world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-    await world.untilState('MERGED', 1)
-    expect(world.reasonOf(1)).toBe('MANUAL_MERGE')
-    expect(await world.repository.oidOf('main')).toBe(patched)
-  },
-)
+test('a change that is on the branch already is MERGED without a commit', matrix, async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('NOT_READY', 1)
+  const patched = await world.repository.commit(main, { 'pay.txt': 'twice\n' })
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1)
+  expect(world.reasonOf(1)).toBe('MANUAL_MERGE')
+  expect(await world.repository.oidOf('main')).toBe(patched)
+})
 
-test(
-  'a server starts although a repository that it knows is away, and goes on when it is back',
-  matrix,
-  async () => {
-    const world = await hostedWorld()
-    await world.stop()
-    world.repository.hide()
-    await world.start()
-    await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
-    world.repository.show()
-    await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-    await world.untilState('MERGED', 1)
-  },
-)
+test('a server starts while a repository that it knows is away', matrix, async () => {
+  const world = await hostedWorld()
+  await world.stop()
+  world.repository.hide()
+  await world.start()
+  await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
+  world.repository.show()
+  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 1)
+})
 
 test('a branch that was set back pauses the queue, with words', async () => {
   const world = await hostedWorld()

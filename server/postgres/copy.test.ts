@@ -71,47 +71,43 @@ withPostgres((postgres) => {
     await after.stop()
   })
 
-  test(
-    'given messages that wait, they move with the webhooks, and nothing is lost or repeated',
-    matrix,
-    async () => {
-      const accepted: string[] = []
-      let isDown = true
-      const { endpoint, untilReceived } = await receiver((response, { id, type, number }) => {
-        response.writeHead(isDown ? 500 : 204).end()
-        if (!isDown) accepted.push(`${type} ${number ?? ''} ${id.split('_').at(1) ?? ''}`)
-      })
-      const data = temporaryFolder()
-      await writeEndpoints(dataFolder(data).webhooks, [endpoint])
-      const before = await start(data)
-      await before.client.ok('createQueue', { ...main, state: 'PAUSED' })
-      await before.client.ok('submitPullRequest', { ...main, pr: { number: 1 } })
-      await untilReceived(1)
-      await before.stop()
-      const { origin } = readOutbox(dataFolder(data).outbox)
-      const submitted = (number: number): string => `pull_request.submitted ${number} ${origin}`
+  test('waiting messages move with the webhooks, and none is lost', matrix, async () => {
+    const accepted: string[] = []
+    let isDown = true
+    const { endpoint, untilReceived } = await receiver((response, { id, type, number }) => {
+      response.writeHead(isDown ? 500 : 204).end()
+      if (!isDown) accepted.push(`${type} ${number ?? ''} ${id.split('_').at(1) ?? ''}`)
+    })
+    const data = temporaryFolder()
+    await writeEndpoints(dataFolder(data).webhooks, [endpoint])
+    const before = await start(data)
+    await before.client.ok('createQueue', { ...main, state: 'PAUSED' })
+    await before.client.ok('submitPullRequest', { ...main, pr: { number: 1 } })
+    await untilReceived(1)
+    await before.stop()
+    const { origin } = readOutbox(dataFolder(data).outbox)
+    const submitted = (number: number): string => `pull_request.submitted ${number} ${origin}`
 
-      const store = await postgres.database()
-      await copyIn(dataFolder(data), store)
-      const server = await shared(store)
-      isDown = false
-      await expect.poll(() => accepted).toEqual([`queue.created  ${origin}`, submitted(1)])
-      const client = clientOf(server)
-      await client.ok('submitPullRequest', { ...main, pr: { number: 2 } })
-      await expect.poll(() => accepted).toHaveLength(3)
-      isDown = true
-      await client.ok('submitPullRequest', { ...main, pr: { number: 3 } })
-      await server.stop()
+    const store = await postgres.database()
+    await copyIn(dataFolder(data), store)
+    const server = await shared(store)
+    isDown = false
+    await expect.poll(() => accepted).toEqual([`queue.created  ${origin}`, submitted(1)])
+    const client = clientOf(server)
+    await client.ok('submitPullRequest', { ...main, pr: { number: 2 } })
+    await expect.poll(() => accepted).toHaveLength(3)
+    isDown = true
+    await client.ok('submitPullRequest', { ...main, pr: { number: 3 } })
+    await server.stop()
 
-      const back = `${temporaryFolder()}/data`
-      await copyOut(store, dataFolder(back))
-      isDown = false
-      const after = await start(back)
-      onTestFinished(() => after.stop())
-      await expect.poll(() => accepted).toHaveLength(4)
-      expect(accepted.slice(2)).toEqual([submitted(2), submitted(3)])
-    },
-  )
+    const back = `${temporaryFolder()}/data`
+    await copyOut(store, dataFolder(back))
+    isDown = false
+    const after = await start(back)
+    onTestFinished(() => after.stop())
+    await expect.poll(() => accepted).toHaveLength(4)
+    expect(accepted.slice(2)).toEqual([submitted(2), submitted(3)])
+  })
 
   test('given a store or a folder that is not empty, nothing is copied', matrix, async () => {
     const data = temporaryFolder()

@@ -44,41 +44,33 @@ withPostgres((postgres) => {
   const isSignedIn = async (visitor: PageClient): Promise<unknown> =>
     Reflect.get(Object((await visitor.get('/page/me')).body), 'signedIn')
 
-  test(
-    'who signs in on one server is known to the other at once, and so is nobody else',
-    matrix,
-    async () => {
-      const [one, other] = await twoServers()
-      const here = new PageClient(one.url)
-      expect(await here.signIn(token)).toBe(204)
-      const there = moved(here, other)
-      expect(await isSignedIn(there)).toBe(true)
-      const stranger = new PageClient(other.url)
-      stranger.cookie = 'mergeyard=invented'
-      expect(await isSignedIn(stranger)).toBe(false)
+  test('who signs in on one server is known to the other at once', matrix, async () => {
+    const [one, other] = await twoServers()
+    const here = new PageClient(one.url)
+    expect(await here.signIn(token)).toBe(204)
+    const there = moved(here, other)
+    expect(await isSignedIn(there)).toBe(true)
+    const stranger = new PageClient(other.url)
+    stranger.cookie = 'mergeyard=invented'
+    expect(await isSignedIn(stranger)).toBe(false)
 
-      await here.post('/page/sign-out', {})
-      here.cookie = there.cookie
-      expect(await isSignedIn(here)).toBe(false)
-      await expect.poll(() => isSignedIn(there)).toBe(false)
-    },
-  )
+    await here.post('/page/sign-out', {})
+    here.cookie = there.cookie
+    expect(await isSignedIn(here)).toBe(false)
+    await expect.poll(() => isSignedIn(there)).toBe(false)
+  })
 
-  test(
-    'who opens the page for the first time sees who had paused the queue before',
-    matrix,
-    async () => {
-      const [one, other] = await twoServers()
-      await apiOf(other).ok('createQueue', main)
-      await apiOf(other).ok('updateQueue', { ...main, state: 'PAUSED' })
-      const visitor = new PageClient(one.url)
-      await visitor.signIn(token)
-      const { body } = await visitor.get('/page/queues')
-      expect(body).toMatchObject({
-        queues: [{ state: 'PAUSED', stateBy: '--token', stateSince: expect.any(String) }],
-      })
-    },
-  )
+  test('who opens the page first sees who had paused the queue', matrix, async () => {
+    const [one, other] = await twoServers()
+    await apiOf(other).ok('createQueue', main)
+    await apiOf(other).ok('updateQueue', { ...main, state: 'PAUSED' })
+    const visitor = new PageClient(one.url)
+    await visitor.signIn(token)
+    const { body } = await visitor.get('/page/queues')
+    expect(body).toMatchObject({
+      queues: [{ state: 'PAUSED', stateBy: '--token', stateSince: expect.any(String) }],
+    })
+  })
 
   test('a page on one server shows what is done on the other, and acts for both', async () => {
     const [one, other] = await twoServers()

@@ -68,28 +68,24 @@ withPostgres((postgres) => {
     expect(await told(asked)).toBe('server 1: who?')
   })
 
-  test(
-    'given a server that answers after another one has taken the question, the other is heard',
-    matrix,
-    async () => {
-      const { one, other, until, told } = await servers()
-      let late: (answer: string) => void = () => undefined
-      let next: (answer: string) => void = () => undefined
-      one.state.isWorking = true
-      one.state.answer = () => new Promise((resolve) => (late = resolve))
-      const asked = other.questions.ask('who?')
-      const noop = late
-      await until(() => late !== noop)
-      one.state.isWorking = false
-      other.state.isWorking = true
-      other.state.answer = () => new Promise((resolve) => (next = resolve))
-      const nobody = next
-      await until(() => next !== nobody)
-      late('too late')
-      next('in time')
-      expect(await told(asked)).toBe('in time')
-    },
-  )
+  test('an answer after another server took the question is not heard', matrix, async () => {
+    const { one, other, until, told } = await servers()
+    let late: (answer: string) => void = () => undefined
+    let next: (answer: string) => void = () => undefined
+    one.state.isWorking = true
+    one.state.answer = () => new Promise((resolve) => (late = resolve))
+    const asked = other.questions.ask('who?')
+    const noop = late
+    await until(() => late !== noop)
+    one.state.isWorking = false
+    other.state.isWorking = true
+    other.state.answer = () => new Promise((resolve) => (next = resolve))
+    const nobody = next
+    await until(() => next !== nobody)
+    late('too late')
+    next('in time')
+    expect(await told(asked)).toBe('in time')
+  })
 
   test('given a server that cannot answer yet, it is asked again', matrix, async () => {
     const { one, other, told } = await servers()
@@ -101,17 +97,13 @@ withPostgres((postgres) => {
     expect(tries).toBe(3)
   })
 
-  test(
-    'given nobody who works, there is no answer after ten seconds, and the question is gone',
-    matrix,
-    async () => {
-      const { other, rows, told } = await servers()
-      const began = other.timers.now()
-      expect(await told(other.questions.ask('who?'))).toBeNull()
-      expect(other.timers.now() - began).toBeGreaterThanOrEqual(10_000)
-      expect(await rows()).toBe(0)
-    },
-  )
+  test('when nobody works, a question has no answer after ten seconds', matrix, async () => {
+    const { other, rows, told } = await servers()
+    const began = other.timers.now()
+    expect(await told(other.questions.ask('who?'))).toBeNull()
+    expect(other.timers.now() - began).toBeGreaterThanOrEqual(10_000)
+    expect(await rows()).toBe(0)
+  })
 
   test('given a server that stops while somebody waits, there is no answer', matrix, async () => {
     const { other } = await servers()

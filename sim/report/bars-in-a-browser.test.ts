@@ -100,25 +100,21 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
     expect(await page.evaluate('document.activeElement.parentElement.id')).toBe(`pr-${number}`)
   })
 
-  test(
-    'a link finds its row although the search hides it, and scrolls to its time',
-    matrix,
-    async () => {
-      const { page } = await browser.open(history)
-      await page.getByRole('searchbox').fill('1011')
-      const card = cardOf(page, 'Arrivals by weekday and hour')
-      await card.getByRole('button', { name: 'Mon 09:00 to 10:00: 10 pull requests' }).click()
-      await card.getByRole('link', { name: '1010' }).click()
-      expect(await page.locator('#pr-1010 ol').isVisible()).toBe(true)
-      const isSeen = (): Promise<unknown> =>
-        page.evaluate(`(() => {
+  test('a link finds its row although the search hides it, and scrolls', matrix, async () => {
+    const { page } = await browser.open(history)
+    await page.getByRole('searchbox').fill('1011')
+    const card = cardOf(page, 'Arrivals by weekday and hour')
+    await card.getByRole('button', { name: 'Mon 09:00 to 10:00: 10 pull requests' }).click()
+    await card.getByRole('link', { name: '1010' }).click()
+    expect(await page.locator('#pr-1010 ol').isVisible()).toBe(true)
+    const isSeen = (): Promise<unknown> =>
+      page.evaluate(`(() => {
         const view = document.querySelector('.timeline').getBoundingClientRect()
         const { left, right } = document.querySelector('#pr-1010 path').getBoundingClientRect()
         return left > view.left && right < view.right
       })()`)
-      await expect.poll(isSeen).toBe(true)
-    },
-  )
+    await expect.poll(isSeen).toBe(true)
+  })
 
   // S-211
   test('without scripts every list unfolds, and no bar claims to be a button', matrix, async () => {
@@ -131,16 +127,12 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
   })
 
   // S-212
-  test(
-    'the depth of a sparse history opens on the busiest day, and shows all below',
-    matrix,
-    async () => {
-      const { page } = await browser.open(history)
-      const card = cardOf(page, 'Depth of the queue')
-      expect(await card.locator('svg[aria-label]:visible').count()).toBe(1)
-      expect(await card.locator('h4').textContent()).toContain('Mon 2026-03-23 (UTC)')
-      await card.getByText('show all: the whole run').click()
-      expect(await card.locator('svg[aria-label]:visible').count()).toBe(2)
-    },
-  )
+  test('a sparse history opens on the busiest day, and shows all below', matrix, async () => {
+    const { page } = await browser.open(history)
+    const card = cardOf(page, 'Depth of the queue')
+    expect(await card.locator('svg[aria-label]:visible').count()).toBe(1)
+    expect(await card.locator('h4').textContent()).toContain('Mon 2026-03-23 (UTC)')
+    await card.getByText('show all: the whole run').click()
+    expect(await card.locator('svg[aria-label]:visible').count()).toBe(2)
+  })
 })

@@ -190,22 +190,18 @@ withPostgres((postgres) => {
     expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
   })
 
-  test(
-    'given a server that stands still and wakes up, it stops to work, and nothing is done twice',
-    matrix,
-    async () => {
-      const { world } = await begin(2)
-      for (const number of [1, 2, 3]) expect(await world.submit(number)).toBe(200)
-      const worker = await world.testing()
-      worker.process.kill('SIGSTOP')
-      await world.testing(worker)
-      worker.process.kill('SIGCONT')
-      await expect.poll(() => testRunsOf(worker)).toEqual([])
-      world.openGate()
-      await expect.poll(() => world.states()).toEqual(['MERGED', 'FAILED', 'MERGED'])
-      await judge(world)
-    },
-  )
+  test('a server that wakes up stops to work, and nothing is done twice', matrix, async () => {
+    const { world } = await begin(2)
+    for (const number of [1, 2, 3]) expect(await world.submit(number)).toBe(200)
+    const worker = await world.testing()
+    worker.process.kill('SIGSTOP')
+    await world.testing(worker)
+    worker.process.kill('SIGCONT')
+    await expect.poll(() => testRunsOf(worker)).toEqual([])
+    world.openGate()
+    await expect.poll(() => world.states()).toEqual(['MERGED', 'FAILED', 'MERGED'])
+    await judge(world)
+  })
 
   test(
     'every server answers what only the one that works can know, and waits for the next one if it is killed',

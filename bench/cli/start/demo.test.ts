@@ -63,46 +63,40 @@ function interrupt({ process: child }: Demo): void {
 }
 
 describe('a demo', () => {
-  test(
-    'simulates a scenario on a real server, and removes its data at the end',
-    matrix,
-    async () => {
-      const scenario = join(scenarios, 'a-failing-batch-loses-only-its-culprit.json')
-      const demo = startDemo('--demo', scenario, '--speed', '2400')
+  test('simulates a scenario on a real server, and removes its data', matrix, async () => {
+    const scenario = join(scenarios, 'a-failing-batch-loses-only-its-culprit.json')
+    const demo = startDemo('--demo', scenario, '--speed', '2400')
 
-      await demo.prints(/The queue is empty/)
+    await demo.prints(/The queue is empty/)
 
-      const url = shown(demo, 'docs').replace('/docs', '')
-      const headers = { 'x-api-token': shown(demo, 'token'), 'content-type': 'application/json' }
-      const queue: object = JSON.parse(/-d '(.+)'/.exec(shown(demo, 'queue'))?.[1] ?? '')
-      const metrics = await (await fetch(`${url}/v1/getMergeQueueMetrics`, { headers })).text()
-      const request = { method: 'POST', headers, body: JSON.stringify(queue) }
-      type Listed = { readonly state: string; readonly prTitle: string; readonly prAuthor: string }
-      const listed: { readonly pullRequests: readonly Listed[] } = JSON.parse(
-        await (await fetch(`${url}/v1/listPullRequests`, request)).text(),
-      )
-      expect(listed.pullRequests.map(({ state }) => state).sort()).toEqual([
-        'FAILED',
-        'MERGED',
-        'MERGED',
-        'MERGED',
-      ])
-      expect(listed.pullRequests.every((each) => each.prTitle && each.prAuthor)).toBe(true)
-      expect(metrics).toMatch(/mq_test_runs_total\{.*queue_type="main",outcome="failed"\} 1\n/)
-      expect(metrics).toMatch(
-        /mq_test_runs_total\{.*queue_type="bisection",outcome="passed"\} [1-9]/,
-      )
-      expect(demo.out()).toMatch(/merged 3 +failed 1 +cancelled 0 /)
-      expect(demo.err()).toBe('')
+    const url = shown(demo, 'docs').replace('/docs', '')
+    const headers = { 'x-api-token': shown(demo, 'token'), 'content-type': 'application/json' }
+    const queue: object = JSON.parse(/-d '(.+)'/.exec(shown(demo, 'queue'))?.[1] ?? '')
+    const metrics = await (await fetch(`${url}/v1/getMergeQueueMetrics`, { headers })).text()
+    const request = { method: 'POST', headers, body: JSON.stringify(queue) }
+    type Listed = { readonly state: string; readonly prTitle: string; readonly prAuthor: string }
+    const listed: { readonly pullRequests: readonly Listed[] } = JSON.parse(
+      await (await fetch(`${url}/v1/listPullRequests`, request)).text(),
+    )
+    expect(listed.pullRequests.map(({ state }) => state).sort()).toEqual([
+      'FAILED',
+      'MERGED',
+      'MERGED',
+      'MERGED',
+    ])
+    expect(listed.pullRequests.every((each) => each.prTitle && each.prAuthor)).toBe(true)
+    expect(metrics).toMatch(/mq_test_runs_total\{.*queue_type="main",outcome="failed"\} 1\n/)
+    expect(metrics).toMatch(/mq_test_runs_total\{.*queue_type="bisection",outcome="passed"\} [1-9]/)
+    expect(demo.out()).toMatch(/merged 3 +failed 1 +cancelled 0 /)
+    expect(demo.err()).toBe('')
 
-      const data = shown(demo, 'data')
-      expect(existsSync(join(data, 'demo'))).toBe(true)
-      interrupt(demo)
-      expect(await demo.ended).toBe(0)
-      expect(existsSync(data)).toBe(false)
-      await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
-    },
-  )
+    const data = shown(demo, 'data')
+    expect(existsSync(join(data, 'demo'))).toBe(true)
+    interrupt(demo)
+    expect(await demo.ended).toBe(0)
+    expect(existsSync(data)).toBe(false)
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
+  })
 
   test('keeps its data in the folder of --data, separate from real queues', matrix, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mergeyard-demo-test-'))

@@ -56,28 +56,24 @@ test('given two stop signals, the server finishes and stores the request in prog
   await again.stop()
 })
 
-test(
-  'given a connection without a request, the server closes it, but finishes a request in progress',
-  matrix,
-  async () => {
-    const server = await start(temporaryFolder(), { token: childToken })
-    await new Client(server.url, childToken, new Contract()).ok('createQueue', main)
-    const { hostname, port } = new URL(server.url)
-    const opened = await new Promise<Socket>((resolve) => {
-      const socket = connect(Number(port), hostname, () => resolve(socket.resume()))
-    })
-    const closed = new Promise((resolve) => opened.once('close', resolve))
-    const { request, status } = await startSubmission(server.url)
+test('closes connections without a request, and ends one in progress', matrix, async () => {
+  const server = await start(temporaryFolder(), { token: childToken })
+  await new Client(server.url, childToken, new Contract()).ok('createQueue', main)
+  const { hostname, port } = new URL(server.url)
+  const opened = await new Promise<Socket>((resolve) => {
+    const socket = connect(Number(port), hostname, () => resolve(socket.resume()))
+  })
+  const closed = new Promise((resolve) => opened.once('close', resolve))
+  const { request, status } = await startSubmission(server.url)
 
-    const stopped = server.stop()
-    // If the server waited for this connection, the timeout would also end the request.
-    await closed
-    request.end(body.slice(20))
+  const stopped = server.stop()
+  // If the server waited for this connection, the timeout would also end the request.
+  await closed
+  request.end(body.slice(20))
 
-    expect(await status).toBe(200)
-    await stopped
-  },
-)
+  expect(await status).toBe(200)
+  await stopped
+})
 
 // A-150
 test('SIGHUP, which comes when a terminal closes, stops the server in order', async () => {
@@ -105,15 +101,11 @@ async function logAfterKill(command: string, ...args: readonly string[]): Promis
 }
 
 // A-150
-test(
-  'a killed npm hands no signal on, but the server notices and stops in order',
-  matrix,
-  async () => {
-    // The part of npm is taken by a process that starts the server and waits for it.
-    const args = [executable, 'start', '--port', '0', '--data', temporaryFolder()]
-    const npm = `require('node:child_process').spawn(process.execPath, ${JSON.stringify(args)}, { stdio: 'inherit' })`
-    const log = await logAfterKill(process.execPath, '-e', npm)
-    expect(log).toContain('"signal":"npm is gone"')
-    expect(log).toContain('"stopped"')
-  },
-)
+test('a killed npm hands no signal on, but the server stops in order', matrix, async () => {
+  // The part of npm is taken by a process that starts the server and waits for it.
+  const args = [executable, 'start', '--port', '0', '--data', temporaryFolder()]
+  const npm = `require('node:child_process').spawn(process.execPath, ${JSON.stringify(args)}, { stdio: 'inherit' })`
+  const log = await logAfterKill(process.execPath, '-e', npm)
+  expect(log).toContain('"signal":"npm is gone"')
+  expect(log).toContain('"stopped"')
+})

@@ -82,50 +82,42 @@ withPostgres((postgres) => {
     )
   }
 
-  test(
-    'given the sender is stopped in order, the other goes on at once and repeats nothing',
-    matrix,
-    async () => {
-      const { servers, there } = await delivering('stopped')
-      await servers.clients[0]?.ok('createQueue', { ...main, state: 'PAUSED' })
-      await submit(servers, 0, 1)
-      await expect.poll(() => there.messages()).toContain(`submitted ${perRound}`)
-      const sender = await senderOf(servers)
-      servers.processOf(sender).process.kill('SIGTERM')
-      await servers.processOf(sender).ended
-      await submit(servers, 1 - sender, 1 + perRound)
-      await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
-      expect(sequencesOf(there)).toEqual(there.received.map((_, place) => 1 + place))
-    },
-  )
+  test('when the sender is stopped in order, the other repeats nothing', matrix, async () => {
+    const { servers, there } = await delivering('stopped')
+    await servers.clients[0]?.ok('createQueue', { ...main, state: 'PAUSED' })
+    await submit(servers, 0, 1)
+    await expect.poll(() => there.messages()).toContain(`submitted ${perRound}`)
+    const sender = await senderOf(servers)
+    servers.processOf(sender).process.kill('SIGTERM')
+    await servers.processOf(sender).ended
+    await submit(servers, 1 - sender, 1 + perRound)
+    await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
+    expect(sequencesOf(there)).toEqual(there.received.map((_, place) => 1 + place))
+  })
 
   // A-80
-  test(
-    'given a receiver that said 410, the commands resend what it missed, and remove it',
-    matrix,
-    async () => {
-      let status = 410
-      const { servers, there, webhook } = await delivering('gone', (response) => {
-        response.writeHead(status).end()
-      })
-      const { url } = there.endpoint
-      await servers.clients[0]?.ok('createQueue', main)
-      const missed = async (): Promise<string> => (await webhook('undelivered', url)).out
-      await expect.poll(missed).toMatch(/queue.created +shop:main +answered 410\n/)
-      expect((await webhook('list')).out).toMatch(/ 0 +1 +gone +all +http/)
+  test('commands resend what a receiver that said 410 missed, or remove it', matrix, async () => {
+    let status = 410
+    const { servers, there, webhook } = await delivering('gone', (response) => {
+      response.writeHead(status).end()
+    })
+    const { url } = there.endpoint
+    await servers.clients[0]?.ok('createQueue', main)
+    const missed = async (): Promise<string> => (await webhook('undelivered', url)).out
+    await expect.poll(missed).toMatch(/queue.created +shop:main +answered 410\n/)
+    expect((await webhook('list')).out).toMatch(/ 0 +1 +gone +all +http/)
 
-      status = 204
-      expect((await webhook('resend', url)).err).toContain('1 message is sent')
-      await expect.poll(() => there.messages()).toEqual(Array(2).fill('queue.created'))
-      await expect.poll(async () => (await webhook('list')).out).toMatch(/ 0 +0 +sending/)
+    status = 204
+    expect((await webhook('resend', url)).err).toContain('1 message is sent')
+    await expect.poll(() => there.messages()).toEqual(Array(2).fill('queue.created'))
+    await expect.poll(async () => (await webhook('list')).out).toMatch(/ 0 +0 +sending/)
 
-      expect((await webhook('remove', url)).code).toBe(0)
-      // Without webhooks nobody delivers.
-      await expect.poll(() => sendersIn(servers)).toEqual([])
-      await servers.clients[0]?.ok('deleteQueue', main)
-      expect(there.messages()).toHaveLength(2)
-    },
-  )
+    expect((await webhook('remove', url)).code).toBe(0)
+    // Without webhooks nobody delivers.
+    await expect.poll(() => sendersIn(servers)).toEqual([])
+    await servers.clients[0]?.ok('deleteQueue', main)
+    expect(there.messages()).toHaveLength(2)
+  })
 })
 
 /** What each server says of itself: 1 if it delivers; nothing if there are no webhooks. */

@@ -54,30 +54,26 @@ describe('a search', () => {
     expect(out).toContain('This holds on average')
   })
 
-  test(
-    'given no axis, searches a grid of what matters most, and steps on all axes beside the best',
-    matrix,
-    async () => {
-      const args = `${flood} --budget 1s --seeds 10 --json --no-report`
-      const document: TuneDocument = JSON.parse((await tune(args)).out)
-      expect(document.axes.map(({ name }) => name)).toEqual([
-        'batch',
-        'wait',
-        'concurrency',
-        'depth',
-        'optimistic',
-        'policy',
-        'bisection',
-      ])
-      const { simulated, combinations, seeds, budgetEvents } = document.search
-      expect(budgetEvents).toBe(300_000)
-      expect(combinations).toBe(20)
-      expect(simulated).toBeGreaterThan(combinations)
-      expect(seeds).toBeGreaterThanOrEqual(2)
-      expect(document.verdict.kind).toBe('change')
-      expect(document.verdict.choice).toContain('batch size')
-    },
-  )
+  test('given no axis, searches a grid, and steps on all beside the best', matrix, async () => {
+    const args = `${flood} --budget 1s --seeds 10 --json --no-report`
+    const document: TuneDocument = JSON.parse((await tune(args)).out)
+    expect(document.axes.map(({ name }) => name)).toEqual([
+      'batch',
+      'wait',
+      'concurrency',
+      'depth',
+      'optimistic',
+      'policy',
+      'bisection',
+    ])
+    const { simulated, combinations, seeds, budgetEvents } = document.search
+    expect(budgetEvents).toBe(300_000)
+    expect(combinations).toBe(20)
+    expect(simulated).toBeGreaterThan(combinations)
+    expect(seeds).toBeGreaterThanOrEqual(2)
+    expect(document.verdict.kind).toBe('change')
+    expect(document.verdict.choice).toContain('batch size')
+  })
 
   test('given the same seeds and budget, writes the same files', matrix, async () => {
     const args = `${flood} --batch 1,2,4,8 --wait 0,5 --seeds 3 --budget 0.3s`
@@ -89,22 +85,18 @@ describe('a search', () => {
     }
   })
 
-  test(
-    'given few seeds, nothing is advised, --json prints only the document, --no-report writes no files',
-    matrix,
-    async () => {
-      const args = `${flood} --depth 0,1 --seeds 2 --json --no-report --report x`
-      const { code, out } = await tune(args)
-      expect(code).toBe(0)
-      expect(JSON.parse(out)).toMatchObject({
-        scenario: 'flood',
-        axes: [{ name: 'depth' }],
-        verdict: { kind: 'unsure', moreSeeds: 8 },
-      })
-      expect(out).not.toContain('curl')
-      expect(existsSync(join(home.path, 'x'))).toBe(false)
-    },
-  )
+  test('given few seeds, nothing is advised, and only JSON is printed', matrix, async () => {
+    const args = `${flood} --depth 0,1 --seeds 2 --json --no-report --report x`
+    const { code, out } = await tune(args)
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      scenario: 'flood',
+      axes: [{ name: 'depth' }],
+      verdict: { kind: 'unsure', moreSeeds: 8 },
+    })
+    expect(out).not.toContain('curl')
+    expect(existsSync(join(home.path, 'x'))).toBe(false)
+  })
 
   // S-232
   test('given a budget that does not suffice, says which assumptions were not tried', async () => {
@@ -175,16 +167,12 @@ describe('what the command asks for', () => {
     expect(out).toMatch(/price per landed pull request +[\d.]+ to [\d.]+ +[\d.]+ % less/)
   })
 
-  test(
-    'given kinds of unproven merges that are not allowed, advises no setting with them',
-    matrix,
-    async () => {
-      const args = `${flood} --batch off,8 --optimistic on,off --seeds 10`
-      const { out } = await tune(`${args} --no-report --allow-unproven cleared-by-successor`)
-      expect(out).not.toContain('Set batch size')
-      expect(out).not.toMatch(/"batch":true/)
-    },
-  )
+  test('advises no setting with unproven merges that are not allowed', matrix, async () => {
+    const args = `${flood} --batch off,8 --optimistic on,off --seeds 10`
+    const { out } = await tune(`${args} --no-report --allow-unproven cleared-by-successor`)
+    expect(out).not.toContain('Set batch size')
+    expect(out).not.toMatch(/"batch":true/)
+  })
 })
 
 // S-231

@@ -36,32 +36,28 @@ describe.skipIf(isBrowserMissing)('a page that has lost something', () => {
     await page.context().close()
   })
 
-  test(
-    'on a slow network the page says that it loads, catches up, and sends an action once',
-    matrix,
-    async () => {
-      server.show(storm())
-      const { page } = await browser.visit('about:blank')
-      const network = await page.context().newCDPSession(page)
-      await network.send('Network.enable')
-      await network.send('Network.emulateNetworkConditions', {
-        ...{ offline: false, latency: 300, downloadThroughput: 60_000, uploadThroughput: 20_000 },
-      })
-      await page.goto(`${server.url}${queue}`, { waitUntil: 'commit' })
-      await page.getByText('Loading…').waitFor()
-      await page.locator('.live.is-live').waitFor()
-      server.show({ frame: { ...stormFrame(14), sequence: 6000, queue: paused } })
-      server.hangUp()
-      await page.locator('main[data-sequence="6000"]').waitFor()
-      const before = server.acts.length
-      await page.getByRole('button', { name: 'Submit…' }).click()
-      await page.getByLabel('Number, branch or title').fill('77')
-      await page.getByRole('button', { name: 'Submit #77' }).dblclick()
-      await page.locator('dialog').waitFor({ state: 'detached' })
-      expect(server.acts.slice(before)).toHaveLength(1)
-      await page.context().close()
-    },
-  )
+  test('on a slow network it says that it loads, and sends an action once', matrix, async () => {
+    server.show(storm())
+    const { page } = await browser.visit('about:blank')
+    const network = await page.context().newCDPSession(page)
+    await network.send('Network.enable')
+    await network.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 300, downloadThroughput: 60_000, uploadThroughput: 20_000 },
+    })
+    await page.goto(`${server.url}${queue}`, { waitUntil: 'commit' })
+    await page.getByText('Loading…').waitFor()
+    await page.locator('.live.is-live').waitFor()
+    server.show({ frame: { ...stormFrame(14), sequence: 6000, queue: paused } })
+    server.hangUp()
+    await page.locator('main[data-sequence="6000"]').waitFor()
+    const before = server.acts.length
+    await page.getByRole('button', { name: 'Submit…' }).click()
+    await page.getByLabel('Number, branch or title').fill('77')
+    await page.getByRole('button', { name: 'Submit #77' }).dblclick()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(server.acts.slice(before)).toHaveLength(1)
+    await page.context().close()
+  })
 
   test('a session that ends leads to the sign-in, and says so', async () => {
     server.show(storm())
@@ -78,66 +74,54 @@ describe.skipIf(isBrowserMissing)('a page that has lost something', () => {
     await page.context().close()
   })
 
-  test(
-    'who signs out in one tab is signed out in the other, and comes back with it',
-    matrix,
-    async () => {
-      server.show(storm())
-      const { page } = await browser.visit(`${server.url}${queue}`)
-      const other = await page.context().newPage()
-      await other.goto(page.url())
-      await other.locator('.answer').waitFor()
-      server.show({ me: nobody })
-      await page.getByRole('button', { name: 'Sign out' }).click()
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-      server.hangUp()
-      await other.getByRole('heading', { name: 'Sign in' }).waitFor()
-      expect(await other.locator('.answer').count()).toBe(0)
-      server.show(storm())
-      await other.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
-      await other.locator('.answer').waitFor()
-      await page.context().close()
-    },
-  )
+  test('who signs out in one tab is signed out in the other, and returns', matrix, async () => {
+    server.show(storm())
+    const { page } = await browser.visit(`${server.url}${queue}`)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.locator('.answer').waitFor()
+    server.show({ me: nobody })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    server.hangUp()
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await other.locator('.answer').count()).toBe(0)
+    server.show(storm())
+    await other.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
+    await other.locator('.answer').waitFor()
+    await page.context().close()
+  })
 
-  test(
-    'a hidden page lets its stream go after 30 s, and takes it up when it is seen',
-    matrix,
-    async () => {
-      server.show(storm())
-      const { page } = await browser.visit('about:blank')
-      await page.clock.install()
-      await page.goto(`${server.url}${queue}`)
-      await page.locator('.live.is-live').waitFor()
-      const turn = (isHidden: boolean): Promise<void> =>
-        page.evaluate<void>(`
+  test('a hidden page lets its stream go after 30 s, until it is seen', matrix, async () => {
+    server.show(storm())
+    const { page } = await browser.visit('about:blank')
+    await page.clock.install()
+    await page.goto(`${server.url}${queue}`)
+    await page.locator('.live.is-live').waitFor()
+    const turn = (isHidden: boolean): Promise<void> =>
+      page.evaluate<void>(`
         Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
         document.dispatchEvent(new Event('visibilitychange'))`)
-      await turn(true)
-      expect(server.watchers).toBe(1)
-      await page.clock.fastForward(31_000)
-      await expect.poll(() => server.watchers).toBe(0)
-      server.show({ frame: { ...stormFrame(14), sequence: 6000 } })
-      await turn(false)
-      await page.locator('main[data-sequence="6000"]').waitFor()
-      expect(server.watchers).toBe(1)
-      await page.context().close()
-    },
-  )
+    await turn(true)
+    expect(server.watchers).toBe(1)
+    await page.clock.fastForward(31_000)
+    await expect.poll(() => server.watchers).toBe(0)
+    server.show({ frame: { ...stormFrame(14), sequence: 6000 } })
+    await turn(false)
+    await page.locator('main[data-sequence="6000"]').waitFor()
+    expect(server.watchers).toBe(1)
+    await page.context().close()
+  })
 
-  test(
-    'a page for which there is no room says why, and goes on when there is room',
-    matrix,
-    async () => {
-      server.show({ ...storm(), frame: '2 pages watch this server, and it takes no more' })
-      const { page } = await browser.visit(`${server.url}${queue}`)
-      await page.getByText('2 pages watch this server, and it takes no more.').waitFor()
-      server.show(storm())
-      await page.locator('.answer').waitFor()
-      expect(await page.getByText(/^Not live since/).count()).toBe(0)
-      await page.context().close()
-    },
-  )
+  test('without room a page says why, and goes on when there is room', matrix, async () => {
+    server.show({ ...storm(), frame: '2 pages watch this server, and it takes no more' })
+    const { page } = await browser.visit(`${server.url}${queue}`)
+    await page.getByText('2 pages watch this server, and it takes no more.').waitFor()
+    server.show(storm())
+    await page.locator('.answer').waitFor()
+    expect(await page.getByText(/^Not live since/).count()).toBe(0)
+    await page.context().close()
+  })
 
   test('a change without a whole before it leads to a stream from the start', async () => {
     const { sequence, now } = stormFrame(14)

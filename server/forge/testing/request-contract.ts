@@ -345,18 +345,14 @@ function onlyWithTheRight({ host, worldOf, hasTriage = true }: Kind): void {
 }
 
 function concernsOnePullRequest({ host, worldOf, deeds }: Kind): void {
-  test(
-    'one that changes nothing on the branch is refused in words, and the others go on',
-    matrix,
-    async () => {
-      const world = await worldOf()
-      await world.open(7, {}, { labels: [label] })
-      await world.open(8, change, { labels: [label] })
-      await refused(world, 7, 'changes nothing on main')
-      await world.queue.untilState('TESTING', 8)
-      expect(world.queue.states()).toEqual({ 8: 'TESTING' })
-    },
-  )
+  test('one that changes nothing is refused in words, and the others go on', matrix, async () => {
+    const world = await worldOf()
+    await world.open(7, {}, { labels: [label] })
+    await world.open(8, change, { labels: [label] })
+    await refused(world, 7, 'changes nothing on main')
+    await world.queue.untilState('TESTING', 8)
+    expect(world.queue.states()).toEqual({ 8: 'TESTING' })
+  })
 
   test(
     'given a head that the host has not taken over from its fork, it is said there, and the others go on',
