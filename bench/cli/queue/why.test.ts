@@ -52,6 +52,7 @@ const hosts = {
 } as const satisfies Readonly<Record<HostName, Host>>
 
 describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
+  const on = playedOn(host)
   const { worldOf, right, lacks, objection } = hosts[host]
   const worldWith = async () => {
     const world = await worldOf({ set: { concurrency: 2, batch: false } })
@@ -66,8 +67,8 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
 
   // A-276
   test(
-    'who leaves by a change or by request learns what it was, and by whom',
-    playedOn('GitHub', host),
+    'who leaves by a change or by request learns what it was and by whom',
+    on.GitHub,
     async () => {
       const { world, said, open } = await worldWith()
       for (const number of [1, 2, 3, 4, 5, 6]) await open(number)
@@ -89,29 +90,25 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
   )
 
   // A-276
-  test(
-    'who fails or merges learns which run or which file it was',
-    playedOn('GitHub', host),
-    async () => {
-      const { world, said, open } = await worldWith()
-      await open(7, { 'same.txt': '7\n' })
-      const seventh = await runInProgress(world.ci)
-      await open(8, { 'same.txt': '8\n' })
-      const waits = 'It conflicts with #7, and waits until that one merges or leaves'
-      await said(8, `${waits}: conflict in same.txt`, ['`conflict in same.txt`'])
-      await open(9)
-      await said(9, 'Its tests run on top of #7.', ['is being tested'])
-      world.ci.finish(seventh, 'success')
-      await said(7, 'Its tests passed.', ['has merged'])
-      const conflicts = 'It conflicts with the target branch: conflict in same.txt'
-      await said(8, conflicts, ['it conflicts with the target branch', '`conflict in same.txt`'])
-      world.ci.finish(await runInProgress(world.ci), 'failure')
-      await said(9, 'Its tests failed; without it they passed.', [
-        ...['`ci` failed', 'run 3](', 'failed with it', 'run 1](', 'passed without it'],
-      ])
-      expect(world.fake.faults).toEqual([])
-    },
-  )
+  test('who fails or merges learns which run or which file it was', on.GitHub, async () => {
+    const { world, said, open } = await worldWith()
+    await open(7, { 'same.txt': '7\n' })
+    const seventh = await runInProgress(world.ci)
+    await open(8, { 'same.txt': '8\n' })
+    const waits = 'It conflicts with #7, and waits until that one merges or leaves'
+    await said(8, `${waits}: conflict in same.txt`, ['`conflict in same.txt`'])
+    await open(9)
+    await said(9, 'Its tests run on top of #7.', ['is being tested'])
+    world.ci.finish(seventh, 'success')
+    await said(7, 'Its tests passed.', ['has merged'])
+    const conflicts = 'It conflicts with the target branch: conflict in same.txt'
+    await said(8, conflicts, ['it conflicts with the target branch', '`conflict in same.txt`'])
+    world.ci.finish(await runInProgress(world.ci), 'failure')
+    await said(9, 'Its tests failed; without it they passed.', [
+      ...['`ci` failed', 'run 3](', 'failed with it', 'run 1](', 'passed without it'],
+    ])
+    expect(world.fake.faults).toEqual([])
+  })
 
   // A-326
   test('who is tested again because of one ahead learns which one', async () => {
@@ -128,7 +125,7 @@ describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
   })
 
   // A-276
-  test('who waits or is tested again learns for what', playedOn('GitHub', host), async () => {
+  test('who waits or is tested again learns for what', on.GitHub, async () => {
     const { world, said, state, open } = await worldWith()
     const { repository } = world
     await world.open(1, { 'a.txt': '1\n' })

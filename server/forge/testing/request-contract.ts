@@ -144,7 +144,7 @@ function boundToCommit({ host, worldOf }: Kind): void {
   for (const { it, isDraft = false, play, words, on } of tricks) {
     test(
       `given a label, and its author ${it} before the next poll, nothing merges until somebody asks again`,
-      playedOn(on, host),
+      on === undefined ? matrix : playedOn(host)[on],
       async () => {
         const world = await worldOf({ isAutomatic: true })
         await world.open(7, change, { isDraft })
@@ -170,7 +170,7 @@ function leftAndBack({ host, worldOf }: Kind): void {
   for (const { it, play, reason, on } of undone) {
     test(
       `one in the queue that was ${it} between two polls leaves, and its label goes`,
-      playedOn(on, host),
+      playedOn(host)[on],
       async () => {
         const world = await worldOf()
         await world.open(7, change, { labels: [label] })
@@ -187,31 +187,29 @@ function leftAndBack({ host, worldOf }: Kind): void {
 }
 
 function overTheApi({ host, worldOf, one }: Kind): void {
-  test(
-    'a submission over the API is about the commit of its call, and a push after it ends it',
-    playedOn('GitLab', host),
-    async () => {
-      // Only the call makes the server look.
-      const world = await worldOf({ pollMs: 3_600_000 })
-      await world.open(7, change)
-      // The call reads the head, and then its turn comes.
-      world.fake.before.push(
-        { name: one, act: () => undefined },
-        { name: one, act: () => world.push(7, other) },
-      )
-      await expect(world.queue.submit(7)).rejects.toThrow(/^somebody has pushed since \w{40} was/)
-      expect(world.queue.states()).toEqual({})
-      await world.queue.submit(7)
-      await world.push(7, { 'pay.txt': 'once\n' })
-      // Another call asks for what stands then.
-      await world.queue.submit(7)
-      await world.queue.until(() => world.queue.moves(7).includes('CANCELLED PR_PUSHED_TO'))
-      expect(world.queue.queue().pullRequests[7]?.sha).toBe(world.pull(7).head)
-    },
-  )
+  const on = playedOn(host)
+  test('a submission over the API is about its commit, and a push ends it', on.GitLab, async () => {
+    // Only the call makes the server look.
+    const world = await worldOf({ pollMs: 3_600_000 })
+    await world.open(7, change)
+    // The call reads the head, and then its turn comes.
+    world.fake.before.push(
+      { name: one, act: () => undefined },
+      { name: one, act: () => world.push(7, other) },
+    )
+    await expect(world.queue.submit(7)).rejects.toThrow(/^somebody has pushed since \w{40} was/)
+    expect(world.queue.states()).toEqual({})
+    await world.queue.submit(7)
+    await world.push(7, { 'pay.txt': 'once\n' })
+    // Another call asks for what stands then.
+    await world.queue.submit(7)
+    await world.queue.until(() => world.queue.moves(7).includes('CANCELLED PR_PUSHED_TO'))
+    expect(world.queue.queue().pullRequests[7]?.sha).toBe(world.pull(7).head)
+  })
 }
 
 function stacked({ host, worldOf }: Kind): void {
+  const on = playedOn(host)
   // A-303
   test('a line Depends-On lets it land after the other one, and leave with it', async () => {
     const world = await worldOf()
@@ -226,7 +224,7 @@ function stacked({ host, worldOf }: Kind): void {
     await expect.poll(() => world.said(7).join()).toContain('#6, which it depends on, has left')
   })
 
-  test('a circle of lines Depends-On is refused in words', playedOn('GitHub', host), async () => {
+  test('a circle of lines Depends-On is refused in words', on.GitHub, async () => {
     const world = await worldOf()
     await world.open(6, { 'six.txt': '6\n' }, { body: 'Depends-On: #7' })
     await world.open(7, change, { body: 'Depends-On: #6' })
@@ -239,45 +237,38 @@ function stacked({ host, worldOf }: Kind): void {
 }
 
 function withoutRequest({ host, worldOf }: Kind): void {
-  test(
-    'given /merge, and a push before the next poll, the pushed commit does not enter',
-    playedOn('GitHub', host),
-    async () => {
-      const world = await worldOf()
-      await world.open(7, change)
-      await world.seen()
-      await whileAway(world, async () => {
-        world.comment(7, 'ada', '/merge')
-        await world.push(7, other)
-      })
-      await refused(world, 7, 'somebody has pushed since it was asked for: ask again')
-      expect(world.queue.states()).toEqual({})
-    },
-  )
+  const on = playedOn(host)
+  test('given /merge, what is pushed before the next poll does not enter', on.GitHub, async () => {
+    const world = await worldOf()
+    await world.open(7, change)
+    await world.seen()
+    await whileAway(world, async () => {
+      world.comment(7, 'ada', '/merge')
+      await world.push(7, other)
+    })
+    await refused(world, 7, 'somebody has pushed since it was asked for: ask again')
+    expect(world.queue.states()).toEqual({})
+  })
+
+  test('a label goes when it is closed, merged, or for another branch', on.GitLab, async () => {
+    const world = await worldOf({ isAutomatic: true })
+    await world.repository.set('refs/heads/release', await world.repository.oidOf('main'))
+    await world.open(6, { 'six.txt': '6\n' }, { labels: [label] })
+    await world.queue.untilState('MERGED', 6)
+    await expect.poll(() => world.pull(6).labels).toEqual([])
+    for (const number of [7, 8]) {
+      await world.open(number, { [`${number}.txt`]: '1\n' }, { isDraft: true, labels: [label] })
+    }
+    await world.seen()
+    expect(world.pull(7).labels).toEqual([label])
+    world.change(7, { state: 'closed' }, 'bob')
+    world.change(8, { base: 'release' }, 'bob')
+    await expect.poll(() => [...world.pull(7).labels, ...world.pull(8).labels]).toEqual([])
+  })
 
   test(
-    'a label goes when its pull request is closed, merged, or for another branch',
-    playedOn('GitLab', host),
-    async () => {
-      const world = await worldOf({ isAutomatic: true })
-      await world.repository.set('refs/heads/release', await world.repository.oidOf('main'))
-      await world.open(6, { 'six.txt': '6\n' }, { labels: [label] })
-      await world.queue.untilState('MERGED', 6)
-      await expect.poll(() => world.pull(6).labels).toEqual([])
-      for (const number of [7, 8]) {
-        await world.open(number, { [`${number}.txt`]: '1\n' }, { isDraft: true, labels: [label] })
-      }
-      await world.seen()
-      expect(world.pull(7).labels).toEqual([label])
-      world.change(7, { state: 'closed' }, 'bob')
-      world.change(8, { base: 'release' }, 'bob')
-      await expect.poll(() => [...world.pull(7).labels, ...world.pull(8).labels]).toEqual([])
-    },
-  )
-
-  test(
-    'given a fresh data folder, labels that are there already are no request, and one line says so',
-    playedOn('Gitea', host),
+    'given a fresh data folder, earlier labels are no request, as is said',
+    on.Gitea,
     async () => {
       const world = await worldOf()
       await world.queue.stop()
@@ -299,52 +290,46 @@ function withoutRequest({ host, worldOf }: Kind): void {
 }
 
 function onlyWithTheRight({ host, worldOf, hasTriage = true }: Kind): void {
-  test(
-    'a label counts by the right of who set it, and the timeline says who asked',
-    playedOn('GitHub', host),
-    async () => {
-      const world = await worldOf()
-      world.fake.state.people.set('tess', 'triage')
-      await world.open(7, change, { by: 'bob', labels: [label], labelledBy: 'bob' })
-      await refused(world, 7, 'may not ask by label')
-      if (hasTriage) {
-        await world.open(8, { 'a.txt': '1\n' }, { labels: [label], labelledBy: 'tess' })
-        await refused(world, 8, 'tess (triage) may not ask by label')
-      }
-      await world.open(9, { 'b.txt': '1\n' }, { labels: [label], labelledBy: 'ada' })
-      await world.queue.untilState('TESTING', 9)
-      expect(Object.keys(world.queue.states())).toEqual(['9'])
-      expect(world.queue.askedBy(9)).toMatch(/^@ada \((write|developer)\), by label$/)
-      world.comment(7, 'ada', '/merge')
-      await expect.poll(() => world.queue.askedBy(7)).not.toBeNull()
-      expect(world.queue.askedBy(7)).toMatch(/^@ada \((write|developer)\), by comment$/)
-    },
-  )
+  const on = playedOn(host)
+  test('a label counts by the right of who set it, who is in the timeline', on.GitHub, async () => {
+    const world = await worldOf()
+    world.fake.state.people.set('tess', 'triage')
+    await world.open(7, change, { by: 'bob', labels: [label], labelledBy: 'bob' })
+    await refused(world, 7, 'may not ask by label')
+    if (hasTriage) {
+      await world.open(8, { 'a.txt': '1\n' }, { labels: [label], labelledBy: 'tess' })
+      await refused(world, 8, 'tess (triage) may not ask by label')
+    }
+    await world.open(9, { 'b.txt': '1\n' }, { labels: [label], labelledBy: 'ada' })
+    await world.queue.untilState('TESTING', 9)
+    expect(Object.keys(world.queue.states())).toEqual(['9'])
+    expect(world.queue.askedBy(9)).toMatch(/^@ada \((write|developer)\), by label$/)
+    world.comment(7, 'ada', '/merge')
+    await expect.poll(() => world.queue.askedBy(7)).not.toBeNull()
+    expect(world.queue.askedBy(7)).toMatch(/^@ada \((write|developer)\), by comment$/)
+  })
 
-  test(
-    'a stranger who comments gets words, and an account that is gone holds up nobody',
-    playedOn('Gitea', host),
-    async () => {
-      const world = await worldOf()
-      await world.open(7, change)
-      await world.open(8, { 'ship.txt': 'once\n' })
-      await world.seen()
-      await whileAway(world, () => {
-        world.fake.state.people.set('mallory', 'write')
-        world.comment(7, 'mallory', '/merge')
-        world.change(7, { labels: [label] }, 'mallory')
-        world.deleteAccount('mallory')
-        world.comment(8, 'ada', '/merge')
-        return Promise.resolve()
-      })
-      await world.queue.untilState('TESTING', 8)
-      await refused(world, 7, 'ask')
-      expect(world.queue.states()).toEqual({ 8: 'TESTING' })
-    },
-  )
+  test('a stranger gets words, and an account that is gone holds up nobody', on.Gitea, async () => {
+    const world = await worldOf()
+    await world.open(7, change)
+    await world.open(8, { 'ship.txt': 'once\n' })
+    await world.seen()
+    await whileAway(world, () => {
+      world.fake.state.people.set('mallory', 'write')
+      world.comment(7, 'mallory', '/merge')
+      world.change(7, { labels: [label] }, 'mallory')
+      world.deleteAccount('mallory')
+      world.comment(8, 'ada', '/merge')
+      return Promise.resolve()
+    })
+    await world.queue.untilState('TESTING', 8)
+    await refused(world, 7, 'ask')
+    expect(world.queue.states()).toEqual({ 8: 'TESTING' })
+  })
 }
 
 function concernsOnePullRequest({ host, worldOf, deeds }: Kind): void {
+  const on = playedOn(host)
   test('one that changes nothing is refused in words, and the others go on', matrix, async () => {
     const world = await worldOf()
     await world.open(7, {}, { labels: [label] })
@@ -370,29 +355,25 @@ function concernsOnePullRequest({ host, worldOf, deeds }: Kind): void {
     },
   )
 
-  test(
-    'given the host refuses to answer about some pull requests, it is said there, and the others go on',
-    playedOn('GitLab', host),
-    async () => {
-      const world = await worldOf()
-      const statuses: Readonly<Record<string, number>> = { 6: 403, 7: 404, 8: 500 }
-      await world.queue.stop()
-      for (const number of [6, 7, 8, 9]) {
-        await world.open(number, { [`${number}.txt`]: '1\n' }, { labels: [label] })
-      }
-      const usual = world.fake.routes[deeds]
-      world.fake.routes[deeds] = (state, call) => {
-        const status = statuses[Object.values(call.path).at(-1) ?? '']
-        return status === undefined && usual
-          ? usual(state, call)
-          : { status: status ?? 404, body: { message: 'not this one' } }
-      }
-      await world.queue.start()
-      await world.queue.untilState('TESTING', 9)
-      for (const [number, status] of Object.entries(statuses)) {
-        await refused(world, Number(number), String(status))
-      }
-      expect(world.queue.states()).toEqual({ 9: 'TESTING' })
-    },
-  )
+  test('where the host refuses to answer it is said, and the others go on', on.GitLab, async () => {
+    const world = await worldOf()
+    const statuses: Readonly<Record<string, number>> = { 6: 403, 7: 404, 8: 500 }
+    await world.queue.stop()
+    for (const number of [6, 7, 8, 9]) {
+      await world.open(number, { [`${number}.txt`]: '1\n' }, { labels: [label] })
+    }
+    const usual = world.fake.routes[deeds]
+    world.fake.routes[deeds] = (state, call) => {
+      const status = statuses[Object.values(call.path).at(-1) ?? '']
+      return status === undefined && usual
+        ? usual(state, call)
+        : { status: status ?? 404, body: { message: 'not this one' } }
+    }
+    await world.queue.start()
+    await world.queue.untilState('TESTING', 9)
+    for (const [number, status] of Object.entries(statuses)) {
+      await refused(world, Number(number), String(status))
+    }
+    expect(world.queue.states()).toEqual({ 9: 'TESTING' })
+  })
 }

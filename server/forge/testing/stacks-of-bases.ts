@@ -33,6 +33,7 @@ type Kind = {
 }
 
 export function stacksOfBases({ host, worldOf }: Kind): void {
+  const on = playedOn(host)
   // A-304, A-305, A-308
   const methods = ['merge_commit', 'squash', 'rebase'] as const
   for (const mergeMethod of methods) {
@@ -47,7 +48,7 @@ export function stacksOfBases({ host, worldOf }: Kind): void {
   }
 
   // A-308
-  test('a stack in one batch lands by squash', playedOn('GitLab', host), async () => {
+  test('a stack in one batch lands by squash', on.GitLab, async () => {
     const batch = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 1 }
     const world = await worldOf({ isAutomatic: true, set: { mergeMethod: 'squash', ...batch } })
     expect(await landStack(world)).toBe('4')
@@ -56,8 +57,8 @@ export function stacksOfBases({ host, worldOf }: Kind): void {
 
   // A-308
   test.skipIf(host === 'Gitea')(
-    'where the branch takes no push, the button merges what was tested of a stack',
-    playedOn('GitHub', host),
+    'where the branch takes no push, the button merges a tested stack',
+    on.GitHub,
     async () => {
       const world = await worldOf({ isAutomatic: true, set: { mergeMethod: 'squash' } })
       const isMain = '[ "$ref" = refs/heads/main ] && exit 1'
@@ -88,10 +89,11 @@ export function stacksOfBases({ host, worldOf }: Kind): void {
 }
 
 function ofForks({ host, worldOf }: Kind): void {
+  const on = playedOn(host)
   // A-308, A-363
   test.skipIf(host === 'Gitea')(
-    'one of a fork whose button conflicts with what landed below it leaves, and lands once it is rebased',
-    playedOn('GitHub', host),
+    'one of a fork that conflicts with the one below lands when rebased',
+    on.GitHub,
     async () => {
       const world = await worldOf({ isAutomatic: true, set: { mergeMethod: 'squash' } })
       await world.open(6, change, { labels: [label] })
@@ -111,50 +113,43 @@ function ofForks({ host, worldOf }: Kind): void {
 }
 
 function namesOthers({ host, worldOf }: Kind): void {
+  const on = playedOn(host)
   // A-360
-  test(
-    'one that names what cannot merge there is refused in words, and who has merged holds up nobody',
-    playedOn('Gitea', host),
-    async () => {
-      const world = await worldOf()
-      await world.repository.set('refs/heads/dev', await world.repository.oidOf('main'))
-      await world.open(3, { '3.txt': '3\n' })
-      world.change(3, { state: 'closed' })
-      await world.open(4, { '4.txt': '4\n' }, { base: 'dev' })
-      for (const [number, names, words] of [
-        [7, '#99', 'it depends on 99, which does not exist'],
-        [8, '#3', 'it depends on 3, which is closed'],
-        [9, '#4', 'it depends on 4, which wishes to merge into dev, not into main'],
-      ] as const) {
-        const files = { [`${number}.txt`]: 'x\n' }
-        await world.open(number, files, { body: `Depends-On: ${names}`, labels: [label] })
-        await expect.poll(() => world.said(number).join()).toContain(words)
-      }
-      expect(world.queue.states()).toEqual({})
-      const mergedAt = new Date(0).toISOString()
-      world.change(3, { mergedAt, mergeCommit: await world.repository.oidOf('main') })
-      world.change(8, { labels: [label] })
-      await world.queue.untilState('TESTING', 8)
-      expect(world.queue.queue().pullRequests[8]?.dependsOn).toBeUndefined()
-    },
-  )
+  test('one on top of what cannot merge is refused, of what has merged not', on.Gitea, async () => {
+    const world = await worldOf()
+    await world.repository.set('refs/heads/dev', await world.repository.oidOf('main'))
+    await world.open(3, { '3.txt': '3\n' })
+    world.change(3, { state: 'closed' })
+    await world.open(4, { '4.txt': '4\n' }, { base: 'dev' })
+    for (const [number, names, words] of [
+      [7, '#99', 'it depends on 99, which does not exist'],
+      [8, '#3', 'it depends on 3, which is closed'],
+      [9, '#4', 'it depends on 4, which wishes to merge into dev, not into main'],
+    ] as const) {
+      const files = { [`${number}.txt`]: 'x\n' }
+      await world.open(number, files, { body: `Depends-On: ${names}`, labels: [label] })
+      await expect.poll(() => world.said(number).join()).toContain(words)
+    }
+    expect(world.queue.states()).toEqual({})
+    const mergedAt = new Date(0).toISOString()
+    world.change(3, { mergedAt, mergeCommit: await world.repository.oidOf('main') })
+    world.change(8, { labels: [label] })
+    await world.queue.untilState('TESTING', 8)
+    expect(world.queue.queue().pullRequests[8]?.dependsOn).toBeUndefined()
+  })
 
-  test(
-    'one that waits for what somebody merges past the queue goes on without it',
-    playedOn('Gitea', host),
-    async () => {
-      const world = await worldOf()
-      const { head } = await world.open(6, change)
-      await world.open(7, other, { base: 'change-6' })
-      await world.seen()
-      world.comment(7, 'ada', '/merge high')
-      await world.queue.untilState('NOT_READY', 7)
-      await world.repository.mergeByHand(head)
-      const mergeCommit = await world.repository.oidOf('main')
-      world.change(6, { state: 'closed', mergedAt: new Date(0).toISOString(), mergeCommit })
-      world.change(7, { base: 'main' })
-      await world.queue.untilState('TESTING', 7)
-      expect(world.queue.queue().pullRequests[7]).toMatchObject({ priority: 10 })
-    },
-  )
+  test('one that waits for what somebody merges by hand goes on', on.Gitea, async () => {
+    const world = await worldOf()
+    const { head } = await world.open(6, change)
+    await world.open(7, other, { base: 'change-6' })
+    await world.seen()
+    world.comment(7, 'ada', '/merge high')
+    await world.queue.untilState('NOT_READY', 7)
+    await world.repository.mergeByHand(head)
+    const mergeCommit = await world.repository.oidOf('main')
+    world.change(6, { state: 'closed', mergedAt: new Date(0).toISOString(), mergeCommit })
+    world.change(7, { base: 'main' })
+    await world.queue.untilState('TESTING', 7)
+    expect(world.queue.queue().pullRequests[7]).toMatchObject({ priority: 10 })
+  })
 }

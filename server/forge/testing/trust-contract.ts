@@ -57,108 +57,91 @@ export function trustContract(kind: Kind): void {
 }
 
 function approvals({ host, worldOf }: Kind): void {
-  test(
-    'the approval of a stranger does not count, and his objection blocks nobody',
-    playedOn('Gitea', host),
-    async () => {
-      const world = await worldOf({ isAutomatic: true })
-      world.fake.state.rules = oneApproval
-      const { head } = await world.open(7, change, { labels: [label] })
-      world.change(7, { reviews: [{ user: 'eve', state: 'APPROVED', commit: head }] })
-      await world.queue.untilState('NOT_READY', 7)
-      await world.seen()
-      expect(world.queue.states()).toEqual({ 7: 'NOT_READY' })
-      world.change(7, {
-        reviews: [
-          { user: 'eve', state: 'CHANGES_REQUESTED', commit: head },
-          { user: 'ada', state: 'APPROVED', commit: head },
-        ],
-      })
-      await world.queue.untilState('MERGED', 7)
-    },
-  )
+  const on = playedOn(host)
+  test('the approval of a stranger counts no more than his objection', on.Gitea, async () => {
+    const world = await worldOf({ isAutomatic: true })
+    world.fake.state.rules = oneApproval
+    const { head } = await world.open(7, change, { labels: [label] })
+    world.change(7, { reviews: [{ user: 'eve', state: 'APPROVED', commit: head }] })
+    await world.queue.untilState('NOT_READY', 7)
+    await world.seen()
+    expect(world.queue.states()).toEqual({ 7: 'NOT_READY' })
+    world.change(7, {
+      reviews: [
+        { user: 'eve', state: 'CHANGES_REQUESTED', commit: head },
+        { user: 'ada', state: 'APPROVED', commit: head },
+      ],
+    })
+    await world.queue.untilState('MERGED', 7)
+  })
 
-  test(
-    'an approval that ends after the tests, with its reviewer, is missed right before the merge',
-    playedOn('GitHub', host),
-    async () => {
-      // Only webhooks make the server look, and there is none for a person who leaves.
-      const world = await worldOf({ webhooks: 'once', pollMs: 3_600_000 })
-      world.fake.state.rules = oneApproval
-      const { head } = await world.open(7, change)
-      const reviews = [{ user: 'ada', state: 'APPROVED', commit: head }]
-      world.change(7, { reviews, labels: [label] })
-      const run = await runInProgress(world.ci)
-      world.fake.state.people.set('ada', 'read')
-      world.ci.finish(run, 'success')
-      await world.queue.untilState('FAILED', 7)
-      expect(await world.repository.files()).not.toContain('pay.txt')
-    },
-  )
+  test('an approval that ends after the tests is missed before the merge', on.GitHub, async () => {
+    // Only webhooks make the server look, and there is none for a person who leaves.
+    const world = await worldOf({ webhooks: 'once', pollMs: 3_600_000 })
+    world.fake.state.rules = oneApproval
+    const { head } = await world.open(7, change)
+    const reviews = [{ user: 'ada', state: 'APPROVED', commit: head }]
+    world.change(7, { reviews, labels: [label] })
+    const run = await runInProgress(world.ci)
+    world.fake.state.people.set('ada', 'read')
+    world.ci.finish(run, 'success')
+    await world.queue.untilState('FAILED', 7)
+    expect(await world.repository.files()).not.toContain('pay.txt')
+  })
 }
 
 function results({ host, worldOf }: Kind): void {
-  test(
-    'given 130 results on a commit, all of them are read',
-    playedOn('GitLab', host),
-    async () => {
-      const world = await worldOf({ set: { requiredStatuses: ['ci', 'first', 'last'] } })
-      await world.open(7, change, { labels: [label] })
-      const run = await runInProgress(world.ci)
-      report(world, run, 'first', false)
-      for (let count = 0; count < 128; count++) report(world, run, `other ${count}`, true)
-      report(world, run, 'last', false)
-      await world.queue.untilState('FAILED', 7)
-      const failed = world.queue.queue().pullRequests[7]?.evidence?.failedTests
-      expect(failed).toEqual([{ name: 'first' }, { name: 'last' }])
-    },
-  )
+  const on = playedOn(host)
+  test('given 130 results on a commit, all of them are read', on.GitLab, async () => {
+    const world = await worldOf({ set: { requiredStatuses: ['ci', 'first', 'last'] } })
+    await world.open(7, change, { labels: [label] })
+    const run = await runInProgress(world.ci)
+    report(world, run, 'first', false)
+    for (let count = 0; count < 128; count++) report(world, run, `other ${count}`, true)
+    report(world, run, 'last', false)
+    await world.queue.untilState('FAILED', 7)
+    const failed = world.queue.queue().pullRequests[7]?.evidence?.failedTests
+    expect(failed).toEqual([{ name: 'first' }, { name: 'last' }])
+  })
 
-  test(
-    'a required check that never comes is named with those that did, the queue pauses and nobody fails',
-    playedOn('GitHub', host),
-    async () => {
-      const tests = { kind: 'host', noCiMinutes: 0 } as const
-      const set = { requiredStatuses: ['ci', 'build'] }
-      const world = await worldOf({ jobs: ['build', 'lint'], isAutomatic: true, tests, set })
-      const { fake } = world
-      // Given the CI begins before the server asks for the first time.
-      const begins = async (): Promise<void> => {
-        await expect.poll(() => fake.state.workflowRuns).not.toEqual([])
-      }
-      fake.before.push({ name: firstOfCi[fake.dialect.kind], act: begins })
-      await world.open(7, change, { labels: [label] })
-      await world.queue.until(() => world.queue.queue().state === 'PAUSED')
-      const words = /required check ci did not appear on mergeyard.*; build, lint did/
-      expect(world.queue.host().status().faults.join()).toMatch(words)
-      await expect.poll(() => world.said(7).join()).toMatch(words)
-      world.queue.send({ type: 'updateQueue', set: { requiredStatuses: ['build'] } })
-      await world.queue.untilState('MERGED', 7)
-      expect(world.queue.queue().state).toBe('RUNNING')
-      expect(world.queue.moves(7).join()).not.toContain('FAILED')
-    },
-  )
+  test('a required check that never comes is named, and nobody fails', on.GitHub, async () => {
+    const tests = { kind: 'host', noCiMinutes: 0 } as const
+    const set = { requiredStatuses: ['ci', 'build'] }
+    const world = await worldOf({ jobs: ['build', 'lint'], isAutomatic: true, tests, set })
+    const { fake } = world
+    // Given the CI begins before the server asks for the first time.
+    const begins = async (): Promise<void> => {
+      await expect.poll(() => fake.state.workflowRuns).not.toEqual([])
+    }
+    fake.before.push({ name: firstOfCi[fake.dialect.kind], act: begins })
+    await world.open(7, change, { labels: [label] })
+    await world.queue.until(() => world.queue.queue().state === 'PAUSED')
+    const words = /required check ci did not appear on mergeyard.*; build, lint did/
+    expect(world.queue.host().status().faults.join()).toMatch(words)
+    await expect.poll(() => world.said(7).join()).toMatch(words)
+    world.queue.send({ type: 'updateQueue', set: { requiredStatuses: ['build'] } })
+    await world.queue.untilState('MERGED', 7)
+    expect(world.queue.queue().state).toBe('RUNNING')
+    expect(world.queue.moves(7).join()).not.toContain('FAILED')
+  })
 
-  test(
-    'a run in which every check was skipped has tested nothing, and says so',
-    playedOn('GitHub', host),
-    async () => {
-      const world = await worldOf()
-      await world.open(7, change, { labels: [label] })
-      world.ci.finish(await runInProgress(world.ci), 'skipped')
-      await world.queue.untilState('FAILED', 7)
-      const words = expect.stringContaining('(skipped: nothing was tested)')
-      await expect.poll(() => world.said(7)).toEqual([words])
-      expect(await world.repository.files()).not.toContain('pay.txt')
-    },
-  )
+  test('a run in which every check was skipped has tested nothing', on.GitHub, async () => {
+    const world = await worldOf()
+    await world.open(7, change, { labels: [label] })
+    world.ci.finish(await runInProgress(world.ci), 'skipped')
+    await world.queue.untilState('FAILED', 7)
+    const words = expect.stringContaining('(skipped: nothing was tested)')
+    await expect.poll(() => world.said(7)).toEqual([words])
+    expect(await world.repository.files()).not.toContain('pay.txt')
+  })
 }
 
 function brokenMain({ host, worldOf }: Kind): void {
+  const on = playedOn(host)
   // A-231, E-229, E-232, E-233
   test.each([false, true])(
     'a main that fails by itself stops the queue, nobody leaves, and an urgent one mends it; test pull requests: %s',
-    playedOn('Gitea', host),
+    on.Gitea,
     async (createPrsForTestingBranches) => {
       const set = { policy: 'adaptive', createPrsForTestingBranches } as const
       const world = await worldOf({ isAutomatic: true, set })
