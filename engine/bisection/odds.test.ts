@@ -31,6 +31,23 @@ describe('with conviction by odds a single pull request whose tests fail', () =>
     expect(story.happened('bisectionStarted')).toHaveLength(8)
   })
 
+  // E-200, E-204
+  test('is FAILED after five failures, however many runs flake', () => {
+    const story = byOdds()
+    for (let number = 101; number <= 130; number++) {
+      story.submit(number)
+      story.fail(`> ${number}`)
+      story.pass(`bisect > ${number}`)
+    }
+    story.submit(1)
+    story.fail('> 1')
+    for (let failures = 2; failures <= 5; failures++) {
+      expect(story.stateOf(1)).toBe('TESTING')
+      story.fail('bisect > 1')
+    }
+    expect(story.stateOf(1)).toBe('FAILED')
+  })
+
   // E-204
   test('needs a third failure where runs flake that passed later', () => {
     const story = byOdds()

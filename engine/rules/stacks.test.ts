@@ -103,6 +103,16 @@ describe('a stack in the line', () => {
     expect(story.running).toEqual(['> 1'])
   })
 
+  // E-19, E-261
+  test('one on top of one that is not ready starts when somebody merges that by hand', () => {
+    const story = new Story({ concurrency: 2 })
+    story.send({ type: 'reportPullRequest', number: 1, mergeable: false })
+    stack(story, 1, 2)
+    expect(story.states(1, 2)).toEqual(['NOT_READY', 'NOT_READY'])
+    story.send({ type: 'reportManualMerge', number: 1 })
+    expect(story.running).toEqual(['> 2'])
+  })
+
   // E-266
   test('while what it depends on waits because of a conflict, it waits too', () => {
     const story = new Story({ concurrency: 3 })
