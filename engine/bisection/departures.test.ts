@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { batches, withGoodRecord } from '../testing/batches.ts'
-import type { Story } from '../testing/story.ts'
+import { Story } from '../testing/story.ts'
 
 /** The second of two bisections has proven 5 and 6 together, and then 7. */
 function secondBisection(): Story {
@@ -35,4 +35,22 @@ test('a proven member that leaves opens those again that the same run proved, an
   story.cancel(6)
   expect(provenIn(story)).toEqual([[], undefined])
   expect(story.states(5, 7, 8)).toEqual(['TESTING', 'TESTING', 'TESTING'])
+})
+
+// E-90
+test('those handed over that start again behind a merge are not below further runs', () => {
+  const story = new Story(
+    { batch: true, batchingMinSize: 5, concurrency: 2, bisectionConcurrency: 4 },
+    { codeHost: 'answers' },
+  )
+  story.submit(1, 2, 3, 4, 5)
+  story.submitAs(6, { noBatch: true })
+  story.fail('> 1 2 3 4 5')
+  story.pass('bisect > 1 2')
+  story.pass('bisect > 1 2 3')
+  // It was tested on their tip.
+  story.fail('> 6')
+  expect(story.requestedMerges).toEqual([1])
+  story.cancel(3)
+  expect(story.running).toEqual(['bisect > 1', 'bisect 1 > 4', 'bisect 1 > 4 5', '1 > 2'])
 })

@@ -32,11 +32,13 @@ export function departFromBisections(
   }
 }
 
-/** Those not handed over that depend on one in the line that is no member any more, directly or through others. */
+/** Those not handed over that depend on one in the queue that is no member any more, directly or through others. */
 function strandedIn(queue: QueueView, bisection: BisectionView): PullRequestNumber[] {
   const stranded = new Set<PullRequestNumber>()
-  const isApart = (below: PullRequestNumber): boolean =>
-    queue.pullRequests[below]?.home.in === 'group' && !isMember(queue, bisection, below)
+  const isApart = (below: PullRequestNumber): boolean => {
+    const { in: place = 'nowhere' } = queue.pullRequests[below]?.home ?? {}
+    return place !== 'nowhere' && !isMember(queue, bisection, below)
+  }
   for (const member of [...bisection.proven, ...bisection.open]) {
     const below = missingOf(queue, member)
     if (below.some((each) => stranded.has(each) || isApart(each))) stranded.add(member)

@@ -72,7 +72,10 @@ export const evolveLine: Evolution<
       phase: waiting,
     }
     queue.last.group = into
-    for (const number of members) moveInto(queue, behind, number)
+    for (const number of members) {
+      moveInto(queue, behind, number)
+      pullRequestOf(queue, number).verifiedBy = null
+    }
     enterLine(queue, behind, index)
     relink(queue, group)
     link(queue, behind)

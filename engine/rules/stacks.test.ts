@@ -202,3 +202,29 @@ test('one whose lower part a bisection gives back to the line waits behind it th
   expect(story.merged).toEqual([2])
   expect(story.running).toEqual(['> 3'])
 })
+
+// E-290
+test('one whose lower part another bisection tests again leaves its own, and waits for it', () => {
+  const story = new Story(
+    { ...batch, batchingMinSize: 4, bisectionConcurrency: 4 },
+    { codeHost: 'answers' },
+  )
+  story.update({ state: 'PAUSED' })
+  story.submit(1, 2, 3)
+  story.submitAs(4, { dependsOn: [1] })
+  story.update({ state: 'RUNNING' })
+  story.fail('> 1 2 3 4')
+  story.pass('bisect > 1 2')
+  // 1 and 2 are tested again in the line, and bisected there, while the first bisection goes on.
+  story.answerMerge(1, 'TARGET_BRANCH_MOVED')
+  story.fail('> 1 2')
+  // Both have a run of 1 alone; the first one changes nothing any more.
+  story.pass('bisect > 1')
+  story.pass('bisect > 1')
+  expect(story.states(1, 2, 3, 4)).toEqual(['TESTING', 'FAILED', 'TESTING', 'PENDING_FAILURE'])
+  expect(story.running).toEqual(['bisect > 3', '> 1'])
+  story.pass('> 1')
+  story.pass('bisect > 3')
+  story.answerMerge(1)
+  expect(story.running).toEqual(['> 4'])
+})
