@@ -104,11 +104,10 @@ type Search = {
 
 /** Returns null after an interrupt. */
 async function searchFrom({ parts, start, isForking, signal }: Search): Promise<Found | null> {
-  const known = new Set<string>()
   const before = cpuMs()
   let [seed, forked] = [start, 0]
   for (; !signal.aborted; seed++) {
-    const forking = new Forks(parts, known)
+    const forking = new Forks(parts)
     const outcome = simulate(swarmScenario(seed), {
       ...{ parts, properties: judges, isUnhashed: true },
       observers: isForking ? [forking.observer] : [],

@@ -23,10 +23,9 @@ afterEach(() => rmSync(join(folder, 'reports'), { recursive: true, force: true }
 const runWith =
   (setup: Partial<SoakSetup>): RunSoak =>
   async ({ seeds, onRun, enough, signal }) => {
-    const known = new Set<string>()
     for (const seed of seeds) {
       if (enough?.aborted === true || signal?.aborted === true) return
-      onRun(soakSeed(seed, { ...setup, known }))
+      onRun(soakSeed(seed, setup))
       await nextTurn()
     }
   }

@@ -48,9 +48,6 @@ function stepOf({ command, events }: Step): string {
 const nameOf = (event: Event): string =>
   event.type === 'pullRequestMoved' ? `${event.from} to ${event.to} ${event.reason}` : event.type
 
-/** The signature of a step, as `Seen` has it. */
-export const signatureOf = (step: Step): string => shortDigest(stepOf(step))
-
 /** Pass `observer` to the run. */
 export class SeenRecorder {
   readonly #steps = new Set<string>()

@@ -1,7 +1,7 @@
 /**
- * Forks: where a run takes a step of a kind that no run has taken, and at every eighth step, copies of the engine's
- * state and of the model go on from there with other dice. There is no world around them: any command may come that a server
- * could get, and each answer is compared with the model. The run itself goes on as before. Rule: S-343.
+ * Forks: copies of the engine's state and of the model go on from steps of a run with other dice. There is no world
+ * around them: any command may come that a server could get, and each answer is compared with the model. The run
+ * itself goes on as before. Rule: S-343.
  */
 
 import {
@@ -16,23 +16,23 @@ import {
   type MergeRefusal,
   type Millis,
   type Queue,
+  type QueueView,
   type TestRun,
 } from '../../engine/index.ts'
 import { messageOf } from '../../server/terminal/text.ts'
-import { signatureOf } from '../coverage-marks/seen.ts'
 import { differenceAfter, modelOf } from '../judge/agrees-with-the-model.ts'
 import { Model } from '../model/state.ts'
 import type { RunContext, StepReader } from '../observe/run-context.ts'
 import { sequenceOf } from '../random/draw.ts'
 
 /** Long enough for a bisection to end, and for those behind it to land. */
-const commandsPerFork = 30
+const commandsPerFork = 32
 
-/**
- * After a hundred runs few steps are of a new kind, and a fork finds as much at any other one: what is rare comes
- * together by its dice.
- */
-const stepsBetween = 8
+/** With more of them a fork costs more and comes to less. */
+const fewInQueue = 5
+
+/** A fork in a bisection finds what one at the next step does; in a quiet queue all depends on its dice. */
+const stepsOfBisections = 2
 
 export type Forked = {
   /** How many forks there were, and how many commands they had. */
@@ -42,17 +42,15 @@ export type Forked = {
   readonly found: string | null
 }
 
-/** Pass `observer` to the run. It adds what it sees to `known`. */
+/** Pass `observer` to the run. */
 export class Forks {
   readonly #parts: EngineParts
-  readonly #known: Set<string>
   #forks = 0
   #commands = 0
   #found: string | null = null
 
-  constructor(parts: EngineParts, known: Set<string>) {
+  constructor(parts: EngineParts) {
     this.#parts = parts
-    this.#known = known
   }
 
   get result(): Forked {
@@ -62,18 +60,18 @@ export class Forks {
   readonly observer = ({ seed, scenario, beginning }: RunContext): StepReader => {
     const model = modelOf(beginning(), scenario.queue)
     const runs = new Map<number, TestRun>()
-    let [isOver, steps] = [false, 0]
-    return (step) => {
+    let [isOver, stepsBisecting] = [false, 0]
+    return ({ command, events, queue, sequence }) => {
       if (isOver) return
-      steps++
-      const { command, events, queue, sequence } = step
       // What differs in the run itself, a property tells, and nothing after it can be compared.
       isOver = differenceAfter(model, command, { events, runs }) !== null
-      if (isOver) return
-      const signature = signatureOf(step)
-      const isNew = !this.#known.has(signature)
-      this.#known.add(signature)
-      if (this.#found !== null || (!isNew && steps % stepsBetween !== 0)) return
+      if (isOver || this.#found !== null) return
+      const isBisecting = queue.bisections.length > 0
+      if (isBisecting) stepsBisecting++
+      const isStart = isBisecting
+        ? stepsBisecting % stepsOfBisections === 0
+        : liveIn(queue).length <= fewInQueue
+      if (!isStart) return
       const copy: Queue = JSON.parse(JSON.stringify(queue))
       const state = { queue: copy, model: copyOf(model), runs: new Map(runs) }
       this.#go(state, `${seed} after event ${sequence + events.length}`)
@@ -81,12 +79,11 @@ export class Forks {
   }
 
   #go({ queue, model, runs }: Forking, from: string): void {
-    const dice = diceFor(from)
+    const habits = habitsIn(queue, diceFor(from))
     const commands: Command[] = []
     this.#forks++
-    for (let index = 0; index < commandsPerFork && this.#found === null; index++) {
-      const isNewSetting = index === 0 && dice.below(2) === 0
-      for (const command of isNewSetting ? newSetting(queue, dice) : nextCommands(queue, dice)) {
+    for (let next = opening(queue, habits); commands.length < commandsPerFork;) {
+      for (const command of next) {
         this.#commands++
         commands.push(command)
         const story = this.#storyOf(command, { queue, model, runs })
@@ -95,6 +92,7 @@ export class Forks {
         this.#found = `In a fork of seed ${from}, ${story}:${lines.join('')}`
         return
       }
+      next = nextCommands(queue, habits)
     }
   }
 
@@ -124,6 +122,7 @@ function copyOf(model: Model): Model {
 
 type Dice = {
   readonly below: (end: number) => number
+  readonly chance: (rate: number) => boolean
   /** One of them; undefined if there is none. */
   readonly pick: <Item>(items: readonly Item[]) => Item | undefined
 }
@@ -131,7 +130,33 @@ type Dice = {
 function diceFor(key: string): Dice {
   const next = sequenceOf(0, `fork ${key}`)
   const below = (end: number): number => Math.floor(next() * end)
-  return { below, pick: (items) => items[below(items.length)] }
+  return { below, chance: (rate) => next() < rate, pick: (items) => items[below(items.length)] }
+}
+
+/**
+ * What one fork does, and how often. In a bisection much is under way, and any move may come between. In a quiet queue
+ * a few kinds of moves alone bring rare things together.
+ */
+type Habits = {
+  readonly dice: Dice
+  readonly moves: readonly Move[]
+  readonly isBisecting: boolean
+  /** The chances that a newcomer is urgent, or tested alone, and that it depends on the one before it. */
+  readonly special: number
+  readonly stacked: number
+  /** The chance that the host refuses a merge. */
+  readonly refused: number
+}
+
+function habitsIn({ bisections }: Queue, dice: Dice): Habits {
+  const isBisecting = bisections.length > 0
+  const others = disturbances.filter(() => isBisecting || dice.chance(0.15))
+  return {
+    ...{ dice, moves: [...progress, ...others], isBisecting },
+    special: isBisecting ? 1 / 6 : 0,
+    stacked: dice.pick([0, 0.5]) ?? 0,
+    refused: isBisecting ? 0.2 : 0.5,
+  }
 }
 
 /** What is rarely on in the swarm, so that it also meets states that come about without it. */
@@ -139,47 +164,67 @@ const settings = [
   { directMergeMode: 'always' },
   { canOptimisticallyMerge: true },
   { pendingFailureDepth: 1 },
-  { batch: true, batchingMinSize: 2 },
+  { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 5 },
+  { batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 5 },
   { policy: 'adaptive' },
   { concurrency: 1 },
+  { bisectionConcurrency: 1 },
 ] as const
 
-const newSetting = ({ now: at }: Queue, dice: Dice): Command[] => [
-  { type: 'updateQueue', set: dice.pick(settings) ?? {}, at },
-]
+/** How a fork begins: with other settings, a host that answers, and some newcomers. */
+function opening(queue: Queue, habits: Habits): Command[] {
+  const { dice, isBisecting } = habits
+  const set = Object.assign({}, ...settings.filter(() => dice.chance(1 / 3)))
+  const bodies: CommandBody[] = []
+  if (!isBisecting || dice.chance(0.5)) bodies.push({ type: 'updateQueue', set })
+  if (queue.codeHost === 'merges at once' && queue.line.length === 0) {
+    bodies.push({ type: 'attachHost', codeHost: dice.chance(0.5) ? 'groups' : 'answers' })
+  }
+  if (!isBisecting && dice.chance(0.5)) bodies.push(...newcomers(queue, habits))
+  return bodies.map((body) => ({ ...body, at: queue.now }))
+}
 
 /** Minutes until the next command. Much happens at one instant. */
 const pauses = [0, 0, 1, 5, 10] as const
 
 /** What the clock is due to say, or else one of the moves that are possible. */
-function nextCommands(queue: Queue, dice: Dice): Command[] {
+function nextCommands(queue: Queue, habits: Habits): Command[] {
+  const { dice, moves } = habits
   const at: Millis = queue.now + (dice.pick(pauses) ?? 0) * 60_000
   const { wakeAt } = queue
   if (wakeAt !== null && wakeAt <= at) return [{ type: 'wake', at: wakeAt }]
   const wanted = dice.below(moves.reduce((sum, { weight }) => sum + weight, 0))
   let before = 0
-  const move = moves.find(({ weight }) => (before += weight) > wanted)
-  const bodies = move?.of(queue, dice) ?? []
-  return (bodies.length > 0 ? bodies : newcomer(queue, dice)).map((body) => ({ ...body, at }))
+  const chosen = moves.filter(({ weight }) => (before += weight) > wanted).slice(0, 1)
+  for (const { of } of [...chosen, ...progress]) {
+    const bodies = of(queue, habits)
+    if (bodies.length > 0) return bodies.map((body) => ({ ...body, at }))
+  }
+  return []
 }
 
 type Move = {
   readonly weight: number
   /** Nothing where it is not possible. */
-  readonly of: (queue: Queue, dice: Dice) => readonly CommandBody[]
+  readonly of: (queue: Queue, habits: Habits) => readonly CommandBody[]
 }
 
 const aboutOne =
   (bodiesFor: (number: number, queue: Queue, dice: Dice) => readonly CommandBody[]): Move['of'] =>
-  (queue, dice) => {
+  (queue, { dice }) => {
     const number = dice.pick(liveIn(queue))
     return number === undefined ? [] : bodiesFor(number, queue, dice)
   }
 
-const moves: readonly Move[] = [
+/** Every fork makes these moves. */
+const progress: readonly Move[] = [
   { weight: 40, of: result },
-  { weight: 20, of: answerOfTheHost },
-  { weight: 12, of: newcomer },
+  { weight: 60, of: answerOfTheHost },
+  { weight: 12, of: newcomers },
+]
+
+/** A fork makes all of these moves, or few of them. */
+const disturbances: readonly Move[] = [
   {
     weight: 6,
     of: aboutOne((number) => [{ type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' }]),
@@ -211,7 +256,7 @@ const moves: readonly Move[] = [
   { weight: 2, of: () => [{ type: 'reportPush' }] },
 ]
 
-const liveIn = ({ pullRequests }: Queue): number[] =>
+const liveIn = ({ pullRequests }: QueueView): number[] =>
   Object.values(pullRequests).flatMap(({ number, state }) => (isTerminal(state) ? [] : [number]))
 
 const mergesIn = ({ line, groups }: Queue): (readonly number[])[] =>
@@ -222,7 +267,7 @@ const mergesIn = ({ line, groups }: Queue): (readonly number[])[] =>
 
 const outcomes = ['passed', 'passed', 'failed', 'failed', 'passed', 'failed', 'errored'] as const
 
-function result({ testRuns }: Queue, dice: Dice): CommandBody[] {
+function result({ testRuns }: Queue, { dice }: Habits): CommandBody[] {
   const run = dice.pick(Object.values(testRuns))
   if (!run) return []
   const outcome = dice.pick(outcomes) ?? 'passed'
@@ -240,11 +285,11 @@ const refusals: readonly MergeRefusal[] = [
 ]
 
 /** It lands all or the first of those requested, or refuses because of one. */
-function answerOfTheHost(queue: Queue, dice: Dice): CommandBody[] {
+function answerOfTheHost(queue: Queue, { dice, ...rates }: Habits): CommandBody[] {
   const merging = dice.pick(mergesIn(queue)) ?? []
   const [first] = merging
   if (first === undefined) return []
-  const refused = dice.below(5) === 0 ? (dice.pick(refusals) ?? null) : null
+  const refused = dice.chance(rates.refused) ? (dice.pick(refusals) ?? null) : null
   if (refused !== null) {
     return [{ type: 'finishMerge', number: dice.pick(merging) ?? first, refused }]
   }
@@ -256,24 +301,30 @@ function answerOfTheHost(queue: Queue, dice: Dice): CommandBody[] {
 /** Nobody else has such a number. */
 const firstNumber = 10_000
 
-function newcomer(queue: Queue, dice: Dice): CommandBody[] {
-  const number = firstNumber + queue.last.submission
-  const below = dice.below(3) === 0 ? dice.pick(liveIn(queue)) : undefined
-  return [
-    ...(dice.below(4) === 0
-      ? [{ type: 'reportPullRequest', number, greenOnTip: true } as const]
-      : []),
-    ...(dice.below(8) > 0
-      ? [{ type: 'setImpactedTargets', number, targets: targetsBy(dice) } as const]
-      : []),
-    {
+/** Up to five at once, some of them on top of each other. */
+function newcomers(queue: Queue, { dice, ...rates }: Habits): CommandBody[] {
+  const { directMergeMode, mode } = queue.configuration
+  const bodies: CommandBody[] = []
+  const count = 1 + dice.below(5)
+  let last = dice.pick(liveIn(queue))
+  for (let nth = 0; nth < count; nth++) {
+    const number = firstNumber + queue.last.submission + nth
+    if (directMergeMode !== 'off' && dice.below(4) === 0) {
+      bodies.push({ type: 'reportPullRequest', number, greenOnTip: true })
+    }
+    if (mode !== 'single' && dice.below(8) > 0) {
+      bodies.push({ type: 'setImpactedTargets', number, targets: targetsBy(dice) })
+    }
+    bodies.push({
       type: 'submitPullRequest',
       number,
-      ...(below === undefined ? {} : { dependsOn: [below] }),
-      ...(dice.below(6) === 0 ? { priority: 0 } : {}),
-      ...(dice.below(6) === 0 ? { noBatch: true } : {}),
-    },
-  ]
+      ...(last !== undefined && dice.chance(rates.stacked) ? { dependsOn: [last] } : {}),
+      ...(dice.chance(rates.special) ? { priority: 0 } : {}),
+      ...(dice.chance(rates.special) ? { noBatch: true } : {}),
+    })
+    last = number
+  }
+  return bodies
 }
 
 /** As in the swarm, so that they meet those of the run. */

@@ -95,16 +95,14 @@ export type FailedScenario = {
 export type SoakSetup = {
   readonly parts: EngineParts
   readonly hunt: (seed: number) => HuntResult
-  /** The signatures of steps that were seen before: no run forks at them. It learns new ones. */
-  readonly known: Set<string>
 }
 
 const defaultHunt: SoakSetup['hunt'] = (seed) => huntFrom(seed, plantedBy(seed))
 
-/** Runs the work of a seed. The same seed and steps known give the same result on any machine. */
+/** Runs the work of a seed. The same seed gives the same result on any machine. */
 export function soakSeed(seed: number, given: Partial<SoakSetup> = {}): SoakRun {
   const kind = kindOf(seed)
-  const setup = { parts: engineParts, hunt: defaultHunt, known: new Set<string>(), ...given }
+  const setup = { parts: engineParts, hunt: defaultHunt, ...given }
   return { seed, kind, ...emptyWork, ...work[kind](seed, setup) }
 }
 
@@ -131,11 +129,11 @@ const work: { readonly [Each in Kind]: (seed: number, setup: SoakSetup) => Work 
 }
 
 /** Does the same as `npm run sim -- --seed`, and forks. */
-function runSwarm(seed: number, { parts, known }: SoakSetup): Work {
+function runSwarm(seed: number, { parts }: SoakSetup): Work {
   const scenario = swarmScenario(seed)
   const coverage = new CoverageRecorder()
   const recorder = new SeenRecorder()
-  const forks = new Forks(parts, known)
+  const forks = new Forks(parts)
   const checked = propertiesOf({ kind: 'swarm', settings: [], features: [] }, scenario)
   const observers = [coverage.observer, recorder.observer, forks.observer]
   const options = { parts, properties: checked, observers }
