@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { QueueView } from './state.ts'
-import { batchSize, deciding, standsOn } from './policy.ts'
+import { batchSize, deciding, isScreenedBy, standsOn } from './policy.ts'
 import { batches } from '../testing/batches.ts'
 import { Story } from '../testing/story.ts'
 
@@ -56,4 +56,12 @@ test('in a bisection of several nothing is said against one of them', () => {
   const first = story.queue.pullRequests[1]
   expect(first?.home).toMatchObject({ in: 'bisection' })
   expect(first && deciding(story.queue, first)).toMatchObject({ chanceAhead: null, odds: null })
+})
+
+// E-286
+test('what a bisection has proven counts as tested alone while at most four commits have come since', () => {
+  const { queue } = new Story({ policy: 'adaptive' })
+  const isScreenedAfter = (commits: number): boolean =>
+    isScreenedBy({ ...queue, tip: { ...queue.tip, number: 7 + commits } }, { tip: 7 })
+  expect([isScreenedAfter(4), isScreenedAfter(5)]).toEqual([true, false])
 })
