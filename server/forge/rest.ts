@@ -121,7 +121,8 @@ export class RestClient {
   }
 
   #failed(words: string, status: number): ForgeFailed {
-    return new ForgeFailed(words.slice(0, 500).replaceAll(this.#host.token(), '[secret]'), status)
+    // Masked before it is cut, so that no part of the token is left at the end.
+    return new ForgeFailed(words.replaceAll(this.#host.token(), '[secret]').slice(0, 500), status)
   }
 }
 

@@ -1,0 +1,23 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { RestClient } from './rest.ts'
+
+test('what a host says of a failure is cut, and no part of the token is in it', async () => {
+  const token = 'secret-of-the-queue'
+  const before = 'x'.repeat(450)
+  const host = createServer((_request, response) => {
+    response.writeHead(500).end(`${before}${token}${token}`)
+  })
+  await new Promise<void>((done) => host.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void host.close())
+  const { port }: Pick<AddressInfo, 'port'> = Object(host.address())
+  const client = new RestClient({
+    ...{ name: 'Gitea', api: `http://127.0.0.1:${port}`, at: '/repos/acme/shop', gitUser: 'queue' },
+    ...{ token: () => token, page: {}, isLast: () => true },
+  })
+  const failure: unknown = await client.get('/pulls/7').catch((error: unknown) => error)
+  const words = String(failure)
+  expect(words).toContain(`GET /pulls/7: Gitea answers 500: ${before}[`)
+  expect(words).not.toContain('secret-')
+})
