@@ -62,6 +62,8 @@ describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
     server.show(lanes())
     const { page } = await browser.visit(`${server.url}${queue}`)
     await page.locator('.answer').waitFor()
+    // The charts arrive last, with elements of their own.
+    await page.getByText('as a table').first().waitFor()
     expect(await faultsByKey(page)).toEqual([])
     await page.context().close()
   })
