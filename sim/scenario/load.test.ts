@@ -23,7 +23,8 @@ const faultsOf = (document: object): readonly string[] =>
 
 describe('a scenario file', () => {
   test('is read without changes', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'scenario-'))
+    const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
     const path = join(folder, 'small.json')
     writeFileSync(path, '{"name": "small", "pullRequests": [{"number": 1}]}')
     expect(loadScenario(path)).toEqual({ name: 'small', pullRequests: [{ number: 1 }] })
