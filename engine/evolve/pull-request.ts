@@ -36,16 +36,13 @@ export const evolvePullRequest: Evolution<
     pullRequest.priorityAsked = priorityAsked
     pullRequest.noBatch = noBatch
     pullRequest.leavingFor = null
-    nameCause(pullRequest, undefined)
     if (isPending(pullRequest)) updateOrder(queue, pullRequest, before)
   },
 
   pullRequestMoved: movePullRequest,
 
-  departureDeferred(queue, { number, reason, leftWith }) {
-    const pullRequest = pullRequestOf(queue, number)
-    pullRequest.leavingFor = reason
-    nameCause(pullRequest, leftWith)
+  departureDeferred(queue, { number, reason }) {
+    pullRequestOf(queue, number).leavingFor = reason
   },
 
   impactedTargetsSet(queue, { number, targets }) {
@@ -145,7 +142,7 @@ function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullReques
   pullRequest.home = { in: 'nowhere' }
   pullRequest.evidence = event.evidence ?? null
   pullRequest.leavingFor = null
-  nameCause(pullRequest, event.leftWith)
+  if (event.leftWith !== undefined) pullRequest.leftWith = event.leftWith
   for (const other of dependsOn) dropDependent(queue, number, other)
   if (event.to === 'MERGED') pullRequest.verifiedBy = event.testRun
   if (event.to === 'MERGED' && event.quarantined) {
@@ -169,12 +166,6 @@ function leaveLocation(queue: Queue, pullRequest: PullRequest, event: PullReques
     // What was uploaded for it leaves with it, unless the group is under way.
     relink(queue, group)
   }
-}
-
-/** Keeps the one because of which it leaves; nobody for `undefined`. */
-function nameCause(pullRequest: PullRequest, leftWith: number | undefined): void {
-  if (leftWith === undefined) delete pullRequest.leftWith
-  else pullRequest.leftWith = leftWith
 }
 
 function noteDependent(queue: Queue, number: number, dependsOn: readonly number[]): void {

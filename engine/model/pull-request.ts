@@ -1,12 +1,7 @@
 /** The state of a pull request, and the facts that the code host reported about it. */
 
 import type { BisectionId, GroupId, Millis, PullRequestNumber, TestName, TestRunId } from './ids.ts'
-import type {
-  CancelReason,
-  DependencyReason,
-  PullRequestState,
-  Reason,
-} from './pull-request-state.ts'
+import type { CancelReason, PullRequestState, Reason } from './pull-request-state.ts'
 
 export type PullRequest = {
   number: PullRequestNumber
@@ -46,7 +41,7 @@ export type PullRequest = {
   /** The runs that show why it FAILED; null if it has not FAILED. */
   evidence: Evidence | null
   /** The reason of a cancel during its own merge. It takes effect only if the code host refuses. */
-  leavingFor: CancelReason | DependencyReason | null
+  leavingFor: CancelReason | null
 }
 
 /** The location of a pull request; `nowhere` in a terminal state. */

@@ -8,7 +8,6 @@ import type { CompositionKey } from '../model/composition.ts'
 import type { Configuration } from '../model/configuration.ts'
 import type {
   CancelReason,
-  DependencyReason,
   PullRequestState,
   Reason,
   RestartReason,
@@ -78,9 +77,7 @@ export type PullRequestMoved = {
 export type DepartureDeferred = {
   readonly type: 'departureDeferred'
   readonly number: PullRequestNumber
-  readonly reason: CancelReason | DependencyReason
-  /** As in `PullRequestMoved`. */
-  readonly leftWith?: PullRequestNumber
+  readonly reason: CancelReason
 }
 
 export type ImpactedTargetsSet = {

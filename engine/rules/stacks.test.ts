@@ -103,6 +103,16 @@ describe('a stack in the line', () => {
     expect(story.running).toEqual(['> 1'])
   })
 
+  // E-300
+  test('one that has merged, is submitted again and is cancelled takes nobody along', () => {
+    const story = new Story({ concurrency: 2 })
+    stack(story, 1, 2)
+    story.pass('> 1')
+    story.submit(1)
+    story.cancel(1)
+    expect(story.states(1, 2)).toEqual(['CANCELLED', 'TESTING'])
+  })
+
   // E-19, E-261
   test('one on top of one that is not ready starts when somebody merges that by hand', () => {
     const story = new Story({ concurrency: 2 })

@@ -1,7 +1,7 @@
 /**
  * Departures: a pull request leaves the queue without being merged by it, and the consequences.
  *
- * Rules: E-44, E-60, E-90, E-105, E-264.
+ * Rules: E-44, E-60, E-90, E-105, E-264, E-300.
  */
 
 import type { CancelReason, DependencyReason, FailureReason } from '../model/pull-request-state.ts'
@@ -10,9 +10,7 @@ import type { Step } from '../evolve/step.ts'
 import { departFromBisections } from '../bisection/member-departure.ts'
 import { move } from '../line/moves.ts'
 import { restartLineWithout } from '../line/restart.ts'
-import { isBeingMerged } from '../model/merging.ts'
-import { groupWith } from '../model/predecessors.ts'
-import { dependentsOf } from '../model/stack.ts'
+import { dependentsOf, hasLanded } from '../model/stack.ts'
 
 /** Of a failure without a run: a text conflict, or a refused merge (E-21). */
 export const noEvidence: Evidence = { failedIn: null, passedWithout: null, failedTests: [] }
@@ -40,19 +38,14 @@ export function fail(
  * Marks it as CANCELLED, and those that depend on it. Every group and bisection whose runs contain it
  * continues without it.
  */
-export function cancel(
-  step: Step,
-  number: PullRequestNumber,
-  reason: CancelReason | DependencyReason,
-  leftWith?: PullRequestNumber,
-): void {
-  cancelOne(step, number, reason, leftWith)
+export function cancel(step: Step, number: PullRequestNumber, reason: CancelReason): void {
+  cancelOne(step, number, reason)
   cancelDependents(step, number, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
 }
 
 /**
- * Those that depend on one that has left leave as well, directly or through others, the topmost first. One that
- * the code host is merging leaves if the host refuses. Rule: E-264.
+ * Those that depend on one that has left leave as well, directly or through others, the topmost first. The code host
+ * merges none of them: what one depends on has landed before it, or lands in the same push. Rules: E-264, E-300.
  */
 export function cancelDependents(
   step: Step,
@@ -60,17 +53,13 @@ export function cancelDependents(
   reason: DependencyReason,
 ): void {
   const { queue } = step
-  const leaving = new Set(dependentsOf(queue, number))
-  for (const dependent of leaving) {
-    for (const other of dependentsOf(queue, dependent)) leaving.add(other)
+  const leaving = new Set([number])
+  for (const one of leaving) {
+    if (hasLanded(queue, one)) continue
+    for (const dependent of dependentsOf(queue, one)) leaving.add(dependent)
   }
-  for (const dependent of [...leaving].toReversed()) {
-    if (isBeingMerged(groupWith(queue, dependent), dependent)) {
-      step.emit({ type: 'departureDeferred', number: dependent, reason, leftWith: number })
-    } else {
-      cancelOne(step, dependent, reason, number)
-    }
-  }
+  leaving.delete(number)
+  for (const dependent of [...leaving].toReversed()) cancelOne(step, dependent, reason, number)
 }
 
 function cancelOne(
@@ -92,8 +81,8 @@ function cancelOne(
  */
 export function cancelStored(step: Step, numbers: readonly PullRequestNumber[]): void {
   for (const number of [...numbers]) {
-    const { leavingFor = null, leftWith } = step.queue.pullRequests[number] ?? {}
-    if (leavingFor !== null) cancel(step, number, leavingFor, leftWith)
+    const { leavingFor = null } = step.queue.pullRequests[number] ?? {}
+    if (leavingFor !== null) cancel(step, number, leavingFor)
   }
 }
 

@@ -63,7 +63,7 @@ function obeyAbout(model: Model, command: About): boolean {
     mergeByHand(model, one)
     review(model) // E-261.
   } else if (isBeingMerged(model, one)) {
-    Object.assign(one, { leavingFor: command.reason, leftWith: null })
+    one.leavingFor = command.reason
   } else cancel(model, one, command.reason)
   return true
 }
@@ -77,8 +77,7 @@ function submit(model: Model, submitted: Of<'submitPullRequest'>): boolean {
   const one = liveOf(model, number)
   if (one && !isOther && !isOnOthers(one, submitted)) {
     const asked = priorityOf(model, number, priority ?? one.priority)
-    Object.assign(one, { priority: asked, noBatch: noBatch ?? one.noBatch })
-    Object.assign(one, { leavingFor: null, leftWith: null })
+    Object.assign(one, { priority: asked, noBatch: noBatch ?? one.noBatch, leavingFor: null })
     raise(model, one, (each) => waiting(model).includes(each))
     return true
   }

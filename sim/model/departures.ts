@@ -3,7 +3,6 @@
 import type { FailureReason, ImpactedTargets, Reason } from '../../engine/index.ts'
 import {
   groupOf,
-  isBeingMerged,
   isLeftOut,
   isWider,
   isYetToStart,
@@ -28,24 +27,21 @@ export function fail(model: Model, one: PullRequest, reason: FailureReason, of: 
   takeOut(model, one, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
-type Leaving = NonNullable<PullRequest['leavingFor']>
-
 /** E-105. */
-export function cancel(model: Model, one: PullRequest, reason: Leaving): void {
+export function cancel(model: Model, one: PullRequest, reason: Reason): void {
   cancelOne(model, one, reason)
   cancelOnTop(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
 }
 
 /** E-264. */
-function cancelOnTop(model: Model, gone: PullRequest, reason: Leaving): void {
+function cancelOnTop(model: Model, gone: PullRequest, reason: Reason): void {
   for (const one of allOnTopOf(model, gone)) {
     one.leftWith = gone.number
-    if (isBeingMerged(model, one)) one.leavingFor = reason
-    else cancelOne(model, one, reason)
+    cancelOne(model, one, reason)
   }
 }
 
-function cancelOne(model: Model, one: PullRequest, reason: Leaving): void {
+function cancelOne(model: Model, one: PullRequest, reason: Reason): void {
   move(model, [one], 'CANCELLED', reason)
   takeOut(model, one, 'PREREQUISITE_MERGE_ITEM_CANCELLED')
 }

@@ -34,10 +34,11 @@ export const onTopOf = (model: Model, number: number): PullRequest[] =>
     .filter(({ dependsOn }) => dependsOn.includes(number))
     .toSorted((a, b) => a.submission - b.submission)
 
-/** E-264: those that depend on it, directly or through others, the topmost first. */
+/** E-264, E-300: those that depend on it, directly or through others that have not landed, the topmost first. */
 export function allOnTopOf(model: Model, { number }: PullRequest): PullRequest[] {
-  const found = new Set(onTopOf(model, number))
-  for (const one of found) for (const on of onTopOf(model, one.number)) found.add(on)
+  const on = (below: number) => (model.landed.has(below) ? [] : onTopOf(model, below))
+  const found = new Set(on(number))
+  for (const one of found) for (const each of on(one.number)) found.add(each)
   return [...found].toReversed()
 }
 
