@@ -58,6 +58,8 @@ const textOfStart = (
 const held = (run: number, until: number): Said =>
   said('holds', `hold the failure of run ${run} until minute ${toMinutes(until)}`)
 
+const forgotten = (number: number): Said => said('forgets', `forget ${number}`, [number])
+
 /** Cancelled runs have no order among themselves. */
 function cancelled(run: string, cause: string, numbers: readonly number[]): Said {
   const text = `cancel ${run} (${cause})`
@@ -90,6 +92,7 @@ function wordsOfTheModel(deed: Deed): Said[] {
   if (deed.is === 'commit') {
     return [said('branch', deed.number === null ? 'push' : `merge ${deed.number}`)]
   }
+  if (deed.is === 'forget') return [forgotten(deed.number)]
   if (deed.is === 'request') {
     const numbers = numbersOf(deed.merging)
     return [said('merge requests', `request the merge of ${numbers.join(' ')}`, numbers)]
@@ -162,6 +165,7 @@ function wordsOfTheEngine(event: Event, runs: Map<number, TestRun>): Said[] {
     return [ofRun(event, runs)]
   }
   if (type === 'testRunSaved') return [said('saved runs', `saved run ${event.testRun}`)]
+  if (type === 'pullRequestForgotten') return [forgotten(event.number)]
   if (type === 'queueStateChanged') return [said('queue', `queue ${event.from} to ${event.to}`)]
   if (type === 'mergeRequested') {
     const { numbers = [event.number] } = event
@@ -337,5 +341,6 @@ const rulesOf: Readonly<Record<string, string>> = {
   'saved runs': 'E-78',
   'merge requests': 'E-10, E-43',
   branch: 'E-43, E-114',
+  forgets: 'E-211, E-268',
   queue: 'E-102, E-103',
 }

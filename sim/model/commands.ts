@@ -150,6 +150,7 @@ function learn(model: Model, command: Of<'reportPullRequest'>): void {
   if (greenOnTip !== undefined) model.green = without(model.green, number) // E-157.
   if (greenOnTip === true) model.green = [...model.green, number]
   for (const other of conflictsWith) model.conflicts.push([number, other])
+  for (const each of [number, ...conflictsWith]) model.reported.add(each)
   review(model)
 }
 

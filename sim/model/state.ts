@@ -13,6 +13,7 @@ export type Deed = Readonly<
   | { is: 'cancel'; run: Run; cause: engine.Reason }
   | { is: 'request'; merging: List<PullRequest> }
   | { is: 'commit'; number: number | null }
+  | { is: 'forget'; number: number }
   | { is: 'hold'; run: Run; until: number }
   | { is: 'queue'; from: engine.Queue['state']; to: engine.Queue['state'] }
 >
@@ -142,6 +143,7 @@ export class Model {
   targets = new Map<number, engine.ImpactedTargets>()
   green: List<number> = [] // On the current tip, in the order of the reports.
   objected = new Set<number>()
+  readonly reported = new Set<number>() // Of which the code host has reported anything.
   landed = new Set<number | null>() // Numbers of which a submission has merged (E-261); null for a push.
   conflicts: List<number>[] = [] // Pairs with a text conflict, as reported.
   line: List<Group> = []

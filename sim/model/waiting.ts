@@ -66,13 +66,15 @@ export function submitNew(model: Model, submitted: SubmitPullRequest): PullReque
 
 /** E-211, apart from text conflicts. E-268: nobody depends on them. */
 export function forget(model: Model, { numbers }: Extract<Command, { type: 'forget' }>): void {
-  const { pullRequests, targets, landed, objected } = model
+  const { pullRequests, targets, landed, objected, reported } = model
   const live = allLive(model)
   const begunAt = without(live, ...waiting(model)).map(({ submittedAt }) => submittedAt)
   for (const number of numbers.filter((each) => onTopOf(model, each).length === 0)) {
     const one = pullRequests.get(number)
     if (one && (live.includes(one) || one.since >= Math.min(...begunAt))) continue
-    for (const known of [pullRequests, targets, landed, objected]) known.delete(number)
+    if (!one && !targets.has(number) && !reported.has(number)) continue
+    for (const known of [pullRequests, targets, landed, objected, reported]) known.delete(number)
+    model.deeds.push({ is: 'forget', number })
     model.green = without(model.green, number)
   }
 }

@@ -29,6 +29,12 @@ type TestRunnerContext = {
   readonly onRunPlanned: ((run: TestRun, planned: PlannedRun) => void) | undefined
 }
 
+type Build = {
+  readonly run: TestRun
+  readonly planned: PlannedRun
+  readonly found?: ReturnType<World['conflictIn']>
+}
+
 export class SimulatedTestRunner implements TestRunner {
   readonly #context: TestRunnerContext
   readonly #underWay = new Map<TestRunId, PlannedRun>()
@@ -67,16 +73,18 @@ export class SimulatedTestRunner implements TestRunner {
    */
   #findsConflict(run: TestRun, planned: PlannedRun): boolean {
     const { conflictsFoundByBuild, world } = this.#context
-    if (!conflictsFoundByBuild || world.conflictIn(run) === null) return false
-    this.#build(run, planned, run.startedAt + buildMs)
+    const found = conflictsFoundByBuild ? world.conflictIn(run) : null
+    if (!found) return false
+    this.#build({ run, planned, found }, run.startedAt + buildMs)
     return true
   }
 
-  #build(run: TestRun, planned: PlannedRun, at: Millis): void {
+  /** What it has found at first may have merged by the time of the report. */
+  #build({ run, planned, found }: Build, at: Millis): void {
     this.#report(at, planned, () => {
       if (!this.#underWay.has(run.id)) return noCommands
-      this.#build(run, planned, at + echoAfterMs)
-      const conflict = this.#context.world.conflictIn(run)
+      this.#build({ run, planned }, at + echoAfterMs)
+      const conflict = found ?? this.#context.world.conflictIn(run)
       return conflict
         ? [{ type: 'reportUnbuildable', testRun: run.id, ...conflict, at }]
         : noCommands

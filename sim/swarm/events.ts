@@ -6,6 +6,7 @@ import { unnamedPriority } from './pull-requests.ts'
 import { quarantineEvents, quarantineThatRunsOut } from './quarantine.ts'
 import { valueOf } from './queue.ts'
 import { type ScenarioDraft, instant, typicalMinutes } from './scenario-draft.ts'
+import { situationOf } from './situations.ts'
 import { someTargets } from './targets.ts'
 
 /** Returns the events in order of time. */
@@ -24,6 +25,7 @@ export function eventsOf(
     ...quarantineThatRunsOut(draft, entries),
     ...operations(draft, busyUntil),
     ...perturbations(draft, entries),
+    ...(situationOf(draft)?.events?.(entries, draft.dice) ?? []),
   ]
   return events.sort((a, b) => (a.at ?? 0) - (b.at ?? 0))
 }

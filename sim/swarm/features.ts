@@ -47,6 +47,8 @@ const features = [
   { family: 'queue', name: 'tip tests', share: 0.25 },
   // Values far above those of everyday queues, and enough pull requests for them.
   { family: 'queue', name: 'far settings', share: 0.12 },
+  // One of those in situations.ts.
+  { family: 'queue', name: 'rare situations', share: 0.07 },
 
   { family: 'wishes', name: 'priorities', share: 0.35 },
   { family: 'wishes', name: 'urgents', share: 0.35 },

@@ -3,6 +3,7 @@
 import type { Priority, PullRequestEntry, Relation } from '../scenario/scenario.ts'
 import { type Dice, instant, type ScenarioDraft, typicalMinutes } from './scenario-draft.ts'
 import { loneFlake, quarantinable } from './quarantine.ts'
+import { situationOf } from './situations.ts'
 import { targetsOf } from './targets.ts'
 
 /** Ranges of the number of pull requests: small, because small failures are easier to read. */
@@ -24,11 +25,11 @@ const farSizes = [
 const numbersEnd = 101
 
 /** Returns the pull requests in order of arrival. */
-export function pullRequestsOf(draft: ScenarioDraft): PullRequestEntry[] {
+export function pullRequestsOf(draft: ScenarioDraft): readonly PullRequestEntry[] {
   const { dice, has } = draft
-  const [fewest, most] = has('far settings')
-    ? dice.pick('far size', farSizes)
-    : dice.pick('size', sizes)
+  const situation = situationOf(draft)
+  const usual = has('far settings') ? dice.pick('far size', farSizes) : dice.pick('size', sizes)
+  const [fewest, most] = situation?.sizes ?? usual
   const count = dice.between('count', fewest, most)
   const stride = has('unordered numbers') ? dice.between('stride', 2, numbersEnd - 1) : 1
   const breakRate = dice.pick('break rate', [0.05, 0.15, 0.3, 0.6, 1])
@@ -48,7 +49,8 @@ export function pullRequestsOf(draft: ScenarioDraft): PullRequestEntry[] {
     entries.push({ number, at, ...truth, ...options, ...workOf(draft, index, truth), ...mend })
   }
   const all = draft.has('stacks') ? stacked(draft, entries) : entries
-  return draft.has('refused below a stack') ? all.map(inStackedBatch) : all
+  const drawn = has('refused below a stack') ? all.map(inStackedBatch) : all
+  return situation?.pullRequests?.(drawn, dice) ?? drawn
 }
 
 /** The first four arrive together. The third depends on the second, and the last breaks. */

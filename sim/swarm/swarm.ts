@@ -12,6 +12,7 @@ import { type Feature, featuresOf } from './features.ts'
 import { pullRequestsOf } from './pull-requests.ts'
 import { flakyTestNames, quarantinable } from './quarantine.ts'
 import { queueOf, suiteOf } from './queue.ts'
+import { situationOf } from './situations.ts'
 
 export const swarmName = 'swarm'
 
@@ -24,7 +25,7 @@ export function swarmScenario(seed: number, wanted: readonly Feature[] = []): Sc
     has: (feature: Feature) => features.has(feature),
   }
   const pullRequests = pullRequestsOf(draft)
-  return {
+  const scenario: Scenario = {
     name: swarmName,
     description: `Scenario ${seed} of the swarm: ${[...features].join(', ')}.`,
     seed,
@@ -41,6 +42,7 @@ export function swarmScenario(seed: number, wanted: readonly Feature[] = []): Sc
     faults: faultsOf(draft),
     tieOrder: draft.has('shuffled ties') ? 'shuffled' : 'submission',
   }
+  return { ...scenario, ...situationOf(draft)?.rest(scenario) }
 }
 
 /** Authors come again soon, among the others, or when the queue is quiet. */

@@ -1,0 +1,201 @@
+/**
+ * Situations that other features bring about in one of ten thousand scenarios, or never: what counts up slowly, what is
+ * larger than usual, and what several people do within one minute. A scenario with the feature `rare situations` has
+ * one of them; all its other features act on it as well.
+ */
+
+import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
+import { loneFlake } from './quarantine.ts'
+import { type Dice, type ScenarioDraft, typicalMinutes } from './scenario-draft.ts'
+
+type Entries = readonly PullRequestEntry[]
+
+type Situation = {
+  /** The fewest and the most pull requests. */
+  readonly sizes: readonly [number, number]
+  readonly pullRequests?: (entries: Entries, dice: Dice) => Entries
+  readonly events?: (entries: Entries, dice: Dice) => readonly ScenarioEvent[]
+  /** What it sets instead of what was drawn. */
+  readonly rest: (scenario: Scenario) => Partial<Scenario>
+}
+
+/** What arrives then, wants nothing and breaks nothing. */
+const healthy = ({ number, targets }: PullRequestEntry, at: number): PullRequestEntry => ({
+  number,
+  at,
+  ...(targets === undefined ? {} : { targets: ['core'] }),
+})
+
+const inBatchesOf = (size: number, minutes: number): Scenario['queue'] => ({
+  batch: true,
+  batchingMinSize: size,
+  batchingMaxWaitTimeMinutes: minutes,
+})
+
+const unlucky = 3
+
+/** The same batch flakes again and again, and what it then proves is not on the tip any more. */
+const unluckyBatch: Situation = {
+  sizes: [14, 20],
+  pullRequests: (entries) =>
+    entries.map((entry, index) => {
+      if (index >= unlucky) return healthy(entry, 5 * (index - 1))
+      const flakyRuns = [1, 3, 5, 7, 9, 11].map((run) => ({ run, tests: [loneFlake] }))
+      return { ...healthy(entry, 0), flakyRuns }
+    }),
+  rest: ({ queue, quarantine = [] }) => ({
+    queue: { ...queue, ...inBatchesOf(unlucky, 5), concurrency: 3 },
+    // Its end makes it a test that is known to flake.
+    quarantine: [
+      ...quarantine.filter(({ test }) => test !== loneFlake),
+      { test: loneFlake, until: 1 },
+    ],
+  }),
+}
+
+/** Most runs fail, whatever they test. */
+const mostRunsFlake: Situation = {
+  sizes: [5, 10],
+  rest: ({ queue, suiteFlakes }) => ({
+    queue: { ...queue, policy: 'adaptive' },
+    suiteFlakes: { ...suiteFlakes, perRun: 0.8 },
+  }),
+}
+
+/** A queue that has seen few failures bisects a wide batch in one slot. */
+const wideBatch: Situation = {
+  sizes: [56, 60],
+  pullRequests: (entries, dice) => {
+    const culprit = dice.between('culprit of the wide batch', 20, 55)
+    return entries.map((entry, index) => ({
+      ...healthy(entry, index < 20 ? 0 : 7),
+      ...(index === culprit ? { breaks: true } : {}),
+    }))
+  },
+  rest: ({ queue }) => ({
+    queue: {
+      ...queue,
+      ...inBatchesOf(36, 5),
+      mode: 'single',
+      policy: 'documented',
+      concurrency: 1,
+      bisectionConcurrency: 1,
+    },
+  }),
+}
+
+/** A busy line starts again with each push, while the first batch is bisected on a tip that lies behind by then. */
+const pushesInABisection: Situation = {
+  sizes: [18, 20],
+  pullRequests: (entries) =>
+    entries.map((entry, index) => ({
+      ...healthy(entry, 0),
+      ...(index === 5 ? { breaks: true } : {}),
+    })),
+  events: (_entries, dice) => {
+    const count = dice.between('pushes in a bisection', 4, 5)
+    const every = dice.between('minutes between pushes', 7, 9)
+    const pushes = Array.from({ length: count }, (_, nth): ScenarioEvent => {
+      return { at: typicalMinutes + 1 + nth * every, do: 'pushToBranch' }
+    })
+    return [{ at: 5, do: 'updateQueue', set: { policy: 'adaptive' } }, ...pushes]
+  },
+  rest: ({ queue }) => ({
+    suite: { minutes: typicalMinutes },
+    queue: {
+      ...queue,
+      ...inBatchesOf(6, 2),
+      mode: 'single',
+      policy: 'documented',
+      concurrency: 4,
+      bisectionConcurrency: 1,
+    },
+  }),
+}
+
+/** People cancel and merge by hand what the code host is merging, and what waits below a stack. */
+const manyHands: Situation = {
+  sizes: [8, 16],
+  pullRequests: (entries) =>
+    entries.map((entry, index) => {
+      if (index < 3) return healthy(entry, 0)
+      const later = { ...entry, at: 1 + (entry.at ?? 0) }
+      const below = entries[index - 1]
+      return index % 3 === 1 && below ? { ...later, dependsOn: [below.number] } : later
+    }),
+  events: (entries, dice) =>
+    entries.flatMap(({ number, at = 0 }, index): ScenarioEvent[] => {
+      const within = (what: string, from: number, to: number): number =>
+        at + dice.between(`${what} ${number}`, from, to)
+      const later = within('cancel or merge', 11, 15)
+      if (index === 0) return [{ at: later, do: 'manualMerge', number }]
+      if (index < 3) return [{ at: later - 1, do: 'cancel', number }]
+      if (index % 3 !== 0) return []
+      const until = within('merge in spite of an objection', 1, 4 * typicalMinutes)
+      return [
+        { at, do: 'setMergeable', number, mergeable: false },
+        { at: until, do: 'manualMerge', number },
+      ]
+    }),
+  rest: ({ queue, faults }) => ({
+    queue: { ...queue, ...inBatchesOf(3, 5), policy: 'documented' },
+    suite: { minutes: typicalMinutes },
+    codeHost: { landsGroups: true },
+    faults: { ...faults, mergeMinutes: 6 },
+  }),
+}
+
+/** Somebody leaves a batch that still fills, and is forgotten while the first of that batch waits for the others. */
+const forgottenEarly: Situation = {
+  sizes: [5, 14],
+  pullRequests: (entries) =>
+    entries.map((entry, index) => ({
+      ...healthy(entry, index < 4 ? index : 4 + (entry.at ?? 0)),
+      ...(index === 3 ? { breaks: true } : {}),
+    })),
+  events: ([, gone], dice) => {
+    if (!gone) return []
+    const { number } = gone
+    const forgotten = [1, 2, 3].map((nth): ScenarioEvent => {
+      return { at: dice.between(`forgotten ${nth}`, 14, 45), do: 'forget', number }
+    })
+    return [{ at: 1.5, do: 'cancel', number }, { at: 15, do: 'pushToBranch' }, ...forgotten]
+  },
+  rest: ({ queue }) => ({
+    suite: { minutes: typicalMinutes },
+    queue: { ...queue, ...inBatchesOf(3, 30), policy: 'documented', bisectionConcurrency: 1 },
+  }),
+}
+
+/** One that cannot be built on another starts while that one is being merged. */
+const mergedMeanwhile: Situation = {
+  sizes: [6, 12],
+  pullRequests: (entries, dice) =>
+    entries.map((entry, index) => {
+      const before = entries[index - 1]
+      if (!before || !dice.chance(`not on the one before ${index}`, 0.4)) return entry
+      return { ...entry, conflictsWith: [before.number] }
+    }),
+  rest: ({ queue, codeHost, faults }) => ({
+    queue: { ...queue, concurrency: 1 },
+    codeHost: { ...codeHost, conflictsFoundByBuild: true },
+    faults: { ...faults, mergeMinutes: 0.05 },
+  }),
+}
+
+/** One that is listed twice is chosen twice as often. */
+const situations = [
+  unluckyBatch,
+  unluckyBatch,
+  mostRunsFlake,
+  wideBatch,
+  pushesInABisection,
+  manyHands,
+  forgottenEarly,
+  mergedMeanwhile,
+] as const
+
+/** Returns the situation of the scenario; null if it has none. */
+export function situationOf({ dice, has }: ScenarioDraft): Situation | null {
+  return has('rare situations') ? dice.pick('situation', situations) : null
+}
