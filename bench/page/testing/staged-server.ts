@@ -1,12 +1,13 @@
 /**
- * A server that shows a scene: it has the built page, the policy and the endpoints of the real one, but
+ * A server that shows a scene: it sends the files of the page as the real one does, and has its endpoints, but
  * answers what a test gives it. So a page can be looked at in states that take the real server hours.
  */
 
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import express from 'express'
+import { serveFiles } from '../../../server/page/page-files.ts'
 import type { Me, PullRequestPage, QueueGlance, RunPage } from '../../../server/page/answers.ts'
 import type { Frame, Trends } from '../../../server/page/frame.ts'
 
@@ -22,26 +23,7 @@ export type Scene = {
   readonly refusal: { readonly status: number; readonly error: string } | null
 }
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ')
-
-const types: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.html': 'text/html; charset=utf-8',
-}
-
-const built = new URL('../../../page/', import.meta.url)
+const built = fileURLToPath(new URL('../../../page', import.meta.url))
 
 export class StagedServer {
   /** The bodies of the actions so far. */
@@ -52,11 +34,10 @@ export class StagedServer {
 
   private constructor(scene: Scene) {
     this.#scene = scene
-    this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch((error: unknown) => {
-        response.writeHead(500).end(String(error))
-      })
-    })
+    const app = express().enable('strict routing')
+    serveFiles(app, { pages: { live: built, play: built } })
+    app.use((request, response) => this.#answer(request, response))
+    this.#server = createServer(app)
   }
 
   static async start(scene: Scene): Promise<StagedServer> {
@@ -121,7 +102,7 @@ export class StagedServer {
         return json(response, { error: refusal?.error }, refusal?.status)
       }
       default:
-        return file(response, pathname)
+        return json(response, { error: 'unknown' }, 404)
     }
   }
 
@@ -142,12 +123,4 @@ const eventOf = (frame: Frame): string =>
 
 function json(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-}
-
-/** All other paths show the shell, as the real server does for the addresses of the page. */
-function file(response: ServerResponse, path: string): void {
-  const [, name = 'index.html'] = /^\/page\/(assets\/[\w.-]+)$/.exec(path) ?? []
-  const type = types[extname(name)] ?? 'application/octet-stream'
-  response.writeHead(200, { 'content-type': type, 'content-security-policy': policy })
-  response.end(readFileSync(new URL(name, built)))
 }
