@@ -28,7 +28,7 @@ import type { Step } from '../evolve/step.ts'
 export function mayMergeSurvivors(queue: QueueView, bisection: BisectionView): boolean {
   if (bisection.proven.length === 0 || bisection.isTipMoved) return false
   if (!bisection.handedOver.every((number) => isProven(queue, bisection, number))) return false
-  if (findInLine(queue, (group) => isTestedOnTip(queue, group, bisection))) return false
+  if (findInLine(queue, (group) => standsOnTip(queue, group, bisection))) return false
   if (queue.configuration.canOptimisticallyMerge) return true
   const isShared = ({ targets }: BisectionView): boolean =>
     queue.configuration.mode === 'single' || sharesTarget(targets, bisection.targets)
@@ -42,12 +42,13 @@ function isProven(queue: QueueView, { id }: BisectionView, number: PullRequestNu
 }
 
 /**
- * True if the group has a run or a verdict that does not contain the proven members, or is urgent and waits for a
- * run (E-291).
+ * True if the group has a run or a verdict that does not contain the proven members, is urgent and waits for a
+ * run (E-291), or merges directly (E-293).
  */
-function isTestedOnTip(queue: QueueView, group: GroupView, { id }: BisectionView): boolean {
-  if (group.provenBy === id) return false
-  const isNext = group.urgent && group.phase.kind === 'waiting'
+function standsOnTip(queue: QueueView, group: GroupView, { id }: BisectionView): boolean {
+  const { phase, urgent, provenBy } = group
+  if (provenBy === id) return false
+  const isNext = phase.kind === 'passed' || (phase.kind === 'waiting' && urgent)
   if (runOf(group) === null && !isNext) return false
   return [group, ...predecessors(queue, group)].some((each) => sharesTargetWith(queue, each, id))
 }

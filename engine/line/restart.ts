@@ -1,7 +1,7 @@
 /**
  * Restarts: a group keeps its position and its members, and waits for a new run.
  *
- * Rules: E-27, E-47, E-95.
+ * Rules: E-27, E-47, E-95, E-292.
  */
 
 import { contentsOf } from '../model/content.ts'
@@ -55,10 +55,16 @@ export function restartGroup(
   moveAll(step, group.members, 'PENDING', reason)
   // The groups behind have gone on without it, so it follows them.
   if (phase.kind === 'failed' && phase.aside) moveToEnd(step, group)
-  if (phase.kind !== 'conflicted') return
   // The compositions behind it left it out because of its conflict, and must contain it now.
-  letPass(step, group)
-  restartOnTopOf(step, group.id, reason)
+  if (phase.kind === 'conflicted' || isPassed(step.queue, group)) letPass(step, group, reason)
+}
+
+/** True if one behind has begun to merge, and shares a target since an upload. Rules: E-95, E-292. */
+function isPassed(queue: QueueView, { place, targets }: GroupView): boolean {
+  return groupsInLine(queue).some(
+    (other) =>
+      other.place > place && hasBegunToMerge(other) && sharesTarget(other.targets, targets),
+  )
 }
 
 function moveToEnd({ queue, emit }: Step, { id }: GroupView): void {
@@ -147,16 +153,18 @@ function mustBeTestedOnMore(queue: QueueView, group: GroupView): boolean {
 }
 
 /**
- * Groups behind this one are about to depend on it without containing it. A group whose merging has
- * begun cannot restart any more, so it advances ahead of this one.
+ * Groups behind this one are about to depend on it without containing it. One whose merging has begun cannot restart
+ * any more, so it advances ahead of this one; the others restart.
  */
-function letPass({ queue, emit }: Step, group: GroupView): void {
+function letPass(step: Step, group: GroupView, reason: RestartReason): void {
+  const { queue, emit } = step
   const behind = queue.line.slice(queue.line.indexOf(group.id) + 1)
   for (const id of behind) {
     const other = queue.groups[id]
     if (!other || !hasBegunToMerge(other)) continue
     emit({ type: 'groupMoved', group: id, index: queue.line.indexOf(group.id) })
   }
+  restartOnTopOf(step, group.id, reason)
 }
 
 /**
@@ -233,12 +241,6 @@ function restartBehindMerge(step: Step, group: GroupView, reason: RestartReason)
   const index = step.queue.line.indexOf(group.id) + 1
   step.emit({ type: 'groupSplit', group: group.id, members: rest, into, index, cause: 'merging' })
   moveAll(step, rest, 'PENDING', reason)
-  // Since an upload while both were merging, one behind may share a target with the rest.
   const behind = step.queue.groups[into]
-  const isPassed = groupsInLine(step.queue).some(
-    (other) => hasBegunToMerge(other) && other.dependsOn.includes(into),
-  )
-  if (!behind || !isPassed) return
-  letPass(step, behind)
-  restartOnTopOf(step, into, reason)
+  if (behind && isPassed(step.queue, behind)) letPass(step, behind, reason)
 }

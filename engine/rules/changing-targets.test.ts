@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { lanes } from '../testing/lanes.ts'
 import type { Story } from '../testing/story.ts'
 
+const answers = { codeHost: 'answers' } as const
+
 /**
  * A batch of three that share targets, and a concurrent group; the code host answers merges later.
  */
@@ -109,6 +111,37 @@ describe('an upload of fewer or more targets', () => {
     story.pass('1 4 > 3')
     story.answerMerge(3)
     expect(story.merged).toEqual([1, 4, 3])
+  })
+
+  // E-292
+  test('lets one of two that merge advance ahead of the other, whose merge the code host refuses', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'] }, { directMergeMode: 'always' }, answers)
+    story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
+    story.submit(1, 2)
+    story.pass('> 2')
+    story.touches(2, ['a', 'b'])
+    expect(story.requestedMerges).toEqual([1, 2])
+    story.answerMerge(1, 'GITHUB_API_MERGE_PR_FAILED')
+    expect(story.running).toEqual(['2 > 1'])
+    story.pass('2 > 1')
+    story.answerMerge(2)
+    story.answerMerge(1)
+    expect(story.merged).toEqual([2, 1])
+  })
+
+  // E-293
+  test('for one that merges directly holds up what a bisection that shares it has proven', () => {
+    const settings = { directMergeMode: 'always', batch: true, batchingMinSize: 2 } as const
+    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['b'] }, settings, answers)
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.send({ type: 'reportPullRequest', number: 3, greenOnTip: true })
+    story.submit(3)
+    story.touches(3, ['a', 'b'])
+    story.pass('bisect > 1')
+    expect(story.requestedMerges).toEqual([3])
+    story.answerMerge(3)
+    expect(story.running).toEqual(['3 > 1'])
   })
 
   // E-95

@@ -238,3 +238,24 @@ test('one whose lower part another bisection tests again leaves its own, and wai
   story.answerMerge(1)
   expect(story.running).toEqual(['> 4'])
 })
+
+// E-264
+test('those on top of a culprit leave before it does, also in a bisection that it was in before', () => {
+  const story = new Story(
+    { ...batch, batchingMinSize: 4, bisectionConcurrency: 4 },
+    { codeHost: 'answers' },
+  )
+  story.update({ state: 'PAUSED' })
+  story.submit(1, 2)
+  story.submitAs(3, { dependsOn: [2] })
+  story.submit(4)
+  story.update({ state: 'RUNNING' })
+  story.fail('> 1 2 3 4')
+  story.pass('bisect > 1 2')
+  story.answerMerge(1, 'TARGET_BRANCH_MOVED')
+  story.fail('> 1 2')
+  story.pass('bisect > 1')
+  story.pass('bisect > 1')
+  expect(story.states(2, 3)).toEqual(['FAILED', 'CANCELLED'])
+  expect(story.happened('memberDeparted').map(({ number }) => number)).toEqual([3, 2])
+})

@@ -28,9 +28,9 @@ export function convict(
   }
   step.emit({ type: 'memberConvicted', bisection: bisection.id, number })
   move(step, number, 'FAILED', reason, { testRun: verdict.run.id, evidence })
+  cancelDependents(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
   // Another bisection may have proven it before and have runs on top of it.
   departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
-  cancelDependents(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }
 
 /** A run of the bisection, or of the branch by itself where it is tested. Rule: E-182. */

@@ -118,14 +118,12 @@ export function restart(model: Model, group: Group, reason: Reason, as?: Phase):
   if (is === 'testing' && run && model.runs.includes(run)) cancelRun(model, run, reason)
   group.phase = as ?? { is: 'waiting' }
   group.tiedTo.clear()
+  for (const each of group.members) group.provenBy?.proofs.delete(each) // E-90: it is tested again.
   group.provenBy = null
   move(model, group.members, 'PENDING', reason)
   group.targets = targetsOf(model, ...group.members)
   if (isAside) moveTo(model, group, model.line.length) // E-194.
-  // E-67: the compositions behind it left it out, and now contain it.
-  if (is !== 'conflicting') return
-  letPass(model, group)
-  restartOnTop(model, group, reason)
+  if (is === 'conflicting' || isPassed(model, group)) letPass(model, group, reason) // E-67.
 }
 
 /** E-47: a member that the host merges is not touched; the others restart behind it. */
@@ -134,11 +132,14 @@ function restartRest(model: Model, group: Group, reason: Reason): void {
   if (rest.length === 0) return
   const behind = splitOff(model, group, rest)
   move(model, rest, 'PENDING', reason)
-  const after = model.line.slice(model.line.indexOf(behind))
-  if (!after.some((each) => hasBegun(each) && share(model, each.targets, behind.targets))) return
-  letPass(model, behind)
-  restartOnTop(model, behind, reason)
+  if (isPassed(model, behind)) letPass(model, behind, reason)
 }
+
+/** E-95, E-292: one behind it merges already, and shares a target. */
+const isPassed = (model: Model, group: Group): boolean =>
+  model.line
+    .slice(model.line.indexOf(group))
+    .some((each) => hasBegun(each) && share(model, each.targets, group.targets))
 
 /** E-143, E-153: with more targets it waits for those that were tested without it. */
 export function followUpload(model: Model, one: PullRequest, uploaded: ImpactedTargets): void {
@@ -177,7 +178,7 @@ function waitForShared(model: Model, group: Group): void {
     if (at !== -1 && isStale) restart(model, other, reason)
   }
   const below = predecessors(model, group).flatMap(({ members }) => members)
-  const isOnAll = without(below, ...(group.phase.run?.base ?? [])).length === 0
+  const isOnAll = without(below, ...(group.phase.run?.contents ?? [])).length === 0
   if (isTestedOnAll(group) && !isOnAll) restart(model, group, reason)
   restartOnTop(model, group, reason)
 }
@@ -203,10 +204,11 @@ function moveTo(model: Model, group: Group, at: number): void {
 }
 
 /** E-95: groups whose merging has begun go ahead of it. */
-function letPass(model: Model, below: Group): void {
+function letPass(model: Model, below: Group, reason: Reason): void {
   const behind = model.line.slice(model.line.indexOf(below))
   const begun = behind.filter(hasBegun)
   model.line = [...without(model.line, ...behind), ...begun, ...without(behind, ...begun)]
+  restartOnTop(model, below, reason)
 }
 
 /** E-95: groups that depend on it and do not contain it, or what is below it, restart. */

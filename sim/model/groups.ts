@@ -19,14 +19,14 @@ export const isBeingMerged = (model: Model, one: PullRequest): boolean =>
 
 /**
  * E-11: the unmerged groups ahead on which it depends, transitively, in the order of the line. E-95: one
- * whose merging has begun waits for nobody; `evenBegun` asks for whom it would wait.
+ * whose merging has begun waits for nobody; `evenBegun` asks for whom it would wait if those have not begun.
  */
 export function predecessors(model: Model, group: Group, evenBegun = false): Group[] {
   const ahead = model.line.slice(0, model.line.indexOf(group))
   const found: Group[] = []
   for (const each of ahead.reverse()) {
     const dependsOn = (above: Group): boolean =>
-      (evenBegun || !hasBegun(above)) && isLinked(model, above, each)
+      !(hasBegun(above) && (!evenBegun || hasBegun(each))) && isLinked(model, above, each)
     if (!isLeftOut(each) && [group, ...found].some(dependsOn)) found.unshift(each)
   }
   return found
@@ -75,6 +75,7 @@ export function splitOff(
 ): Group {
   group.members = without(group.members, ...members)
   group.isScreened = false
+  for (const each of members) group.provenBy?.proofs.delete(each)
   if (isYetToStart(group)) group.targets = targetsOf(model, ...group.members)
   if (group.phase.is === 'waiting') group.phase = { is: 'waiting' } // E-63: it changes.
   const { isUrgent, origin = group } = group

@@ -79,9 +79,7 @@ function leave(model: Model, bisection: Bisection, one: PullRequest, cause: Reas
   const reopened = without(proven, one).filter(isProvenWith)
   bisection.proven = without(proven, one, ...reopened)
   bisection.open = [...reopened, ...without(open, one)]
-  const isTestedAgain = (each: PullRequest) =>
-    each.state !== 'FAILED' && groupOf(model, each)?.provenBy !== bisection // E-264.
-  const cut = inLine.findIndex((each) => isTestedAgain(each) || isProvenWith(each))
+  const cut = inLine.findIndex((each) => !proofs.has(each) || isProvenWith(each))
   if (inLine.includes(one)) bisection.inLine = inLine.slice(0, cut)
   bisection.hasLost = true
   move(model, reopened, 'PENDING', cause)

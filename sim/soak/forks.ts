@@ -210,10 +210,10 @@ type Move = {
 }
 
 const aboutOne =
-  (bodiesFor: (number: number, queue: Queue, dice: Dice) => readonly CommandBody[]): Move['of'] =>
+  (bodiesFor: (number: number, dice: Dice) => readonly CommandBody[]): Move['of'] =>
   (queue, { dice }) => {
     const number = dice.pick(liveIn(queue))
-    return number === undefined ? [] : bodiesFor(number, queue, dice)
+    return number === undefined ? [] : bodiesFor(number, dice)
   }
 
 /** Every fork makes these moves. */
@@ -230,18 +230,15 @@ const disturbances: readonly Move[] = [
     of: aboutOne((number) => [{ type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' }]),
   },
   { weight: 7, of: aboutOne((number) => [{ type: 'restartTests', number }]) },
-  // Engine and model do not agree yet on targets that come while a merge is under way.
   {
     weight: 8,
-    of: aboutOne((number, queue, dice) =>
-      mergesIn(queue).length > 0
-        ? []
-        : [{ type: 'setImpactedTargets', number, targets: targetsBy(dice) }],
-    ),
+    of: aboutOne((number, dice) => [
+      { type: 'setImpactedTargets', number, targets: targetsBy(dice) },
+    ]),
   },
   {
     weight: 3,
-    of: aboutOne((number, _queue, dice) => [
+    of: aboutOne((number, dice) => [
       {
         type: 'submitPullRequest',
         number,
