@@ -211,16 +211,23 @@ export async function runCommand(args: readonly string[], context: CliContext): 
     await writeAll(context.stdout, [`${version()}\n`])
     return exitCodes.success
   } catch (error) {
-    if (!(error instanceof BadLines)) {
-      const isKnown = error instanceof Interrupted
-      if (!isKnown && !(await isInterrupted(context.signal))) throw error
+    const isKnown = error instanceof Interrupted
+    if (!(error instanceof BadLines) && (isKnown || (await isInterrupted(context.signal)))) {
       const { message } = isKnown ? error : new Interrupted()
       await writeAll(context.stderr, [`mergeyard: ${oneLine(message)}\n`])
       return exitCodes.interrupted
     }
-    await writeAll(context.stderr, [`${error.lines.map((line) => oneLine(line)).join('\n')}\n`])
+    const lines = linesOf(error).map((line) => oneLine(line))
+    await writeAll(context.stderr, [`${lines.join('\n')}\n`])
     return exitCodes.badInput
   }
+}
+
+/** The lines about what cannot be used. What the system refuses, it names itself. Throws any other error. */
+function linesOf(error: unknown): readonly string[] {
+  if (error instanceof BadLines) return error.lines
+  if (error instanceof Error && 'syscall' in error) return [`mergeyard: ${error.message}`]
+  throw error
 }
 
 /** Ends a command that has never asked for the signal: it has nothing to put in order. */

@@ -14,9 +14,17 @@ const two = scenario('two', {
   expect: { merged: [1], failed: [2] },
 })
 
+home.write('runs.csv', 'startedAt,status\n2024-05-06T10:06:00Z,passed\n')
+
 describe('invalid input: exit code 2, one line per error, before anything runs', () => {
   test.each([
     ['a missing file', ['nowhere.json'], /^nowhere\.json: .*ENOENT\n$/],
+    ['a file below a file', ['two.json/one.json'], /^mergeyard: ENOTDIR: .*one\.json'\n$/],
+    [
+      'an import that cannot be written',
+      ['import', '--runs', 'runs.csv', '--out', 'two.json/x'],
+      /^mergeyard: EEXIST: .*two\.json'\n$/,
+    ],
     ['an unknown option', ['two.json', '--frobnicate'], /^sim: command line: .*--frobnicate/],
     ['an unknown path', ['two.json', '--set', 'queue.speed=3'], /\/queue\/speed/],
     ['two options for the seed', ['two.json', '--seed', '1', '--seeds', '2'], /only one of them/],
