@@ -119,6 +119,9 @@ type LogLine = {
   readonly time: number
   readonly msg: string
   readonly words: string
+  /** The pull request, or the branch that would be one, which the line is about. */
+  readonly number: number
+  readonly ref: string
   readonly err: { readonly message: string }
 }
 
@@ -128,10 +131,11 @@ const warning = 40
 /** A line of the log for people; empty: nobody must read it. */
 function faultIn(line: string): string {
   const found: Partial<LogLine> = JSON.parse(line)
-  const { level = 0, time = 0, msg = '', words, err } = found
+  const { level = 0, time = 0, msg = '', words, err, number, ref = '' } = found
   if (level < warning) return ''
   const why = words ?? err?.message
-  return lineOf(clock(time), ['WARNING', '', why === undefined ? msg : `${msg}: ${why}`])
+  const who = number === undefined ? ref.replace('refs/heads/', '') : `#${number}`
+  return lineOf(clock(time), ['WARNING', who, why === undefined ? msg : `${msg}: ${why}`])
 }
 
 /** Only a shared server needs the driver of a database. */

@@ -23,6 +23,29 @@ test('a branch that is pushed below queue/ is submitted, merged, and removed by 
   expect(await world.repository.landed()).toEqual(['1'])
   expect(await world.repository.text('pay.txt')).toBe('twice')
   expect(world.repository.refs()).toEqual(['refs/heads/main'])
+  // A-390
+  await world.stop()
+  await world.start()
+  expect(await world.host().open('queue/pay')).toEqual({ value: { number: 1 } })
+  expect(await world.host().open('queue/play')).toHaveProperty('refused.status', 404)
+})
+
+test('a branch that changes nothing is told of once, however often the target branch moves', async () => {
+  const log: string[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
+  const world = await hostedWorld({ logger })
+  const { repository } = world
+  const refusals = () => log.filter((line) => line.includes('cannot enter')).length
+  const none = 'refs/heads/queue/none'
+  await repository.set(none, await repository.oidOf('main'))
+  await world.look()
+  await repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 2)
+  await world.look()
+  expect(refusals()).toBe(1)
+  await repository.set(none, await repository.oidOf('main'))
+  await world.look()
+  expect(refusals()).toBe(2)
 })
 
 test('a force-pushed head leaves the queue and enters again with the new commit', async () => {

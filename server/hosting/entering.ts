@@ -19,11 +19,14 @@ type Entry = { readonly number: PullRequestNumber; readonly ref: string; readonl
 export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
   const { number, ref, head } = entry
   const commits = `${head} on ${tipOf(parts)}`
-  if (parts.refusedRefs.get(ref) === commits) return
+  const before = parts.refusedRefs.get(ref)
+  if (before === commits) return
   const found = await cardOrRefusal(parts, entry)
   if ('refused' in found) {
     const { text: words, isFinal = false } = found.refused
     if (isFinal) parts.refusedRefs.set(ref, commits)
+    // A branch that waits for the target branch to move is told of once, and not with each merge.
+    if (before?.startsWith(head)) return
     parts.logger.warn({ queue: parts.queue.name, ref, words }, 'a branch cannot enter')
     return
   }

@@ -212,7 +212,7 @@ export class HostedRepository implements HostedQueue {
         const text = `${branch} is the target branch: name the branch of a change`
         return { refused: { status: 400, text } }
       }
-      if (!sight?.heads.has(ref)) {
+      if (!sight || !(sight.heads.has(ref) || refs.has(ref))) {
         const text = `the repository has no branch ${branch}: push it first`
         return { refused: { status: 404, text } }
       }

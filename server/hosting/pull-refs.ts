@@ -23,6 +23,11 @@ export class PullRefs {
     this.#highest = Math.max(this.#highest, number)
   }
 
+  /** Whether the ref is or was a pull request: a branch that has merged is gone, and keeps its number. */
+  has(ref: string): boolean {
+    return this.#numbers.has(ref)
+  }
+
   /** The ref of a pull request, also of one that was never submitted. */
   refOf(number: PullRequestNumber): string {
     return this.#refs.get(number) ?? pullRef(number)
