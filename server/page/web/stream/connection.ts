@@ -158,7 +158,7 @@ export class EventReader {
   /** An empty line ends an event. A line that begins with a colon is a comment. */
   #line(line: string): StreamEvent | null {
     if (line === '') return this.#ended()
-    const [, field, value = ''] = /^([^:]+)(?:: ?(.*))?$/.exec(line) ?? []
+    const [, field, value = ''] = /^([^:]+)(?:: ?(.*))?$/s.exec(line) ?? []
     if (field === 'event') this.#name = value
     if (field === 'data') this.#data.push(value)
     return null

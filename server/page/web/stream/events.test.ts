@@ -9,6 +9,9 @@ test('an event has a name and data, and may have an id', () => {
   expect(reader.take('event: frame\nid: a-2\ndata: {"x":\ndata: 1}\n\n')).toEqual([
     { name: 'frame', data: '{"x":\n1}' },
   ])
+  // To a regular expression these two end a line, to JSON and to a stream of events they do not.
+  const titled = '{"title":"a\u2028b\u2029c"}'
+  expect(reader.take(`data: ${titled}\n\n`)).toEqual([{ name: 'message', data: titled }])
   expect(reader.take('event:bye\r\ndata:\r\n\r\n')).toEqual([{ name: 'bye', data: '' }])
 })
 
