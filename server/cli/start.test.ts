@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { requestTimeouts } from '../http/limits.ts'
 import { BadInput } from '../terminal/bad-input.ts'
 import { parseOptions } from '../terminal/options.ts'
 import { readStartOptions, usage, type StartOptions } from './start.ts'
@@ -17,7 +18,7 @@ const defaults = {
   stateCase: 'upper',
   keepDays: null,
   rememberDays: 90,
-  timeouts: { headersMs: 15_000, requestMs: 120_000, hookMs: 10_000, checkMs: 1_000 },
+  timeouts: requestTimeouts,
   speed: null,
   page: {
     pages: { live: resolve('dist/page'), play: resolve('dist/site') },

@@ -104,6 +104,8 @@ export type RequestTimeouts = {
   readonly requestMs: number
   /** The same for a webhook of a code host, which anybody can send. */
   readonly hookMs: number
+  /** For how long all connections of an address may be silent, and not only the newest. */
+  readonly silentMs: number
   /** How often the connections are checked. */
   readonly checkMs: number
 }
@@ -113,5 +115,6 @@ export const requestTimeouts: RequestTimeouts = {
   headersMs: 15_000,
   requestMs: 120_000,
   hookMs: 10_000,
+  silentMs: 1_000,
   checkMs: 1_000,
 }

@@ -38,7 +38,7 @@ export async function listen(
   app: RequestListener,
   logger: Logger,
 ): Promise<Listening> {
-  const { headersMs, requestMs, checkMs } = options.timeouts
+  const { headersMs, requestMs, silentMs, checkMs } = options.timeouts
   const server = createServer(
     {
       requireHostHeader: false,
@@ -50,7 +50,7 @@ export async function listen(
     app,
   )
   answerBadHttp(server)
-  const silent = limitSilent(server, logger)
+  const silent = limitSilent(server, silentMs, logger)
   const url = await bound(server, options)
   return { url, close: () => closed(server, silent) }
 }
@@ -68,44 +68,52 @@ function bound(server: Server, { port, host }: ListenOptions): Promise<string> {
 }
 
 /**
- * A-221: of the connections of an address that have sent no request, only the newest stay open. Returns those
- * of all addresses; the set is kept up to date.
+ * A-221: of the connections of an address that have sent no request for `silentMs`, only the newest stay open. Returns
+ * those of all addresses, with the instants at which they came; the map is kept up to date.
  */
-function limitSilent(server: Server, logger: Logger): ReadonlySet<Socket> {
-  const silent = new Set<Socket>()
+function limitSilent(
+  server: Server,
+  silentMs: number,
+  logger: Logger,
+): ReadonlyMap<Socket, number> {
+  const silent = new Map<Socket, number>()
+  const awaited = new Set<string>()
   let saidAtMs = Number.NEGATIVE_INFINITY
+  const closeLater = (network: string): void => {
+    if (awaited.has(network)) return
+    awaited.add(network)
+    setTimeout(closeOldest, silentMs, network).unref()
+  }
   const closeOldest = (network: string): void => {
-    const ofNetwork = [...silent].filter(
-      ({ remoteAddress }) => networkOf(remoteAddress ?? '') === network,
-    )
-    const surplus = ofNetwork.slice(0, -mostSilentConnections)
-    if (surplus.length === 0) return
-    for (const connection of surplus) connection.destroy()
-    if (performance.now() - saidAtMs < sayEveryMs) return
+    awaited.delete(network)
+    const surplus = [...silent]
+      .filter(([{ remoteAddress }]) => networkOf(remoteAddress ?? '') === network)
+      .slice(0, -mostSilentConnections)
+    const overdue = surplus.filter(([, since]) => performance.now() - since >= silentMs)
+    if (overdue.length < surplus.length) closeLater(network)
+    for (const [connection] of overdue) connection.destroy()
+    if (overdue.length === 0 || performance.now() - saidAtMs < sayEveryMs) return
     saidAtMs = performance.now()
-    const which = { address: network, connections: surplus.length }
+    const which = { address: network, connections: overdue.length }
     logger.warn(which, 'closed connections that sent no request: their address has too many')
   }
   server.on('connection', (connection: Socket) => {
-    silent.add(connection)
+    silent.set(connection, performance.now())
     connection.once('close', () => void silent.delete(connection))
-    if (silent.size <= mostSilentConnections) return
-    const network = networkOf(connection.remoteAddress ?? '')
-    // A turn later, because requests that have arrived are read after all new connections.
-    setImmediate(() => setImmediate(closeOldest, network))
+    if (silent.size > mostSilentConnections) closeLater(networkOf(connection.remoteAddress ?? ''))
   })
   server.on('request', ({ socket }) => void silent.delete(socket))
   return silent
 }
 
-function closed(server: Server, silent: ReadonlySet<Socket>): Promise<void> {
+function closed(server: Server, silent: ReadonlyMap<Socket, number>): Promise<void> {
   return new Promise((resolve) => {
     const timeout = setTimeout(() => server.closeAllConnections(), drainTimeoutMs)
     // Clients keep connections open for their next request, which the server will not accept.
     const idle = setInterval(() => {
       server.closeIdleConnections()
       // Browsers open connections in advance. Node does not count them as idle.
-      for (const connection of silent) if (connection.bytesRead === 0) connection.destroy()
+      for (const connection of silent.keys()) if (connection.bytesRead === 0) connection.destroy()
     }, checkIdleEveryMs)
     server.close(() => {
       clearTimeout(timeout)

@@ -2,10 +2,11 @@
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { main } from '../testing/client.ts'
 import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
-import { requestTimeouts } from './limits.ts'
+import { requestTimeouts, type RequestTimeouts } from './limits.ts'
 
 /** Sends a part of a request. Settles with everything received when the server has closed it. */
 function sendPart({ url }: TestServer, part: string): Promise<string> {
@@ -19,7 +20,7 @@ function sendPart({ url }: TestServer, part: string): Promise<string> {
   })
 }
 
-async function running(timeouts: { headersMs: number; requestMs: number }): Promise<TestServer> {
+async function running(timeouts: Partial<RequestTimeouts>): Promise<TestServer> {
   const server = await start(temporaryFolder(), {
     timeouts: { ...requestTimeouts, ...timeouts, checkMs: 10 },
   })
@@ -75,6 +76,22 @@ test('a connection stays open for its next request for longer than proxies keep 
   const { client } = await running({ headersMs: 50, requestMs: 600_000 })
   const { headers } = await client.call('createQueue', main)
   expect(headers.get('keep-alive')).toBe('timeout=65')
+})
+
+// A-221
+test('40 connections that are open before the first of them sends its request are all answered', async () => {
+  const server = await running({ silentMs: 600_000 })
+  const { hostname, port } = new URL(server.url)
+  const sockets = Array.from({ length: 40 }, () => connect(Number(port), hostname))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  // Connections are accepted in their order, so the server has all of them by now.
+  await server.client.ok('createQueue', main)
+  const answers: string[] = []
+  for (const socket of sockets) {
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    answers.push(await text(socket))
+  }
+  expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 200 OK'))).toHaveLength(40)
 })
 
 // A-221
