@@ -41,3 +41,15 @@ test('of very many failed tests, as many are told as the API takes', () => {
   const verdict = verdictOf(exit(1), { failed, flaky: failed }, 'npm test')
   expect(verdict.failedTests).toEqual(failed.slice(0, 3_000))
 })
+
+// A-391
+test('a name that a pull request has made as long as a book is cut', () => {
+  const failed = [
+    { name: 'n'.repeat(12_000_000), file: 'f'.repeat(901) },
+    { name: 'n'.repeat(900) },
+  ]
+  expect(verdictOf(exit(1), { failed, flaky: [] }, 'npm test').failedTests).toEqual([
+    { name: `${'n'.repeat(899)}…`, file: `${'f'.repeat(899)}…` },
+    { name: 'n'.repeat(900) },
+  ])
+})

@@ -1,6 +1,7 @@
 /** What a run of the test command says. */
 
 import type { TestName } from '../../engine/index.ts'
+import { cut } from '../terminal/text.ts'
 
 export type Verdict = {
   /** errored: the machine failed and not the tests. */
@@ -41,6 +42,14 @@ const notFound = 127
 
 /** More are not told: the queue keeps them all. The API takes no more either. */
 const mostTests = 3_000
+/** A pull request writes its reports as it likes. Rule: A-391. */
+const longestName = 900
+
+const told = (tests: readonly TestName[]): TestName[] =>
+  tests.slice(0, mostTests).map(({ name, file }) => ({
+    name: cut(name, longestName),
+    ...(file === undefined ? {} : { file: cut(file, longestName) }),
+  }))
 
 /**
  * The exit code decides, and reports only name tests; but a report with failures is believed although the
@@ -58,11 +67,11 @@ export function verdictOf(
   if (code === notFound) return errored('the test command, or one in it, was not found (127)')
   if (code === notExecutable) return errored('the test command cannot be executed (126)')
   const names = new Set(failed.map(({ name }) => name))
-  const stayed = flaky.filter(({ name }) => !names.has(name)).slice(0, mostTests)
+  const stayed = told(flaky.filter(({ name }) => !names.has(name)))
   if (code === 0 && failed.length === 0) {
     return { outcome: 'passed', failedTests: [], flakyTests: stayed, words: 'the tests pass' }
   }
-  const failedTests = failed.length > 0 ? failed.slice(0, mostTests) : [{ name: command }]
+  const failedTests = failed.length > 0 ? told(failed) : [{ name: command }]
   const words =
     code === 0
       ? 'the test command succeeded, but its report has failures'

@@ -146,12 +146,12 @@ export function fitted(
 const longestOf = (texts: readonly string[]): number =>
   texts.reduce((most, { length }) => Math.max(most, length), 0)
 
-function cut(text: string, most: number): string {
+export function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
 
-/** Lists at most `most` pull request numbers, and how many more there are. */
-export function numbers(list: readonly number[], most = 12): string {
+/** Lists at most `most` pull requests or tests, and how many more there are. */
+export function numbers(list: readonly (number | string)[], most = 12): string {
   const shown = list.slice(0, most).join(', ')
   return list.length > most ? `${shown} and ${count(list.length - most)} more` : shown
 }
