@@ -4,6 +4,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Story as EngineStory } from '../../../engine/testing/story.ts'
+import { Story } from '../../../server/cli/story.ts'
 import { introOf } from '../../../server/cli/serve.ts'
 import { executable } from '../../benchmarks/served.ts'
 import { makeRepository } from '../../stage/repository.ts'
@@ -49,6 +51,15 @@ test('who watches reads who entered, what is tested, what failed and why, and wh
   expect(told).toMatch(/^.{8} {2}failed .*#2/m)
   expect(told).toMatch(/^.{8} {2}FAILED {5}#2 +run \d+ passed without it, run \d+ failed with it$/m)
   expect(told).not.toContain('{')
+})
+
+test('of very many tests that failed, a line names twelve', () => {
+  const played = new EngineStory()
+  played.submit(1)
+  const failedTests = Array.from({ length: 3_000 }, (_, index) => ({ name: `test ${index}` }))
+  played.send({ type: 'finishTestRun', testRun: 1, outcome: 'failed', failedTests })
+  const told = new Story().linesOf(played.events, '00:00')
+  expect(told).toMatch(/^00:00 {2}failed {5}#1 +test 0, .*, test 11 and 2,988 more$/m)
 })
 
 // A-128, A-277
