@@ -168,6 +168,16 @@ test('a commit that is not built on the branch is never pushed', matrix, async (
   expect(at(remote, main)).toBe(landing.expect)
 })
 
+test('a branch that is named like the whole ref of the target branch is a fault that says what to remove', async () => {
+  const { remote, mirror, landing } = await overPath()
+  await git(['-C', remote, 'update-ref', 'refs/heads/refs/heads/main', landing.expect])
+  await expect(mirror.land(landing)).rejects.toThrow(
+    'git cannot tell refs/heads/main from refs/heads/refs/heads/main or refs/tags/refs/heads/main: remove that one',
+  )
+  await git(['-C', remote, 'update-ref', '-d', 'refs/heads/refs/heads/main'])
+  expect(await mirror.land(landing)).toEqual({ is: 'landed' })
+})
+
 test('a repository that is away is a fault, told without credentials', matrix, async () => {
   const folder = join(temporaryFolder(), 'mirror.git')
   const opened = openMirror(folder, 'http://ada:secret@127.0.0.1:1/shop.git')

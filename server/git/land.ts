@@ -121,6 +121,13 @@ async function judged(
 /** GitHub says in the fifth line of its words which rule it was. */
 const mostLines = 7
 
+/** Git pushes to no ref that it can take for another one, such as what a mistaken push to the full name has made. */
+function twins(stderr: string): string {
+  const ref = /dst refspec (.*) matches more than one/.exec(stderr)?.[1]
+  if (ref === undefined) return ''
+  return `; git cannot tell ${ref} from refs/heads/${ref} or refs/tags/${ref}: remove that one from the repository`
+}
+
 /** Why the repository refused a push, in its own words. Throws `GitFailed` if it did not answer. */
 export function refusalIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stderr'>): string {
   const lines = `${stdout}\n${stderr}`.split('\n').map((line) => line.trim())
@@ -132,7 +139,8 @@ export function refusalIn({ stdout, stderr }: Pick<GitResult, 'stdout' | 'stderr
   )
   // The other refs of the push are refused because one is.
   const reason = reasons.find((each) => !each.startsWith('atomic')) ?? reasons[0]
-  if (reason === undefined) throw new GitFailed(`git push failed: ${withoutCredentials(stderr)}`)
+  if (reason === undefined)
+    throw new GitFailed(`git push failed: ${withoutCredentials(stderr.trim())}${twins(stderr)}`)
   const said = remote.filter((line) => /[\p{L}\p{N}]/u.test(line))
   return withoutCredentials([reason, ...said].slice(0, mostLines).join('; '))
 }
