@@ -17,10 +17,7 @@ export function newGroup(model: Model, members: readonly PullRequest[]): Group {
 export const isBeingMerged = (model: Model, one: PullRequest): boolean =>
   groupOf(model, one)?.phase.merging?.includes(one) === true
 
-/**
- * E-11: the unmerged groups ahead on which it depends, transitively, in the order of the line. E-95: one
- * whose merging has begun waits for nobody; `evenBegun` asks for whom it would wait if those have not begun.
- */
+/** E-11: the unmerged groups ahead on which it depends, in order. `evenBegun`: also if its merging has begun (E-95). */
 export function predecessors(model: Model, group: Group, evenBegun = false): Group[] {
   const ahead = model.line.slice(0, model.line.indexOf(group))
   const found: Group[] = []
