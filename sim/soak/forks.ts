@@ -25,8 +25,8 @@ import { Model } from '../model/state.ts'
 import type { RunContext, StepReader } from '../observe/run-context.ts'
 import { sequenceOf } from '../random/draw.ts'
 
-/** Long enough for a bisection to end, and for those behind it to land. */
-const commandsPerFork = 32
+/** What is rare comes together late: with 32 of them a fork cost two thirds and found less than half. */
+const commandsPerFork = 48
 
 /** With more of them a fork costs more and comes to less. */
 const fewInQueue = 5
