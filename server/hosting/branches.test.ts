@@ -1,5 +1,6 @@
 /** Branches below `queue/`: a push is a submission, and the merge removes the branch. */
 
+import { writeFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -46,6 +47,22 @@ test('a branch that changes nothing is told of once, however often the target br
   await repository.set(none, await repository.oidOf('main'))
   await world.look()
   expect(refusals()).toBe(2)
+})
+
+test('a branch whose name is not UTF-8 is told of once, and the others go on', async () => {
+  const log: string[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
+  const world = await hostedWorld({ logger })
+  const { repository } = world
+  const head = await repository.commit('refs/heads/other', { 'other.txt': 'other\n' })
+  const name = Buffer.from(`${head} refs/heads/queue/caf\u00e9\n`, 'latin1')
+  writeFileSync(join(repository.path, 'packed-refs'), name)
+  await world.look()
+  await repository.commit(wish, { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 2)
+  await world.look()
+  const lines = log.filter((line) => line.includes('cannot enter'))
+  expect(lines).toEqual([expect.stringContaining('its name is not UTF-8')])
 })
 
 test('a force-pushed head leaves the queue and enters again with the new commit', async () => {

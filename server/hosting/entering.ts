@@ -18,15 +18,15 @@ type Entry = { readonly number: PullRequestNumber; readonly ref: string; readonl
  */
 export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
   const { number, ref, head } = entry
-  const commits = `${head} on ${tipOf(parts)}`
   const before = parts.refusedRefs.get(ref)
-  if (before === commits) return
+  const tip = tipOf(parts)
+  if (before?.head === head && before.tip !== null && before.tip === tip) return
   const found = await cardOrRefusal(parts, entry)
   if ('refused' in found) {
     const { text: words, isFinal = false } = found.refused
-    if (isFinal) parts.refusedRefs.set(ref, commits)
-    // A branch that waits for the target branch to move is told of once, and not with each merge.
-    if (before?.startsWith(head)) return
+    parts.refusedRefs.set(ref, { head, tip: isFinal ? tip : null, words })
+    // It is told of once, and not with each merge of others or each poll.
+    if (before?.head === head && before.words === words) return
     parts.logger.warn({ queue: parts.queue.name, ref, words }, 'a branch cannot enter')
     return
   }
@@ -50,6 +50,10 @@ export async function cardOrRefusal(
     return await cardFor(parts, entry, pull)
   } catch (error) {
     if (!isNotThere(error, entry.head) && !isNotThere(error, entry.ref)) throw error
+    if (entry.ref.includes('\uFFFD')) {
+      const text = 'its name is not UTF-8: push it under another name'
+      return { refused: { status: 409, text, isFinal: true } }
+    }
     const text = `the repository does not have ${entry.head}, the head of pull request ${entry.number}: push it again, and ask again`
     return { refused: { status: 409, text } }
   }

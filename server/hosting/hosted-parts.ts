@@ -26,6 +26,13 @@ import type { Sight } from './sight.ts'
 import { isToBeginAnew, type TestLimit } from './test-limit.ts'
 import type { Impacted } from '../targets/impacted.ts'
 
+type RefusedRef = {
+  readonly head: Oid
+  /** The tip on which it is not tried again; null: it is tried again at each poll. */
+  readonly tip: Oid | null
+  readonly words: string
+}
+
 export type HostedParts = {
   readonly queue: ManagedQueue
   /** Settles when what was sent is seen in the queue; undefined if it is. Rejects if it may be lost. */
@@ -53,8 +60,8 @@ export type HostedParts = {
   /** How long a test run may take. */
   readonly limit: Pick<TestLimit, 'adjust' | 'close'>
   readonly logger: Logger
-  /** The branches below `queue/` that cannot enter, and at which commits. */
-  readonly refusedRefs: Map<string, string>
+  /** The branches below `queue/` that cannot enter. */
+  readonly refusedRefs: Map<string, RefusedRef>
   /** The branches below `queue/` that were there before the queue began to listen. */
   readonly leftBehind: LeftBehind
   /** What was seen last; replaced as a whole. */
