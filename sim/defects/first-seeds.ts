@@ -74,7 +74,7 @@ export const firstSeeds: Readonly<Record<string, number>> = {
   'later-successor-not-awaited': 15,
   'verdict-of-another-lane-counts': 8,
   'passes-end-no-hold': 224,
-  'filling-batch-awaited': 108,
+  'filling-batch-awaited': 18,
   'hold-has-no-end': 50,
   'hold-never-begins': 6,
   'hold-cut-short': 6,

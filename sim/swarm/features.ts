@@ -34,6 +34,12 @@ const disturbing: ReadonlySet<Family> = new Set(['people', 'operators', 'flakes'
 /** The share of scenarios in which all disturbing families are off. */
 const undisturbedShare = 0.2
 
+/** The same among those with a rare situation, which a disturbance often prevents. */
+const undisturbedShareOfRare = 0.6
+
+/** The share of scenarios that have a rare situation. */
+const rareShare = 0.12
+
 type Family = keyof typeof families
 
 const features = [
@@ -48,7 +54,7 @@ const features = [
   // Values far above those of everyday queues, and enough pull requests for them.
   { family: 'queue', name: 'far settings', share: 0.12 },
   // One of those in situations.ts.
-  { family: 'queue', name: 'rare situations', share: 0.07 },
+  { family: 'queue', name: 'rare situations', share: rareShare },
 
   { family: 'wishes', name: 'priorities', share: 0.35 },
   { family: 'wishes', name: 'urgents', share: 0.35 },
@@ -100,7 +106,7 @@ const features = [
   { family: 'operators', name: 'drains', share: 0.35 },
   { family: 'operators', name: 'mode switches', share: 0.45 },
   { family: 'operators', name: 'new settings', share: 0.5 },
-  { family: 'operators', name: 'idle at first', share: 0.15 },
+  { family: 'operators', name: 'idle at first', share: 0.16 },
   // The server forgets who has left, sooner than any real one.
   { family: 'operators', name: 'forgets', share: 0.4 },
 
@@ -156,7 +162,8 @@ export function featureOf(name: string): Feature | undefined {
 /** Returns the features of a scenario, in the order of the table, always with those in `wanted`. */
 export function featuresOf(draw: Draw, wanted: readonly Feature[] = []): ReadonlySet<Feature> {
   const isOn = (name: string, share: number): boolean => draw.chance('swarm feature', name, share)
-  const isUndisturbed = isOn('undisturbed', undisturbedShare)
+  const isRare = wanted.includes('rare situations') || isOn('rare situations', rareShare)
+  const isUndisturbed = isOn('undisturbed', isRare ? undisturbedShareOfRare : undisturbedShare)
   const isFamilyOn = (family: Family): boolean =>
     !(isUndisturbed && disturbing.has(family)) && isOn(`all of ${family}`, families[family])
   const chosen = features.filter(

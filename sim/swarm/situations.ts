@@ -141,7 +141,7 @@ const manyHands: Situation = {
     queue: { ...queue, ...inBatchesOf(3, 5), policy: 'documented' },
     suite: { minutes: typicalMinutes },
     codeHost: { landsGroups: true },
-    faults: { ...faults, mergeMinutes: 6 },
+    faults: { ...faults, mergeMinutes: 6, partialPushRate: 0.4 },
   }),
 }
 
@@ -183,6 +183,54 @@ const mergedMeanwhile: Situation = {
   }),
 }
 
+/** A stack is bisected from its bottom on, and the code host often refuses what has been proven of it. */
+const stackInABisection: Situation = {
+  sizes: [5, 12],
+  pullRequests: (entries) =>
+    entries.map((entry, index) => {
+      if (index > 4) return healthy(entry, entry.at ?? 0)
+      const below = entries[index - 1]
+      const isOnTop = index === 2 || index === 3
+      return {
+        ...healthy(entry, 0),
+        ...(isOnTop && below ? { dependsOn: [below.number] } : {}),
+        ...(index === 4 ? { breaks: true } : {}),
+      }
+    }),
+  rest: ({ queue, faults }) => ({
+    queue: { ...queue, ...inBatchesOf(5, 5), policy: 'documented', bisectionConcurrency: 1 },
+    faults: { ...faults, mergeRefusedRate: 0.6 },
+  }),
+}
+
+/** Another lane merges beside a bisection, which is told later that it has to do with that lane. */
+const uploadsInABisection: Situation = {
+  sizes: [8, 14],
+  pullRequests: (entries) =>
+    entries.map((entry, index) => ({
+      ...healthy(entry, index < 4 ? 0 : index < 6 ? 1 : 60 + (entry.at ?? 0)),
+      targets: [index < 4 ? 'core' : 'web'],
+      ...(index === 3 ? { breaks: true } : {}),
+      ...(index < 4 ? {} : { noBatch: true }),
+    })),
+  events: (entries, dice) =>
+    entries.slice(2, 4).map(({ number }): ScenarioEvent => {
+      const at = dice.between(`told of the other lane ${number}`, 16, 29)
+      return { at, do: 'setImpactedTargets', number, targets: ['core', 'web'] }
+    }),
+  rest: ({ queue }) => ({
+    suite: { minutes: typicalMinutes },
+    queue: {
+      ...queue,
+      ...inBatchesOf(4, 5),
+      mode: 'parallel',
+      policy: 'documented',
+      concurrency: 3,
+      bisectionConcurrency: 1,
+    },
+  }),
+}
+
 /** One that is listed twice is chosen twice as often. */
 const situations = [
   unluckyBatch,
@@ -191,8 +239,12 @@ const situations = [
   wideBatch,
   pushesInABisection,
   manyHands,
+  manyHands,
   forgottenEarly,
   mergedMeanwhile,
+  stackInABisection,
+  stackInABisection,
+  uploadsInABisection,
 ] as const
 
 /** Returns the situation of the scenario; null if it has none. */
