@@ -54,7 +54,7 @@ function weatherOf(seed: number): Weather {
 }
 
 /** So many streams of pull requests come in each climate, because the end of one is chance. */
-const draws = 4
+const draws = 8
 
 /** What breaks, conflicts and clashes is drawn before any run. */
 function streamsIn(seed: number, weather: Weather): Scenario[] {

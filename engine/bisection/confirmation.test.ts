@@ -18,15 +18,19 @@ function twoBisections(...failedTests: readonly string[]): Story {
   return story
 }
 
-/** The odds convict at the first failure: a quarter of the pull requests break the tests, and no run flakes. */
+/** The odds convict at the first failure: half of the pull requests break the tests, and no run flakes. */
 function withBadRecord(story: Story): Story {
   for (let number = 101; number <= 142; number++) {
     story.submitAs(number, { noBatch: true })
-    if (number <= 112) story.fail(`> ${number}`)
+    if (number <= 125) story.fail(`> ${number}`)
     else story.pass(`> ${number}`)
   }
-  story.update({ policy: 'adaptive', tipTestMode: 'off' })
   return story
+}
+
+/** The bisections that have begun go on; a small batch would not be bisected as a whole. */
+function lookTwice(story: Story): void {
+  story.update({ policy: 'adaptive', tipTestMode: 'off' })
 }
 
 describe('flakes', () => {
@@ -61,6 +65,7 @@ describe('a second look at a failed batch', () => {
   test('is not made while another bisection wants the slot: the member is convicted without it', () => {
     const story = twoBisections('a test')
     withBadRecord(story)
+    lookTwice(story)
     story.pass('bisect > 1')
     expect(story.reasonOf(2)).toBe('TEST_RUN_FAILED_BY_OPTIMIZATION')
     expect(story.running).toEqual(['bisect > 3', '> 1'])
@@ -93,6 +98,7 @@ describe('a second look at a failed batch', () => {
     const story = withBadRecord(batches(2, { bisectionConcurrency: 3 }))
     story.submitTogether(1, 2)
     story.fail('> 1 2')
+    lookTwice(story)
     story.fail('bisect > 1')
     expect(story.stateOf(1)).toBe('FAILED')
     expect(story.running).toEqual(['bisect > 1 2', 'bisect > 2'])
@@ -106,6 +112,7 @@ describe('a second look at a failed batch', () => {
     const story = withBadRecord(batches(2))
     story.submitTogether(1, 2)
     story.fail('> 1 2')
+    lookTwice(story)
     story.pass('bisect > 1')
     story.error('bisect > 2')
     expect(story.reasonOf(2)).toBe('TEST_RUN_FAILED_BY_OPTIMIZATION')

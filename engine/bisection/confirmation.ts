@@ -9,7 +9,7 @@ import type { BisectionVerdict, BisectionView, QueueView, TestName } from '../mo
 import type { CompositionKey } from '../model/composition.ts'
 import { isKnownToFlake } from '../model/quarantine.ts'
 import { testKey } from '../model/tests.ts'
-import { isConvinced, looksTwice } from '../model/policy.ts'
+import { chargeBefore, isConvinced, looksTwice } from '../model/policy.ts'
 
 /** A queue with a larger share of contradicted verdicts counts as flaky. */
 const contradictedShareOfFlakyQueue = 0.01
@@ -54,7 +54,7 @@ export type Failure = {
  */
 export function isDoubtful(
   queue: QueueView,
-  bisection: Pick<BisectionView, 'size' | 'prefixes' | 'verdicts'>,
+  bisection: Pick<BisectionView, 'size' | 'others' | 'prefixes' | 'verdicts'>,
   { composition, verdict }: Failure,
 ): boolean {
   if (isOnlyKnownFlakes(queue, verdict) || needsConfirmation(queue, verdict)) return true
@@ -63,14 +63,21 @@ export function isDoubtful(
 
 /**
  * True if the first open member has failed the tests, and needs another run before a conviction. In a
- * bisection of one member there is always another run.
+ * bisection of one member there is always another run, unless a run before it speaks against the member.
  */
 function isUnsureOfFirst(
   queue: QueueView,
-  { size, prefixes, verdicts }: Pick<BisectionView, 'size' | 'prefixes' | 'verdicts'>,
+  {
+    size,
+    others,
+    prefixes,
+    verdicts,
+  }: Pick<BisectionView, 'size' | 'others' | 'prefixes' | 'verdicts'>,
 ): boolean {
   const [own, ...longer] = prefixes.map((composition) => verdicts[composition])
   if (own?.reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return false
+  const before = chargeBefore(others)
+  if (before) return !isConvinced(queue, { failures: own.failures, withOthers: before })
   if (size === 1 && !own.confirmed) return true
   const at = longer.findIndex((verdict) => verdict?.outcome === 'failed')
   const failures = longer[at]?.failures

@@ -74,13 +74,15 @@ describe('with conviction by odds a single pull request whose tests fail', () =>
 describe('in a bisection with conviction by odds', () => {
   // E-202, E-203
   test('the failure of a longer prefix speaks against a member if the others are few', () => {
-    const story = batches(2, { policy: 'adaptive', tipTestMode: 'off' })
-    for (let number = 101; number <= 110; number++) {
+    const story = batches(2)
+    for (let number = 101; number <= 130; number++) {
       story.submitAs(number, { noBatch: true })
-      story.pass(`> ${number}`)
+      if (number <= 106) story.fail(`> ${number}`)
+      else story.pass(`> ${number}`)
     }
     story.submitTogether(1, 2)
     story.fail('> 1 2')
+    story.update({ policy: 'adaptive', tipTestMode: 'off' })
     story.fail('bisect > 1')
     expect(story.stateOf(1)).toBe('FAILED')
   })

@@ -84,7 +84,8 @@ export const evolveBisection: Evolution<
 }
 
 function start(queue: Queue, event: BisectionStarted): void {
-  const { phase, targets } = groupOf(queue, event.group)
+  const group = groupOf(queue, event.group)
+  const { phase, targets } = group
   if (phase.kind !== 'failed') throw new Error(`group ${event.group} is bisected without a failure`)
   const bisection: Bisection = {
     id: event.bisection,
@@ -93,6 +94,7 @@ function start(queue: Queue, event: BisectionStarted): void {
     ),
     targets,
     size: event.members.length,
+    ...(event.others === undefined ? {} : { others: event.others }),
     began: queue.tip.number,
     tip: queue.tip.number,
     composition: queue.tip.composition,
@@ -114,7 +116,8 @@ function start(queue: Queue, event: BisectionStarted): void {
   else readVerdictOfBatch(bisection, phase)
   queue.last.bisection = event.bisection
   queue.bisections.push(bisection)
-  leaveLine(queue, event.group)
+  group.members = group.members.filter((number) => !event.members.includes(number))
+  if (group.members.length === 0) leaveLine(queue, event.group)
   putBeside(queue, bisection)
   for (const number of event.members) {
     pullRequestOf(queue, number).home = { in: 'bisection', bisection: event.bisection }

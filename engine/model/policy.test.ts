@@ -46,6 +46,17 @@ test('what decides about a pull request: those ahead in the line, its failures i
   expect(decidingAbout(1)).toMatchObject({ chanceAhead: null, odds: expect.closeTo(10 / 9) })
 })
 
+// E-305
+test('a failure on top of others makes it less probable that these pass', () => {
+  const story = new Story({ policy: 'adaptive', concurrency: 3 })
+  story.submit(1, 2, 3)
+  story.fail('1 > 2')
+  const third = story.queue.pullRequests[3]
+  // Before, 1 passed with 0.9. Then 2 fails with 0.19 by itself, else surely: 0.171 / (0.171 + 0.1).
+  const chanceAhead: unknown = expect.closeTo(0.171 / 0.271)
+  expect(third && deciding(story.queue, third)).toMatchObject({ chanceAhead })
+})
+
 // E-203
 test('in a bisection of several nothing is said against one of them', () => {
   const story = batches(2, { policy: 'adaptive' })

@@ -10,6 +10,7 @@
  *     onFailure     whether a failed group stays below those behind, or steps aside
  *     standsOn      whether a group is tested on top of its predecessors, alone, or not yet
  *     isScreenedBy  whether a bisection spares what it has proven a test alone
+ *     testsApart    whether the members of a failed batch are tested one by one
  *     testsTip      whether the tip is tested before somebody fails for it
  *     looksTwice    whether the failed run of a batch is made once more
  *     isConvinced   whether failed tests are believed
@@ -17,14 +18,15 @@
  * A change of the policy counts at the next question, also for what has begun.
  */
 
-import { targetBatchSize } from './configuration.ts'
+import { bisectionSlots, targetBatchSize } from './configuration.ts'
 import { failureRate } from './failure-rate.ts'
-import { hasPredecessor, predecessors } from './predecessors.ts'
+import { groupsInPhase, hasPredecessor, holdsGroup, predecessors } from './predecessors.ts'
 import { missingOf } from './stack.ts'
 import type {
   BisectionId,
   BisectionView,
   GroupView,
+  PullRequestNumber,
   PullRequestView,
   QueueView,
   TestRun,
@@ -131,9 +133,21 @@ function isOnTopOfStack(queue: QueueView, { members }: GroupView): boolean {
 const isLikely = (queue: QueueView, group: GroupView): boolean =>
   chanceAhead(queue, group) >= leastChance
 
-/** The chance that the predecessors of the group all pass. */
+/**
+ * The chance that the predecessors of the group all pass. A run that has failed on top of some of them may have
+ * failed because of them: with each one they are less probable to pass, by the rule of Bayes. Rule: E-305.
+ */
 function chanceAhead(queue: QueueView, group: GroupView): number {
-  return predecessors(queue, group).reduce((all, each) => all * chanceOf(queue, each), 1)
+  const ahead = predecessors(queue, group)
+  const open = ahead.filter((each) => chanceOf(queue, each) < 1)
+  let chance = ahead.reduce((all, each) => all * chanceOf(queue, each), 1)
+  for (const { phase, members } of groupsInPhase(queue, 'failed')) {
+    if (phase.kind !== 'failed' || !phase.aside) continue
+    if (!open.some((each) => holdsGroup(queue, phase.run, each))) continue
+    const failsByItself = 1 - (1 - flakeRate(queue)) * (1 - failureRate(queue)) ** members.length
+    chance = (chance * failsByItself) / (chance * failsByItself + 1 - chance)
+  }
+  return chance
 }
 
 /** One whose failure is held counts as passed, because its successors are to judge it. */
@@ -151,6 +165,24 @@ const mostCommitsSince = 4
  */
 export function isScreenedBy(queue: QueueView, { tip }: Pick<BisectionView, 'tip'>): boolean {
   return isAdaptive(queue) && queue.tip.number - tip <= mostCommitsSince
+}
+
+// ---- how culprits are found ----------------------------------------------------------------------
+
+/** At most so many members of a failed batch are tested one by one, if there are slots for all: runs for more are many. */
+const mostApart = 4
+
+/** While at most this share of runs flakes: else the batch that is tested again is often what passes. */
+const rareFlakes = 0.05
+
+/**
+ * True if the members of a failed batch are tested one by one, at once, each in a bisection of its own: who passes
+ * waits for nobody else. Without what it depends on a member cannot be tested. Rule: E-307.
+ */
+export function testsApart(queue: QueueView, members: readonly PullRequestNumber[]): boolean {
+  const most = Math.min(mostApart, bisectionSlots(queue.configuration))
+  if (!isAdaptive(queue) || members.length > most || flakeRate(queue) > rareFlakes) return false
+  return members.every((number) => missingOf(queue, number).length === 0)
 }
 
 // ---- whether a failure is believed -------------------------------------------------------------
@@ -181,12 +213,20 @@ const leastOdds = 10 - 1e-9
 /** After so many failed runs of its prefix a member is convicted whatever the odds are. */
 const mostFailures = 5
 
+/** What a run before a bisection of one member says against that member; null for nothing. Rules: E-306, E-307. */
+export const chargeBefore = (others: number | undefined): Charge['withOthers'] =>
+  others === undefined ? null : { others, failures: 1, isBefore: true }
+
 /** What speaks against a pull request. */
 export type Charge = {
   /** How often the tests failed with it as the last pull request. */
   readonly failures: number
-  /** The shortest composition that failed and holds others behind it; null for none. */
-  readonly withOthers: { readonly others: number; readonly failures: number } | null
+  /** The shortest composition that failed and holds others behind it, or a run before; null for none. */
+  readonly withOthers: {
+    readonly others: number
+    readonly failures: number
+    readonly isBefore?: true
+  } | null
 }
 
 /**
@@ -198,11 +238,19 @@ export function isConvinced(queue: QueueView, charge: Charge): boolean {
   return oddsOf(queue, charge) >= leastOdds
 }
 
+/**
+ * Where one is tested by itself nobody tests the same again, so most flakes are not seen: one failure is a flake with
+ * at least this chance.
+ */
+const leastFlakes = 0.07
+
 /** The odds before any run, divided by the chance that all of this fails also without its fault. */
 function oddsOf(queue: QueueView, { failures, withOthers }: Charge): number {
   const rate = failureRate(queue)
   const flakes = flakeRate(queue)
+  const isOneByOne = withOthers === null || withOthers.isBefore === true
   let chance = flakes ** failures
+  if (failures === 1 && isOneByOne) chance = Math.max(chance, leastFlakes)
   if (withOthers) {
     const passes = (1 - rate) ** withOthers.others
     chance *= 1 - (1 - flakes ** withOthers.failures) * passes
@@ -264,6 +312,7 @@ export function deciding(
 function oddsInItsOwn(queue: QueueView, id: BisectionId): number | null {
   const bisection = queue.bisections.find((each) => each.id === id)
   if (bisection?.size !== 1) return null
-  const [failures = 0] = Object.values(bisection.verdicts).map((verdict) => verdict.failures)
-  return oddsOf(queue, { failures, withOthers: null })
+  const [failures] = Object.values(bisection.verdicts).map((verdict) => verdict.failures)
+  if (failures === undefined) return null
+  return oddsOf(queue, { failures, withOthers: chargeBefore(bisection.others) })
 }

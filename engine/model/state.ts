@@ -153,6 +153,8 @@ export type Bisection = {
   targets: ImpactedTargets
   /** Number of members at the beginning. */
   size: number
+  /** How many others were in a failed run that is no verdict here and speaks against its only member. */
+  others?: number
   /** The number of commits of the target branch when it began. */
   began: number
   /** The pinned tip. It moves only when a member of this bisection merges. */

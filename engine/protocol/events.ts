@@ -254,7 +254,7 @@ export type TipRetryPlanned = { readonly type: 'tipRetryPlanned'; readonly retry
 
 // ---- bisection ------------------------------------------------------------------------------
 
-/** A failed batch leaves the line and is bisected. */
+/** A failed group leaves the line and is bisected: all of it, or each member by itself. */
 export type BisectionStarted = {
   readonly type: 'bisectionStarted'
   readonly bisection: BisectionId
@@ -262,6 +262,11 @@ export type BisectionStarted = {
   readonly members: readonly PullRequestNumber[]
   /** The failed run was not made on the pinned tip, so it is no verdict of the bisection. */
   readonly overtaken?: true
+  /**
+   * How many others the failed run tested, if it is no verdict of the bisection and speaks against its
+   * only member all the same; absent if it does not. Rules: E-306, E-307.
+   */
+  readonly others?: number
 }
 
 /**

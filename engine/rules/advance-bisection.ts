@@ -63,7 +63,9 @@ function prove(
 
 function end(step: Step, bisection: BisectionView): void {
   const survivors = [...bisection.proven]
-  const isFlake = bisection.convicted === 0 && bisection.departed === 0
+  // The failed run of a batch may be the fault of another member, which is tested by itself too.
+  const isFlake =
+    (bisection.others ?? 0) === 0 && bisection.convicted === 0 && bisection.departed === 0
   step.emit({ type: 'bisectionEnded', bisection: bisection.id, flake: isFlake })
   const [group, ...others] = returnToLine(step, survivors, 'BISECTION_TEST_RUN_PASSED')
   // Its runs tested them together, so they show nothing of one that returns by itself.

@@ -11,7 +11,7 @@ import {
   targetsOnTopOf,
   verdictsOnTopOf,
 } from '../model/successors.ts'
-import { holdDepth, isConvinced, testsTip } from '../model/policy.ts'
+import { holdDepth, isConvinced, testsApart, testsTip } from '../model/policy.ts'
 import {
   failureOfTip,
   isSound,
@@ -27,6 +27,8 @@ import type { Rule } from './rule.ts'
 
 const minuteMs = 60_000
 
+const failedByTests = 'TEST_RUN_REQUIRED_STATUS_FAILED'
+
 /**
  * A failure counts once every predecessor has merged, so that it is the group's own, and its hold is
  * over. Then a single pull request is FAILED, and a batch is bisected; so is a single one whose
@@ -40,12 +42,12 @@ export const settleFailure: Rule = (step) => {
   const { run, reason, failedTests } = group.phase
   const [number, ...others] = group.members
   if (number === undefined) return false
-  if (others.length === 0 && group.overtaken) {
+  if (others.length === 0 && group.overtaken && isUrgent(step.queue, number)) {
     restartGroup(step, group, 'PREREQUISITE_MERGE_ITEM_FAILED')
     return true
   }
-  if (others.length > 0 || isUnsureOfSingle(step.queue, number, reason)) {
-    bisect(step, group, run)
+  if (others.length > 0 || group.overtaken || isUnsureOfSingle(step.queue, number, reason)) {
+    bisect(step, group, run, reason)
     return true
   }
   if (isOfOlderTip(step.queue, run)) {
@@ -153,27 +155,39 @@ function hasMerged(
 
 /**
  * True if the failure of this group is looked at once more in a bisection of one member: a single
- * pull request whose failed tests do not convict it yet. An urgent one is not, because it would lose
- * its position. Rule: E-201.
+ * pull request whose failed tests do not convict it yet. An urgent one is not. Rule: E-201.
  */
 function isUnsureOfSingle(
   queue: QueueView,
   number: PullRequestNumber,
   reason: RunFailureReason,
 ): boolean {
-  if (reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return false
-  if (queue.pullRequests[number]?.priority === urgentPriority) return false
+  if (reason !== failedByTests) return false
+  if (isUrgent(queue, number)) return false
   return !isConvinced(queue, { failures: 1, withOthers: null })
 }
 
-/** Begins the search for the culprits. The failed run counts as a verdict unless the branch is another by now. */
-function bisect(step: Step, group: GroupView, run: TestRun): void {
-  const members = [...group.members]
-  const bisection = step.queue.last.bisection + 1
-  const isOfOther =
-    group.overtaken === true || (members.length > 1 && isOfOlderTip(step.queue, run))
-  const overtaken = isOfOther ? ({ overtaken: true } as const) : {}
-  step.emit({ type: 'bisectionStarted', bisection, group: group.id, members, ...overtaken })
-  moveAll(step, members, 'PENDING', 'BISECTION_REQUIRED')
-  restartLineWithout(step, members, 'PREREQUISITE_MERGE_ITEM_FAILED')
+/** It would lose its position in a bisection. Rules: E-201, E-306. */
+const isUrgent = (queue: QueueView, number: PullRequestNumber): boolean =>
+  queue.pullRequests[number]?.priority === urgentPriority
+
+/** Begins the search for the culprits: in one bisection, or in one of each member. Rule: E-307. */
+function bisect(step: Step, group: GroupView, run: TestRun, reason: RunFailureReason): void {
+  const all = [...group.members]
+  const isOlder = isOfOlderTip(step.queue, run)
+  const isApart = all.length > 1 && testsApart(step.queue, all)
+  // The failed run counts as a verdict unless the branch is another by now, or it was of others too.
+  const isVoid = isApart || group.overtaken === true || (all.length > 1 && isOlder)
+  const speaks = !isOlder && reason === failedByTests && (isApart || all.length === 1)
+  const charge = isVoid && speaks ? { others: all.length - 1 } : {}
+  for (const members of isApart ? all.map((number) => [number]) : [all]) {
+    const bisection = step.queue.last.bisection + 1
+    const overtaken = isVoid ? ({ overtaken: true } as const) : {}
+    step.emit({
+      type: 'bisectionStarted',
+      ...{ bisection, group: group.id, members, ...overtaken, ...charge },
+    })
+  }
+  moveAll(step, all, 'PENDING', 'BISECTION_REQUIRED')
+  restartLineWithout(step, all, 'PREREQUISITE_MERGE_ITEM_FAILED')
 }

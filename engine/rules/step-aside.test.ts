@@ -44,7 +44,19 @@ describe('a failure that steps aside', () => {
     // The run of 3 clears 1, so both merge at once, and 3 was not in the run of 2.
     story.pass('1 > 3')
     expect(story.states(1, 2, 3)).toEqual(['MERGED', 'TESTING', 'MERGED'])
-    expect(story.running).toEqual(['> 2'])
+    expect(story.running).toEqual(['bisect > 2'])
+    story.pass('bisect > 2')
+    expect(story.stateOf(2)).toBe('MERGED')
+  })
+
+  // E-193, E-306
+  test('speaks against it all the same when it fails once more', () => {
+    const story = new Story(aside)
+    story.submit(1, 2, 3)
+    story.fail('1 > 2')
+    story.pass('1 > 3')
+    story.fail('bisect > 2')
+    expect(story.stateOf(2)).toBe('FAILED')
   })
 
   // E-194

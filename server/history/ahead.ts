@@ -19,7 +19,8 @@ export class AheadOf {
   follow(event: Event): Ahead | undefined {
     if (event.type === 'bisectionStarted') {
       const [number = 0, ...others] = event.members
-      const batch = others.length > 0 ? ({ inBatch: true } as const) : {}
+      const isOfBatch = others.length > 0 || (event.others ?? 0) > 0
+      const batch = isOfBatch ? ({ inBatch: true } as const) : {}
       this.#last.set('PREREQUISITE_MERGE_ITEM_FAILED', { number, ...batch })
     }
     return event.type === 'pullRequestMoved' ? this.#moved(event) : undefined

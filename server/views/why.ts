@@ -23,6 +23,7 @@ import {
   waitsForDependency,
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
+import { whyBisected } from './why-bisected.ts'
 import type { Ahead } from '../history/ahead.ts'
 import { type TimelineStep, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
@@ -251,11 +252,10 @@ function whyInQueue(
   const { home, number } = pullRequest
   if (home.in === 'bisection') {
     const bisection = queue.bisections.find(({ id }) => id === home.bisection)
-    if (bisection?.proven.includes(number) === true) {
-      return 'Proven by the bisection; it goes back into the line with the next start.'
-    }
+    const isProven = bisection?.proven.includes(number) === true
+    if (isProven) return 'Proven by the bisection; it goes back into the line with the next start.'
     if (numbers && numbers.odds !== null) return `Its tests failed; ${disbelief(numbers.odds)}.`
-    return `Its batch failed; the bisection looks for the culprit among ${bisection?.open.length ?? 0}.`
+    return whyBisected(bisection)
   }
   const group = home.in === 'group' ? queue.groups[home.group] : undefined
   return group ? whyInLine(queue, group, numbers) : whyWaiting(queue, pullRequest, numbers)

@@ -55,6 +55,18 @@ export const convictingDefects: Defects = {
     'A single pull request is looked at once more without conviction by odds.',
     misreadingSettings('settleFailure', () => ({ policy: 'adaptive' })),
   ],
+  'odds-without-the-run-before': [
+    'A failed run before a bisection of one member says nothing against this member.',
+    alteringEventsOf('settleFailure', (event) => {
+      if (event.type !== 'bisectionStarted') return [event]
+      const { others: _others, ...rest } = event
+      return [rest]
+    }),
+  ],
+  'never-one-by-one': [
+    'The members of a small batch that failed are bisected together although runs hardly flake.',
+    misreadingQueue('settleFailure', () => ({ verdicts: [] })),
+  ],
 }
 
 /** The engine, with some ended runs kept in its state. */

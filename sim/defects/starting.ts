@@ -242,6 +242,10 @@ export const speculatingDefects: Defects = {
       judged: { count: count + 20, failed: failed + 20 },
     })),
   ],
+  'failure-says-nothing-of-those-below': [
+    'A failed run does not make it less probable that those below it pass.',
+    misreadingQueue('startWaiting', ({ phases }) => ({ phases: { ...phases, failed: [] } })),
+  ],
   'screened-is-passed': [
     'A group that has passed alone merges without a run on top of its predecessors.',
     alteringAllEvents(passedAlone),

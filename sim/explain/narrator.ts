@@ -78,7 +78,13 @@ export class Narrator {
     if (event.type === 'membersProven')
       return [event.members, () => `proven by run ${event.run.id}`]
     if (event.type === 'bisectionStarted')
-      return [event.members, () => `its batch failed and is bisected: ${list(event.members)}`]
+      return [
+        event.members,
+        () =>
+          (event.others ?? 0) > 0
+            ? 'its batch failed, and it is tested by itself'
+            : `its batch failed and is bisected: ${list(event.members)}`,
+      ]
     if (event.type !== 'holdStarted') return null
     const { groups, configuration } = step.queue
     const depth = configuration.pendingFailureDepth

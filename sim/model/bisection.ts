@@ -1,29 +1,33 @@
 /** Chapter "Bisection": how a bisection begins, tests, proves, convicts and ends. */
 
 import { fail as evict } from './departures.ts'
-import { isScreenedBy } from './policy.ts'
+import { isScreenedBy, testsApart } from './policy.ts'
 import { isSame, move, startRun, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
 import { returnToLine } from './survivors.ts'
 import { isOfOlderTip, isStopped, isUnexplained, passWithout } from './tip.ts'
 import { isOnlyFlakes, isWorthALook, knownOf, nextOf } from './verdicts.ts'
 
-/** E-70, E-72: a failed batch is bisected on the tip of this instant. */
+/** E-70, E-72: a failed group is bisected on the tip of this instant. E-307: or each member by itself. */
 export function begin(model: Model, group: Group, failure: Result): void {
-  const { members: open, targets } = group
+  const { members, targets, isOvertaken } = group
   const { branch } = model
-  const of = { rank: ++model.bisectionsBegun, size: open.length, targets, branch, open }
+  const isOlder = isOfOlderTip(model, group)
+  const isApart = members.length > 1 && testsApart(model, members)
+  // E-193, E-237: an overtaken failure is no verdict, nor one on a branch that may have been mended; E-306.
+  const isVoid = isApart || isOvertaken === true || (members.length > 1 && isOlder)
+  const speaks = isVoid && !isOlder && failure.reason === 'TEST_RUN_REQUIRED_STATUS_FAILED'
+  const others = speaks && (isApart || members.length === 1) ? members.length - 1 : undefined
   // E-74. Groups that share no target may have merged since; they do not count (E-152).
-  // E-193, E-237: an overtaken failure says nothing, nor does one on a branch that may have been mended.
-  const isVoid =
-    group.isOvertaken === true || (group.members.length > 1 && isOfOlderTip(model, group))
-  const findings = isVoid ? [] : [{ ...failure, contents: [...branch, ...open] }]
-  const spent = findings.length
-  const start = { tip: branch.length, isTipMoved: false, spent, hasLost: false, findings }
-  const none = { proven: [], proofs: new Map(), inLine: [], retries: [] }
-  model.bisections = [...model.bisections, { ...of, ...start, ...none }]
+  const findings = isVoid ? [] : [{ ...failure, contents: [...branch, ...members] }]
+  const start = { tip: branch.length, isTipMoved: false, hasLost: false, findings, others }
+  for (const open of isApart ? members.map((one) => [one]) : [members]) {
+    const of = { rank: ++model.bisectionsBegun, size: open.length, targets, branch, open, ...start }
+    const none = { spent: findings.length, proven: [], proofs: new Map(), inLine: [], retries: [] }
+    model.bisections = [...model.bisections, { ...of, ...none }]
+  }
   model.line = without(model.line, group)
-  move(model, open, 'PENDING', 'BISECTION_REQUIRED')
+  move(model, members, 'PENDING', 'BISECTION_REQUIRED')
 }
 
 /** E-73, E-86: one step of the first bisection that has one to make. */
@@ -65,7 +69,8 @@ function convictFirst(model: Model, bisection: Bisection): void {
 /** E-86, E-87. */
 function end(model: Model, bisection: Bisection): void {
   model.bisections = without(model.bisections, bisection)
-  if (!bisection.hasLost) for (const each of bisection.proven) each.flakeReturns++
+  const flaked = bisection.hasLost || (bisection.others ?? 0) > 0 ? [] : bisection.proven // E-307.
+  for (const each of flaked) each.flakeReturns++
   returnToLine(model, bisection.proven, 'BISECTION_TEST_RUN_PASSED')
   const last = model.line.at(-1)
   const isWhole = last?.members.length === bisection.proven.length
@@ -123,8 +128,7 @@ function lengths(model: Model, bisection: Bisection, free: number): number[] {
 
 /** E-141: a second look in a slot that is left over; else a conviction by elimination. */
 export function lookAgain(model: Model): void {
-  const wanted = model.bisections.flatMap(({ retries }) => retries).length
-  const slots = freeSlots(model) - wanted
+  const slots = freeSlots(model) - model.bisections.flatMap(({ retries }) => retries).length
   const unplanned = model.bisections.filter((each) => each.retries.length === 0)
   for (const bisection of unplanned) {
     const { fail, failing } = knownOf(bisection)

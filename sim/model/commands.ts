@@ -223,14 +223,13 @@ function follow(model: Model): boolean {
 export function nextWake(model: Model): number {
   const failed = model.line.filter(({ phase }) => phase.heldUntil !== undefined)
   const held = failed.filter((group) => awaitsOthers(model, group))
+  const isForming = model.state === 'RUNNING' && !isStopped(model) && isSlotFree(model)
   const instants = [
     ...model.runs.map(({ deadline }) => deadline),
     ...model.bisections.flatMap(({ retries }) => retries.map(({ notBefore }) => notBefore)),
     ...model.line.map(({ phase }) => phase.notBefore ?? Infinity),
     ...held.map(({ phase }) => phase.heldUntil ?? Infinity),
-    model.state === 'RUNNING' && !isStopped(model) && isSlotFree(model)
-      ? endOfFirstWait(model)
-      : Infinity,
+    isForming ? endOfFirstWait(model) : Infinity,
     isTipTested(model) ? (model.tipRetry?.notBefore ?? Infinity) : Infinity,
     isStopped(model) && isAnybodyThere(model) ? (model.tested?.notBefore ?? Infinity) : Infinity,
   ]

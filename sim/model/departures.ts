@@ -192,10 +192,8 @@ function isTestedOnAll(group: Group): boolean {
 /** E-95: those that share a target with it wait for it, if they still can. */
 function goAhead(model: Model, group: Group): void {
   const ahead = model.line.slice(0, model.line.indexOf(group))
-  const at = ahead.findIndex((each) => {
-    const canWait = !hasBegun(each) && !isLeftOut(each)
-    return canWait && share(model, each.targets, group.targets)
-  })
+  const canWait = (each: Group): boolean => !hasBegun(each) && !isLeftOut(each)
+  const at = ahead.findIndex((each) => canWait(each) && share(model, each.targets, group.targets))
   if (at !== -1) moveTo(model, group, at)
 }
 

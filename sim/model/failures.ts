@@ -101,13 +101,13 @@ export function settleFailure(model: Model): void {
   const group = model.line.find((each) => isDue(model, each) && !waitsForTip(model, each))
   const failure = group?.phase.failure
   if (!group || !failure?.reason) return
-  const [first, ...others] = group.members
-  if (first && others.length === 0 && group.isOvertaken) {
-    restart(model, group, 'PREREQUISITE_MERGE_ITEM_FAILED') // E-193.
-  } else if (first && others.length === 0 && isEnough(model, first, failure)) {
+  const single = group.members.length === 1 ? group.members[0] : undefined
+  if (single?.priority === 0 && group.isOvertaken) {
+    restart(model, group, 'PREREQUISITE_MERGE_ITEM_FAILED') // E-193, E-306.
+  } else if (single && !group.isOvertaken && isEnough(model, single, failure)) {
     if (isOfOlderTip(model, group)) return restart(model, group, 'TARGET_BRANCH_FAILED') // E-237.
     const passed = passesOn(model, model.branch).at(-1) // E-182.
-    fail(model, first, failure.reason, { failure, passed })
+    fail(model, single, failure.reason, { failure, passed })
   } else {
     begin(model, group, failure)
     restartWithout(model, group.members, 'PREREQUISITE_MERGE_ITEM_FAILED')

@@ -31,13 +31,12 @@ export function predecessors(model: Model, group: Group, evenBegun = false): Gro
 
 /** E-12, E-189: a main run tests the tip, all predecessors unless it screens, and the group itself. */
 export function startMainRun(model: Model, group: Group, isScreening: boolean): void {
-  const { branch } = model
   const below = isScreening ? [] : predecessors(model, group)
   const [base, tested] = [below.flatMap(({ members }) => members), group.members]
-  const attempt = attemptOf(model, group, [...branch, ...base, ...tested])
-  const plan = { of: null, tip: branch.length, base, tested, attempt, isScreening }
+  const attempt = attemptOf(model, group, [...model.branch, ...base, ...tested])
+  const plan = { of: null, tip: model.branch.length, base, tested, attempt, isScreening }
   group.isOvertaken = false
-  group.phase = { is: 'testing', run: startRun(model, branch, plan) }
+  group.phase = { is: 'testing', run: startRun(model, model.branch, plan) }
   move(model, tested, 'TESTING')
 }
 

@@ -2,7 +2,7 @@
 
 import type { FinishMerge, MergeRefusal } from '../../engine/index.ts'
 import { cancelStored, commit, fail, push, restart } from './departures.ts'
-import { isLinked, leaveGroup, newGroup, predecessors, share, targetsOf } from './groups.ts'
+import { leaveGroup, newGroup, predecessors, share, targetsOf } from './groups.ts'
 import { isBehindAside } from './policy.ts'
 import { cancelRun, move, type Group, type Model, type PullRequest, type Run } from './state.ts'
 import { missingOf } from './stacks.ts'
@@ -49,8 +49,7 @@ function mayMerge(model: Model, group: Group): boolean {
   if (model.state === 'PAUSED') return false // E-99.
   // E-52, E-53, E-155: behind a bisection it waits, unless it is urgent or proven by it.
   if (group.isUrgent) return true
-  const isOn = (ahead: Group): boolean => isLinked(model, group, ahead)
-  if (!model.settings.canOptimisticallyMerge && isBehindAside(model, group, isOn)) return false
+  if (!model.settings.canOptimisticallyMerge && isBehindAside(model, group)) return false
   return !waitsBehind(model, group.targets, group.provenBy?.rank)
 }
 
@@ -90,13 +89,11 @@ export function hostHasAnswered(model: Model, answer: FinishMerge): boolean {
 function refuse(model: Model, group: Group, refused: MergeRefusal, named?: PullRequest): void {
   const isMoved = refused === 'TARGET_BRANCH_MOVED'
   const { isPushedTo, run } = group.phase
-  const isDirect = !run
-  if (!isMoved && !isDirect && named) fail(model, named, refused)
+  if (!isMoved && run && named) fail(model, named, refused)
   cancelStored(model, group)
   if (isMoved && !isPushedTo) push(model)
-  if ((!isMoved && !isDirect) || !model.line.includes(group)) return
-  const reason = isMoved ? 'MANUAL_PUSH_TO_TARGET_BRANCH' : 'TESTS_RESTARTED_BY_API_REQUEST'
-  restart(model, group, reason)
+  if ((!isMoved && run) || !model.line.includes(group)) return
+  restart(model, group, isMoved ? 'MANUAL_PUSH_TO_TARGET_BRANCH' : 'TESTS_RESTARTED_BY_API_REQUEST')
 }
 
 /** E-40, E-157: merges a green pull request that has nothing ahead. */
@@ -107,9 +104,8 @@ export function mergeDirectly(model: Model): void {
   for (const one of model.green.flatMap((each) => order.filter(({ number }) => number === each))) {
     if (missingOf(model, one).length > 0) continue // E-261.
     const waiting = order.slice(0, order.indexOf(one)).map((each) => targetsOf(model, each))
-    const ahead = [...begun, ...waiting]
     const own = targetsOf(model, one)
-    if (ahead.some((each) => share(model, each, own))) continue
+    if ([...begun, ...waiting].some((each) => share(model, each, own))) continue
     model.line = [...model.line, { ...newGroup(model, [one]), phase: { is: 'passed' } }]
     return
   }

@@ -1,7 +1,7 @@
-/** Rules E-187 to E-190, E-192 to E-195, E-200 to E-205, E-225, E-226, E-245, E-285, E-286: what the adaptive policy decides otherwise. */
+/** Rules E-187 to E-190, E-192 to E-195, E-200 to E-205, E-225, E-226, E-245, E-285, E-286, E-305: what the adaptive policy decides otherwise. */
 
-import { isLeftOut, predecessors } from './groups.ts'
-import { isOnTopOfStack } from './stacks.ts'
+import { isLeftOut, isLinked, predecessors } from './groups.ts'
+import { isOnTopOfStack, missingOf } from './stacks.ts'
 import { isAlone, type Group, type Model, type PullRequest, type Run } from './state.ts'
 
 const isAdaptive = ({ settings }: Model): boolean => settings.policy === 'adaptive'
@@ -37,19 +37,28 @@ export const holdDepth = (model: Model): number =>
 export const stepsAside = (model: Model, { isScreening }: Run): boolean =>
   isScreening || (isAdaptive(model) && holdDepth(model) === 0)
 
-/** E-189: whether the predecessors will probably all pass. */
+/** E-189: the chance that it passes. */
+const chanceOf = ({ failureRate }: Model, { phase: { is }, isScreened, members }: Group): number =>
+  is === 'passed' || is === 'failed' ? 1 : isScreened ? 0.97 : (1 - failureRate) ** members.length
+
+/** E-189, E-305: whether the predecessors will probably all pass, after the failures on top of them. */
 function isLikely(model: Model, group: Group): boolean {
-  const chances = predecessors(model, group).map(({ phase: { is }, isScreened, members }) => {
-    if (is === 'passed' || is === 'failed') return 1
-    return isScreened ? 0.97 : (1 - model.failureRate) ** members.length
+  const ahead = predecessors(model, group)
+  const open = ahead.filter((each) => chanceOf(model, each) < 1)
+  const all = ahead.reduce((product, each) => product * chanceOf(model, each), 1)
+  const onTop = model.line.filter(({ phase: { isAside, run } }) => {
+    return isAside === true && open.some(({ members: [one] }) => one && run?.contents.includes(one))
   })
-  return chances.reduce((all, each) => all * each, 1) >= 0.3
+  const updated = (chance: number, { members }: Group): number => {
+    const passes = (1 - flakeRate(model)) * (1 - model.failureRate) ** members.length
+    return (chance * (1 - passes)) / (1 - chance * passes)
+  }
+  return onTop.reduce(updated, all) >= 0.3
 }
 
 /** E-189, E-190: what it is tested on; `nothing` if it waits for other groups. */
 export function standsOn(model: Model, group: Group): 'predecessors' | 'the tip' | 'nothing' {
-  if (!isAdaptive(model) || predecessors(model, group).length === 0) return 'predecessors'
-  if (isLikely(model, group)) return 'predecessors'
+  if (!isAdaptive(model) || isLikely(model, group)) return 'predecessors'
   return group.isScreened || isOnTopOfStack(model, group) ? 'nothing' : 'the tip' // E-265.
 }
 
@@ -57,24 +66,25 @@ export function standsOn(model: Model, group: Group): 'predecessors' | 'the tip'
 export const isScreenedBy = (model: Model, tip: number): boolean =>
   isAdaptive(model) && model.branch.length - tip <= 4
 
-/** E-188: a failure that stepped aside and is not settled is ahead. */
-export const isBehindAside = (
-  model: Model,
-  group: Group,
-  dependsOn: (ahead: Group) => boolean,
-): boolean =>
-  model.line
-    .slice(0, model.line.indexOf(group))
-    .some((ahead) => ahead.phase.is === 'failed' && isLeftOut(ahead) && dependsOn(ahead))
+/** E-307: whether the members of a failed batch are tested one by one. */
+export function testsApart(model: Model, all: readonly PullRequest[]): boolean {
+  const isStack = all.some((one) => missingOf(model, one).length > 0)
+  const most = Math.min(4, model.settings.bisectionConcurrency ?? model.settings.concurrency)
+  return isAdaptive(model) && all.length <= most && flakeRate(model) <= 0.05 && !isStack
+}
+
+/** E-188: it depends on a failure ahead that stepped aside and is not settled. */
+export function isBehindAside(model: Model, group: Group): boolean {
+  const ahead = model.line.slice(0, model.line.indexOf(group)).filter(isLeftOut)
+  return ahead.some((each) => each.phase.is === 'failed' && isLinked(model, group, each))
+}
+
+type Longer = { others: number; failures: number }
 
 /** E-200, E-203: whether these failures convict. `others`: members behind it in a longer failed prefix. */
-export function isConvincing(
-  model: Model,
-  failures: number,
-  longer?: { others: number; failures: number },
-) {
+export function isConvincing(model: Model, failures: number, least: number, longer?: Longer) {
   if (!isAdaptive(model) || failures >= 5) return true
   const [p, f] = [model.failureRate, flakeRate(model)]
   const byFlakes = longer ? 1 - (1 - f ** longer.failures) * (1 - p) ** longer.others : 1
-  return p / (1 - p) / (f ** failures * byFlakes) >= 10 - 1e-9
+  return p / (1 - p) / (Math.max(f ** failures, failures === 1 ? least : 0) * byFlakes) >= 10 - 1e-9
 }

@@ -24,9 +24,7 @@ export const missingOf = (model: Model, { dependsOn }: Pick<PullRequest, 'depend
 
 /** E-261. */
 export const canFollow = (model: Model, one: Pick<PullRequest, 'dependsOn'>): boolean =>
-  missingOf(model, one).every(
-    (number) => (liveOf(model, number)?.state ?? 'NOT_READY') !== 'NOT_READY',
-  )
+  missingOf(model, one).every((it) => (liveOf(model, it)?.state ?? 'NOT_READY') !== 'NOT_READY')
 
 /** Those in the queue that depend on it directly, by submission. */
 export const onTopOf = (model: Model, number: number): PullRequest[] =>

@@ -105,6 +105,7 @@ export const hasBegun = ({ phase }: Group) => phase.begun === true || phase.merg
 export type Bisection = {
   readonly rank: number // The first that began has rank 1.
   readonly size: number
+  readonly others: number | undefined // In a failed run that speaks against its only member (E-306).
   targets: engine.ImpactedTargets // Of its batch, and uploaded since (E-153).
   tip: number // The number of commits on the pinned tip.
   branch: List<Content> // Those of them that count in compositions.

@@ -14,7 +14,7 @@ export const isTipTested = ({ settings: { tipTestMode, policy } }: Model): boole
 
 /** E-201: an urgent one would lose its place in a bisection. */
 export const isEnough = (model: Model, { priority }: PullRequest, { reason }: Result): boolean =>
-  reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED' || priority === 0 || isConvincing(model, 1)
+  reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED' || priority === 0 || isConvincing(model, 1, 0.07)
 
 /** E-232: the branch fails by itself. */
 export const isStopped = (model: Model): boolean =>
@@ -94,9 +94,7 @@ export function testTip(model: Model, isDue: (group: Group) => boolean): void {
   if (wanted && model.state !== 'PAUSED') startTip(model, wanted)
 }
 
-type Wanted = Pick<Bisection, 'tip' | 'branch'>
-
-function startTip(model: Model, wanted: Wanted): void {
+function startTip(model: Model, wanted: Pick<Bisection, 'tip' | 'branch'>): void {
   const again = [model.tipRetry].find((it) => it && isSame(it.run.contents, wanted.branch))
   const { notBefore = 0, attempt = 0 } = again ?? {}
   if (notBefore > model.at) return
@@ -105,7 +103,7 @@ function startTip(model: Model, wanted: Wanted): void {
   startRun(model, wanted.branch, plan)
 }
 
-function wantedTip(model: Model, isDue: (group: Group) => boolean): Wanted | undefined {
+function wantedTip(model: Model, isDue: (group: Group) => boolean) {
   const { tested, branch, line, bisections } = model
   const current = { tip: branch.length, branch }
   if (tested?.hasFailed) {
@@ -126,11 +124,8 @@ export const isAnybodyThere = (model: Model): boolean =>
 
 /** E-231: one test fails in two runs without a pull request in common. */
 function failsAlike(model: Model): boolean {
-  const { line, bisections } = model
-  const failures = [
-    ...line.flatMap(({ phase: { failure } }) => failure ?? []),
-    ...bisections.flatMap(({ findings }) => findings),
-  ]
+  const inLine = model.line.flatMap(({ phase: { failure } }) => failure ?? [])
+  const failures = [...inLine, ...model.bisections.flatMap(({ findings }) => findings)]
   const held = ({ run }: Result): readonly PullRequest[] => [...run.base, ...run.tested]
   const isAlike = (one: Result, other: Result): boolean =>
     one.tests.some((test) => other.tests.includes(test) && !isKnownToFlake(model, test)) &&

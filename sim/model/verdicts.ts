@@ -96,10 +96,12 @@ function needsConfirmation(model: Model, failure: Result): boolean {
 function isUnsure(model: Model, of: Bisection): boolean {
   const [own, ...longer] = prefixesOf(of).map((contents) => findingOn(of, contents))
   if (own?.reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED') return false
-  if (of.size === 1 && !own.isConfirmed) return true
+  if (of.others === undefined && of.size === 1 && !own.isConfirmed) return true
   const at = longer.findIndex((each) => each !== undefined && each.reason !== null)
-  const next = longer[at]
-  return !isConvincing(model, own.failures, next && { others: at + 1, failures: next.failures })
+  const { others = at + 1 } = of
+  const next = of.others === undefined ? longer[at] : { failures: 1 } // E-306, E-307.
+  const least = next && of.others === undefined ? 0 : 0.07 // E-203.
+  return !isConvincing(model, own.failures, least, next && { others, failures: next.failures })
 }
 
 /** E-141: with the adaptive policy, where only the run of the batch speaks, and was made once. */

@@ -70,8 +70,11 @@ export const flakyTestsAreNoticed: Property = {
         pullRequestEnded: diminish,
         bisectionEnded({ bisection, flake }, point) {
           // It is given up, because the branch fails by itself (E-235).
-          const { open = [] } = queue.bisections.find(({ id }) => id === bisection) ?? {}
-          check(flake !== (open.length > 0 || diminished.has(bisection)), point, () => ({
+          const { open = [], others = 0 } =
+            queue.bisections.find(({ id }) => id === bisection) ?? {}
+          // The other members of its batch were tested by themselves (E-307).
+          const isOpen = open.length > 0 || others > 0
+          check(flake !== (isOpen || diminished.has(bisection)), point, () => ({
             story: `At ${minute(point.at)} bisection ${bisection} ended ${flake ? 'as a flake, although a member was convicted or left' : 'not as a flake, although all members remain'}.`,
             pullRequests: [],
           }))
