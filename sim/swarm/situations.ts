@@ -153,13 +153,20 @@ const forgottenEarly: Situation = {
       ...healthy(entry, index < 4 ? index : 4 + (entry.at ?? 0)),
       ...(index === 3 ? { breaks: true } : {}),
     })),
-  events: ([, gone], dice) => {
+  events: ([first, second], dice) => {
+    // The first leaves at the instant at which the second comes.
+    const isFirst = dice.chance('the first is forgotten', 0.4)
+    const gone = isFirst ? first : second
     if (!gone) return []
     const { number } = gone
     const forgotten = [1, 2, 3].map((nth): ScenarioEvent => {
       return { at: dice.between(`forgotten ${nth}`, 14, 45), do: 'forget', number }
     })
-    return [{ at: 1.5, do: 'cancel', number }, { at: 15, do: 'pushToBranch' }, ...forgotten]
+    return [
+      { at: isFirst ? 1 : 1.5, do: 'cancel', number },
+      { at: 15, do: 'pushToBranch' },
+      ...forgotten,
+    ]
   },
   rest: ({ queue }) => ({
     suite: { minutes: typicalMinutes },
