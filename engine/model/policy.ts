@@ -249,11 +249,12 @@ function oddsOf(queue: QueueView, { failures, withOthers }: Charge): number {
   const rate = failureRate(queue)
   const flakes = flakeRate(queue)
   const isOneByOne = withOthers === null || withOthers.isBefore === true
-  let chance = flakes ** failures
-  if (failures === 1 && isOneByOne) chance = Math.max(chance, leastFlakes)
+  const once = isOneByOne ? Math.max(flakes, leastFlakes) : flakes
+  let chance = failures === 1 ? once : flakes ** failures
   if (withOthers) {
     const passes = (1 - rate) ** withOthers.others
-    chance *= 1 - (1 - flakes ** withOthers.failures) * passes
+    const flaked = withOthers.failures === 1 ? once : flakes ** withOthers.failures
+    chance *= 1 - (1 - flaked) * passes
   }
   return rate / (1 - rate) / chance
 }

@@ -119,11 +119,8 @@ export function tie(model: Model): void {
   for (const [at, group] of model.line.entries()) {
     const { is, run } = group.phase
     if (is === 'waiting' || !run) continue
-    const ahead = model.line.slice(0, at)
-    const sharing = ahead.filter(({ targets }) => share(model, group.targets, targets))
-    const held = sharing.flatMap(({ members }) =>
-      members.filter((one) => run.contents.includes(one)),
-    )
+    const near = model.line.slice(0, at).filter((each) => share(model, group.targets, each.targets))
+    const held = near.flatMap(({ members }) => members.filter((one) => run.contents.includes(one)))
     for (const each of held) group.tiedTo.add(each)
   }
 }

@@ -85,6 +85,7 @@ type Longer = { others: number; failures: number }
 export function isConvincing(model: Model, failures: number, least: number, longer?: Longer) {
   if (!isAdaptive(model) || failures >= 5) return true
   const [p, f] = [model.failureRate, flakeRate(model)]
-  const byFlakes = longer ? 1 - (1 - f ** longer.failures) * (1 - p) ** longer.others : 1
-  return p / (1 - p) / (Math.max(f ** failures, failures === 1 ? least : 0) * byFlakes) >= 10 - 1e-9
+  const flaked = (times: number): number => (times === 1 ? Math.max(f, least) : f ** times)
+  const byFlakes = longer ? 1 - (1 - flaked(longer.failures)) * (1 - p) ** longer.others : 1
+  return p / (1 - p) / (flaked(failures) * byFlakes) >= 10 - 1e-9
 }
