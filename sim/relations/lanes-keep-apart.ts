@@ -109,14 +109,16 @@ const aBit = 71 / 60_000
  * Adds healthy pull requests shortly after the first, the middle and the last one. They are never
  * submitted at the same time as another command, because the order of the two could matter.
  */
-function withExtraPullRequests({ pullRequests = [] }: Scenario): PullRequestEntry[] {
+function withExtraPullRequests({ pullRequests = [], queue = {} }: Scenario): PullRequestEntry[] {
+  // One whose run takes too long would come again, at the time of another command.
+  const { testingTimeoutMinutes: limit = 20 } = queue
   const added = Array.from({ length: extraPullRequests }, (_, nth): PullRequestEntry => {
     const position = Math.floor((nth * (pullRequests.length - 1)) / (extraPullRequests - 1))
     const { at = 0 } = pullRequests[position] ?? {}
     return {
       number: firstStranger + nth,
       at: at + aBit,
-      testMinutes: 10 + aBit,
+      testMinutes: Math.min(10, limit / 2) + aBit,
       targets: ['a lane of its own'],
     }
   })
