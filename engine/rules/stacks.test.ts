@@ -213,24 +213,34 @@ test('one whose lower part a bisection gives back to the line waits behind it th
   expect(story.running).toEqual(['> 3'])
 })
 
-// E-290
-test('one whose lower part another bisection tests again leaves its own, and waits for it', () => {
+/**
+ * What comes in fails as one batch of four. The bisection proves 1 and 2, which are then tested again in the line and
+ * bisected there, while the first bisection goes on: 2 is the culprit.
+ */
+function bisectedTwice(comeIn: (story: Story) => void): Story {
   const story = new Story(
     { ...batch, batchingMinSize: 4, bisectionConcurrency: 4 },
     { codeHost: 'answers' },
   )
   story.update({ state: 'PAUSED' })
-  story.submit(1, 2, 3)
-  story.submitAs(4, { dependsOn: [1] })
+  comeIn(story)
   story.update({ state: 'RUNNING' })
   story.fail('> 1 2 3 4')
   story.pass('bisect > 1 2')
-  // 1 and 2 are tested again in the line, and bisected there, while the first bisection goes on.
   story.answerMerge(1, 'TARGET_BRANCH_MOVED')
   story.fail('> 1 2')
   // Both have a run of 1 alone; the first one changes nothing any more.
   story.pass('bisect > 1')
   story.pass('bisect > 1')
+  return story
+}
+
+// E-290
+test('one whose lower part another bisection tests again leaves its own, and waits for it', () => {
+  const story = bisectedTwice((each) => {
+    each.submit(1, 2, 3)
+    each.submitAs(4, { dependsOn: [1] })
+  })
   expect(story.states(1, 2, 3, 4)).toEqual(['TESTING', 'FAILED', 'TESTING', 'PENDING_FAILURE'])
   expect(story.running).toEqual(['bisect > 3', '> 1'])
   story.pass('> 1')
@@ -241,21 +251,11 @@ test('one whose lower part another bisection tests again leaves its own, and wai
 
 // E-264
 test('those on top of a culprit leave before it does, also in a bisection that it was in before', () => {
-  const story = new Story(
-    { ...batch, batchingMinSize: 4, bisectionConcurrency: 4 },
-    { codeHost: 'answers' },
-  )
-  story.update({ state: 'PAUSED' })
-  story.submit(1, 2)
-  story.submitAs(3, { dependsOn: [2] })
-  story.submit(4)
-  story.update({ state: 'RUNNING' })
-  story.fail('> 1 2 3 4')
-  story.pass('bisect > 1 2')
-  story.answerMerge(1, 'TARGET_BRANCH_MOVED')
-  story.fail('> 1 2')
-  story.pass('bisect > 1')
-  story.pass('bisect > 1')
+  const story = bisectedTwice((each) => {
+    each.submit(1, 2)
+    each.submitAs(3, { dependsOn: [2] })
+    each.submit(4)
+  })
   expect(story.states(2, 3)).toEqual(['FAILED', 'CANCELLED'])
   expect(story.happened('memberDeparted').map(({ number }) => number)).toEqual([3, 2])
 })
