@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.ts'
 import { type Ahead, AheadOf } from '../history/ahead.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { listed, numbers } from '../terminal/text.ts'
+import { listed, firstFew } from '../terminal/text.ts'
 import { oneLine } from '../terminal/visible.ts'
 import { leftWords } from '../views/stack.ts'
 import { sentence, whyInFull, whyMoved } from '../views/why.ts'
@@ -56,7 +56,7 @@ export class Story {
     if (event.type === 'testRunFinished') {
       const run = this.#runs.get(event.testRun)
       this.#runs.delete(event.testRun)
-      const tests = numbers(event.failedTests.map(({ name }) => name))
+      const tests = firstFew(event.failedTests.map(({ name }) => name))
       return run ? [event.outcome, testedIn(run), tests] : null
     }
     if (event.type === 'testRunCancelled') this.#runs.delete(event.testRun)
@@ -71,7 +71,7 @@ export class Story {
     ) {
       return this.#apart(event.number, queue)
     }
-    if (event.type === 'verdictContradicted') return ['flake', '', numbers(event.flakyTests)]
+    if (event.type === 'verdictContradicted') return ['flake', '', firstFew(event.flakyTests)]
     return aboutQueue(event, queue, ahead)
   }
 

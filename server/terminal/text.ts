@@ -151,7 +151,7 @@ export function cut(text: string, most: number): string {
 }
 
 /** Lists at most `most` pull requests or tests, and how many more there are. */
-export function numbers(list: readonly (number | string)[], most = 12): string {
+export function firstFew(list: readonly (number | string)[], most = 12): string {
   const shown = list.slice(0, most).join(', ')
   return list.length > most ? `${shown} and ${count(list.length - most)} more` : shown
 }

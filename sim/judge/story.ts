@@ -1,6 +1,6 @@
 /** Describes failures as text. */
 
-import { count, duration, numbers } from '../../server/terminal/text.ts'
+import { count, duration, firstFew } from '../../server/terminal/text.ts'
 import type { Failure } from './verdict.ts'
 
 /** Describes a failure: what broke, when, with which pull requests, and the evidence. */
@@ -9,7 +9,7 @@ export function storyOf(failure: Failure): string {
     case 'property': {
       const { atMinutes, sequence, story, pullRequests } = failure.violation
       const when = `at minute ${rounded(atMinutes)} (${duration(atMinutes)} in), event ${sequence}`
-      const about = pullRequests.length > 0 ? `\n  pull requests: ${numbers(pullRequests)}` : ''
+      const about = pullRequests.length > 0 ? `\n  pull requests: ${firstFew(pullRequests)}` : ''
       return `BROKEN  ${failure.name}  ${when}\n  ${story}${about}`
     }
     case 'expectation': {

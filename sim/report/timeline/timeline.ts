@@ -5,7 +5,7 @@ import { type Culprits, sentenceOfEnd } from '../../explain/sentences.ts'
 import type { Violation } from '../../observe/property.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
-import { duration, numbers, several } from '../../../server/terminal/text.ts'
+import { duration, firstFew, several } from '../../../server/terminal/text.ts'
 import { phaseStyles } from '../recording/depth-chart.ts'
 import { timeSteps, timeTicks } from '../../html/charts/spread.ts'
 import { type Html, html } from '../../html/html.ts'
@@ -295,8 +295,8 @@ function sentence(recorded: RecordedRun): string {
   const at = duration(toMinutes(run.startedAt))
   const length = end ? `took ${duration(toMinutes(end.at - run.startedAt))}` : 'never ended'
   const below =
-    run.base.length > 0 ? ` on top of ${numbers(run.base, shown)}` : ' on the current branch'
-  const contents = `tests ${numbers(run.tested, shown)}${below}`
+    run.base.length > 0 ? ` on top of ${firstFew(run.base, shown)}` : ' on the current branch'
+  const contents = `tests ${firstFew(run.tested, shown)}${below}`
   return `${endingOf(recorded, culprits)}; started at ${at}, ${length}; ${contents}`
 }
 
