@@ -1,11 +1,9 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { properties } from './index.ts'
 import { engineWithRules } from '../run/altered-engines.ts'
 import { drive } from './testing/drive.ts'
 import { inLanes } from './testing/in-lanes.ts'
 import { cancel, submit } from './testing/script.ts'
-import { worlds } from './testing/streams.ts'
 import { checkProperties } from './testing/watched.ts'
 import { cancelWithoutRestarts } from './testing/wrong-decisions.ts'
 import { cases } from './testing/wrong-lanes.ts'
@@ -70,27 +68,5 @@ describe('lanes without a common target', () => {
       drive(world),
     )
     expect(found.stories.join('\n')).toMatch(/the branch is broken/)
-  })
-})
-
-describe('the real engine violates no property in parallel mode', () => {
-  test.each([
-    {
-      scene: 'with honest tests and without other commands',
-      hasFaultyRuns: false,
-      interferences: 0,
-    },
-    {
-      scene: 'with runs that are lost, hang or report a wrong result',
-      hasFaultyRuns: true,
-      interferences: 0,
-    },
-  ])('$scene', (options) => {
-    fc.assert(
-      fc.property(worlds({ ...options, isParallel: true }), (world) => {
-        expect(checkProperties(properties, world, drive(world)).violations).toEqual([])
-      }),
-      { numRuns: 40, seed: 1 },
-    )
   })
 })
