@@ -15,7 +15,8 @@ const imports = repositoryImports()
 const from = (path: string, specifier: string): Import => ({ from: path, specifier, place: path })
 
 test('every relative import names an existing source', () => {
-  const paths = repositoryFiles().map(({ path }) => path)
+  // The build makes one of them.
+  const paths = [...repositoryFiles().map(({ path }) => path), 'server/contract/wire.ts']
   const advice = 'write the full file name with .ts; read data files at run time'
   expect(lostImports(imports, paths), advice).toEqual([])
   const lost = ['./b.js', './b', '../b.ts', '../c.json'].map((each) => from('sim/a/a.ts', each))

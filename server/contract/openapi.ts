@@ -1,6 +1,6 @@
 /**
  * The OpenAPI document, the source of every shape on the wire. The server checks requests against
- * it and serves it, tests check responses against it, and `wire.ts` is generated from it.
+ * it and serves it, tests check responses against it, and the build makes `wire.ts` of it.
  */
 
 import { readFileSync } from 'node:fs'
