@@ -101,7 +101,11 @@ describe('the metrics of a queue', () => {
     // 1 and 9 start at once, 2 and 3 after 9 minutes.
     expect(lines).toContain('mq_pr_wait_duration_1h_seconds_sum{queue_type="main"} 1080')
     expect(lines).toContain('mq_pr_wait_duration_1h_seconds_count{queue_type="main"} 4')
-    expect(lines).toContain('mq_pr_wait_duration_1h_seconds_bucket{le="300",queue_type="main"} 2')
+    const bucket = 'mq_pr_wait_duration_1h_seconds_bucket'
+    const below = lines.filter((line) => line.startsWith(bucket) && line.includes('"main"'))
+    expect(below.map((line) => /le="(.*?)".* (\d)$/.exec(line)?.slice(1).join(' '))).toEqual([
+      ...['60 2', '300 2', '600 4', '900 4', '1800 4', '3600 4', '5400 4', '7200 4', '+Inf 4'],
+    ])
     // 10 minutes for 1, 20 for each of the batch, and 1 until 9 is closed.
     expect(lines).toContain('mq_pr_test_duration_1h_seconds_sum{queue_type="main"} 3060')
     expect(lines).toContain('mq_pr_test_duration_1h_seconds_sum{queue_type="bisection"} 1800')
@@ -165,5 +169,8 @@ describe('the metrics of a queue', () => {
       'mq_depth_current{host="gitlab.com",repo="acme/shop",branch="main",queue_type="main"} 2',
       'mq_depth_current{host="gitlab.com",repo="acme/shop",branch="main",queue_type="bisection"} 0',
     ])
+    const heads = lines.flatMap((line) => /^# TYPE (\w+)/.exec(line)?.[1] ?? [])
+    expect(new Set(heads).size).toBe(heads.length)
+    expect(heads.length).toBeGreaterThan(8)
   })
 })
