@@ -71,13 +71,41 @@ test('a head that moves right before the merge button is not merged', matrix, as
   const world = await githubWorld({ set: { mergeMethod: 'squash' } })
   await world.open(7, change, { labels: [label] })
   await expect.poll(() => world.ci.going).toHaveLength(1)
-  const body = { message: 'Head branch was modified. Review and try the merge again.' }
-  world.fake.instead.push({ name: merge, answer: { status: 409, body } })
   world.fake.before.push({ name: merge, act: () => world.push(7, { 'pay.txt': 'thrice\n' }) })
   for (const run of world.ci.going) world.ci.finish(run, 'success')
   await world.queue.until(() => ['FAILED', 'CANCELLED'].includes(world.queue.states()[7] ?? ''))
   expect(await world.repository.files()).not.toContain('pay.txt')
 })
+
+test(
+  'a branch that has moved before the merge button is pressed is tested again',
+  matrix,
+  async () => {
+    const verdicts: (() => void)[] = []
+    const world = await githubWorld({
+      set: { mergeMethod: 'squash' },
+      isAutomatic: true,
+      webhooks: 'once',
+      // Only webhooks say where to look, and nobody hears of the push.
+      pollMs: 2 ** 30,
+      hold: (command, send) =>
+        void (command.type === 'finishTestRun' ? verdicts.push(send) : send()),
+    })
+    await world.open(7, change, { labels: [label] })
+    await expect.poll(() => verdicts).toHaveLength(1)
+    await world.fake.hooks.settled()
+    for (const _ of ['a pass', 'the one after it']) await world.queue.look()
+    world.fake.hooks.plan = 'missing'
+    await world.repository.commit('refs/heads/main', { 'other.txt': 'new\n' })
+    world.fake.hooks.plan = 'once'
+    verdicts[0]?.()
+    await expect.poll(() => verdicts).toHaveLength(2)
+    verdicts[1]?.()
+    await world.queue.untilState('MERGED', 7)
+    expect(world.queue.moves(7)).toContain('PENDING MANUAL_PUSH_TO_TARGET_BRANCH')
+    expect(world.queue.reasonOf(7)).toBe('MERGE_GRAPH_MERGE')
+  },
+)
 
 test('a push between the look and the merge raises the alarm', matrix, async () => {
   const world = await githubWorld({ set: { mergeMethod: 'squash' } })
@@ -134,17 +162,24 @@ test('when the limit is used up, nothing is asked, and nobody fails', matrix, as
   expect(world.queue.moves(7).join()).not.toContain('FAILED')
 })
 
-test('a branch that takes no push pauses the queue, and nobody fails', matrix, async () => {
-  const world = await githubWorld()
-  await world.open(7, { 'pay.txt': 'twice\n' }, { labels: [label] })
-  const run = await runInProgress(world.ci)
-  protect(world.fake.state, { from: 'protection', checks: ['ci', 'by hand'], approvals: 0 })
-  world.ci.finish(run, 'success')
-  await world.queue.until(() => world.queue.queue().state === 'PAUSED')
-  const [fault] = world.queue.host().status().faults
-  expect(fault).toContain('GH006')
-  expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
-})
+test.each([
+  ['merge_commit', 'GH006'],
+  ['squash', 'Cannot update this protected ref'],
+] as const)(
+  'a branch that takes no %s pauses the queue, and nobody fails',
+  matrix,
+  async (mergeMethod, words) => {
+    const world = await githubWorld({ set: { mergeMethod } })
+    await world.open(7, change, { labels: [label] })
+    const run = await runInProgress(world.ci)
+    protect(world.fake.state, { from: 'protection', checks: ['ci', 'by hand'], approvals: 0 })
+    world.fake.state.isButtonDenied = true
+    world.ci.finish(run, 'success')
+    await world.queue.until(() => world.queue.queue().state === 'PAUSED')
+    expect(world.queue.host().status().faults.join()).toContain(words)
+    expect(world.queue.states()).not.toMatchObject({ 7: 'FAILED' })
+  },
+)
 
 test('a comment whose answer is lost is written once', matrix, async () => {
   const world = await githubWorld({ isAutomatic: true })

@@ -7,10 +7,14 @@ import type { HostedWorld } from '../../../../server/hosting/testing/hosted-worl
 import type { ContractCase, Deed, Happening } from './contract-case.ts'
 import type { ContractStep } from './ended.ts'
 import type { HeldWork } from './held-work.ts'
-import type { People } from './people.ts'
 import { changedFiles } from './story-files.ts'
 
-type Cast = { readonly world: HostedWorld; readonly work: HeldWork; readonly people: People }
+type Cast = { readonly world: HostedWorld; readonly work: HeldWork }
+
+/** Pull requests are the refs `refs/pull/<n>/head`, as on most code hosts. */
+const refOf = (number: number): string => `refs/pull/${number}/head`
+
+const denying = 'echo "you are not allowed to push to main" >&2; exit 1'
 
 export class GitStory {
   readonly #case: ContractCase
@@ -44,11 +48,11 @@ export class GitStory {
   }
 
   async #enter(): Promise<void> {
-    const { world, people } = this.#cast
+    const { world } = this.#cast
     const { pullRequests } = this.#case
     world.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
     for (const entry of pullRequests) {
-      await people.open(entry.number, changedFiles(entry, pullRequests))
+      await world.repository.commit(refOf(entry.number), changedFiles(entry, pullRequests))
     }
     for (const { number, targets } of pullRequests) {
       await world.submit(number)
@@ -59,14 +63,14 @@ export class GitStory {
 
   /** What is to be done now; null if the server has to work first. */
   #next(): (() => Promise<void> | void) | null {
-    const { world, work, people } = this.#cast
+    const { world, work } = this.#cast
     const { when } = this.#happening ?? {}
     if (work.hasLanding) return when === 'landed' ? () => this.#happen() : () => work.tellLanding()
     const queue = world.queue()
     if (this.#isDenied && queue.state === 'PAUSED') {
       return () => {
         this.#isDenied = false
-        people.allow()
+        world.repository.removeHook('pre-receive')
         world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
       }
     }
@@ -89,19 +93,24 @@ export class GitStory {
   }
 
   async #do(deed: Deed): Promise<void> {
-    const { world, people } = this.#cast
+    const { world } = this.#cast
+    const { repository } = world
     switch (deed.do) {
       case 'pushToBranch':
-        this.commitsOfPeople.add(await people.pushToBranch())
+        this.commitsOfPeople.add(
+          await repository.commit('refs/heads/main', { 'other.txt': 'other\n' }),
+        )
         break
       case 'manualMerge':
-        this.commitsOfPeople.add(await people.mergeByHand(deed.number))
+        this.commitsOfPeople.add(
+          await repository.mergeByHand(await repository.oidOf(refOf(deed.number))),
+        )
         break
       case 'push':
-        await people.push(deed.number)
+        await repository.commit(refOf(deed.number), { 'late.txt': 'late\n' }, refOf(deed.number))
         break
       case 'close':
-        await people.close(deed.number)
+        await repository.remove(refOf(deed.number))
         break
       case 'cancel':
         world.send({ type: 'cancelPullRequest', number: deed.number, reason: 'USER_REQUESTED' })
@@ -111,7 +120,7 @@ export class GitStory {
         break
       case 'deny':
         this.#isDenied = true
-        people.deny()
+        repository.hook('pre-receive', denying)
     }
   }
 
