@@ -242,7 +242,7 @@ export function isConvinced(queue: QueueView, charge: Charge): boolean {
  * Where one is tested by itself nobody tests the same again, so most flakes are not seen: one failure is a flake with
  * at least this chance.
  */
-const leastFlakes = 0.07
+const leastFlakes = 0.075
 
 /** The odds before any run, divided by the chance that all of this fails also without its fault. */
 function oddsOf(queue: QueueView, { failures, withOthers }: Charge): number {

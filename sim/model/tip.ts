@@ -14,7 +14,7 @@ export const isTipTested = ({ settings: { tipTestMode, policy } }: Model): boole
 
 /** E-201: an urgent one would lose its place in a bisection. */
 export const isEnough = (model: Model, { priority }: PullRequest, { reason }: Result): boolean =>
-  reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED' || priority === 0 || isConvincing(model, 1, 0.07)
+  reason !== 'TEST_RUN_REQUIRED_STATUS_FAILED' || priority === 0 || isConvincing(model, 1, 0.075)
 
 /** E-232: the branch fails by itself. */
 export const isStopped = (model: Model): boolean =>

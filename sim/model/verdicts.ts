@@ -100,7 +100,7 @@ function isUnsure(model: Model, of: Bisection): boolean {
   const at = longer.findIndex((each) => each !== undefined && each.reason !== null)
   const { others = at + 1 } = of
   const next = of.others === undefined ? longer[at] : { failures: 1 } // E-306, E-307.
-  const least = next && of.others === undefined ? 0 : 0.07 // E-203.
+  const least = next && of.others === undefined ? 0 : 0.075 // E-203.
   return !isConvincing(model, own.failures, least, next && { others, failures: next.failures })
 }
 
