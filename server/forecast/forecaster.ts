@@ -15,7 +15,6 @@ import type {
   TestRunId,
 } from '../../engine/index.ts'
 import type { PastRun, QueueHistory } from '../history/records.ts'
-import { stepsOf } from '../history/timeline.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
@@ -201,9 +200,6 @@ export class Forecaster {
 
 type Past = { readonly queue: QueueView; readonly history: QueueHistory }
 
-/** So many who left last tell how long runs took. */
-const mostRead = 400
-
 /** The history knows no failed tests of a run, and pull requests only by their last submission. */
 function observedIn(past: Past): Observed {
   const runs = [...past.history.testRuns.values()].slice(-2 * mostVerdicts)
@@ -214,7 +210,7 @@ function observedIn(past: Past): Observed {
   const merged = known.filter(({ state }) => state === 'MERGED')
   return {
     verdicts: last.flatMap((run) => verdictOf(past, run) ?? []),
-    lengths: lengthsIn(past),
+    lengths: runs.flatMap((run) => lengthOf(run) ?? []).slice(-mostLengths),
     arrivals: arrivalsIn(past),
     merged: merged.map(({ submission }) => submission),
   }
@@ -228,22 +224,10 @@ function verdictOf({ queue }: Past, { base, tested, outcome }: PastRun): Observe
   return { contents, outcome, failedTests: [] }
 }
 
-/** A step that a run caused has the instant at which the run ended. */
-function lengthsIn({ history }: Past): ObservedLength[] {
-  const lengths = new Map<TestRunId, ObservedLength>()
-  for (const number of history.conclusions.numbers.slice(-mostRead)) {
-    for (const { testRun, at, state } of stepsOf(
-      history.pullRequests.get(number)?.timeline ?? [],
-    )) {
-      const run = testRun === null ? undefined : history.testRuns.get(testRun)
-      if (testRun === null || !run || state === 'TESTING') continue
-      const isWhole = run.outcome === 'passed' || run.outcome === 'failed'
-      // A later step may cite the run again.
-      const ms = Math.min(at - run.startedAt, lengths.get(testRun)?.ms ?? Infinity)
-      if (isWhole) lengths.set(testRun, { ms, isWhole })
-    }
-  }
-  return [...lengths.values()].slice(-mostLengths)
+/** Of those that were cancelled or timed out it is known how long they lasted at least. */
+function lengthOf({ outcome, startedAt, endedAt }: PastRun): ObservedLength | null {
+  if (endedAt === null || outcome === 'errored') return null
+  return { ms: endedAt - startedAt, isWhole: outcome === 'passed' || outcome === 'failed' }
 }
 
 function arrivalsIn({ queue, history }: Past): ObservedArrival[] {

@@ -60,7 +60,7 @@ test('what was told about a pull request and its run is known, also after a rest
   for (const history of histories(registryWith(...merged))) {
     const described = { title: 'Pay twice', author: 'ada', base: '' }
     expect(history?.pullRequests.get(1)?.described).toEqual(described)
-    expect(history?.testRuns.get(1)).toMatchObject({ outcome: 'passed', commit: 't1' })
+    expect(history?.testRuns.get(1)).toMatchObject({ outcome: 'passed', endedAt: 5, commit: 't1' })
   }
 })
 

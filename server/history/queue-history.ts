@@ -138,13 +138,14 @@ function rememberEvent(history: QueueHistory, cause: Cause, event: Event): void 
       tested: tested.slice(),
       startedAt,
       outcome: null,
+      endedAt: null,
       url: '',
     }
     history.testRuns.set(id, run)
   } else if (event.type === 'testRunFinished') {
-    endRun(history, event.testRun, event.outcome)
+    endRun(history, event.testRun, { outcome: event.outcome, endedAt: cause.at })
   } else if (event.type === 'testRunCancelled') {
-    endRun(history, event.testRun, 'cancelled')
+    endRun(history, event.testRun, { outcome: 'cancelled', endedAt: cause.at })
   } else if (event.type === 'pullRequestForgotten') {
     forgetPullRequest(history, event.number)
   }
@@ -158,9 +159,13 @@ function rememberStep(history: QueueHistory, number: number, step: TimelineStep)
   past.concludedAs = history.conclusions.add(number)
 }
 
-function endRun(history: QueueHistory, id: TestRunId, outcome: PastRunOutcome): void {
+function endRun(
+  history: QueueHistory,
+  id: TestRunId,
+  end: { readonly outcome: PastRunOutcome; readonly endedAt: Millis },
+): void {
   const run = history.testRuns.get(id)
-  if (run) run.outcome = outcome
+  if (run) Object.assign(run, end)
 }
 
 /** One object for all that nobody has described. */

@@ -47,6 +47,8 @@ export type PastRun = {
   readonly startedAt: Millis
   /** Null while the run is in progress. */
   outcome: PastRunOutcome | null
+  /** Null also for one of which only a snapshot of an older version tells. */
+  endedAt: Millis | null
   /** A page about the run, for people; empty if none was reported. */
   url: string
   /** The commit that was tested; absent if nobody told it. */

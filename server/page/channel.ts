@@ -16,7 +16,7 @@ export type ChannelPorts = {
   readonly audience: Audience
   /** Null: the queue is gone. */
   readonly queue: () => ManagedQueue | null
-  readonly partsOf: (queue: ManagedQueue) => PictureParts
+  readonly parts: PictureParts
   readonly sequence: () => number
   readonly now: () => number
   readonly durable: Durable
@@ -42,11 +42,11 @@ export class Channel {
 
   /** Sends what has changed since the last frame to all watchers. */
   refresh(): void {
-    const { queue: find, partsOf, audience } = this.#ports
+    const { queue: find, parts, audience } = this.#ports
     const queue = find()
     if (!queue) return this.#dismiss()
     const before = this.#picture
-    const after = pictureOf(queue, partsOf(queue), audience)
+    const after = pictureOf(queue, parts, audience)
     this.#picture = after
     if (!before) return
     const ended = endedSince(queue, before.conclusions, audience)

@@ -4,8 +4,6 @@
  */
 
 import type { ServerResponse } from 'node:http'
-import type { Event, TestRunId } from '../../engine/index.ts'
-import { stepsOf } from '../history/timeline.ts'
 import type { Hosting } from '../hosting/hosting.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -53,7 +51,6 @@ type Watching = {
 export class Feed {
   readonly #parts: FeedParts
   readonly #channels = new Map<string, Channel>()
-  readonly #lengths = new Map<string, RunLengths>()
   readonly #changes = new StateChanges()
   readonly #dirty = new Set<string>()
   readonly #watchers = new Map<Watcher, Watching>()
@@ -81,11 +78,10 @@ export class Feed {
     return `${mostPerVisitor} pages watch with this sign-in, and it takes no more; close some of them`
   }
 
-  /** What the views of a queue need beside its state. */
-  partsOf(queue: ManagedQueue): PictureParts {
+  /** What the views of queues need beside their state. */
+  get parts(): PictureParts {
     const { hosting, estimateOf = () => null } = this.#parts
-    const { expectedMinutes } = this.#lengthsOf(queue)
-    return { changes: this.#changes, hosting, estimateOf, expectedMinutes }
+    return { changes: this.#changes, hosting, estimateOf }
   }
 
   /** Streams a queue until the response closes, or `isAllowed` is false. */
@@ -129,7 +125,6 @@ export class Feed {
   /** The queues are not what they were: whoever watches begins anew. */
   reset(): void {
     this.#channels.clear()
-    this.#lengths.clear()
     for (const watcher of this.#watchers.keys()) watcher.cut()
   }
 
@@ -145,11 +140,7 @@ export class Feed {
   #follow(applied: AppliedCommand): void {
     this.#changes.onCommand(applied)
     if (!applied.queue) return
-    const name = nameOfQueue(applied.queue)
-    const queue = this.#parts.manager.registry.find(name)
-    if (queue) this.#lengths.get(name)?.follow(queue, applied.at, applied.events)
-    else this.#lengths.delete(name)
-    this.changed(name)
+    this.changed(nameOfQueue(applied.queue))
   }
 
   #send(): void {
@@ -169,14 +160,6 @@ export class Feed {
     for (const channel of this.#channels.values()) channel.sendAll(comment)
   }
 
-  #lengthsOf(queue: ManagedQueue): RunLengths {
-    const known = this.#lengths.get(queue.name)
-    if (known) return known
-    const lengths = new RunLengths(queue)
-    this.#lengths.set(queue.name, lengths)
-    return lengths
-  }
-
   #channelOf(name: string, audience: Audience): Channel {
     const key = `${audience} ${name}`
     const known = this.#channels.get(key)
@@ -185,7 +168,7 @@ export class Feed {
     const channel = new Channel(name, {
       audience,
       queue: () => manager.registry.find(name) ?? null,
-      partsOf: (queue) => this.partsOf(queue),
+      parts: this.parts,
       sequence: () => manager.registry.sequence,
       now,
       durable: () => manager.durable(),
@@ -193,53 +176,4 @@ export class Feed {
     this.#channels.set(key, channel)
     return channel
   }
-}
-
-/** So many runs show what is usual now. */
-const mostLengths = 50
-const fewestLengths = 3
-const msPerMinute = 60_000
-
-/** How long recent test runs took, read from the timelines of those that left and noted from then on. */
-export class RunLengths {
-  readonly #lengths: number[]
-
-  constructor(queue: ManagedQueue) {
-    this.#lengths = knownLengths(queue)
-  }
-
-  /** Notes the runs that ended by themselves at this instant. */
-  follow({ history }: ManagedQueue, at: number, events: readonly Event[]): void {
-    for (const event of events) {
-      if (event.type !== 'testRunFinished' || event.outcome === 'errored') continue
-      const run = history.testRuns.get(event.testRun)
-      if (run) this.#add(at - run.startedAt)
-    }
-  }
-
-  /** The median in minutes; null before there are a few. */
-  get expectedMinutes(): number | null {
-    if (this.#lengths.length < fewestLengths) return null
-    const sorted = this.#lengths.toSorted((a, b) => a - b)
-    const median = sorted[sorted.length >> 1] ?? 0
-    return Math.round((median / msPerMinute) * 10) / 10
-  }
-
-  #add(length: number): void {
-    this.#lengths.push(length)
-    if (this.#lengths.length > mostLengths) this.#lengths.shift()
-  }
-}
-
-/** A pull request that passed or failed names the run, and its step has the instant at which it ended. */
-function knownLengths({ history }: ManagedQueue): number[] {
-  const lengths = new Map<TestRunId, number>()
-  for (const number of history.conclusions.numbers.slice(-mostLengths)) {
-    for (const { testRun, at } of stepsOf(history.pullRequests.get(number)?.timeline ?? [])) {
-      const run = testRun === null ? undefined : history.testRuns.get(testRun)
-      if (testRun === null || lengths.has(testRun) || !run) continue
-      if (run.outcome === 'passed' && at > run.startedAt) lengths.set(testRun, at - run.startedAt)
-    }
-  }
-  return [...lengths.values()].slice(-mostLengths)
 }

@@ -19,16 +19,12 @@ const mostGroups = 200
 /** Names of targets are for members: they can be paths. */
 const mostTargets = 5
 
-export function lineOf(
-  queue: ManagedQueue,
-  expectedMinutes: number | null,
-  audience: Audience = 'public',
-): Line {
+export function lineOf(queue: ManagedQueue, audience: Audience = 'public'): Line {
   const { line, groups, bisections, configuration } = queue.engine.queue
   const isNamed = audience === 'member' && configuration.mode === 'parallel'
   const named = ({ targets }: GroupView): Pick<GroupRow, 'targets'> =>
     isNamed ? { targets: targets === 'ALL' ? ['ALL'] : targets.slice(0, mostTargets) } : {}
-  const runs: Runs = { queue, expectedMinutes }
+  const runs = runsOf(queue)
   const shown = line.slice(0, mostGroups).flatMap((id) => groups[id] ?? [])
   return {
     groups: shown.map((group) => ({ ...groupRow(runs, group), ...named(group) })),
@@ -36,7 +32,28 @@ export function lineOf(
   }
 }
 
-type Runs = { readonly queue: ManagedQueue; readonly expectedMinutes: number | null }
+export type Runs = { readonly queue: ManagedQueue; readonly expectedMinutes: number | null }
+
+/** So many of the last runs show what is usual now, and fewer show nothing. */
+const mostLengths = 50
+const fewestLengths = 3
+const mostLookedAt = 500
+const msPerMinute = 60_000
+
+/** A queue, with how long half of its last runs took that ended by themselves. */
+export function runsOf(queue: ManagedQueue): Runs {
+  const { engine, history } = queue
+  const last = engine.queue.last.testRun
+  const lengths: number[] = []
+  for (let run = last; run > last - mostLookedAt && lengths.length < mostLengths; run--) {
+    const { startedAt = 0, endedAt = null, outcome = null } = history.testRuns.get(run) ?? {}
+    const isJudged = outcome !== 'errored' && outcome !== 'cancelled'
+    if (endedAt !== null && isJudged) lengths.push(endedAt - startedAt)
+  }
+  if (lengths.length < fewestLengths) return { queue, expectedMinutes: null }
+  const median = lengths.toSorted((a, b) => a - b)[lengths.length >> 1] ?? 0
+  return { queue, expectedMinutes: Math.round((median / msPerMinute) * 10) / 10 }
+}
 
 function groupRow(runs: Runs, group: GroupView): GroupRow {
   const { groups } = runs.queue.engine.queue

@@ -12,10 +12,7 @@ import type { HeadParts } from './queue-head.ts'
 import type { EstimateOf } from './rows.ts'
 import { views } from './view.ts'
 
-export type PictureParts = HeadParts & {
-  readonly estimateOf: EstimateOf
-  readonly expectedMinutes: number | null
-}
+export type PictureParts = HeadParts & { readonly estimateOf: EstimateOf }
 
 export type Picture = {
   readonly queue: string
@@ -34,7 +31,7 @@ export const mostEnded = 30
 export function pictureOf(queue: ManagedQueue, parts: PictureParts, audience: Audience): Picture {
   const view = views[audience]
   const { pullRequests } = queue.engine.queue
-  const line = lineOf(queue, parts.expectedMinutes, audience)
+  const line = lineOf(queue, audience)
   const order = firstWaiting(queue)
   const tested = [
     ...line.groups.flatMap(({ members }) => members),

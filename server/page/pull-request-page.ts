@@ -14,7 +14,7 @@ import type {
 } from './answers.ts'
 import { stackOf } from '../views/stack.ts'
 import { explained } from '../views/why.ts'
-import { runRow } from './line.ts'
+import { type Runs, runRow, runsOf } from './line.ts'
 import type { PictureParts } from './picture.ts'
 import type { Audience } from './public-view.ts'
 import { titleOf } from './rows.ts'
@@ -36,7 +36,7 @@ export function pullRequestPage(
   const { number } = pullRequest
   const submissions = submissionsOf(stepsOf(queue.history.pullRequests.get(number)?.timeline ?? []))
   const steps = submissions.at(-1) ?? []
-  const runs = runsOf(queue, steps[0]?.at ?? 0, { number, parts })
+  const runs = testedIn(queue, steps[0]?.at ?? 0, number)
   return {
     sequence,
     now: new Date(now).toISOString(),
@@ -91,33 +91,27 @@ function earlier(steps: readonly Step[], view: View): EarlierSubmission | null {
 const mostRuns = 5_000
 
 /** The runs since the submission that tested it, oldest first. */
-function runsOf(
-  queue: ManagedQueue,
-  since: number,
-  { number, parts }: { readonly number: number; readonly parts: PictureParts },
-): PullRequestRun[] {
+function testedIn(queue: ManagedQueue, since: number, number: number): PullRequestRun[] {
   const { engine, history } = queue
+  const usual = runsOf(queue)
   const runs: PullRequestRun[] = []
   const last = engine.queue.last.testRun
   for (let run = last; run > Math.max(0, last - mostRuns); run--) {
     const past = history.testRuns.get(run)
     if (!past || past.startedAt < since) break
-    if (past.tested.includes(number)) runs.push(runOf(queue, run, { past, ...parts }))
+    if (past.tested.includes(number)) runs.push(runOf(usual, run, past))
   }
   return runs.reverse()
 }
 
-function runOf(
-  queue: ManagedQueue,
-  run: TestRunId,
-  { past, expectedMinutes }: { past: PastRun } & Pick<PictureParts, 'expectedMinutes'>,
-): PullRequestRun {
+function runOf(usual: Runs, run: TestRunId, past: PastRun): PullRequestRun {
+  const { endedAt, tested, base, kind } = past
   return {
-    ...runRow({ queue, expectedMinutes }, run),
-    endedAt: past.outcome ? endOf(queue, run, past) : null,
-    tested: [...past.tested],
-    base: [...past.base],
-    ofBisection: past.kind === 'bisection' ? bisectionOf(queue, run) : null,
+    ...runRow(usual, run),
+    endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+    tested: [...tested],
+    base: [...base],
+    ofBisection: kind === 'bisection' ? bisectionOf(usual.queue, run) : null,
   }
 }
 
@@ -125,28 +119,15 @@ function runOf(
 export function runPage(
   queue: ManagedQueue,
   run: TestRunId,
-  { parts, now }: { readonly parts: PictureParts; readonly now: number },
+  now: number,
 ): Omit<RunPage, 'log' | 'bytes' | 'noLog'> | null {
   const past = queue.history.testRuns.get(run)
   if (!past) return null
   const url = past.url === '' ? {} : { url: past.url }
   return {
     now: new Date(now).toISOString(),
-    run: { ...runOf(queue, run, { past, ...parts }), ...url },
+    run: { ...runOf(runsOf(queue), run, past), ...url },
   }
-}
-
-/** The step that a run caused has the instant of its end. A cancelled run ended with the next step. */
-function endOf(
-  { history }: ManagedQueue,
-  run: TestRunId,
-  { tested, startedAt }: Pick<PastRun, 'tested' | 'startedAt'>,
-): string | null {
-  const steps = tested.flatMap((each) => stepsOf(history.pullRequests.get(each)?.timeline ?? []))
-  const caused = steps.find(({ testRun, state }) => testRun === run && state !== 'TESTING')
-  const later = steps.map(({ at }) => at).filter((at) => at > startedAt)
-  const end = caused?.at ?? (later.length === 0 ? null : Math.min(...later))
-  return end === null ? null : new Date(end).toISOString()
 }
 
 /** The number of the bisection while it is going on; 0 when it is over. */

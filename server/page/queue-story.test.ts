@@ -5,8 +5,7 @@ import type { Millis, RecordedCommand } from '../../engine/index.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { silent } from '../testing/recording.ts'
 import type { PullRequestPage } from './answers.ts'
-import { RunLengths } from './feed.ts'
-import { lineOf } from './line.ts'
+import { lineOf, runsOf } from './line.ts'
 import { endedSince } from './picture.ts'
 import { pullRequestPage } from './pull-request-page.ts'
 import { StateChanges } from './queue-head.ts'
@@ -50,7 +49,6 @@ function story(settings: object = {}) {
       hosting: { of: () => null, all: [] },
       changes: new StateChanges(),
       estimateOf: () => null,
-      expectedMinutes: 12.5,
     }
     const moment = { sequence: registry.sequence, now: 50 * minute }
     return pullRequestPage(queue(), pullRequest, { parts, audience: 'member', ...moment })
@@ -69,7 +67,7 @@ test('a batch fails, and its bisection grows step by step until the culprit is n
   expect(why(1)).toBe('Its tests run with 2 others.')
   expect(why(4)).toBe('Waits for the only slot, which is in use.')
   const tree = () => {
-    const [first] = lineOf(queue(), null).bisections
+    const [first] = lineOf(queue()).bisections
     return first && { ...first, steps: first.steps.map(({ tested, run }) => [tested, run.outcome]) }
   }
   at(10, ended(1, 'failed'))
@@ -248,17 +246,15 @@ test('trends count by the hour, and who failed before it merged was healthy', ()
   ])
 })
 
-test('the usual length of a run is known again after a restart', () => {
-  const { at, queue, ended } = story()
-  const lengths = new RunLengths(queue())
-  for (let run = 1; run <= 4; run++) {
-    at(run * 100, { type: 'submitPullRequest', number: run })
-    at(run * 100 + 5, { type: 'wake' })
-    at(run * 100 + 15 + run, ended(run, 'passed'))
-    lengths.follow(queue(), (run * 100 + 15 + run) * minute, [
-      { type: 'testRunFinished', testRun: run, outcome: 'passed', failedTests: [] },
-    ])
-  }
-  expect(lengths.expectedMinutes).toBe(13)
-  expect(new RunLengths(queue()).expectedMinutes).toBe(13)
+test('the usual length of a run is that of the last that ended by themselves', () => {
+  const { at, queue, ended } = story({ batch: false })
+  const usual = [12, 13, 14].map((minutes, index) => {
+    at(index * 100, { type: 'submitPullRequest', number: index + 1 })
+    at(index * 100 + minutes, ended(index + 1, 'passed'))
+    return runsOf(queue()).expectedMinutes
+  })
+  expect(usual).toEqual([null, null, 13])
+  at(300, { type: 'submitPullRequest', number: 4 })
+  at(390, { type: 'cancelPullRequest', number: 4, reason: 'USER_REQUESTED' })
+  expect(runsOf(queue()).expectedMinutes).toBe(13)
 })

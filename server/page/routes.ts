@@ -45,7 +45,7 @@ export function servePages(app: Express, parts: PageParts): void {
     const { audience } = visit
     if (!audience) return signInFirst
     const queues = [...parts.registry().queues].filter((queue) => isSeen(visit, queue))
-    return { queues: queues.map((queue) => glanceOf(queue, feed.partsOf(queue), audience)) }
+    return { queues: queues.map((queue) => glanceOf(queue, feed.parts, audience)) }
   })
   get('/page/trends', (visit) =>
     withQueue(parts, visit, (queue, audience) => {
@@ -63,7 +63,7 @@ export function servePages(app: Express, parts: PageParts): void {
       if (!pullRequest) return { status: 404, text: 'this pull request was never submitted' }
       const moment = { sequence: parts.registry().sequence, now: parts.now() }
       return pullRequestPage(queue, pullRequest, {
-        parts: feed.partsOf(queue),
+        parts: feed.parts,
         audience,
         ...moment,
       })
@@ -72,10 +72,7 @@ export function servePages(app: Express, parts: PageParts): void {
   get('/page/run', (visit) =>
     withQueue(parts, visit, (queue) => {
       const { caller, request } = visit
-      const page = runPage(queue, Number(visit.query.get('run')), {
-        parts: feed.partsOf(queue),
-        now: parts.now(),
-      })
+      const page = runPage(queue, Number(visit.query.get('run')), parts.now())
       if (!caller) return signInFirst
       if (!page) return { status: 404, text: 'there is no such run, or it is no longer kept' }
       return withLog(parts, queue, page, { caller, request })

@@ -57,7 +57,11 @@ type PullRequestLine = recording.PullRequestLine & {
 }
 type CardLine = { readonly card: FrozenCard; readonly submission: number }
 type TargetsLine = recording.TargetsLine
-type TestRunLine = { readonly testRun: number; readonly run: PastRun }
+type TestRunLine = {
+  readonly testRun: number
+  /** Older snapshots do not have its end. */
+  readonly run: Omit<PastRun, 'endedAt'> & Partial<Pick<PastRun, 'endedAt'>>
+}
 /** An epoch of the log up to the snapshot, oldest first. */
 type EpochLine = { readonly epoch: string }
 type TestCaseLine = { readonly testCase: TestCase; readonly repository: string }
@@ -144,7 +148,7 @@ export class SnapshotReader {
     if ('queue' in line) this.#takeQueue(line)
     else if ('pullRequest' in line) this.#takePullRequest(line)
     else if ('impactedTargets' in line) readInto(this.#current().queue, line)
-    else if ('testRun' in line) this.#current().history.testRuns.set(line.testRun, line.run)
+    else if ('testRun' in line) this.#takeTestRun(line)
     else if ('epoch' in line) this.epochs.push(line.epoch)
     else if ('card' in line) this.#current().history.cards.set(line.submission, line.card)
     else this.testCases.restore(line.repository, line.testCase)
@@ -178,6 +182,10 @@ export class SnapshotReader {
       ...(heldFor === undefined ? {} : { heldFor }),
     }
     history.pullRequests.set(number, { sha, described, timeline, concludedAs, ...words })
+  }
+
+  #takeTestRun({ testRun, run }: TestRunLine): void {
+    this.#current().history.testRuns.set(testRun, { ...run, endedAt: run.endedAt ?? null })
   }
 
   #current(): ManagedQueueState {

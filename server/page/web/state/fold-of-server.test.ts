@@ -54,7 +54,6 @@ const parts = {
   changes: new StateChanges(),
   hosting: { of: () => null, all: [] },
   estimateOf: () => null,
-  expectedMinutes: null,
 }
 
 test.each(['member', 'public'] as const)(
