@@ -11,11 +11,14 @@ import type { Defects } from './defect.ts'
 import {
   alteringAllEvents,
   alteringEventsOf,
-  deciding,
+  decidingOn,
+  ofType,
   engineWithRules,
   evolving,
   misreadingQueue,
   misreadingSettings,
+  none,
+  puttingBack,
 } from '../run/altered-engines.ts'
 
 type BisectionView = QueueView['bisections'][number]
@@ -78,20 +81,18 @@ export const bisectingDefects: Defects = {
   ],
   'cache-outlives-a-departure': [
     'A verdict about a prefix still counts after one of its members has left.',
-    {
-      ...engineParts,
-      evolve(queue, event) {
-        const known =
-          event.type === 'memberDeparted' ? bisectionOf(queue, event.bisection) : undefined
-        const before = known?.prefixes ?? []
-        engineParts.evolve(queue, event)
-        if (!known) return
+    puttingBack((queue, event) => {
+      const known =
+        event.type === 'memberDeparted' ? bisectionOf(queue, event.bisection) : undefined
+      if (!known) return undefined
+      const before = known.prefixes
+      return () => {
         for (const [index, prefix] of known.prefixes.entries()) {
           const verdict = known.verdicts[before[index + 1] ?? '']
           if (verdict) known.verdicts[prefix] = verdict
         }
-      },
-    },
+      }
+    }),
   ],
   'bisection-wasteful': [
     'Split sizes are chosen as if failures were rare and runs cost nothing.',
@@ -114,32 +115,31 @@ export const bisectingDefects: Defects = {
   ],
   'mended-failure-is-a-flake': [
     'The failure of a prefix counts as a flake when a longer prefix has passed.',
-    alteringEventsOf('advanceBisection', (event, { bisections }) => {
-      const bisection =
-        event.type === 'membersProven'
-          ? bisections.find(({ id }) => id === event.bisection)
-          : undefined
-      return bisection ? [...contradictionsOf(bisection), event] : [event]
-    }),
+    alteringEventsOf(
+      'advanceBisection',
+      ofType('membersProven', (event, { bisections }) => {
+        const bisection = bisections.find(({ id }) => id === event.bisection)
+        return bisection ? [...contradictionsOf(bisection), event] : event
+      }),
+    ),
   ],
   'restart-in-a-bisection-forgotten': [
     'A restart request for a member of a bisection is accepted and repeats no run.',
-    deciding((step, command) => {
-      const isMember =
-        command.type === 'restartTests' &&
-        step.queue.bisections.some(({ open }) => open.includes(command.number))
+    decidingOn('restartTests', (step, command) => {
+      const isMember = step.queue.bisections.some(({ open }) => open.includes(command.number))
       return isMember ? null : engineParts.decide(step, command)
     }),
   ],
   'departure-unnoticed': [
     'A bisection does not notice that a member has left.',
-    alteringAllEvents((event) => (event.type === 'memberDeparted' ? [] : [event])),
+    alteringAllEvents(none('memberDeparted')),
   ],
   'survivors-at-the-head': [
     'Survivors of a bisection return at the head of the line.',
-    alteringEventsOf('advanceBisection', (event) => [
-      event.type === 'groupPlaced' ? { ...event, index: 0 } : event,
-    ]),
+    alteringEventsOf(
+      'advanceBisection',
+      ofType('groupPlaced', (event) => ({ ...event, index: 0 })),
+    ),
   ],
   'second-look-forgotten': [
     'A member is convicted by elimination although a slot is left over for a second look.',

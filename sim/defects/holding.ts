@@ -1,8 +1,6 @@
 /** Defects of holds: a failure counts before its successors have spoken, or waits for too long. */
 
 import {
-  engineParts,
-  type Event,
   type GroupPhase,
   type QueueView,
   type Rule,
@@ -12,9 +10,11 @@ import {
 import type { Defects } from './defect.ts'
 import {
   alteringEventsOf,
-  deciding,
-  decidingOnMisreadQueue,
+  ofType,
   engineWithRules,
+  evolvingAs,
+  mapped,
+  misreadingFor,
   misreadingQueue,
   misreadingSettings,
   withMisreadQueue,
@@ -27,7 +27,7 @@ import {
 type Settings = QueueView['configuration']
 
 /** The rules that read how long a batch waits. */
-const withWait = (wait: (minutes: number) => number): typeof engineParts => {
+const withWait = (wait: (minutes: number) => number): EngineParts => {
   const shortened = ({ batchingMaxWaitTimeMinutes }: Settings): Partial<Settings> => ({
     batchingMaxWaitTimeMinutes: wait(batchingMaxWaitTimeMinutes),
   })
@@ -36,11 +36,8 @@ const withWait = (wait: (minutes: number) => number): typeof engineParts => {
 
 /** A pull request that waits counts as PENDING since its submission. */
 const sinceSubmission = (queue: QueueView): Partial<QueueView> => {
-  const pullRequests = Object.fromEntries(
-    Object.entries(queue.pullRequests).map(([number, each]) => [
-      number,
-      each.pendingSince === null ? each : { ...each, pendingSince: each.submittedAt },
-    ]),
+  const pullRequests = mapped(queue.pullRequests, (one) =>
+    one.pendingSince === null ? one : { ...one, pendingSince: one.submittedAt },
   )
   const waiting = Object.values(pullRequests).filter(
     ({ home, state }) => home.in === 'order' && state === 'PENDING',
@@ -54,21 +51,13 @@ const sinceSubmission = (queue: QueueView): Partial<QueueView> => {
   return { pullRequests, order: { ...queue.order, arrivals } }
 }
 
-const oneFewer = (event: Event): readonly Event[] => {
-  const isBatch = event.type === 'groupPlaced' && event.members.length > 1
-  return [isBatch ? { ...event, members: event.members.slice(0, -1) } : event]
-}
-
 /** Runs under way time out by the settings of now. */
 const expireBySettings: Rule = (step) => {
   const { queue, at } = step
   const limit = queue.configuration.testingTimeoutMinutes * minuteMs
-  const testRuns = Object.fromEntries(
-    Object.entries(queue.testRuns).map(([id, run]) => [
-      id,
-      { ...run, deadline: Math.min(run.deadline, run.startedAt + limit) },
-    ]),
-  )
+  const testRuns = mapped(queue.testRuns, (run) => {
+    return { ...run, deadline: Math.min(run.deadline, run.startedAt + limit) }
+  })
   const isAnyDue = Object.values(testRuns).some(({ deadline }) => deadline <= at)
   const early = withMisreadQueue(rules.expireRuns, () => ({ testRuns, nextDeadline: at }))
   return isAnyDue && early(step)
@@ -86,7 +75,12 @@ export const tooEarlyOrNeverDefects: Defects = {
   ],
   'batch-of-one-fewer': [
     'A batch leaves out the last pull request that could join it.',
-    alteringEventsOf('formGroup', oneFewer),
+    alteringEventsOf(
+      'formGroup',
+      ofType('groupPlaced', (event) =>
+        event.members.length > 1 ? { ...event, members: event.members.slice(0, -1) } : event,
+      ),
+    ),
   ],
   'direct-merge-never': [
     'A pull request that may merge without a run is tested.',
@@ -98,17 +92,13 @@ export const tooEarlyOrNeverDefects: Defects = {
   ],
   'lowered-priority-ignored': [
     'The first that waits stays the first when its priority is lowered.',
-    {
-      ...engineParts,
-      evolve(queue, event) {
-        const isNew = event.type === 'pullRequestRewritten'
-        const known = isNew ? queue.pullRequests[event.number] : undefined
-        const first = queue.order.levels[0]
-        const isFirst = known !== undefined && first?.numbers[first.head] === known.number
-        const isLowered = isNew && isFirst && event.priority > known.priority
-        engineParts.evolve(queue, isLowered ? { ...event, priority: known.priority } : event)
-      },
-    },
+    evolvingAs(
+      ofType('pullRequestRewritten', (event, { pullRequests, order: { levels } }) => {
+        const known = pullRequests[event.number]
+        const isFirst = known !== undefined && levels[0]?.numbers[levels[0].head] === known.number
+        return isFirst ? { ...event, priority: Math.min(event.priority, known.priority) } : event
+      }),
+    ),
   ],
   'timeout-of-now': [
     'A shorter testingTimeoutMinutes also ends runs that started before it was set.',
@@ -117,37 +107,25 @@ export const tooEarlyOrNeverDefects: Defects = {
   'paused-in-mid-batch': [
     'A PAUSED queue does not finish a batch of which the first member has merged.',
     misreadingQueue('merge', ({ groups, state }) => ({
-      groups: state === 'PAUSED' ? withoutBeginnings(groups) : groups,
+      groups: mapped(groups, (group) =>
+        state === 'PAUSED' && group.phase.kind === 'passed'
+          ? { ...group, phase: { ...group.phase, begun: false } }
+          : group,
+      ),
     })),
   ],
   'cancel-waits-for-the-batch': [
     'A cancel of any member is stored while the code host merges one of its batch.',
-    deciding((step, command) => {
-      if (command.type !== 'cancelPullRequest') return engineParts.decide(step, command)
-      const { number } = command
-      const blind = decidingOnMisreadQueue(({ groups }) => ({
-        groups: Object.fromEntries(
-          Object.entries(groups).map(([id, group]) => {
-            const { phase, members } = group
-            const isMerging = phase.kind === 'passed' && phase.merging !== null
-            return isMerging && members.includes(number)
-              ? [id, { ...group, phase: { ...phase, merging: number } }]
-              : [id, group]
-          }),
-        ),
-      }))
-      return blind.decide(step, command)
-    }),
+    misreadingFor('cancelPullRequest', ({ groups }, { number: merging }) => ({
+      groups: mapped(groups, (group) => {
+        const { phase, members } = group
+        const isMerging = phase.kind === 'passed' && phase.merging !== null
+        return isMerging && members.includes(merging)
+          ? { ...group, phase: { ...phase, merging } }
+          : group
+      }),
+    })),
   ],
-}
-
-function withoutBeginnings(groups: QueueView['groups']): QueueView['groups'] {
-  return Object.fromEntries(
-    Object.entries(groups).map(([id, group]) => [
-      id,
-      group.phase.kind === 'passed' ? { ...group, phase: { ...group.phase, begun: false } } : group,
-    ]),
-  )
 }
 
 const minuteMs = 60_000
@@ -274,9 +252,10 @@ export const holdingDefects: Defects = {
   'hold-never-begins': ['The end of a hold is never set.', withoutRules('startHold')],
   'hold-cut-short': [
     'A failure waits a minute too little for successors that have no run.',
-    alteringEventsOf('startHold', (event) => [
-      event.type === 'holdStarted' ? { ...event, heldUntil: event.heldUntil - minuteMs } : event,
-    ]),
+    alteringEventsOf(
+      'startHold',
+      ofType('holdStarted', (event) => ({ ...event, heldUntil: event.heldUntil - minuteMs })),
+    ),
   ],
   'end-of-a-hold-slept-through': [
     'The engine does not ask to be woken at the end of a hold.',

@@ -33,5 +33,12 @@ export const defects: readonly Defect[] = Object.entries(catalogue).map(
   ([name, [sentence, parts]]) => ({ name, sentence, parts }),
 )
 
+/** Throws if the catalogue has no such defect. */
+export function defectNamed(name: string): Defect {
+  const defect = defects.find((each) => each.name === name)
+  if (!defect) throw new Error(`no defect is called ${name}`)
+  return defect
+}
+
 /** Defects without an observable effect, each with the reason. */
 export const equivalents: Readonly<Record<string, string>> = {}

@@ -3,24 +3,33 @@
 import {
   type Configuration,
   engineParts,
-  type Event,
+  type EngineParts,
+  type EventOf,
+  type GroupId,
   type Rule,
   rules,
-  type TestRun,
+  type Step,
 } from '../../engine/index.ts'
 import type { Defects } from './defect.ts'
 import {
   alteringAllEvents,
+  alteringDecisions,
   alteringEventsOf,
-  deciding,
+  decidingOn,
   decidingOnMisreadQueue,
+  ofType,
   engineWithRules,
   evolving,
   evolvingAs,
+  mapped,
   misreadingQueue,
   misreadingSettings,
+  none,
+  puttingBack,
+  without,
   withoutRules,
 } from '../run/altered-engines.ts'
+import { withEvidence } from './remembering.ts'
 
 /** The rules that ask for the odds. */
 const convicting = [
@@ -30,16 +39,19 @@ const convicting = [
   'lookOnceMore',
 ] as const
 
-const without: Partial<Configuration> = { policy: 'documented' }
+const documented: Partial<Configuration> = { policy: 'documented' }
 
 export const convictingDefects: Defects = {
   'odds-ignored-for-single': [
     'With conviction by odds a single pull request is FAILED for its first failure.',
-    misreadingSettings('settleFailure', () => without),
+    misreadingSettings('settleFailure', () => documented),
   ],
   'odds-ignored-in-bisections': [
     'With conviction by odds a bisection convicts a member as without it.',
-    misreadingSettings(['advanceBisection', 'startBisectionRuns', 'lookOnceMore'], () => without),
+    misreadingSettings(
+      ['advanceBisection', 'startBisectionRuns', 'lookOnceMore'],
+      () => documented,
+    ),
   ],
   'odds-without-flakes': [
     'The odds do not count the flakes that the queue has seen.',
@@ -57,11 +69,10 @@ export const convictingDefects: Defects = {
   ],
   'odds-without-the-run-before': [
     'A failed run before a bisection of one member says nothing against this member.',
-    alteringEventsOf('settleFailure', (event) => {
-      if (event.type !== 'bisectionStarted') return [event]
-      const { others: _others, ...rest } = event
-      return [rest]
-    }),
+    alteringEventsOf(
+      'settleFailure',
+      ofType('bisectionStarted', (event) => without(event, 'others')),
+    ),
   ],
   'never-one-by-one': [
     'The members of a small batch that failed are bisected together although runs hardly flake.',
@@ -69,16 +80,27 @@ export const convictingDefects: Defects = {
   ],
 }
 
-/** The engine, with some ended runs kept in its state. */
-const keepingRuns = (isKept: (event: Event, run: TestRun) => boolean): typeof engineParts => ({
-  ...engineParts,
-  evolve(queue, event) {
-    const isEnd = event.type === 'testRunFinished' || event.type === 'testRunCancelled'
-    const run = isEnd ? queue.testRuns[event.testRun] : undefined
-    engineParts.evolve(queue, event)
-    if (run && isKept(event, run)) queue.testRuns[run.id] = run
-  },
-})
+/** The engine, with runs that have ended so kept in its state. */
+const keepingRuns = (end: 'testRunFinished' | 'testRunCancelled'): EngineParts =>
+  puttingBack((queue, event) => {
+    const run = event.type === end ? queue.testRuns[event.testRun] : undefined
+    return run && (() => void (queue.testRuns[run.id] = run))
+  })
+
+/** Emits that a pull request is FAILED, and that its group leaves. */
+function fail(
+  step: Step,
+  group: GroupId,
+  {
+    number,
+    ...why
+  }: Pick<EventOf<'pullRequestMoved'>, 'number' | 'reason' | 'testRun' | 'evidence'>,
+): true {
+  const move = { type: 'pullRequestMoved', number, from: 'PENDING_FAILURE', to: 'FAILED' } as const
+  step.emit({ ...move, ...why })
+  step.emit({ type: 'groupLeft', group })
+  return true
+}
 
 /** A failure is handled at once, even with predecessors or successors in the line. */
 const failAtOnce: Rule = (step) => {
@@ -88,15 +110,7 @@ const failAtOnce: Rule = (step) => {
     if (group?.phase.kind !== 'failed' || number === undefined || others.length > 0) continue
     const { run, reason, failedTests } = group.phase
     const evidence = { failedIn: run.id, passedWithout: null, failedTests }
-    const move = {
-      type: 'pullRequestMoved',
-      number,
-      from: 'PENDING_FAILURE',
-      to: 'FAILED',
-    } as const
-    step.emit({ ...move, reason, testRun: run.id, evidence })
-    step.emit({ type: 'groupLeft', group: id })
-    return true
+    return fail(step, id, { number, reason, testRun: run.id, evidence })
   }
   return rules.settleFailure(step)
 }
@@ -107,37 +121,27 @@ const failConflictsAtOnce: Rule = (step) => {
   const number = id === undefined ? undefined : step.queue.groups[id]?.members[0]
   if (id === undefined || number === undefined) return false
   const evidence = { failedIn: null, passedWithout: null, failedTests: [] }
-  const move = { type: 'pullRequestMoved', number, from: 'PENDING_FAILURE', to: 'FAILED' } as const
-  step.emit({ ...move, reason: 'START_TEST_RUN_MERGE_CONFLICT', testRun: null, evidence })
-  step.emit({ type: 'groupLeft', group: id })
-  return true
+  const reason = 'START_TEST_RUN_MERGE_CONFLICT'
+  return fail(step, id, { number, reason, testRun: null, evidence })
 }
 
 export const judgingDefects: Defects = {
   'stale-result-accepted': [
     'The result of a cancelled run still counts.',
-    keepingRuns(({ type }) => type === 'testRunCancelled'),
+    keepingRuns('testRunCancelled'),
   ],
   'result-counted-twice': [
     'A result that is reported twice counts twice.',
-    keepingRuns((event) => event.type === 'testRunFinished'),
+    keepingRuns('testRunFinished'),
   ],
   'timeout-missed': ['A run that hangs never times out.', withoutRules('expireRuns')],
   'retry-at-once': [
     'A lost run is repeated without a pause.',
-    deciding((step, command) =>
-      engineParts.decide(
-        {
-          ...step,
-          emit(event) {
-            const hasRetry = 'retry' in event && event.retry !== null
-            if (!hasRetry) step.emit(event)
-            else step.emit({ ...event, retry: { ...event.retry, notBefore: step.at } })
-          },
-        },
-        command,
-      ),
-    ),
+    alteringDecisions((event, { now: notBefore }) => [
+      'retry' in event && event.retry !== null
+        ? { ...event, retry: { ...event.retry, notBefore } }
+        : event,
+    ]),
   ],
   'retry-endless': [
     'A lost run is repeated without end, because each attempt counts as the first.',
@@ -150,9 +154,7 @@ export const judgingDefects: Defects = {
   'lost-run-not-repeated': [
     'A run that is lost once counts as failed.',
     decidingOnMisreadQueue(({ testRuns }) => ({
-      testRuns: Object.fromEntries(
-        Object.entries(testRuns).map(([id, run]) => [id, { ...run, attempt: 2 }]),
-      ),
+      testRuns: mapped(testRuns, (run) => ({ ...run, attempt: 2 })),
     })),
   ],
   'failed-at-once': [
@@ -169,12 +171,7 @@ export const judgingDefects: Defects = {
   ],
   'evidence-names-a-wrong-run': [
     'The evidence of FAILED names the run before the one that failed.',
-    alteringAllEvents((event) => {
-      if (event.type !== 'pullRequestMoved' || !event.evidence) return [event]
-      const { failedIn } = event.evidence
-      const wrong = failedIn === null ? null : failedIn - 1
-      return [{ ...event, evidence: { ...event.evidence, failedIn: wrong } }]
-    }),
+    withEvidence(({ failedIn }) => ({ failedIn: failedIn === null ? null : failedIn - 1 })),
   ],
   'optimistic-unasked': [
     'A passing run clears every pull request it contains, with or without optimistic merging.',
@@ -190,44 +187,29 @@ export const judgingDefects: Defects = {
   ],
   'moved-without-a-word': [
     'The last member of a batch changes to TESTING without an event.',
-    {
-      ...engineParts,
-      evolve(queue, event) {
-        engineParts.evolve(queue, event)
-        if (event.type !== 'testRunStarted' || event.run.owner.kind !== 'main') return
-        const last = event.run.tested.length > 1 ? event.run.tested.at(-1) : undefined
-        const pullRequest = queue.pullRequests[last ?? -1]
-        if (pullRequest) pullRequest.state = 'TESTING'
-      },
-    },
+    evolving((queue, event) => {
+      if (event.type !== 'testRunStarted' || event.run.owner.kind !== 'main') return
+      const last = event.run.tested.length > 1 ? event.run.tested.at(-1) : undefined
+      const pullRequest = queue.pullRequests[last ?? -1]
+      if (pullRequest) pullRequest.state = 'TESTING'
+    }),
   ],
   'refused-result-leaves-a-mark': [
     'A rejected result still changes the known flaky tests.',
-    deciding((step, command) => {
+    decidingOn('finishTestRun', (step, command) => {
       const rejection = engineParts.decide(step, command)
-      if (rejection && command.type === 'finishTestRun') {
-        step.emit({ type: 'flakyTestsSeen', flakyTests: ['of a result that came late'] })
-      }
+      const flakyTests = ['of a result that came late']
+      if (rejection) step.emit({ type: 'flakyTestsSeen', flakyTests })
       return rejection
     }),
   ],
   'verdict-not-kept': [
     'A failed run does not change its group: the event groupFailed is missing.',
-    deciding((step, command) =>
-      engineParts.decide(
-        {
-          ...step,
-          emit: (event) => {
-            if (event.type !== 'groupFailed') step.emit(event)
-          },
-        },
-        command,
-      ),
-    ),
+    alteringDecisions(none('groupFailed')),
   ],
   'survivors-lost': [
     'Survivors of a bisection do not return to the line.',
-    alteringEventsOf('advanceBisection', (event) => (event.type === 'groupPlaced' ? [] : [event])),
+    alteringEventsOf('advanceBisection', none('groupPlaced')),
   ],
 }
 
@@ -251,7 +233,7 @@ export const blamingDefects: Defects = {
   ],
   'failed-tip-counts-as-passed': [
     'A branch that fails by itself counts as sound.',
-    evolvingAs((event) => (event.type === 'tipTested' ? { ...event, failure: null } : event)),
+    evolvingAs(ofType('tipTested', (event) => ({ ...event, failure: null }))),
   ],
   'tip-sound-from-the-start': [
     'A branch that passes counts as sound also before another lane has mended it.',

@@ -1,21 +1,38 @@
 /** Defects of merging (which groups, when, in which order), and of the states of the queue. */
 
-import { beingMerged, engineParts, type QueueView } from '../../engine/index.ts'
+import { beingMerged, type EngineParts, type Event, type QueueView } from '../../engine/index.ts'
 import type { Defects } from './defect.ts'
 import {
   alteringAllEvents,
-  deciding,
-  decidingOnMisreadQueue,
+  alteringDecisions,
+  ofType,
   evolving,
+  evolvingAs,
+  mapped,
+  misreadingFor,
   misreadingQueue,
+  puttingBack,
+  reading,
+  without,
   withoutRules,
-  alteredStep,
 } from '../run/altered-engines.ts'
+
+const moved = 'TARGET_BRANCH_MOVED'
 
 const asRunning =
   (misread: QueueView['state']) =>
   ({ state }: QueueView): Partial<QueueView> =>
     state === misread ? { state: 'RUNNING' } : {}
+
+/** The engine without some events of a merge that was refused. */
+const refusing = (
+  isMeant: (refused: string) => boolean,
+  isKept: (event: Event) => boolean,
+): EngineParts =>
+  alteringDecisions((event, _queue, command) => {
+    const refused = command.type === 'finishMerge' ? command.refused : null
+    return refused !== null && isMeant(refused) && !isKept(event) ? [] : [event]
+  })
 
 export const mergingDefects: Defects = {
   'merge-order-swapped': [
@@ -28,12 +45,7 @@ export const mergingDefects: Defects = {
   'batch-merged-backwards': [
     'The members of a batch merge from the last to the first.',
     misreadingQueue('merge', ({ groups }) => ({
-      groups: Object.fromEntries(
-        Object.entries(groups).map(([id, group]) => [
-          id,
-          { ...group, members: [...group.members].reverse() },
-        ]),
-      ),
+      groups: mapped(groups, (group) => ({ ...group, members: [...group.members].reverse() })),
     })),
   ],
   'merge-past-a-bisection': [
@@ -46,60 +58,38 @@ export const mergingDefects: Defects = {
   ],
   'green-on-an-older-tip': [
     'A pull request that was green on an earlier tip counts as green on the current tip.',
-    {
-      ...engineParts,
-      evolve(queue, event) {
-        const { greenOnTip } = queue
-        engineParts.evolve(queue, event)
-        if (event.type !== 'tipMoved') return
-        queue.greenOnTip = greenOnTip.filter((number) => number !== event.number)
-      },
-    },
+    puttingBack((queue, event) => {
+      if (event.type !== 'tipMoved') return undefined
+      const before = queue.greenOnTip.filter((number) => number !== event.number)
+      return () => void (queue.greenOnTip = before)
+    }),
   ],
   'cancelled-during-its-merge': [
     'A cancel takes effect while the code host performs the merge.',
-    deciding((step, command) => {
-      if (command.type !== 'cancelPullRequest') return engineParts.decide(step, command)
-      const blind = decidingOnMisreadQueue(({ groups }) => ({
-        groups: Object.fromEntries(
-          Object.entries(groups).map(([id, group]) => [
-            id,
-            group.phase.kind === 'passed'
-              ? { ...group, phase: { ...group.phase, merging: null } }
-              : group,
-          ]),
-        ),
-      }))
-      return blind.decide(step, command)
-    }),
+    misreadingFor('cancelPullRequest', ({ groups }) => ({
+      groups: mapped(groups, (group) =>
+        group.phase.kind === 'passed'
+          ? { ...group, phase: { ...group.phase, merging: null } }
+          : group,
+      ),
+    })),
   ],
   'refusal-ignored': [
     'A merge that the code host refused counts as done.',
-    deciding((step, command) =>
-      engineParts.decide(
-        step,
-        command.type === 'finishMerge' ? { ...command, refused: null } : command,
-      ),
-    ),
+    reading('finishMerge', (command) => ({ ...command, refused: null })),
   ],
   'moved-branch-counts-as-a-refusal': [
     'A merge for which the target branch had moved makes the pull request FAILED.',
-    deciding((step, command) =>
-      engineParts.decide(
-        step,
-        command.type === 'finishMerge' && command.refused === 'TARGET_BRANCH_MOVED'
-          ? { ...command, refused: 'GITHUB_API_MERGE_PR_FAILED' }
-          : command,
-      ),
+    reading('finishMerge', (command) =>
+      command.refused === moved ? { ...command, refused: 'GITHUB_API_MERGE_PR_FAILED' } : command,
     ),
   ],
   'moved-branch-keeps-the-verdict': [
     'After the target branch has moved during a merge, the old verdict still counts.',
-    deciding((step, command) => {
-      const isMoved = command.type === 'finishMerge' && command.refused === 'TARGET_BRANCH_MOVED'
-      const altered = alteredStep(step, (event) => (event.type === 'mergeRefused' ? [event] : []))
-      return engineParts.decide(isMoved ? altered : step, command)
-    }),
+    refusing(
+      (refused) => refused === moved,
+      ({ type }) => type === 'mergeRefused',
+    ),
   ],
   'moved-branch-concerns-one-group': [
     'After the target branch has moved during a merge, only the group that was merging is tested again, unless the push is reported.',
@@ -111,10 +101,13 @@ export const mergingDefects: Defects = {
   ],
   'commit-without-a-merge': [
     'The first commit of a batch lands twice.',
-    alteringAllEvents((event, { tip }) => {
-      if (event.type !== 'tipMoved' || event.number === null || tip.number !== 0) return [event]
-      return [event, { ...event, tip: event.tip + 1 }]
-    }),
+    alteringAllEvents(
+      ofType('tipMoved', (event, { tip }) =>
+        event.number === null || tip.number !== 0
+          ? event
+          : [event, { ...event, tip: event.tip + 1 }],
+      ),
+    ),
   ],
   'survivors-on-a-moved-tip': [
     'Survivors of a bisection merge although the branch has moved since.',
@@ -145,21 +138,15 @@ export const mergingDefects: Defects = {
   ],
   'draining-admits': [
     'A pull request that is submitted to a DRAINING queue becomes PENDING at once.',
-    deciding((step, command) =>
-      command.type === 'submitPullRequest'
-        ? decidingOnMisreadQueue(asRunning('DRAINING')).decide(step, command)
-        : engineParts.decide(step, command),
-    ),
+    misreadingFor('submitPullRequest', asRunning('DRAINING')),
   ],
   'objection-ignored': [
     'A pull request that the code host reports as not mergeable enters the line.',
-    {
-      ...engineParts,
-      evolve(queue, event) {
-        const objects = event.type === 'pullRequestReported' && event.mergeable === false
-        engineParts.evolve(queue, objects ? { ...event, mergeable: true } : event)
-      },
-    },
+    evolvingAs(
+      ofType('pullRequestReported', (event) =>
+        event.mergeable === false ? { ...event, mergeable: true } : event,
+      ),
+    ),
   ],
   'switch-never-ends': [
     'The queue stays in SWITCHING_MODES after the line has become empty.',
@@ -167,10 +154,11 @@ export const mergingDefects: Defects = {
   ],
   'left-behind-in-the-line': [
     'A group stays in the line after its last member has merged.',
-    alteringAllEvents((event, { groups }) => {
-      const hasMerged = event.type === 'groupLeft' && groups[event.group]?.phase.kind === 'passed'
-      return hasMerged ? [] : [event]
-    }),
+    alteringAllEvents(
+      ofType('groupLeft', (event, { groups }) =>
+        groups[event.group]?.phase.kind === 'passed' ? null : event,
+      ),
+    ),
   ],
   'submission-forgotten': [
     'A pull request submitted behind others during a main run is missing in the pending order.',
@@ -188,75 +176,51 @@ export const mergingDefects: Defects = {
 }
 
 /** Defects of what a code host does with real branches: builds that fail, and pushes of groups. */
-const withoutLine = (): Partial<QueueView> => ({ line: [], bisections: [] })
-
 export const hostingDefects: Defects = {
   'unbuildable-starts-again': [
     'Every second run that git cannot build is started again.',
-    deciding((step, command) => {
+    reading('reportUnbuildable', (command, { testRuns }) => {
       // Not every one: a loop without an end would make the search for the defect slow.
-      const isSecond = command.type === 'reportUnbuildable' && command.testRun % 2 === 0
-      if (!isSecond) return engineParts.decide(step, command)
-      const [number = 0] = step.queue.testRuns[command.testRun]?.tested ?? []
-      return engineParts.decide(step, { type: 'restartTests', number })
+      if (command.testRun % 2 !== 0) return command
+      const [number = 0] = testRuns[command.testRun]?.tested ?? []
+      return { type: 'restartTests', number }
     }),
   ],
   'unbuildable-counts-as-failed': [
     'A run that git cannot build counts as one in which tests failed.',
-    deciding((step, command) => {
-      if (command.type !== 'reportUnbuildable') return engineParts.decide(step, command)
-      const { testRun } = command
-      return engineParts.decide(step, { type: 'finishTestRun', testRun, outcome: 'failed' })
+    reading('reportUnbuildable', ({ testRun }) => {
+      return { type: 'finishTestRun', testRun, outcome: 'failed' }
     }),
   ],
   'found-conflict-fails-at-once': [
     'A conflict that a build has found is final, although the other one has not merged.',
-    deciding((step, command) =>
-      engineParts.decide(
-        step,
-        command.type === 'reportUnbuildable' ? { ...command, conflictsWith: 'tip' } : command,
-      ),
-    ),
+    reading('reportUnbuildable', (command) => ({ ...command, conflictsWith: 'tip' })),
   ],
   'push-lands-only-the-first': [
     'Of a group that has landed in one push only the first member becomes MERGED.',
-    deciding((step, command) => {
-      if (command.type !== 'finishMerge') return engineParts.decide(step, command)
-      const { numbers: _numbers, ...first } = command
-      return engineParts.decide(step, first)
-    }),
+    reading('finishMerge', (command) => without(command, 'numbers')),
   ],
   'part-of-a-push-lands-all': [
     'If only the first members of a group have landed, all of them become MERGED.',
-    deciding((step, command) => {
-      if (command.type !== 'finishMerge' || command.refused !== null)
-        return engineParts.decide(step, command)
-      const home = step.queue.pullRequests[command.number]?.home
-      const group = home?.in === 'group' ? step.queue.groups[home.group] : undefined
-      const numbers = group ? [...beingMerged(group)] : []
-      return engineParts.decide(step, numbers.length > 1 ? { ...command, numbers } : command)
+    reading('finishMerge', (command, { pullRequests, groups }) => {
+      const home = pullRequests[command.number]?.home
+      const group = home?.in === 'group' ? groups[home.group] : undefined
+      const numbers = group && command.refused === null ? [...beingMerged(group)] : []
+      return numbers.length > 1 ? { ...command, numbers } : command
     }),
   ],
   'refused-push-keeps-the-verdict': [
     'If the code host refuses a push because of one member, the others merge untested.',
-    deciding((step, command) => {
-      const isRefused = command.type === 'finishMerge' && command.refused !== null
-      const altered = alteredStep(step, (event) => {
-        const isRestart =
-          event.type === 'groupRestarted' ||
-          (event.type === 'pullRequestMoved' && event.to === 'PENDING')
-        return isRestart ? [] : [event]
-      })
-      return engineParts.decide(isRefused ? altered : step, command)
-    }),
+    refusing(
+      () => true,
+      (event) =>
+        event.type !== 'groupRestarted' &&
+        !(event.type === 'pullRequestMoved' && event.to === 'PENDING'),
+    ),
   ],
   'host-attached-in-mid-work': [
     'A queue gets a code host while groups are in its line.',
-    deciding((step, command) =>
-      command.type === 'attachHost'
-        ? decidingOnMisreadQueue(withoutLine).decide(step, command)
-        : engineParts.decide(step, command),
-    ),
+    misreadingFor('attachHost', () => ({ line: [], bisections: [] })),
   ],
   'attached-host-not-asked': [
     'A queue that gets a code host later still merges without it.',

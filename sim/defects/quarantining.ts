@@ -1,13 +1,21 @@
 /** Defects of the quarantine: which runs pass by it, for how long, and what follows. */
 
-import { engineParts, type Command, type Event, type QueueView } from '../../engine/index.ts'
+import { engineParts, type QueueView } from '../../engine/index.ts'
 import {
   alteringAllEvents,
   deciding,
   decidingOnMisreadQueue,
+  ofType,
   evolving,
+  evolvingAs,
+  mapped,
+  misreadingFor,
   misreadingQueue,
-  misreadQueue,
+  none,
+  puttingBack,
+  reading,
+  withMisreadQueue,
+  without,
 } from '../run/altered-engines.ts'
 import type { Defects } from './defect.ts'
 
@@ -19,30 +27,11 @@ const withEntries =
   ({ quarantine }: QueueView): Partial<QueueView> =>
     quarantine ? { quarantine: { ...quarantine, tests: change(quarantine.tests) } } : {}
 
-const withoutEnd = (tests: Entries): Entries =>
-  Object.fromEntries(
-    Object.entries(tests).map(([test, { until: _until, ...entry }]) => [test, entry]),
-  )
-
-/** The engine that reads another report of a run than came. */
-const reading = (change: (command: Command, queue: QueueView) => Command): typeof engineParts =>
-  deciding((step, command) =>
-    engineParts.decide(step, change({ ...command, at: step.at }, step.queue)),
-  )
-
-const isFailure = (command: Command): command is Extract<Command, { type: 'finishTestRun' }> =>
-  command.type === 'finishTestRun' && command.outcome === 'failed'
-
-/** A pass in spite of tests in quarantine is told as any other. */
-function withoutTests(event: Event): Event {
-  if (event.type !== 'pullRequestMoved') return event
-  const { quarantined: _quarantined, ...rest } = event
-  return rest
-}
+const emptied = withEntries(() => ({}))
 
 /** No run leaned on a test in quarantine. */
 const asIfClean = ({ verdicts, tipTest }: QueueView): Partial<QueueView> => ({
-  verdicts: verdicts.map(({ quarantined: _quarantined, ...verdict }) => verdict),
+  verdicts: verdicts.map((verdict) => without(verdict, 'quarantined')),
   ...(tipTest ? { tipTest: { ...tipTest, leansOn: [] } } : {}),
 })
 
@@ -58,13 +47,10 @@ const asIfBisectedClean = ({ bisections }: QueueView): Partial<QueueView> => ({
 })
 
 const cleanVerdicts = ({ verdicts, open }: QueueView['bisections'][number]) =>
-  Object.fromEntries(
-    Object.entries(verdicts).map(([composition, verdict]) => {
-      const { quarantined: _quarantined, ...run } = verdict.run
-      const isOfProven = !run.tested.some((number) => open.includes(number))
-      return [composition, isOfProven ? { ...verdict, run } : verdict]
-    }),
-  )
+  mapped(verdicts, (verdict) => {
+    const isOfProven = !verdict.run.tested.some((number) => open.includes(number))
+    return isOfProven ? { ...verdict, run: without(verdict.run, 'quarantined') } : verdict
+  })
 
 export const quarantiningDefects: Defects = {
   'quarantine-proves-the-branch': [
@@ -77,7 +63,9 @@ export const quarantiningDefects: Defects = {
   ],
   'quarantine-without-end': [
     'A test stays in quarantine when its time is over.',
-    decidingOnMisreadQueue(withEntries(withoutEnd)),
+    decidingOnMisreadQueue(
+      withEntries((tests) => mapped(tests, (entry) => without(entry, 'until'))),
+    ),
   ],
   'quarantine-ends-at-once': [
     'An entry that has an end has no effect before it either.',
@@ -89,57 +77,37 @@ export const quarantiningDefects: Defects = {
   ],
   'unnamed-failures-pass': [
     'While anything is in quarantine, a run that fails without naming a test passes.',
-    reading((command, { quarantine }) => {
-      if (!quarantine || !isFailure(command) || command.failedTests) return command
-      return { ...command, outcome: 'passed' }
-    }),
+    reading('finishTestRun', (command, { quarantine }) =>
+      quarantine && command.outcome === 'failed' && !command.failedTests
+        ? { ...command, outcome: 'passed' }
+        : command,
+    ),
   ],
   'one-in-quarantine-is-enough': [
     'A run passes if one of its failed tests is in quarantine.',
-    reading((command, { quarantine }) => {
-      if (!quarantine || !isFailure(command)) return command
+    reading('finishTestRun', (command, { quarantine }) => {
+      if (!quarantine || command.outcome !== 'failed') return command
       const listed = command.failedTests?.filter(({ name }) => quarantine.tests[name]) ?? []
       return listed.length > 0 ? { ...command, failedTests: listed } : command
     }),
   ],
   'no-quarantine-in-bisections': [
     'A run of a bisection fails in spite of the quarantine.',
-    deciding((step, command) => {
-      const run =
-        command.type === 'finishTestRun' ? step.queue.testRuns[command.testRun] : undefined
-      if (run?.owner.kind !== 'bisection') return engineParts.decide(step, command)
-      const queue = misreadQueue(
-        step.queue,
-        withEntries(() => ({})),
-      )
-      return engineParts.decide({ ...step, queue }, command)
-    }),
+    misreadingFor('finishTestRun', (queue, { testRun }) =>
+      queue.testRuns[testRun]?.owner.kind === 'bisection' ? emptied(queue) : {},
+    ),
   ],
   'released-in-name-only': [
     'A test that is released stays in quarantine.',
-    {
-      ...engineParts,
-      evolve: (queue, event) => {
-        if (event.type !== 'testReleased') engineParts.evolve(queue, event)
-      },
-    },
+    evolvingAs(none('testReleased')),
   ],
   'eliminated-by-a-test-in-quarantine': [
     'A failure in which only tests in quarantine failed convicts a member of a batch.',
-    {
-      ...engineParts,
-      rules: engineParts.rules.map((rule) => (step) => {
-        const queue = misreadQueue(
-          step.queue,
-          withEntries(() => ({})),
-        )
-        return rule({ ...step, queue })
-      }),
-    },
+    { ...engineParts, rules: engineParts.rules.map((rule) => withMisreadQueue(rule, emptied)) },
   ],
   'merges-do-not-name-the-quarantine': [
     'A merge does not say that tests in quarantine failed.',
-    alteringAllEvents((event) => [withoutTests(event)]),
+    alteringAllEvents(ofType('pullRequestMoved', (event) => without(event, 'quarantined'))),
   ],
   'merges-by-quarantine-not-counted': [
     'The queue does not count the merges that leaned on tests in quarantine.',
@@ -150,9 +118,11 @@ export const quarantiningDefects: Defects = {
   ],
   'renewed-as-if-new': [
     'A test that is put in quarantine again is there since now.',
-    alteringAllEvents((event, { now: since }) => [
-      event.type === 'testQuarantined' ? { ...event, entry: { ...event.entry, since } } : event,
-    ]),
+    alteringAllEvents(
+      ofType('testQuarantined', (event, { now: since }) => {
+        return { ...event, entry: { ...event.entry, since } }
+      }),
+    ),
   ],
   'released-though-not-there': [
     'The release of a test that is not in quarantine is accepted.',
@@ -163,36 +133,31 @@ export const quarantiningDefects: Defects = {
   ],
   'tip-stands-in-spite-of-the-quarantine': [
     'A branch that fails by itself is not tested at once when a test is put in quarantine.',
-    {
-      ...engineParts,
-      evolve(queue, event) {
-        const { tipTest } = queue
-        engineParts.evolve(queue, event)
-        if (event.type === 'testQuarantined' && tipTest) queue.tipTest = tipTest
-      },
-    },
+    puttingBack((queue, { type }) => {
+      const { tipTest } = queue
+      return type === 'testQuarantined' && tipTest
+        ? () => void (queue.tipTest = tipTest)
+        : undefined
+    }),
   ],
   'flakes-enter-by-themselves': [
     'A test that failed in a run that was a flake is put in quarantine.',
-    alteringAllEvents((event, { now: since, verdicts }) => {
-      const flake =
-        event.type === 'verdictContradicted'
-          ? verdicts.find(({ run }) => run === event.testRun)
-          : undefined
-      const [test] = flake?.failedTests ?? []
-      return test === undefined
-        ? [event]
-        : [event, { type: 'testQuarantined', test, entry: { since } }]
-    }),
+    alteringAllEvents(
+      ofType('verdictContradicted', (event, { now: since, verdicts }) => {
+        const flake = verdicts.find(({ run }) => run === event.testRun)
+        const [test] = flake?.failedTests ?? []
+        return test === undefined
+          ? event
+          : [event, { type: 'testQuarantined', test, entry: { since } }]
+      }),
+    ),
   ],
   'a-pass-by-quarantine-shows-flakes': [
     'A run that passed by the quarantine contradicts a failure of the same tests.',
     evolving((queue, event) => {
       if (event.type !== 'verdictRecorded' || !event.quarantined) return
       const last = queue.verdicts.pop()
-      if (!last) return
-      const { quarantined: _quarantined, ...rest } = last
-      queue.verdicts.push({ ...rest, failedTests: [] })
+      if (last) queue.verdicts.push({ ...without(last, 'quarantined'), failedTests: [] })
     }),
   ],
 }

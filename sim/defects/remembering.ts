@@ -1,44 +1,43 @@
 /** Defects of what the queue remembers of verdicts: flakes, and the evidence of FAILED. */
 
-import {
-  engineParts,
-  rules,
-  type Event,
-  type Evidence,
-  type QueueView,
-} from '../../engine/index.ts'
+import type { EngineParts, Evidence, QueueView } from '../../engine/index.ts'
 import type { Defects } from './defect.ts'
-import { alteringAllEvents, deciding, engineWithRules, evolving } from '../run/altered-engines.ts'
+import {
+  alteringAllEvents,
+  alteringDecisions,
+  alteringEventsOf,
+  deciding,
+  ofType,
+  evolving,
+  evolvingAs,
+} from '../run/altered-engines.ts'
 
 /** The engine, with the evidence of FAILED altered. */
-const withEvidence = (
-  alter: (evidence: Evidence, event: Event, queue: QueueView) => Partial<Evidence>,
-): typeof engineParts =>
-  alteringAllEvents((event, queue) => {
-    if (event.type !== 'pullRequestMoved' || !event.evidence) return [event]
-    const evidence = { ...event.evidence, ...alter(event.evidence, event, queue) }
-    return [{ ...event, evidence }]
-  })
+export const withEvidence = (
+  alter: (evidence: Evidence, queue: QueueView) => Partial<Evidence>,
+): EngineParts => alteringAllEvents(otherEvidence(alter))
+
+const otherEvidence = (alter: (evidence: Evidence, queue: QueueView) => Partial<Evidence>) =>
+  ofType('pullRequestMoved', ({ evidence, ...event }, queue) =>
+    evidence ? { ...event, evidence: { ...evidence, ...alter(evidence, queue) } } : event,
+  )
 
 /** The known flaky tests after a verdict are altered; those that a report names are not. */
-const knowing = (
+function knowing(
   alter: (flakyTests: readonly string[], failedTests: readonly string[]) => string[],
-): typeof engineParts =>
-  deciding((step, command) => {
-    let failedTests: readonly string[] | null = null
-    return engineParts.decide(
-      {
-        ...step,
-        emit(event) {
-          if (event.type === 'verdictRecorded') failedTests = event.failedTests
-          if (event.type !== 'flakyTestsSeen' || !failedTests) return step.emit(event)
-          const flakyTests = alter(event.flakyTests, failedTests)
-          if (flakyTests.length > 0) step.emit({ ...event, flakyTests })
-        },
-      },
-      command,
-    )
+): EngineParts {
+  let failedTests: readonly string[] | null = null
+  const altered = alteringDecisions((event) => {
+    if (event.type === 'verdictRecorded') failedTests = event.failedTests
+    if (event.type !== 'flakyTestsSeen' || !failedTests) return [event]
+    const flakyTests = alter(event.flakyTests, failedTests)
+    return flakyTests.length > 0 ? [{ ...event, flakyTests }] : []
   })
+  return deciding((step, command) => {
+    failedTests = null
+    return altered.decide(step, command)
+  })
+}
 
 export const rememberingDefects: Defects = {
   'ten-verdicts-remembered': [
@@ -49,18 +48,9 @@ export const rememberingDefects: Defects = {
   ],
   'flake-only-if-it-fails-first': [
     'A failure after a pass of the same composition is not recognised as a flake.',
-    deciding((step, command) =>
-      engineParts.decide(
-        {
-          ...step,
-          emit(event) {
-            const isLast =
-              event.type === 'verdictContradicted' &&
-              step.queue.verdicts.at(-1)?.run === event.testRun
-            if (!isLast) step.emit(event)
-          },
-        },
-        command,
+    alteringDecisions(
+      ofType('verdictContradicted', (event, { verdicts }) =>
+        verdicts.at(-1)?.run === event.testRun ? null : event,
       ),
     ),
   ],
@@ -74,16 +64,10 @@ export const rememberingDefects: Defects = {
   ],
   'culprit-without-its-tests': [
     'The evidence of a conviction does not name the tests that failed.',
-    engineWithRules({
-      advanceBisection: (step) =>
-        rules.advanceBisection({
-          ...step,
-          emit(event) {
-            if (event.type !== 'pullRequestMoved' || !event.evidence) return step.emit(event)
-            step.emit({ ...event, evidence: { ...event.evidence, failedTests: [] } })
-          },
-        }),
-    }),
+    alteringEventsOf(
+      'advanceBisection',
+      otherEvidence(() => ({ failedTests: [] })),
+    ),
   ],
   'contrast-forgotten': [
     'The evidence of FAILED never names a run that passed without the pull request.',
@@ -91,7 +75,7 @@ export const rememberingDefects: Defects = {
   ],
   'contrast-of-another-run': [
     'The evidence of FAILED names any run that passed last, whatever it tested.',
-    withEvidence(({ passedWithout }, _event, { verdicts }) => ({
+    withEvidence(({ passedWithout }, { verdicts }) => ({
       passedWithout:
         passedWithout === null
           ? null
@@ -100,13 +84,10 @@ export const rememberingDefects: Defects = {
   ],
   'no-batch-outlives-the-submission': [
     'A pull request that left as noBatch is tested alone when it is submitted again.',
-    {
-      ...engineParts,
-      evolve(queue, event) {
-        const isNew = event.type === 'pullRequestSubmitted'
-        const isKept = isNew && queue.pullRequests[event.number]?.noBatch === true
-        engineParts.evolve(queue, isKept ? { ...event, noBatch: true } : event)
-      },
-    },
+    evolvingAs(
+      ofType('pullRequestSubmitted', (event, { pullRequests }) =>
+        pullRequests[event.number]?.noBatch === true ? { ...event, noBatch: true } : event,
+      ),
+    ),
   ],
 }

@@ -4,18 +4,24 @@ import {
   engineParts,
   failureOfTip,
   rules,
-  type Event,
+  type EngineParts,
   type QueueView,
   type Step,
 } from '../../engine/index.ts'
 import {
   alteringAllEvents,
+  alteringDecisions,
   deciding,
+  decidingOn,
   decidingOnMisreadQueue,
+  ofType,
   engineWithRules,
+  misreadingFor,
   misreadingQueue,
   misreadQueue,
+  reading,
   withMisreadQueue,
+  without,
 } from '../run/altered-engines.ts'
 import type { Defects } from './defect.ts'
 
@@ -44,6 +50,15 @@ const ifAllInLine = (queue: QueueView): Partial<QueueView> =>
 const ifInBisection = (queue: QueueView): Partial<QueueView> =>
   unstacked(queue, (_below, home) => home.in === 'bisection')
 
+/** The engine that starts runs as if nobody depended on anybody, at some times. */
+const startingUnstacked = (isMeant: (step: Step) => boolean): EngineParts =>
+  engineWithRules({
+    startWaiting: (step) => {
+      const queue = isMeant(step) ? misreadQueue(step.queue, unstacked) : step.queue
+      return rules.startWaiting({ ...step, queue })
+    },
+  })
+
 /** A group of the line waits for a retry or for the branch. */
 const isHeldBack = ({ queue, at }: Step): boolean =>
   failureOfTip(queue) !== null ||
@@ -51,35 +66,29 @@ const isHeldBack = ({ queue, at }: Step): boolean =>
     ({ phase }) => phase.kind === 'waiting' && (phase.retry?.notBefore ?? 0) > at,
   )
 
-const leavesWithAnother = (event: Event): boolean =>
-  event.type === 'pullRequestMoved' && event.leftWith !== undefined
-
 export const stackingDefects: Defects = {
   'depends-on-itself': [
     'A pull request that would depend on itself is admitted, and depends on nobody.',
-    deciding((step, command) => {
+    decidingOn('submitPullRequest', (step, command) => {
       const rejection = engineParts.decide(step, command)
-      if (command.type !== 'submitPullRequest' || rejection?.code !== 'depends on itself') {
-        return rejection
-      }
-      return engineParts.decide(step, { ...command, dependsOn: [] })
+      return rejection?.code === 'depends on itself'
+        ? engineParts.decide(step, { ...command, dependsOn: [] })
+        : rejection
     }),
   ],
   'other-dependencies-ignored': [
     'A pull request in the queue that is submitted with others to depend on keeps its own.',
-    deciding((step, command) => {
-      if (command.type !== 'submitPullRequest') return engineParts.decide(step, command)
-      const { dependsOn, ...rest } = command
-      const isNew = step.queue.pullRequests[command.number]?.home.in !== 'order'
-      return engineParts.decide(step, isNew && dependsOn ? command : rest)
+    reading('submitPullRequest', (command, { pullRequests }) => {
+      const isKnown = pullRequests[command.number]?.home.in === 'order'
+      return isKnown ? without(command, 'dependsOn') : command
     }),
   ],
   'ready-without-what-it-depends-on': [
     'A pull request is ready although what it depends on is neither merged nor ready.',
-    alteringAllEvents((event) =>
-      event.type === 'pullRequestSubmitted' && event.state === 'NOT_READY' && event.dependsOn
-        ? [{ ...event, state: 'PENDING' }]
-        : [event],
+    alteringAllEvents(
+      ofType('pullRequestSubmitted', (event) =>
+        event.state === 'NOT_READY' && event.dependsOn ? { ...event, state: 'PENDING' } : event,
+      ),
     ),
   ],
   'direct-merge-past-what-it-depends-on': [
@@ -88,27 +97,14 @@ export const stackingDefects: Defects = {
   ],
   'turn-before-what-it-depends-on': [
     'A pull request keeps its turn, although what it depends on was submitted later.',
-    alteringAllEvents((event) => {
-      if (event.type !== 'pullRequestMoved') return [event]
-      const { turn: _turn, ...rest } = event
-      return [rest]
-    }),
+    alteringAllEvents(ofType('pullRequestMoved', (event) => without(event, 'turn'))),
   ],
   'less-urgent-below': [
     'What an urgent pull request depends on keeps its priority.',
-    deciding((step, command) =>
-      engineParts.decide(
-        {
-          ...step,
-          emit(event) {
-            const isOwn =
-              'number' in command && 'number' in event && event.number === command.number
-            if (event.type !== 'pullRequestRewritten' || isOwn) step.emit(event)
-          },
-        },
-        command,
-      ),
-    ),
+    alteringDecisions((event, _queue, command) => {
+      const isOwn = 'number' in command && 'number' in event && event.number === command.number
+      return event.type !== 'pullRequestRewritten' || isOwn ? [event] : []
+    }),
   ],
   'urgent-past-what-it-depends-on': [
     'An urgent pull request enters the line ahead of what it depends on.',
@@ -116,15 +112,13 @@ export const stackingDefects: Defects = {
   ],
   'stays-without-what-it-depends-on': [
     'When one leaves, those that depend on it stay in the queue.',
-    alteringAllEvents((event) => (leavesWithAnother(event) ? [] : [event])),
+    alteringAllEvents(
+      ofType('pullRequestMoved', (event) => (event.leftWith === undefined ? event : null)),
+    ),
   ],
   'leaves-without-a-name': [
     'One that leaves because of what it depends on does not name it.',
-    alteringAllEvents((event) => {
-      if (event.type !== 'pullRequestMoved') return [event]
-      const { leftWith: _leftWith, ...rest } = event
-      return [rest]
-    }),
+    alteringAllEvents(ofType('pullRequestMoved', (event) => without(event, 'leftWith'))),
   ],
   'screened-without-what-it-depends-on': [
     'If adaptive, a pull request is tested on the branch alone, without what it depends on.',
@@ -132,23 +126,11 @@ export const stackingDefects: Defects = {
   ],
   'tested-without-what-it-depends-on': [
     'A pull request is tested although what it depends on is not below it.',
-    engineWithRules({
-      startWaiting: (step) =>
-        rules.startWaiting(
-          step.queue.configuration.policy === 'adaptive'
-            ? step
-            : { ...step, queue: misreadQueue(step.queue, unstacked) },
-        ),
-    }),
+    startingUnstacked(({ queue }) => queue.configuration.policy !== 'adaptive'),
   ],
   'tested-upon-without-what-it-depends-on': [
     'While a group may not start, others stand on it although what it depends on is not below it.',
-    engineWithRules({
-      startWaiting: (step) =>
-        rules.startWaiting(
-          isHeldBack(step) ? { ...step, queue: misreadQueue(step.queue, unstacked) } : step,
-        ),
-    }),
+    startingUnstacked(isHeldBack),
   ],
   'enters-before-what-it-depends-on': [
     'In parallel mode a pull request enters the line before what it depends on.',
@@ -171,21 +153,10 @@ export const stackingDefects: Defects = {
   ],
   'forgets-what-others-depend-on': [
     'A merged pull request is forgotten although somebody in the queue depends on it.',
-    deciding((step, command) =>
-      command.type === 'forget'
-        ? decidingOnMisreadQueue(() => ({ dependents: {} })).decide(step, command)
-        : engineParts.decide(step, command),
-    ),
+    misreadingFor('forget', () => ({ dependents: {} })),
   ],
   'targets-of-its-own': [
     'A pull request does not impact the targets that what it depends on impacts.',
-    deciding((step, command) =>
-      command.type === 'setImpactedTargets'
-        ? decidingOnMisreadQueue((queue) => ({ ...unstacked(queue), dependents: {} })).decide(
-            step,
-            command,
-          )
-        : engineParts.decide(step, command),
-    ),
+    misreadingFor('setImpactedTargets', (queue) => ({ ...unstacked(queue), dependents: {} })),
   ],
 }

@@ -3,7 +3,9 @@
 import {
   type Configuration,
   engineParts,
+  type EngineParts,
   type Event,
+  type EventOf,
   type QueueView,
   type Rule,
   rules,
@@ -12,31 +14,28 @@ import type { Defects } from './defect.ts'
 import {
   alteringAllEvents,
   alteringEventsOf,
-  deciding,
+  ofType,
   engineWithRules,
   evolving,
   evolvingAs,
   misreadingQueue,
   misreadingSettings,
+  reading,
+  without,
   withoutRules,
 } from '../run/altered-engines.ts'
 
 const minuteMs = 60_000
 
-/** Gives all pull requests that are not urgent the same priority. */
-function levelled(event: Event): Event {
-  const isSubmission =
+/** Changes what is kept of a submission. */
+const submittedAs = (
+  change: (event: EventOf<'pullRequestSubmitted' | 'pullRequestRewritten'>) => Event,
+): EngineParts =>
+  evolvingAs((event) => [
     event.type === 'pullRequestSubmitted' || event.type === 'pullRequestRewritten'
-  return isSubmission && event.priority > 0 ? { ...event, priority: 100 } : event
-}
-
-const oneSlotMore = ({
-  concurrency,
-}: {
-  readonly concurrency: number
-}): { concurrency: number } => ({
-  concurrency: concurrency + 1,
-})
+      ? change(event)
+      : event,
+  ])
 
 /** Those that are noBatch do not wait, unless the first one is: then it starts. */
 function withoutNoBatch({ pullRequests }: QueueView): Partial<QueueView> {
@@ -64,7 +63,9 @@ const wakeAllTheTime: Rule = (step) => {
 export const startingDefects: Defects = {
   'one-slot-too-many': [
     'One more main run than concurrency allows can be in progress.',
-    misreadingSettings(['startWaiting', 'formGroup'], oneSlotMore),
+    misreadingSettings(['startWaiting', 'formGroup'], ({ concurrency }) => ({
+      concurrency: concurrency + 1,
+    })),
   ],
   'slot-leaked-on-cancel': [
     'A cancelled run keeps its slot.',
@@ -87,11 +88,7 @@ export const startingDefects: Defects = {
   ],
   'no-batch-ignored': [
     'A noBatch pull request is batched like the others.',
-    evolvingAs((event) =>
-      event.type === 'pullRequestSubmitted' || event.type === 'pullRequestRewritten'
-        ? { ...event, noBatch: false }
-        : event,
-    ),
+    submittedAs((event) => ({ ...event, noBatch: false })),
   ],
   'no-batch-passed-over': [
     'A batch takes pull requests from behind one that is noBatch.',
@@ -99,11 +96,7 @@ export const startingDefects: Defects = {
   ],
   'another-commit-ignored': [
     'The run of a commit merges the pull request after another commit was submitted.',
-    deciding((step, command) => {
-      if (command.type !== 'submitPullRequest') return engineParts.decide(step, command)
-      const { sha: _sha, ...unnamed } = command
-      return engineParts.decide(step, unnamed)
-    }),
+    reading('submitPullRequest', (command) => without(command, 'sha')),
   ],
   'wait-forgotten': [
     'A batch that does not fill waits permanently, past the maximum wait.',
@@ -111,23 +104,29 @@ export const startingDefects: Defects = {
       batchingMaxWaitTimeMinutes: 1_000_000,
     })),
   ],
-  'priority-ignored': ['No priority except urgent changes the order.', evolvingAs(levelled)],
+  'priority-ignored': [
+    'No priority except urgent changes the order.',
+    submittedAs((event) => (event.priority > 0 ? { ...event, priority: 100 } : event)),
+  ],
   'urgent-ignored': [
     'An urgent pull request does not interrupt the line.',
     withoutRules('interruptForUrgent'),
   ],
   'urgent-at-the-end': [
     'An urgent pull request enters at the end of the line.',
-    alteringEventsOf('interruptForUrgent', (event, { line }) => [
-      event.type === 'groupPlaced' ? { ...event, index: line.length } : event,
-    ]),
+    alteringEventsOf(
+      'interruptForUrgent',
+      ofType('groupPlaced', (event, { line }) => ({ ...event, index: line.length })),
+    ),
   ],
   'first-in-order-skipped': [
     'A batch leaves out the pull request that is first in the pending order.',
-    alteringEventsOf('formGroup', (event) => {
-      const isBatch = event.type === 'groupPlaced' && event.members.length > 1
-      return [isBatch ? { ...event, members: event.members.slice(1) } : event]
-    }),
+    alteringEventsOf(
+      'formGroup',
+      ofType('groupPlaced', (event) =>
+        event.members.length > 1 ? { ...event, members: event.members.slice(1) } : event,
+      ),
+    ),
   ],
   'new-before-restarted': [
     'New groups start before restarted groups in the line.',
@@ -207,21 +206,12 @@ function passedAlone(event: Event, queue: QueueView): readonly Event[] {
   return [{ ...event, to: 'TESTS_PASSED', reason: 'TEST_RUN_PASSED' }]
 }
 
-/** Events without the mark that the failed run holds not all of the branch. */
-function withoutOvertaken(event: Event): readonly Event[] {
-  if (event.type !== 'bisectionStarted') return [event]
-  const { overtaken: _overtaken, ...other } = event
-  return [other]
-}
-
 /** Failures of groups that were tested on top of others do not step aside. */
-function withoutAside(event: Event, queue: QueueView): readonly Event[] {
-  if (event.type !== 'groupFailed') return [event]
+const withoutAside = ofType('groupFailed', (event, queue) => {
   const phase = queue.groups[event.group]?.phase
-  if (phase?.kind === 'testing' && phase.run.screening) return [event]
-  const { aside: _aside, ...other } = event
-  return [other]
-}
+  const isAlone = phase?.kind === 'testing' && phase.run.screening === true
+  return isAlone ? event : without(event, 'aside')
+})
 
 export const speculatingDefects: Defects = {
   'never-steps-aside': [
@@ -261,14 +251,14 @@ export const speculatingDefects: Defects = {
   ],
   'survivors-are-tested-alone': [
     'What a bisection has just proven is tested alone once more before it is tested on top.',
-    alteringAllEvents((event, { groups }) =>
-      event.type === 'groupScreened' && groups[event.group]?.phase.kind === 'waiting'
-        ? []
-        : [event],
+    alteringAllEvents(
+      ofType('groupScreened', (event, { groups }) =>
+        groups[event.group]?.phase.kind === 'waiting' ? null : event,
+      ),
     ),
   ],
   'overtaken-convicts': [
     'A failure from before another commit counts as a verdict of the bisection.',
-    alteringAllEvents(withoutOvertaken),
+    alteringAllEvents(ofType('bisectionStarted', (event) => without(event, 'overtaken'))),
   ],
 }

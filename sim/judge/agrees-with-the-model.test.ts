@@ -1,13 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { engineParts, rules, type EngineParts } from '../../engine/index.ts'
-import { anyScenario } from '../arbitrary/any-scenario.ts'
-import { defects } from '../defects/index.ts'
+import { defectNamed } from '../defects/index.ts'
 import { deciding, engineWithRules, nothing } from '../run/altered-engines.ts'
 import { simulate } from '../run/simulate.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { shrink } from '../shrink/shrink.ts'
-import { swarmScenario } from '../swarm/swarm.ts'
 import { pullRequests, scenarioOf } from '../testing/simulated.ts'
 import { agreesWithTheModel } from './agrees-with-the-model.ts'
 import { failuresOf } from './verdict.ts'
@@ -23,34 +20,7 @@ function findingsOf(
   return { checked: result?.checked ?? 0, stories }
 }
 
-function partsOf(name: string): EngineParts {
-  const defect = defects.find((each) => each.name === name)
-  if (!defect) throw new Error(`${name} is no defect`)
-  return defect.parts
-}
-
 const batches = { batch: true, batchingMinSize: 3, concurrency: 1 } as const
-
-describe('the engine agrees with the model', () => {
-  test('in arbitrary scenarios', () => {
-    fc.assert(
-      fc.property(anyScenario(), (scenario) => {
-        expect(findingsOf(scenario).stories).toEqual([])
-      }),
-      { numRuns: 20 },
-    )
-  })
-
-  // E-115, E-116, E-186, E-210
-  test('in scenarios of the swarm, at every command of each', () => {
-    for (let seed = 1; seed <= 30; seed++) {
-      const scenario = swarmScenario(seed)
-      const { checked, stories } = findingsOf(scenario)
-      expect({ seed, stories }).toEqual({ seed, stories: [] })
-      expect({ seed, isCompared: checked > 0 }).toEqual({ seed, isCompared: true })
-    }
-  })
-})
 
 describe('the engine agrees with the model', () => {
   // E-36, E-143
@@ -150,7 +120,7 @@ describe('a difference', () => {
 
   test('is shown once in a run, because everything after it differs as well', () => {
     const scenario = scenarioOf({ queue: batches, pullRequests: pullRequests(9) })
-    const { checked, stories } = findingsOf(scenario, partsOf('batch-of-one-more'))
+    const { checked, stories } = findingsOf(scenario, defectNamed('batch-of-one-more').parts)
     expect(stories).toHaveLength(1)
     expect(checked).toBeLessThan(findingsOf(scenario).checked)
   })
@@ -198,25 +168,8 @@ describe('a difference', () => {
   })
 })
 
-// Those that it cannot see: a wake-up too many, and what a refused command changes.
-test.each([
-  'one-slot-too-many',
-  'slot-leaked-on-cancel',
-  'no-batch-ignored',
-  'wait-forgotten',
-  'wake-a-minute-late',
-  'bisection-on-the-newest-tip',
-])('of the planted defects, the model notices: %s', (name) => {
-  const parts = partsOf(name)
-  let seed = 1
-  while (findingsOf(swarmScenario(seed), parts).stories.length === 0) {
-    seed++
-    expect(seed).toBeLessThan(400)
-  }
-})
-
 test('a difference is shrunk like any other violation', () => {
-  const parts = partsOf('batch-of-one-more')
+  const parts = defectNamed('batch-of-one-more').parts
   const scenario = scenarioOf({ queue: batches, pullRequests: pullRequests(9) })
   const outcome = simulate(scenario, { properties: [agreesWithTheModel], parts })
   const [failure] = failuresOf({ outcome, expectations: [] }, null)

@@ -1,21 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { engineParts, type EngineParts, type Event, type Queue } from '../../engine/index.ts'
+import type { EngineParts, Event, Queue } from '../../engine/index.ts'
 import { everythingEnds } from './everything-ends.ts'
-import { engineWithRules, nothing } from '../run/altered-engines.ts'
+import { engineWithRules, evolving, nothing } from '../run/altered-engines.ts'
 import { at, submit, submitAs } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 
 /** An engine that counts wrongly at each event of this type. */
 const miscounting = (type: Event['type'], count: (queue: Queue) => void): EngineParts =>
-  engineWithRules(
-    {},
-    {
-      evolve(queue, event) {
-        engineParts.evolve(queue, event)
-        if (event.type === type) count(queue)
-      },
-    },
-  )
+  evolving((queue, event) => {
+    if (event.type === type) count(queue)
+  })
 
 describe('everything-ends', () => {
   const world = { facts: { breaks: [1] }, script: submit(0, 1, 2) }

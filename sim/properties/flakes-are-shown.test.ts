@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { rules, type Event } from '../../engine/index.ts'
+import type { Event } from '../../engine/index.ts'
 import { flakesAreShown } from './flakes-are-shown.ts'
-import { alteringEvents, engineWithRules } from '../run/altered-engines.ts'
+import { alteringEventsOf, ofType } from '../run/altered-engines.ts'
 import { drive } from './testing/drive.ts'
 import { at, submit } from './testing/script.ts'
 import { altered, checkProperties, findingsOf } from './testing/watched.ts'
@@ -30,13 +30,13 @@ describe('flakes-are-shown', () => {
 
   // E-82
   test('is violated when a failure counts as a flake without a run that shows it', () => {
-    const wrong = engineWithRules({
-      advanceBisection: alteringEvents(rules.advanceBisection, (event) =>
-        event.type === 'memberConvicted'
-          ? [{ type: 'verdictContradicted', testRun: 1, flakyTests: [] }, event]
-          : [event],
-      ),
-    })
+    const wrong = alteringEventsOf(
+      'advanceBisection',
+      ofType('memberConvicted', (event) => [
+        { type: 'verdictContradicted', testRun: 1, flakyTests: [] },
+        event,
+      ]),
+    )
     expect(findingsOf(flakesAreShown, mended, wrong).stories).toContain(
       'The failure of run 1 counts as a flake, but its composition has not passed and no successor cleared its group.',
     )

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { rules } from '../../engine/index.ts'
-import { engineWithRules, withMisreadSettings } from '../run/altered-engines.ts'
+import { engineParts } from '../../engine/index.ts'
 import { simulate } from '../run/simulate.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { judgedByTruth } from './judged-by-truth.ts'
-import { engineOf } from './testing/planted.ts'
+import { defectNamed } from '../defects/index.ts'
 import { at, cancel, conflict, submit, submitAs } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 
@@ -55,7 +54,7 @@ describe('judged-by-truth', () => {
 
   // E-54, E-112
   test('is violated when a failure counts before the predecessor has left', () => {
-    const wrong = engineOf('failed-at-once')
+    const wrong = defectNamed('failed-at-once').parts
     const hasty = { ...world, runMinutes: [5, 10] }
     expect(findingsOf(judgedByTruth, hasty, wrong).stories).toEqual([
       'Pull request 2 FAILED for run 2, but does not break its base: tip 0 with 1.',
@@ -67,7 +66,7 @@ describe('judged-by-truth', () => {
       facts: { conflicts: [[1, 2]] },
       script: [conflict(0, 1, 2), ...submit(0, 1, 2)],
     } as const
-    const wrong = engineOf('conflict-fails-at-once')
+    const wrong = defectNamed('conflict-fails-at-once').parts
     expect(findingsOf(judgedByTruth, conflicting).violations).toEqual([])
     expect(findingsOf(judgedByTruth, conflicting, wrong).stories).toEqual([
       'Pull request 2 FAILED for a text conflict, but conflicts with nothing on the branch.',
@@ -80,16 +79,13 @@ const mergedByHand = (number: number) => ({ type: 'reportManualMerge', number })
 // E-229, E-230
 describe('where the branch is tested by itself', () => {
   const scenario = loadScenario('scenarios/main-fails-by-itself.json')
-  const storiesOf = (parts = engineWithRules({})): string[] =>
+  const storiesOf = (parts = engineParts): string[] =>
     simulate(scenario, { properties: [judgedByTruth], parts })
       .properties.filter(({ name }) => name === judgedByTruth.name)
       .flatMap(({ violations }) => violations.map(({ story }) => story))
 
   test('nobody is FAILED for what a push broke', () => {
-    const off = () => ({ tipTestMode: 'off' }) as const
-    const wrong = engineWithRules({
-      advanceBisection: withMisreadSettings(rules.advanceBisection, off),
-    })
+    const wrong = defectNamed('tip-unasked-in-bisections').parts
     expect(storiesOf()).toEqual([])
     expect(storiesOf(wrong)[0]).toMatch(
       /^Pull request \d+ FAILED for run \d+, but does not break its base/,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { properties } from './index.ts'
-import { engineWithRules } from '../run/altered-engines.ts'
+import { deciding } from '../run/altered-engines.ts'
 import { drive } from './testing/drive.ts'
 import { inLanes } from './testing/in-lanes.ts'
 import { cancel, submit } from './testing/script.ts'
@@ -43,7 +43,7 @@ describe('lanes without a common target', () => {
       facts: { breaks: [3], fixes: [[1, 3]] },
       runMinutes: [30, 30],
     })
-    const wrong = engineWithRules({}, { decide: cancelWithoutRestarts })
+    const wrong = deciding(cancelWithoutRestarts)
     expect(checkProperties(properties, world, drive(world)).violations).toEqual([])
     const found = checkProperties(properties, world, drive(world, wrong)).violations
     expect(found.map(({ property }) => property)).toContain('trunk-stays-green')

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { mergesAreSeenThrough } from './merges-are-seen-through.ts'
-import { engineParts } from '../../engine/index.ts'
-import { engineWithRules } from '../run/altered-engines.ts'
+import { deciding } from '../run/altered-engines.ts'
 import { drive } from './testing/drive.ts'
-import { engineOf } from './testing/planted.ts'
+import { defectNamed } from '../defects/index.ts'
 import { at, cancel, submit } from './testing/script.ts'
 import { findingsOf, altered, checkProperties } from './testing/watched.ts'
 import { cancelWithoutRestarts } from './testing/wrong-decisions.ts'
@@ -22,7 +21,7 @@ describe('merges-are-seen-through', () => {
   })
 
   test('is violated when the cancel takes effect at once', () => {
-    const wrong = engineWithRules({}, { decide: cancelWithoutRestarts })
+    const wrong = deciding(cancelWithoutRestarts)
     expect(findingsOf(mergesAreSeenThrough, world, wrong).stories).toEqual([
       'Pull request 1 became CANCELLED at minute 12, while the merge asked for at minute 10 had not been answered.',
     ])
@@ -57,16 +56,7 @@ describe('merges-are-seen-through', () => {
   })
 
   test('is violated when a refused merge counts as merged', () => {
-    const wrong = engineWithRules(
-      {},
-      {
-        decide: (step, command) =>
-          engineParts.decide(
-            step,
-            command.type === 'finishMerge' ? { ...command, refused: null } : command,
-          ),
-      },
-    )
+    const wrong = defectNamed('refusal-ignored').parts
     expect(findingsOf(mergesAreSeenThrough, { ...world, refuses: [2] }, wrong).stories).toEqual([
       'Pull request 2 became MERGED at minute 20, but the code host had not merged it.',
     ])
@@ -88,11 +78,11 @@ describe('merges-are-seen-through', () => {
     })
     const whole = pushed([1, 2, 3])
     expect(findingsOf(mergesAreSeenThrough, whole).violations).toEqual([])
-    const first = engineOf('push-lands-only-the-first')
+    const first = defectNamed('push-lands-only-the-first').parts
     expect(findingsOf(mergesAreSeenThrough, whole, first).stories[0]).toBe(
       'At minute 20 the code host had merged pull requests 2 and 3, but the queue had not noticed.',
     )
-    const all = engineOf('part-of-a-push-lands-all')
+    const all = defectNamed('part-of-a-push-lands-all').parts
     expect(findingsOf(mergesAreSeenThrough, pushed([1, 2]), all).stories[0]).toBe(
       'Pull request 3 became MERGED at minute 20, but the code host had not merged it.',
     )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Event, type EventOf, type PullRequestState, rules } from '../../engine/index.ts'
-import { alteringEvents, engineWithRules } from '../run/altered-engines.ts'
+import type { Event, EventOf, PullRequestState } from '../../engine/index.ts'
+import { defectNamed } from '../defects/index.ts'
 import { oneStateAlongTheTable } from './one-state-along-the-table.ts'
 import { drive } from './testing/drive.ts'
 import { at, cancel, submit, submitAs, update } from './testing/script.ts'
@@ -85,11 +85,7 @@ describe('one-state-along-the-table', () => {
 
     // E-113
     test('is violated when survivors do not return to the line', () => {
-      const withoutSurvivors = (event: Event): Event[] =>
-        event.type === 'groupPlaced' && event.cause === 'survivors' ? [] : [event]
-      const wrong = engineWithRules({
-        advanceBisection: alteringEvents(rules.advanceBisection, withoutSurvivors),
-      })
+      const wrong = defectNamed('survivors-lost').parts
       expect(findingsOf(oneStateAlongTheTable, batch).violations).toEqual([])
       expect(findingsOf(oneStateAlongTheTable, batch, wrong).stories[0]).toBe(
         'After finishTestRun pull request 2 is PENDING, which its place (bisection) does not allow.',

@@ -3,7 +3,7 @@ import type { EngineParts } from '../../engine/index.ts'
 import { simulate } from '../run/simulate.ts'
 import { scenarioOf } from '../testing/simulated.ts'
 import { quarantineIsKept } from './quarantine-is-kept.ts'
-import { engineOf } from './testing/planted.ts'
+import { defectNamed } from '../defects/index.ts'
 
 const clock = 'clock > strikes'
 
@@ -50,6 +50,6 @@ describe('quarantine-is-kept', () => {
       '2 merges leaned on tests in quarantine, and 0 are counted.',
     ],
   ])('is violated by %s', (defect, story) => {
-    expect(findings(engineOf(defect)).stories[0]).toContain(story)
+    expect(findings(defectNamed(defect).parts).stories[0]).toContain(story)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { serialOracle } from './serial-oracle.ts'
 import type { ImpactedTargets } from '../../engine/index.ts'
 import type { ScriptedCommand } from './testing/drive.ts'
-import { engineOf } from './testing/planted.ts'
+import { defectNamed } from '../defects/index.ts'
 import { at, conflict, submit, submitAs, update } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 
@@ -91,7 +91,7 @@ describe('serial-oracle', () => {
   })
 
   test('is violated when a healthy pull request is evicted', () => {
-    const wrong = engineOf('failed-at-once')
+    const wrong = defectNamed('failed-at-once').parts
     const world = { facts: { breaks: [1] }, runMinutes: [5, 10], script: submit(0, 1, 2) }
     expect(findingsOf(serialOracle, world).violations).toEqual([])
     expect(findingsOf(serialOracle, world, wrong).stories).toEqual([

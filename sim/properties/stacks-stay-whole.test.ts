@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { stacksStayWhole } from './stacks-stay-whole.ts'
-import { engineOf } from './testing/planted.ts'
+import { defectNamed } from '../defects/index.ts'
 import { at, submit, submitAs } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 
@@ -37,7 +37,7 @@ describe('stacks-stay-whole', () => {
       ],
     } as const
     expect(findingsOf(stacksStayWhole, world).violations).toEqual([])
-    const wrong = engineOf('direct-merge-past-what-it-depends-on')
+    const wrong = defectNamed('direct-merge-past-what-it-depends-on').parts
     expect(findingsOf(stacksStayWhole, world, wrong).stories).toEqual([
       'Pull request 2 landed, and it depends on pull request 1, not on the branch yet.',
     ])
@@ -47,7 +47,7 @@ describe('stacks-stay-whole', () => {
   test('is violated when one stays although what it depends on has left', () => {
     const world = { script: stack, facts: { breaks: [1] } }
     expect(findingsOf(stacksStayWhole, world).violations).toEqual([])
-    const wrong = engineOf('stays-without-what-it-depends-on')
+    const wrong = defectNamed('stays-without-what-it-depends-on').parts
     expect(findingsOf(stacksStayWhole, world, wrong).stories[0]).toBe(
       'Pull request 2 stayed in the queue when pull request 1, on which it depends, had left.',
     )

@@ -1,14 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { engineParts, type QueueView } from '../../engine/index.ts'
-import { engineWithRules, misreadQueue } from '../run/altered-engines.ts'
+import { defectNamed } from '../defects/index.ts'
+import { deciding } from '../run/altered-engines.ts'
 import { cancel, submit, update } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 import { cancelWithoutRestarts } from './testing/wrong-decisions.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
-
-const optimistic = ({ configuration }: QueueView): Partial<QueueView> => ({
-  configuration: { ...configuration, canOptimisticallyMerge: true },
-})
 
 describe('trunk-stays-green', () => {
   // 2 fixes 1: without 2, 1 must never merge.
@@ -30,13 +26,7 @@ describe('trunk-stays-green', () => {
   })
 
   test('is violated when a successor clears its predecessor without optimistic merging', () => {
-    const wrong = engineWithRules(
-      {},
-      {
-        decide: (step, command) =>
-          engineParts.decide({ ...step, queue: misreadQueue(step.queue, optimistic) }, command),
-      },
-    )
+    const wrong = defectNamed('optimistic-unasked').parts
     // The run of the successor ends first.
     const hasty = { ...world, runMinutes: [5, 10] }
     expect(findingsOf(trunkStaysGreen, hasty, wrong).stories).toEqual([
@@ -48,7 +38,7 @@ describe('trunk-stays-green', () => {
   // E-111
   test('is violated when a predecessor is cancelled and no group restarts', () => {
     const script = [...submit(0, 1, 2), cancel(1, 1)]
-    const wrong = engineWithRules({}, { decide: cancelWithoutRestarts })
+    const wrong = deciding(cancelWithoutRestarts)
     expect(findingsOf(trunkStaysGreen, { ...world, script }).violations).toEqual([])
     expect(findingsOf(trunkStaysGreen, { ...world, script }, wrong).stories).toEqual([
       'After pull request 2 merged because of run 2, the branch is not what that run tested.',

@@ -6,21 +6,21 @@
 import {
   engineParts,
   rules,
+  type CommandBody,
   type Event,
   type EngineParts,
+  type EventOf,
+  type Queue,
   type QueueView,
+  type Rejection,
   type Rule,
   type RuleName,
   type Step,
 } from '../../engine/index.ts'
 
 /** Returns the engine with some rules replaced, and its other parts unchanged. */
-export function engineWithRules(
-  wrong: Partial<Record<RuleName, Rule>>,
-  others: Partial<EngineParts> = {},
-): EngineParts {
-  const replaced = { ...rules, ...wrong }
-  return { ...engineParts, rules: Object.values(replaced), ...others }
+export function engineWithRules(wrong: Partial<Record<RuleName, Rule>>): EngineParts {
+  return { ...engineParts, rules: Object.values({ ...rules, ...wrong }) }
 }
 
 /** A rule that does nothing. */
@@ -46,17 +46,46 @@ export function misreadQueue(
 }
 
 /** Returns the rule with its events altered: each is replaced by those that `alter` returns. */
-export function alteringEvents(rule: Rule, alter: AlterEvents): Rule {
+function alteringEvents(rule: Rule, alter: AlterEvents): Rule {
   return (step) => rule(alteredStep(step, alter))
 }
 
 type AlterEvents = (event: Event, queue: QueueView) => readonly Event[]
 
-export function alteredStep(step: Step, alter: AlterEvents): Step {
+/** Alters the events of one type; null leaves an event out. */
+export function ofType<Type extends Event['type']>(
+  type: Type,
+  alter: (event: EventOf<Type>, queue: QueueView) => Event | readonly Event[] | null,
+): AlterEvents {
+  const isMeant = (event: Event): event is EventOf<Type> => event.type === type
+  return (event, queue) => [isMeant(event) ? (alter(event, queue) ?? []) : event].flat()
+}
+
+/** Leaves out the events of one type. */
+export const none = (type: Event['type']): AlterEvents => ofType(type, () => null)
+
+/** Returns it without a field. */
+export function without<Whole extends object, Key extends keyof Whole>(
+  whole: Whole,
+  key: Key,
+): Omit<Whole, Key> {
+  const { [key]: _left, ...rest } = whole
+  return rest
+}
+
+/** Returns all of them, each changed. */
+export function mapped<One, Other>(
+  all: Readonly<Record<string, One>>,
+  change: (one: One) => Other,
+): Record<string, Other> {
+  return Object.fromEntries(Object.entries(all).map(([key, one]) => [key, change(one)]))
+}
+
+function alteredStep(step: Step, alter: AlterEvents): Step {
   return {
     ...step,
     emit(event) {
-      for (const each of alter(event, step.queue)) step.emit(each)
+      for (const other of alter(event, step.queue)) step.emit(other)
     },
   }
 }
@@ -74,6 +103,45 @@ export function alteringAllEvents(alter: AlterEvents): EngineParts {
 export function deciding(decide: EngineParts['decide']): EngineParts {
   return { ...engineParts, decide }
 }
+
+type CommandOf<Type extends CommandBody['type']> = Extract<CommandBody, { readonly type: Type }>
+
+/** Returns the engine with another way to decide commands of this type. */
+export function decidingOn<Type extends CommandBody['type']>(
+  type: Type,
+  decide: (step: Step, command: CommandOf<Type>) => Rejection | null,
+): EngineParts {
+  const isMeant = (command: CommandBody): command is CommandOf<Type> => command.type === type
+  return deciding((step, command) =>
+    isMeant(command) ? decide(step, command) : engineParts.decide(step, command),
+  )
+}
+
+/** Returns the engine that reads another command than this one. */
+export const reading = <Type extends CommandBody['type']>(
+  type: Type,
+  change: (command: CommandOf<Type>, queue: QueueView) => CommandBody,
+): EngineParts =>
+  decidingOn(type, (step, command) => engineParts.decide(step, change(command, step.queue)))
+
+/** Returns the engine that decides commands of this type on a false state of the queue. */
+export const misreadingFor = <Type extends CommandBody['type']>(
+  type: Type,
+  misread: (queue: QueueView, command: CommandOf<Type>) => Partial<QueueView>,
+): EngineParts =>
+  decidingOn(type, (step, command) => {
+    const queue = misreadQueue(step.queue, (view) => misread(view, command))
+    return engineParts.decide({ ...step, queue }, command)
+  })
+
+/** Returns the engine with the events of commands altered, and those of rules as they are. */
+export const alteringDecisions = (
+  alter: (event: Event, queue: QueueView, command: CommandBody) => readonly Event[],
+): EngineParts =>
+  deciding((step, command) => {
+    const altered = alteredStep(step, (event, queue) => alter(event, queue, command))
+    return engineParts.decide(altered, command)
+  })
 
 /** Returns the engine that decides commands on a false state of the queue. */
 export function decidingOnMisreadQueue(
@@ -95,19 +163,28 @@ export function evolving(after: EngineParts['evolve']): EngineParts {
   }
 }
 
-/** Returns the engine that applies another event to the state than the one it publishes. */
-export function evolvingAs(change: (event: Event) => Event): EngineParts {
-  return { ...engineParts, evolve: (queue, event) => engineParts.evolve(queue, change(event)) }
+/** Returns the engine that applies other events to the state than the one it publishes. */
+export function evolvingAs(alter: AlterEvents): EngineParts {
+  return {
+    ...engineParts,
+    evolve(queue, event) {
+      for (const other of alter(event, queue)) engineParts.evolve(queue, other)
+    },
+  }
 }
 
-/** Returns the rule, which then reads some false settings. */
-export function withMisreadSettings(
-  rule: Rule,
-  change: (configuration: QueueView['configuration']) => Partial<QueueView['configuration']>,
-): Rule {
-  return withMisreadQueue(rule, ({ configuration }) => ({
-    configuration: { ...configuration, ...change(configuration) },
-  }))
+/** Returns the engine that puts back a part of the state: what `before` returns is called after the event. */
+export function puttingBack(
+  before: (queue: Queue, event: Event) => (() => void) | undefined,
+): EngineParts {
+  return {
+    ...engineParts,
+    evolve(queue, event) {
+      const after = before(queue, event)
+      engineParts.evolve(queue, event)
+      after?.()
+    },
+  }
 }
 
 /** Returns the engine with some of its rules, each replaced by what `wrap` makes of it. */
@@ -132,8 +209,11 @@ export const misreadingQueue = (
 /** Returns the engine of which these rules read some false settings. */
 export const misreadingSettings = (
   names: RuleName | readonly RuleName[],
-  change: Parameters<typeof withMisreadSettings>[1],
-): EngineParts => engineWithEach(names, (rule) => withMisreadSettings(rule, change))
+  change: (configuration: QueueView['configuration']) => Partial<QueueView['configuration']>,
+): EngineParts =>
+  misreadingQueue(names, ({ configuration }) => ({
+    configuration: { ...configuration, ...change(configuration) },
+  }))
 
 /** Returns the engine of which these rules have their events altered. */
 export const alteringEventsOf = (

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { rules, type EngineParts } from '../../engine/index.ts'
 import { failuresOf, type Failure } from '../judge/verdict.ts'
 import { judges } from '../judge/judges.ts'
-import { engineWithRules, withMisreadQueue } from '../run/altered-engines.ts'
+import { defectNamed } from '../defects/index.ts'
+import { engineWithRules } from '../run/altered-engines.ts'
 import { MeasurementCollector } from '../judge/measurement.ts'
 import { checkScenario } from '../scenario/check.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -13,14 +14,7 @@ import { regressionOf } from './regression.ts'
 import { shrink } from './shrink.ts'
 
 /** An engine that uses one slot more than there are. */
-const greedy = engineWithRules({
-  startWaiting: withMisreadQueue(rules.startWaiting, ({ configuration }) => ({
-    configuration: { ...configuration, concurrency: configuration.concurrency + 1 },
-  })),
-  formGroup: withMisreadQueue(rules.formGroup, ({ configuration }) => ({
-    configuration: { ...configuration, concurrency: configuration.concurrency + 1 },
-  })),
-})
+const greedy = defectNamed('one-slot-too-many').parts
 
 const busy: Scenario = scenarioOf({
   queue: { concurrency: 3, pendingFailureDepth: 2, batchingMaxWaitTimeMinutes: 3 },

@@ -44,6 +44,7 @@ async function campaignOf(seeds: Iterable<number>, once: boolean): Promise<Campa
   return totals.document()
 }
 
+// E-115, E-116, E-186, E-210
 test('given the corpus, every property holds and every coverage mark is reached', async () => {
   const all = [...seedsIn(corpus), ...seedsOfRareDefects]
   const { seeds, failures, marks = [] } = await campaignOf(all, true)

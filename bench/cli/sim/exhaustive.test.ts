@@ -6,7 +6,7 @@ import { overCores, type Spread } from '../../../sim/campaign/over-cores.ts'
 import { runExhaustive } from '../../../sim/cli/checks.ts'
 import type { Defect } from '../../../sim/defects/defect.ts'
 import { firstSettings } from '../../../sim/defects/testing/first-settings.ts'
-import { defects } from '../../../sim/defects/index.ts'
+import { defectNamed, defects } from '../../../sim/defects/index.ts'
 import { minutesOf, scenarioOf } from '../../../sim/exhaustive/case.ts'
 import { lookAt, walk } from '../../../sim/exhaustive/look.ts'
 import { scopesOf, titleOf, wholeScopes, type Scope } from '../../../sim/exhaustive/scopes.ts'
@@ -164,7 +164,7 @@ describe('--exhaustive', () => {
     'merges-by-quarantine-not-counted',
   ])('given a test in quarantine and the defect %s, the search finds it', (planted) => {
     const scope = { ...two, disturbances: 2, hasQuarantine: true } as const
-    const parts = defects.find(({ name }) => name === planted)?.parts
+    const { parts } = defectNamed(planted)
     expect(search(scope, { judges, parts, isFirstEnough: true }).first).not.toBeNull()
     expect(wholeScopes.filter(({ hasQuarantine }) => hasQuarantine).length).toBeGreaterThan(10)
   })
@@ -197,8 +197,7 @@ describe('planted defects', () => {
   })
 
   test.each(Object.entries(firstSettings))('%s is found: %s', (name, setting) => {
-    const defect = defects.find((each) => each.name === name)
     const scope = small.find((each) => settingOf(each) === setting)
-    expect(defect && scope && isFoundIn(scope, defect)).toBe(true)
+    expect(scope && isFoundIn(scope, defectNamed(name))).toBe(true)
   })
 })

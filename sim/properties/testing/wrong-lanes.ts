@@ -5,7 +5,7 @@ import type { StreamSpec } from './drive.ts'
 import { inLanes } from './in-lanes.ts'
 import { at, submit, submitAs } from './script.ts'
 import { withTruth, alteringEvents, withEngine, type Alteration } from './alterations.ts'
-import { engineOf } from './planted.ts'
+import { defectNamed } from '../../defects/index.ts'
 
 const quiet = inLanes(submit(0, 1, 2, 3, 4))
 const broken = inLanes(submit(0, 1, 2, 3, 4), { facts: { breaks: [2] } })
@@ -114,7 +114,7 @@ export const cases: readonly WrongLane[] = [
       facts: { breaks: [2] },
     }),
     wrongly: 'one stays when what it depends on has left',
-    alteration: withEngine(engineOf('stays-without-what-it-depends-on')),
+    alteration: withEngine(defectNamed('stays-without-what-it-depends-on').parts),
     story: /Pull request 3 stayed in the queue when pull request 2, on which it depends, had left/,
   },
 ]

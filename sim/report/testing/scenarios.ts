@@ -1,7 +1,7 @@
 /** Scenarios for report tests, one for each kind of problem that a page can have. */
 
 import type { EngineParts } from '../../../engine/index.ts'
-import { engineOf } from '../../properties/testing/planted.ts'
+import { defectNamed } from '../../defects/index.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 
 /** A name that tries to inject code. */
@@ -59,4 +59,4 @@ export const broken: Scenario = {
 }
 
 /** An engine that fails a pull request without waiting for its predecessors. */
-export const hasty: EngineParts = engineOf('failed-at-once')
+export const hasty: EngineParts = defectNamed('failed-at-once').parts
