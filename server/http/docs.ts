@@ -3,11 +3,11 @@
  * its npm package brings an install script to everybody who depends on it. The page loads nothing from other hosts; its content security policy forbids that.
  */
 
-import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Express } from 'express'
 import { route, type Handler } from './route.ts'
 import { send } from './answer.ts'
-import { once } from './once.ts'
+import { serveFolder } from './folder.ts'
 import { openApiText } from '../contract/openapi.ts'
 
 const policy = [
@@ -28,7 +28,7 @@ const page = `<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Mergeyard API</title>
     <link rel="stylesheet" href="docs/swagger-ui.css" />
-    <link rel="icon" href="docs/favicon.png" />
+    <link rel="icon" href="docs/favicon-32x32.png" />
   </head>
   <body>
     <div id="docs"></div>
@@ -47,51 +47,23 @@ const start = `SwaggerUIBundle({
 })
 `
 
-type Asset = { readonly path: string; readonly type: string; readonly content: () => AssetContent }
-type AssetContent = string | Buffer
+const texts = [
+  { path: '/docs', type: 'text/html; charset=utf-8', text: page },
+  { path: '/docs/start.js', type: 'text/javascript; charset=utf-8', text: start },
+  { path: '/openapi.json', type: 'application/json; charset=utf-8', text: openApiText },
+] as const
 
-const javascript = 'text/javascript; charset=utf-8'
+/** Where the build copies the files of Swagger UI; relative to the compiled file. */
+const folder = fileURLToPath(new URL('../../docs/', import.meta.url))
 
-const assets: readonly Asset[] = [
-  { path: '/docs', type: 'text/html; charset=utf-8', content: () => page },
-  { path: '/docs/start.js', type: javascript, content: () => start },
-  {
-    path: '/docs/swagger-ui.css',
-    type: 'text/css; charset=utf-8',
-    content: fileAt('swagger-ui.css'),
-  },
-  {
-    path: '/docs/swagger-ui-bundle.js',
-    type: javascript,
-    content: fileAt('swagger-ui-bundle.js'),
-  },
-  {
-    path: '/docs/favicon.png',
-    type: 'image/png',
-    content: fileAt('favicon-32x32.png'),
-  },
-  {
-    path: '/openapi.json',
-    type: 'application/json; charset=utf-8',
-    content: () => openApiText,
-  },
-]
-
-/** Adds routes for `/openapi.json`, `/docs` and the assets of the page. */
+/** Adds routes for `/openapi.json`, `/docs` and the files of the page. */
 export function serveDocs(app: Express): void {
-  for (const { path, type, content } of assets) {
+  for (const { path, type, text } of texts) {
     const handle: Handler = (_request, response) => {
       response.setHeader('Content-Security-Policy', policy)
-      send(response, 200, type, content())
+      send(response, 200, type, text)
     }
     route(app, { method: 'get', path, handle })
   }
-}
-
-/** Where the build copies the files of Swagger UI; relative to the compiled file. */
-const folder = new URL('../../docs/', import.meta.url)
-
-/** Returns a function that reads the file at its first call. */
-function fileAt(name: string): () => Buffer {
-  return once(() => readFileSync(new URL(name, folder)))
+  serveFolder(app, '/docs', { folder, headers: {}, isForEver: false })
 }

@@ -74,6 +74,11 @@ const noHost: ErrorResponse = { status: 400, text: 'the header Host is missing' 
  */
 export function finished(app: Express, { logger, posts, ...logs }: AppLogs): RequestListener {
   const failed = (fault: unknown, request: IncomingMessage, response: ServerResponse): void => {
+    const refusal = refusalIn(fault)
+    if (refusal && !response.headersSent) {
+      sendError(response, refusal)
+      return
+    }
     const requestId = recordOf(request).id
     const { method } = request
     const [path] = request.url?.split('?') ?? []
@@ -105,6 +110,13 @@ export function finished(app: Express, { logger, posts, ...logs }: AppLogs): Req
     } else if (isAddress(url)) app(request, response)
     else sendError(response, noSuchPath)
   }
+}
+
+/** What Express refuses is no fault of the server, for example an address that cannot be decoded. */
+function refusalIn(fault: unknown): ErrorResponse | null {
+  if (!(fault instanceof Error) || !('status' in fault)) return null
+  const { status, message: text } = fault
+  return typeof status === 'number' && status >= 400 && status < 500 ? { status, text } : null
 }
 
 /** Express would answer a malformed address with an HTML page. */

@@ -29,9 +29,19 @@ test.each([
   '/page/assets/%2e%2e%2findex.html',
   '/play/assets/..%5cindex.html',
   '/page/assets/',
+  '/page/assets/%ff',
 ])('%s is not there', async (path) => {
   const { visitor } = await pageWorld()
   expect((await visitor.get(path)).status).toBe(404)
+})
+
+test('an address that cannot be decoded is refused, and is no fault of the server', async () => {
+  const { server, visitor } = await pageWorld()
+  expect(await visitor.get('/q/%ff')).toMatchObject({
+    status: 400,
+    text: "Failed to decode param '%ff'",
+  })
+  expect(server.log.filter((line) => line.includes('fault'))).toEqual([])
 })
 
 test('a page that is not built says how to build it', async () => {
