@@ -1,6 +1,7 @@
 /** The settings that a search may try. */
 
 import { type Configuration, bisectionSlots, targetBatchSize } from '../../engine/index.ts'
+import { shellWord } from '../../server/terminal/text.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { applySettings } from '../../sim/scenario/settings.ts'
 import type { Values } from '../queues/parameters.ts'
@@ -278,14 +279,9 @@ export function curlLine(assignments: Assignments, address: QueueAddress): strin
   const body = { repo, targetBranch: branch, ...Object.fromEntries(set) }
   return [
     'curl -fsS -X POST',
-    quoted(`${server.replace(/\/+$/, '')}/v1/updateQueue`),
+    shellWord(`${server.replace(/\/+$/, '')}/v1/updateQueue`),
     '-H "x-api-token: $MERGEYARD_TOKEN"',
     "-H 'content-type: application/json'",
-    `-d ${quoted(JSON.stringify(body))}`,
+    `-d ${shellWord(JSON.stringify(body))}`,
   ].join(' ')
-}
-
-/** Quotes a text as one word for a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -202,7 +202,7 @@ test.each([
 describe('the curl line', () => {
   test('names the queue, takes the token from the environment, and quotes for a shell', () => {
     expect(curlLine({ 'queue.batch': true, 'suite.minutes': 5 }, address)).toBe(
-      `curl -fsS -X POST 'http://127.0.0.1:3000/v1/updateQueue' -H "x-api-token: $MERGEYARD_TOKEN" ` +
+      `curl -fsS -X POST http://127.0.0.1:3000/v1/updateQueue -H "x-api-token: $MERGEYARD_TOKEN" ` +
         `-H 'content-type: application/json' ` +
         `-d '{"repo":{"host":"github.com","owner":"acme","name":"shop"},"targetBranch":"o'\\''clock","batch":true}'`,
     )

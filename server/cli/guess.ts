@@ -12,6 +12,7 @@ import { isLocal, repositoryIn } from '../hosting/repository-name.ts'
 import { refuseCheckedOut } from '../hosting/workable.ts'
 import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
 import { BadLines } from '../terminal/bad-input.ts'
+import { shellWord } from '../terminal/text.ts'
 
 export type Guess = {
   readonly hosting: readonly HostOptions[]
@@ -58,7 +59,7 @@ export async function guessed(asked: Asked): Promise<Guess | null> {
   const hosting = readConfiguration(path, settingsName, env, { queues: [{ ...named, ...queue }] })
   const standIn = [
     ['', `a copy of this clone, because ${hindrance}; nothing leaves this machine`],
-    ['try it', `git push ${copy} <your branch>:queue/<a name>`],
+    ['try it', `git push ${shellWord(copy)} <your branch>:queue/<a name>`],
   ]
   const [repository = [], ...others] = rows
   return {

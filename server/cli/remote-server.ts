@@ -8,7 +8,7 @@ import { replaceFile } from '../files/replace-file.ts'
 import { queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 import type { ParsedOptions, OptionTable } from '../terminal/options.ts'
-import { messageOf } from '../terminal/text.ts'
+import { messageOf, shellWord } from '../terminal/text.ts'
 
 type ParsedRemote = Pick<ParsedOptions<typeof remoteTable>, 'text' | 'value' | 'isGiven'>
 
@@ -92,7 +92,7 @@ export class RemoteServer {
       return await this.call('getSubmittedPullRequest', asked)
     } catch (error) {
       if (!(error instanceof Refused) || error.status !== 404) throw error
-      const words = `${error.lines.join(' ')}; to submit it: mergeyard submit ${named}`
+      const words = `${error.lines.join(' ')}; to submit it: mergeyard submit ${shellWord(named)}`
       throw new Refused(error.status, words)
     }
   }

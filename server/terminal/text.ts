@@ -167,3 +167,12 @@ function joined(...parts: readonly (readonly [number, string])[]): string {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/**
+ * A text as one word of a command for people to copy: bare if no shell reads anything in it, in double quotes if these
+ * do in every shell, also on Windows, else in single quotes for a POSIX shell.
+ */
+export function shellWord(text: string): string {
+  if (/^[\w./:=,@+-]+$/.test(text)) return text
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`
+}

@@ -1,5 +1,6 @@
 /** The command that reproduces a run. */
 
+import { shellWord } from '../../server/terminal/text.ts'
 import type { Source } from './source.ts'
 
 export type ReplayCommandParts = {
@@ -8,7 +9,7 @@ export type ReplayCommandParts = {
   readonly settings: readonly string[]
 }
 
-/** Returns the command, quoted for shells, also on Windows. The swarm needs only a seed, no file. */
+/** Returns the command, quoted for a shell. The swarm needs only a seed, no file. */
 export function replayCommand({ source, seed, settings }: ReplayCommandParts): string {
   const file = source.kind === 'file' ? [source.file] : []
   const features = source.kind === 'swarm' ? source.features : []
@@ -20,14 +21,10 @@ export function replayCommand({ source, seed, settings }: ReplayCommandParts): s
     ...(source.only === 'model' ? ['--model'] : []),
     ...settings.flatMap((each) => ['--set', each]),
   ]
-  return commandOf(parts)
+  return simCommand(parts)
 }
 
 /** Returns the command that calls the simulator with these arguments. */
-export function commandOf(parts: readonly string[]): string {
-  return `npm run sim -- ${parts.map(quoted).join(' ')}`
-}
-
-function quoted(part: string): string {
-  return /^[\w./:=,@+-]+$/.test(part) ? part : `"${part.replaceAll('"', '\\"')}"`
+export function simCommand(parts: readonly string[]): string {
+  return `npm run sim -- ${parts.map(shellWord).join(' ')}`
 }
