@@ -3,22 +3,20 @@
  * `bench/page/live`, and what `serve` says by itself in `serve/story.test.ts` and `serve/guess.test.ts`.
  */
 
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { git } from '../../server/git/git.ts'
 import { untilSome } from '../../server/testing/test-server.ts'
-import { executable } from '../benchmarks/served.ts'
 import { makeRepository } from '../stage/repository.ts'
+import { type ChildServer, startServe } from './start/testing/child-server.ts'
 import { CliFolder } from './testing/cli-folder.ts'
 
 const home = new CliFolder()
 const shop = join(home.path, 'shop.git')
 const clone = join(home.path, 'clone')
 const data = join(home.path, 'data')
-const server: { child: ChildProcess | null } = { child: null }
+let server: ChildServer
 
 /** One of these is asked after the other, of one server. */
 type Question = readonly [
@@ -133,18 +131,11 @@ beforeAll(async () => {
   await git([...inClone, 'commit', '--quiet', '-m', 'Pay twice'])
   await git([...inClone, 'push', '--quiet', 'origin', 'pay-twice'])
   const tests = ['--test', 'node test.mjs', '--junit', 'report.xml']
-  const args = [executable, 'serve', '--repo', shop, ...tests, ...at, '--port', '0']
-  server.child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-  await once(server.child.stdout ?? process.stdin, 'data')
+  server = await startServe(['--repo', shop, ...tests, ...at])
 })
 
 afterAll(async () => {
-  const { child } = server
-  if (child) {
-    const exit = once(child, 'exit')
-    child.kill('SIGTERM')
-    await exit
-  }
+  await server.end()
   home.remove()
 })
 

@@ -3,7 +3,7 @@
  * data folder and the ports differ. (A test with Prometheus covers the scrape configuration.)
  */
 
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,6 +11,7 @@ import { freePort } from '../../../server/postgres/testing/private-postgres.ts'
 import { main } from '../../../server/testing/client.ts'
 import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
 import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
+import { type Program, startProgram } from '../testing/program.ts'
 
 const guide = { file: 'server/operating/README.md', section: 'Tokens, webhooks, metrics' }
 /**
@@ -34,21 +35,15 @@ test.skipIf(!hasBash)(
         .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
         .replaceAll('receiver.mjs', join(data, 'receiver.mjs'))
         .replaceAll('> token', `> ${join(data, 'token')}`)
-    const startScript = (script: string) =>
-      spawn('bash', ['-euo', 'pipefail', '-c', `${npxReplacement}\n${adapted(script)}`], {
-        cwd: repositoryRoot,
-        env: { ...process.env, MERGEYARD_DATA: data },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      })
-    const runScript = async (script: string): Promise<{ code: number | null; output: string }> => {
-      const child = startScript(script)
-      let output = ''
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (more: Buffer) => (output += more.toString()))
-      }
-      const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-      return { code, output }
+    const startScript = (script: string): Program => {
+      const text = `${npxReplacement}\n${adapted(script)}`
+      const env = { ...process.env, MERGEYARD_DATA: data }
+      const shell = ['bash', '-euo', 'pipefail', '-c', text]
+      return startProgram(shell, { cwd: repositoryRoot, env, detached: true })
+    }
+    const runScript = async (script: string) => {
+      const { ended, all } = startScript(script)
+      return { code: await ended, output: all() }
     }
 
     const issued = await runScript(tokens)
@@ -62,21 +57,19 @@ test.skipIf(!hasBash)(
     const text = receiver.replace(/'standardwebhooks'/, `'${library}'`)
     writeFileSync(join(data, 'receiver.mjs'), text.replace('8080', String(port)))
     const receiving = startScript(receive)
-    onTestFinished(() => void process.kill(-(receiving.pid ?? 0), 'SIGTERM'))
-    let received = ''
-    receiving.stdout.on('data', (more: Buffer) => (received += more.toString()))
-    await expect.poll(() => received).toContain('listening')
+    onTestFinished(() => void process.kill(-(receiving.process.pid ?? 0), 'SIGTERM'))
+    await receiving.prints(/listening/)
     await expect.poll(() => log.join('')).toContain('read the webhooks again')
     await client.ok('createQueue', main)
     await client.ok('submitPullRequest', { ...main, pr: { number: 7 } })
-    await expect.poll(() => received).toContain('pull_request.testing 7')
+    await receiving.prints(/pull_request\.testing 7/)
 
     const kept = await runScript(webhooks)
     expect(kept).toEqual({
       code: 0,
       output: expect.stringMatching(/accepted[\s\S]*sending[\s\S]*Removed/),
     })
-    expect(received).toContain('mergeyard.test')
+    expect(receiving.out()).toContain('mergeyard.test')
 
     expect(await runScript(scraper)).toMatchObject({ code: 0 })
   },

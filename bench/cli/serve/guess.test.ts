@@ -1,14 +1,12 @@
 /** serve told nothing: what a clone tells is enough for a first merge. */
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { guessed } from '../../../server/cli/guess.ts'
 import { git } from '../../../server/git/git.ts'
-import { executable } from '../../benchmarks/served.ts'
 import { makeRepository } from '../../stage/repository.ts'
+import { startServe } from '../start/testing/child-server.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const home = new CliFolder()
@@ -60,26 +58,16 @@ describe('serve told nothing', () => {
 
   test('shows its page and merges, and says what it has guessed', async () => {
     await guessWith(null)
-    const env = { ...process.env, HOME: home.path, XDG_STATE_HOME: '', INIT_CWD: clone }
-    const args = [executable, 'serve', '--test', 'node test.mjs', '--port', '0', '--log', 'story']
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    onTestFinished(async () => {
-      const exit = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exit
-    })
-    let text = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk: Buffer) => (text += String(chunk)))
-    }
-    await expect.poll(() => text).toMatch(/Mergeyard listens on http:/)
-    const [, push = ''] = /^try it +git (push \S+) /m.exec(text) ?? []
+    const places = { HOME: home.path, XDG_STATE_HOME: '', INIT_CWD: clone }
+    const server = await startServe(['--test', 'node test.mjs', '--log', 'story'], places)
+    onTestFinished(async () => void (await server.end()))
+    const [, push = ''] = await server.prints(/^try it +git (push \S+) /m)
     const at = ['-C', clone, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
     await git([...at, 'checkout', '--quiet', '-b', 'mine'])
     writeFileSync(join(clone, 'mine.txt'), 'mine\n')
     await git([...at, 'add', 'mine.txt'])
     await git([...at, 'commit', '--quiet', '--message', 'Mine'])
     await git(['-C', clone, ...push.split(' '), 'mine:queue/mine'])
-    await expect.poll(() => text).toMatch(/MERGED +#\d+/)
+    await expect.poll(server.all).toMatch(/MERGED +#\d+/)
   })
 })

@@ -1,6 +1,6 @@
 /** A machine without a git that can merge, a repository that nobody can push to, and Ctrl-C. */
 
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,6 +10,7 @@ import { hostOverHttp } from '../../../server/git/testing/http-host.ts'
 import { executable } from '../../benchmarks/served.ts'
 import { makeRepository } from '../../stage/repository.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
+import { type Program, startProgram } from '../testing/program.ts'
 
 const run = promisify(execFile)
 const home = new CliFolder()
@@ -24,19 +25,12 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-/** Starts serve; the output is complete when it has ended. */
-function serve(tests: string, env: NodeJS.ProcessEnv = process.env) {
+function serve(tests: string, env: NodeJS.ProcessEnv = process.env): Program {
   const place = ['--data', data, '--port', '0']
   const args = ['--repo', shop, '--test', tests, '--bind', home.path, ...place]
-  const child = spawn(process.execPath, [executable, 'serve', ...args], { env })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const output = { out: '', err: '' }
-  child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()))
-  const ended = new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    child.once('close', (code) => resolve({ code, ...output }))
-  })
-  return { child, ended }
+  const server = startProgram([process.execPath, executable, 'serve', ...args], { env })
+  onTestFinished(() => void server.process.kill('SIGKILL'))
+  return server
 }
 
 /** A folder with a program `git` that says this version; without one it is empty. */
@@ -55,10 +49,10 @@ test.each([
   ['an old git', '2.30.2', 'serve: git 2.38 or newer is needed, this is git version 2.30.2'],
 ])('given %s, serve says so in one line and writes nothing', async (name, version, words) => {
   const env = { ...process.env, PATH: pathWith(name, version) }
-  const { code, out, err } = await serve('true', env).ended
-  expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toContain(words)
-  expect(err.trim().split('\n')).toHaveLength(1)
+  const { ended, out, log } = serve('true', env)
+  expect({ code: await ended, out: out() }).toEqual({ code: 2, out: '' })
+  expect(log()).toContain(words)
+  expect(log().trim().split('\n')).toHaveLength(1)
   expect(existsSync(data)).toBe(false)
 })
 
@@ -75,18 +69,15 @@ test('given a repository that takes no push, doctor names it, and changes nothin
 })
 
 test('Ctrl-C during a test stops in order; log shows its output before', async () => {
-  const { child, ended } = serve(
-    `echo the tests of "$MERGEYARD_PULLS"; echo > ${began}; cat ${never}`,
-  )
-  await new Promise((resolve) => child.stdout.once('data', resolve))
+  const server = serve(`echo the tests of "$MERGEYARD_PULLS"; echo > ${began}; cat ${never}`)
+  await server.prints(/listens on/)
   await command('submit', '1')
   const reading = run('cat', [began])
   onTestFinished(() => void reading.child.kill())
   await reading
   const id = /\brun (\S+)$/m.exec(await command('queue'))?.[1] ?? ''
   expect(await command('log', id)).toMatch(/^the tests of 1$/m)
-  child.kill('SIGINT')
-  expect((await ended).code).toBe(0)
+  expect(await server.end('SIGINT')).toBe(0)
   expect(testProcesses()).toEqual([])
   expect(existsSync(join(data, 'local.json'))).toBe(false)
 })

@@ -1,7 +1,5 @@
 /** The commands of "Your own repository in five minutes", as the README has them. */
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +9,7 @@ import { main, makeBare, write } from '../../../server/git/testing/commits.ts'
 import { executable } from '../../benchmarks/served.ts'
 import { landedIn } from '../../stage/proof.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
+import { type Program, startProgram } from '../testing/program.ts'
 import { serveCommand } from '../try.ts'
 
 const home = new CliFolder()
@@ -32,25 +31,21 @@ const [serve = ''] = served.split('\n')
 const [submit = '', queue = '', why = '', log = ''] = others.split('\n')
 
 /** Starts a command of the README, in a shell. `npx` finds the package of this repository. */
-function start(command: string) {
+function start(command: string): Program {
   const places = { HOME: home.path, XDG_STATE_HOME: '', INIT_CWD: checkout }
   const env = { ...process.env, ...places, MERGEYARD_PORT: '0', MERGEYARD: executable }
   const text = `exec ${command.replace('npx mergeyard', '"$NODE" "$MERGEYARD"')}`
-  return spawn('/bin/sh', ['-c', text], {
+  return startProgram(['/bin/sh', '-c', text], {
     cwd: checkout,
     env: { ...env, NODE: process.execPath },
-    stdio: ['ignore', 'pipe', 'ignore'],
   })
 }
 
 /** Runs a command of the README, and returns what it prints. */
 async function outputOf(command: string): Promise<string> {
-  const child = start(command)
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const [code] = await once(child, 'close')
-  expect(code).toBe(0)
-  return output
+  const { ended, out } = start(command)
+  expect(await ended).toBe(0)
+  return out()
 }
 
 test('a repository is served, a branch is submitted, and its run has a log', async () => {
@@ -85,13 +80,8 @@ test('a repository is served, a branch is submitted, and its run has a log', asy
   // What `try` suggests.
   expect(serve).toBe(`npx ${serveCommand}`)
   const server = start(`${serve} --bind ${home.path}`)
-  onTestFinished(async () => {
-    server.kill('SIGTERM')
-    await once(server, 'exit')
-  })
-  let told = ''
-  server.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()))
-  await expect.poll(() => told).toContain('Mergeyard listens on ')
+  onTestFinished(async () => void (await server.end()))
+  await server.prints(/Mergeyard listens on /)
 
   expect(await outputOf(submit)).toContain('#1')
   const shown = async (): Promise<string> => outputOf(queue)

@@ -1,15 +1,13 @@
 /** serve as a newcomer uses it, in a process of its own: killed in the middle, started again, stopped. */
 
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { hostOverHttp } from '../../../server/git/testing/http-host.ts'
-import { executable } from '../../benchmarks/served.ts'
 import { landedIn } from '../../stage/proof.ts'
 import { makeRepository } from '../../stage/repository.ts'
+import { type ChildServer, startServe } from '../start/testing/child-server.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const home = new CliFolder()
@@ -22,21 +20,9 @@ beforeAll(() => makeRepository(shop, [{ number: 1 }, { number: 2, breaks: true }
 afterAll(() => home.remove())
 
 /** Starts a server; settles when it listens. */
-async function serve(testCommand: string, repo = shop): Promise<ChildProcess> {
+function serve(testCommand: string, repo = shop): Promise<ChildServer> {
   const options = ['--repo', repo, '--test', testCommand, '--junit', 'report.xml']
-  const folder = repo === shop ? data : awayData
-  const args = [executable, 'serve', ...options, '--batch', '2', '--data', folder, '--port', '0']
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-  const gone = once(child, 'exit').then(() => Promise.reject(new Error('the server did not start')))
-  await Promise.race([once(child.stdout, 'data'), gone])
-  return child
-}
-
-async function ended(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
-  const exit = once(child, 'exit')
-  child.kill(signal)
-  await exit
-  return child.exitCode
+  return startServe([...options, '--batch', '2', '--data', repo === shop ? data : awayData])
 }
 
 /** The test processes of this server: their home is below its data folder. Linux only. */
@@ -57,7 +43,7 @@ test('given kill -9 during the tests, the next start goes on; SIGTERM stops in o
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`#${number}`) })
   }
   await expect.poll(testProcesses).not.toEqual([])
-  await ended(first, 'SIGKILL')
+  await first.end('SIGKILL')
 
   const second = await serve('node test.mjs')
   const shown = async (): Promise<string> => (await home.run(['queue', '--data', data])).out
@@ -77,7 +63,7 @@ test('given kill -9 during the tests, the next start goes on; SIGTERM stops in o
   expect((await home.run(['log', 'run', run, '--data', data])).out).toBe(log.out)
   const landed = (await landedIn(shop)).flatMap(({ numbers }) => numbers)
   expect(new Set(landed)).toEqual(new Set([1, 3]))
-  expect(await ended(second, 'SIGTERM')).toBe(0)
+  expect(await second.end()).toBe(0)
   expect(testProcesses()).toEqual([])
   expect(existsSync(join(data, 'local.json'))).toBe(false)
 })
@@ -85,7 +71,7 @@ test('given kill -9 during the tests, the next start goes on; SIGTERM stops in o
 test('given a known repository that is away, serve starts and waits for it', matrix, async () => {
   await makeRepository(away, [{ number: 1 }])
   const address = `${(await hostOverHttp(home.path)).url}/away.git`
-  await ended(await serve('node test.mjs', address), 'SIGTERM')
+  await (await serve('node test.mjs', address)).end()
   renameSync(away, `${away}.gone`)
   const server = await serve('node test.mjs', address)
   const shown = async (): Promise<string> => (await home.run(['queue', '--data', awayData])).out
@@ -93,22 +79,18 @@ test('given a known repository that is away, serve starts and waits for it', mat
   renameSync(`${away}.gone`, away)
   expect(await home.run(['submit', '1', '--data', awayData])).toMatchObject({ code: 0 })
   await expect.poll(shown).toMatch(/^#1 +MERGED/m)
-  expect(await ended(server, 'SIGTERM')).toBe(0)
+  expect(await server.end()).toBe(0)
 })
 
 // A-27
 test('given MERGEYARD_TOKEN, serve writes none, and commands need it too', matrix, async () => {
   const given = 'a-token-of-the-environment'
-  const child = spawn(
-    process.execPath,
-    [executable, 'serve', '--repo', shop, '--test', 'true', '--data', data, '--port', '0'],
-    { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, MERGEYARD_TOKEN: given } },
-  )
-  await once(child.stdout, 'data')
+  const options = ['--repo', shop, '--test', 'true', '--data', data]
+  const server = await startServe(options, { MERGEYARD_TOKEN: given })
   expect(readFileSync(join(data, 'local.json'), 'utf8')).not.toContain(given)
   const { code, err } = await home.run(['queue', '--data', data])
   expect(code).toBe(2)
   expect(err).toContain('set the same variable here')
   expect(await home.run(['queue', '--data', data, '--token', given])).toMatchObject({ code: 0 })
-  expect(await ended(child, 'SIGTERM')).toBe(0)
+  expect(await server.end()).toBe(0)
 })

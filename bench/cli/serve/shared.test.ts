@@ -263,8 +263,7 @@ withPostgres((postgres) => {
     const terms = async (): Promise<unknown> =>
       (await client.query(`select name, until > 0 as "isHeld" from mergeyard.terms`)).rows
     expect(await terms()).toEqual([{ name: 'hosts', isHeld: true }])
-    worker.process.kill('SIGTERM')
-    expect(await worker.ended).toBe(0)
+    expect(await worker.end()).toBe(0)
     expect(await terms()).toEqual([{ name: 'hosts', isHeld: false }])
   })
 })

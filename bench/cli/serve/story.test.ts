@@ -1,14 +1,13 @@
 /** What serve prints: the story of the queue for people, JSON for programs, requests only when asked for. */
 
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Story as EngineStory } from '../../../engine/testing/story.ts'
 import { Story } from '../../../server/cli/story.ts'
 import { introOf } from '../../../server/cli/serve.ts'
-import { executable } from '../../benchmarks/served.ts'
 import { makeRepository } from '../../stage/repository.ts'
+import { startServe } from '../start/testing/child-server.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const home = new CliFolder()
@@ -20,19 +19,13 @@ afterAll(() => home.remove())
 /** Runs a server until its log has all of this; returns the log. */
 async function logUntil(log: readonly string[], has: readonly RegExp[]): Promise<string> {
   const data = join(home.path, `data-${log.join('-')}`)
-  const options = ['--repo', shop, '--test', 'node test.mjs', '--batch', '2', '--port', '0']
-  const args = [executable, 'serve', ...options, '--data', data, ...log]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  let text = ''
-  child.stderr.on('data', (chunk: Buffer) => (text += String(chunk)))
-  await once(child.stdout, 'data')
+  const options = ['--repo', shop, '--test', 'node test.mjs', '--batch', '2']
+  const server = await startServe([...options, '--data', data, ...log])
   for (const number of ['1', '2', '3']) await home.run(['submit', number, '--data', data])
   execFileSync('git', ['-C', shop, 'branch', '--force', 'queue/none', 'main'])
-  for (const each of has) await expect.poll(() => text).toMatch(each)
-  const exit = once(child, 'exit')
-  child.kill('SIGTERM')
-  await exit
-  return text
+  for (const each of has) await expect.poll(server.log).toMatch(each)
+  await server.end()
+  return server.log()
 }
 
 // A-277

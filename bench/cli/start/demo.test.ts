@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,59 +6,33 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { executable } from '../../benchmarks/served.ts'
+import { type Program, startProgram } from '../testing/program.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const scenarios = join(root, 'scenarios')
 
-type Demo = {
-  readonly process: ChildProcess
-  readonly out: () => string
-  readonly err: () => string
-  readonly ended: Promise<number | null>
-  /** Settles when it has printed this; rejects with its errors if it ends before. */
-  readonly prints: (text: RegExp) => Promise<void>
-}
-
 /** Starts a demo with the command of `npm start`. */
-function startDemo(...args: readonly string[]): Demo {
-  return startProcess(process.execPath, executable, 'start', '--port', '0', ...args)
+function startDemo(...args: readonly string[]): Program {
+  return startGroup(process.execPath, executable, 'start', '--port', '0', ...args)
 }
 
 /** Starts a program in a separate process group, as a terminal does. */
-function startProcess(program: string, ...args: readonly string[]): Demo {
-  const child = spawn(program, args, {
-    cwd: root,
-    env: { ...process.env, MERGEYARD_PORT: '0' },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  onTestFinished(async () => {
-    child.kill('SIGTERM')
-    await ended
-  })
-  const prints = (text: RegExp): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => void (text.test(out) && resolve())
-      child.stdout.on('data', look)
-      child.once('close', () => reject(new Error(`it ended before it printed ${text}: ${err}`)))
-      look()
-    })
-  return { process: child, out: () => out, err: () => err, ended, prints }
+function startGroup(...args: readonly string[]): Program {
+  const env = { ...process.env, MERGEYARD_PORT: '0' }
+  const demo = startProgram(args, { cwd: root, env, detached: true })
+  onTestFinished(async () => void (await demo.end()))
+  return demo
 }
 
 /** Returns the value behind a label of the introduction. */
-function shown({ out }: Demo, label: string): string {
+function shown({ out }: Program, label: string): string {
   const found = new RegExp(`^  ${label} +(.+)$`, 'm').exec(out())?.[1]
   if (found === undefined) throw new Error(`the demo shows no ${label}: ${out()}`)
   return found
 }
 
 /** Sends SIGINT to the whole process group, like Ctrl-C. */
-function interrupt({ process: child }: Demo): void {
+function interrupt({ process: child }: Program): void {
   if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT')
 }
 
@@ -88,7 +62,7 @@ describe('a demo', () => {
     expect(metrics).toMatch(/mq_test_runs_total\{.*queue_type="main",outcome="failed"\} 1\n/)
     expect(metrics).toMatch(/mq_test_runs_total\{.*queue_type="bisection",outcome="passed"\} [1-9]/)
     expect(demo.out()).toMatch(/merged 3 +failed 1 +cancelled 0 /)
-    expect(demo.err()).toBe('')
+    expect(demo.log()).toBe('')
 
     const data = shown(demo, 'data')
     expect(existsSync(join(data, 'demo'))).toBe(true)
@@ -110,18 +84,18 @@ describe('a demo', () => {
     // One after the other, because each holds the folder while it looks into it.
     const real = startDemo('--data', folder)
     expect(await real.ended).toBe(1)
-    expect(real.err()).toContain('was written by a demo')
+    expect(real.log()).toContain('was written by a demo')
 
     const again = startDemo('--demo', scenario, '--data', folder)
     expect(await again.ended).toBe(1)
-    expect(again.err()).toContain('already contains this demo')
+    expect(again.log()).toContain('already contains this demo')
   })
 
   const noShell = spawnSync('bash', ['--version']).error !== undefined
   test.skipIf(noShell)('starts with the command of the README', async () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
     const command = /^## Watch a demo\n[^`]*^```sh\n(.+)\n```$/m.exec(readme)?.[1] ?? ''
-    const demo = startProcess('bash', '-c', command)
+    const demo = startGroup('bash', '-c', command)
 
     await demo.prints(/merged [1-9]/)
 
@@ -142,6 +116,6 @@ describe('a demo', () => {
     const demo = startDemo(...args)
 
     expect(await demo.ended).toBe(2)
-    expect(demo.err()).toContain(fault)
+    expect(demo.log()).toContain(fault)
   })
 })

@@ -129,6 +129,5 @@ test('given malformed requests, the server never responds 5xx, does not crash an
   await client.ok('createQueue', unused)
   await client.ok('getQueue', unused)
   expect(server.log()).not.toContain('"level":50')
-  server.process.kill('SIGTERM')
-  expect(await server.ended).toBe(0)
+  expect(await server.end()).toBe(0)
 })

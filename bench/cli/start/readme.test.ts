@@ -3,8 +3,7 @@
  * run in one shell. Only the port and the data folder differ.
  */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import type * as wire from '../../../server/contract/wire.ts'
 import { freePort } from '../../../server/postgres/testing/private-postgres.ts'
@@ -12,6 +11,7 @@ import { Client, main } from '../../../server/testing/client.ts'
 import { Contract } from '../../../server/testing/contract.ts'
 import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
+import { startProgram } from '../testing/program.ts'
 
 const [start = '', ...others] = blocksOf(
   { file: 'server/README.md', section: 'A queue over HTTP' },
@@ -24,45 +24,26 @@ const missing = ['bash', 'curl', 'npm'].filter(
 type ServerLocation = { readonly port: number; readonly data: string }
 
 /** Runs the first block. Resolves when the server listens. */
-function startServer({ port, data }: ServerLocation): Promise<ChildProcess> {
+async function startServer({ port, data }: ServerLocation): Promise<void> {
   const env = { ...process.env, MERGEYARD_PORT: String(port), MERGEYARD_DATA: data }
   // A separate process group, because npm starts a shell that starts the server.
-  const child = spawn('bash', ['-c', start], { cwd: repositoryRoot, env, detached: true })
+  const server = startProgram(['bash', '-c', start], { cwd: repositoryRoot, env, detached: true })
   onTestFinished(async () => {
-    // The server writes into its folder until it has ended, and with it its output.
-    const closed = once(child, 'close')
-    process.kill(-(child.pid ?? 0), 'SIGTERM')
-    await closed
+    process.kill(-(server.process.pid ?? 0), 'SIGTERM')
+    // The server writes into its folder until it has ended.
+    await server.ended
   })
-  return new Promise((resolve, reject) => {
-    let output = ''
-    child.once('exit', () => reject(new Error(`the server did not start: ${output}`)))
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (more: Buffer) => {
-        output += more.toString()
-        if (output.includes('Mergeyard listens on')) resolve(child)
-      })
-    }
-  })
+  await server.prints(/Mergeyard listens on/)
 }
 
 /** Runs the other blocks in order until a command fails. */
-function runOthers({
-  port,
-  data,
-}: ServerLocation): Promise<{ code: number | null; output: string }> {
+async function runOthers({ port, data }: ServerLocation) {
   const script = ['set -euo pipefail', ...others]
     .join('\n')
     .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
     .replaceAll('--against data', `--against ${data} --no-report`)
-  const child = spawn('bash', ['-c', script], { cwd: repositoryRoot })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (more: Buffer) => (output += more.toString()))
-  }
-  return new Promise((resolve) => {
-    child.once('close', (code) => resolve({ code, output }))
-  })
+  const shell = startProgram(['bash', '-c', script], { cwd: repositoryRoot })
+  return { code: await shell.ended, output: shell.all() }
 }
 
 test.skipIf(missing.length > 0)(

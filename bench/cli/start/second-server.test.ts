@@ -46,15 +46,13 @@ test.runIf(isPermitted)(
     await submit(second, 2)
     expect(await first.ended).toBe(1)
     expect(first.log()).toContain('another server works on the data folder')
-    second.process.kill('SIGKILL')
-    await second.ended
+    await second.end('SIGKILL')
 
     utimesSync(dataFolder(data).lock, then, then)
     const third = await startChild(data)
     await clientOf(third).ok('getSubmittedPullRequest', { ...main, pr: { number: 2 } })
     const lost = clientOf(third).ok('getSubmittedPullRequest', { ...main, pr: { number: 1 } })
     await expect(lost).rejects.toThrow('was never submitted')
-    third.process.kill('SIGTERM')
-    expect(await third.ended).toBe(0)
+    expect(await third.end()).toBe(0)
   },
 )

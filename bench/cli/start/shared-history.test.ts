@@ -16,39 +16,10 @@ import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { sequenceOf } from '../../../sim/random/draw.ts'
 import { faults } from './testing/history/faults.ts'
 import { faultsIn } from './testing/history/faults-in.ts'
-import { History, queueOf, stateIn } from './testing/history/clients.ts'
+import { History, queueOf } from './testing/history/clients.ts'
+import { foundIn } from './testing/history/found.ts'
 import { canMakeMachines, makeMachine, network, removeMachine } from './testing/history/machine.ts'
 import { Servers } from './testing/history/servers.ts'
-import type { Client } from '../../../server/testing/client.ts'
-import type * as wire from '../../../server/contract/wire.ts'
-import type { Found } from './testing/history/call.ts'
-
-/** All pull requests of a repository, in the order in which they were submitted. */
-async function foundIn(client: Client, repository: string): Promise<readonly Found[]> {
-  const found: { readonly since: number; readonly each: Found }[] = []
-  for (const number of await numbersIn(client, repository)) {
-    const body = { ...queueOf(repository), pr: { number }, includeTimeline: true }
-    const shown = await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', body)
-    // A timeline begins with its newest entry.
-    const since = Date.parse(shown.timeline?.at(-1)?.timestamp ?? '')
-    found.push({ since, each: { repository, number, state: stateIn(shown) } })
-  }
-  return found.sort((one, other) => one.since - other.since).map(({ each }) => each)
-}
-
-/** Whoever waits, and whoever has left. */
-async function numbersIn(client: Client, repository: string): Promise<ReadonlySet<number>> {
-  const queue = await client.ok<wire.Queue>('getQueue', queueOf(repository))
-  const numbers = new Set(queue.enqueuedPullRequests.map(({ prNumber }) => prNumber))
-  let cursor: string | undefined
-  do {
-    const body = { ...queueOf(repository), take: 100, ...(cursor === undefined ? {} : { cursor }) }
-    const page = await client.ok<wire.PullRequestPage>('listPullRequests', body)
-    for (const { prNumber } of page.pullRequests) numbers.add(prNumber)
-    cursor = page.nextCursor
-  } while (cursor !== undefined)
-  return numbers
-}
 
 const rounds = Number(process.env['MERGEYARD_HISTORY_ROUNDS'] ?? 1)
 const clients = 12

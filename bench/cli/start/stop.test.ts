@@ -1,12 +1,12 @@
 /** An orderly stop: the server finishes requests in progress and waits for nothing else. */
 
-import { spawn } from 'node:child_process'
 import { request as openRequest, type ClientRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { Client, main } from '../../../server/testing/client.ts'
 import { executable } from '../../benchmarks/served.ts'
+import { startProgram } from '../testing/program.ts'
 import { childToken, startChild } from './testing/child-server.ts'
 import { Contract } from '../../../server/testing/contract.ts'
 import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
@@ -78,34 +78,20 @@ test('closes connections without a request, and ends one in progress', matrix, a
 // A-150
 test('SIGHUP, which comes when a terminal closes, stops the server in order', async () => {
   const server = await startChild(temporaryFolder())
-  server.process.kill('SIGHUP')
-  expect(await server.ended).toBe(0)
+  expect(await server.end('SIGHUP')).toBe(0)
   expect(server.log()).toContain('"signal":"SIGHUP"')
   expect(server.log()).toContain('"stopped"')
 })
-
-/** Resolves to everything written to standard error, once no process holds it any more. */
-async function logAfterKill(command: string, ...args: readonly string[]): Promise<string> {
-  const environment = { ...process.env, npm_lifecycle_event: 'start', MERGEYARD_TOKEN: childToken }
-  const parent = spawn(command, args, { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
-  let log = ''
-  parent.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()))
-  const ended = new Promise((resolve) => parent.stderr.once('end', resolve))
-  await new Promise((resolve, reject) => {
-    parent.stdout.once('data', resolve)
-    parent.stdout.once('end', () => reject(new Error(`the server did not start: ${log}`)))
-  })
-  parent.kill('SIGKILL')
-  await ended
-  return log
-}
 
 // A-150
 test('a killed npm hands no signal on, but the server stops in order', matrix, async () => {
   // The part of npm is taken by a process that starts the server and waits for it.
   const args = [executable, 'start', '--port', '0', '--data', temporaryFolder()]
   const npm = `require('node:child_process').spawn(process.execPath, ${JSON.stringify(args)}, { stdio: 'inherit' })`
-  const log = await logAfterKill(process.execPath, '-e', npm)
-  expect(log).toContain('"signal":"npm is gone"')
-  expect(log).toContain('"stopped"')
+  const env = { ...process.env, npm_lifecycle_event: 'start', MERGEYARD_TOKEN: childToken }
+  const parent = startProgram([process.execPath, '-e', npm], { env })
+  await parent.prints(/listens on/)
+  await parent.end('SIGKILL')
+  expect(parent.log()).toContain('"signal":"npm is gone"')
+  expect(parent.log()).toContain('"stopped"')
 })

@@ -41,10 +41,7 @@ test('given many kills, each acknowledged submission reaches the webhook', matri
     await server.ended
   }
   const server = await startChild(data)
-  onTestFinished(async () => {
-    server.process.kill('SIGTERM')
-    await server.ended
-  })
+  onTestFinished(async () => void (await server.end()))
 
   expect(acknowledged.length).toBeGreaterThan(rounds)
   await expect.poll(() => acknowledged.filter((number) => !delivered().has(number))).toEqual([])

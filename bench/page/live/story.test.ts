@@ -187,8 +187,7 @@ describe.skipIf(isBrowserMissing)('two pages watch a queue', () => {
 
     // The server is killed and comes back. The pages catch up without a reload.
     for (const page of pages) await page.evaluate('globalThis.isTheSamePage = true')
-    server.process.kill('SIGKILL')
-    await server.ended
+    await server.end('SIGKILL')
     for (const page of pages) await page.getByText(/^Not live since/).waitFor()
     server = await startChild(data, '--port', new URL(url).port)
     for (const page of pages) await page.locator('.live.is-live').waitFor()

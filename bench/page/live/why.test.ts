@@ -60,7 +60,6 @@ describe.skipIf(isBrowserMissing)('why did mine fail', () => {
 
     await page.goto(`${server.url}/nope`)
     await page.getByRole('heading', { name: 'No such page' }).waitFor()
-    server.process.kill('SIGTERM')
-    expect(await server.ended).toBe(0)
+    expect(await server.end()).toBe(0)
   })
 })

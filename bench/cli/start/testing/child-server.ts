@@ -1,20 +1,11 @@
 /** A server in a separate process, for tests that load or kill it. */
 
-import { spawn, type ChildProcess } from 'node:child_process'
 import { executable } from '../../../benchmarks/served.ts'
-
-const listens = /listens on (http:\/\/\S+),/
+import { type Program, startProgram } from '../../testing/program.ts'
 
 export const childToken = 'admin-token-of-a-child'
 
-export type ChildServer = {
-  readonly url: string
-  readonly process: ChildProcess
-  /** Everything written to standard error. */
-  readonly log: () => string
-  /** Resolves to the exit code, or null if a signal ended the process. */
-  readonly ended: Promise<number | null>
-}
+export type ChildServer = Program & { readonly url: string }
 
 /** Starts a server on any free port. Resolves when it listens. */
 export function startChild(data: string, ...more: readonly string[]): Promise<ChildServer> {
@@ -30,28 +21,25 @@ export function startUnder(
   return startWith(program, ['--data', data, ...more])
 }
 
+/** Starts `serve` as a user does, with the token that it writes for commands of this machine. */
+export function startServe(
+  options: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+): Promise<ChildServer> {
+  const unset = { MERGEYARD_TOKEN: undefined, ...variables }
+  return startWith([process.execPath], options, unset, 'serve')
+}
+
 /** Starts a server with these options, and more variables. */
-export function startWith(
-  [program = '', ...args]: readonly string[],
+export async function startWith(
+  program: readonly string[],
   options: readonly string[],
   variables: NodeJS.ProcessEnv = {},
   command: 'start' | 'serve' = 'start',
 ): Promise<ChildServer> {
-  const child = spawn(program, [...args, executable, command, '--port', '0', ...options], {
-    env: { ...process.env, MERGEYARD_TOKEN: childToken, ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [out, log] = ['', '']
-  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()))
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('exit', resolve)
-  })
-  return new Promise((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`the server did not start: ${log}`)))
-    child.stdout.on('data', (chunk: Buffer) => {
-      out += chunk.toString()
-      const url = listens.exec(out)?.[1]
-      if (url !== undefined) resolve({ url, process: child, log: () => log, ended })
-    })
-  })
+  const env = { ...process.env, MERGEYARD_TOKEN: childToken, ...variables }
+  const args = [...program, executable, command, '--port', '0', ...options]
+  const server = startProgram(args, { env })
+  const [, url = ''] = await server.prints(/listens on (http:\/\/\S+),/)
+  return { ...server, url }
 }

@@ -24,13 +24,21 @@ export class History {
   readonly #repositories: readonly string[]
   readonly #servers: Servers
   readonly #draw: () => number
+  readonly #targets: readonly string[]
   #last = 0
   #isOver = false
 
-  constructor(repositories: readonly string[], servers: Servers, draw: () => number) {
+  /** With targets, every tenth that is submitted gets all of them: the log grows faster. */
+  constructor(
+    repositories: readonly string[],
+    servers: Servers,
+    draw: () => number,
+    targets: readonly string[] = [],
+  ) {
     this.#repositories = repositories
     this.#servers = servers
     this.#draw = draw
+    this.#targets = targets
   }
 
   /** How many changes were acknowledged so far. */
@@ -40,12 +48,20 @@ export class History {
 
   /** Lets so many clients ask, one call after another each, until `end`. */
   async load(clients: number): Promise<void> {
+    this.#isOver = false
     const each = Array.from({ length: clients }, (_, client) => this.#ask(client))
     await Promise.all(each)
   }
 
   end(): void {
     this.#isOver = true
+  }
+
+  /** What was told since then may have been undone, as by a backup of before. */
+  doubtSince(ms: number): void {
+    for (const [index, call] of this.calls.entries()) {
+      if ((call.answeredMs ?? 0) > ms) this.calls[index] = { ...call, answeredMs: null }
+    }
   }
 
   async #ask(client: number): Promise<void> {
@@ -74,6 +90,9 @@ export class History {
     const told = await this.#call(about.server, 'submitPullRequest', body)
     if (told.status === 200 || told.status === null)
       this.calls.push({ ...about, ...told.when, kind: 'change', leaves: 'WAITING' })
+    if (told.status !== 200 || this.#targets.length === 0 || number % 10 !== 0) return
+    const upload = { ...queueOf(repository), pr: { number }, impactedTargets: this.#targets }
+    await this.#call(about.server, 'setImpactedTargets', upload)
   }
 
   async #cancel(about: About): Promise<void> {
