@@ -5,15 +5,10 @@ import type * as wire from './contract/wire.ts'
 import { main } from './testing/client.ts'
 import { startedWith, type TestServer } from './testing/any-store.ts'
 
-async function submit({ client }: TestServer, number: number, more = {}): Promise<void> {
-  await client.ok('submitPullRequest', { ...main, pr: { number }, ...more })
-}
-
 /** The runs in progress: `1 > 2 3` tests 2 and 3 on top of 1. */
 async function runsOf({ client }: TestServer): Promise<ReadonlyMap<string, string>> {
-  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
   return new Map(
-    testRuns.map(({ testRunId, isBisection, dependentPrs, testedPullRequests }) => {
+    (await client.runs()).map(({ testRunId, isBisection, dependentPrs, testedPullRequests }) => {
       const tested = testedPullRequests.map(({ prNumber }) => prNumber)
       const words = [...(isBisection ? ['bisect'] : []), ...dependentPrs, '>', ...tested]
       return [words.join(' '), testRunId]
@@ -29,10 +24,7 @@ async function report(server: TestServer, run: string, outcome: string): Promise
 
 async function statesOf({ client }: TestServer, ...numbers: number[]): Promise<string[]> {
   const states: string[] = []
-  for (const number of numbers) {
-    const body = { ...main, pr: { number } }
-    states.push((await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', body)).state)
-  }
+  for (const number of numbers) states.push((await client.pull(number)).state)
   return states
 }
 
@@ -51,7 +43,7 @@ test('a queue is made without batches; 5 minutes and 4 pull requests are the sta
 // E-43
 test('if a batch passes, all its pull requests merge, in order', async () => {
   const server = await startedWith({ batch: true, batchingMinSize: 3 })
-  for (const number of [1, 2, 3]) await submit(server, number)
+  for (const number of [1, 2, 3]) await server.client.submit(number)
   await report(server, '> 1 2 3', 'passed')
   const { pullRequests } = await server.client.ok<wire.PullRequestPage>('listPullRequests', main)
   expect(pullRequests.map(({ prNumber, state }) => `${prNumber} ${state}`)).toEqual([
@@ -64,18 +56,18 @@ test('if a batch passes, all its pull requests merge, in order', async () => {
 // E-32
 test('a noBatch pull request is tested by itself, and the others batch as before', async () => {
   const server = await startedWith({ batch: true, batchingMinSize: 2 })
-  await submit(server, 1)
-  await submit(server, 2)
-  await submit(server, 3, { noBatch: true })
-  await submit(server, 4)
-  await submit(server, 5)
+  await server.client.submit(1)
+  await server.client.submit(2)
+  await server.client.submit(3, { noBatch: true })
+  await server.client.submit(4)
+  await server.client.submit(5)
   expect([...(await runsOf(server)).keys()]).toEqual(['> 1 2', '1 2 > 3', '1 2 3 > 4 5'])
 })
 
 // E-54, E-56, E-70
 test('a failed batch is held while the run of its successor completes, and bisected then', async () => {
   const server = await startedWith({ batch: true, batchingMinSize: 2, pendingFailureDepth: 1 })
-  for (const number of [1, 2, 3, 4]) await submit(server, number)
+  for (const number of [1, 2, 3, 4]) await server.client.submit(number)
   await report(server, '> 1 2', 'failed')
   expect(await statesOf(server, 1, 2, 3)).toEqual(['PENDING_FAILURE', 'PENDING_FAILURE', 'TESTING'])
   expect([...(await runsOf(server)).keys()]).toEqual(['1 2 > 3 4'])
@@ -91,7 +83,7 @@ test.each(['off', 'bisection_skip_redundant_tests'])(
   async (optimizationMode) => {
     const settings = { batch: true, batchingMinSize: 4, bisectionConcurrency: 1 }
     const server = await startedWith({ ...settings, optimizationMode })
-    for (const number of [1, 2, 3, 4]) await submit(server, number)
+    for (const number of [1, 2, 3, 4]) await server.client.submit(number)
     await report(server, '> 1 2 3 4', 'failed')
     for (let run = await firstOf(server); run !== undefined; run = await firstOf(server)) {
       await report(server, run, run.split(' ').includes('3') ? 'failed' : 'passed')

@@ -8,16 +8,8 @@ import type * as wire from './contract/wire.ts'
 
 const never = 4_294_967_295
 
-const submit = ({ client }: TestServer, number: number): Promise<wire.SubmittedPullRequest> =>
-  client.ok<wire.SubmittedPullRequest>('submitPullRequest', { ...main, pr: { number } })
-
-async function runsOf({ client }: TestServer): Promise<wire.TestRun[]> {
-  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-  return testRuns
-}
-
 async function runOf(server: TestServer, number: number): Promise<string> {
-  const runs = await runsOf(server)
+  const runs = await server.client.runs()
   const run = runs.find(({ testedPullRequests: [first] }) => first?.prNumber === number)
   return run?.testRunId ?? 'none'
 }
@@ -51,17 +43,17 @@ const statusOf = async ({ client }: TestServer, body: object): Promise<[number, 
 // A-96, A-97
 test('given a restored copy, a late verdict of a lost run is refused by name, and nothing merges untested', async () => {
   const server = await withQueue()
-  await submit(server, 1)
+  await server.client.submit(1)
   await server.stop()
   const copy = copyOf(server.data)
 
   const lostHours = await start(server.data)
-  await submit(lostHours, 2)
+  await lostHours.client.submit(2)
   const lost = await runOf(lostHours, 2)
   await lostHours.stop()
 
   const restored = await start(copy)
-  await submit(restored, 3)
+  await restored.client.submit(3)
   // It has the number of the lost run, but another id.
   const fresh = await runOf(restored, 3)
   expect(fresh.slice(-8)).toBe(lost.slice(-8))
@@ -81,15 +73,15 @@ test('given a restored copy, a late verdict of a lost run is refused by name, an
 // A-97
 test('given a copy of a running server, runs of the same epoch after the copy are lost as well', async () => {
   const server = await withQueue()
-  await submit(server, 1)
+  await server.client.submit(1)
   const copy = copyOf(server.data)
-  await submit(server, 2)
+  await server.client.submit(2)
   const lost = await runOf(server, 2)
   await server.stop()
 
   const restored = await start(copy)
   expect((await statusOf(restored, passed(lost)))[1]).toContain('is of a lost epoch')
-  await submit(restored, 3)
+  await restored.client.submit(3)
   expect((await statusOf(restored, passed(lost)))[1]).toContain('is of a lost epoch')
   expect(await stateOf(restored, 3)).toBe('TESTING')
   await restored.stop()
@@ -98,11 +90,11 @@ test('given a copy of a running server, runs of the same epoch after the copy ar
 // A-96
 test('ids that were handed out before a start stay valid after it', async () => {
   const server = await withQueue()
-  await submit(server, 1)
+  await server.client.submit(1)
   const first = await runOf(server, 1)
   await server.stop()
   const again = await start(server.data)
-  await submit(again, 2)
+  await again.client.submit(2)
   const second = await runOf(again, 2)
   expect(await runOf(again, 1)).toBe(first)
   expect(second.slice(14, -8)).not.toBe(first.slice(14, -8))
@@ -114,7 +106,7 @@ test('ids that were handed out before a start stay valid after it', async () => 
 // A-97
 test('an id that no server handed out is unknown, not lost', async () => {
   const server = await withQueue()
-  await submit(server, 1)
+  await server.client.submit(1)
   const id = await runOf(server, 1)
   const text = `${id.slice(0, -1)}9`
   expect(await statusOf(server, passed(text))).toEqual([404, `there is no test run "${text}"`])

@@ -19,8 +19,7 @@ const logger = pino({ enabled: false })
 const never = 4_294_967_295
 const now = new Date('2026-11-23T12:00:00Z')
 
-const submit = ({ client }: TestServer, number: number): Promise<unknown> =>
-  client.ok('submitPullRequest', { ...main, pr: { number } })
+const submit = ({ client }: TestServer, number: number): Promise<unknown> => client.submit(number)
 
 async function withQueue(): Promise<TestServer> {
   const server = await start(temporaryFolder())
@@ -29,8 +28,9 @@ async function withQueue(): Promise<TestServer> {
 }
 
 async function runOf({ client }: TestServer, number: number): Promise<string> {
-  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-  const run = testRuns.find(({ testedPullRequests: [first] }) => first?.prNumber === number)
+  const run = (await client.runs()).find(
+    ({ testedPullRequests: [first] }) => first?.prNumber === number,
+  )
   return run?.testRunId ?? 'none'
 }
 

@@ -14,7 +14,7 @@ async function busyServer(): Promise<TestServer> {
   onTestFinished(() => server.stop())
   const { client } = server
   await client.ok('createQueue', { ...main, concurrency: 1 })
-  for (const number of [1, 2, 3]) await client.ok('submitPullRequest', { ...main, pr: { number } })
+  for (const number of [1, 2, 3]) await client.submit(number)
   await client.ok('cancelPullRequest', { ...main, pr: { number: 3 } })
   return server
 }

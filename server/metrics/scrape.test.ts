@@ -3,7 +3,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { main, shop } from '../testing/client.ts'
 import { start, temporaryFolder, type TestServer } from '../testing/any-store.ts'
-import type * as wire from '../contract/wire.ts'
 
 const path = '/v1/getMergeQueueMetrics'
 
@@ -86,24 +85,19 @@ test('a slot is in use while a run is in progress, whatever the number of its pu
   const { client } = server
   const settings = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 0 }
   await client.ok('createQueue', { ...main, ...settings, concurrency: 1 })
-  const submit = (number: number) => client.ok('submitPullRequest', { ...main, pr: { number } })
   const inUse = async (): Promise<string[]> =>
     (await scraped(server, 'mq_testing_slots_active')).map((line) => line.replace(/.*queue_/, ''))
-  const report = async (outcome: string): Promise<void> => {
-    const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-    await client.ok('reportTestRun', { testRunId: testRuns[0]?.testRunId, outcome })
-  }
-  await submit(9)
+  await client.submit(9)
   expect(await inUse()).toEqual(['type="main"} 1', 'type="bisection"} 0'])
   // A group that waits for the repetition of a lost run holds no slot.
-  await report('errored')
+  await client.report('errored')
   expect(await inUse()).toEqual(['type="main"} 0', 'type="bisection"} 0'])
 
   await client.ok('cancelPullRequest', { ...main, pr: { number: 9 } })
   await client.ok('updateQueue', { ...main, state: 'PAUSED', bisectionConcurrency: 2 })
-  for (const number of [1, 2, 3]) await submit(number)
+  for (const number of [1, 2, 3]) await client.submit(number)
   await client.ok('updateQueue', { ...main, state: 'RUNNING' })
   expect(await inUse()).toEqual(['type="main"} 1', 'type="bisection"} 0'])
-  await report('failed')
+  await client.report('failed')
   expect(await inUse()).toEqual(['type="main"} 0', 'type="bisection"} 2'])
 })

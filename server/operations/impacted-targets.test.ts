@@ -11,12 +11,6 @@ const withNumber = (number: number): object => ({ ...main, pr: { number } })
 const parallelQueue = (settings: object = {}): Promise<TestServer> =>
   startedWith({ mode: 'parallel', ...settings })
 
-const submit = ({ client }: TestServer, number: number): Promise<wire.SubmittedPullRequest> =>
-  client.ok('submitPullRequest', withNumber(number))
-
-const get = ({ client }: TestServer, number: number): Promise<wire.SubmittedPullRequest> =>
-  client.ok('getSubmittedPullRequest', withNumber(number))
-
 async function upload(server: TestServer, number: number, impactedTargets: unknown): Promise<void> {
   const answered = await server.client.ok('setImpactedTargets', {
     ...withNumber(number),
@@ -27,33 +21,25 @@ async function upload(server: TestServer, number: number, impactedTargets: unkno
 
 /** The runs in progress: the tested pull requests, and those below them. */
 async function runsOf({ client }: TestServer): Promise<[number[], number[]][]> {
-  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-  return testRuns.map(({ testedPullRequests, dependentPrs }) => [
+  return (await client.runs()).map(({ testedPullRequests, dependentPrs }) => [
     testedPullRequests.map(({ prNumber }) => prNumber),
     dependentPrs,
   ])
 }
 
-async function reportRun(server: TestServer, number: number, outcome: string): Promise<void> {
-  const { client } = server
-  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-  const run = testRuns.find(({ testedPullRequests: [one] }) => one?.prNumber === number)
-  await client.ok('reportTestRun', { testRunId: run?.testRunId, outcome })
-}
-
 test('a pull request is NOT_READY until its targets are uploaded, before or after the submission', async () => {
   const server = await parallelQueue()
-  expect(await submit(server, 1)).toMatchObject({
+  expect(await server.client.submit(1)).toMatchObject({
     state: 'NOT_READY',
     readiness: { hasImpactedTargets: false, requiresImpactedTargets: true },
   })
   await upload(server, 1, ['web'])
-  expect(await get(server, 1)).toMatchObject({
+  expect(await server.client.pull(1)).toMatchObject({
     state: 'TESTING',
     readiness: { hasImpactedTargets: true, requiresImpactedTargets: true },
   })
   await upload(server, 2, ['api'])
-  expect(await submit(server, 2)).toMatchObject({
+  expect(await server.client.submit(2)).toMatchObject({
     state: 'TESTING',
     readiness: { hasImpactedTargets: true },
   })
@@ -64,7 +50,7 @@ test('only pull requests with a common target are tested on top of each other', 
   const all = [['web'], ['api'], ['web', 'api', 'web'], [], 'ALL', ['docs'], 'impacts_all']
   for (const [index, targets] of all.entries()) {
     await upload(server, index + 1, targets)
-    await submit(server, index + 1)
+    await server.client.submit(index + 1)
   }
   expect(await runsOf(server)).toEqual([
     [[1], []],
@@ -75,7 +61,7 @@ test('only pull requests with a common target are tested on top of each other', 
     [[6], [1, 2, 3, 4, 5]],
     [[7], [1, 2, 3, 4, 5, 6]],
   ])
-  const { testRuns } = await server.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  const testRuns = await server.client.runs()
   expect(testRuns[2]).toMatchObject({
     impactedTargetsForTestedPrs: ['web', 'api'],
     impactedTargets: ['web', 'api'],
@@ -92,9 +78,9 @@ test('a list that contains ALL is ALL, and reads the same in the details', async
   const server = await parallelQueue({ concurrency: 9 })
   for (const [index, targets] of ['ALL', ['ALL'], ['web', 'ALL']].entries()) {
     await upload(server, index + 1, targets)
-    await submit(server, index + 1)
+    await server.client.submit(index + 1)
   }
-  const { testRuns } = await server.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  const testRuns = await server.client.runs()
   const all = { impactedTargetsForTestedPrs: ['ALL'], impactedTargets: ['ALL'] }
   expect(testRuns).toMatchObject([all, all, all])
 })
@@ -105,8 +91,8 @@ test('the last upload counts at once, and whoever shares a target by it waits fo
   await upload(server, 1, ['web'])
   await upload(server, 2, ['web'])
   await upload(server, 2, ['api'])
-  await submit(server, 1)
-  await submit(server, 2)
+  await server.client.submit(1)
+  await server.client.submit(2)
   expect(await runsOf(server)).toEqual([
     [[1], []],
     [[2], []],
@@ -116,13 +102,13 @@ test('the last upload counts at once, and whoever shares a target by it waits fo
     [[2], []],
     [[1], [2]],
   ])
-  await reportRun(server, 1, 'passed')
-  expect([(await get(server, 1)).state, (await get(server, 2)).state]).toEqual([
+  await server.client.report('passed', { of: 1 })
+  expect([(await server.client.pull(1)).state, (await server.client.pull(2)).state]).toEqual([
     'TESTS_PASSED',
     'TESTING',
   ])
-  await reportRun(server, 2, 'failed')
-  expect([(await get(server, 1)).state, (await get(server, 2)).state]).toEqual([
+  await server.client.report('failed', { of: 2 })
+  expect([(await server.client.pull(1)).state, (await server.client.pull(2)).state]).toEqual([
     'TESTING',
     'FAILED',
   ])
@@ -133,7 +119,7 @@ test('when the mode becomes parallel, pull requests without targets become NOT_R
   const server = await parallelQueue({ mode: 'single', state: 'PAUSED' })
   const { client } = server
   await client.ok('updateQueue', { ...main, state: 'RUNNING', concurrency: 1 })
-  for (const number of [1, 2, 3]) await submit(server, number)
+  for (const number of [1, 2, 3]) await server.client.submit(number)
   await upload(server, 3, ['web'])
   await client.ok('updateQueue', { ...main, mode: 'parallel' })
   await client.ok('cancelPullRequest', withNumber(1))
@@ -153,7 +139,7 @@ test('a list of 8,000 names survives a restart, and one as large as a body may b
   expect(JSON.stringify(large).length).toBeGreaterThan(largestBodyBytes * 0.9)
   const targets = Array.from({ length: 8000 }, (_each, index) => `//some/package/of:${index}`)
   await upload(server, 1, targets)
-  await submit(server, 1)
+  await server.client.submit(1)
   await upload(server, 2, ['web'])
   const refused = await server.client.call('setImpactedTargets', {
     ...withNumber(2),
@@ -165,10 +151,10 @@ test('a list of 8,000 names survives a restart, and one as large as a body may b
       /impactedTargets has 500,001 characters in different names or more/,
     ),
   })
-  await submit(server, 2)
+  await server.client.submit(2)
   await server.stop()
   const again = await start(server.data)
-  const { testRuns } = await again.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  const testRuns = await again.client.runs()
   expect(testRuns.map((run) => run.impactedTargetsForTestedPrs)).toEqual([targets, ['web']])
   await again.stop()
 })

@@ -9,13 +9,8 @@ const pr = { number: 7 }
 const queueName = 'github.com/acme/shop:main'
 
 /** The reasons that the status of pull request 7 gives. */
-async function reasonsIn({ client }: TestServer): Promise<readonly string[] | undefined> {
-  const answered = await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', {
-    ...main,
-    pr,
-  })
-  return answered.notReadyReasons
-}
+const reasonsIn = async ({ client }: TestServer): Promise<readonly string[] | undefined> =>
+  (await client.pull(7)).notReadyReasons
 
 // A-90
 test('a submission to a PAUSED queue answers why it is NOT_READY, and so do the reads', async () => {
@@ -23,8 +18,8 @@ test('a submission to a PAUSED queue answers why it is NOT_READY, and so do the 
   const { client } = server
   const expected = { state: 'NOT_READY', notReadyReasons: ['queue_paused'] }
 
-  expect(await client.ok('submitPullRequest', { ...main, pr })).toMatchObject(expected)
-  expect(await client.ok('getSubmittedPullRequest', { ...main, pr })).toMatchObject(expected)
+  expect(await client.submit(7)).toMatchObject(expected)
+  expect(await client.pull(7)).toMatchObject(expected)
   expect(await client.ok('getQueue', main)).toMatchObject({ enqueuedPullRequests: [expected] })
 
   await client.ok('updateQueue', { ...main, state: 'RUNNING' })
@@ -37,7 +32,7 @@ test('a submission to a PAUSED queue answers why it is NOT_READY, and so do the 
 test('every reason is named: the state of the queue, the code host, and missing targets', async () => {
   const server = await startedWith({ state: 'DRAINING', mode: 'parallel' })
   const { client, manager } = server
-  await client.ok('submitPullRequest', { ...main, pr })
+  await client.submit(7)
   manager.send(queueName, { type: 'reportPullRequest', number: 7, mergeable: false })
   expect(await reasonsIn(server)).toEqual([
     'queue_draining',
@@ -56,9 +51,9 @@ test('every reason is named: the state of the queue, the code host, and missing 
 test('while the mode changes, a new submission waits for the change', async () => {
   const server = await startedWith({})
   const { client } = server
-  await client.ok('submitPullRequest', { ...main, pr: { number: 1 } })
+  await client.submit(1)
   await client.ok('updateQueue', { ...main, mode: 'parallel' })
-  await client.ok('submitPullRequest', { ...main, pr })
+  await client.submit(7)
   expect(await reasonsIn(server)).toEqual(['queue_switching_modes'])
   await client.ok('cancelPullRequest', { ...main, pr: { number: 1 } })
   expect(await reasonsIn(server)).toEqual(['impacted_targets_missing'])

@@ -6,7 +6,6 @@ import { main } from '../testing/client.ts'
 import { accepting, receiver } from '../testing/receiver.ts'
 import { start, temporaryFolder } from '../testing/test-server.ts'
 import { writeEndpoints } from '../webhooks/endpoints.ts'
-import type * as wire from '../contract/wire.ts'
 
 // A-91, A-261
 test('a failure that waits for its predecessor has reason, evidence and a timeline', async () => {
@@ -18,13 +17,11 @@ test('a failure that waits for its predecessor has reason, evidence and a timeli
   await writeEndpoints(folder.webhooks, [endpoint])
   const { client, stop } = await start(data)
   await client.ok('createQueue', main)
-  for (const number of [1, 2]) await client.ok('submitPullRequest', { ...main, pr: { number } })
-  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-  const [first, second] = testRuns.map(({ testRunId }) => testRunId)
+  for (const number of [1, 2]) await client.submit(number)
+  const [first, second] = (await client.runs()).map(({ testRunId }) => testRunId)
   const failedTests = [{ name: 'pays twice', file: 'checkout.test.ts' }]
   await client.ok('reportTestRun', { testRunId: second, outcome: 'failed', failedTests })
-  const read = (): Promise<wire.SubmittedPullRequest> =>
-    client.ok('getSubmittedPullRequest', { ...main, pr: { number: 2 }, includeTimeline: true })
+  const read = () => client.pull(2, { includeTimeline: true })
 
   const reason = 'TEST_RUN_REQUIRED_STATUS_FAILED'
   const held = await read()
@@ -47,10 +44,7 @@ test('a failure that waits for its predecessor has reason, evidence and a timeli
     evidence: { failedIn: second, passedWithout: first, failedTests },
   })
   expect(failed.timeline?.slice(0, 2).map((step) => step.reason)).toEqual([reason, reason])
-  const { why } = await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', {
-    ...{ ...main, pr: { number: 2 } },
-    includeWhy: true,
-  })
+  const { why } = await client.pull(2, { includeWhy: true })
   expect(why).toEqual({
     sentence: 'Its tests failed; without it they passed.',
     conflictsWith: null,

@@ -2,32 +2,17 @@
 
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { startedWith, type TestServer } from '../testing/any-store.ts'
+import { startedWith } from '../testing/any-store.ts'
 import type * as wire from '../contract/wire.ts'
 
 const withNumber = (number: number | string): object => ({ ...main, pr: { number } })
 
-async function runsOf({ client }: TestServer): Promise<wire.TestRun[]> {
-  return (await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)).testRuns
-}
-
-async function report(server: TestServer, outcome: string, more = {}): Promise<wire.TestRun> {
-  const [run] = await runsOf(server)
-  if (!run) throw new Error('no test run in progress')
-  await server.client.ok('reportTestRun', { testRunId: run.testRunId, outcome, ...more })
-  return run
-}
-
-const get = ({ client }: TestServer, number: number): Promise<wire.SubmittedPullRequest> =>
-  client.ok('getSubmittedPullRequest', { ...withNumber(number), includeTimeline: true })
+const withTimeline = { includeTimeline: true }
 
 test('submitPullRequest and getSubmittedPullRequest return the same; unknown facts are empty', async () => {
   const server = await startedWith()
   const pr = { number: 7, sha: '6b91931a' }
-  const submitted = await server.client.ok<wire.SubmittedPullRequest>('submitPullRequest', {
-    ...main,
-    pr,
-  })
+  const submitted = await server.client.submit(7, { pr })
   expect(submitted).toMatchObject({
     state: 'TESTING',
     priorityValue: 100,
@@ -53,16 +38,16 @@ test('submitPullRequest and getSubmittedPullRequest return the same; unknown fac
     evidence: null,
     position: 1,
   })
-  const { timeline, ...read } = await get(server, 7)
+  const { timeline, ...read } = await server.client.pull(7, withTimeline)
   expect(read).toEqual(submitted)
   expect(timeline?.map(({ state }) => state)).toEqual(['TESTING', 'PENDING'])
 })
 
 test('a merged pull request names the run that proved it, and that run can be read', async () => {
   const server = await startedWith()
-  await server.client.ok('submitPullRequest', withNumber(7))
-  const { testRunId } = await report(server, 'PASSED', { url: 'https://ci.example/1' })
-  const merged = await get(server, 7)
+  await server.client.submit(7)
+  const { testRunId } = await server.client.report('PASSED', { url: 'https://ci.example/1' })
+  const merged = await server.client.pull(7, withTimeline)
   expect(merged).toMatchObject({
     state: 'MERGED',
     reason: 'MERGE_GRAPH_MERGE',
@@ -92,21 +77,18 @@ test('a merged pull request names the run that proved it, and that run can be re
 
 test('a failed pull request has evidence, and keeps its id when it is submitted again', async () => {
   const server = await startedWith({ concurrency: 1 })
-  await server.client.ok('submitPullRequest', withNumber(7))
+  await server.client.submit(7)
   const failedTests = [{ name: 'pays twice', file: 'checkout.test.ts' }]
   // Some runners report a test once for each of its parameters.
   const reported = [...failedTests, ...failedTests]
-  const { testRunId } = await report(server, 'failed', { failedTests: reported })
-  const failed = await get(server, 7)
+  const { testRunId } = await server.client.report('failed', { failedTests: reported })
+  const failed = await server.client.pull(7, withTimeline)
   expect(failed).toMatchObject({
     state: 'FAILED',
     reason: 'TEST_RUN_REQUIRED_STATUS_FAILED',
     evidence: { failedIn: testRunId, passedWithout: null, failedTests },
   })
-  const again = await server.client.ok<wire.SubmittedPullRequest>(
-    'submitPullRequest',
-    withNumber(7),
-  )
+  const again = await server.client.submit(7)
   expect(again).toMatchObject({ id: failed.id, state: 'TESTING', evidence: null, position: 1 })
 })
 
@@ -137,35 +119,35 @@ test('a number can be text, and a priority can be a name, a number or null', asy
 test('another pr.sha is a new submission: the run of the commit before merges nothing', async () => {
   const server = await startedWith()
   const submit = (sha?: string) =>
-    server.client.ok<wire.SubmittedPullRequest>('submitPullRequest', {
-      ...main,
-      pr: { number: 1, ...(sha === undefined ? {} : { sha }) },
-    })
+    server.client.submit(1, { pr: { number: 1, ...(sha === undefined ? {} : { sha }) } })
   await submit('aaaa')
-  const [old] = await runsOf(server)
+  const [old] = await server.client.runs()
   await submit('aaaa')
   await submit()
-  expect((await runsOf(server))[0]?.testRunId).toBe(old?.testRunId)
+  expect((await server.client.runs())[0]?.testRunId).toBe(old?.testRunId)
   expect(await submit('bbbb')).toMatchObject({ state: 'TESTING', prSha: 'bbbb' })
   const late = { testRunId: old?.testRunId, outcome: 'passed' }
   await server.client.call('reportTestRun', late)
-  const { state, timeline } = await get(server, 1)
+  const { state, timeline } = await server.client.pull(1, withTimeline)
   expect(state).toBe('TESTING')
   expect(timeline).toContainEqual(
     expect.objectContaining({ state: 'CANCELLED', reason: 'PR_PUSHED_TO' }),
   )
-  await report(server, 'passed')
-  expect(await get(server, 1)).toMatchObject({ state: 'MERGED', prSha: 'bbbb' })
+  await server.client.report('passed')
+  expect(await server.client.pull(1, withTimeline)).toMatchObject({
+    state: 'MERGED',
+    prSha: 'bbbb',
+  })
 })
 
 test('positions count from the first in testing to the last in NOT_READY', async () => {
   const server = await startedWith({ concurrency: 1, mode: 'parallel' })
   const { client } = server
-  for (const number of [1, 2, 3, 4]) await client.ok('submitPullRequest', withNumber(number))
+  for (const number of [1, 2, 3, 4]) await client.submit(number)
   for (const number of [2, 3, 4]) {
     await client.ok('setImpactedTargets', { ...withNumber(number), impactedTargets: ['web'] })
   }
-  await client.ok('submitPullRequest', { ...withNumber(4), priority: 'high' })
+  await client.submit(4, { priority: 'high' })
   const { enqueuedPullRequests } = await client.ok<wire.Queue>('getQueue', main)
   expect(enqueuedPullRequests.map(({ prNumber, state }) => `${prNumber} ${state}`)).toEqual([
     '2 TESTING',
@@ -174,7 +156,7 @@ test('positions count from the first in testing to the last in NOT_READY', async
     '1 NOT_READY',
   ])
   for (const [index, { prNumber }] of enqueuedPullRequests.entries()) {
-    expect((await get(server, prNumber)).position).toBe(index + 1)
+    expect((await server.client.pull(prNumber, withTimeline)).position).toBe(index + 1)
   }
 })
 
@@ -183,17 +165,20 @@ test('cancel and restart work in the states that allow them', async () => {
   const { client } = server
   const textOf = async (operation: string, number: number): Promise<string> =>
     (await client.call(operation, withNumber(number))).text
-  await client.ok('submitPullRequest', withNumber(1))
-  await client.ok('submitPullRequest', withNumber(2))
-  const [before] = await runsOf(server)
+  await client.submit(1)
+  await client.submit(2)
+  const [before] = await server.client.runs()
   expect(await textOf('restartTestsOnPullRequest', 1)).toBe('{}')
-  const [after] = await runsOf(server)
+  const [after] = await server.client.runs()
   expect(after?.testRunId).not.toBe(before?.testRunId)
   expect(await textOf('restartTestsOnPullRequest', 2)).toBe(
     'pull request 2 is PENDING and has no test run to restart',
   )
   expect(await textOf('cancelPullRequest', 1)).toBe('{}')
-  expect(await get(server, 1)).toMatchObject({ state: 'CANCELLED', reason: 'USER_REQUESTED' })
+  expect(await server.client.pull(1, withTimeline)).toMatchObject({
+    state: 'CANCELLED',
+    reason: 'USER_REQUESTED',
+  })
   expect(await textOf('cancelPullRequest', 1)).toBe('pull request 1 is not in the queue')
   expect(await textOf('restartTestsOnPullRequest', 9)).toBe('pull request 9 is not in the queue')
   expect(await textOf('getSubmittedPullRequest', 9)).toBe('pull request 9 was never submitted')
@@ -207,8 +192,8 @@ test('a test run lists the pull requests below it and its impacted targets', asy
     impactedTargets: ['web', 'api', 'web'],
   })
   await client.ok('setImpactedTargets', { ...withNumber(2), impactedTargets: [] })
-  for (const number of [1, 2]) await client.ok('submitPullRequest', withNumber(number))
-  expect((await runsOf(server))[1]).toMatchObject({
+  for (const number of [1, 2]) await client.submit(number)
+  expect((await server.client.runs())[1]).toMatchObject({
     status: 'in_progress',
     requiredStatuses: ['ci'],
     dependentPrs: [1],
@@ -217,13 +202,13 @@ test('a test run lists the pull requests below it and its impacted targets', asy
     statusChecks: [{ context: 'ci', state: 'pending' }],
   })
   await client.ok('setImpactedTargets', { ...withNumber(1), impactedTargets: 'IMPACTS_ALL' })
-  const [first, second] = await runsOf(server)
+  const [first, second] = await server.client.runs()
   expect(second?.impactedTargets).toEqual(['ALL'])
   // Once 1 has merged, a CI that applies what lies below 2 to the branch would apply it twice; 1 that is
   // submitted again is another change.
   await client.ok('reportTestRun', { testRunId: first?.testRunId, outcome: 'passed' })
-  await client.ok('submitPullRequest', withNumber(1))
-  const below = (await runsOf(server)).map((run) => [
+  await client.submit(1)
+  const below = (await server.client.runs()).map((run) => [
     run.testedPullRequests[0]?.prNumber,
     run.dependentPrs,
   ])
@@ -241,9 +226,9 @@ test('a test run lists the pull requests below it and its impacted targets', asy
 
 test('pull requests that have left are listed in pages, newest conclusion first', async () => {
   const { client } = await startedWith({ state: 'PAUSED' })
-  for (const number of [1, 2, 3, 4, 5]) await client.ok('submitPullRequest', withNumber(number))
+  for (const number of [1, 2, 3, 4, 5]) await client.submit(number)
   for (const number of [3, 1, 5, 2]) await client.ok('cancelPullRequest', withNumber(number))
-  await client.ok('submitPullRequest', withNumber(1))
+  await client.submit(1)
   const list = async (more = {}): Promise<[number[], string | undefined]> => {
     const page = await client.ok<wire.PullRequestPage>('listPullRequests', { ...main, ...more })
     return [page.pullRequests.map(({ prNumber }) => prNumber), page.nextCursor]
@@ -273,7 +258,7 @@ test('noBatch is refused for one that is tested in a batch, and taken for one th
   const { client } = await startedWith({ batch: true, batchingMinSize: 2, concurrency: 1 })
   for (const number of [1, 2, 3]) {
     await client.ok('setImpactedTargets', { ...withNumber(number), impactedTargets: ['web'] })
-    await client.ok('submitPullRequest', withNumber(number))
+    await client.submit(number)
   }
   const alone = (number: number) =>
     client.call('submitPullRequest', { ...withNumber(number), noBatch: true })
@@ -287,9 +272,9 @@ test('noBatch is refused for one that is tested in a batch, and taken for one th
 test('given the state case lower, states are in lower case', async () => {
   const server = await startedWith({ state: 'draining' }, { stateCase: 'lower' })
   const { client } = server
-  await client.ok('submitPullRequest', withNumber(1))
+  await client.submit(1)
   const queue = await client.ok<wire.Queue>('getQueue', main)
   expect(queue.state).toBe('draining')
   expect(queue.enqueuedPullRequests[0]?.state).toBe('not_ready')
-  expect((await get(server, 1)).timeline?.[0]?.state).toBe('not_ready')
+  expect((await server.client.pull(1, withTimeline)).timeline?.[0]?.state).toBe('not_ready')
 })

@@ -7,18 +7,10 @@ import type * as wire from '../contract/wire.ts'
 
 const pr = { number: 1 }
 const clock = 'clock.test.ts > strikes twelve'
-const failed = [{ name: 'strikes twelve', file: 'clock.test.ts' }]
-
-async function report({ client }: TestServer, outcome: 'passed' | 'failed'): Promise<void> {
-  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-  const ofFirst = testRuns.find(({ testedPullRequests: [tested] }) => tested?.prNumber === 1)
-  const testRunId = ofFirst?.testRunId ?? ''
-  const failedTests = outcome === 'failed' ? failed : []
-  await client.ok('reportTestRun', { testRunId, outcome, failedTests })
-}
+const failedTests = [{ name: 'strikes twelve', file: 'clock.test.ts' }]
 
 const shown = ({ client }: TestServer): Promise<wire.SubmittedPullRequest> =>
-  client.ok('getSubmittedPullRequest', { ...main, pr, includeWhy: true })
+  client.pull(1, { includeWhy: true })
 
 const listed = ({ client }: TestServer): Promise<wire.Quarantine> =>
   client.ok('getQuarantine', main)
@@ -29,9 +21,9 @@ test('who fails only a test in quarantine merges, and answers name the test', as
   const { client } = server
   await client.ok('quarantineTest', { ...main, test: clock, why: 'QA-1' })
   await client.ok('attachCodeHost', { ...main, codeHost: 'answers' })
-  await client.ok('submitPullRequest', { ...main, pr })
+  await client.submit(1)
   expect(await shown(server)).not.toHaveProperty('quarantined')
-  await report(server, 'failed')
+  await client.report('failed', { of: 1, failedTests })
   expect(await shown(server)).toMatchObject({ state: 'TESTS_PASSED', quarantined: [clock] })
   await client.ok('finishMerge', { ...main, pr, outcome: 'merged' })
   const landed = await shown(server)
@@ -63,12 +55,12 @@ test('an end that is over, and a test that is not there, are refused', async () 
 test('a known flake is proposed, and nothing more, until somebody puts it there', async () => {
   const server = await startedWith({ pendingFailureDepth: 1, concurrency: 2 })
   const { client } = server
-  await client.ok('submitPullRequest', { ...main, pr })
-  await client.ok('submitPullRequest', { ...main, pr: { number: 2 } })
-  await report(server, 'failed')
+  await client.submit(1)
+  await client.submit(2)
+  await client.report('failed', { of: 1, failedTests })
   // The failure waits for the run of 2. Started again, the same composition passes.
   await client.ok('restartTestsOnPullRequest', { ...main, pr })
-  await report(server, 'passed')
+  await client.report('passed', { of: 1 })
   const proposals = [{ test: clock, failures: 1, flakes: 1 }]
   expect(await listed(server)).toEqual({ merges: 0, tests: [], proposals })
   await client.ok('quarantineTest', { ...main, test: clock, until: '2999-01-01T00:00:00.000Z' })

@@ -5,7 +5,6 @@ import { configurationFields } from '../../engine/index.ts'
 import { openApi } from '../contract/openapi.ts'
 import { main } from '../testing/client.ts'
 import { started, startedWith } from '../testing/any-store.ts'
-import type * as wire from '../contract/wire.ts'
 
 const withNumber = (number: number): object => ({ ...main, pr: { number } })
 
@@ -117,7 +116,7 @@ function entriesOf(value: unknown): [string, unknown][] {
 
 test('a mode is switched when the line is empty, and reads as the wished one until then', async () => {
   const { client } = await startedWith()
-  await client.ok('submitPullRequest', withNumber(1))
+  await client.submit(1)
   const switching = { state: 'SWITCHING_MODES', mode: 'parallel' }
   expect(await client.ok('updateQueue', { ...main, mode: 'parallel' })).toMatchObject(switching)
   expect(await client.ok('updateQueue', { ...main, mode: 'parallel' })).toMatchObject(switching)
@@ -133,7 +132,7 @@ test('a mode is switched when the line is empty, and reads as the wished one unt
 
 test('a mode change with work in the line needs RUNNING, and SWITCHING_MODES cannot be requested', async () => {
   const { client } = await startedWith()
-  await client.ok('submitPullRequest', withNumber(1))
+  await client.submit(1)
   await client.ok('updateQueue', { ...main, state: 'DRAINING' })
   expect(await client.ok('updateQueue', { ...main, mode: 'single' })).toMatchObject({
     state: 'DRAINING',
@@ -172,15 +171,13 @@ test('a queue is identified by its host in any letter case, and by exact owner, 
 
 test('only an empty queue is deleted, and a new queue with its name shares nothing with it', async () => {
   const { client } = await started()
-  const first = async (): Promise<wire.TestRun | undefined> =>
-    (await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)).testRuns[0]
   await client.ok('createQueue', main)
-  await client.ok('submitPullRequest', withNumber(1))
-  await client.ok('submitPullRequest', withNumber(2))
+  await client.submit(1)
+  await client.submit(2)
   expect((await client.call('deleteQueue', main)).text).toBe(
     'the queue holds 2 pull requests: cancel or merge first',
   )
-  const before = await first()
+  const [before] = await client.runs()
   for (const number of [1, 2]) await client.ok('cancelPullRequest', withNumber(number))
   await client.ok('deleteQueue', main)
   expect((await client.call('getQueue', main)).text).toBe(
@@ -188,8 +185,8 @@ test('only an empty queue is deleted, and a new queue with its name shares nothi
   )
   await client.ok('createQueue', main)
   expect((await client.call('getSubmittedPullRequest', withNumber(1))).status).toBe(404)
-  await client.ok('submitPullRequest', withNumber(1))
-  const after = await first()
+  await client.submit(1)
+  const [after] = await client.runs()
   expect(after?.testRunId).not.toBe(before?.testRunId)
   const late = { testRunId: before?.testRunId, outcome: 'passed' }
   expect((await client.call('reportTestRun', late)).status).toBe(404)

@@ -1,7 +1,6 @@
 /** Restarts of members of a bisection, over the API. */
 
 import { expect, test } from 'vitest'
-import type * as wire from '../contract/wire.ts'
 import { main } from '../testing/client.ts'
 import { started } from '../testing/any-store.ts'
 
@@ -10,20 +9,13 @@ const withNumber = (number: number): object => ({ ...main, pr: { number } })
 // E-84, E-122
 test('a restart of a member of a bisection is accepted and leaves an entry in the timeline', async () => {
   const { client } = await started()
-  const runOf = async (): Promise<wire.TestRun | undefined> =>
-    (await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)).testRuns[0]
-  const timelineOf = async (number: number): Promise<readonly wire.TimelineEntry[]> => {
-    const request = { ...withNumber(number), includeTimeline: true }
-    return (
-      (await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', request)).timeline ??
-      []
-    )
-  }
+  const runOf = async () => (await client.runs())[0]
+  const timelineOf = async (number: number) =>
+    (await client.pull(number, { includeTimeline: true })).timeline ?? []
   const settings = { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 }
   await client.ok('createQueue', { ...main, ...settings })
-  for (const number of [1, 2]) await client.ok('submitPullRequest', withNumber(number))
-  const batchRun = await runOf()
-  await client.ok('reportTestRun', { testRunId: batchRun?.testRunId, outcome: 'failed' })
+  for (const number of [1, 2]) await client.submit(number)
+  await client.report('failed')
   const before = await runOf()
   expect(before).toMatchObject({ testedPullRequests: [{ prNumber: 1 }] })
   await client.ok('restartTestsOnPullRequest', withNumber(2))

@@ -9,7 +9,7 @@ const submit = ({ client }: TestServer, number: number, dependsOn?: readonly num
   client.call('submitPullRequest', { ...main, pr: { number }, ...(dependsOn ? { dependsOn } : {}) })
 
 const shown = ({ client }: TestServer, number: number): Promise<wire.SubmittedPullRequest> =>
-  client.ok('getSubmittedPullRequest', { ...main, pr: { number }, includeWhy: true })
+  client.pull(number, { includeWhy: true })
 
 const sentenceOf = async (server: TestServer, number: number): Promise<string | undefined> =>
   (await shown(server, number)).why?.sentence
@@ -44,10 +44,7 @@ test('one that waits in the line for what it depends on has no conflict', async 
     sentence: 'Waits for #1, which it depends on.',
     conflictsWith: null,
   })
-  const { timeline } = await server.client.ok<wire.SubmittedPullRequest>(
-    'getSubmittedPullRequest',
-    { ...main, pr: { number: 2 }, includeTimeline: true },
-  )
+  const { timeline } = await server.client.pull(2, { includeTimeline: true })
   expect(timeline?.map(({ reason }) => reason)).not.toContain('START_TEST_RUN_MERGE_CONFLICT')
 })
 

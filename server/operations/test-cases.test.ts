@@ -5,19 +5,17 @@ import { main, shop } from '../testing/client.ts'
 import { started, startedWith, type TestServer } from '../testing/any-store.ts'
 import type * as wire from '../contract/wire.ts'
 
-const pr = { number: 1 }
 const paysTwice = { name: 'pays twice', file: 'checkout.test.ts' }
 const paysTwiceId = '5c9486d3-f1e6-5062-8d3a-1ae330557b83'
 
 async function withRun(settings: object = {}): Promise<TestServer> {
   const server = await startedWith(settings)
-  await server.client.ok('submitPullRequest', { ...main, pr })
+  await server.client.submit(1)
   return server
 }
 
 async function runInProgress({ client }: TestServer): Promise<string> {
-  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-  return testRuns[0]?.testRunId ?? 'none'
+  return (await client.runs())[0]?.testRunId ?? 'none'
 }
 
 async function casesIn({ client }: TestServer, repo = shop): Promise<wire.TestCase[]> {
@@ -34,8 +32,7 @@ test('a late report changes nothing in the queue, but the names of its tests are
   const second = await server.client.ok<wire.TestRunReported>('reportTestRun', late)
   expect(second.ignored).toBe(true)
   expect(second.testCases.map(({ name }) => name)).toEqual(['pays twice', 'logs in'])
-  const state = await server.client.ok('getSubmittedPullRequest', { ...main, pr })
-  expect(state).toMatchObject({ state: 'MERGED' })
+  expect(await server.client.pull(1)).toMatchObject({ state: 'MERGED' })
   expect(await casesIn(server)).toMatchObject([
     { ...paysTwice, flakes: 1, external_ticket_id: null },
     { name: 'logs in', file: '', flakes: 0, lastFlakeAt: null },
@@ -56,16 +53,10 @@ test('the id of a test case depends only on host, owner, name, file and test nam
 test('given a pass and a failure on one composition, the failed test counts as a flake', async () => {
   const server = await withRun()
   const { client } = server
-  const second = { ...main, pr: { number: 2 } }
-  await client.ok('submitPullRequest', second)
-  const reportSecond = async (outcome: string, more = {}): Promise<unknown> => {
-    const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-    const run = testRuns.find(({ testedPullRequests: [tested] }) => tested?.prNumber === 2)
-    return client.ok('reportTestRun', { testRunId: run?.testRunId, outcome, ...more })
-  }
-  await reportSecond('passed')
-  await client.ok('restartTestsOnPullRequest', second)
-  await reportSecond('failed', { failedTests: [paysTwice] })
+  await client.submit(2)
+  await client.report('passed', { of: 2 })
+  await client.ok('restartTestsOnPullRequest', { ...main, pr: { number: 2 } })
+  await client.report('failed', { of: 2, failedTests: [paysTwice] })
   const [flaky] = await casesIn(server)
   expect(flaky).toMatchObject({ test_case_id: paysTwiceId, flakes: 1 })
   expect(flaky?.lastFlakeAt).toMatch(/^2\d{3}-/)
@@ -74,11 +65,7 @@ test('given a pass and a failure on one composition, the failed test counts as a
 test('a ticket can be linked, linked again and replaced, and stays when the queue is deleted', async () => {
   const server = await withRun()
   const { client } = server
-  await client.ok('reportTestRun', {
-    testRunId: await runInProgress(server),
-    outcome: 'failed',
-    failedTests: [paysTwice],
-  })
+  await client.report('failed', { failedTests: [paysTwice] })
   const link = (ticket: string, more = {}): Promise<wire.TicketLink> =>
     client.ok('linkTicketToTestCase', {
       test_case_id: paysTwiceId,
@@ -121,11 +108,7 @@ test('a link to an unknown test case gets 404, and a malformed one gets 400', as
 test('listTestCases returns pages, in the order in which test cases became known', async () => {
   const server = await withRun()
   const names = ['c', 'a', 'b', 'd', 'e']
-  await server.client.ok('reportTestRun', {
-    testRunId: await runInProgress(server),
-    outcome: 'failed',
-    failedTests: names.map((name) => ({ name })),
-  })
+  await server.client.report('failed', { failedTests: names.map((name) => ({ name })) })
   const listed: string[] = []
   let cursor: string | undefined
   do {

@@ -1,10 +1,9 @@
 /** Actions of the page are operations of the API. */
 
 import { expect, test } from 'vitest'
-import type * as wire from '../contract/wire.ts'
 import { issue } from '../testing/test-server.ts'
 import { PageClient } from './testing/page-client.ts'
-import { main, pageWorld } from './testing/page-server.ts'
+import { pageWorld } from './testing/page-server.ts'
 
 test('each action changes the queue as the API does, and the log says who did it', async () => {
   const { server, visitor, queue, submit } = await pageWorld()
@@ -102,11 +101,7 @@ test('the list of queues says who is in each, who is next, and who failed last',
     queues: [{ inLine: 0, waits: 0, next: null, lastFailure: null }],
   })
   await submit(1, 2, 3)
-  const { testRuns } = await server.client.ok<{ testRuns: { testRunId: string }[] }>(
-    'getMergeQueueTestingDetails',
-    main,
-  )
-  await server.client.ok('reportTestRun', { testRunId: testRuns[0]?.testRunId, outcome: 'failed' })
+  await server.client.report('failed')
   expect(await glance()).toMatchObject({
     queues: [{ inLine: 1, waits: 1, next: { number: 2 }, lastFailure: { number: 1 } }],
   })
@@ -117,12 +112,8 @@ test('while only a bisection is tested, the list of queues says which of its mem
   const batches = { batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 0, concurrency: 1 }
   const { server, visitor, submit } = await pageWorld(batches)
   await submit(1, 2, 3)
-  const report = async (outcome: string) => {
-    const { testRuns } = await server.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-    await server.client.ok('reportTestRun', { testRunId: testRuns[0]?.testRunId, outcome })
-  }
-  await report('passed')
-  await report('failed')
+  await server.client.report('passed')
+  await server.client.report('failed')
   expect((await visitor.get('/page/queues')).body).toMatchObject({
     queues: [{ inLine: 2, waits: 0, next: { number: 2 } }],
   })

@@ -1,11 +1,12 @@
 /** The estimate on the page: made while somebody watches, from what the queue has shown. */
 
 import { expect, onTestFinished, test } from 'vitest'
+import { main } from '../testing/client.ts'
 import { join } from 'node:path'
 import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
 import type { Estimate } from './frame.ts'
 import { PageClient, type PageStream } from './testing/page-client.ts'
-import { builtPages, main, pageWorld } from './testing/page-server.ts'
+import { builtPages, pageWorld } from './testing/page-server.ts'
 
 const name = 'github.com/acme/shop:main'
 

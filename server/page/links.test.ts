@@ -1,10 +1,11 @@
 /** Messages of webhooks lead to the live page. */
 
 import { expect, test } from 'vitest'
+import { main } from '../testing/client.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import { messagesOf } from '../webhooks/message.ts'
 import { pagesOf } from './links.ts'
-import { main, pageWorld } from './testing/page-server.ts'
+import { pageWorld } from './testing/page-server.ts'
 
 /** The links in the messages about what happens next. */
 async function linksOf(publicUrl: string | null): Promise<{ queue: string; links: unknown[] }> {

@@ -1,12 +1,13 @@
 /** The public view: only what everybody may know. */
 
 import { expect, test } from 'vitest'
+import { main } from '../testing/client.ts'
 import type { EndedRow, QueueHead, Row, RunRow } from './frame.ts'
 import type { UnnamedPullRequest, UnnamedStep } from '../views/why.ts'
 import type { PublicEnded, PublicHead, PublicRow, PublicRun } from './public-view.ts'
 import type { PublicView, View } from './view.ts'
 import { PageClient } from './testing/page-client.ts'
-import { main, pageWorld } from './testing/page-server.ts'
+import { pageWorld } from './testing/page-server.ts'
 
 const secret = '<img src=x onerror=alert(1)> SECRET'
 
@@ -19,13 +20,7 @@ async function hostileWorld(publicPage: boolean) {
   for (const number of [1, 2, 3]) {
     await server.client.ok('reportPullRequest', { ...main, pr: { number }, ...describe })
   }
-  const { testRuns } = await server.client.ok<{ testRuns: { testRunId: string }[] }>(
-    'getMergeQueueTestingDetails',
-    main,
-  )
-  await server.client.ok('reportTestRun', {
-    testRunId: testRuns[0]?.testRunId,
-    outcome: 'failed',
+  await server.client.report('failed', {
     failedTests: [{ name: secret, file: secret }],
     flakyTests: [{ name: `${secret} flaky` }],
   })

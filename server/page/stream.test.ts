@@ -3,11 +3,12 @@
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { main } from '../testing/client.ts'
 import { issue, start, temporaryFolder } from '../testing/test-server.ts'
 import { writeTokens } from '../auth/tokens.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { PageClient } from './testing/page-client.ts'
-import { builtPages, main, pageWorld } from './testing/page-server.ts'
+import { builtPages, pageWorld } from './testing/page-server.ts'
 
 test('a stream begins with a whole, and then says what changes', async () => {
   const { server, visitor, queue, submit } = await pageWorld()

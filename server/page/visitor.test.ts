@@ -4,11 +4,12 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { main } from '../testing/client.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { Sessions, sessionFile } from './sessions.ts'
 import { PageClient } from './testing/page-client.ts'
-import { main, pageWorld } from './testing/page-server.ts'
+import { pageWorld } from './testing/page-server.ts'
 
 const signedIn = { signedIn: true, tokenName: '--token', scopes: ['admin'], publicPage: false }
 

@@ -11,7 +11,6 @@ import { readOutbox } from '../webhooks/outbox-file.ts'
 import { requestTimeouts } from '../http/limits.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { startSharedServer, type SharedServer } from '../shared-server.ts'
-import type * as wire from '../contract/wire.ts'
 import { copyIn } from './copy-in.ts'
 import { copyOut } from './copy-out.ts'
 
@@ -34,8 +33,7 @@ withPostgres((postgres) => {
     new Client(url, secret, new Contract())
 
   async function runOf(client: Client): Promise<string> {
-    const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-    return testRuns[0]?.testRunId ?? ''
+    return (await client.runs())[0]?.testRunId ?? ''
   }
 
   test('given a queue in a folder, a shared server goes on with it, and a folder again after that', async () => {

@@ -69,6 +69,35 @@ export class Client {
     return answered
   }
 
+  // The steps of most stories, in the queue `main`.
+
+  submit(number: number, more: object = {}): Promise<wire.SubmittedPullRequest> {
+    return this.ok('submitPullRequest', { ...main, pr: { number }, ...more })
+  }
+
+  /** What is shown of a pull request. */
+  pull(number: number, more: object = {}): Promise<wire.SubmittedPullRequest> {
+    return this.ok('getSubmittedPullRequest', { ...main, pr: { number }, ...more })
+  }
+
+  /** The test runs in progress. */
+  async runs(): Promise<wire.TestRun[]> {
+    return (await this.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)).testRuns
+  }
+
+  /** Reports on the first run in progress, or on the first that tests this pull request. Returns the run. */
+  async report(
+    outcome: string,
+    { of, ...more }: { readonly of?: number; readonly [field: string]: unknown } = {},
+  ): Promise<wire.TestRun> {
+    const tests = ({ testedPullRequests }: wire.TestRun): boolean =>
+      of === undefined || testedPullRequests.some(({ prNumber }) => prNumber === of)
+    const run = (await this.runs()).find(tests)
+    if (!run) throw new Error(of === undefined ? 'no run is in progress' : `no run tests ${of}`)
+    await this.ok('reportTestRun', { testRunId: run.testRunId, outcome, ...more })
+    return run
+  }
+
   async get(operationId: string, path: string, call: CallOptions = {}): Promise<ClientResponse> {
     const answered = await this.send(path, { method: 'GET', ...call })
     const definition = openApi.paths[path.replace(/^\/v1|\?.*$/g, '')]?.get

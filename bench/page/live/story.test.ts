@@ -74,7 +74,7 @@ async function seenOn(page: Page): Promise<Seen> {
 
 async function saidByApi(client: Client): Promise<Seen> {
   const { enqueuedPullRequests } = await client.ok<wire.Queue>('getQueue', main)
-  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
+  const testRuns = await client.runs()
   const count = (state: string): number =>
     enqueuedPullRequests.filter((each) => each.state === state).length
   return {
@@ -132,20 +132,18 @@ describe.skipIf(isBrowserMissing)('two pages watch a queue', () => {
         expect(seen.slots, step).toBe(slots)
       }
     }
-    const report = async (members: readonly number[], outcome: string): Promise<void> => {
-      const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-      const run = testRuns.find(
-        ({ testedPullRequests }) =>
-          testedPullRequests.map(({ prNumber }) => prNumber).join() === members.join(),
-      )
-      if (!run) throw new Error(`no run of ${members.join()}`)
-      await client.ok('reportTestRun', { testRunId: run.testRunId, outcome })
+    /** All runs in progress pass, and those that follow. */
+    const passAll = async (): Promise<void> => {
+      while ((await client.runs()).length > 0) {
+        await client.report('passed')
+        await agree('a run passed')
+      }
     }
 
     // A queue is made, and twelve are submitted: two batches run, and four wait.
     await agree('an empty queue')
     for (const number of numbers) {
-      await client.ok('submitPullRequest', { ...main, pr: { number, sha: `sha-${number}` } })
+      await client.submit(number)
       await agree(`submitted ${number}`)
     }
     expect((await seenOn(desk)).runs).toEqual(['1+2+3+4', '5+6+7+8'])
@@ -162,14 +160,13 @@ describe.skipIf(isBrowserMissing)('two pages watch a queue', () => {
     await agree('cancelled 11')
 
     // The first batch fails. Its bisection grows by a step at a time until 3 is convicted.
-    await report([1, 2, 3, 4], 'failed')
+    await client.report('failed', { of: 1 })
     await agree('the batch of 1 to 4 failed')
     expect(await desk.locator('[data-bisection] h3').textContent()).toContain('#1, #2, #3 and #4')
     let steps = await stepsOf(desk)
     let most = 0
     for (;;) {
-      const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-      const run = testRuns.find(({ isBisection }) => isBisection)
+      const run = (await client.runs()).find(({ isBisection }) => isBisection)
       if (!run) break
       const all = [...run.testedPullRequests.map(({ prNumber }) => prNumber), ...run.dependentPrs]
       const outcome = all.includes(3) ? 'failed' : 'passed'
@@ -194,23 +191,11 @@ describe.skipIf(isBrowserMissing)('two pages watch a queue', () => {
     await agree('the server is back')
 
     // The others pass.
-    for (;;) {
-      const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-      const [run] = testRuns
-      if (!run) break
-      await client.ok('reportTestRun', { testRunId: run.testRunId, outcome: 'passed' })
-      await agree('a run passed')
-    }
+    await passAll()
     // The last batch was not full: without a wait it starts.
     await client.ok('updateQueue', { ...main, batchingMaxWaitTimeMinutes: 0 })
     await agree('batches no longer wait')
-    for (;;) {
-      const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', main)
-      const [run] = testRuns
-      if (!run) break
-      await client.ok('reportTestRun', { testRunId: run.testRunId, outcome: 'passed' })
-      await agree('a run passed')
-    }
+    await passAll()
     for (const page of pages) {
       await page.getByText('The queue is empty.').waitFor()
       expect(await page.evaluate('globalThis.isTheSamePage')).toBe(true)

@@ -3,12 +3,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { main } from '../../testing/client.ts'
 import { start, temporaryFolder, type TestServer } from '../../testing/test-server.ts'
 import type { PageOptions } from '../live-page.ts'
 import { PageClient } from './page-client.ts'
-
-const shop = { host: 'github.com', owner: 'acme', name: 'shop' }
-export const main = { repo: shop, targetBranch: 'main' }
 
 export type PageWorld = {
   readonly server: TestServer
@@ -42,9 +40,7 @@ export async function pageWorld(
   await visitor.signIn('admin-token-of-a-test')
   const [queue] = [...server.manager.registry.queues]
   const submit = async (...numbers: readonly number[]): Promise<void> => {
-    for (const number of numbers) {
-      await server.client.ok('submitPullRequest', { ...main, pr: { number } })
-    }
+    for (const number of numbers) await server.client.submit(number)
   }
   return { server, visitor, queue: queue?.ids.start ?? '', submit }
 }
