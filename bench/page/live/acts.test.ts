@@ -1,27 +1,21 @@
 /** What people do on the page, with a real server: each action shows by the stream, and says who did it. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { Client, main } from '../../../server/testing/client.ts'
 import { Contract } from '../../../server/testing/contract.ts'
 import { issue, temporaryFolder } from '../../../server/testing/test-server.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 import { childToken, startChild } from '../../cli/start/testing/child-server.ts'
+import { describeInBrowser } from '../testing/in-browser.ts'
 import { signedIn } from '../testing/signed-in.ts'
 
-describe.skipIf(isBrowserMissing)('actions of the page', () => {
-  let browser: TestBrowser
-  beforeAll(async () => {
-    browser = await TestBrowser.launch()
-  })
-  afterAll(() => browser.close())
-
+describeInBrowser('actions of the page', (visit) => {
   test('submit, priority, restart, settings, pause and resume', matrix, async () => {
     const server = await startChild(temporaryFolder())
     const client = new Client(server.url, childToken, new Contract())
     await client.ok('createQueue', { ...main, concurrency: 1 })
-    const page = await signedIn(browser, server.url, childToken)
+    const page = await signedIn(visit, server.url, childToken)
     const press = (name: string): Promise<void> =>
       page.getByRole('button', { name, exact: true }).last().click()
     const choose = (label: string): Promise<void> =>
@@ -83,7 +77,7 @@ describe.skipIf(isBrowserMissing)('actions of the page', () => {
     const client = new Client(server.url, childToken, new Contract())
     await client.ok('createQueue', main)
     await client.ok('submitPullRequest', { ...main, pr: { number: 7 } })
-    const page = await signedIn(browser, server.url, reader)
+    const page = await signedIn(visit, server.url, reader)
     await page.locator('.group [data-row="7"]').waitFor()
     expect(await page.getByRole('button', { name: /^Actions|…$/ }).count()).toBe(0)
     await page.getByRole('button', { name: 'Sign out' }).click()

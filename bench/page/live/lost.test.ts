@@ -1,139 +1,115 @@
 /** The live page without its server, and without its session. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { describeStaged, queuePath } from '../testing/in-browser.ts'
 import { nobody, storm } from '../testing/scenes.ts'
-import { StagedServer } from '../testing/staged-server.ts'
 import { stormFrame } from '../testing/storm-frame.ts'
 import { aHead } from '../../../server/page/web/testing/frames.ts'
 
-const queue = '/q/acme-shop-main'
 const paused = aHead({ state: 'PAUSED', stateBy: 'dana' })
 
-describe.skipIf(isBrowserMissing)('a page that has lost something', () => {
-  let browser: TestBrowser
-  let server: StagedServer
-  beforeAll(async () => {
-    browser = await TestBrowser.launch()
-    server = await StagedServer.start(storm())
-  })
-  afterAll(async () => {
-    await browser.close()
-    await server.stop()
-  })
-
+describeStaged('a page that has lost something', ({ visit, server, open }) => {
   test('a page whose server is gone says since when, and goes on when it is back', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
+    const page = await open(storm())
     await page.locator('.live.is-live').waitFor()
-    server.show({ frame: { ...stormFrame(14), sequence: 5000, queue: paused } })
-    server.hangUp()
+    server().show({ frame: { ...stormFrame(14), sequence: 5000, queue: paused } })
+    server().hangUp()
     await page.getByText(/^Not live since/).waitFor()
     await page.locator('main[data-sequence="5000"]').waitFor()
     await page.getByText('Paused by dana').waitFor()
     expect(await page.getByText(/^Not live since/).count()).toBe(0)
-    await page.context().close()
   })
 
   test('on a slow network it says that it loads, and sends an action once', matrix, async () => {
-    server.show(storm())
-    const { page } = await browser.visit('about:blank')
+    server().show(storm())
+    const { page } = await visit('about:blank')
     const network = await page.context().newCDPSession(page)
     await network.send('Network.enable')
     await network.send('Network.emulateNetworkConditions', {
       ...{ offline: false, latency: 300, downloadThroughput: 60_000, uploadThroughput: 20_000 },
     })
-    await page.goto(`${server.url}${queue}`, { waitUntil: 'commit' })
+    await page.goto(`${server().url}${queuePath}`, { waitUntil: 'commit' })
     await page.getByText('Loading…').waitFor()
     await page.locator('.live.is-live').waitFor()
-    server.show({ frame: { ...stormFrame(14), sequence: 6000, queue: paused } })
-    server.hangUp()
+    server().show({ frame: { ...stormFrame(14), sequence: 6000, queue: paused } })
+    server().hangUp()
     await page.locator('main[data-sequence="6000"]').waitFor()
-    const before = server.acts.length
+    const before = server().acts.length
     await page.getByRole('button', { name: 'Submit…' }).click()
     await page.getByLabel('Number, branch or title').fill('77')
     await page.getByRole('button', { name: 'Submit #77' }).dblclick()
     await page.locator('dialog').waitFor({ state: 'detached' })
-    expect(server.acts.slice(before)).toHaveLength(1)
-    await page.context().close()
+    expect(server().acts.slice(before)).toHaveLength(1)
   })
 
   test('a session that ends leads to the sign-in, and says so', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
+    const page = await open(storm())
     await page.locator('.answer').waitFor()
-    server.show({ me: nobody })
-    server.hangUp()
+    server().show({ me: nobody })
+    server().hangUp()
     await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
     expect(await page.locator('.answer').count()).toBe(0)
     await page.getByLabel('Token').fill('wrong')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').getByText('This token is not valid.').waitFor()
-    server.show(storm())
-    await page.context().close()
+    server().show(storm())
   })
 
   test('who signs out in one tab is signed out in the other, and returns', matrix, async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
+    const page = await open(storm())
     const other = await page.context().newPage()
     await other.goto(page.url())
     await other.locator('.answer').waitFor()
-    server.show({ me: nobody })
+    server().show({ me: nobody })
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    server.hangUp()
+    server().hangUp()
     await other.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(await other.locator('.answer').count()).toBe(0)
-    server.show(storm())
+    server().show(storm())
     await other.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
     await other.locator('.answer').waitFor()
-    await page.context().close()
   })
 
   test('a hidden page lets its stream go after 30 s, until it is seen', matrix, async () => {
-    server.show(storm())
-    const { page } = await browser.visit('about:blank')
+    server().show(storm())
+    const { page } = await visit('about:blank')
     await page.clock.install()
-    await page.goto(`${server.url}${queue}`)
+    await page.goto(`${server().url}${queuePath}`)
     await page.locator('.live.is-live').waitFor()
     const turn = (isHidden: boolean): Promise<void> =>
       page.evaluate<void>(`
         Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
         document.dispatchEvent(new Event('visibilitychange'))`)
     await turn(true)
-    expect(server.watchers).toBe(1)
+    expect(server().watchers).toBe(1)
     await page.clock.fastForward(31_000)
-    await expect.poll(() => server.watchers).toBe(0)
-    server.show({ frame: { ...stormFrame(14), sequence: 6000 } })
+    await expect.poll(() => server().watchers).toBe(0)
+    server().show({ frame: { ...stormFrame(14), sequence: 6000 } })
     await turn(false)
     await page.locator('main[data-sequence="6000"]').waitFor()
-    expect(server.watchers).toBe(1)
-    await page.context().close()
+    expect(server().watchers).toBe(1)
   })
 
   test('without room a page says why, and goes on when there is room', matrix, async () => {
-    server.show({ ...storm(), frame: '2 pages watch this server, and it takes no more' })
-    const { page } = await browser.visit(`${server.url}${queue}`)
+    const page = await open({
+      ...storm(),
+      frame: '2 pages watch this server, and it takes no more',
+    })
     await page.getByText('2 pages watch this server, and it takes no more.').waitFor()
-    server.show(storm())
+    server().show(storm())
     await page.locator('.answer').waitFor()
     expect(await page.getByText(/^Not live since/).count()).toBe(0)
-    await page.context().close()
   })
 
   test('a change without a whole before it leads to a stream from the start', async () => {
     const { sequence, now } = stormFrame(14)
-    server.show({
-      ...storm(),
-      frame: { kind: 'change', sequence, now, rows: [], gone: [], ended: [] },
-    })
-    const { page } = await browser.visit(`${server.url}${queue}`)
+    const frame = { kind: 'change', sequence, now, rows: [], gone: [], ended: [] } as const
+    const page = await open({ ...storm(), frame })
     await page.locator('.live.is-lost').waitFor()
-    server.show(storm())
+    server().show(storm())
     await page.locator('.answer').waitFor()
     expect(await page.locator('main').getAttribute('data-sequence')).toBe(String(sequence))
-    await page.context().close()
   })
 })

@@ -1,14 +1,14 @@
 /** What a real server and the page keep from each reader. */
 
 import { rmSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
 import { Client, main } from '../../../server/testing/client.ts'
 import { Contract } from '../../../server/testing/contract.ts'
 import { issue, temporaryFolder } from '../../../server/testing/test-server.ts'
 import { childToken, startChild, type ChildServer } from '../../cli/start/testing/child-server.ts'
+import { describeInBrowser } from '../testing/in-browser.ts'
 import { signedIn } from '../testing/signed-in.ts'
 
 const attack = `</script><img src=x onerror="document.title='taken'">\u202E`
@@ -29,16 +29,10 @@ async function stop(server: ChildServer): Promise<void> {
   await server.ended
 }
 
-describe.skipIf(isBrowserMissing)('the page of a real server', () => {
-  let browser: TestBrowser
-  beforeAll(async () => {
-    browser = await TestBrowser.launch()
-  })
-  afterAll(() => browser.close())
-
+describeInBrowser('the page of a real server', (visit) => {
   test('shows a hostile title as text, and breaks no rule of the policy', async () => {
     const server = await attacked(temporaryFolder())
-    const page = await signedIn(browser, server.url, childToken)
+    const page = await signedIn(visit, server.url, childToken)
     const noise: string[] = []
     page.on('console', (message) => noise.push(message.text()))
     // Until then the next state of the page can replace the row between the press and the release.
@@ -55,7 +49,7 @@ describe.skipIf(isBrowserMissing)('the page of a real server', () => {
 
   test('shows a reader without a token no word that somebody wrote', matrix, async () => {
     const server = await attacked(temporaryFolder(), '--public-page')
-    const { page } = await browser.visit(server.url)
+    const { page } = await visit(server.url)
     await page.locator('.group [data-row="7"]').click()
     await page.locator('.now[data-state="TESTING"]').waitFor()
     await page.getByRole('link', { name: 'Back to the queue' }).click()
@@ -63,7 +57,6 @@ describe.skipIf(isBrowserMissing)('the page of a real server', () => {
     const words = await page.evaluate<string>('document.documentElement.outerHTML')
     expect(words).not.toContain('onerror')
     expect(words).not.toContain('token')
-    await page.context().close()
     await stop(server)
   })
 
@@ -71,7 +64,7 @@ describe.skipIf(isBrowserMissing)('the page of a real server', () => {
     const data = temporaryFolder()
     const secret = await issue(data, 'submit')
     const server = await attacked(data)
-    const page = await signedIn(browser, server.url, secret)
+    const page = await signedIn(visit, server.url, secret)
     rmSync(dataFolder(data).tokens)
     await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
     expect(await page.locator('[data-row]').count()).toBe(0)
@@ -80,7 +73,7 @@ describe.skipIf(isBrowserMissing)('the page of a real server', () => {
 
   test('says that the server stops', matrix, async () => {
     const server = await attacked(temporaryFolder())
-    const page = await signedIn(browser, server.url, childToken)
+    const page = await signedIn(visit, server.url, childToken)
     await stop(server)
     await page.getByText(/^Not live since/).waitFor()
     await page.getByText('The server is stopping or starts anew.').waitFor()

@@ -1,21 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { compressed } from '../testing/compressed.ts'
 
-const assets = new URL('../../../page/assets/', import.meta.url)
-
-function compressed(ending: string): number {
-  const files = readdirSync(assets).filter((name) => name.endsWith(ending))
-  expect(files.length, `no ${ending}: run npm run pages`).toBeGreaterThan(0)
-  return files.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(name, assets))).length, 0)
-}
+const page = new URL('../../../page/', import.meta.url)
 
 test('the page has its first words before any script', () => {
-  const shell = readFileSync(new URL('../index.html', assets), 'utf8')
+  const shell = readFileSync(new URL('index.html', page), 'utf8')
   expect(shell).toMatch(/<body>.*Mergeyard.*Loading/s)
 })
 
 test('the live page has less than 40 kB of script and 10 kB of style, compressed', () => {
-  expect(compressed('.js')).toBeLessThan(40_000)
-  expect(compressed('.css')).toBeLessThan(10_000)
+  expect(compressed(page, /\.js$/)).toBeLessThan(40_000)
+  expect(compressed(page, /\.css$/)).toBeLessThan(10_000)
 })

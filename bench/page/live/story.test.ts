@@ -4,13 +4,13 @@
  */
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { expect, test } from 'vitest'
 import { Client, main } from '../../../server/testing/client.ts'
 import { Contract } from '../../../server/testing/contract.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 import { childToken, startChild } from '../../cli/start/testing/child-server.ts'
+import { describeInBrowser } from '../testing/in-browser.ts'
 import { signedIn } from '../testing/signed-in.ts'
 
 /**
@@ -101,21 +101,15 @@ async function saidByMetrics(client: Client): Promise<{ depth: number; slots: nu
 const numbers = Array.from({ length: 12 }, (_, index) => index + 1)
 const batches = { batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 60, concurrency: 2 }
 
-describe.skipIf(isBrowserMissing)('two pages watch a queue', () => {
-  let browser: TestBrowser
-  beforeAll(async () => {
-    browser = await TestBrowser.launch()
-  })
-  afterAll(() => browser.close())
-
+describeInBrowser('two pages watch a queue', (visit) => {
   test('twelve pass, one is cancelled, one breaks, and the server is killed', async () => {
     const data = temporaryFolder()
     let server = await startChild(data)
     const { url } = server
     const client = new Client(url, childToken, new Contract())
     await client.ok('createQueue', { ...main, ...batches })
-    const desk = await signedIn(browser, url, childToken)
-    const phone = await signedIn(browser, url, childToken, { width: 390, height: 844 })
+    const desk = await signedIn(visit, url, childToken)
+    const phone = await signedIn(visit, url, childToken, { width: 390, height: 844 })
     const pages = [desk, phone]
 
     /** Both pages show the moment after the last command, and the API says the same of it. */

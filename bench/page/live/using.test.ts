@@ -1,29 +1,14 @@
 /** The live page as people use it: by keyboard and pointer, and with actions. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { expect, test } from 'vitest'
 import { faultsByKey } from '../../../sim/report/testing/faults.ts'
 import { axeFaults } from '../../../sim/report/testing/axe.ts'
+import { describeStaged, queuePath } from '../testing/in-browser.ts'
 import { lanes, storm } from '../testing/scenes.ts'
-import { StagedServer } from '../testing/staged-server.ts'
 
-const queue = '/q/acme-shop-main'
-
-describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
-  let browser: TestBrowser
-  let server: StagedServer
-  beforeAll(async () => {
-    browser = await TestBrowser.launch()
-    server = await StagedServer.start(storm())
-  })
-  afterAll(async () => {
-    await browser.close()
-    await server.stop()
-  })
-
+describeStaged('a reader of the live page', ({ server, open }) => {
   test('dialogs have nothing serious either, and close by Escape', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
+    const page = await open(storm())
     for (const name of ['Submit…', 'Queue…', 'Help and keys', 'Actions for 1036']) {
       const button = page.getByRole('button', { name }).first()
       await button.click()
@@ -33,12 +18,10 @@ describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
       await page.locator('dialog').waitFor({ state: 'detached' })
       expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
     }
-    await page.context().close()
   })
 
   test('keys find, move and open, but not while somebody types', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
+    const page = await open(storm())
     await page.locator('.answer').waitFor()
     const focused = (): Promise<string> => page.evaluate('document.activeElement.dataset.row ?? ""')
     await page.keyboard.press('j')
@@ -52,45 +35,39 @@ describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
     expect(await page.locator('#find').inputValue()).toBe('j?1038')
     await page.locator('#find').fill('1038')
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${server.url}${queue}/1038`)
+    await page.waitForURL(`${server().url}${queuePath}/1038`)
     await page.keyboard.press('?')
     await page.getByRole('heading', { name: 'Help' }).waitFor()
-    await page.context().close()
   })
 
   test('Tab reaches all that a mouse can use', async () => {
-    server.show(lanes())
-    const { page } = await browser.visit(`${server.url}${queue}`)
+    const page = await open(lanes())
     await page.locator('.answer').waitFor()
     // The charts arrive last, with elements of their own.
     await page.getByText('as a table').first().waitFor()
     expect(await faultsByKey(page)).toEqual([])
-    await page.context().close()
   })
 
   test('an action says what it will do, is sent once, and a refusal is shown in words', async () => {
-    server.show({
+    const page = await open({
       ...storm(),
       refusal: { status: 409, error: 'pull request 1036 is being merged' },
     })
-    const { page } = await browser.visit(`${server.url}${queue}`)
     await page.getByRole('button', { name: 'Actions for 1036' }).click()
     await page.getByRole('button', { name: 'Cancel…' }).click()
     await page.getByText('#1037, #1038, #1039, #1042, #1046 and #1047 start again').waitFor()
-    expect(server.acts).toEqual([])
+    expect(server().acts).toEqual([])
     await page.getByRole('button', { name: 'Cancel #1036' }).click()
     await page.getByRole('alert').getByText('Pull request 1036 is being merged.').waitFor()
-    server.show({ refusal: null })
+    server().show({ refusal: null })
     await page.getByRole('button', { name: 'Cancel #1036' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
     const cancel = { queue: 'acme-shop-main', action: 'cancel', number: 1036 }
-    expect(server.acts).toEqual([cancel, cancel])
-    await page.context().close()
+    expect(server().acts).toEqual([cancel, cancel])
   })
 
   test('without motion nothing moves, and in forced colours every mark is seen', async () => {
-    server.show(storm())
-    const { page } = await browser.visit(`${server.url}${queue}`)
+    const page = await open(storm())
     await page.locator('.run-bar span').first().waitFor()
     await page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'active' })
     const moving = await page.evaluate<string[]>(`
@@ -103,6 +80,5 @@ describe.skipIf(isBrowserMissing)('a reader of the live page', () => {
         .filter((each) => getComputedStyle(each).stroke === getComputedStyle(document.body).backgroundColor)
         .length`)
     expect(unseen).toBe(0)
-    await page.context().close()
   })
 })

@@ -5,25 +5,19 @@
  */
 
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { expect, test } from 'vitest'
 import { pageAddress } from '../../../server/identity/page-address.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
 import { main } from '../../../server/testing/client.ts'
 import { admin, start, temporaryFolder } from '../../../server/testing/test-server.ts'
+import { describeInBrowser } from '../testing/in-browser.ts'
 import { signedIn } from '../testing/signed-in.ts'
 import { Walk } from '../testing/walk.ts'
 
 /** Of each walk: a minute in all. Bounded by steps: a slow machine takes longer and checks the same. */
 const steps = 200
 
-describe.skipIf(isBrowserMissing)('a walk over the page', () => {
-  let browser: TestBrowser
-  beforeAll(async () => {
-    browser = await TestBrowser.launch()
-  })
-  afterAll(() => browser.close())
-
+describeInBrowser('a walk over the page', (visit) => {
   const walks = [
     { seed: 3, width: 1280, settings: { batch: true, batchingMinSize: 3, concurrency: 2 } },
     { seed: 8, width: 390, settings: { batch: false, concurrency: 3, mode: 'parallel' } },
@@ -43,12 +37,11 @@ describe.skipIf(isBrowserMissing)('a walk over the page', () => {
     const changedAt = (path: string): number =>
       changes.get(path.split('/').slice(0, 3).join('/')) ?? 0
     await client.ok('createQueue', { ...main, ...settings, batchingMaxWaitTimeMinutes: 0 })
-    const page = await signedIn(browser, server.url, admin, { width, height: 844 })
+    const page = await signedIn(visit, server.url, admin, { width, height: 844 })
     // With two, the list of queues is a page as well.
     await client.ok('createQueue', { ...main, targetBranch: 'release' })
     const walk = new Walk(page, { client, changedAt }, seed)
     for (let step = 0; step < most; step++) expect(await walk.step()).toEqual([])
-    await page.close()
     await server.stop()
     return walk
   }

@@ -1,21 +1,15 @@
 /** A developer asks on the page why a pull request failed, with a real server, real git and real tests. */
 
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { expect, test } from 'vitest'
 import { git } from '../../../server/git/git.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import { childToken, startWith } from '../../cli/start/testing/child-server.ts'
 import { makeRepository } from '../../stage/repository.ts'
+import { describeInBrowser } from '../testing/in-browser.ts'
 import { signedIn } from '../testing/signed-in.ts'
 
-describe.skipIf(isBrowserMissing)('why did mine fail', () => {
-  let browser: TestBrowser
-  beforeAll(async () => {
-    browser = await TestBrowser.launch()
-  })
-  afterAll(() => browser.close())
-
+describeInBrowser('why did mine fail', (visit) => {
   //
   test('a branch is submitted by its name, fails, and its page shows the log and submits it again', async () => {
     const folder = temporaryFolder()
@@ -25,7 +19,7 @@ describe.skipIf(isBrowserMissing)('why did mine fail', () => {
     await git(['--git-dir', shop, ...branch])
     const options = ['--repo', shop, '--test', 'node test.mjs', '--data', join(folder, 'data')]
     const server = await startWith([process.execPath], options, {}, 'serve')
-    const page = await signedIn(browser, server.url, childToken)
+    const page = await signedIn(visit, server.url, childToken)
     const shown = (text: string): Promise<void> => page.getByText(text).first().waitFor()
 
     await shown('a push to a branch below queue/')

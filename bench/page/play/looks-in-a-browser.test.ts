@@ -1,8 +1,7 @@
 /** The playground for everybody: sizes, light and dark, keyboard and screen reader. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import {
   faultsByKey,
   faultsInNames,
@@ -10,31 +9,17 @@ import {
   faultsInTheDark,
 } from '../../../sim/report/testing/faults.ts'
 import { axeFaults } from '../../../sim/report/testing/axe.ts'
-import { settled, tiles } from './testing/opened.ts'
-import { startSite, type Site } from '../testing/site.ts'
+import { describePlayground } from '../testing/in-browser.ts'
+import { tiles } from './testing/opened.ts'
 
 const fragments = ['#from=small-team', '#from=five-hundred-an-hour&slots=60&batch=20']
 
-describe.skipIf(isBrowserMissing)('the playground', () => {
-  let site: Site
-  let browser: TestBrowser
-
-  beforeAll(async () => {
-    site = await startSite()
-    browser = await TestBrowser.launch()
-  })
-
-  afterAll(async () => {
-    await browser.close()
-    await site.stop()
-  })
-
+describePlayground('the playground', (open) => {
   test.each(fragments)(
     'given %s, fits and can be used at every size, light and dark',
     matrix,
     async (at) => {
-      const { page, noise } = await browser.visit(site.url + at)
-      await settled(page)
+      const { page, noise } = await open(at)
       const faults: string[] = []
       for (const width of [390, 800, 1400]) {
         await page.setViewportSize({ width, height: 900 })
@@ -45,13 +30,11 @@ describe.skipIf(isBrowserMissing)('the playground', () => {
       expect(faults).toEqual([])
       expect(await faultsInNames(page)).toEqual([])
       expect(noise).toEqual([])
-      await page.close()
     },
   )
 
   test('at first shows the adaptive policy beside today’s setting, and keeps it in sight on a phone', async () => {
-    const { page } = await browser.visit(site.url, { viewport: { width: 390, height: 844 } })
-    await settled(page)
+    const { page } = await open('', { viewport: { width: 390, height: 844 } })
     expect(await page.getByLabel('Adaptive', { exact: true }).isChecked()).toBe(true)
     const figures = await tiles(page)
     expect(figures['half land within']?.[1]).toContain('today ')
@@ -59,22 +42,17 @@ describe.skipIf(isBrowserMissing)('the playground', () => {
     const top = await page.locator('.answer').evaluate((each) => each.getBoundingClientRect().top)
     expect(top).toBe(0)
     expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(300)
-    await page.close()
   })
 
   // S-300
   test('says who waits for whom in a stack', async () => {
-    const { page } = await browser.visit(`${site.url}#from=stacks`)
-    await settled(page)
+    const { page } = await open('#from=stacks')
     const chip = page.getByText(/^\d+ on \d+/).first()
     expect(await chip.textContent()).toMatch(/^\d+ on \d+/)
-    await page.close()
   })
 
   test('everything can be reached by key', async () => {
-    const { page } = await browser.visit(`${site.url}#from=small-team&slots=3`)
-    await settled(page)
+    const { page } = await open('#from=small-team&slots=3')
     expect(await faultsByKey(page)).toEqual([])
-    await page.close()
   })
 })

@@ -1,13 +1,12 @@
 /** Readers of the playground, in a real browser under the policy of the server. */
 
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import type { Page } from 'playwright-core'
-import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { parseScenario } from '../../../sim/scenario/check.ts'
 import { press, settled, tiles } from './testing/opened.ts'
-import { startSite, type Site } from '../testing/site.ts'
+import { describePlayground } from '../testing/in-browser.ts'
 
 const own = {
   name: 'my-team',
@@ -16,40 +15,18 @@ const own = {
   traffic: { count: 60, arrivals: { perHour: 8 }, breakRate: 0.1 },
 }
 
-describe.skipIf(isBrowserMissing)('a reader', () => {
-  let site: Site
-  let browser: TestBrowser
-
-  beforeAll(async () => {
-    site = await startSite()
-    browser = await TestBrowser.launch()
-  })
-
-  afterAll(async () => {
-    await browser.close()
-    await site.stop()
-  })
-
-  /** Opens the page, and hands it over when all is there. Nothing may have been said on the console. */
-  async function reading(
-    fragment: string,
-    read: (page: Page, open: (fragment: string) => Promise<Page>) => Promise<void>,
-  ): Promise<void> {
-    const { page, noise } = await browser.visit(site.url + fragment)
-    await settled(page)
-    await read(page, async (other) => {
-      const { page: opened } = await browser.visit(site.url + other)
-      await settled(opened)
-      return opened
-    })
+describePlayground('a reader', (open) => {
+  /** Opens the page and hands it over. Nothing may be said on the console. */
+  async function reading(fragment: string, read: (page: Page) => Promise<void>): Promise<void> {
+    const { page, noise } = await open(fragment)
+    await read(page)
     expect(noise).toEqual([])
-    await page.close()
   }
 
   const fragmentOf = (page: Page): string => new URL(page.url()).hash
 
   test('moves a slider, sees the answer beside today’s, and sends the link to a colleague', () =>
-    reading('#from=small-team', async (page, open) => {
+    reading('#from=small-team', async (page) => {
       const before = await tiles(page)
       await press(page, 'Slots', 'ArrowLeft')
       await page.getByRole('button', { name: 'today: 2 runs' }).waitFor()
@@ -58,10 +35,9 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
       expect(after['half land within']?.[0]).not.toBe(before['half land within']?.[0])
       expect(after['half land within']?.[1]).toContain(`today ${before['half land within']?.[0]}`)
       await page.waitForURL(/slots=1/)
-      const colleague = await open(fragmentOf(page))
+      const { page: colleague } = await open(fragmentOf(page))
       expect(await tiles(colleague)).toEqual(after)
       expect(await colleague.getByLabel('Slots', { exact: true }).inputValue()).toBe('1')
-      await colleague.close()
     }))
 
   test('sets a number and goes back to today’s setting', matrix, () =>
@@ -78,7 +54,7 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
   )
 
   test('drops a scenario file, changes it, shares it and downloads it', matrix, () =>
-    reading('', async (page, open) => {
+    reading('', async (page) => {
       const data = await page.evaluateHandle((text) => {
         const transfer = new DataTransfer()
         transfer.items.add(new File([text], 'my-team.json', { type: 'application/json' }))
@@ -99,9 +75,8 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
         queue: { ...own.queue, batch: true, batchingMinSize: 2 },
       })
       await page.waitForURL(/batch=2/)
-      const colleague = await open(fragmentOf(page))
+      const { page: colleague } = await open(fragmentOf(page))
       expect(await tiles(colleague)).toEqual(await tiles(page))
-      await colleague.close()
     }),
   )
 
@@ -145,14 +120,13 @@ describe.skipIf(isBrowserMissing)('a reader', () => {
     }))
 
   test('wants no motion: sees the end state and goes step by step', matrix, async () => {
-    const { page } = await browser.visit('about:blank')
+    const { page } = await open('#from=small-team')
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await page.goto(`${site.url}#from=small-team`)
+    await page.reload()
     await settled(page)
     expect(await page.getByRole('button', { name: 'Play' }).count()).toBe(0)
     await page.getByText('106 merged so far.').waitFor()
     await page.getByRole('button', { name: 'Change before' }).click()
     await page.getByText('105 merged so far.').waitFor()
-    await page.close()
   })
 })

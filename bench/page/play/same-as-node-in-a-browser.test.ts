@@ -1,10 +1,9 @@
 /** The page simulates what `npm run sim` simulates, to the last event. */
 
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { runScenario } from '../../../sim/judge/run-scenario.ts'
-import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { parseScenario } from '../../../sim/scenario/check.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { compareWorker } from '../../compare/compare-worker.ts'
@@ -12,9 +11,9 @@ import { fairScenario } from '../../queues/fair-scenario.ts'
 import { strategies } from '../../queues/index.ts'
 import { mainFigures, textOf } from './figures/figures.ts'
 import { archetypeNames } from './settings/archetype-names.ts'
-import { settled, tiles } from './testing/opened.ts'
-import { siteFolder, startSite, type Site } from '../testing/site.ts'
-import type { Page } from 'playwright-core'
+import { describePlayground } from '../testing/in-browser.ts'
+import { siteFolder } from '../testing/site.ts'
+import { tiles } from './testing/opened.ts'
 import type { Answer, Wish } from './worker/protocol.ts'
 
 /** Every second one has teams and storms. */
@@ -26,29 +25,14 @@ const scenarioOf = (name: string): Scenario => {
   return { ...parseScenario(readFileSync(file), name), seed: 1 }
 }
 
-describe.skipIf(isBrowserMissing)('in Chromium', () => {
-  let site: Site
-  let browser: TestBrowser
-  let page: Page
-  let noise: readonly string[]
-
-  beforeAll(async () => {
-    site = await startSite()
-    browser = await TestBrowser.launch()
-    ;({ page, noise } = await browser.visit(`${site.url}#from=small-team`))
-  })
-
-  afterAll(async () => {
-    await browser.close()
-    await site.stop()
-  })
-
+describePlayground('the simulator', (open) => {
   /** What the worker of the page answers: one figure, or one for each queue. */
   async function answersOf(wants: Wish['wants'], scenario: Scenario): Promise<Answer[]> {
     const worker = readdirSync(new URL('assets/', siteFolder)).find((name) =>
       name.startsWith('worker-'),
     )
     const wish: Wish = { id: 1, wants, scenario, today: null }
+    const { page } = await open('#from=small-team')
     return page.evaluate(
       ([file, wished]) =>
         new Promise<Answer[]>((resolve) => {
@@ -86,8 +70,7 @@ describe.skipIf(isBrowserMissing)('in Chromium', () => {
   })
 
   test('the page shows these figures and this hash', matrix, async () => {
-    await page.goto(`${site.url}#from=flaky-storm&slots=12`)
-    await settled(page)
+    const { page, noise } = await open('#from=flaky-storm&slots=12')
     const today = scenarioOf('flaky-storm')
     const changed = { ...today, queue: { ...today.queue, concurrency: 12 } }
     const [before, now] = [today, changed].map((each) => runScenario(each).result.figures)

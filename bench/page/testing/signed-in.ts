@@ -1,16 +1,16 @@
 /** A person who signs in to a real server, by the page itself. */
 
 import type { Page } from 'playwright-core'
-import type { TestBrowser } from '../../../sim/report/testing/browser.ts'
+import type { Visit } from './in-browser.ts'
 
 /** Opens the only queue. */
 export async function signedIn(
-  browser: TestBrowser,
+  visit: Visit,
   url: string,
   token: string,
   viewport = { width: 1400, height: 900 },
 ): Promise<Page> {
-  const { page } = await browser.visit(url, { viewport })
+  const { page } = await visit(url, { viewport })
   await page.getByLabel('Token').fill(token)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('.answer').waitFor()

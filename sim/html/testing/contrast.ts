@@ -1,0 +1,30 @@
+/** The contrast of colours as WCAG 2 defines it. */
+
+export type Palette = {
+  readonly names: readonly string[]
+  /** The contrast between two colours, which does not depend on their order. */
+  readonly contrast: (a: string, b: string) => number
+}
+
+/** The colours that a style names. */
+export function paletteOf(style: string): Palette {
+  const colors = new Map(
+    [...style.matchAll(/--([\w-]+): #(\w{6})/g)].map(([, name = '', hex = '']) => [
+      name,
+      luminance([0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)),
+    ]),
+  )
+  const of = (name: string): number => colors.get(name) ?? Number.NaN
+  return {
+    names: [...colors.keys()],
+    contrast: (a, b) => (Math.max(of(a), of(b)) + 0.05) / (Math.min(of(a), of(b)) + 0.05),
+  }
+}
+
+/** Of red, green and blue, each from 0 to 1. */
+function luminance(color: readonly number[]): number {
+  const [red = Number.NaN, green = Number.NaN, blue = Number.NaN] = color.map((part) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  )
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
