@@ -1,4 +1,4 @@
-/** Measures a run without keeping lists, so it needs no files and runs in a browser as well. */
+/** Measures a run without keeping lists, which comparisons of many runs do not need. */
 
 import type {
   Command,
@@ -7,7 +7,6 @@ import type {
   PullRequestNumber,
   PullRequestState,
   Rejection,
-  TestRun,
 } from '../../engine/index.ts'
 import type { RunContext, RunOutcome, SimulateOptions, StepReader } from '../observe/run-context.ts'
 import { FiguresProjection } from '../result/figures.ts'
@@ -52,18 +51,9 @@ export class MeasurementCollector {
     this.#expectations.onRefusal(command, rejection)
 
   measure(outcome: RunOutcome): Pick<MeasuredRun, 'figures' | 'expectations'> {
-    const figures = this.#observed.figures(outcome)
-    return { figures, expectations: this.#expectations.judge(figures) }
-  }
-
-  /** The test runs that had not ended when the simulation stopped. */
-  get leftOver(): readonly TestRun[] {
-    return this.#observed.runTracker.leftOver
-  }
-
-  get #observed(): FiguresProjection {
     if (!this.#figures) throw new Error('no run was observed')
-    return this.#figures
+    const figures = this.#figures.figures(outcome)
+    return { figures, expectations: this.#expectations.judge(figures) }
   }
 }
 

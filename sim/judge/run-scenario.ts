@@ -28,26 +28,18 @@ export function runScenario(scenario: Scenario, options: SimulateOptions = {}): 
  * Measures a run and lists its pull requests and test runs. Pass `observer` to the run, and call
  * `resultOf` once after it.
  */
-export class ResultCollector {
-  readonly #lists = new ListsProjection()
-  readonly #measures: MeasurementCollector
+export class ResultCollector extends MeasurementCollector {
+  readonly #lists: ListsProjection
 
   constructor(scenario: Scenario) {
-    this.#measures = new MeasurementCollector(scenario, [this.#lists])
-  }
-
-  get observer(): MeasurementCollector['observer'] {
-    return this.#measures.observer
-  }
-
-  get onRejection(): MeasurementCollector['onRejection'] {
-    return this.#measures.onRejection
+    const lists = new ListsProjection()
+    super(scenario, [lists])
+    this.#lists = lists
   }
 
   resultOf(outcome: RunOutcome): RunResult {
-    this.#lists.testRuns.addLeftOver(this.#measures.leftOver)
-    const measured = this.#measures.measure(outcome)
-    return { ...measured, lists: this.#lists, properties: outcome.properties }
+    const { lists } = this.#lists
+    return { ...this.measure(outcome), lists, properties: outcome.properties }
   }
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { copyRecorded } from '../../engine/recording/testing/recorded.ts'
+import { watchRecording } from './check-recording.ts'
 import { openRecording, type Recording } from './recording.ts'
 import { replayExactly } from './replay.ts'
 
@@ -26,14 +27,18 @@ test('the recording of version 1.0.0 replays exactly, until a slot was left over
   expect(fault).toMatch(/^After entry 19 the state is not that of .*00000002\.begin\.json\.$/)
 })
 
-test('each later segment starts at its snapshot and replays exactly', () => {
+test('each later segment starts at its snapshot, replays exactly, and lists its test runs', () => {
   for (const [segment, commands] of [
     [2, 5],
     [3, 2],
   ]) {
     const recording = open(join(log, `0000000${segment}.jsonl`))
     expect(recording.begin.isWhole).toBe(false)
-    expect(replayExactly(recording)).toMatchObject({ commands, fault: null })
+    const exactness = replayExactly(recording)
+    expect(exactness).toMatchObject({ commands, fault: null })
+    const watching = { observers: [], onViolation: () => undefined }
+    const { figures, lists } = watchRecording(recording, exactness, watching).result
+    expect(lists.testRuns).toHaveLength(figures.totals.testRuns)
   }
 })
 

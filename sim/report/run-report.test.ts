@@ -87,7 +87,7 @@ describe('the report of a run', () => {
       const [, list = ''] = /<details class="bars">([^]*?)<\/details>/.exec(card) ?? []
       return [...list.matchAll(/href="#pr-(\d+)"/g)].map(([, number]) => Number(number))
     }
-    const all = [...result.lists.pullRequests.results()]
+    const all = result.lists.pullRequests
     const numbersIn = (wanted: typeof all): number[] => wanted.map(({ number }) => number)
     const sorted = (numbers: number[]): number[] => numbers.sort((a, b) => a - b)
     const merged = numbersIn(all.filter(({ state }) => state === 'MERGED'))

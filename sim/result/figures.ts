@@ -60,10 +60,6 @@ export class FiguresProjection {
     this.#projections = [breaking, ...own, ...lists]
   }
 
-  get runTracker(): RunTracker {
-    return this.#runTracker
-  }
-
   read({ command, events, queue }: Step): void {
     const context = { at: command.at, queue }
     for (const event of events) {

@@ -106,7 +106,7 @@ export type Expectation = {
 }
 
 /** The lists that grow with the number of pull requests. */
-type Lists = Pick<ResultDocument, 'mergeOrder' | 'pullRequests' | 'testRuns'>
+export type Lists = Pick<ResultDocument, 'mergeOrder' | 'pullRequests' | 'testRuns'>
 
 /** The measured values, without the lists. */
 export type Figures = Omit<ResultDocument, keyof Lists | 'properties' | 'expectations'>

@@ -30,9 +30,4 @@ export class RunTracker {
       flaked: outcome === 'failed' && this.#isFlake(run.id),
     }
   }
-
-  /** The test runs that had not ended when the simulation stopped. */
-  get leftOver(): readonly TestRun[] {
-    return [...this.#inProgress.values()]
-  }
 }

@@ -31,7 +31,7 @@ export async function conclusionsCard(
   isShown: IsShown,
 ): Promise<Html> {
   const title = 'Conclusions over time'
-  const all = conclusionsOverTime(lists.pullRequests.results(), figures.endedAtMinutes)
+  const all = conclusionsOverTime(lists.pullRequests, figures.endedAtMinutes)
   const hows = conclusionsIn(all)
   const [first] = all
   if (hows.length === 0 || !first)

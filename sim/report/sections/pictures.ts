@@ -59,7 +59,7 @@ async function timesCard({ figures, lists }: RunResult, isShown: IsShown): Promi
   if (p50 === null || p95 === null)
     return card({ title, about: 'No pull request merged.', body: null })
   const times: Took[] = []
-  for (const { number, state, submittedAt, concludedAt } of lists.pullRequests.results()) {
+  for (const { number, state, submittedAt, concludedAt } of lists.pullRequests) {
     if (state === 'MERGED' && concludedAt !== null)
       times.push({ number, minutes: concludedAt - submittedAt })
   }
