@@ -10,9 +10,31 @@ import type { Entries, ImportSources } from './sources.ts'
 /** No history tells how many slots the queue has. */
 export const usualConcurrency = 5
 
+/** The assumption, where it is made. */
+export function assumedIf(
+  isMade: boolean,
+  what: string,
+  value: string,
+  replace: string,
+): Assumption[] {
+  return isMade ? [{ what, value, replace }] : []
+}
+
+/** An assumption about so many; none about nobody. */
+export const someAssumed = (
+  what: string,
+  howMany: number,
+  words: string,
+  replace: string,
+): Assumption[] => assumedIf(howMany > 0, what, `${count(howMany)} ${words}`, replace)
+
+export const arrivalsAssumed = (busier: number): Assumption[] =>
+  assumedIf(busier !== 1, 'arrivals', `all times divided by ${busier}`, '--busier 1')
+
 /** Returns all assumptions, the weightiest first. */
 export function assumedOf(parts: Entries, sources: ImportSources): Assumption[] {
   const { log, runs, junit, busier } = sources
+  const isAllFound = log !== null || erroredShare(runs ?? []) === 0
   return [
     {
       what: 'concurrency',
@@ -21,43 +43,36 @@ export function assumedOf(parts: Entries, sources: ImportSources): Assumption[] 
     },
     ...parts.assumed,
     ...lengthOfRuns(parts, sources),
-    ...flakes(parts, junit !== null),
-    ...(log !== null || erroredShare(runs ?? []) === 0
-      ? [{ what: 'lost runs', value: 'none', replace: '--set faults.lostRunRate=<rate>' }]
-      : []),
+    flakes(parts, junit !== null),
+    ...assumedIf(isAllFound, 'lost runs', 'none', '--set faults.lostRunRate=<rate>'),
     {
       what: 'text conflicts',
       value: 'none, for a history lacks them',
       replace: 'conflictsWith in pullRequests',
     },
     ...leftOut(sources),
-    ...(busier === 1
-      ? []
-      : [{ what: 'arrivals', value: `all times divided by ${busier}`, replace: '--busier 1' }]),
+    ...arrivalsAssumed(busier),
   ]
 }
 
 function lengthOfRuns({ minutes }: Entries, { log }: ImportSources): Assumption[] {
-  if (log !== null) return []
+  const isGuessed = log === null && !minutes.some((each) => each > 0)
   const replace = 'a column durationSeconds, --junit, or --set suite.minutes=<n>'
-  const isKnown = minutes.some((each) => each > 0)
-  return isKnown ? [] : [{ what: 'run length', value: `${usualMinutes} min each`, replace }]
+  return assumedIf(isGuessed, 'run length', `${usualMinutes} min each`, replace)
 }
 
 /** Where the sources cannot tell, nothing flakes, and that is said. */
-function flakes({ flaked }: Entries, hasReports: boolean): Assumption[] {
-  const replace =
-    flaked === null
-      ? '--runs with a column commit, --junit, or --set suiteFlakes.perRun=<rate>'
-      : 'flakyRuns in pullRequests, or --set suiteFlakes.perRun=<rate>'
+function flakes({ flaked }: Entries, hasReports: boolean): Assumption {
+  const what = 'flakes'
   if (flaked !== null) {
     const value = `${count(flaked)} pull requests, whose commit failed and then passed; others never`
-    return [{ what: 'flakes', value, replace }]
+    return { what, value, replace: 'flakyRuns in pullRequests, or --set suiteFlakes.perRun=<rate>' }
   }
   const value = hasReports
     ? 'only the tests that the JUnit reports show as flaky'
     : 'none, for the history cannot tell a flake from a failure'
-  return [{ what: 'flakes', value, replace }]
+  const replace = '--runs with a column commit, --junit, or --set suiteFlakes.perRun=<rate>'
+  return { what, value, replace }
 }
 
 /** What the log holds and the scenario does not, and what the log cannot tell. */
@@ -65,29 +80,17 @@ function leftOut({ log }: ImportSources): Assumption[] {
   if (log === null) return []
   const { landings, releases, directPushes, botsLeftOut } = log.classified
   const bots = landings.filter(({ isOfBot }) => isOfBot).length
+  const pushes = 'left out: no pull request is named'
+  const stay = `of ${several(landings.length, 'pull request')}, which stay`
   return [
-    ...some('releases', releases, 'left out', '--with-releases'),
-    ...some(
-      'direct pushes',
-      directPushes,
-      'left out: no pull request is named',
-      'add entries to pullRequests',
-    ),
-    ...some(
-      'bots',
-      bots,
-      `of ${several(landings.length, 'pull request')}, which stay`,
-      '--without-bots',
-    ),
-    ...some('bots', botsLeftOut, 'left out', 'leave --without-bots out'),
+    ...someAssumed('releases', releases, 'left out', '--with-releases'),
+    ...someAssumed('direct pushes', directPushes, pushes, 'add entries to pullRequests'),
+    ...someAssumed('bots', bots, stay, '--without-bots'),
+    ...someAssumed('bots', botsLeftOut, 'left out', 'leave --without-bots out'),
     ...caveatsOf(landings).map((value) => ({
       what: 'landings',
       value,
       replace: 'edit pullRequests',
     })),
   ]
-}
-
-function some(what: string, howMany: number, words: string, replace: string): Assumption[] {
-  return howMany === 0 ? [] : [{ what, value: `${count(howMany)} ${words}`, replace }]
 }

@@ -3,7 +3,7 @@
 import { type Assumption, type Scenario, scenarioDefaults } from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
-import { assumedOf, usualConcurrency } from './assumptions.ts'
+import { assumedIf, assumedOf, usualConcurrency } from './assumptions.ts'
 import type { CiRun } from './ci-runs.ts'
 import { type Clashing, clashingInLog, lastVerdicts, trafficOf } from './clashes.ts'
 import { erroredShare, isCommit, judgedBy, namesCommits } from './judged.ts'
@@ -213,18 +213,16 @@ function lengthAssumed({ sizesIn }: LandedHistory, minutes: number): Assumption 
 /** A batch that landed as one commit tells only the size of all its members together. */
 function sharedAssumed({ landed }: LandedHistory): Assumption[] {
   const shared = landed.filter(({ landing }) => landing.together > 1).length
-  if (shared === 0) return []
   const value = `${several(shared, 'pull request')} of batches share the size of their commit evenly, and have all its targets`
-  return [{ what: 'sizes', value, replace: 'testMinutes in pullRequests' }]
+  return assumedIf(shared > 0, 'sizes', value, 'testMinutes in pullRequests')
 }
 
 function numbersAssumed({ landed }: LandedHistory): Assumption[] {
   const invented = landed.filter(({ origin }) => origin !== null)
-  if (invented.length === 0) return []
   const [first] = invented
   const some = `${several(invented.length, 'number')} invented, from ${first?.number ?? 0} on`
   const value = `${some}; origin says what the history calls the pull request`
-  return [{ what: 'numbers', value, replace: 'number in pullRequests' }]
+  return assumedIf(invented.length > 0, 'numbers', value, 'number in pullRequests')
 }
 
 // Test runs without a repository: each tested commit, or each run, is a pull request.
@@ -272,15 +270,12 @@ function fromRuns(runs: readonly CiRun[], { junit }: ImportSources): Entries {
         value: `${count(breaking)} of ${count(entries.length)}, ${percent(breaking, entries.length)}: ${judged}`,
         replace: knowsCommits ? 'breaks in pullRequests' : 'a column commit',
       },
-      ...(lost > 0
-        ? [
-            {
-              what: 'lost runs',
-              value: `${percent(lost, 1)}: the runs that errored`,
-              replace: '--set faults.lostRunRate=<rate>',
-            },
-          ]
-        : []),
+      ...assumedIf(
+        lost > 0,
+        'lost runs',
+        `${percent(lost, 1)}: the runs that errored`,
+        '--set faults.lostRunRate=<rate>',
+      ),
     ],
   }
 }

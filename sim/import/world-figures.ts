@@ -3,6 +3,7 @@
 import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { weekdays, weekHourOf } from '../scenario/calendar.ts'
 import { count, duration, several } from '../../server/terminal/text.ts'
+import { assumedIf } from './assumptions.ts'
 import { clashRateOf, type Clashing } from './clashes.ts'
 import { lengthOf, percentile, rounded } from './lengths.ts'
 import { percent } from './percent.ts'
@@ -69,35 +70,33 @@ export type WorldFacts = {
 }
 
 export function measuredOf({ failing, times, baseAges, clashing }: WorldFacts): Measurement[] {
-  const ages = `half below ${duration(percentile(baseAges, 50))}, 95 % below ${duration(percentile(baseAges, 95))}`
+  const measured = (what: string, value: string, samples: string) => [{ what, value, samples }]
+  const shares = weekdays.map((day) => `${day} ${percent(inDay(times, day), times.length)}`)
   return [
     ...(failing
-      ? [
-          {
-            what: 'failing runs',
-            value: `${failing.ratio} times as long as passing ones, in the median`,
-            samples: `${several(failing.failed, 'run')} that failed, ${count(failing.passed)} that passed`,
-          },
-        ]
+      ? measured(
+          'failing runs',
+          `${failing.ratio} times as long as passing ones, in the median`,
+          `${several(failing.failed, 'run')} that failed, ${count(failing.passed)} that passed`,
+        )
       : []),
-    {
-      what: 'weekdays',
-      value: weekdays.map((day) => `${day} ${percent(inDay(times, day), times.length)}`).join(', '),
-      samples: several(times.length, 'pull request'),
-    },
+    ...measured('weekdays', shares.join(', '), several(times.length, 'pull request')),
     ...(baseAges.length > 0
-      ? [{ what: 'age of the base', value: ages, samples: several(baseAges.length, 'merge') }]
+      ? measured('age of the base', spread(baseAges), several(baseAges.length, 'merge'))
       : []),
     ...(clashing
-      ? [
-          {
-            what: 'clashes',
-            value: `${percent(clashing.clashed.size, clashing.merges)} broke the branch although their own run had passed, ${clashRateOf(clashing)} for each that landed in between`,
-            samples: `${several(clashing.merges, 'merge')}, ${several(clashing.pairs, 'pair')}`,
-          },
-        ]
+      ? measured(
+          'clashes',
+          `${percent(clashing.clashed.size, clashing.merges)} broke the branch although their own run had passed, ${clashRateOf(clashing)} for each that landed in between`,
+          `${several(clashing.merges, 'merge')}, ${several(clashing.pairs, 'pair')}`,
+        )
       : []),
   ]
+}
+
+export function spread(minutes: readonly number[], word = 'below'): string {
+  const [half, most] = [50, 95].map((each) => duration(percentile(minutes, each)))
+  return `half ${word} ${half}, 95 % ${word} ${most}`
 }
 
 const inDay = (times: readonly number[], day: string): number =>
@@ -109,33 +108,24 @@ export function assumedOfWorld({
   clashing,
 }: Omit<WorldFacts, 'times'>): Assumption[] {
   return [
-    ...(failing
-      ? []
-      : [
-          {
-            what: 'failing runs',
-            value: 'as long as passing ones, for too few of both have a length',
-            replace: '--set suite.minutesFailing=<ratio>',
-          },
-        ]),
-    ...(clashing
-      ? []
-      : [
-          {
-            what: 'clashes',
-            value: 'none, for nothing tells what passed alone and broke the branch',
-            replace: `--set 'traffic={"count":0,"clashRate":<rate>}'`,
-          },
-        ]),
-    ...(baseAges.length > 0
-      ? []
-      : [
-          {
-            what: 'age of the base',
-            value: 'not known; it matters only with clashes',
-            replace: '--set traffic.baseAge=<minutes>, with a clashRate',
-          },
-        ]),
+    ...assumedIf(
+      failing === null,
+      'failing runs',
+      'as long as passing ones, for too few of both have a length',
+      '--set suite.minutesFailing=<ratio>',
+    ),
+    ...assumedIf(
+      clashing === null,
+      'clashes',
+      'none, for nothing tells what passed alone and broke the branch',
+      `--set 'traffic={"count":0,"clashRate":<rate>}'`,
+    ),
+    ...assumedIf(
+      baseAges.length === 0,
+      'age of the base',
+      'not known; it matters only with clashes',
+      '--set traffic.baseAge=<minutes>, with a clashRate',
+    ),
     {
       what: 'waits for a runner',
       value: 'none of their own: they are a part of the measured lengths',

@@ -30,10 +30,7 @@ test.each([
     const found = story()
       .pull(7, { merged: 60 }, queued(0), by(actor), queued(30), removed(60))
       .group(7, 1, { conclusion: 'failure' })
-      .run('merge_group', {
-        branch: `gh-readonly-queue/main/pr-7-${shaOf('ba5e')}`,
-        ...{ sha: shaOf('b7'), start: 31 },
-      })
+      .group(7, 31, { sha: shaOf('b7') })
       .imported().scenario
     expect(found.pullRequests).toEqual([{ number: 7, at: 0, flakyRuns: [1], testMinutes: 10 }])
     expect(found.events?.[0]?.do ?? null).toBe(verb)
@@ -104,12 +101,11 @@ test('given a removal shortly before the merge, the last submission merged', () 
 
 // S-253
 test('given tests at the same time, only what began after a failure repeats it', () => {
-  const branch = `gh-readonly-queue/main/pr-7-${shaOf('ba5e')}`
   const [content] = story()
     .pull(7, { merged: 90 }, queued(0), removed(90))
-    .run('merge_group', { branch, sha: shaOf('b1'), start: 1 }, { minutes: 5 })
-    .run('merge_group', { branch, sha: shaOf('b2'), start: 10 }, { conclusion: 'failure' })
-    .run('merge_group', { branch, sha: shaOf('b3'), start: 15 })
+    .group(7, 1, { sha: shaOf('b1'), minutes: 5 })
+    .group(7, 10, { sha: shaOf('b2'), conclusion: 'failure' })
+    .group(7, 15, { sha: shaOf('b3') })
     .history().contents
   expect(content).toMatchObject({ flaked: 1, repeatedAfter: [] })
 })

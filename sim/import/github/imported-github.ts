@@ -8,8 +8,8 @@ import {
   type Scenario,
   scenarioDefaults,
 } from '../../scenario/scenario.ts'
-import { count, duration, several } from '../../../server/terminal/text.ts'
-import { usualConcurrency } from '../assumptions.ts'
+import { count, several } from '../../../server/terminal/text.ts'
+import { arrivalsAssumed, assumedIf, someAssumed, usualConcurrency } from '../assumptions.ts'
 import { trafficOf } from '../clashes.ts'
 import { type Imported, byHour, minutesBetween } from '../imported.ts'
 import { percentile, rounded, usualMinutes } from '../lengths.ts'
@@ -19,6 +19,7 @@ import {
   assumedOfWorld,
   failingLengthOf,
   measuredOf,
+  spread,
   suiteOf,
 } from '../world-figures.ts'
 import { clashingIn, streamOf, type TimedStream } from './entries.ts'
@@ -110,9 +111,7 @@ function assumedIn(history: GitHubHistory, { entries }: TimedStream, busier: num
     ...always,
     ...targetsAssumed(records.files.size, records.pulls.length),
     ...leftOut(history),
-    ...(busier === 1
-      ? []
-      : [{ what: 'arrivals', value: `all times divided by ${busier}`, replace: '--busier 1' }]),
+    ...arrivalsAssumed(busier),
   ]
 }
 
@@ -137,30 +136,29 @@ const always: readonly Assumption[] = [
 
 function concurrency(history: GitHubHistory): Assumption[] {
   const known = concurrencyOf(history)
-  if (known?.from === 'rule') return []
   const most = several(known?.most ?? usualConcurrency, 'run')
   const value = `${most} at a time${known ? ': the most that were seen, so a lower bound' : ''}`
   const replace = '--set queue.concurrency=<n>, or rules.json in the folder'
-  return [{ what: 'concurrency', value, replace }]
+  return assumedIf(known?.from !== 'rule', 'concurrency', value, replace)
 }
 
 function breaking({ contents }: GitHubHistory): Assumption[] {
   const times = (is: (content: Content) => boolean): number => contents.filter(is).length
   const replace = 'breaks in pullRequests'
   return [
-    ...some(
+    ...someAssumed(
       'breaking',
       times(({ rounds }) => rounds.length === 0),
       'without a run are healthy',
       'runs.json or check-runs/<sha>.json in the folder',
     ),
-    ...some(
+    ...someAssumed(
       'breaking',
       times(({ isMergedRed }) => isMergedRed),
       'merged although their last run failed, and are healthy',
       replace,
     ),
-    ...some(
+    ...someAssumed(
       'breaking',
       times(({ outcome, rounds }) => outcome === 'cancelled' && rounds.length > 0),
       'left the queue without a failed run, and are healthy',
@@ -175,9 +173,9 @@ function lengthsAssumed({ contents }: GitHubHistory, isKnown: boolean): Assumpti
     const replace = 'runs.json in the folder, or --set suite.minutes=<n>'
     return [{ what, value: `${usualMinutes} min each`, replace }]
   }
-  if (contents.every(({ minutes }) => minutes !== null)) return []
+  const isEachKnown = contents.every(({ minutes }) => minutes !== null)
   const value = 'where none was measured: lognormal with the measured median and 95th percentile'
-  return [{ what, value, replace: 'testMinutes in pullRequests' }]
+  return assumedIf(!isEachKnown, what, value, 'testMinutes in pullRequests')
 }
 
 function submissions({ contents }: GitHubHistory): Assumption[] {
@@ -185,8 +183,13 @@ function submissions({ contents }: GitHubHistory): Assumption[] {
     contents.filter(({ attempts }) => kinds.includes(attempts[0].kind)).length
   const replace = 'timeline/<number>.json in the folder'
   return [
-    ...some('submitted', times('landing'), 'when they landed, as nothing else is told', replace),
-    ...some(
+    ...someAssumed(
+      'submitted',
+      times('landing'),
+      'when they landed, as nothing else is told',
+      replace,
+    ),
+    ...someAssumed(
       'submitted',
       times('approval'),
       'when they were approved and had their last commits, as nobody queued',
@@ -196,30 +199,30 @@ function submissions({ contents }: GitHubHistory): Assumption[] {
 }
 
 function targetsAssumed(known: number, all: number): Assumption[] {
-  if (known >= all) return []
   const value = known === 0 ? 'none' : `none for ${several(all - known, 'pull request')}`
-  return [{ what: 'targets', value, replace: 'files/<number>.json in the folder' }]
+  return assumedIf(known < all, 'targets', value, 'files/<number>.json in the folder')
 }
 
 function leftOut({ leftOut: left, bots, branch }: GitHubHistory): Assumption[] {
   return [
-    ...some('releases', left.releases, 'left out', '--with-releases'),
-    ...some('bots', left.bots, 'left out', 'leave --without-bots out'),
-    ...some('bots', bots, 'of the pull requests, which stay', '--without-bots'),
-    ...some('other branches', left.otherBranch, `left out: they are not for ${branch}`, '--branch'),
-    ...some(
+    ...someAssumed('releases', left.releases, 'left out', '--with-releases'),
+    ...someAssumed('bots', left.bots, 'left out', 'leave --without-bots out'),
+    ...someAssumed('bots', bots, 'of the pull requests, which stay', '--without-bots'),
+    ...someAssumed(
+      'other branches',
+      left.otherBranch,
+      `left out: they are not for ${branch}`,
+      '--branch',
+    ),
+    ...someAssumed(
       'not submitted',
       left.neverSubmitted,
       'left out: closed without a submission',
       '--queue-label <name>',
     ),
-    ...some('open', left.open, 'left out: they had not ended', 'a later download'),
+    ...someAssumed('open', left.open, 'left out: they had not ended', 'a later download'),
     { what: 'direct pushes', value: 'left out', replace: '--git, which counts them' },
   ]
-}
-
-function some(what: string, howMany: number, words: string, replace: string): Assumption[] {
-  return howMany === 0 ? [] : [{ what, value: `${count(howMany)} ${words}`, replace }]
 }
 
 // What a history from GitHub tells: each figure with the number of samples that it comes from.
@@ -290,12 +293,7 @@ const hasVerdict = ({ outcome }: Round): boolean => outcome === 'passed' || outc
 
 function runLength(rounds: readonly Round[], figure: Figure): Measurement[] {
   const lengths = rounds.filter(hasVerdict).map(lengthOf)
-  if (lengths.length === 0) return []
   return figure('run length', spread(lengths), lengths.length, 'run')
-}
-
-function spread(minutes: readonly number[]): string {
-  return `half below ${duration(percentile(minutes, 50))}, 95 % below ${duration(percentile(minutes, 95))}`
 }
 
 function brokenOf(entries: TimedStream['entries']): string {
@@ -315,9 +313,7 @@ function flakesOf(contents: readonly Content[]): string {
 /** After a failure that was a flake. */
 function repeated(contents: readonly Content[], figure: Figure): Measurement[] {
   const gaps = contents.flatMap(({ repeatedAfter }) => repeatedAfter)
-  if (gaps.length === 0) return []
-  const value = `half within ${duration(percentile(gaps, 50))}, 95 % within ${duration(percentile(gaps, 95))}`
-  return figure('tested again', value, gaps.length, 'flake')
+  return figure('tested again', spread(gaps, 'within'), gaps.length, 'flake')
 }
 
 /** The share of runs that gave no verdict. */
@@ -341,7 +337,6 @@ function timeToMerge(contents: readonly Content[], figure: Figure): Measurement[
   const minutes = contents
     .filter(isTold)
     .map(({ attempts }) => ((attempts.at(-1)?.endedAtMs ?? 0) - attempts[0].atMs) / 60_000)
-  if (minutes.length === 0) return []
   return figure('until merged', spread(minutes), minutes.length, 'merge')
 }
 

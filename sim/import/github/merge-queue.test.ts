@@ -83,11 +83,7 @@ test('given commits that failed and others that merged, the first are a pull req
   const stream = story()
     .pull(8, { merged: 80 }, queued(0), removed(12), pushed(30, shaOf(8)), queued(60), removed(80))
     .group(8, 1, { conclusion: 'failure' })
-    .run('merge_group', {
-      branch: `gh-readonly-queue/main/pr-8-${shaOf('ba5e')}`,
-      sha: shaOf('b8'),
-      start: 61,
-    })
+    .group(8, 61, { sha: shaOf('b8') })
     .stream()
   expect(stream).toEqual([
     { number: 8, at: 0, breaks: true, testMinutes: 10 },
@@ -100,11 +96,7 @@ test('given commits that failed, and merged without a change, the failure was a 
   const stream = story()
     .pull(8, { merged: 80 }, queued(0), removed(12), queued(60), removed(80))
     .group(8, 1, { conclusion: 'failure' })
-    .run('merge_group', {
-      branch: `gh-readonly-queue/main/pr-8-${shaOf('ba5e')}`,
-      sha: shaOf('b8'),
-      start: 61,
-    })
+    .group(8, 61, { sha: shaOf('b8') })
     .stream()
   expect(stream).toEqual([{ number: 8, at: 0, flakyRuns: [1], testMinutes: 10 }])
 })
@@ -114,14 +106,7 @@ test('given commits that failed twice, they are submitted twice, and break', () 
   const stream = story()
     .pull(8, { closed: 90 }, queued(0), removed(12), queued(60), removed(72))
     .group(8, 1, { conclusion: 'failure' })
-    .run(
-      'merge_group',
-      {
-        branch: `gh-readonly-queue/main/pr-8-${shaOf('ba5e')}`,
-        ...{ sha: shaOf('b8'), start: 61 },
-      },
-      { conclusion: 'failure', minutes: 9 },
-    )
+    .group(8, 61, { sha: shaOf('b8'), conclusion: 'failure', minutes: 9 })
     .stream()
   expect(stream).toEqual([
     { number: 8, at: 0, breaks: true, testMinutes: 10 },
@@ -168,10 +153,7 @@ test('given a group on top of one that failed, its failure says nothing', () => 
     .pull(9, { merged: 40 }, queued(2), removed(40))
     .group(7, 1, { conclusion: 'failure' })
     .group(9, 3, { on: 7, conclusion: 'failure' })
-    .run('merge_group', {
-      branch: `gh-readonly-queue/main/pr-9-${shaOf('ba5e')}`,
-      ...{ sha: shaOf('b9'), start: 15 },
-    })
+    .group(9, 15, { sha: shaOf('b9') })
     .stream()
   expect(stream).toEqual([
     { number: 7, at: 0, breaks: true, testMinutes: 10 },

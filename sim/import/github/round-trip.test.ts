@@ -29,12 +29,10 @@ function writtenHistory(result: ResultDocument, concurrency: number): GitHubStor
   for (const run of result.testRuns) {
     const [number = 0] = run.tested
     const below = baseOf(run, result.testRuns)
-    const base = below ? shaOf(`b${below.id}`) : shaOf('ba5e')
-    const branch = `gh-readonly-queue/main/pr-${number}-${base}`
+    const on = below ? `b${below.id}` : 'ba5e'
     const conclusion = conclusions[run.outcome ?? ''] ?? 'cancelled'
     const minutes = (run.finishedAt ?? run.startedAt) - run.startedAt
-    const at = { branch, sha: shaOf(`b${run.id}`), start: run.startedAt }
-    story.run('merge_group', at, { minutes, conclusion })
+    story.group(number, run.startedAt, { on, sha: shaOf(`b${run.id}`), minutes, conclusion })
   }
   return story
 }

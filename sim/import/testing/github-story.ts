@@ -40,6 +40,13 @@ type RunOptions = {
   readonly name?: string
 }
 
+type GroupOptions = RunOptions & {
+  /** The pull request, or the commit, on top of which it is tested. */
+  readonly on?: number | string
+  /** Another commit than that of its first group. */
+  readonly sha?: string
+}
+
 /** The commit that tests or heads a pull request: forty digits that end with the number. */
 export const shaOf = (name: number | string): string => String(name).padStart(40, '0')
 
@@ -71,10 +78,11 @@ export class GitHubStory {
   }
 
   /** A test of the merge queue: `on` is the number of the pull request below, if there is one. */
-  group(number: number, start: number, options: RunOptions & { readonly on?: number } = {}): this {
-    const base = options.on === undefined ? shaOf('ba5e') : shaOf(`90${options.on}`)
+  group(number: number, start: number, options: GroupOptions = {}): this {
+    const { on = 'ba5e', sha = shaOf(`90${number}`) } = options
+    const base = shaOf(typeof on === 'number' ? `90${on}` : on)
     const branch = `gh-readonly-queue/main/pr-${number}-${base}`
-    return this.run('merge_group', { branch, sha: shaOf(`90${number}`), start }, options)
+    return this.run('merge_group', { branch, sha, start }, options)
   }
 
   /** A test of the head of a pull request. */
