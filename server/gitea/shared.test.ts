@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
-import { ForgeWorld, ofShop } from '../forge/testing/forge-world.ts'
+import { ForgeWorld, placeAt } from '../forge/testing/forge-world.ts'
 import { ToyCi } from '../forge/testing/toy-ci.ts'
-import { FakeGitea, giteaToken } from './testing/fake-gitea.ts'
+import { FakeForge } from '../forge/testing/fake-forge.ts'
+import { gitea } from './testing/fake-gitea.ts'
 import type { HostOptions } from '../hosting/options.ts'
 import { HostedWorld } from '../hosting/testing/hosted-world.ts'
 import { requestTimeouts } from '../http/limits.ts'
@@ -22,7 +23,7 @@ const { targetBranch, ...repo } = ref
 
 withPostgres((postgres) => {
   async function fakeHost(): Promise<ForgeWorld> {
-    const fake = new FakeGitea({ folder: temporaryFolder() })
+    const fake = new FakeForge(gitea, { folder: temporaryFolder() })
     await fake.state.repository.make()
     await fake.listen()
     onTestFinished(() => fake.close())
@@ -34,7 +35,7 @@ withPostgres((postgres) => {
     const queue: HostOptions = {
       ref,
       url: `${fake.url}/acme/shop.git`,
-      forge: { kind: 'gitea', ...ofShop(fake), token: () => giteaToken },
+      forge: gitea.optionsOf(placeAt(fake.api)),
       tests: { kind: 'host', noCiMinutes: 15 },
       set: { requiredStatuses: ['ci'], mergeMethod: 'merge_commit' },
       pollMs,

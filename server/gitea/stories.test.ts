@@ -3,11 +3,10 @@
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
-import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
-import { giteaToken } from './testing/fake-gitea.ts'
-import { giteaOrders, giteaWorld } from './testing/gitea-world.ts'
+import { requestOrders } from '../forge/testing/request-orders.ts'
+import { gitea, giteaWorld } from './testing/fake-gitea.ts'
 
 const label = 'merge-queue'
 const change = { 'pay.txt': 'twice\n' }
@@ -15,36 +14,16 @@ const repo = '/repos/{owner}/{repo}'
 const mark = `POST ${repo}/pulls/{index}/merge`
 
 // A-173, A-174, A-178 to A-183
-forgeContract({
-  page: 'pulls',
-  host: 'Gitea',
-  worldOf: giteaWorld,
-  token: giteaToken,
-  mayFail: [
-    `GET ${repo}/pulls`,
-    `GET ${repo}/commits/{ref}/statuses`,
-    `POST ${repo}/issues/{index}/comments`,
-    mark,
-  ],
-  needApproval: ({ fake }: ForgeWorld) => {
-    fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
-  },
-})
+forgeContract(gitea)
 
 // A-173, A-174
-trustContract({ host: 'Gitea', worldOf: giteaWorld })
+trustContract(gitea)
 
 // A-173, A-178, A-179, A-225
-giteaOrders()
+requestOrders(gitea)
 
 // A-178, A-179, A-225, A-226
-requestContract({
-  host: 'Gitea',
-  worldOf: giteaWorld,
-  deeds: 'GET /repos/{owner}/{repo}/issues/{index}/timeline',
-  one: `GET ${repo}/pulls/{index}`,
-  hasTriage: false,
-})
+requestContract(gitea)
 
 // A-190
 test.each(['merge_commit', 'squash', 'rebase'] as const)(

@@ -14,7 +14,8 @@ import { expect, type TestContext } from 'vitest'
 import { effectsIn } from '../hosting/testing/crash-effects.ts'
 import { crashChanges, crashEnd } from '../hosting/testing/crash-story.ts'
 import { crashTests, untilItEnds } from '../hosting/testing/crash-tests.ts'
-import { FakeGitHub, personalToken } from './testing/fake-github.ts'
+import { FakeForge } from '../forge/testing/fake-forge.ts'
+import { github, personalToken } from './testing/fake-github.ts'
 import { openPull } from '../forge/testing/open-pull.ts'
 import { ToyCi } from '../forge/testing/toy-ci.ts'
 
@@ -24,13 +25,13 @@ type Ended = {
   readonly states: unknown
   readonly kills: number
   readonly effects: number
-  readonly fake: FakeGitHub
+  readonly fake: FakeForge
 }
 
 /** Plays the story; the server dies after effect `last`, and is started again. */
 async function play(last: number, { onTestFinished }: TestContext): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
-  const fake = new FakeGitHub({ folder })
+  const fake = new FakeForge(github, { folder })
   // Of the context: these tests run side by side.
   onTestFinished(() => {
     fake.close()
@@ -80,12 +81,12 @@ const lastWords = [
   'has failed',
 ]
 
-function saidOn({ state }: FakeGitHub, number: number): string[] {
+function saidOn({ state }: FakeForge, number: number): string[] {
   return state.comments.filter((each) => each.number === number).map(({ body }) => body)
 }
 
 /** Everybody can read on GitHub how it ended. */
-function isTold(fake: FakeGitHub): boolean {
+function isTold(fake: FakeForge): boolean {
   return lastWords.every((words, index) => {
     return saidOn(fake, index + 1).some((body) => body.includes(words))
   })

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { answerHook, type HookPorts } from '../forge/hook.ts'
 import { HookBudgets } from '../http/limits.ts'
 import { githubDialect } from './adapter.ts'
-import { githubWorld } from './testing/github-world.ts'
+import { githubWorld } from './testing/fake-github.ts'
 
 //
 test('a webhook that is not signed with our secret is refused', async () => {

@@ -4,10 +4,9 @@ import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { failureOf, withoutSecrets } from './client.ts'
-import { personalToken } from './testing/fake-github.ts'
 import { hookSecret } from '../forge/testing/fake-hooks.ts'
 import { everythingOf, watchedGit } from '../forge/testing/secrets-watch.ts'
-import { githubWorld } from './testing/github-world.ts'
+import { githubWorld, personalToken } from './testing/fake-github.ts'
 import { installationToken } from './testing/repository-routes.ts'
 
 const { privateKey } = generateKeyPairSync('rsa', {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import type { RecordedSettings } from '../../engine/index.ts'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
-import { githubWorld } from './testing/github-world.ts'
+import { githubWorld } from './testing/fake-github.ts'
 import { runInProgress } from '../forge/testing/toy-ci.ts'
 
 const change = { 'pay.txt': 'twice\n' }

@@ -10,7 +10,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openPull } from '../forge/testing/open-pull.ts'
 import { ToyCi } from '../forge/testing/toy-ci.ts'
 import { untilItEnds } from '../hosting/testing/crash-tests.ts'
-import { FakeGitHub, personalToken } from './testing/fake-github.ts'
+import { FakeForge } from '../forge/testing/fake-forge.ts'
+import { github, personalToken } from './testing/fake-github.ts'
 
 const program = fileURLToPath(new URL('./testing/github-crash-program.js', import.meta.url))
 
@@ -33,9 +34,9 @@ exit 0`
 
 type Kill = { readonly push: number; readonly mergeMethod: 'squash' | 'rebase' }
 
-async function play({ push, mergeMethod }: Kill): Promise<{ fake: FakeGitHub; kills: number }> {
+async function play({ push, mergeMethod }: Kill): Promise<{ fake: FakeForge; kills: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
-  const fake = new FakeGitHub({ folder })
+  const fake = new FakeForge(github, { folder })
   onTestFinished(() => {
     fake.close()
     rmSync(folder, { recursive: true, force: true })

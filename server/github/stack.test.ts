@@ -1,7 +1,7 @@
 /** GitHub's own stacks: a member lands by the merge in the background, and a refusal concerns it alone. */
 
 import { expect, test } from 'vitest'
-import { githubWorld } from './testing/github-world.ts'
+import { githubWorld } from './testing/fake-github.ts'
 
 const label = 'merge-queue'
 

@@ -5,7 +5,7 @@
 
 import { expect, test } from 'vitest'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
-import { githubWorld } from './testing/github-world.ts'
+import { githubWorld } from './testing/fake-github.ts'
 import { protect } from '../forge/testing/protected.ts'
 import type { FakeWorkflowRun } from '../forge/testing/state.ts'
 

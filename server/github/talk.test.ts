@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
-import { personalToken } from './testing/fake-github.ts'
-import { githubOrders, githubWorld } from './testing/github-world.ts'
+import { requestOrders } from '../forge/testing/request-orders.ts'
+import { github, githubWorld } from './testing/fake-github.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
 import { runInProgress } from '../forge/testing/toy-ci.ts'
@@ -12,34 +12,16 @@ import { runInProgress } from '../forge/testing/toy-ci.ts'
 const change = { 'pay.txt': 'twice\n' }
 
 //
-forgeContract({
-  page: 'pull',
-  host: 'GitHub',
-  worldOf: githubWorld,
-  token: personalToken,
-  mayFail: [
-    'GET /repos/{owner}/{repo}/pulls',
-    'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
-    'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
-  ],
-  needApproval: ({ fake }) => {
-    fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
-  },
-})
+forgeContract(github)
 
 //
-trustContract({ host: 'GitHub', worldOf: githubWorld })
+trustContract(github)
 
 //
-githubOrders()
+requestOrders(github)
 
 //
-requestContract({
-  host: 'GitHub',
-  worldOf: githubWorld,
-  deeds: 'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline',
-  one: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
-})
+requestContract(github)
 
 test('authors may cancel their own, and an edited comment is no command', matrix, async () => {
   const world = await githubWorld()

@@ -3,11 +3,10 @@
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
-import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
-import { gitlabToken } from './testing/fake-gitlab.ts'
-import { gitlabOrders, gitlabWorld } from './testing/gitlab-world.ts'
+import { requestOrders } from '../forge/testing/request-orders.ts'
+import { gitlab, gitlabWorld } from './testing/fake-gitlab.ts'
 import { runInProgress } from '../forge/testing/toy-ci.ts'
 
 const label = 'merge-queue'
@@ -16,21 +15,7 @@ const requests = '/projects/{id}/merge_requests'
 const press = `PUT ${requests}/{merge_request_iid}/merge`
 
 // A-173, A-174, A-178 to A-181, A-183
-forgeContract({
-  page: '-/merge_requests',
-  host: 'GitLab',
-  worldOf: gitlabWorld,
-  token: gitlabToken,
-  hasStatus: false,
-  mayFail: [
-    `GET ${requests}`,
-    'GET /projects/{id}/pipelines',
-    `POST ${requests}/{noteable_id}/notes`,
-  ],
-  needApproval: ({ fake }: ForgeWorld) => {
-    fake.state.rules = { from: 'protection', checks: [], approvals: 1 }
-  },
-})
+forgeContract(gitlab)
 
 // A-174
 test('given no required statuses, the whole pipeline of the test branch decides', async () => {
@@ -45,19 +30,13 @@ test('given no required statuses, the whole pipeline of the test branch decides'
 })
 
 // A-173, A-174
-trustContract({ host: 'GitLab', worldOf: gitlabWorld })
+trustContract(gitlab)
 
 // A-173, A-178, A-179, A-225
-gitlabOrders()
+requestOrders(gitlab)
 
 // A-178, A-179, A-225, A-226
-requestContract({
-  host: 'GitLab',
-  worldOf: gitlabWorld,
-  deeds: 'GET /projects/{id}/merge_requests/{eventable_id}/resource_label_events',
-  one: `GET ${requests}/{merge_request_iid}`,
-  hasTriage: false,
-})
+requestContract(gitlab)
 
 // A-176, A-228
 test('a merge button that is busy is pressed again; a draft and who is refused leave, and the others go on', async () => {

@@ -2,17 +2,17 @@
 
 import { expect, onTestFinished, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import type { FakeForge, FakeOptions } from '../../../server/forge/testing/fake-forge.ts'
+import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
 import { openPull } from '../../../server/forge/testing/open-pull.ts'
-import { FakeGitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
-import { FakeGitLab, gitlabToken } from '../../../server/gitlab/testing/fake-gitlab.ts'
+import { gitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
+import { gitlab, gitlabToken } from '../../../server/gitlab/testing/fake-gitlab.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 type Check = { readonly what: string; readonly isOk: boolean; readonly words: string }
 
 const hosts = {
   gitea: {
-    fakeOf: (options: FakeOptions): FakeForge => new FakeGitea(options),
+    dialect: gitea,
     env: { MERGEYARD_GITEA_TOKEN: giteaToken },
     ci: {
       '.gitea/workflows/ci.yml': 'on:\n  push:\n    branches: ["mergeyard/**"]\n',
@@ -23,7 +23,7 @@ const hosts = {
     faults: ['permission', 'merge method', 'required checks', 'push to the branch', 'workflows'],
   },
   gitlab: {
-    fakeOf: (options: FakeOptions): FakeForge => new FakeGitLab(options),
+    dialect: gitlab,
     env: { MERGEYARD_GITLAB_TOKEN: gitlabToken },
     ci: { '.gitlab-ci.yml': 'test:\n  script: make test\n' },
     well: (): void => undefined,
@@ -38,9 +38,9 @@ async function doctor(
   files: Readonly<Record<string, string>>,
   prepare: (fake: FakeForge) => void,
 ) {
-  const { fakeOf, env } = hosts[kind]
+  const { dialect, env } = hosts[kind]
   const home = new CliFolder()
-  const fake = fakeOf({ folder: home.path })
+  const fake = new FakeForge(dialect, { folder: home.path })
   onTestFinished(() => {
     fake.close()
     home.remove()

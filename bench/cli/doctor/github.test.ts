@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPull } from '../../../server/forge/testing/open-pull.ts'
-import { FakeGitHub, personalToken } from '../../../server/github/testing/fake-github.ts'
+import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
+import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const workflow = 'on:\n  push:\n    branches: ["mergeyard/**"]\n'
@@ -13,10 +14,10 @@ type Check = { readonly what: string; readonly isOk: boolean; readonly words: st
 
 async function doctor(
   files: Readonly<Record<string, string>>,
-  prepare: (fake: FakeGitHub) => void | Promise<void>,
+  prepare: (fake: FakeForge) => void | Promise<void>,
 ) {
   const home = new CliFolder()
-  const fake = new FakeGitHub({ folder: home.path })
+  const fake = new FakeForge(github, { folder: home.path })
   onTestFinished(() => {
     fake.close()
     home.remove()
@@ -25,8 +26,12 @@ async function doctor(
   await fake.listen()
   await prepare(fake)
   await openPull(fake, 7, { 'pay.txt': 'twice\n' })
-  const github = { repo: 'acme/shop', api: fake.api }
-  const queue = { url: `${fake.url}/acme/shop.git`, github, set: { mergeMethod: 'merge_commit' } }
+  const at = { repo: 'acme/shop', api: fake.api }
+  const queue = {
+    url: `${fake.url}/acme/shop.git`,
+    github: at,
+    set: { mergeMethod: 'merge_commit' },
+  }
   writeFileSync(join(home.path, 'mergeyard.json'), JSON.stringify({ queues: [queue] }))
   const before = fake.state.repository.refs()
   const args = ['doctor', '--config', 'mergeyard.json', '--json']

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { Answer } from '../../../server/forge/testing/call.ts'
-import { FakeGitHub, personalToken } from '../../../server/github/testing/fake-github.ts'
+import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
+import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
 import { shopStory, smallStory } from '../../../sim/import/testing/shop-story.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import type { Output } from '../testing/cli-folder.ts'
@@ -16,10 +17,10 @@ const home = new SimFolder()
 afterAll(() => home.remove())
 
 const answers = answersOf(shopStory.records)
-let fake: FakeGitHub
+let fake: FakeForge
 
 beforeEach(async () => {
-  fake = new FakeGitHub({ folder: join(home.path, 'fake') })
+  fake = new FakeForge(github, { folder: join(home.path, 'fake') })
   Object.assign(fake.routes, historyRoutes(answers))
   await fake.listen()
 })

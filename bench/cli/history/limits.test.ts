@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Answer } from '../../../server/forge/testing/call.ts'
-import { FakeGitHub, personalToken } from '../../../server/github/testing/fake-github.ts'
+import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
+import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
 import { filled } from '../../../server/github/testing/filled.ts'
 import { GitHubStory, instant } from '../../../sim/import/testing/github-story.ts'
 import { answersOf } from './testing/as-github.ts'
@@ -15,11 +16,11 @@ import { HistoryApi } from './api.ts'
 import { HistoryFolder } from './folder.ts'
 
 let folder = ''
-let fake: FakeGitHub
+let fake: FakeForge
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
-  fake = new FakeGitHub({ folder })
+  fake = new FakeForge(github, { folder })
   await fake.listen()
 })
 

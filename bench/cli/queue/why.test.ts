@@ -8,12 +8,12 @@ import {
   type Reason,
   type RecordedCommand,
 } from '../../../engine/index.ts'
-import { playedOn, type Host as HostName } from '../../../server/forge/testing/forge-contract.ts'
-import type { ForgeWorld, ForgeWorldOptions } from '../../../server/forge/testing/forge-world.ts'
+import type { FakeDialect } from '../../../server/forge/testing/dialect.ts'
+import { playing } from '../../../server/forge/testing/forge-contract.ts'
 import { runInProgress } from '../../../server/forge/testing/toy-ci.ts'
-import { giteaWorld } from '../../../server/gitea/testing/gitea-world.ts'
-import { githubWorld } from '../../../server/github/testing/github-world.ts'
-import { gitlabWorld } from '../../../server/gitlab/testing/gitlab-world.ts'
+import { gitea } from '../../../server/gitea/testing/fake-gitea.ts'
+import { github } from '../../../server/github/testing/fake-github.ts'
+import { gitlab } from '../../../server/gitlab/testing/fake-gitlab.ts'
 import { hostedWorld } from '../../../server/hosting/testing/hosted-world.ts'
 import { QueueRegistry } from '../../../server/queues/queue-registry.ts'
 import { silent } from '../../../server/testing/recording.ts'
@@ -23,7 +23,7 @@ import { expectSaid, setState } from '../testing/said.ts'
 const label = 'merge-queue'
 
 type Host = {
-  readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld>
+  readonly kind: FakeDialect
   /** How the host calls what Ada may do. */
   readonly right: string
   readonly lacks: string
@@ -32,28 +32,28 @@ type Host = {
 
 const hosts = {
   GitHub: {
-    worldOf: githubWorld,
+    kind: github,
     right: 'write',
     lacks: '0 of 1 approvals',
     objection: 'changes are requested by ada; 0 of 1 approvals',
   },
   Gitea: {
-    worldOf: giteaWorld,
+    kind: gitea,
     right: 'write',
     lacks: '0 of 1 approvals',
     objection: '0 of 1 approvals',
   },
   GitLab: {
-    worldOf: gitlabWorld,
+    kind: gitlab,
     right: 'developer',
     lacks: '0 of 1 approvals of the rule All Members',
     objection: '0 of 1 approvals of the rule All Members',
   },
-} as const satisfies Readonly<Record<HostName, Host>>
+} as const satisfies Readonly<Record<string, Host>>
 
 describe.each(['GitHub', 'Gitea', 'GitLab'] as const)('on %s', (host) => {
-  const on = playedOn(host)
-  const { worldOf, right, lacks, objection } = hosts[host]
+  const { kind, right, lacks, objection } = hosts[host]
+  const { on, worldOf } = playing(kind)
   const worldWith = async () => {
     const world = await worldOf({ set: { concurrency: 2, batch: false } })
     const { state } = world.fake

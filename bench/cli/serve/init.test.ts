@@ -4,7 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { git } from '../../../server/git/git.ts'
-import { FakeGitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
+import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
+import { gitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 let made = 0
@@ -87,7 +88,7 @@ describe('init', () => {
   })
 
   test('given a token, it asks the host what has to pass', async () => {
-    const fake = new FakeGitea({ folder: home.path })
+    const fake = new FakeForge(gitea, { folder: home.path })
     onTestFinished(() => fake.close())
     await fake.state.repository.make({})
     await fake.listen()

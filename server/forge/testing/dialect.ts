@@ -1,11 +1,12 @@
 /** What a fake host of one kind knows, beside what all of them do: its words. */
 
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ForgeOptions } from '../../hosting/options.ts'
+import type { ForgeOptions, GitHubOptions } from '../../hosting/options.ts'
+import type { Adapter } from '../forges.ts'
 import type { Answer, Paging, Route } from './call.ts'
 import type { Happening } from './happenings.ts'
 import type { Published } from './published.ts'
-import type { FakeState } from './state.ts'
+import type { FakePull, FakeState } from './state.ts'
 
 export type Webhook = {
   /** `pull_request`. */
@@ -15,8 +16,19 @@ export type Webhook = {
   readonly faults: readonly string[]
 }
 
+export type HostName = 'Gitea' | 'GitLab' | 'GitHub'
+
+/** Where the API of a fake is, and what proves its webhooks. */
+type Place = Pick<GitHubOptions, 'owner' | 'name' | 'api' | 'webhookSecrets'>
+
 export type FakeDialect = {
   readonly kind: ForgeOptions['kind']
+  readonly host: HostName
+  readonly adapter: Adapter
+  /** The token that the fake accepts. */
+  readonly token: string
+  /** How a server reaches it; GitHub also as an App. */
+  readonly optionsOf: (place: Place, auth?: GitHubOptions['auth']) => ForgeOptions
   /** Before every path of the API: `/api/v3`. */
   readonly prefix: string
   readonly published: Published
@@ -24,8 +36,17 @@ export type FakeDialect = {
   /** The path of GraphQL; null: the host is not asked by it. */
   readonly graphql: string | null
   readonly paging: Paging
-  /** The name of the operation that lists pull requests. */
+  /** The names of the operations that list pull requests, and read one. */
   readonly list: string
+  readonly one: string
+  /** The one that says what was done to a pull request. */
+  readonly deeds: string
+  /** The first that is asked about the CI of a commit. */
+  readonly ci: string
+  /** The one that writes a comment. */
+  readonly comment: string
+  /** The one that marks what was pushed as merged; null: a pull request whose head is on the branch counts as merged. */
+  readonly mark: string | null
   /** Why the credentials of a request are not accepted; null if they are. */
   readonly refusalOf: (
     headers: IncomingHttpHeaders,
@@ -46,6 +67,14 @@ export type FakeDialect = {
     body: string,
     secret: string,
   ) => Readonly<Record<string, string>>
-  /** True if a pull request counts as merged once its head is on the branch. */
-  readonly seesMerges: boolean
+  /** What stands in the address of a pull request before its number. */
+  readonly page: string
+  /** False: the host shows no status of the queue on a commit. */
+  readonly hasStatus: boolean
+  /** False: the host has no role between reading and writing. */
+  readonly hasTriage: boolean
+  /** True if the host would merge it, as far as reviews go. */
+  readonly isApproved: (pull: FakePull, state: FakeState) => boolean
+  /** What the branch can ask for beside a number of approvals. */
+  readonly others: readonly string[]
 }

@@ -4,32 +4,20 @@
 
 import { describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import type { FakeWorkflowRun } from './state.ts'
+import type { FakeDialect, HostName } from './dialect.ts'
+import { oneApproval, type FakeWorkflowRun } from './state.ts'
 import { hookSecret } from './fake-hooks.ts'
-import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
+import { forgeWorld, type ForgeWorldOptions } from './forge-world.ts'
 import { everythingOf, watchedGit } from './secrets-watch.ts'
 import { runInProgress } from './toy-ci.ts'
 
-export type Host = 'Gitea' | 'GitLab' | 'GitHub'
-
-/** A story of the contract is played on the host that it names, and as part of the matrix on the others. */
-export const playedOn = (host: Host) => {
-  const only = (named: Host) => (named === host ? {} : matrix)
-  return { Gitea: only('Gitea'), GitLab: only('GitLab'), GitHub: only('GitHub') }
-}
-
-type Kind = {
-  readonly host: Host
-  readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld>
-  readonly token: string
-  /** Operations that are asked again after a fault. */
-  readonly mayFail: readonly string[]
-  /** False: the host shows no status of the queue on a commit. */
-  readonly hasStatus?: boolean
-  /** What stands in the address of a pull request before its number. */
-  readonly page: string
-  /** Makes a branch need one approval. */
-  readonly needApproval: (world: ForgeWorld) => void
+/** How a story is played: on the host that it names, and as part of the matrix on the others. */
+export function playing(kind: FakeDialect) {
+  const only = (named: HostName) => (named === kind.host ? {} : matrix)
+  return {
+    on: { Gitea: only('Gitea'), GitLab: only('GitLab'), GitHub: only('GitHub') },
+    worldOf: (options?: ForgeWorldOptions) => forgeWorld(kind, options),
+  }
 }
 
 const label = 'merge-queue'
@@ -38,7 +26,7 @@ const badGateway = { status: 502, body: { message: 'Bad Gateway' } }
 /** So long that only webhooks make the server look. */
 const never = 3_600_000
 
-export function forgeContract(kind: Kind): void {
+export function forgeContract(kind: FakeDialect): void {
   describe(`on ${kind.host}`, () => {
     judged(kind)
     asked(kind)
@@ -47,8 +35,9 @@ export function forgeContract(kind: Kind): void {
   })
 }
 
-function judged({ host, worldOf, page, hasStatus = true }: Kind): void {
-  const on = playedOn(host)
+function judged(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
+  const { page, hasStatus } = kind
   const shown = (words: string): string | undefined => (hasStatus ? words : undefined)
 
   test('a label submits, CI decides, and the pull request is merged as it was tested', async () => {
@@ -111,8 +100,8 @@ function judged({ host, worldOf, page, hasStatus = true }: Kind): void {
   })
 }
 
-function asked({ host, worldOf, needApproval }: Kind): void {
-  const on = playedOn(host)
+function asked(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   test('writers submit by comment, others get a thumb down, authors cancel', on.Gitea, async () => {
     const world = await worldOf()
     const reactions = () => world.fake.state.comments.flatMap((comment) => comment.reactions)
@@ -133,7 +122,7 @@ function asked({ host, worldOf, needApproval }: Kind): void {
 
   test('one that lacks an approval waits, and is tested with it', on.GitLab, async () => {
     const world = await worldOf({ isAutomatic: true })
-    needApproval(world)
+    world.fake.state.rules = oneApproval
     await world.seen()
     const { head, reviews } = await world.open(7, change, { labels: [label] })
     await world.queue.untilState('NOT_READY', 7)
@@ -158,8 +147,8 @@ function asked({ host, worldOf, needApproval }: Kind): void {
   })
 }
 
-function answered({ host, worldOf }: Kind): void {
-  const on = playedOn(host)
+function answered(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   // A-280
   test('every comment that begins with a command word gets an answer', on.Gitea, async () => {
     const world = await worldOf()
@@ -184,8 +173,9 @@ function answered({ host, worldOf }: Kind): void {
   })
 }
 
-function sent({ host, worldOf, token, mayFail }: Kind): void {
-  const on = playedOn(host)
+function sent(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
+  const { token, list, ci, comment, mark } = kind
   for (const webhooks of ['once', 'twice', 'late'] as const) {
     test(`given webhooks that come ${webhooks}, the end is the same`, matrix, async () => {
       const pollMs = webhooks === 'late' ? 100 : never
@@ -207,6 +197,7 @@ function sent({ host, worldOf, token, mayFail }: Kind): void {
 
   test('given requests that fail once, it merges all the same', on.GitLab, async () => {
     const world = await worldOf({ isAutomatic: true })
+    const mayFail = [list, ci, comment, ...(mark === null ? [] : [mark])]
     world.fake.instead.push(...mayFail.map((name) => ({ name, answer: badGateway })))
     await world.open(7, change, { labels: [label] })
     await world.queue.untilState('MERGED', 7)

@@ -4,11 +4,12 @@ import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import type { Oid } from '../../git/git.ts'
-import type { ForgeOptions, HostOptions } from '../../hosting/options.ts'
+import type { GitHubOptions, HostOptions } from '../../hosting/options.ts'
 import { HostedWorld, type WorldOptions } from '../../hosting/testing/hosted-world.ts'
 import type { Files, TestRepository } from '../../hosting/testing/test-repository.ts'
 import { temporaryFolder, untilSome } from '../../testing/test-server.ts'
-import type { FakeForge, FakeOptions } from './fake-forge.ts'
+import type { FakeDialect } from './dialect.ts'
+import { FakeForge } from './fake-forge.ts'
 import { hookSecret, type HookPlan } from './fake-hooks.ts'
 import { openPull, type Opening } from './open-pull.ts'
 import { branchHeadOf, change, deleteAccount, nextId, type FakePull } from './state.ts'
@@ -29,17 +30,11 @@ export type ForgeWorldOptions = {
   readonly clockAheadMs?: number
   readonly hold?: WorldOptions['hold']
   readonly files?: WorldOptions['files']
+  /** GitHub; by default by a token. */
+  readonly auth?: GitHubOptions['auth']
 }
 
-/** Which host it is, and how the server reaches it. */
-export type Stage = {
-  readonly fakeOf: (options: FakeOptions) => FakeForge
-  readonly optionsOf: (fake: FakeForge) => ForgeOptions
-}
-
-/** How a server reaches the repository of a fake. */
-export const ofShop = (fake: FakeForge) => placeAt(fake.api)
-
+/** Where the API of a fake knows its repository. */
 export const placeAt = (api: string) =>
   ({ owner: 'acme', name: 'shop', api, webhookSecrets: [() => hookSecret] }) as const
 
@@ -138,7 +133,7 @@ export class ForgeWorld {
 
 /** Starts the fake and a server; both stop when the test ends, and nothing may have broken the published document. */
 export async function forgeWorld(
-  { fakeOf, optionsOf }: Stage,
+  dialect: FakeDialect,
   options: ForgeWorldOptions = {},
 ): Promise<ForgeWorld> {
   const {
@@ -153,7 +148,7 @@ export async function forgeWorld(
   const { tests = { kind: 'host', noCiMinutes: 15 } } = options
   const { clockAheadMs = 0 } = options
   const now = (): number => Date.now() + clockAheadMs
-  const fake = fakeOf({ folder: temporaryFolder(), now })
+  const fake = new FakeForge(dialect, { folder: temporaryFolder(), now })
   await fake.state.repository.make(files)
   await fake.listen()
   const ci = new ToyCi(fake, jobs, isAutomatic)
@@ -172,7 +167,7 @@ export async function forgeWorld(
     host: {
       url: `${fake.url}/acme/shop.git`,
       pollMs,
-      forge: optionsOf(fake),
+      forge: dialect.optionsOf(placeAt(fake.api), options.auth),
     },
   })
   onTestFinished(async () => {

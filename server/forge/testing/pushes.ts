@@ -10,7 +10,7 @@ import { branchHeadOf, change, markMerged, noteBranch, type FakeState } from './
  */
 export async function afterPush(
   state: FakeState,
-  { pullRef, seesMerges }: Pick<FakeDialect, 'pullRef' | 'seesMerges'>,
+  { pullRef, mark }: Pick<FakeDialect, 'pullRef' | 'mark'>,
 ): Promise<void> {
   const { repository, pulls } = state
   // One that is opened meanwhile has a branch that is not in this list.
@@ -26,7 +26,7 @@ export async function afterPush(
     }
     // The host sets the head of a closed one when it is reopened.
     if (pull.state === 'closed') continue
-    if (seesMerges && target !== '' && (await repository.isReachable(pull.head, target))) {
+    if (mark === null && target !== '' && (await repository.isReachable(pull.head, target))) {
       markMerged(state, pull, target)
     } else if (head === undefined) {
       change(state, pull, { state: 'closed', by: pull.author })

@@ -5,20 +5,10 @@
 
 import { describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { playedOn, type Host } from './forge-contract.ts'
-import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
+import type { FakeDialect, HostName } from './dialect.ts'
+import { playing } from './forge-contract.ts'
+import type { ForgeWorld } from './forge-world.ts'
 import { stacksOfBases } from './stacks-of-bases.ts'
-
-type Kind = {
-  readonly host: Host
-  readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld>
-  /** The operation that says what was done to a pull request. */
-  readonly deeds: string
-  /** The operation that reads one pull request. */
-  readonly one: string
-  /** False: the host has no role between reading and writing. */
-  readonly hasTriage?: boolean
-}
 
 const label = 'merge-queue'
 const change = { 'pay.txt': 'twice\n' }
@@ -45,7 +35,7 @@ const tricks: readonly {
   readonly play: (world: ForgeWorld) => Promise<unknown>
   readonly words: string
   /** Where it is played by default. */
-  readonly on?: Host
+  readonly on?: HostName
 }[] = [
   {
     it: 'closes it, pushes other code and reopens it',
@@ -96,7 +86,7 @@ const undone: readonly {
   readonly it: string
   readonly play: (world: ForgeWorld) => unknown
   readonly reason: string
-  readonly on: Host
+  readonly on: HostName
 }[] = [
   {
     it: 'closed and reopened',
@@ -127,7 +117,7 @@ const undone: readonly {
   },
 ]
 
-export function requestContract(kind: Kind): void {
+export function requestContract(kind: FakeDialect): void {
   describe(`requests on ${kind.host}`, () => {
     boundToCommit(kind)
     leftAndBack(kind)
@@ -140,11 +130,12 @@ export function requestContract(kind: Kind): void {
   })
 }
 
-function boundToCommit({ host, worldOf }: Kind): void {
+function boundToCommit(kind: FakeDialect): void {
+  const { on: hosts, worldOf } = playing(kind)
   for (const { it, isDraft = false, play, words, on } of tricks) {
     test(
       `given a label, and its author ${it} before the next poll, nothing merges until somebody asks again`,
-      on === undefined ? matrix : playedOn(host)[on],
+      on === undefined ? matrix : hosts[on],
       async () => {
         const world = await worldOf({ isAutomatic: true })
         await world.open(7, change, { isDraft })
@@ -166,11 +157,12 @@ function boundToCommit({ host, worldOf }: Kind): void {
   }
 }
 
-function leftAndBack({ host, worldOf }: Kind): void {
+function leftAndBack(kind: FakeDialect): void {
+  const { on: hosts, worldOf } = playing(kind)
   for (const { it, play, reason, on } of undone) {
     test(
       `one in the queue that was ${it} between two polls leaves, and its label goes`,
-      playedOn(host)[on],
+      hosts[on],
       async () => {
         const world = await worldOf()
         await world.open(7, change, { labels: [label] })
@@ -186,16 +178,16 @@ function leftAndBack({ host, worldOf }: Kind): void {
   }
 }
 
-function overTheApi({ host, worldOf, one }: Kind): void {
-  const on = playedOn(host)
+function overTheApi(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   test('a submission over the API is about its commit, and a push ends it', on.GitLab, async () => {
     // Only the call makes the server look.
     const world = await worldOf({ pollMs: 3_600_000 })
     await world.open(7, change)
     // The call reads the head, and then its turn comes.
     world.fake.before.push(
-      { name: one, act: () => undefined },
-      { name: one, act: () => world.push(7, other) },
+      { name: kind.one, act: () => undefined },
+      { name: kind.one, act: () => world.push(7, other) },
     )
     await expect(world.queue.submit(7)).rejects.toThrow(/^somebody has pushed since \w{40} was/)
     expect(world.queue.states()).toEqual({})
@@ -208,8 +200,8 @@ function overTheApi({ host, worldOf, one }: Kind): void {
   })
 }
 
-function stacked({ host, worldOf }: Kind): void {
-  const on = playedOn(host)
+function stacked(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   // A-303
   test('a line Depends-On lets it land after the other one, and leave with it', async () => {
     const world = await worldOf()
@@ -236,8 +228,8 @@ function stacked({ host, worldOf }: Kind): void {
   })
 }
 
-function withoutRequest({ host, worldOf }: Kind): void {
-  const on = playedOn(host)
+function withoutRequest(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   test('given /merge, what is pushed before the next poll does not enter', on.GitHub, async () => {
     const world = await worldOf()
     await world.open(7, change)
@@ -289,14 +281,14 @@ function withoutRequest({ host, worldOf }: Kind): void {
   )
 }
 
-function onlyWithTheRight({ host, worldOf, hasTriage = true }: Kind): void {
-  const on = playedOn(host)
+function onlyWithTheRight(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   test('a label counts by the right of who set it, who is in the timeline', on.GitHub, async () => {
     const world = await worldOf()
     world.fake.state.people.set('tess', 'triage')
     await world.open(7, change, { by: 'bob', labels: [label], labelledBy: 'bob' })
     await refused(world, 7, 'may not ask by label')
-    if (hasTriage) {
+    if (kind.hasTriage) {
       await world.open(8, { 'a.txt': '1\n' }, { labels: [label], labelledBy: 'tess' })
       await refused(world, 8, 'tess (triage) may not ask by label')
     }
@@ -328,8 +320,8 @@ function onlyWithTheRight({ host, worldOf, hasTriage = true }: Kind): void {
   })
 }
 
-function concernsOnePullRequest({ host, worldOf, deeds }: Kind): void {
-  const on = playedOn(host)
+function concernsOnePullRequest(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   test('one that changes nothing is refused in words, and the others go on', matrix, async () => {
     const world = await worldOf()
     await world.open(7, {}, { labels: [label] })
@@ -362,8 +354,8 @@ function concernsOnePullRequest({ host, worldOf, deeds }: Kind): void {
     for (const number of [6, 7, 8, 9]) {
       await world.open(number, { [`${number}.txt`]: '1\n' }, { labels: [label] })
     }
-    const usual = world.fake.routes[deeds]
-    world.fake.routes[deeds] = (state, call) => {
+    const usual = world.fake.routes[kind.deeds]
+    world.fake.routes[kind.deeds] = (state, call) => {
       const status = statuses[Object.values(call.path).at(-1) ?? '']
       return status === undefined && usual
         ? usual(state, call)

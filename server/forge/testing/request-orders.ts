@@ -8,7 +8,8 @@ import seedrandom from 'seedrandom'
 import { expect, test, vi } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import { ForgeFailed } from '../failed.ts'
-import { SimulatedHost, type StagedHost, type StageParts } from './simulated-host.ts'
+import type { FakeDialect } from './dialect.ts'
+import { SimulatedHost } from './simulated-host.ts'
 import {
   branchHeadOf,
   change,
@@ -20,17 +21,6 @@ import {
   type FakeState,
 } from './state.ts'
 
-type Kind = {
-  readonly host: string
-  readonly stage: (parts: StageParts) => StagedHost
-  /** True if the host would merge it, as far as reviews go. */
-  readonly isApproved: (pull: FakePull, state: FakeState) => boolean
-  /** What the branch can ask for beside a number of approvals. */
-  readonly others?: readonly string[]
-  /** How many orders are played by default. */
-  readonly seeds: number
-}
-
 const label = 'merge-queue'
 const people = ['ada', 'mia', 'dora', 'tess', 'bob', 'eve']
 const numbers = [1, 2, 3, 4]
@@ -38,9 +28,12 @@ const steps = 60
 /** Heads whose tests fail begin so. */
 const broken = 'bad0'
 
+/** How many orders are played by default: on GitHub one takes as long as five elsewhere. */
+const seedsOn = { github: 2, gitea: 15, gitlab: 15 } as const
+
 /** Plays orders on one kind of host: MERGEYARD_REQUEST_SEEDS says how many, MERGEYARD_REQUEST_FROM the first. */
-export function requestOrders(kind: Kind): void {
-  const seeds = Number(process.env['MERGEYARD_REQUEST_SEEDS'] ?? kind.seeds)
+export function requestOrders(kind: FakeDialect): void {
+  const seeds = Number(process.env['MERGEYARD_REQUEST_SEEDS'] ?? seedsOn[kind.kind])
   const first = Number(process.env['MERGEYARD_REQUEST_FROM'] ?? 1)
   test(`on ${kind.host}, in ${seeds} orders, only what was asked for lands, approved and tested, and what is asked for does`, async () => {
     const faults: string[] = []
@@ -81,7 +74,7 @@ class Story {
   readonly faults: string[] = []
   /** The heads. */
   readonly landed = new Set<string>()
-  readonly #kind: Kind
+  readonly #kind: FakeDialect
   readonly #host: SimulatedHost
   readonly #asks = new Map<number, Ask[]>()
   readonly #numbers = new Map<string, number>()
@@ -99,7 +92,7 @@ class Story {
   #isInPass = false
   #isLanding = false
 
-  constructor(kind: Kind, seed: number) {
+  constructor(kind: FakeDialect, seed: number) {
     this.#kind = kind
     this.#roll = seedrandom(`requests ${seed}`)
     const set: RecordedSettings = {
@@ -110,7 +103,7 @@ class Story {
         : {}),
     }
     this.#host = new SimulatedHost({
-      ...{ stage: kind.stage, set, clockAheadMs: (this.#upTo(3) - 1) * 90_000 },
+      ...{ kind, set, clockAheadMs: (this.#upTo(3) - 1) * 90_000 },
       before: (what) => this.#before(what),
       onLanding: () => {
         this.#wasOpen.clear()
@@ -155,7 +148,7 @@ class Story {
     }
     await this.#host.close()
     this.#judgeServed()
-    this.faults.push(...this.#host.staged.faults)
+    this.faults.push(...this.#host.fake.faults)
   }
 
   #open(number: number): void {
@@ -311,7 +304,7 @@ class Story {
 
   /** What she asked for and nobody has read yet is asked for by nobody. */
   #deleteDora(): void {
-    deleteAccount(this.#state, 'dora', this.#host.staged.ghost)
+    deleteAccount(this.#state, 'dora', this.#kind.ghost)
     for (const ask of [...this.#asks.values()].flat()) if (ask.by === 'dora') ask.stands = false
   }
 
@@ -337,7 +330,7 @@ class Story {
 
   #changeRules(): void {
     const from = this.#roll() < 0.5 ? 'protection' : 'ruleset'
-    const others = (this.#kind.others ?? []).filter(() => this.#roll() < 0.5)
+    const others = this.#kind.others.filter(() => this.#roll() < 0.5)
     this.#state.rules = { from, checks: [], approvals: this.#upTo(2), others }
   }
 

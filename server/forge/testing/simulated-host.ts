@@ -1,6 +1,6 @@
 /**
  * The queue as it works on a code host, step by step: the real reconciler, rules and adapter, on a repository without
- * git. The host is a fake with the API of a real one, or in memory.
+ * git and a fake host that is asked without a network. So an order is the same every time.
  */
 
 import { pino } from 'pino'
@@ -14,16 +14,15 @@ import { LeftBehind } from '../../hosting/left-behind.ts'
 import { goOn, landMerge } from '../../hosting/landing.ts'
 import { follow } from '../../hosting/looking.ts'
 import { oneAtATime } from '../../hosting/one-at-a-time.ts'
-import { labelOfNew, type ForgeOptions, type HostOptions } from '../../hosting/options.ts'
+import { labelOfNew, type HostOptions } from '../../hosting/options.ts'
 import { PullRefs } from '../../hosting/pull-refs.ts'
 import { RunJobs } from '../../hosting/run-jobs.ts'
 import { wantedOf } from '../../hosting/wanted.ts'
-import type { TestRepository } from '../../hosting/testing/test-repository.ts'
-import type { ForgeApi } from '../api.ts'
 import { ApiForge } from '../api-forge.ts'
 import { ForgeFailed } from '../failed.ts'
-import type { Adapter } from '../forges.ts'
-import type { FakeForge, FakeOptions } from './fake-forge.ts'
+import type { FakeDialect } from './dialect.ts'
+import { FakeForge } from './fake-forge.ts'
+import { placeAt } from './forge-world.ts'
 import { Commits, oidOf, SimulatedMirror, SimulatedRepository } from './simulated-git.ts'
 import { markMerged, type FakeState } from './state.ts'
 
@@ -34,59 +33,11 @@ const logger = pino({ enabled: false })
 /** Called before each answer of the host: it may do something, throw `ForgeFailed`, or lose the answer. */
 type Before = (what: string) => 'the answer is lost' | undefined
 
-export type StageParts = {
-  readonly repository: TestRepository
-  readonly now: () => number
+type SimulatedPorts = {
+  readonly kind: FakeDialect
+  readonly before: Before
   /** What the clock of the host is ahead of that of the server. */
   readonly clockAheadMs: number
-  readonly before: Before
-}
-
-/** A code host for a rehearsal. */
-export type StagedHost = {
-  readonly state: FakeState
-  /** As a server that has just started opens it. */
-  readonly open: () => ForgeApi
-  /** True: a pull request shows as merged as soon as its head is on the branch. */
-  readonly seesMerges: boolean
-  /** Under which name it shows what an account did that is deleted. */
-  readonly ghost: string
-  /** What did not fit the published document of the host. */
-  readonly faults: readonly string[]
-}
-
-/** A fake host that its adapter asks without a network, so that an order is the same every time. */
-export function stagedFake(
-  fakeOf: (options: FakeOptions) => FakeForge,
-  adapter: Adapter,
-  optionsOf: (api: string) => ForgeOptions,
-): (parts: StageParts) => StagedHost {
-  return ({ before, repository, now }) => {
-    const fake = fakeOf({ folder: '', repository, now })
-    fake.onRequest = (asked) => {
-      try {
-        if (before(asked) === 'the answer is lost') fake.losesAnswerOf.push(asked)
-        return null
-      } catch (error) {
-        if (!(error instanceof ForgeFailed)) throw error
-        return { status: error.status, body: { message: error.message } }
-      }
-    }
-    vi.stubGlobal('fetch', fake.fetch)
-    const options = optionsOf(`http://host.example.com${fake.dialect.prefix}`)
-    const pace = { isThrottled: false, retryAfterMs: 0 }
-    return {
-      state: fake.state,
-      open: () => adapter.open(options, logger, pace),
-      seesMerges: fake.dialect.seesMerges,
-      ghost: fake.dialect.ghost,
-      faults: fake.faults,
-    }
-  }
-}
-
-type SimulatedPorts = Pick<StageParts, 'before' | 'clockAheadMs'> & {
-  readonly stage: (parts: StageParts) => StagedHost
   /** Called before a landing, which then asks the host what may land. */
   readonly onLanding: () => void
   /** Called for each pull request that lands, before the host shows it as merged. */
@@ -98,7 +49,7 @@ type SimulatedPorts = Pick<StageParts, 'before' | 'clockAheadMs'> & {
 
 export class SimulatedHost {
   clock = 1_767_603_600_000
-  readonly staged: StagedHost
+  readonly fake: FakeForge
   readonly #ports: SimulatedPorts
   readonly #manager: QueueManager
   readonly #mirror: SimulatedMirror
@@ -108,18 +59,28 @@ export class SimulatedHost {
   #parts: HostedParts
 
   constructor(ports: SimulatedPorts) {
-    const { stage, before, set, clockAheadMs } = ports
+    const { kind, before, set, clockAheadMs } = ports
     this.#ports = ports
     const commits = new Commits((head, commit) => {
       ports.onLanded(head, commit)
       this.#seeMerged(head, commit)
     })
     this.missing = commits.missing
-    this.staged = stage({
+    this.fake = new FakeForge(kind, {
+      folder: '',
       repository: new SimulatedRepository(commits),
       now: () => this.clock + clockAheadMs,
-      ...{ clockAheadMs, before },
     })
+    this.fake.onRequest = (asked) => {
+      try {
+        if (before(asked) === 'the answer is lost') this.fake.losesAnswerOf.push(asked)
+        return null
+      } catch (error) {
+        if (!(error instanceof ForgeFailed)) throw error
+        return { status: error.status, body: { message: error.message } }
+      }
+    }
+    vi.stubGlobal('fetch', this.fake.fetch)
     this.#mirror = new SimulatedMirror(commits, before)
     const log = { append: () => undefined, durable: () => undefined }
     const registry = new QueueRegistry({ wakeAt: () => undefined, integrations })
@@ -134,7 +95,7 @@ export class SimulatedHost {
   }
 
   get state(): FakeState {
-    return this.staged.state
+    return this.fake.state
   }
 
   get queue() {
@@ -179,8 +140,8 @@ export class SimulatedHost {
   }
 
   #seeMerged(head: Oid, commit: Oid): void {
-    const { state, seesMerges } = this.staged
-    if (!seesMerges) return
+    const { state, dialect } = this.fake
+    if (dialect.mark !== null) return
     for (const pull of state.pulls.values()) {
       const isIt = pull.head === head && pull.state === 'open' && pull.base === ref.targetBranch
       if (isIt) markMerged(state, pull, commit)
@@ -198,6 +159,8 @@ export class SimulatedHost {
     }
     const mirror = this.#mirror
     const none = () => Promise.resolve(null)
+    const { adapter, optionsOf, prefix } = this.fake.dialect
+    const place = placeAt(`http://host.example.com${prefix}`)
     return {
       ...{
         queue,
@@ -215,7 +178,7 @@ export class SimulatedHost {
       ask: (command, by = null) => Promise.resolve(this.#manager.send(name, command, by)),
       hold: (_, send) => send(),
       forge: new ApiForge(
-        this.staged.open(),
+        adapter.open(optionsOf(place), logger, pace),
         options,
         {
           ...{ notes, queue, mirror, logger, now, branches: ['main'] },
@@ -245,6 +208,7 @@ export class SimulatedHost {
   }
 }
 
+const pace = { isThrottled: false, retryAfterMs: 0 }
 /** What fails is shown again at a later pass, never by a timer. */
 const intervals = { gapMs: 0, againMs: 60_000 }
 const noWork = (): Promise<void> => Promise.resolve()

@@ -1,8 +1,9 @@
 /** Pull requests whose base is the branch of another one, as stories that hold on every host. */
 
 import { expect, test } from 'vitest'
-import { playedOn, type Host } from './forge-contract.ts'
-import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
+import type { FakeDialect } from './dialect.ts'
+import { playing } from './forge-contract.ts'
+import type { ForgeWorld } from './forge-world.ts'
 
 const label = 'merge-queue'
 const change = { 'pay.txt': 'twice\n' }
@@ -27,13 +28,8 @@ async function landStack(world: ForgeWorld): Promise<string> {
   return world.repository.git(['rev-list', '--count', 'main'])
 }
 
-type Kind = {
-  readonly host: Host
-  readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld>
-}
-
-export function stacksOfBases({ host, worldOf }: Kind): void {
-  const on = playedOn(host)
+export function stacksOfBases(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   //
   const methods = ['merge_commit', 'squash', 'rebase'] as const
   for (const mergeMethod of methods) {
@@ -56,7 +52,7 @@ export function stacksOfBases({ host, worldOf }: Kind): void {
   })
 
   //
-  test.skipIf(host === 'Gitea')(
+  test.skipIf(kind.host === 'Gitea')(
     'where the branch takes no push, the button merges a tested stack',
     on.GitHub,
     async () => {
@@ -84,14 +80,14 @@ export function stacksOfBases({ host, worldOf }: Kind): void {
       .poll(() => [7, 8].map((number) => world.pull(number).base))
       .toEqual(['main', 'main'])
   })
-  ofForks({ host, worldOf })
-  namesOthers({ host, worldOf })
+  ofForks(kind)
+  namesOthers(kind)
 }
 
-function ofForks({ host, worldOf }: Kind): void {
-  const on = playedOn(host)
+function ofForks(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   //
-  test.skipIf(host === 'Gitea')(
+  test.skipIf(kind.host === 'Gitea')(
     'one of a fork that conflicts with the one below lands when rebased',
     on.GitHub,
     async () => {
@@ -112,8 +108,8 @@ function ofForks({ host, worldOf }: Kind): void {
   )
 }
 
-function namesOthers({ host, worldOf }: Kind): void {
-  const on = playedOn(host)
+function namesOthers(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   //
   test('one on top of what cannot merge is refused, of what has merged not', on.Gitea, async () => {
     const world = await worldOf()

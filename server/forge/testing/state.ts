@@ -305,3 +305,11 @@ export function edited(state: FakeState, id: number, body: string): FakeComment 
   if (comment) Object.assign(comment, { body, updatedAt: state.now() })
   return comment
 }
+
+/** A branch that needs an approval, and `ci`. */
+export const oneApproval: FakeRules = {
+  from: 'protection',
+  checks: ['ci'],
+  approvals: 1,
+  others: ['rejections'],
+}

@@ -1,32 +1,14 @@
 /** Whose word counts on a host, and what counts as tested: stories that hold on every one. */
 
 import { describe, expect, test } from 'vitest'
-import type { ForgeWorld, ForgeWorldOptions } from './forge-world.ts'
-import { playedOn, type Host } from './forge-contract.ts'
-import { nextId, type FakeRules, type FakeWorkflowRun } from './state.ts'
+import type { FakeDialect } from './dialect.ts'
+import { playing } from './forge-contract.ts'
+import type { ForgeWorld } from './forge-world.ts'
+import { nextId, oneApproval, type FakeWorkflowRun } from './state.ts'
 import { runInProgress } from './toy-ci.ts'
-
-type Kind = {
-  readonly host: Host
-  readonly worldOf: (options?: ForgeWorldOptions) => Promise<ForgeWorld>
-}
 
 const label = 'merge-queue'
 const change = { 'pay.txt': 'twice\n' }
-const oneApproval: FakeRules = {
-  from: 'protection',
-  checks: ['ci'],
-  approvals: 1,
-  others: ['rejections'],
-}
-
-/** The first that each host is asked about the CI of a commit. */
-const firstOfCi = {
-  github: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
-  gitea: 'GET /repos/{owner}/{repo}/commits/{ref}/statuses',
-  gitlab: 'GET /projects/{id}/pipelines',
-} as const
-
 /** Writes a result on the commit of a run as a CI of elsewhere does. */
 function report(
   { fake }: ForgeWorld,
@@ -48,7 +30,7 @@ function report(
   state.statuses.push({ id, sha: run.sha, context, state: result, createdAt, ...about })
 }
 
-export function trustContract(kind: Kind): void {
+export function trustContract(kind: FakeDialect): void {
   describe(`on ${kind.host}`, () => {
     approvals(kind)
     results(kind)
@@ -56,8 +38,8 @@ export function trustContract(kind: Kind): void {
   })
 }
 
-function approvals({ host, worldOf }: Kind): void {
-  const on = playedOn(host)
+function approvals(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   test('the approval of a stranger counts no more than his objection', on.Gitea, async () => {
     const world = await worldOf({ isAutomatic: true })
     world.fake.state.rules = oneApproval
@@ -90,8 +72,8 @@ function approvals({ host, worldOf }: Kind): void {
   })
 }
 
-function results({ host, worldOf }: Kind): void {
-  const on = playedOn(host)
+function results(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   test('given 130 results on a commit, all of them are read', on.GitLab, async () => {
     const world = await worldOf({ set: { requiredStatuses: ['ci', 'first', 'last'] } })
     await world.open(7, change, { labels: [label] })
@@ -102,7 +84,7 @@ function results({ host, worldOf }: Kind): void {
       for (let count = 0; count < 128; count++) report(world, run, `other ${count}`, true)
       report(world, run, 'last', false)
     }
-    world.fake.before.push({ name: firstOfCi[world.fake.dialect.kind], act: reportAll })
+    world.fake.before.push({ name: kind.ci, act: reportAll })
     await world.queue.untilState('FAILED', 7)
     const failed = world.queue.queue().pullRequests[7]?.evidence?.failedTests
     expect(failed).toEqual([{ name: 'first' }, { name: 'last' }])
@@ -117,7 +99,7 @@ function results({ host, worldOf }: Kind): void {
     const begins = async (): Promise<void> => {
       await expect.poll(() => fake.state.workflowRuns).not.toEqual([])
     }
-    fake.before.push({ name: firstOfCi[fake.dialect.kind], act: begins })
+    fake.before.push({ name: kind.ci, act: begins })
     await world.open(7, change, { labels: [label] })
     await world.queue.until(() => world.queue.queue().state === 'PAUSED')
     const words = /required check ci did not appear on mergeyard.*; build, lint did/
@@ -140,8 +122,8 @@ function results({ host, worldOf }: Kind): void {
   })
 }
 
-function brokenMain({ host, worldOf }: Kind): void {
-  const on = playedOn(host)
+function brokenMain(kind: FakeDialect): void {
+  const { on, worldOf } = playing(kind)
   // A-231, E-229, E-232, E-233
   test.each([false, true])(
     'a main that fails by itself stops the queue, nobody leaves, and an urgent one mends it; test pull requests: %s',

@@ -1,18 +1,26 @@
-/** Gitea for tests. */
+/** Gitea for tests, and a server whose queue works on a repository there. */
 
 import { createHmac } from 'node:crypto'
 import { linkOf } from '../../forge/testing/call.ts'
 import type { FakeDialect, Webhook } from '../../forge/testing/dialect.ts'
-import { FakeForge, type FakeOptions } from '../../forge/testing/fake-forge.ts'
+import {
+  forgeWorld,
+  type ForgeWorld,
+  type ForgeWorldOptions,
+} from '../../forge/testing/forge-world.ts'
 import type { Happening, PullAction } from '../../forge/testing/happenings.ts'
+import { countedReviews } from '../../forge/testing/state.ts'
+import { giteaAdapter } from '../adapter.ts'
 import { published } from './filled.ts'
 import { routes } from './routes.ts'
 
-/** The token that the fake accepts. */
 export const giteaToken = '5f0c0ffee5f0c0ffee5f0c0ffee5f0c0ffee5f0c'
 
-const giteaFake: FakeDialect = {
-  kind: 'gitea',
+const repo = '/repos/{owner}/{repo}'
+
+export const gitea: FakeDialect = {
+  ...{ kind: 'gitea', host: 'Gitea', adapter: giteaAdapter, token: giteaToken },
+  optionsOf: (place) => ({ kind: 'gitea', ...place, token: () => giteaToken }),
   prefix: '/api/v1',
   published,
   routes,
@@ -22,7 +30,13 @@ const giteaFake: FakeDialect = {
     most: 50,
     headersOf: (page) => ({ ...linkOf(page), 'x-total-count': String(page.total) }),
   },
-  list: 'GET /repos/{owner}/{repo}/pulls',
+  list: `GET ${repo}/pulls`,
+  one: `GET ${repo}/pulls/{index}`,
+  deeds: `GET ${repo}/issues/{index}/timeline`,
+  ci: `GET ${repo}/commits/{ref}/statuses`,
+  comment: `POST ${repo}/issues/{index}/comments`,
+  // It sees merges only if its repository is set so.
+  mark: `POST ${repo}/pulls/{index}/merge`,
   refusalOf: ({ authorization }) =>
     authorization === `Bearer ${giteaToken}` ? null : 'user does not exist [uid: 0, name: ]',
   isGitUser: (_, token) => token === giteaToken,
@@ -34,14 +48,21 @@ const giteaFake: FakeDialect = {
     'x-gitea-event': event,
     'x-gitea-signature': createHmac('sha256', secret).update(body).digest('hex'),
   }),
-  // Its repository would have to be set so.
-  seesMerges: false,
+  ...{ page: 'pulls', hasStatus: true, hasTriage: false },
+  // A review counts by the right that its author had then.
+  isApproved: (pull, { rules }) => {
+    const { approvals: needed = 0, others = [] } = rules ?? {}
+    const { approvals, objections } = countedReviews(pull, ({ isByWriter, commit, state }) => {
+      const isStale = others.includes('stale') && state === 'APPROVED' && commit !== pull.head
+      return isByWriter === true && !isStale
+    })
+    return approvals >= needed && !(others.includes('rejections') && objections > 0)
+  },
+  others: ['rejections', 'stale'],
 }
 
-export class FakeGitea extends FakeForge {
-  constructor(options: FakeOptions) {
-    super(giteaFake, options)
-  }
+export function giteaWorld(options?: ForgeWorldOptions): Promise<ForgeWorld> {
+  return forgeWorld(gitea, options)
 }
 
 const actions: Readonly<Record<PullAction, string>> = {

@@ -1,18 +1,25 @@
-/** GitLab for tests. */
+/** GitLab for tests, and a server whose queue works on a project there. */
 
 import type { FakeDialect, Webhook } from '../../forge/testing/dialect.ts'
-import { FakeForge, type FakeOptions } from '../../forge/testing/fake-forge.ts'
+import {
+  forgeWorld,
+  type ForgeWorld,
+  type ForgeWorldOptions,
+} from '../../forge/testing/forge-world.ts'
 import type { Happening, PullAction } from '../../forge/testing/happenings.ts'
-import type { FakeState } from '../../forge/testing/state.ts'
+import { countedReviews, mayWrite, type FakeState } from '../../forge/testing/state.ts'
+import { gitlabAdapter } from '../adapter.ts'
 import { published } from './published.ts'
 import { routes } from './routes.ts'
 import { pipelineOf } from './shapes.ts'
 
-/** The token that the fake accepts. */
 export const gitlabToken = 'glpat-TokenOfATest00000'
 
-const gitlabFake: FakeDialect = {
-  kind: 'gitlab',
+const requests = '/projects/{id}/merge_requests'
+
+export const gitlab: FakeDialect = {
+  ...{ kind: 'gitlab', host: 'GitLab', adapter: gitlabAdapter, token: gitlabToken },
+  optionsOf: (place) => ({ kind: 'gitlab', ...place, token: () => gitlabToken }),
   prefix: '/api/v4',
   published,
   routes,
@@ -28,7 +35,12 @@ const gitlabFake: FakeDialect = {
       'x-total-pages': String(pages),
     }),
   },
-  list: 'GET /projects/{id}/merge_requests',
+  list: `GET ${requests}`,
+  one: `GET ${requests}/{merge_request_iid}`,
+  deeds: `GET ${requests}/{eventable_id}/resource_label_events`,
+  ci: 'GET /projects/{id}/pipelines',
+  comment: `POST ${requests}/{noteable_id}/notes`,
+  mark: null,
   refusalOf: ({ authorization }) =>
     authorization === `Bearer ${gitlabToken}` ? null : '401 Unauthorized',
   isGitUser: (_, token) => token === gitlabToken,
@@ -37,13 +49,17 @@ const gitlabFake: FakeDialect = {
   limited: { status: 429, body: { message: 'Retry later' } },
   webhookOf,
   headersOf: (event, _, secret) => ({ 'x-gitlab-event': event, 'x-gitlab-token': secret }),
-  seesMerges: true,
+  ...{ page: '-/merge_requests', hasStatus: false, hasTriage: false },
+  // An objection counts always.
+  isApproved: (pull, state) => {
+    const { approvals, objections } = countedReviews(pull, ({ user }) => mayWrite(state, user))
+    return objections === 0 && approvals >= (state.rules?.approvals ?? 0)
+  },
+  others: [],
 }
 
-export class FakeGitLab extends FakeForge {
-  constructor(options: FakeOptions) {
-    super(gitlabFake, options)
-  }
+export function gitlabWorld(options?: ForgeWorldOptions): Promise<ForgeWorld> {
+  return forgeWorld(gitlab, options)
 }
 
 const actions: Readonly<Record<PullAction, string>> = {

@@ -4,7 +4,8 @@ import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test, type TestContext } from 'vitest'
 import { matrix } from '../../../../engine/testing/matrix.ts'
-import { FakeGitHub, personalToken } from '../../../../server/github/testing/fake-github.ts'
+import { FakeForge } from '../../../../server/forge/testing/fake-forge.ts'
+import { github, personalToken } from '../../../../server/github/testing/fake-github.ts'
 import { ToyCi } from '../../../../server/forge/testing/toy-ci.ts'
 import { exitCodes } from '../../../../server/terminal/command.ts'
 import { CliFolder } from '../../testing/cli-folder.ts'
@@ -19,7 +20,7 @@ type Method = 'merge_commit' | 'squash' | 'rebase'
 
 async function tried({ onTestFinished }: TestContext, mergeMethod: Method, isSound = true) {
   const home = new CliFolder()
-  const fake = new FakeGitHub({ folder: home.path })
+  const fake = new FakeForge(github, { folder: home.path })
   onTestFinished(() => {
     fake.close()
     home.remove()
