@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { type Event, type PullRequestView, isTerminal } from '../../engine/index.ts'
-import { queueOnGitHub } from '../../server/cli/code-hosts.ts'
+import { queueOn } from '../../server/cli/code-hosts.ts'
 import type { ForgePorts } from '../../server/forge/api-forge.ts'
 import { git } from '../../server/git/git.ts'
 import { GitHubClient } from '../../server/github/client.ts'
@@ -34,7 +34,7 @@ export async function tryOnGitHub(
 ): Promise<number> {
   const { now = Date.now } = ports
   const branch = `mergeyard-try-${Math.floor(now() / 1_000)}`
-  const host = { ...queueOnGitHub(repo, { folder: startFolder(env), env, branch }), pollMs }
+  const host = { ...queueOn('github', repo, { folder: startFolder(env), env, branch }), pollMs }
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-try-'))
   const begun = now()
   await writeText(

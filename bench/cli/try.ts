@@ -29,7 +29,7 @@ import {
   untilOver,
 } from '../stage/play.ts'
 import { brokenCommits, landedIn, leftBehind } from '../stage/proof.ts'
-import { isRepository, tokenVariable } from '../../server/cli/code-hosts.ts'
+import { isRepository, tokenVariableOf } from '../../server/cli/code-hosts.ts'
 import { Story } from '../../server/cli/story.ts'
 import { readReports } from './junit-reports.ts'
 
@@ -44,7 +44,7 @@ const methods = ['merge_commit', 'squash', 'rebase'] as const
 
 const table = {
   keep: 'keep the folder with the repository, the log and the test output',
-  'github <owner/scratch>': `in a repository on GitHub instead, with the token in ${tokenVariable}; --keep keeps its branches`,
+  'github <owner/scratch>': `in a repository on GitHub instead, with the token in ${tokenVariableOf('github')}; --keep keeps its branches`,
   'merge-method <value>': { value: methods.join('|'), help: 'with --github', default: methods[0] },
 } as const satisfies OptionTable
 

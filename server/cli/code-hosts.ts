@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { withoutCredentials } from '../git/git.ts'
-import type { Secret, GitHubOptions, HostOptions, ForgeOptions } from '../hosting/options.ts'
+import type { Secret, HostOptions, ForgeOptions } from '../hosting/options.ts'
 import { BadInput } from '../terminal/bad-input.ts'
 
 type WrittenSecrets = {
@@ -77,93 +77,37 @@ export const hostTests = { kind: 'host', noCiMinutes: 15 } as const
 
 export const pollSecondsOfForges = 30
 
-// How a repository on GitHub is reached: from `--github`, or from `github` in mergeyard.json.
+// How a repository on a host is reached: as an option of `serve` names it, or an entry of mergeyard.json.
 
-export type WrittenGitHub = WrittenSecrets & {
-  /** `owner/name`. */
+type Kind = ForgeOptions['kind']
+
+export type WrittenForge = WrittenSecrets & {
+  /** `owner/name` on GitHub, else its address as a browser shows it: `https://codeberg.org/acme/shop`. */
   readonly repo: string
+  // Only GitHub has these.
   readonly host?: string
   readonly api?: string
   readonly app?: { readonly id: number; readonly keyFile: string }
 }
 
-export const tokenVariable = 'MERGEYARD_GITHUB_TOKEN'
-/** Of GitHub Enterprise Server: `https://github.example.com/api/v3`. */
-const apiVariable = 'MERGEYARD_GITHUB_API'
-
-const names = {
-  kind: 'github',
-  tokenVariable,
-  hookVariable: 'MERGEYARD_GITHUB_WEBHOOK_SECRET',
-  expected: 'a token for the API of GitHub in this variable, or a GitHub App in mergeyard.json',
-}
-
-/** The address of the repository for git, and what the API calls it. */
-export function addressOf({ repo, host = 'github.com' }: WrittenGitHub) {
-  const [owner = '', name = ''] = repo.split('/')
-  return { url: `https://${host}/${owner}/${name}.git`, repository: { host, owner, name } }
-}
-
-/** Throws `BadInput` if credentials are missing. Secrets are read now, and again when they are used. */
-export function githubOptions(written: WrittenGitHub, from: From): GitHubOptions {
-  const { owner, name } = addressOf(written).repository
-  const { host = 'github.com', app } = written
-  const api = host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`
-  return {
-    kind: 'github',
-    owner,
-    name,
-    api: written.api ?? api,
-    auth: app
-      ? { kind: 'app', id: app.id, key: fileSecret(app.keyFile, names, from) }
-      : { kind: 'token', token: tokenOf(written, names, from) },
-    webhookSecrets: hookSecretsOf(written, names, from),
-  }
-}
-
-export function isRepository(text: string): boolean {
-  return /^[\w.-]+\/[\w.-]+$/.test(text)
-}
-
-/** The queue of `--github owner/name`. */
-export function queueOnGitHub(
-  repo: string,
-  { branch, ...from }: From & { readonly branch: string },
-): Omit<HostOptions, 'set'> {
-  const api = from.env[apiVariable] ?? ''
-  const written = api === '' ? { repo } : { repo, api, host: new URL(api).hostname }
-  const { url, repository } = addressOf(written)
-  return {
-    ref: { ...repository, targetBranch: branch },
-    url: api === '' ? url : `${new URL(api).origin}/${repo}.git`,
-    forge: githubOptions(written, from),
-    tests: hostTests,
-    pollMs: pollSecondsOfForges * 1_000,
-  }
-}
-
-// How a repository on Gitea, Forgejo or GitLab is reached: by its address, as a browser shows it.
-
-export type WrittenAddress = WrittenSecrets & {
-  /** `https://codeberg.org/acme/shop`. */
-  readonly repo: string
-}
-
-export type AddressedKind = Exclude<ForgeOptions['kind'], 'github'>
-
-type Kind = SecretNames & {
+type Names = SecretNames & {
   readonly apiPath: string
   /** Groups may be in groups. */
   readonly hasSubgroups: boolean
 }
 
-export const giteaTokenVariable = 'MERGEYARD_GITEA_TOKEN'
-export const gitlabTokenVariable = 'MERGEYARD_GITLAB_TOKEN'
-
-const kinds: Readonly<Record<AddressedKind, Kind>> = {
+const names: Readonly<Record<Kind, Names>> = {
+  github: {
+    kind: 'github',
+    tokenVariable: 'MERGEYARD_GITHUB_TOKEN',
+    hookVariable: 'MERGEYARD_GITHUB_WEBHOOK_SECRET',
+    expected: 'a token for the API of GitHub in this variable, or a GitHub App in mergeyard.json',
+    apiPath: '/api/v3',
+    hasSubgroups: false,
+  },
   gitea: {
     kind: 'gitea',
-    tokenVariable: giteaTokenVariable,
+    tokenVariable: 'MERGEYARD_GITEA_TOKEN',
     hookVariable: 'MERGEYARD_GITEA_WEBHOOK_SECRET',
     expected: 'a token for the API of Gitea or Forgejo in this variable',
     apiPath: '/api/v1',
@@ -171,7 +115,7 @@ const kinds: Readonly<Record<AddressedKind, Kind>> = {
   },
   gitlab: {
     kind: 'gitlab',
-    tokenVariable: gitlabTokenVariable,
+    tokenVariable: 'MERGEYARD_GITLAB_TOKEN',
     hookVariable: 'MERGEYARD_GITLAB_WEBHOOK_SECRET',
     expected: 'a token for the API of GitLab in this variable',
     apiPath: '/api/v4',
@@ -180,26 +124,41 @@ const kinds: Readonly<Record<AddressedKind, Kind>> = {
 }
 
 /** Where the token of a kind of host is, if nothing else is said. */
-export function tokenVariableOf(kind: ForgeOptions['kind']): string {
-  return kind === 'github' ? tokenVariable : kinds[kind].tokenVariable
+export const tokenVariableOf = (kind: Kind): string => names[kind].tokenVariable
+
+/**
+ * Where the repository is, for git, for the API, and what the queue is called. Throws `BadInput`, also if credentials
+ * are missing. Secrets are read now, and again when they are used.
+ */
+export function placeOn(kind: Kind, written: WrittenForge, from: From) {
+  const { app } = written
+  const { url, api, repository } =
+    kind === 'github' ? placeOnGitHub(written) : placeByAddress(written.repo, names[kind])
+  const { owner, name } = repository
+  const webhookSecrets = hookSecretsOf(written, names[kind], from)
+  const common = { owner, name, api, webhookSecrets }
+  const token = (): Secret => tokenOf(written, names[kind], from)
+  const forge: ForgeOptions =
+    kind !== 'github'
+      ? { kind, ...common, token: token() }
+      : {
+          ...{ kind, ...common },
+          auth: app
+            ? { kind: 'app', id: app.id, key: fileSecret(app.keyFile, names.github, from) }
+            : { kind: 'token', token: token() },
+        }
+  return { url, repository, forge }
 }
 
-/** Where the repository is, for git, for the API, and what the queue is called. Throws `BadInput`. */
-export function placeByAddress(is: AddressedKind, written: WrittenAddress, from: From) {
-  const kind = kinds[is]
-  const { origin, host, owner, name } = partsOf(written.repo, kind)
-  const options = {
-    owner,
-    name,
-    api: `${origin}${kind.apiPath}`,
-    token: tokenOf(written, kind, from),
-    webhookSecrets: hookSecretsOf(written, kind, from),
-  }
-  const forge: ForgeOptions = { kind: is, ...options }
-  return { url: `${origin}/${owner}/${name}.git`, repository: { host, owner, name }, forge }
+function placeOnGitHub({ repo, host = 'github.com', ...written }: WrittenForge) {
+  const [owner = '', name = ''] = repo.split('/')
+  const api =
+    host === 'github.com' ? 'https://api.github.com' : `https://${host}${names.github.apiPath}`
+  const url = `https://${host}/${owner}/${name}.git`
+  return { url, api: written.api ?? api, repository: { host, owner, name } }
 }
 
-function partsOf(address: string, { kind, hasSubgroups }: Kind) {
+function placeByAddress(address: string, { kind, apiPath, hasSubgroups }: Names) {
   const url = URL.canParse(address) ? new URL(address) : null
   const [name = '', ...groups] = (url?.pathname ?? '')
     .replace(/^\//, '')
@@ -214,19 +173,30 @@ function partsOf(address: string, { kind, hasSubgroups }: Kind) {
     const actual = JSON.stringify(withoutCredentials(address))
     throw new BadInput(kind, [{ where: 'repo', expected, actual }])
   }
-  return { origin: url.origin, host: url.hostname, owner, name }
+  const { origin, hostname: host } = url
+  const api = `${origin}${apiPath}`
+  return { url: `${origin}/${owner}/${name}.git`, api, repository: { host, owner, name } }
 }
 
-/** The queue of `--gitea <address>` or `--gitlab <address>`. */
-export function queueByAddress(
-  is: AddressedKind,
+export function isRepository(text: string): boolean {
+  return /^[\w.-]+\/[\w.-]+$/.test(text)
+}
+
+/** Of GitHub Enterprise Server: `https://github.example.com/api/v3`. */
+const apiVariable = 'MERGEYARD_GITHUB_API'
+
+/** The queue of `--github owner/name`, `--gitea <address>` or `--gitlab <address>`. */
+export function queueOn(
+  kind: Kind,
   repo: string,
   { branch, ...from }: From & { readonly branch: string },
 ): Omit<HostOptions, 'set'> {
-  const { url, repository, forge } = placeByAddress(is, { repo }, from)
+  const api = kind === 'github' ? (from.env[apiVariable] ?? '') : ''
+  const written = api === '' ? { repo } : { repo, api, host: new URL(api).hostname }
+  const { url, repository, forge } = placeOn(kind, written, from)
   return {
     ref: { ...repository, targetBranch: branch },
-    url,
+    url: api === '' ? url : `${new URL(api).origin}/${repo}.git`,
     forge,
     tests: hostTests,
     pollMs: pollSecondsOfForges * 1_000,

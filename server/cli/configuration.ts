@@ -12,14 +12,11 @@ import { BadInput, shown } from '../terminal/bad-input.ts'
 import { parseJson } from '../terminal/json-text.ts'
 import { readBytes } from '../terminal/read-bytes.ts'
 import {
-  type WrittenAddress,
-  placeByAddress,
-  hostTests,
-  pollSecondsOfForges,
-  type WrittenGitHub,
-  addressOf,
-  githubOptions,
   type From,
+  hostTests,
+  placeOn,
+  pollSecondsOfForges,
+  type WrittenForge,
 } from './code-hosts.ts'
 
 type WrittenTests =
@@ -30,9 +27,9 @@ type WrittenTests =
 type WrittenQueue = {
   /** Missing only for a repository on a code host with an API. */
   readonly url?: string
-  readonly github?: WrittenGitHub
-  readonly gitea?: WrittenAddress
-  readonly gitlab?: WrittenAddress
+  readonly github?: WrittenForge
+  readonly gitea?: WrittenForge
+  readonly gitlab?: WrittenForge
   readonly targetBranch?: string
   readonly repo?: Repository
   readonly tests?: WrittenTests
@@ -107,9 +104,9 @@ function placeOf(queue: WrittenQueue, from: From) {
 
 /** Null: the repository is on no code host with an API. */
 function placeOnForge({ github, gitea, gitlab }: WrittenQueue, from: From) {
-  if (github) return { ...addressOf(github), forge: githubOptions(github, from) }
-  if (gitea) return placeByAddress('gitea', gitea, from)
-  return gitlab ? placeByAddress('gitlab', gitlab, from) : null
+  if (github) return placeOn('github', github, from)
+  if (gitea) return placeOn('gitea', gitea, from)
+  return gitlab ? placeOn('gitlab', gitlab, from) : null
 }
 
 /** The files that only the server reads. */

@@ -8,15 +8,7 @@ import { exposureOf, refuseMissingCommands } from './check-commands.ts'
 import { defaultKeep, defaultPollSeconds, readConfiguration } from './configuration.ts'
 import { guessed, type Guess } from './guess.ts'
 import type { RecordedSettings } from '../../engine/index.ts'
-import {
-  giteaTokenVariable,
-  gitlabTokenVariable,
-  queueByAddress,
-  type AddressedKind,
-  isRepository,
-  queueOnGitHub,
-  tokenVariable,
-} from './code-hosts.ts'
+import { isRepository, queueOn, tokenVariableOf } from './code-hosts.ts'
 import { addressOfRemote, settingsName, settingsPath, withStoreFaults } from './place.ts'
 import { removeLocal, writeLocal } from './remote-server.ts'
 import type { ServePorts } from './run-server.ts'
@@ -47,9 +39,9 @@ import { columns } from '../terminal/text.ts'
 export const repositoryTable = {
   'repo <path|url|remote>':
     'the repository to merge in; origin means that of the clone in this folder',
-  'github <owner/name>': `the same on GitHub, with the token in ${tokenVariable}; its workflows test`,
-  'gitea <address>': `the same on Gitea or Forgejo, with the token in ${giteaTokenVariable}`,
-  'gitlab <address>': `the same on GitLab, with the token in ${gitlabTokenVariable}`,
+  'github <owner/name>': `the same on GitHub, with the token in ${tokenVariableOf('github')}; its workflows test`,
+  'gitea <address>': `the same on Gitea or Forgejo, with the token in ${tokenVariableOf('gitea')}`,
+  'gitlab <address>': `the same on GitLab, with the token in ${tokenVariableOf('gitlab')}`,
   'branch <name>': { help: 'the target branch', default: 'main' },
   'test <command>': 'the test command, for /bin/sh; 0 means passed',
   'setup <command>':
@@ -177,21 +169,12 @@ function onForge(parsed: ParsedServeOptions, env: NodeJS.ProcessEnv): HostOption
   const [kind, other] = places.filter((place) => parsed.isGiven(place)).reverse()
   if (kind === undefined || kind === 'repo') return null
   if (other !== undefined) throw parsed.fault(kind, `either --${kind} or --${other}`)
+  const repo = parsed.text(kind) ?? ''
+  if (kind === 'github' && !isRepository(repo)) throw parsed.fault('github', 'owner/name')
   const from = { folder: startFolder(env), env, branch: parsed.value('branch') }
-  const place = placeOf(kind, parsed, from)
+  const place = queueOn(kind, repo, from)
   const queue = { ...place, set: settingsIn(parsed) }
   return parsed.isGiven('test') ? { ...queue, tests: testsIn('serve', parsed, env) } : queue
-}
-
-function placeOf(
-  kind: 'github' | AddressedKind,
-  parsed: ParsedServeOptions,
-  from: Parameters<typeof queueOnGitHub>[1],
-): Omit<HostOptions, 'set'> {
-  const repo = parsed.text(kind) ?? ''
-  if (kind !== 'github') return queueByAddress(kind, repo, from)
-  if (!isRepository(repo)) throw parsed.fault('github', 'owner/name')
-  return queueOnGitHub(repo, from)
 }
 
 function testsIn(
