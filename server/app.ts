@@ -16,7 +16,8 @@ import { send, sendJson, sendError, type ErrorResponse } from './http/answer.ts'
 import { BodyBudget, HookBudgets, requestTimeouts, type RequestTimeouts } from './http/limits.ts'
 import { once } from './http/once.ts'
 import { finished, guardUnknownPaths, route, type Handler, type Posts } from './http/route.ts'
-import { serve, unavailable } from './operations/serve.ts'
+import { unavailable } from './operations/perform.ts'
+import { serve } from './operations/serve.ts'
 import { openApi, scopesOf, type OperationObject } from './contract/openapi.ts'
 import { queuesRequested } from './operations/get-merge-queue-metrics.ts'
 import type { Hosting } from './hosting/hosting.ts'
@@ -143,8 +144,7 @@ function operationHandler(
 ): Handler {
   const scopes = scopesOf(definition)
   const options = {
-    context: { stateCase, hosting },
-    enter,
+    context: { stateCase, hosting, enter },
     // Only what reads is allowed to a token that reads.
     kind: scopes.includes('read') ? 'read' : 'write',
     gate: gateFor(gateParts, { scopes }),

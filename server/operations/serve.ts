@@ -7,12 +7,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../auth/caller.ts'
 import type { Gate, Refusals } from '../auth/gate.ts'
-import { StoreUnavailable, type Enter, type Kind } from '../queues/entrance.ts'
-import { errorResponseOf } from './errors.ts'
+import type { Kind } from '../queues/entrance.ts'
 import type { CheckedOperation } from './index.ts'
-import { perform } from './perform.ts'
-import { contextOf, type ServerContext } from './context.ts'
-import type { Pieces } from './operation.ts'
+import { perform, type Performed, type ServerContext } from './perform.ts'
 import { sendError, sendJson, sendPieces, type ErrorResponse } from '../http/answer.ts'
 import { contentTypeError } from '../http/content-type.ts'
 import type { BodyBudget } from '../http/limits.ts'
@@ -21,7 +18,6 @@ import { readBody } from '../http/read-body.ts'
 
 export type RouteOptions = {
   readonly context: ServerContext
-  readonly enter: Enter
   /** Whether the operation only reads. */
   readonly kind: Kind
   readonly gate: Gate
@@ -30,8 +26,6 @@ export type RouteOptions = {
   /** Loads the operation with its first request, so that the start does not wait for it. */
   readonly operation: () => Promise<CheckedOperation>
 }
-
-type Result = { readonly body: object } | Pieces | { readonly error: ErrorResponse }
 
 export async function serve(
   options: RouteOptions,
@@ -52,38 +46,20 @@ export async function serve(
 
 /** Null if the client has closed the connection. */
 async function resultOf(
-  options: RouteOptions,
+  { context, kind, refusals, budget, operation }: RouteOptions,
   request: IncomingMessage,
   caller: Caller,
-): Promise<Result | null> {
-  const read = await readJson(request, options.budget)
+): Promise<Performed | null> {
+  const read = await readJson(request, budget)
   if (!read || 'error' in read) return read
-  const { value, length } = read
   try {
-    const operation = await options.operation()
-    const checked = operation(value, length)
-    if ('faults' in checked) return { error: { status: 400, text: checked.faults } }
-    const outcome = await perform(checked.work, {
-      enter: options.enter,
-      kind: options.kind,
-      contextOf: (manager) => contextOf(options.context, manager, { request, caller }),
-    })
-    if (!('rejection' in outcome)) return outcome
-    if (outcome.rejection.code === 'not for this token') options.refusals.add('repository')
-    return { error: errorResponseOf(outcome.rejection) }
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return { error: unavailable }
-    throw error
+    const performed = await perform(context, await operation(), { ...read, kind, request, caller })
+    const isHidden = 'error' in performed && performed.code === 'not for this token'
+    if (isHidden) refusals.add('repository')
+    return performed
   } finally {
-    options.budget.giveBack(length)
+    budget.giveBack(read.length)
   }
-}
-
-/** Who asks again may ask another server. The cause is in the log. */
-export const unavailable: ErrorResponse = {
-  status: 503,
-  text: 'the store cannot be reached, so it is not known whether this was done: ask again',
-  retryAfter: 1,
 }
 
 type BodyRead =

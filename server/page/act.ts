@@ -7,12 +7,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../auth/caller.ts'
 import { openApi, scopesOf } from '../contract/openapi.ts'
 import type { ErrorResponse } from '../http/answer.ts'
-import { errorResponseOf } from '../operations/errors.ts'
-import { contextOf, type ServerContext } from '../operations/context.ts'
-import { perform } from '../operations/perform.ts'
-import { unavailable } from '../operations/serve.ts'
+import { perform, type ServerContext } from '../operations/perform.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { StoreUnavailable, type Enter } from '../queues/entrance.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Called = { readonly path: string; readonly body: Fields }
@@ -34,13 +30,11 @@ const actions: Readonly<Record<string, (act: Fields) => Called>> = {
   settings: ({ settings }) => ({ path: '/updateQueue', body: isFields(settings) ? settings : {} }),
 }
 
-export type ActParts = ServerContext & { readonly enter: Enter }
-
 type Actor = { readonly caller: Caller; readonly request: IncomingMessage }
 
 /** Carries out an action. Null: it is done, and on disk. A branch becomes a pull request first (A-321). */
 export async function carryOut(
-  parts: ActParts,
+  parts: ServerContext,
   { queue, act }: { readonly queue: ManagedQueue; readonly act: Fields },
   actor: Actor,
 ): Promise<ErrorResponse | null> {
@@ -48,11 +42,9 @@ export async function carryOut(
   if (!make)
     return { status: 400, text: `action must be one of ${Object.keys(actions).join(', ')}` }
   const { action, branch } = act
-  if (action !== 'submit' || branch === undefined) {
-    const done = await operate(parts, queue, make(act), actor)
-    return 'refused' in done ? done.refused : null
-  }
-  const opened = await operate(parts, queue, { path: '/openPullRequest', body: { branch } }, actor)
+  const isOpened = action !== 'submit' || branch === undefined
+  const open = { path: '/openPullRequest', body: { branch } }
+  const opened = isOpened ? { body: {} } : await operate(parts, queue, open, actor)
   if ('refused' in opened) return opened.refused
   const done = await operate(parts, queue, make({ ...act, ...opened.body }), actor)
   return 'refused' in done ? done.refused : null
@@ -60,7 +52,7 @@ export async function carryOut(
 
 /** Carries out an operation of the API on the queue. */
 export async function operate(
-  { enter, ...context }: ActParts,
+  parts: ServerContext,
   queue: ManagedQueue,
   { path, body }: Called,
   { caller, request }: Actor,
@@ -75,21 +67,12 @@ export async function operate(
   const { operationFor } = await import('../operations/index.ts')
   const { host, owner, name, targetBranch } = queue.ref
   const asked = { repo: { host, owner, name }, targetBranch, ...body }
-  const { length } = JSON.stringify(asked)
-  try {
-    const checked = operationFor(definition)(asked, length)
-    if ('faults' in checked) return { refused: { status: 400, text: checked.faults } }
-    const outcome = await perform(checked.work, {
-      enter,
-      kind: scopes.includes('read') ? 'read' : 'write',
-      contextOf: (manager) => contextOf(context, manager, { request, caller }),
-    })
-    if ('rejection' in outcome) return { refused: errorResponseOf(outcome.rejection) }
-    return { body: 'body' in outcome ? { ...outcome.body } : {} }
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return { refused: unavailable }
-    throw error
-  }
+  const performed = await perform(parts, operationFor(definition), {
+    ...{ value: asked, length: JSON.stringify(asked).length, request, caller },
+    kind: scopes.includes('read') ? 'read' : 'write',
+  })
+  if ('error' in performed) return { refused: performed.error }
+  return { body: 'body' in performed ? { ...performed.body } : {} }
 }
 
 export function isFields(value: unknown): value is Fields {

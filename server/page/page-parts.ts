@@ -2,7 +2,7 @@
 
 import type { Auth } from '../auth/token-file.ts'
 import type { Failures } from '../auth/failures.ts'
-import type { ActParts } from './act.ts'
+import type { ServerContext } from '../operations/perform.ts'
 import type { Feed } from './feed.ts'
 import type { Sessions } from './sessions.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
@@ -10,7 +10,7 @@ import type { QueueRegistry } from '../queues/queue-registry.ts'
 /** The folders of the built pages. */
 export type Pages = { readonly live: string; readonly play: string }
 
-export type PageParts = ActParts & {
+export type PageParts = ServerContext & {
   readonly pages: Pages
   readonly feed: Feed
   readonly sessions: Sessions
