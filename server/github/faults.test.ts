@@ -1,11 +1,8 @@
 /** GitHub fails, forgets and refuses, and the server is stopped in between: the end is the same. */
 
 import { generateKeyPairSync } from 'node:crypto'
-import { chmodSync, readdirSync, truncateSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
-import { git } from '../git/git.ts'
 import { githubWorld } from './testing/fake-github.ts'
 import type { Answer } from '../forge/testing/call.ts'
 import type { FakeForge } from '../forge/testing/fake-forge.ts'
@@ -187,37 +184,6 @@ test('a comment whose answer is lost is written once', matrix, async () => {
   await world.open(7, change, { labels: [label] })
   await expect.poll(() => world.said(7)).toEqual([expect.stringContaining('has merged')])
   expect(world.fake.losesAnswerOf).toEqual([])
-})
-
-// A-160
-test('a known queue starts while GitHub is away, and goes on later', matrix, async () => {
-  const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
-  await world.open(7, change, { labels: [label] })
-  await world.queue.untilState('NOT_READY', 7)
-  await world.queue.stop()
-  world.repository.hide()
-  await world.queue.start()
-  await expect.poll(() => world.queue.host().status().faults).not.toEqual([])
-  world.repository.show()
-  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-  await world.queue.untilState('MERGED', 7)
-})
-
-// A-166
-test('a damaged mirror of a private repository is made anew', matrix, async () => {
-  const world = await githubWorld({ isAutomatic: true, set: { state: 'PAUSED' } })
-  const { head } = await world.open(7, change, { labels: [label] })
-  await world.queue.untilState('NOT_READY', 7)
-  const mirrors = join(world.queue.folder, 'data', 'mirrors')
-  const mirror = join(mirrors, readdirSync(mirrors)[0] ?? '')
-  const tree = (await git(['--git-dir', mirror, 'rev-parse', `${head}^{tree}`])).trim()
-  const path = join(mirror, 'objects', tree.slice(0, 2), tree.slice(2))
-  chmodSync(path, 0o644)
-  truncateSync(path, 0)
-  world.queue.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-  await world.queue.untilState('MERGED', 7)
-  expect(world.queue.moves(7).join()).not.toContain('FAILED')
-  await git(['--git-dir', mirror, 'fsck', '--connectivity-only'])
 })
 
 // A-177

@@ -20,32 +20,6 @@ async function merged(set: RecordedSettings, prepare: (world: ForgeWorld) => voi
   return { world, head }
 }
 
-//
-test.each([
-  ['merge_commit', 2, 'Change 7'],
-  ['rebase', 1, 'Change pay.txt'],
-] as const)(
-  'mergeMethod %s: the commit has %i parents',
-  matrix,
-  async (mergeMethod, parents, title) => {
-    const { world } = await merged({ mergeMethod })
-    const text = await world.repository.git(['log', '-1', '--format=%P%n%s', 'main'])
-    const [oids = '', subject] = text.split('\n')
-    expect([oids.split(' ').length, subject]).toEqual([parents, title])
-    expect(world.pull(7).mergedAt).not.toBe(null)
-  },
-)
-
-//
-test('requiredStatuses: what else fails does not count', matrix, async () => {
-  const world = await githubWorld({ jobs: ['ci', 'lint'], set: { requiredStatuses: ['lint'] } })
-  await world.open(7, change, { labels: [label] })
-  const run = await runInProgress(world.ci)
-  world.ci.finish(run, 'failure', 'ci')
-  world.ci.finish(run, 'success', 'lint')
-  await expect(world.queue.untilState('MERGED', 7)).resolves.toBeUndefined()
-})
-
 //
 test('a required check of an App: the same name by others does not count', matrix, async () => {
   const world = await githubWorld()

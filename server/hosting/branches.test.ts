@@ -128,17 +128,6 @@ test('a push to the branch in the moment of its merge stops the merge, and is te
   expect(await repository.landed()).toEqual(['1'])
 })
 
-test('a removed branch leaves, and enters again when it comes back', matrix, async () => {
-  const world = await hostedWorld({ set: { state: 'PAUSED' } })
-  const head = await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
-  await world.untilState('NOT_READY', 1)
-  await world.repository.remove(wish)
-  await world.untilState('CANCELLED', 1)
-  expect(world.reasonOf(1)).toBe('PR_CLOSED')
-  await world.repository.set(wish, head)
-  await world.untilState('NOT_READY', 1)
-})
-
 test('a branch whose tests fail stays, and enters again with the next push', matrix, async () => {
   const world = await hostedWorld()
   await world.repository.commit(wish, { 'broken/pay': 'yes\n' })
@@ -147,15 +136,6 @@ test('a branch whose tests fail stays, and enters again with the next push', mat
   expect(world.states()).toEqual({ 1: 'FAILED' })
   await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
   await world.untilState('MERGED', 1)
-})
-
-test('the name of a merged branch can be used again', matrix, async () => {
-  const world = await hostedWorld()
-  await world.repository.commit(wish, { 'pay.txt': 'twice\n' })
-  await world.untilState('MERGED', 1)
-  await world.repository.commit(wish, { 'more.txt': 'more\n' })
-  await world.until(() => world.moves(1).filter((move) => move.startsWith('MERGED')).length === 2)
-  expect(await world.repository.files()).toContain('more.txt')
 })
 
 test('branches keep their numbers after a restart', matrix, async () => {

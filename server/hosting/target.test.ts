@@ -24,23 +24,6 @@ test('a push that comes just before the push of a merge fails nobody', async () 
   expect(await world.repository.landed()).toEqual(['', '1'])
 })
 
-test('a push that is seen while a merge is asked for restarts the tests', matrix, async () => {
-  const held: (() => void)[] = []
-  const world = await hostedWorld({
-    hold: (_command, send) => (held.length === 0 ? void held.push(send) : send()),
-  })
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-  await expect.poll(() => held.length).toBe(1)
-  await world.repository.commit(main, { 'other.txt': 'other\n' })
-  // The look begins first, so the merge is asked for before the push is known.
-  const look = world.look()
-  held[0]?.()
-  await look
-  await world.untilState('MERGED', 1)
-  expect(world.queue().last.testRun).toBe(2)
-  expect(await world.repository.landed()).toEqual(['', '1'])
-})
-
 test('a push that overtakes the push of a merge fails nobody', matrix, async () => {
   const world = await hostedWorld({ set: { state: 'PAUSED' } })
   const { repository } = world
@@ -92,17 +75,6 @@ test('a merge by hand of other files restarts the tests of those behind', matrix
   expect(await world.repository.files()).toEqual(
     expect.arrayContaining(['pay.txt', 'other.txt', 'more.txt']),
   )
-})
-
-test('a change that is on the branch already is MERGED without a commit', matrix, async () => {
-  const world = await hostedWorld({ set: { state: 'PAUSED' } })
-  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-  await world.untilState('NOT_READY', 1)
-  const patched = await world.repository.commit(main, { 'pay.txt': 'twice\n' })
-  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
-  await world.untilState('MERGED', 1)
-  expect(world.reasonOf(1)).toBe('MANUAL_MERGE')
-  expect(await world.repository.oidOf('main')).toBe(patched)
 })
 
 test('a server starts while a repository that it knows is away', matrix, async () => {
