@@ -1,17 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { SimFolder } from '../cli/sim/testing/sim.ts'
-import { isBrowserMissing, TestBrowser } from '../../sim/report/testing/browser.ts'
-import {
-  faultsInAllSizes,
-  faultsByKey,
-  faultsInNames,
-  faultsOnPaper,
-} from '../../sim/report/testing/faults.ts'
-import { main } from '../cli/compare.ts'
+import { describeInBrowser } from '../../sim/report/testing/in-browser.ts'
 import { strategies } from '../queues/index.ts'
 
 const home = new SimFolder()
@@ -19,17 +9,9 @@ afterAll(() => home.remove())
 
 /** The page of a real comparison. */
 async function pageOf(scenario: string, seeds: number): Promise<string> {
-  const { signal } = new AbortController()
-  const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()]
-  const code = await main(
-    [scenario, '--seeds', String(seeds), '--best', '0.3s', '--report', 'here'],
-    {
-      ...{ stdout, stderr, signal },
-      env: { INIT_CWD: home.path },
-    },
-  )
-  expect(code).toBe(0)
-  return readFileSync(join(home.path, 'here', 'compare.html'), 'utf8')
+  const options = ['--seeds', String(seeds), '--best', '0.3s', '--report', 'here']
+  expect((await home.run(['compare', scenario, ...options])).code).toBe(0)
+  return home.read('here/compare.html')
 }
 
 /** Batches that fill slowly: strategies that test at once are faster and more expensive. */
@@ -45,35 +27,20 @@ const hopeless = home.scenario('hopeless', {
   pullRequests: [{ number: 1, breaks: true }],
 })
 
-describe.skipIf(isBrowserMissing)('a comparison in Chromium', () => {
-  let browser: TestBrowser
+describeInBrowser('a comparison', ({ open, faultsIn }) => {
   let full: string
   let empty: string
   beforeAll(async () => {
-    browser = await TestBrowser.launch()
     full = await pageOf(patient, 8)
     empty = await pageOf(hopeless, 2)
   })
-  afterAll(() => browser.close())
 
-  test('has no errors and fits in each size, light and dark', async () => {
-    for (const html of [full, empty]) {
-      expect(await faultsInAllSizes(html, browser)).toEqual([])
-    }
-  })
-
-  test('works by keyboard, on paper and for screen readers', matrix, async () => {
-    for (const html of [full, empty]) {
-      const { page } = await browser.open(html)
-      expect(await faultsInNames(page)).toEqual([])
-      expect(await faultsByKey(page)).toEqual([])
-      expect(await faultsOnPaper(page)).toEqual([])
-      await page.close()
-    }
+  test('has no fault that no page may have', async () => {
+    for (const html of [full, empty]) expect(await faultsIn(html)).toEqual([])
   })
 
   test('shows first where Mergeyard is not the best, and what the better strategies cost', async () => {
-    const { page } = await browser.open(full, { viewport: { width: 390, height: 844 } })
+    const { page } = await open(full, { viewport: { width: 390, height: 844 } })
     const verdict = page.locator('.verdict').first()
     expect(await verdict.textContent()).toMatch(
       /^At the defaults: Mergeyard is NOT the best in \d of 8 figures\.$/,
@@ -85,7 +52,7 @@ describe.skipIf(isBrowserMissing)('a comparison in Chromium', () => {
   })
 
   test('names every strategy in the tables, and what it does not model', matrix, async () => {
-    const { page } = await browser.open(full)
+    const { page } = await open(full)
     const rowsIn = (name: string): Promise<number> =>
       page
         .getByRole('region', { name: `${name}, table` })
@@ -102,7 +69,7 @@ describe.skipIf(isBrowserMissing)('a comparison in Chromium', () => {
   })
 
   test('given no merge, the page says so and draws the other figures', matrix, async () => {
-    const { page } = await browser.open(empty)
+    const { page } = await open(empty)
     expect(await page.locator('#price').textContent()).toContain('No pull request merged')
     expect(await page.locator('#differences').textContent()).toContain('no merge')
   })

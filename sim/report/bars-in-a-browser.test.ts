@@ -1,8 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
-import { isBrowserMissing, TestBrowser } from './testing/browser.ts'
-import { faultsInAllSizes, faultsInNames, faultsOnPaper } from './testing/faults.ts'
+import { describeInBrowser } from './testing/in-browser.ts'
 import { reportOf } from './testing/reports.ts'
 import { eventful, sparse } from './testing/scenarios.ts'
 
@@ -13,27 +12,21 @@ const cardOf = (page: Page, title: string): Locator =>
 const listsIn = (card: Locator): Promise<string[]> =>
   card.locator('.bars h4:visible').allTextContents()
 
-describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
-  let browser: TestBrowser
+describeInBrowser('the bars of a report', ({ open, faultsIn }) => {
   let run: string
   let history: string
   beforeAll(async () => {
-    browser = await TestBrowser.launch()
     run = await reportOf(eventful)
     history = await reportOf({ ...sparse, startsAt: '2026-03-02T09:30Z' })
   })
-  afterAll(() => browser.close())
 
-  test('a history with dates logs nothing and fits in each size, light and dark, and on paper', async () => {
-    expect(await faultsInAllSizes(history, browser)).toEqual([])
-    const { page } = await browser.open(history)
-    expect(await faultsInNames(page)).toEqual([])
-    expect(await faultsOnPaper(page)).toEqual([])
+  test('a history with dates has no fault that no page may have', async () => {
+    expect(await faultsIn(history, { isRoving: true })).toEqual([])
   })
 
   // S-211
   test('a click lists the pull requests of a bar, another click closes the list', async () => {
-    const { page, noise } = await browser.open(history)
+    const { page, noise } = await open(history)
     const card = cardOf(page, 'Arrivals by weekday and hour')
     const busy = card.getByRole('button', { name: 'Mon 00:00 to 01:00: 6 pull requests' })
     expect(await busy.getAttribute('aria-expanded')).toBe('false')
@@ -53,7 +46,7 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
 
   // S-211
   test('a bar is met at its whole height, also where a text is', matrix, async () => {
-    const { page } = await browser.open(run)
+    const { page } = await open(run)
     const card = cardOf(page, 'Where the CI minutes went')
     const bar = card.getByRole('button', { name: 'first runs:' })
     await bar.hover()
@@ -67,7 +60,7 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
 
   // S-211
   test('by keyboard alone: one Tab stop, arrows between bars, Enter lists, a link unfolds its row', async () => {
-    const { page } = await browser.open(run)
+    const { page } = await open(run)
     const card = cardOf(page, 'Time in queue')
     expect(await card.locator('[data-bar][tabindex="0"]').count()).toBe(1)
     await card.locator('[data-bar][tabindex="0"]').focus()
@@ -101,7 +94,7 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
   })
 
   test('a link finds its row although the search hides it, and scrolls', matrix, async () => {
-    const { page } = await browser.open(history)
+    const { page } = await open(history)
     await page.getByRole('searchbox').fill('1011')
     const card = cardOf(page, 'Arrivals by weekday and hour')
     await card.getByRole('button', { name: 'Mon 09:00 to 10:00: 10 pull requests' }).click()
@@ -118,7 +111,7 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
 
   // S-211
   test('without scripts every list unfolds, and no bar claims to be a button', matrix, async () => {
-    const { page } = await browser.open(history, { javaScriptEnabled: false })
+    const { page } = await open(history, { javaScriptEnabled: false })
     const card = cardOf(page, 'Arrivals by weekday and hour')
     await card.getByText('list the pull requests of each hour').click()
     expect(await listsIn(card)).toHaveLength(2)
@@ -128,7 +121,7 @@ describe.skipIf(isBrowserMissing)('the bars of a report in Chromium', () => {
 
   // S-212
   test('a sparse history opens on the busiest day, and shows all below', matrix, async () => {
-    const { page } = await browser.open(history)
+    const { page } = await open(history)
     const card = cardOf(page, 'Depth of the queue')
     expect(await card.locator('svg[aria-label]:visible').count()).toBe(1)
     expect(await card.locator('h4').textContent()).toContain('Mon 2026-03-23 (UTC)')

@@ -1,28 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
-import { isBrowserMissing, TestBrowser } from './testing/browser.ts'
-import { faultsInAllSizes, faultsInNames, faultsOnPaper } from './testing/faults.ts'
+import { describeInBrowser } from './testing/in-browser.ts'
 import { reportOf } from './testing/reports.ts'
 import { eventful, sparse } from './testing/scenarios.ts'
 
-describe.skipIf(isBrowserMissing)('the report of a history with idle weeks in Chromium', () => {
-  let browser: TestBrowser
+describeInBrowser('the report of a history with idle weeks', ({ open }) => {
   let html: string
   beforeAll(async () => {
-    browser = await TestBrowser.launch()
     html = await reportOf(sparse)
-  })
-  afterAll(() => browser.close())
-
-  test('logs nothing and fits in each size, light and dark, and on paper', matrix, async () => {
-    expect(await faultsInAllSizes(html, browser)).toEqual([])
-    const { page } = await browser.open(html)
-    expect(await faultsInNames(page)).toEqual([])
-    expect(await faultsOnPaper(page)).toEqual([])
   })
 
   test('opens on the busiest day, says so, and shows all at a press of a button', async () => {
-    const { page } = await browser.open(html)
+    const { page } = await open(html)
     const isSeen = (what: string): Promise<unknown> =>
       page.evaluate(`(() => {
         const view = document.querySelector('.timeline').getBoundingClientRect()
@@ -41,9 +30,9 @@ describe.skipIf(isBrowserMissing)('the report of a history with idle weeks in Ch
   })
 
   test('says nothing about the busiest day where the timeline shows all', matrix, async () => {
-    const short = await browser.open(await reportOf(eventful))
+    const short = await open(await reportOf(eventful))
     expect(await short.page.locator('.opening').count()).toBe(0)
-    const still = await browser.open(html, { javaScriptEnabled: false })
+    const still = await open(html, { javaScriptEnabled: false })
     expect(await still.page.locator('.opening').isVisible()).toBe(false)
   })
 })

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
-import { isBrowserMissing, TestBrowser } from './testing/browser.ts'
-import { faultsInAllSizes, faultsInNames, faultsOnPaper } from './testing/faults.ts'
+import { describeInBrowser } from './testing/in-browser.ts'
 import { reportOf } from './testing/reports.ts'
 import { broken, eventful, hasty, hostile } from './testing/scenarios.ts'
 
@@ -12,6 +11,8 @@ async function boxOf(page: Page, selector: string): Promise<Box> {
   return box
 }
 
+const roving = { isRoving: true }
+
 type Box = {
   readonly x: number
   readonly y: number
@@ -19,27 +20,22 @@ type Box = {
   readonly height: number
 }
 
-describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
-  let browser: TestBrowser
+describeInBrowser('a report', ({ open, faultsIn }) => {
   let passing: string
   let failing: string
   beforeAll(async () => {
-    browser = await TestBrowser.launch()
     passing = await reportOf({ ...eventful, name: hostile.slice(0, 80), description: hostile })
     failing = await reportOf(broken, { parts: hasty })
   })
-  afterAll(() => browser.close())
 
-  test('logs nothing and fits in each size, light and dark', async () => {
-    for (const html of [passing, failing]) {
-      expect(await faultsInAllSizes(html, browser)).toEqual([])
-    }
+  test('has no fault that no page may have', async () => {
+    for (const html of [passing, failing]) expect(await faultsIn(html, roving)).toEqual([])
   })
 
   test('uses the colour scheme that the reader prefers', matrix, async () => {
     const backgrounds = ['light', 'dark'].map(async (scheme) => {
       const colorScheme = scheme === 'dark' ? ('dark' as const) : ('light' as const)
-      const { page } = await browser.open(passing, { colorScheme })
+      const { page } = await open(passing, { colorScheme })
       const bar = 'getComputedStyle(document.querySelector("figure svg [fill^=var]")).fill'
       return page.evaluate(`getComputedStyle(document.documentElement).backgroundColor + ${bar}`)
     })
@@ -47,7 +43,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
   })
 
   test('opens the timeline at the violation and expands its story', matrix, async () => {
-    const { page } = await browser.open(failing)
+    const { page } = await open(failing)
     const timeline = await boxOf(page, '.timeline')
     const step = await boxOf(page, '#violation')
     expect(step.y).toBeGreaterThan(timeline.y)
@@ -61,7 +57,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
   })
 
   test('finds pull requests by number, by word and by outcome', async () => {
-    const { page } = await browser.open(failing)
+    const { page } = await open(failing)
     const shown = page.locator('.row.pr:visible')
     await page.keyboard.press('/')
     await page.keyboard.type('140')
@@ -81,7 +77,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
   })
 
   test('works by keyboard: one Tab stop, arrows between rows, Enter expands', async () => {
-    const { page } = await browser.open(passing)
+    const { page } = await open(passing)
     expect(await page.locator('.row > summary[tabindex="0"]').count()).toBe(1)
     await page.getByRole('searchbox').fill('1005')
     await page.keyboard.press('Enter')
@@ -95,7 +91,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
   })
 
   test('zooms by key and by button, around the visible time', matrix, async () => {
-    const { page } = await browser.open(passing)
+    const { page } = await open(passing)
     const width = async (): Promise<number> =>
       (await page.locator('.sheet').boundingBox())?.width ?? NaN
     const whole = await width()
@@ -122,7 +118,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
   test('cuts no label of the axis, with and without scripts', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const viewport = { width: 1000, height: 800 }
-      const { page } = await browser.open(passing, { javaScriptEnabled, viewport })
+      const { page } = await open(passing, { javaScriptEnabled, viewport })
       const end = await page.locator('.axis > div').boundingBox()
       const labels = await page.locator('.axis span').all()
       expect(labels.length).toBeGreaterThan(3)
@@ -136,7 +132,7 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
   })
 
   test('works without scripts: every story expands, and controls that need a script are hidden', async () => {
-    const { page, noise } = await browser.open(failing, { javaScriptEnabled: false })
+    const { page, noise } = await open(failing, { javaScriptEnabled: false })
     expect(await page.locator('form.controls').isVisible()).toBe(false)
     await page.locator('#pr-3 > summary').click()
     expect(await page.locator('#pr-3 ol').isVisible()).toBe(true)
@@ -144,19 +140,13 @@ describe.skipIf(isBrowserMissing)('a report in Chromium', () => {
     expect(noise).toEqual([])
   })
 
-  test('prints completely: no controls, no scrolling', matrix, async () => {
-    const { page } = await browser.open(passing)
+  test('prints without controls, and without scrolling', matrix, async () => {
+    const { page } = await open(passing)
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('form.controls').isVisible()).toBe(false)
     const inside = 'document.querySelector(".timeline")'
     expect(await page.evaluate(`${inside}.scrollHeight - ${inside}.clientHeight`)).toBe(0)
-    expect(await faultsOnPaper(page)).toEqual([])
     const pdf = await page.pdf()
     expect(pdf.subarray(0, 4).toString()).toBe('%PDF')
-  })
-
-  test('has a name for each focusable element, and no duplicate ids', matrix, async () => {
-    const { page } = await browser.open(failing)
-    expect(await faultsInNames(page)).toEqual([])
   })
 })

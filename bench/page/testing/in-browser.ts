@@ -1,12 +1,9 @@
-/** Tests of the two pages in Chromium, which each group starts once. Without Chromium they are skipped. */
+/** Tests of the two pages in Chromium. */
 
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
-import {
-  isBrowserMissing,
-  TestBrowser,
-  type OpenedPage,
-} from '../../../sim/report/testing/browser.ts'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import type { OpenedPage, TestBrowser } from '../../../sim/report/testing/browser.ts'
+import { describeInBrowser as describeReader } from '../../../sim/report/testing/in-browser.ts'
 import { settled } from '../play/testing/opened.ts'
 import { storm } from './scenes.ts'
 import { startSite } from './site.ts'
@@ -16,18 +13,13 @@ export type Visit = (...asked: Parameters<TestBrowser['visit']>) => Promise<Open
 
 /** `visit` opens an address for a reader of its own, until the test ends. */
 export function describeInBrowser(name: string, tell: (visit: Visit) => void): void {
-  describe.skipIf(isBrowserMissing)(`in Chromium ${name}`, () => {
-    let browser: TestBrowser
-    beforeAll(async () => {
-      browser = await TestBrowser.launch()
-    })
-    afterAll(() => browser.close())
+  describeReader(name, (reader) =>
     tell(async (url, as) => {
-      const opened = await browser.visit(url, as)
+      const opened = await reader.visit(url, as)
       onTestFinished(() => opened.page.context().close())
       return opened
-    })
-  })
+    }),
+  )
 }
 
 /** The page of the queue in each scene. */

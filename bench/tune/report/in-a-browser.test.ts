@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { isBrowserMissing, TestBrowser } from '../../../sim/report/testing/browser.ts'
-import {
-  faultsInAllSizes,
-  faultsByKey,
-  faultsInNames,
-  faultsOnPaper,
-} from '../../../sim/report/testing/faults.ts'
+import { describeInBrowser } from '../../../sim/report/testing/in-browser.ts'
 import { TunePages } from './testing/tune-page.ts'
 
 const home = new TunePages()
@@ -28,42 +22,20 @@ const sizes = ['--set', 'batch_size=1,8', '--set', 'batch_max_wait_time=300'] as
 
 /** A winner, one axis. */
 const won = [flood, '--batch', 'off,8', ...few, ...briefly]
-/** No winner, two axes. */
-const tied = [flood, '--batch', 'off,8', '--wait', '0,5', ...few, ...briefly]
 /** Three axes, dropped settings, and the current setting outside the grid. */
 const crowded = [flood, ...grid, ...briefly]
-/** One setting. */
-const single = [flood, '--batch', '4', '--seeds', '6', ...briefly]
 /** The settings of another queue, with a configuration and Mergeyard beside it. */
 const other = [flood, '--for', 'mergify', ...sizes, ...few, ...briefly]
 
 const pageOf = async (args: readonly string[]): Promise<string> => (await home.tune(args)).page
 
-describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
-  let browser: TestBrowser
-  beforeAll(async () => (browser = await TestBrowser.launch()))
-  afterAll(() => browser.close())
-
-  test('has no errors and fits in each size, light and dark', async () => {
-    for (const args of [won, crowded, other]) {
-      expect(await faultsInAllSizes(await pageOf(args), browser)).toEqual([])
-    }
-  })
-
-  test('works by keyboard and for screen readers, and fits on paper', matrix, async () => {
-    for (const args of [won, tied, crowded, single, other]) {
-      const html = await pageOf(args)
-      expect(await faultsInAllSizes(html, browser)).toEqual([])
-      const { page } = await browser.open(html)
-      expect(await faultsInNames(page)).toEqual([])
-      expect(await faultsByKey(page)).toEqual([])
-      expect(await faultsOnPaper(page)).toEqual([])
-      await page.close()
-    }
+describeInBrowser('the page of a tune run', ({ open, faultsIn }) => {
+  test('has no fault that no page may have', async () => {
+    for (const args of [won, crowded, other]) expect(await faultsIn(await pageOf(args))).toEqual([])
   })
 
   test('shows the recommendation without scrolling, and the command that sets it', async () => {
-    const { page } = await browser.open(await pageOf(won), {
+    const { page } = await open(await pageOf(won), {
       viewport: { width: 390, height: 844 },
     })
     const box = await page.locator('.verdict').boundingBox()
@@ -73,7 +45,7 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
   })
 
   test('shows the answer, and the named settings, in the first screen', matrix, async () => {
-    const { page } = await browser.open(await pageOf(won), {
+    const { page } = await open(await pageOf(won), {
       viewport: { width: 1400, height: 900 },
     })
     const box = await page.locator('#named').boundingBox()
@@ -82,7 +54,7 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
   })
 
   test('shows the figures of the document', async () => {
-    const { page } = await browser.open(await pageOf(other))
+    const { page } = await open(await pageOf(other))
     const values = await page.evaluate<string[]>(
       "[...document.querySelectorAll('#settings data')].map((each) => each.value)",
     )
@@ -93,7 +65,7 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
   })
 
   test('by keyboard, sorts a table up and down', async () => {
-    const { page } = await browser.open(await pageOf(crowded))
+    const { page } = await open(await pageOf(crowded))
     const region = page.getByRole('region', { name: 'Settings of the final, table' })
     const head = region.getByRole('columnheader', { name: 'CI minutes' })
     const read = async (): Promise<number[]> => {
@@ -112,7 +84,7 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
   })
 
   test('given another queue, shows its setting, and Mergeyard beside it', matrix, async () => {
-    const { page } = await browser.open(await pageOf(other))
+    const { page } = await open(await pageOf(other))
     const verdict = "Set batch size 8, Mergify's merge queue"
     expect(await page.locator('.verdict').textContent()).toBe(verdict)
     const file = await page.locator('.command').textContent()
@@ -121,7 +93,7 @@ describe.skipIf(isBrowserMissing)('the page of a tune run in Chromium', () => {
   })
 
   test('given a table wider than the screen, the keyboard scrolls it', matrix, async () => {
-    const { page } = await browser.open(await pageOf(crowded), {
+    const { page } = await open(await pageOf(crowded), {
       viewport: { width: 390, height: 844 },
     })
     await page.getByRole('region', { name: 'Settings of the final, table' }).focus()

@@ -1,9 +1,5 @@
 /** The page and the document of a real tune run, for tests. */
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { main } from '../../../cli/tune.ts'
 import { SimFolder } from '../../../cli/sim/testing/sim.ts'
 
 type TuneOutput = { readonly page: string; readonly json: string }
@@ -20,14 +16,8 @@ export class TunePages extends SimFolder {
   }
 
   async #run(args: readonly string[], folder: string): Promise<TuneOutput> {
-    const { signal } = new AbortController()
-    const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()]
-    const code = await main([...args, '--report', folder], {
-      ...{ stdout, stderr, signal },
-      env: { INIT_CWD: this.path },
-    })
+    const { code } = await this.run(['tune', ...args, '--report', folder])
     if (code !== 0) throw new Error(`tune ended with ${code}`)
-    const read = (name: string): string => readFileSync(join(this.path, folder, name), 'utf8')
-    return { page: read('tune.html'), json: read('tune.json') }
+    return { page: this.read(`${folder}/tune.html`), json: this.read(`${folder}/tune.json`) }
   }
 }
