@@ -9,16 +9,11 @@ import type {
   Rejection,
 } from '../../engine/index.ts'
 import type { RunContext, RunOutcome, SimulateOptions, StepReader } from '../observe/run-context.ts'
+import { flatFigures, type FlatFigures } from '../result/aggregate.ts'
 import { FiguresProjection } from '../result/figures.ts'
 import type { Expectation, Figures } from '../result/result-document.ts'
 import type { ResultContext, ResultProjection } from '../result/result-projection.ts'
-import {
-  type Bound,
-  type BoundedFigure,
-  type Expect,
-  boundedFigures,
-  isList,
-} from '../scenario/expect.ts'
+import { type Bound, type Expect, boundedFigures, isList } from '../scenario/expect.ts'
 import type { Happening, Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 
@@ -103,6 +98,7 @@ class ExpectationsProjection implements ResultProjection {
     const { merged, failed, cancelled, mergeOrder, maxTestRuns, states = [] } = this.#expect
     const { events = {}, refused } = this.#expect
     const { totals } = figures
+    const flat = flatFigures(figures)
     const expectations = [
       this.#judgeOutcome('merged', merged, 'MERGED', totals.merged),
       this.#judgeOutcome('failed', failed, 'FAILED', totals.failed),
@@ -124,9 +120,9 @@ class ExpectationsProjection implements ResultProjection {
         return judgeList(`events of ${type}`, expected, happened)
       }),
       refused && judgeList('refused', refused, this.#refused),
-      ...boundedFigures.map((name) => {
+      ...boundedFigures.map(([name, path]) => {
         const bound = this.#expect[name]
-        return bound === undefined ? undefined : judgeBound(name, bound, figureOf[name](figures))
+        return bound === undefined ? undefined : judgeBound(name, bound, figureAt(path, flat))
       }),
     ]
     return expectations.flatMap((expectation) => expectation ?? [])
@@ -154,40 +150,11 @@ class ExpectationsProjection implements ResultProjection {
   }
 }
 
-/** Reads each figure that can be expected from the result. */
-const figureOf: { readonly [Name in BoundedFigure]: (figures: Figures) => number | null } = {
-  testRuns: ({ totals }) => totals.testRuns,
-  bisectionRuns: ({ totals }) => totals.bisectionRuns,
-  cancelledRuns: ({ totals }) => totals.cancelledRuns,
-  runsSaved: ({ totals }) => totals.runsSaved,
-  restarts: ({ totals }) => totals.restarts,
-  testMinutes: ({ totals }) => totals.testMinutes,
-  healthyEvicted: ({ totals }) => totals.healthyEvicted,
-  clashed: ({ totals }) => totals.clashed,
-  badMerged: ({ totals }) => totals.badMerged,
-  mergedByQuarantine: ({ totals }) => totals.quarantine?.merges ?? 0,
-  breaksInQuarantine: ({ totals }) => totals.quarantine?.breaks ?? 0,
-  laneClashes: ({ totals }) => totals.laneClashes,
-  brokenMainMinutes: ({ totals }) => totals.brokenMainMinutes,
-  cameAgain: ({ totals }) => totals.cameAgain,
-  unprovenMerges: ({ totals }) =>
-    Object.values(totals.unprovenMerges).reduce((sum, count) => sum + count, 0),
-  peakMainRuns: ({ totals }) => totals.peakMainRuns,
-  peakBisectionRuns: ({ totals }) => totals.peakBisectionRuns,
-  runsPerMerge: ({ runsPerMerge }) => runsPerMerge,
-  meanTimeInQueueMinutes: ({ timeInQueueMinutes }) => timeInQueueMinutes.mean,
-  p50TimeInQueueMinutes: ({ timeInQueueMinutes }) => timeInQueueMinutes.p50,
-  p95TimeInQueueMinutes: ({ timeInQueueMinutes }) => timeInQueueMinutes.p95,
-  p99TimeInQueueMinutes: ({ timeInQueueMinutes }) => timeInQueueMinutes.p99,
-  maxTimeInQueueMinutes: ({ timeInQueueMinutes }) => timeInQueueMinutes.max,
-  p50TimeToLandMinutes: ({ timeToLandMinutes }) => timeToLandMinutes.p50,
-  p95TimeToLandMinutes: ({ timeToLandMinutes }) => timeToLandMinutes.p95,
-  p99TimeToLandMinutes: ({ timeToLandMinutes }) => timeToLandMinutes.p99,
-  maxTimeToLandMinutes: ({ timeToLandMinutes }) => timeToLandMinutes.max,
-  meanWaitMinutes: ({ waitMinutes }) => waitMinutes.mean,
-  p95WaitMinutes: ({ waitMinutes }) => waitMinutes.p95,
-  maxWaitMinutes: ({ waitMinutes }) => waitMinutes.max,
-  endedAtMinutes: ({ endedAtMinutes }) => endedAtMinutes,
+/** The figure at a path. A total that a run does not have is 0; any other figure may have no value. */
+function figureAt(path: string, figures: FlatFigures): number | null {
+  if (!path.startsWith('totals.')) return figures[path] ?? null
+  const parts = Object.entries(figures).filter(([at]) => at === path || at.startsWith(`${path}.`))
+  return parts.reduce((sum, [, value]) => sum + value, 0)
 }
 
 /** A figure without a value, for example because no pull request merged, meets no bound. */

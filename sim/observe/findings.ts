@@ -51,6 +51,11 @@ export class Findings {
     this.#onViolation(violation)
   }
 
+  /** Counts a check that holds. */
+  readonly hold = (): void => {
+    this.#checked++
+  }
+
   readonly leaveOut = (): void => {
     this.#leftOut++
   }

@@ -37,6 +37,10 @@ export class SeedSet {
     return this.#size
   }
 
+  get ranges(): SeedRange[] {
+    return this.#ranges.map((range) => ({ ...range }))
+  }
+
   /** The seeds as text, like `1..40, 43`. */
   get text(): string {
     return this.#ranges.map(rangeText).join(', ')

@@ -98,7 +98,7 @@ export function watchRecording(
     sequence += events.length
     endedAt = command.at
   }
-  const results = recordingRun.properties
+  const { results, judged } = recordingRun.properties
   const result = collector.resultOf({
     seed: noSeed,
     traceHash: recordingRun.traceHash(),
@@ -107,7 +107,7 @@ export function watchRecording(
     commands,
     events: sequence,
     properties: results,
-    judged: recordingRun.judged,
+    judged,
     breach: null,
   })
   return {

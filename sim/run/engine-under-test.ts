@@ -87,7 +87,7 @@ export class EngineUnderTest {
     const events = this.#heard
     this.#commands++
     this.#events += events.length
-    this.#checks.hold('engine')
+    this.#checks.engine.hold()
     this.#crashes?.note(command, this.#engine)
     return { accepted: true, events }
   }
@@ -119,7 +119,7 @@ export class EngineUnderTest {
 
   #rebuild(crashes: CrashRecord): void {
     const isSame = this.#restart(crashes)
-    if (isSame) this.#checks.hold('rebuild')
+    if (isSame) this.#checks.rebuild.hold()
     else if (isSame === false)
       this.#violate('rebuild', `After command ${this.#commands} the rebuilt engine differs.`)
   }
@@ -150,8 +150,8 @@ export class EngineUnderTest {
   }
 
   #violate(check: 'engine' | 'rebuild', story: string): void {
-    const at = this.#engine.queue.now
-    this.#checks.violate(check, { at, sequence: this.#events, story, pullRequests: [] })
+    const point = { at: this.#engine.queue.now, sequence: this.#events }
+    this.#checks[check].check(false, point, () => ({ story, pullRequests: [] }))
   }
 }
 
@@ -182,28 +182,15 @@ class CrashRecord {
   }
 
   /**
-   * Returns the rebuilt engine, and whether its state equals that of the crashed one in every byte.
+   * Returns the rebuilt engine, and whether its state equals that of the crashed one in every byte. That
+   * does not repeat its calls to the ports: `resume` makes the calls that may have been lost.
    */
   rebuild(crashed: Engine, ports: Ports, parts: EngineParts): { engine: Engine; isSame: boolean } {
-    const engine = rebuild({ snapshot: this.#snapshot, log: this.#log }, ports, parts)
+    const queue: Queue = JSON.parse(this.#snapshot)
+    for (const command of this.#log) runCommand(queue, command, parts)
+    const engine = new Engine(queue, ports, parts)
     return { engine, isSame: engine.snapshot() === crashed.snapshot() }
   }
-}
-
-// Rebuilds a crashed engine from a snapshot and the commands accepted after it. That does not
-// repeat its calls to the ports: `resume` makes the calls that may have been lost.
-
-type RecoveryData = {
-  /** An earlier state as JSON. */
-  readonly snapshot: string
-  /** Every command accepted after the snapshot, in order. */
-  readonly log: readonly Command[]
-}
-
-function rebuild({ snapshot, log }: RecoveryData, ports: Ports, parts: EngineParts): Engine {
-  const queue: Queue = JSON.parse(snapshot)
-  for (const command of log) runCommand(queue, command, parts)
-  return new Engine(queue, ports, parts)
 }
 
 // Keeps the calls of the engine to its ports until the command is done. If the engine crashes

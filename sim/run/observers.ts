@@ -1,14 +1,12 @@
 /** The observers of one run: its trace, the functions that read its steps, and its properties. */
 
-import type { Command, QueueView } from '../../engine/index.ts'
-import type { JudgedShare, PropertyResult } from '../observe/findings.ts'
 import type { RunContext, SimulateOptions, StepReader } from '../observe/run-context.ts'
 import { linesOf, TraceHash } from '../observe/trace.ts'
 import { watchProperties, type WatchedRun } from '../observe/watch-properties.ts'
 import type { Step } from '../steps/step.ts'
 
 export class Observers {
-  readonly #properties: WatchedRun
+  readonly properties: WatchedRun
   readonly #observers: readonly StepReader[]
   readonly #onTrace: SimulateOptions['onTrace']
   readonly #isHashed: boolean
@@ -19,7 +17,7 @@ export class Observers {
     { properties = [], observers = [], onTrace, onViolation, isUnhashed }: SimulateOptions,
   ) {
     this.#isHashed = isUnhashed !== true
-    this.#properties = watchProperties(properties, context, onViolation)
+    this.properties = watchProperties(properties, context, onViolation)
     this.#observers = observers.map((observer) => observer(context))
     this.#onTrace = onTrace
   }
@@ -30,27 +28,7 @@ export class Observers {
     if (this.#isHashed) this.#trace.add(command, events)
     this.#onTrace?.(linesOf(command, events))
     for (const read of this.#observers) read(step)
-    this.#properties.onStep(step)
-  }
-
-  /** Notifies the properties that the engine has refused a command, after `sequence` events. */
-  onRefusal(command: Command, sequence: number): void {
-    this.#properties.onRefusal(command, sequence)
-  }
-
-  /** Notifies the properties that the run is over: the queue is at rest and no command follows. */
-  atEnd(queue: QueueView): void {
-    this.#properties.atEnd(queue)
-  }
-
-  /** The results of the properties so far, in the order in which the properties were given. */
-  get properties(): PropertyResult[] {
-    return this.#properties.results
-  }
-
-  /** How much each property has judged so far, in the same order. */
-  get judged(): JudgedShare[] {
-    return this.#properties.judged
+    this.properties.onStep(step)
   }
 
   /** SHA-256 of the trace. Call it once, at the end. */

@@ -120,6 +120,7 @@ export class Simulation {
 
   /** Returns the outcome. Call it once, when the run is over. */
   outcome(): RunOutcome {
+    const { properties: watched } = this.#observers
     return {
       seed: this.#seed,
       traceHash: this.#observers.traceHash(),
@@ -127,8 +128,8 @@ export class Simulation {
       faultPhaseEndedAt: this.#faultPhaseEndedAt ?? this.#endedAt,
       commands: this.#engine.commands,
       events: this.#engine.events,
-      properties: [...this.#checks.results, ...this.#observers.properties],
-      judged: [...this.#checks.judgedOf(this.#engine.events), ...this.#observers.judged],
+      properties: [...this.#checks.results, ...watched.results],
+      judged: [...this.#checks.judgedOf(this.#engine.events), ...watched.judged],
       breach: this.#breach,
     }
   }
@@ -209,7 +210,7 @@ export class Simulation {
       this.#breach = this.#breachNow('at rest')
     }
     this.#isOver = true
-    this.#observers.atEnd(this.#engine.queue)
+    this.#observers.properties.atEnd(this.#engine.queue)
   }
 
   /**
@@ -228,7 +229,7 @@ export class Simulation {
     } else if (outcome) {
       if (isAboutGoneRun(command, outcome.rejection)) this.#runner.forget(command.testRun)
       this.#onRejection?.(command, outcome.rejection)
-      this.#observers.onRefusal(command, this.#engine.events)
+      this.#observers.properties.onRefusal(command, this.#engine.events)
     }
     if (this.#engine.hasThrown) this.#isOver = true
     return outcome?.accepted ?? false
@@ -272,7 +273,7 @@ export class Simulation {
       if (event.type === 'testRunFinished') this.#runner.forget(event.testRun)
     }
     this.#progress.onEvent(command, events)
-    this.#checks.hold('progress')
+    this.#checks.progress.hold()
   }
 
   #checkProgress(): void {
@@ -281,7 +282,7 @@ export class Simulation {
     this.#isOver = true
     this.#breach = this.#breachNow('no progress')
     const { at, sequence, pullRequests } = this.#breach
-    this.#checks.violate('progress', { at, sequence, story, pullRequests })
+    this.#checks.progress.check(false, { at, sequence }, () => ({ story, pullRequests }))
   }
 
   #breachNow(kind: Stall['kind']): Stall {

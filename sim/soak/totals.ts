@@ -1,8 +1,8 @@
-/** Adds up the results of seeds. */
+/** Adds up the results of seeds, which come in ascending order. */
 
 import { UnseenTotals } from '../campaign/unseen.ts'
 import { coverageMarkNames } from '../coverage-marks/index.ts'
-import type { SeedRange } from '../random/seeds.ts'
+import { SeedSet } from '../random/seeds.ts'
 import type { Kind } from './kinds.ts'
 import type { SoakRun } from './soak-seed.ts'
 import {
@@ -17,7 +17,7 @@ import {
 type Counts = Map<string, number>
 
 export class SoakTotals {
-  readonly #ran: SeedRange[] = []
+  readonly #ran = new SeedSet()
   readonly #kinds = new Map<Kind, KindTotals>()
   readonly #checked: Counts = new Map()
   readonly #reached: Counts = new Map()
@@ -31,7 +31,7 @@ export class SoakTotals {
   add(run: SoakRun): SoakFinding | null {
     const { seed, kind, runs, checks, marks, seen, forked, hunted } = run
     const finding = findingOf(run)
-    this.#ran.push({ from: seed, to: seed })
+    this.#ran.add(seed)
     for (const [name, checked] of Object.entries(checks)) count(this.#checked, name, checked)
     for (const name of marks) count(this.#reached, name, 1)
     if (seen) this.#unseen.add(seed, seen)
@@ -50,12 +50,11 @@ export class SoakTotals {
       checks: Object.values(checks).reduce((sum, checked) => sum + checked, 0),
       findings: finding ? 1 : 0,
     })
-    this.#joinRanges()
     return finding
   }
 
   get seeds(): number {
-    return this.#ran.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+    return this.#ran.size
   }
 
   get findings(): number {
@@ -71,7 +70,7 @@ export class SoakTotals {
     return {
       soak: summaryVersion,
       seeds: this.seeds,
-      ran: [...this.#ran],
+      ran: this.#ran.ranges,
       kinds: {
         swarm: this.#kindOf('swarm'),
         relations: this.#kindOf('relations'),
@@ -101,16 +100,6 @@ export class SoakTotals {
       checks: checks + more.checks,
       findings: findings + more.findings,
     })
-  }
-
-  /** Sorts the ranges and joins adjacent ones. */
-  #joinRanges(): void {
-    const ranges = this.#ran.splice(0).sort((a, b) => a.from - b.from)
-    for (const { from, to } of ranges) {
-      const last = this.#ran.at(-1)
-      if (last?.to === from - 1) this.#ran.splice(-1, 1, { from: last.from, to })
-      else this.#ran.push({ from, to })
-    }
   }
 }
 
