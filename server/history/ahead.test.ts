@@ -1,45 +1,31 @@
 /** Who is tested again because of one ahead learns which one it was, after a restart as well. */
 
 import { expect, test } from 'vitest'
-import type { RecordedCommand } from '../../engine/index.ts'
-import { queueRefFrom } from '../identity/queue-ref.ts'
-import { QueueRegistry } from '../queues/queue-registry.ts'
-import { silent } from '../testing/recording.ts'
+import type { RecordedCommand, RecordedSettings } from '../../engine/index.ts'
+import { ToldQueue } from '../testing/told-queue.ts'
 import { whyOf } from '../views/why.ts'
 import { messagesOf } from '../webhooks/message.ts'
 import { readTimeline, stepsOf, writtenTimeline } from './timeline.ts'
 
-const name = 'github.com/acme/shop:main'
-const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-222222222222'
 const failure = { type: 'finishTestRun', testRun: 1, outcome: 'failed' } as const
 const submitted = [1, 2, 3, 4].map((number) => ({ type: 'submitPullRequest', number }) as const)
 
 const pause = { type: 'updateQueue', set: { state: 'PAUSED' } } as const
 
 /** What is said of #3, whose run is on top of #1 and #2. */
-function toldOfThird(set: object, commands: readonly RecordedCommand[]) {
-  const registry = new QueueRegistry(silent)
-  const created = { type: 'createQueue', incarnation, set: { ...set } } as const
-  const sent: string[] = []
-  for (const [at, command] of [created, ...submitted, ...commands].entries()) {
-    const sequence = at + 1
-    const outcome = registry.apply({ sequence, at, queue: name, command })
-    if (!outcome.accepted) throw new Error(`${command.type} was refused`)
-    const { events, notices } = outcome
-    const queue = queueRefFrom(name)
-    const messages = messagesOf({ sequence, at, queue, command, events, notices }, 'origin')
-    sent.push(...messages.map(({ payload }) => payload))
-  }
-  const managed = registry.find(name)
-  const third = managed?.engine.queue.pullRequests[3]
-  if (!managed || !third) throw new Error('it is not there')
+function toldOfThird(set: RecordedSettings, commands: readonly RecordedCommand[]) {
+  const told = new ToldQueue(set)
+  const sent = [...submitted, ...commands].flatMap((command, at) =>
+    messagesOf(told.at(at, command), 'origin').map(({ payload }) => payload),
+  )
+  const managed = told.queue
   const timeline = managed.history.pullRequests.get(3)?.timeline ?? []
   const kept = stepsOf(readTimeline(writtenTimeline(timeline)))
   expect(kept).toEqual(stepsOf(timeline))
   const queued = sent.findLast((text) => text.includes('queued') && text.includes('"pr_number":3'))
   const { why, because_of_pr_number: because }: Record<string, unknown> = JSON.parse(queued ?? '{}')
   return {
-    said: whyOf(managed, third),
+    said: whyOf(managed, told.pull(3)),
     ahead: kept.findLast(({ ahead }) => ahead)?.ahead,
     why,
     because,

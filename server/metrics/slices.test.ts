@@ -1,30 +1,15 @@
 /** A scrape takes several turns of the event loop and shows the instant at which it began. */
 
 import { expect, test } from 'vitest'
-import type { RecordedCommand } from '../../engine/index.ts'
-import { QueueRegistry } from '../queues/queue-registry.ts'
-import { silent } from '../testing/recording.ts'
+import { ToldQueue } from '../testing/told-queue.ts'
 import { Metrics } from './metrics.ts'
-
-const shop = 'github.com/acme/shop:main'
-
-function filled(pullRequests: number) {
-  const registry = new QueueRegistry(silent)
-  const metrics = new Metrics(() => registry.at)
-  const send = (command: RecordedCommand): void => {
-    const sequence = registry.sequence + 1
-    const outcome = registry.apply({ sequence, at: sequence, queue: shop, command })
-    if (!outcome.accepted) throw new Error(outcome.rejection.code)
-  }
-  const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-000000000001'
-  send({ type: 'createQueue', incarnation, set: { concurrency: 1000 } })
-  for (let number = 1; number <= pullRequests; number++) send({ type: 'submitPullRequest', number })
-  return { scrape: () => metrics.textOf([...registry.queues]), send }
-}
 
 // A-142
 test('commands during a scrape do not change what it shows, and the loop turns meanwhile', async () => {
-  const { scrape, send } = filled(2000)
+  const told = new ToldQueue({ concurrency: 1000 })
+  for (let number = 1; number <= 2000; number++) told.submit(1, number)
+  const metrics = new Metrics(() => told.registry.at)
+  const scrape = () => metrics.textOf([told.queue])
   const before = await scrape()
 
   let turns = 0
@@ -35,9 +20,7 @@ test('commands during a scrape do not change what it shows, and the loop turns m
   }
   setImmediate(count)
   const scraping = scrape()
-  for (let testRun = 1; testRun <= 500; testRun++) {
-    send({ type: 'finishTestRun', testRun, outcome: 'passed' })
-  }
+  for (let testRun = 1; testRun <= 500; testRun++) told.end(2, testRun, 'passed')
   const during = await scraping
   isOver = true
 

@@ -3,12 +3,7 @@
 import { expect, test } from 'vitest'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
-import {
-  type SnapshotLine,
-  SnapshotReader,
-  snapshotLines,
-  textOfLine,
-} from '../store/snapshot-lines.ts'
+import { linesOfState, stateOfLines } from '../store/snapshot-lines.ts'
 import { entries, silent } from '../testing/recording.ts'
 import { messagesOf } from '../webhooks/message.ts'
 
@@ -35,12 +30,7 @@ function sequencesFrom(from: number): { readonly numbers: unknown[]; readonly pa
 
 /** The registry as a snapshot keeps it. */
 function restored(registry: QueueRegistry): QueueRegistry {
-  const reader = new SnapshotReader()
-  for (const line of snapshotLines(registry.state())) {
-    const read: SnapshotLine = JSON.parse([...textOfLine(line)].join(''))
-    reader.take(read)
-  }
-  const { queues, testCases } = reader
+  const { queues, testCases } = stateOfLines(registry, linesOfState(registry.state()))
   return new QueueRegistry(silent, { ...registry.state(), queues, testCases })
 }
 

@@ -2,12 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { LogEntry, RecordedCommand } from '../../engine/index.ts'
-import {
-  snapshotLines,
-  SnapshotReader,
-  textOfLine,
-  type SnapshotLine,
-} from '../store/snapshot-lines.ts'
+import { linesOfState, stateOfLines } from '../store/snapshot-lines.ts'
 import { silent } from '../testing/recording.ts'
 import { getSubmittedPullRequest, listPullRequests } from '../operations/pull-requests.ts'
 import { errorResponseOf } from '../operations/errors.ts'
@@ -61,11 +56,6 @@ function server() {
   const context = { manager, caller, hosting, stateCase: 'upper' } as const
   const forgets = (): LogEntry[] => log.filter(({ command }) => command.type === 'forget')
   return { queue, send, merge, wait, log, manager, forgetful, faults, context, forgets }
-}
-
-/** The state as the lines of a snapshot. */
-function written(state: Parameters<typeof snapshotLines>[0]): string[] {
-  return [...snapshotLines(state)].map((line) => [...textOfLine(line)].join(''))
 }
 
 // A-144, E-211
@@ -176,12 +166,8 @@ test('a replay of the log, and a snapshot, give the state that was left', async 
 
   const replayed = new QueueRegistry(silent)
   for (const entry of log) expect(replayed.apply(entry).accepted).toBe(true)
-  expect(written(replayed.state())).toEqual(written(state))
+  expect(linesOfState(replayed.state())).toEqual(linesOfState(state))
 
-  const reader = new SnapshotReader()
-  for (const text of written(state)) {
-    const line: SnapshotLine = JSON.parse(text)
-    reader.take(line)
-  }
-  expect(written(reader)).toEqual(written(state))
+  const read = stateOfLines(state, linesOfState(state))
+  expect(linesOfState(read)).toEqual(linesOfState(state))
 })

@@ -1,40 +1,26 @@
 /** In PENDING_FAILURE the status, the timeline and the webhook give the same reason. */
 
 import { expect, test } from 'vitest'
-import type { Millis, RecordedCommand } from '../../engine/index.ts'
-import { queueRefFrom } from '../identity/queue-ref.ts'
-import { QueueRegistry } from '../queues/queue-registry.ts'
-import { silent } from '../testing/recording.ts'
+import type { RecordedCommand } from '../../engine/index.ts'
+import { ToldQueue } from '../testing/told-queue.ts'
 import { messagesOf } from '../webhooks/message.ts'
 import { submittedPullRequest, timelineOf } from './pull-request.ts'
 
-const minute: Millis = 60_000
-const name = 'github.com/acme/shop:main'
-const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
 const run = (number: number): string => `0c9a5a2e-5b1f-8a33-9c1d-00000000000${number}`
 
 /** Pull request 2 fails on top of 1, which is tested all the time. */
 function story() {
-  const registry = new QueueRegistry(silent)
+  const told = new ToldQueue({ testingTimeoutMinutes: 60 })
   const sent: string[] = []
   const at = (minutes: number, command: RecordedCommand): void => {
-    const entry = { sequence: registry.sequence + 1, at: minutes * minute, queue: name, command }
-    const outcome = registry.apply(entry)
-    if (!outcome.accepted) throw new Error(outcome.rejection.code)
-    const { events, notices } = outcome
-    const applied = { ...entry, queue: queueRefFrom(name), events, notices }
-    for (const { type, payload } of messagesOf(applied, 'origin')) {
+    for (const { type, payload } of messagesOf(told.at(minutes, command), 'origin')) {
       const body: Readonly<Record<string, unknown>> = JSON.parse(payload)
       if (type === 'pull_request.pending_failure') sent.push(String(body['failure_reason']))
     }
   }
-  at(0, { type: 'createQueue', incarnation, set: { testingTimeoutMinutes: 60 } })
   const second = () => {
-    const queue = registry.find(name)
-    const pullRequest = queue?.engine.queue.pullRequests[2]
-    if (!queue || !pullRequest) throw new Error('2 was never submitted')
-    const [last] = timelineOf(queue, pullRequest, 'upper')
-    return { shown: submittedPullRequest(queue, pullRequest, 'upper'), last, sent }
+    const [last] = timelineOf(told.queue, told.pull(2), 'upper')
+    return { shown: submittedPullRequest(told.queue, told.pull(2), 'upper'), last, sent }
   }
   return { at, second }
 }

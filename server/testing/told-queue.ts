@@ -1,0 +1,57 @@
+/** A queue without a server, in tests: commands by minute, and what became of them. */
+
+import type {
+  Millis,
+  PullRequestView,
+  RecordedCommand,
+  RecordedSettings,
+} from '../../engine/index.ts'
+import { queueRefFrom } from '../identity/queue-ref.ts'
+import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
+import { silent } from './recording.ts'
+
+const minute: Millis = 60_000
+const shop = 'github.com/acme/shop:main'
+const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
+
+export class ToldQueue {
+  readonly registry = new QueueRegistry(silent)
+
+  constructor(set: RecordedSettings = {}, more: { readonly codeHost?: 'answers' } = {}) {
+    this.at(0, { type: 'createQueue', incarnation, set, ...more })
+  }
+
+  /** Applies a command at that minute. Throws if it is refused. */
+  at(minutes: number, command: RecordedCommand): AppliedCommand {
+    const sequence = this.registry.sequence + 1
+    const at = minutes * minute
+    const outcome = this.registry.apply({ sequence, at, queue: shop, command })
+    if (!outcome.accepted) throw new Error(`${command.type}: ${outcome.rejection.code}`)
+    const { events, notices } = outcome
+    return { sequence, at, queue: queueRefFrom(shop), command, events, notices }
+  }
+
+  /** Submits pull requests at that minute. */
+  submit(minutes: number, ...numbers: readonly number[]): void {
+    for (const number of numbers) this.at(minutes, { type: 'submitPullRequest', number })
+  }
+
+  /** Reports at that minute that a run has ended. */
+  end(minutes: number, testRun: number, outcome: 'passed' | 'failed'): void {
+    this.at(minutes, { type: 'finishTestRun', testRun, outcome })
+  }
+
+  get queue(): ManagedQueue {
+    const found = this.registry.find(shop)
+    if (!found) throw new Error('the queue was deleted')
+    return found
+  }
+
+  pull(number: number): PullRequestView {
+    const found = this.queue.engine.queue.pullRequests[number]
+    if (!found) throw new Error(`#${number} was never submitted`)
+    return found
+  }
+}
