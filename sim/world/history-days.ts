@@ -102,7 +102,7 @@ export function parted({ keptApartFrom, ...scenario }: Scenario): Parted {
 }
 
 /** The scenario with these pull requests and what people do with them, so much earlier. */
-function partOf(
+export function partOf(
   scenario: Scenario,
   entries: readonly PullRequestEntry[],
   earlier: number,

@@ -8,7 +8,7 @@ import {
   generatedCount,
 } from '../scenario/scenario.ts'
 import { expand } from '../shrink/expand.ts'
-import { historyDays } from '../world/history-days.ts'
+import { historyDays, partOf } from '../world/history-days.ts'
 
 /** A day of more pull requests would be no day that a reader can follow. */
 const most = 60
@@ -27,13 +27,8 @@ export function dayOf(scenario: Scenario, seed: number): Scenario {
   if (pullRequests.length <= most) return common
   const days = historyDays(scenario).days.filter((day) => day.length > 0)
   const own = (days[seed % days.length] ?? []).slice(0, most)
-  const [numbers, start] = [new Set(own.map(({ number }) => number)), own[0]?.at ?? 0]
-  const moved = <Timed extends { readonly at?: number }>(timed: Timed): Timed => ({
-    ...timed,
-    at: Math.max(0, (timed.at ?? 0) - start),
-  })
-  const kept = events.filter((event) => 'number' in event && numbers.has(event.number))
-  return { ...common, pullRequests: own.map(moved), events: kept.map(moved) }
+  const ofPullRequests = events.filter((event) => 'number' in event)
+  return partOf({ ...common, events: ofPullRequests }, own, own[0]?.at ?? 0)
 }
 
 /** What may happen on any day, once each; where it begins, as a share of the day, or null. */
@@ -128,39 +123,24 @@ export function stepFrom(genome: Genome, next: Next): Genome {
   return steps[Math.floor(next() * steps.length)]?.() ?? genome
 }
 
+const truths = new Set(['breaks', 'flakyRuns', 'flakeRate', 'testMinutes', 'priority', 'noBatch'])
+
 /** Who breaks, flakes, is urgent or takes long is somebody else; who comes when, and who clashes, stays. */
 function withTruthExchanged(
   entries: readonly PullRequestEntry[],
   a: number,
   b: number,
 ): PullRequestEntry[] {
-  const truth = ({
-    breaks,
-    flakyRuns,
-    flakeRate,
-    testMinutes,
-    priority,
-    noBatch,
-  }: PullRequestEntry) =>
-    Object.fromEntries(
-      Object.entries({ breaks, flakyRuns, flakeRate, testMinutes, priority, noBatch }).filter(
-        ([, value]) => value !== undefined,
-      ),
-    )
-  const bare = ({
-    breaks: _1,
-    flakyRuns: _2,
-    flakeRate: _3,
-    testMinutes: _4,
-    priority: _5,
-    noBatch: _6,
-    ...rest
-  }: PullRequestEntry): PullRequestEntry => rest
   const [one, other] = [entries[a], entries[b]]
   if (!one || !other) return [...entries]
+  const pick = (entry: PullRequestEntry, isTruth: boolean): Partial<PullRequestEntry> =>
+    Object.fromEntries(Object.entries(entry).filter(([key]) => truths.has(key) === isTruth))
+  const mixed = (entry: PullRequestEntry, from: PullRequestEntry): PullRequestEntry => {
+    return { number: entry.number, ...pick(entry, false), ...pick(from, true) }
+  }
   return entries.map((entry, index) => {
-    if (index === a) return { ...bare(one), ...truth(other) }
-    return index === b ? { ...bare(other), ...truth(one) } : entry
+    if (index === a) return mixed(one, other)
+    return index === b ? mixed(other, one) : entry
   })
 }
 

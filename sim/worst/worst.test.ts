@@ -56,10 +56,12 @@ describe('a step to another day', () => {
     ).toEqual([1, 1])
   })
 
-  test('of a history of weeks is one of its days, from its first pull request on', () => {
+  test('of a history of weeks is one of its days, from its first pull request on, without its relations to others', () => {
     const pullRequests = Array.from({ length: 80 }, (_, index) => ({
       number: index + 1,
       at: 1440 * Math.floor(index / 4) + 600 + (index % 4),
+      // With one of the day before.
+      ...(index < 4 ? {} : { conflictsWith: [index - 3] }),
     }))
     const day = dayOf({ name: 'weeks', pullRequests }, 7)
     expect(day.pullRequests).toEqual([29, 30, 31, 32].map((number, at) => ({ number, at })))

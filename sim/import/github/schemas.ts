@@ -1,32 +1,39 @@
 /** The schemas of what is read of GitHub's answers: of one object in each list. */
 
 import { Ajv, type ValidateFunction } from 'ajv'
-import type {
-  ChangedFile,
-  CheckRun,
-  CommitStatus,
-  Pull,
-  Repository,
-  Rule,
-  TimelineItem,
-  WorkflowRun,
-} from './records.ts'
+type Schema<Value = unknown> = Readonly<Record<string, unknown>> & {
+  /** Only in its type: what fits it. */
+  readonly fits?: Value
+}
 
-type Schema = Readonly<Record<string, unknown>>
+/** What fits the schema. */
+type Fitting<Each> = Each extends { readonly fits?: infer Value }
+  ? Exclude<Value, undefined>
+  : never
 
-const text = { type: 'string' }
-const nullableText = { type: ['string', 'null'] }
-const number = { type: 'integer' }
+const text: Schema<string> = { type: 'string' }
+const nullableText: Schema<string | null> = { type: ['string', 'null'] }
+const number: Schema<number> = { type: 'integer' }
 const expectedTime = { 'x-expected': 'a time like 2026-03-01T09:30:00Z' }
 const instant = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$`
-const time = { type: 'string', pattern: instant, ...expectedTime }
-const nullableTime = { type: ['string', 'null'], pattern: instant, ...expectedTime }
+const time: Schema<string> = { type: 'string', pattern: instant, ...expectedTime }
+const nullableTime: Schema<string | null> = { ...time, type: ['string', 'null'] }
 
-/** An object; a name with a question mark may be missing. */
-function object(fields: Readonly<Record<string, Schema>>, isNullable = false): Schema {
+type Fields = Readonly<Record<string, Schema>>
+
+/** A name with a question mark may be missing. */
+type ObjectOf<Given extends Fields> = {
+  readonly [Name in keyof Given as Name extends `${string}?` ? never : Name]: Fitting<Given[Name]>
+} & {
+  readonly [Name in keyof Given as Name extends `${infer Bare}?` ? Bare : never]?: Fitting<
+    Given[Name]
+  >
+}
+
+function object<Given extends Fields>(fields: Given): Schema<ObjectOf<Given>> {
   const names = Object.keys(fields)
   return {
-    type: isNullable ? ['object', 'null'] : 'object',
+    type: 'object',
     required: names.filter((name) => !name.endsWith('?')),
     properties: Object.fromEntries(
       Object.entries(fields).map(([name, schema]) => [name.replace('?', ''), schema]),
@@ -34,19 +41,26 @@ function object(fields: Readonly<Record<string, Schema>>, isNullable = false): S
   }
 }
 
-const user = object({ login: text, 'type?': text }, true)
+function orNull<Value>(schema: Schema<Value>): Schema<Value | null> {
+  const { type, ...rest } = schema
+  return { ...rest, type: [type, 'null'] }
+}
+
+const listOf = <Value>(items: Schema<Value>): Schema<readonly Value[]> => ({ type: 'array', items })
+
+const user = orNull(object({ login: text, 'type?': text }))
 
 const parameters = object({
   'max_entries_to_build?': number,
   'check_response_timeout_minutes?': number,
-  'required_status_checks?': { type: 'array', items: object({ context: text }) },
+  'required_status_checks?': listOf(object({ context: text })),
 })
 
 const schemas = {
   repository: object({ full_name: text, default_branch: text }),
   rule: object({ type: text, 'parameters?': parameters }),
   pull: object({
-    number: { type: 'integer', minimum: 1 },
+    number: { ...number, minimum: 1 },
     ...{ title: text, user, created_at: time, closed_at: nullableTime, merged_at: nullableTime },
     merge_commit_sha: nullableText,
     head: object({ sha: text, ref: text }),
@@ -69,12 +83,12 @@ const schemas = {
     ...{ id: number, 'name?': nullableText, event: text, head_branch: nullableText },
     ...{ head_sha: text, status: nullableText, conclusion: nullableText, 'run_attempt?': number },
     ...{ 'run_started_at?': time, created_at: time, updated_at: time },
-    'head_commit?': object({ message: text }, true),
+    'head_commit?': orNull(object({ message: text })),
   }),
   checkRun: object({
     ...{ name: text, head_sha: text, status: text, conclusion: nullableText },
     ...{ started_at: nullableTime, completed_at: nullableTime },
-    app: object({ 'slug?': text }, true),
+    app: orNull(object({ 'slug?': text })),
   }),
   commitStatus: object({ context: text, state: text, created_at: time }),
 } as const
@@ -82,16 +96,7 @@ const schemas = {
 export type SchemaName = keyof typeof schemas
 
 /** What an object is that fits the schema. */
-export type Items = {
-  readonly repository: Repository
-  readonly rule: Rule
-  readonly pull: Pull
-  readonly timelineItem: TimelineItem
-  readonly changedFile: ChangedFile
-  readonly workflowRun: WorkflowRun
-  readonly checkRun: CheckRun
-  readonly commitStatus: CommitStatus
-}
+export type Items = { readonly [Name in SchemaName]: Fitting<(typeof schemas)[Name]> }
 
 // Both keep what they have compiled.
 const checking = new Ajv({ allErrors: true, verbose: true, strict: false })
