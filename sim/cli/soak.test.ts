@@ -6,7 +6,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { engineParts } from '../../engine/index.ts'
-import { runSoak, type RunSoak } from '../soak/run-soak.ts'
+import type { RunSoak } from '../soak/run-soak.ts'
 import { soakSeed, type SoakSetup } from '../soak/soak-seed.ts'
 import type { SoakSummary } from '../soak/summary.ts'
 import { plantedDefect, setupWith } from '../soak/testing/planted.ts'
@@ -136,24 +136,6 @@ describe('a soak', () => {
     expect(summary).toMatchObject({ soak: 5, seeds: 2, findings: [] })
   })
 
-  test(
-    'given worker threads, the summary is the same as in one process',
-    { tags: ['matrix'] },
-    async () => {
-      const { code, out } = await soak(['--seeds', '1..4', '--json', '--no-report'], undefined)
-      expect(code).toBe(0)
-      const [stdout, stderr] = [new PassThrough(), new PassThrough().resume()]
-      const text = textOf(stdout)
-      const { signal } = new AbortController()
-      const args = ['--seeds', '1..4', '--json', '--no-report']
-      expect(
-        await exitCodeOf(args, { stdout, stderr, signal, env: { INIT_CWD: folder } }, runSoak),
-      ).toBe(0)
-      stdout.end()
-      expect(await text).toBe(out)
-    },
-  )
-
   test('given an engine with a defect, names the seeds, shrinks the first of each kind and exits with 1', async () => {
     const { code, out } = await soak(['--seeds', '1..6'], runWith(broken))
     expect(code).toBe(1)
@@ -235,17 +217,10 @@ describe('given invalid arguments, prints one line and exits with 2', () => {
     [['--for', 'a while'], /60s, 5min or 2h/],
     [['--seeds', '5..'], /an end of the range, or --for/],
     [['--seed', '1', '--for', '1m'], /together/],
-    [['--unknown'], /--help/],
   ])('%j', async (args, expected) => {
     const { code, out, err } = await soak(args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(expected)
     expect(err.trimEnd().split('\n')).toHaveLength(1)
-  })
-
-  test('--help explains the options and the exit codes', async () => {
-    const { code, out } = await soak(['--help'])
-    expect(code).toBe(0)
-    expect(out).toMatch(/mergeyard soak[\s\S]*--seeds-from[\s\S]*Exit code: 0 /)
   })
 })

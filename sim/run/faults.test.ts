@@ -167,6 +167,7 @@ describe('an engine that crashes', () => {
     faults: { mergeMinutes: 1, lostRunRate: 0.05 },
   })
 
+  // E-119
   test('is rebuilt with the same bytes, and the trace is the same', () => {
     const quiet = simulate(scenario)
     const crashing = simulate({ ...scenario, faults: { ...scenario.faults, crashRate: 0.3 } })

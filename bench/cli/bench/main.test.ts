@@ -54,7 +54,6 @@ describe('npm run bench -- --quick', () => {
 describe('invalid input', () => {
   test.each([
     [['--only', 'speed'], 'expected one of event, '],
-    [['--fast'], 'an option that --help lists'],
     [['--compare', 'nowhere.json'], 'cannot be read'],
     [
       ['--compare', 'other.json'],
@@ -67,12 +66,6 @@ describe('invalid input', () => {
     const { code, out, err } = await folder.run(['bench', ...args])
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(output)
-  })
-
-  test('given an option that npm consumed, the error shows the corrected command', async () => {
-    const { code, err } = await folder.run(['bench'], { npm_config_quick: 'true' })
-    expect(code).toBe(2)
-    expect(err).toContain('npm run bench -- --quick')
   })
 
   test('--help lists every benchmark', async () => {

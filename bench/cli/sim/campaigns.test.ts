@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
@@ -80,12 +80,6 @@ describe('a campaign that is interrupted', () => {
     expect(out).toContain('drawn   seeds none   0 runs of 50 runs')
     expect(out).toContain('No seed was run, so there is no result.')
     expect(out).not.toContain('holds')
-  })
-
-  test('before its first run writes no report', matrix, async () => {
-    const { out } = await home.simInterrupted([drawn, '--seeds', '50', '--report', 'none'])
-    expect(out).not.toContain('report ')
-    expect(existsSync(join(home.path, 'none'))).toBe(false)
   })
 
   // S-221

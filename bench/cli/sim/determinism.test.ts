@@ -80,17 +80,6 @@ test('given any scenario, two runs are the same', () => {
   )
 })
 
-// E-119
-test('given crashes of the engine, the trace of any scenario stays the same', matrix, () => {
-  fc.assert(
-    fc.property(anyScenario(), (any) => {
-      const crashing = { ...any, faults: { ...any.faults, crashRate: 0.3 } }
-      expect(simulate(crashing).traceHash).toBe(simulate(any).traceHash)
-    }),
-    { numRuns: 50 },
-  )
-})
-
 test('given another order of pull requests in the file, the trace stays the same', () => {
   fc.assert(
     fc.property(anyScenario(), (any) => {

@@ -235,12 +235,6 @@ test('a scenario that must fail holds if and only if that expectation fails', as
 })
 
 describe('help', () => {
-  test('on request: standard output, exit code 0', async () => {
-    const { code, out } = await sim(['--help'])
-    expect(code).toBe(0)
-    expect(out).toContain('--seeds <n | a..b>')
-  })
-
   test('given no file: standard error, exit code 2', async () => {
     const { code, out, err } = await sim([])
     expect(code).toBe(2)

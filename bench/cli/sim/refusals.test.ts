@@ -25,7 +25,6 @@ describe('invalid input: exit code 2, one line per error, before anything runs',
       ['import', '--runs', 'runs.csv', '--out', 'two.json/x'],
       /^mergeyard: EEXIST: .*two\.json'\n$/,
     ],
-    ['an unknown option', ['two.json', '--frobnicate'], /^sim: command line: .*--frobnicate/],
     ['an unknown path', ['two.json', '--set', 'queue.speed=3'], /\/queue\/speed/],
     ['two options for the seed', ['two.json', '--seed', '1', '--seeds', '2'], /only one of them/],
     ['a seed that is not a number', ['two.json', '--seed', 'x'], /a whole number, got --seed x/],
@@ -67,31 +66,11 @@ describe('invalid input: exit code 2, one line per error, before anything runs',
     expect(err.trimEnd().split('\n')).toHaveLength(1)
   })
 
-  test.each([
-    ['broken JSON', '{ "name": "x",\n  "seed": 1,, }', /broken\.json: 2:/],
-    ['an unknown key', '{ "name": "x", "speed": 3 }', /broken\.json: \/speed: /],
-    [
-      'a negative rate',
-      '{ "name": "x", "traffic": { "breakRate": -1 } }',
-      /\/traffic\/breakRate: /,
-    ],
-    [
-      'two pull requests with the same number',
-      '{ "name": "x", "pullRequests": [{ "number": 4 }, { "number": 4 }] }',
-      /\/pullRequests\/1\/number: /,
-    ],
-    [
-      'an event for a pull request that is never submitted',
-      '{ "name": "x", "events": [{ "at": 1, "do": "cancel", "number": 4 }] }',
-      /\/events\/0\/number: /,
-    ],
-  ])('%s', async (_name, text, expected) => {
-    scenario('broken', text)
+  test('broken JSON, with its place', async () => {
+    scenario('broken', '{ "name": "x",\n  "seed": 1,, }')
     const { code, out, err } = await sim(['broken.json'])
-    expect(code).toBe(2)
-    expect(out).toBe('')
-    expect(err).toMatch(expected)
-    expect(err.trimEnd().split('\n')).toHaveLength(1)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toMatch(/^broken\.json: 2:.*\n$/)
   })
 
   test('given several invalid files, prints all errors at once', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
@@ -54,27 +54,6 @@ describe('a search', () => {
     expect(out).toContain('This holds on average')
   })
 
-  test('given no axis, searches a grid, and steps on all beside the best', matrix, async () => {
-    const args = `${flood} --budget 1s --seeds 10 --json --no-report`
-    const document: TuneDocument = JSON.parse((await tune(args)).out)
-    expect(document.axes.map(({ name }) => name)).toEqual([
-      'batch',
-      'wait',
-      'concurrency',
-      'depth',
-      'optimistic',
-      'policy',
-      'bisection',
-    ])
-    const { simulated, combinations, seeds, budgetEvents } = document.search
-    expect(budgetEvents).toBe(300_000)
-    expect(combinations).toBe(20)
-    expect(simulated).toBeGreaterThan(combinations)
-    expect(seeds).toBeGreaterThanOrEqual(2)
-    expect(document.verdict.kind).toBe('change')
-    expect(document.verdict.choice).toContain('batch size')
-  })
-
   test('given the same seeds and budget, writes the same files', matrix, async () => {
     const args = `${flood} --batch 1,2,4,8 --wait 0,5 --seeds 3 --budget 0.3s`
     await tune(`${args} --report first`)
@@ -83,19 +62,6 @@ describe('a search', () => {
       const read = (folder: string): string => readFileSync(join(home.path, folder, name), 'utf8')
       expect(read('first')).toBe(read('second'))
     }
-  })
-
-  test('given few seeds, nothing is advised, and only JSON is printed', matrix, async () => {
-    const args = `${flood} --depth 0,1 --seeds 2 --json --no-report --report x`
-    const { code, out } = await tune(args)
-    expect(code).toBe(0)
-    expect(JSON.parse(out)).toMatchObject({
-      scenario: 'flood',
-      axes: [{ name: 'depth' }],
-      verdict: { kind: 'unsure', moreSeeds: 8 },
-    })
-    expect(out).not.toContain('curl')
-    expect(existsSync(join(home.path, 'x'))).toBe(false)
   })
 
   // S-232
@@ -166,13 +132,6 @@ describe('what the command asks for', () => {
     expect(out).toContain('Judged by price per landed pull request')
     expect(out).toMatch(/price per landed pull request +[\d.]+ to [\d.]+ +[\d.]+ % less/)
   })
-
-  test('advises no setting with unproven merges that are not allowed', matrix, async () => {
-    const args = `${flood} --batch off,8 --optimistic on,off --seeds 10`
-    const { out } = await tune(`${args} --no-report --allow-unproven cleared-by-successor`)
-    expect(out).not.toContain('Set batch size')
-    expect(out).not.toMatch(/"batch":true/)
-  })
 })
 
 // S-231
@@ -186,25 +145,6 @@ describe('no advice and no command', () => {
     expect(out).toContain('fixed: No advice for other days: nothing is drawn')
     expect(out).toContain('the best is batch size 4')
     expect(out).toContain('as listed for 1 pull request')
-    expect(out).not.toContain('curl')
-  })
-
-  test('given a queue in which nobody waits', matrix, async () => {
-    const quiet = home.scenario('quiet', {
-      queue: { concurrency: 5 },
-      suite: { minutes: { uniform: [5, 10] } },
-      traffic: { count: 20, arrivals: { perHour: 1 } },
-    })
-    const { out } = await tune(`${quiet} --batch off,4 --seeds 12 --no-report`)
-    expect(out).toContain('the queue is idle, and no setting can help')
-    expect(out).not.toContain('curl')
-  })
-
-  test('given nothing that lands', matrix, async () => {
-    const empty = home.scenario('empty', { pullRequests: [] })
-    const { out } = await tune(`${empty} --batch off,4 --seeds 12 --no-report`)
-    expect(out).toContain('empty: No advice: nothing lands')
-    expect(out).not.toMatch(/fastest|how far it holds/)
     expect(out).not.toContain('curl')
   })
 })

@@ -12,6 +12,7 @@ const tune = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => home.tune
 describe('invalid input', () => {
   test.each([
     [['nowhere.json'], 'a file that can be read'],
+    [[], 'expected <scenario file>, got nothing'],
     [[flood, flood], 'expected only <scenario file>, got also "flood.json"'],
     [[flood, '--batch', 'many'], 'sizes from 1 on'],
     [[flood, '--set', 'queue.nothing=1,2'], 'queue'],
@@ -22,7 +23,6 @@ describe('invalid input', () => {
     [[flood, '--least-effect', '95'], 'a percentage from 0 to 90'],
     [[flood, '--resubmit-after', 'soon'], 'minutes, at least 1; or never'],
     [[flood, '--repo', 'shop'], 'host/owner/name'],
-    [[flood, '--fast'], 'an option that --help lists'],
   ])('%j: exit code 2, and nothing is run', async (args, output) => {
     const { code, out, err } = await tune(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -33,19 +33,5 @@ describe('invalid input', () => {
     const { code, out, err } = await tune([flood, '--report', 'flood.json'])
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain('a folder that can be written')
-  })
-
-  test('given an option that npm consumed, the error shows the corrected command', async () => {
-    const { code, err } = await tune([flood], { npm_config_batch: 'true' })
-    expect(code).toBe(2)
-    expect(err).toContain('npm run tune -- flood.json --batch')
-  })
-
-  test('given no file: one line, exit code 2; given --help: exit code 0', async () => {
-    const err = 'tune: command line: expected <scenario file>, got nothing\n'
-    expect(await tune([])).toEqual({ code: 2, out: '', err })
-    const { code, out } = await tune(['--help'])
-    expect(code).toBe(0)
-    expect(out).toContain('--batch <1,2,4>')
   })
 })
