@@ -31,6 +31,21 @@ function membersOf(value: unknown): [string | number, unknown][] {
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
+/**
+ * Returns the patterns of all locations, with a star for each index. A location comes before what is in it, and
+ * what stands last in the document comes first.
+ */
+export function patternsIn(document: unknown): string[] {
+  const below = (value: unknown, pattern: string): string[] => [
+    pattern,
+    ...membersOf(value).flatMap(([key, member]) => {
+      return below(member, `${pattern}/${typeof key === 'number' ? '*' : key}`)
+    }),
+  ]
+  const members = membersOf(document).toReversed()
+  return [...new Set(members.flatMap(([key, member]) => below(member, String(key))))]
+}
+
 /** Returns a copy without these locations, and without lists and objects that become empty. */
 export function withoutLocations(document: unknown, gone: readonly Path[]): unknown {
   return gone.length === 0 ? document : copied(document, gone)

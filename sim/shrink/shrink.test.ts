@@ -25,6 +25,8 @@ const busy: Scenario = scenarioOf({
   ],
   traffic: { count: 40, breakRate: 0.2, conflictRate: 0.1, flakyPullRequestRate: 0.2 },
   suiteFlakes: { perRun: 0.05 },
+  quarantine: [{ test: 'slow' }],
+  codeHost: { landsGroups: true },
   faults: { lostRunRate: 0.05, mergeMinutes: 1 },
   events: [{ at: 31.2, do: 'pushToBranch' }],
 })
@@ -51,7 +53,6 @@ describe('shrinking', () => {
       name: 'sketch',
       queue: { concurrency: 1 },
       pullRequests: [{ number: 1 }, { number: 2 }],
-      events: [],
     })
     expect(shrunk?.failure.name).toBe('agrees-with-the-model')
   })

@@ -16,6 +16,7 @@ import {
   type JsonLocation,
   type Path,
   locationsAt,
+  patternsIn,
   withValue,
   withoutLocations,
 } from './document.ts'
@@ -30,63 +31,32 @@ import {
 } from './simpler-values.ts'
 import { reproduce } from './reproduce.ts'
 
-// Passes that remove parts of a scenario, in the order of their importance to a reader.
+// Passes that remove parts of a scenario.
 
-/** Returns passes that remove what the patterns match, pattern by pattern; see `locationsAt`. */
-function without(...patterns: readonly string[]): Pass[] {
-  return patterns.map((pattern) => (scenario) => {
+/** Returns a pass that removes what the pattern matches; see `locationsAt`. */
+function without(pattern: string): Pass {
+  return (scenario) => {
     return leaveOut<Path>(scenario, {
       of: (current) => locationsAt(current, pattern).map(({ path }) => path),
       without: withoutLocations,
     })
-  })
+  }
 }
 
-const ofPullRequests = (...keys: readonly string[]): Pass[] =>
-  without(...keys.map((key) => `pullRequests/*/${key}`))
+/** Other passes remove pull requests with all that names them, and times; and what is expected is what fails. */
+const notRemoved = /^(?:\$schema|name|description|expect\b.*|pullRequests|pullRequests\/\*|.*\/at)$/
 
-const fewerEvents = without('resubmit', 'mend', 'events/*')
-
-const fewerFaults = without('faults', 'faults/*', 'faults/outages/*')
-
-const fewerConflicts = ofPullRequests(
-  'conflictsWith',
-  'conflictsWith/*',
-  'dependsOn',
-  'dependsOn/*',
-)
-
-const fewerCulprits = ofPullRequests(
-  'breaks',
-  'breaksWith',
-  'breaksWith/*',
-  'clashesWith',
-  'clashesWith/*',
-  'fixes',
-  'fixes/*',
-)
-
-const fewerFlakes = [
-  ...ofPullRequests('flakyRuns', 'flakyRuns/*', 'flakeRate'),
-  ...without('suiteFlakes', 'suiteFlakes/*', 'suiteFlakes/tests/*'),
-]
-
-/** A removed field takes its default. */
-const settingsTowardDefaults = [
-  ...without(
-    'queue',
-    'queue/*',
-    'events/*/set/*',
-    'tieOrder',
-    'seed',
-    'suite',
-    'suite/*',
-    'suite/startDelay/perCheck',
-  ),
-  ...without('traffic', 'traffic/*'),
-  ...ofPullRequests('priority', 'noBatch', 'greenOnTip', 'targets', 'targets/*', 'testMinutes'),
-  ...without('events/*/priority', 'events/*/noBatch', 'events/*/targets/*'),
-]
+/**
+ * Removes whatever the scenario has, kind by kind: what happens before how the team and its queue are, and the
+ * whole before its parts. A removed field takes its default.
+ */
+const withoutAnything: Pass = (scenario) =>
+  inOrder(
+    scenario,
+    patternsIn(scenario)
+      .filter((pattern) => !notRemoved.test(pattern))
+      .map(without),
+  )
 
 export type ShrinkOptions = {
   /** Replaced parts of the engine, for harnesses that inject defects. */
@@ -188,16 +158,7 @@ function passesFor(failure: Failure, { variant }: Breakage): Pass[] {
   // With fewer pull requests a total that is too low gets even lower, which would prove nothing.
   const isAboutTotal = variant === 'below'
   const late = failure.kind === 'property' ? [nothingAfter(failure.violation.atMinutes)] : []
-  const removing = [
-    ...late,
-    ...(isAboutTotal ? [] : [fewerPullRequests]),
-    ...fewerEvents,
-    ...fewerFaults,
-    ...fewerConflicts,
-    ...fewerCulprits,
-    ...fewerFlakes,
-    ...settingsTowardDefaults,
-  ]
+  const removing = [...late, ...(isAboutTotal ? [] : [fewerPullRequests]), withoutAnything]
   return [
     ...removing.map(withOtherSeeds),
     ...smallerSettings,
@@ -314,7 +275,7 @@ function* shorterPauses(scenario: Scenario): PassRun {
 }
 
 const timesTowardZero: readonly Pass[] = [
-  ...without(...patterns),
+  ...patterns.map(without),
   wholeMinutes,
   shorterPauses,
   ...rounderTimes,
