@@ -262,48 +262,11 @@ export function deleteAccount(state: FakeState, login: string, ghost: string): v
   for (const deed of state.deeds) if (deed.by === login) deed.by = ghost
 }
 
-/** Changes a pull request as a request asks; an answer: the host refuses it. */
-export function editedPull(
-  state: FakeState,
-  pull: FakePull,
-  body: Readonly<Record<string, unknown>>,
-): { readonly status: number; readonly body: unknown } | null {
-  const { base = pull.base, state: wanted } = body
-  const { login: by } = state
-  if (typeof base !== 'string') return { status: 422, body: { message: 'Validation Failed' } }
-  if (base !== pull.base && pull.state === 'closed') {
-    return {
-      status: 422,
-      body: { message: 'Cannot change the base branch of a closed pull request.' },
-    }
-  }
-  change(state, pull, { base, by, ...(wanted === 'closed' ? { state: 'closed' } : {}) })
-  return null
-}
-
 export function markMerged(state: FakeState, pull: FakePull, commit: string): void {
   pull.state = 'closed'
   pull.mergedAt = isoOf(state.now())
   pull.mergeCommit = commit
   pull.updatedAt = state.now()
-}
-
-/** A comment that the account of the credentials writes. */
-export function written(state: FakeState, number: number, body: string): FakeComment {
-  const [createdAt, updatedAt] = [state.now(), state.now()]
-  const comment: FakeComment = {
-    ...{ id: nextId(state), number, body, user: state.login },
-    ...{ createdAt, updatedAt, reactions: [] },
-  }
-  state.comments.push(comment)
-  return comment
-}
-
-/** Changes a comment as its page does; undefined: there is none. */
-export function edited(state: FakeState, id: number, body: string): FakeComment | undefined {
-  const comment = state.comments.find((each) => each.id === id)
-  if (comment) Object.assign(comment, { body, updatedAt: state.now() })
-  return comment
 }
 
 /** A branch that needs an approval, and `ci`. */

@@ -11,7 +11,7 @@ import {
 import type { Happening, PullAction } from '../../forge/testing/happenings.ts'
 import { countedReviews } from '../../forge/testing/state.ts'
 import { giteaAdapter } from '../adapter.ts'
-import { published } from './filled.ts'
+import { published } from './shapes.ts'
 import { routes } from './routes.ts'
 
 export const giteaToken = '5f0c0ffee5f0c0ffee5f0c0ffee5f0c0ffee5f0c'

@@ -1,16 +1,15 @@
 /** Pull requests of the fake Gitea: the list, one of them, their reviews, and the mark of a merge. */
 
+import { editedPull, listed, opened } from '../../forge/testing/acts.ts'
 import { notFound, textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
 import {
-  editedPull,
   lastReviews,
   markMerged,
   mayWrite,
   type FakePull,
   type FakeState,
 } from '../../forge/testing/state.ts'
-import { filled } from './filled.ts'
-import { pullOf, userOf } from './shapes.ts'
+import { filled, pullOf, userOf } from './shapes.ts'
 
 const repo = '/repos/{owner}/{repo}'
 
@@ -22,10 +21,7 @@ function pullIn({ pulls }: FakeState, { path }: Call): FakePull | undefined {
 
 export const pullRoutes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/pulls`]: (state, call) => {
-    const wanted = call.query.get('state') ?? 'open'
-    const found = [...state.pulls.values()]
-      .filter((pull) => wanted === 'all' || pull.state === wanted)
-      .sort((a, b) => b.number - a.number)
+    const found = listed(state, call.query.get('state') ?? 'open', null)
     return { status: 200, items: found.map((pull) => pullOf(state, pull)) }
   },
 
@@ -40,7 +36,7 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
     return editedPull(state, pull, call.body) ?? { status: 201, body: pullOf(state, pull) }
   },
 
-  [`POST ${repo}/pulls`]: opened,
+  [`POST ${repo}/pulls`]: created,
 
   [`GET ${repo}/pulls/{index}/reviews`]: (state, call) => {
     const pull = pullIn(state, call)
@@ -64,28 +60,14 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
   [`POST ${repo}/pulls/{index}/merge`]: merged,
 }
 
-async function opened(state: FakeState, { body }: Call): Promise<Answer> {
-  const { repository } = state
-  const branch = textIn(body, 'head')
-  const isThere = [...state.pulls.values()].some((pull) => {
-    return pull.state === 'open' && pull.branch === branch
-  })
-  if (isThere) return { status: 409, body: { message: 'pull request already exists' } }
-  const number = Math.max(0, ...state.pulls.keys()) + 1
-  const head = await repository.oidOf(`refs/heads/${branch}`)
+async function created(state: FakeState, { body }: Call): Promise<Answer> {
   const title = textIn(body, 'title')
-  const pull: FakePull = {
-    ...{ number, title, branch, head, body: textIn(body, 'body'), author: state.login },
-    ...{
-      base: textIn(body, 'base'),
-      isFork: false,
-      state: 'open',
-      isDraft: title.startsWith('WIP:'),
-    },
-    ...{ mergedAt: null, mergeCommit: null, labels: [], reviews: [], updatedAt: state.now() },
+  const asked = {
+    ...{ branch: textIn(body, 'head'), base: textIn(body, 'base'), title },
+    ...{ body: textIn(body, 'body'), isDraft: title.startsWith('WIP:') },
   }
-  state.pulls.set(number, pull)
-  await repository.set(`refs/pull/${number}/head`, head)
+  const pull = await opened(state, asked, (number) => `refs/pull/${number}/head`)
+  if (!pull) return { status: 409, body: { message: 'pull request already exists' } }
   return { status: 201, body: pullOf(state, pull) }
 }
 

@@ -1,9 +1,10 @@
 /** What the fake answers to each operation, as Gitea does. */
 
+import { edited, reacted, reported, written } from '../../forge/testing/acts.ts'
 import { notFound, textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
-import { filled } from './filled.ts'
 import { pullRoutes } from './pull-routes.ts'
 import {
+  filled,
   commentOf,
   idOfLabel,
   labelOf,
@@ -14,10 +15,9 @@ import {
   timelineOf,
   userOf,
 } from './shapes.ts'
-import { change, edited, nextId, written, type FakeState } from '../../forge/testing/state.ts'
+import { change, type FakeState } from '../../forge/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'
-const states = ['pending', 'success', 'failure', 'error'] as const
 
 export const routes: Readonly<Record<string, Route>> = {
   ...pullRoutes,
@@ -82,20 +82,9 @@ export const routes: Readonly<Record<string, Route>> = {
     return { status: 200, items: call.query.get('sort') === 'oldest' ? found : found.reverse() }
   },
 
-  [`POST ${repo}/statuses/{sha}`]: (state, { path, body }) => {
-    const value = states.find((each) => each === body['state'])
-    if (!value) return { status: 422, body: { message: 'invalid state' } }
-    const made = {
-      id: nextId(state),
-      sha: path['sha'] ?? '',
-      context: textIn(body, 'context', 'default'),
-      state: value,
-      description: textIn(body, 'description'),
-      url: textIn(body, 'target_url') || null,
-      by: state.login,
-      createdAt: state.now(),
-    }
-    state.statuses.push(made)
+  [`POST ${repo}/statuses/{sha}`]: (state, call) => {
+    const made = reported(state, call)
+    if (!made) return { status: 422, body: { message: 'invalid state' } }
     return { status: 201, body: statusOf(made) }
   },
 
@@ -133,10 +122,8 @@ export const routes: Readonly<Record<string, Route>> = {
   },
 
   [`POST ${repo}/issues/comments/{id}/reactions`]: (state, { path, body }) => {
-    const found = state.comments.find(({ id }) => id === Number(path['id']))
-    if (!found) return notFound
     const content = textIn(body, 'content')
-    found.reactions.push(content)
+    if (!reacted(state, Number(path['id']), content)) return notFound
     return { status: 201, body: filled('Reaction', { user: userOf(state.login), content }) }
   },
 

@@ -1,4 +1,4 @@
-/** The fake's state as objects of Gitea's API. */
+/** The fake's state as objects of Gitea's API, held to its own document. */
 
 import {
   idOfUser,
@@ -9,8 +9,12 @@ import {
   type FakeState,
   type FakeStatus,
 } from '../../forge/testing/state.ts'
-import type { Fields } from '../../forge/testing/filled.ts'
-import { filled } from './filled.ts'
+import { fillerOf, type Fields } from '../../forge/testing/filled.ts'
+import { Published } from '../../forge/testing/published.ts'
+
+export const published = new Published('gitea')
+
+export const filled = fillerOf(published.document)
 
 /** Gitea writes instants in the zone of its server. */
 function instantOf(at: number): string {

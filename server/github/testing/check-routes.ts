@@ -1,11 +1,10 @@
 /** Checks, statuses and workflow runs. */
 
-import { notFound, textIn, type Route } from '../../forge/testing/call.ts'
+import { cancelled, reported } from '../../forge/testing/acts.ts'
+import { notFound, type Route } from '../../forge/testing/call.ts'
 import { checkOf, statusOf, workflowRunOf } from './shapes.ts'
-import { nextId, type FakeStatus } from '../../forge/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'
-const states = ['pending', 'success', 'failure', 'error'] as const
 
 export const checkRoutes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/commits/{ref}/check-runs`]: ({ checks }, call) => {
@@ -22,20 +21,9 @@ export const checkRoutes: Readonly<Record<string, Route>> = {
     return { status: 200, items: found.map((status) => statusOf(status)) }
   },
 
-  [`POST ${repo}/statuses/{sha}`]: (state, { path, body }) => {
-    const value = states.find((each) => each === body['state'])
-    if (!value) return { status: 422, body: { message: 'Validation Failed' } }
-    const made: FakeStatus = {
-      id: nextId(state),
-      sha: path['sha'] ?? '',
-      context: textIn(body, 'context', 'default'),
-      state: value,
-      description: textIn(body, 'description'),
-      url: typeof body['target_url'] === 'string' ? body['target_url'] : null,
-      by: state.login,
-      createdAt: state.now(),
-    }
-    state.statuses.push(made)
+  [`POST ${repo}/statuses/{sha}`]: (state, call) => {
+    const made = reported(state, call)
+    if (!made) return { status: 422, body: { message: 'Validation Failed' } }
     return { status: 201, body: statusOf(made) }
   },
 
@@ -51,19 +39,13 @@ export const checkRoutes: Readonly<Record<string, Route>> = {
     }
   },
 
-  [`POST ${repo}/actions/runs/{run_id}/cancel`]: ({ workflowRuns, checks }, { path }) => {
-    const run = workflowRuns.find(({ id }) => id === Number(path['run_id']))
+  [`POST ${repo}/actions/runs/{run_id}/cancel`]: (state, { path }) => {
+    const run = state.workflowRuns.find(({ id }) => id === Number(path['run_id']))
     if (!run) return notFound
     if (run.status === 'completed') {
       return { status: 409, body: { message: 'Cannot cancel a workflow run that is completed.' } }
     }
-    run.status = 'completed'
-    run.conclusion = 'cancelled'
-    for (const check of checks) {
-      if (check.suite !== run.suite || check.status === 'completed') continue
-      check.status = 'completed'
-      check.conclusion = 'cancelled'
-    }
+    cancelled(state, run)
     return { status: 202, body: {} }
   },
 }

@@ -2,8 +2,7 @@
 
 import type { Answer, Call, Route } from '../../forge/testing/call.ts'
 import { isoOf, type FakeDeed, type FakeState } from '../../forge/testing/state.ts'
-import { filled } from './filled.ts'
-import { userOf } from './shapes.ts'
+import { filled, userOf } from './shapes.ts'
 
 const repo = '/repos/{owner}/{repo}'
 

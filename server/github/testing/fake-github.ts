@@ -11,9 +11,13 @@ import {
 import { countedReviews, mayWrite } from '../../forge/testing/state.ts'
 import { githubAdapter } from '../adapter.ts'
 import { isKnown, personalToken, refusalOf } from './authorized.ts'
-import { published } from './filled.ts'
+import { published } from './shapes.ts'
 import { webhookOf } from './hook-events.ts'
-import { routes } from './routes.ts'
+import { checkRoutes } from './check-routes.ts'
+import { deedRoutes } from './deed-routes.ts'
+import { pullRoutes } from './pull-routes.ts'
+import { repositoryRoutes } from './repository-routes.ts'
+import { talkRoutes } from './talk-routes.ts'
 
 export { personalToken } from './authorized.ts'
 
@@ -26,7 +30,7 @@ export const github: FakeDialect = {
   }),
   prefix: '/api/v3',
   published,
-  routes,
+  routes: { ...pullRoutes, ...deedRoutes, ...checkRoutes, ...talkRoutes, ...repositoryRoutes },
   graphql: '/api/graphql',
   paging: { usual: 30, most: 100, headersOf: linkOf },
   list: `GET ${repo}/pulls`,

@@ -1,16 +1,9 @@
 /** Pull requests: the list, one of them, their reviews, and the merge button. */
 
 import { recordIn } from '../../forge/payload.ts'
+import { editedPull, listed, mergedByButton, opened } from '../../forge/testing/acts.ts'
 import { notFound, textIn, type Answer, type Route } from '../../forge/testing/call.ts'
-import {
-  editedPull,
-  lastReviews,
-  markMerged,
-  mayWrite,
-  secondOfCommit,
-  type FakePull,
-  type FakeState,
-} from '../../forge/testing/state.ts'
+import { lastReviews, mayWrite, type FakePull, type FakeState } from '../../forge/testing/state.ts'
 import { listedPull, singlePull } from './shapes.ts'
 
 const repo = '/repos/{owner}/{repo}'
@@ -18,11 +11,7 @@ const repo = '/repos/{owner}/{repo}'
 export const pullRoutes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/pulls`]: (state, call) => {
     const wanted = call.query.get('state') ?? 'open'
-    const base = call.query.get('base')
-    const found = [...state.pulls.values()]
-      .filter((pull) => wanted === 'all' || pull.state === wanted)
-      .filter((pull) => base === null || pull.base === base)
-      .sort((a, b) => b.number - a.number)
+    const found = listed(state, wanted, call.query.get('base'))
     return { status: 200, items: found.map((pull) => listedPull(state, pull)) }
   },
 
@@ -38,28 +27,16 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
   },
 
   [`POST ${repo}/pulls`]: async (state, { body }) => {
-    const branch = textIn(body, 'head')
-    const number = Math.max(0, ...state.pulls.keys()) + 1
-    const head = await state.repository.oidOf(`refs/heads/${branch}`)
-    const pull: FakePull = {
-      number,
-      title: textIn(body, 'title'),
-      body: textIn(body, 'body'),
-      author: state.login,
-      base: textIn(body, 'base'),
-      branch,
-      isFork: false,
-      head,
-      state: 'open',
-      mergedAt: null,
-      mergeCommit: null,
-      isDraft: body['draft'] === true,
-      labels: [],
-      updatedAt: state.now(),
-      reviews: [],
+    const asked = {
+      ...{ branch: textIn(body, 'head'), base: textIn(body, 'base') },
+      ...{
+        title: textIn(body, 'title'),
+        body: textIn(body, 'body'),
+        isDraft: body['draft'] === true,
+      },
     }
-    state.pulls.set(number, pull)
-    await state.repository.set(`refs/pull/${number}/head`, head)
+    const pull = await opened(state, asked, (number) => `refs/pull/${number}/head`)
+    if (!pull) return refused(422, 'Validation Failed')
     return { status: 201, body: singlePull(state, pull) }
   },
 
@@ -144,7 +121,7 @@ async function merge(
   pull: FakePull,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
-  const { repository, methods } = state
+  const { methods } = state
   const written = textIn(body, 'merge_method', 'merge')
   const method = written === 'squash' || written === 'rebase' ? written : 'merge'
   if (pull.state === 'closed') return refused(405, 'Pull Request is not mergeable')
@@ -158,15 +135,8 @@ async function merge(
   if (!methods[method]) {
     return refused(405, `${method} merges are not allowed on this repository.`)
   }
-  const target = `refs/heads/${pull.base}`
-  const tip = await repository.oidOf(target)
   const text = `${textIn(body, 'commit_title', pull.title)}\n\n${textIn(body, 'commit_message')}`
-  const { head, author } = pull
-  const second = (): number => secondOfCommit(state)
-  const pressed = { method, head, tip, text, author, second } as const
-  const commit = await repository.mergeByButton(pressed).catch(() => null)
+  const commit = await mergedByButton(state, pull, { method, text })
   if (commit === null) return refused(405, 'Pull Request is not mergeable')
-  await repository.set(target, commit)
-  markMerged(state, pull, commit)
   return { status: 200, body: { sha: commit, merged: true, message: 'Pull Request merged' } }
 }

@@ -1,8 +1,7 @@
 /** The repository, its rules, its people, and whom the credentials belong to. */
 
 import type { Route } from '../../forge/testing/call.ts'
-import { filled } from './filled.ts'
-import { appNumber, appOf, repositoryOf, userOf } from './shapes.ts'
+import { appNumber, appOf, filled, repositoryOf, userOf } from './shapes.ts'
 import { isoOf } from '../../forge/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'

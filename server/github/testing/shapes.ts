@@ -1,6 +1,7 @@
-/** The fake's state as objects of GitHub's API. */
+/** The fake's state as objects of GitHub's API, held to its own document. */
 
-import { filled } from './filled.ts'
+import { fillerOf } from '../../forge/testing/filled.ts'
+import { Published } from '../../forge/testing/published.ts'
 import {
   idOfUser,
   isoOf,
@@ -11,6 +12,10 @@ import {
   type FakeStatus,
   type FakeWorkflowRun,
 } from '../../forge/testing/state.ts'
+
+export const published = new Published('github')
+
+export const filled = fillerOf(published.document)
 
 export function userOf(login: string): Record<string, unknown> {
   return filled('simple-user', {

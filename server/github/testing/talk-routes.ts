@@ -1,9 +1,9 @@
 /** Comments, reactions and labels. */
 
+import { edited, reacted, written } from '../../forge/testing/acts.ts'
 import { notFound, textIn, type Route } from '../../forge/testing/call.ts'
-import { filled } from './filled.ts'
-import { commentOf, labelOf, userOf } from './shapes.ts'
-import { change, edited, nextId, written } from '../../forge/testing/state.ts'
+import { commentOf, filled, labelOf, userOf } from './shapes.ts'
+import { change, nextId } from '../../forge/testing/state.ts'
 
 const repo = '/repos/{owner}/{repo}'
 
@@ -32,10 +32,8 @@ export const talkRoutes: Readonly<Record<string, Route>> = {
   },
 
   [`POST ${repo}/issues/comments/{comment_id}/reactions`]: (state, { path, body }) => {
-    const found = state.comments.find(({ id }) => id === Number(path['comment_id']))
-    if (!found) return notFound
     const content = textIn(body, 'content')
-    found.reactions.push(content)
+    if (!reacted(state, Number(path['comment_id']), content)) return notFound
     const made = { id: nextId(state), user: userOf(state.login), content }
     return { status: 201, body: filled('reaction', made) }
   },

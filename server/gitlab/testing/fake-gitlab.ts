@@ -9,7 +9,7 @@ import {
 import type { Happening, PullAction } from '../../forge/testing/happenings.ts'
 import { countedReviews, mayWrite, type FakeState } from '../../forge/testing/state.ts'
 import { gitlabAdapter } from '../adapter.ts'
-import { published } from './published.ts'
+import { Published } from '../../forge/testing/published.ts'
 import { routes } from './routes.ts'
 import { pipelineOf } from './shapes.ts'
 
@@ -21,7 +21,7 @@ export const gitlab: FakeDialect = {
   ...{ kind: 'gitlab', host: 'GitLab', adapter: gitlabAdapter, token: gitlabToken },
   optionsOf: (place) => ({ kind: 'gitlab', ...place, token: () => gitlabToken }),
   prefix: '/api/v4',
-  published,
+  published: new Published('gitlab'),
   routes,
   graphql: null,
   paging: {

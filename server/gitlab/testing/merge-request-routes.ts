@@ -1,14 +1,8 @@
 /** Merge requests of the fake GitLab: the list, one of them, approvals, and the merge button. */
 
+import { listed, mergedByButton, opened } from '../../forge/testing/acts.ts'
 import { textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
-import {
-  change,
-  markMerged,
-  secondOfCommit,
-  type FakeDeed,
-  type FakePull,
-  type FakeState,
-} from '../../forge/testing/state.ts'
+import { change, type FakeDeed, type FakePull, type FakeState } from '../../forge/testing/state.ts'
 import { approvalsOf, blockerOf, isBlocked, mergeRequestOf, userOf } from './shapes.ts'
 
 const requests = '/projects/{id}/merge_requests'
@@ -22,16 +16,12 @@ function pullIn({ pulls }: FakeState, { path }: Call): FakePull | undefined {
 
 export const mergeRequestRoutes: Readonly<Record<string, Route>> = {
   [`GET ${requests}`]: (state, call) => {
-    const base = call.query.get('target_branch')
-    const isOpenAsked = call.query.get('state') === 'opened'
-    const found = [...state.pulls.values()]
-      .filter((pull) => !isOpenAsked || pull.state === 'open')
-      .filter((pull) => base === null || pull.base === base)
-      .sort((a, b) => b.number - a.number)
+    const wanted = call.query.get('state') === 'opened' ? 'open' : null
+    const found = listed(state, wanted, call.query.get('target_branch'))
     return { status: 200, items: found.map((pull) => mergeRequestOf(state, pull)) }
   },
 
-  [`POST ${requests}`]: opened,
+  [`POST ${requests}`]: created,
 
   [`GET ${one}`]: (state, call) => {
     const pull = pullIn(state, call)
@@ -127,33 +117,20 @@ function listIn({ body }: Call, name: string): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
-async function opened(state: FakeState, { body }: Call): Promise<Answer> {
-  const { repository } = state
-  const branch = textIn(body, 'source_branch')
-  const isThere = [...state.pulls.values()].some((pull) => {
-    return pull.state === 'open' && pull.branch === branch
-  })
-  if (isThere) {
-    const message = ['Another open merge request already exists for this source branch']
-    return { status: 409, body: { message } }
-  }
-  const number = Math.max(0, ...state.pulls.keys()) + 1
-  const head = await repository.oidOf(`refs/heads/${branch}`)
+async function created(state: FakeState, { body }: Call): Promise<Answer> {
   const title = textIn(body, 'title')
-  const pull: FakePull = {
-    ...{ number, title, branch, head, body: textIn(body, 'description'), author: state.login },
-    ...{ base: textIn(body, 'target_branch'), isFork: false, state: 'open' },
-    isDraft: title.startsWith('Draft:'),
-    ...{ mergedAt: null, mergeCommit: null, labels: [], reviews: [], updatedAt: state.now() },
+  const asked = {
+    ...{ branch: textIn(body, 'source_branch'), base: textIn(body, 'target_branch'), title },
+    ...{ body: textIn(body, 'description'), isDraft: title.startsWith('Draft:') },
   }
-  state.pulls.set(number, pull)
-  await repository.set(`refs/merge-requests/${number}/head`, head)
-  return { status: 201, body: mergeRequestOf(state, pull) }
+  const pull = await opened(state, asked, (number) => `refs/merge-requests/${number}/head`)
+  if (pull) return { status: 201, body: mergeRequestOf(state, pull) }
+  const message = ['Another open merge request already exists for this source branch']
+  return { status: 409, body: { message } }
 }
 
 /** The merge button, in a project whose merges make merge commits. */
 async function merged(state: FakeState, call: Call): Promise<Answer> {
-  const { repository } = state
   const pull = pullIn(state, call)
   if (!pull) return missing
   const isRefused = pull.isDraft || state.isButtonDenied || isBlocked(state, pull)
@@ -163,16 +140,9 @@ async function merged(state: FakeState, call: Call): Promise<Answer> {
   if (call.body['sha'] !== pull.head) {
     return { status: 409, body: { message: 'SHA does not match HEAD of source branch' } }
   }
-  const target = `refs/heads/${pull.base}`
-  const tip = await repository.oidOf(target)
   const text = textIn(call.body, 'squash_commit_message')
   const method = call.body['squash'] === true ? 'squash' : 'merge'
-  const { head, author } = pull
-  const second = (): number => secondOfCommit(state)
-  const pressed = { method, head, tip, text, author, second } as const
-  const commit = await repository.mergeByButton(pressed).catch(() => null)
+  const commit = await mergedByButton(state, pull, { method, text })
   if (commit === null) return { status: 422, body: { message: 'Branch cannot be merged' } }
-  await repository.set(target, commit)
-  markMerged(state, pull, commit)
   return { status: 200, body: mergeRequestOf(state, pull) }
 }

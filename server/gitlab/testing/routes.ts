@@ -1,14 +1,8 @@
 /** What the fake answers to each operation, as GitLab does. */
 
-import { textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
-import {
-  edited,
-  idOfUser,
-  nextId,
-  written,
-  type FakeComment,
-  type FakeState,
-} from '../../forge/testing/state.ts'
+import { cancelled, edited, reacted, written } from '../../forge/testing/acts.ts'
+import { textIn, type Answer, type Route } from '../../forge/testing/call.ts'
+import { idOfUser, nextId } from '../../forge/testing/state.ts'
 import { mergeRequestRoutes } from './merge-request-routes.ts'
 import {
   jobOf,
@@ -102,10 +96,8 @@ export const routes: Readonly<Record<string, Route>> = {
     state,
     call,
   ) => {
-    const found = noteIn(state, call)
-    if (!found) return missing
     const name = textIn(call.body, 'name')
-    found.reactions.push(name)
+    if (!reacted(state, Number(call.path['note_id']), name)) return missing
     return { status: 201, body: { id: nextId(state), name, user: userOf(state.login) } }
   },
 
@@ -118,14 +110,10 @@ export const routes: Readonly<Record<string, Route>> = {
     return { status: 200, items: found.map((run) => pipelineOf(run)) }
   },
 
-  [`POST ${project}/pipelines/{pipeline_id}/cancel`]: ({ workflowRuns, checks }, { path }) => {
-    const run = workflowRuns.find(({ suite }) => suite === Number(path['pipeline_id']))
+  [`POST ${project}/pipelines/{pipeline_id}/cancel`]: (state, { path }) => {
+    const run = state.workflowRuns.find(({ suite }) => suite === Number(path['pipeline_id']))
     if (!run) return missing
-    for (const each of [run, ...checks.filter(({ suite }) => suite === run.suite)]) {
-      if (each.status === 'completed') continue
-      each.status = 'completed'
-      each.conclusion = 'cancelled'
-    }
+    cancelled(state, run)
     return { status: 201, body: pipelineOf(run) }
   },
 
@@ -138,8 +126,4 @@ export const routes: Readonly<Record<string, Route>> = {
     })
     return { status: 200, items: found }
   },
-}
-
-function noteIn({ comments }: FakeState, { path }: Call): FakeComment | undefined {
-  return comments.find(({ id }) => id === Number(path['note_id']))
 }

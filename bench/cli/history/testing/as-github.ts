@@ -1,6 +1,6 @@
 /** Records as GitHub answers them: each object has all fields that GitHub's own document requires. */
 
-import { filled } from '../../../../server/github/testing/filled.ts'
+import { filled } from '../../../../server/github/testing/shapes.ts'
 import type {
   GitHubRecords,
   Pull,

@@ -1,0 +1,141 @@
+/** What a request to the API of a host does to its state, on each of them: the dialects name the fields. */
+
+import { textIn, type Answer, type Call } from './call.ts'
+import {
+  change,
+  markMerged,
+  nextId,
+  secondOfCommit,
+  type FakeComment,
+  type FakePull,
+  type FakeState,
+  type FakeStatus,
+  type FakeWorkflowRun,
+} from './state.ts'
+
+/** The pull requests of a state and of a base, the newest first. `all` and null: of every one. */
+export function listed(
+  { pulls }: FakeState,
+  state: string | null,
+  base: string | null,
+): FakePull[] {
+  return [...pulls.values()]
+    .filter((pull) => state === null || state === 'all' || pull.state === state)
+    .filter((pull) => base === null || pull.base === base)
+    .sort((a, b) => b.number - a.number)
+}
+
+/** Opens a pull request for a branch; null: there is an open one. */
+export async function opened(
+  state: FakeState,
+  asked: Pick<FakePull, 'branch' | 'title' | 'body' | 'base' | 'isDraft'>,
+  pullRef: (number: number) => string,
+): Promise<FakePull | null> {
+  const { repository, pulls, login: author } = state
+  const { branch } = asked
+  if (listed(state, 'open', null).some((pull) => pull.branch === branch)) return null
+  const number = Math.max(0, ...pulls.keys()) + 1
+  const head = await repository.oidOf(`refs/heads/${branch}`)
+  const pull: FakePull = {
+    ...{ ...asked, number, head, author, isFork: false, state: 'open', mergedAt: null },
+    ...{ mergeCommit: null, labels: [], reviews: [], updatedAt: state.now() },
+  }
+  pulls.set(number, pull)
+  await repository.set(pullRef(number), head)
+  return pull
+}
+
+/** Changes a pull request as a request asks; an answer: the host refuses it. */
+export function editedPull(
+  state: FakeState,
+  pull: FakePull,
+  body: Readonly<Record<string, unknown>>,
+): Answer | null {
+  const { base = pull.base, state: wanted } = body
+  const { login: by } = state
+  if (typeof base !== 'string') return { status: 422, body: { message: 'Validation Failed' } }
+  if (base !== pull.base && pull.state === 'closed') {
+    return {
+      status: 422,
+      body: { message: 'Cannot change the base branch of a closed pull request.' },
+    }
+  }
+  change(state, pull, { base, by, ...(wanted === 'closed' ? { state: 'closed' } : {}) })
+  return null
+}
+
+type Pressed = { readonly method: 'merge' | 'squash' | 'rebase'; readonly text: string }
+
+/** Merges as the button does, and returns the commit; null: it conflicts. */
+export async function mergedByButton(
+  state: FakeState,
+  pull: FakePull,
+  pressed: Pressed,
+): Promise<string | null> {
+  const { repository } = state
+  const target = `refs/heads/${pull.base}`
+  const { head, author } = pull
+  const tip = await repository.oidOf(target)
+  const second = (): number => secondOfCommit(state)
+  const commit = await repository
+    .mergeByButton({ ...pressed, head, tip, author, second })
+    .catch(() => null)
+  if (commit === null) return null
+  await repository.set(target, commit)
+  markMerged(state, pull, commit)
+  return commit
+}
+
+/** A comment that the account of the credentials writes. */
+export function written(state: FakeState, number: number, body: string): FakeComment {
+  const [createdAt, updatedAt] = [state.now(), state.now()]
+  const comment: FakeComment = {
+    ...{ id: nextId(state), number, body, user: state.login },
+    ...{ createdAt, updatedAt, reactions: [] },
+  }
+  state.comments.push(comment)
+  return comment
+}
+
+/** Changes a comment as its page does; undefined: there is none. */
+export function edited(state: FakeState, id: number, body: string): FakeComment | undefined {
+  const comment = state.comments.find((each) => each.id === id)
+  if (comment) Object.assign(comment, { body, updatedAt: state.now() })
+  return comment
+}
+
+/** Adds a reaction to a comment; undefined: there is no such comment. */
+export function reacted(state: FakeState, id: number, reaction: string): FakeComment | undefined {
+  const comment = state.comments.find((each) => each.id === id)
+  comment?.reactions.push(reaction)
+  return comment
+}
+
+const states = ['pending', 'success', 'failure', 'error'] as const
+
+/** Writes a status on a commit, with the fields that GitHub and Gitea share; null: its state is none. */
+export function reported(state: FakeState, { path, body }: Call): FakeStatus | null {
+  const value = states.find((each) => each === body['state'])
+  if (!value) return null
+  const made: FakeStatus = {
+    id: nextId(state),
+    sha: path['sha'] ?? '',
+    context: textIn(body, 'context', 'default'),
+    state: value,
+    description: textIn(body, 'description'),
+    url: textIn(body, 'target_url') || null,
+    by: state.login,
+    createdAt: state.now(),
+  }
+  state.statuses.push(made)
+  return made
+}
+
+/** Cancels a run, with those of its jobs that have not ended. */
+export function cancelled({ checks }: FakeState, run: FakeWorkflowRun): void {
+  for (const each of [run, ...checks.filter(({ suite }) => suite === run.suite)]) {
+    if (each.status === 'completed') continue
+    each.status = 'completed'
+    each.conclusion = 'cancelled'
+  }
+}
