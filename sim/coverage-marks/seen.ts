@@ -70,20 +70,15 @@ export class SeenRecorder {
 }
 
 class Farthest {
+  readonly most: Record<WatermarkName, number> = {
+    'runs of one bisection': 0,
+    'restarts of one pull request': 0,
+    'merges past one pull request': 0,
+  }
   readonly #runs = new Map<BisectionId, number>()
   readonly #restarts = new Map<PullRequestNumber, number>()
   /** How many merged past each pull request that is still in the queue, in order of submission. */
   readonly #passed = new Map<PullRequestNumber, number>()
-  readonly #most = new Map<WatermarkName, number>()
-
-  get most(): Seen['watermarks'] {
-    const [bisection, restarts, passed] = watermarkNames.map((name) => this.#most.get(name) ?? 0)
-    return {
-      'runs of one bisection': bisection ?? 0,
-      'restarts of one pull request': restarts ?? 0,
-      'merges past one pull request': passed ?? 0,
-    }
-  }
 
   read(event: Event): void {
     if (event.type === 'testRunStarted' && event.run.owner.kind === 'bisection') {
@@ -111,6 +106,6 @@ class Farthest {
   #count<Key>(counts: Map<Key, number>, key: Key, name: WatermarkName): void {
     const next = (counts.get(key) ?? 0) + 1
     counts.set(key, next)
-    this.#most.set(name, Math.max(next, this.#most.get(name) ?? 0))
+    this.most[name] = Math.max(next, this.most[name])
   }
 }

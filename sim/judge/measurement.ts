@@ -57,11 +57,13 @@ export class MeasurementCollector {
 /** Collects what the expectations refer to. Without expectations it collects nothing. */
 class ExpectationsProjection implements ResultProjection {
   readonly #expect: Expect
-  readonly #states = new Map<PullRequestNumber, PullRequestState>()
+  /** Every move, in order. */
+  readonly #moves: {
+    readonly at: Millis
+    readonly number: number
+    readonly to: PullRequestState
+  }[] = []
   readonly #mergeOrder: PullRequestNumber[] = []
-  /** The states that are still to be checked, the next one last. */
-  readonly #due: { readonly at: Millis; readonly index: number }[]
-  readonly #seenStates: (PullRequestState | null)[]
   readonly #keepsLists: boolean
   readonly #listed: Event[] = []
   readonly #refused: object[] = []
@@ -69,10 +71,6 @@ class ExpectationsProjection implements ResultProjection {
   constructor(expect: Expect) {
     this.#expect = expect
     const { states = [], merged, failed, cancelled, mergeOrder } = expect
-    this.#due = states
-      .map(({ at }, index) => ({ at: toMillis(at), index }))
-      .sort((a, b) => b.at - a.at || b.index - a.index)
-    this.#seenStates = states.map(() => null)
     this.#keepsLists =
       states.length > 0 || [merged, failed, cancelled, mergeOrder].some(Array.isArray)
   }
@@ -80,12 +78,14 @@ class ExpectationsProjection implements ResultProjection {
   onEvent(event: Event, { at }: ResultContext): void {
     if (this.#expect.events?.[event.type]) this.#listed.push(event)
     if (!this.#keepsLists) return
-    this.#checkUntil(at)
-    if (event.type === 'pullRequestSubmitted') this.#states.set(event.number, event.state)
-    else if (event.type === 'pullRequestMoved') this.#states.set(event.number, event.to)
-    else if (event.type === 'tipMoved' && event.number !== null) {
-      this.#mergeOrder.push(event.number)
-    }
+    const { type } = event
+    if (type === 'pullRequestSubmitted') this.#move(at, event.number, event.state)
+    else if (type === 'pullRequestMoved') this.#move(at, event.number, event.to)
+    else if (type === 'tipMoved' && event.number !== null) this.#mergeOrder.push(event.number)
+  }
+
+  #move(at: Millis, number: PullRequestNumber, to: PullRequestState): void {
+    this.#moves.push({ at, number, to })
   }
 
   onRefusal(command: Command, rejection: Rejection): void {
@@ -94,7 +94,6 @@ class ExpectationsProjection implements ResultProjection {
 
   /** Returns every expectation of the scenario with its verdict, in the order of the schema. */
   judge(figures: Figures): Expectation[] {
-    this.#checkUntil(Infinity)
     const { merged, failed, cancelled, mergeOrder, maxTestRuns, states = [] } = this.#expect
     const { events = {}, refused } = this.#expect
     const { totals } = figures
@@ -110,10 +109,12 @@ class ExpectationsProjection implements ResultProjection {
             ...judgeBound('maxTestRuns', { max: maxTestRuns }, totals.testRuns),
             expected: maxTestRuns,
           },
-      ...states.map((expected, index) => {
-        const actual = this.#seenStates[index] ?? null
-        const name = `state of ${expected.number} at ${expected.at}`
-        return { name, expected: expected.is, actual, holds: actual === expected.is }
+      ...states.map(({ at, number, is: expected }) => {
+        const until = this.#moves.filter(
+          (move) => move.number === number && move.at <= toMillis(at),
+        )
+        const actual = until.at(-1)?.to ?? null
+        return { name: `state of ${number} at ${at}`, expected, actual, holds: actual === expected }
       }),
       ...Object.entries(events).map(([type, expected]) => {
         const happened = this.#listed.filter((event) => event.type === type)
@@ -128,15 +129,6 @@ class ExpectationsProjection implements ResultProjection {
     return expectations.flatMap((expectation) => expectation ?? [])
   }
 
-  /** Records the current states for the expectations before this instant. */
-  #checkUntil(at: Millis): void {
-    for (let next = this.#due.at(-1); next && next.at < at; next = this.#due.at(-1)) {
-      this.#due.pop()
-      const number = this.#expect.states?.[next.index]?.number ?? 0
-      this.#seenStates[next.index] = this.#states.get(number) ?? null
-    }
-  }
-
   #judgeOutcome(
     name: string,
     expected: Expect['merged'],
@@ -145,7 +137,8 @@ class ExpectationsProjection implements ResultProjection {
   ): Expectation | undefined {
     if (expected === undefined) return undefined
     if (!isList(expected)) return judgeBound(name, expected, count)
-    const actual = [...this.#states].flatMap(([number, is]) => (is === state ? [number] : []))
+    const states = new Map(this.#moves.map(({ number, to }) => [number, to]))
+    const actual = [...states].flatMap(([number, is]) => (is === state ? [number] : []))
     return listExpectation(name, byNumber(expected), byNumber(actual))
   }
 }

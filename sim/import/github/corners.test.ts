@@ -1,7 +1,7 @@
 /** Histories that are told in less usual ways. */
 
 import { expect, test } from 'vitest'
-import { approved, event, GitHubStory, queued, removed, shaOf } from '../testing/github-story.ts'
+import { GitHubStory, queued, removed, shaOf } from '../testing/github-story.ts'
 import type { TimelineItem, User } from './records.ts'
 
 const story = (): GitHubStory => new GitHubStory()
@@ -46,48 +46,6 @@ test('given a pull request by a bot that only its type tells, it is left out wit
     .history({ withoutBots: true })
   expect(leftOut.bots).toBe(2)
   expect(contents.map(({ pull }) => pull.number)).toEqual([3])
-})
-
-// S-251
-test('given an approval, and a label that submits nothing, the approval submits', () => {
-  const { scenario } = story()
-    .pull(5, { merged: 0 })
-    .pull(
-      7,
-      { merged: 60 },
-      approved(3),
-      event('auto_merge_disabled', 4),
-      event('labeled', 9, 'bug'),
-    )
-    .imported()
-  expect(scenario.pullRequests?.[1]).toEqual({ number: 7, at: 3 })
-})
-
-// S-255
-test('the time until merged is that from the first submission of the same commits', () => {
-  const { scenario } = story()
-    .pull(7, { merged: 90 }, queued(0), removed(10, 'person'), queued(60), removed(90))
-    .imported()
-  expect(scenario.measured).toContainEqual({
-    ...{
-      what: 'until merged',
-      value: 'half below 1 h 30 min, 95 % below 1 h 30 min',
-      samples: '1 merge',
-    },
-  })
-})
-
-// S-254
-test('given a removal without a failure, after which it came back, it was cancelled meanwhile', () => {
-  const stream = story()
-    .pull(7, { merged: 60 }, queued(0), removed(10), queued(30), removed(60))
-    .group(7, 31)
-    .stream()
-  expect(stream).toEqual([
-    { number: 7, at: 0, testMinutes: 10 },
-    { do: 'cancel', number: 7, at: 10 },
-    { do: 'submit', number: 7, at: 30 },
-  ])
 })
 
 // S-254

@@ -33,17 +33,6 @@ test('given the merge queue, a pull request is submitted when it enters, and tak
   expect(checkScenario(scenario, 'shop')).toEqual(scenario)
 })
 
-// S-252
-test('given a run that failed, and passed when it was repeated, the pull request flakes', () => {
-  const stream = story()
-    .pull(7, { merged: 40 }, queued(0), removed(40))
-    .group(7, 1, { id: 5, conclusion: 'failure', minutes: 3 })
-    .group(7, 5, { id: 5, conclusion: 'failure', minutes: 4, attempt: 2 })
-    .group(7, 12, { id: 5, minutes: 20, attempt: 3 })
-    .stream()
-  expect(stream).toEqual([{ number: 7, at: 0, flakyRuns: [1, 2], testMinutes: 20 }])
-})
-
 // S-253
 test('given flakes, who was evicted by one comes back after the usual time', () => {
   const built = story()
@@ -67,40 +56,6 @@ test('given flakes, who was evicted by one comes back after the usual time', () 
   })
 })
 
-// S-252
-test('given several workflows, only those that ran again have another attempt', () => {
-  const stream = story()
-    .pull(7, { merged: 40 }, queued(0), removed(40))
-    .group(7, 1, { name: 'lint', minutes: 2 })
-    .group(7, 1, { name: 'test', id: 5, conclusion: 'failure', minutes: 9 })
-    .group(7, 12, { name: 'test', id: 5, minutes: 8, attempt: 2 })
-    .stream()
-  expect(stream).toEqual([{ number: 7, at: 0, flakyRuns: [1], testMinutes: 8 }])
-})
-
-// S-253
-test('given commits that failed and others that merged, the first are a pull request that breaks', () => {
-  const stream = story()
-    .pull(8, { merged: 80 }, queued(0), removed(12), pushed(30, shaOf(8)), queued(60), removed(80))
-    .group(8, 1, { conclusion: 'failure' })
-    .group(8, 61, { sha: shaOf('b8') })
-    .stream()
-  expect(stream).toEqual([
-    { number: 8, at: 0, breaks: true, testMinutes: 10 },
-    { number: 1008, at: 60, testMinutes: 10, origin: '8, submitted again with other commits' },
-  ])
-})
-
-// S-253
-test('given commits that failed, and merged without a change, the failure was a flake', () => {
-  const stream = story()
-    .pull(8, { merged: 80 }, queued(0), removed(12), queued(60), removed(80))
-    .group(8, 1, { conclusion: 'failure' })
-    .group(8, 61, { sha: shaOf('b8') })
-    .stream()
-  expect(stream).toEqual([{ number: 8, at: 0, flakyRuns: [1], testMinutes: 10 }])
-})
-
 // S-253
 test('given commits that failed twice, they are submitted twice, and break', () => {
   const stream = story()
@@ -111,19 +66,6 @@ test('given commits that failed twice, they are submitted twice, and break', () 
   expect(stream).toEqual([
     { number: 8, at: 0, breaks: true, testMinutes: 10 },
     { do: 'submit', number: 8, at: 60 },
-  ])
-})
-
-// S-254
-test('given a person who takes it out, it is cancelled, and submitted again', () => {
-  const stream = story()
-    .pull(7, { merged: 50 }, queued(0), removed(4, 'person'), queued(30), removed(50))
-    .group(7, 31)
-    .stream()
-  expect(stream).toEqual([
-    { number: 7, at: 0, testMinutes: 10 },
-    { do: 'cancel', number: 7, at: 4 },
-    { do: 'submit', number: 7, at: 30 },
   ])
 })
 

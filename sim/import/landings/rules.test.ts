@@ -33,27 +33,11 @@ describe('the first rule that fits reads a commit', () => {
     ['a bors batch', merge({ subject: 'Merge #1640 #1647' }), ['bors batch', 1640, 1647]],
     ['a batch needs a merge', { subject: 'Merge #1640 #1647' }, null],
     [
-      'homu',
-      merge({ subject: 'Auto merge of #3982 - me:rollup-3, r=you', body: 'Fix it' }),
-      ['merge by homu', 3982],
-    ],
-    [
       'a rollup ends where the failed begin',
       merge({ subject: 'Auto merge of #9 - me:rollup-3, r=you', body: rollupBody }),
       ['rollup', 154451, 150649],
     ],
-    ['Mergify', merge({ subject: 'Merge of #1771' }), ['merge by Mergify', 1771]],
     ['two at once', merge({ subject: 'Merge of #1, #2' }), ['merge by Mergify', 1, 2]],
-    [
-      'Tide',
-      merge({ subject: 'Merge pull request #7 from a/b', author: 'Kubernetes Prow Robot' }),
-      ['merge by Tide', 7],
-    ],
-    [
-      'the button',
-      merge({ subject: 'Merge pull request #7 from a/b' }),
-      ['merge with the button', 7],
-    ],
     [
       'GitLab, the last line',
       merge({
@@ -84,11 +68,6 @@ describe('the first rule that fits reads a commit', () => {
       'a stack on GitHub has both',
       { subject: 'Fix it (#1775)', body: 'Change-Id: I1a' },
       ['squash merge', 1775],
-    ],
-    [
-      "GitHub's merge queue",
-      merge({ subject: 'Fix it (#16613)' }),
-      ["merge by GitHub's merge queue", 16613],
     ],
     [
       'Mergeyard',
