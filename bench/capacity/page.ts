@@ -3,7 +3,7 @@
 import { type Chart, chartForWideCard, color } from '../../sim/html/chart.ts'
 import { type Html, html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
-import { card, cards, key, table, right } from '../../sim/html/pieces.ts'
+import { bullets, card, cards, key, table, right } from '../../sim/html/pieces.ts'
 import { duration, several } from '../../server/terminal/text.ts'
 import { figure } from '../statistics/text.ts'
 import { axisOver, factorTicks } from '../charts/axis.ts'
@@ -29,13 +29,7 @@ export async function capacityPage(document: CapacityDocument): Promise<string> 
           'Means of the loads that every seed simulated: up to the first at which one of them does not keep up.',
         body: await curves(document),
       },
-      {
-        id: 'model',
-        title: 'Assumptions',
-        body: html`<ul>
-          ${assumptions.map((each) => html`<li>${each}</li>`)}
-        </ul>`,
-      },
+      { id: 'model', title: 'Assumptions', body: bullets(assumptions) },
     ],
   })
 }

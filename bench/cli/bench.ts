@@ -33,6 +33,7 @@ import {
 } from '../benchmarks/document.ts'
 import { calibrationPage } from '../benchmarks/calibration.ts'
 import { benchmarks } from '../benchmarks/index.ts'
+import type { Benchmark } from '../benchmarks/measurement.ts'
 
 // The options of `mergeyard bench`.
 
@@ -47,16 +48,7 @@ const table = {
   'no-report': 'write no files',
 } as const satisfies OptionTable
 
-type Options = {
-  /** Names of benchmarks; empty means all. */
-  readonly only: readonly string[]
-  readonly quick: boolean
-  readonly compare: string | null
-  readonly traces: string | null
-  readonly json: boolean
-  readonly report: string | null
-  readonly writesFiles: boolean
-}
+type Parsed = ParsedOptions<typeof table>
 
 const names = benchmarks.map(({ name, title }) => [`  ${name}`, title])
 
@@ -71,23 +63,13 @@ Exit code: 0 all targets are met; 1 a target is missed; 2 invalid input; 130 int
 `,
 }
 
-/** Converts the parsed options. Throws `BadInput` for an invalid value. */
-function readOptions({ flag, text, list }: ParsedOptions<typeof table>): Options {
-  return {
-    only: list('only').map(benchmarkNamed),
-    quick: flag('quick'),
-    compare: text('compare'),
-    traces: text('traces'),
-    json: flag('json'),
-    report: text('report'),
-    writesFiles: !flag('no-report'),
-  }
-}
-
-function benchmarkNamed(name: string): string {
-  const all = benchmarks.map((benchmark) => benchmark.name)
-  if (all.includes(name)) return name
-  throw usageFault(`--only ${name}`, `one of ${all.join(', ')}`)
+/** Those that `--only` names; without it all. */
+function selectedBy({ list }: Parsed): readonly Benchmark[] {
+  const only = list('only')
+  const all = benchmarks.map(({ name }) => name)
+  const unknown = only.find((name) => !all.includes(name))
+  if (unknown !== undefined) throw usageFault(`--only ${unknown}`, `one of ${all.join(', ')}`)
+  return benchmarks.filter(({ name }) => only.length === 0 || only.includes(name))
 }
 
 /** Returns the error for an invalid command line of `mergeyard bench`. */
@@ -95,28 +77,30 @@ function usageFault(actual: string, expected: string): BadInput {
   return badUsage('bench', actual, expected)
 }
 
-export const main = commandOf(usage, (parsed, context) => run(readOptions(parsed), context))
+export const main = commandOf(usage, run)
 
-async function run(options: Options, context: CliContext): Promise<number> {
+async function run(parsed: Parsed, context: CliContext): Promise<number> {
   const from = startFolder(context.env)
+  const selected = selectedBy(parsed)
+  const isJson = parsed.flag('json')
   // Read the old document first, because the measurements take minutes.
-  const old = options.compare === null ? null : readEarlier(options.compare, from)
-  const colors = colorsFor(options.json ? context.stderr : context.stdout, context.env)
-  const results = await measureAll(options, context, colors)
-  const document = documentOf(results, options.quick, new Date())
+  const old = parsed.readGiven('compare', (file) => readEarlier(file, from))
+  const colors = colorsFor(isJson ? context.stderr : context.stdout, context.env)
+  const results = await measureAll(selected, parsed, { ...context, colors })
+  const document = documentOf(results, parsed.flag('quick'), new Date())
   const changes = old ? changesBetween(old, document) : null
   const text = `${JSON.stringify({ ...document, ...(changes ? { changes } : {}) }, null, 2)}\n`
-  if (options.writesFiles) {
-    const folder = reportFolder('bench', options.report, from)
+  if (!parsed.flag('no-report')) {
+    const folder = reportFolder('bench', parsed.text('report'), from)
     const sources = document.benchmarks.flatMap(({ published }) => published)
     writeReport(folder, {
       'bench.json': [text],
       ...(sources.length > 0 ? { 'calibration.html': [calibrationPage(sources)] } : {}),
     })
-    if (!options.json) await writeAll(context.stdout, [`report  ${folder}\n`])
+    if (!isJson) await writeAll(context.stdout, [`report  ${folder}\n`])
   }
   const comparison = changes ? [changesText(changes, colors)] : []
-  const texts = options.json ? [text] : [...comparison, verdictText(document, colors)]
+  const texts = isJson ? [text] : [...comparison, verdictText(document, colors)]
   await writeAll(context.stdout, texts)
   return exitCodeOf(document, context)
 }
@@ -128,13 +112,12 @@ function exitCodeOf(document: BenchDocument, { signal }: CliContext): number {
 
 /** Measures the benchmarks one after another, and prints each result at once. */
 async function measureAll(
-  { only, quick, json, traces: given }: Options,
-  context: CliContext,
-  colors: Colors,
+  selected: readonly Benchmark[],
+  { flag, readGiven }: Parsed,
+  { stdout, stderr, signal, env, colors }: CliContext & { readonly colors: Colors },
 ): Promise<BenchmarkResult[]> {
-  const { stdout, stderr, signal } = context
-  const traces = given === null ? null : resolve(startFolder(context.env), given)
-  const selected = benchmarks.filter(({ name }) => only.length === 0 || only.includes(name))
+  const quick = flag('quick')
+  const traces = readGiven('traces', (given) => resolve(startFolder(env), given))
   const results: BenchmarkResult[] = []
   for (const { name, title, measure } of selected) {
     const bar = workBar(stderr, 'measuring', selected.length, 'benchmarks')
@@ -148,7 +131,7 @@ async function measureAll(
       bar.stop()
     }
     const last = results.slice(-1).map((result) => benchmarkText(result, quick, colors))
-    if (!json) await writeAll(stdout, last)
+    if (!flag('json')) await writeAll(stdout, last)
   }
   return results
 }

@@ -2,9 +2,8 @@
 
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import { refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
-import { amountOf, overTable, priceSettings, priceTable, seedRange } from '../../sim/cli/values.ts'
-import { loadSources } from '../../sim/judge/sources.ts'
-import { seedsIn } from '../../sim/random/seeds.ts'
+import { amountOf, overTable, priceSettings, priceTable, seedList } from '../../sim/cli/values.ts'
+import { loadOne } from '../../sim/judge/sources.ts'
 import { type Scenario, generatedCount } from '../../sim/scenario/scenario.ts'
 import {
   type CliContext,
@@ -78,10 +77,8 @@ async function capacity(
   const { seen, unseen } = parted(scenario)
   const request = {
     scenario: seen,
-    seeds: [
-      ...seedsIn(seedRange(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected))),
-    ],
-    budget: readBudget(parsed.value('budget'), (expected) => parsed.fault('budget', expected)),
+    seeds: parsed.read('seeds', seedList),
+    budget: parsed.read('budget', readBudget),
     limitMinutes: limitOf(parsed),
   }
   try {
@@ -109,7 +106,7 @@ async function capacity(
 }
 
 function limitOf(parsed: Parsed): number {
-  const limit = amountOf(parsed.value('limit'), (expected) => parsed.fault('limit', expected))
+  const limit = parsed.read('limit', amountOf)
   if (limit === 0) throw parsed.fault('limit', 'more than 0 minutes')
   return limit
 }
@@ -119,12 +116,8 @@ const fewestListed = 100
 
 function scenarioOf(parsed: Parsed, context: CliContext): Scenario {
   const settings = [...parsed.list('set'), ...priceSettings(parsed)]
-  const sources = loadSources(parsed.operands, startFolder(context.env), { settings, features: [] })
-  const [source] = sources
-  if (sources.length > 1 || source?.kind !== 'file') {
-    throw badUsage('capacity', `${sources.length} scenarios`, 'one scenario')
-  }
-  const { scenario } = source
+  const from = startFolder(context.env)
+  const scenario = loadOne(parsed, { command: usage.command, from, settings })
   const listed = (scenario.pullRequests ?? []).length
   if (generatedCount(scenario) === 0 && listed < fewestListed) {
     throw badUsage(

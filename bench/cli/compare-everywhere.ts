@@ -89,13 +89,12 @@ type EverywhereOptions = {
 
 /** Converts the parsed options. Throws `BadInput` for an invalid value. */
 function optionsOf(parsed: ParsedOptions<typeof table>): EverywhereOptions {
-  const { text, value, list, fault } = parsed
   return {
-    seeds: seedRange(value('seeds'), (expected) => fault('seeds', expected)),
-    models: readLengthModels(value('lengths'), (expected) => fault('lengths', expected)),
-    budget: readBudget(value('best'), (expected) => fault('best', expected)),
-    traces: text('traces'),
-    only: list('only'),
+    seeds: parsed.read('seeds', seedRange),
+    models: parsed.read('lengths', readLengthModels),
+    budget: parsed.read('best', readBudget),
+    traces: parsed.text('traces'),
+    only: parsed.list('only'),
   }
 }
 

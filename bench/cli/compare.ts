@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import { nameOf } from '../../sim/judge/source.ts'
 import { loadSources } from '../../sim/judge/sources.ts'
-import { seedsIn } from '../../sim/random/seeds.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import type { BadInput } from '../../server/terminal/bad-input.ts'
 import {
   type Main,
   commandOf,
@@ -16,13 +14,14 @@ import {
   startFolder,
 } from '../../server/terminal/command.ts'
 import {
+  type FaultOf,
   type OptionTable,
   type ParsedOptions,
   type Usage,
   badUsage,
 } from '../../server/terminal/options.ts'
 import { widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
-import { priceSettings, priceTable, seedRange, overTable } from '../../sim/cli/values.ts'
+import { priceSettings, priceTable, seedList, overTable } from '../../sim/cli/values.ts'
 import {
   refuseUnwritable,
   reportFolder,
@@ -89,15 +88,13 @@ type Parsed = ParsedOptions<typeof table>
 
 async function compare(parsed: Parsed, context: CliContext, spreading: Spreading): Promise<number> {
   const isJson = parsed.flag('json')
-  const range = seedRange(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected))
-  const seeds = [...seedsIn(range)]
+  const seeds = parsed.read('seeds', seedList)
   const from = startFolder(context.env)
   const onSkipped = (line: string): void => void context.stderr.write(line)
   const settings = [...parsed.list('set'), ...priceSettings(parsed)]
   const resubmitted = resubmitting(parsed)
-  const lengthsFault = (expected: string): BadInput => parsed.fault('lengths', expected)
-  const models = readLengthModels(parsed.value('lengths'), lengthsFault)
-  const budget = bestBudget(parsed)
+  const models = parsed.read('lengths', readLengthModels)
+  const budget = parsed.read('best', bestBudget)
   const sources = loadSources(parsed.operands, from, { settings, features: [], onSkipped })
   const documents: ComparisonDocument[] = []
   const folderOf = (scenario: string): string =>
@@ -143,9 +140,8 @@ requests come once, twice and four times as fast.`,
     table: { 'seeds <n | a..b>': { help: 'climates 1..n, or a..b', default: '40' } },
   },
   async (parsed, context) => {
-    const range = seedRange(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected))
     const found: Climate[] = []
-    for (const seed of seedsIn(range)) {
+    for (const seed of parsed.read('seeds', seedList)) {
       await nextTurn()
       if (context.signal.aborted) return exitCodes.interrupted
       found.push(climateOf(seed))
@@ -164,11 +160,8 @@ export const main: Main = async ([first, ...rest], context) => {
 }
 
 /** Returns null if only the defaults are compared. */
-function bestBudget(parsed: Parsed): Budget | null {
-  const text = parsed.value('best')
-  if (text === 'never') return null
-  return readBudget(text, (expected) => parsed.fault('best', `${expected}; or never`))
-}
+const bestBudget = (text: string, faultOf: FaultOf): Budget | null =>
+  text === 'never' ? null : readBudget(text, (expected) => faultOf(`${expected}; or never`))
 
 type Comparing = {
   readonly lengths: LengthModel

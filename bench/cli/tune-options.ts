@@ -15,9 +15,8 @@ import {
   priceSettings,
   priceTable,
   resubmitAfter,
-  seedRange,
+  seedList,
 } from '../../sim/cli/values.ts'
-import { seedsIn } from '../../sim/random/seeds.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import type { BadInput } from '../../server/terminal/bad-input.ts'
 import {
@@ -33,15 +32,14 @@ export const resubmitTable = {
     "a pull request that was evicted although healthy, or that clashed, comes again after this time (default: the scenario's, else 15)",
 } as const satisfies OptionTable
 
-type ResubmitOptions = Pick<ParsedOptions<typeof resubmitTable>, 'text' | 'fault'>
+type ResubmitOptions = Pick<ParsedOptions<typeof resubmitTable>, 'isGiven' | 'readGiven'>
 
 /** Returns how the option changes a scenario. Throws `BadInput` for an invalid value. */
-export function resubmitting({ text, fault }: ResubmitOptions): (scenario: Scenario) => Scenario {
-  const given = text('resubmit-after')
-  if (given === null) {
+export function resubmitting(parsed: ResubmitOptions): (scenario: Scenario) => Scenario {
+  if (!parsed.isGiven('resubmit-after')) {
     return (scenario) => ({ ...scenario, resubmit: scenario.resubmit ?? defaultResubmit })
   }
-  const afterMinutes = resubmitAfter(given, (expected) => fault('resubmit-after', expected))
+  const afterMinutes = parsed.readGiven('resubmit-after', resubmitAfter)
   return ({ resubmit: _resubmit, ...scenario }) =>
     afterMinutes === null ? scenario : { ...scenario, resubmit: { afterMinutes } }
 }
@@ -128,7 +126,7 @@ Exit code: 0 success; 1 a property was violated; 2 invalid input; 130 interrupte
 }
 
 export type TuneOptions = {
-  readonly file: string
+  readonly operands: readonly string[]
   /** Another product's queue; null for Mergeyard's. */
   readonly other: OtherOptions | null
   /** The named axes, also those with a single value. */
@@ -153,20 +151,18 @@ type Parsed = ParsedOptions<typeof table>
 
 /** Converts the parsed options. Throws `BadInput` for an invalid value. */
 export function readTuneOptions(parsed: Parsed): TuneOptions {
-  const { text, value, flag } = parsed
+  const { text, flag } = parsed
   const known = knownAxisNames.flatMap((name) => {
     const list = text(name)
     return list === null ? [] : [knownAxis(name, list)]
   })
   const { other, settings } = otherOptions(parsed, known)
-  const [file = ''] = parsed.operands
-  const range = seedRange(value('seeds'), (expected) => parsed.fault('seeds', expected))
   return {
-    file,
+    operands: parsed.operands,
     other,
     axes: [...known, ...settings.map(freeAxis)],
-    seeds: [...seedsIn(range)],
-    budget: readBudget(value('budget'), (expected) => parsed.fault('budget', expected)),
+    seeds: parsed.read('seeds', seedList),
+    budget: parsed.read('budget', readBudget),
     preference: preferenceOf(parsed),
     allowed: allowedOf(parsed),
     leastPercent: percentOf(parsed),

@@ -14,8 +14,7 @@ import {
   startFolder,
 } from '../../server/terminal/command.ts'
 import { refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
-import type { Source } from '../../sim/judge/source.ts'
-import { loadSources } from '../../sim/judge/sources.ts'
+import { loadOne } from '../../sim/judge/sources.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { applySettings } from '../../sim/scenario/settings.ts'
 import { parted } from '../../sim/world/history-days.ts'
@@ -59,8 +58,8 @@ async function tune(
   context: CliContext,
   spreading: Spreading,
 ): Promise<number> {
-  const source = sourceOf(options, context)
-  const request = requestOf(options, scenarioOf(options, source.scenario))
+  const named = { command: usage.command, from: startFolder(context.env), settings: [] }
+  const request = requestOf(options, scenarioOf(options, loadOne(options, named)))
   const { stderr, signal } = context
   const { name } = request.scenario
   if (options.writesFiles) refuseUnwritable(folderOf(name, options, context))
@@ -136,17 +135,6 @@ function preferenceOf({ preference }: TuneOptions, { prices }: Scenario): Prefer
     throw badUsage('tune', '--prefer price without a price', '--ci-price or --wait-price as well')
   }
   return preference ?? (prices ? 'price' : 'balance')
-}
-
-type FileSource = Extract<Source, { kind: 'file' }>
-
-function sourceOf({ file }: TuneOptions, context: CliContext): FileSource {
-  const sources = loadSources([file], startFolder(context.env), { settings: [], features: [] })
-  const [source] = sources
-  if (sources.length > 1 || source?.kind !== 'file') {
-    throw badUsage('tune', `${sources.length} scenarios`, 'one scenario')
-  }
-  return source
 }
 
 /**

@@ -3,7 +3,7 @@
 import { chartForAnyScreen } from '../../sim/html/chart.ts'
 import { type Html, type HtmlContent, html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
-import { card, cards, key, table, right } from '../../sim/html/pieces.ts'
+import { bullets, card, cards, key, table, right } from '../../sim/html/pieces.ts'
 import { css } from '../../sim/html/style/css.ts'
 import { several } from '../../server/terminal/text.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../charts/scatter.ts'
@@ -228,9 +228,7 @@ function assumptionsOf({ assumptions, leftOut, lengths }: ComparisonDocument): H
       ? []
       : [`Left out, because not every strategy supports it: ${leftOut.join(', ')}.`]),
   ]
-  return html`<ul>
-    ${[...assumptions, ...ofComparison].map((each) => html`<li>${each}</li>`)}
-  </ul>`
+  return bullets([...assumptions, ...ofComparison])
 }
 
 // The charts of a comparison: speed against cost, and one chart per figure.

@@ -63,6 +63,16 @@ export type ParsedOptions<Table extends OptionTable> = {
   readonly isGiven: (name: NameOf<Table>) => boolean
   /** The names of the options that were given. */
   readonly given: readonly string[]
+  /** Reads the value of an option that has a default; `reader` throws the error that it is given. */
+  readonly read: <T>(
+    name: NameWithDefault<Table>,
+    reader: (text: string, faultOf: FaultOf) => T,
+  ) => T
+  /** The same of one that has no default; null if it is not given. */
+  readonly readGiven: <T>(
+    name: NameOf<Table>,
+    reader: (text: string, faultOf: FaultOf) => T,
+  ) => T | null
   /** Returns the error for an invalid value. It names the source of the value: option or variable. */
   readonly fault: (name: NameOf<Table>, expected: string) => BadInput
 }
@@ -97,6 +107,14 @@ export function parseOptions<Table extends OptionTable>(
     refuseSwallowed(known, { args, given, env })
     refuseEmpty(known, given)
   }
+  const fault = (name: string, expected: string): BadInput => {
+    const { isSecret, variable = '' } = options.get(name) ?? {}
+    const option = optionOf(name)
+    const value = isSecret === true ? 'another value, not repeated here' : null
+    if (option !== null) return badUsage(command, `--${name} ${value ?? shown(option)}`, expected)
+    const actual = value ?? shown(variableOf(name) ?? '')
+    return new BadInput(command, [{ where: variable, expected, actual }])
+  }
   return {
     operands: parser.args,
     isHelp,
@@ -109,14 +127,12 @@ export function parseOptions<Table extends OptionTable>(
     },
     given: [...given.keys()],
     isGiven: (name) => given.has(name) || variableOf(name) !== null,
-    fault: (name, expected) => {
-      const { isSecret, variable = '' } = options.get(name) ?? {}
-      const option = optionOf(name)
-      const value = isSecret === true ? 'another value, not repeated here' : null
-      if (option !== null) return badUsage(command, `--${name} ${value ?? shown(option)}`, expected)
-      const actual = value ?? shown(variableOf(name) ?? '')
-      return new BadInput(command, [{ where: variable, expected, actual }])
+    read: (name, reader) => reader(text(name) ?? '', (expected) => fault(name, expected)),
+    readGiven: (name, reader) => {
+      const value = text(name)
+      return value === null ? null : reader(value, (expected) => fault(name, expected))
     },
+    fault,
   }
 }
 

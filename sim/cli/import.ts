@@ -96,7 +96,7 @@ function nameOf(parsed: ImportOptions, usual: string): string {
 const longestName = 80
 
 const atLeastOne = (parsed: ImportOptions, name: 'last' | 'busier' | 'minutes'): number =>
-  wholeNumberFromOne(parsed.value(name), (expected) => parsed.fault(name, expected))
+  parsed.read(name, wholeNumberFromOne)
 
 /** What `--github` downloads. */
 type DownloadOptions = {

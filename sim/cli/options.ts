@@ -118,7 +118,7 @@ export function readOptions(parsed: ParsedOptions<typeof table>): Options {
     expand: text('expand'),
     report: text('report'),
     writesFiles: !flag('no-report'),
-    why: numberToExplain(parsed),
+    why: parsed.readGiven('why', wholeNumber),
     list: flag('list'),
     defects: flag('defects'),
     cluster: flag('cluster'),
@@ -137,13 +137,8 @@ function featureNamed(name: string): Feature {
 }
 
 function statesAtMost(parsed: ParsedOptions<typeof table>): number | null {
-  const text = parsed.text('states')
-  if (text === null) return null
-  if (!parsed.flag('exhaustive')) throw parsed.fault('states', '--exhaustive as well')
-  return wholeNumberFromOne(text, (expected) => parsed.fault('states', expected))
-}
-
-function numberToExplain(parsed: ParsedOptions<typeof table>): number | null {
-  const text = parsed.text('why')
-  return text === null ? null : wholeNumber(text, (expected) => parsed.fault('why', expected))
+  if (parsed.isGiven('states') && !parsed.flag('exhaustive')) {
+    throw parsed.fault('states', '--exhaustive as well')
+  }
+  return parsed.readGiven('states', wholeNumberFromOne)
 }

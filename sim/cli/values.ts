@@ -1,6 +1,6 @@
 /** Options and values of options that several commands share. */
 
-import { type SeedRange, firstSeedOf, sizeOf } from '../random/seeds.ts'
+import { type SeedRange, firstSeedOf, seedsIn, sizeOf } from '../random/seeds.ts'
 import type { Spreading } from '../campaign/over-cores.ts'
 import type { BadInput } from '../../server/terminal/bad-input.ts'
 import type { CliContext } from '../../server/terminal/command.ts'
@@ -44,6 +44,11 @@ export function seedRange(text: string, faultOf: FaultOf): SeedRange {
   return { from, to }
 }
 
+/** The seeds of such a range. */
+export const seedList = (text: string, faultOf: FaultOf): number[] => [
+  ...seedsIn(seedRange(text, faultOf)),
+]
+
 // The options `--ci-price` and `--wait-price`, which several commands share (S-244).
 
 export const priceTable = {
@@ -52,15 +57,13 @@ export const priceTable = {
   'wait-price <amount>': 'price of an hour that a pull request waits until it lands',
 } as const satisfies OptionTable
 
-type PriceOptions = Pick<ParsedOptions<typeof priceTable>, 'text' | 'fault'>
+type PriceOptions = Pick<ParsedOptions<typeof priceTable>, 'readGiven'>
 
 /** Returns the given prices as settings of the scenario, like those of `--set`. */
 export function priceSettings(parsed: PriceOptions): string[] {
   const setting = (option: 'ci-price' | 'wait-price', field: string): string[] => {
-    const text = parsed.text(option)
-    if (text === null) return []
-    const price = amountOf(text, (expected) => parsed.fault(option, expected))
-    return [`prices.${field}=${price}`]
+    const price = parsed.readGiven(option, amountOf)
+    return price === null ? [] : [`prices.${field}=${price}`]
   }
   return [...setting('ci-price', 'ciMinute'), ...setting('wait-price', 'waitingHour')]
 }

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { Spreading } from '../campaign/over-cores.ts'
-import { loadSources } from '../judge/sources.ts'
+import { loadOne } from '../judge/sources.ts'
 import { type WishName, searched, wishes, worstDayOf, worthOf } from '../worst/worst.ts'
 import {
   type CliContext,
@@ -15,7 +15,6 @@ import {
   type OptionTable,
   type ParsedOptions,
   type Usage,
-  badUsage,
   wholeNumber,
   wholeNumberFromOne,
 } from '../../server/terminal/options.ts'
@@ -67,21 +66,14 @@ type Context = CliContext & { readonly ports: SimPorts; readonly spreading: Spre
 
 async function worst(parsed: ParsedOptions<typeof table>, context: Context): Promise<number> {
   const start = startFolder(context.env)
-  const sources = loadSources(parsed.operands, start, {
-    settings: parsed.list('set'),
-    features: [],
-  })
-  const [source] = sources
-  if (sources.length > 1 || source?.kind !== 'file') {
-    throw badUsage('worst', `${sources.length} scenarios`, 'one scenario')
-  }
-  const { scenario } = source
+  const named = { command: usage.command, from: start, settings: parsed.list('set') }
+  const scenario = loadOne(parsed, named)
   const folder = reportFolder(scenario.name, parsed.text('report'), start)
   refuseUnwritable(folder)
   const request = {
     ...{ scenario, of: wishOf(parsed) },
-    seeds: wholeNumberFromOne(parsed.value('seeds'), (expected) => parsed.fault('seeds', expected)),
-    events: wholeNumber(parsed.value('events'), (expected) => parsed.fault('events', expected)),
+    seeds: parsed.read('seeds', wholeNumberFromOne),
+    events: parsed.read('events', wholeNumber),
   }
   const { means } = wishes[request.of]
   const bar = workBar(context.stderr, scenario.name, request.events, 'events')

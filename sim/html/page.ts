@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { html, trusted, type HtmlContent, type Html } from './html.ts'
 import { baseStyle } from './style/base.ts'
 
-type Section = {
+export type Section = {
   /** The target of links to the section. */
   readonly id: string
   readonly title: string
@@ -18,7 +18,8 @@ export type Page = {
   readonly title: string
   /** The first content below the title: the most important information. */
   readonly head: HtmlContent
-  readonly sections: readonly Section[]
+  /** Null is none. */
+  readonly sections: readonly (Section | null)[]
   readonly foot?: HtmlContent
   /** CSS in addition to the style that all reports share. */
   readonly style?: string
@@ -30,7 +31,8 @@ export type Page = {
  * Returns the complete HTML file. A content security policy in its head blocks all requests and all
  * other scripts.
  */
-export function pageText({ title, head, sections, foot, style = '', scripts = [] }: Page): string {
+export function pageText({ title, head, foot, style = '', scripts = [], ...page }: Page): string {
+  const sections = page.sections.filter((section) => section !== null)
   const body = html`
     <a class="skip" href="#main">Skip to the report</a>
     <header>

@@ -59,6 +59,12 @@ export function folded(summary: HtmlContent, body: HtmlContent): Html {
   </details>`
 }
 
+export function bullets(lines: readonly HtmlContent[]): Html {
+  return html`<ul>
+    ${lines.map((line) => html`<li>${line}</li>`)}
+  </ul>`
+}
+
 /** The title of a column, or a column whose cells lean to the right. */
 type Column = string | { readonly title: string; readonly leans: 'right' }
 

@@ -3,8 +3,10 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { BadInput, BadLines } from '../../server/terminal/bad-input.ts'
+import { badUsage } from '../../server/terminal/options.ts'
 import { SchemaInput } from '../scenario/check.ts'
 import { loadScenario } from '../scenario/load.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { applySettings } from '../scenario/settings.ts'
 import type { Feature } from '../swarm/features.ts'
 import type { Source } from './source.ts'
@@ -63,6 +65,17 @@ export function loadSources(
     onSkipped?.(`${source}: skipped, because it is a JSON Schema and not a scenario\n`)
   }
   return sources
+}
+
+/** Loads the one scenario that the operands of a command name. Throws `BadInput` for more, and for none. */
+export function loadOne(
+  { operands }: { readonly operands: readonly string[] },
+  { command, from, settings }: { command: string; from: string; settings: readonly string[] },
+): Scenario {
+  const sources = loadSources(operands, from, { settings, features: [] })
+  const [source] = sources
+  if (sources.length === 1 && source?.kind === 'file') return source.scenario
+  throw badUsage(command, `${sources.length} scenarios`, 'one scenario')
 }
 
 function filesOf(name: string, from: string): string[] {

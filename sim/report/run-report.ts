@@ -12,7 +12,7 @@ import { count, duration, several, share } from '../../server/terminal/text.ts'
 import { barsHint } from '../html/bar-list.ts'
 import { type Html, html } from '../html/html.ts'
 import { type Origin, reproducibilityOf, verdict, verdictStyle } from './sections/verdict.ts'
-import { pageText, script } from '../html/page.ts'
+import { pageText, script, type Section } from '../html/page.ts'
 import { type Tile, folded, table, tiles } from '../html/pieces.ts'
 import type { RunRecording } from './recording/recording.ts'
 import { expectationsTable, propertiesTable } from './sections/judged.ts'
@@ -57,16 +57,16 @@ export async function runReport(report: RunReport): Promise<string> {
         about: aboutTimeline(report, stories.length),
         body: timeline({ scenario, stories, runs, queueTimeline, violations, endedAt, isWhole }),
       },
-      ...(stacks ? [stacks] : []),
+      stacks,
       {
         id: 'pictures',
         title: 'Charts',
         about: barsHint,
         body: await pictures({ scenario, result, recording, isWhole }),
       },
-      ...(expectations.length === 0
-        ? []
-        : [{ id: 'expectations', title: 'Expectations', body: expectationsTable(expectations) }]),
+      expectations.length === 0
+        ? null
+        : { id: 'expectations', title: 'Expectations', body: expectationsTable(expectations) },
       ...historySections(scenario),
       {
         id: 'properties',
@@ -237,18 +237,11 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a +
 
 // What an imported history tells, and what it does not tell.
 
-type Section = {
-  readonly id: string
-  readonly title: string
-  readonly about: string
-  readonly body: Html
-}
-
 /** The sections of a scenario that an import has made; none for another one. */
-function historySections({ measured = [], assumed = [] }: Scenario): Section[] {
+function historySections({ measured = [], assumed = [] }: Scenario): (Section | null)[] {
   return [
-    ...(measured.length === 0 ? [] : [{ ...measurements, body: measuredTable(measured) }]),
-    ...(assumed.length === 0 ? [] : [{ ...assumptions, body: assumedTable(assumed) }]),
+    measured.length === 0 ? null : { ...measurements, body: measuredTable(measured) },
+    assumed.length === 0 ? null : { ...assumptions, body: assumedTable(assumed) },
   ]
 }
 

@@ -1,7 +1,7 @@
 /** The first screen: what to set, what it gives, how sure that is, and what it rests on. */
 
 import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
-import { type Tile, tiles } from '../../../sim/html/pieces.ts'
+import { bullets, type Tile, tiles } from '../../../sim/html/pieces.ts'
 import { css } from '../../../sim/html/style/css.ts'
 import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'
@@ -113,12 +113,6 @@ function part(title: string, body: HtmlContent): Html {
   </div>`
 }
 
-function bullets(lines: readonly HtmlContent[]): Html {
-  return html`<ul>
-    ${lines.map((line) => html`<li>${line}</li>`)}
-  </ul>`
-}
-
 const inTiles = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven'] as const
 
 function tilesOf(document: TuneDocument): Tile[] {
@@ -178,9 +172,7 @@ function configurationPart({ configuration }: TuneDocument): HtmlContent {
   const { target, text, apply, checked } = configuration
   return html`<p>${target}:</p>
     <pre class="command"><code>${text}</code></pre>
-    <ul>
-      ${apply.map((each) => html`<li>${each}</li>`)}
-    </ul>
+    ${bullets(apply)}
     <p class="soft">Checked against ${checked}.</p>`
 }
 

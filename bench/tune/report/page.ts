@@ -1,8 +1,8 @@
 /** The HTML page of a tune run: one file that also opens offline. Its script only sorts tables. */
 
 import { type Html, html, type HtmlContent } from '../../../sim/html/html.ts'
-import { pageText, script } from '../../../sim/html/page.ts'
-import { folded, table, right } from '../../../sim/html/pieces.ts'
+import { pageText, script, type Section } from '../../../sim/html/page.ts'
+import { bullets, folded, table, right } from '../../../sim/html/pieces.ts'
 import { css } from '../../../sim/html/style/css.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'
@@ -40,7 +40,7 @@ export async function tunePage(document: TuneDocument): Promise<string> {
         id: 'model',
         title: 'Assumptions',
         about: 'Other traffic, other run lengths or other flakes may need other settings.',
-        body: assumptionsOf(document),
+        body: bullets(document.assumptions),
       },
     ],
   })
@@ -49,13 +49,13 @@ export async function tunePage(document: TuneDocument): Promise<string> {
 async function resultSections(document: TuneDocument) {
   return [
     await frontSection(document),
-    ...sensitivitySections(document),
-    ...stretchSections(document),
-    ...quarantineSections(document),
-    ...sameSections(document),
+    sensitivitySection(document),
+    stretchSection(document),
+    quarantineSection(document),
+    sameSection(document),
     { id: 'today', title: todayTitle, body: comparedWithToday(document) },
-    ...besideSections(document),
-    ...policySections(document),
+    besideSection(document),
+    policySection(document),
     {
       id: 'settings',
       title: 'Every setting',
@@ -71,12 +71,6 @@ function meansWords({ verdict, seeds }: TuneDocument): string {
   return seeds < fewestForInterval
     ? 'The ranges seen, since the seeds are too few for intervals.'
     : 'Means with 95 % confidence intervals.'
-}
-
-function assumptionsOf({ assumptions }: TuneDocument): Html {
-  return html`<ul>
-    ${assumptions.map((each) => html`<li>${each}</li>`)}
-  </ul>`
 }
 
 const style = css`
@@ -109,28 +103,22 @@ const style = css`
 `
 
 /** Returns no section where no test flakes by its name. */
-function quarantineSections(document: TuneDocument) {
+function quarantineSection(document: TuneDocument): Section | null {
   const words = quarantineWords(document)
-  if (words.length === 0) return []
+  if (words.length === 0) return null
   const about = `The flaky tests, each alone in quarantine with ${document.verdict.choice}: its failure alone fails no run. Worth it if that surely spares healthy pull requests, CI minutes or time, and lets nothing through that breaks it.`
-  const body = html`<ul>
-    ${words.map((each) => html`<li>${each}</li>`)}
-  </ul>`
-  return [{ id: 'quarantine', title: 'Tests worth a quarantine', about, body }]
+  return { id: 'quarantine', title: 'Tests worth a quarantine', about, body: bullets(words) }
 }
 
 // The section about the axes that need no thought.
 
 /** Returns no section if every value makes a difference. */
-function sameSections(document: TuneDocument) {
+function sameSection(document: TuneDocument): Section | null {
   const words = foldedWords(document)
-  if (words.length === 0) return []
+  if (words.length === 0) return null
   const { leastEffectPercent } = document.asked
   const about = `These values, each set alone instead of the one of ${document.verdict.choice}, surely change time to land and CI minutes by less than ${leastEffectPercent} %, and are as safe.`
-  const body = html`<ul>
-    ${words.map((each) => html`<li>${each}</li>`)}
-  </ul>`
-  return [{ id: 'same', title: 'What makes no difference', about, body }]
+  return { id: 'same', title: 'What makes no difference', about, body: bullets(words) }
 }
 
 // All settings in tables that can be sorted. Settings that act alike share a row.
@@ -155,8 +143,8 @@ function settingsTables(document: TuneDocument): Html {
 // The section about the stretches of a history: whether the advice is that of a season.
 
 /** Returns no section if the history was not taken apart. */
-function stretchSections({ stretches, verdict }: TuneDocument) {
-  if (stretches.length === 0) return []
+function stretchSection({ stretches, verdict }: TuneDocument): Section | null {
+  if (stretches.length === 0) return null
   const name = verdict.kind === 'unsure' ? verdict.best : verdict.choice
   const head = [
     'stretch',
@@ -172,7 +160,7 @@ function stretchSections({ stretches, verdict }: TuneDocument) {
   ])
   const title = 'Stretch by stretch'
   const about = `The history in ${stretches.length} parts with about as many pull requests each. Taken apart, ${stretchWords(stretches)}. It is advised only if it is better in all of them but one: else it depends on the season.`
-  return [{ id: 'stretches', title, about, body: table(head, rows, { name: title }) }]
+  return { id: 'stretches', title, about, body: table(head, rows, { name: title }) }
 }
 
 // The figures of today's setting beside those of the advised one.
@@ -196,26 +184,26 @@ function comparedWithToday(document: TuneDocument): HtmlContent {
 }
 
 /** What Mergeyard would have given. */
-function besideSections(document: TuneDocument) {
+function besideSection(document: TuneDocument): Section | null {
   const { beside, settings, verdict } = document
   const choice = settings.find(({ name }) => name === verdict.choice)
-  if (!beside || !choice) return []
+  if (!beside || !choice) return null
   const title = 'Beside it: Mergeyard'
   const about = `Mergeyard with ${besideWords(beside)}.`
   const both = [choice, { ...beside.setting, name: 'Mergeyard' }] as const
   const body = comparison(title, both, beside.againstChoice, document)
-  return [{ id: 'beside', title, about, body }]
+  return { id: 'beside', title, about, body }
 }
 
 /** The best fixed setting and the adaptive policy. */
-function policySections(document: TuneDocument) {
+function policySection(document: TuneDocument): Section | null {
   const { policies, settings } = document
   const adaptive = settings.find(({ name }) => name === policies?.adaptive)
   const fixed = settings.find(({ name }) => name === policies?.fixed)
-  if (!policies || !adaptive || !fixed) return []
+  if (!policies || !adaptive || !fixed) return null
   const title = 'Adaptive or fixed'
   const body = comparison(title, [adaptive, fixed], policies.fixedAgainstAdaptive, document)
-  return [{ id: 'policies', title, about: policyWords(policies, document), body }]
+  return { id: 'policies', title, about: policyWords(policies, document), body }
 }
 
 /** The figures of a setting and of another one, with their differences; null: both are the same. */
@@ -285,22 +273,20 @@ const alone: Partial<Record<FigureName, string>> = {
 }
 
 /** Returns no section where nothing was decided. */
-function sensitivitySections(document: TuneDocument) {
+function sensitivitySection(document: TuneDocument): Section | null {
   const { sensitivity } = document
   const missing = untriedWords(document)
-  if (!sensitivity || (sensitivity.length === 0 && missing.length === 0)) return []
-  return [
-    {
-      id: 'sensitivity',
-      title: 'How far the advice holds',
-      about:
-        sensitivity.length === 0
-          ? 'The values of the scenario are taken as they are.'
-          : 'One assumption moves at a time, the others stay. The one with the least margin comes first: measure it first.',
-      body: html`${sensitivity.length === 0 ? null : numbers(sensitivity, sureWordsOf(document))}
-      ${missing.map((words) => html`<p>${words}</p>`)}`,
-    },
-  ]
+  if (!sensitivity || (sensitivity.length === 0 && missing.length === 0)) return null
+  return {
+    id: 'sensitivity',
+    title: 'How far the advice holds',
+    about:
+      sensitivity.length === 0
+        ? 'The values of the scenario are taken as they are.'
+        : 'One assumption moves at a time, the others stay. The one with the least margin comes first: measure it first.',
+    body: html`${sensitivity.length === 0 ? null : numbers(sensitivity, sureWordsOf(document))}
+    ${missing.map((words) => html`<p>${words}</p>`)}`,
+  }
 }
 
 /** What is sure beside the lead on average: today's setting cannot lead over itself. */

@@ -49,19 +49,17 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
     style: verdictStyle + style,
     head: headOf(report),
     sections: [
-      ...(failures.length === 0
-        ? []
-        : [{ id: 'failures', title: 'Failures', body: failuresTable(failures) }]),
-      ...(shrunk === ''
-        ? []
-        : [
-            {
-              id: 'shrunk',
-              title: 'Shrunk failures',
-              about: 'The smallest scenarios found that fail in the same way.',
-              body: html`<pre>${shrunk.trim()}</pre>`,
-            },
-          ]),
+      failures.length === 0
+        ? null
+        : { id: 'failures', title: 'Failures', body: failuresTable(failures) },
+      shrunk === ''
+        ? null
+        : {
+            id: 'shrunk',
+            title: 'Shrunk failures',
+            about: 'The smallest scenarios found that fail in the same way.',
+            body: html`<pre>${shrunk.trim()}</pre>`,
+          },
       {
         id: 'figures',
         title: 'Figures',
@@ -75,26 +73,22 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
         about: 'How the figures differ between runs.',
         body: await distributions(document, valuesOf),
       },
-      ...(marks === undefined
-        ? []
-        : [
-            {
-              id: 'marks',
-              title: 'Situations reached',
-              about: 'A campaign proves nothing about a situation that no run reached.',
-              body: coverageTable(marks, missedCoverageMarks(document)),
-            },
-          ]),
-      ...(unseen === undefined
-        ? []
-        : [
-            {
-              id: 'unseen',
-              title: 'What the runs have not shown',
-              about: `The next run shows a step that none has shown with chance ${unseen.chance.steps}, and such a state with chance ${unseen.chance.states}.`,
-              body: await unseenOf(unseen),
-            },
-          ]),
+      marks === undefined
+        ? null
+        : {
+            id: 'marks',
+            title: 'Situations reached',
+            about: 'A campaign proves nothing about a situation that no run reached.',
+            body: coverageTable(marks, missedCoverageMarks(document)),
+          },
+      unseen === undefined
+        ? null
+        : {
+            id: 'unseen',
+            title: 'What the runs have not shown',
+            about: `The next run shows a step that none has shown with chance ${unseen.chance.steps}, and such a state with chance ${unseen.chance.states}.`,
+            body: await unseenOf(unseen),
+          },
       {
         id: 'properties',
         title: 'Properties',
