@@ -1,13 +1,11 @@
 /**
- * `snapshot.json`: a lowdb adapter for the state of the registry at the beginning of one segment.
+ * `snapshot.json`: the state of the registry at the beginning of one segment.
  *
  * The file is one JSON document with a record on each line, so that people can read and search it,
- * and a checksum at its end. lowdb's own adapters do not sync their files; this one replaces the
- * file atomically.
+ * and a checksum at its end. It is replaced atomically.
  */
 
 import { existsSync } from 'node:fs'
-import type { Adapter } from 'lowdb'
 import { crc32 } from 'node:zlib'
 import {
   formatVersion,
@@ -29,21 +27,9 @@ export type Snapshot = {
   readonly state: RegistryState
 }
 
-export class SnapshotFile implements Adapter<Snapshot> {
-  readonly #path: string
-
-  constructor(path: string) {
-    this.#path = path
-  }
-
-  /** Reads the snapshot; null if there is none. Throws `DamagedData`. */
-  read(): Promise<Snapshot | null> {
-    return Promise.resolve(existsSync(this.#path) ? readSnapshotFile(this.#path) : null)
-  }
-
-  async write(snapshot: Snapshot): Promise<void> {
-    await replaceFile(this.#path, piecesOf(snapshot))
-  }
+/** Replaces the snapshot at the path. */
+export function writeSnapshot(path: string, snapshot: Snapshot): Promise<void> {
+  return replaceFile(path, piecesOf(snapshot))
 }
 
 /** The document in pieces, so that it is never in memory as one text. */
@@ -77,7 +63,9 @@ function* recordsOf({ segment, state }: Snapshot): Generator<string> {
   yield '\n'
 }
 
-function readSnapshotFile(path: string): Snapshot {
+/** Reads the snapshot at the path; null if there is none. Throws `DamagedData`. */
+export function snapshotAt(path: string): Snapshot | null {
+  if (!existsSync(path)) return null
   const reader = new SnapshotReader()
   const take = ({ text, revive }: Json): void => {
     const line: SnapshotLine = JSON.parse(text, revive)
