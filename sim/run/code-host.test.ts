@@ -1,22 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../engine/index.ts'
-import { endsOf, pullRequests, scenarioOf, violated, simulated } from '../testing/simulated.ts'
-import type { UnnamedScenario } from '../testing/simulated.ts'
-import { simulate } from './simulate.ts'
-
-/** The commands of a run that a code host or a runner sends, accepted and refused. */
-function reportsOf(sketch: UnnamedScenario): { accepted: Command[]; refused: Command[] } {
-  const [accepted, refused]: [Command[], Command[]] = [[], []]
-  simulate(scenarioOf(sketch), {
-    observers: [
-      () =>
-        ({ command }) =>
-          void accepted.push(command),
-    ],
-    onRejection: (command) => void refused.push(command),
-  })
-  return { accepted, refused }
-}
+import { commandsOf, endsOf, pullRequests, violated, simulated } from '../testing/simulated.ts'
 
 describe('a code host that lands groups', () => {
   const batch = {
@@ -27,7 +11,7 @@ describe('a code host that lands groups', () => {
 
   // S-246
   test('answers once for all members of a group', () => {
-    const { accepted } = reportsOf(batch)
+    const { accepted } = commandsOf(batch)
     expect(accepted.filter(({ type }) => type === 'finishMerge')).toMatchObject([
       { number: 1, numbers: [1, 2, 3], refused: null },
     ])
@@ -35,7 +19,7 @@ describe('a code host that lands groups', () => {
 
   // S-39, S-246
   test('may land only the first of them, each time', () => {
-    const { accepted } = reportsOf({ ...batch, faults: { partialPushRate: 1 } })
+    const { accepted } = commandsOf({ ...batch, faults: { partialPushRate: 1 } })
     const landed = accepted.flatMap((command) =>
       command.type === 'finishMerge' ? [command.numbers ?? [command.number]] : [],
     )
@@ -47,7 +31,7 @@ describe('a code host that lands groups', () => {
   test('refuses a push because of any of its members, sooner or later', () => {
     const culprits = new Set<number>()
     for (let seed = 1; seed <= 20; seed++) {
-      const { accepted } = reportsOf({ ...batch, seed, faults: { mergeRefusedRate: 1 } })
+      const { accepted } = commandsOf({ ...batch, seed, faults: { mergeRefusedRate: 1 } })
       const first = accepted.find(({ type }) => type === 'finishMerge')
       if (first?.type === 'finishMerge') culprits.add(first.number)
     }
@@ -64,7 +48,7 @@ describe('conflicts that a build finds', () => {
 
   // S-245
   test('are not reported beforehand, but shortly after the start of a run', () => {
-    const { accepted, refused } = reportsOf(conflicting)
+    const { accepted, refused } = commandsOf(conflicting)
     expect(accepted.filter(({ type }) => type === 'reportPullRequest')).toEqual([])
     expect(accepted.filter(({ type }) => type === 'reportUnbuildable')).toEqual([
       { type: 'reportUnbuildable', testRun: 2, number: 2, conflictsWith: 1, at: 6000 },
@@ -78,7 +62,7 @@ describe('conflicts that a build finds', () => {
   // S-245
   test('are found with the tip as well', () => {
     const later = [{ number: 1 }, { number: 2, at: 20, conflictsWith: [1] }]
-    const { accepted } = reportsOf({ ...conflicting, pullRequests: later })
+    const { accepted } = commandsOf({ ...conflicting, pullRequests: later })
     expect(accepted).toContainEqual(
       expect.objectContaining({ type: 'reportUnbuildable', number: 2, conflictsWith: 'tip' }),
     )
@@ -91,7 +75,7 @@ describe('conflicts that a build finds', () => {
       { number: 2, targets: ['api'], conflictsWith: [1] },
       { number: 3, at: 10.5, targets: ['web', 'api'] },
     ]
-    const { accepted, refused } = reportsOf({
+    const { accepted, refused } = commandsOf({
       ...conflicting,
       queue: { mode: 'parallel', concurrency: 3 },
       pullRequests: lanes,

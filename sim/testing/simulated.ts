@@ -1,9 +1,11 @@
 /** Scenarios in tests: short in code, checked like files, and run to the end. */
 
+import type { Command } from '../../engine/index.ts'
 import type { ResultDocument } from '../result/result-document.ts'
 import { resultDocument } from '../result/write-result.ts'
 import type { SimulateOptions } from '../observe/run-context.ts'
 import { runScenario } from '../judge/run-scenario.ts'
+import { simulate } from '../run/simulate.ts'
 import { checkScenario } from '../scenario/check.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
@@ -33,4 +35,14 @@ export function endsOf({ pullRequests: all }: ResultDocument): Record<number, st
 /** The names of the properties that were violated. */
 export function violated({ properties }: ResultDocument): string[] {
   return properties.filter(({ violations }) => violations.length > 0).map(({ name }) => name)
+}
+
+/** The commands of a run, accepted and refused. */
+export function commandsOf(unnamed: UnnamedScenario): { accepted: Command[]; refused: Command[] } {
+  const [accepted, refused]: [Command[], Command[]] = [[], []]
+  simulate(scenarioOf(unnamed), {
+    observers: [() => (step) => void accepted.push(step.command)],
+    onRejection: (command) => void refused.push(command),
+  })
+  return { accepted, refused }
 }

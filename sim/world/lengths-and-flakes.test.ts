@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ResultDocument } from '../result/result-document.ts'
 import type { Length } from '../scenario/scenario.ts'
-import { simulated, pullRequests } from '../testing/simulated.ts'
+import { commandsOf, simulated, pullRequests } from '../testing/simulated.ts'
 
 const lengths = ({ testRuns }: ResultDocument): number[] =>
   testRuns.map(({ startedAt, finishedAt }) => (finishedAt ?? Infinity) - startedAt)
@@ -140,21 +140,12 @@ describe('flakes', () => {
   })
 
   test('of a named test are reported by its name, together with the tests that really break', () => {
-    const reported: string[][] = []
-    simulated(
-      {
-        pullRequests: [{ number: 1, breaks: true }, { number: 2 }],
-        suiteFlakes: { tests: [{ name: 'checkout > pays twice', rate: 1 }] },
-      },
-      {
-        observers: [
-          () =>
-            ({ command }) => {
-              if (command.type !== 'finishTestRun') return
-              reported.push((command.failedTests ?? []).map(({ name }) => name))
-            },
-        ],
-      },
+    const { accepted } = commandsOf({
+      pullRequests: [{ number: 1, breaks: true }, { number: 2 }],
+      suiteFlakes: { tests: [{ name: 'checkout > pays twice', rate: 1 }] },
+    })
+    const reported = accepted.flatMap((command) =>
+      command.type === 'finishTestRun' ? [command.failedTests?.map(({ name }) => name)] : [],
     )
     expect(reported).toEqual([
       ['what pull request 1 breaks', 'checkout > pays twice'],
