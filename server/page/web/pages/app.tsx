@@ -9,7 +9,7 @@ import { shownText } from '../parts/shown-text.ts'
 import { Dialogs } from '../dialogs/dialogs.tsx'
 import { TheLine } from '../line/the-line.tsx'
 import { question } from '../model/act.ts'
-import { get } from '../model/ask.ts'
+import { useAnswer } from '../model/answer.ts'
 import { goInstead, queuePath, route } from '../model/route.ts'
 import {
   hasExpired,
@@ -137,36 +137,24 @@ const stateWords = {
 const chooserMs = 5_000
 
 function Chooser(): VNode {
-  const queues = useSignal<readonly QueueGlance[] | null>(null)
-  const error = useSignal<string | null>(null)
+  const found = useAnswer<QueueList>('/page/queues', () => [
+    Math.floor(serverNow.value / chooserMs),
+  ])
+  const queues = found?.body?.queues ?? null
+  const only = queues?.length === 1 ? queues[0]?.id : undefined
   useEffect(() => {
-    const load = async (): Promise<void> => {
-      const answered = await get<QueueList>('/page/queues')
-      if (answered.kind !== 'ok') {
-        error.value = answered.error
-        return
-      }
-      error.value = null
-      const [first, ...others] = answered.body.queues
-      // There is nothing to choose.
-      if (first && others.length === 0) goInstead(queuePath(first.id))
-      else queues.value = answered.body.queues
-    }
-    void load()
-    const again = setInterval(() => {
-      if (!document.hidden) void load()
-    }, chooserMs)
-    return () => clearInterval(again)
-  }, [])
+    // There is nothing to choose.
+    if (only !== undefined) goInstead(queuePath(only))
+  }, [only])
   return (
     <section class="chooser" aria-labelledby="queues">
       <h1 id="queues">Queues</h1>
-      {error.value !== null && (
+      {found?.refusal && (
         <p class="error" role="alert">
-          {error.value}
+          {found.refusal.error}
         </p>
       )}
-      {queues.value !== null && <QueueItems queues={queues.value} />}
+      {queues !== null && only === undefined && <QueueItems queues={queues} />}
     </section>
   )
 }

@@ -1,8 +1,6 @@
 /** The page of one pull request: where it is and why, and how it came there. */
 
-import { signal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type {
   EarlierSubmission,
   PullRequestPage,
@@ -16,7 +14,7 @@ import { lookOf, runLook } from '../parts/looks.ts'
 import { StateWord } from '../parts/mark.tsx'
 import { safeUrl } from '../parts/shown-text.ts'
 import { question } from '../model/act.ts'
-import { get } from '../model/ask.ts'
+import { useAnswer } from '../model/answer.ts'
 import { queuePath } from '../model/route.ts'
 import { serverNow } from '../model/server-clock.ts'
 import { maySubmit } from '../model/session.ts'
@@ -41,29 +39,27 @@ export function PullRequestView({ queue, number }: PullRequestViewProps): VNode 
   const end = state?.ended.find((each) => each.number === number)
   const isLive = liveness.value.kind === 'live'
   const place = state ? placeIn(state, number) : ''
-  useEffect(() => {
-    void loadPage(queue, number)
-  }, [queue, number, row, end, place, isLive])
-  const loaded = loadedPage.value
-  if (!state || loaded?.key !== keyOf(queue, number)) return <Opening />
+  const address = `/page/pull-request?queue=${encodeURIComponent(queue)}&number=${number}`
+  const loaded = useAnswer<PullRequestPage>(address, () => [row, end, place, isLive])
+  if (!state || !loaded) return <Opening />
+  const { refusal } = loaded
+  const isMissing = refusal?.kind === 'refused' && refusal.status === 404
+  const page = isMissing ? null : loaded.body
   return (
     <article class="one">
       <p class="back">
         <a href={queuePath(queue)}>Back to the queue</a>
       </p>
       <Banners queue={state.queue} />
-      {loaded.error !== null && (
+      {refusal && !isMissing && (
         <p class="error" role="alert">
-          {loaded.error}
+          {refusal.error}
         </p>
       )}
-      {loaded.page === null ? (
+      {page === null ? (
         <Unknown number={number} />
       ) : (
-        <Known
-          page={row ? { ...loaded.page, row } : loaded.page}
-          isBisected={bisected(state).has(number)}
-        />
+        <Known page={row ? { ...page, row } : page} isBisected={bisected(state).has(number)} />
       )}
     </article>
   )
@@ -178,44 +174,6 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
       {children}
     </section>
   )
-}
-
-// The page of one pull request, loaded again whenever the stream says that something has changed.
-
-type Loaded = {
-  readonly key: string
-  /** Null if there is no such pull request. */
-  readonly page: PullRequestPage | null
-  readonly error: string | null
-}
-
-const loadedPage = signal<Loaded | null>(null)
-
-let isLoading = false
-let wanted: { queue: string; number: number } | null = null
-
-const keyOf = (queue: string, number: number): string => `${queue} ${number}`
-
-/** One request at a time; what changes meanwhile leads to one more. */
-async function loadPage(queue: string, number: number): Promise<void> {
-  wanted = { queue, number }
-  if (isLoading) return
-  isLoading = true
-  while (wanted) {
-    const now: { queue: string; number: number } = wanted
-    wanted = null
-    const address = `/page/pull-request?queue=${encodeURIComponent(now.queue)}&number=${now.number}`
-    const answered = await get<PullRequestPage>(address)
-    const key = keyOf(now.queue, now.number)
-    if (answered.kind === 'ok') loadedPage.value = { key, page: answered.body, error: null }
-    else if (answered.kind === 'refused' && answered.status === 404) {
-      loadedPage.value = { key, page: null, error: null }
-    } else {
-      const known = loadedPage.value?.key === key ? loadedPage.value.page : null
-      loadedPage.value = { key, page: known, error: answered.error }
-    }
-  }
-  isLoading = false
 }
 
 // What happened to a pull request: its steps, its runs, its earlier submissions.

@@ -1,10 +1,8 @@
 /** The page of a run: what it tested, its verdict, its output. The end of the output is also on the page of a pull request. */
 
-import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { RunPage } from '../../answers.ts'
-import { get } from '../model/ask.ts'
+import { type Known, useAnswer } from '../model/answer.ts'
 import { queuePath, runPath } from '../model/route.ts'
 import { serverNow } from '../model/server-clock.ts'
 import { pageState } from '../model/watched-queue.ts'
@@ -26,18 +24,18 @@ export function RunView({ queue, run }: RunProps): VNode {
         <a href={queuePath(queue)}>Back to the queue</a>
       </p>
       <h1>Run {run}</h1>
-      {typeof found === 'string' ? (
-        <p class="error" role="alert">
-          {found}
-        </p>
-      ) : (
+      {found.body ? (
         <>
-          <About page={found} queue={queue} />
+          <About page={found.body} queue={queue} />
           <section aria-label="Output">
             <h2>Output</h2>
-            <Output page={found} most={Infinity} />
+            <Output page={found.body} most={Infinity} />
           </section>
         </>
+      ) : (
+        <p class="error" role="alert">
+          {found.refusal?.error}
+        </p>
       )}
     </article>
   )
@@ -101,10 +99,10 @@ export function EndOfLog({ queue, run }: RunProps): VNode | null {
       <p class="log-head">
         The end of the output of <a href={runPath(queue, run)}>run {run}</a>
       </p>
-      {typeof found === 'string' ? (
-        <p class="soft">{found}</p>
+      {found.body ? (
+        <Output page={found.body} most={linesInline} />
       ) : (
-        <Output page={found} most={linesInline} />
+        <p class="soft">{found.refusal?.error}</p>
       )}
     </>
   )
@@ -134,23 +132,8 @@ function Output({
 
 const againMs = 3_000
 
-/** A run with its log, asked for again while it is in progress; an error in words; null before the answer. */
-function useRun({ queue, run }: RunProps): RunPage | string | null {
-  const found = useSignal<RunPage | string | null>(null)
-  const page = found.value
-  const isOver = page !== null && typeof page !== 'string' && page.run.outcome !== null
-  const time = isOver ? 0 : Math.floor(serverNow.value / againMs)
-  useEffect(() => {
-    let isWanted = true
-    const address = `/page/run?queue=${encodeURIComponent(queue)}&run=${run}`
-    const load = async (): Promise<void> => {
-      const answered = await get<RunPage>(address)
-      if (isWanted) found.value = answered.kind === 'ok' ? answered.body : answered.error
-    }
-    void load()
-    return () => {
-      isWanted = false
-    }
-  }, [queue, run, time])
-  return page
-}
+/** A run with its log, asked for again while it is in progress. */
+const useRun = ({ queue, run }: RunProps): Known<RunPage> | null =>
+  useAnswer(`/page/run?queue=${encodeURIComponent(queue)}&run=${run}`, (page) => [
+    (page?.run.outcome ?? null) === null && Math.floor(serverNow.value / againMs),
+  ])
