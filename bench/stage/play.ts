@@ -12,6 +12,7 @@ import { submission } from '../../sim/run/commands.ts'
 import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
 import { makeRepository } from './repository.ts'
 import type { InputFault } from '../../server/terminal/bad-input.ts'
+import { onlyCommand } from '../../server/runner/command-runner.ts'
 
 export type Stage = {
   /** The folder of everything. */
@@ -55,13 +56,10 @@ export async function openStage(
           set: { ...scenario.queue, state: 'PAUSED' },
           pollMs,
           tests: {
+            ...onlyCommand,
             kind: 'command',
             run,
-            setup: null,
-            setupWhen: [],
             junit: ['report.xml'],
-            keep: [],
-            environment: [],
             bind: [folder],
           },
         },

@@ -10,7 +10,7 @@ import { FakeForge } from '../forge/testing/fake-forge.ts'
 import { gitea } from './testing/fake-gitea.ts'
 import type { HostOptions } from '../hosting/options.ts'
 import { HostedWorld } from '../hosting/testing/hosted-world.ts'
-import { requestTimeouts } from '../http/limits.ts'
+import { serverDefaults } from '../server-defaults.ts'
 import { withPostgres } from '../postgres/testing/with-postgres.ts'
 import { startSharedServer, type SharedServer } from '../shared-server.ts'
 import { Client } from '../testing/client.ts'
@@ -40,14 +40,13 @@ withPostgres((postgres) => {
       set: { requiredStatuses: ['ci'], mergeMethod: 'merge_commit' },
       pollMs,
     }
-    const options = { port: 0, host: '127.0.0.1', stateCase: 'upper', rememberDays: 90 } as const
     const forge = {
       pace: { isThrottled: false, retryAfterMs: 1 },
       intervals: { gapMs: 0, againMs: 1 },
     }
     const folder = { hosting: [queue], data: join(temporaryFolder(), 'data') }
     const server = await startSharedServer(
-      { ...options, ...folder, token, timeouts: requestTimeouts, store },
+      { ...serverDefaults, port: 0, ...folder, token, store },
       { logger: pino({ enabled: false }), onFirstToken: () => undefined, forge },
     )
     onTestFinished(() => server.stop())

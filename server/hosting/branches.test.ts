@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { TestRepository } from './testing/test-repository.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
+import { onlyCommand } from '../runner/command-runner.ts'
 
 const wish = 'refs/heads/queue/pay'
 
@@ -154,12 +155,11 @@ test('branches keep their numbers after a restart', matrix, async () => {
 })
 
 test('a submodule with a relative address is fetched by the test command', matrix, async () => {
-  const none = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
   const files = 'git -c protocol.file.allow=always'
   const run = `${files} submodule --quiet update --init && [ -f lib/pay.txt ]`
   const world = await hostedWorld({
     set: { state: 'PAUSED' },
-    tests: { kind: 'command', run, ...none, bubblewrap: false },
+    tests: { kind: 'command', run, ...onlyCommand, bubblewrap: false },
   })
   const { repository } = world
   const lib = new TestRepository(join(world.folder, 'lib.git'))

@@ -9,15 +9,15 @@ import { matrix } from '../../engine/testing/matrix.ts'
 import { write } from '../git/testing/commits.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 import { hookOfHost, oddities, testCommand, type Fates } from './testing/oddities.ts'
+import { onlyCommand } from '../runner/command-runner.ts'
 
 const methods = ['squash', 'rebase', 'merge_commit'] as const
 
 async function worldOf(mergeMethod: (typeof methods)[number], batchingMinSize: number) {
-  const none = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
   const batch = { batch: true, batchingMinSize, batchingMaxWaitTimeMinutes: 0 } as const
   const world = await hostedWorld({
     set: { mergeMethod, ...batch, concurrency: 2 },
-    tests: { kind: 'command', run: testCommand, ...none },
+    tests: { kind: 'command', run: testCommand, ...onlyCommand },
     pollMs: 1_000,
   })
   world.repository.hook('pre-receive', hookOfHost)

@@ -6,6 +6,7 @@ import type { TargetsOptions } from '../targets/matching.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import type { CommandTests } from './options.ts'
 import { type HostedWorld, hostedWorld } from './testing/hosted-world.ts'
+import { onlyCommand } from '../runner/command-runner.ts'
 
 const manifest = (name: string, dependencies: Record<string, string> = {}): string =>
   JSON.stringify({ name, dependencies })
@@ -28,8 +29,7 @@ case $MERGEYARD_PULLS in
   *) exit 1;;
 esac`
 
-const noTests = { kind: 'command', run: 'true', setup: null, setupWhen: [] } as const
-const command = { ...noTests, junit: [], keep: [], environment: [] }
+const command = { ...onlyCommand, kind: 'command', run: 'true' } as const
 const set = { mode: 'parallel', concurrency: 2, optimisticMerge: false } as const
 
 function monorepoWith(

@@ -2,7 +2,7 @@
 
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { requestTimeouts } from '../http/limits.ts'
+import { serverDefaults } from '../server-defaults.ts'
 import { startSharedServer } from '../shared-server.ts'
 import { Client, main } from '../testing/client.ts'
 import { Contract } from '../testing/contract.ts'
@@ -15,10 +15,7 @@ withPostgres((postgres) => {
   test('given a turn of another server is under way, a body with a fault is refused at once', async () => {
     const store = await postgres.database()
     const server = await startSharedServer(
-      {
-        ...{ port: 0, host: '127.0.0.1', stateCase: 'upper', rememberDays: 90 },
-        ...{ token, timeouts: requestTimeouts, store },
-      },
+      { ...serverDefaults, port: 0, token, store },
       { logger: pino({ enabled: false }), onFirstToken: () => undefined },
     )
     onTestFinished(server.stop)

@@ -8,7 +8,7 @@ import { start, temporaryFolder } from '../testing/test-server.ts'
 import { receiver } from '../testing/receiver.ts'
 import { writeEndpoints } from '../webhooks/endpoints.ts'
 import { readOutbox } from '../webhooks/outbox-file.ts'
-import { requestTimeouts } from '../http/limits.ts'
+import { serverDefaults } from '../server-defaults.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { startSharedServer, type SharedServer } from '../shared-server.ts'
 import { copyIn } from './copy-in.ts'
@@ -19,9 +19,8 @@ const token = 'admin-token-of-a-test'
 withPostgres((postgres) => {
   async function shared(store: string, given: string | null = token): Promise<SharedServer> {
     const logger = pino({ enabled: false })
-    const options = { port: 0, host: '127.0.0.1', stateCase: 'upper', rememberDays: 90 } as const
     const server = await startSharedServer(
-      { ...options, token: given, timeouts: requestTimeouts, store },
+      { ...serverDefaults, port: 0, token: given, store },
       { logger, onFirstToken: (secret) => secrets.push(secret) },
     )
     onTestFinished(() => server.stop())

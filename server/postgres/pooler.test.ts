@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { pino } from 'pino'
-import { requestTimeouts } from '../http/limits.ts'
+import { serverDefaults } from '../server-defaults.ts'
 import { describeLogDatabase } from '../replica/testing/log-contract.ts'
 import { startSharedServer } from '../shared-server.ts'
 import { Client, main } from '../testing/client.ts'
@@ -121,10 +121,7 @@ describe.skipIf(isMissing)('behind PgBouncer (apt-get install postgresql pgbounc
     const [token, concurrency] = ['admin', 9]
     const start = async (): Promise<Client> => {
       const { url, stop } = await startSharedServer(
-        {
-          ...{ port: 0, host: '127.0.0.1', stateCase: 'upper', rememberDays: 90 },
-          ...{ token, timeouts: requestTimeouts, store },
-        },
+        { ...serverDefaults, port: 0, token, store },
         { logger: pino({ enabled: false }), onFirstToken: () => undefined },
       )
       onTestFinished(stop)

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import type * as wire from '../contract/wire.ts'
-import { requestTimeouts } from '../http/limits.ts'
+import { serverDefaults } from '../server-defaults.ts'
 import { PageClient } from '../page/testing/page-client.ts'
 import { builtPages } from '../page/testing/page-server.ts'
 import { startSharedServer, type SharedServer } from '../shared-server.ts'
@@ -21,9 +21,8 @@ withPostgres((postgres) => {
     const store = await postgres.database()
     const pages = builtPages(join(temporaryFolder(), 'pages'))
     const start = async (): Promise<SharedServer> => {
-      const options = { port: 0, host: '127.0.0.1', stateCase: 'upper', rememberDays: 90 } as const
       const server = await startSharedServer(
-        { ...options, token, timeouts: requestTimeouts, store, page: { pages } },
+        { ...serverDefaults, port: 0, token, store, page: { pages } },
         { logger: pino({ enabled: false }), onFirstToken: () => undefined },
       )
       onTestFinished(() => server.stop())

@@ -26,7 +26,7 @@ import { openMirror, type Mirror } from '../git/mirror.ts'
 import { begin, main, makeBare, write } from '../git/testing/commits.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { hasBubblewrap } from './bubblewrap.ts'
-import { CommandRunner } from './command-runner.ts'
+import { CommandRunner, onlyCommand } from './command-runner.ts'
 import { attackOf, ways, type Way } from './testing/ways.ts'
 import { noReports } from './verdict.ts'
 
@@ -149,7 +149,7 @@ function runnerIn(
       logs: join(queue, 'runs'),
       mirror: join(folder, 'data/mirror.git'),
     },
-    ...{ command, setup, setupWhen: [], keep: ['node_modules'], junit: [], environment: [] },
+    ...{ ...onlyCommand, command, setup, keep: ['node_modules'] },
     ...{ readReports: noReports, hidden: [join(folder, 'data')], leastFreeBytes: 0 },
     onSlotFault: (words) => stuck.push(words),
   })

@@ -53,6 +53,15 @@ export type RunnerOptions = Surroundings & {
   readonly leastFreeBytes?: number
 }
 
+/** Neither a setup nor reports, and nothing stays between runs. */
+export const onlyCommand = {
+  setup: null,
+  setupWhen: [],
+  junit: [],
+  keep: [],
+  environment: [],
+} as const
+
 export type CommandRun = RunOfCommand & {
   readonly commit: string
   /** The text of a `packed-refs` file with the branches and tags of its repository. Default: it has none. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { hasBubblewrap } from './bubblewrap.ts'
-import { CommandRunner } from './command-runner.ts'
+import { CommandRunner, onlyCommand } from './command-runner.ts'
 import { noReports } from './verdict.ts'
 import { benchWith, made, processesWith } from './testing/bench.ts'
 
@@ -186,7 +186,6 @@ test.runIf(isLinux)(
     left(`${slots}-of-others/0/home`, other)
     await expect.poll(() => [processesWith(ours), processesWith(other)].flat()).toHaveLength(2)
     const mirror = join(folder, 'mirror.git')
-    const nothing = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
     const readReports = noReports
     const logs = join(folder, 'runs')
     const next = new CommandRunner({
@@ -194,7 +193,7 @@ test.runIf(isLinux)(
       logs,
       mirror,
       command: 'true',
-      ...nothing,
+      ...onlyCommand,
       readReports,
     })
     await expect.poll(() => processesWith(ours)).toEqual([])

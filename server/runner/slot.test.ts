@@ -1,12 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { canMount, withMounts } from '../testing/small-disk.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { benchWith } from './testing/bench.ts'
-
-const program = fileURLToPath(new URL('./testing/stuck-slot-program.js', import.meta.url))
 
 test('a file that attributes convert is as in a clone of each commit', async () => {
   const eol = '*.txt eol=crlf\n'
@@ -49,22 +45,6 @@ test('what a server that was killed had put aside is removed at the next start',
   await runner.close()
   expect(readdirSync(slots)).toEqual(['0'])
 })
-
-test.runIf(canMount())(
-  'a slot in which something is mounted is replaced, and that is said once',
-  async () => {
-    const folder = temporaryFolder()
-    expect(await withMounts(program, folder)).toEqual({
-      outcomes: ['passed', 'passed', 'passed'],
-      words: [
-        expect.stringMatching(
-          /^slot 0 cannot be emptied, so another one takes its place: .*tree\/mounted is mounted in it: unmount it$/,
-        ),
-      ],
-      slots: ['0', '1'],
-    })
-  },
-)
 
 const setup =
   'echo installs; mkdir -p node_modules; cp *lock* node_modules/; echo x > node_modules/a'

@@ -2,6 +2,7 @@
 
 import { git } from '../git/git.ts'
 import type { CommandTests } from '../hosting/options.ts'
+import { onlyCommand } from '../runner/command-runner.ts'
 
 const who = 'Ada <ada@example.com> 1767603600 +0000'
 
@@ -19,6 +20,5 @@ export async function makeSmallRepository(path: string): Promise<void> {
 
 /** Tests with a command, without setup and reports. */
 export function testsWith(run: string): CommandTests {
-  const none = { setupWhen: [], junit: [], keep: [], environment: [] }
-  return { kind: 'command', run, setup: null, ...none }
+  return { ...onlyCommand, kind: 'command', run }
 }

@@ -9,6 +9,7 @@ import { introOf } from '../../../server/cli/serve.ts'
 import { makeRepository } from '../../stage/repository.ts'
 import { startServe } from '../start/testing/child-server.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
+import { onlyCommand } from '../../../server/runner/command-runner.ts'
 
 const home = new CliFolder()
 const shop = join(home.path, 'shop.git')
@@ -75,9 +76,8 @@ test('a program reads JSON, with the requests only if it asks for them', async (
 //
 test('who has just started it reads where the page is, how to sign in and what to do next', () => {
   const ref = { host: 'local', owner: 'acme', name: 'shop', targetBranch: 'main' }
-  const tests = { kind: 'command', run: 'npm test', setup: null, setupWhen: [], junit: [] } as const
-  const rest = { keep: [], environment: [], bind: [] }
-  const host = { ref, url: '../shop.git', set: {}, pollMs: 1, tests: { ...tests, ...rest } }
+  const tests = { ...onlyCommand, kind: 'command', run: 'npm test' } as const
+  const host = { ref, url: '../shop.git', set: {}, pollMs: 1, tests }
   const url = 'http://127.0.0.1:3000'
   expect(introOf(url, { hosting: [host], token: 'secret' })).toBe(
     [

@@ -29,6 +29,7 @@ import { runScenario } from '../../../sim/judge/run-scenario.ts'
 import type { PullRequestEntry, Scenario } from '../../../sim/scenario/scenario.ts'
 import type { PlannedRun } from '../../../sim/world/world.ts'
 import { changeAgain, makeRepository } from '../repository.ts'
+import { onlyCommand } from '../../../server/runner/command-runner.ts'
 
 export type Rehearsal = {
   readonly run: RecordedRun
@@ -117,7 +118,7 @@ function isUncalledFor({ type }: RecordedCommand): boolean {
 
 function optionsOf(folder: string, url: string, { queue = {} }: Scenario) {
   process.env['STAGE'] = join(folder, 'stage')
-  const tests = { kind: 'command', run: testCommand, setup: null, setupWhen: [], keep: [] } as const
+  const tests = { ...onlyCommand, kind: 'command', run: testCommand } as const
   const more = { junit: ['report.xml'], environment: ['STAGE'], bind: [folder] }
   return {
     ref,

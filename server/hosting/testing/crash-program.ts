@@ -6,19 +6,12 @@
 
 import { spawnSync } from 'node:child_process'
 import { CrashServer } from './crash-server.ts'
+import { onlyCommand } from '../../runner/command-runner.ts'
 
 const [what = '', data = '', url = '', run = '', count = ''] = process.argv.slice(2)
 // In a sandbox a test command could not kill the server at its end.
-const others = {
-  setup: null,
-  setupWhen: [],
-  junit: [],
-  keep: [],
-  environment: [],
-  bubblewrap: false,
-}
-
-const host = { url, tests: { kind: 'command', run, ...others } } as const
+const tests = { ...onlyCommand, kind: 'command', run, bubblewrap: false } as const
+const host = { url, tests }
 const crash = await CrashServer.start({ what, data, host })
 
 await new Promise<void>((resolve) => {

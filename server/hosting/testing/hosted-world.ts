@@ -22,6 +22,7 @@ import type { HostedPorts } from '../hosted-repository.ts'
 import type { HostedQueue } from '../hosting.ts'
 import type { HostOptions } from '../options.ts'
 import { TestRepository } from './test-repository.ts'
+import { onlyCommand } from '../../runner/command-runner.ts'
 
 export type WorldOptions = {
   /** The target branch of each queue. */
@@ -199,10 +200,12 @@ export class HostedWorld {
 
   #hostOptions(branch: string): HostOptions {
     const flaked = join(this.folder, 'flaked')
-    const none = { setup: null, setupWhen: [], junit: [], keep: [], environment: [] }
-    const command = { ...none, bind: [this.folder] }
     const run = `FLAKED=${flaked} sh test.sh`
-    const { tests = { kind: 'command', run, ...command }, set = {}, targets } = this.#options
+    const {
+      tests = { ...onlyCommand, kind: 'command', run, bind: [this.folder] },
+      set = {},
+      targets,
+    } = this.#options
     return {
       ref: refOf(branch),
       url: this.#url ?? this.repository.path,

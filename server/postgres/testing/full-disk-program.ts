@@ -7,7 +7,7 @@ import { statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
-import { requestTimeouts } from '../../http/limits.ts'
+import { serverDefaults } from '../../server-defaults.ts'
 import { startSharedServer } from '../../shared-server.ts'
 import { Client, main } from '../../testing/client.ts'
 import { Contract } from '../../testing/contract.ts'
@@ -27,9 +27,8 @@ mountDisk(folder, '160m')
 process.env['TMPDIR'] = folder
 const postgres = await PrivatePostgres.start()
 const store = await postgres.database('small')
-const options = { port: 0, host: '127.0.0.1', stateCase: 'upper', rememberDays: 90 } as const
 const server = await startSharedServer(
-  { ...options, token, timeouts: requestTimeouts, store },
+  { ...serverDefaults, port: 0, token, store },
   { logger: pino({ enabled: false }), onFirstToken: () => undefined },
 )
 const client = new Client(server.url, token, new Contract())

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { makeBare, write, type Commit } from '../../git/testing/commits.ts'
 import { temporaryFolder } from '../../testing/test-server.ts'
-import { CommandRunner, type RunnerOptions } from '../command-runner.ts'
+import { CommandRunner, type RunnerOptions, onlyCommand } from '../command-runner.ts'
 import { noReports, type Verdict } from '../verdict.ts'
 
 export type Bench = {
@@ -37,11 +37,7 @@ export async function benchWith(
     slots: join(folder, 'slots'),
     logs: join(folder, 'runs'),
     mirror,
-    setup: null,
-    setupWhen: [],
-    junit: [],
-    keep: [],
-    environment: [],
+    ...onlyCommand,
     readReports: noReports,
     graceMs: 200,
     leastFreeBytes: 0,
