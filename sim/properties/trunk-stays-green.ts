@@ -16,7 +16,7 @@ type Proof = 'exact' | 'contained' | 'none'
  * A run that passed tells the truth, whether or not others flake, are lost or time out. In parallel
  * mode commits of other lanes may have landed beside it, so only the truth is checked. They say
  * nothing about this group while they are not proven themselves (half a batch, or cleared by a
- * successor), or if they clash with another lane.
+ * successor), if they clash with another lane, or if they passed because of a quarantine that has changed since.
  */
 export const trunkStaysGreen: Property = {
   name: 'trunk-stays-green',
@@ -30,6 +30,8 @@ export const trunkStaysGreen: Property = {
     const unproven = new Map<number, number>()
     /** Commits of pull requests that clash with another lane. */
     const clashing = new Map<number, number>()
+    /** Commits that passed although tests failed: their submissions, with their tips and pull requests. */
+    const leaning = new Map<number, { readonly tip: number; readonly number: number }>()
 
     const proofBy = (run: TestRun, isCleared: boolean): Proof => {
       if (queue.configuration.mode === 'parallel') return isCleared ? 'contained' : 'exact'
@@ -41,16 +43,20 @@ export const trunkStaysGreen: Property = {
       return isWhole ? 'exact' : 'contained'
     }
     /** Whether the branch beyond what the run has tested is proven as well. */
-    const isAllProven = ({ tip: start, submissions }: TestRun): boolean => {
+    const isAllProven = ({ tip: start, submissions }: TestRun, { at }: Point): boolean => {
       const isBeside = (submission: number, tip: number): boolean =>
         tip > start && !submissions.includes(submission)
       for (const [commit, tip] of unproven) if (!isBeside(commit, tip)) unproven.delete(commit)
       if (unproven.size > 0) return false
       for (const [commit, tip] of clashing) if (isBeside(commit, tip)) return false
+      for (const [commit, { tip, number }] of leaning)
+        if (isBeside(commit, tip) && ledger.quarantine.changedFor(number, at)) return false
       return true
     }
-    const isToBeGreen = (run: TestRun, { at }: Point): boolean =>
-      knowsTruth && !ledger.quarantine.changedSince(run.startedAt, at) && isAllProven(run)
+    const isToBeGreen = (run: TestRun, point: Point): boolean =>
+      knowsTruth &&
+      !ledger.quarantine.changedSince(run.startedAt, point.at) &&
+      isAllProven(run, point)
     const clear = ({ group, run }: EventOf<'groupPassed'>): void => {
       const isOwn = run.owner.kind === 'main' && run.owner.group === group
       if (!isOwn && queue.configuration.canOptimisticallyMerge) cleared.add(group)
@@ -90,6 +96,7 @@ export const trunkStaysGreen: Property = {
           if (number === null || submission === undefined) return
           unproven.set(submission, tip)
           if (ledger.laneClashes.has(number)) clashing.set(submission, tip)
+          if (ledger.quarantine.leansOn(number)) leaning.set(submission, { tip, number })
         },
         pullRequestEnded(event, point) {
           if (event.reason !== 'MERGE_GRAPH_MERGE') return
