@@ -79,6 +79,14 @@ describe('screening', () => {
     expect(story.queue.bisections).toMatchObject([{ open: [13, 14, 15, 16], verdicts: {} }])
   })
 
+  // E-192
+  test('a failure alone steps aside also if the policy says by then that failures are held', () => {
+    const story = fourBatches()
+    story.update({ policy: 'documented', pendingFailureDepth: 2 })
+    story.fail(last)
+    expect(story.happened('groupFailed')).toMatchObject([{ aside: true }])
+  })
+
   // E-195, E-226
   test('a held failure waits for a group that is tested alone before it stands on it', () => {
     const story = new Story({ ...settings, pendingFailureDepth: 2 })
