@@ -20,7 +20,7 @@ import type { RequestTimeouts } from './http/limits.ts'
 import { listen, type Listening } from './http/listening.ts'
 import { once } from './http/once.ts'
 import { nameOfQueue } from './identity/queue-ref.ts'
-import { Metrics } from './metrics/metrics.ts'
+import { metricsOf } from './metrics/metrics.ts'
 import { ServerFigures, type ServerFiguresPorts } from './metrics/server-figures.ts'
 import type { FeedParts } from './page/feed.ts'
 import { type LivePage, openLivePage, type PageOptions } from './page/live-page.ts'
@@ -170,7 +170,6 @@ function appOf(
 ): RequestListener {
   const { enter, auth, hosting, hooks, isReady, now } = backend
   const gateParts = { auth, failures: new Failures(), refusals: new Refusals() }
-  const metrics = new Metrics(now)
   const figures = new ServerFigures({
     ...backend,
     knownPullRequests: () =>
@@ -180,7 +179,7 @@ function appOf(
     ...{ enter, gateParts, logger, accessLog, stateCase, timeouts, hosting, hooks, isReady },
     warnings: () => [...backend.warnings(), ...faultsIn(hosting)],
     metricsOf: async (queues, isWhole) => {
-      const texts = [await metrics.textOf(queues), await backend.webhookMetrics(queues)]
+      const texts = [await metricsOf(queues, now()), await backend.webhookMetrics(queues)]
       if (isWhole) texts.push(await refusalMetrics(gateParts.refusals))
       return texts.join('')
     },

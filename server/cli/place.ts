@@ -13,7 +13,7 @@ import { shownUrl, StoreFault } from '../postgres/store-fault.ts'
 import { dataFolder, segmentsIn, type DataFolder, makeDataFolder } from '../store/data-folder.ts'
 import type { BadInput } from '../terminal/bad-input.ts'
 import { startFolder, type Main, exitCodes, withPlainErrors } from '../terminal/command.ts'
-import type { OptionTable, ParsedOptions } from '../terminal/options.ts'
+import { badUsage, type OptionTable, type ParsedOptions } from '../terminal/options.ts'
 import { type Terminal, writeAll, writeText } from '../terminal/output.ts'
 
 export const dataOption = {
@@ -216,13 +216,14 @@ function lockOf({ path }: DataFolder): () => void {
 
 // Finds the item with a given id, beginning of an id, or name.
 
-/** Throws the error of `faultOf` if no item or several items match. */
+/** Throws `BadInput` if no item or several items match the operand of the command. */
 export function findByIdOrName<Item extends { readonly id: string }>(
+  command: string,
+  [text = '']: readonly string[],
   items: readonly Item[],
-  text: string,
   nameOf: (item: Item) => string,
-  faultOf: (expected: string) => BadInput,
 ): Item {
+  const faultOf = (expected: string): BadInput => badUsage(command, `"${text}"`, expected)
   const found = items.filter((item) => item.id.startsWith(text) || nameOf(item) === text)
   const [only, ...others] = text === '' ? [] : found
   if (!only) throw faultOf('an id or name that list shows')

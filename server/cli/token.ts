@@ -141,15 +141,9 @@ const revoke: Main = commandOf(
     table: whereOptions,
   },
   async (parsed, { stderr, env }) => {
-    const [text = ''] = parsed.operands
     const revoked: Token[] = []
     await tokenListOf(parsed, env).change((tokens) => {
-      const token = findByIdOrName(
-        tokens,
-        text,
-        ({ name }) => name,
-        (expected) => badUsage('token revoke', `"${text}"`, expected),
-      )
+      const token = findByIdOrName('token revoke', parsed.operands, tokens, ({ name }) => name)
       revoked.push(token)
       return tokens.filter((other) => other !== token)
     })

@@ -66,14 +66,9 @@ function usageOfOne<Table extends OptionTable>(
 function endpointIn(
   endpoints: readonly Endpoint[],
   { command }: Usage,
-  [text = '']: readonly string[],
+  operands: readonly string[],
 ): Endpoint {
-  return findByIdOrName(
-    endpoints,
-    text,
-    ({ url }) => url,
-    (expected) => badUsage(command, `"${text}"`, expected),
-  )
+  return findByIdOrName(command, operands, endpoints, ({ url }) => url)
 }
 
 // The commands that list webhooks and undelivered messages.

@@ -101,21 +101,13 @@ class MetricsText {
 const escaped = (text: string): string =>
   text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)
 
-export class Metrics {
-  readonly #now: () => Millis
-
-  constructor(now: () => Millis) {
-    this.#now = now
-  }
-
-  /** Returns the response text of a scrape of these queues, as they are at the call. */
-  readonly textOf = async (queues: readonly ManagedQueue[]): Promise<string> => {
-    const since = this.#now() - hourMs
-    const moments = queues.map((queue) => momentOf(queue, since))
-    const text = new MetricsText()
-    await inSlices(show(text, moments, since))
-    return text.toString()
-  }
+/** Returns the response text of a scrape of these queues, as they are at the call. */
+export async function metricsOf(queues: readonly ManagedQueue[], now: Millis): Promise<string> {
+  const since = now - hourMs
+  const moments = queues.map((queue) => momentOf(queue, since))
+  const text = new MetricsText()
+  await inSlices(show(text, moments, since))
+  return text.toString()
 }
 
 /** Shows queues; yields at the end of each slice. All series are present, also at zero. */

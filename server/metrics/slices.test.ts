@@ -2,14 +2,13 @@
 
 import { expect, test } from 'vitest'
 import { ToldQueue } from '../testing/told-queue.ts'
-import { Metrics } from './metrics.ts'
+import { metricsOf } from './metrics.ts'
 
 //
 test('commands during a scrape do not change what it shows, and the loop turns meanwhile', async () => {
   const told = new ToldQueue({ concurrency: 1000 })
   for (let number = 1; number <= 2000; number++) told.submit(1, number)
-  const metrics = new Metrics(() => told.registry.at)
-  const scrape = () => metrics.textOf([told.queue])
+  const scrape = () => metricsOf([told.queue], told.registry.at)
   const before = await scrape()
 
   let turns = 0

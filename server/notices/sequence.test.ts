@@ -5,6 +5,7 @@ import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { linesOfState, stateOfLines } from '../store/snapshot-lines.ts'
 import { entries, silent } from '../testing/recording.ts'
+import { ToldQueue } from '../testing/told-queue.ts'
 import { messagesOf } from '../webhooks/message.ts'
 
 /** Applies all entries, and makes the messages of those after the entry `from`. */
@@ -53,15 +54,12 @@ test('given a snapshot at any entry, the messages made from it have the same num
 
 // A-120
 test('given a queue that is deleted and created again, the numbers begin again', () => {
-  const registry = new QueueRegistry(silent)
-  const name = 'github.com/acme/shop:main'
-  const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
-  const create = { type: 'createQueue', incarnation, set: {} } as const
-  const numbers = [create, { type: 'deleteQueue' } as const, create].flatMap((command) => {
-    const entry = { sequence: registry.sequence + 1, at: 1, queue: name, command }
-    const outcome = registry.apply(entry)
-    if (!outcome.accepted) throw new Error(outcome.rejection.code)
-    return outcome.notices.map((notice) => notice.sequence)
-  })
+  const told = new ToldQueue()
+  const applied = [
+    told.created,
+    told.at(1, { type: 'deleteQueue' }),
+    told.at(2, told.created.command),
+  ]
+  const numbers = applied.flatMap(({ notices }) => notices.map(({ sequence }) => sequence))
   expect(numbers).toEqual([1, 2, 1])
 })

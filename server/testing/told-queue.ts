@@ -18,19 +18,20 @@ const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
 
 export class ToldQueue {
   readonly registry = new QueueRegistry(silent)
+  readonly created: AppliedCommand
 
   constructor(set: RecordedSettings = {}, more: { readonly codeHost?: 'answers' } = {}) {
-    this.at(0, { type: 'createQueue', incarnation, set, ...more })
+    this.created = this.at(0, { type: 'createQueue', incarnation, set, ...more })
   }
 
-  /** Applies a command at that minute. Throws if it is refused. */
-  at(minutes: number, command: RecordedCommand): AppliedCommand {
+  /** Applies a command at that minute, to another queue if one is named. Throws if it is refused. */
+  at(minutes: number, command: RecordedCommand, queue = shop): AppliedCommand {
     const sequence = this.registry.sequence + 1
     const at = minutes * minute
-    const outcome = this.registry.apply({ sequence, at, queue: shop, command })
+    const outcome = this.registry.apply({ sequence, at, queue, command })
     if (!outcome.accepted) throw new Error(`${command.type}: ${outcome.rejection.code}`)
     const { events, notices } = outcome
-    return { sequence, at, queue: queueRefFrom(shop), command, events, notices }
+    return { sequence, at, queue: queueRefFrom(queue), command, events, notices }
   }
 
   /** Submits pull requests at that minute. */

@@ -5,33 +5,22 @@ import {
   type RecordedSettings,
   pullRequestStates,
 } from '../../engine/index.ts'
-import { queueRefFrom } from '../identity/queue-ref.ts'
 import { eventTypes } from '../notices/event-types.ts'
-import { QueueRegistry } from '../queues/queue-registry.ts'
-import { silent } from '../testing/recording.ts'
+import { ToldQueue } from '../testing/told-queue.ts'
 import { messagesOf } from './message.ts'
 
 const name = 'github.com/acme/shop:main'
-const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
 const run = (number: number): string => `0c9a5a2e-5b1f-8a33-9c1d-00000000000${number}`
 
-/** A queue whose commands return the messages about them. */
+/** A queue whose commands, one a minute, return the messages about them. */
 function queueWithMessages(set: RecordedSettings = {}) {
-  const registry = new QueueRegistry(silent)
-  const send = (command: RecordedCommand) => {
-    const sequence = registry.sequence + 1
-    const at = Date.UTC(2026, 0, 1) + sequence
-    const outcome = registry.apply({ sequence, at, queue: name, command })
-    if (!outcome.accepted) throw new Error(outcome.rejection.code)
-    const queue = queueRefFrom(name)
-    const { events, notices } = outcome
-    return messagesOf({ sequence, at, queue, command, events, notices }, 'origin')
-  }
-  const first = send({ type: 'createQueue', incarnation, set })
+  const told = new ToldQueue(set)
+  const send = (command: RecordedCommand) =>
+    messagesOf(told.at(told.registry.sequence + 1, command), 'origin')
   const submit = (number: number): string[] => brief(send({ type: 'submitPullRequest', number }))
   const finish = (testRun: number, outcome: 'passed' | 'failed'): string[] =>
     brief(send({ type: 'finishTestRun', testRun, outcome }))
-  return { send, submit, finish, first, registry }
+  return { send, submit, finish, first: messagesOf(told.created, 'origin') }
 }
 
 type Body = Readonly<Record<string, unknown>>
@@ -99,7 +88,7 @@ describe('webhook messages', () => {
       sequence: 6,
       payload: JSON.stringify({
         type: 'pull_request.merged',
-        timestamp: '2026-01-01T00:00:00.003Z',
+        timestamp: '1970-01-01T00:03:00.000Z',
         repository: { host: 'github.com', owner: 'acme', name: 'shop' },
         target_branch: 'main',
         sequence: 6,

@@ -1,26 +1,13 @@
 import { expect, test } from 'vitest'
-import { QueueRegistry } from '../queues/queue-registry.ts'
-import { silent } from '../testing/recording.ts'
 import { delivering } from '../testing/webhook-setup.ts'
 import { receiver } from '../testing/receiver.ts'
+import { ToldQueue } from '../testing/told-queue.ts'
 import { writeEndpoints } from './endpoints.ts'
 import { waitAfter } from './retries.ts'
 
 const events = ['pull_request.submitted'] as const
-
 /** The queue `main` as the webhooks see it in a scrape. */
-function scraped(branch: string) {
-  const registry = new QueueRegistry(silent)
-  const queue = `github.com/acme/shop:${branch}`
-  const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
-  registry.apply({
-    sequence: 1,
-    at: 1,
-    queue,
-    command: { type: 'createQueue', incarnation, set: {} },
-  })
-  return [...registry.queues]
-}
+const scraped = [new ToldQueue().queue]
 
 // A-125
 test('a scrape tells the backlog, the age of its oldest message, and the attempts', async () => {
@@ -36,7 +23,7 @@ test('a scrape tells the backlog, the age of its oldest message, and the attempt
   const { id: endpoint } = there.endpoint
   const labels = `host="github.com",repo="acme/shop",branch="main",endpoint="${endpoint}"`
   const samples = async (): Promise<string[]> =>
-    (await webhooks.metricsOf(scraped('main')))
+    (await webhooks.metricsOf(scraped))
       .split('\n')
       .filter((line) => line.startsWith('mq_'))
       .map((line) => line.replace(`{${labels}`, '{').replace('{}', '').replace('{,', '{'))
@@ -73,7 +60,7 @@ test('messages that were given up are counted, until they are sent again', async
   const there = await receiver((response) => void response.writeHead(status).end(), { events })
   const { submit, webhooks, folder } = await delivering(there.endpoint)
   const valueOf = async (name: string): Promise<string | undefined> =>
-    new RegExp(`^${name}\\{.*\\} (\\d+)$`, 'm').exec(await webhooks.metricsOf(scraped('main')))?.[1]
+    new RegExp(`^${name}\\{.*\\} (\\d+)$`, 'm').exec(await webhooks.metricsOf(scraped))?.[1]
 
   submit(1)
   await expect.poll(() => valueOf('mq_webhook_given_up_total')).toBe('1')
@@ -90,7 +77,10 @@ test('messages that were given up are counted, until they are sent again', async
 test('a scrape shows only the queues that were asked for', async () => {
   const there = await receiver(undefined, { events })
   const { webhooks } = await delivering(there.endpoint)
-  expect(await webhooks.metricsOf(scraped('other'))).toContain('branch="other"')
-  expect(await webhooks.metricsOf(scraped('other'))).not.toContain('branch="main"')
+  const told = new ToldQueue()
+  told.at(0, told.created.command, 'github.com/acme/shop:other')
+  const text = await webhooks.metricsOf([...told.registry.queues].slice(1))
+  expect(text).toContain('branch="other"')
+  expect(text).not.toContain('branch="main"')
   expect(await webhooks.metricsOf([])).not.toContain('endpoint=')
 })
