@@ -18,7 +18,7 @@ import {
 } from '../../server/terminal/options.ts'
 import { workBar } from '../../sim/cli/progress-bar.ts'
 import { colorsFor, writeAll } from '../../server/terminal/output.ts'
-import { reportFolder, writeReport } from '../../sim/cli/report-files.ts'
+import { jsonOf, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import { columns } from '../../server/terminal/text.ts'
 import {
   type BenchDocument,
@@ -89,7 +89,7 @@ async function run(parsed: Parsed, context: CliContext): Promise<number> {
   const results = await measureAll(selected, parsed, { ...context, colors })
   const document = documentOf(results, parsed.flag('quick'), new Date())
   const changes = old ? changesBetween(old, document) : null
-  const text = `${JSON.stringify({ ...document, ...(changes ? { changes } : {}) }, null, 2)}\n`
+  const text = jsonOf({ ...document, ...(changes ? { changes } : {}) })
   if (!parsed.flag('no-report')) {
     const folder = reportFolder('bench', parsed.text('report'), from)
     const sources = document.benchmarks.flatMap(({ published }) => published)

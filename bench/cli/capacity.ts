@@ -1,7 +1,7 @@
 /** `mergeyard capacity`. */
 
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
-import { refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
+import { jsonOf, refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import { amountOf, overTable, priceSettings, priceTable, seedList } from '../../sim/cli/values.ts'
 import { loadOne } from '../../sim/judge/sources.ts'
 import { type Scenario, generatedCount } from '../../sim/scenario/scenario.ts'
@@ -84,7 +84,7 @@ async function capacity(
   try {
     const document = await capacityOf(request, unseen, { ...context, ...spreading })
     if (!document) return exitCodes.interrupted
-    const json = `${JSON.stringify(document, null, 2)}\n`
+    const json = jsonOf(document)
     const { stdout } = context
     if (parsed.flag('json')) await writeAll(stdout, [json])
     else await writeText(stdout, capacityText(document, widthOf(stdout)))

@@ -12,7 +12,6 @@ import { build } from '../../sim/campaign/build.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import { readCiRuns } from '../../sim/import/ci-runs.ts'
 import { imported } from '../../sim/import/imported.ts'
-import type { SeedRange } from '../../sim/random/seeds.ts'
 import { checkScenario } from '../../sim/scenario/check.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
@@ -31,12 +30,12 @@ import {
 } from '../../server/terminal/options.ts'
 import { widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { seedRange, overTable } from '../../sim/cli/values.ts'
-import { refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
+import { jsonOf, refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import { columns, several } from '../../server/terminal/text.ts'
 import { spreadOver } from '../over/spread-over.ts'
 import { cellText, figure } from '../statistics/text.ts'
-import { type LengthModel, readLengthModels } from '../queues/fair-scenario.ts'
-import { type Budget, readBudget } from '../tune/runner.ts'
+import { readLengthModels } from '../queues/fair-scenario.ts'
+import { readBudget } from '../tune/runner.ts'
 import {
   type JudgedMeasure,
   type JudgedPlace,
@@ -78,34 +77,29 @@ To compare a scenario file with the name everywhere, write ./everywhere.`,
   table,
 }
 
-type EverywhereOptions = {
-  readonly seeds: SeedRange
-  readonly models: readonly LengthModel[]
-  readonly budget: Budget
-  readonly traces: string | null
-  /** Names of places; empty means all. */
-  readonly only: readonly string[]
-}
+type EverywhereOptions = ReturnType<typeof optionsOf>
 
 /** Converts the parsed options. Throws `BadInput` for an invalid value. */
-function optionsOf(parsed: ParsedOptions<typeof table>): EverywhereOptions {
+function optionsOf(parsed: ParsedOptions<typeof table>) {
   return {
     seeds: parsed.read('seeds', seedRange),
     models: parsed.read('lengths', readLengthModels),
     budget: parsed.read('best', readBudget),
     traces: parsed.text('traces'),
+    /** Names of places; empty means all. */
     only: parsed.list('only'),
+    report: parsed.text('report'),
   }
 }
 
 export const everywhere = commandOf(usage, (parsed, context) =>
   spreadOver(parsed, usage.command, context, (spreading) =>
-    compareEverywhere({ ...optionsOf(parsed), report: parsed.text('report') }, context, spreading),
+    compareEverywhere(optionsOf(parsed), context, spreading),
   ),
 )
 
 async function compareEverywhere(
-  options: EverywhereOptions & { readonly report: string | null },
+  options: EverywhereOptions,
   context: CliContext,
   spreading: Spreading,
 ): Promise<number> {
@@ -121,7 +115,7 @@ async function compareEverywhere(
     if (before) continue
     const place = await judgedPlace(each, options, { ...context, spreading })
     if (!place) return exitCodes.interrupted
-    writeReport(folder, { [file]: [`${JSON.stringify({ key, place }, null, 2)}\n`] })
+    writeReport(folder, { [file]: [jsonOf({ key, place })] })
     found.push(place)
   }
   const { stdout } = context

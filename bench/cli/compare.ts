@@ -23,6 +23,7 @@ import {
 import { widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { priceSettings, priceTable, seedList, overTable } from '../../sim/cli/values.ts'
 import {
+  jsonOf,
   refuseUnwritable,
   reportFolder,
   requestedFolder,
@@ -209,5 +210,3 @@ async function writeFiles(folder: string, document: ComparisonDocument): Promise
   const page = await comparisonPage(document)
   writeReport(folder, { 'compare.json': [jsonOf(document)], 'compare.html': [page] })
 }
-
-const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

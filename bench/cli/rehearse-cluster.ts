@@ -11,6 +11,7 @@ import { columns, several } from '../../server/terminal/text.ts'
 import { workBar } from '../../sim/cli/progress-bar.ts'
 import type { Options } from '../../sim/cli/options.ts'
 import { type CampaignSeeds, usageFault } from '../../sim/cli/values.ts'
+import { jsonOf } from '../../sim/cli/report-files.ts'
 
 const seedsPerTask = 10
 /** A defect must be noticed within so many seeds. */
@@ -34,7 +35,7 @@ export async function rehearseCluster(
     acknowledged: sum(answers, ({ acknowledged }) => acknowledged),
     findings: answers.flatMap(({ findings }) => findings),
   }
-  const json = `${JSON.stringify(summary, null, 2)}\n`
+  const json = jsonOf(summary)
   await writeAll(context.stdout, [options.json ? json : summaryText(summary, context)])
   if (context.signal.aborted) return exitCodes.interrupted
   return summary.findings.length === 0 ? exitCodes.success : exitCodes.failure
@@ -43,7 +44,7 @@ export async function rehearseCluster(
 async function runClusterDefects({ json }: ClusterOptions, context: CliContext): Promise<number> {
   const tasks = defects.map(({ name }) => ({ from: 1, to: seedsPerDefect, defect: name }))
   const answers = await rehearseAll(tasks, 'defects', context)
-  const document = `${JSON.stringify(answers, null, 2)}\n`
+  const document = jsonOf(answers)
   await writeAll(context.stdout, [json ? document : scoreboardText(answers, context)])
   if (context.signal.aborted) return exitCodes.interrupted
   const isEachCaught = answers.every(({ findings }) => findings.length > 0)

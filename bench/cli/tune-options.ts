@@ -5,7 +5,7 @@ import { otherQueue, otherQueueNames } from '../queues/index.ts'
 import { type Values, usualValues } from '../queues/parameters.ts'
 import type { OtherQueue } from '../queues/queue.ts'
 import { preferenceNames, type Preference, preferences } from '../tune/figures.ts'
-import { readBudget, type Budget, defaultBudget } from '../tune/runner.ts'
+import { readBudget, defaultBudget } from '../tune/runner.ts'
 import { freeAxis, knownAxis, knownAxisNames, type TuneAxis } from '../tune/axes.ts'
 import { type QueueAddress, type UnprovenKind, unprovenKindNames } from '../tune/candidates.ts'
 import { otherAxis } from '../tune/other-candidates.ts'
@@ -125,32 +125,12 @@ Exit code: 0 success; 1 a property was violated; 2 invalid input; 130 interrupte
 `,
 }
 
-export type TuneOptions = {
-  readonly operands: readonly string[]
-  /** Another product's queue; null for Mergeyard's. */
-  readonly other: OtherOptions | null
-  /** The named axes, also those with a single value. */
-  readonly axes: readonly TuneAxis[]
-  readonly seeds: readonly number[]
-  readonly budget: Budget
-  /** Null if none was given. */
-  readonly preference: Preference | null
-  readonly allowed: readonly UnprovenKind[]
-  readonly leastPercent: number
-  /** When an evicted pull request comes again. */
-  readonly resubmitting: (scenario: Scenario) => Scenario
-  /** The prices, in the form of --set. */
-  readonly prices: readonly string[]
-  readonly json: boolean
-  readonly report: string | null
-  readonly writesFiles: boolean
-  readonly address: QueueAddress
-}
+export type TuneOptions = ReturnType<typeof readTuneOptions>
 
 type Parsed = ParsedOptions<typeof table>
 
 /** Converts the parsed options. Throws `BadInput` for an invalid value. */
-export function readTuneOptions(parsed: Parsed): TuneOptions {
+export function readTuneOptions(parsed: Parsed) {
   const { text, flag } = parsed
   const known = knownAxisNames.flatMap((name) => {
     const list = text(name)
@@ -160,6 +140,7 @@ export function readTuneOptions(parsed: Parsed): TuneOptions {
   return {
     operands: parsed.operands,
     other,
+    /** The named axes, also those with a single value. */
     axes: [...known, ...settings.map(freeAxis)],
     seeds: parsed.read('seeds', seedList),
     budget: parsed.read('budget', readBudget),

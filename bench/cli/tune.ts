@@ -13,7 +13,7 @@ import {
   exitCodes,
   startFolder,
 } from '../../server/terminal/command.ts'
-import { refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
+import { jsonOf, refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import { loadOne } from '../../sim/judge/sources.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { applySettings } from '../../sim/scenario/settings.ts'
@@ -172,7 +172,7 @@ async function writeResult(
   options: TuneOptions,
   context: CliContext,
 ): Promise<void> {
-  const json = `${JSON.stringify(document, null, 2)}\n`
+  const json = jsonOf(document)
   const { stdout, env } = context
   const look = { colors: colorsFor(stdout, env), width: widthOf(stdout) }
   await writeAll(stdout, [options.json ? json : tuningText(document, look)])

@@ -4,7 +4,7 @@ import type { Options } from './options.ts'
 import { shrunkText } from './shrink-failure.ts'
 import { overCores, type Spread, type Spreading, onCores } from '../campaign/over-cores.ts'
 import { runsBar, workBar } from './progress-bar.ts'
-import { reportFolder, writeReport } from './report-files.ts'
+import { jsonOf, reportFolder, writeReport } from './report-files.ts'
 import { coverageMarks } from '../coverage-marks/index.ts'
 import type { Defect } from '../defects/defect.ts'
 import type { HuntTask } from '../defects/hunt-worker.ts'
@@ -46,7 +46,7 @@ function jsonText(): string {
     return [list, of.map(({ name, sentence }) => ({ name, sentence }))] as const
   })
   const document = { ...Object.fromEntries(entries), features: allFeatures }
-  return `${JSON.stringify(document, null, 2)}\n`
+  return jsonOf(document)
 }
 
 function listText(): string {
@@ -89,7 +89,7 @@ export async function runDefects(
 ): Promise<number> {
   const hunts = await huntAll(hunted, seedsAtMost, { ...context, spread, note })
   const document = huntsDocument(hunted, hunts, seedsAtMost)
-  const text = `${JSON.stringify(document, null, 2)}\n`
+  const text = jsonOf(document)
   if (json) await writeAll(context.stdout, [text])
   else await writeText(context.stdout, readersText(document, context))
   if (writesFiles) {
@@ -200,7 +200,7 @@ export async function runExhaustive(
       ...counts,
     }))
     const document = { ...total, searches: own }
-    await writeAll(context.stdout, [`${JSON.stringify(document, null, 2)}\n`])
+    await writeAll(context.stdout, [jsonOf(document)])
   } else {
     const table = searchesText(scopes, searches, widthOf(context.stdout))
     await writeAll(context.stdout, [table, exhaustiveText(total, minutes, context)])

@@ -30,6 +30,7 @@ import {
   wholeNumberFromOne,
 } from '../../server/terminal/options.ts'
 import { writeAll, writeText } from '../../server/terminal/output.ts'
+import { jsonOf } from './report-files.ts'
 
 const table = {
   'github <owner/repo>': 'download the history from GitHub, with the token in GITHUB_TOKEN',
@@ -132,7 +133,7 @@ async function importHistory(
   const found =
     folder === null ? imported(sourcesOf(parsed, from)) : fromFolder(parsed, folder, from)
   const scenario = checkScenario(withLastThirdApart(found.scenario), 'the imported scenario')
-  const text = `${JSON.stringify(scenario, null, 2)}\n`
+  const text = jsonOf(scenario)
   if (parsed.flag('json')) {
     await writeAll(context.stdout, [text])
     return exitCodes.success

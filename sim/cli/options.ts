@@ -8,7 +8,7 @@ import {
   wholeNumber,
   wholeNumberFromOne,
 } from '../../server/terminal/options.ts'
-import { priceSettings, priceTable, seedsOf, type Seeds, usageFault, overTable } from './values.ts'
+import { priceSettings, priceTable, seedsOf, usageFault, overTable } from './values.ts'
 
 export const table = {
   'seed <n>': "run this seed instead of the file's",
@@ -37,40 +37,6 @@ export const table = {
   once: 'skip the second run that checks determinism, for very long runs',
 } as const satisfies OptionTable
 
-export type Options = {
-  readonly files: readonly string[]
-  readonly seeds: Seeds | null
-  readonly settings: readonly string[]
-  /** `--ci-price` and `--wait-price`, as settings. */
-  readonly prices: readonly string[]
-  /** The features that every swarm scenario must have. */
-  readonly features: readonly Feature[]
-  /** The data folder of a server with the recording to replay. */
-  readonly recordingFolder: string | null
-  /** The queue in the recording; null: the only one. */
-  readonly queue: string | null
-  readonly json: boolean
-  readonly trace: string | null
-  readonly expand: string | null
-  /** The report folder; null: a subfolder of `reports/` per scenario. */
-  readonly report: string | null
-  readonly writesFiles: boolean
-  /** The pull request to explain. */
-  readonly why: number | null
-  /** Print what is checked, instead of running scenarios. */
-  readonly list: boolean
-  /** Test the properties with injected defects, instead of running scenarios. */
-  readonly defects: boolean
-  /** Rehearse the protocol of several servers, instead of running scenarios. */
-  readonly cluster: boolean
-  readonly exhaustive: boolean
-  /** About how many states `--exhaustive` visits of six pull requests; null: every state of five. */
-  readonly statesAtMost: number | null
-  /** Compare every run with the model, and check nothing else. */
-  readonly model: boolean
-  readonly once: boolean
-}
-
 export const usage: Usage<typeof table> = {
   command: 'sim',
   npm: 'npm run sim --',
@@ -97,8 +63,10 @@ Exit code: 0 everything holds; 1 a property or an expectation does not; 2 invali
 `,
 }
 
+export type Options = ReturnType<typeof readOptions>
+
 /** Converts the parsed options. Throws `BadInput` for an invalid value. */
-export function readOptions(parsed: ParsedOptions<typeof table>): Options {
+export function readOptions(parsed: ParsedOptions<typeof table>) {
   const { operands, flag, text, list } = parsed
   return {
     files: operands,
@@ -109,8 +77,10 @@ export function readOptions(parsed: ParsedOptions<typeof table>): Options {
       for: text('for'),
     }),
     settings: list('set'),
+    /** `--ci-price` and `--wait-price`, as settings. */
     prices: priceSettings(parsed),
     features: list('with').map(featureNamed),
+    /** The data folder of a server with the recording to replay. */
     recordingFolder: text('against'),
     queue: text('queue'),
     json: flag('json'),
@@ -123,6 +93,7 @@ export function readOptions(parsed: ParsedOptions<typeof table>): Options {
     defects: flag('defects'),
     cluster: flag('cluster'),
     exhaustive: flag('exhaustive'),
+    /** About how many states `--exhaustive` visits of six pull requests; null: every state of five. */
     statesAtMost: statesAtMost(parsed),
     model: flag('model'),
     once: flag('once'),

@@ -15,6 +15,9 @@ import { join, resolve, dirname } from 'node:path'
 import type { Event } from '../../engine/index.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 
+/** A document as it is printed and written. */
+export const jsonOf = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`
+
 /** Returns the report folder. By default it is named after the scenario, with safe characters. */
 export function reportFolder(scenario: string, requested: string | null, from: string): string {
   if (requested !== null) return resolve(from, requested)
@@ -58,7 +61,7 @@ export function writeReport(
 /** Writes the scenario of `--expand`. Throws `BadInput` if the file cannot be written. */
 export function writeExpanded(path: string, scenario: object): void {
   writable(path, { where: '--expand', expected: 'a file that can be written' }, () =>
-    writeFileSync(path, `${JSON.stringify(scenario, null, 2)}\n`),
+    writeFileSync(path, jsonOf(scenario)),
   )
 }
 

@@ -29,7 +29,13 @@ import { seedsIn, sizeOf } from '../random/seeds.ts'
 import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import { colorsFor, widthOf, writeAll } from '../../server/terminal/output.ts'
 import { campaignBar } from './progress-bar.ts'
-import { refuseUnwritable, reportFolder, requestedFolder, writeReport } from './report-files.ts'
+import {
+  jsonOf,
+  refuseUnwritable,
+  reportFolder,
+  requestedFolder,
+  writeReport,
+} from './report-files.ts'
 import { columns, count, duration, folded, several } from '../../server/terminal/text.ts'
 import type { Options } from './options.ts'
 import type { CampaignSeeds } from './values.ts'
@@ -75,8 +81,6 @@ function jsonOfAll(documents: readonly CampaignDocument[], scenarioCount: number
   const [only] = documents
   return jsonOf(scenarioCount === 1 && only ? only : { results: documents })
 }
-
-const jsonOf = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
 
 type FinishedCampaign = {
   readonly document: CampaignDocument

@@ -6,7 +6,7 @@ import { breakageOf, firstFailure } from '../shrink/breakage.ts'
 import { isSameScenario, regressionOf, sizeOf } from '../shrink/regression.ts'
 import { defaultTries, shrinkStepwise, type Shrunk } from '../shrink/shrink.ts'
 import type { Options } from './options.ts'
-import { reportFolder, writeReport } from './report-files.ts'
+import { jsonOf, reportFolder, writeReport } from './report-files.ts'
 import { startFolder, type CliContext } from '../../server/terminal/command.ts'
 import { several } from '../../server/terminal/text.ts'
 import type { Failure } from '../judge/verdict.ts'
@@ -40,7 +40,7 @@ export async function shrunkText(
 /** Writes the scenario of a failure. Returns its path relative to the current folder of the user. */
 export function writeFailure(scenario: Scenario, { env }: Pick<CliContext, 'env'>): string {
   const name = `${fileName(scenario.name)}.json`
-  const texts = [`${JSON.stringify(scenario, null, 2)}\n`]
+  const texts = [jsonOf(scenario)]
   writeReport(reportFolder('', failuresFolder, startFolder(env)), { [name]: texts })
   return `${failuresFolder}/${name}`
 }

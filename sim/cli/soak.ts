@@ -37,7 +37,7 @@ import {
 } from '../../server/terminal/options.ts'
 import { colorsFor, widthOf, writeAll } from '../../server/terminal/output.ts'
 import { campaignBar } from './progress-bar.ts'
-import { reportFolder, writeReport } from './report-files.ts'
+import { jsonOf, reportFolder, writeReport } from './report-files.ts'
 import { columns, count, duration, folded, several } from '../../server/terminal/text.ts'
 import { overTable, seedsOf, type CampaignSeeds, type SpreadOver } from './values.ts'
 import {
@@ -80,16 +80,7 @@ Without these options Ctrl-C is the normal end: 0 or 1.
 `,
 }
 
-type ParsedSoakOptions = ParsedOptions<typeof table>
-
-type SoakOptions = {
-  readonly seeds: SoakSeeds
-  /** Null: do not stop for it. */
-  readonly untilQuiet: number | null
-  readonly json: boolean
-  readonly report: string | null
-  readonly writesFiles: boolean
-}
+type SoakOptions = ReturnType<typeof soakOptionsOf>
 
 /** `isEndless`: the seeds run until the user stops them, which is then the normal end. */
 type SoakSeeds = Pick<CampaignSeeds, 'from' | 'to' | 'forMs'> & {
@@ -97,7 +88,7 @@ type SoakSeeds = Pick<CampaignSeeds, 'from' | 'to' | 'forMs'> & {
 }
 
 /** Reads the options. Throws `BadInput` if they contradict each other. */
-function soakOptionsOf(parsed: ParsedSoakOptions): SoakOptions {
+function soakOptionsOf(parsed: ParsedOptions<typeof table>) {
   const { flag, text } = parsed
   const seeds = soakSeeds({
     seed: text('seed'),
@@ -105,11 +96,11 @@ function soakOptionsOf(parsed: ParsedSoakOptions): SoakOptions {
     'seeds-from': text('seeds-from'),
     for: text('for'),
   })
-  const quiet = text('until-quiet')
-  const untilQuiet = quiet === null ? null : Number(quiet)
-  if (untilQuiet !== null && !(untilQuiet > 0 && untilQuiet < 1)) {
-    throw parsed.fault('until-quiet', 'a chance between 0 and 1, for example 0.05')
-  }
+  const untilQuiet = parsed.readGiven('until-quiet', (given, faultOf) => {
+    const chance = Number(given)
+    if (chance > 0 && chance < 1) return chance
+    throw faultOf('a chance between 0 and 1, for example 0.05')
+  })
   return {
     seeds,
     untilQuiet,
@@ -260,8 +251,6 @@ async function show(
   const look = { colors: colorsFor(stdout, env), width: widthOf(stdout) }
   await writeAll(stdout, json ? [jsonOf(summary)] : soakTexts(summary, time, look))
 }
-
-const jsonOf = (summary: SoakSummary): string => `${JSON.stringify(summary, null, 2)}\n`
 
 // Writes the findings of a soak to `reports/failures/`, shrunk if possible.
 

@@ -21,7 +21,7 @@ import {
 import { writeAll, writeText } from '../../server/terminal/output.ts'
 import { count } from '../../server/terminal/text.ts'
 import { workBar } from './progress-bar.ts'
-import { refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
+import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { simCommand, type SimPorts } from './sim.ts'
 import { overTable } from './values.ts'
 
@@ -95,7 +95,7 @@ async function worst(parsed: ParsedOptions<typeof table>, context: Context): Pro
   await writeText(context.stdout, `${head}\n${day.sentence}\n${random}${ratio}\n\n`)
   const { $schema: _schema, ...rest } = day.scenario
   const name = `${day.scenario.name}.json`
-  writeReport(folder, { [name]: [`${JSON.stringify(rest, null, 2)}\n`] })
+  writeReport(folder, { [name]: [jsonOf(rest)] })
   await writeAll(context.stdout, [`scenario  ${join(folder, name)}\n\n`])
   return simCommand(context.ports)([join(folder, name), '--report', folder], context)
 }

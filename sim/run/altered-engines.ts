@@ -50,7 +50,7 @@ function alteringEvents(rule: Rule, alter: AlterEvents): Rule {
   return (step) => rule(alteredStep(step, alter))
 }
 
-type AlterEvents = (event: Event, queue: QueueView) => readonly Event[]
+export type AlterEvents = (event: Event, queue: QueueView) => readonly Event[]
 
 /** Alters the events of one type; null leaves an event out. */
 export function ofType<Type extends Event['type']>(

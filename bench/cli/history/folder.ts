@@ -14,6 +14,7 @@ import { readGitHub } from '../../../sim/import/github/read-folder.ts'
 import type { GitHubRecords, Pull } from '../../../sim/import/github/records.ts'
 import { signalsOf, type Signal } from '../../../sim/import/github/signals.ts'
 import { BadInput, shown } from '../../../server/terminal/bad-input.ts'
+import { jsonOf } from '../../../sim/cli/report-files.ts'
 
 /** What a download is of. One that goes on must be of the same. */
 export type Wanted = {
@@ -108,7 +109,7 @@ export class HistoryFolder {
 
   #writeManifest(change: Partial<Manifest>): void {
     this.#manifest = { ...this.#manifest, ...change }
-    this.#writeText(downloadFile, `${JSON.stringify(this.#manifest, null, 2)}\n`)
+    this.#writeText(downloadFile, jsonOf(this.#manifest))
   }
 
   /** Another name first: a file that is there is whole. */

@@ -219,23 +219,13 @@ describe('invalid input: exit code 2, and one line with its location', () => {
     ])
   })
 
-  test.each([
-    [
-      'a changed byte',
-      (text: string) => text.replace('"number":', '"number":1'),
-      /line \d+: .*checksum/,
-    ],
-    ['a missing line', (text: string) => text.replace(/\n.*\n/, '\n'), /entry \d+, got entry \d+/],
-    ['a torn line in the middle', (text: string) => text.slice(0, -5), /checksum/],
-    ['another file', () => '{}\n', /line 1: .*checksum/],
-  ])('%s', async (_name, damage, expected) => {
+  test('a changed byte', async () => {
     recorded('damaged', few, 15)
     const path = file('damaged', '00000001.jsonl')
-    writeFileSync(path, damage(readFileSync(path, 'utf8')))
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"number":', '"number":1'))
     const { code, err } = await sim(['--against', 'damaged'])
     expect(code).toBe(2)
-    expect(err).toMatch(expected)
-    expect(err).toContain('00000001.jsonl')
+    expect(err).toMatch(/00000001\.jsonl: line \d+: .*checksum/)
   })
 
   test('a missing segment, and an invalid snapshot', async () => {

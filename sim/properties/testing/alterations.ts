@@ -3,8 +3,9 @@
  * property.
  */
 
-import type { Event, EngineParts } from '../../../engine/index.ts'
+import type { EngineParts } from '../../../engine/index.ts'
 import type { Property } from '../../observe/property.ts'
+import type { AlterEvents } from '../../run/altered-engines.ts'
 import { drive, type StreamSpec } from './drive.ts'
 import type { TruthFacts } from './truth.ts'
 import { altered, checkProperties, type PropertyFindings } from './watched.ts'
@@ -13,9 +14,13 @@ export type Alteration = (world: StreamSpec, property: Property) => PropertyFind
 
 /** Passes the events of a run to the property, some of them altered. */
 export const alteringEvents =
-  (alter: (event: Event) => readonly Event[]): Alteration =>
+  (alter: AlterEvents): Alteration =>
   (world, property) =>
-    checkProperties([property], world, altered(drive(world), alter))
+    checkProperties(
+      [property],
+      world,
+      altered(drive(world), (event, { queue }) => alter(event, queue)),
+    )
 
 /** Gives the property a truth that differs from the outcomes of the test runs. */
 export const withTruth =

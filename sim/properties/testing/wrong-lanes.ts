@@ -1,6 +1,6 @@
 /** For each property a fault in parallel mode, and the story of the violation. */
 
-import { engineWithRules } from '../../run/altered-engines.ts'
+import { none, ofType, withoutRules } from '../../run/altered-engines.ts'
 import type { StreamSpec } from './drive.ts'
 import { inLanes } from './in-lanes.ts'
 import { at, submit, submitAs } from './script.ts'
@@ -50,7 +50,7 @@ export const cases: readonly WrongLane[] = [
       runMinutes: [60, 10, 60],
     }),
     wrongly: 'a flake is not noticed',
-    alteration: alteringEvents((event) => (event.type === 'verdictContradicted' ? [] : [event])),
+    alteration: alteringEvents(none('verdictContradicted')),
     story: /The failure of run 1 does not count as a flake/,
   },
   {
@@ -66,7 +66,7 @@ export const cases: readonly WrongLane[] = [
     property: 'everything-ends',
     world: broken,
     wrongly: 'a failure is never acted upon',
-    alteration: withEngine(engineWithRules({ settleFailure: () => false })),
+    alteration: withEngine(withoutRules('settleFailure')),
     story: /At the end 2 \(PENDING_FAILURE\)/,
   },
   {
@@ -87,10 +87,11 @@ export const cases: readonly WrongLane[] = [
     property: 'merges-are-seen-through',
     world: slow,
     wrongly: 'a pull request moves while the code host merges it',
-    alteration: alteringEvents((event) =>
-      event.type === 'mergeRequested'
-        ? [event, { ...moved, number: event.number, from: 'TESTS_PASSED', to: 'PENDING' }]
-        : [event],
+    alteration: alteringEvents(
+      ofType('mergeRequested', (event) => [
+        event,
+        { ...moved, number: event.number, from: 'TESTS_PASSED', to: 'PENDING' },
+      ]),
     ),
     story: /Pull request \d became PENDING/,
   },
@@ -101,10 +102,11 @@ export const cases: readonly WrongLane[] = [
       ...submit(0, 1, 2),
     ]),
     wrongly: 'a test enters the quarantine by itself',
-    alteration: alteringEvents((event) =>
-      event.type === 'testRunFinished'
-        ? [event, { type: 'testQuarantined', test: 'door > opens', entry: { since: 0 } }]
-        : [event],
+    alteration: alteringEvents(
+      ofType('testRunFinished', (event) => [
+        event,
+        { type: 'testQuarantined', test: 'door > opens', entry: { since: 0 } },
+      ]),
     ),
     story: /Test door > opens is in quarantine since 0, and nobody asked for it/,
   },
