@@ -43,7 +43,7 @@ export async function restore(from: string, path: string, logger: Logger): Promi
         cause: error,
       })
     })
-    const faults = faultsIn(folder)
+    const faults = await faultsIn(folder)
     if (faults.length > 0) throw new Error(`${from} holds damaged data: ${faults.join('; ')}`)
     await rm(folder.restoring)
     await beginEpoch(folder, logger)

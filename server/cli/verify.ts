@@ -27,7 +27,7 @@ export const main = withPlainErrors(
         const expected = 'the data folder of a server, with a command log in it'
         throw new BadInput('verify', [{ where: data, expected, actual: 'none' }])
       }
-      const faults = faultsIn(folder)
+      const faults = await faultsIn(folder)
       const lines = faults.length > 0 ? faults : [`whole: ${several(segments, 'segment')}`]
       const document = { data, segments, faults }
       await writeResult(stdout, parsed, document, `${lines.join('\n')}\n`)

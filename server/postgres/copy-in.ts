@@ -29,7 +29,7 @@ export async function copyIn(folder: DataFolder, url: string): Promise<Copied> {
   // No server may go on in the folder while its state is copied.
   const lock = holdLock(folder.lock, () => undefined)
   try {
-    const { registry, saved } = stateOf(folder)
+    const { registry, saved } = await stateOf(folder)
     const pool = await connect(url)
     try {
       const log = new PostgresLog(pool)
@@ -49,8 +49,8 @@ export async function copyIn(folder: DataFolder, url: string): Promise<Copied> {
 
 type Recovered = { readonly registry: QueueRegistry; readonly saved: SavedState }
 
-function stateOf(folder: DataFolder): Recovered {
-  const recovered = recover(folder, { wakeAt: () => undefined })
+async function stateOf(folder: DataFolder): Promise<Recovered> {
+  const recovered = await recover(folder, { wakeAt: () => undefined })
   checkEnd(folder, recovered)
   const { registry } = recovered
   const { sequence, at } = registry

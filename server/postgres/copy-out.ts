@@ -10,8 +10,7 @@ import type { Line } from '../replica/log-database.ts'
 import { Register } from '../replica/register.ts'
 import { makeDataFolder, type DataFolder } from '../store/data-folder.ts'
 import { EndMarker } from '../store/end-marker.ts'
-import { firstSegment, recover } from '../store/recover.ts'
-import { writeSnapshot } from '../store/snapshot-file.ts'
+import { firstSegment, recover, snapshotIn } from '../store/recover.ts'
 import { rulesVersion } from '../store/rules-version.ts'
 import { SegmentFile } from '../store/segment-file.ts'
 import { entryLine } from '../store/segment.ts'
@@ -35,7 +34,7 @@ export async function copyOut(url: string, folder: DataFolder): Promise<Copied> 
     const right = await write(log, folder)
     await writeTokens(folder.tokens, await readSetting(pool, sharedTokens))
     await copyWebhooksOut(pool, log, folder)
-    const { registry } = recover(folder, { wakeAt: () => undefined })
+    const { registry } = await recover(folder, { wakeAt: () => undefined })
     if (linesOfState(registry.state()).join('\n') !== right.saved().lines.join('\n'))
       throw new StoreFault(
         `${folder.path} is not what was to be copied: do not use it, and report this`,
@@ -53,8 +52,9 @@ async function write(log: PostgresLog, folder: DataFolder): Promise<Register> {
   const after = register.sequence
   const tail = await log.look(after)
   if (isCopied) {
-    const state = register.manager.registry.state()
-    await writeSnapshot(folder.snapshot, { segment: firstSegment, state })
+    const db = snapshotIn(folder)
+    db.data = { segment: firstSegment, state: register.manager.registry.state() }
+    await db.write()
   }
   register.catchUp(tail)
   const header = {

@@ -30,7 +30,7 @@ export async function copyWebhooksIn(
 ): Promise<void> {
   const endpoints = readEndpoints(folder.webhooks)
   const outbox = inMemory(readOutbox(folder.outbox))
-  addMissed(folder, { outbox, endpoints, registry, logger, now: Date.now(), pageOf })
+  await addMissed(folder, { outbox, endpoints, registry, logger, now: Date.now(), pageOf })
   const { origin } = outbox.state
   if (origin !== '') await new PostgresOutbox(pool).setOrigin(origin)
   await write(pool, position, outbox.state)

@@ -7,8 +7,7 @@ import { existsSync } from 'node:fs'
 import { link } from 'node:fs/promises'
 import { beginningFile, dataFolder, type DataFolder } from './data-folder.ts'
 import { syncFolder } from '../files/replace-file.ts'
-import { recover } from './recover.ts'
-import { writeSnapshot } from './snapshot-file.ts'
+import { recover, snapshotIn } from './recover.ts'
 
 export type SnapshotTask = {
   readonly path: string
@@ -19,9 +18,11 @@ export type SnapshotTask = {
 export async function makeSnapshot({ path, segment }: SnapshotTask): Promise<void> {
   const folder = dataFolder(path)
   const ports = { wakeAt: () => undefined }
-  const { registry, snapshot } = recover(folder, ports, segment - 1)
+  const { registry, snapshot } = await recover(folder, ports, segment - 1)
   await keepBeginning(folder, snapshot.segment)
-  await writeSnapshot(folder.snapshot, { segment, state: registry.state() })
+  const db = snapshotIn(folder)
+  db.data = { segment, state: registry.state() }
+  await db.write()
 }
 
 /** Keeps the current snapshot, which is about to be replaced, as the beginning of its segment. */

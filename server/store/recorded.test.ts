@@ -6,8 +6,7 @@ import { copyRecorded } from '../../engine/recording/testing/recorded.ts'
 import { recoveredText, silent, versionOneHeader } from '../testing/recording.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { beginningFile, dataFolder, segmentFile, type DataFolder } from './data-folder.ts'
-import { recover } from './recover.ts'
-import { writeSnapshot } from './snapshot-file.ts'
+import { recover, snapshotIn } from './recover.ts'
 import { entryLine, readSegmentFile } from './segment.ts'
 
 function recorded(): DataFolder {
@@ -28,30 +27,32 @@ function withoutNewer(text: string): string {
     .replaceAll(/,"counts":\[(?:\["[^"]+",\d+\],?)*\]/g, '')
 }
 
-test('a recorded folder gives the same state from each of its snapshots', () => {
+test('a recorded folder gives the same state from each of its snapshots', async () => {
   const folder = recorded()
-  const newest = recoveredText(folder)
+  const newest = await recoveredText(folder)
   expect(newest).toContain('{"sequence":27,')
   expect(newest).toContain('"ticket":{"id":"KAN-123",')
   writeFileSync(folder.snapshot, readFileSync(beginningFile(folder, 2)))
-  expect(withoutNewer(recoveredText(folder))).toBe(withoutNewer(newest))
+  expect(withoutNewer(await recoveredText(folder))).toBe(withoutNewer(newest))
 })
 
-test('without a snapshot the whole log is replayed, with the rules of today', () => {
+test('without a snapshot the whole log is replayed, with the rules of today', async () => {
   const folder = recorded()
   rmSync(folder.snapshot)
-  const state = recoveredText(folder)
+  const state = await recoveredText(folder)
   expect(state).toContain('{"sequence":27,')
   expect(state).toContain('"ticket":{"id":"KAN-123",')
 })
 
 test('a snapshot written today has the state of the recorded one', async () => {
   const folder = recorded()
-  const kept = recoveredText(folder)
+  const kept = await recoveredText(folder)
   writeFileSync(folder.snapshot, readFileSync(beginningFile(folder, 2)))
-  const { registry } = recover(folder, silent, 2)
-  await writeSnapshot(folder.snapshot, { segment: 3, state: registry.state() })
-  expect(withoutNewer(recoveredText(folder))).toBe(withoutNewer(kept))
+  const { registry } = await recover(folder, silent, 2)
+  const db = snapshotIn(folder)
+  db.data = { segment: 3, state: registry.state() }
+  await db.write()
+  expect(withoutNewer(await recoveredText(folder))).toBe(withoutNewer(kept))
 })
 
 test('a segment written today has the same bytes as the recorded one', () => {

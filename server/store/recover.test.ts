@@ -22,8 +22,7 @@ import type { LogEntry } from '../../engine/index.ts'
 import { start } from '../testing/test-server.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { beginningFile, segmentFile, segmentsIn, type DataFolder } from './data-folder.ts'
-import { recover } from './recover.ts'
-import { writeSnapshot } from './snapshot-file.ts'
+import { recover, snapshotIn } from './recover.ts'
 import { entryLine } from './segment.ts'
 
 const all = entries()
@@ -45,20 +44,22 @@ async function startError(folder: DataFolder): Promise<string> {
   return error instanceof Error ? error.message.replaceAll(folder.path, '.') : 'it started'
 }
 
-test('the same entries give the same state, however the log is cut', () => {
+test('the same entries give the same state, however the log is cut', async () => {
   expect(all.length).toBeGreaterThan(70)
   for (const cuts of [[], [1], [50], [10, 50], [all.length]]) {
-    expect(recoveredText(recorded(all, ...cuts))).toBe(textAfter(all.length))
+    expect(await recoveredText(recorded(all, ...cuts))).toBe(textAfter(all.length))
   }
 })
 
 test('a snapshot and the entries since give the same state as all entries', async () => {
   const folder = recorded(all, 60)
-  const { registry } = recover(folder, silent, 1)
-  await writeSnapshot(folder.snapshot, { segment: 2, state: registry.state() })
+  const { registry } = await recover(folder, silent, 1)
+  const db = snapshotIn(folder)
+  db.data = { segment: 2, state: registry.state() }
+  await db.write()
   JSON.parse(readFileSync(folder.snapshot, 'utf8'))
   rmSync(segmentFile(folder, 1))
-  expect(recoveredText(folder)).toBe(textAfter(all.length))
+  expect(await recoveredText(folder)).toBe(textAfter(all.length))
 })
 
 // A-86
@@ -74,7 +75,7 @@ test('an incomplete last line is ignored and logged, whatever its length', async
     expect(readFileSync(file)).toEqual(torn)
     expect(textOf(server.manager.registry)).toBe(textAfter(all.length - 1))
     await server.stop()
-    expect(recoveredText(folder)).toBe(textAfter(all.length - 1))
+    expect(await recoveredText(folder)).toBe(textAfter(all.length - 1))
   }
 })
 
@@ -84,7 +85,7 @@ test('a segment with an incomplete header is skipped', async () => {
   const server = await start(folder.path)
   expect(textOf(server.manager.registry)).toBe(textAfter(all.length))
   await server.stop()
-  expect(recoveredText(folder)).toBe(textAfter(all.length))
+  expect(await recoveredText(folder)).toBe(textAfter(all.length))
 })
 
 test('damage anywhere else stops the start with file and line, and changes no file', async () => {
@@ -157,11 +158,11 @@ test('every segment begins at a snapshot that is kept, and can be replayed from 
     await client.ok('submitPullRequest', { repo, targetBranch: 'main', pr: { number } })
     await stop()
   }
-  const newest = recoveredText(folder)
+  const newest = await recoveredText(folder)
   const beginnings = segmentsIn(folder).filter((each) => existsSync(beginningFile(folder, each)))
   expect(beginnings).toHaveLength(3)
   for (const segment of beginnings) {
     writeFileSync(folder.snapshot, readFileSync(beginningFile(folder, segment)))
-    expect(recoveredText(folder)).toBe(newest)
+    expect(await recoveredText(folder)).toBe(newest)
   }
 })

@@ -3,6 +3,7 @@
  * the log. Only reads files, and does not repair damaged ones.
  */
 
+import { Low } from 'lowdb'
 import type {
   LinkedSegment,
   LogEntry,
@@ -18,7 +19,7 @@ import { linkedSegments, missingIn } from './linked-segments.ts'
 import { OtherRules, rulesVersion } from './rules-version.ts'
 import type { SegmentEnd } from './segment-file.ts'
 import { readSegmentFile } from './segment.ts'
-import { snapshotAt } from './snapshot-file.ts'
+import { type Snapshot, SnapshotFile } from './snapshot-file.ts'
 
 export const firstSegment = 1
 
@@ -43,19 +44,21 @@ export type LogEnd = SegmentEnd & {
 /** The position of a snapshot: the segment that begins at it, and the last entry it contains. */
 export type SnapshotPosition = { readonly segment: number; readonly sequence: number }
 
-/** What a server without a snapshot begins with. */
-const empty = () => ({
-  segment: firstSegment,
-  state: { sequence: 0, at: 0, queues: [], testCases: new TestCases(), epochs: [] },
-})
+/** Returns the snapshot as a lowdb database; without a file, that of an empty server. */
+export function snapshotIn({ snapshot }: DataFolder): Low<Snapshot> {
+  const state = { sequence: 0, at: 0, queues: [], testCases: new TestCases(), epochs: [] }
+  return new Low(new SnapshotFile(snapshot), { segment: firstSegment, state })
+}
 
 /** Reads the snapshot and the segments up to `upTo`. Throws `DamagedData` for a damaged file. */
-export function recover(
+export async function recover(
   folder: DataFolder,
   ports: RegistryPorts,
   upTo = Number.MAX_SAFE_INTEGER,
-): Recovered {
-  const { segment: snapshotOf, state } = snapshotAt(folder.snapshot) ?? empty()
+): Promise<Recovered> {
+  const db = snapshotIn(folder)
+  await db.read()
+  const { segment: snapshotOf, state } = db.data
   const snapshot = { segment: snapshotOf, sequence: state.sequence }
   const registry = new QueueRegistry(ports, state)
   const hasLater = segmentsIn(folder).some((segment) => segment >= snapshotOf)

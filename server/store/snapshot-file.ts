@@ -1,11 +1,13 @@
 /**
- * `snapshot.json`: the state of the registry at the beginning of one segment.
+ * `snapshot.json`: a lowdb adapter for the state of the registry at the beginning of one segment.
  *
  * The file is one JSON document with a record on each line, so that people can read and search it,
- * and a checksum at its end. It is replaced atomically.
+ * and a checksum at its end. lowdb's own adapters do not sync their files; this one replaces the
+ * file atomically.
  */
 
 import { existsSync } from 'node:fs'
+import type { Adapter } from 'lowdb'
 import { crc32 } from 'node:zlib'
 import {
   formatVersion,
@@ -27,9 +29,21 @@ export type Snapshot = {
   readonly state: RegistryState
 }
 
-/** Replaces the snapshot at the path. */
-export function writeSnapshot(path: string, snapshot: Snapshot): Promise<void> {
-  return replaceFile(path, piecesOf(snapshot))
+export class SnapshotFile implements Adapter<Snapshot> {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Reads the snapshot; null if there is none. Throws `DamagedData`. */
+  read(): Promise<Snapshot | null> {
+    return Promise.resolve(existsSync(this.#path) ? readSnapshotFile(this.#path) : null)
+  }
+
+  async write(snapshot: Snapshot): Promise<void> {
+    await replaceFile(this.#path, piecesOf(snapshot))
+  }
 }
 
 /** The document in pieces, so that it is never in memory as one text. */
@@ -63,9 +77,7 @@ function* recordsOf({ segment, state }: Snapshot): Generator<string> {
   yield '\n'
 }
 
-/** Reads the snapshot at the path; null if there is none. Throws `DamagedData`. */
-export function snapshotAt(path: string): Snapshot | null {
-  if (!existsSync(path)) return null
+function readSnapshotFile(path: string): Snapshot {
   const reader = new SnapshotReader()
   const take = ({ text, revive }: Json): void => {
     const line: SnapshotLine = JSON.parse(text, revive)

@@ -30,7 +30,7 @@ test('after a megabyte of commands a snapshot is written while requests are serv
   await client.ok('submitPullRequest', { ...main, pr: { number: 2 } })
   expect(segmentsIn(folder)).toEqual([1, 2])
   await stop()
-  expect(recoveredText(folder)).toBe(textOf(manager.registry))
+  expect(await recoveredText(folder)).toBe(textOf(manager.registry))
 })
 
 test('a server without new commands begins one segment, for its epoch', async () => {
@@ -57,7 +57,7 @@ test('--keep-days removes old segments, except those that a start needs', async 
     const old = (now - 10 * dayMs) / 1000
     utimesSync(segmentFile(folder, segment), old, old)
   }
-  const before = recoveredText(folder)
+  const before = await recoveredText(folder)
   expect(segmentsIn(folder)).toEqual([1, 2, 3, 4, 5, 6])
   expect(removeOldSegments(folder, { days: null, now, neededFrom: 6 })).toEqual([])
   expect(removeOldSegments(folder, { days: 11, now, neededFrom: 6 })).toEqual([])
@@ -65,7 +65,7 @@ test('--keep-days removes old segments, except those that a start needs', async 
   expect(segmentsIn(folder)).toEqual([6, 7])
   expect(existsSync(beginningFile(folder, 3))).toBe(false)
   await server.stop()
-  expect(recoveredText(folder)).toBe(before)
+  expect(await recoveredText(folder)).toBe(before)
 })
 
 test('given a folder that other users may read, the log warns and its mode stays', async () => {

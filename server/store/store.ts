@@ -69,7 +69,7 @@ export async function openStore(folder: DataFolder, options: StoreOptions): Prom
   refuseHalfRestored(folder)
   const lock = holdLock(folder.lock, () => onLost(), options.process ?? thisProcess())
   try {
-    const recovered = recover(folder, ports)
+    const recovered = await recover(folder, ports)
     const { registry, snapshot } = recovered
     checkEnd(folder, recovered, logger)
     logger.info({ commands: registry.sequence, snapshot }, 'restored the state')

@@ -106,7 +106,7 @@ test('given two servers that start on a stale lock, the entries of at most one a
     ({ status }) => status === 'fulfilled',
   )
   expect(acknowledged.length).toBeLessThanOrEqual(1)
-  expect(recoveredText(folder)).toContain(`{"sequence":${acknowledged.length},`)
+  expect(await recoveredText(folder)).toContain(`{"sequence":${acknowledged.length},`)
 })
 
 // A-94

@@ -5,4 +5,4 @@ import { dataFolder } from './data-folder.ts'
 import { olderFaultsIn } from './verify.ts'
 
 const path: string = workerData
-parentPort?.postMessage(olderFaultsIn(dataFolder(path)), [])
+parentPort?.postMessage(await olderFaultsIn(dataFolder(path)), [])

@@ -14,25 +14,25 @@ import { missingIn } from './linked-segments.ts'
 import { recover } from './recover.ts'
 import { OtherRules } from './rules-version.ts'
 import { readHeaderOf, readSegmentFile } from './segment.ts'
-import { snapshotAt } from './snapshot-file.ts'
+import { SnapshotFile } from './snapshot-file.ts'
 
 const silent = { wakeAt: (): void => undefined }
 
 /** Everything that is wrong with the folder, also what a start would refuse. One line per fault. */
-export function faultsIn(folder: DataFolder): string[] {
-  const faults = olderFaultsIn(folder)
+export async function faultsIn(folder: DataFolder): Promise<string[]> {
+  const faults = await olderFaultsIn(folder)
   // The state after all of it, with the end that was acknowledged.
-  const replayed = faultOf(() => checkEnd(folder, recover(folder, silent)))
+  const replayed = await faultOf(async () => checkEnd(folder, await recover(folder, silent)))
   return [...new Set([...faults, ...replayed, endMarkerFault(folder) ?? []].flat())]
 }
 
 /** What is wrong with the files of the folder, each by itself and in order. */
-export function olderFaultsIn(folder: DataFolder): string[] {
+export async function olderFaultsIn(folder: DataFolder): Promise<string[]> {
   const faults: string[] = []
   for (const path of snapshotsIn(folder)) {
-    faults.push(...faultOf(() => void snapshotAt(path)))
+    faults.push(...(await faultOf(async () => void (await new SnapshotFile(path).read()))))
   }
-  return [...faults, ...faultsInLog(folder)]
+  return [...faults, ...(await faultsInLog(folder))]
 }
 
 /** The current snapshot, and those at which older segments begin. */
@@ -41,7 +41,7 @@ function snapshotsIn({ snapshot, log }: DataFolder): string[] {
   return [snapshot, ...beginnings.sort().map((name) => join(log, name))].filter(existsSync)
 }
 
-function faultsInLog(folder: DataFolder): string[] {
+async function faultsInLog(folder: DataFolder): Promise<string[]> {
   const segments = segmentsIn(folder)
   const [first = 1] = segments
   const last = segments.at(-1) ?? 0
@@ -59,7 +59,7 @@ function faultsInLog(folder: DataFolder): string[] {
   }
   let after: number | null = null
   for (const linked of linkSegments(segments, headerOf)) {
-    const [fault] = faultOf(() => void (after = readWhole(folder, linked, after)))
+    const [fault] = await faultOf(() => void (after = readWhole(folder, linked, after)))
     if (fault === undefined) continue
     faults.push(fault)
     after = null
@@ -77,9 +77,9 @@ function readWhole(
   return readSegmentFile(segmentFile(folder, segment), start, () => undefined).sequence
 }
 
-function faultOf(look: () => void): string[] {
+async function faultOf(look: () => void | Promise<void>): Promise<string[]> {
   try {
-    look()
+    await look()
     return []
   } catch (error) {
     const isExpected =

@@ -84,8 +84,8 @@ export function textOf(registry: QueueRegistry): string {
   return [{ sequence, at }, ...lines].map((line) => JSON.stringify(line)).join('\n')
 }
 
-export function recoveredText(folder: DataFolder): string {
-  return textOf(recover(folder, silent).registry)
+export async function recoveredText(folder: DataFolder): Promise<string> {
+  return textOf((await recover(folder, silent)).registry)
 }
 
 /** The content of every file in a folder, to check that no file has changed. */

@@ -10,7 +10,7 @@ import { type DataFolder, beginningFile, segmentFile, segmentsIn } from '../stor
 import { linkedSegments } from '../store/linked-segments.ts'
 import { firstSegment } from '../store/recover.ts'
 import { readSegmentFile } from '../store/segment.ts'
-import { type Snapshot, snapshotAt } from '../store/snapshot-file.ts'
+import { type Snapshot, SnapshotFile } from '../store/snapshot-file.ts'
 import { type Endpoint, isSubscribedTo } from './endpoints.ts'
 import { type PageOf, messagesOf } from './message.ts'
 import type { Outbox } from './outbox.ts'
@@ -28,19 +28,17 @@ type MissedParts = AddingParts & {
 }
 
 /** Adds the messages of commands that the outbox has not processed. */
-export function addMissed(folder: DataFolder, parts: MissedParts): void {
+export async function addMissed(folder: DataFolder, parts: MissedParts): Promise<void> {
   const { outbox, endpoints, registry, logger } = parts
   const { through, deliveryQueues } = outbox.state
   const isKnown = endpoints.some(({ id }) => deliveryQueues.has(id))
   if (!isKnown || through === registry.sequence) return
   let count = 0
-  try {
-    catchUp(folder, through, (applied) => {
-      count += addMessagesOf(applied, parts)
-    })
-  } catch (error) {
+  await catchUp(folder, through, (applied) => {
+    count += addMessagesOf(applied, parts)
+  }).catch((error: unknown) => {
     logger.error({ err: error }, 'messages of commands before the last stop may be missing')
-  }
+  })
   logger.info(
     { after: through, messages: count },
     'added messages of commands before the last stop',
@@ -73,12 +71,12 @@ const noWakes = { wakeAt: (): void => undefined }
  * Replays the log from an earlier snapshot, and reports all commands after the entry `after`. Throws if
  * the log no longer contains them.
  */
-function catchUp(
+async function catchUp(
   folder: DataFolder,
   after: number,
   onCommand: (applied: AppliedCommand) => void,
-): void {
-  const { segment: from, state } = snapshotBefore(folder, after)
+): Promise<void> {
+  const { segment: from, state } = await snapshotBefore(folder, after)
   const registry = new QueueRegistry(noWakes, state)
   for (const { segment, end, isLast } of linkedSegments(folder, from)) {
     const path = segmentFile(folder, segment)
@@ -96,12 +94,12 @@ function catchUp(
 }
 
 /** The latest snapshot that contains no command after the entry `after`. */
-function snapshotBefore(folder: DataFolder, after: number): Snapshot {
+async function snapshotBefore(folder: DataFolder, after: number): Promise<Snapshot> {
   const beginnings = segmentsIn(folder)
     .map((segment) => beginningFile(folder, segment))
     .filter(existsSync)
   for (const path of [folder.snapshot, ...beginnings.reverse()]) {
-    const snapshot = snapshotAt(path)
+    const snapshot = await new SnapshotFile(path).read()
     if (snapshot && snapshot.state.sequence <= after) return snapshot
   }
   const isComplete = existsSync(segmentFile(folder, firstSegment))

@@ -63,7 +63,7 @@ export class Webhooks {
     const outbox = await OutboxFile.open(folder.outbox, (error) =>
       logger.error({ err: error }, 'the outbox of the webhooks could not be written'),
     )
-    addMissed(folder, { outbox, endpoints, registry, logger, now: timers.now(), pageOf })
+    await addMissed(folder, { outbox, endpoints, registry, logger, now: timers.now(), pageOf })
     const webhooks = new Webhooks(
       { outbox, registry, path: folder.webhooks },
       { logger, post, timers, pageOf },

@@ -59,7 +59,7 @@ test('messages of old segments of the log reach the webhook', matrix, async () =
   outbox.add({ line: 'endpoint', endpoint: endpoint.id })
   outbox.add({ line: 'through', sequence: 10 })
   await outbox.close()
-  const { registry } = recover(folder, silent)
+  const { registry } = await recover(folder, silent)
 
   const logger = pino({ level: 'silent' })
   const webhooks = await Webhooks.open(folder, registry, { logger, timers: new ManualTimers() })
