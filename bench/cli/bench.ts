@@ -18,7 +18,7 @@ import {
 } from '../../server/terminal/options.ts'
 import { workBar } from '../../sim/cli/progress-bar.ts'
 import { colorsFor, writeAll } from '../../server/terminal/output.ts'
-import { jsonOf, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
+import { jsonOf, refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import { columns } from '../../server/terminal/text.ts'
 import {
   type BenchDocument,
@@ -83,6 +83,9 @@ async function run(parsed: Parsed, context: CliContext): Promise<number> {
   const from = startFolder(context.env)
   const selected = selectedBy(parsed)
   const isJson = parsed.flag('json')
+  const isWritten = !parsed.flag('no-report')
+  const folder = reportFolder('bench', parsed.text('report'), from)
+  if (isWritten) refuseUnwritable(folder)
   // Read the old document first, because the measurements take minutes.
   const old = parsed.readGiven('compare', (file) => readEarlier(file, from))
   const colors = colorsFor(isJson ? context.stderr : context.stdout, context.env)
@@ -90,8 +93,7 @@ async function run(parsed: Parsed, context: CliContext): Promise<number> {
   const document = documentOf(results, parsed.flag('quick'), new Date())
   const changes = old ? changesBetween(old, document) : null
   const text = jsonOf({ ...document, ...(changes ? { changes } : {}) })
-  if (!parsed.flag('no-report')) {
-    const folder = reportFolder('bench', parsed.text('report'), from)
+  if (isWritten) {
     const sources = document.benchmarks.flatMap(({ published }) => published)
     writeReport(folder, {
       'bench.json': [text],

@@ -4,7 +4,7 @@ import type { Options } from './options.ts'
 import { shrunkText } from './shrink-failure.ts'
 import { overCores, type Spread, type Spreading, onCores } from '../campaign/over-cores.ts'
 import { runsBar, workBar } from './progress-bar.ts'
-import { jsonOf, reportFolder, writeReport } from './report-files.ts'
+import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { coverageMarks } from '../coverage-marks/index.ts'
 import type { Defect } from '../defects/defect.ts'
 import type { HuntTask } from '../defects/hunt-worker.ts'
@@ -87,15 +87,14 @@ export async function runDefects(
   hunted: readonly Defect[] = defects,
   seedsAtMost = 2000,
 ): Promise<number> {
+  const folder = reportFolder('defects', report, startFolder(context.env))
+  if (writesFiles) refuseUnwritable(folder)
   const hunts = await huntAll(hunted, seedsAtMost, { ...context, spread, note })
   const document = huntsDocument(hunted, hunts, seedsAtMost)
   const text = jsonOf(document)
   if (json) await writeAll(context.stdout, [text])
   else await writeText(context.stdout, readersText(document, context))
-  if (writesFiles) {
-    const folder = reportFolder('defects', report, startFolder(context.env))
-    writeReport(folder, { 'defects.json': [text] })
-  }
+  if (writesFiles) writeReport(folder, { 'defects.json': [text] })
   if (context.signal.aborted) return exitCodes.interrupted
   const isProven = hunted !== defects || document.idle.length === 0
   return survivors(document).length === 0 && isProven ? exitCodes.success : exitCodes.failure

@@ -37,7 +37,7 @@ import {
 } from '../../server/terminal/options.ts'
 import { colorsFor, widthOf, writeAll } from '../../server/terminal/output.ts'
 import { campaignBar } from './progress-bar.ts'
-import { jsonOf, reportFolder, writeReport } from './report-files.ts'
+import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { columns, count, duration, folded, several } from '../../server/terminal/text.ts'
 import { overTable, seedsOf, type CampaignSeeds, type SpreadOver } from './values.ts'
 import {
@@ -149,6 +149,8 @@ type Work = Pick<Spreading, 'spread' | 'note'> & {
 async function soak(options: SoakOptions, context: CliContext, work: Work): Promise<number> {
   const { seeds, writesFiles, report } = options
   const startedMs = performance.now()
+  const folder = reportFolder('soak', report, startFolder(context.env))
+  if (writesFiles) refuseUnwritable(folder)
   const isOne = seeds.from === seeds.to
   const earlier = isOne ? { lines: [], areLeft: false } : await earlierFailures(context)
   await writeAll(options.json ? context.stderr : context.stdout, earlier.lines)
@@ -158,7 +160,6 @@ async function soak(options: SoakOptions, context: CliContext, work: Work): Prom
   await show(summary, { ...options, time }, context)
   await writeAll(options.json ? context.stderr : context.stdout, [shrunk])
   if (writesFiles) {
-    const folder = reportFolder('soak', report, startFolder(context.env))
     const path = writeReport(folder, { 'summary.json': [jsonOf(summary)] })
     if (!options.json) await writeAll(context.stdout, [`summary  ${path}\n`])
   }

@@ -60,6 +60,7 @@ describe('invalid input', () => {
       'expected a file that `npm run bench` wrote, got another document',
     ],
     [['--compare', 'broken.json'], 'got text that is not JSON'],
+    [['--report', 'other.json/below'], 'other.json, which is a file'],
   ])('%j is rejected with exit code 2 before any measurement', async (args, output) => {
     folder.write('other.json', '{}')
     folder.write('broken.json', '{')

@@ -100,10 +100,15 @@ describe('invalid input: exit code 2, one line per error, before anything runs',
     expect(err).toContain('npm run sim -- two.json --no-report')
   })
 
-  test.each([['of a run'], ['of many seeds', '--seeds', '2']])(
+  test.each([
+    ['of a run', 'sim', two],
+    ['of many seeds', 'sim', two, '--seeds', '2'],
+    ['of the planted defects', 'sim', '--defects'],
+    ['of a soak', 'soak', '--seeds', '1..2'],
+  ])(
     'given a report %s that cannot be written, prints one line before anything runs: exit code 2',
-    async (_name, ...more) => {
-      const { code, out, err } = await sim([two, '--report', `${two}/below`, ...more])
+    async (_name, ...args) => {
+      const { code, out, err } = await home.run([...args, '--report', `${two}/below`])
       expect({ code, out }).toEqual({ code: 2, out: '' })
       expect(err).toMatch(
         /two\.json\/below: --report: expected a folder that can be written, got .*two\.json, which is a file\n$/,
