@@ -61,6 +61,17 @@ describe('a direct merge', () => {
     expect(story.merged).toEqual([])
     expect(story.running).toEqual(['> 1', '1 > 2'])
   })
+
+  // E-261
+  test('of one that shares no target with what it depends on waits for it all the same', () => {
+    const story = lanes({ 1: [], 2: [] }, settings)
+    story.submit(1)
+    story.send({ type: 'reportPullRequest', number: 2, greenOnTip: true })
+    story.submitAs(2, { dependsOn: [1] })
+    expect(story.merged).toEqual([])
+    story.pass('> 1')
+    expect(story.merged).toEqual([1])
+  })
 })
 
 // E-194
