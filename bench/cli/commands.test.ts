@@ -104,16 +104,16 @@ test.each([
   expect(err).toMatch(new RegExp(`^${line}\\n$`))
 })
 
-test('given a missing development package, a command names it in one line', async () => {
+test('given a command that the package does not have, one line says so', async () => {
   const load = (): Promise<never> => Promise.reject(new Error('the command must not be loaded'))
-  const needs = ['vitest', 'no-such-package']
+  const needs = new URL('no-such-module.js', import.meta.url)
   const main = groupOf({ name: '', about: '', commands: { bench: { summary: '', needs, load } } })
   const { signal } = new AbortController()
   const { stdout, stderr } = process
   const refused = main(['bench'], { stdout, stderr, env: {}, signal })
   await expect(refused).rejects.toThrow(BadLines)
   await expect(refused).rejects.toThrow(
-    'bench: install the missing development packages: npm install --no-save no-such-package',
+    'bench: the installed package has no bench; run it in a checkout of the repository',
   )
 })
 

@@ -174,7 +174,7 @@ const commands: CommandGroup['commands'] = {
   },
   bench: {
     summary: 'measure the cost of the engine, the simulator and the server',
-    needs: ['tinybench', 'undici'],
+    needs: new URL('../benchmarks/index.js', import.meta.url),
     load: () => import('./bench.ts'),
   },
   completion: {

@@ -73,13 +73,13 @@ export function completionCommand(commands: Readonly<Record<string, ListedComman
   })
 }
 
-/** Nothing for a command whose development packages are not installed. */
+/** Nothing for a command that the installed package does not have. */
 async function wordsOf(
   name: string,
-  { needs = [], load }: ListedCommand,
+  { needs, load }: ListedCommand,
   context: CliContext,
 ): Promise<Words> {
-  if (needs.length > 0) return [[name, []]]
+  if (needs) return [[name, []]]
   const { main } = await load()
   const help = await helpOf(main, [], context)
   const listed = commandsIn(help)

@@ -1,5 +1,6 @@
 /** Commands, and groups of commands that are selected by name. */
 
+import { existsSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { BadLines } from './bad-input.ts'
@@ -51,8 +52,8 @@ export function commandOf<Table extends OptionTable>(
 export type ListedCommand = {
   /** One line in the help of the group. */
   readonly summary: string
-  /** Development packages that the command imports. An installed package may not have them. */
-  readonly needs?: readonly string[]
+  /** A module that the command imports and only a checkout of the repository has. */
+  readonly needs?: URL
   /** Imports the modules of this command, so that no other command pays for them. */
   readonly load: () => Promise<{ readonly main: Main }>
 }
@@ -113,20 +114,11 @@ function programOf({ name, about, commands, more = '' }: CommandGroup): Command 
   return parser
 }
 
-async function loadMain(name: string, { needs = [], load }: ListedCommand): Promise<Main> {
-  const missing = needs.filter((each) => !isInstalled(each)).join(' ')
-  if (missing === '') return (await load()).main
-  const advice = `install the missing development packages: npm install --no-save ${missing}`
-  throw new BadLines([`${name}: ${advice}`])
-}
-
-function isInstalled(name: string): boolean {
-  try {
-    import.meta.resolve(name)
-    return true
-  } catch {
-    return false
-  }
+async function loadMain(name: string, { needs, load }: ListedCommand): Promise<Main> {
+  if (needs === undefined || existsSync(needs)) return (await load()).main
+  throw new BadLines([
+    `${name}: the installed package has no ${name}; run it in a checkout of the repository`,
+  ])
 }
 
 /** Ctrl-C has ended the command. The message is its one line, for those that have more to say. */
