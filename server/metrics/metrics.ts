@@ -1,5 +1,5 @@
 /**
- * The metrics of queues, made for each scrape in the text format of Prometheus.
+ * The metrics of queues, made for each scrape.
  *
  * The values of the last hour are computed from the timelines at each scrape, and the counters are part of
  * the history. So all are the same after a restart, and cost nothing between scrapes. A scrape takes several turns of the event loop
@@ -18,15 +18,16 @@ import type { Counts } from '../history/counts.ts'
 import { type QueueType, type Sample, queueTypes, samplesOf } from '../history/samples.ts'
 import { type Timeline, type TimelineStep, lastStepAt, stepsOf } from '../history/timeline.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import type { Definitions, Labels } from './definitions.ts'
 
 const hourMs: Millis = 60 * 60_000
 const secondMs: Millis = 1_000
 
 const pullRequestsPerSlice = 500
+const queuesPerSlice = 20
 
-const conclusions = ['MERGED', 'FAILED', 'CANCELLED'] as const satisfies readonly TerminalState[]
+const conclusions = ['merged', 'failed', 'cancelled'] as const
 const outcomes = ['passed', 'failed', 'errored', 'timed_out', 'cancelled'] as const
-const buckets = [60, 300, 600, 900, 1800, 3600, 5400, 7200, Infinity]
 
 /** Every terminal state with each of its reasons, from the transition table. */
 const departures: readonly (readonly [TerminalState, Reason])[] = pullRequestTransitions.flatMap(
@@ -34,137 +35,113 @@ const departures: readonly (readonly [TerminalState, Reason])[] = pullRequestTra
     isTerminal(to) ? reasons.flatMap((reason) => (reason ? [[to, reason] as const] : [])) : [],
 )
 
-/** Type and meaning of each metric, in the order of the text. */
-const metrics = {
-  mq_depth_current: ['gauge', 'Pull requests in the queue, except those in NOT_READY'],
-  mq_awaiting_mergeability: ['gauge', 'Pull requests in NOT_READY'],
-  mq_testing_slots_active: [
-    'gauge',
-    'Slots in use: one for each test run in progress; the limit is concurrency for main, bisectionConcurrency for bisection',
-  ],
-  mq_pr_conclusions_1h_total: ['gauge', 'Pull requests that left the queue in the last hour'],
-  mq_pr_restarts_1h_total: ['gauge', 'Moves from TESTING back to PENDING in the last hour'],
-  mq_pr_wait_duration_1h_seconds: [
-    'histogram',
-    'Time from submission, or from the failure of the batch, to the first test run, for first runs of the last hour',
-  ],
-  mq_pr_test_duration_1h_seconds: [
-    'histogram',
-    'Time in TESTING without interruption, for times that ended in the last hour',
-  ],
-  mq_pr_time_in_queue_1h_seconds: [
-    'histogram',
-    'Time from submission to merge, for merges of the last hour',
-  ],
-  mq_test_runs_total: ['counter', 'Test runs that have ended'],
-  mq_test_runs_saved_total: ['counter', 'Test runs that a known verdict made unnecessary'],
-  mq_merged_by_quarantine_total: [
-    'counter',
-    'Pull requests that merged by a run in which only tests in quarantine failed',
-  ],
-  mq_pull_requests_total: ['counter', 'Pull requests that left the queue, by reason'],
-} as const
-
-type Name = keyof typeof metrics
-type Labels = Readonly<Record<string, string>>
-
-/** The lines of all metrics: those of one metric follow each other, whatever was added between them. */
-class MetricsText {
-  readonly #lines = new Map<string, string[]>(
-    Object.entries(metrics).map(([name, [type, help]]) => [
-      name,
-      [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`],
-    ]),
-  )
-
-  add(name: Name, labels: Labels, value: number, suffix = ''): void {
-    const written = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`)
-    this.#lines.get(name)?.push(`${name}${suffix}{${written.join(',')}} ${value}`)
-  }
-
-  addHistogram(name: Name, labels: Labels, values: readonly number[]): void {
-    for (const most of buckets) {
-      const le = most === Infinity ? '+Inf' : String(most)
-      const count = values.filter((value) => value <= most).length
-      this.add(name, { le, ...labels }, count, '_bucket')
-    }
-    const sum = values.reduce((all, value) => all + value, 0)
-    this.add(name, labels, sum, '_sum')
-    this.add(name, labels, values.length, '_count')
-  }
-
-  toString(): string {
-    return `${[...this.#lines.values()].map((lines) => lines.join('\n')).join('\n\n')}\n`
-  }
-}
-
-const escaped = (text: string): string =>
-  text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)
-
 /** Returns the response text of a scrape of these queues, as they are at the call. */
 export async function metricsOf(queues: readonly ManagedQueue[], now: Millis): Promise<string> {
   const since = now - hourMs
   const moments = queues.map((queue) => momentOf(queue, since))
-  const text = new MetricsText()
-  await inSlices(show(text, moments, since))
-  return text.toString()
+  // Loaded by the first scrape, because not every server is scraped.
+  const { definitions } = await import('./definitions.ts')
+  const texts: string[] = []
+  for (let from = 0; from === 0 || from < moments.length; from += queuesPerSlice) {
+    const made = definitions()
+    await inSlices(show(made, moments.slice(from, from + queuesPerSlice), since))
+    texts.push(await made.registry.metrics())
+  }
+  return joinedTexts(texts)
+}
+
+/** The host is a label, so repositories of the same name on two hosts stay apart (A-66). */
+function labelsIn({ ref }: ManagedQueue): (queueType: QueueType) => Labels {
+  const { host, owner, name, targetBranch: branch } = ref
+  return (queueType) => ({ host, repo: `${owner}/${name}`, branch, queue_type: queueType })
+}
+
+function showZeros(made: Definitions, labelsOf: (queueType: QueueType) => Labels): void {
+  for (const queueType of queueTypes) {
+    const labels = labelsOf(queueType)
+    for (const conclusion of conclusions) made.conclusions.inc({ ...labels, conclusion }, 0)
+    made.restarts.inc(labels, 0)
+    for (const histogram of [made.wait, made.test, made.timeInQueue]) histogram.zero(labels)
+  }
 }
 
 /** Shows queues; yields at the end of each slice. All series are present, also at zero. */
 function* show(
-  text: MetricsText,
+  made: Definitions,
   moments: readonly Moment[],
   since: Millis,
 ): Generator<undefined, void> {
-  let read = 0
+  let shown = 0
   for (const moment of moments) {
-    const samples: Record<QueueType, Sample[]> = { main: [], bisection: [] }
+    const labelsOf = labelsIn(moment.queue)
+    showZeros(made, labelsOf)
+    showNow(made, moment, labelsOf)
+    made.byQuarantine.inc(labelsOf('main'), moment.byQuarantine)
+    for (const queueType of queueTypes) showCounts(made, moment.counts, labelsOf(queueType))
     for (const steps of recentSteps(moment)) {
-      const recent = [...samplesOf(steps)].filter(({ at }) => at > since)
-      for (const sample of recent) samples[sample.queueType].push(sample)
-      if (++read % pullRequestsPerSlice === 0) yield
+      const samples = [...samplesOf(steps)].filter(({ at }) => at > since)
+      for (const sample of samples) showSample(made, labelsOf(sample.queueType), sample)
+      if (++shown % pullRequestsPerSlice === 0) yield
     }
-    for (const queueType of queueTypes) showQueue(text, moment, queueType, samples[queueType])
-    yield
   }
 }
 
-/** The host is a label, so repositories of the same name on two hosts stay apart (A-66). */
-function showQueue(
-  text: MetricsText,
-  { queue: { ref }, figures, counts, byQuarantine }: Moment,
-  queueType: QueueType,
-  samples: readonly Sample[],
+function showNow(
+  { depth, awaiting, slots }: Definitions,
+  { figures }: Moment,
+  labelsOf: (queueType: QueueType) => Labels,
 ): void {
-  const { host, owner, name, targetBranch: branch } = ref
-  const labels = { host, repo: `${owner}/${name}`, branch, queue_type: queueType }
-  const { depth, awaiting, slots } = figures[queueType]
-  text.add('mq_depth_current', labels, depth)
-  text.add('mq_awaiting_mergeability', labels, awaiting)
-  text.add('mq_testing_slots_active', labels, slots)
-  for (const state of conclusions) {
-    const left = samples.filter((each) => each.what === 'conclusion' && each.conclusion === state)
-    const conclusion = state.toLowerCase()
-    text.add('mq_pr_conclusions_1h_total', { ...labels, conclusion }, left.length)
+  for (const queueType of queueTypes) {
+    const labels = labelsOf(queueType)
+    depth.inc(labels, figures[queueType].depth)
+    awaiting.inc(labels, figures[queueType].awaiting)
+    slots.inc(labels, figures[queueType].slots)
   }
-  const restarts = samples.filter(({ what }) => what === 'restart')
-  text.add('mq_pr_restarts_1h_total', labels, restarts.length)
-  const secondsOf = (what: 'wait' | 'test' | 'time in queue'): number[] =>
-    samples.flatMap((each) => (each.what === what ? each.ms / secondMs : []))
-  text.addHistogram('mq_pr_wait_duration_1h_seconds', labels, secondsOf('wait'))
-  text.addHistogram('mq_pr_test_duration_1h_seconds', labels, secondsOf('test'))
-  text.addHistogram('mq_pr_time_in_queue_1h_seconds', labels, secondsOf('time in queue'))
+}
+
+function showCounts(made: Definitions, counts: Counts, labels: Labels): void {
+  const { queue_type: queueType } = labels
   for (const outcome of outcomes) {
-    const runs = counts.of('test run', queueType, outcome)
-    text.add('mq_test_runs_total', { ...labels, outcome }, runs)
+    made.testRuns.inc({ ...labels, outcome }, counts.of('test run', queueType, outcome))
   }
-  text.add('mq_test_runs_saved_total', labels, counts.of('saved', queueType))
-  if (queueType === 'main') text.add('mq_merged_by_quarantine_total', labels, byQuarantine)
+  made.saved.inc(labels, counts.of('saved', queueType))
   for (const [state, reason] of departures) {
     const conclusion = state.toLowerCase()
-    const left = counts.of('pull request', queueType, conclusion, reason)
-    text.add('mq_pull_requests_total', { ...labels, conclusion, reason }, left)
+    const count = counts.of('pull request', queueType, conclusion, reason)
+    made.pullRequests.inc({ ...labels, conclusion, reason }, count)
   }
+}
+
+function showSample(made: Definitions, labels: Labels, sample: Sample): void {
+  if (sample.what === 'restart') made.restarts.inc(labels)
+  else if (sample.what === 'conclusion') {
+    made.conclusions.inc({ ...labels, conclusion: sample.conclusion.toLowerCase() })
+  } else {
+    const histograms = { wait: made.wait, test: made.test, 'time in queue': made.timeInQueue }
+    histograms[sample.what].observe(labels, sample.ms / secondMs)
+  }
+}
+
+const header = '# HELP '
+
+/**
+ * Joins texts in the Prometheus format that have the same metrics of different queues: in the result all
+ * series of a metric follow its header.
+ */
+function joinedTexts(texts: readonly string[]): string {
+  const [first = ''] = texts
+  if (texts.length <= 1) return first
+  const byMetric = texts.map((text) => text.split(`\n\n${header}`))
+  const metrics = (byMetric[0] ?? []).map((metric, index) => {
+    const others = byMetric.slice(1).map((each) => seriesIn(each[index] ?? ''))
+    return [metric.trimEnd(), ...others].join('\n')
+  })
+  return `${metrics.join(`\n\n${header}`)}\n`
+}
+
+/** The lines of a metric without its header of two lines. */
+function seriesIn(metric: string): string {
+  return metric.trimEnd().split('\n').slice(2).join('\n')
 }
 
 type Figures = { readonly depth: number; readonly awaiting: number; readonly slots: number }

@@ -28,3 +28,29 @@ test('commands during a scrape do not change what it shows, and the loop turns m
   expect(turns).toBeGreaterThanOrEqual(4)
   expect(await scrape()).toContain('conclusion="merged"} 500')
 })
+
+test('with many queues each metric has one header, and all series that single scrapes have', async () => {
+  const told = new ToldQueue({})
+  for (let index = 1; index < 45; index++) {
+    const name = `github.com/acme/shop-${index}:main`
+    told.at(0, told.created.command, name)
+    told.at(0, { type: 'submitPullRequest', number: 1 }, name)
+  }
+  const queues = [...told.registry.queues]
+  const seriesOf = (text: string): string[] =>
+    text.split('\n').filter((line) => line.startsWith('mq_'))
+
+  const text = await metricsOf(queues, 0)
+
+  const single: string[] = []
+  for (const queue of queues) single.push(...seriesOf(await metricsOf([queue], 0)))
+  expect(seriesOf(text).toSorted()).toEqual(single.toSorted())
+  // The series of a metric follow its only header.
+  const blocks = text.trimEnd().split('\n\n')
+  expect(blocks.length).toBeGreaterThan(8)
+  for (const block of blocks) {
+    const [, name = ''] = /^# HELP (\w+) .*\n# TYPE/.exec(block) ?? []
+    expect(seriesOf(block).every((line) => line.startsWith(name))).toBe(true)
+    expect(block.match(/^# HELP/gm)).toHaveLength(1)
+  }
+})
