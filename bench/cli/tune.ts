@@ -6,7 +6,7 @@ import { columns, folded, several } from '../../server/terminal/text.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import { colorsFor, widthOf, writeAll } from '../../server/terminal/output.ts'
 import { badUsage } from '../../server/terminal/options.ts'
-import { simCommand } from '../../sim/judge/replay-command.ts'
+import { simLine } from '../../sim/judge/replay-command.ts'
 import {
   type CliContext,
   commandOf,
@@ -156,7 +156,7 @@ async function tellFault(
   }
   const folder = folderOf(scenario.name, options, context)
   writeReport(folder, { [brokenName]: [reproducing(candidate, seed)] })
-  const command = simCommand([join(folder, brokenName)])
+  const command = simLine([join(folder, brokenName)])
   return writeAll(context.stderr, [found, `reproduce with ${command}\n`])
 }
 

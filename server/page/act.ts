@@ -42,9 +42,9 @@ export async function carryOut(
   if (!make)
     return { status: 400, text: `action must be one of ${Object.keys(actions).join(', ')}` }
   const { action, branch } = act
-  const isOpened = action !== 'submit' || branch === undefined
+  const isBranch = action === 'submit' && branch !== undefined
   const open = { path: '/openPullRequest', body: { branch } }
-  const opened = isOpened ? { body: {} } : await operate(parts, queue, open, actor)
+  const opened = isBranch ? await operate(parts, queue, open, actor) : { body: {} }
   if ('refused' in opened) return opened.refused
   const done = await operate(parts, queue, make({ ...act, ...opened.body }), actor)
   return 'refused' in done ? done.refused : null

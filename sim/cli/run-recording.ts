@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import { Explainer } from '../explain/explainer.ts'
-import { simCommand } from '../judge/replay-command.ts'
+import { simLine } from '../judge/replay-command.ts'
 import { storyOf } from '../judge/story.ts'
 import { failuresOf } from '../judge/verdict.ts'
 import type { PropertyResult } from '../observe/findings.ts'
@@ -191,7 +191,7 @@ async function writeFiles(
     recording: runRecording,
     failures: fault === null ? broken : [`DIFFERS  ${fault}`, ...broken],
     origin: { kind: 'recorded', from: begin.at, to: entries.at(-1)?.at ?? begin.at },
-    replay: simCommand(['--against', recordingFolder, '--queue', name]),
+    replay: simLine(['--against', recordingFolder, '--queue', name]),
   })
   return writeReport(reportFolder(scenario.name, report, startFolder(env)), {
     'report.html': [page],

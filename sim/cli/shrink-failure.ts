@@ -10,7 +10,7 @@ import { jsonOf, reportFolder, writeReport } from './report-files.ts'
 import { startFolder, type CliContext } from '../../server/terminal/command.ts'
 import { several } from '../../server/terminal/text.ts'
 import type { Failure } from '../judge/verdict.ts'
-import { simCommand } from '../judge/replay-command.ts'
+import { simLine } from '../judge/replay-command.ts'
 import { scenarioOf, type Source } from '../judge/source.ts'
 import { workBar } from './progress-bar.ts'
 
@@ -101,7 +101,7 @@ export function shrunkSummary({ scenario, tries, isSmallest }: Shrunk, file: str
   const { pullRequests, events } = sizeOf(scenario)
   const size = `${several(pullRequests, 'pull request')} and ${several(events, 'event')}`
   const work = `${several(tries, 'try').replace('trys', 'tries')}${isSmallest ? '' : ', the maximum'}`
-  return `shrunk to      ${size}, in ${work}\nrun it with    ${simCommand([file])}\n`
+  return `shrunk to      ${size}, in ${work}\nrun it with    ${simLine([file])}\n`
 }
 
 const fileName = (scenario: string): string => scenario.replaceAll(/[^A-Za-z0-9._-]/g, '_')

@@ -17,7 +17,7 @@ import { BadLines } from '../../server/terminal/bad-input.ts'
 import { breakageOf, firstFailure } from '../shrink/breakage.ts'
 import { regressionOf } from '../shrink/regression.ts'
 import { kinds } from '../soak/kinds.ts'
-import { simCommand } from '../judge/replay-command.ts'
+import { simLine } from '../judge/replay-command.ts'
 import { type RunSoak, runSoak } from '../soak/run-soak.ts'
 import type { FailedScenario, SoakRun } from '../soak/soak-seed.ts'
 import { type SoakSummary, holds, missedMarks } from '../soak/summary.ts'
@@ -293,7 +293,7 @@ class FindingFiles {
     const shrunk = await shrinkWithProgress(failed.scenario, failure, quiet)
     const smallest = shrunk ?? { ...failed, failure, tries: 0, isSmallest: false }
     const file = writeFailure(regressionOf(smallest, seed), this.#context)
-    const lines = shrunk ? shrunkSummary(shrunk, file) : `run it with    ${simCommand([file])}\n`
+    const lines = shrunk ? shrunkSummary(shrunk, file) : `run it with    ${simLine([file])}\n`
     this.#texts.push(`\nseed ${seed}\n${lines}`)
   }
 

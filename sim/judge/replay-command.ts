@@ -21,10 +21,10 @@ export function replayCommand({ source, seed, settings }: ReplayCommandParts): s
     ...(source.only === 'model' ? ['--model'] : []),
     ...settings.flatMap((each) => ['--set', each]),
   ]
-  return simCommand(parts)
+  return simLine(parts)
 }
 
 /** Returns the command that calls the simulator with these arguments. */
-export function simCommand(parts: readonly string[]): string {
+export function simLine(parts: readonly string[]): string {
   return `npm run sim -- ${parts.map(shellWord).join(' ')}`
 }
