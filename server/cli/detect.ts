@@ -69,8 +69,9 @@ export function kindOf(address: string): Kind | null {
 
 /** As the clone knows it, else as the remote says it. */
 export function defaultBranch(folder: string, remote: string): string {
-  const known = gitIn(folder, 'symbolic-ref', '--short', `refs/remotes/${remote}/HEAD`)
-  if (known !== null) return known.slice(remote.length + 1)
+  const remotes = `refs/remotes/${remote}/`
+  const known = gitIn(folder, 'symbolic-ref', `${remotes}HEAD`)
+  if (known !== null) return known.slice(remotes.length)
   const told = gitIn(folder, 'ls-remote', '--symref', remote, 'HEAD') ?? ''
   return /^ref: refs\/heads\/(\S+)/.exec(told)?.[1] ?? 'main'
 }

@@ -1,6 +1,6 @@
 /** What `serve` works on if nothing names a queue: what the clone around it tells (A-325). */
 
-import { existsSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { tokenVariableOf } from './code-hosts.ts'
 import { readConfiguration } from './configuration.ts'
@@ -41,14 +41,13 @@ export async function guessed(asked: Asked): Promise<Guess | null> {
   const top = gitIn(folder, 'rev-parse', '--show-toplevel')
   if (top === null) return null
   const address = addressOfRemote(folder, remote)
-  const branch =
-    asked.branch ??
-    (address === null ? gitIn(folder, 'symbolic-ref', '--short', 'HEAD') : null) ??
-    defaultBranch(folder, remote)
+  const copy = join(data, `${basename(top)}.git`)
+  // Without a remote the first start has decided: which branch is checked out now says nothing about the queue.
+  const own = address === null ? (branchOf(copy) ?? branchOf(folder)) : null
+  const branch = asked.branch ?? own ?? defaultBranch(folder, remote)
   const kind = address === null ? null : kindOf(address)
   const hindrance = await hindranceOf(top, address, { kind, branch, env })
   const isCopied = hindrance !== null || address === null
-  const copy = join(data, `${basename(top)}.git`)
   const place = isCopied
     ? { kind: null, remote, address: copy, branch }
     : { kind, remote, address, branch }
@@ -103,27 +102,42 @@ async function hindranceOf(
   }
 }
 
-/** What was copied before has merged since, and is kept. */
-async function copyOf(
-  top: string,
-  copy: string,
-  { branch, data }: { readonly branch: string; readonly data: string },
-): Promise<void> {
-  if (existsSync(copy)) return
+/** The branch to which HEAD points; null: there is no repository, or HEAD is detached. */
+function branchOf(repository: string): string | null {
+  const head = existsSync(repository) ? gitIn(repository, 'symbolic-ref', 'HEAD') : null
+  // Not by --short, which is `heads/main` beside a tag of that name.
+  return head?.replace(/^refs\/heads\//, '') ?? null
+}
+
+type Copied = { readonly branch: string; readonly data: string }
+
+/** What was copied before has merged since, and is kept: a branch is only added. */
+async function copyOf(top: string, copy: string, { branch, data }: Copied): Promise<void> {
+  const fetch = (into: string, ...refs: readonly string[]): Promise<unknown> =>
+    git(['-C', into, 'fetch', '--quiet', '--no-tags', top, ...refs])
+  const has = (repository: string, ref: string): boolean =>
+    gitIn(repository, 'rev-parse', '--verify', '--quiet', ref) !== null
+  const [head, known] = [`refs/heads/${branch}`, `refs/remotes/${remote}/${branch}`]
+  const source = [known, head].find((ref) => has(top, ref))
+  if (existsSync(copy)) {
+    if (source !== undefined && !has(copy, head)) await fetch(copy, `${source}:${head}`)
+    return
+  }
   if (gitIn(top, 'rev-parse', '--is-shallow-repository') === 'true') {
     throw new BadLines([
       `serve: ${top} is a shallow clone, which lacks older commits: fetch them with \`git fetch --unshallow\``,
     ])
   }
-  if (gitIn(top, 'rev-parse', '--verify', '--quiet', 'HEAD') === null) {
+  if (!has(top, 'HEAD')) {
     throw new BadLines([`serve: ${top} has no commit yet, so there is no branch to merge into`])
   }
   makeDataFolder(dataFolder(data))
-  await git(['init', '--quiet', '--bare', copy])
-  const fetch = ['-C', copy, 'fetch', '--quiet', '--no-tags', top]
-  await git([...fetch, '+refs/heads/*:refs/heads/*'])
-  const known = `refs/remotes/${remote}/${branch}`
-  const isKnown = gitIn(top, 'rev-parse', '--verify', '--quiet', known) !== null
-  if (isKnown) await git([...fetch, `+${known}:refs/heads/${branch}`])
-  await git(['-C', copy, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`])
+  // Under another name until it is whole: a copy that is there is never made again.
+  const draft = `${copy}.incomplete`
+  rmSync(draft, { recursive: true, force: true })
+  await git(['init', '--quiet', '--bare', draft])
+  await fetch(draft, '+refs/heads/*:refs/heads/*')
+  if (source === known) await fetch(draft, `+${known}:${head}`)
+  await git(['-C', draft, 'symbolic-ref', 'HEAD', head])
+  renameSync(draft, copy)
 }

@@ -1,6 +1,6 @@
 /** serve told nothing: what a clone tells is enough for a first merge. */
 
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { guessed } from '../../../server/cli/guess.ts'
@@ -54,6 +54,24 @@ describe('serve told nothing', () => {
       [host?.url ?? '', clone].map((path) => git(['-C', path, 'rev-parse', 'refs/heads/main'])),
     )
     expect(copied).toBe(own)
+  })
+
+  test('keeps to the branch of its first start, and adds another only when it is named', async () => {
+    await git(['-C', clone, 'remote', 'remove', 'origin']).catch(() => null)
+    const data = join(home.path, 'again')
+    const asked = { folder: clone, env: {}, data, test: null }
+    const servedBy = async (branch: string | null) =>
+      (await guessed({ ...asked, branch }))?.hosting[0]?.ref.targetBranch
+    mkdirSync(join(data, 'clone.git.incomplete'), { recursive: true })
+    await git(['-C', clone, 'tag', 'main'])
+    expect(await servedBy(null)).toBe('main')
+    await git(['-C', clone, 'checkout', '--quiet', '-b', 'later'])
+    onTestFinished(async () => void (await git(['-C', clone, 'checkout', '--quiet', 'main'])))
+    expect(await servedBy(null)).toBe('main')
+    expect(await servedBy('later')).toBe('later')
+    const copied = ['-C', join(data, 'clone.git'), 'rev-parse', 'later']
+    expect(await git(copied)).toBe(await git(['-C', clone, 'rev-parse', 'later']))
+    expect(await servedBy(null)).toBe('main')
   })
 
   test('shows its page and merges, and says what it has guessed', async () => {
