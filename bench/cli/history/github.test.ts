@@ -6,22 +6,20 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import type { Answer } from '../../../server/forge/testing/call.ts'
 import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
 import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
-import { shopStory, smallStory } from '../../../sim/import/testing/shop-story.ts'
+import { shopStory } from '../../../sim/import/testing/shop-story.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import type { Output } from '../testing/cli-folder.ts'
 import { SimFolder } from '../sim/testing/sim.ts'
-import { answersOf } from './testing/as-github.ts'
-import { historyRoutes } from './testing/history-routes.ts'
+import { historyRoutes, recordedOf } from './testing/history-routes.ts'
 
 const home = new SimFolder()
 afterAll(() => home.remove())
 
-const answers = answersOf(shopStory.records)
 let fake: FakeForge
 
 beforeEach(async () => {
   fake = new FakeForge(github, { folder: join(home.path, 'fake') })
-  Object.assign(fake.routes, historyRoutes(answers))
+  Object.assign(fake.routes, historyRoutes())
   await fake.listen()
 })
 
@@ -123,7 +121,7 @@ async function interruptedAt(request: number): Promise<Output> {
 
 // S-257
 test('given an interruption at any request, the same command goes on, and ends the same', async () => {
-  Object.assign(fake.routes, historyRoutes(answersOf(smallStory.records)))
+  Object.assign(fake.routes, historyRoutes(recordedOf(9, 11)))
   const { out } = await download('--json')
   const whole = filesIn('shop.history')
   const requests = fake.requests.length

@@ -8,9 +8,8 @@ import type { Answer } from '../../../server/forge/testing/call.ts'
 import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
 import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
 import { filled } from '../../../server/github/testing/shapes.ts'
-import { GitHubStory, instant } from '../../../sim/import/testing/github-story.ts'
-import { answersOf } from './testing/as-github.ts'
-import { historyRoutes, rateLimit } from './testing/history-routes.ts'
+import { instant } from '../../../sim/import/testing/github-story.ts'
+import { historyRoutes, rateLimit, recorded } from './testing/history-routes.ts'
 import { downloadRuns, lastPulls, type Download } from './download.ts'
 import { HistoryApi } from './api.ts'
 import { HistoryFolder } from './folder.ts'
@@ -66,7 +65,7 @@ const limited = (message: string): Answer => ({ status: 403, body: { message } }
 // S-257
 test('given that the hour is used up, waits until it is over', async () => {
   const name = `GET ${repo}`
-  Object.assign(fake.routes, historyRoutes(answersOf(new GitHubStory().records)), {
+  Object.assign(fake.routes, historyRoutes(), {
     'GET /rate_limit': () => ({ status: 200, body: rateLimit(0, nowMs / 1_000 + 25 * 60) }),
   })
   fake.instead.push({ name, answer: limited('API rate limit exceeded for user ID 1.') })
@@ -79,7 +78,7 @@ test('given that the hour is used up, waits until it is over', async () => {
 // S-257
 test('given a secondary limit, waits a minute, and twice as long each time', async () => {
   const name = `GET ${repo}`
-  Object.assign(fake.routes, historyRoutes(answersOf(new GitHubStory().records)))
+  Object.assign(fake.routes, historyRoutes())
   Object.assign(fake.routes, {
     'GET /rate_limit': () => ({ status: 200, body: rateLimit(4_000, 0) }),
   })
@@ -103,7 +102,7 @@ test('given more pull requests than are wanted, downloads those that ended last,
     pull(1, 1, 900),
     ...Array.from({ length: 299 }, (_, index) => pull(300 - index, 700 - index, 700 - index)),
   ]
-  Object.assign(fake.routes, historyRoutes([{ file: 'pulls', path: '', body: all }]))
+  Object.assign(fake.routes, historyRoutes({ pulls: all }))
   const pulls = await lastPulls(parts(120), 'main')
   expect(pulls.map(({ number }) => number)).toEqual(
     Array.from({ length: 120 }, (_, index) => 300 - index),
@@ -113,9 +112,11 @@ test('given more pull requests than are wanted, downloads those that ended last,
 
 // S-257
 test('given more runs in a period than GitHub lists, asks for its halves', async () => {
-  const story = new GitHubStory().pull(7, { merged: 30 })
-  for (const minute of [0, 2_000, 4_000, 8_000]) story.group(7, minute)
-  const routes = historyRoutes(answersOf(story.records))
+  const minutes = [0, 2_000, 4_000, 8_000]
+  const all = minutes.map((id) =>
+    filled('workflow-run', { id, event: 'merge_group', created_at: instant(id) }),
+  )
+  const routes = historyRoutes({ runs: { workflow_runs: all } })
   const usual = routes[`GET ${repo}/actions/runs`]
   if (!usual) throw new Error('no such route')
   const dayMs = 86_400_000
@@ -125,14 +126,11 @@ test('given more runs in a period than GitHub lists, asks for its halves', async
     if (!isLong) return usual(state, call)
     return { status: 200, body: { total_count: 1_001, workflow_runs: [] } }
   }
-  const { pulls } = story.records
   const download = parts(500)
-  download.folder.write('pulls.json', pulls)
+  download.folder.write('pulls.json', recorded['pulls'])
   const query = { name: 'merge_group', event: 'merge_group', branch: null }
   const span = { fromMs: Date.parse(instant(0)), toMs: Date.parse(instant(9_000)) }
   await downloadRuns(download, { queries: [{ ...query, ...span }], commits: [] })
   const { runs } = download.folder.read()
-  expect(runs.map((run) => run.created_at)).toEqual(
-    [0, 2_000, 4_000, 8_000].map((minute) => instant(minute)),
-  )
+  expect(runs.map((run) => run.created_at)).toEqual(minutes.map((minute) => instant(minute)))
 })

@@ -137,7 +137,7 @@ export class GitHubStory {
   }
 }
 
-export const repository: Repository = { full_name: 'acme/shop', default_branch: 'main' }
+const repository: Repository = { full_name: 'acme/shop', default_branch: 'main' }
 
 /** The rule that makes a branch have a merge queue. */
 export const queueRule: Rule = {

@@ -1,5 +1,7 @@
-/** What the fake of GitHub answers about a history. */
+/** What the fake of GitHub answers about a history: by default what is recorded. */
 
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   notFound,
   type Answer,
@@ -7,23 +9,41 @@ import {
   type Route,
 } from '../../../../server/forge/testing/call.ts'
 import { isRecord } from '../../../../server/forge/testing/document.ts'
-import type { Answered } from './as-github.ts'
+import { shopFolder } from '../../../../sim/import/testing/shop-story.ts'
 
 const repo = '/repos/{owner}/{repo}'
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** The bodies of answers, by the file of a history's folder. */
+type Answers = Readonly<Record<string, unknown>>
+
+export const recorded: Answers = Object.fromEntries(
+  readdirSync(shopFolder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => {
+      const body: unknown = JSON.parse(readFileSync(join(shopFolder, name), 'utf8'))
+      return [name.replace('.json', ''), body]
+    }),
+)
+
+/** Those of these pull requests only. */
+export function recordedOf(...numbers: readonly number[]): Answers {
+  const pulls = listIn(recorded['pulls']).filter(({ number }) => numbers.includes(Number(number)))
+  return { ...recorded, pulls }
+}
+
+const listIn = (body: unknown): Fields[] => (Array.isArray(body) ? body.filter(isRecord) : [])
+
 /** The routes that a download asks. A list that the history does not have is empty. */
-export function historyRoutes(answers: readonly Answered[]): Record<string, Route> {
-  const bodyOf = (file: string): unknown => answers.find((each) => each.file === file)?.body
+export function historyRoutes(answers: Answers = recorded): Record<string, Route> {
   const one = (file: string): Answer => {
-    const body = bodyOf(file)
+    const body = answers[file]
     return body === undefined ? notFound : { status: 200, body }
   }
   const all = (file: string, field: string | null): Fields[] => {
-    const body = bodyOf(file)
-    const list = field !== null && isRecord(body) ? body[field] : body
-    return Array.isArray(list) ? list.filter(isRecord) : []
+    const body = answers[file]
+    return listIn(field !== null && isRecord(body) ? body[field] : body)
   }
   const list = (items: readonly Fields[], field: string | null = null): Answer => {
     if (field === null) return { status: 200, items }
