@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { centreOf, intervalOf } from '../../sim/statistics/interval.ts'
+import { intervalOf } from '../../sim/statistics/interval.ts'
 import { rangeOfSeeds } from '../tune/verdict.ts'
-import { cellText, intervalSentence, intervalText } from './text.ts'
+import { cellText, intervalText } from './text.ts'
 
 // S-223
 test('the range of single seeds holds 80 % of the seeds', () => {
@@ -21,13 +21,5 @@ describe('as text', () => {
     expect(intervalText(intervalOf([1.76, 1.76]))).toBe('always 1.76')
     expect(cellText(intervalOf([98, 214]))).toBe('98 to 214')
     expect(intervalText(null)).toBe('-')
-  })
-
-  // S-221
-  test('a history of which nothing is drawn says so', () => {
-    const always = intervalOf([1.76, 1.76])
-    expect(intervalSentence(always, false)).toBe('always 1.76, as nothing is drawn')
-    expect(intervalSentence(always, true)).toBe('always 1.76')
-    expect(centreOf(always)).toBe(1.76)
   })
 })

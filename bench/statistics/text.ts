@@ -47,12 +47,6 @@ export function intervalText(interval: Interval | null): string {
   return interval?.kind === 'seen' ? `${range} in ${several(interval.seeds, 'seed')}` : range
 }
 
-/** Formats in a sentence, where nothing else says that a figure is the same because of no draws. */
-export function intervalSentence(interval: Interval | null, isDrawn: boolean): string {
-  const isDetermined = interval?.kind === 'always' && !isDrawn
-  return `${intervalText(interval)}${isDetermined ? ', as nothing is drawn' : ''}`
-}
-
 /** Formats a verdict on an effect: `cannot tell; about 40 more seeds would`. */
 export function verdictText(verdict: EffectVerdict): string {
   switch (verdict.kind) {

@@ -4,7 +4,6 @@
  */
 
 import type { RawForecast } from './forecast.ts'
-import { ascending, quantile } from './quantiles.ts'
 
 /** How far from the median the truth lies in 10, 50 and 90 of 100 cases. */
 export type Calibration = { readonly low: number; readonly median: number; readonly high: number }
@@ -23,13 +22,6 @@ function spreadsOf({ low, median, high }: Range): readonly [below: number, above
   return [Math.max(leastSpread, middle - logOf(low)), Math.max(leastSpread, logOf(high) - middle)]
 }
 
-/** The standardised error of a forecast whose pull request landed after so many minutes. */
-export function errorOf(range: Range, actualMinutes: number): number {
-  const [below, above] = spreadsOf(range)
-  const error = logOf(actualMinutes) - logOf(range.median)
-  return error / (error < 0 ? below : above)
-}
-
 /** The range that holds the truth in 80 of 100 cases, if errors are as the calibration says. */
 export function calibrated(range: Range, calibration: Calibration): Range {
   if (!Number.isFinite(range.median)) return range
@@ -37,14 +29,4 @@ export function calibrated(range: Range, calibration: Calibration): Range {
   const at = (error: number): number =>
     minutesOf(logOf(range.median) + error * (error < 0 ? below : above))
   return { low: at(calibration.low), median: at(calibration.median), high: at(calibration.high) }
-}
-
-/** The calibration by these errors. Throws if there are none. */
-export function calibrationOf(errors: readonly number[]): Calibration {
-  const sorted = ascending(errors)
-  return {
-    low: quantile(sorted, 0.1),
-    median: quantile(sorted, 0.5),
-    high: quantile(sorted, 0.9),
-  }
 }
