@@ -10,8 +10,8 @@ import { type Source, nameOf, propertiesOf, scenarioOf } from '../judge/source.t
 import { storyOf } from '../judge/story.ts'
 import type { PropertyResult } from '../observe/findings.ts'
 import { RunRecording } from '../report/recording/recording.ts'
-import { priceText } from '../result/price.ts'
-import type { Expectation, Figures, QuarantinePrice } from '../result/result-document.ts'
+import type { Expectation, Figures } from '../result/result-document.ts'
+import { toldFigures } from '../result/told-figures.ts'
 import { resultTexts } from '../result/write-result.ts'
 import type { Steps } from '../run/simulate.ts'
 import { firstGeneratedNumber, generatedCount, type Scenario } from '../scenario/scenario.ts'
@@ -31,7 +31,7 @@ import {
   writeReport,
   TraceFile,
 } from './report-files.ts'
-import { columns, count, duration, several, share } from '../../server/terminal/text.ts'
+import { columns, count, duration, several } from '../../server/terminal/text.ts'
 import type { Options } from './options.ts'
 import { unknownNumber } from './values.ts'
 import { shrunkText } from './shrink-failure.ts'
@@ -264,42 +264,14 @@ export function summaryOf(run: SummarizedRun, colors: Colors): string {
     `${colors.bold(scenario.name)}   seed ${figures.seed}   ` +
     `${several(pullRequests, 'pull request')} in ${duration(figures.endedAtMinutes)}\n`
   const about = scenario.description === undefined ? '' : `${scenario.description}\n`
-  return `${head}${about}\n${figuresOf(figures, pullRequests)}\n${verdictOf(run, colors)}`
+  return `${head}${about}\n${figuresOf(figures)}\n${verdictOf(run, colors)}`
 }
 
-function figuresOf({ totals, ...figures }: Figures, pullRequests: number): string {
-  const { merged, failed, cancelled, healthyEvicted, badMerged, brokenMainMinutes } = totals
-  const of = (part: number): string[] => [count(part), share(part, pullRequests)]
-  const outcomes = [
-    ['  merged', ...of(merged), '    healthy PRs evicted', count(healthyEvicted)],
-    ['  failed', ...of(failed), '    bad PRs merged', count(badMerged)],
-    ['  cancelled', ...of(cancelled), '    main broken', duration(brokenMainMinutes)],
-  ]
-  const details = [
-    ['  time in queue', spreadOf(figures.timeInQueueMinutes)],
-    ...(totals.clashed > 0
-      ? [['  clashed', `${count(totals.clashed)} broke with one that came first`]]
-      : []),
-    ...(totals.quarantine ? [['  quarantine', quarantineText(totals.quarantine)]] : []),
-    ...landingOf(totals, figures),
-    ['  wait for first run', spreadOf(figures.waitMinutes)],
-    ['  test runs', runsOf(totals, figures.runsPerMerge)],
-    ['  CI time', `${duration(totals.testMinutes)}, wasted ${wasteOf(totals)}`],
-    ['  unproven merges', unprovenOf(totals.unprovenMerges)],
-    ...(figures.price ? [['  price', priceText(figures.price)]] : []),
-  ]
-  const clashes = clashesOf(figures.laneClashes)
-  return `${columns(outcomes, [1, 2, 4])}\n${columns(details)}${clashes}`
-}
-
-/** The time to land, where it differs from the time in queue because pull requests came again. */
-function landingOf(
-  { cameAgain }: Figures['totals'],
-  { timeToLandMinutes }: Pick<Figures, 'timeToLandMinutes'>,
-): string[][] {
-  if (cameAgain === 0) return []
-  const again = `; ${several(cameAgain, 'pull request')} came again`
-  return [['  time to land', `${spreadOf(timeToLandMinutes)}${again}`]]
+function figuresOf(figures: Figures): string {
+  const rows = toldFigures(figures, true).map(({ name, value, note, causes = '' }) => {
+    return [`  ${name}`, value, causes === '' ? note : `${note}: ${causes}`]
+  })
+  return `${columns(rows, [1])}${clashesOf(figures.laneClashes)}`
 }
 
 const clashesShown = 3
@@ -313,43 +285,6 @@ function clashesOf(clashes: Figures['laneClashes']): string {
   const more = clashes.length - shown.length
   const rest = more > 0 ? `    ... and ${count(more)} more\n` : ''
   return `  lane clashes  ${count(clashes.length)}\n${shown.join('')}${rest}`
-}
-
-function spreadOf({ p50, p95, max }: Figures['timeInQueueMinutes']): string {
-  if (p50 === null) return 'none'
-  return `median ${duration(p50)}, 95 % below ${duration(p95)}, maximum ${duration(max)}`
-}
-
-function runsOf(totals: Figures['totals'], perMerge: number | null): string {
-  const { testRuns, bisectionRuns, runsSaved } = totals
-  const rate = perMerge === null ? '' : `, ${perMerge.toFixed(2)} per merge`
-  const bisecting = bisectionRuns === 0 ? '' : `, ${count(bisectionRuns)} in bisections`
-  const saved = runsSaved === 0 ? '' : `, ${count(runsSaved)} saved by the cache`
-  return `${count(testRuns)}${rate}${bisecting}${saved}`
-}
-
-function wasteOf({ wastedMinutes, testMinutes }: Figures['totals']): string {
-  const { restarted, cancelled, flakes, errored } = wastedMinutes
-  const causes = Object.entries({ restarted, cancelled, flakes, errored })
-    .filter(([, minutes]) => minutes > 0)
-    .map(([cause, minutes]) => `${cause} ${duration(minutes)}`)
-  const all = restarted + cancelled + flakes + errored
-  return causes.length === 0 ? 'nothing' : `${share(all, testMinutes)}: ${causes.join(', ')}`
-}
-
-/** The number of commits whose exact tree no run has passed, by cause. */
-function unprovenOf(unproven: Figures['totals']['unprovenMerges']): string {
-  const { batchMiddle, optimistic, disjointTargets, direct } = unproven
-  const causes = [
-    ['inside a batch', batchMiddle],
-    ['optimistic', optimistic],
-    ['disjoint targets', disjointTargets],
-    ['direct', direct],
-  ] as const
-  const some = causes.filter(([, merges]) => merges > 0)
-  return some.length === 0
-    ? 'none'
-    : some.map(([cause, merges]) => `${count(merges)} ${cause}`).join(', ')
 }
 
 function verdictOf(run: SummarizedRun, colors: Colors): string {
@@ -383,7 +318,3 @@ function numbersOf(scenario: Scenario): string {
 }
 
 const mostListed = 10
-
-/** What a quarantine has spared and cost, in words. */
-const quarantineText = ({ merges, breaks }: QuarantinePrice): string =>
-  `${count(merges)} merged although its tests failed; ${count(breaks)} merged that break only those`

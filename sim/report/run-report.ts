@@ -3,17 +3,17 @@
  * so import it only to write a report.
  */
 
-import { amount, priceNote } from '../result/price.ts'
 import type { Figures } from '../result/result-document.ts'
+import { toldFigures } from '../result/told-figures.ts'
 import type { RunResult } from '../result/write-result.ts'
 import type { Assumption, Measurement, Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
-import { count, duration, several, share } from '../../server/terminal/text.ts'
+import { count, several } from '../../server/terminal/text.ts'
 import { barsHint } from '../html/bar-list.ts'
 import { type Html, html } from '../html/html.ts'
 import { type Origin, reproducibilityOf, verdict, verdictStyle } from './sections/verdict.ts'
 import { pageText, script, type Section } from '../html/page.ts'
-import { type Tile, folded, table, tiles } from '../html/pieces.ts'
+import { folded, table, tiles } from '../html/pieces.ts'
 import type { RunRecording } from './recording/recording.ts'
 import { expectationsTable, propertiesTable } from './sections/judged.ts'
 import { pictures } from './sections/pictures.ts'
@@ -49,7 +49,7 @@ export async function runReport(report: RunReport): Promise<string> {
     title: scenario.name,
     style: timelineStyle + verdictStyle + style + (stacks ? stacksStyle : ''),
     scripts: [script('zoom'), script('rows'), script('bars')],
-    head: html`${verdict({ ...report, isInTimeline })}${figureTiles(figures, origin)}`,
+    head: html`${verdict({ ...report, isInTimeline })}${tiles(toldFigures(figures, origin.kind === 'drawn'))}`,
     sections: [
       {
         id: 'timeline',
@@ -130,110 +130,6 @@ const style = css`
     padding: 0.25rem 0 0.25rem 0.75rem;
   }
 `
-
-// The most important figures of a run.
-
-/**
- * Returns the figures as tiles. A recording does not say which pull requests really break, so its
- * report has no figures about that.
- */
-function figureTiles(figures: Figures, { kind }: Origin): Html {
-  return tiles([
-    ...outcomeTiles(figures),
-    ...(kind === 'drawn' ? truthTiles(figures) : []),
-    ...timeTiles(figures),
-    ...costTiles(figures),
-    ...priceTiles(figures),
-  ])
-}
-
-function outcomeTiles({ totals: { merged, failed, cancelled } }: Figures): Tile[] {
-  const all = merged + failed + cancelled
-  return [
-    { name: 'merged', value: count(merged), note: share(merged, all) },
-    { name: 'failed', value: count(failed), note: share(failed, all) },
-    { name: 'cancelled', value: count(cancelled), note: share(cancelled, all) },
-  ]
-}
-
-function truthTiles({ totals }: Figures): Tile[] {
-  const { healthyEvicted, clashed, badMerged, brokenMainMinutes, quarantine } = totals
-  const isBad = badMerged > 0 || brokenMainMinutes > 0
-  return [
-    {
-      name: 'healthy PRs evicted',
-      value: count(healthyEvicted),
-      note: 'the price of flakes',
-      tone: healthyEvicted > 0 ? 'warn' : null,
-    },
-    ...(clashed > 0
-      ? [{ name: 'clashed', value: count(clashed), note: 'broke with one that came first' }]
-      : []),
-    {
-      name: 'bad PRs merged',
-      value: count(badMerged),
-      note: `main broken ${duration(brokenMainMinutes)}`,
-      tone: isBad ? 'bad' : null,
-    },
-    ...(quarantine
-      ? [
-          {
-            name: 'merged by quarantine',
-            value: count(quarantine.merges),
-            note: `${count(quarantine.breaks)} of all merged break what is in quarantine`,
-          },
-        ]
-      : []),
-  ]
-}
-
-/** The time to land is shown where it differs from the time in queue (S-241). */
-function timeTiles({ timeInQueueMinutes, ...figures }: Figures): Tile[] {
-  const { timeToLandMinutes, waitMinutes, totals } = figures
-  const tile = (name: string, { p50, p95, max }: Figures['waitMinutes'], more = ''): Tile => ({
-    name,
-    value: p50 === null ? 'none' : duration(p50),
-    note:
-      p50 === null ? '' : `median; 95 % below ${duration(p95)}, maximum ${duration(max)}${more}`,
-  })
-  const again = `; ${several(totals.cameAgain, 'pull request')} came again`
-  return [
-    tile('time in queue', timeInQueueMinutes),
-    ...(totals.cameAgain > 0 ? [tile('time to land', timeToLandMinutes, again)] : []),
-    tile('wait for first run', waitMinutes),
-  ]
-}
-
-function priceTiles({ price }: Figures): Tile[] {
-  if (!price) return []
-  return [{ name: 'price', value: amount(price.total), note: priceNote(price) }]
-}
-
-function costTiles({ totals, runsPerMerge }: Figures): Tile[] {
-  const { testRuns, bisectionRuns, runsSaved, testMinutes, wastedMinutes, unprovenMerges } = totals
-  const wasted = sum(Object.values(wastedMinutes))
-  const unproven = sum(Object.values(unprovenMerges))
-  const perMerge = runsPerMerge === null ? '' : `${runsPerMerge.toFixed(2)} per merge, `
-  return [
-    {
-      name: 'test runs',
-      value: count(testRuns),
-      note: `${perMerge}${count(bisectionRuns)} in bisections, ${count(runsSaved)} saved by the cache`,
-    },
-    {
-      name: 'CI time',
-      value: duration(testMinutes),
-      note: `${share(wasted, testMinutes) || '0 %'} wasted`,
-    },
-    {
-      name: 'unproven merges',
-      value: count(unproven),
-      note: share(unproven, totals.merged),
-    },
-  ]
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 
 // What an imported history tells, and what it does not tell.
 

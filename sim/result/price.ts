@@ -54,11 +54,6 @@ export function amount(price: number): string {
   return `${count(Number(whole))}.${fraction}`
 }
 
-/** `60.00: CI 30.00, waiting 30.00; 7.50 per landed pull request` */
-export function priceText(price: RunPrice): string {
-  return `${amount(price.total)}: ${priceNote(price)}`
-}
-
 /** The parts of a price, and what each pull request that landed costs. */
 export function priceNote({ ci, waiting, perLanded }: RunPrice): string {
   const each = perLanded === null ? '' : `; ${amount(perLanded)} per landed pull request`

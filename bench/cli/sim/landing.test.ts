@@ -20,8 +20,8 @@ describe('the summary', () => {
   // S-241
   test('shows the time to land where pull requests came again, and only there', async () => {
     const { out } = await sim([flaky, ...again])
-    expect(out).toMatch(/time in queue +median 10 min/)
-    expect(out).toMatch(/time to land +median 1 h, .*; 1 pull request came again\n/)
+    expect(out).toMatch(/time in queue +10 min  median/)
+    expect(out).toMatch(/time to land +1 h  median; .*; 1 pull request came again\n/)
     const page = readFileSync(join(home.path, 'reports/flaky/report.html'), 'utf8')
     expect(page).toContain('time to land')
     const { out: without } = await sim([flaky, '--no-report'])
@@ -32,7 +32,7 @@ describe('the summary', () => {
   test('shows a price where one is given, also in the page and as JSON', async () => {
     const { out } = await sim([flaky, ...again, ...prices])
     expect(out).toContain(
-      'price               45.00: CI 40.00, waiting 5.00; 45.00 per landed pull request\n',
+      'price                 45.00  CI 40.00, waiting 5.00; 45.00 per landed pull request\n',
     )
     const page = readFileSync(join(home.path, 'reports/flaky/report.html'), 'utf8')
     expect(page).toContain('CI 40.00, waiting 5.00')
