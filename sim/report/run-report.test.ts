@@ -38,7 +38,7 @@ describe('the report of a run', () => {
     ]) {
       expect(page).toContain(`<h3>${title}</h3>`)
     }
-    expect(page.match(/<svg class="[^"]*" viewBox="[^"]*" role="img"/g)).toHaveLength(14)
+    expect(page.match(/<svg class="[^"]*" viewBox="[^"]*" role="img"/g)).toHaveLength(15)
   })
 
   test('has a row for each pull request, with the reason for each step', async () => {

@@ -21,7 +21,7 @@ import { storyOf } from '../../judge/story.ts'
 import type { Aggregate } from '../../result/aggregate.ts'
 import { count, several } from '../../../server/terminal/text.ts'
 import { chartForAnyScreen, color as colorOf } from '../../html/chart.ts'
-import { histogramChart, histogramStyles } from '../../html/charts/histogram.ts'
+import { binsOf, histogramChart, histogramStyles } from '../../html/charts/histogram.ts'
 import { type Html, type HtmlContent, html } from '../../html/html.ts'
 import { pageText } from '../../html/page.ts'
 import { card, cards, folded, key, table, tiles, right } from '../../html/pieces.ts'
@@ -280,6 +280,7 @@ async function cardOf(
   values: readonly number[],
 ): Promise<Html> {
   const isLong = unit === 'minutes' && found.max >= manyMinutes
+  const isWhole = unit === 'whole'
   const divisor = isLong ? 60 : 1
   const scaled = (value: number): number => value / divisor
   const { mean, least, most } = aggregateText(found, unit)
@@ -288,15 +289,13 @@ async function cardOf(
     about: `${mean} on average, ${least} to ${most}`,
     body: await histogramChart({
       name: `Number of runs by value: ${name}`,
-      title: unit === 'minutes' ? (isLong ? 'hours' : 'minutes') : '',
-      values: values.map(scaled),
-      aggregate: {
-        mean: scaled(found.mean),
-        ci95: found.ci95 && [scaled(found.ci95[0]), scaled(found.ci95[1])],
-        min: scaled(found.min),
-        max: scaled(found.max),
+      bins: binsOf(values.map(scaled), { isWhole }),
+      axis: {
+        ...(unit === 'minutes' ? { title: isLong ? 'hours' : 'minutes' } : {}),
+        ...{ tickCount: 5, ...(isWhole ? { tickMinStep: 1 } : {}) },
       },
-      isWhole: unit === 'whole',
+      marks: [{ at: scaled(found.mean), label: '' }],
+      interval: found.ci95 && [scaled(found.ci95[0]), scaled(found.ci95[1])],
     }),
   })
 }

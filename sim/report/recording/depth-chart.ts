@@ -6,7 +6,7 @@ import { chartForWideCard, color, tooltip, type Chart, targetMark } from '../../
 import type { Html } from '../../html/html.ts'
 import { depthOf, type DepthStep, joinedSteps } from './depth.ts'
 import { phases, type Phase } from './phase.ts'
-import { timeAxis } from '../../html/charts/spread.ts'
+import { timeAxis } from '../../html/charts/time-axis.ts'
 
 /** The names and colours of the phases in all parts of a report. */
 export const phaseStyles: Readonly<Record<Phase, { color: string; means: string }>> = {

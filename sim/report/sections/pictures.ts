@@ -19,7 +19,8 @@ import {
   type HourCell,
   weekHoursChart,
 } from '../../html/charts/bars.ts'
-import { type Took, binBars, binRows, binsOf, spreadChart } from '../../html/charts/spread.ts'
+import { type Bin, binsOf, histogramChart } from '../../html/charts/histogram.ts'
+import { timeAxis } from '../../html/charts/time-axis.ts'
 import { type Bar, type IsShown, barList } from '../../html/bar-list.ts'
 import { type Html, html } from '../../html/html.ts'
 import { card, cards, key, table, right } from '../../html/pieces.ts'
@@ -58,24 +59,40 @@ async function timesCard({ figures, lists }: RunResult, isShown: IsShown): Promi
   const title = 'Time in queue'
   if (p50 === null || p95 === null)
     return card({ title, about: 'No pull request merged.', body: null })
-  const times: Took[] = []
-  for (const { number, state, submittedAt, concludedAt } of lists.pullRequests) {
-    if (state === 'MERGED' && concludedAt !== null)
-      times.push({ number, minutes: concludedAt - submittedAt })
-  }
-  const bins = binsOf(times)
-  const marks = [
-    { minutes: p50, label: `median ${duration(p50)}` },
-    { minutes: p95, label: `95 %` },
-  ]
+  const merged = lists.pullRequests.flatMap(({ number, state, submittedAt, concludedAt }) =>
+    state === 'MERGED' && concludedAt !== null
+      ? [{ number, minutes: concludedAt - submittedAt }]
+      : [],
+  )
+  const bins = binsOf(
+    merged.map(({ minutes }) => minutes),
+    { from: 0 },
+  )
+  const rangeOf = ({ from, to }: Bin): string => `${duration(from)} to ${duration(to)}`
+  const bars = bins.map((bin): Bar | null => {
+    const numbers = bin.at.flatMap((at) => merged[at]?.number ?? [])
+    const about = `${rangeOf(bin)}: ${several(numbers.length, 'pull request')}`
+    return numbers.length === 0 ? null : { about, members: [{ what: '', numbers }] }
+  })
   return card({
     title,
     about: `From submission to merge: median ${duration(p50)}, 95 % below ${duration(p95)}, maximum ${duration(max)}.`,
-    body: await spreadChart('Merged pull requests by time in queue', bins, marks),
-    list: barList(title, binBars(bins), { isShown }),
-    numbers: table(['time', right('merged')], binRows(bins), {
-      name: 'Time in queue',
+    body: await histogramChart({
+      name: 'Merged pull requests by time in queue',
+      bins,
+      axis: timeAxis(bins.at(-1)?.to ?? 0, 6),
+      marks: [
+        { at: p50, label: `median ${duration(p50)}` },
+        { at: p95, label: '95 %' },
+      ],
+      lists: bars,
     }),
+    list: barList(title, bars, { isShown }),
+    numbers: table(
+      ['time', right('merged')],
+      bins.flatMap((bin) => (bin.at.length === 0 ? [] : [[rangeOf(bin), count(bin.at.length)]])),
+      { name: title },
+    ),
   })
 }
 
