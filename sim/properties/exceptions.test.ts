@@ -130,6 +130,11 @@ describe('trunk-stays-green leaves out', () => {
     // Of two groups the proof is checked, and of one of them the truth.
     expect(judgementOf(trunkStaysGreen, world)).toEqual({ checks: 2 + 1, leftOut: 1 })
   })
+
+  test('a state of the branch that two lanes without a common target have broken together', () => {
+    const world = inLanes(submit(0, 1, 2), { facts: { pairs: [[1, 2]] } })
+    expect(judgementOf(trunkStaysGreen, world)).toEqual({ checks: 2 + 1, leftOut: 1 })
+  })
 })
 
 // S-46, S-172

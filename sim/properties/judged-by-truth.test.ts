@@ -4,7 +4,7 @@ import { simulate } from '../run/simulate.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { judgedByTruth } from './judged-by-truth.ts'
 import { defectNamed } from '../defects/index.ts'
-import { at, cancel, conflict, submit, submitAs } from './testing/script.ts'
+import { cancel, conflict, submit, submitAs } from './testing/script.ts'
 import { findingsOf } from './testing/watched.ts'
 
 describe('judged-by-truth', () => {
@@ -27,11 +27,6 @@ describe('judged-by-truth', () => {
       script: submit(0, 1, 2, 3, 4),
     } as const
     expect(findingsOf(judgedByTruth, mended).violations).toEqual([])
-  })
-
-  test('excepts pull requests on a branch that a merge by hand has broken', () => {
-    const byHand = { ...world, script: [...submit(0, 1, 2), at(1, mergedByHand(1))] }
-    expect(findingsOf(judgedByTruth, byHand).violations).toEqual([])
   })
 
   // E-47, E-111
@@ -69,8 +64,6 @@ describe('judged-by-truth', () => {
     ])
   })
 })
-
-const mergedByHand = (number: number) => ({ type: 'reportManualMerge', number }) as const
 
 // E-229, E-230
 describe('where the branch is tested by itself', () => {

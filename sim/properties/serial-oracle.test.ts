@@ -36,13 +36,6 @@ describe('serial-oracle', () => {
     expect(findingsOf(serialOracle, world).violations).toEqual([])
   })
 
-  test('checks nothing in batches in which one pull request fixes another', () => {
-    const configuration = { batch: true, batchingMinSize: 2 }
-    const facts = { breaks: [1], fixes: [[2, 1]] } as const
-    const world = { configuration, facts, script: submit(0, 1, 2) }
-    expect(findingsOf(serialOracle, world)).toMatchObject({ checks: 0, violations: [] })
-  })
-
   describe('with lanes', () => {
     const lanes = (touched: Record<number, ImpactedTargets>): ScriptedCommand[] =>
       Object.entries(touched).map(([number, targets]) =>
@@ -79,14 +72,6 @@ describe('serial-oracle', () => {
       ]
       const waiting = { configuration, facts: { pairs: [[2, 3]] }, script: stack } as const
       expect(findingsOf(serialOracle, waiting)).toMatchObject({ checks: 3, violations: [] })
-    })
-
-    test('it leaves out those that affect each other and share no target', () => {
-      const facts = { pairs: [[1, 2]] } as const
-      expect(findingsOf(serialOracle, { ...world, facts })).toMatchObject({
-        checks: 0,
-        violations: [],
-      })
     })
   })
 
