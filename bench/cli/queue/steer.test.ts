@@ -72,6 +72,8 @@ test('a paused queue merges nothing and starts nothing until it is resumed', asy
   expect((await mergeyard('pause')).out).toBe('main: paused\n')
   expect(JSON.parse((await mergeyard('pause', '--json')).out)).toMatchObject({ state: 'PAUSED' })
   expect((await mergeyard('queue')).out).toContain('PAUSED')
+  expect((await mergeyard('submit', '3')).out).toBe('#3: not ready: the queue is paused.\n')
+  expect((await mergeyard('why', '3')).out).toMatch(/^next +mergeyard resume +the queue goes on$/m)
   expect((await mergeyard('resume')).out).toBe('main: running\n')
 })
 

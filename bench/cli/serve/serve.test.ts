@@ -56,7 +56,11 @@ test('given kill -9 during the tests, the next start goes on; SIGTERM stops in o
   expect(why.out).toMatch(/^#2 .*: failed .* ago\nIts tests failed; without it they passed\.$/m)
   expect(why.out).toMatch(/^run \d+ +failed .*#2/m)
   expect(why.out).toMatch(/^run \d+ +passed +without #2: /m)
-  expect(why.out).toContain('mergeyard retry 2')
+  expect(why.out).toMatch(/^failed test {2}what pull request 2 breaks$/m)
+  expect(why.out).toMatch(/^the last 12 lines of run|^run \d+:$/m)
+  expect(why.out).toMatch(/^next +mergeyard log 2 .*\n +mergeyard retry 2 +once it is mended$/m)
+  const never = await home.run(['why', '9', '--data', data])
+  expect(never).toMatchObject({ code: 2, err: expect.stringContaining('mergeyard submit 9') })
   const log = await home.run(['log', '2', '--data', data])
   expect(log.out).toContain('$ node test.mjs')
   const [, run = ''] = /^run (\d+) +failed/m.exec(why.out) ?? []

@@ -1,23 +1,50 @@
-/** doctor on the fake GitHub: a repository where all is well, and one where nothing is. */
+/** doctor on fake hosts: where all is well, where nothing is, and wrong arguments. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { openPull } from '../../../server/forge/testing/open-pull.ts'
 import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
+import { gitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
 import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
+import { gitlab, gitlabToken } from '../../../server/gitlab/testing/fake-gitlab.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
 const workflow = 'on:\n  push:\n    branches: ["mergeyard/**"]\n'
+const required = (fake: FakeForge): void => {
+  fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
+}
+
+const hosts = {
+  github: { dialect: github, env: { MERGEYARD_GITHUB_TOKEN: personalToken } },
+  gitea: {
+    dialect: gitea,
+    env: { MERGEYARD_GITEA_TOKEN: giteaToken },
+    ci: { '.gitea/workflows/ci.yml': workflow },
+    well: required,
+    faults: ['permission', 'merge method', 'required checks', 'push to the branch', 'workflows'],
+  },
+  gitlab: {
+    dialect: gitlab,
+    env: { MERGEYARD_GITLAB_TOKEN: gitlabToken },
+    ci: { '.gitlab-ci.yml': 'test:\n  script: make test\n' },
+    well: (): void => undefined,
+    faults: ['permission', 'merge method', 'pipelines', 'requests: the removal of a label'],
+  },
+} as const
 
 type Check = { readonly what: string; readonly isOk: boolean; readonly words: string }
 
-async function doctor(
+/** GitHub is named by a configuration, the others by the address of the repository. */
+async function doctorOn(
+  kind: keyof typeof hosts,
   files: Readonly<Record<string, string>>,
   prepare: (fake: FakeForge) => void | Promise<void>,
 ) {
+  const { dialect, env } = hosts[kind]
   const home = new CliFolder()
-  const fake = new FakeForge(github, { folder: home.path })
+  const fake = new FakeForge(dialect, { folder: home.path })
   onTestFinished(() => {
     fake.close()
     home.remove()
@@ -26,30 +53,32 @@ async function doctor(
   await fake.listen()
   await prepare(fake)
   await openPull(fake, 7, { 'pay.txt': 'twice\n' })
-  const at = { repo: 'acme/shop', api: fake.api }
   const queue = {
     url: `${fake.url}/acme/shop.git`,
-    github: at,
+    github: { repo: 'acme/shop', api: fake.api },
     set: { mergeMethod: 'merge_commit' },
   }
   writeFileSync(join(home.path, 'mergeyard.json'), JSON.stringify({ queues: [queue] }))
   const before = fake.state.repository.refs()
-  const args = ['doctor', '--config', 'mergeyard.json', '--json']
-  const { code, out } = await home.run(args, { MERGEYARD_GITHUB_TOKEN: personalToken })
+  const isConfigured = kind === 'github'
+  const place = isConfigured
+    ? ['--config', 'mergeyard.json']
+    : [`--${kind}`, `${fake.url}/acme/shop`]
+  const { code, out } = await home.run(['doctor', ...place, '--json'], env)
   const checks: Check[] = JSON.parse(out)
   expect(fake.state.repository.refs()).toEqual(before)
   expect(fake.faults).toEqual([])
-  expect(out).not.toContain(personalToken)
+  for (const token of Object.values(env)) expect(out).not.toContain(token)
   return { code, checks, faults: checks.filter(({ isOk }) => !isOk).map(({ what }) => what) }
 }
 
+const doctor = (
+  files: Readonly<Record<string, string>>,
+  prepare: (fake: FakeForge) => void | Promise<void>,
+) => doctorOn('github', files, prepare)
+
 test('given required checks and a workflow for test branches, all is well', async () => {
-  const { code, checks, faults } = await doctor(
-    { '.github/workflows/ci.yml': workflow },
-    (fake) => {
-      fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
-    },
-  )
+  const { code, checks, faults } = await doctor({ '.github/workflows/ci.yml': workflow }, required)
   expect({ code, faults }).toEqual({ code: 0, faults: [] })
   expect(checks.find(({ what }) => what === 'required checks')?.words).toContain('ci, from')
   expect(checks.find(({ what }) => what === 'requests')?.words).toBe(
@@ -100,10 +129,38 @@ test('each request that the queue will need is asked, and one that fails is name
   })
 })
 
-test('without a token the words say which variable', async () => {
+test.each(['gitea', 'gitlab'] as const)(
+  'on %s, where all is set, all is well',
+  matrix,
+  async (kind) => {
+    const { ci, well } = hosts[kind]
+    expect(await doctorOn(kind, ci, well)).toMatchObject({ code: 0, faults: [] })
+  },
+)
+
+test.each(['gitea', 'gitlab'] as const)('on %s, what is not set is named', async (kind) => {
+  const { faults } = hosts[kind]
+  const found = await doctorOn(kind, {}, ({ state }) => {
+    state.permissions = { push: false, admin: false }
+    Object.assign(state.methods, { manual: false, squash: false })
+  })
+  expect(found).toMatchObject({ code: 1, faults })
+})
+
+test.each([
+  [['--github', 'acme/shop'], 'MERGEYARD_GITHUB_TOKEN'],
+  [['--gitea', 'acme/shop'], 'the address of the repository'],
+  [['--gitea', 'https://git.example.com/groups/acme/shop'], 'the address of the repository'],
+  [['--gitea', 'https://git.example.com/acme/shop', '--repo', '.'], 'either --gitea or --repo'],
+  [['--gitlab', 'https://me:secret@gitlab.com/acme/shop'], 'the address of the repository'],
+  [['--gitea', 'https://git.example.com/acme/shop'], 'MERGEYARD_GITEA_TOKEN'],
+  [['--gitlab', 'https://gitlab.com/acme/tools/shop'], 'MERGEYARD_GITLAB_TOKEN'],
+  [['--gitlab', 'https://gitlab.com/acme/shop', '--repo', '.'], 'either --gitlab or --repo'],
+])('%j is refused in one line', async (args, words) => {
   const home = new CliFolder()
   onTestFinished(() => home.remove())
-  const { code, err } = await home.run(['doctor', '--github', 'acme/shop'])
+  const { code, err } = await home.run(['doctor', ...args])
   expect(code).toBe(2)
-  expect(err).toContain('MERGEYARD_GITHUB_TOKEN')
+  expect(err).toContain(words)
+  expect(err).not.toContain('secret@')
 })
