@@ -179,7 +179,8 @@ test('cancel and restart work in the states that allow them', async () => {
     state: 'CANCELLED',
     reason: 'USER_REQUESTED',
   })
-  expect(await textOf('cancelPullRequest', 1)).toBe('pull request 1 is not in the queue')
+  const { status, text } = await client.call('cancelPullRequest', withNumber(1))
+  expect([status, text]).toEqual([404, 'pull request 1 is not in the queue'])
   expect(await textOf('restartTestsOnPullRequest', 9)).toBe('pull request 9 is not in the queue')
   expect(await textOf('getSubmittedPullRequest', 9)).toBe('pull request 9 was never submitted')
 })
