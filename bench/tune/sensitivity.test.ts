@@ -13,7 +13,7 @@ import {
   surely,
 } from './sensitivity.ts'
 import { describe, expect, test } from 'vitest'
-import { holdsWords, measureFirstWords, sensitivityWords } from './sentences.ts'
+import { measureFirstWords, sensitivityWords } from './sentences.ts'
 
 const today = trialWith({})
 const optimistic = trialWith({ p95: 50 }, { set: { 'queue.canOptimisticallyMerge': true } })
@@ -189,22 +189,6 @@ const arrivals: SensitivityResult = {
 }
 
 // S-232
-test('one sentence says how far the advice holds', () => {
-  expect(holdsWords([flakes, runs, arrivals])).toBe(
-    'This holds on average while flakes stay below 4 % and runs stay between 10 and 25 min, and for all arrivals that were tried.',
-  )
-  expect(holdsWords([arrivals])).toBe('This holds on average for all arrivals that were tried.')
-  expect(holdsWords([])).toBeNull()
-})
-
-test('slots are counted', () => {
-  const slots = { ...flakes, name: 'concurrency', unit: 'slots', today: 5 }
-  const words = (low: number | null, high: number | null): string | null =>
-    holdsWords([{ ...slots, onAverage: { low, high } }])
-  expect(words(4, null)).toBe('This holds on average while there are at least 4 slots.')
-  expect(words(4, 8)).toBe('This holds on average while there are 4 to 8 slots.')
-})
-
 test('the nearest limit that is made up is measured first', () => {
   expect(measureFirstWords([flakes, runs])).toBe(
     'Measure the share of flakes first: above 4 % no batches is better (here it is 3 %).',

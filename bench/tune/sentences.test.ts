@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SettingResult } from './document.ts'
 import type { EffectResult } from './verdict.ts'
-import { changeWords, unprovenWords } from './sentences.ts'
+import { changeWords } from './sentences.ts'
 
 const seeds = 40
 const size = (mean: number, low: number, high: number): EffectResult['size'] => ({
@@ -35,27 +34,3 @@ test('an effect that may be none, or is too small to matter, says so', () => {
   expect(changeWords('p95', { measure: 'ratio', size: same, verdict: none })).toBe('the same')
   expect(changeWords('p95', null)).toBe('nothing landed')
 })
-
-test('one merge is no plural', () => {
-  const one = setting({ unproven: 1, clearedBySuccessor: 1 })
-  const none = setting({ unproven: 0, clearedBySuccessor: 0 })
-  const two = setting({ unproven: 2, clearedBySuccessor: 2 })
-  expect([unprovenWords(one, none), unprovenWords(one, two), unprovenWords(two, none)]).toEqual([
-    '1 more merge without a run of that very tree (1 in all): cleared by a successor +1',
-    '1 fewer merge without a run of that very tree (1 in all): cleared by a successor -1',
-    '2 more merges without a run of that very tree (2 in all): cleared by a successor +2',
-  ])
-  expect(unprovenWords(one, one)).toBe('1 merge without a run of that very tree, as today')
-})
-
-function setting(unproven: { unproven: number; clearedBySuccessor: number }): SettingResult {
-  const mean = (value: number) => ({ mean: { kind: 'always', value, seeds }, range: null }) as const
-  return {
-    ...{ name: 'any', labels: {}, set: {}, isToday: false, role: 'finalist' },
-    ...{ breaksMain: false, seeds, sameAs: null, againstToday: null },
-    figures: {
-      unproven: mean(unproven.unproven),
-      clearedBySuccessor: mean(unproven.clearedBySuccessor),
-    },
-  }
-}

@@ -44,9 +44,8 @@ export function policyWords(
 
 export function verdictWords(document: TuneDocument): VerdictWords {
   const { title, reasons } = decisionWords(document)
-  const results = document.sensitivity ?? []
-  const holds = [holdsWords(results), measureFirstWords(results)]
-  return { title, reasons: [...reasons, ...holds.filter((words) => words !== null)] }
+  const first = measureFirstWords(document.sensitivity ?? [])
+  return { title, reasons: first === null ? reasons : [...reasons, first] }
 }
 
 function decisionWords(document: TuneDocument): VerdictWords {
@@ -196,22 +195,6 @@ export function unprovenByKind(setting: SettingResult): { words: string; mean: n
   })
 }
 
-/** The price of a setting in unproven merges, by kind. */
-export function unprovenWords(setting: SettingResult, today: SettingResult): string {
-  const more = (name: FigureName): number =>
-    Math.round((meanIn(setting, name) ?? 0) - (meanIn(today, name) ?? 0))
-  const parts = kindsOfUnproven.flatMap(([name, words]) => {
-    const by = more(name)
-    return by === 0 ? [] : [`${words} ${by > 0 ? '+' : ''}${count(by)}`]
-  })
-  const total = Math.round(meanIn(setting, 'unproven') ?? 0)
-  if (parts.length === 0)
-    return `${several(total, 'merge')} without a run of that very tree, as today`
-  const by = more('unproven')
-  const change = several(Math.abs(by), by < 0 ? 'fewer merge' : 'more merge')
-  return `${change} without a run of that very tree (${count(total)} in all): ${parts.join(', ')}`
-}
-
 /** What was searched, and on which budget. */
 export function searchWords({ search }: TuneDocument): string {
   const { simulated, combinations, seeds, runs, budget } = search
@@ -259,55 +242,6 @@ export function fastestFirst(settings: readonly SettingResult[]): SettingResult[
 }
 
 // How far the advice holds.
-
-/** How a sentence names an assumption as its subject. */
-const subjects: Readonly<Record<string, string>> = {
-  breaks: 'breaking pull requests',
-  'run length': 'runs',
-}
-
-const subjectOf = ({ name }: SensitivityResult): string => subjects[name] ?? name
-
-/** The advice holds while these stay where they are: a sentence for the head; null without any. */
-export function holdsWords(results: readonly SensitivityResult[]): string | null {
-  if (results.length === 0) return null
-  const limited = results.filter(({ times }) => times !== null)
-  const free = results.filter(({ times }) => times === null)
-  const subject = 'This holds on average'
-  const limits = limited.length === 0 ? '' : ` while ${joined(limited.map(stayWords))}`
-  const names = joined(free.map(({ name }) => plurals[name] ?? name))
-  const whatever = free.length === 0 ? '' : ` for all ${names} that were tried`
-  return `${subject}${limits}${limits !== '' && whatever !== '' ? ', and' : ''}${whatever}.`
-}
-
-const plurals: Readonly<Record<string, string>> = {
-  'run length': 'run lengths',
-  concurrency: 'numbers of slots',
-}
-
-function stayWords(result: SensitivityResult): string {
-  const { unit, onAverage } = result
-  const { low, high } = onAverage
-  if (result.name === 'concurrency') return `there are ${slotWords(onAverage)} slots`
-  const subject = subjectOf(result)
-  if (low !== null && high !== null) {
-    return low === high
-      ? `${subject} stay at ${assumedValue(low, unit)}`
-      : `${subject} stay between ${figure(low)} and ${assumedValue(high, unit)}`
-  }
-  return low === null
-    ? `${subject} stay below ${assumedValue(high ?? 0, unit)}`
-    : `${subject} stay above ${assumedValue(low, unit)}`
-}
-
-function slotWords({ low, high }: AssumedRange): string {
-  if (low === null) return `at most ${high ?? 0}`
-  if (high === null) return `at least ${low}`
-  return low === high ? `${low}` : `${low} to ${high}`
-}
-
-const joined = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`
 
 /** What to measure first: the made-up assumption whose limit is the nearest. Null if none has one. */
 export function measureFirstWords(results: readonly SensitivityResult[]): string | null {

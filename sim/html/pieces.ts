@@ -66,7 +66,7 @@ export function bullets(lines: readonly HtmlContent[]): Html {
 }
 
 /** The title of a column, or a column whose cells lean to the right. */
-type Column = string | { readonly title: string; readonly leans: 'right' }
+export type Column = string | { readonly title: string; readonly leans: 'right' }
 
 /** A column of numbers. */
 export const right = (title: string): Column => ({ title, leans: 'right' })

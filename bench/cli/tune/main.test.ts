@@ -21,12 +21,8 @@ describe('a search', () => {
     const { code, out, err } = await tune(args)
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/^flood: Set batch size 8\n/)
-    expect(out).toMatch(
-      /time to land, p95 +[\d.,]+ to [\d.,]+ min +[\d.]+ % less \([\d.]+ to [\d.]+\)/,
-    )
-    expect(out).toMatch(
-      /more merges without a run of that very tree \(\d+ in all\): in the middle of a batch \+/,
-    )
+    expect(out).toMatch(/time to land, p95, min .* [\d.]+ % less \([\d.]+ to [\d.]+\)\n/)
+    expect(out).toMatch(/of them in the middle of a batch +always 0 .* more /)
     expect(out).toContain('"batch":true,"batchingMinSize":8}')
     expect(out).toContain('Flakes: a run fails for no reason with chance 0.02')
     const page = readFileSync(join(home.path, 'reports/flood/tune.html'), 'utf8')
@@ -50,8 +46,8 @@ describe('a search', () => {
       'flakes from 0',
       'run length from 2.5',
     ])
-    expect(out).toMatch(/\nhow far it holds\n/)
-    expect(out).toContain('This holds on average')
+    expect(out).toMatch(/\nHow far the advice holds\n/)
+    expect(out).toMatch(/\nflakes +2 % of runs/)
   })
 
   test('given the same seeds and budget, writes the same files', matrix, async () => {
@@ -130,7 +126,7 @@ describe('what the command asks for', () => {
     const args = `${flood} --batch off,8 --seeds 10 --no-report --resubmit-after 5`
     const { out } = await tune(`${args} --ci-price 0.1 --wait-price 3`)
     expect(out).toContain('Judged by price per landed pull request')
-    expect(out).toMatch(/price per landed pull request +[\d.]+ to [\d.]+ +[\d.]+ % less/)
+    expect(out).toMatch(/price per landed pull request .* [\d.]+ % less/)
   })
 })
 

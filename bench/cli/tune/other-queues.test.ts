@@ -25,7 +25,7 @@ describe('the settings of another queue', () => {
     expect(out).toMatch(/^flood, Mergify's merge queue: Set batch size /)
     expect(out).toMatch(/\n\.mergify\.yml\nmerge_queue:\n {2}max_parallel_checks: \d+\n/)
     expect(out).toContain('checked against the JSON Schema')
-    expect(out).toMatch(/\nbeside it: Mergeyard with .*: another queue, after a search of the same/)
+    expect(out).toMatch(/\n {2}Mergeyard with .*: another queue, after a search of the same/)
     expect(out).toContain("Mergify's merge queue is a model, after docs.mergify.com")
     expect(out).toContain('max_parallel_checks 5, batch_size 1')
     expect(out).not.toContain('curl')

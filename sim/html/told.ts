@@ -1,0 +1,76 @@
+/** What a command tells, as a value: a page has it as a section, and a terminal as lines. */
+
+import type { Colors } from 'picocolors/types.js'
+import { columns, folded } from '../../server/terminal/text.ts'
+import { type HtmlContent, html } from './html.ts'
+import type { Section } from './page.ts'
+import { type Column, bullets, table } from './pieces.ts'
+
+export type Told = {
+  /** The target of links to the section. */
+  readonly id: string
+  readonly title: string
+  readonly about?: string
+  readonly table?: ToldTable
+  /** Sentences: notes on the table, or what is told instead of one. */
+  readonly words?: readonly string[]
+}
+
+export type ToldTable = {
+  readonly head: readonly Column[]
+  readonly rows: readonly (readonly Cell[])[]
+  readonly isSortable?: boolean
+}
+
+/** A text; with the number by which its column is sorted, if it is sorted by a number. */
+export type Cell = string | { readonly text: string; readonly value: number }
+
+const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.text)
+
+export function toldSection(told: Told): Section {
+  const { id, title, about, words = [] } = told
+  const body = told.table
+    ? [tableOf(told.table, title), ...words.map((each) => html`<p class="soft">${each}</p>`)]
+    : bullets(words)
+  return { id, title, body, ...(about === undefined ? {} : { about }) }
+}
+
+function tableOf({ head, rows, isSortable = false }: ToldTable, name: string): HtmlContent {
+  const cell = (each: Cell): HtmlContent =>
+    typeof each === 'string' ? each : html`<data value="${each.value}">${each.text}</data>`
+  const cells = rows.map((row) => row.map(cell))
+  return rows.length === 0 ? null : table(head, cells, { name, isSortable })
+}
+
+/** `width`: the columns of the terminal; null: it is none. */
+export type Look = { readonly colors: Colors; readonly width: number | null }
+
+export function toldText({ title, about, table: shown, words = [] }: Told, look: Look): string {
+  const { colors, width } = look
+  const lines = [...(about === undefined ? [] : [about]), ...words]
+  const sentences = folded(lines.map((line) => `  ${line}\n`).join(''), width)
+  return `${colors.bold(title)}\n${shown ? tableText(shown, width) : ''}${sentences}`
+}
+
+export function tableText({ head, rows }: ToldTable, width: number | null): string {
+  if (rows.length === 0) return ''
+  const titles = head.map((column) => (typeof column === 'string' ? column : column.title))
+  const right = head.flatMap((column, index) => (typeof column === 'string' ? [] : [index]))
+  const cells = rows.map((row) => row.map(textOf))
+  const longest = titles.map((_, index) =>
+    cells.reduce((most, row) => Math.max(most, row[index]?.length ?? 0), 0),
+  )
+  return columns([...headOf(titles, longest), ...cells], right, width)
+}
+
+/** A title that is longer than what is below it has two lines. */
+function headOf(titles: readonly string[], longest: readonly number[]): string[][] {
+  const cut = titles.map((title, index): readonly [top: string, bottom: string] => {
+    const spaces = [...title.matchAll(/ (?!%)/g)].map((each) => each.index)
+    const space = spaces.find((at) => at > title.length / 2 - 4) ?? 0
+    const isLong = title.length > (longest[index] ?? 0) && space > 0
+    return isLong ? [title.slice(0, space), title.slice(space + 1)] : ['', title]
+  })
+  const tops = cut.map(([top]) => top)
+  return [...(tops.every((top) => top === '') ? [] : [tops]), cut.map(([, bottom]) => bottom)]
+}
