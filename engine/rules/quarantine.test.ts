@@ -119,6 +119,22 @@ test('what a bisection passed by an entry does not convict once that has ended',
   expect(story.stateOf(2)).toBe('PENDING')
 })
 
+// E-278, E-233
+test('a branch mended by an entry is tested again, once that has ended, before anybody is FAILED', () => {
+  const story = new Story({ tipTestMode: 'always', concurrency: 1 })
+  quarantine(story, clock, 10)
+  story.submit(1)
+  story.fail('> 1', door)
+  story.fail('tip', door)
+  story.urgent(2)
+  story.fail('> 2', clock)
+  expect(story.queue.tipTest?.failure).toBeNull()
+  story.wait(10)
+  story.fail('> 1', clock)
+  expect(story.stateOf(1)).toBe('PENDING_FAILURE')
+  expect(story.running).toEqual(['tip'])
+})
+
 describe('flakes and the quarantine', () => {
   const twice = (first: string[], second: string[], ...listed: string[]): Story => {
     const story = new Story()
