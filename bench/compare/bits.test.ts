@@ -4,7 +4,6 @@ import {
   bitsPerRun,
   entropy,
   fewestMinutesPerRun,
-  fewestRuns,
   leastTime,
 } from './bounds.ts'
 import { lengthLawOf } from '../../sim/theory/length-law.ts'
@@ -79,14 +78,4 @@ describe('the least time to land', () => {
 test('the fewest minutes of a run that tells its result are the mean for exponential runs and for runs of one length', () => {
   expect(fewestMinutesPerRun(lengthLawOf({ exponential: 10 }))).toBeCloseTo(10, 2)
   expect(fewestMinutesPerRun(lengthLawOf(12))).toBeCloseTo(12, 6)
-})
-
-test('on a start-up’s monorepo: p95 10.3 min, 6.9 CI minutes per merge', () => {
-  const time = (share: number): number =>
-    leastTime({ law: lognormal, slots: 10, flakeRate: 0.03, share })
-  const runs = fewestRuns(bitsPerPullRequest(0.06), 0.03) / (1 - 0.06)
-  expect(time(0.95)).toBeCloseTo(10.3, 1)
-  expect(time(0.5)).toBeCloseTo(6.2, 1)
-  expect(runs).toBeCloseTo(0.386, 3)
-  expect(runs * fewestMinutesPerRun(lognormal)).toBeCloseTo(6.9, 1)
 })

@@ -12,7 +12,8 @@ const startup = scenarioOf({
 })
 
 test('a start-up: p95 10.3 min and 6.9 CI minutes per merge, fewer if some may be evicted', () => {
-  const { landP95, minutesPerMerge, minutesIfEvicting } = boundsOf(startup)
+  const { landP50, landP95, minutesPerMerge, minutesIfEvicting } = boundsOf(startup)
+  expect(landP50).toBeCloseTo(6.2, 1)
   expect(landP95).toBeCloseTo(10.3, 1)
   expect(minutesPerMerge).toBeCloseTo(6.9, 1)
   expect(minutesIfEvicting?.minutes).toBeLessThan(6.9)

@@ -172,7 +172,7 @@ export function bitsPerPullRequest(breakRate: number, evictedShare = 0): number 
 }
 
 /** The fewest runs for each pull request. */
-export function fewestRuns(bits: number, flakeRate: number): number {
+function fewestRuns(bits: number, flakeRate: number): number {
   return bits / bitsPerRun(flakeRate)
 }
 

@@ -50,23 +50,3 @@ test('an end that is over, and a test that is not there, are refused', async () 
   const missing = await client.call('releaseTest', { ...main, test: clock })
   expect([missing.status, missing.text]).toEqual([404, `test "${clock}" is not in quarantine`])
 })
-
-// A-351
-test('a known flake is proposed, and nothing more, until somebody puts it there', async () => {
-  const server = await startedWith({ pendingFailureDepth: 1, concurrency: 2 })
-  const { client } = server
-  await client.submit(1)
-  await client.submit(2)
-  await client.report('failed', { of: 1, failedTests })
-  // The failure waits for the run of 2. Started again, the same composition passes.
-  await client.ok('restartTestsOnPullRequest', { ...main, pr })
-  await client.report('passed', { of: 1 })
-  const proposals = [{ test: clock, failures: 1, flakes: 1 }]
-  expect(await listed(server)).toEqual({ merges: 0, tests: [], proposals })
-  await client.ok('quarantineTest', { ...main, test: clock, until: '2999-01-01T00:00:00.000Z' })
-  const { tests, ...rest } = await listed(server)
-  expect(rest).toEqual({ merges: 0, proposals: [] })
-  expect(tests).toMatchObject([{ test: clock, until: '2999-01-01T00:00:00.000Z', inForce: true }])
-  await client.ok('releaseTest', { ...main, test: clock })
-  expect(await listed(server)).toEqual({ merges: 0, tests: [], proposals })
-})

@@ -3,7 +3,7 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import { filesIn } from '../testing/recording.ts'
+import { startError } from '../testing/recording.ts'
 import { start, temporaryFolder } from '../testing/test-server.ts'
 import { dataFolder, segmentFile, segmentsIn, type DataFolder } from './data-folder.ts'
 
@@ -21,13 +21,6 @@ async function killed(): Promise<DataFolder> {
 
 const lastSegment = (folder: DataFolder): string =>
   segmentFile(folder, segmentsIn(folder).at(-1) ?? 0)
-
-async function startError(folder: DataFolder): Promise<string> {
-  const before = filesIn(folder)
-  const error: unknown = await start(folder.path).catch((reason: unknown) => reason)
-  expect(filesIn(folder)).toEqual(before)
-  return error instanceof Error ? error.message.replaceAll(folder.path, '.') : 'it started'
-}
 
 const acknowledged = /00000001\.jsonl: expected at least \d+ bytes, up to entry 4, which was ack/
 

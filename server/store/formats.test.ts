@@ -7,7 +7,7 @@ import { proofOf } from '../queues/proof.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { checkedBytes } from '../files/checked-line.ts'
 import { main } from '../testing/client.ts'
-import { entries, filesIn, recorded, silent } from '../testing/recording.ts'
+import { entries, filesIn, recorded, silent, startError } from '../testing/recording.ts'
 import { start, temporaryFolder } from '../testing/test-server.ts'
 import type * as wire from '../contract/wire.ts'
 import { segmentFile, segmentsIn, type DataFolder, dataFolder } from './data-folder.ts'
@@ -60,13 +60,6 @@ function releasedFolder({ version }: ReleasedFormat): DataFolder {
 }
 
 const all = entries()
-
-async function startError(folder: DataFolder): Promise<string> {
-  const before = filesIn(folder)
-  const error: unknown = await start(folder.path).catch((reason: unknown) => reason)
-  expect(filesIn(folder)).toEqual(before)
-  return error instanceof Error ? error.message.replaceAll(folder.path, '.') : 'it started'
-}
 
 test('a folder of every released format is kept', () => {
   expect(releasedFormats.at(-1)?.version).toBe(formatVersion)

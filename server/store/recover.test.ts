@@ -12,16 +12,16 @@ import { expect, test } from 'vitest'
 import {
   entries,
   entryAt,
-  filesIn,
   recorded,
   recoveredText,
   silent,
+  startError,
   textOf,
 } from '../testing/recording.ts'
 import type { LogEntry } from '../../engine/index.ts'
 import { start } from '../testing/test-server.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
-import { beginningFile, segmentFile, segmentsIn, type DataFolder } from './data-folder.ts'
+import { beginningFile, segmentFile, segmentsIn } from './data-folder.ts'
 import { recover, snapshotIn } from './recover.ts'
 import { entryLine } from './segment.ts'
 
@@ -34,14 +34,6 @@ function textAfter(count: number): string {
   const registry = new QueueRegistry(silent)
   for (const entry of all.slice(0, count)) registry.apply(entry)
   return textOf(registry)
-}
-
-/** Starts a server, which must fail and change no file. Returns the message of the error. */
-async function startError(folder: DataFolder): Promise<string> {
-  const before = filesIn(folder)
-  const error: unknown = await start(folder.path).catch((reason: unknown) => reason)
-  expect(filesIn(folder)).toEqual(before)
-  return error instanceof Error ? error.message.replaceAll(folder.path, '.') : 'it started'
 }
 
 test('the same entries give the same state, however the log is cut', async () => {

@@ -1,7 +1,8 @@
-/** Data folders with recorded commands, made without a server. */
+/** Data folders with recorded commands, made without a server, and what becomes of damaged ones. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import { logFormat, type LogEntry, type RecordedCommand } from '../../engine/index.ts'
 import { dataFolder, makeDataFolder, segmentFile, type DataFolder } from '../store/data-folder.ts'
 import { recover } from '../store/recover.ts'
@@ -9,7 +10,7 @@ import { checkedBytes } from '../files/checked-line.ts'
 import { entryLine } from '../store/segment.ts'
 import { snapshotLines } from '../store/snapshot-lines.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
-import { temporaryFolder } from './test-server.ts'
+import { start, temporaryFolder } from './test-server.ts'
 
 export const silent = { wakeAt: (): void => undefined }
 
@@ -66,9 +67,9 @@ export function recorded(all: readonly LogEntry[], ...cuts: readonly number[]): 
   const folder = dataFolder(temporaryFolder())
   makeDataFolder(folder)
   const starts = [0, ...cuts]
-  for (const [index, start] of starts.entries()) {
-    const lines = all.slice(start, starts[index + 1]).flatMap((entry) => [...entryLine(entry)])
-    const bytes = Buffer.concat([versionOneHeader(index + 1, start), ...lines])
+  for (const [index, first] of starts.entries()) {
+    const lines = all.slice(first, starts[index + 1]).flatMap((entry) => [...entryLine(entry)])
+    const bytes = Buffer.concat([versionOneHeader(index + 1, first), ...lines])
     writeFileSync(segmentFile(folder, index + 1), bytes)
   }
   return folder
@@ -95,4 +96,12 @@ export function filesIn({ path }: DataFolder): Record<string, string> {
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
   return Object.fromEntries(names.map((name) => [name, readFileSync(name, 'latin1')]))
+}
+
+/** Starts a server, which must fail and change no file. Returns the message of the error. */
+export async function startError(folder: DataFolder): Promise<string> {
+  const before = filesIn(folder)
+  const error: unknown = await start(folder.path).catch((reason: unknown) => reason)
+  expect(filesIn(folder)).toEqual(before)
+  return error instanceof Error ? error.message.replaceAll(folder.path, '.') : 'it started'
 }
