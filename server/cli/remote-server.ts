@@ -85,9 +85,31 @@ export class RemoteServer {
     return Number(pr.number)
   }
 
+  /**
+   * The same for one that may have been pushed below `queue/` as a wish: people call it by the rest of that name. Who
+   * submits means just the branch that is named.
+   */
+  async submittedNumberOf(queue: wire.QueueRef, named: string): Promise<number> {
+    const names = [named, `queue/${named}`, `queue/${queue.targetBranch}/${named}`]
+    const refusals: unknown[] = []
+    for (const name of names) {
+      try {
+        return await this.numberOf(queue, name)
+      } catch (error) {
+        if (!(error instanceof Refused) || error.status !== 404) throw error
+        refusals.push(error)
+      }
+    }
+    throw refusals[0]
+  }
+
   /** A pull request with its reasons. Throws `Refused` for one that was never submitted. */
   async pullNamed(queue: wire.QueueRef, named: string): Promise<wire.SubmittedPullRequest> {
-    const asked = { ...queue, pr: { number: await this.numberOf(queue, named) }, includeWhy: true }
+    const asked = {
+      ...queue,
+      pr: { number: await this.submittedNumberOf(queue, named) },
+      includeWhy: true,
+    }
     try {
       return await this.call('getSubmittedPullRequest', asked)
     } catch (error) {

@@ -87,7 +87,7 @@ export function steerCommand(command: keyof typeof steerings): Main {
 
 /** The server refuses one that was never submitted. */
 async function pullIn(server: RemoteServer, queue: wire.QueueRef, named: string) {
-  const pr = { number: await server.numberOf(queue, named) }
+  const pr = { number: await server.submittedNumberOf(queue, named) }
   return { pr, found: await shownPull(server, queue, pr) }
 }
 

@@ -29,7 +29,16 @@ test('a branch that is pushed below queue/ is submitted, merged, and removed by 
   await world.stop()
   await world.start()
   expect(await world.host().open('queue/pay')).toEqual({ value: { number: 1 } })
-  expect(await world.host().open('queue/play')).toHaveProperty('refused.status', 404)
+  const wordsFor = async (branch: string) => {
+    const opened = await world.host().open(branch)
+    return 'refused' in opened ? [opened.refused.status, opened.refused.text] : []
+  }
+  for (const branch of ['queue/play', 'pay'])
+    expect(await wordsFor(branch)).toEqual([
+      404,
+      `the repository has no branch ${branch} (did you mean queue/pay?): push it first`,
+    ])
+  expect((await wordsFor('x')).at(-1)).toBe('the repository has no branch x: push it first')
 })
 
 test('a branch that changes nothing is told of once, however often the target branch moves', async () => {

@@ -213,7 +213,9 @@ export class HostedRepository implements HostedQueue {
         return { refused: { status: 400, text } }
       }
       if (!sight || !(sight.heads.has(ref) || refs.has(ref))) {
-        const text = `the repository has no branch ${branch}: push it first`
+        const like = refs.branchLike(branch, sight?.heads.keys() ?? [])
+        const hint = like === null ? '' : ` (did you mean ${like}?)`
+        const text = `the repository has no branch ${branch}${hint}: push it first`
         return { refused: { status: 404, text } }
       }
       return { value: { number: refs.numberOf(ref, sight) } }

@@ -3,8 +3,12 @@
  * number with its first submission, and the card in the log keeps it.
  */
 
+import { closest, distance } from 'fastest-levenshtein'
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
 import { numberIn, pullRef, type Sight } from './sight.ts'
+
+const branchPrefix = 'refs/heads/'
+const mostCompared = 100
 
 export class PullRefs {
   readonly #refs = new Map<PullRequestNumber, string>()
@@ -31,6 +35,19 @@ export class PullRefs {
   /** The ref of a pull request, also of one that was never submitted. */
   refOf(number: PullRequestNumber): string {
     return this.#refs.get(number) ?? pullRef(number)
+  }
+
+  /** The branch that somebody may have meant, of those that are or were there; null: none is like it. */
+  branchLike(named: string, heads: Iterable<string>): string | null {
+    const branches = [...heads, ...this.#numbers.keys()]
+      .filter((ref) => ref.startsWith(branchPrefix))
+      .map((ref) => ref.slice(branchPrefix.length))
+    const below = branches.find((branch) => branch.endsWith(`/${named}`))
+    if (below !== undefined || branches.length === 0) return below ?? null
+    // The distance takes time in proportion to the length.
+    const written = named.slice(0, mostCompared)
+    const nearest = closest(written, branches)
+    return distance(written, nearest) <= written.length / 3 ? nearest : null
   }
 
   /** The number of a ref: a known one, or the next one. The same ref keeps its number. */

@@ -87,5 +87,8 @@ describe('serve told nothing', () => {
     await git([...at, 'commit', '--quiet', '--message', 'Mine'])
     await git(['-C', clone, ...push.split(' '), 'mine:queue/mine'])
     await expect.poll(server.all).toMatch(/MERGED +#\d+/)
+    //
+    const { out } = await home.run(['why', 'mine'], places)
+    expect(out).toMatch(/^#1 {2}Mine: merged/)
   })
 })
