@@ -26,6 +26,18 @@ test('one of a text conflict stays while the other is in the queue', () => {
   expect(forget(story, 1)).toEqual([1])
 })
 
+// E-211
+test('a forgotten one is in no conflict any more, also for the other one', () => {
+  const story = new Story({ concurrency: 2 })
+  story.submit(1, 2)
+  story.send({ type: 'reportPullRequest', number: 2, conflictsWith: [1] })
+  story.cancel(1)
+  story.cancel(2)
+  expect(forget(story, 1)).toEqual([1])
+  story.submit(1, 2)
+  expect(story.running.at(-1)).toBe('1 > 2')
+})
+
 // E-268
 test('the targets of one that is still to be submitted stay while somebody depends on it', () => {
   const story = new Story({ mode: 'parallel' })

@@ -70,6 +70,11 @@ export const evolvePullRequest: Evolution<
   },
 
   pullRequestForgotten(queue, { number }) {
+    // A text conflict is stored for both.
+    for (const other of queue.hostFacts[number]?.conflictsWith ?? []) {
+      const facts = factsOf(queue, other)
+      facts.conflictsWith = facts.conflictsWith.filter((each) => each !== number)
+    }
     delete queue.pullRequests[number]
     delete queue.impactedTargets[number]
     delete queue.hostFacts[number]

@@ -22,9 +22,8 @@ export const settleConflicts = (model: Model, group: Group): boolean =>
   setFirstApart(model, group, (one, below) => {
     const pairs = model.conflicts.filter((pair) => pair.includes(one.number))
     const others = pairs.flatMap((pair) => without(pair, one.number))
-    const isTip = model.branch.some(({ number }) => number !== null && others.includes(number))
     const [rival] = others.flatMap((number) => below.filter((each) => each.number === number))
-    return isTip ? 'tip' : rival
+    return others.some((number) => model.landed.has(number)) ? 'tip' : rival
   })
 
 function setFirstApart(model: Model, group: Group, obstacle: Obstacle): boolean {

@@ -64,7 +64,7 @@ export function submitNew(model: Model, submitted: SubmitPullRequest): PullReque
   return one
 }
 
-/** E-211, apart from text conflicts. E-268: nobody depends on them. */
+/** E-211: nobody in the queue conflicts with them as text. E-268: nobody depends on them. */
 export function forget(model: Model, { numbers }: Extract<Command, { type: 'forget' }>): void {
   const { pullRequests, targets, landed, objected, reported } = model
   const live = allLive(model)
@@ -73,6 +73,9 @@ export function forget(model: Model, { numbers }: Extract<Command, { type: 'forg
     const one = pullRequests.get(number)
     if (one && (live.includes(one) || one.since >= Math.min(...begunAt))) continue
     if (!one && !targets.has(number) && !reported.has(number)) continue
+    const pairs = model.conflicts.filter((pair) => pair.includes(number))
+    if (pairs.some((pair) => live.some((each) => pair.includes(each.number)))) continue
+    model.conflicts = without(model.conflicts, ...pairs)
     for (const known of [pullRequests, targets, landed, objected, reported]) known.delete(number)
     model.deeds.push({ is: 'forget', number })
     model.green = without(model.green, number)

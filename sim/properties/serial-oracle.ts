@@ -15,6 +15,7 @@ import {
   type PullRequestNumber,
   type Reason,
 } from '../../engine/index.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { Property } from '../observe/property.ts'
 import type { Point } from '../steps/handlers.ts'
 import type { Branch, Truth } from '../world/truth.ts'
@@ -36,9 +37,10 @@ type LinePosition = {
  * from there with the branch as it is: a cancel, a merge that is by hand, without a run or refused,
  * one that conflicts with it or breaks it and merged after it had waited for a third, a run that flaked,
  * timed out or was lost, a successor that cleared it, a branch that was broken before or changed during
- * its merge, a clash between lanes. Once the branch has failed by itself (E-232) or a push has mended it,
- * nothing is compared, nor once the quarantine has changed. Lanes do not change which pull requests merge, only when: those that affect each other
- * share a target and so keep their order.
+ * its merge, a clash between lanes, a text conflict with one on the branch of which either was forgotten.
+ * Once the branch has failed by itself (E-232) or a push has mended it, nothing is compared, nor once the
+ * quarantine has changed. Lanes do not change which pull requests merge, only when: those that affect each
+ * other share a target and so keep their order.
  *
  * With batching it judges each pull request by itself and leaves out those that break or mend
  * others, because survivors of a bisection lose their place. So does a single pull request that is
@@ -57,6 +59,7 @@ export const serialOracle: Property = {
     const order = emptyOrder(truth)
     /** Those that started or merged while this one waited in the line for one that it conflicts with. */
     const wentPast = new Map<PullRequestNumber, Set<PullRequestNumber>>()
+    const forgotten = new Set<PullRequestNumber>()
     /** Refused by the code host in this command. */
     let refused: number | null = null
 
@@ -84,6 +87,9 @@ export const serialOracle: Property = {
       truth
         .relativesOf(number)
         .filter((other) => ledger.trueBranch.holds(other) && truth.conflict(number, other))
+    /** What was reported is forgotten (E-211), and the branch still has what it was about. */
+    const hasForgottenConflict = (number: number): boolean =>
+      conflictsOnBranch(number).some((other) => forgotten.has(other) || forgotten.has(number))
     const serially = (number: number): OracleOutcome => {
       const isApart = conflictsOnBranch(number).some((other) => branch.holds(other))
       return isApart || branch.wouldBreak([number]) ? 'FAILED' : 'MERGED'
@@ -119,19 +125,17 @@ export const serialOracle: Property = {
     const isExcused = (event: EventOf<'pullRequestMoved'>): boolean => {
       const { number, to, reason } = event
       if (laneClashes.has(number) || wasPassedByRelative(number)) return true
+      if (hasForgottenConflict(number)) return true
       if (to === 'MERGED')
         return (
           unjudged.has(reason) ||
           brokenBases.isCleared(number) ||
           ledger.disturbed.has(groupWith(queue, number)?.id ?? 0)
         )
-      return refused === number || (reason !== 'START_TEST_RUN_MERGE_CONFLICT' && !isProven(event))
-    }
-    /** Whether the run for which it FAILED shows that it breaks its base. */
-    const isProven = ({ evidence }: EventOf<'pullRequestMoved'>): boolean => {
-      const { run, outcome, isFlake } = ledger.run(evidence?.failedIn) ?? {}
-      const hasFailed = run && outcome === 'failed' && !isFlake
-      return hasFailed === true && !laneClashes.isIn(run) && !brokenBases.isBelow(run)
+      return (
+        refused === number ||
+        (reason !== 'START_TEST_RUN_MERGE_CONFLICT' && !isProven(ledger, event))
+      )
     }
     /** Whether one that conflicts with it, or can break or fix it, has merged past it (E-67). */
     const wasPassedByRelative = (number: number): boolean =>
@@ -181,6 +185,7 @@ export const serialOracle: Property = {
         bisectionStarted({ members }, point) {
           if (takeOut(order, members).length > 0) settle(point)
         },
+        pullRequestForgotten: ({ number }) => void forgotten.add(number),
         mergeRefused: ({ number }) => void (refused = number),
         pullRequestEnded(event, point) {
           const { number, to } = event
@@ -195,6 +200,13 @@ export const serialOracle: Property = {
       },
     }
   },
+}
+
+/** Whether the run for which it FAILED shows that it breaks its base. */
+function isProven(ledger: Ledger, { evidence }: EventOf<'pullRequestMoved'>): boolean {
+  const { run, outcome, isFlake } = ledger.run(evidence?.failedIn) ?? {}
+  const hasFailed = run && outcome === 'failed' && !isFlake
+  return hasFailed === true && !ledger.laneClashes.isIn(run) && !ledger.brokenBases.isBelow(run)
 }
 
 /** What made one fail that comes again may not be true any more when its place comes. */

@@ -138,8 +138,7 @@ function lateEventsOn(
     const targets = someTargets(draft, `late ${number}`)
     events.push({ at: within('late upload', 12), do: 'setImpactedTargets', number, targets })
   }
-  // The model does not forget text conflicts.
-  if (!draft.has('text conflicts') && happens('forgets')) {
+  if (happens('forgets')) {
     const at = within('forget', 12)
     if (dependsOn) events.push({ at, do: 'submit', number, dependsOn })
     events.push({ at: at + 1, do: 'forget', number: dependsOn?.[0] ?? number })
