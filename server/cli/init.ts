@@ -1,12 +1,13 @@
 /** `mergeyard init`: writes the settings of a queue for the repository it stands in. */
 
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { type Kind, defaultBranch, detected, kindOf } from './detect.ts'
 import { addressOfRemote, settingsPath, withStoreFaults } from './place.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes, startFolder } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
 import { writeText } from '../terminal/output.ts'
+import { writeResultFile } from '../terminal/result-file.ts'
 import { columns } from '../terminal/text.ts'
 
 const kinds: readonly Kind[] = ['github', 'gitea', 'gitlab']
@@ -47,7 +48,7 @@ export const main = withStoreFaults(
     }
     const place = { kind, remote, address, branch: defaultBranch(here, remote) }
     const { queue, rows } = await detected('init', place, { path, test: parsed.text('test'), env })
-    writeFileSync(path, `${JSON.stringify({ queues: [queue] }, null, 2)}\n`)
+    writeResultFile(path, [`${JSON.stringify({ queues: [queue] }, null, 2)}\n`])
     const more = [
       ['written', path],
       ['next', '`mergeyard doctor` says what is missing, `mergeyard serve` begins'],

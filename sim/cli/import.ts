@@ -1,7 +1,7 @@
 /** `mergeyard sim import`: makes a scenario from a real history. */
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
 import { columns, count, duration, several, share } from '../../server/terminal/text.ts'
 import { readCiRuns } from '../import/ci-runs.ts'
 import { historyOf } from '../import/github/history.ts'
@@ -30,7 +30,7 @@ import {
   wholeNumberFromOne,
 } from '../../server/terminal/options.ts'
 import { writeAll, writeText } from '../../server/terminal/output.ts'
-import { jsonOf } from './report-files.ts'
+import { jsonOf, writeScenario } from './report-files.ts'
 
 const table = {
   'github <owner/repo>': 'download the history from GitHub, with the token in GITHUB_TOKEN',
@@ -133,9 +133,8 @@ async function importHistory(
   const found =
     folder === null ? imported(sourcesOf(parsed, from)) : fromFolder(parsed, folder, from)
   const scenario = checkScenario(withLastThirdApart(found.scenario), 'the imported scenario')
-  const text = jsonOf(scenario)
   if (parsed.flag('json')) {
-    await writeAll(context.stdout, [text])
+    await writeAll(context.stdout, [jsonOf(scenario)])
     return exitCodes.success
   }
   const plainName = scenario.name.replaceAll(/[^A-Za-z0-9._-]/g, '_')
@@ -144,8 +143,7 @@ async function importHistory(
   if (existsSync(path) && !parsed.flag('force')) {
     throw badUsage(command, `${file}, which already exists`, '--force, or another --out')
   }
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
+  writeScenario(path, '--out', scenario)
   await writeText(context.stdout, importSummary(found, file))
   return exitCodes.success
 }

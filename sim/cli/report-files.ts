@@ -4,7 +4,6 @@ import {
   closeSync,
   mkdirSync,
   openSync,
-  writeFileSync,
   accessSync,
   constants,
   existsSync,
@@ -14,6 +13,7 @@ import {
 import { join, resolve, dirname } from 'node:path'
 import type { Event } from '../../engine/index.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
+import { writeResultFile } from '../../server/terminal/result-file.ts'
 
 /** A document as it is printed and written. */
 export const jsonOf = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`
@@ -39,8 +39,7 @@ function folderName(scenario: string): string {
 }
 
 /**
- * Writes the files into the folder and creates it if it is missing. Each file is written in pieces,
- * because a result may exceed the maximum length of a string. Returns the path of the first file.
+ * Writes the files into the folder and creates it if it is missing. Returns the path of the first file.
  * Throws `BadInput` if a file cannot be written.
  */
 export function writeReport(
@@ -51,18 +50,19 @@ export function writeReport(
     mkdirSync(folder, { recursive: true })
     const paths = Object.entries(files).map(([name, texts]) => {
       const path = join(folder, name)
-      writeTexts(path, texts)
+      writeResultFile(path, texts)
       return path
     })
     return paths[0] ?? folder
   })
 }
 
-/** Writes the scenario of `--expand`. Throws `BadInput` if the file cannot be written. */
-export function writeExpanded(path: string, scenario: object): void {
-  writable(path, { where: '--expand', expected: 'a file that can be written' }, () =>
-    writeFileSync(path, jsonOf(scenario)),
-  )
+/** Writes the scenario of an option. Throws `BadInput` if the file cannot be written. */
+export function writeScenario(path: string, where: '--expand' | '--out', scenario: object): void {
+  writable(path, { where, expected: 'a file that can be written' }, () => {
+    mkdirSync(dirname(path), { recursive: true })
+    writeResultFile(path, [jsonOf(scenario)])
+  })
 }
 
 type ExpectedFile = { readonly where: string; readonly expected: string }
@@ -74,25 +74,6 @@ function writable<T>(path: string, wanted: ExpectedFile, write: () => T): T {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     throw new BadInput(path, [{ ...wanted, actual: String(error.code) }])
-  }
-}
-
-/** Small texts are collected into pieces of this length, because few large writes are faster. */
-const pieceLength = 1_000_000
-
-function writeTexts(path: string, texts: Iterable<string>): void {
-  const file = openSync(path, 'w')
-  try {
-    let piece = ''
-    for (const text of texts) {
-      piece += text
-      if (piece.length < pieceLength) continue
-      writeFileSync(file, piece)
-      piece = ''
-    }
-    writeFileSync(file, piece)
-  } finally {
-    closeSync(file)
   }
 }
 

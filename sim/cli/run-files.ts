@@ -27,7 +27,7 @@ import {
   refuseUnwritable,
   reportFolder,
   requestedFolder,
-  writeExpanded,
+  writeScenario,
   writeReport,
   TraceFile,
 } from './report-files.ts'
@@ -93,7 +93,8 @@ async function runOne(
 ): Promise<FinishedRun | null> {
   const scenario = scenarioOf(source, options.seeds?.kind === 'one' ? options.seeds.seed : null)
   const from = startFolder(context.env)
-  if (options.expand !== null) writeExpanded(resolve(from, options.expand), expand(scenario))
+  if (options.expand !== null)
+    writeScenario(resolve(from, options.expand), '--expand', expand(scenario))
   const trace = options.trace === null ? null : new TraceFile(resolve(from, options.trace))
   const onTrace = trace ? { onTrace: trace.add } : {}
   const explainer = options.why === null ? null : new Explainer(options.why)

@@ -19,7 +19,7 @@ import { colorsFor, widthOf, writeAll, writeText } from '../../server/terminal/o
 import {
   refuseUnwritable,
   reportFolder,
-  writeExpanded,
+  writeScenario,
   writeReport,
   TraceFile,
 } from './report-files.ts'
@@ -99,7 +99,7 @@ function tryAndExpand(
 ): WhatIf | null {
   if (expand !== null) {
     const scenario = derivedScenario(recording, history, settings)
-    writeExpanded(resolve(from, expand), scenario)
+    writeScenario(resolve(from, expand), '--expand', scenario)
   }
   return settings.length === 0 ? null : tryOut(recording, history, settings)
 }

@@ -105,9 +105,14 @@ function runOf(row: CsvRow, where: string, faults: InputFault[]): CiRun | null {
   }
 }
 
+/** Excel and PowerShell write UTF-16, and a byte order mark that says so. */
+const byMark: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' }
+
 function textOf(path: string, name: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    const bytes = readFileSync(path)
+    const mark = bytes.toString('hex', 0, 2)
+    return new TextDecoder(byMark[mark] ?? 'utf-8').decode(bytes)
   } catch (error) {
     const actual = error instanceof Error && 'code' in error ? String(error.code) : String(error)
     throw new BadInput(name, [{ where: '--runs', expected: 'a file that can be read', actual }])

@@ -1,19 +1,13 @@
 /** The folder of a download. A file is there when it is complete, so that a download can go on. */
 
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { downloadFile } from '../../../sim/import/github/layout.ts'
 import { readGitHub } from '../../../sim/import/github/read-folder.ts'
 import type { GitHubRecords, Pull } from '../../../sim/import/github/records.ts'
 import { signalsOf, type Signal } from '../../../sim/import/github/signals.ts'
 import { BadInput, shown } from '../../../server/terminal/bad-input.ts'
+import { writeResultFile } from '../../../server/terminal/result-file.ts'
 import { jsonOf } from '../../../sim/cli/report-files.ts'
 
 /** What a download is of. One that goes on must be of the same. */
@@ -112,13 +106,10 @@ export class HistoryFolder {
     this.#writeText(downloadFile, jsonOf(this.#manifest))
   }
 
-  /** Another name first: a file that is there is whole. */
   #writeText(file: string, text: string): void {
     const path = this.#pathOf(file)
     mkdirSync(dirname(path), { recursive: true })
-    const draft = join(this.#path, '.incomplete')
-    writeFileSync(draft, text)
-    renameSync(draft, path)
+    writeResultFile(path, [text])
   }
 
   #pathOf(file: string): string {

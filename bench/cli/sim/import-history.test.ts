@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SimFolder } from './testing/sim.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import { parseCiRuns } from '../../../sim/import/ci-runs.ts'
+import { parseCiRuns, readCiRuns } from '../../../sim/import/ci-runs.ts'
 import { calendarOf } from '../../../sim/scenario/calendar.ts'
 import { imported } from '../../../sim/import/imported.ts'
 import { parseJUnit, readJUnit } from '../../../sim/import/junit.ts'
@@ -170,6 +170,12 @@ describe('a CSV file of runs', () => {
   test('with a byte order mark is read', () => {
     const text = '\ufeffstartedAt,status\n2024-01-01,passed\n'
     expect(parseCiRuns(text, 'runs')).toHaveLength(1)
+  })
+
+  test.each(['le', 'be'])('in UTF-16 %s with a byte order mark is read', (order) => {
+    const bytes = Buffer.from('\ufeffstartedAt,status\n2024-01-01,passed\n', 'utf16le')
+    writeFileSync(join(home.path, 'wide.csv'), order === 'le' ? bytes : bytes.swap16())
+    expect(readCiRuns(join(home.path, 'wide.csv'), 'wide.csv')).toHaveLength(1)
   })
 
   test('reports every error with its line', () => {

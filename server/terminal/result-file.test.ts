@@ -1,0 +1,32 @@
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { temporaryFolder } from '../testing/test-server.ts'
+import { writeResultFile } from './result-file.ts'
+
+// As on a full disk: the file system takes no more.
+test('a file that cannot be written whole stays as it was, and nothing is beside it', () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'day.json')
+  writeFileSync(path, 'before')
+  const texts = function* () {
+    yield 'x'.repeat(2_000_000)
+    throw new Error('ENOSPC')
+  }
+  expect(() => writeResultFile(path, texts())).toThrow('ENOSPC')
+  expect(readdirSync(folder)).toEqual(['day.json'])
+  expect(readFileSync(path, 'utf8')).toBe('before')
+})
+
+test('a link stays a link, a mode stays, and what is no file is written to', () => {
+  const folder = temporaryFolder()
+  const [path, link] = [join(folder, 'day.json'), join(folder, 'link.json')]
+  writeFileSync(path, 'before', { mode: 0o640 })
+  symlinkSync('day.json', link)
+  writeResultFile(link, ['after'])
+  expect(readFileSync(path, 'utf8')).toBe('after')
+  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+  expect(lstatSync(path).mode & 0o777).toBe(0o640)
+  writeResultFile('/dev/null', ['nothing'])
+  expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true)
+})

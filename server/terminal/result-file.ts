@@ -1,0 +1,57 @@
+/** Files that a command writes for its user: each is there as a whole, or as it was before. */
+
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/**
+ * Writes the texts in order, beside the file and then in its place: a full disk and Ctrl-C leave no half of it. What
+ * is no file, for example /dev/stdout, is written to as it is.
+ */
+export function writeResultFile(path: string, texts: Iterable<string>): void {
+  const known = existsSync(path) ? statSync(path) : null
+  if (known && !known.isFile()) {
+    writeTexts(path, texts)
+    return
+  }
+  // A link stays one.
+  const place = known ? realpathSync(path) : path
+  const draft = join(dirname(place), `.mergeyard-${process.pid}.tmp`)
+  try {
+    writeTexts(draft, texts)
+    if (known) chmodSync(draft, known.mode)
+    renameSync(draft, place)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+/** Small texts are collected into pieces of this length, because few large writes are faster. */
+const pieceLength = 1_000_000
+
+/** In pieces, because a result may exceed the maximum length of a string. */
+function writeTexts(path: string, texts: Iterable<string>): void {
+  const file = openSync(path, 'w')
+  try {
+    let piece = ''
+    for (const text of texts) {
+      piece += text
+      if (piece.length < pieceLength) continue
+      writeFileSync(file, piece)
+      piece = ''
+    }
+    writeFileSync(file, piece)
+  } finally {
+    closeSync(file)
+  }
+}
