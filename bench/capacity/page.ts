@@ -4,24 +4,19 @@ import { type Chart, chartForWideCard, color } from '../../sim/html/chart.ts'
 import { type Html, html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
 import { bullets, card, cards, key, table, right } from '../../sim/html/pieces.ts'
-import { duration, several } from '../../server/terminal/text.ts'
+import { toldSection } from '../../sim/html/told.ts'
 import { figure } from '../statistics/text.ts'
 import { axisOver, factorTicks } from '../charts/axis.ts'
 import { type CapacityDocument, type CapacityRow, todayName } from './document.ts'
-import { againstText, answerOf, bindsText, headroomText } from './sentences.ts'
+import { answerOf, toldSettings } from './sentences.ts'
 
 export async function capacityPage(document: CapacityDocument): Promise<string> {
-  const { scenario, seeds, assumptions, limitMinutes } = document
+  const { scenario, assumptions } = document
   return pageText({
     title: `How much more ${scenario} can take`,
-    head: html`${answerOf(document).map((sentence) => html`<p>${sentence}</p>`)}
-      <p class="soft">
-        From ${several(seeds, 'seed')}. A queue keeps up if it is left with at most one of a hundred
-        pull requests that come, and the p95 of the time to land is at most
-        ${duration(limitMinutes)}.
-      </p>`,
+    head: html`${answerOf(document).map((sentence) => html`<p>${sentence}</p>`)}`,
     sections: [
-      { id: 'settings', title: 'What each setting can take', body: settingsTable(document) },
+      toldSection(toldSettings(document)),
       {
         id: 'curves',
         title: 'Time and cost over the load',
@@ -32,18 +27,6 @@ export async function capacityPage(document: CapacityDocument): Promise<string> 
       { id: 'model', title: 'Assumptions', body: bullets(assumptions) },
     ],
   })
-}
-
-function settingsTable({ rows, seeds, hasPrices, pricedAt }: CapacityDocument): Html {
-  const head = [
-    ...['setting', "times today's pull requests", "against today's setting", 'what binds first'],
-    ...(hasPrices ? [`price at ${figure(pricedAt)} times`] : []),
-  ]
-  const cells = rows.map((row) => [
-    ...[row.name, headroomText(row), againstText(row), bindsText(row, seeds)],
-    ...(hasPrices ? [row.price === null ? '-' : figure(row.price)] : []),
-  ])
-  return table(head, cells, { name: 'What each setting can take' })
 }
 
 /** As many settings as there are colours: today's, and those that can take most. */

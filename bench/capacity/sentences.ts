@@ -1,7 +1,9 @@
 /** The answer in sentences, and as text for a terminal. */
 
 import { type Interval, endsOf } from '../../sim/statistics/interval.ts'
-import { columns, count, several } from '../../server/terminal/text.ts'
+import { count, several } from '../../server/terminal/text.ts'
+import type { Look } from '../../server/terminal/output.ts'
+import { type Told, toldText } from '../../sim/html/told.ts'
 import { cellText, figure } from '../statistics/text.ts'
 import type { Binding } from './capacity-worker.ts'
 import {
@@ -21,7 +23,7 @@ function rangeText(headroom: Interval): string {
 }
 
 /** How many times today's pull requests, with its interval; of what keeps up everywhere there is none. */
-export function headroomText(row: Headroom): string {
+function headroomText(row: Headroom): string {
   const { headroom, openEnds } = row
   if (!headroom) return 'less than today'
   if (openEnds === headroom.seeds) return `at least ${figure(meanHeadroom(row))}`
@@ -32,7 +34,7 @@ export function headroomText(row: Headroom): string {
 export const isText = (row: Headroom): string =>
   `${row.headroom && row.openEnds === 0 ? 'at ' : ''}${headroomText(row)}`
 
-export function bindsText({ binds, cutOff }: CapacityRow, seeds: number): string {
+function bindsText({ binds, cutOff }: CapacityRow, seeds: number): string {
   const [first] = binds
   if (!first) return cutOff > 0 ? 'not known' : 'nothing up to the highest load'
   return first.seeds === seeds ? first.what : `${first.what} (${first.seeds} of ${seeds})`
@@ -123,31 +125,31 @@ export function answerOf(document: CapacityDocument): string[] {
   ]
 }
 
-/** `width`: the columns of the terminal; null: it is none. */
-export function capacityText(document: CapacityDocument, width: number | null): string {
-  const { scenario, rows, seeds, hasPrices, pricedAt, limitMinutes, budget, isInterrupted } =
-    document
-  const head = [
-    ...['', "times today's", 'against today', 'what ends it', 'what binds'],
-    ...(hasPrices ? [`price at ${figure(pricedAt)}`] : []),
-  ]
-  const cells = rows.map((row) => [
-    row.name,
-    headroomText(row),
-    againstText(row),
-    `${row.endedBy.trend} trend, ${row.endedBy.limit} limit`,
-    bindsText(row, seeds),
-    ...(hasPrices ? [row.price === null ? '-' : figure(row.price)] : []),
-  ])
-  const kept = isInterrupted ? 'interrupted; what is known is from ' : ''
-  return `${scenario}: ${answerOf(document).join('\n')}
-
-${columns([head, ...cells], [], width)}
-${kept}${several(seeds, 'seed')}, budget ${budget}. A queue keeps up if it is left with at most one of a hundred pull requests that come, and the p95 of the time to land is at most ${count(limitMinutes)} minutes.
-`
+export function capacityText(document: CapacityDocument, look: Look): string {
+  return `${document.scenario}: ${answerOf(document).join('\n')}\n\n${toldText(toldSettings(document), look)}`
 }
 
-export function againstText({ againstToday }: CapacityRow): string {
+export function toldSettings(document: CapacityDocument): Told {
+  const { rows, seeds, hasPrices, pricedAt, limitMinutes, budget, isInterrupted } = document
+  const kept = isInterrupted ? 'Interrupted; what is known is from' : 'From'
+  return {
+    ...{ id: 'settings', title: 'What each setting can take' },
+    about: `${kept} ${several(seeds, 'seed')}, budget ${budget}. A queue keeps up if it is left with at most one of a hundred pull requests that come, and the p95 of the time to land is at most ${count(limitMinutes)} minutes.`,
+    table: {
+      head: [
+        ...['setting', "times today's pull requests", "against today's setting", 'what ends it'],
+        ...['what binds first', ...(hasPrices ? [`price at ${figure(pricedAt)} times`] : [])],
+      ],
+      rows: rows.map((row) => [
+        ...[row.name, headroomText(row), againstText(row)],
+        ...[`${row.endedBy.trend} trend, ${row.endedBy.limit} limit`, bindsText(row, seeds)],
+        ...(hasPrices ? [row.price === null ? '-' : figure(row.price)] : []),
+      ]),
+    },
+  }
+}
+
+function againstText({ againstToday }: CapacityRow): string {
   if (!againstToday) return ''
   return againstToday.measure === 'ratio'
     ? `x ${cellText(againstToday.size)}`

@@ -21,7 +21,7 @@ describe('mergeyard capacity', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const [, table = '', below = ''] = shown.split('\n\n')
     expect(widest(shown.split('\n'))).toBeLessThanOrEqual(80)
-    expect(table).toMatch(/^ +times today's +against today +what ends it\n/)
+    expect(table).toMatch(/\n +times today's +against today's *\nsetting .* what ends it\n/)
     expect(below).toMatch(/^ +what binds\n/)
     const out = shown.replaceAll('\n', ' ')
     expect(out).toMatch(

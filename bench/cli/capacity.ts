@@ -17,7 +17,7 @@ import {
   type Usage,
   badUsage,
 } from '../../server/terminal/options.ts'
-import { widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
+import { lookOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { CapacityFault, capacityOf } from '../capacity/capacity.ts'
 import { capacityText } from '../capacity/sentences.ts'
 import { parted } from '../../sim/world/history-days.ts'
@@ -87,7 +87,7 @@ async function capacity(
     const json = jsonOf(document)
     const { stdout } = context
     if (parsed.flag('json')) await writeAll(stdout, [json])
-    else await writeText(stdout, capacityText(document, widthOf(stdout)))
+    else await writeText(stdout, capacityText(document, lookOf(context)))
     if (isWritten) {
       // The chart library loads slowly, so it is imported only for a report.
       const { capacityPage } = await import('../capacity/page.ts')

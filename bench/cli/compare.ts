@@ -20,7 +20,7 @@ import {
   type Usage,
   badUsage,
 } from '../../server/terminal/options.ts'
-import { widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
+import { lookOf, widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { priceSettings, priceTable, seedList, overTable } from '../../sim/cli/values.ts'
 import {
   jsonOf,
@@ -112,8 +112,7 @@ async function compare(parsed: Parsed, context: CliContext, spreading: Spreading
       })
       if (!document) return exitCodes.interrupted
       documents.push(document)
-      if (!isJson)
-        await writeText(context.stdout, comparisonText(document, widthOf(context.stdout)))
+      if (!isJson) await writeText(context.stdout, comparisonText(document, lookOf(context)))
       if (parsed.flag('no-report')) continue
       const folder = folderOf(document.scenario)
       const own = models.length === 1 ? folder : join(folder, lengths)

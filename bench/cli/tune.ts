@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
-import { colorsFor, widthOf, writeAll } from '../../server/terminal/output.ts'
+import { lookOf, writeAll } from '../../server/terminal/output.ts'
 import { badUsage } from '../../server/terminal/options.ts'
 import { simLine } from '../../sim/judge/replay-command.ts'
 import {
@@ -154,9 +154,8 @@ async function writeResult(
   context: CliContext,
 ): Promise<void> {
   const json = jsonOf(document)
-  const { stdout, env } = context
-  const look = { colors: colorsFor(stdout, env), width: widthOf(stdout) }
-  await writeAll(stdout, [options.json ? json : tuneText(document, look)])
+  const { stdout } = context
+  await writeAll(stdout, [options.json ? json : tuneText(document, lookOf(context))])
   if (!options.writesFiles) return
   const folder = folderOf(document.scenario, options, context)
   // The chart library loads slowly, so it is imported only for a report.

@@ -2,6 +2,8 @@
 
 import { configurationWith } from '../../engine/index.ts'
 import { percentile } from '../../sim/import/lengths.ts'
+import { right } from '../../sim/html/pieces.ts'
+import type { Told } from '../../sim/html/told.ts'
 import { generatedCount, type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'
 import { figure } from '../statistics/text.ts'
 import { type LengthLaw, lengthLawOf } from '../../sim/theory/length-law.ts'
@@ -116,26 +118,25 @@ function bitsOfSticky({ rate, sticky }: { rate: number; sticky: number }): numbe
   return rate * entropy(sticky) + (1 - rate) * entropy((rate * (1 - sticky)) / (1 - rate))
 }
 
-// The bounds of a comparison in words and rows, for the terminal and the page.
-
-export function boundsWords({ slots, flakeRate, breakRate }: ScenarioBounds): string {
-  return `No queue with ${slots} slots can beat these, if it learns only from the results of runs, ${percent(breakRate)} of the pull requests break by themselves, and ${percent(flakeRate)} of the runs flake:`
-}
-
-type BoundRow = { readonly what: string; readonly value: string }
-
-export function boundRows(bounds: ScenarioBounds): BoundRow[] {
-  const { landP50, landP95, runsPerMerge, minutesPerMerge, minutesIfEvicting } = bounds
+export function toldBounds(bounds: ScenarioBounds): Told {
+  const { slots, flakeRate, breakRate, minutesIfEvicting } = bounds
+  const { landP50, landP95, runsPerMerge, minutesPerMerge } = bounds
   const rows = [
-    { what: 'time to land p50, min', value: textOf(landP50) },
-    { what: 'time to land p95, min', value: textOf(landP95) },
-    { what: 'runs per merge', value: figure(runsPerMerge) },
-    { what: 'CI minutes per merge, min', value: textOf(minutesPerMerge) },
+    ['time to land p50, min', textOf(landP50)],
+    ['time to land p95, min', textOf(landP95)],
+    ['runs per merge', figure(runsPerMerge)],
+    ['CI minutes per merge, min', textOf(minutesPerMerge)],
   ]
-  if (!minutesIfEvicting) return rows
-  const { share, minutes } = minutesIfEvicting
-  const what = `CI minutes per merge with ${percent(share)} of the healthy evicted, min`
-  return [...rows, { what, value: figure(minutes) }]
+  if (minutesIfEvicting) {
+    const { share, minutes } = minutesIfEvicting
+    const what = `CI minutes per merge with ${percent(share)} of the healthy evicted, min`
+    rows.push([what, figure(minutes)])
+  }
+  return {
+    ...{ id: 'bounds', title: 'What no queue can beat' },
+    about: `No queue with ${slots} slots can beat these, if it learns only from the results of runs, ${percent(breakRate)} of the pull requests break by themselves, and ${percent(flakeRate)} of the runs flake.`,
+    table: { head: ['figure', right('at least')], rows },
+  }
 }
 
 const textOf = (value: number | null): string => (value === null ? 'not known' : figure(value))

@@ -5,24 +5,32 @@ import { type Html, type HtmlContent, html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
 import { bullets, card, cards, key, table, right } from '../../sim/html/pieces.ts'
 import { css } from '../../sim/html/style/css.ts'
+import { toldSection } from '../../sim/html/told.ts'
 import { several } from '../../server/terminal/text.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../charts/scatter.ts'
 import { whiskersChart } from '../charts/whiskers.ts'
-import { cellText, intervalsAbout } from '../statistics/text.ts'
-import { type ScenarioBounds, boundRows, boundsWords } from './bounds.ts'
+import { cellText } from '../statistics/text.ts'
+import { toldBounds } from './bounds.ts'
 import {
   type Compared,
   type ComparisonDocument,
   type Measure,
   meanIn,
-  measures,
   measuresOf,
   standings,
   tiersOf,
 } from './comparison.ts'
 import { conflictWindowMinutes, lengthModels } from '../queues/fair-scenario.ts'
 import { strategies } from '../queues/index.ts'
-import { differenceWords, headline, standingWords, timesWords, trades } from './text.ts'
+import {
+  differenceWords,
+  headline,
+  nameOf,
+  standingWords,
+  titleOf,
+  toldStrategies,
+  trades,
+} from './text.ts'
 
 export async function comparisonPage(document: ComparisonDocument): Promise<string> {
   const { scenario, compared } = document
@@ -32,18 +40,7 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
     head: headOf(document),
     sections: [
       { id: 'best', title: bestTitle, body: bestTables(compared) },
-      {
-        id: 'strategies',
-        title: 'Every strategy',
-        about: `${intervalsAbout} Less is better in all figures. ${timesWords(document)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`,
-        body: [strategiesTable(compared), settingsTable(compared)],
-      },
-      {
-        id: 'bounds',
-        title: boundsTitle,
-        about: boundsWords(document.bounds),
-        body: boundsTable(document.bounds),
-      },
+      ...[toldStrategies(document), toldBounds(document.bounds)].map(toldSection),
       {
         id: 'price',
         title: 'Speed against cost',
@@ -66,7 +63,6 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
 }
 
 const bestTitle = 'The best strategy in each figure'
-const boundsTitle = 'What no queue can beat'
 const differencesTitle = 'Compared with Mergeyard'
 const modelsTitle = 'What each strategy models'
 
@@ -138,13 +134,6 @@ function bestTables(all: readonly Compared[]): HtmlContent {
   return verdictTiers(all).map(({ title, tier }) => bestTable(title, tier))
 }
 
-/** The settings that the searches found. */
-function settingsTable(all: readonly Compared[]): HtmlContent {
-  const rows = tiersOf(all).best.map(({ strategy, setting }) => [strategy, setting])
-  const head = ['queue', 'setting, as it differs from the defaults']
-  return rows.length === 0 ? null : table(head, rows, { name: 'The best settings' })
-}
-
 function bestTable(name: string, all: readonly Compared[]): Html {
   const real = all.filter(({ isReference }) => !isReference)
   const rows = standings(all).map((standing): HtmlContent[] => {
@@ -166,21 +155,6 @@ function bestTable(name: string, all: readonly Compared[]): Html {
   return table(head, rows, { name: `${bestTitle}: ${name}` })
 }
 
-function strategiesTable(all: readonly Compared[]): Html {
-  const measured = measuresOf(all)
-  const head = [
-    'strategy',
-    ...measured.map((measure) => right(titleOf(measure))),
-    right('runs at once'),
-  ]
-  const rows = all.map((each): HtmlContent[] => [
-    nameOf(each),
-    ...measured.map((measure) => cellText(each.figures[measure])),
-    each.peakRuns,
-  ])
-  return table(head, rows, { name: 'Every strategy' })
-}
-
 function comparisonTable(all: readonly Compared[]): Html {
   const cell = (each: Compared, measure: Measure): HtmlContent => {
     const difference = each.againstMergeyard[measure]
@@ -196,16 +170,6 @@ function comparisonTable(all: readonly Compared[]): Html {
     .map((each): HtmlContent[] => [nameOf(each), ...measured.map((measure) => cell(each, measure))])
   const head = ['strategy', ...measured]
   return table(head, rows, { name: differencesTitle })
-}
-
-function boundsTable(bounds: ScenarioBounds): Html {
-  const rows = boundRows(bounds).map(({ what, value }) => [what, value])
-  const head = ['figure', right('at least')]
-  return table(head, rows, { name: boundsTitle })
-}
-
-function nameOf({ strategy, isReference }: Compared): string {
-  return isReference ? `(${strategy})` : strategy
 }
 
 function modelsTable(): Html {
@@ -253,8 +217,7 @@ async function speedAgainstCost(all: readonly Compared[]): Promise<Html> {
     const { 'CI minutes per merge': x, 'time to land p95': y } = each.figures
     if (!x || !y) return []
     const weight = meanIn(each, 'healthy evicted') ?? 0
-    const label = each.isReference ? `(${each.strategy})` : each.strategy
-    return [{ x, y, weight, color: colorOf(each), label, hasLines: true }]
+    return [{ x, y, weight, color: colorOf(each), label: nameOf(each), hasLines: true }]
   })
   const title = 'CI minutes against time to land'
   if (dots.length === 0)
@@ -292,18 +255,11 @@ async function figureByFigure(all: readonly Compared[]): Promise<Html> {
 async function cardOf(measure: Measure, all: readonly Compared[]): Promise<Html> {
   const whiskers = all.flatMap((each) => {
     const interval = each.figures[measure]
-    const what = each.isReference ? `(${each.strategy})` : each.strategy
-    return interval ? [{ what, interval, color: colorOf(each) }] : []
+    return interval ? [{ what: nameOf(each), interval, color: colorOf(each) }] : []
   })
   const name = `${titleOf(measure)}, for every strategy`
   return card({
     title: titleOf(measure),
     body: await chartForAnyScreen((size) => whiskersChart(name, whiskers, size)),
   })
-}
-
-/** Returns the name of a measure with its unit. */
-function titleOf(measure: Measure): string {
-  const { unit } = measures[measure]
-  return unit === '' ? measure : `${measure}, ${unit}`
 }

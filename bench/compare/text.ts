@@ -1,11 +1,14 @@
 /** The comparison in sentences, for the terminal and the page, and as a table for the terminal. */
 
 import { type Interval, centreOf, endsOf } from '../../sim/statistics/interval.ts'
-import { columns, several } from '../../server/terminal/text.ts'
+import { several } from '../../server/terminal/text.ts'
+import { right } from '../../sim/html/pieces.ts'
+import type { Look } from '../../server/terminal/output.ts'
+import { type Told, toldText } from '../../sim/html/told.ts'
 import { lengthModels } from '../queues/fair-scenario.ts'
 import { type Comparison as Reading, readingOf } from '../statistics/difference.ts'
 import { cellText, figure, intervalsAbout } from '../statistics/text.ts'
-import { type ScenarioBounds, boundRows, boundsWords } from './bounds.ts'
+import { toldBounds } from './bounds.ts'
 import {
   type Compared,
   type ComparisonDocument,
@@ -17,8 +20,7 @@ import {
   tiersOf,
 } from './comparison.ts'
 
-/** `width`: the columns of the terminal; null: it is none. */
-export function comparisonText(document: ComparisonDocument, width: number | null): string {
+export function comparisonText(document: ComparisonDocument, look: Look): string {
   const { scenario, seeds, leftOut, compared, lengths, bounds } = document
   const head = `${scenario}   ${several(seeds, 'seed')}, the same pull requests for every strategy; length of runs: ${lengthModels[lengths]}\n`
   const out =
@@ -26,15 +28,40 @@ export function comparisonText(document: ComparisonDocument, width: number | nul
       ? ''
       : `left out, because not every strategy supports it: ${leftOut.join(', ')}\n`
   const { defaults, best } = tiersOf(compared)
-  const verdicts = [verdictText('At the defaults', defaults), verdictText('At its best', best)]
-  const parts = [
+  return [
     `${head}${out}`,
-    tableOf(compared, width),
-    boundLines(bounds, width),
-    `${explanation(document)}\n`,
-    verdicts.join(''),
-  ]
-  return parts.join('\n')
+    ...[toldStrategies(document), toldBounds(bounds)].map((told) => toldText(told, look)),
+    verdictText('At the defaults', defaults) + verdictText('At its best', best),
+  ].join('\n')
+}
+
+/** The figures of every strategy, and the settings that the searches found. */
+export function toldStrategies(document: ComparisonDocument): Told {
+  const { compared } = document
+  const measured = measuresOf(compared)
+  return {
+    ...{ id: 'strategies', title: 'Every strategy' },
+    about: `${intervalsAbout} Less is better in all figures. ${timesWords(document)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`,
+    table: {
+      head: ['strategy', ...[...measured.map(titleOf), 'runs at once'].map(right)],
+      rows: compared.map((each) => [
+        nameOf(each),
+        ...measured.map((measure) => cellText(each.figures[measure])),
+        String(each.peakRuns),
+      ]),
+    },
+    words: tiersOf(compared).best.map(({ strategy, setting }) => `${strategy}: ${setting ?? ''}`),
+  }
+}
+
+export function nameOf({ strategy, isReference }: Compared): string {
+  return isReference ? `(${strategy})` : strategy
+}
+
+/** Returns the name of a measure with its unit. */
+export function titleOf(measure: Measure): string {
+  const { unit } = measures[measure]
+  return unit === '' ? measure : `${measure}, ${unit}`
 }
 
 /** How Mergeyard compares with the others, in words; nothing if only defaults are compared. */
@@ -42,45 +69,7 @@ function verdictText(title: string, tier: readonly Compared[]): string {
   if (tier.length === 0) return ''
   const found = standings(tier)
   const sentences = found.map((each) => `  ${each.measure}: ${standingWords(each)}\n`).join('')
-  const settings = tier.flatMap(({ strategy, setting }) =>
-    setting === null ? [] : [`  ${strategy}: ${setting}\n`],
-  )
-  return `${settings.join('')}${title}: ${headline(found)}\n${sentences}`
-}
-
-function explanation(document: ComparisonDocument): string {
-  return `${intervalsAbout} ${timesWords(document)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`
-}
-
-function boundLines(bounds: ScenarioBounds, width: number | null): string {
-  const rows = boundRows(bounds).map(({ what, value }) => [what, value])
-  return `${boundsWords(bounds)}\n${columns(rows, [1], width)}`
-}
-
-function tableOf(compared: readonly Compared[], width: number | null): string {
-  const measured = measuresOf(compared)
-  const heads = measured.map((measure) => {
-    const { unit } = measures[measure]
-    return unit === '' ? measure : `${measure}, ${unit}`
-  })
-  const rows = compared.map(({ strategy, isReference, figures, peakRuns }) => [
-    isReference ? `(${strategy})` : strategy,
-    ...measured.map((measure) => cellText(figures[measure])),
-    String(peakRuns),
-  ])
-  const right = Array.from({ length: heads.length + 1 }, (_, index) => index + 1)
-  return columns([...wrapped(['', ...heads, 'runs at once']), ...rows], right, width)
-}
-
-/** Splits long headings over two lines, so that the table fits on the screen. */
-function wrapped(heads: readonly string[]): string[][] {
-  const cut = heads.map((head) => {
-    const position = head.search(/ p\d| per | at |, | evicted/)
-    return position === -1
-      ? ['', head]
-      : [head.slice(0, position), head.slice(position).replace(/^,? /, '')]
-  })
-  return [cut.map(([top = '']) => top), cut.map(([, bottom = '']) => bottom)]
+  return `${title}: ${headline(found)}\n${sentences}`
 }
 
 /** Returns the verdict in one sentence. */
@@ -156,7 +145,7 @@ function listed(names: readonly string[]): string {
 }
 
 /** Returns what the times count, in sentences. */
-export function timesWords({ resubmitAfterMinutes, compared }: ComparisonDocument): string {
+function timesWords({ resubmitAfterMinutes, compared }: ComparisonDocument): string {
   const again =
     resubmitAfterMinutes === null
       ? 'Nobody submits an evicted pull request again, so a strategy that evicts healthy ones looks faster than it is.'

@@ -84,6 +84,21 @@ export function isTerminalStream(stream: Writable): boolean {
   return 'isTTY' in stream && stream.isTTY === true
 }
 
+export type Look = {
+  readonly colors: Colors
+  /** The columns of the terminal; null: it is none. */
+  readonly width: number | null
+}
+
+/** How a text looks on the output of a command. */
+export function lookOf(context: {
+  readonly stdout: Writable
+  readonly env: NodeJS.ProcessEnv
+}): Look {
+  const { stdout, env } = context
+  return { colors: colorsFor(stdout, env), width: widthOf(stdout) }
+}
+
 /** The columns of a terminal; null: it is none, or does not say. */
 export function widthOf(stream: Writable): number | null {
   const raw = rawOf(stream)

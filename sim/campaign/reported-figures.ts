@@ -1,6 +1,8 @@
 /** The most important figures of a campaign, with their names and units. */
 
 import { count, duration } from '../../server/terminal/text.ts'
+import { right } from '../html/pieces.ts'
+import type { ToldTable } from '../html/told.ts'
 import type { CampaignDocument } from './document.ts'
 import type { Aggregate } from '../result/aggregate.ts'
 import { fewestForInterval } from '../statistics/interval.ts'
@@ -67,5 +69,28 @@ export function aggregateText({ mean, ci95, min, max }: Aggregate, unit: Reporte
     interval: ci95 === null ? '-' : ci95.map(rounded).join(' to '),
     least: rounded(min),
     most: rounded(max),
+  }
+}
+
+/** The most important figures as a table. */
+export function figuresTable(document: Pick<CampaignDocument, 'aggregate'>): ToldTable {
+  return tableOf(reportedIn(document).map(({ figure, found }) => ({ ...figure, found })))
+}
+
+/** All that there are, by their paths. */
+export function everyFigureTable({ aggregate }: Pick<CampaignDocument, 'aggregate'>): ToldTable {
+  const all = Object.entries(aggregate)
+  return tableOf(all.map(([name, found]) => ({ name, unit: 'ratio', found })))
+}
+
+type Row = Pick<ReportedFigure, 'name' | 'unit'> & Pick<Reported, 'found'>
+
+function tableOf(rows: readonly Row[]): ToldTable {
+  return {
+    head: ['figure', right('mean'), '95 % interval', right('minimum'), right('maximum')],
+    rows: rows.map(({ name, unit, found }) => {
+      const { mean, interval, least, most } = aggregateText(found, unit)
+      return [name, mean, interval, least, most]
+    }),
   }
 }

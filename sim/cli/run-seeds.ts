@@ -1,6 +1,5 @@
 /** Runs scenario files or the swarm with many seeds. */
 
-import type { Colors } from 'picocolors/types.js'
 import {
   type CampaignDocument,
   type SeedFailures,
@@ -11,7 +10,7 @@ import { judgedText } from '../campaign/judged-totals.ts'
 import type { Spreading } from '../campaign/over-cores.ts'
 import {
   type ReportedFigure,
-  aggregateText,
+  figuresTable,
   reportedFigures,
   roundedText,
   reportedIn,
@@ -27,7 +26,8 @@ import { type Source, nameOf } from '../judge/source.ts'
 import { storyOf } from '../judge/story.ts'
 import { seedsIn, sizeOf } from '../random/seeds.ts'
 import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
-import { colorsFor, widthOf, writeAll } from '../../server/terminal/output.ts'
+import { type Look, lookOf, widthOf, writeAll } from '../../server/terminal/output.ts'
+import { tableText } from '../html/told.ts'
 import { campaignBar } from './progress-bar.ts'
 import {
   jsonOf,
@@ -119,7 +119,11 @@ async function reportCampaign(
   const { json, seeds, writesFiles } = options
   const width = widthOf(context.stdout)
   const changes = figures ? changesText(figures, options.settings, width) : ''
-  if (!json) await writeAll(context.stdout, textsOf(document, { ...options, changes }, context))
+  if (!json)
+    await writeAll(
+      context.stdout,
+      campaignTexts(document, ranOf(document, seeds).join('   '), changes, lookOf(context)),
+    )
   // A page about no run would show a verdict that nothing supports.
   if (document.seeds === 0) return
   const shrunk = await shrunkSeedsText(source, document.failures, options, context)
@@ -177,15 +181,6 @@ async function campaignOf(
   return { document: totals.document(), valuesOf: (path) => totals.valuesOf(path) }
 }
 
-function textsOf(
-  document: CampaignDocument,
-  { seeds, changes }: CampaignOptions & { readonly changes: string },
-  { stdout, env }: CliContext,
-): string[] {
-  const look = { colors: colorsFor(stdout, env), width: widthOf(stdout) }
-  return campaignTexts(document, { ran: ranOf(document, seeds).join('   '), changes, ...look })
-}
-
 /** The seeds that were run, and how they were requested. */
 function ranOf({ seeds: runs, ran }: CampaignDocument, seeds: CampaignSeeds): string[] {
   const { forMs, fromText } = seeds
@@ -201,19 +196,12 @@ function ranOf({ seeds: runs, ran }: CampaignDocument, seeds: CampaignSeeds): st
 
 // The text output of a campaign.
 
-type CampaignTextOptions = {
-  /** The seeds that were run, and their share of the requested seeds. */
-  readonly ran: string
-  /** The table of before and after; empty if nothing was set. */
-  readonly changes: string
-  readonly colors: Colors
-  /** The columns of the terminal; null: it is none. */
-  readonly width: number | null
-}
-
+/** `ran`: the seeds that were run. `changes`: the table of before and after; empty if nothing was set. */
 function campaignTexts(
   document: CampaignDocument,
-  { ran, changes, colors, width }: CampaignTextOptions,
+  ran: string,
+  changes: string,
+  { colors, width }: Look,
 ): string[] {
   const head = `${colors.bold(document.scenario)}   ${ran}\n\n${changes}`
   if (document.seeds === 0) return [`${head}No seed was run, so there is no result.\n`]
@@ -228,7 +216,8 @@ function campaignTexts(
     faults.length === 0
       ? `${colors.green('holds')}  ${several(checks, 'check')}\n`
       : `${colors.red('DOES NOT HOLD')}  ${faults.join('\n               ')}\n`
-  const found = `${head}${tableOf(document, width)}${coverageText(document)}${unseenText(document.unseen ?? null)}${judgedLine(document)}`
+  const note = withoutIntervals(document)
+  const found = `${head}${tableText(figuresTable(document), width)}${note === '' ? '' : `${note}\n`}${coverageText(document)}${unseenText(document.unseen ?? null)}${judgedLine(document)}`
   // The commands of stories are copied, so they stay in a line.
   return [folded(found, width), ...stories, folded(`\n${verdict}`, width)]
 }
@@ -241,17 +230,6 @@ function failureText({ seed, failures: [first], replay }: SeedFailures): string 
 
 function failingText({ failures }: CampaignDocument): string {
   return `in ${several(failures.length, 'run')}: seeds ${failures.map(({ seed }) => seed).join(', ')}`
-}
-
-function tableOf(document: CampaignDocument, width: number | null): string {
-  const rows = reportedIn(document).map(({ figure: { name, unit }, found }) => {
-    const { mean, interval, least, most } = aggregateText(found, unit)
-    return [name, mean, interval, least, most]
-  })
-  const head = ['', 'mean', '95 % interval', 'minimum', 'maximum']
-  const table = columns([head, ...rows], [1, 3, 4], width)
-  const note = withoutIntervals(document)
-  return note === '' ? table : `${table}${note}\n`
 }
 
 /** The number of runs that reached each coverage mark, two marks per line. */

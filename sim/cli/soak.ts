@@ -35,7 +35,7 @@ import {
   type ParsedOptions,
   type Usage,
 } from '../../server/terminal/options.ts'
-import { colorsFor, widthOf, writeAll } from '../../server/terminal/output.ts'
+import { type Look, lookOf, writeAll } from '../../server/terminal/output.ts'
 import { campaignBar } from './progress-bar.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { columns, count, duration, folded, several } from '../../server/terminal/text.ts'
@@ -247,10 +247,10 @@ async function runAll(
 async function show(
   summary: SoakSummary,
   { json, time }: { readonly json: boolean; readonly time: string | null },
-  { stdout, env }: CliContext,
+  context: CliContext,
 ): Promise<void> {
-  const look = { colors: colorsFor(stdout, env), width: widthOf(stdout) }
-  await writeAll(stdout, json ? [jsonOf(summary)] : soakTexts(summary, time, look))
+  const texts = json ? [jsonOf(summary)] : soakTexts(summary, time, lookOf(context))
+  await writeAll(context.stdout, texts)
 }
 
 // Writes the findings of a soak to `reports/failures/`, shrunk if possible.
@@ -312,11 +312,7 @@ const quiet = { stderr: new PassThrough().resume(), signal: new AbortController(
 const findingsShown = 5
 
 /** Formats the summary. `time` is the duration of the soak; null if it is not known. */
-function soakTexts(
-  summary: SoakSummary,
-  time: string | null,
-  { colors, width }: { readonly colors: Colors; readonly width: number | null },
-): string[] {
+function soakTexts(summary: SoakSummary, time: string | null, { colors, width }: Look): string[] {
   const ran = summary.ran.map(rangeText).join(', ')
   const head = [colors.bold('soak'), `seeds ${ran === '' ? 'none' : ran}`]
   const lines = [...head, several(summary.seeds, 'seed'), ...(time === null ? [] : [`in ${time}`])]

@@ -1,6 +1,6 @@
 /** What a command tells, as a value: a page has it as a section, and a terminal as lines. */
 
-import type { Colors } from 'picocolors/types.js'
+import type { Look } from '../../server/terminal/output.ts'
 import { columns, folded } from '../../server/terminal/text.ts'
 import { type HtmlContent, html } from './html.ts'
 import type { Section } from './page.ts'
@@ -30,20 +30,20 @@ const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.t
 export function toldSection(told: Told): Section {
   const { id, title, about, words = [] } = told
   const body = told.table
-    ? [tableOf(told.table, title), ...words.map((each) => html`<p class="soft">${each}</p>`)]
+    ? [toldTable(told.table, title), ...words.map((each) => html`<p class="soft">${each}</p>`)]
     : bullets(words)
   return { id, title, body, ...(about === undefined ? {} : { about }) }
 }
 
-function tableOf({ head, rows, isSortable = false }: ToldTable, name: string): HtmlContent {
+export function toldTable(
+  { head, rows, isSortable = false }: ToldTable,
+  name: string,
+): HtmlContent {
   const cell = (each: Cell): HtmlContent =>
     typeof each === 'string' ? each : html`<data value="${each.value}">${each.text}</data>`
   const cells = rows.map((row) => row.map(cell))
   return rows.length === 0 ? null : table(head, cells, { name, isSortable })
 }
-
-/** `width`: the columns of the terminal; null: it is none. */
-export type Look = { readonly colors: Colors; readonly width: number | null }
 
 export function toldText({ title, about, table: shown, words = [] }: Told, look: Look): string {
   const { colors, width } = look

@@ -13,6 +13,8 @@ import { judgedText } from '../../campaign/judged-totals.ts'
 import {
   type ReportedFigure,
   aggregateText,
+  everyFigureTable,
+  figuresTable,
   reportedIn,
   withoutIntervals,
 } from '../../campaign/reported-figures.ts'
@@ -24,6 +26,7 @@ import { chartForAnyScreen, color as colorOf } from '../../html/chart.ts'
 import { binsOf, histogramChart, histogramStyles } from '../../html/charts/histogram.ts'
 import { type Html, type HtmlContent, html } from '../../html/html.ts'
 import { pageText } from '../../html/page.ts'
+import { toldTable } from '../../html/told.ts'
 import { card, cards, folded, key, table, tiles, right } from '../../html/pieces.ts'
 import { propertySentence, verdictOn } from '../sections/judged.ts'
 import { verdictStyle } from '../sections/verdict.ts'
@@ -65,7 +68,7 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
         title: 'Figures',
         about:
           `Mean over the runs with its 95 % confidence interval, minimum and maximum. ${withoutIntervals(document)}`.trim(),
-        body: figuresTable(document),
+        body: figures(document),
       },
       {
         id: 'distributions',
@@ -235,22 +238,11 @@ function coverageTable(reached: CoverageCounts, missed: readonly string[]): Html
 
 // The figures of a campaign: means with confidence intervals, and distributions over the runs.
 
-const head = ['figure', right('mean'), '95 % interval', right('minimum'), right('maximum')] as const
-
-/** Shows the most important figures, and all figures in a part that the reader can expand. */
-function figuresTable(document: CampaignDocument): Html {
-  const first = reportedIn(document).map(({ figure: { name, unit }, found }) =>
-    rowOf(name, found, unit),
-  )
-  if (first.length === 0) return html`<p>There are no figures.</p>`
-  const all = Object.entries(document.aggregate).map(([path, found]) => rowOf(path, found, 'ratio'))
-  return html`${table(head, first, { name: 'Figures' })}
-  ${folded('all figures', table(head, all, { name: 'All figures' }))}`
-}
-
-function rowOf(name: string, found: Aggregate, unit: ReportedFigure['unit']): HtmlContent[] {
-  const { mean, interval, least, most } = aggregateText(found, unit)
-  return [name, mean, interval, least, most]
+/** The most important ones, and all of them in a part that the reader can expand. */
+function figures(document: CampaignDocument): Html {
+  const main = toldTable(figuresTable(document), 'Figures')
+  if (main === null) return html`<p>There are no figures.</p>`
+  return html`${main} ${folded('all figures', toldTable(everyFigureTable(document), 'All figures'))}`
 }
 
 /** Returns a histogram of each figure that is not equal in all runs. */
