@@ -7,7 +7,6 @@ import type { Caller } from './caller.ts'
 import { Failures, mostFailures } from './failures.ts'
 
 const caller: Caller = { id: 'a', name: 'ci', scope: 'report', repos: null, expiresAt: null }
-const other: Caller = { ...caller, id: 'b' }
 
 /** Limits with a clock that the test advances, and one address that has failed too often. */
 function limited(address: string) {
@@ -27,13 +26,6 @@ test('after too many failures an address waits until the minute is over', () => 
   expect(failures.retryAfter('192.0.2.1', null)).toBe(1)
   clock.now += 999
   expect(failures.retryAfter('192.0.2.1', null)).toBe(0)
-})
-
-//
-test('a token that has worked from the address still works there, any other waits', () => {
-  const { failures } = limited('192.0.2.1')
-  expect(failures.retryAfter('192.0.2.1', caller)).toBe(0)
-  expect(failures.retryAfter('192.0.2.1', other)).toBe(60)
 })
 
 //

@@ -133,25 +133,4 @@ describe('the metrics of a queue', () => {
     expect(after).toEqual(before)
     expect(after).toContain('mq_test_runs_total{queue_type="main",outcome="passed"} 1')
   })
-
-  //
-  test('of repositories with the same name on two hosts stay apart', async () => {
-    const other = 'gitlab.com/acme/shop:main'
-    const told = new Watched()
-    told.submit(0, 1)
-    told.at(0, told.created.command, other)
-    for (const number of [1, 2]) told.at(0, { type: 'submitPullRequest', number }, other)
-
-    const lines = await told.scrape()
-
-    expect(lines.filter((line) => line.startsWith('mq_depth_current{'))).toEqual([
-      'mq_depth_current{queue_type="main"} 1',
-      'mq_depth_current{queue_type="bisection"} 0',
-      'mq_depth_current{host="gitlab.com",repo="acme/shop",branch="main",queue_type="main"} 2',
-      'mq_depth_current{host="gitlab.com",repo="acme/shop",branch="main",queue_type="bisection"} 0',
-    ])
-    const heads = lines.flatMap((line) => /^# TYPE (\w+)/.exec(line)?.[1] ?? [])
-    expect(new Set(heads).size).toBe(heads.length)
-    expect(heads.length).toBeGreaterThan(8)
-  })
 })

@@ -24,7 +24,7 @@ async function refusal({ client }: TestServer, query: string): Promise<[number, 
   return [status, text]
 }
 
-//
+//
 test('a query selects one repository, one host or everything', async () => {
   const server = await running()
   const onHost = (host: string, name: string): object => ({

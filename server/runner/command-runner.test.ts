@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
@@ -68,34 +68,6 @@ test('a run starts without what an earlier one left; without a setup nothing is 
   expect(listed).toEqual(['.git', 'shop.txt', 'tmp'])
 })
 
-test('the setup runs again only when its inputs have changed, or what it made is gone', async () => {
-  const {
-    folder,
-    test: run,
-    log,
-  } = await benchWith(
-    {
-      command: 'test -e node_modules/a',
-      setup: 'echo installs; mkdir -p node_modules; touch node_modules/a; echo more >> lock',
-      setupWhen: ['lock'],
-      keep: ['node_modules'],
-    },
-    { lock: '1\n' },
-    { lock: '1\n', 'new.txt': 'new\n' },
-    { lock: '2\n' },
-  )
-  const installs = async (commit: number): Promise<boolean> => {
-    expect(await run(commit)).toMatchObject({ outcome: 'passed' })
-    return log().includes('installs')
-  }
-  expect(await installs(0)).toBe(true)
-  expect(await installs(1)).toBe(false)
-  expect(await installs(2)).toBe(true)
-  expect(await installs(2)).toBe(false)
-  rmSync(join(folder, 'slots/0/tree/node_modules'), { recursive: true })
-  expect(await installs(2)).toBe(true)
-})
-
 test('given that nothing is kept, the setup runs each time', async () => {
   const { test: run } = await benchWith({ command: 'test -e made', setup: 'touch made' })
   expect(await run()).toMatchObject({ outcome: 'passed' })
@@ -126,16 +98,6 @@ test('given a link without an end among the inputs of the setup, the run goes on
     setupWhen: ['lock', 'src'],
     keep: ['lock', 'src'],
   })
-  expect(await run()).toMatchObject({ outcome: 'passed' })
-  expect(await run()).toMatchObject({ outcome: 'passed' })
-})
-
-test.each([
-  ['an index', 'echo broken > .git/index'],
-  ['a head', 'rm .git/HEAD'],
-  ['a lock', 'touch .git/index.lock .git/HEAD.lock'],
-])('given a work tree whose tests broke %s, the next run is not affected', async (_, breaking) => {
-  const { test: run } = await benchWith({ command: `test -e shop.txt && ${breaking}` })
   expect(await run()).toMatchObject({ outcome: 'passed' })
   expect(await run()).toMatchObject({ outcome: 'passed' })
 })

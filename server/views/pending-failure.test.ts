@@ -43,15 +43,6 @@ const lose = (testRun: number): RecordedCommand => ({
 
 const cases: readonly Case[] = [
   {
-    reason: 'TEST_RUN_REQUIRED_STATUS_FAILED',
-    commands: [
-      [1, submit(1)],
-      [1, submit(2)],
-      [9, { type: 'finishTestRun', testRun: 2, outcome: 'failed', failedTests }],
-    ],
-    evidence: { ...nothing, failedIn: run(2), failedTests },
-  },
-  {
     reason: 'TEST_RUN_TIMEOUT',
     commands: [
       [0, { type: 'updateQueue', set: { testingTimeoutMinutes: 90 } }],
