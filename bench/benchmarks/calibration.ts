@@ -1,13 +1,14 @@
 /** Figures that others published, beside those of this simulator. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { html, type Html } from '../../sim/html/html.ts'
+import { html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
-import { table, tiles, right } from '../../sim/html/pieces.ts'
+import { tiles } from '../../sim/html/pieces.ts'
+import { toldSection } from '../../sim/html/told.ts'
 import { batchTesting, survivorsOfBatches } from '../calibration/batch-testing.ts'
 import { mergeQueues, queueSimulator, retries } from '../calibration/chain-simulators.ts'
 import { groupTesting, queueing } from '../calibration/theory.ts'
-import { agreementText, hereText, inUnit } from './document.ts'
+import { toldSource } from './document.ts'
 import {
   type Benchmark,
   type Effort,
@@ -17,7 +18,7 @@ import {
   spreadOf,
   target,
 } from './measurement.ts'
-import type { PublishedFigure, Source } from '../calibration/published-figure.ts'
+import type { Source } from '../calibration/published-figure.ts'
 
 export const calibration: Benchmark = {
   name: 'calibration',
@@ -91,33 +92,6 @@ export function calibrationPage(sources: readonly Source[]): string {
         { name: 'other rules, explained', value: figures.length - judged.length },
       ])}
     `,
-    sections: sources.map((source, index) => ({
-      id: `source-${index + 1}`,
-      title: source.title,
-      about: source.origin,
-      body: sourceBody(source),
-    })),
+    sections: sources.map(toldSource).map(toldSection),
   })
-}
-
-function sourceBody({ title, figures, leftOut }: Source): Html {
-  const head = ['figure', right('published'), right('here'), 'verdict', 'why']
-  const rows = figures.map((each) => [
-    each.name,
-    inUnit(each.published, each),
-    hereText(each),
-    agreementOn(each),
-    each.because,
-  ])
-  return html`
-    ${rows.length === 0 ? null : table(head, rows, { name: title })}
-    ${leftOut.map((each) => html`<p class="soft">Not compared: ${each}</p>`)}
-  `
-}
-
-function agreementOn(figure: PublishedFigure): Html {
-  const words = agreementText(figure)
-  if (figure.agreement === 'differs') return html`<strong class="bad">${words}</strong>`
-  if (figure.agreement === 'not asked') return html`<span class="soft">${words}</span>`
-  return html`<strong class="good">${words}</strong>`
 }

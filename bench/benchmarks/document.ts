@@ -7,6 +7,8 @@ import { availableParallelism, cpus } from 'node:os'
 import type { Colors } from 'picocolors/types.js'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { columns, count, several } from '../../server/terminal/text.ts'
+import { right } from '../../sim/html/pieces.ts'
+import { type Told, toldText } from '../../sim/html/told.ts'
 import type { PublishedFigure, Source } from '../calibration/published-figure.ts'
 import type { Figure, Measured, Spread, Target, Unit } from './measurement.ts'
 
@@ -202,8 +204,11 @@ export function benchmarkText(result: BenchmarkResult, quick: boolean, colors: C
   const targets = result.targets.map((each) => targetLine(each, quick, colors))
   const notes = result.notes.map((note) => `  ${colors.dim(note)}\n`)
   const head = `${colors.bold(result.name)}  ${result.title}\n`
-  const published = sourcesText(result.published)
-  return `${head}${published}${columns(rows, [1, 2])}${[...targets, ...notes].join('')}\n`
+  const look = { colors, width: null }
+  const published = result.published.map(
+    (source, index) => `${toldText(toldSource(source, index), look)}\n`,
+  )
+  return `${head}${published.join('')}${columns(rows, [1, 2])}${[...targets, ...notes].join('')}\n`
 }
 
 function targetLine(target: Target, quick: boolean, colors: Colors): string {
@@ -241,38 +246,39 @@ export function changesText(changes: readonly Change[], colors: Colors): string 
   return `${colors.bold('compared with the earlier run')}\n${columns([head, ...rows], [2, 3, 4])}\n`
 }
 
-/** Returns a table for each source; empty without sources. */
-function sourcesText(sources: readonly Source[]): string {
-  return sources.map(sourceText).join('')
-}
-
-function sourceText({ title, figures, leftOut }: Source): string {
-  const rows = figures.map((each) => [
-    `    ${each.name}`,
-    inUnit(each.published, each),
-    hereText(each),
-    agreementText(each),
-  ])
-  const head = ['    figure', 'published', 'here', '']
-  const table = rows.length === 0 ? '' : columns([head, ...rows], [1, 2])
-  return `  ${title}\n${table}${leftOut.map((each) => `    not compared: ${each}\n`).join('')}\n`
+/** The figures of a source beside ours: what agrees, and why. */
+export function toldSource({ title, origin, figures, leftOut }: Source, index: number): Told {
+  return {
+    ...{ id: `source-${index + 1}`, title, about: origin },
+    table: {
+      head: ['figure', right('published'), right('here'), 'verdict', 'why'],
+      rows: figures.map((each) => {
+        const { name, agreement, because } = each
+        const isAsked = agreement !== 'not asked'
+        const tone = agreement === 'differs' ? 'bad' : isAsked ? 'good' : 'soft'
+        return [
+          name,
+          inUnit(each.published, each),
+          hereText(each),
+          { text: isAsked ? agreement : 'other rules', tone },
+          because,
+        ]
+      }),
+    },
+    words: leftOut.map((each) => `Not compared: ${each}`),
+  }
 }
 
 /** Formats a figure with at most five digits after the point, and its unit. */
-export function inUnit(value: number, { unit }: Pick<PublishedFigure, 'unit'>): string {
+function inUnit(value: number, { unit }: Pick<PublishedFigure, 'unit'>): string {
   return `${text(value, 5)} ${unit}`
 }
 
 /** Formats our figure with its interval: `1.96 (1.86 to 2.06) runs`, or `493 runs`. */
-export function hereText({ here, unit }: PublishedFigure): string {
+function hereText({ here, unit }: PublishedFigure): string {
   const { mean, low, high } = here
   if (low === high) return `${text(mean, 3)} ${unit}`
   return `${text(mean, 3)} (${text(low, 3)} to ${text(high, 3)}) ${unit}`
-}
-
-/** What the comparison says: `equal`, `within the interval`, `differs` or `other rules`. */
-export function agreementText({ agreement }: PublishedFigure): string {
-  return agreement === 'not asked' ? 'other rules' : agreement
 }
 
 const text = (value: number, most: number): string => String(Number(value.toFixed(most)))

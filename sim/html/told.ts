@@ -22,8 +22,11 @@ export type ToldTable = {
   readonly isSortable?: boolean
 }
 
-/** A text; with the number by which its column is sorted, if it is sorted by a number. */
-export type Cell = string | { readonly text: string; readonly value: number }
+/** A text; with the number by which its column is sorted, or what colour it has on a page. */
+export type Cell =
+  | string
+  | { readonly text: string; readonly value: number }
+  | { readonly text: string; readonly tone: 'good' | 'bad' | 'warn' | 'soft' }
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.text)
 
@@ -39,8 +42,12 @@ export function toldTable(
   { head, rows, isSortable = false }: ToldTable,
   name: string,
 ): HtmlContent {
-  const cell = (each: Cell): HtmlContent =>
-    typeof each === 'string' ? each : html`<data value="${each.value}">${each.text}</data>`
+  const cell = (each: Cell): HtmlContent => {
+    if (typeof each === 'string') return each
+    return 'value' in each
+      ? html`<data value="${each.value}">${each.text}</data>`
+      : html`<span class="${each.tone}">${each.text}</span>`
+  }
   const cells = rows.map((row) => row.map(cell))
   return rows.length === 0 ? null : table(head, cells, { name, isSortable })
 }

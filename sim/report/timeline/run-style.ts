@@ -2,7 +2,16 @@
 
 import type { RecordedRun } from '../recording/runs.ts'
 
-export type RunStyle = 'passed' | 'failed' | 'flaked' | 'cancelled' | 'lost'
+/** The colours of runs and their words, in the order of the legend. */
+export const runStyles = {
+  passed: { color: 'merged', means: 'passed' },
+  failed: { color: 'failed', means: 'failed' },
+  flaked: { color: 'held', means: 'flaked' },
+  cancelled: { color: 'cancelled', means: 'cancelled' },
+  lost: { color: 'soft', means: 'lost or timed out' },
+} as const
+
+export type RunStyle = keyof typeof runStyles
 
 /** Returns the outcome of a run as a style class. */
 export function runStyleOf({ end }: RecordedRun): RunStyle {

@@ -1,6 +1,8 @@
 /** The style of the timeline. */
 
 import { css } from '../../html/style/css.ts'
+import { phaseStyles } from '../recording/depth-chart.ts'
+import { runStyles } from './run-style.ts'
 
 const controlsStyle = css`
   .controls {
@@ -251,25 +253,12 @@ const rowsStyle = css`
 
 // The colours of phases and outcomes on the tracks.
 
-const tracksStyle = css`
-  .row path.notReady {
-    fill: var(--line);
-  }
-  .row path.waiting {
-    fill: var(--waiting);
-  }
-  .row path.testing {
-    fill: var(--testing);
-  }
-  .row path.passed {
-    fill: var(--passed);
-  }
-  .row path.held {
-    fill: var(--held);
-  }
-  .row path.bisecting {
-    fill: var(--bisecting);
-  }
+const fills = (of: string, styles: Readonly<Record<string, { readonly color: string }>>): string =>
+  Object.entries(styles)
+    .map(([name, { color }]) => `  ${of} path.${name} {\n    fill: var(--${color});\n  }\n`)
+    .join('')
+
+const marksStyle = css`
   .row path.mark {
     stroke: var(--soft);
     stroke-width: 3px;
@@ -286,21 +275,6 @@ const tracksStyle = css`
     stroke: var(--paper);
     stroke-width: 1px;
     vector-effect: non-scaling-stroke;
-  }
-  .slot path.passed {
-    fill: var(--merged);
-  }
-  .slot path.failed {
-    fill: var(--failed);
-  }
-  .slot path.flaked {
-    fill: var(--held);
-  }
-  .slot path.cancelled {
-    fill: var(--cancelled);
-  }
-  .slot path.lost {
-    fill: var(--soft);
   }
   .slot path.mark.queue-event {
     stroke: var(--link);
@@ -349,6 +323,7 @@ const mediaStyle = css`
   }
 `
 
-export const timelineStyle = [controlsStyle, sheetStyle, rowsStyle, tracksStyle, mediaStyle].join(
-  '',
-)
+export const timelineStyle = [
+  ...[controlsStyle, sheetStyle, rowsStyle, fills('.row', phaseStyles), marksStyle],
+  ...[fills('.slot', runStyles), mediaStyle],
+].join('')

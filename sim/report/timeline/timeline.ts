@@ -24,7 +24,7 @@ import {
   type Scale,
   scaleOf,
 } from './pull-request-row.ts'
-import { type RunStyle, runStyleOf } from './run-style.ts'
+import { runStyleOf, runStyles } from './run-style.ts'
 import { stepsList } from './story-steps.ts'
 import { brokenSteps, inOrder } from './violations.ts'
 
@@ -219,14 +219,6 @@ type LegendInput = {
 
 type Entry = { readonly color: string; readonly means: string }
 
-const runStyles: Readonly<Record<RunStyle, Entry>> = {
-  passed: { color: 'merged', means: 'passed' },
-  failed: { color: 'failed', means: 'failed' },
-  flaked: { color: 'held', means: 'flaked' },
-  cancelled: { color: 'cancelled', means: 'cancelled' },
-  lost: { color: 'soft', means: 'lost or timed out' },
-}
-
 const endStyles = {
   MERGED: { color: 'merged', means: 'merged' },
   FAILED: { color: 'failed', means: 'failed' },
@@ -234,7 +226,7 @@ const endStyles = {
 } as const
 
 function legend({ stories, runs, hasQueueEvents, hasViolations }: LegendInput): Html {
-  const drawnRuns = new Set(runs.map(runStyleOf))
+  const drawnRuns = new Set<string>(runs.map(runStyleOf))
   const drawnPhases = new Set(
     stories.flatMap(({ phaseChanges }) => phaseChanges.map(({ phase }) => phase)),
   )
@@ -246,9 +238,9 @@ function legend({ stories, runs, hasQueueEvents, hasViolations }: LegendInput): 
     ...(hasQueueEvents ? [{ color: 'link', means: 'the queue changed' }] : []),
     ...(hasViolations ? [{ color: 'bad', means: 'a property broke' }] : []),
   ]
-  const styles = (['passed', 'failed', 'flaked', 'cancelled', 'lost'] as const)
-    .filter((style) => drawnRuns.has(style))
-    .map((style) => runStyles[style])
+  const styles = Object.entries(runStyles).flatMap(([name, style]) =>
+    drawnRuns.has(name) ? [style] : [],
+  )
   const bars = phases.filter((phase) => drawnPhases.has(phase)).map((phase) => phaseStyles[phase])
   const keyOf = (entries: readonly Entry[], of: string): Html | null =>
     entries.length === 0 ? null : key(entries, of)
