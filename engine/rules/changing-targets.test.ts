@@ -60,6 +60,19 @@ describe('an upload of fewer or more targets', () => {
     expect(story.merged).toEqual([1, 2])
   })
 
+  // E-96
+  test('of its own does not take that dependency from it', () => {
+    const story = lanes({ 1: ['a'], 2: ['a'] })
+    story.submit(1, 2)
+    story.touches(1, ['b'])
+    story.restart(1)
+    story.touches(2, ['a', 'c'])
+    story.pass('1 > 2')
+    expect(story.stateOf(2)).toBe('TESTS_PASSED')
+    story.pass('> 1')
+    expect(story.merged).toEqual([1, 2])
+  })
+
   // E-63
   test('that removes a predecessor of a lost run starts the count of its retries again', () => {
     const story = lanes({ 1: ['a'], 2: ['a'] })
