@@ -203,7 +203,7 @@ function historiesIn(folder: string): Scenario[] {
     return paces.map((busier) => {
       const project = file.replace(/\.csv$/, '')
       const name = busier === 1 ? project : `${project}, ${busier} times as busy`
-      return checkScenario(imported({ ...history, name, busier }).scenario, file)
+      return checkScenario(imported({ ...history, name, busier }), file)
     })
   })
 }

@@ -2,18 +2,19 @@
 
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { columns, count, duration, several, share } from '../../server/terminal/text.ts'
+import { columns, count, several, share } from '../../server/terminal/text.ts'
 import { readCiRuns } from '../import/ci-runs.ts'
 import { historyOf } from '../import/github/history.ts'
 import { importedGitHub } from '../import/github/imported-github.ts'
 import { readGitHub } from '../import/github/read-folder.ts'
-import { imported, type Imported } from '../import/imported.ts'
+import { imported } from '../import/imported.ts'
 import { readJUnit } from '../import/junit.ts'
-import { percentile, usualMinutes } from '../import/lengths.ts'
-import { percent } from '../import/percent.ts'
+import { usualMinutes } from '../import/lengths.ts'
 import { readLog } from '../import/read-log.ts'
 import type { ImportSources, LandedHistory } from '../import/sources.ts'
+import { calendarOf, weekHourOf } from '../scenario/calendar.ts'
 import { checkScenario } from '../scenario/check.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { withLastThirdApart } from '../world/history-days.ts'
 import {
   type CliContext,
@@ -132,7 +133,7 @@ async function importHistory(
   const folder = downloaded ?? parsed.text('from')
   const found =
     folder === null ? imported(sourcesOf(parsed, from)) : fromFolder(parsed, folder, from)
-  const scenario = checkScenario(withLastThirdApart(found.scenario), 'the imported scenario')
+  const scenario = checkScenario(withLastThirdApart(found), 'the imported scenario')
   if (parsed.flag('json')) {
     await writeAll(context.stdout, [jsonOf(scenario)])
     return exitCodes.success
@@ -223,7 +224,7 @@ function refuseOthers(parsed: ImportOptions, source: string): void {
   throw badUsage(command, `${source} and --${others.join(' and --')}`, 'only one of them')
 }
 
-function fromFolder(parsed: ImportOptions, folder: string, start: string): Imported {
+function fromFolder(parsed: ImportOptions, folder: string, start: string): Scenario {
   refuseOthers(parsed, '--from')
   const path = resolve(start, folder)
   const history = historyOf(readGitHub(path, folder), {
@@ -242,66 +243,33 @@ function fromFolder(parsed: ImportOptions, folder: string, start: string): Impor
 }
 
 /** The summary of an import, from which a user can judge whether it is right. */
-export function importSummary(found: Imported, file: string): string {
-  const { scenario, facts } = found
-  const all = scenario.pullRequests ?? []
-  const days = Math.max(1, (facts.lastAtMs - facts.firstAtMs) / 86_400_000)
+export function importSummary(scenario: Scenario, file: string): string {
+  const { measured = [], assumed = [], pullRequests = [], description = '' } = scenario
+  const calendar = calendarOf(scenario)
+  const times = pullRequests.map(({ at = 0 }) => calendar?.timeAt(at) ?? 0)
+  const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0]
+  const days = Math.max(1, (last - first) / 86_400_000)
+  const pace = `${(times.length / days).toFixed(1)} a day from ${dayOf(first)} to ${dayOf(last)}`
   const rows = [
-    [
-      '  pull requests',
-      `${count(all.length)}, ${(all.length / days).toFixed(1)} a day from ${dayOf(facts.firstAtMs)} to ${dayOf(facts.lastAtMs)}`,
-    ],
-    ...facts.habits.map((habit, index) => [index === 0 ? '  landed by' : '', habit]),
-    ['  busiest hours', busiestOf(facts.byHour)],
-    ...(scenario.measured?.some(({ what }) => what === 'submitted') ? [] : figuresOf(found)),
+    ['  pull requests', `${count(times.length)}, ${pace}`],
+    ['  busiest hours', busiestOf(times)],
   ]
-  const measured = (scenario.measured ?? []).map(({ what, value, samples }) => [
-    `  ${what}`,
-    value,
-    samples,
-  ])
-  const assumed = (scenario.assumed ?? []).flatMap(({ what, value, replace }) => [
+  const told = measured.map(({ what, value, samples }) => [`  ${what}`, value, samples])
+  const notTold = assumed.flatMap(({ what, value, replace }) => [
     [`  ${what}`, value],
     ['', `replace by: ${replace}`],
   ])
-  const blocks = [
-    columns(rows),
-    ...(measured.length === 0 ? [] : [`measured\n${columns(measured)}`]),
-    `assumed\n${columns(assumed)}`,
-  ]
-  return `${scenario.name}   ${several(all.length, 'pull request')}\n\n${blocks.join('\n')}\nwritten  ${file}\n`
+  const blocks = `${columns(rows)}\nmeasured\n${columns(told)}\nassumed\n${columns(notTold)}`
+  return `${scenario.name}   ${several(times.length, 'pull request')}\n${description}\n\n${blocks}\nwritten  ${file}\n`
 }
 
-/** What a history is about that has no list of measured figures. */
-function figuresOf({ scenario, facts }: Imported): string[][] {
-  const all = scenario.pullRequests ?? []
-  const breaking = all.filter(({ breaks }) => breaks).length
-  const targets = new Set(
-    all.flatMap((each) => (typeof each.targets === 'object' ? each.targets : [])),
-  )
-  const measured = facts.minutes.filter((each) => each > 0)
-  return [
-    ['  breaking', `${count(breaking)}, ${percent(breaking, all.length)}`],
-    ['  flaked', facts.flaked === null ? 'not known' : count(facts.flaked)],
-    [
-      '  runs take',
-      measured.length === 0
-        ? 'not known'
-        : `half below ${duration(percentile(measured, 50))}, 95 % below ${duration(percentile(measured, 95))}`,
-    ],
-    ['  targets', targets.size === 0 ? 'none' : count(targets.size)],
-  ]
-}
-
-function busiestOf(byHour: readonly number[]): string {
-  const all = byHour.reduce((sum, each) => sum + each, 0)
-  const busiest = byHour
-    .map((howMany, hour) => ({ howMany, hour }))
-    .filter(({ howMany }) => howMany > 0)
-    .sort((a, b) => b.howMany - a.howMany || a.hour - b.hour)
+function busiestOf(times: readonly number[]): string {
+  const hours = times.map((time) => weekHourOf(time).hour)
+  const howMany = (hour: number): number => hours.filter((each) => each === hour).length
+  return [...new Set(hours)]
+    .sort((a, b) => howMany(b) - howMany(a) || a - b)
     .slice(0, 3)
-  return busiest
-    .map(({ howMany, hour }) => `${String(hour).padStart(2, '0')} h UTC ${share(howMany, all)}`)
+    .map((hour) => `${String(hour).padStart(2, '0')} h UTC ${share(howMany(hour), hours.length)}`)
     .join(', ')
 }
 

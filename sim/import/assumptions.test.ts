@@ -15,7 +15,7 @@ function scenarioOf(project: string, { sizesIn = 'lines', withoutBots = false }:
   const landed = landedOf(classified.landings, () => ({ size: 1, files: ['web/shop.ts'] }))
   const log = { branch: 'main', landed, classified, sizesIn, baseAges: [] }
   const sources = { name: project, log, runs: null, junit: null, busier: 1, minutes: 10 }
-  return checkScenario(imported(sources).scenario, project)
+  return checkScenario(imported(sources), project)
 }
 
 /** The value that is assumed for each of these. */

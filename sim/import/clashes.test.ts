@@ -37,7 +37,7 @@ function scenarioWith({ red = [0], breaking = [0], hashes = 40 } = {}) {
     ),
   ])
   const log = { branch: 'main', landed, classified, sizesIn: 'lines', baseAges: [] } as const
-  return imported({ name: 'x', log, runs, junit: null, busier: 1, minutes: 10 }).scenario
+  return imported({ name: 'x', log, runs, junit: null, busier: 1, minutes: 10 })
 }
 
 // S-276

@@ -1,6 +1,12 @@
 /** A history as a scenario: arrivals, pull requests that break, and assumptions. */
 
-import { type Assumption, type Scenario, scenarioDefaults } from '../scenario/scenario.ts'
+import {
+  type Assumption,
+  type Measurement,
+  type PullRequestEntry,
+  type Scenario,
+  scenarioDefaults,
+} from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import { assumedIf, assumedOf, usualConcurrency } from './assumptions.ts'
@@ -16,81 +22,82 @@ import {
   asIfItPassed,
   assumedOfWorld,
   failingLengthOf,
+  lengthMeasured,
   measuredOf,
   suiteOf,
+  targetsMeasured,
   type WorldFacts,
 } from './world-figures.ts'
 import { type Entries, type ImportSources, type LandedHistory, lengthsOf } from './sources.ts'
 
-export type Imported = { readonly scenario: Scenario; readonly facts: ImportFacts }
-
-/** Facts for the summary that the scenario does not contain. */
-type ImportFacts = {
-  /** When the first pull request arrived, in milliseconds since 1970. */
-  readonly firstAtMs: number
-  readonly lastAtMs: number
-  /** Arrivals by hour of day, UTC. */
-  readonly byHour: readonly number[]
-  /** Measured lengths of runs. */
-  readonly minutes: readonly number[]
-  /** How many flaked; null if the sources cannot tell. */
-  readonly flaked: number | null
-  /** How pull requests landed, in words; none without a log. */
-  readonly habits: readonly string[]
-}
-
 /** Returns the history as a scenario. It must have at least one landing or one run. */
-export function imported(sources: ImportSources): Imported {
-  const { name, log, runs, junit, busier } = sources
+export function imported(sources: ImportSources): Scenario {
+  const { name, log, runs, allRuns, junit, busier } = sources
   const clashing = log && clashingInLog(log, runs ?? [])
   const parts = log ? fromLog(log, sources, clashing) : fromRuns(runs ?? [], sources)
-  const { entries, times, minutes, flaked } = parts
-  const firstAtMs = times[0] ?? 0
+  const { entries, times, minutes } = parts
+  const failing = failingLengthOf(allRuns ?? runs ?? [])
+  const baseAges = clashing?.baseAges ?? log?.baseAges ?? []
   const flakyTests = flakyTestsOf(junit ?? [])
-  const world = worldOf(sources, times, clashing)
-  const lostRunRate = log ? 0 : erroredShare(runs ?? [])
-  const habits = log ? habitsInWords(log.classified.landings) : []
+  return historyScenario({
+    ...{ name, description: describe(sources), busier },
+    assumed: assumedOf(parts, sources),
+    measured: [...lengthMeasured(minutes.filter((each) => each > 0)), ...targetsMeasured(entries)],
+    queue: { concurrency: usualConcurrency },
+    ...{ entries, times, minutes, runs, hasTargets: true },
+    world: { failing, times, baseAges, clashing },
+    lostRunRate: log ? 0 : erroredShare(runs ?? []),
+    more: flakyTests.length === 0 ? {} : { suiteFlakes: { tests: flakyTests } },
+  })
+}
+
+type History = {
+  readonly name: string
+  readonly description: string
+  /** Divides all times. */
+  readonly busier: number
+  readonly assumed: readonly Assumption[]
+  readonly measured: readonly Measurement[]
+  readonly queue: NonNullable<Scenario['queue']>
+  /** In order of their times, in milliseconds since 1970. */
+  readonly entries: readonly PullRequestEntry[]
+  readonly times: readonly number[]
+  /** Every measured length. */
+  readonly minutes: readonly number[]
+  readonly runs: Parameters<typeof suiteOf>[0]['runs']
+  readonly world: WorldFacts
+  readonly hasTargets: boolean
+  readonly lostRunRate: number
+  /** What only some histories tell. */
+  readonly more: Pick<Scenario, 'events' | 'resubmit' | 'suiteFlakes'>
+}
+
+/** The scenario of a history, with what is told of its world, and what is not. */
+export function historyScenario(history: History): Scenario {
+  const { name, description, busier, queue, world, hasTargets, lostRunRate, times } = history
+  const { failing, clashing } = world
+  const firstAtMs = times[0] ?? 0
   return {
-    facts: {
-      firstAtMs,
-      lastAtMs: times.at(-1) ?? firstAtMs,
-      byHour: byHour(times),
-      minutes,
-      flaked,
-      habits,
-    },
-    scenario: {
-      name,
-      description: describe(sources, habits),
-      assumed: [...assumedOf(parts, sources), ...assumedOfWorld(world)],
-      measured: measuredOf(world),
-      queue: { concurrency: usualConcurrency },
-      ...suiteOf({ minutes, runs, failing: world.failing }),
-      pullRequests: entries.map((entry, index) => ({
-        ...asIfItPassed(entry, world.failing),
-        at: minutesBetween(firstAtMs, times[index] ?? 0, busier),
-      })),
-      ...trafficOf(clashing, { hasTargets: true, busier }),
-      startsAt: new Date(firstAtMs).toISOString(),
-      ...(busier === 1 ? {} : { dayMinutes: scenarioDefaults.dayMinutes / busier }),
-      ...(flakyTests.length === 0 ? {} : { suiteFlakes: { tests: flakyTests } }),
-      ...(lostRunRate === 0 ? {} : { faults: { lostRunRate } }),
-    },
+    ...{ name, description },
+    assumed: [...history.assumed, ...assumedOfWorld(world)],
+    measured: [...history.measured, ...measuredOf(world)],
+    queue,
+    ...suiteOf({ minutes: history.minutes, runs: history.runs, failing }),
+    pullRequests: history.entries.map((entry, index) => ({
+      ...asIfItPassed(entry, failing),
+      at: minutesBetween(firstAtMs, times[index] ?? 0, busier),
+    })),
+    ...history.more,
+    ...trafficOf(clashing, { hasTargets, busier }),
+    startsAt: new Date(firstAtMs).toISOString(),
+    ...(busier === 1 ? {} : { dayMinutes: scenarioDefaults.dayMinutes / busier }),
+    ...(lostRunRate === 0 ? {} : { faults: { lostRunRate } }),
   }
 }
 
-function worldOf(
-  { log, runs, allRuns }: ImportSources,
-  times: readonly number[],
-  clashing: Clashing | null,
-): WorldFacts {
-  const failing = failingLengthOf(allRuns ?? runs ?? [])
-  return { failing, times, baseAges: clashing?.baseAges ?? log?.baseAges ?? [], clashing }
-}
-
-function describe({ log }: ImportSources, habits: readonly string[]): string {
+function describe({ log }: ImportSources): string {
   const from = log
-    ? `from the log of the branch ${log.branch}: ${habits.join('; ')}`
+    ? `from the log of the branch ${log.branch}: ${habitsInWords(log.classified.landings).join('; ')}`
     : 'from test runs'
   return `Imported ${from}. The list assumed says what the history does not tell.`
 }
@@ -106,16 +113,6 @@ function flakyTestsOf(junit: readonly JUnitRun[]) {
     rate: Math.round((1e4 * times) / junit.length) / 1e4,
     retryPassRate: 1,
   }))
-}
-
-/** How many of the times are in each hour of the day, UTC. */
-export function byHour(times: readonly number[]): number[] {
-  const hours = Array.from({ length: 24 }, () => 0)
-  for (const time of times) {
-    const hour = new Date(time).getUTCHours()
-    hours[hour] = (hours[hour] ?? 0) + 1
-  }
-  return hours
 }
 
 /** Rounded to a thousandth of a second, the resolution of scenarios. */

@@ -70,28 +70,44 @@ export type WorldFacts = {
 }
 
 export function measuredOf({ failing, times, baseAges, clashing }: WorldFacts): Measurement[] {
-  const measured = (what: string, value: string, samples: string) => [{ what, value, samples }]
   const shares = weekdays.map((day) => `${day} ${percent(inDay(times, day), times.length)}`)
   return [
     ...(failing
-      ? measured(
-          'failing runs',
-          `${failing.ratio} times as long as passing ones, in the median`,
-          `${several(failing.failed, 'run')} that failed, ${count(failing.passed)} that passed`,
-        )
+      ? [
+          {
+            what: 'failing runs',
+            value: `${failing.ratio} times as long as passing ones, in the median`,
+            samples: `${several(failing.failed, 'run')} that failed, ${count(failing.passed)} that passed`,
+          },
+        ]
       : []),
-    ...measured('weekdays', shares.join(', '), several(times.length, 'pull request')),
-    ...(baseAges.length > 0
-      ? measured('age of the base', spread(baseAges), several(baseAges.length, 'merge'))
-      : []),
+    ...measured('weekdays', shares.join(', '), times.length, 'pull request'),
+    ...measured('age of the base', spread(baseAges), baseAges.length, 'merge'),
     ...(clashing
-      ? measured(
-          'clashes',
-          `${percent(clashing.clashed.size, clashing.merges)} broke the branch although their own run had passed, ${clashRateOf(clashing)} for each that landed in between`,
-          `${several(clashing.merges, 'merge')}, ${several(clashing.pairs, 'pair')}`,
-        )
+      ? [
+          {
+            what: 'clashes',
+            value: `${percent(clashing.clashed.size, clashing.merges)} broke the branch although their own run had passed, ${clashRateOf(clashing)} for each that landed in between`,
+            samples: `${several(clashing.merges, 'merge')}, ${several(clashing.pairs, 'pair')}`,
+          },
+        ]
       : []),
   ]
+}
+
+/** A figure without samples is missing. */
+export const measured = (what: string, value: string, samples: number, of: string): Measurement[] =>
+  samples === 0 ? [] : [{ what, value, samples: several(samples, of) }]
+
+export function lengthMeasured(minutes: readonly number[]): Measurement[] {
+  return measured('run length', spread(minutes), minutes.length, 'run')
+}
+
+export function targetsMeasured(entries: readonly PullRequestEntry[]): Measurement[] {
+  const known = entries.filter(({ targets }) => targets !== undefined)
+  const names = known.flatMap(({ targets }) => (typeof targets === 'object' ? targets : []))
+  const value = `${count(new Set(names).size)}: the top-level folders that pull requests change`
+  return measured('targets', value, known.length, 'pull request')
 }
 
 export function spread(minutes: readonly number[], word = 'below'): string {

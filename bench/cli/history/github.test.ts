@@ -64,7 +64,7 @@ test('given a repository on GitHub, downloads its history, and imports it', asyn
     ...{ code: 0, err: `shop.history is complete after ${fake.requests.length} requests\n` },
   })
   const found: Scenario = JSON.parse(out)
-  const expected = shopStory.imported().scenario
+  const expected = shopStory.imported()
   for (const field of [
     'pullRequests',
     'events',

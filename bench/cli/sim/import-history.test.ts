@@ -65,9 +65,11 @@ describe('from a repository', () => {
     const { code, out } = await home.sim(args)
     expect(code).toBe(0)
     expect(out).toContain('shop   3 pull requests')
-    expect(out).toContain('landed by      3 squash merges')
-    expect(out).toContain('breaking       1, 33 %')
-    expect(out).toContain('flaked         not known')
+    expect(out).toContain('the log of the branch trunk: 3 squash merges.')
+    expect(out).toMatch(/\n {2}breaking +1 of 3, 33 %: /)
+    expect(out).toMatch(
+      /\n {2}targets +2: the top-level folders that pull requests change +3 pull requests\n/,
+    )
     const { pullRequests, description, assumed } = read('shop.imported.json')
     expect(pullRequests).toMatchObject([
       { number: 7, at: 0, targets: ['web'] },
@@ -191,9 +193,8 @@ describe('a CSV file of runs', () => {
       '2024-01-01T01:00:00Z,1200,failed\n2024-01-01T02:00:00Z,60,errored\n2024-01-01T03:00:00Z,,passed\n'
     const runs = parseCiRuns(text, 'runs')
     const history = { name: 'x', log: null, junit: null, runs, busier: 2, minutes: 10 }
-    const { scenario, facts } = imported(history)
+    const scenario = imported(history)
     // S-207
-    expect(facts.flaked).toBeNull()
     expect(scenario.assumed).toContainEqual({
       what: 'flakes',
       value: 'none, for the history cannot tell a flake from a failure',
@@ -242,7 +243,7 @@ describe('JUnit reports', () => {
     const classified = classify([commitAt(0, { subject: 'One (#1)' })], options)
     const landed = landedOf(classified.landings, () => ({ size: 1, files: [] }))
     const log = { branch: 'main', landed, classified, sizesIn: 'lines', baseAges: [] } as const
-    const { scenario } = imported({ name: 'x', log, runs: null, junit, busier: 1, minutes: 10 })
+    const scenario = imported({ name: 'x', log, runs: null, junit, busier: 1, minutes: 10 })
     expect(scenario.suite).toEqual({ minutes: { median: 1.5, p95: 3 } })
     expect(scenario.suiteFlakes).toEqual({
       tests: [{ name: 'till > pays twice', rate: 1, retryPassRate: 1 }],

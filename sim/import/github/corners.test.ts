@@ -31,7 +31,7 @@ test.each([
       .pull(7, { merged: 60 }, queued(0), by(actor), queued(30), removed(60))
       .group(7, 1, { conclusion: 'failure' })
       .group(7, 31, { sha: shaOf('b7') })
-      .imported().scenario
+      .imported()
     expect(found.pullRequests).toEqual([{ number: 7, at: 0, flakyRuns: [1], testMinutes: 10 }])
     expect(found.events?.[0]?.do ?? null).toBe(verb)
   },
@@ -85,7 +85,7 @@ test('given a check that never started, or has not ended, it says nothing', () =
 
 // S-255
 test('given the files of every pull request, no targets are assumed', () => {
-  const { scenario } = new GitHubStory({ files: new Map([[7, [{ filename: 'web/a.ts' }]]]) })
+  const scenario = new GitHubStory({ files: new Map([[7, [{ filename: 'web/a.ts' }]]]) })
     .pull(7, { merged: 40 })
     .imported()
   expect(scenario.pullRequests).toEqual([{ number: 7, at: 0, targets: ['web'] }])

@@ -1,26 +1,18 @@
 /** A history from GitHub as a scenario. */
 
 import type { Configuration } from '../../../engine/index.ts'
-import {
-  type Assumption,
-  type Measurement,
-  type PullRequestEntry,
-  type Scenario,
-  scenarioDefaults,
-} from '../../scenario/scenario.ts'
+import type { Assumption, Measurement, Scenario } from '../../scenario/scenario.ts'
 import { count, several } from '../../../server/terminal/text.ts'
 import { arrivalsAssumed, assumedIf, someAssumed, usualConcurrency } from '../assumptions.ts'
-import { trafficOf } from '../clashes.ts'
-import { type Imported, byHour, minutesBetween } from '../imported.ts'
+import { historyScenario, minutesBetween } from '../imported.ts'
 import { percentile, rounded, usualMinutes } from '../lengths.ts'
 import { percent } from '../percent.ts'
 import {
-  asIfItPassed,
-  assumedOfWorld,
   failingLengthOf,
-  measuredOf,
+  lengthMeasured,
+  measured as figure,
   spread,
-  suiteOf,
+  targetsMeasured,
 } from '../world-figures.ts'
 import { clashingIn, streamOf, type TimedStream } from './entries.ts'
 import { type Content, lengthOf } from './contents.ts'
@@ -37,56 +29,38 @@ type Naming = {
 }
 
 /** Returns the history as a scenario. It must have at least one submission. */
-export function importedGitHub(history: GitHubHistory, { name, busier }: Naming): Imported {
+export function importedGitHub(history: GitHubHistory, { name, busier }: Naming): Scenario {
   const clashing = clashingIn(history)
   const stream = streamOf(history, clashing)
   const { entries, events } = stream
   const times = entries.map(({ atMs }) => atMs)
-  const firstAtMs = times[0] ?? 0
   const rounds = history.contents.flatMap((each) => each.rounds)
-  const minutes = rounds
-    .filter(({ outcome }) => outcome === 'passed' || outcome === 'failed')
-    .map(lengthOf)
-  const timed = rounds.map((round) => ({ outcome: round.outcome, minutes: lengthOf(round) }))
-  const failing = failingLengthOf(timed)
-  const world = { failing, times, baseAges: clashing?.baseAges ?? [], clashing }
+  const minutes = rounds.filter(hasVerdict).map(lengthOf)
+  const runs = rounds.map((round) => ({ outcome: round.outcome, minutes: lengthOf(round) }))
   const errored = rounds.filter(({ outcome }) => outcome === 'errored').length
-  const lostRunRate = rounds.length === 0 ? 0 : Math.round((1e4 * errored) / rounds.length) / 1e4
-  const at = (atMs: number): number => minutesBetween(firstAtMs, atMs, busier)
   const { records, branch } = history
   const from = records.repository ? `${records.repository.full_name} on GitHub` : 'GitHub'
-  const scenario: Scenario = {
-    name,
+  const timed = events.map(({ atMs, ...event }) => ({
+    ...event,
+    at: minutesBetween(times[0] ?? 0, atMs, busier),
+  }))
+  return historyScenario({
+    ...{ name, busier, times, minutes, runs },
     description: `Imported from the history of ${from}, branch ${branch}. The list measured says what the history tells, assumed what it does not tell.`,
-    assumed: [...assumedIn(history, stream, busier), ...assumedOfWorld(world)],
-    measured: [...measuredIn(history, stream), ...measuredOf(world)],
+    assumed: assumedIn(history, stream, busier),
+    measured: measuredIn(history, stream),
     queue: {
       concurrency: concurrencyOf(history)?.most ?? usualConcurrency,
       ...settingsOf(history),
     },
-    ...suiteOf({ minutes, runs: timed, failing }),
-    pullRequests: entries.map(({ entry, atMs }) => ({
-      ...asIfItPassed(entry, failing),
-      at: at(atMs),
-    })),
-    ...(events.length === 0
-      ? {}
-      : { events: events.map(({ atMs, ...event }) => ({ ...event, at: at(atMs) })) }),
-    ...resubmitIn(history, busier),
-    ...trafficOf(clashing, { hasTargets: history.records.files.size > 0, busier }),
-    startsAt: new Date(firstAtMs).toISOString(),
-    ...(busier === 1 ? {} : { dayMinutes: scenarioDefaults.dayMinutes / busier }),
-    ...(lostRunRate === 0 ? {} : { faults: { lostRunRate } }),
-  }
-  const facts = {
-    firstAtMs,
-    lastAtMs: times.at(-1) ?? firstAtMs,
-    byHour: byHour(times),
-    minutes,
-    flaked: entries.filter(({ entry }) => entry.flakyRuns !== undefined).length,
-    habits: [],
-  }
-  return { scenario, facts }
+    entries: entries.map(({ entry }) => entry),
+    world: {
+      ...{ failing: failingLengthOf(runs), times, baseAges: clashing?.baseAges ?? [], clashing },
+    },
+    hasTargets: records.files.size > 0,
+    lostRunRate: rounds.length === 0 ? 0 : Math.round((1e4 * errored) / rounds.length) / 1e4,
+    more: { ...(timed.length === 0 ? {} : { events: timed }), ...resubmitIn(history, busier) },
+  })
 }
 
 /** Who was evicted by a flake comes back after the time after which people repeated a run. */
@@ -243,16 +217,14 @@ function measuredIn(history: GitHubHistory, { entries, events }: TimedStream): M
   const { contents } = history
   const rounds = contents.flatMap((each) => each.rounds)
   const own = entries.map(({ entry }) => entry)
-  const figure = (what: string, value: string, samples: number, of: string): Measurement[] =>
-    samples === 0 ? [] : [{ what, value, samples: several(samples, of) }]
   const tested = contents.filter((each) => each.rounds.length > 0)
   return [
     ...figure('submitted', submittedBy(contents), contents.length, 'submission'),
     ...concurrencyIn(history),
-    ...runLength(rounds, figure),
+    ...lengthMeasured(rounds.filter(hasVerdict).map(lengthOf)),
     ...figure('breaking', brokenOf(entries), tested.length, 'submission'),
     ...figure('flakes', flakesOf(contents), tested.length, 'submission'),
-    ...repeated(contents, figure),
+    ...repeated(contents),
     ...figure('lost runs', lostOf(rounds), rounds.length, 'run'),
     ...figure('cancelled runs', cancelledOf(rounds), rounds.length, 'run'),
     ...figure(
@@ -261,17 +233,10 @@ function measuredIn(history: GitHubHistory, { entries, events }: TimedStream): M
       contents.length,
       'submission',
     ),
-    ...timeToMerge(contents, figure),
-    ...figure(
-      'targets',
-      targetsIn(own),
-      own.filter((each) => each.targets !== undefined).length,
-      'pull request',
-    ),
+    ...timeToMerge(contents),
+    ...targetsMeasured(own),
   ]
 }
-
-type Figure = (what: string, value: string, samples: number, of: string) => Measurement[]
 
 function submittedBy(contents: readonly Content[]): string {
   const kinds = contents.map(({ attempts }) => attempts[0].kind)
@@ -291,11 +256,6 @@ function concurrencyIn(history: GitHubHistory): Measurement[] {
 
 const hasVerdict = ({ outcome }: Round): boolean => outcome === 'passed' || outcome === 'failed'
 
-function runLength(rounds: readonly Round[], figure: Figure): Measurement[] {
-  const lengths = rounds.filter(hasVerdict).map(lengthOf)
-  return figure('run length', spread(lengths), lengths.length, 'run')
-}
-
 function brokenOf(entries: TimedStream['entries']): string {
   const tested = entries.filter(({ content }) => content.rounds.length > 0)
   const broken = tested.filter(({ entry }) => entry.breaks).length
@@ -311,7 +271,7 @@ function flakesOf(contents: readonly Content[]): string {
 }
 
 /** After a failure that was a flake. */
-function repeated(contents: readonly Content[], figure: Figure): Measurement[] {
+function repeated(contents: readonly Content[]): Measurement[] {
   const gaps = contents.flatMap(({ repeatedAfter }) => repeatedAfter)
   return figure('tested again', spread(gaps, 'within'), gaps.length, 'flake')
 }
@@ -331,18 +291,13 @@ function takenOut(events: readonly string[]): string {
   return `${count(times('cancel'))} cancelled, ${count(times('close'))} closed, ${count(times('push'))} pushed to, ${count(times('submit'))} submitted again as they were`
 }
 
-function timeToMerge(contents: readonly Content[], figure: Figure): Measurement[] {
+function timeToMerge(contents: readonly Content[]): Measurement[] {
   const isTold = ({ attempts, outcome }: Content): boolean =>
     outcome === 'merged' && attempts[0].kind !== 'landing' && attempts[0].kind !== 'approval'
   const minutes = contents
     .filter(isTold)
     .map(({ attempts }) => ((attempts.at(-1)?.endedAtMs ?? 0) - attempts[0].atMs) / 60_000)
   return figure('until merged', spread(minutes), minutes.length, 'merge')
-}
-
-function targetsIn(entries: readonly PullRequestEntry[]): string {
-  const names = entries.flatMap(({ targets }) => (typeof targets === 'object' ? targets : []))
-  return `${count(new Set(names).size)}: the top-level folders that pull requests change`
 }
 
 // What the history tells about the settings of the queue.

@@ -14,7 +14,7 @@ const story = (): GitHubStory => new GitHubStory()
 
 // S-251
 test('given the merge queue, a pull request is submitted when it enters, and takes what its group took', () => {
-  const { scenario } = new GitHubStory({ rules: [queueRule] })
+  const scenario = new GitHubStory({ rules: [queueRule] })
     .pull(7, { merged: 13 }, queued(0), removed(13))
     .pull(9, { merged: 31 }, event('auto_squash_enabled', 1), queued(15), removed(31))
     .group(7, 1, { minutes: 11.5 })
@@ -45,7 +45,7 @@ test('given flakes, who was evicted by one comes back after the usual time', () 
     built.group(number, number, { id: number, conclusion: 'failure', minutes: 5 })
     built.group(number, number + 5 + gap, { id: number, attempt: 2 })
   }
-  const { scenario } = built.imported()
+  const scenario = built.imported()
   expect(scenario.resubmit).toEqual({ afterMinutes: 8 })
   expect(scenario.measured).toContainEqual({
     ...{
@@ -114,7 +114,7 @@ test('given no timeline, a pull request is submitted when the queue first tests 
 
 // S-252
 test('given runs that time out, they are lost; cancelled ones say nothing', () => {
-  const { scenario } = story()
+  const scenario = story()
     .pull(7, { merged: 90 }, queued(0), removed(90))
     .group(7, 1, { id: 5, conclusion: 'timed_out', minutes: 60 })
     .group(7, 62, { id: 5, minutes: 10, attempt: 2 })

@@ -101,7 +101,7 @@ function storyOf({ mergeOrder, pullRequests, testRuns }: ResultDocument) {
 test('submissions, failures, cancels and lengths of a simulated history come back', () => {
   const property = fc.property(histories(fc.option(instants)), ({ concurrency, pulls }) => {
     const result = simulated(scenarioOf(pulls, concurrency))
-    const { scenario } = writtenHistory(result, concurrency).imported()
+    const scenario = writtenHistory(result, concurrency).imported()
     const first = result.pullRequests[0]?.submittedAt ?? 0
     const runOf = (number: number, verdict: string) =>
       result.testRuns.findLast(({ tested, outcome }) => tested[0] === number && outcome === verdict)
@@ -128,7 +128,7 @@ test('submissions, failures, cancels and lengths of a simulated history come bac
 test('simulated again, an imported history takes the same course', () => {
   const property = fc.property(histories(fc.constant(null)), ({ concurrency, pulls }) => {
     const result = simulated(scenarioOf(pulls, concurrency))
-    const { scenario } = writtenHistory(result, concurrency).imported()
+    const scenario = writtenHistory(result, concurrency).imported()
     expect(storyOf(simulated(scenario))).toEqual(storyOf(result))
   })
   fc.assert(property, { numRuns: 60 })

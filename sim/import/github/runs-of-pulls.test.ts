@@ -44,7 +44,7 @@ describe('rounds', () => {
 
   // S-252
   test('given runs without a verdict, they are in no length', () => {
-    const { scenario } = story()
+    const scenario = story()
       .pull(7, { merged: 200 }, queued(0), removed(200))
       .group(7, 1, { id: 5, conclusion: 'timed_out', minutes: 90 })
       .group(7, 92, { id: 5, conclusion: 'cancelled', minutes: 2, attempt: 2 })
@@ -55,7 +55,7 @@ describe('rounds', () => {
 
   // S-255
   test('given a repeated run, its slot is taken until the last attempt ends', () => {
-    const { scenario } = story()
+    const scenario = story()
       .pull(1, { merged: 90 }, queued(0), removed(90))
       .pull(2, { merged: 91 }, queued(1), removed(91))
       .group(1, 1, { id: 5, conclusion: 'failure' })
@@ -72,7 +72,7 @@ describe('the branch', () => {
     for (const [index, conclusion] of conclusions.entries()) {
       built.pull(index + 1, { merged: 10 * index }).onMain(index + 1, 10 * index, { conclusion })
     }
-    const { pullRequests = [] } = built.imported().scenario
+    const { pullRequests = [] } = built.imported()
     return pullRequests.flatMap(({ number, breaks }) => (breaks ? number : []))
   }
 
@@ -99,7 +99,7 @@ describe('the branch', () => {
       built.pull(number, { merged: 10 * number }).head(number, start)
       built.onMain(number, 10 * number, { conclusion })
     }
-    const { scenario } = built.imported()
+    const scenario = built.imported()
 
     test('one that broke the branch clashed, and the rate is measured', () => {
       // 1 is the first, and 21 and 31 come after a failure. 2 landed after one, 30 after none.

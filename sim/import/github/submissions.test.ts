@@ -120,7 +120,7 @@ test.each([
   ['the last approval', [approved(1), approved(5)], 5],
   ['the last commits after it', [approved(1), pushed(5, shaOf(7)), approved(200)], 5],
 ] as const)('given only approvals, a pull request is submitted by %s', (_, items, minute) => {
-  const { scenario } = story()
+  const scenario = story()
     .pull(5, { merged: 0 })
     .pull(7, { merged: 60 }, ...items)
     .imported()

@@ -7,12 +7,12 @@ import { approved, event, GitHubStory, queued, removed } from '../testing/github
 import { shopStory } from '../testing/shop-story.ts'
 
 const measuredIn = (story: GitHubStory): string[] =>
-  (story.imported().scenario.measured ?? []).map(
+  (story.imported().measured ?? []).map(
     ({ what, value, samples }) => `${what}: ${value} | ${samples}`,
   )
 
 const assumedIn = (story: GitHubStory): string[] =>
-  (story.imported().scenario.assumed ?? []).map(({ what, value }) => `${what}: ${value}`)
+  (story.imported().assumed ?? []).map(({ what, value }) => `${what}: ${value}`)
 
 // S-207, S-255
 test('given a history of a merge queue, each figure has its samples', () => {
@@ -77,7 +77,7 @@ test('given no rule, the most runs at a time are a lower bound', () => {
     story.pull(number, { merged: 30 + number }, queued(number), removed(30 + number))
     story.group(number, number === 3 ? 20 : number)
   }
-  expect(story.imported().scenario.queue).toEqual({ concurrency: 2 })
+  expect(story.imported().queue).toEqual({ concurrency: 2 })
   expect(measuredIn(story)[1]).toBe(
     'concurrency: 2 runs at a time: the most that were seen | 3 runs',
   )
@@ -104,7 +104,7 @@ test('given one that merged red, and one that left without a failure, they are c
 // S-202, S-255
 test('options keep releases, leave out bots, and take another branch or the last pull requests', () => {
   const numbers = (options: Parameters<GitHubStory['history']>[0]): number[] =>
-    (shopStory.imported(options).scenario.pullRequests ?? []).map(({ number }) => number)
+    (shopStory.imported(options).pullRequests ?? []).map(({ number }) => number)
   expect(numbers({})).toEqual([7, 8, 9, 11, 10, 12, 1008])
   expect(numbers({ withReleases: true })).toEqual([7, 8, 9, 11, 10, 12, 1008, 13])
   expect(numbers({ withoutBots: true })).toEqual([7, 8, 9, 11, 10, 1008])

@@ -128,7 +128,7 @@ export class GitHubStory {
 
   /** The pull requests and events that it becomes. */
   stream(options: Partial<HistoryOptions> = {}) {
-    const { scenario } = this.imported(options)
+    const scenario = this.imported(options)
     return [...(scenario.pullRequests ?? []), ...(scenario.events ?? [])]
   }
 
