@@ -22,6 +22,7 @@ import {
 import type { RunDemo } from '../../server/cli/start.ts'
 import { nameOfQueue } from '../../server/identity/queue-ref.ts'
 import type { AppliedCommand } from '../../server/queues/publisher.ts'
+import { withLocal } from '../../server/cli/remote-server.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server/server.ts'
 import { type CliContext, exitCodes } from '../../server/terminal/command.ts'
 import { isTerminalStream } from '../../server/terminal/output.ts'
@@ -81,7 +82,14 @@ async function runScenario(
     demo = new Demo(scenario, { server, speed, context })
     context.stdout.write(introduction(scenario, { speed, url: server.url, token, data }))
     demo.start()
-    await untilAborted(context.signal, failure.signal)
+    const known = {
+      token: options.server.token === null ? token : null,
+      queues: [nameOfQueue(queueOf(scenario))],
+    }
+    await withLocal(data, known, async (announce) => {
+      await announce(server.url)
+      await untilAborted(context.signal, failure.signal)
+    })
   } finally {
     demo?.stop()
     await server.stop()

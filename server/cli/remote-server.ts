@@ -54,7 +54,7 @@ export class RemoteServer {
       const token = local.token ?? parsed.text('token')
       if (token !== null) return new RemoteServer(command, { ...local, token })
       throw new BadLines([
-        `${command}: the server on ${data} was started with MERGEYARD_TOKEN: set the same variable here`,
+        `${command}: the server on ${data} keeps its tokens to itself: set MERGEYARD_TOKEN to one, as it was started with or as \`mergeyard token create\` makes it`,
       ])
     }
     throw new BadLines([
@@ -187,7 +187,7 @@ export const remoteTable = {
 
 export type LocalServer = {
   readonly url: string
-  /** Only one that the server made itself; null: it was started with one, which is never written (A-27). */
+  /** Only one that the server made for itself alone; null: it has others, which are never written (A-27). */
   readonly token: string | null
   /** The names of its queues with a repository. */
   readonly queues: readonly string[]
@@ -199,6 +199,24 @@ function pathIn(data: string): string {
 
 export async function writeLocal(data: string, server: LocalServer): Promise<void> {
   await replaceFile(pathIn(data), [`${JSON.stringify(server)}\n`])
+}
+
+/** Runs a server that the commands on this machine find by its folder. It calls `announce` once it listens. */
+export async function withLocal<Result>(
+  data: string,
+  known: Omit<LocalServer, 'url'>,
+  run: (announce: (url: string) => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const local = { isWritten: false }
+  try {
+    return await run((url) => {
+      local.isWritten = true
+      return writeLocal(data, { url, ...known })
+    })
+  } finally {
+    // Another server may run on the folder, if this one could not start.
+    if (local.isWritten) removeLocal(data)
+  }
 }
 
 export function removeLocal(data: string): void {

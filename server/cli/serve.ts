@@ -10,7 +10,7 @@ import { guessed, type Guess } from './guess.ts'
 import type { RecordedSettings } from '../../engine/index.ts'
 import { isRepository, queueOn, tokenVariableOf } from './code-hosts.ts'
 import { addressOfRemote, settingsName, settingsPath, withStoreFaults } from './place.ts'
-import { removeLocal, writeLocal } from './remote-server.ts'
+import { withLocal } from './remote-server.ts'
 import type { ServePorts } from './run-server.ts'
 import { logOf, serverTable, serverOptionsIn } from './start.ts'
 import { ForgeFailed } from '../forge/failed.ts'
@@ -266,28 +266,13 @@ export function serveCommand(readReports: ReadReports): Main {
       const token = server.token ?? randomBytes(24).toString('base64url')
       const queues = hosting.map(({ ref }) => nameOfQueue(ref))
       const { runServer } = await import('./run-server.ts')
-      const local = { isWritten: false }
-      try {
-        const log = logOf(parsed)
-        const options = { ...server, token, hosting, store: store === '' ? null : store, log }
-        const ports: ServePorts = {
-          readReports,
-          introduced: (url) =>
-            introOf(url, { hosting, token: server.token === null ? token : null }),
-          onListening: (url) => {
-            local.isWritten = true
-            return writeLocal(server.data, {
-              url,
-              token: server.token === null ? token : null,
-              queues,
-            })
-          },
-        }
-        return await inOneLine(() => runServer(options, context, ports))
-      } finally {
-        // Another server may run on the folder, if this one could not start.
-        if (local.isWritten) removeLocal(server.data)
-      }
+      const log = logOf(parsed)
+      const options = { ...server, token, hosting, store: store === '' ? null : store, log }
+      const own = server.token === null ? token : null
+      const introduced: ServePorts['introduced'] = (url) => introOf(url, { hosting, token: own })
+      return withLocal(server.data, { token: own, queues }, (onListening) =>
+        inOneLine(() => runServer(options, context, { readReports, introduced, onListening })),
+      )
     }),
   )
 }

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dataOption, ownDataPath, withStoreFaults } from './place.ts'
+import { withLocal } from './remote-server.ts'
 import { serverDefaults } from '../server-defaults.ts'
 import type { ServerOptions } from '../server.ts'
 import { stateCases } from '../views/state-case.ts'
@@ -263,7 +264,11 @@ export function startCommand(runDemo: RunDemo): Main {
       return runDemo({ ...demo, server }, { ...context, signal })
     }
     const { runServer } = await import('./run-server.ts')
-    return runServer({ ...server, store, log: logOf(parsed) }, context)
+    const options = { ...server, store, log: logOf(parsed) }
+    if (store !== null) return runServer(options, context)
+    return withLocal(server.data, { token: null, queues: [] }, (onListening) =>
+      runServer(options, context, { onListening }),
+    )
   })
   return withStoreFaults(start)
 }
