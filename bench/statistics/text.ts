@@ -41,12 +41,6 @@ export function cellText(interval: Interval | null): string {
   }
 }
 
-/** Formats like a cell, with the seeds of a range: `98 to 214 in 6 seeds`. */
-export function intervalText(interval: Interval | null): string {
-  const range = cellText(interval)
-  return interval?.kind === 'seen' ? `${range} in ${several(interval.seeds, 'seed')}` : range
-}
-
 /** Formats a verdict on an effect: `cannot tell; about 40 more seeds would`. */
 export function verdictText(verdict: EffectVerdict): string {
   switch (verdict.kind) {

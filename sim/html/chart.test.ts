@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import {
-  chart,
   chartForAnyScreen,
   color,
   heat,
@@ -30,9 +29,11 @@ const bars = (name: string): Chart => ({
   ],
 })
 
+const chart = (picture: Chart) => chartForAnyScreen(() => picture)
+
 test('a chart is an SVG with a description and the colours of the page', async () => {
   const { text } = await chart(bars('Minutes <by> what'))
-  expect(text).toMatch(/^<svg class="" viewBox="0 0 \d+ \d+" role="img"/)
+  expect(text).toMatch(/^<svg class="wide" viewBox="0 0 \d+ \d+" role="img"/)
   expect(text).toContain('aria-label="Minutes &lt;by&gt; what"')
   expect(text).toContain('fill="var(--testing)"')
   expect(text).toContain('&lt;b&gt;&amp;')
@@ -51,7 +52,7 @@ test('a bar that lists something has its index and a title, without control char
       },
     ],
   })
-  expect(text.match(/data-bar="\d+"/g)).toEqual(['data-bar="1"'])
+  expect(text.match(/data-bar="\d+"/g)).toEqual(['data-bar="1"', 'data-bar="1"'])
   expect(text).toContain('<title>five\u{FFFD} &quot;&lt;b&gt;&quot;</title>')
 })
 

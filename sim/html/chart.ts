@@ -30,12 +30,10 @@ export const color = (name: string): string => `var(--${name})`
  */
 export const heat: readonly string[] = [1, 2, 3, 4, 5, 6, 7].map((step) => color(`heat-${step}`))
 
-/** Returns the chart as an `svg` element that fills its container. Equal input gives equal bytes. */
-export async function chart({ name, width, height, rows, ...picture }: Chart): Promise<Html> {
-  return trusted(framed(await svgOf({ width, height, rows, ...picture }), name, ''))
-}
-
-/** Draws the chart twice, wide and for a phone; the style shows the one that fits. */
+/**
+ * Draws the chart twice, wide and for a phone; the style shows the one that fits. Equal input gives
+ * equal bytes.
+ */
 export function chartForAnyScreen(draw: (size: 'wide' | 'narrow') => Chart): Promise<Html> {
   return drawings(['wide', 'narrow'], draw)
 }

@@ -15,6 +15,7 @@ import {
   shownMeasures,
   textOf,
 } from '../figures/figures.ts'
+import { TableHead } from '../../../../server/page/web/parts/table-head.tsx'
 import { Picture } from '../picture/picture.tsx'
 import type { PageAddress } from '../state/address.ts'
 import type { Playground } from '../state/playground.ts'
@@ -112,14 +113,9 @@ function Comparison({ playground }: { playground: Playground }): VNode {
       </h2>
       <div class="scroll" role="region" aria-label="All figures" tabIndex={0}>
         <table class="figures">
-          <thead>
-            <tr>
-              <th scope="col">Figure</th>
-              {before && <th scope="col">Today</th>}
-              <th scope="col">{before ? 'Yours' : 'Today'}</th>
-              {before && <th scope="col">Change</th>}
-            </tr>
-          </thead>
+          <TableHead
+            titles={before ? ['Figure', 'Today', 'Yours', 'Change'] : ['Figure', 'Today']}
+          />
           <tbody>
             {now &&
               [...mainFigures, ...furtherFigures].map((figure) => (

@@ -13,6 +13,7 @@ import { estimateWords } from '../parts/estimate-words.ts'
 import { lookOf, runLook } from '../parts/looks.ts'
 import { StateWord } from '../parts/mark.tsx'
 import { safeUrl } from '../parts/shown-text.ts'
+import { TableHead } from '../parts/table-head.tsx'
 import { question } from '../model/act.ts'
 import { useAnswer } from '../model/answer.ts'
 import { queuePath } from '../model/route.ts'
@@ -199,20 +200,11 @@ function Steps({ steps }: { steps: readonly TimelineStep[] }): VNode {
   )
 }
 
-/** Roles are given, because a table that is drawn as cards loses them in some browsers. */
 function Runs({ runs }: { runs: readonly PullRequestRun[] }): VNode {
   return (
     <div class="scroll sheet" tabIndex={0} role="region" aria-label="Table of test runs">
       <table class="runs" role="table">
-        <thead role="rowgroup">
-          <tr role="row">
-            {['Run', 'Verdict', 'Started', 'Took', 'Tested', 'On top of'].map((column) => (
-              <th scope="col" role="columnheader" key={column}>
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead titles={['Run', 'Verdict', 'Started', 'Took', 'Tested', 'On top of']} />
         <tbody role="rowgroup">
           {runs.map((run) => (
             <RunLine key={run.id} run={run} />

@@ -5,6 +5,7 @@ import type { Row } from '../../frame.ts'
 import { lookOf } from '../parts/looks.ts'
 import { StateWord } from '../parts/mark.tsx'
 import { memo } from '../parts/memo.ts'
+import { TableHead } from '../parts/table-head.tsx'
 import { More, Star } from '../pieces/buttons.tsx'
 import { Elapsed, Foreign, Lands, PullRequestLink, StackFlags } from '../pieces/texts.tsx'
 
@@ -18,22 +19,15 @@ type RowLineProps = {
   readonly hasLeft?: boolean
 }
 
-/** Roles are given, because a table that is drawn as cards loses them in some browsers. */
 export function Rows({ name, children }: { name: string; children: VNode[] }): VNode {
   return (
     <table class="rows sheet" role="table" aria-label={name}>
-      <thead role="rowgroup">
-        <tr role="row">
-          {['Place', 'Pull request', 'State', 'Why', 'Lands'].map((column) => (
-            <th key={column} role="columnheader" scope="col">
-              {column}
-            </th>
-          ))}
-          <th role="columnheader" scope="col">
-            <span class="unseen">Actions</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead
+        titles={[
+          ...['Place', 'Pull request', 'State', 'Why', 'Lands'],
+          <span class="unseen">Actions</span>,
+        ]}
+      />
       <tbody role="rowgroup">{children}</tbody>
     </table>
   )

@@ -2,6 +2,7 @@
 
 import type { VNode } from 'preact'
 import type { Quarantine } from '../../frame.ts'
+import { TableHead } from '../parts/table-head.tsx'
 import { Foreign } from '../pieces/texts.tsx'
 
 type QuarantinedTest = Quarantine['tests'][number]
@@ -19,13 +20,7 @@ export function QuarantineCard({
       <p class="soft">{merges} merged by a run in which only tests in quarantine failed.</p>
       {inForce.length > 0 && (
         <table class="sheet">
-          <thead>
-            <tr>
-              <th scope="col">Test</th>
-              <th scope="col">Merged by it</th>
-              <th scope="col">Put there</th>
-            </tr>
-          </thead>
+          <TableHead titles={['Test', 'Merged by it', 'Put there']} />
           <tbody>
             {inForce.map((test) => (
               <QuarantinedRow key={test.test} test={test} />

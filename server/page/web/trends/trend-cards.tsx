@@ -7,6 +7,7 @@ import type { FlakyTestRow, TrendHour, Trends } from '../../frame.ts'
 import { clock } from '../parts/clock-words.ts'
 import { memo } from '../parts/memo.ts'
 import { safeUrl } from '../parts/shown-text.ts'
+import { TableHead } from '../parts/table-head.tsx'
 import { get } from '../model/ask.ts'
 import { pageState } from '../model/watched-queue.ts'
 import { Foreign } from '../pieces/texts.tsx'
@@ -172,13 +173,7 @@ function FlakyTests({ tests }: { tests: readonly FlakyTestRow[] }): VNode {
         <p class="soft">None are known.</p>
       ) : (
         <table class="sheet">
-          <thead>
-            <tr>
-              <th scope="col">Test</th>
-              <th scope="col">Flakes</th>
-              <th scope="col">Ticket</th>
-            </tr>
-          </thead>
+          <TableHead titles={['Test', 'Flakes', 'Ticket']} />
           <tbody>
             {tests.slice(0, 10).map((test) => (
               <FlakyTest key={`${test.file} ${test.name}`} test={test} />
@@ -344,16 +339,7 @@ function Numbers({ title, lines, hours }: Omit<ChartProps, 'least'>): VNode {
       <summary class="small soft">as a table</summary>
       <div class="scroll" tabIndex={0} role="region" aria-label={`${title} by hour`}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">hour from</th>
-              {lines.map(({ name, unit }) => (
-                <th scope="col" key={name}>
-                  {name}, {unit}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead titles={['hour from', ...lines.map(({ name, unit }) => `${name}, ${unit}`)]} />
           <tbody>
             {hours.map((hour, index) => (
               <tr key={hour}>
