@@ -14,36 +14,11 @@ const home = new CliFolder()
 afterAll(() => home.remove())
 
 const commands = [
-  'start',
-  'try',
-  'serve',
-  'init',
-  'doctor',
-  'submit',
-  'cancel',
-  'retry',
-  'priority',
-  'pause',
-  'resume',
-  'quarantine',
-  'queue',
-  'why',
-  'log',
-  'token',
-  'webhook',
-  'backup',
-  'restore',
-  'copy',
-  'verify',
-  'sim',
-  'soak',
-  'worker',
-  'tune',
-  'capacity',
-  'worst',
-  'compare',
-  'bench',
-  'completion',
+  ...'start try serve init doctor submit cancel retry priority pause resume quarantine'.split(' '),
+  ...'queue why log token webhook backup restore copy verify sim soak worker tune capacity'.split(
+    ' ',
+  ),
+  ...'worst compare bench completion'.split(' '),
 ]
 
 describe('mergeyard', () => {

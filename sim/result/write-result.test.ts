@@ -45,24 +45,8 @@ describe('the result document', () => {
     const text = [...resultTexts(result)].join('')
     const hash = /"traceHash": "([0-9a-f]{64})"/.exec(text)?.[1]
     expect(text.replace(hash ?? '', 'HASH')).toBe(smallResult)
-    expect(Object.keys(resultDocument(result))).toEqual([
-      'scenario',
-      'seed',
-      'traceHash',
-      'endedAtMinutes',
-      'mergeOrder',
-      'pullRequests',
-      'testRuns',
-      'totals',
-      'timeInQueueMinutes',
-      'timeToLandMinutes',
-      'waitMinutes',
-      'runsPerMerge',
-      'laneClashes',
-      'theory',
-      'properties',
-      'expectations',
-    ])
+    const written: object = JSON.parse(text)
+    expect(Object.keys(resultDocument(result))).toEqual(Object.keys(written))
   })
 
   test('given a scenario without pull requests, is complete and has empty lists', () => {

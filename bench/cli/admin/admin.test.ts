@@ -11,9 +11,9 @@ import { CliFolder } from '../testing/cli-folder.ts'
 const home = new CliFolder()
 afterAll(() => home.remove())
 
-/** Runs a command on a data folder. */
-const mergeyard = (data: string, ...args: readonly string[]) =>
-  home.run(args, { MERGEYARD_DATA: data })
+/** Runs the words of a command line on a data folder. */
+const mergeyard = (data: string, line: string) =>
+  home.run(line.split(' '), { MERGEYARD_DATA: data })
 
 describe('tokens', () => {
   test('can be created while the server runs, listed without their secret, and revoked', async () => {
@@ -21,17 +21,9 @@ describe('tokens', () => {
     const { client, stop } = await start(data)
     onTestFinished(stop)
 
-    const { code, out, err } = await mergeyard(
-      data,
-      'token',
-      'create',
-      '--scope',
-      'submit',
-      '--name',
-      'bot',
-    )
+    const { code, out, err } = await mergeyard(data, 'token create --scope submit --name bot')
     const token = out.trim()
-    const listed = await mergeyard(data, 'token', 'list')
+    const listed = await mergeyard(data, 'token list')
     const call = async (): Promise<number> =>
       (await client.call('getQueue', queue, { token })).status
 
@@ -43,14 +35,14 @@ describe('tokens', () => {
     )
     // The token is accepted: only the queue does not exist.
     await expect.poll(call).toBe(404)
-    expect(await mergeyard(data, 'token', 'revoke', 'bot')).toMatchObject({ code: 0, out: '' })
+    expect(await mergeyard(data, 'token revoke bot')).toMatchObject({ code: 0, out: '' })
     await expect.poll(call).toBe(401)
   })
 
   test('can be created before the first start, in a folder that only its owner can read', async () => {
     const data = `${temporaryFolder()}/new`
 
-    const { out } = await mergeyard(data, 'token', 'create', '--scope', 'read', '--json')
+    const { out } = await mergeyard(data, 'token create --scope read --json')
 
     expect(JSON.parse(out)).toMatchObject({ scope: 'read', name: 'read' })
     expect(statSync(data).mode % 0o1000).toBe(0o700)
@@ -62,12 +54,11 @@ describe('tokens', () => {
 // A-133
 test('a token can be limited to repositories and to a time, and the list shows both', async () => {
   const data = temporaryFolder()
-  const create = (...args: readonly string[]) =>
-    mergeyard(data, 'token', 'create', '--scope', 'report', ...args)
+  const create = (more: string) => mergeyard(data, `token create --scope report ${more}`)
 
-  const limited = await create('--repo', 'acme/*,gitlab.com/x/**', '--expires', '2999-01-31')
-  const { out } = await create('--expires', '30d', '--json')
-  const { out: listed } = await mergeyard(data, 'token', 'list')
+  const limited = await create('--repo acme/*,gitlab.com/x/** --expires 2999-01-31')
+  const { out } = await create('--expires 30d --json')
+  const { out: listed } = await mergeyard(data, 'token list')
 
   expect(limited.err).toContain(
     'has the scope report for acme/*,gitlab.com/x/** until 2999-01-31T00:00:00.000Z.',
@@ -87,17 +78,10 @@ describe('webhooks', () => {
     const { endpoint, received, messages, untilReceived } = await receiver(accepting)
     const { url } = endpoint
 
-    const added = await mergeyard(
-      data,
-      'webhook',
-      'add',
-      url,
-      '--events',
-      'queue.created,queue.deleted',
-    )
-    const tried = await mergeyard(data, 'webhook', 'test', url)
+    const added = await mergeyard(data, `webhook add ${url} --events queue.created,queue.deleted`)
+    const tried = await mergeyard(data, `webhook test ${url}`)
     await untilReceived(1)
-    const isListed = async (): Promise<string> => (await mergeyard(data, 'webhook', 'list')).out
+    const isListed = async (): Promise<string> => (await mergeyard(data, 'webhook list')).out
     await expect.poll(() => log.join('')).toContain('read the webhooks again')
     await client.ok('createQueue', queue)
     await client.ok('deleteQueue', queue)
@@ -115,20 +99,20 @@ describe('webhooks', () => {
     await expect
       .poll(isListed)
       .toMatch(/\n\S{36} +0 +0 +sending +queue.created,queue.deleted +http\S+\n$/)
-    expect((await mergeyard(data, 'webhook', 'remove', url)).code).toBe(0)
+    expect((await mergeyard(data, `webhook remove ${url}`)).code).toBe(0)
     expect(await isListed()).toBe('id  waiting  undelivered  state  events  url\n')
   })
 
   test('given a token in its address, neither the list nor the commands that change it show it', async () => {
     const data = temporaryFolder()
     const url = 'http://127.0.0.1:8080/hooks?token=s3cret'
-    await mergeyard(data, 'webhook', 'add', url)
+    await mergeyard(data, `webhook add ${url}`)
 
     const shown = [
-      await mergeyard(data, 'webhook', 'list'),
-      await mergeyard(data, 'webhook', 'list', '--json'),
-      await mergeyard(data, 'webhook', 'resend', url),
-      await mergeyard(data, 'webhook', 'remove', url),
+      await mergeyard(data, 'webhook list'),
+      await mergeyard(data, 'webhook list --json'),
+      await mergeyard(data, `webhook resend ${url}`),
+      await mergeyard(data, `webhook remove ${url}`),
     ].map(({ out, err }) => out + err)
 
     for (const text of shown) {
@@ -140,7 +124,7 @@ describe('webhooks', () => {
   test('given a message that could not be delivered, the commands list it with the reason and resend it', async () => {
     const data = temporaryFolder()
     const { endpoint } = await receiver(failing)
-    const { out } = await mergeyard(data, 'webhook', 'add', endpoint.url, '--json')
+    const { out } = await mergeyard(data, `webhook add ${endpoint.url} --json`)
     const { id }: { readonly id: string } = JSON.parse(out)
     const outbox = await OutboxFile.open(`${data}/outbox.jsonl`, (error) =>
       expect(error).toBeNull(),
@@ -157,16 +141,16 @@ describe('webhooks', () => {
     outbox.add({ line: 'undelivered', endpoint: id, message: 'msg_1', fault: 'answered 500' })
     await outbox.close()
 
-    const messages = await mergeyard(data, 'webhook', 'undelivered', id.slice(0, 8))
-    const listed = await mergeyard(data, 'webhook', 'list')
-    const tried = await mergeyard(data, 'webhook', 'test', id)
+    const messages = await mergeyard(data, `webhook undelivered ${id.slice(0, 8)}`)
+    const listed = await mergeyard(data, 'webhook list')
+    const tried = await mergeyard(data, `webhook test ${id}`)
 
     expect(messages.out).toBe(
       'message  type                 about        fault\n' +
         'msg_1    pull_request.merged  shop:main#7  answered 500\n',
     )
     expect(listed.out).toContain('  0        1            sending')
-    expect(await mergeyard(data, 'webhook', 'resend', id)).toMatchObject({
+    expect(await mergeyard(data, `webhook resend ${id}`)).toMatchObject({
       code: 0,
       err: expect.stringContaining(`1 message is sent to ${endpoint.url} again`),
     })
@@ -181,7 +165,7 @@ describe('webhooks', () => {
 test('a private address is a target if the administrator says so', async () => {
   const data = temporaryFolder()
 
-  const { code } = await mergeyard(data, 'webhook', 'add', 'http://10.0.0.7/', '--allow-private')
+  const { code } = await mergeyard(data, 'webhook add http://10.0.0.7/ --allow-private')
 
   expect(code).toBe(0)
   expect(readEndpoints(`${data}/webhooks.json`)).toMatchObject([
@@ -219,7 +203,7 @@ test.each([
 ])('an invalid command line is reported, and nothing changes: %s', async (line, fault) => {
   const data = temporaryFolder()
 
-  const { code, out, err } = await mergeyard(data, ...line.split(' '))
+  const { code, out, err } = await mergeyard(data, line)
 
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toContain(fault)

@@ -74,16 +74,8 @@ test('doctor prints the machine first; npm only if a command uses it', async () 
   onTestFinished(() => home.remove())
   const shop = join(home.path, 'shop.git')
   await makeRepository(shop, [{ number: 1 }])
-  const args = [
-    'doctor',
-    '--repo',
-    shop,
-    '--data',
-    join(home.path, 'data'),
-    '--json',
-    '--test',
-    'node test.mjs',
-  ]
+  const place = ['--repo', shop, '--data', join(home.path, 'data')]
+  const args = ['doctor', ...place, '--json', '--test', 'node test.mjs']
   const linesOf = async (more: readonly string[]) => {
     const { out } = await home.run([...args, ...more])
     const checks: { what: string; words: string }[] = JSON.parse(out)

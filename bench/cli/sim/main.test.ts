@@ -53,15 +53,9 @@ describe('one scenario', () => {
   })
 
   test('with --json prints only the document, also with exit code 1', async () => {
-    const { code, out, err } = await sim([
-      two,
-      '--json',
-      '--no-report',
-      '--seed',
-      '9',
-      '--set',
-      'expect.testRuns=7',
-    ])
+    const { code, out, err } = await sim(
+      `${two} --json --no-report --seed 9 --set expect.testRuns=7`.split(' '),
+    )
     expect(code).toBe(1)
     expect(err).toContain('MISSED  testRuns')
     expect(JSON.parse(out)).toMatchObject({
@@ -211,14 +205,9 @@ describe('several', () => {
   })
 
   test('given failed seeds, prints each with its command: exit code 1', async () => {
-    const { code, out } = await sim([
-      two,
-      '--seeds',
-      '2',
-      '--no-report',
-      '--set',
-      'expect.testRuns=7',
-    ])
+    const { code, out } = await sim(
+      `${two} --seeds 2 --no-report --set expect.testRuns=7`.split(' '),
+    )
     expect(code).toBe(1)
     expect(out).toContain('DOES NOT HOLD  in 2 runs: seeds 1, 2')
     expect(out).toContain('npm run sim -- two.json --seed 2 --set expect.testRuns=7')
