@@ -83,9 +83,11 @@ describe('what a change of the quarantine changes', () => {
   })
 
   // E-270
-  test('a renewed entry keeps since when it is there', () => {
+  test('an entry says what was told, and keeps only since when it is there when it is renewed', () => {
     const story = new Story()
     story.send({ type: 'quarantineTest', test: { name: clock }, who: 'dana', why: 'QA-1' })
+    const told = { who: 'dana', why: 'QA-1', since: 0 }
+    expect(story.queue.quarantine?.tests[clock]).toEqual(told)
     story.wait(3)
     quarantine(story, clock, 60)
     expect(story.queue.quarantine?.tests[clock]).toEqual({ since: 0, until: 60 * minuteMs })
