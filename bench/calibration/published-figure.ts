@@ -1,9 +1,8 @@
 /** Figures that others published, beside the same figures of this project. */
 
 import { type MeanAndEnds, meanOf, studentEnds } from '../../sim/statistics/mean.ts'
-import { MeasurementCollector } from '../../sim/judge/measurement.ts'
+import { measuredRun } from '../../sim/judge/measurement.ts'
 import type { Figures } from '../../sim/result/result-document.ts'
-import { simulate } from '../../sim/run/simulate.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 
 /**
@@ -84,13 +83,7 @@ function agreementOf({
 
 /** Simulates one seed with the engine. Properties are not watched: the swarm does that. */
 export function figuresOf(scenario: Scenario): Figures {
-  const collector = new MeasurementCollector(scenario)
-  const outcome = simulate(scenario, {
-    observers: [collector.observer],
-    properties: [],
-    isUnhashed: true,
-  })
-  return collector.measure(outcome).figures
+  return measuredRun(scenario, { properties: [] }).figures
 }
 
 /** Returns the seeds 1 to `count`. */

@@ -1,7 +1,6 @@
 /** The entry point of a worker thread: finds the load at which one setting no longer keeps up, with one seed. */
 
-import { MeasurementCollector } from '../../sim/judge/measurement.ts'
-import { simulate } from '../../sim/run/simulate.ts'
+import { measuredRun } from '../../sim/judge/measurement.ts'
 import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
 import { configurationOf } from '../tune/axes.ts'
 import { type ModelChange, changedModel } from '../tune/model-change.ts'
@@ -180,13 +179,11 @@ class Search {
     const { scenario: loaded, dayMs } = atLoad(changed, load, seed)
     const scenario = free(loaded)
     const waiting = new Waiting()
-    const collector = new MeasurementCollector(scenario, [waiting])
-    const outcome = simulate(scenario, { observers: [collector.observer], isUnhashed: true })
-    const failed = outcome.properties.find(({ violations }) => violations.length > 0)
-    if (failed) this.broken ??= { property: failed.name, load }
-    this.#last = outcome.events
-    this.events += outcome.events
-    const { totals, timeToLandMinutes, price } = collector.measure(outcome).figures
+    const { figures, events, broken } = measuredRun(scenario, { projections: [waiting] })
+    if (broken !== null) this.broken ??= { property: broken, load }
+    this.#last = events
+    this.events += events
+    const { totals, timeToLandMinutes, price } = figures
     const left = leftOver(waiting.samples, dayMs)
     const { p95 } = timeToLandMinutes
     const { merged, testMinutes } = totals

@@ -4,9 +4,8 @@
  */
 
 import { columns } from '../../server/terminal/text.ts'
-import { MeasurementCollector } from '../../sim/judge/measurement.ts'
+import { measuredRun } from '../../sim/judge/measurement.ts'
 import { drawsOf } from '../../sim/random/draw.ts'
-import { simulate } from '../../sim/run/simulate.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { diceOf } from '../../sim/swarm/scenario-draft.ts'
 import { frozenScenario } from '../queues/fair-scenario.ts'
@@ -83,10 +82,7 @@ type Sums = { readonly merged: number; readonly testMinutes: number; readonly mi
 function measured(scenarios: readonly Scenario[], queue: Scenario['queue'], load: number): Sums {
   const sums = { merged: 0, testMinutes: 0, minutes: 0 }
   for (const each of scenarios) {
-    const scenario = atLoad(each, queue, load)
-    const collector = new MeasurementCollector(scenario)
-    const outcome = simulate(scenario, { observers: [collector.observer], isUnhashed: true })
-    const { totals, endedAtMinutes } = collector.measure(outcome).figures
+    const { totals, endedAtMinutes } = measuredRun(atLoad(each, queue, load)).figures
     sums.merged += totals.merged
     sums.testMinutes += totals.testMinutes
     sums.minutes += endedAtMinutes

@@ -1,8 +1,7 @@
 /** The queues of other products that tune can search, and all strategies of the comparison. */
 
 import { configurationWith, targetBatchSize } from '../../engine/index.ts'
-import { MeasurementCollector } from '../../sim/judge/measurement.ts'
-import { simulate } from '../../sim/run/simulate.ts'
+import { measuredRun } from '../../sim/judge/measurement.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { bors } from './bors.ts'
 import { withEqualSlots } from './fair-scenario.ts'
@@ -45,9 +44,7 @@ export type Strategy = {
 
 /** Simulates the scenario with the real engine. */
 export function simulateEngine(scenario: Scenario): ComparedFigures {
-  const collector = new MeasurementCollector(scenario)
-  const outcome = simulate(scenario, { observers: [collector.observer], isUnhashed: true })
-  return figuresOfEngine(collector.measure(outcome).figures)
+  return figuresOfEngine(measuredRun(scenario).figures)
 }
 
 type StrategyTexts = Pick<Strategy, 'name' | 'about' | 'after' | 'leavesOut'>

@@ -1,9 +1,8 @@
 /** The entry point of a worker thread: simulates one setting with one seed. */
 
-import { MeasurementCollector } from '../../sim/judge/measurement.ts'
+import { measuredRun } from '../../sim/judge/measurement.ts'
 import { distributionOf } from '../../sim/result/distribution.ts'
 import type { EndedRun, ResultProjection } from '../../sim/result/result-projection.ts'
-import { simulate } from '../../sim/run/simulate.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { toMinutes } from '../../sim/scenario/time.ts'
 import { resampleWeeks } from '../../sim/world/resample-weeks.ts'
@@ -54,10 +53,7 @@ export function tuneWorker(task: TuneTask): TuneAnswer {
   const scenario = simulatedScenario(task, task.seed)
   if (task.other) return policyAnswer(task.other, scenario)
   const lengths = new PassedLengths()
-  const collector = new MeasurementCollector(scenario, [lengths])
-  const outcome = simulate(scenario, { observers: [collector.observer], isUnhashed: true })
-  const failed = outcome.properties.find(({ violations }) => violations.length > 0)
-  const { figures } = collector.measure(outcome)
+  const { figures, events, broken } = measuredRun(scenario, { projections: [lengths] })
   return {
     figures: tuneFigures(figuresOfEngine(figures), {
       unproven: figures.totals.unprovenMerges,
@@ -66,8 +62,8 @@ export function tuneWorker(task: TuneTask): TuneAnswer {
       peakMainRuns: figures.totals.peakMainRuns,
       ...(figures.totals.quarantine ? { quarantine: figures.totals.quarantine } : {}),
     }),
-    events: outcome.events,
-    broken: failed?.name ?? null,
+    events,
+    broken,
   }
 }
 

@@ -13,15 +13,32 @@ import { flatFigures, type FlatFigures } from '../result/aggregate.ts'
 import { FiguresProjection } from '../result/figures.ts'
 import type { Expectation, Figures } from '../result/result-document.ts'
 import type { ResultContext, ResultProjection } from '../result/result-projection.ts'
+import { simulate } from '../run/simulate.ts'
 import { type Bound, type Expect, boundedFigures, isList } from '../scenario/expect.ts'
 import type { Happening, Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 
 /** The result of a run without its lists, for comparisons of many runs. */
-export type MeasuredRun = {
-  readonly outcome: RunOutcome
+type MeasuredRun = {
   readonly figures: Figures
   readonly expectations: readonly Expectation[]
+}
+
+type MeasureOptions = Pick<SimulateOptions, 'properties'> & {
+  /** These receive the same events as the figures. */
+  readonly projections?: readonly ResultProjection[]
+}
+
+/** Simulates and measures a scenario, without a hash of its trace. */
+export function measuredRun(
+  scenario: Scenario,
+  { projections = [], ...options }: MeasureOptions = {},
+) {
+  const collector = new MeasurementCollector(scenario, projections)
+  const { observer } = collector
+  const outcome = simulate(scenario, { ...options, observers: [observer], isUnhashed: true })
+  const broken = outcome.properties.find(({ violations }) => violations.length > 0)?.name ?? null
+  return { ...collector.measure(outcome), events: outcome.events, broken }
 }
 
 /** Measures a run. Pass `observer` to the run, and call `measure` after it. */
@@ -45,7 +62,7 @@ export class MeasurementCollector {
   readonly onRejection: NonNullable<SimulateOptions['onRejection']> = (command, rejection) =>
     this.#expectations.onRefusal(command, rejection)
 
-  measure(outcome: RunOutcome): Pick<MeasuredRun, 'figures' | 'expectations'> {
+  measure(outcome: RunOutcome): MeasuredRun {
     if (!this.#figures) throw new Error('no run was observed')
     const figures = this.#figures.figures(outcome)
     return { figures, expectations: this.#expectations.judge(figures) }

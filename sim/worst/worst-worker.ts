@@ -1,7 +1,6 @@
 /** The entry point of a worker thread: measures random days, or climbs from one day to a worse one. */
 
-import { MeasurementCollector } from '../judge/measurement.ts'
-import { simulate } from '../run/simulate.ts'
+import { measuredRun } from '../judge/measurement.ts'
 import type { BoundedFigure, Scenario } from '../scenario/scenario.ts'
 import { type Genome, choicesOf, dayOf, scenarioOf, stepFrom } from './day.ts'
 
@@ -61,9 +60,7 @@ export function valueOf(
   figure: BoundedFigure,
 ): { readonly value: number; readonly events: number } {
   const asked = { ...day, expect: { [figure]: 0 } }
-  const collector = new MeasurementCollector(asked)
-  const outcome = simulate(asked, { observers: [collector.observer], isUnhashed: true })
-  const [expectation] = collector.measure(outcome).expectations
-  const { actual } = expectation ?? {}
-  return { value: typeof actual === 'number' ? actual : 0, events: outcome.events }
+  const { expectations, events } = measuredRun(asked)
+  const { actual } = expectations[0] ?? {}
+  return { value: typeof actual === 'number' ? actual : 0, events }
 }
