@@ -130,20 +130,3 @@ test('given --set, the difference comes first, run by run, and properties take o
     interval: [expect.closeTo(Number(low), 1), expect.closeTo(Number(high), 1)],
   })
 })
-
-test.each([
-  [['--seeds-from', '2e9a7ee'], /only --seeds-from/],
-  [['--seeds-from', '', '--seeds', '3'], /a commit hash/],
-  [['--seeds', '3..9', '--seeds-from', 'x'], /expected --seeds n, got/],
-  [['--seeds', '3..'], /an end of the range, or --for/],
-  [['--seeds', '0'], /n, or a\.\.b/],
-  [['--for', 'a minute'], /60s, 5min or 2h/],
-  [['--for', '0s'], /60s, 5min or 2h/],
-  [['--seed', '3', '--for', '60s'], /--seed and --for together/],
-])('invalid input: exit code 2, one line: %s', async (args, expected) => {
-  const { code, out, err } = await sim(args)
-  expect(code).toBe(2)
-  expect(out).toBe('')
-  expect(err).toMatch(expected)
-  expect(err.trimEnd().split('\n')).toHaveLength(1)
-})

@@ -181,25 +181,16 @@ describe('a replay', () => {
 
 describe('invalid input: exit code 2, and one line with its location', () => {
   const few = all.slice(0, 30)
+  recorded('few', few)
   test.each([
-    ['no such folder', 'nowhere', [], /^nowhere: --against: expected the data folder of a server/],
-    [
-      'a queue that is not recorded',
-      recorded('few', few),
-      ['--queue', 'a/b/c:d'],
-      /one of github\.com/,
-    ],
-    ['a scenario as well', 'few', ['two.json'], /--against and a scenario/],
-    ['seeds', 'few', ['--seeds', '3'], /--against and a seed/],
-    ['an unknown pull request', 'few', ['--why', '99999'], /request of the recording, got --why/],
-    [
-      'an explanation with other settings',
-      'few',
-      ['--why', '1', '--set', 'queue.concurrency=2'],
-      /--why and/,
-    ],
-  ])('%s', async (_name, folder, args, expected) => {
-    const { code, out, err } = await sim(['--against', folder, ...args])
+    ['no such folder', 'nowhere', /^nowhere: --against: expected the data folder of a server/],
+    ['a queue that is not recorded', 'few --queue a/b/c:d', /one of github\.com/],
+    ['a scenario as well', 'few two.json', /--against and a scenario/],
+    ['seeds', 'few --seeds 3', /--against and a seed/],
+    ['an unknown pull request', 'few --why 99999', /request of the recording, got --why/],
+    ['an explanation with other settings', 'few --why 1 --set queue.concurrency=2', /--why and/],
+  ])('%s', async (_name, line, expected) => {
+    const { code, out, err } = await sim(`--against ${line}`.split(' '))
     expect([code, out]).toEqual([2, ''])
     expect(err).toMatch(expected)
     expect(err.trimEnd().split('\n')).toHaveLength(1)
