@@ -5,6 +5,7 @@ import type { RecordedCommand } from '../../engine/index.ts'
 import { ToldQueue } from '../testing/told-queue.ts'
 import { messagesOf } from '../webhooks/message.ts'
 import { submittedPullRequest, timelineOf } from './pull-request.ts'
+import { whyInFull } from './why.ts'
 
 const run = (number: number): string => `0c9a5a2e-5b1f-8a33-9c1d-00000000000${number}`
 
@@ -102,4 +103,13 @@ test('given a failure of a predecessor, the reason of the restart replaces it, a
 
   expect(shown).toMatchObject({ state: 'TESTING', reason: null, evidence: null })
   expect(last).toMatchObject({ state: 'TESTING', reason: null })
+})
+
+test('who waits because the runner lost its run reads that once', () => {
+  const told = new ToldQueue({})
+  told.at(1, submit(1))
+  told.at(2, lose(1))
+  expect(whyInFull(told.queue, told.pull(1))).toBe(
+    'Waits for its next run. It is tested again: the runner lost its run.',
+  )
 })

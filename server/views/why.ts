@@ -379,8 +379,7 @@ function whyInLine(queue: UnnamedQueue, group: GroupView, numbers: Deciding | nu
 function whyNotStarted(queue: UnnamedQueue, group: GroupView, chance: number): string {
   if (queue.state === 'PAUSED') return 'Waits for a run; the queue is paused.'
   if (failureOfTip(queue) && !group.urgent) return branchFails
-  if (group.phase.kind === 'waiting' && group.phase.retry)
-    return 'The runner lost its run; it is tested again.'
+  if (group.phase.kind === 'waiting' && group.phase.retry) return 'Waits for its next run.'
   return group.screened && chance < thresholds.leastChance
     ? `It passed alone and waits: ${doubt('those ahead', chance)}.`
     : 'Waits for a free slot to be tested.'
