@@ -1,7 +1,7 @@
 /** Runs a server in this process until it is stopped. */
 
 import { setFlagsFromString } from 'node:v8'
-import { pino, type DestinationStream } from 'pino'
+import { pino, type DestinationStream, type Logger } from 'pino'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import { startServer, type ServerOptions, type ServerPorts } from '../server.ts'
 import type { SharedServerOptions } from '../shared-server.ts'
@@ -27,6 +27,8 @@ export type ServePorts = Pick<ServerPorts, 'readReports'> & {
   readonly onListening?: (url: string) => Promise<void>
   /** What is printed below the address in a terminal. */
   readonly introduced?: (url: string) => string
+  /** What is said before the start, in the form of the log; empty: nothing. */
+  readonly warning?: string
 }
 
 /** With a store, the server shares its log there with others. */
@@ -43,7 +45,7 @@ export type RunOptions = ServerOptions & {
 export async function runServer(
   { store, log, ...options }: RunOptions,
   { stdout, stderr, env, signal: interrupted }: CliContext,
-  { onListening, introduced, ...readers }: ServePorts = {},
+  { onListening, introduced, warning, ...readers }: ServePorts = {},
 ): Promise<number> {
   const logTo = (lines: DestinationStream): DestinationStream =>
     isTerminalStream(stderr) ? { write: (line) => lines.write(toTerminal(line)) } : lines
@@ -60,6 +62,8 @@ export async function runServer(
   const lines = pino.destination({ fd: 2, sync: true, ...accessLogBuffer })
   const accessLog = pino({ base: null, enabled: log === 'debug' }, logTo(lines))
   process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: error }, 'uncaught'))
+  const teller = isTold ? tell : null
+  warn(warning, teller, logger)
   const failure = new AbortController()
   const ports: ServerPorts = {
     ...readers,
@@ -72,7 +76,7 @@ export async function runServer(
   }
   const server =
     store === null
-      ? await started(options, ports, isTold ? tell : null)
+      ? await started(options, ports, teller)
       : await shared({ ...options, store }, ports)
   await onListening?.(server.url)
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
@@ -89,6 +93,13 @@ export async function runServer(
   lines.flushSync()
   if (isTold) tell('mergeyard: stopped\n')
   return failure.signal.aborted ? exitCodes.failure : exitCodes.success
+}
+
+/** In the form of the log: who reads JSON reads nothing else. */
+function warn(warning = '', tell: ((text: string) => void) | null, logger: Logger): void {
+  if (warning === '') return
+  if (tell) tell(`serve: ${warning}\n`)
+  else logger.warn(warning)
 }
 
 /** `tell`: writes what happens in the queues; null: nobody reads it. */

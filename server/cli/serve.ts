@@ -32,7 +32,7 @@ import {
   wholeNumber,
   wholeNumberFromOne,
 } from '../terminal/options.ts'
-import { writeAll, writeText } from '../terminal/output.ts'
+import { writeText } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
 
 /** What names the queues to work on. */
@@ -261,7 +261,6 @@ export function serveCommand(readReports: ReadReports): Main {
       // A repository that was there before may be away for a while: the server waits for it.
       const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
       await inOneLine(() => refuseEach(unknown))
-      if (exposed !== null) await writeAll(context.stderr, [`serve: ${exposed}\n`])
       if (guess) await writeText(context.stdout, columns(guess.rows))
       const token = server.token ?? randomBytes(24).toString('base64url')
       const queues = hosting.map(({ ref }) => nameOfQueue(ref))
@@ -269,9 +268,10 @@ export function serveCommand(readReports: ReadReports): Main {
       const log = logOf(parsed)
       const options = { ...server, token, hosting, store: store === '' ? null : store, log }
       const own = server.token === null ? token : null
-      const introduced: ServePorts['introduced'] = (url) => introOf(url, { hosting, token: own })
+      const introduced = (url: string): string => introOf(url, { hosting, token: own })
+      const ports: ServePorts = { readReports, introduced, warning: exposed ?? '' }
       return withLocal(server.data, { token: own, queues }, (onListening) =>
-        inOneLine(() => runServer(options, context, { readReports, introduced, onListening })),
+        inOneLine(() => runServer(options, context, { ...ports, onListening })),
       )
     }),
   )
