@@ -102,9 +102,3 @@ test.each(['has spaces', 'trailing\n', 'schlüssel'])(
     }
   },
 )
-
-test('given an option that npm consumed, the corrected command is shown without the token', () => {
-  const refused = (): unknown => read(['--token', 'secret-of-mine'], { npm_config_port: '82' })
-  expect(refused).toThrow('npm start -- ... --port <number>')
-  expect(refused).not.toThrow('secret-of-mine')
-})

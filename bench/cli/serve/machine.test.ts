@@ -1,7 +1,7 @@
 /** A machine without a git that can merge, a repository that nobody can push to, and Ctrl-C. */
 
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -11,6 +11,7 @@ import { executable } from '../../benchmarks/served.ts'
 import { makeRepository } from '../../stage/repository.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { type Program, startProgram } from '../testing/program.ts'
+import { testProcesses } from '../testing/test-processes.ts'
 
 const run = promisify(execFile)
 const home = new CliFolder()
@@ -78,7 +79,7 @@ test('Ctrl-C during a test stops in order; log shows its output before', async (
   const id = /\brun (\S+)$/m.exec(await command('queue'))?.[1] ?? ''
   expect(await command('log', id)).toMatch(/^the tests of 1$/m)
   expect(await server.end('SIGINT')).toBe(0)
-  expect(testProcesses()).toEqual([])
+  expect(testProcesses(data)).toEqual([])
   expect(existsSync(join(data, 'local.json'))).toBe(false)
 })
 
@@ -90,16 +91,4 @@ async function command(...args: readonly string[]): Promise<string> {
 
 function refs(): Promise<string> {
   return git(['--git-dir', shop, 'for-each-ref'])
-}
-
-/** By the home that the runner gives them; only Linux shows it. */
-function testProcesses(): string[] {
-  if (!existsSync('/proc/self/environ')) return []
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${data}`)
-    } catch {
-      return false
-    }
-  })
 }

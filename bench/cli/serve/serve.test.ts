@@ -1,6 +1,6 @@
 /** serve as a newcomer uses it, in a process of its own: killed in the middle, started again, stopped. */
 
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
@@ -9,6 +9,7 @@ import { landedIn } from '../../stage/proof.ts'
 import { makeRepository } from '../../stage/repository.ts'
 import { type ChildServer, startServe } from '../start/testing/child-server.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
+import { testProcesses } from '../testing/test-processes.ts'
 
 const home = new CliFolder()
 const shop = join(home.path, 'shop.git')
@@ -25,24 +26,13 @@ function serve(testCommand: string, repo = shop): Promise<ChildServer> {
   return startServe([...options, '--batch', '2', '--data', repo === shop ? data : awayData])
 }
 
-/** The test processes of this server: their home is below its data folder. Linux only. */
-function testProcesses(): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${data}`)
-    } catch {
-      return false
-    }
-  })
-}
-
 test('given kill -9 during the tests, the next start goes on; SIGTERM stops in order', async () => {
   const first = await serve('sleep 600')
   for (const number of ['1', '2', '3']) {
     const { code, out } = await home.run(['submit', number, '--data', data])
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`#${number}`) })
   }
-  await expect.poll(testProcesses).not.toEqual([])
+  await expect.poll(() => testProcesses(data)).not.toEqual([])
   await first.end('SIGKILL')
 
   const second = await serve('node test.mjs')
@@ -68,7 +58,7 @@ test('given kill -9 during the tests, the next start goes on; SIGTERM stops in o
   const landed = (await landedIn(shop)).flatMap(({ numbers }) => numbers)
   expect(new Set(landed)).toEqual(new Set([1, 3]))
   expect(await second.end()).toBe(0)
-  expect(testProcesses()).toEqual([])
+  expect(testProcesses(data)).toEqual([])
   expect(existsSync(join(data, 'local.json'))).toBe(false)
 })
 
@@ -94,7 +84,7 @@ test('given MERGEYARD_TOKEN, serve writes none, and commands need it too', matri
   expect(readFileSync(join(data, 'local.json'), 'utf8')).not.toContain(given)
   const { code, err } = await home.run(['queue', '--data', data])
   expect(code).toBe(2)
-  expect(err).toContain('set the same variable here')
+  expect(err).toContain('set MERGEYARD_TOKEN to one')
   expect(await home.run(['queue', '--data', data, '--token', given])).toMatchObject({ code: 0 })
   expect(await server.end()).toBe(0)
 })

@@ -16,11 +16,12 @@ import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
 import { executable } from '../../benchmarks/served.ts'
 import { brokenCommits, landedIn } from '../../stage/proof.ts'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { Client, type ClientResponse } from '../../../server/testing/client.ts'
 import { Contract } from '../../../server/testing/contract.ts'
 import { temporaryFolder, untilSome } from '../../../server/testing/test-server.ts'
 import { makeRepository } from '../../stage/repository.ts'
+import { testProcesses } from '../testing/test-processes.ts'
 import { childToken, startWith, type ChildServer } from '../start/testing/child-server.ts'
 
 /** Servers that share a PostgreSQL and work on one repository, each a process with a folder of its own. */
@@ -98,7 +99,8 @@ class SharedWorld {
    * a server that works can lose its term before its first run, so the runs decide.
    */
   async testing(ended?: SharedServer): Promise<SharedServer> {
-    const isTesting = (server: SharedServer) => server !== ended && testRunsOf(server).length > 0
+    const isTesting = (server: SharedServer) =>
+      server !== ended && testProcesses(server.data).length > 0
     return untilSome(() => Promise.resolve(this.servers.find(isTesting) ?? null))
   }
 
@@ -140,17 +142,6 @@ async function saysThatItWorks({ url }: SharedServer): Promise<boolean> {
   return /^mergeyard_repository_worker 1$/m.test(await scraped.catch(() => ''))
 }
 
-/** The test runs of a server: their home is below its folder. Linux only. */
-function testRunsOf({ data }: SharedServer): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${data}/`)
-    } catch {
-      return false
-    }
-  })
-}
-
 withPostgres((postgres) => {
   async function begin(count: number): Promise<{ world: SharedWorld; store: string }> {
     const store = await postgres.database()
@@ -177,7 +168,7 @@ withPostgres((postgres) => {
 
     // A server that comes back ends what it has left, although it does not work.
     await world.start(world.servers.indexOf(worker))
-    expect(testRunsOf(worker)).toEqual([])
+    expect(testProcesses(worker.data)).toEqual([])
     world.openGate()
     await expect.poll(() => world.states()).toEqual(['MERGED', 'FAILED', 'MERGED'])
     await judge(world)
@@ -197,7 +188,7 @@ withPostgres((postgres) => {
     worker.process.kill('SIGSTOP')
     await world.testing(worker)
     worker.process.kill('SIGCONT')
-    await expect.poll(() => testRunsOf(worker)).toEqual([])
+    await expect.poll(() => testProcesses(worker.data)).toEqual([])
     world.openGate()
     await expect.poll(() => world.states()).toEqual(['MERGED', 'FAILED', 'MERGED'])
     await judge(world)
