@@ -43,7 +43,7 @@ export function schemaFaults(
   const noise = new Set(choices.flatMap((choice) => noiseOf(choice, errors)))
   const faults = errors
     .filter((error) => error.keyword !== 'if' && !noise.has(error))
-    .filter((error) => !isOfWrongType(error, errors))
+    .filter((error) => !isOfWrongType(error, errors) && !isOfMissingTag(error, errors))
     .map((error) => faultOf(error, resolve))
   const unique = new Map(faults.map((fault) => [`${fault.where} ${fault.expected}`, fault]))
   return [...unique.values()]
@@ -66,6 +66,19 @@ function isOfWrongType({ keyword, instancePath }: SchemaError, errors: readonly 
   return errors.some((other) => other.keyword === 'type' && other.instancePath === instancePath)
 }
 
+/** True for a missing key that tells the branches of a choice apart: that fault says which there are. */
+function isOfMissingTag(
+  { keyword, instancePath, params }: SchemaError,
+  errors: readonly SchemaError[],
+) {
+  const isTag = (other: SchemaError): boolean =>
+    other.keyword === 'discriminator' && other.params['tag'] === params['missingProperty']
+  return (
+    keyword === 'required' &&
+    errors.some((other) => isTag(other) && other.instancePath === instancePath)
+  )
+}
+
 /** The parameter in which ajv names the key that is wrong, by keyword. */
 const keyOf: Schema = {
   additionalProperties: 'additionalProperty',
@@ -81,6 +94,9 @@ function faultOf(error: SchemaError, resolve: Resolve): SchemaFault {
   }
   const name = String(params[key])
   const where = instancePath + jsonPointer(name)
+  if (keyword === 'discriminator') {
+    return { where, expected: `one of ${tagsOf(error, resolve)}`, actual: memberOf(data, name) }
+  }
   if (keyword !== 'required')
     return { where, expected: wordsOf(error), actual: memberOf(data, name) }
   const property = memberOf(error.parentSchema?.['properties'], name)
@@ -103,7 +119,6 @@ const expectations: Readonly<Record<string, Expected>> = {
     `no such key, only ${membersOf(parentSchema?.['properties'])
       .map(([name]) => name)
       .join(', ')}`,
-  discriminator: ({ params, parentSchema }) => `one of ${tagsOf(params, parentSchema)}`,
   enum: ({ params }) => `one of ${[params['allowedValues']].flat().map(String).join(', ')}`,
   const: ({ params }) => JSON.stringify(params['allowedValue']),
   minimum: atLeast,
@@ -164,11 +179,12 @@ function withArticle(type: string): string {
 }
 
 /** The values of the property that selects the branch of a choice. */
-function tagsOf(params: Schema, parentSchema: Schema | undefined): string {
+function tagsOf({ params, parentSchema }: SchemaError, resolve: Resolve): string {
   const tag = String(params['tag'])
   return [parentSchema?.['oneOf']]
     .flat()
-    .map((branch) => memberOf(memberOf(memberOf(branch, 'properties'), tag), 'const'))
+    .map((branch) => resolve(Object.fromEntries(membersOf(branch))))
+    .map((branch) => memberOf(memberOf(branch['properties'], tag), 'const'))
     .join(', ')
 }
 

@@ -1,6 +1,6 @@
 /** `mergeyard.json`: more than one queue, or more than the options of `serve` can say. */
 
-import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js'
+import { Ajv2020, type AnySchema, type SchemaObject } from 'ajv/dist/2020.js'
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type RecordedSettings, schemaFaults } from '../../engine/index.ts'
@@ -55,7 +55,8 @@ export function readConfiguration(
 ): HostOptions[] {
   const isValid = validator()
   if (!isValid(document)) {
-    const faults = schemaFaults(isValid.errors ?? [])
+    const { schema } = isValid
+    const faults = schemaFaults(isValid.errors ?? [], (part) => partOf(schema, part))
     throw new BadInput(
       name,
       faults.map((fault) => ({ ...fault, actual: shown(fault.actual) })),
@@ -131,6 +132,13 @@ function completed(
   const left = { setup: null, setupWhen: [], junit: [], keep: defaultKeep, environment: [] }
   const bound = bind ? { bind: bind.map((path) => resolve(folder, path)) } : {}
   return { ...left, ...tests, ...bound }
+}
+
+/** What a part of the schema refers to in it, or the part itself. */
+function partOf(schema: AnySchema, part: SchemaObject): SchemaObject {
+  const parts: Readonly<Record<string, SchemaObject>> =
+    typeof schema === 'object' ? (schema['$defs'] ?? {}) : {}
+  return parts[String(part['$ref']).replace('#/$defs/', '')] ?? part
 }
 
 function validator() {

@@ -103,7 +103,6 @@ describe('faults by the schema', () => {
       '/events/2/number: expected no such key, only at, do, breaks, mends, got 1',
       '/events/3/set: expected at least 1 in it, got {}',
       '/events/4/mergeable: expected a boolean, got "no"',
-      '/events/5/do: expected a value, got nothing',
       expect.stringMatching(/^\/events\/5\/do: expected one of submit,/),
     ])
   })

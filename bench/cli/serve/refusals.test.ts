@@ -81,6 +81,20 @@ describe('serve refuses', () => {
     expect(err).toContain('/queues/0/set/batch')
   })
 
+  test.each([{ run: 'true' }, { kind: 'shell', run: 'true' }])(
+    'tests of no known kind, in one line that says which there are: %j',
+    async (unknown) => {
+      const file = join(home.path, 'mergeyard.json')
+      const queue = { url: 'shop.git', tests: unknown }
+      writeFileSync(file, JSON.stringify({ queues: [queue] }))
+      const { err } = await home.run(['serve', '--config', file])
+      const lines = err.split('\n').filter((line) => line.includes('/tests'))
+      expect(lines).toEqual([
+        expect.stringContaining('/tests/kind: expected one of command, external, host, got '),
+      ])
+    },
+  )
+
   test('a command for targets that this machine does not have', async () => {
     const targets = { command: 'frobnicate' }
     const queue = { url: 'shop.git', tests: { kind: 'external' }, targets }
