@@ -4,9 +4,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { groupOf } from '../../server/terminal/command.ts'
 import { BadLines } from '../../server/terminal/bad-input.ts'
+import { listening } from '../../server/testing/listening.ts'
 import { runCommand } from './commands.ts'
 import { CliFolder } from './testing/cli-folder.ts'
 
@@ -126,14 +127,7 @@ describe('completion', () => {
 // A-279
 test('Ctrl-C ends a command with one line, also one that waits for a server', async () => {
   const silent = createServer(() => undefined)
-  silent.listen(0, '127.0.0.1')
-  await once(silent, 'listening')
-  onTestFinished(() => {
-    silent.closeAllConnections()
-    silent.close()
-  })
-  const address = silent.address()
-  const port = typeof address === 'object' ? address?.port : 0
+  const port = await listening(silent)
   const interrupt = new AbortController()
   const place = ['--url', `http://127.0.0.1:${port}`, '--token', 'secret', '--queue', 'a/b/c:main']
   const running = home.run(['cancel', '7', ...place], {}, interrupt.signal)

@@ -1,7 +1,8 @@
 /** A page that reads slowly, or never, holds up nobody. */
 
 import { createServer, request, type IncomingMessage } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { listening } from '../testing/listening.ts'
 import { Watcher } from './watcher.ts'
 
 const mebibyte = Buffer.alloc(1 << 20, 'x')
@@ -20,15 +21,9 @@ async function watched() {
     }
     watchers.push(new Watcher(response, events))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  const port = await listening(server)
   const reader = await new Promise<IncomingMessage>((resolve) =>
-    request({ port: address.port, agent: false }, resolve).end(),
+    request({ port, agent: false }, resolve).end(),
   )
   reader.pause()
   const [watcher] = watchers

@@ -3,7 +3,7 @@
 import { entranceOf } from '../queues/entrance.ts'
 import { createServer } from 'node:http'
 import { pino } from 'pino'
-import { onTestFinished } from 'vitest'
+import { listening } from './listening.ts'
 import { createApp } from '../app.ts'
 import type { Caller } from '../auth/caller.ts'
 import { Failures } from '../auth/failures.ts'
@@ -42,12 +42,6 @@ export async function startOnBrokenDisk(): Promise<BrokenServer> {
     figuresText: () => Promise.resolve(''),
     isReady: () => log.failure === null,
   })
-  const server = createServer(app)
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')
-  return { url: `http://127.0.0.1:${address.port}`, log: lines }
+  const port = await listening(createServer(app))
+  return { url: `http://127.0.0.1:${port}`, log: lines }
 }

@@ -1,7 +1,7 @@
 /** Serves bare repositories over HTTP with `git http-backend`, and can lose an answer. */
 
 import { createServer } from 'node:http'
-import { onTestFinished } from 'vitest'
+import { listening } from '../../testing/listening.ts'
 import { answerGit, type Cut } from './git-backend.ts'
 
 export type HttpHost = {
@@ -25,13 +25,7 @@ export async function hostOverHttp(root: string): Promise<HttpHost> {
     const acting = Promise.resolve(act?.())
     void acting.then(() => answerGit(root, request, { response, cut }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  const port = await listening(server)
   const cutPushes = (when: Cut, times: number): void => void (toCut = { when, times })
-  return { url: `http://127.0.0.1:${address.port}`, cutPushes, beforeReads }
+  return { url: `http://127.0.0.1:${port}`, cutPushes, beforeReads }
 }
