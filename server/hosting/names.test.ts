@@ -1,7 +1,7 @@
 /** Numbers of refs, names of repositories, and waits. */
 
 import { expect, test } from 'vitest'
-import { Backoff } from './backoff.ts'
+import { Backoff, ToldFault } from './backoff.ts'
 import { pageOfPull } from './options.ts'
 import { PullRefs } from './pull-refs.ts'
 import { isLocal, repositoryIn } from './repository-name.ts'
@@ -80,4 +80,13 @@ test.each([
   ],
 ] as const)('given %o, the page of pull request 7 is %s', (forge, page) => {
   expect(pageOfPull({ ...shop, ...forge }, 7)).toBe(page)
+})
+
+test('a fault that stays is told once in five minutes, another one at once', () => {
+  const told = new ToldFault()
+  const minute = 60_000
+  const times = [0, 1, 4, 5, 6].map((at) => told.isNews('the disk is full', at * minute))
+  expect(times).toEqual([true, false, false, true, false])
+  expect(told.isNews('no route to the host', 6 * minute)).toBe(true)
+  expect(told.isNews('the disk is full', 6 * minute)).toBe(true)
 })

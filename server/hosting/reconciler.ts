@@ -8,7 +8,7 @@
 
 import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
-import { Backoff } from './backoff.ts'
+import { Backoff, ToldFault } from './backoff.ts'
 import { type HostedParts, targetMoved, tipOf } from './hosted-parts.ts'
 import { type Afterwards, goOn, landMerge } from './landing.ts'
 import { follow } from './looking.ts'
@@ -24,6 +24,7 @@ export class Reconciler {
   readonly #parts: HostedParts
   readonly #ports: ReconcilerPorts
   readonly #backoff = new Backoff()
+  readonly #toldFault = new ToldFault()
   #running: Promise<void> | null = null
   #isDue = false
   #isLookDue = true
@@ -140,7 +141,9 @@ export class Reconciler {
     this.#fault = messageOf(error)
     this.#isDue = true
     this.#isLookDue = true
-    logger.error({ err: error, queue: this.#parts.queue.name, waitMs }, 'the repository failed')
+    if (this.#toldFault.isNews(this.#fault, this.#ports.now())) {
+      logger.error({ err: error, queue: this.#parts.queue.name, waitMs }, 'the repository failed')
+    }
     if (this.#isClosed || this.#retry) return
     this.#retry = setTimeout(() => {
       this.#retry = null
