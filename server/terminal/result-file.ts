@@ -15,7 +15,8 @@ import { dirname, join } from 'node:path'
 
 /**
  * Writes the texts in order, beside the file and then in its place: a full disk and Ctrl-C leave no half of it. What
- * is no file, for example /dev/stdout, is written to as it is.
+ * is no file, for example /dev/stdout, is written to as it is. Throws the error of the file system. `replaceFile` is for
+ * data of the server: it syncs, and makes files that only the owner can read.
  */
 export function writeResultFile(path: string, texts: Iterable<string>): void {
   const known = existsSync(path) ? statSync(path) : null

@@ -30,6 +30,7 @@ export type Cell =
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.text)
 
+/** The section of a page. Sentences under a table are notes on it; without a table they are a list. */
 export function toldSection(told: Told): Section {
   const { id, title, about, words = [] } = told
   const body = told.table
@@ -38,6 +39,7 @@ export function toldSection(told: Told): Section {
   return { id, title, body, ...(about === undefined ? {} : { about }) }
 }
 
+/** The table of a page, named for screen readers; null without rows. */
 export function toldTable(
   { head, rows, isSortable = false }: ToldTable,
   name: string,
@@ -52,6 +54,7 @@ export function toldTable(
   return rows.length === 0 ? null : table(head, cells, { name, isSortable })
 }
 
+/** The lines of a terminal: title, table, sentences, folded to the width of `look`. */
 export function toldText({ title, about, table: shown, words = [] }: Told, look: Look): string {
   const { colors, width } = look
   const lines = [...(about === undefined ? [] : [about]), ...words]
@@ -59,6 +62,7 @@ export function toldText({ title, about, table: shown, words = [] }: Told, look:
   return `${colors.bold(title)}\n${shown ? tableText(shown, width) : ''}${sentences}`
 }
 
+/** The table in aligned columns, at most `width` characters wide; null: as wide as it is. Empty without rows. */
 export function tableText({ head, rows }: ToldTable, width: number | null): string {
   if (rows.length === 0) return ''
   const titles = head.map((column) => (typeof column === 'string' ? column : column.title))
