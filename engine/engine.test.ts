@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { Engine } from './engine.ts'
-import { evolve } from './evolve/index.ts'
+import { Engine, engineParts, runCommand } from './engine.ts'
+import { evolve } from './evolve/step.ts'
 import { newQueue } from './model/queue.ts'
 import type { Queue } from './model/state.ts'
-import { engineParts, runCommand } from './run-command.ts'
 import { Story } from './testing/story.ts'
 
 const silent = {

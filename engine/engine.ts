@@ -2,12 +2,20 @@
  * The engine of one queue: it receives commands, returns events, and instructs the ports.
  */
 
-import { beingMerged } from './model/merging.ts'
-import type { Queue, QueueView } from './model/state.ts'
-import type { Ports } from './ports.ts'
-import type { Command } from './protocol/commands.ts'
+import { beingMerged } from './model/predecessors.ts'
+import type {
+  Queue,
+  QueueView,
+  Millis,
+  PullRequestNumber,
+  TestRun,
+  TestRunId,
+} from './model/state.ts'
+import type { Command, CommandBody, Rejection } from './protocol/commands.ts'
 import type { Event } from './protocol/events.ts'
-import { engineParts, runCommand, type CommandOutcome, type EngineParts } from './run-command.ts'
+import { decide } from './commands/index.ts'
+import { evolve, type Rule, stepOn, type Evolve, type Step } from './evolve/step.ts'
+import { rules } from './rules/index.ts'
 
 /** Called for every accepted command with its events, before the ports are called. */
 export type EngineSubscriber = (command: Command, events: readonly Event[]) => void
@@ -88,4 +96,103 @@ export class Engine {
     } else if (type === 'mergeRequested') codeHost?.merge(event.numbers ?? [event.number])
     else if (type === 'wakeScheduled') clock.wakeAt(event.wakeAt)
   }
+}
+
+// Runs one command: first its direct effect, then the rules until none acts. It has no side effect
+// except on the queue it receives, so the same queue and the same command give the same events.
+
+/** The replaceable parts of the engine. Only test harnesses replace them, to inject defects. */
+export type EngineParts = {
+  readonly decide: (step: Step, command: CommandBody) => Rejection | null
+  readonly rules: readonly Rule[]
+  readonly evolve: Evolve
+}
+
+export const engineParts: EngineParts = { decide, rules: Object.values(rules), evolve }
+
+export type CommandOutcome =
+  | { readonly accepted: true; readonly events: readonly Event[] }
+  | { readonly accepted: false; readonly rejection: Rejection }
+
+/**
+ * Runs one command on `queue` and changes it. Returns the events in order, or the rejection; a
+ * rejected command changes nothing. Throws if the command is earlier than the last accepted one
+ * (an error of the caller) or if the engine contradicts itself (an error of the engine). The queue
+ * must not be used after an exception.
+ */
+export function runCommand(
+  queue: Queue,
+  command: Command,
+  parts: EngineParts = engineParts,
+): CommandOutcome {
+  if (command.at < queue.now) {
+    throw new Error(`time runs backwards: ${command.at} ms after ${queue.now} ms`)
+  }
+  const before = queue.now
+  queue.now = command.at
+  const events: Event[] = []
+  const step = stepOn(queue, command.at, events, parts.evolve)
+  const rejection = parts.decide(step, command)
+  if (rejection) {
+    queue.now = before
+    return { accepted: false, rejection }
+  }
+  settle(step, parts.rules)
+  return { accepted: true, events }
+}
+
+/** With more actions than this per group and pending pull request, the rules do not terminate. */
+const actionsPerPullRequest = 100
+
+/** Tries the rules in order, and starts over whenever one returns true, until none does. */
+function settle(step: Step, inOrder: readonly Rule[]): void {
+  const { queue } = step
+  const candidates = 1 + queue.line.length + queue.bisections.length + queue.order.pending
+  const bound = actionsPerPullRequest * (candidates + queue.configuration.concurrency)
+  for (let actions = 0; actions < bound; actions++) {
+    if (!applyFirst(step, inOrder)) return
+  }
+  throw new Error(`the rules still act after ${bound} actions`)
+}
+
+/** Tries the rules in order until one returns true. Returns false if none does. */
+function applyFirst(step: Step, inOrder: readonly Rule[]): boolean {
+  for (const rule of inOrder) {
+    if (rule(step)) return true
+  }
+  return false
+}
+
+// The interfaces through which the engine acts on the outside. The server and the simulator differ
+// only in these and in the source of the commands.
+
+export type Clock = {
+  /** Send `wake` at this instant or as soon as possible after it. Earlier requests stay valid. */
+  wakeAt(instant: Millis): void
+}
+
+/**
+ * Starts and cancels test runs. It reports the result of a run with `finishTestRun`, at any later
+ * time or never. It must accept a second start of the same run, because after a crash the engine
+ * cannot know whether the first one arrived. A result of a cancelled run is rejected and has no
+ * effect.
+ */
+export type TestRunner = {
+  start(run: TestRun): void
+  cancel(testRun: TestRunId): void
+}
+
+/**
+ * Merges pull requests and reports with `finishMerge`. It must accept a repeated request. With
+ * `codeHost: 'groups'` it is asked for all members of a group, which land in one push, else for one.
+ */
+export type CodeHost = {
+  merge(numbers: readonly PullRequestNumber[]): void
+}
+
+export type Ports = {
+  readonly clock: Clock
+  readonly testRunner: TestRunner
+  /** Needed only by a queue that waits for the answers of a code host (`answers` or `groups`). */
+  readonly codeHost?: CodeHost
 }

@@ -1,19 +1,19 @@
 /** The public interface of the engine: other folders import only from here. */
 
 export { Engine, type EngineSubscriber } from './engine.ts'
-export type { Clock, CodeHost, Ports, TestRunner } from './ports.ts'
-export { engineParts, runCommand, type CommandOutcome, type EngineParts } from './run-command.ts'
+export type { Clock, CodeHost, Ports, TestRunner } from './engine.ts'
+export { engineParts, runCommand, type CommandOutcome, type EngineParts } from './engine.ts'
 export type { Step } from './evolve/step.ts'
 export { rules, type RuleName } from './rules/index.ts'
-export type { Rule } from './rules/rule.ts'
+export type { Rule } from './evolve/step.ts'
 
 export type * from './protocol/commands.ts'
 export type * from './protocol/events.ts'
-export type * from './protocol/rejections.ts'
+export type * from './protocol/commands.ts'
 
 export type * from './model/state.ts'
-export { waitsForDependency } from './line/restart.ts'
-export { beingMerged, isBeingMerged, isPushedToWhileMerging } from './model/merging.ts'
+export { waitsForDependency } from './line/moves.ts'
+export { beingMerged, isBeingMerged, isPushedToWhileMerging } from './model/predecessors.ts'
 export { groupsInLine, groupWith, hasBegunToMerge, isLeftOut } from './model/predecessors.ts'
 export { canFollow, dependentsOf, missingOf } from './model/stack.ts'
 export { type ImpactedTargets, sharesTarget } from './model/targets.ts'
@@ -28,11 +28,11 @@ export {
   type Configuration,
   type ConfigurationField,
 } from './model/configuration.ts'
-export { forgettable } from './commands/forget.ts'
+export { forgettable } from './commands/queue.ts'
 export { isOtherContent } from './model/content.ts'
-export { defaultPriority, isTestedWithOthers } from './commands/submit.ts'
+export { defaultPriority, isTestedWithOthers } from './commands/pull-request.ts'
 export { isAlone, pendingInOrder, urgentPriority } from './model/pending-order.ts'
-export * from './model/pull-request-state.ts'
+export * from './model/pull-request.ts'
 export * from './model/queue-state.ts'
 export {
   isInForce,
@@ -40,7 +40,7 @@ export {
   quarantineProposals,
   type QuarantineProposal,
 } from './model/quarantine.ts'
-export { testKey } from './model/tests.ts'
+export { testKey } from './model/ids.ts'
 export { deciding, testsTip, thresholds, type Deciding } from './model/policy.ts'
 export { failureOfTip, tipRunOf } from './model/tip-test.ts'
 export { groupTestingTable, type GroupTestingTable } from './bisection/group-testing.ts'
@@ -54,9 +54,9 @@ export {
   readQueue,
   serializedQueue,
 } from './recording/queue.ts'
-export { isCheckedLine, type Crc32 } from './recording/checked-line.ts'
-export { linkSegments, type LinkedSegment } from './recording/chain.ts'
-export { DamagedRecording, NewerRecording } from './recording/damage.ts'
+export { isCheckedLine, type Crc32 } from './recording/lines.ts'
+export { linkSegments, type LinkedSegment } from './recording/lines.ts'
+export { DamagedRecording, NewerRecording } from './recording/format.ts'
 export { linesIn, textOf, type Line } from './recording/lines.ts'
 export type { Json } from './recording/long-list.ts'
 export {

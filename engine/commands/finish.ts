@@ -1,18 +1,19 @@
 /** Results from outside: of a test run, and of a merge. */
 
-import type { Step } from '../evolve/step.ts'
-import { land, takePush } from '../line/landing.ts'
-import { restartGroup } from '../line/restart.ts'
-import { beingMerged, isBeingMerged, isPushedToWhileMerging } from '../model/merging.ts'
-import { groupWith } from '../model/predecessors.ts'
-import type { MergeRefusal } from '../model/pull-request-state.ts'
+import type { Step, Decide } from '../evolve/step.ts'
+import { land, takePush, restartGroup } from '../line/moves.ts'
+import {
+  beingMerged,
+  isBeingMerged,
+  isPushedToWhileMerging,
+  groupWith,
+} from '../model/predecessors.ts'
+import type { MergeRefusal } from '../model/pull-request.ts'
 import type { GroupView, PullRequestNumber } from '../model/state.ts'
-import { testKey } from '../model/tests.ts'
-import type { FinishMerge, FinishTestRun } from '../protocol/commands.ts'
-import type { Rejection } from '../protocol/rejections.ts'
+import { testKey } from '../model/ids.ts'
+import type { FinishMerge, FinishTestRun, Rejection } from '../protocol/commands.ts'
 import { cancelStored, fail, noEvidence } from '../transitions/depart.ts'
 import { endRun } from '../transitions/end-run.ts'
-import type { Decide } from './decide.ts'
 
 /** Ends the run. A result for a run that was cancelled, replaced or finished is rejected. */
 export const finishTestRun: Decide<FinishTestRun> = (step, command) => {

@@ -1,20 +1,11 @@
 /** The direct effect of each command, by type. */
 
-import type { CommandBody } from '../protocol/commands.ts'
-import type { Rejection } from '../protocol/rejections.ts'
-import type { Step } from '../evolve/step.ts'
-import { attachHost } from './attach-host.ts'
-import { cancelPullRequest } from './cancel.ts'
-import type { Decide } from './decide.ts'
-import { forget } from './forget.ts'
+import type { CommandBody, Rejection } from '../protocol/commands.ts'
+import type { Step, Decide } from '../evolve/step.ts'
+import { attachHost, forget, quarantineTest, releaseTest, updateQueue } from './queue.ts'
+import { cancelPullRequest, restartTests, setImpactedTargets, submit } from './pull-request.ts'
 import { finishMerge, finishTestRun } from './finish.ts'
-import { quarantineTest, releaseTest } from './quarantine.ts'
-import { reportManualMerge, reportPullRequest, reportPush } from './report.ts'
-import { reportUnbuildable } from './report-unbuildable.ts'
-import { restartTests } from './restart-tests.ts'
-import { setImpactedTargets } from './set-impacted-targets.ts'
-import { submit } from './submit.ts'
-import { updateQueue } from './update-queue.ts'
+import { reportManualMerge, reportPullRequest, reportPush, reportUnbuildable } from './report.ts'
 
 type CommandType = CommandBody['type']
 type BodyOf<Type extends CommandType> = Extract<CommandBody, { type: Type }>

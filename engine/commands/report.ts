@@ -1,16 +1,28 @@
 /** Reports of the code host: facts about a pull request, and changes that bypassed the queue. */
 
-import { departFromBisections } from '../bisection/member-departure.ts'
-import { cancelStored, dropIfEmpty } from '../transitions/depart.ts'
-import { moveTip, takePush } from '../line/landing.ts'
-import { move } from '../line/moves.ts'
-import { beingMerged } from '../model/merging.ts'
-import { isNextToMerge } from '../model/predecessors.ts'
-import { restartLine } from '../line/restart.ts'
-import { isTerminal } from '../model/pull-request-state.ts'
-import type { ReportManualMerge, ReportPullRequest, ReportPush } from '../protocol/commands.ts'
+import { departFromBisections } from '../bisection/members.ts'
+import { cancelStored, dropIfEmpty, fail, noEvidence } from '../transitions/depart.ts'
+import { moveTip, takePush, move, restartLine, restartGroup } from '../line/moves.ts'
+import {
+  beingMerged,
+  isBeingMerged,
+  isNextToMerge,
+  groupWith,
+  holds,
+} from '../model/predecessors.ts'
+import { isTerminal } from '../model/pull-request.ts'
+import type {
+  ReportManualMerge,
+  ReportPullRequest,
+  ReportPush,
+  ReportUnbuildable,
+  Rejection,
+} from '../protocol/commands.ts'
 import { reviewDependents, reviewReadiness } from '../transitions/readiness.ts'
-import type { Decide } from './decide.ts'
+import type { Decide, Step } from '../evolve/step.ts'
+import { matters } from '../bisection/knowledge.ts'
+import type { PullRequestNumber, QueueView, TestRun } from '../model/state.ts'
+import { setApart } from '../transitions/conflict.ts'
 
 /**
  * Stores facts about a pull request, also before its submission. They may change its readiness, and
@@ -54,4 +66,72 @@ export const reportManualMerge: Decide<ReportManualMerge> = (step, { number }) =
   reviewDependents(step, number)
   if (!isNext) restartLine(step, 'MANUAL_PUSH_TO_TARGET_BRANCH')
   return null
+}
+
+/**
+ * The composition of the run does not exist, so the run ends without a verdict, and with it every run
+ * that holds the same pull request. What is tested next is another composition, so the same report does
+ * not come again by itself. What was found is not kept: a later submission has other content.
+ *
+ * Rules: E-215 to E-218.
+ */
+export const reportUnbuildable: Decide<ReportUnbuildable> = (step, command) => {
+  const { testRun, number, conflictsWith } = command
+  const { queue } = step
+  const run = queue.testRuns[testRun]
+  if (!run) return { code: 'test run is over' }
+  const contradiction = contradictionIn(run, number, conflictsWith)
+  if (contradiction) return contradiction
+  if (!isAwaited(queue, run)) {
+    step.emit({ type: 'testRunCancelled', testRun, cause: 'PREREQUISITE_MERGE_ITEM_FAILED' })
+    return null
+  }
+  const pullRequest = queue.pullRequests[number]
+  const isHeld = pullRequest !== undefined && !isTerminal(pullRequest.state)
+  if (!isHeld || !holds(queue, run, number)) return { code: 'not in queue', number }
+  if (isBeingMerged(groupWith(queue, number), number)) return { code: 'merge under way', number }
+  const isFinal = run.owner.kind === 'bisection' || isOnBranch(queue, conflictsWith)
+  separate(step, number, isFinal ? 'tip' : conflictsWith)
+  return null
+}
+
+/** The run must hold both, the one that conflicts on top of the other. */
+function contradictionIn(
+  { base, tested }: TestRun,
+  number: PullRequestNumber,
+  conflictsWith: PullRequestNumber | 'tip',
+): Rejection | null {
+  const contents = [...base, ...tested]
+  const at = contents.indexOf(number)
+  if (at === -1) return { code: 'not in the test run', number }
+  if (conflictsWith === 'tip') return null
+  const below = contents.indexOf(conflictsWith)
+  const isBelow = below !== -1 && below < at
+  return isBelow ? null : { code: 'not in the test run', number: conflictsWith }
+}
+
+/** A bisection run that cannot change what is known any more only ends (E-85). */
+function isAwaited({ bisections }: QueueView, run: TestRun): boolean {
+  const { owner } = run
+  if (owner.kind !== 'bisection') return true
+  const bisection = bisections.find(({ id }) => id === owner.bisection)
+  return bisection !== undefined && matters(bisection, run)
+}
+
+/** Since the run began, the other one may have merged. */
+function isOnBranch({ pullRequests }: QueueView, other: PullRequestNumber | 'tip'): boolean {
+  return other === 'tip' || pullRequests[other]?.state === 'MERGED'
+}
+
+/** Its group is not tested with it again, and nobody is tested on top of it. */
+function separate(step: Step, number: PullRequestNumber, from: PullRequestNumber | 'tip'): void {
+  const group = groupWith(step.queue, number)
+  if (!group) {
+    fail(step, number, 'START_TEST_RUN_MERGE_CONFLICT', noEvidence)
+    return
+  }
+  restartGroup(step, group, 'PREREQUISITE_MERGE_ITEM_FAILED')
+  // It may be in another group by now, behind a member that is being merged.
+  const own = groupWith(step.queue, number)
+  if (own) setApart(step, own, number, from)
 }

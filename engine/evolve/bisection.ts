@@ -1,8 +1,7 @@
 /** How events about bisections change the state. */
 
 import { handedOverWith, proofOf, provenWith } from '../model/proofs.ts'
-import type { Evolution } from './evolution.ts'
-import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
+import { type Evolution, bisectionOf, expect, groupOf, pullRequestOf } from './evolution.ts'
 import { leaveLine } from './line.ts'
 import { groupsTouching } from './links.ts'
 import { extend, type CompositionKey } from '../model/composition.ts'

@@ -3,9 +3,8 @@
 import { leaveOrder, orderFactsOf } from '../model/pending-order.ts'
 import type { Group, GroupPhase, PullRequestNumber, Queue } from '../model/state.ts'
 import type { GroupPlaced } from '../protocol/events.ts'
-import type { Evolution } from './evolution.ts'
+import { type Evolution, bisectionOf, expect, groupOf, pullRequestOf } from './evolution.ts'
 import { keepBelow, link, relink, tie, unlink } from './links.ts'
-import { bisectionOf, expect, groupOf, pullRequestOf } from './lookup.ts'
 import { enterPhase, joinPhase, leavePhase, notMerging } from './phases.ts'
 
 const waiting: GroupPhase = { kind: 'waiting', retry: null }

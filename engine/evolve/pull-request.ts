@@ -6,16 +6,16 @@ import {
   isPending,
   leaveOrder,
   orderFactsOf,
+  addToTargetIndex,
+  removeFromTargetIndex,
 } from '../model/pending-order.ts'
-import { addToTargetIndex, removeFromTargetIndex } from '../model/pending-target-index.ts'
 import { isOtherContent } from '../model/content.ts'
-import { isAllowedMove, isTerminal } from '../model/pull-request-state.ts'
+import { isAllowedMove, isTerminal } from '../model/pull-request.ts'
 import type { HostFacts, PullRequest, Queue } from '../model/state.ts'
 import type { PullRequestMoved, PullRequestSubmitted } from '../protocol/events.ts'
-import type { Evolution } from './evolution.ts'
+import { type Evolution, bisectionOf, groupOf, pullRequestOf } from './evolution.ts'
 import { widenBisection } from './bisection.ts'
 import { relink } from './links.ts'
-import { bisectionOf, groupOf, pullRequestOf } from './lookup.ts'
 import { enterPhase, notMerging } from './phases.ts'
 
 export const evolvePullRequest: Evolution<

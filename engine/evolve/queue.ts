@@ -3,8 +3,7 @@
 import { configurationWith, upgraded } from '../model/configuration.ts'
 import { extend } from '../model/composition.ts'
 import { contentOf, memberContents } from '../model/content.ts'
-import { pendingInOrder } from '../model/pending-order.ts'
-import { addToTargetIndex, emptyTargetIndex } from '../model/pending-target-index.ts'
+import { pendingInOrder, addToTargetIndex, emptyTargetIndex } from '../model/pending-order.ts'
 import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.ts'
 import { sharesTarget, type ImpactedTargets } from '../model/targets.ts'
 import {
@@ -15,9 +14,8 @@ import {
   isNextToMerge,
   runOf,
 } from '../model/predecessors.ts'
-import type { Evolution } from './evolution.ts'
+import { type Evolution, expect, groupOf, pullRequestOf } from './evolution.ts'
 import { enterPhase } from './phases.ts'
-import { expect, groupOf, pullRequestOf } from './lookup.ts'
 
 export const evolveQueue: Evolution<
   | 'tipMoved'

@@ -1,7 +1,7 @@
 /** The state of a group. */
 
 import type { BisectionId, GroupId, Millis, PullRequestNumber, TestName } from './ids.ts'
-import type { RunFailureReason } from './pull-request-state.ts'
+import type { RunFailureReason } from './pull-request.ts'
 import type { ImpactedTargets } from './targets.ts'
 import type { Retry, TestRun } from './test-run.ts'
 

@@ -3,6 +3,8 @@ import type { QueueView } from './state.ts'
 import { batchSize, deciding, isScreenedBy, standsOn } from './policy.ts'
 import { batches } from '../testing/batches.ts'
 import { Story } from '../testing/story.ts'
+import { newQueue } from './queue.ts'
+import { passedRunOn } from './tip-test.ts'
 
 // E-189
 test('a group is tested on top if the chance that all below pass is at least 0.3', () => {
@@ -75,4 +77,19 @@ test('what a bisection has proven counts as tested alone while at most four comm
   const isScreenedAfter = (commits: number): boolean =>
     isScreenedBy({ ...queue, tip: { ...queue.tip, number: 7 + commits } }, { tip: 7 })
   expect([isScreenedAfter(4), isScreenedAfter(5)]).toEqual([true, false])
+})
+
+test('the latest run that passed on a composition is found, whatever failed on it since', () => {
+  const verdict = { failedTests: [], contradicted: false }
+  const queue = {
+    ...newQueue(),
+    verdicts: [
+      { ...verdict, composition: 'a', run: 1, outcome: 'passed' },
+      { ...verdict, composition: 'a', run: 2, outcome: 'passed' },
+      { ...verdict, composition: 'a', run: 3, outcome: 'failed' },
+      { ...verdict, composition: 'b', run: 4, outcome: 'passed' },
+    ],
+  } as const
+  expect(passedRunOn(queue, 'a')).toBe(2)
+  expect(passedRunOn(queue, 'c')).toBeNull()
 })

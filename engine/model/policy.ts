@@ -19,7 +19,6 @@
  */
 
 import { bisectionSlots, targetBatchSize } from './configuration.ts'
-import { failureRate } from './failure-rate.ts'
 import { groupsInPhase, hasPredecessor, holdsGroup, predecessors } from './predecessors.ts'
 import { missingOf } from './stack.ts'
 import type {
@@ -316,4 +315,12 @@ function oddsInItsOwn(queue: QueueView, id: BisectionId): number | null {
   const [failures] = Object.values(bisection.verdicts).map((verdict) => verdict.failures)
   if (failures === undefined) return null
   return oddsOf(queue, { failures, withOthers: chargeBefore(bisection.others) })
+}
+
+/**
+ * The estimated share of pull requests that break the tests, from those that the tests of this queue
+ * have judged; 0.1 before any was. Rules: E-75, E-159.
+ */
+export function failureRate({ judged }: QueueView): number {
+  return (1 + judged.failed) / (10 + judged.count)
 }

@@ -1,7 +1,153 @@
-/** The state of a pull request, and the facts that the code host reported about it. */
+/**
+ * The states of a pull request and the allowed transitions between them, as data.
+ *
+ * `evolve` throws on a move that is not in this table. The table in engine/README.md is generated
+ * from it. Rules: E-15, E-16.
+ */
 
 import type { BisectionId, GroupId, Millis, PullRequestNumber, TestName, TestRunId } from './ids.ts'
-import type { CancelReason, PullRequestState, Reason } from './pull-request-state.ts'
+
+export const pullRequestStates = [
+  'NOT_READY',
+  'PENDING',
+  'TESTING',
+  'TESTS_PASSED',
+  'MERGED',
+  'FAILED',
+  'CANCELLED',
+  'PENDING_FAILURE',
+] as const
+
+export type PullRequestState = (typeof pullRequestStates)[number]
+export type TerminalState = 'MERGED' | 'FAILED' | 'CANCELLED'
+
+const terminal = ['MERGED', 'FAILED', 'CANCELLED'] as const
+const live = ['NOT_READY', 'PENDING', 'TESTING', 'TESTS_PASSED', 'PENDING_FAILURE'] as const
+
+export const restartReasons = [
+  'PREREQUISITE_MERGE_ITEM_FAILED',
+  'PREREQUISITE_MERGE_ITEM_CANCELLED',
+  'TESTS_RESTARTED_BY_API_REQUEST',
+  'SKIP_THE_LINE_INTERRUPTED',
+  'MANUAL_PUSH_TO_TARGET_BRANCH',
+  'BISECTION_REQUIRED',
+  'BISECTION_TEST_RUN_PASSED',
+  'TEST_RUNNER_ERROR',
+  'TARGET_BRANCH_FAILED',
+  'MERGE_ITEM_NOW_READY',
+] as const
+
+export const failureReasons = [
+  'TEST_RUN_REQUIRED_STATUS_FAILED',
+  'TEST_RUN_TIMEOUT',
+  'START_TEST_RUN_MERGE_CONFLICT',
+  'START_TEST_RUN_RETRY_EXHAUSTED',
+  'TEST_RUN_FAILED_BY_OPTIMIZATION',
+  'PR_UPDATED_AT_MERGE_TIME',
+  'GITHUB_API_MERGE_PR_FAILED',
+] as const
+
+export const cancelReasons = [
+  'USER_REQUESTED',
+  'PR_CLOSED',
+  'PR_PUSHED_TO',
+  'PR_BASE_BRANCH_CHANGED',
+  'PR_CONVERTED_TO_DRAFT',
+] as const
+
+/** What it depended on has left. Rule: E-264. */
+export const dependencyReasons = [
+  'PREREQUISITE_MERGE_ITEM_FAILED',
+  'PREREQUISITE_MERGE_ITEM_CANCELLED',
+] as const
+
+export type RestartReason = (typeof restartReasons)[number]
+export type FailureReason = (typeof failureReasons)[number]
+export type CancelReason = (typeof cancelReasons)[number]
+export type DependencyReason = (typeof dependencyReasons)[number]
+
+/** The reasons for which a test run can fail. */
+export type RunFailureReason = Extract<
+  FailureReason,
+  'TEST_RUN_REQUIRED_STATUS_FAILED' | 'TEST_RUN_TIMEOUT' | 'START_TEST_RUN_RETRY_EXHAUSTED'
+>
+
+/** The reasons for which the code host can refuse a merge. */
+export type RefusalReason = Extract<
+  FailureReason,
+  'PR_UPDATED_AT_MERGE_TIME' | 'GITHUB_API_MERGE_PR_FAILED' | 'START_TEST_RUN_MERGE_CONFLICT'
+>
+
+/** Why the code host did not merge. A moved target branch is nobody's failure (E-208). */
+export type MergeRefusal = RefusalReason | 'TARGET_BRANCH_MOVED'
+
+export type Reason =
+  | RestartReason
+  | FailureReason
+  | CancelReason
+  | 'API_REQUESTED'
+  | 'TEST_RUN_PASSED'
+  | 'SUCCESSOR_TEST_RUN_PASSED'
+  | 'SCREENING_TEST_RUN_PASSED'
+  | 'MERGE_GRAPH_MERGE'
+  | 'MERGE_GRAPH_DIRECT_MERGE'
+  | 'MANUAL_MERGE'
+
+export type Transition = {
+  readonly from: readonly (PullRequestState | 'none')[]
+  readonly to: PullRequestState
+  /** The allowed reasons of a move along this row; null for a move without a reason. */
+  readonly reasons: readonly (Reason | null)[]
+}
+
+export const pullRequestTransitions: readonly Transition[] = [
+  { from: ['none', ...terminal], to: 'NOT_READY', reasons: ['API_REQUESTED'] },
+  { from: ['none', ...terminal], to: 'PENDING', reasons: ['API_REQUESTED'] },
+  { from: ['NOT_READY'], to: 'PENDING', reasons: ['MERGE_ITEM_NOW_READY'] },
+  { from: ['PENDING'], to: 'NOT_READY', reasons: [null] },
+  { from: ['PENDING'], to: 'TESTING', reasons: [null] },
+  { from: ['TESTING'], to: 'TESTS_PASSED', reasons: ['TEST_RUN_PASSED'] },
+  { from: ['TESTING'], to: 'PENDING', reasons: ['SCREENING_TEST_RUN_PASSED'] },
+  { from: ['TESTING'], to: 'PENDING_FAILURE', reasons: [null] },
+  { from: ['TESTING', 'TESTS_PASSED', 'PENDING_FAILURE'], to: 'PENDING', reasons: restartReasons },
+  {
+    from: ['TESTING', 'PENDING_FAILURE'],
+    to: 'TESTS_PASSED',
+    reasons: ['SUCCESSOR_TEST_RUN_PASSED'],
+  },
+  { from: ['TESTS_PASSED'], to: 'MERGED', reasons: ['MERGE_GRAPH_MERGE'] },
+  { from: ['PENDING'], to: 'MERGED', reasons: ['MERGE_GRAPH_DIRECT_MERGE'] },
+  { from: live, to: 'MERGED', reasons: ['MANUAL_MERGE'] },
+  { from: ['PENDING_FAILURE', 'TESTING', 'TESTS_PASSED'], to: 'FAILED', reasons: failureReasons },
+  { from: live, to: 'CANCELLED', reasons: [...cancelReasons, ...dependencyReasons] },
+]
+
+type From = Transition['from'][number]
+
+/** The rows by source state, built once because every move looks up a row. */
+const rowsFrom: ReadonlyMap<From, readonly Transition[]> = new Map(
+  (['none', ...pullRequestStates] as const).map((state) => [
+    state,
+    pullRequestTransitions.filter(({ from }) => from.includes(state)),
+  ]),
+)
+
+/** True if the table has a row for this move. */
+export function isAllowedMove(from: From, to: PullRequestState, reason: Reason | null): boolean {
+  for (const row of rowsFrom.get(from) ?? []) {
+    if (row.to === to && row.reasons.includes(reason)) return true
+  }
+  return false
+}
+
+/**
+ * True if a pull request in this state has left the queue. Only a new submission brings it back.
+ */
+export function isTerminal(state: PullRequestState): state is TerminalState {
+  return state === 'MERGED' || state === 'FAILED' || state === 'CANCELLED'
+}
+
+// The state of a pull request, and the facts that the code host reported about it.
 
 export type PullRequest = {
   number: PullRequestNumber

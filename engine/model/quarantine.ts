@@ -4,10 +4,8 @@
  * Rules: E-270 to E-277.
  */
 
-import type { Millis, TestName } from './ids.ts'
-import type { QuarantineEntry } from './quarantine-list.ts'
-import type { QueueView } from './state.ts'
-import { testKey } from './tests.ts'
+import { type Millis, type TestName, testKey } from './ids.ts'
+import type { QuarantineEntry, QueueView } from './state.ts'
 
 /** A test that people may want to put in quarantine: it is known to flake, and failed lately. */
 export type QuarantineProposal = {

@@ -4,9 +4,8 @@ import { emptyComposition } from './composition.ts'
 import { configurationWith, type Configuration } from './configuration.ts'
 import { noPhases } from './group.ts'
 import { emptyOrder } from './pending-order.ts'
-import type { QuarantineEntry } from './quarantine-list.ts'
+import type { QuarantineEntry, Millis, Queue } from './state.ts'
 import type { WritableQueueState } from './queue-state.ts'
-import type { Millis, Queue } from './state.ts'
 
 export type NewQueue = {
   readonly at?: Millis

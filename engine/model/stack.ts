@@ -4,7 +4,7 @@
  * Rules: E-260 to E-268.
  */
 
-import { isTerminal } from './pull-request-state.ts'
+import { isTerminal } from './pull-request.ts'
 import type { PullRequestNumber, PullRequestView, QueueView } from './state.ts'
 
 /** Those in the queue that depend on this one directly. */

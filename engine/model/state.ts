@@ -8,9 +8,7 @@ import type { Configuration } from './configuration.ts'
 import type { Entries } from './entries.ts'
 import type { Group, GroupsByTarget, Phases } from './group.ts'
 import type { BisectionId, GroupId, Millis, PullRequestNumber, TestName, TestRunId } from './ids.ts'
-import type { RunFailureReason } from './pull-request-state.ts'
-import type { HostFacts, PullRequest } from './pull-request.ts'
-import type { Quarantine } from './quarantine-list.ts'
+import type { RunFailureReason, HostFacts, PullRequest } from './pull-request.ts'
 import type { QueueState } from './queue-state.ts'
 import type { ImpactedTargets } from './targets.ts'
 import type { RecordedVerdict, Retry, TestRun, TipTest } from './test-run.ts'
@@ -19,7 +17,6 @@ export type * from './entries.ts'
 export type * from './group.ts'
 export type * from './ids.ts'
 export type * from './pull-request.ts'
-export type * from './quarantine-list.ts'
 export type * from './test-run.ts'
 
 /** The state of a queue. Field names are recorded in snapshots, so they stay. */
@@ -182,4 +179,26 @@ export type Bisection = {
   convicted: number
   /** Number of members that departed. */
   departed: number
+}
+
+// The list of tests in quarantine, as a queue keeps it. Rules: E-270, E-272.
+
+/** Why a test is in quarantine, and until when. */
+export type QuarantineEntry = {
+  /** Who put it there; absent if nobody said. */
+  readonly who?: string
+  readonly why?: string
+  /** When it was put there first. */
+  readonly since: Millis
+  /** From this instant on it has no effect; absent for one without an end. */
+  readonly until?: Millis
+}
+
+export type Quarantine = {
+  /** The entries by test. One that has ended stays until somebody removes or renews it. */
+  tests: Record<string, QuarantineEntry>
+  /** How many pull requests merged by a run in which one of these tests failed, by test. */
+  mergesBy: Record<string, number>
+  /** How many pull requests merged by a run in which only tests in quarantine failed. */
+  merges: number
 }

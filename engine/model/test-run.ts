@@ -2,7 +2,7 @@
 
 import type { CompositionKey } from './composition.ts'
 import type { BisectionId, GroupId, Millis, PullRequestNumber, TestName, TestRunId } from './ids.ts'
-import type { RunFailureReason } from './pull-request-state.ts'
+import type { RunFailureReason } from './pull-request.ts'
 
 /** One test run. It tests `tested` on top of the tip and the unmerged pull requests in `base`; both may be empty. */
 export type TestRun = {

@@ -16,9 +16,9 @@ import type {
   TipFailure,
 } from './state.ts'
 import { testsTip } from './policy.ts'
-import type { RunFailureReason } from './pull-request-state.ts'
+import type { RunFailureReason } from './pull-request.ts'
 import { areInForce, isKnownToFlake } from './quarantine.ts'
-import { testKey } from './tests.ts'
+import { testKey } from './ids.ts'
 
 export const tipOf = ({ tip }: QueueView): Tip => ({
   tip: tip.number,

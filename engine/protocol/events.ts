@@ -12,7 +12,7 @@ import type {
   Reason,
   RestartReason,
   RunFailureReason,
-} from '../model/pull-request-state.ts'
+} from '../model/pull-request.ts'
 import type { QueueState } from '../model/queue-state.ts'
 import type {
   BisectionId,

@@ -3,6 +3,8 @@
  * files of any size and lines of any length.
  */
 
+import { checksumTail, checksumTailLength, type LogHeader, type RecordedEnd } from './format.ts'
+
 const chunkBytes = 1 << 20
 const lineEnd = 0x0a
 
@@ -120,4 +122,68 @@ function* chunksFrom(readAt: ReadAt, offset: number, bytes: number): Generator<U
     yield chunk.subarray(0, length)
     passed += length
   }
+}
+
+// A line of JSON whose last member is the checksum of the line, so that damage is detected:
+//
+//     {"sequence":7,"at":1769774400000,...,"crc":"0d4a1185"}
+
+/**
+ * Returns the CRC-32 of the data, continued from the CRC-32 `before` of the preceding data (default
+ * 0). A string is encoded as UTF-8. `crc32` of `node:zlib` has this type.
+ */
+export type Crc32 = (data: Uint8Array | string, before?: number) => number
+
+/** True if a line, given without its line end, ends with the checksum of the bytes before. */
+export function isCheckedLine({ pieces, length }: Bytes, crc32: Crc32): boolean {
+  let crc = 0
+  let bodyLeft = length - checksumTailLength
+  let tail: string | null = null
+  let matched = 0
+  for (const piece of pieces) {
+    const body = piece.subarray(0, Math.max(bodyLeft, 0))
+    crc = crc32(body, crc)
+    bodyLeft -= piece.length
+    for (let at = body.length; at < piece.length; at++) {
+      tail ??= checksumTail(crc32('}', crc))
+      if (piece[at] !== tail.charCodeAt(matched)) return false
+      matched++
+    }
+  }
+  return matched === checksumTailLength
+}
+
+// The segments of a log in order, with the end of each as the header of the next one records it.
+//
+// A segment without a complete header holds nothing: a crash interrupted its beginning. The next
+// start begins another one, whose header skips it.
+
+export type LinkedSegment = {
+  readonly segment: number
+  /** Null if the header is damaged. */
+  readonly header: LogHeader | null
+  /** Null for the last segment, and before a segment of version 1. */
+  readonly end: RecordedEnd | null
+  readonly isLast: boolean
+}
+
+/**
+ * Links segments, given in ascending order. `headerOf` returns null for an incomplete header.
+ */
+export function linkSegments(
+  segments: readonly number[],
+  headerOf: (segment: number) => LogHeader | null,
+): LinkedSegment[] {
+  const linked: LinkedSegment[] = []
+  let next: LogHeader | null = null
+  for (const segment of segments.toReversed()) {
+    const header = headerOf(segment)
+    const previous: RecordedEnd | null = next?.previous ?? null
+    const isSkipped = next === null || (previous !== null && previous.segment < segment)
+    if (header === null && isSkipped) continue
+    const end = previous?.segment === segment ? previous : null
+    linked.push({ segment, header, end, isLast: next === null })
+    next = header ?? next
+  }
+  return linked.reverse()
 }

@@ -4,17 +4,18 @@
  * gaps.
  */
 
-import { isCheckedLine, type Crc32 } from './checked-line.ts'
+import { isCheckedLine, type Crc32, type Line } from './lines.ts'
 import type { LogEntry } from './commands.ts'
-import { DamagedRecording, NewerRecording, orDamaged } from './damage.ts'
 import {
+  DamagedRecording,
+  NewerRecording,
+  orDamaged,
   formatVersion,
   logFormat,
   readVersions,
   type LogHeader,
   type RecordedEnd,
 } from './format.ts'
-import type { Line } from './lines.ts'
 import { jsonWithTargets } from './long-list.ts'
 
 export type SegmentStart = {

@@ -1,15 +1,16 @@
 /** Reads a snapshot record by record and compares it with its checksum. */
 
-import type { Crc32 } from './checked-line.ts'
-import { DamagedRecording, NewerRecording, orDamaged } from './damage.ts'
+import { type Crc32, isAt, textOf, type Line } from './lines.ts'
 import {
+  DamagedRecording,
+  NewerRecording,
+  orDamaged,
   formatVersion,
   readVersions,
   snapshotFormat,
   snapshotTail,
   type SnapshotHeader,
 } from './format.ts'
-import { isAt, textOf, type Line } from './lines.ts'
 import { jsonWithTargets, type Json } from './long-list.ts'
 
 const tailLength = snapshotTail(0).length

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
+import { batches, withGoodRecord } from '../testing/batches.ts'
+import type { ImpactedTargets } from '../model/targets.ts'
+import type { Configuration } from '../model/configuration.ts'
 
 describe('a failure', () => {
   // E-6, E-54, E-60
@@ -66,5 +69,233 @@ describe('optimistic merging', () => {
     story.pass('> 3 4')
     expect(story.merged).toEqual([3, 4])
     expect(story.states(1, 2)).toEqual(['TESTING', 'TESTING'])
+  })
+})
+
+const none = { failedIn: null, passedWithout: null, failedTests: [] }
+
+// E-21
+test('evidence where no run failed names no run: a text conflict with the tip', () => {
+  const story = new Story()
+  story.submit(1)
+  story.pass('> 1')
+  story.conflict(2, 1)
+  story.submit(2)
+  expect(story.queue.pullRequests[2]?.evidence).toEqual(none)
+})
+
+describe('errors and timeouts', () => {
+  // E-61
+  test('a lost run is repeated after 1 and after 5 minutes, then it counts as failed', () => {
+    const story = new Story()
+    story.submit(1)
+    story.error('> 1')
+    expect(story.states(1)).toEqual(['PENDING'])
+    expect(story.reasonOf(1)).toBe('TEST_RUNNER_ERROR')
+    story.wait(0.9)
+    expect(story.running).toEqual([])
+    story.wait(0.1)
+    expect(story.running).toEqual(['> 1'])
+    story.error('> 1')
+    story.wait(4.9)
+    expect(story.running).toEqual([])
+    story.wait(0.1)
+    story.error('> 1')
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.reasonOf(1)).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
+    expect(story.started).toHaveLength(3)
+  })
+
+  // E-62
+  test('a group that waits for a retry keeps its position, and other groups use its slot', () => {
+    const story = new Story({ concurrency: 1 })
+    story.submit(1, 2)
+    story.error('> 1')
+    expect(story.running).toEqual(['1 > 2'])
+    story.wait(2)
+    expect(story.running).toEqual(['1 > 2'])
+    story.pass('1 > 2')
+    expect(story.running).toEqual(['> 1'])
+    story.pass('> 1')
+    expect(story.merged).toEqual([1, 2])
+  })
+
+  // E-63
+  test('when the composition changes, the run starts at once and the count of retries starts at 0', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    story.error('1 > 2')
+    story.cancel(1)
+    expect(story.running).toEqual(['> 2'])
+    expect(Object.values(story.queue.testRuns)[0]?.attempt).toBe(0)
+  })
+
+  // E-64
+  test('a run that reaches the timeout is cancelled and counts as failed', () => {
+    const story = new Story({ testingTimeoutMinutes: 30 })
+    story.submit(1)
+    story.wait(29.9)
+    expect(story.stateOf(1)).toBe('TESTING')
+    story.wait(0.1)
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
+  })
+
+  // E-65
+  test('a result for a run that was replaced or is over is rejected', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    story.cancel(1)
+    const late = story.send({ type: 'finishTestRun', testRun: 2, outcome: 'failed' })
+    expect(late).toEqual({ code: 'test run is over' })
+    expect(story.states(1, 2)).toEqual(['CANCELLED', 'TESTING'])
+  })
+})
+
+/** Pull request 9 passes alone, and its run reports that test `clock` passed only when repeated. */
+function reportFlakyClock(story: Story): void {
+  story.submitAs(9, { noBatch: true })
+  const flakyTests = [{ name: 'clock' }]
+  story.send({ type: 'finishTestRun', testRun: 1, outcome: 'passed', flakyTests })
+}
+
+// E-79
+test('a result that a bisection knows is not reused by a main run or another bisection, although the composition is the same', () => {
+  const story = batches(2, { concurrency: 2 })
+  reportFlakyClock(story)
+  story.submit(1, 2, 3, 4)
+  story.fail('> 1 2', 'clock')
+  story.pass('bisect > 1 2')
+  story.fail('> 3 4', 'clock')
+  story.cancel(3)
+  story.cancel(4)
+  expect(story.running).toEqual(['> 1 2'])
+  story.fail('> 1 2')
+  expect(story.running).toEqual(['bisect > 1'])
+  const sameRuns = story
+    .happened('testRunStarted')
+    .filter(({ run: { base, tested } }) => base.length === 0 && tested.join() === '1,2')
+  expect(sameRuns).toHaveLength(3)
+  expect(new Set(sameRuns.map(({ run }) => run.composition)).size).toBe(1)
+})
+
+// Sentences of the specification that could be read in two ways, and are settled.
+
+type Lanes = Readonly<Record<number, ImpactedTargets>>
+
+function lanes(targets: Lanes, more: Partial<Configuration> = {}): Story {
+  const story = new Story({ mode: 'parallel', bisectionConcurrency: 1, ...more })
+  for (const [number, each] of Object.entries(targets)) story.touches(Number(number), each)
+  return story
+}
+
+const threes = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5 }
+
+describe('a bisection', () => {
+  // E-152
+  test('forgets no verdict when another lane has merged below it', () => {
+    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['a'], 4: ['b'] }, threes)
+    story.submit(1, 2, 3)
+    story.submitAs(4, { noBatch: true })
+    story.fail('> 1 2 3')
+    story.pass('> 4')
+    const proof = story.happened('testRunStarted').at(-1)?.run.id
+    story.pass('bisect > 1')
+    expect(story.merged).toEqual([4, 1])
+    story.fail('bisect > 2')
+    expect(story.queue.pullRequests[2]?.evidence?.passedWithout).toBe(proof)
+  })
+
+  // E-153
+  test('keeps the targets of the whole batch, whatever is proven of it', () => {
+    const story = lanes({ 1: ['a'], 2: ['a', 'b'], 3: ['a'], 4: ['b'] }, threes)
+    story.submit(1, 2, 3)
+    story.fail('> 1 2 3')
+    story.submitAs(4, { noBatch: true })
+    story.pass('bisect > 1')
+    expect(story.merged).toEqual([])
+    story.pass('bisect 1 > 2')
+    expect(story.stateOf(3)).toBe('FAILED')
+    story.pass('> 4')
+    expect(story.stateOf(4)).toBe('MERGED')
+  })
+
+  // E-153
+  test('merges no survivors while a failure on their tip is held', () => {
+    const story = withGoodRecord(batches(4, { concurrency: 2 }))
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.submitAs(8, { noBatch: true })
+    story.submitAs(9, { noBatch: true })
+    story.update({ pendingFailureDepth: 1 })
+    story.fail('> 8')
+    story.pass('bisect > 1 2')
+    expect(story.states(8, 1, 2)).toEqual(['PENDING_FAILURE', 'TESTS_PASSED', 'TESTS_PASSED'])
+  })
+
+  // E-156
+  test('begins, proves and convicts while the queue is PAUSED', () => {
+    const story = batches(2)
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.update({ state: 'PAUSED' })
+    story.fail('bisect > 1')
+    expect(story.stateOf(1)).toBe('FAILED')
+    expect(story.running).toEqual([])
+    const single = new Story()
+    single.submit(1)
+    single.update({ state: 'PAUSED' })
+    single.fail('> 1')
+    expect(single.stateOf(1)).toBe('FAILED')
+  })
+})
+
+// E-155
+test('an urgent pull request that shares no target goes to the head and restarts nobody', () => {
+  const story = lanes({ 1: ['a'], 2: ['a'], 9: ['b'] }, { concurrency: 2 })
+  story.submit(1, 2)
+  story.urgent(9)
+  expect(story.running).toEqual(['> 1', '1 > 2'])
+  story.pass('> 1')
+  expect(story.running).toEqual(['1 > 2', '> 9'])
+})
+
+describe('in parallel mode', () => {
+  // E-154
+  test('a group does not depend on one that it shared a target with only through a third', () => {
+    const story = lanes({ 1: ['a', 'b'], 2: ['b', 'c'], 3: ['c'] })
+    story.submit(1, 2, 3)
+    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
+    story.touches(2, ['c'])
+    story.restart(2)
+    expect(story.running).toEqual(['> 1', '1 2 > 3', '> 2'])
+    story.pass('> 2')
+    story.pass('1 2 > 3')
+    expect(story.merged).toEqual([2, 3])
+  })
+
+  // E-157
+  test('of two that may merge directly, the one that was reported green first goes first', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'] }, { directMergeMode: 'always', concurrency: 1 })
+    story.update({ state: 'PAUSED' })
+    story.submit(1, 2)
+    story.send({ type: 'reportPullRequest', number: 2, greenOnTip: true })
+    story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
+    story.update({ state: 'RUNNING' })
+    expect(story.merged).toEqual([2])
+    expect(story.running).toEqual(['> 1'])
+  })
+
+  // E-158
+  test('the merge of another lane does not start the count of tries anew', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'] })
+    story.submit(1, 2)
+    story.error('> 1')
+    story.pass('> 2')
+    story.wait(1)
+    story.error('> 1')
+    story.wait(5)
+    story.error('> 1')
+    expect(story.reasonOf(1)).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
   })
 })

@@ -3,15 +3,16 @@ import {
   type FillingGroup,
   isDue,
   pendingSinceOf,
-} from '../batching/filling-group.ts'
-import { groupsByTargets, wouldStartWith } from '../batching/lanes.ts'
+  groupsByTargets,
+  wouldStartWith,
+} from '../batching/lanes.ts'
 import { batchSize, fillMinutes } from '../model/policy.ts'
 import { oldestPendingSince } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import type { Millis, PullRequestNumber, QueueView } from '../model/state.ts'
 import { failureOfTip } from '../model/tip-test.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
-import type { Rule } from './rule.ts'
+import type { Rule } from '../evolve/step.ts'
 
 const minuteMs = 60_000
 

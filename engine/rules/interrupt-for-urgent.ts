@@ -1,11 +1,10 @@
 import { groupsInLine, hasBegunToMerge, predecessors } from '../model/predecessors.ts'
-import { restartOnTopOf } from '../line/restart.ts'
+import { restartOnTopOf } from '../line/moves.ts'
 import { firstPending, urgentPriority } from '../model/pending-order.ts'
 import { allows } from '../model/queue-state.ts'
 import { missingOf } from '../model/stack.ts'
 import type { GroupId, PullRequestNumber, QueueView } from '../model/state.ts'
-import type { Step } from '../evolve/step.ts'
-import type { Rule } from './rule.ts'
+import type { Step, Rule } from '../evolve/step.ts'
 
 /**
  * An urgent pull request enters the line at the head at once and is tested alone. Every group that

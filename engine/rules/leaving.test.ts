@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lanes } from '../testing/lanes.ts'
 import { Story } from '../testing/story.ts'
+import { batches } from '../testing/batches.ts'
 
 describe('cancelling', () => {
   // E-105
@@ -121,5 +122,146 @@ describe('a manual merge on the code host', () => {
       code: 'not in queue',
       number: 3,
     })
+  })
+})
+
+const aside = { concurrency: 4, policy: 'adaptive', canOptimisticallyMerge: true } as const
+
+describe('a failure that steps aside', () => {
+  // E-187
+  test('is left out by those behind at once, before it is its own', () => {
+    const story = new Story(aside)
+    story.submit(1, 2, 3, 4)
+    story.fail('1 > 2')
+    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
+    expect(story.running).toEqual(['> 1', '1 > 3', '1 3 > 4'])
+  })
+
+  // E-187, E-228
+  test('does not step aside under the documented policy', () => {
+    const story = new Story({ ...aside, policy: 'documented' })
+    story.submit(1, 2, 3)
+    story.fail('1 > 2')
+    expect(story.running).toEqual(['> 1', '1 2 > 3'])
+  })
+
+  // E-188
+  test('without optimistic merging, nobody merges past it before it is settled', () => {
+    const story = new Story({ ...aside, canOptimisticallyMerge: false }, { codeHost: 'answers' })
+    story.submit(1, 2, 3)
+    story.fail('1 > 2')
+    story.pass('1 > 3')
+    story.pass('> 1')
+    expect(story.requestedMerges).toEqual([1])
+    story.answerMerge(1)
+    expect(story.requestedMerges).toEqual([1])
+    story.fail('bisect > 2')
+    expect(story.states(2, 3)).toEqual(['FAILED', 'TESTS_PASSED'])
+    expect(story.requestedMerges).toEqual([1, 3])
+  })
+
+  // E-193
+  test('convicts nobody once another commit has come between: the tests run again', () => {
+    const story = new Story(aside)
+    story.submit(1, 2, 3)
+    story.fail('1 > 2')
+    // The run of 3 clears 1, so both merge at once, and 3 was not in the run of 2.
+    story.pass('1 > 3')
+    expect(story.states(1, 2, 3)).toEqual(['MERGED', 'TESTING', 'MERGED'])
+    expect(story.running).toEqual(['bisect > 2'])
+    story.pass('bisect > 2')
+    expect(story.stateOf(2)).toBe('MERGED')
+  })
+
+  // E-193, E-306
+  test('speaks against it all the same when it fails once more', () => {
+    const story = new Story(aside)
+    story.submit(1, 2, 3)
+    story.fail('1 > 2')
+    story.pass('1 > 3')
+    story.fail('bisect > 2')
+    expect(story.stateOf(2)).toBe('FAILED')
+  })
+
+  // E-194
+  test('given a predecessor that leaves, it restarts at the end of the line', () => {
+    const story = new Story(aside)
+    story.submit(1, 2, 3, 4)
+    story.fail('1 > 2')
+    story.cancel(1)
+    expect(story.running).toEqual(['> 3', '3 > 4', '3 4 > 2'])
+  })
+})
+
+describe('a pull request that is submitted again after it left', () => {
+  // E-87, E-185
+  test('may be tested together with others again, however often flakes had sent it back', () => {
+    const story = batches(2)
+    story.submitAs(9, { noBatch: true })
+    const flakyTests = [{ name: 'clock' }]
+    story.send({ type: 'finishTestRun', testRun: 1, outcome: 'passed', flakyTests })
+    story.submit(1, 2)
+    for (let round = 1; round <= 4; round++) {
+      story.fail('> 1 2', 'clock')
+      story.send({ type: 'reportPush' })
+      story.pass('bisect > 1 2')
+    }
+    expect(story.running).toEqual(['> 1'])
+    story.cancel(1)
+    story.cancel(2)
+    story.submit(1, 2)
+    expect(story.running).toEqual(['> 1 2'])
+  })
+
+  // E-185
+  test('keeps its impacted targets, so that it is ready at once', () => {
+    const story = lanes({ 1: ['a'] })
+    story.submit(1)
+    story.cancel(1)
+    story.submit(1)
+    expect(story.running).toEqual(['> 1'])
+  })
+})
+
+describe('a pull request that is submitted again with another commit while it is in the queue', () => {
+  // E-41, E-227
+  test('is not merged directly because the old commit was green, but with the same commit is', () => {
+    const story = new Story({ directMergeMode: 'always' })
+    story.update({ state: 'PAUSED' })
+    for (const number of [1, 2]) {
+      submit(story, number, 'a')
+      story.send({ type: 'reportPullRequest', number, greenOnTip: true })
+      story.cancel(number)
+    }
+    submit(story, 1, 'b')
+    submit(story, 2, 'a')
+    expect(story.queue.greenOnTip).toEqual([2])
+  })
+
+  const submit = (story: Story, number: number, sha?: string) =>
+    story.send({ type: 'submitPullRequest', number, ...(sha === undefined ? {} : { sha }) })
+
+  // E-20, E-227
+  test('stays where it is with the same commit or without one, and with a named one for the first time does not', () => {
+    const story = new Story({ concurrency: 2 })
+    submit(story, 1, 'a')
+    submit(story, 2)
+    submit(story, 1, 'a')
+    submit(story, 1)
+    submit(story, 2)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    expect(story.happened('testRunCancelled')).toEqual([])
+    submit(story, 2, 'a')
+    expect(story.happened('testRunCancelled')).toHaveLength(1)
+  })
+
+  // E-227
+  test('leaves a batch that is tested, whose others are tested without it', () => {
+    const story = batches(3)
+    submit(story, 1, 'a')
+    story.submit(2, 3)
+    submit(story, 1, 'b')
+    expect(story.running).toEqual(['> 2 3'])
+    expect(story.stateOf(1)).toBe('PENDING')
   })
 })

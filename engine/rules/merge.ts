@@ -1,4 +1,4 @@
-import { land } from '../line/landing.ts'
+import { land } from '../line/moves.ts'
 import {
   findInPhase,
   groupsInPhase,
@@ -6,8 +6,12 @@ import {
   sharesTargetWith,
 } from '../model/predecessors.ts'
 import { allows } from '../model/queue-state.ts'
-import type { GroupView, QueueView } from '../model/state.ts'
-import type { Rule } from './rule.ts'
+import type { GroupView, QueueView, PullRequestNumber } from '../model/state.ts'
+import type { Rule } from '../evolve/step.ts'
+import { isFree } from '../batching/lanes.ts'
+import { isPending } from '../model/pending-order.ts'
+import { missingOf } from '../model/stack.ts'
+import { handOver, mayMergeSurvivors } from '../bisection/members.ts'
 
 /**
  * A group merges when it has passed and every group it depends on has merged: one pull request
@@ -57,4 +61,41 @@ function isBehindAside(queue: QueueView, group: GroupView): boolean {
       ? ahead.place < group.place
       : group.dependsOn.includes(ahead.id)
   return groupsInPhase(queue, 'failed').some(isAhead)
+}
+
+/**
+ * Direct merge: a PENDING pull request that the code host reported green on the current tip merges
+ * without a run if nothing ahead of it shares a target, including bisections.
+ */
+export const mergeDirectly: Rule = (step) => {
+  const { queue } = step
+  if (queue.configuration.directMergeMode !== 'always') return false
+  if (!allows(queue.state, 'startsNew')) return false
+  const number = queue.greenOnTip.find((green) => mayMergeDirectly(queue, green))
+  if (number === undefined) return false
+  step.emit({
+    type: 'groupPlaced',
+    group: queue.last.group + 1,
+    members: [number],
+    index: queue.line.length,
+    cause: 'direct merge',
+    bisection: null,
+  })
+  return true
+}
+
+function mayMergeDirectly(queue: QueueView, number: PullRequestNumber): boolean {
+  const pullRequest = queue.pullRequests[number]
+  if (!pullRequest || !isPending(pullRequest) || missingOf(queue, number).length > 0) return false
+  return isFree(queue, pullRequest)
+}
+
+/** Proven members of a bisection merge as soon as they are proven, if their proof still holds. */
+export const mergeSurvivors: Rule = (step) => {
+  for (const bisection of step.queue.bisections) {
+    if (!mayMergeSurvivors(step.queue, bisection)) continue
+    handOver(step, bisection)
+    return true
+  }
+  return false
 }

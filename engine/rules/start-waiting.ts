@@ -7,8 +7,7 @@ import type { GroupView, Millis, PullRequestNumber, QueueView } from '../model/s
 import { failureOfTip } from '../model/tip-test.ts'
 import { hasLanded, missingOf } from '../model/stack.ts'
 import { standsOn } from '../model/policy.ts'
-import type { Step } from '../evolve/step.ts'
-import type { Rule } from './rule.ts'
+import type { Step, Rule } from '../evolve/step.ts'
 
 /**
  * Groups in the line that wait for a run start in line order, before pull requests that have not

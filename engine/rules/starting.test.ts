@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Story } from '../testing/story.ts'
+import { batches, withGoodRecord } from '../testing/batches.ts'
 
 describe('order and starting', () => {
   // E-11, E-12
@@ -182,5 +183,97 @@ describe('batches', () => {
     story.update({ batchingMinSize: 1 })
     story.pass('> 1 2 3')
     expect(story.running).toEqual(['> 4'])
+  })
+})
+
+describe('an urgent pull request', () => {
+  // E-23, E-26, E-34, E-36
+  test('goes to the head at once, and all groups restart on top of it as slots become free', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2, 3)
+    story.urgent(9)
+    expect(story.running).toEqual(['> 9', '9 > 1'])
+    expect(story.states(9, 1, 2, 3)).toEqual(['TESTING', 'TESTING', 'PENDING', 'PENDING'])
+    expect(story.reasonOf(2)).toBe('SKIP_THE_LINE_INTERRUPTED')
+    story.pass('> 9')
+    expect(story.running).toEqual(['9 > 1', '1 > 2'])
+  })
+
+  // E-35
+  test('stays behind earlier urgent pull requests', () => {
+    const story = new Story({ concurrency: 3 })
+    story.submit(1)
+    story.urgent(8)
+    story.urgent(9)
+    expect(story.running).toEqual(['> 8', '8 > 9', '8 9 > 1'])
+  })
+
+  // E-34
+  test('may be a PENDING pull request that is submitted again', () => {
+    const story = new Story({ concurrency: 1 })
+    story.submit(1, 2)
+    story.urgent(2)
+    expect(story.running).toEqual(['> 2'])
+  })
+
+  // E-38
+  test('that is in the line already keeps its position', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1, 2)
+    story.urgent(2)
+    expect(story.running).toEqual(['> 1', '1 > 2'])
+    expect(story.queue.pullRequests[2]?.priority).toBe(0)
+  })
+
+  // E-37
+  test('does not disturb bisections and does not wait for them', () => {
+    const story = new Story({ batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.urgent(9)
+    expect(story.running).toEqual(['bisect > 1', '> 9'])
+    story.pass('> 9')
+    expect(story.merged).toEqual([9])
+  })
+
+  // E-39
+  test('waits while the queue starts nothing new', () => {
+    const story = new Story({ concurrency: 2 })
+    story.submit(1)
+    story.update({ state: 'DRAINING' })
+    story.urgent(9)
+    expect(story.stateOf(9)).toBe('NOT_READY')
+    expect(story.running).toEqual(['> 1'])
+    story.update({ state: 'RUNNING' })
+    expect(story.running).toEqual(['> 9', '9 > 1'])
+  })
+
+  // E-291
+  test('holds up what a bisection has proven while it waits for a run', () => {
+    const story = withGoodRecord(batches(4))
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.urgent(8)
+    story.urgent(9)
+    story.pass('bisect > 1 2')
+    story.fail('> 8')
+    expect(story.states(1, 2, 9)).toEqual(['TESTS_PASSED', 'TESTS_PASSED', 'TESTING'])
+    story.pass('> 9')
+    expect(story.merged.slice(-1)).toEqual([9])
+  })
+
+  // E-291, E-184
+  test('holds up what a bisection has proven in a PAUSED queue', () => {
+    const story = withGoodRecord(batches(4))
+    story.submit(1, 2, 3, 4)
+    story.fail('> 1 2 3 4')
+    story.urgent(9)
+    story.update({ state: 'PAUSED' })
+    story.restart(9)
+    story.pass('bisect > 1 2')
+    story.update({ state: 'RUNNING' })
+    expect(story.merged).not.toContain(1)
+    story.pass('> 9')
+    expect(story.merged.slice(-1)).toEqual([9])
   })
 })

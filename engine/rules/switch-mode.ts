@@ -1,4 +1,4 @@
-import type { Rule } from './rule.ts'
+import type { Rule } from '../evolve/step.ts'
 import { reviewAllReadiness } from '../transitions/readiness.ts'
 
 /**

@@ -6,8 +6,8 @@ import type { Millis, QueueView, Tip } from '../model/state.ts'
 import { failsAlike, isMended, proofOn, pinnedTip, tipOf, tipRunOf } from '../model/tip-test.ts'
 import { startTipRun } from '../transitions/start-run.ts'
 import { tipHasPassed } from '../transitions/tip.ts'
-import type { Rule } from './rule.ts'
-import { isFailureDue, needsTip } from './settle-failure.ts'
+import type { Rule } from '../evolve/step.ts'
+import { isFailureDue, needsTip } from './settle.ts'
 
 /**
  * The branch is tested by itself while somebody could be FAILED for what it breaks: if one is to be FAILED and

@@ -8,12 +8,11 @@
 import { Engine } from '../engine.ts'
 import type { Configuration } from '../model/configuration.ts'
 import { newQueue, type NewQueue } from '../model/queue.ts'
-import type { MergeRefusal, PullRequestState, Reason } from '../model/pull-request-state.ts'
+import type { MergeRefusal, PullRequestState, Reason } from '../model/pull-request.ts'
 import type { QueueView, TestRun } from '../model/state.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
-import type { CommandBody, SubmitPullRequest } from '../protocol/commands.ts'
+import type { CommandBody, SubmitPullRequest, Rejection } from '../protocol/commands.ts'
 import type { Event, EventOf, EventType } from '../protocol/events.ts'
-import type { Rejection } from '../protocol/rejections.ts'
 
 const minuteMs = 60_000
 

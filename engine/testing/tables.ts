@@ -1,7 +1,7 @@
 /** The tables of the model as Markdown for engine/README.md. A test compares them. */
 
 import { configurationFields, type ConfigurationField } from '../model/configuration.ts'
-import { pullRequestTransitions } from '../model/pull-request-state.ts'
+import { pullRequestTransitions } from '../model/pull-request.ts'
 import { queueStateTable, queueStates } from '../model/queue-state.ts'
 
 /** Returns the transition table of a pull request as Markdown. */

@@ -4,9 +4,8 @@
  */
 
 import type { Step } from '../evolve/step.ts'
-import { move } from '../line/moves.ts'
-import { restartLineWithout } from '../line/restart.ts'
-import { orderKey } from '../model/pending-target-index.ts'
+import { move, restartLineWithout } from '../line/moves.ts'
+import { orderKey } from '../model/pending-order.ts'
 import type { GroupId, GroupView, PullRequestNumber, QueueView } from '../model/state.ts'
 import { fail, noEvidence } from './depart.ts'
 

@@ -4,13 +4,21 @@
  * Rules: E-44, E-60, E-90, E-105, E-264, E-300.
  */
 
-import type { CancelReason, DependencyReason, FailureReason } from '../model/pull-request-state.ts'
-import type { Evidence, PullRequestNumber, TestRunId } from '../model/state.ts'
+import type { CancelReason, DependencyReason, FailureReason } from '../model/pull-request.ts'
+import type {
+  Evidence,
+  PullRequestNumber,
+  TestRunId,
+  BisectionView,
+  QueueView,
+} from '../model/state.ts'
 import type { Step } from '../evolve/step.ts'
-import { departFromBisections } from '../bisection/member-departure.ts'
-import { move } from '../line/moves.ts'
-import { restartLineWithout } from '../line/restart.ts'
+import { departFromBisections } from '../bisection/members.ts'
+import { move, restartLineWithout } from '../line/moves.ts'
 import { dependentsOf, hasLanded } from '../model/stack.ts'
+import { testsTip } from '../model/policy.ts'
+import { passedRunOn } from '../model/tip-test.ts'
+import { compositionOf, type KnownFailure } from '../bisection/knowledge.ts'
 
 /** Of a failure without a run: a text conflict, or a refused merge (E-21). */
 export const noEvidence: Evidence = { failedIn: null, passedWithout: null, failedTests: [] }
@@ -47,11 +55,7 @@ export function cancel(step: Step, number: PullRequestNumber, reason: CancelReas
  * Those that depend on one that has left leave as well, directly or through others, the topmost first. The code host
  * merges none of them: what one depends on has landed before it, or lands in the same push. Rules: E-264, E-300.
  */
-export function cancelDependents(
-  step: Step,
-  number: PullRequestNumber,
-  reason: DependencyReason,
-): void {
+function cancelDependents(step: Step, number: PullRequestNumber, reason: DependencyReason): void {
   const { queue } = step
   const leaving = new Set([number])
   for (const one of leaving) {
@@ -98,4 +102,36 @@ export function dropIfEmpty(
     step.emit({ type: 'testRunCancelled', testRun: group.phase.run.id, cause })
   }
   step.emit({ type: 'groupLeft', group: groupId })
+}
+
+// Conviction: a member breaks the tests, is FAILED and leaves its bisection, and those that depend on it leave.
+//
+// Rules: E-21, E-73, E-74, E-264.
+
+/** Fails the first open member, whose prefix is known to fail, with the evidence. */
+export function convict(
+  step: Step,
+  bisection: BisectionView,
+  number: PullRequestNumber,
+  { verdict }: KnownFailure,
+): void {
+  const reason = verdict.ofBatch ? 'TEST_RUN_FAILED_BY_OPTIMIZATION' : verdict.reason
+  const evidence = {
+    failedIn: verdict.run.id,
+    passedWithout: passedWithout(step.queue, bisection),
+    failedTests: verdict.failedTests,
+  }
+  step.emit({ type: 'memberConvicted', bisection: bisection.id, number })
+  move(step, number, 'FAILED', reason, { testRun: verdict.run.id, evidence })
+  cancelDependents(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
+  // Another bisection may have proven it before and have runs on top of it.
+  departFromBisections(step, number, 'PREREQUISITE_MERGE_ITEM_FAILED')
+}
+
+/** A run of the bisection, or of the branch by itself where it is tested. Rule: E-182. */
+function passedWithout(queue: QueueView, bisection: BisectionView): TestRunId | null {
+  const base = compositionOf(bisection, [])
+  const without = bisection.verdicts[base]
+  if (without?.outcome === 'passed') return without.run.id
+  return testsTip(queue) ? passedRunOn(queue, base) : null
 }

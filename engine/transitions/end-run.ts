@@ -4,7 +4,7 @@
  * Rules: E-43, E-50, E-54, E-61, E-64, E-142.
  */
 
-import type { RunFailureReason } from '../model/pull-request-state.ts'
+import type { RunFailureReason } from '../model/pull-request.ts'
 import type {
   BisectionId,
   BisectionView,
@@ -14,18 +14,26 @@ import type {
   Retry,
   TestName,
   TestRun,
+  RecordedVerdict,
+  TestRunId,
 } from '../model/state.ts'
 import { isDoubtful, isUnconfirmedFailureOfBatch } from '../bisection/confirmation.ts'
 import { matters } from '../bisection/knowledge.ts'
 import type { Step } from '../evolve/step.ts'
-import { contradictFailure, recordVerdict, shows } from './flakes.ts'
-import { move, moveAll, passAll, passedBy } from '../line/moves.ts'
+import {
+  move,
+  moveAll,
+  passAll,
+  passedBy,
+  restartGroup,
+  restartLineWithout,
+} from '../line/moves.ts'
 import { groupsInLine, hasPredecessor, holdsGroup } from '../model/predecessors.ts'
-import { restartGroup, restartLineWithout } from '../line/restart.ts'
 import { areInQuarantine } from '../model/quarantine.ts'
-import { testKey } from '../model/tests.ts'
+import { testKey } from '../model/ids.ts'
 import { onFailure } from '../model/policy.ts'
 import { tipHasFailed, tipHasPassed } from './tip.ts'
+import { markOf, type CompositionKey } from '../model/composition.ts'
 
 const minuteMs = 60_000
 
@@ -171,4 +179,80 @@ function failGroup(step: Step, group: GroupView, run: TestRun, end: RunEnd): voi
 function reasonOf(outcome: RunEnd['outcome']): RunFailureReason {
   if (outcome === 'errored') return 'START_TEST_RUN_RETRY_EXHAUSTED'
   return outcome === 'timed_out' ? 'TEST_RUN_TIMEOUT' : 'TEST_RUN_REQUIRED_STATUS_FAILED'
+}
+
+// Flakes: verdicts that another verdict contradicts, and the tests that caused them.
+//
+// Rule: E-82.
+
+/** Records a verdict and compares it with earlier verdicts of the same composition. */
+function recordVerdict(
+  step: Step,
+  run: TestRun,
+  outcome: 'passed' | 'failed',
+  failed: readonly TestName[],
+): void {
+  const { id: testRun, composition, quarantined } = run
+  const failedTests = failed.map(testKey)
+  const before = verdictsOn(step.queue, composition)
+  const excused = quarantined ? { quarantined: true as const } : {}
+  step.emit({ type: 'verdictRecorded', testRun, composition, outcome, failedTests, ...excused })
+  const own = { run: testRun, outcome, failedTests, ...excused }
+  for (const other of before) {
+    const [one, two] = outcome === 'failed' ? [own, other] : [other, own]
+    // In a pass, failed tests count only if that is one because of the quarantine.
+    const despite = two.outcome === 'failed' || two.quarantined ? two.failedTests : []
+    const isShown = other.outcome !== outcome && shows(despite, one.failedTests)
+    const flakyTests = symmetricDifference(one.failedTests, despite)
+    if (isShown) contradictFailure(step, one.run, flakyTests)
+    else if (flakyTests.length > 0) step.emit({ type: 'flakyTestsSeen', flakyTests })
+  }
+}
+
+/**
+ * True if a pass in which these tests failed all the same shows that a failure was a flake: a test failed there,
+ * and not in the pass. Rule: E-274.
+ */
+const shows = (despite: readonly string[], failedTests: readonly string[]): boolean =>
+  despite.length === 0 || failedTests.some((test) => !despite.includes(test))
+
+/**
+ * The recorded verdicts of this composition; mostly none. Looks at the marks first, because they lie side by
+ * side in memory, and the verdicts do not.
+ */
+function verdictsOn(
+  { verdicts, verdictMarks }: QueueView,
+  composition: CompositionKey,
+): RecordedVerdict[] {
+  const found: RecordedVerdict[] = []
+  const mark = markOf(composition)
+  for (let index = verdictMarks.indexOf(mark); index >= 0;) {
+    const verdict = verdicts[index]
+    if (verdict?.composition === composition) found.push(verdict)
+    index = verdictMarks.indexOf(mark, index + 1)
+  }
+  return found
+}
+
+/**
+ * Marks a failure as a flake, at most once per failure. A successor may have cleared it before the
+ * same composition passed: then the tests that failed become known only now.
+ */
+function contradictFailure(step: Step, testRun: TestRunId, failedTests: readonly string[]): void {
+  const { verdicts, flakyTests: known } = step.queue
+  const verdict = verdicts.find(({ run }) => run === testRun)
+  if (!verdict?.contradicted) {
+    step.emit({ type: 'verdictContradicted', testRun, flakyTests: failedTests })
+    return
+  }
+  const flakyTests = failedTests.filter((test) => !known[test])
+  if (flakyTests.length > 0) step.emit({ type: 'flakyTestsSeen', flakyTests })
+}
+
+/** Tests that failed in exactly one of two runs of the same composition. */
+function symmetricDifference(some: readonly string[], others: readonly string[]): string[] {
+  return [
+    ...some.filter((test) => !others.includes(test)),
+    ...others.filter((test) => !some.includes(test)),
+  ]
 }

@@ -6,10 +6,10 @@
  */
 
 import { awaitsTip, compositionOf } from '../bisection/knowledge.ts'
-import { returnToLine } from '../bisection/survivors.ts'
-import { restartGroup } from '../line/restart.ts'
+import { returnToLine } from '../bisection/members.ts'
+import { restartGroup } from '../line/moves.ts'
 import { groupsInPhase } from '../model/predecessors.ts'
-import type { RunFailureReason } from '../model/pull-request-state.ts'
+import type { RunFailureReason } from '../model/pull-request.ts'
 import type { BisectionView, Millis, TestName, TestRun, TestRunId } from '../model/state.ts'
 import { failureOfTip } from '../model/tip-test.ts'
 import type { Step } from '../evolve/step.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyComposition, extend } from './composition.ts'
+import { testKey } from './ids.ts'
 
 const contents = fc.array(fc.integer({ min: -5, max: 1_000_000 }), { maxLength: 12 })
 
@@ -29,4 +30,10 @@ describe('a composition', () => {
     expect(extend(emptyComposition, [1])).toBe('2123955962.50879257')
     expect(extend(emptyComposition, [70_001, -3])).toBe('3908354367.2554749722')
   })
+})
+
+test('the key of a test has its file, if the runner names one', () => {
+  expect(testKey({ name: 'adds' })).toBe('adds')
+  expect(testKey({ name: 'adds', file: '' })).toBe('adds')
+  expect(testKey({ name: 'adds', file: 'sum.ts' })).toBe('sum.ts > adds')
 })

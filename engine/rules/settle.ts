@@ -1,16 +1,23 @@
-import { fail } from '../transitions/depart.ts'
-import { moveAll } from '../line/moves.ts'
+import { fail, noEvidence } from '../transitions/depart.ts'
+import { moveAll, restartGroup, restartLineWithout, waitsForDependency } from '../line/moves.ts'
 import { urgentPriority } from '../model/pending-order.ts'
-import type { RunFailureReason } from '../model/pull-request-state.ts'
-import { findInPhase, groupsInPhase, hasPredecessor } from '../model/predecessors.ts'
-import { restartGroup, restartLineWithout } from '../line/restart.ts'
-import type { GroupView, Millis, PullRequestNumber, QueueView, TestRun } from '../model/state.ts'
+import type { RunFailureReason } from '../model/pull-request.ts'
 import {
-  isAwaitedOnTopOf,
-  isTestedOnTopOf,
-  targetsOnTopOf,
-  verdictsOnTopOf,
-} from '../model/successors.ts'
+  findInPhase,
+  groupsInPhase,
+  hasPredecessor,
+  holdsGroup,
+  isLeftOut,
+} from '../model/predecessors.ts'
+import type {
+  GroupView,
+  Millis,
+  PullRequestNumber,
+  QueueView,
+  TestRun,
+  GroupId,
+  GroupPhase,
+} from '../model/state.ts'
 import { holdDepth, isConvinced, testsApart, testsTip } from '../model/policy.ts'
 import {
   failureOfTip,
@@ -21,9 +28,9 @@ import {
   tipOf,
   tipRunOf,
 } from '../model/tip-test.ts'
-import type { Step } from '../evolve/step.ts'
+import type { Step, Rule } from '../evolve/step.ts'
 import { wouldStartOnTopOf } from './form-group.ts'
-import type { Rule } from './rule.ts'
+import type { ImpactedTargets } from '../model/targets.ts'
 
 const minuteMs = 60_000
 
@@ -190,4 +197,125 @@ function bisect(step: Step, group: GroupView, run: TestRun, reason: RunFailureRe
   }
   moveAll(step, all, 'PENDING', 'BISECTION_REQUIRED')
   restartLineWithout(step, all, 'PREREQUISITE_MERGE_ITEM_FAILED')
+}
+
+// The groups on top of a failed group: which of them have given a verdict, and which still can.
+//
+// Everything is derived from the line. A run that is lost, restarted or cancelled gives no verdict;
+// its group waits again, so it still can.
+//
+// Rules: E-56, E-57, E-131.
+
+/**
+ * Returns how many groups behind have given a verdict on top of this one, with a run of their own.
+ * It counts no further than `atMost`.
+ */
+function verdictsOnTopOf(queue: QueueView, group: GroupView, atMost: number): number {
+  let count = 0
+  for (const kind of ['passed', 'failed'] as const) {
+    for (const behind of groupsBehind(queue, kind, group)) {
+      if (count >= atMost) return count
+      if (hasOwnRunWith(queue, behind, group)) count++
+    }
+  }
+  return count
+}
+
+/** True if the run of a group behind is in progress on top of this one. */
+function isTestedOnTopOf(queue: QueueView, group: GroupView): boolean {
+  for (const behind of groupsBehind(queue, 'testing', group)) {
+    if (hasOwnRunWith(queue, behind, group)) return true
+  }
+  return false
+}
+
+/**
+ * True if a group behind waits for a slot, a retry or a restart, or is tested alone before it is
+ * tested on top, and depends on this one.
+ */
+function isAwaitedOnTopOf(queue: QueueView, group: GroupView): boolean {
+  if (!hasAwaitedBehind(queue, group)) return false
+  if (queue.configuration.mode === 'single') return true
+  return groupsOnTopOf(queue, group).some(isAwaited)
+}
+
+function hasAwaitedBehind(queue: QueueView, group: GroupView): boolean {
+  for (const kind of ['waiting', 'testing'] as const) {
+    for (const behind of groupsBehind(queue, kind, group)) if (isAwaited(behind)) return true
+  }
+  return false
+}
+
+const isAwaited = ({ phase }: GroupView): boolean =>
+  phase.kind === 'waiting' || (phase.kind === 'testing' && phase.run.screening === true)
+
+/** Returns the targets of the group and of all groups on top of it. */
+function targetsOnTopOf(queue: QueueView, group: GroupView): ImpactedTargets {
+  const names = new Set<string>()
+  for (const { targets } of [group, ...groupsOnTopOf(queue, group)]) {
+    if (targets === 'ALL') return 'ALL'
+    for (const name of targets) names.add(name)
+  }
+  return [...names]
+}
+
+/** Yields the groups behind in this phase, the last one first. */
+function* groupsBehind(
+  queue: QueueView,
+  kind: GroupPhase['kind'],
+  { place }: GroupView,
+): Generator<GroupView> {
+  const ids = queue.phases[kind]
+  for (let index = ids.length - 1; index >= 0; index--) {
+    const behind = queue.groups[ids[index] ?? 0]
+    if (!behind || behind.place <= place) return
+    yield behind
+  }
+}
+
+/** The run of its own that the group has, or that has given its verdict. */
+function ownRunOf({ id, phase }: GroupView): TestRun | null {
+  if (phase.kind === 'waiting' || phase.kind === 'conflicted' || !phase.run) return null
+  const { owner } = phase.run
+  return owner.kind === 'main' && owner.group === id ? phase.run : null
+}
+
+function hasOwnRunWith(queue: QueueView, behind: GroupView, group: GroupView): boolean {
+  const run = ownRunOf(behind)
+  return run !== null && holdsGroup(queue, run, group)
+}
+
+/** The groups that depend on this one, transitively. Parallel mode only. */
+function groupsOnTopOf({ line, groups }: QueueView, group: GroupView): GroupView[] {
+  const found: GroupView[] = []
+  const ids = new Set<GroupId>([group.id])
+  for (const id of line) {
+    const behind = groups[id]
+    if (!behind || isLeftOut(behind)) continue
+    if (!behind.dependsOn.some((ahead) => ids.has(ahead))) continue
+    ids.add(id)
+    found.push(behind)
+  }
+  return found
+}
+
+/**
+ * A pull request with a text conflict is FAILED when the predecessor it conflicts with has merged.
+ * If that predecessor leaves instead, `restartLineWithout` restarts the pull request. One that waits for what it
+ * depends on is tested when that has merged. Rules: E-68, E-266.
+ */
+export const settleConflict: Rule = (step) => {
+  const group = findInPhase(step.queue, 'conflicted', isDecided)
+  const number = group?.members[0]
+  if (!group || number === undefined) return false
+  if (waitsForDependency(step.queue, group)) {
+    restartGroup(step, group, 'MERGE_ITEM_NOW_READY')
+    return true
+  }
+  fail(step, number, 'START_TEST_RUN_MERGE_CONFLICT', noEvidence)
+  return true
+}
+
+function isDecided(queue: QueueView, { phase }: GroupView): boolean {
+  return phase.kind === 'conflicted' && queue.pullRequests[phase.with]?.state === 'MERGED'
 }

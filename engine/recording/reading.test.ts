@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { formatVersion, logFormat, missingSegment } from './format.ts'
+import { formatVersion, logFormat, missingSegment, snapshotFormat } from './format.ts'
 import { readSegment, type SegmentStart } from './read-segment.ts'
 import { linesOfText } from './testing/pieces.ts'
-import { checkedText } from './testing/written.ts'
+import { checkedText, snapshotText } from './testing/written.ts'
+import { readSnapshot, readSnapshotHeader } from './read-snapshot.ts'
 
 const header = { log: logFormat, version: formatVersion, segment: 2, after: 5 }
 const entryOf = (sequence: number, text = ''): string =>
@@ -118,4 +119,83 @@ test('missingSegment finds the first missing segment', () => {
   expect(missingSegment(2, [1, 3, 4])).toBe(2)
   expect(missingSegment(2, [2, 3, 5])).toBe(4)
   expect(missingSegment(1, [])).toBeNull()
+})
+
+const snapshotHeader = {
+  snapshot: snapshotFormat,
+  version: formatVersion,
+  segment: 2,
+  sequence: 7,
+  at: 1,
+}
+const targets = Array.from({ length: 10_000 }, (_, index) => `//lib/"${index}", ü`)
+const records = [
+  { queue: 'a', batches: [{ targets: ['x'] }, { targets }] },
+  { impactedTargets: 7, targets },
+  { impactedTargets: 8, targets: 'ALL' },
+  { testRun: 1 },
+]
+const wholeSnapshot = snapshotText(snapshotHeader, records)
+
+function readWith(text: string): unknown {
+  const seen: unknown[] = []
+  try {
+    const found = readSnapshot(linesOfText(text), crc32, ({ text: json, revive }) =>
+      seen.push(JSON.parse(json, revive)),
+    )
+    return { header: found, seen }
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : error
+  }
+}
+
+describe('a snapshot', () => {
+  test('gives every record', () => {
+    expect(readWith(wholeSnapshot)).toEqual({ header: snapshotHeader, seen: records })
+    expect(readSnapshotHeader(linesOfText(wholeSnapshot))).toEqual(snapshotHeader)
+  })
+
+  test('gives a record that is as long as the checksum', () => {
+    const record = { testRun: 1_234_567 }
+    expect(JSON.stringify(record)).toHaveLength('],"crc":"00000000"}'.length)
+    expect(readWith(snapshotText(snapshotHeader, [record]))).toEqual({
+      header: snapshotHeader,
+      seen: [record],
+    })
+  })
+
+  test.each([
+    ['', /the file: expected a whole snapshot, got one that is cut short$/],
+    [wholeSnapshot.slice(0, -30), /line 5: expected a record that fits those before it, got /],
+    [
+      wholeSnapshot.slice(0, wholeSnapshot.lastIndexOf('\n]') + 1),
+      /the file: expected a whole snapshot/,
+    ],
+    [
+      wholeSnapshot.replace('"ALL"', '"ALT"'),
+      /line 6: expected the checksum \],"crc":"[0-9a-f]{8}"}, got/,
+    ],
+    [
+      wholeSnapshot.replace('{"testRun":1}', ']'),
+      /line 5: expected a record that fits those before it, got /,
+    ],
+    [`${wholeSnapshot}more`, /line 7: expected the end of the file, got more$/],
+    [
+      snapshotText({ ...snapshotHeader, snapshot: 'x' }, []),
+      /line 1: expected a mergeyard snapshot of ver/,
+    ],
+    [snapshotText({ ...snapshotHeader, version: 0 }, []), /of version 1 or 2, got .*"version":0}$/],
+    [
+      snapshotText({ ...snapshotHeader, version: 3 }, []),
+      /version 1 or 2, got version 3 of a newer/,
+    ],
+    ['another file\n', /line 1: expected a mergeyard snapshot of version 1 or 2, got /],
+  ])('that is damaged throws DamagedRecording: case %#', (text, expected) => {
+    expect(readWith(text)).toMatch(/^DamagedRecording: /)
+    expect(readWith(text)).toMatch(expected)
+  })
+
+  test('without a header throws', () => {
+    expect(() => readSnapshotHeader(linesOfText(''))).toThrow(/got an empty file$/)
+  })
 })

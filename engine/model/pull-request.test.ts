@@ -1,7 +1,25 @@
+import { expect, test } from 'vitest'
+import { isAllowedMove, pullRequestStates, pullRequestTransitions } from './pull-request.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { env } from 'node:process'
-import { expect, test } from 'vitest'
 import { pullRequestTransitionsTable, queueStatesTable, settingsTable } from '../testing/tables.ts'
+
+test('a move is allowed if one row of the table has its states and its reason, and only then', () => {
+  const reasons = [...new Set(pullRequestTransitions.flatMap((row) => row.reasons))]
+  for (const from of ['none', ...pullRequestStates] as const) {
+    for (const to of pullRequestStates) {
+      for (const reason of reasons) {
+        const rows = pullRequestTransitions.filter(
+          (row) => row.from.includes(from) && row.to === to && row.reasons.includes(reason),
+        )
+        expect([from, to, reason, isAllowedMove(from, to, reason)]).toEqual([
+          ...[from, to, reason],
+          rows.length > 0,
+        ])
+      }
+    }
+  }
+})
 
 const tables = {
   'pull request transitions': pullRequestTransitionsTable(),
@@ -17,7 +35,7 @@ test.each(Object.entries(tables))(
     const start = text.indexOf(begin) + begin.length
     const end = text.indexOf('<!-- end -->', start)
     const expected = `\n${table}\n\n`
-    // To update the document: WRITE_TABLES=1 npx vitest run tables
+    // To update the document: WRITE_TABLES=1 npx vitest run engine/model/pull-request
     if (env['WRITE_TABLES'] === '1') {
       writeFileSync('engine/README.md', text.slice(0, start) + expected + text.slice(end))
       return

@@ -1,0 +1,216 @@
+import { isDoubtful, isWorthASecondLook, isOnlyKnownFlakes } from '../bisection/confirmation.ts'
+import { convict } from '../transitions/depart.ts'
+import {
+  isUnexplained,
+  isWaitingForRuns,
+  knowledgeOf,
+  type Knowledge,
+  type KnownFailure,
+  awaitsTip,
+} from '../bisection/knowledge.ts'
+import { returnToLine } from '../bisection/members.ts'
+import { passAll } from '../line/moves.ts'
+import { isScreenedBy, failureRate } from '../model/policy.ts'
+import type { BisectionView, QueueView } from '../model/state.ts'
+import type { Step, Rule } from '../evolve/step.ts'
+import { bisectionSlots } from '../model/configuration.ts'
+import { allows } from '../model/queue-state.ts'
+import { failureOfTip } from '../model/tip-test.ts'
+import { startBisectionRun, repeatBisectionRun } from '../transitions/start-run.ts'
+import { bestFirst } from '../bisection/group-testing.ts'
+
+/**
+ * Advances a bisection by one step. The longest prefix that passed is proven, although a shorter
+ * one may have failed. If a prefix of one member fails, that member is the culprit, once no run in
+ * progress can change this and no confirmation is due. The bisection ends when no member is open.
+ */
+export const advanceBisection: Rule = (step) => {
+  for (const bisection of step.queue.bisections) {
+    if (advance(step, bisection)) return true
+  }
+  return false
+}
+
+function advance(step: Step, bisection: BisectionView): boolean {
+  const { passing, failing } = knowledgeOf(bisection)
+  if (passing) {
+    prove(step, bisection, passing, failing)
+    return true
+  }
+  if (isWaitingForRuns(step.queue, bisection)) return false
+  const [first] = bisection.open
+  if (first === undefined) {
+    end(step, bisection)
+    return true
+  }
+  if (failing?.length !== 1 || isDoubtful(step.queue, bisection, failing)) return false
+  // A slot may be left over for a second look once all wanted runs have started.
+  if (isWorthASecondLook(step.queue, bisection, failing.verdict)) return false
+  if (isUnexplained(step.queue, bisection, failing)) return false
+  convict(step, bisection, first, failing)
+  return true
+}
+
+function prove(
+  step: Step,
+  bisection: BisectionView,
+  { length, run }: NonNullable<Knowledge['passing']>,
+  failing: Knowledge['failing'],
+): void {
+  const members = bisection.open.slice(0, length)
+  step.emit({ type: 'membersProven', bisection: bisection.id, members, run })
+  passAll(step, members, 'TEST_RUN_PASSED', run)
+  if (!failing) return
+  // The rest of the failing range is known to fail, so one run was saved.
+  const { composition, verdict } = failing
+  const testRun = verdict.run.id
+  step.emit({ type: 'testRunSaved', bisection: bisection.id, composition, testRun })
+}
+
+function end(step: Step, bisection: BisectionView): void {
+  const survivors = [...bisection.proven]
+  // The failed run of a batch may be the fault of another member, which is tested by itself too.
+  const isFlake =
+    (bisection.others ?? 0) === 0 && bisection.convicted === 0 && bisection.departed === 0
+  step.emit({ type: 'bisectionEnded', bisection: bisection.id, flake: isFlake })
+  const [group, ...others] = returnToLine(step, survivors, 'BISECTION_TEST_RUN_PASSED')
+  // Its runs tested them together, so they show nothing of one that returns by itself.
+  if (group === undefined || others.length > 0 || !isScreenedBy(step.queue, bisection)) return
+  step.emit({ type: 'groupScreened', group })
+}
+
+/**
+ * Second looks (E-141, E-142). All wanted bisection runs have started by now. In a slot that is left
+ * over, the failed run of a batch is made once more, beside the search. If only that failure is left
+ * to convict a member (elimination) and no slot is left over, the member is convicted without it.
+ */
+export const lookOnceMore: Rule = (step) => {
+  const { queue } = step
+  if (queue.bisections.length === 0) return false
+  const leftOver = slotsLeftOver(queue)
+  for (const bisection of queue.bisections) {
+    const failing = unconfirmedFailureOf(queue, bisection)
+    if (!failing) continue
+    const hasSlot = leftOver >= slotsNeeded(failing)
+    if (hasSlot ? look(step, bisection) : eliminate(step, bisection, failing)) return true
+  }
+  return false
+}
+
+/** Beside the search another slot stays free, for a bisection that begins meanwhile. */
+function slotsNeeded(failing: KnownFailure): number {
+  const isSearchOver = failing.length === 1
+  return isSearchOver ? 1 : 2
+}
+
+/** The number of free slots that no run wants, now or when its retry is due. */
+function slotsLeftOver(queue: QueueView): number {
+  if (!allows(queue.state, 'startsKnown') || failureOfTip(queue)) return 0
+  let wanted = 0
+  for (const { retries } of queue.bisections) wanted += retries.length
+  return bisectionSlots(queue.configuration) - queue.slots.bisection - wanted
+}
+
+/**
+ * The failure of the batch, if it is the only failure in the bisection, all that is known of the open
+ * members, and no second run of it is in progress or planned.
+ */
+function unconfirmedFailureOf(queue: QueueView, bisection: BisectionView): KnownFailure | null {
+  const { failing } = knowledgeOf(bisection)
+  if (!failing || bisection.retries.length > 0) return null
+  if (!isWorthASecondLook(queue, bisection, failing.verdict)) return null
+  const { composition } = failing
+  const isUnderWay = bisection.underWay.some((id) => {
+    return queue.testRuns[id]?.composition === composition
+  })
+  return isUnderWay ? null : failing
+}
+
+function look(step: Step, bisection: BisectionView): boolean {
+  startBisectionRun(step, bisection, bisection.open, 0)
+  return true
+}
+
+function eliminate(step: Step, bisection: BisectionView, failing: KnownFailure): boolean {
+  const { queue } = step
+  const [first] = bisection.open
+  if (first === undefined || failing.length > 1) return false
+  if (isDoubtful(queue, bisection, failing)) return false
+  if (isUnexplained(queue, bisection, failing)) return false
+  convict(step, bisection, first, failing)
+  return true
+}
+
+/** Bisections start their next runs in separate slots, the earliest bisection first. */
+export const startBisectionRuns: Rule = (step) => {
+  const { queue } = step
+  if (!allows(queue.state, 'startsKnown') || failureOfTip(queue)) return false
+  const free = bisectionSlots(queue.configuration) - queue.slots.bisection
+  if (free <= 0) return false
+  for (const bisection of queue.bisections) {
+    if (startIn(step, bisection, free)) return true
+  }
+  return false
+}
+
+function startIn(step: Step, bisection: BisectionView, free: number): boolean {
+  const due = bisection.retries.find((retry) => retry.notBefore <= step.at)
+  if (due) {
+    repeatBisectionRun(step, bisection, due.of, due.attempt)
+    return true
+  }
+  // Without an open member it waits for runs, because otherwise a rule before has ended it.
+  if (isWaitingForRuns(step.queue, bisection)) return false
+  if (isLeftToASecondLook(step.queue, bisection) || awaitsTip(step.queue, bisection)) return false
+  const open = [...bisection.open]
+  for (const length of nextPrefixes(step.queue, bisection, free)) {
+    startBisectionRun(step, bisection, open.slice(0, length), 0)
+  }
+  return true
+}
+
+/** True if the search is over but for a second look, which has no claim to a slot. */
+function isLeftToASecondLook(queue: QueueView, bisection: BisectionView): boolean {
+  const { failing } = knowledgeOf(bisection)
+  if (failing?.length !== 1 || isDoubtful(queue, bisection, failing)) return false
+  return isWorthASecondLook(queue, bisection, failing.verdict)
+}
+
+// Decides which prefixes of its open members a bisection tests next.
+//
+// Rules: E-75, E-76, E-77.
+
+/**
+ * Returns the lengths of the prefixes to run now, ascending and at least one, for `slots` > 0 free
+ * slots. Call it only if a member is open and no run in progress can change what is known.
+ */
+function nextPrefixes(queue: QueueView, bisection: BisectionView, slots: number): number[] {
+  const { failing } = knowledgeOf(bisection)
+  if (failing && isOnlyKnownFlakes(queue, failing.verdict)) return [failing.length]
+  if (failing?.length === 1) return [1]
+  const undecided = bisection.open.length
+  if (slots === 1) return [oneAtATime(queue, bisection, failing?.length ?? null)]
+  return failing
+    ? spread(failing.length - 1, failing.length, slots)
+    : spread(undecided, undecided, slots)
+}
+
+/** The optimal nested policy, limited to 2n - 1 runs for a batch of n. */
+function oneAtATime(queue: QueueView, bisection: BisectionView, failing: number | null): number {
+  const undecided = bisection.open.length
+  const isAffordable = bisection.runsSpent + 1 + undecided <= 2 * bisection.size - 1
+  if (!isAffordable) return 1
+  return bestFirst(failureRate(queue), failing ?? undecided, failing !== null)
+}
+
+/**
+ * Up to `slots` prefixes with even distances. If a set of `size` is known to fail, the whole set is
+ * not among the prefixes, so `most` is `size` - 1. If nothing is known, `most` is `size`.
+ */
+function spread(most: number, size: number, slots: number): number[] {
+  const count = Math.min(slots, most)
+  const parts = most === size ? count : count + 1
+  const lengths: number[] = []
+  for (let cut = 1; cut <= count; cut++) lengths.push(Math.ceil((cut * size) / parts))
+  return lengths.map((length) => Math.min(length, most))
+}
