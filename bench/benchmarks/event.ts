@@ -9,27 +9,16 @@
 
 import TinyQueue from 'tinyqueue'
 import { Engine } from '../../engine/index.ts'
-import { runTwice } from '../../sim/run/compare-runs.ts'
+import { runTwice, simulate } from '../../sim/run/simulate.ts'
 import type { Step } from '../../sim/steps/step.ts'
 import { newQueueOf } from '../../sim/run/engine-under-test.ts'
 import { properties } from '../../sim/properties/index.ts'
 import type { Property } from '../../sim/observe/property.ts'
 import type { RunOutcome } from '../../sim/observe/run-context.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { simulate } from '../../sim/run/simulate.ts'
 import { TraceHash } from '../../sim/observe/trace.ts'
-import {
-  type Benchmark,
-  type Figure,
-  type Target,
-  type Work,
-  atMost,
-  costsInTurns,
-  measured,
-  ratioOf,
-  spreadOf,
-  target,
-} from './measurement.ts'
+import { atMost, costsInTurns, measured, ratioOf, spreadOf, target } from './measurement.ts'
+import type { Benchmark, Figure, Target, Work } from './measurement.ts'
 import { heavyScenario } from './heavy-load.ts'
 
 /**

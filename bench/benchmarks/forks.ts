@@ -9,26 +9,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EngineParts } from '../../engine/index.ts'
 import { firstSeeds } from '../../sim/defects/first-seeds.ts'
 import { defects } from '../../sim/defects/index.ts'
-import type { Defect } from '../../sim/defects/defect.ts'
-import { judges } from '../../sim/judge/judges.ts'
+import type { Defect } from '../../sim/defects/hunt.ts'
+import { judges } from '../../sim/judge/verdict.ts'
 import { sequenceOf } from '../../sim/random/draw.ts'
 import { simulate } from '../../sim/run/simulate.ts'
 import { Forks } from '../../sim/soak/forks.ts'
-import { quantileOf } from '../../sim/statistics/bootstrap-t.ts'
+import { quantileOf } from '../../sim/statistics/interval.ts'
 import { swarmScenario } from '../../sim/swarm/swarm.ts'
-import {
-  type Benchmark,
-  type Effort,
-  type Figure,
-  type Spread,
-  type Target,
-  atMost,
-  cpuMs,
-  measured,
-  nsPerMs,
-  spreadOf,
-  target,
-} from './measurement.ts'
+import { atMost, cpuMs, measured, nsPerMs, spreadOf, target } from './measurement.ts'
+import type { Benchmark, Effort, Figure, Spread, Target } from './measurement.ts'
 
 const starts = { full: 20, quick: 1 } as const
 const chosen = { full: 2, quick: 1 } as const

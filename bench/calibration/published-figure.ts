@@ -1,6 +1,6 @@
 /** Figures that others published, beside the same figures of this project. */
 
-import { type MeanAndEnds, meanOf, studentEnds } from '../../sim/statistics/mean.ts'
+import { type MeanAndEnds, meanOf, studentEnds } from '../../sim/statistics/interval.ts'
 import { measuredRun } from '../../sim/judge/measurement.ts'
 import type { Figures } from '../../sim/result/result-document.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'

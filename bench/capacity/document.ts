@@ -1,8 +1,8 @@
 /** The result document of a capacity run. Fixed seeds and a fixed budget give the same bytes. */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { type Interval, centreOf, endsOf, intervalOf } from '../../sim/statistics/interval.ts'
-import { meanOf } from '../../sim/statistics/mean.ts'
+import { centreOf, endsOf, intervalOf, meanOf } from '../../sim/statistics/interval.ts'
+import type { Interval } from '../../sim/statistics/interval.ts'
 import { type Effect, ratioOf } from '../statistics/ratio.ts'
 import { assumptionsOf, importWords } from '../tune/assumptions.ts'
 import type { ModelChange } from '../tune/model-change.ts'

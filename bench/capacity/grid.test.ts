@@ -3,7 +3,7 @@ import { MeasurementCollector } from '../../sim/judge/measurement.ts'
 import { simulate } from '../../sim/run/simulate.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { meanOf } from '../../sim/statistics/mean.ts'
+import { meanOf } from '../../sim/statistics/interval.ts'
 import { capacityWorker } from './capacity-worker.ts'
 import { perHourOf } from './load.ts'
 

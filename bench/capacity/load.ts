@@ -16,8 +16,7 @@ import {
 } from '../../sim/scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../sim/scenario/time.ts'
 import { isTerminal } from '../../sim/steps/step.ts'
-import { arrivalOf, historyDays } from '../../sim/world/history-days.ts'
-import { resampleWeeks } from '../../sim/world/resample-weeks.ts'
+import { arrivalOf, historyDays, resampleWeeks } from '../../sim/world/history.ts'
 import { meanPerHour } from '../../sim/world/traffic.ts'
 import { changedModel } from '../tune/model-change.ts'
 

@@ -5,22 +5,14 @@ import { jsonOf, refuseUnwritable, reportFolder, writeReport } from '../../sim/c
 import { amountOf, overTable, priceSettings, priceTable, seedList } from '../../sim/cli/values.ts'
 import { loadOne } from '../../sim/judge/sources.ts'
 import { type Scenario, generatedCount } from '../../sim/scenario/scenario.ts'
-import {
-  type CliContext,
-  commandOf,
-  exitCodes,
-  startFolder,
-} from '../../server/terminal/command.ts'
-import {
-  type OptionTable,
-  type ParsedOptions,
-  type Usage,
-  badUsage,
-} from '../../server/terminal/options.ts'
+import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
+import type { CliContext } from '../../server/terminal/command.ts'
+import { badUsage } from '../../server/terminal/options.ts'
+import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { lookOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { CapacityFault, capacityOf } from '../capacity/capacity.ts'
 import { capacityText } from '../capacity/sentences.ts'
-import { parted } from '../../sim/world/history-days.ts'
+import { parted } from '../../sim/world/history.ts'
 import { spreadOver } from '../over/spread-over.ts'
 import { defaultBudget, readBudget } from '../tune/runner.ts'
 import { resubmitTable, resubmitting } from './tune-options.ts'

@@ -7,7 +7,7 @@ import type { TestName } from '../../engine/index.ts'
 import { readForeignFile } from '../../server/files/foreign-file.ts'
 import type { Reports } from '../../server/runner/verdict.ts'
 import { TaskThread } from '../../server/timing/task-thread.ts'
-import { parseReport, type ReportedTest } from '../../sim/import/junit-report.ts'
+import { parseReport, type ReportedTest } from '../../sim/import/junit.ts'
 
 const largestBytes = 64 << 20
 const threadLimits = { what: 'reading the reports', longestMs: 60_000, mostMebibytes: 512 }

@@ -4,18 +4,14 @@ import { join } from 'node:path'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import { lookOf, writeAll } from '../../server/terminal/output.ts'
 import { badUsage } from '../../server/terminal/options.ts'
-import { simLine } from '../../sim/judge/replay-command.ts'
-import {
-  type CliContext,
-  commandOf,
-  exitCodes,
-  startFolder,
-} from '../../server/terminal/command.ts'
+import { simLine } from '../../sim/judge/source.ts'
+import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
+import type { CliContext } from '../../server/terminal/command.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import { loadOne } from '../../sim/judge/sources.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { applySettings } from '../../sim/scenario/settings.ts'
-import { parted } from '../../sim/world/history-days.ts'
+import { parted } from '../../sim/world/history.ts'
 import { fairScenario } from '../queues/fair-scenario.ts'
 import { documentOf, type TuneDocument } from '../tune/document.ts'
 import { SettingRunner, TuneFault, TuneInterrupted } from '../tune/runner.ts'

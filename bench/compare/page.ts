@@ -1,25 +1,17 @@
 /** The HTML page of a comparison: one file without scripts that also opens offline. */
 
 import { chartForAnyScreen } from '../../sim/html/chart.ts'
-import { type Html, type HtmlContent, html } from '../../sim/html/html.ts'
+import { type Html, type HtmlContent, html, css } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
 import { bullets, card, cards, key, table, right } from '../../sim/html/pieces.ts'
-import { css } from '../../sim/html/style/css.ts'
 import { toldSection } from '../../sim/html/told.ts'
 import { several } from '../../server/terminal/text.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../charts/scatter.ts'
 import { whiskersChart } from '../charts/whiskers.ts'
 import { cellText } from '../statistics/text.ts'
 import { toldBounds } from './bounds.ts'
-import {
-  type Compared,
-  type ComparisonDocument,
-  type Measure,
-  meanIn,
-  measuresOf,
-  standings,
-  tiersOf,
-} from './comparison.ts'
+import { meanIn, measuresOf, standings, tiersOf } from './comparison.ts'
+import type { Compared, ComparisonDocument, Measure } from './comparison.ts'
 import { conflictWindowMinutes, lengthModels } from '../queues/fair-scenario.ts'
 import { strategies } from '../queues/index.ts'
 import {

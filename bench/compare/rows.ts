@@ -11,7 +11,7 @@ import { firstSearchSeed } from '../tune/search.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import { runsBar } from '../../sim/cli/progress-bar.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import { resampleWeeks } from '../../sim/world/resample-weeks.ts'
+import { resampleWeeks } from '../../sim/world/history.ts'
 import type { CliContext } from '../../server/terminal/command.ts'
 
 export type ComparedRow = {

@@ -5,7 +5,7 @@ import { type ClientConfig, Pool } from 'pg'
 import PgBoss from 'pg-boss'
 import { onOwnConnection } from '../../server/postgres/connect.ts'
 import { build } from '../../sim/campaign/build.ts'
-import { runSeed } from '../../sim/judge/seed-run.ts'
+import { runSeed } from '../../sim/campaign/seed-worker.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { connectionFault, refuseOtherAddress, shownAddress } from './address.ts'
 

@@ -8,8 +8,8 @@ import { type Plugin, type UserConfig, defineConfig } from 'vite'
 import { readFileSync } from 'node:fs'
 import { type SchemaObject, Ajv2020 } from 'ajv/dist/2020.js'
 import ajvCode from 'ajv/dist/standalone/index.js'
-import { validatorOptions } from '../../sim/scenario/validator-options.ts'
-import { screenStyle } from '../../sim/html/style/base.ts'
+import { validatorOptions } from '../../sim/scenario/is-scenario.ts'
+import { screenStyle } from '../../sim/html/style.ts'
 
 /**
  * The shell of the live page is shown at several paths, so it names its files from the root. The

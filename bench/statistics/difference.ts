@@ -1,7 +1,12 @@
 /** The difference of two paired series, in their own unit. */
 
-import { endsOf, withoutInterval, type Interval } from '../../sim/statistics/interval.ts'
-import { studentEnds, usualConfidence } from '../../sim/statistics/mean.ts'
+import {
+  endsOf,
+  withoutInterval,
+  type Interval,
+  studentEnds,
+  usualConfidence,
+} from '../../sim/statistics/interval.ts'
 
 /** With fewer pairs there is no interval of a difference. */
 const fewestPairs = 5

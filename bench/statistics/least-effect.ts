@@ -1,9 +1,14 @@
 /** Whether an effect is worth acting on: it must surely be larger than the least effect. */
 
-import { endsOf, fewestForInterval } from '../../sim/statistics/interval.ts'
-import { meanOf, standardErrorOf } from '../../sim/statistics/mean.ts'
+import {
+  endsOf,
+  fewestForInterval,
+  meanOf,
+  standardErrorOf,
+  studentQuantile,
+  studentShare,
+} from '../../sim/statistics/interval.ts'
 import { type Effect, type Paired, effectOf } from './ratio.ts'
-import { studentQuantile, studentShare } from '../../sim/statistics/student-t.ts'
 
 /** An effect below this share is no reason to change, unless another one is set. */
 const leastEffect = 0.1

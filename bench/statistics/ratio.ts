@@ -1,8 +1,7 @@
 /** The ratio of two paired series, which says the same in minutes, hours and days. */
 
 import { pairedInterval, pairsOf } from './difference.ts'
-import type { Interval } from '../../sim/statistics/interval.ts'
-import { meanOf, usualConfidence } from '../../sim/statistics/mean.ts'
+import { type Interval, meanOf, usualConfidence } from '../../sim/statistics/interval.ts'
 
 /** The paired values of a comparison on the scale on which Student's t holds. */
 export type Paired = {

@@ -1,18 +1,10 @@
 /** What a scenario assumes: in sentences, and the values to try where it may be otherwise. */
 
-import {
-  type Length,
-  type Scenario,
-  type Suite,
-  type SuiteFlakes,
-  type Traffic,
-  generatedCount,
-  scenarioDefaults,
-} from '../../sim/scenario/scenario.ts'
+import { generatedCount, scenarioDefaults } from '../../sim/scenario/scenario.ts'
+import type { Length, Scenario, Suite, SuiteFlakes, Traffic } from '../../sim/scenario/scenario.ts'
 import { toMinutes } from '../../sim/scenario/time.ts'
-import { arrivalOf } from '../../sim/world/history-days.ts'
+import { arrivalOf, blockDaysOf } from '../../sim/world/history.ts'
 import { typicalMs } from '../../sim/world/lengths.ts'
-import { blockDaysOf } from '../../sim/world/resample-weeks.ts'
 import { meanPerHour } from '../../sim/world/traffic.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import { configurationOf } from './axes.ts'

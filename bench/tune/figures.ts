@@ -2,7 +2,7 @@
 
 import type { QuarantinePrice } from '../../sim/result/result-document.ts'
 import type { UnprovenMerges } from '../../sim/result/unproven-merges.ts'
-import { meanOf } from '../../sim/statistics/mean.ts'
+import { meanOf } from '../../sim/statistics/interval.ts'
 import type { ComparedFigures } from '../queues/figures.ts'
 import { namesIn } from '../queues/names-in.ts'
 

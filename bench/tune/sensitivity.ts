@@ -4,8 +4,7 @@
  * the place is bisected. Slopes at today's value would mislead: a lead may first grow, and then turn.
  */
 
-import { endsOf } from '../../sim/statistics/interval.ts'
-import { meanOf } from '../../sim/statistics/mean.ts'
+import { endsOf, meanOf } from '../../sim/statistics/interval.ts'
 import { type Paired, effectOf } from '../statistics/ratio.ts'
 import { type Assumption, plain } from './assumptions.ts'
 import type { Candidate } from './candidates.ts'

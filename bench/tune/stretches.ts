@@ -3,16 +3,11 @@
  * cannot tell whether the advice depends on the season.
  */
 
-import {
-  type PullRequestEntry,
-  type Scenario,
-  relationsWithin,
-  withoutRelations,
-} from '../../sim/scenario/scenario.ts'
+import { relationsWithin, withoutRelations } from '../../sim/scenario/scenario.ts'
+import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
 import { toMinutes } from '../../sim/scenario/time.ts'
-import { meanOf } from '../../sim/statistics/mean.ts'
-import { arrivalOf, historyDays } from '../../sim/world/history-days.ts'
-import { blockDaysOf } from '../../sim/world/resample-weeks.ts'
+import { meanOf } from '../../sim/statistics/interval.ts'
+import { arrivalOf, historyDays, blockDaysOf } from '../../sim/world/history.ts'
 import type { Candidate } from './candidates.ts'
 import type { Preference } from './figures.ts'
 import type { SettingRunner, Trial } from './runner.ts'

@@ -3,30 +3,20 @@
  * by at least the least effect.
  */
 
-import { quantileOf } from '../../sim/statistics/bootstrap-t.ts'
 import {
+  quantileOf,
   type Interval,
   endsOf,
   fewestForInterval,
   intervalOf,
+  meanOf,
 } from '../../sim/statistics/interval.ts'
-import { meanOf } from '../../sim/statistics/mean.ts'
 import { differenceOf, readingOf } from '../statistics/difference.ts'
-import {
-  type EffectVerdict,
-  type JudgedEffect,
-  judgedTogether,
-} from '../statistics/least-effect.ts'
+import { judgedTogether } from '../statistics/least-effect.ts'
+import type { EffectVerdict, JudgedEffect } from '../statistics/least-effect.ts'
 import { type Effect, type Paired, pairedCounts, pairedRatios } from '../statistics/ratio.ts'
-import {
-  type FigureName,
-  type Preference,
-  type TuneFigures,
-  figureNames,
-  figureTable,
-  meanScore,
-  scoreOf,
-} from './figures.ts'
+import { figureNames, figureTable, meanScore, scoreOf } from './figures.ts'
+import type { FigureName, Preference, TuneFigures } from './figures.ts'
 import type { Trial } from './runner.ts'
 import { bestFirst } from './search.ts'
 

@@ -6,6 +6,10 @@
 import type { Failure } from '../judge/verdict.ts'
 import type { JudgedShare } from '../observe/findings.ts'
 import type { Aggregate } from '../result/aggregate.ts'
+import { count, duration } from '../../server/terminal/text.ts'
+import { right } from '../html/pieces.ts'
+import type { ToldTable } from '../html/told.ts'
+import { fewestForInterval } from '../statistics/interval.ts'
 import type { Unseen } from './unseen.ts'
 
 export type CampaignDocument = {
@@ -27,7 +31,7 @@ export type CampaignDocument = {
 }
 
 /** What a property has judged in all runs. */
-export type PropertyCount = JudgedShare & {
+type PropertyCount = JudgedShare & {
   /** The number of runs in which it was active at any event. */
   readonly runs: number
 }
@@ -56,4 +60,145 @@ export function missedCoverageMarks({
 /** Returns whether a campaign has no failure and has reached the marks that are expected. */
 export function holds(document: CampaignDocument): boolean {
   return document.failures.length === 0 && missedCoverageMarks(document).length === 0
+}
+
+/** Sums how much each property has judged (S-171). */
+export class JudgedTotals {
+  readonly #counts = new Map<string, PropertyCount>()
+
+  /** Adds what the properties have judged in one run. */
+  addRun(judged: readonly JudgedShare[]): void {
+    for (const { name, events, checked, leftOut } of judged) {
+      const known = this.#counts.get(name)
+      this.#counts.set(name, {
+        name,
+        runs: (known?.runs ?? 0) + (events > 0 ? 1 : 0),
+        events: (known?.events ?? 0) + events,
+        checked: (known?.checked ?? 0) + checked,
+        leftOut: (known?.leftOut ?? 0) + leftOut,
+      })
+    }
+  }
+
+  /** In the order in which the properties were added. */
+  get counts(): PropertyCount[] {
+    return [...this.#counts.values()]
+  }
+}
+
+/** What a table shows of one property. */
+type JudgedRow = {
+  /** The share of runs and of events in which it was active, and of checks that were made. */
+  readonly runs: string
+  readonly events: string
+  readonly checks: string
+}
+
+/** The shares as text: of the runs, of the events, and of the checks that were due; a dash where there is nothing to be a share of. */
+export function judgedText(
+  { runs, events, checked, leftOut }: PropertyCount,
+  whole: Pick<CampaignDocument, 'seeds' | 'events'>,
+): JudgedRow {
+  return {
+    runs: share(runs, whole.seeds),
+    events: share(events, whole.events),
+    checks: share(checked, checked + leftOut),
+  }
+}
+
+/** With one decimal place. Only nothing is 0 % and only the whole is 100 %. */
+function share(part: number, whole: number): string {
+  if (whole === 0) return '-'
+  if (part === 0 || part === whole) return `${part === 0 ? 0 : 100} %`
+  const rounded = Math.round((1000 * part) / whole) / 10
+  return `${Math.min(99.9, Math.max(0.1, rounded))} %`
+}
+
+/** The most important figures of a campaign, with their names and units. */
+export type ReportedFigure = {
+  readonly name: string
+  /** The dotted path in the result of a run. */
+  readonly path: string
+  readonly unit: 'whole' | 'ratio' | 'minutes'
+}
+
+export const reportedFigures: readonly ReportedFigure[] = [
+  { name: 'merged', path: 'totals.merged', unit: 'whole' },
+  { name: 'failed', path: 'totals.failed', unit: 'whole' },
+  { name: 'healthy PRs evicted', path: 'totals.healthyEvicted', unit: 'whole' },
+  { name: 'clashed', path: 'totals.clashed', unit: 'whole' },
+  { name: 'bad PRs merged', path: 'totals.badMerged', unit: 'whole' },
+  { name: 'merged by quarantine', path: 'totals.quarantine.merges', unit: 'whole' },
+  { name: 'breaks in quarantine', path: 'totals.quarantine.breaks', unit: 'whole' },
+  { name: 'test runs', path: 'totals.testRuns', unit: 'whole' },
+  { name: 'runs per merge', path: 'runsPerMerge', unit: 'ratio' },
+  { name: 'CI time', path: 'totals.testMinutes', unit: 'minutes' },
+  { name: 'time in queue, median', path: 'timeInQueueMinutes.p50', unit: 'minutes' },
+  { name: 'time in queue, p95', path: 'timeInQueueMinutes.p95', unit: 'minutes' },
+  { name: 'time to land, median', path: 'timeToLandMinutes.p50', unit: 'minutes' },
+  { name: 'time to land, p95', path: 'timeToLandMinutes.p95', unit: 'minutes' },
+  { name: 'price per landed PR', path: 'price.perLanded', unit: 'ratio' },
+  { name: 'main broken', path: 'totals.brokenMainMinutes', unit: 'minutes' },
+]
+
+/** A figure of a campaign with its aggregate. */
+type Reported = { readonly figure: ReportedFigure; readonly found: Aggregate }
+
+/**
+ * Returns the most important figures that the campaign has. The time to land is left out where
+ * nobody came again, because it equals the time in queue.
+ */
+export function reportedIn({ aggregate }: Pick<CampaignDocument, 'aggregate'>): Reported[] {
+  const anyCameAgain = (aggregate['totals.cameAgain']?.max ?? 0) > 0
+  return reportedFigures.flatMap((figure) => {
+    const found = aggregate[figure.path]
+    const isRepeated = figure.path.startsWith('timeToLand') && !anyCameAgain
+    return found && !isRepeated ? [{ figure, found }] : []
+  })
+}
+
+/** Says why a campaign has no intervals; empty if it has runs enough. */
+export function withoutIntervals({ seeds }: Pick<CampaignDocument, 'seeds'>): string {
+  return seeds < fewestForInterval
+    ? `Fewer than ${fewestForInterval} runs have no interval: see the minimum and the maximum.`
+    : ''
+}
+
+export function roundedText(number: number, unit: ReportedFigure['unit']): string {
+  const text = { whole: count, ratio: String, minutes: duration }[unit]
+  return text(Math.round(number * 100) / 100)
+}
+
+/** Formats the mean, its interval, the minimum and the maximum as text. */
+export function aggregateText({ mean, ci95, min, max }: Aggregate, unit: ReportedFigure['unit']) {
+  const rounded = (number: number): string => roundedText(number, unit)
+  return {
+    mean: rounded(mean),
+    interval: ci95 === null ? '-' : ci95.map(rounded).join(' to '),
+    least: rounded(min),
+    most: rounded(max),
+  }
+}
+
+/** The most important figures as a table. */
+export function figuresTable(document: Pick<CampaignDocument, 'aggregate'>): ToldTable {
+  return tableOf(reportedIn(document).map(({ figure, found }) => ({ ...figure, found })))
+}
+
+/** All that there are, by their paths. */
+export function everyFigureTable({ aggregate }: Pick<CampaignDocument, 'aggregate'>): ToldTable {
+  const all = Object.entries(aggregate)
+  return tableOf(all.map(([name, found]) => ({ name, unit: 'ratio', found })))
+}
+
+type Row = Pick<ReportedFigure, 'name' | 'unit'> & Pick<Reported, 'found'>
+
+function tableOf(rows: readonly Row[]): ToldTable {
+  return {
+    head: ['figure', right('mean'), '95 % interval', right('minimum'), right('maximum')],
+    rows: rows.map(({ name, unit, found }) => {
+      const { mean, interval, least, most } = aggregateText(found, unit)
+      return [name, mean, interval, least, most]
+    }),
+  }
 }

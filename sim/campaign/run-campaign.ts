@@ -2,12 +2,10 @@
 
 import { SeedSet } from '../random/seeds.ts'
 import { Columns } from '../result/aggregate.ts'
-import type { CampaignDocument, SeedFailures } from './document.ts'
-import { JudgedTotals } from './judged-totals.ts'
+import { type CampaignDocument, type SeedFailures, JudgedTotals } from './document.ts'
 import { overCores, type Spread } from './over-cores.ts'
 import { BadLines } from '../../server/terminal/bad-input.ts'
-import type { SeedRun } from '../judge/seed-run.ts'
-import type { SeedAnswer, SeedTask } from './seed-worker.ts'
+import type { SeedRun, SeedAnswer, SeedTask } from './seed-worker.ts'
 import type { Source } from '../judge/source.ts'
 import { UnseenTotals } from './unseen.ts'
 

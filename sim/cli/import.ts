@@ -12,24 +12,14 @@ import { readJUnit } from '../import/junit.ts'
 import { usualMinutes } from '../import/lengths.ts'
 import { readLog } from '../import/read-log.ts'
 import type { ImportSources, LandedHistory } from '../import/sources.ts'
-import { calendarOf, weekHourOf } from '../scenario/calendar.ts'
+import { calendarOf, weekHourOf } from '../scenario/time.ts'
 import { checkScenario } from '../scenario/check.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { withLastThirdApart } from '../world/history-days.ts'
-import {
-  type CliContext,
-  commandOf,
-  exitCodes,
-  type Main,
-  startFolder,
-} from '../../server/terminal/command.ts'
-import {
-  badUsage,
-  type OptionTable,
-  type ParsedOptions,
-  type Usage,
-  wholeNumberFromOne,
-} from '../../server/terminal/options.ts'
+import { withLastThirdApart } from '../world/history.ts'
+import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
+import type { CliContext, Main } from '../../server/terminal/command.ts'
+import { badUsage, wholeNumberFromOne } from '../../server/terminal/options.ts'
+import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { writeAll, writeText } from '../../server/terminal/output.ts'
 import { jsonOf, writeScenario } from './report-files.ts'
 

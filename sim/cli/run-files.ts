@@ -3,11 +3,10 @@
 import { resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Colors } from 'picocolors/types.js'
-import { Explainer } from '../explain/explainer.ts'
-import { replayCommand } from '../judge/replay-command.ts'
-import { type JudgedRun, runningAndJudging } from '../judge/run-and-judge.ts'
-import { type Source, nameOf, propertiesOf, scenarioOf } from '../judge/source.ts'
-import { storyOf } from '../judge/story.ts'
+import { Explainer } from '../explain/narrator.ts'
+import { replayCommand, type Source, nameOf, propertiesOf, scenarioOf } from '../judge/source.ts'
+import { type JudgedRun, runningAndJudging } from '../judge/run-scenario.ts'
+import { storyOf } from '../judge/verdict.ts'
 import type { PropertyResult } from '../observe/findings.ts'
 import { RunRecording } from '../report/recording/recording.ts'
 import type { Expectation, Figures } from '../result/result-document.ts'
@@ -16,12 +15,8 @@ import { resultTexts } from '../result/write-result.ts'
 import type { Steps } from '../run/simulate.ts'
 import { firstGeneratedNumber, generatedCount, type Scenario } from '../scenario/scenario.ts'
 import { expand } from '../shrink/expand.ts'
-import {
-  type CliContext,
-  exitCodes,
-  Interrupted,
-  startFolder,
-} from '../../server/terminal/command.ts'
+import { exitCodes, Interrupted, startFolder } from '../../server/terminal/command.ts'
+import type { CliContext } from '../../server/terminal/command.ts'
 import { colorsFor, writeAll, writeText } from '../../server/terminal/output.ts'
 import {
   refuseUnwritable,

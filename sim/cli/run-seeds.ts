@@ -1,29 +1,23 @@
 /** Runs scenario files or the swarm with many seeds. */
 
 import {
-  type CampaignDocument,
-  type SeedFailures,
   holds,
   missedCoverageMarks,
-} from '../campaign/document.ts'
-import { judgedText } from '../campaign/judged-totals.ts'
-import type { Spreading } from '../campaign/over-cores.ts'
-import {
-  type ReportedFigure,
+  judgedText,
   figuresTable,
   reportedFigures,
   roundedText,
   reportedIn,
   withoutIntervals,
-} from '../campaign/reported-figures.ts'
-import { fewestForInterval } from '../statistics/interval.ts'
-import { studentEnds } from '../statistics/mean.ts'
+} from '../campaign/document.ts'
+import type { CampaignDocument, SeedFailures, ReportedFigure } from '../campaign/document.ts'
+import type { Spreading } from '../campaign/over-cores.ts'
+import { fewestForInterval, studentEnds } from '../statistics/interval.ts'
 import { CampaignTotals, runCampaign } from '../campaign/run-campaign.ts'
 import { unseenText } from '../campaign/unseen.ts'
 import { coverageMarkNames } from '../coverage-marks/index.ts'
-import { replayCommand } from '../judge/replay-command.ts'
-import { type Source, nameOf } from '../judge/source.ts'
-import { storyOf } from '../judge/story.ts'
+import { replayCommand, type Source, nameOf } from '../judge/source.ts'
+import { storyOf } from '../judge/verdict.ts'
 import { seedsIn, sizeOf } from '../random/seeds.ts'
 import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import { type Look, lookOf, widthOf, writeAll } from '../../server/terminal/output.ts'

@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { scenarioDefaults, type Scenario } from '../scenario/scenario.ts'
-import { breakageOf, firstFailure } from '../shrink/breakage.ts'
+import { breakageOf, firstFailure } from '../shrink/reproduce.ts'
 import { isSameScenario, regressionOf, sizeOf } from '../shrink/regression.ts'
 import { defaultTries, shrinkStepwise, type Shrunk } from '../shrink/shrink.ts'
 import type { Options } from './options.ts'
@@ -10,8 +10,7 @@ import { jsonOf, reportFolder, writeReport } from './report-files.ts'
 import { startFolder, type CliContext } from '../../server/terminal/command.ts'
 import { several } from '../../server/terminal/text.ts'
 import type { Failure } from '../judge/verdict.ts'
-import { simLine } from '../judge/replay-command.ts'
-import { scenarioOf, type Source } from '../judge/source.ts'
+import { simLine, scenarioOf, type Source } from '../judge/source.ts'
 import { workBar } from './progress-bar.ts'
 
 type FailedRun = { readonly scenario: Scenario; readonly failures: readonly Failure[] }

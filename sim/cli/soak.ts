@@ -10,31 +10,19 @@ import type { Spreading } from '../campaign/over-cores.ts'
 import { unseenText } from '../campaign/unseen.ts'
 import type { Failure } from '../judge/verdict.ts'
 import { type SeedRange, firstSeedOf, seedsIn, sizeOf } from '../random/seeds.ts'
-import { runAndJudge } from '../judge/run-and-judge.ts'
-import { propertiesOf } from '../judge/source.ts'
+import { runAndJudge } from '../judge/run-scenario.ts'
+import { propertiesOf, simLine } from '../judge/source.ts'
 import { loadSources } from '../judge/sources.ts'
 import { BadLines } from '../../server/terminal/bad-input.ts'
-import { breakageOf, firstFailure } from '../shrink/breakage.ts'
+import { breakageOf, firstFailure } from '../shrink/reproduce.ts'
 import { regressionOf } from '../shrink/regression.ts'
-import { kinds } from '../soak/kinds.ts'
-import { simLine } from '../judge/replay-command.ts'
+import { kinds, type FailedScenario, type SoakRun } from '../soak/soak-seed.ts'
 import { type RunSoak, runSoak } from '../soak/run-soak.ts'
-import type { FailedScenario, SoakRun } from '../soak/soak-seed.ts'
-import { type SoakSummary, holds, missedMarks } from '../soak/summary.ts'
-import { SoakTotals } from '../soak/totals.ts'
-import {
-  type Main,
-  commandOf,
-  type CliContext,
-  exitCodes,
-  startFolder,
-} from '../../server/terminal/command.ts'
-import {
-  badUsage,
-  type OptionTable,
-  type ParsedOptions,
-  type Usage,
-} from '../../server/terminal/options.ts'
+import { type SoakSummary, holds, missedMarks, SoakTotals } from '../soak/totals.ts'
+import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
+import type { Main, CliContext } from '../../server/terminal/command.ts'
+import { badUsage } from '../../server/terminal/options.ts'
+import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { type Look, lookOf, writeAll } from '../../server/terminal/output.ts'
 import { campaignBar } from './progress-bar.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'

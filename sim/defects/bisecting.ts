@@ -1,13 +1,8 @@
 /** Defects of bisections: known verdicts, tested prefixes, and the outcome for members. */
 
-import {
-  engineParts,
-  rules,
-  type Bisection,
-  type Event,
-  type QueueView,
-} from '../../engine/index.ts'
-import type { Defects } from './defect.ts'
+import { engineParts, rules } from '../../engine/index.ts'
+import type { Bisection, Event, QueueView } from '../../engine/index.ts'
+import type { Defects } from './hunt.ts'
 import {
   alteringAllEvents,
   alteringEventsOf,

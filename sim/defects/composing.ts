@@ -1,14 +1,8 @@
 /** Defects of the composition of runs, and of restarts when it changes. */
 
-import {
-  engineParts,
-  type EngineParts,
-  type Event,
-  type Queue,
-  type RestartReason,
-  type Step,
-} from '../../engine/index.ts'
-import type { Defects } from './defect.ts'
+import { engineParts } from '../../engine/index.ts'
+import type { EngineParts, Event, Queue, RestartReason, Step } from '../../engine/index.ts'
+import type { Defects } from './hunt.ts'
 import {
   alteringAllEvents,
   alteringDecisions,

@@ -1,13 +1,8 @@
 /** Defects of holds: a failure counts before its successors have spoken, or waits for too long. */
 
-import {
-  type GroupPhase,
-  type QueueView,
-  type Rule,
-  rules,
-  type EngineParts,
-} from '../../engine/index.ts'
-import type { Defects } from './defect.ts'
+import { rules } from '../../engine/index.ts'
+import type { GroupPhase, QueueView, Rule, EngineParts } from '../../engine/index.ts'
+import type { Defects } from './hunt.ts'
 import {
   alteringEventsOf,
   ofType,

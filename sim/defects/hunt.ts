@@ -1,12 +1,22 @@
 /** Hunts one defect with scenarios of the swarm: who notices it, and after how many seeds. */
 
 import type { EngineParts } from '../../engine/index.ts'
-import { judges } from '../judge/judges.ts'
-import { failuresOf, type Failure } from '../judge/verdict.ts'
+import { judges, failuresOf, type Failure } from '../judge/verdict.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { simulate } from '../run/simulate.ts'
 import { swarmScenario } from '../swarm/swarm.ts'
-import type { Defect } from './defect.ts'
+
+/** A deliberate fault of the engine. */
+export type Defect = {
+  /** Short and stable, because its first seed is kept under it. */
+  readonly name: string
+  /** What it does, in one sentence. */
+  readonly sentence: string
+  readonly parts: EngineParts
+}
+
+/** Faults by their names. */
+export type Defects = Readonly<Record<string, readonly [sentence: string, parts: EngineParts]>>
 
 export type Hunt = {
   readonly defect: string

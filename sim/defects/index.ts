@@ -1,14 +1,13 @@
 /** The catalogue of defects. */
 
 import { bisectingDefects } from './bisecting.ts'
-import { blamingDefects, convictingDefects, judgingDefects } from './judging.ts'
+import { blamingDefects, convictingDefects, judgingDefects, rememberingDefects } from './judging.ts'
 import { composingDefects } from './composing.ts'
-import type { Defect, Defects } from './defect.ts'
+import type { Defect, Defects } from './hunt.ts'
 import { growingDefects, speculatingDefects, startingDefects } from './starting.ts'
 import { hostingDefects, mergingDefects } from './merging.ts'
 import { holdingDefects, tooEarlyOrNeverDefects } from './holding.ts'
 import { quarantiningDefects } from './quarantining.ts'
-import { rememberingDefects } from './remembering.ts'
 import { stackingDefects } from './stacking.ts'
 
 const catalogue: Defects = {

@@ -1,7 +1,7 @@
 /** Defects of merging (which groups, when, in which order), and of the states of the queue. */
 
 import { beingMerged, type EngineParts, type Event, type QueueView } from '../../engine/index.ts'
-import type { Defects } from './defect.ts'
+import type { Defects } from './hunt.ts'
 import {
   alteringAllEvents,
   alteringDecisions,

@@ -17,7 +17,7 @@ import {
   withMisreadQueue,
   without,
 } from '../run/altered-engines.ts'
-import type { Defects } from './defect.ts'
+import type { Defects } from './hunt.ts'
 
 type Entries = NonNullable<QueueView['quarantine']>['tests']
 

@@ -1,13 +1,7 @@
 /** Defects of stacks: who depends on whom, when it starts, and what leaves with whom. */
 
-import {
-  engineParts,
-  failureOfTip,
-  rules,
-  type EngineParts,
-  type QueueView,
-  type Step,
-} from '../../engine/index.ts'
+import { engineParts, failureOfTip, rules } from '../../engine/index.ts'
+import type { EngineParts, QueueView, Step } from '../../engine/index.ts'
 import {
   alteringAllEvents,
   alteringDecisions,
@@ -23,7 +17,7 @@ import {
   withMisreadQueue,
   without,
 } from '../run/altered-engines.ts'
-import type { Defects } from './defect.ts'
+import type { Defects } from './hunt.ts'
 
 type Hidden = (below: readonly number[], home: Home) => boolean
 type Home = QueueView['pullRequests'][number]['home']

@@ -1,16 +1,15 @@
 /** Defects of starts: which pull requests start, when, and in which batch. */
 
-import {
-  type Configuration,
-  engineParts,
-  type EngineParts,
-  type Event,
-  type EventOf,
-  type QueueView,
-  type Rule,
-  rules,
+import { engineParts, rules } from '../../engine/index.ts'
+import type {
+  Configuration,
+  EngineParts,
+  Event,
+  EventOf,
+  QueueView,
+  Rule,
 } from '../../engine/index.ts'
-import type { Defects } from './defect.ts'
+import type { Defects } from './hunt.ts'
 import {
   alteringAllEvents,
   alteringEventsOf,

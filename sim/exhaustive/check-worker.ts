@@ -1,6 +1,6 @@
 /** The entry of a worker thread: looks at small cases, or runs them to their ends and checks every property. */
 
-import { judges } from '../judge/judges.ts'
+import { judges } from '../judge/verdict.ts'
 import { lookAt, type Look } from './look.ts'
 import type { Scope } from './scopes.ts'
 import { judgeCases, nothingJudged, type Judged, type Steps } from './search.ts'

@@ -62,3 +62,6 @@ function textOf(content: HtmlContent): string {
   if (typeof content === 'object') return content.map(textOf).join('')
   return escaped(String(content))
 }
+
+/** Marks a text as CSS, so that the formatter formats it. */
+export const css = String.raw

@@ -1,7 +1,38 @@
-import { expect, test } from 'vitest'
-import { html } from './html.ts'
+import { describe, expect, test } from 'vitest'
+import { paletteOf } from './testing/contrast.ts'
+import { escaped, html, joined, trusted } from './html.ts'
 import { pageText } from './page.ts'
 import { card, cards, key, table, tiles } from './pieces.ts'
+import { dark, light } from './style.ts'
+
+const hostile = `</script><img src=x onerror="alert('1')">&amp;`
+
+describe('html', () => {
+  test('escapes every value, as text and in attributes', () => {
+    const { text } = html`<b title="${hostile}">${hostile}</b>`
+    const safe = '&lt;/script&gt;&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;amp;'
+    expect(text).toBe(`<b title="${safe}">${safe}</b>`)
+  })
+
+  test('keeps HTML unchanged, joins lists in order, and renders null and undefined as nothing', () => {
+    const inner = html`<i>${1}</i>`
+    expect(html`<p>${[inner, ' & ', trusted('<hr>')]}${null}${undefined}</p>`.text).toBe(
+      '<p><i>1</i> &amp; <hr></p>',
+    )
+    expect(joined([inner, inner], ' & ').text).toBe('<i>1</i> &amp; <i>1</i>')
+  })
+
+  test('removes the indentation of the template', () => {
+    const { text } = html`<ul>
+      <li>a</li>
+    </ul>`
+    expect(text).toBe('<ul>\n<li>a</li>\n</ul>')
+  })
+
+  test('replaces control characters, which could end the page early', () => {
+    expect(escaped('a\u0000b\u001Bc\nd')).toBe('a\u{FFFD}b\u{FFFD}c\nd')
+  })
+})
 
 const page = pageText({
   title: 'a </title><script>alert(1)</script>',
@@ -35,4 +66,23 @@ test('a page escapes its texts and names its sections', () => {
   expect(page).toContain('<h1>a &lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;</h1>')
   expect(page).toContain('<section id="one" aria-labelledby="one-title">')
   expect(page).toContain('<a href="#one">First &amp; only</a>')
+})
+
+/** The minimum contrast of text, as required by WCAG 2. */
+const leastContrast = 4.5
+
+test.for([
+  ['light', light],
+  ['dark', dark],
+] as const)('text is readable in %s colours: its contrast is above 4.5', ([, style]) => {
+  const { contrast } = paletteOf(style)
+  for (const ground of ['paper', 'ground']) {
+    for (const text of ['ink', 'soft', 'link', 'good', 'bad', 'warn']) {
+      expect(contrast(text, ground), `${text} on ${ground}`).toBeGreaterThan(leastContrast)
+    }
+  }
+})
+
+test('the light and the dark style define the same colours', () => {
+  expect(paletteOf(dark).names).toEqual(paletteOf(light).names)
 })

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { html, trusted, type HtmlContent, type Html } from './html.ts'
-import { baseStyle } from './style/base.ts'
+import { baseStyle } from './style.ts'
 
 export type Section = {
   /** The target of links to the section. */

@@ -2,8 +2,8 @@
 
 import type { Assumption } from '../scenario/scenario.ts'
 import { count, several } from '../../server/terminal/text.ts'
-import { erroredShare } from './judged.ts'
-import { caveatsOf } from './landings/habits.ts'
+import { erroredShare } from './ci-runs.ts'
+import { caveatsOf } from './landings/classify.ts'
 import { usualMinutes } from './lengths.ts'
 import type { Entries, ImportSources } from './sources.ts'
 

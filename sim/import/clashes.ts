@@ -1,8 +1,7 @@
 /** How often the branch broke although the pull request passed by itself (S-276). */
 
 import type { Scenario } from '../scenario/scenario.ts'
-import type { CiRun } from './ci-runs.ts'
-import { isCommit } from './judged.ts'
+import { type CiRun, isCommit } from './ci-runs.ts'
 import { lengthOf } from './lengths.ts'
 import type { LandedHistory } from './sources.ts'
 

@@ -1,24 +1,18 @@
 /** A history as a scenario: arrivals, pull requests that break, and assumptions. */
 
-import {
-  type Assumption,
-  type Measurement,
-  type PullRequestEntry,
-  type Scenario,
-  scenarioDefaults,
-} from '../scenario/scenario.ts'
+import { scenarioDefaults } from '../scenario/scenario.ts'
+import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import { assumedIf, assumedOf, usualConcurrency } from './assumptions.ts'
-import type { CiRun } from './ci-runs.ts'
+import { type CiRun, erroredShare, isCommit, judgedBy, namesCommits } from './ci-runs.ts'
 import { type Clashing, clashingInLog, lastVerdicts, trafficOf } from './clashes.ts'
-import { erroredShare, isCommit, judgedBy, namesCommits } from './judged.ts'
 import type { JUnitRun } from './junit.ts'
-import { habitsInWords } from './landings/habits.ts'
+import { habitsInWords } from './landings/classify.ts'
 import type { LandedPullRequest } from './landed.ts'
 import { minutesBySize, percentile, rounded } from './lengths.ts'
-import { percent } from './percent.ts'
 import {
+  percent,
   asIfItPassed,
   assumedOfWorld,
   failingLengthOf,

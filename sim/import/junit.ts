@@ -5,8 +5,110 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { SaxesParser } from 'saxes'
 import { BadInput } from '../../server/terminal/bad-input.ts'
-import { parseReport } from './junit-report.ts'
+
+// A JUnit report: which tests failed, and which failed first and passed when they were repeated.
+
+/** A suite or a test. */
+type JUnitElement = {
+  readonly tag: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly parts: JUnitElement[]
+}
+
+export type ReportedTest = {
+  /** The class or suite that the report names; often empty. */
+  readonly suite: string
+  readonly name: string
+  /** Only if the report names it. */
+  readonly file?: string
+}
+
+type JUnitReport = {
+  readonly seconds: number
+  /** Tests that failed, and did not pass when they were repeated. */
+  readonly failed: readonly ReportedTest[]
+  /** Tests that failed, and passed when they were repeated within the run. */
+  readonly flaky: readonly ReportedTest[]
+}
+
+/** Parses one report. Throws `BadInput` if it is not one. */
+export function parseReport(text: string, name: string): JUnitReport {
+  const root = rootOf(text, name)
+  if (root.tag !== 'testsuites' && root.tag !== 'testsuite') {
+    const expected = '<testsuites> or <testsuite>'
+    throw new BadInput(name, [{ where: 'root', expected, actual: `<${root.tag}>` }])
+  }
+  const attempts = new Map<string, JUnitElement[]>()
+  for (const each of casesOf(root)) {
+    const key = JSON.stringify(testOf(each))
+    attempts.set(key, [...(attempts.get(key) ?? []), each])
+  }
+  const all = [...attempts.values()]
+  return {
+    seconds: secondsOf(root),
+    failed: all.filter((cases) => failsIn(cases.at(-1))).flatMap(firstOf),
+    flaky: all
+      .filter((cases) => !failsIn(cases.at(-1)) && cases.some(wasRepeated))
+      .flatMap(firstOf),
+  }
+}
+
+/** A repeated test has an element of its own for each attempt, or names its failures in the last one. */
+function wasRepeated(each: JUnitElement): boolean {
+  return failsIn(each) || has(each, 'flakyFailure', 'flakyError')
+}
+
+const failsIn = (each: JUnitElement | undefined): boolean =>
+  each !== undefined && has(each, 'failure', 'error')
+
+function has(each: JUnitElement, ...tags: readonly string[]): boolean {
+  return each.parts.some(({ tag }) => tags.includes(tag))
+}
+
+const firstOf = ([first]: readonly JUnitElement[]): ReportedTest[] => (first ? [testOf(first)] : [])
+
+/** Returns the document as a tree of elements, without texts. */
+function rootOf(text: string, name: string): JUnitElement {
+  const outside: JUnitElement = { tag: '', attributes: {}, parts: [] }
+  const open = [outside]
+  const parser = new SaxesParser()
+  parser.on('opentag', ({ name: tag, attributes }) => {
+    const part: JUnitElement = { tag, attributes, parts: [] }
+    open.at(-1)?.parts.push(part)
+    open.push(part)
+  })
+  parser.on('closetag', () => void open.pop())
+  parser.on('error', ({ message }) => {
+    throw new BadInput(name, [{ where: '--junit', expected: 'XML', actual: message }])
+  })
+  parser.write(text).close()
+  return outside.parts[0] ?? outside
+}
+
+function casesOf(part: JUnitElement): JUnitElement[] {
+  return part.tag === 'testcase' ? [part] : part.parts.flatMap(casesOf)
+}
+
+/** The stated time, else the sum over the parts. Some tools write thousands with commas. */
+function secondsOf({ attributes, parts }: JUnitElement): number {
+  const time = attributes['time'] ?? ''
+  const seconds = time === '' ? NaN : Number(time.replaceAll(',', ''))
+  if (seconds >= 0) return seconds
+  return parts.reduce((sum, part) => sum + secondsOf(part), 0)
+}
+
+function testOf({ attributes }: JUnitElement): ReportedTest {
+  const { classname = '', name = '', file = '' } = attributes
+  // Some tools repeat the name as the class, and some have only one of the two.
+  const test = name === '' ? classname : name
+  return {
+    suite: classname === test ? '' : classname,
+    name: test === '' ? 'a test without a name' : test,
+    ...(file === '' ? {} : { file }),
+  }
+}
 
 export type JUnitRun = {
   readonly minutes: number

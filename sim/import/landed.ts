@@ -1,7 +1,7 @@
 /** Landings as pull requests: their numbers, sizes, impacted targets, and reverts. */
 
 import type { ImpactedTargets } from '../../engine/index.ts'
-import type { Changed } from './git/changed-files.ts'
+import type { Changed } from './changed-files.ts'
 import type { Landing } from './landings/classify.ts'
 
 export type LandedPullRequest = {

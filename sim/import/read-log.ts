@@ -1,10 +1,10 @@
 /** A branch of a repository as pull requests that landed. */
 
 import { BadInput, shown } from '../../server/terminal/bad-input.ts'
-import { askGit, checkRepository, readChangedFiles } from './git/changed-files.ts'
+import { askGit, checkRepository, readChangedFiles } from './changed-files.ts'
 import { landedOf } from './landed.ts'
 import { classify, type ClassifyOptions, type Landing } from './landings/classify.ts'
-import type { Commit } from './landings/rule.ts'
+import type { Commit } from './landings/rules.ts'
 import type { LandedHistory } from './sources.ts'
 
 type LogSource = {

@@ -2,7 +2,7 @@
 
 import type { Assumption, PullRequestEntry } from '../scenario/scenario.ts'
 import type { CiRun } from './ci-runs.ts'
-import type { ChangedFiles } from './git/changed-files.ts'
+import type { ChangedFiles } from './changed-files.ts'
 import type { JUnitRun } from './junit.ts'
 import type { LandedPullRequest } from './landed.ts'
 import type { Classified } from './landings/classify.ts'

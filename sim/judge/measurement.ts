@@ -14,8 +14,8 @@ import { FiguresProjection } from '../result/figures.ts'
 import type { Expectation, Figures } from '../result/result-document.ts'
 import type { ResultContext, ResultProjection } from '../result/result-projection.ts'
 import { simulate } from '../run/simulate.ts'
-import { type Bound, type Expect, boundedFigures, isList } from '../scenario/expect.ts'
-import type { Happening, Scenario } from '../scenario/scenario.ts'
+import { boundedFigures, isList } from '../scenario/scenario.ts'
+import type { Bound, Expect, Happening, Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 
 /** The result of a run without its lists, for comparisons of many runs. */

@@ -1,14 +1,15 @@
 /** The source of scenarios: a file, or the swarm, which makes one for every seed. */
 
 import { drawsOf } from '../random/draw.ts'
-import { allJudges, judges, judgesOf } from './judges.ts'
 import type { Property } from '../observe/property.ts'
-import { agreesWithTheModel } from './agrees-with-the-model.ts'
-import { relations } from '../relations/index.ts'
+import { relations } from '../relations/relations.ts'
 import { generatedCount, scenarioDefaults, type Scenario } from '../scenario/scenario.ts'
 import { applySettings } from '../scenario/settings.ts'
 import type { Feature } from '../swarm/features.ts'
 import { swarmName, swarmScenario } from '../swarm/swarm.ts'
+import { shellWord } from '../../server/terminal/text.ts'
+import { allJudges, judges, judgesOf } from './verdict.ts'
+import { agreesWithTheModel } from './agrees-with-the-model.ts'
 
 export type Source =
   /** A scenario with its settings applied, and the path of its file as the caller gave it. */
@@ -65,3 +66,31 @@ const smallRun = 50
 
 /** And those with at most this many with the model. */
 const modelUpTo = 400
+
+// The command that reproduces a run.
+
+type ReplayCommandParts = {
+  readonly source: Source
+  readonly seed: number
+  readonly settings: readonly string[]
+}
+
+/** Returns the command, quoted for a shell. The swarm needs only a seed, no file. */
+export function replayCommand({ source, seed, settings }: ReplayCommandParts): string {
+  const file = source.kind === 'file' ? [source.file] : []
+  const features = source.kind === 'swarm' ? source.features : []
+  const parts = [
+    ...file,
+    '--seed',
+    String(seed),
+    ...features.flatMap((each) => ['--with', each]),
+    ...(source.only === 'model' ? ['--model'] : []),
+    ...settings.flatMap((each) => ['--set', each]),
+  ]
+  return simLine(parts)
+}
+
+/** Returns the command that calls the simulator with these arguments. */
+export function simLine(parts: readonly string[]): string {
+  return `npm run sim -- ${parts.map(shellWord).join(' ')}`
+}

@@ -5,20 +5,227 @@
  */
 
 import {
+  type Millis,
+  type PullRequestNumber,
+  type QueueView,
+  type GroupId,
+  type ImpactedTargets,
+  sharesTarget,
+  type TestRun,
+  type GroupView,
+  groupsInLine,
+  groupWith,
+  hasBegunToMerge,
   engineParts,
   type Event,
   type EventOf,
   type Queue,
-  type QueueView,
-  type TestRun,
   type TestRunId,
 } from '../../engine/index.ts'
+import type { Handlers, EventHandler, Point } from '../steps/step.ts'
+import type { Truth, Branch } from '../world/truth.ts'
 import { messageOf } from '../../server/terminal/text.ts'
-import type { EventHandler, Handlers, Point } from '../steps/handlers.ts'
-import type { Branch, Truth } from '../world/truth.ts'
-import { brokenBases, type BrokenBases, disturbances, type Disturbances } from './broken-bases.ts'
-import { laneClashes, type LaneClashes } from './lane-clashes.ts'
-import { quarantineChanges, type QuarantineChanges } from './quarantine.ts'
+
+// When the quarantine has changed: a test was put in it or released, or an entry has ended. Rules: E-270, E-275.
+
+type QuarantineChanges = Handlers & {
+  /** Whether it has changed since that instant. */
+  changedSince(since: Millis, now: Millis): boolean
+  /** Whether it has changed since the pull request was submitted: then its runs were judged by other lists. */
+  changedFor(number: PullRequestNumber, now: Millis): boolean
+  /** Whether it has changed since the first pull request was submitted. */
+  hasChanged(now: Millis): boolean
+  /** Whether a run in which only tests in quarantine failed is why it passed. */
+  leansOn(number: PullRequestNumber): boolean
+}
+
+function quarantineChanges(queue: QueueView): QuarantineChanges {
+  const entries = Object.values(queue.quarantine?.tests ?? {})
+  const changes: Millis[] = entries.flatMap(({ until }) => until ?? [])
+  const leaning = new Set<PullRequestNumber>()
+  let first = Infinity
+  const changedSince = (since: Millis, now: Millis): boolean =>
+    changes.some((at) => since <= at && at <= now)
+
+  return {
+    changedSince,
+    changedFor: (number, now) => changedSince(queue.pullRequests[number]?.submittedAt ?? 0, now),
+    hasChanged: (now) => changedSince(first, now),
+    leansOn: (number) => leaning.has(number),
+    on: {
+      pullRequestSubmitted({ number }, { at }) {
+        first = Math.min(first, at)
+        leaning.delete(number)
+      },
+      pullRequestMoved({ number, to, quarantined }) {
+        if (to === 'TESTS_PASSED' && quarantined) leaning.add(number)
+        else if (to === 'TESTS_PASSED') leaning.delete(number)
+      },
+      testQuarantined({ entry: { until } }, { at }) {
+        changes.push(at, ...(until === undefined ? [] : [until]))
+      },
+      testReleased: (_event, { at }) => void changes.push(at),
+    },
+  }
+}
+
+// Whether pull requests affect each other although they declared no target in common (S-47). In
+// parallel mode two that break, repair or conflict with each other are tested together only if they
+// share a target. If they do not, which of them fails depends on timing, and the queue cannot know.
+
+type LaneClashes = Handlers & {
+  /** Whether it has started beside one that it affects, and shares no target with that one. */
+  has(number: PullRequestNumber): boolean
+  /** Whether the run tests such a pull request, or has it in its base. */
+  isIn(run: TestRun): boolean
+}
+
+export function laneClashes(truth: Truth, queue: QueueView): LaneClashes {
+  /** Impacted targets at the last start. One without an entry shares a target with every other. */
+  const declared = new Map<PullRequestNumber, ImpactedTargets>()
+  const clashing = new Set<PullRequestNumber>()
+  const declare = (id: GroupId | undefined): void => {
+    const group = queue.groups[id ?? 0]
+    if (!group) return
+    const targets = queue.configuration.mode === 'single' ? 'ALL' : group.targets
+    for (const number of group.members) {
+      declared.set(number, targets)
+      for (const other of truth.relativesOf(number)) {
+        if (!sharesTarget(targets, declared.get(other) ?? 'ALL')) clashing.add(number).add(other)
+      }
+    }
+  }
+  const has = (number: PullRequestNumber): boolean => clashing.has(number)
+  return {
+    has,
+    isIn: ({ base, tested }) => base.some(has) || tested.some(has),
+    atEach(event) {
+      const { type } = event
+      if (type === 'groupPlaced' || type === 'groupRestarted') declare(event.group)
+      // A member that left may have been the one with all targets.
+      else if (type === 'testRunStarted') {
+        if (event.run.owner.kind === 'main') declare(event.run.owner.group)
+      } else if (type === 'impactedTargetsSet') {
+        const home = queue.pullRequests[event.number]?.home
+        if (home?.in === 'group') declare(home.group)
+      } else if (type === 'groupSplit') {
+        declare(event.group)
+        declare(event.into)
+      }
+    },
+  }
+}
+
+// Runs that were made on a broken branch or base, for a reason that the rules allow. No test can show
+// then which pull request breaks it. Rules: E-49, E-110, E-111.
+
+type BrokenBases = Handlers & {
+  /** Whether a run on top of it has cleared it, and none of its own. */
+  isCleared(number: PullRequestNumber): boolean
+  /**
+   * The branch on which the run was made may be broken: by a merge by hand, by one that E-111 excepts,
+   * or by half a batch of another lane. The base of the run may be broken as well, if it holds one
+   * that a person merged meanwhile, one whose group or branch changed while it was merging, or one
+   * that a successor cleared and another lane repairs, or one that passed because of a quarantine that has changed.
+   */
+  isBelow(run: TestRun): boolean
+}
+
+function brokenBases(
+  queue: QueueView,
+  trueBranch: Branch,
+  quarantine: QuarantineChanges,
+): BrokenBases {
+  const cleared = new Set<PullRequestNumber>()
+  /**
+   * Merged by a person. Runs on top of them continue if they were the very next to merge (E-110). And
+   * those whose merging had begun when the branch changed or a member of their group left (E-47): no
+   * run has tested what merges then.
+   */
+  const unproven = new Set<PullRequestNumber>()
+  const disturb = (group: GroupView | undefined): void => {
+    if (!group || !hasBegunToMerge(group)) return
+    for (const member of group.members) unproven.add(member)
+  }
+  return {
+    isCleared: (number) => cleared.has(number),
+    isBelow(run) {
+      if (trueBranch.wouldBreak([], run.tip)) return true
+      const isException = (other: number): boolean =>
+        cleared.has(other) || unproven.has(other) || quarantine.leansOn(other)
+      const below = [...run.base, ...run.tested.filter(isException)]
+      return below.some(isException) && trueBranch.wouldBreak(below, run.tip)
+    },
+    on: {
+      groupPassed({ group, run }) {
+        const isOwn = run.owner.kind === 'main' && run.owner.group === group
+        for (const number of queue.groups[group]?.members ?? []) {
+          if (isOwn) cleared.delete(number)
+          else cleared.add(number)
+          if (isOwn) unproven.delete(number)
+        }
+      },
+      pullRequestSubmitted({ number }) {
+        cleared.delete(number)
+      },
+      pullRequestEnded({ number, to }) {
+        if (to !== 'MERGED') disturb(groupWith(queue, number))
+      },
+      tipMoved({ number }, { step }) {
+        const isByHand = step.command.type === 'reportManualMerge'
+        if (number !== null && !isByHand) return
+        if (number !== null) unproven.add(number)
+        for (const group of groupsInLine(queue)) disturb(group)
+      },
+    },
+  }
+}
+
+/**
+ * Groups whose base changed after their merging had begun: the host refused a member, a member
+ * left, a push or a merge by hand changed the branch, or targets came for another one that its run holds (E-95).
+ * E-111 requires no proof for the commits of such a group until a new run has tested it.
+ */
+type Disturbances = Handlers & {
+  has(group: GroupId): boolean
+}
+
+function disturbances(queue: QueueView): Disturbances {
+  const disturbed = new Set<GroupId>()
+  const disturb = (group: GroupView | undefined): void => {
+    if (group && hasBegunToMerge(group)) disturbed.add(group.id)
+  }
+  const disturbAll = (): void => {
+    for (const group of groupsInLine(queue)) disturb(group)
+  }
+  return {
+    has: (group) => disturbed.has(group),
+    on: {
+      pullRequestEnded({ number, to, reason }) {
+        if (reason === 'MANUAL_MERGE') disturbAll()
+        else if (to !== 'MERGED') disturb(groupWith(queue, number))
+      },
+      tipMoved({ number }) {
+        if (number === null) disturbAll()
+      },
+      impactedTargetsSet({ number }) {
+        for (const group of groupsInLine(queue)) {
+          const run = group.phase.kind === 'passed' ? group.phase.run : null
+          if (!run || group.members.includes(number)) continue
+          if ([...run.base, ...run.tested].includes(number)) disturb(group)
+        }
+      },
+      // The others leave it while one is being merged.
+      groupSplit({ group, cause }) {
+        if (cause === 'merging') disturbed.add(group)
+      },
+      groupLeft: ({ group }) => void disturbed.delete(group),
+      testRunStarted({ run: { owner } }) {
+        if (owner.kind === 'main') disturbed.delete(owner.group)
+      },
+    },
+  }
+}
 
 export type Ledger = {
   /** The queue by the events so far. */

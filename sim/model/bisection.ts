@@ -1,10 +1,9 @@
 /** Chapter "Bisection": how a bisection begins, tests, proves, convicts and ends. */
 
-import { fail as evict } from './departures.ts'
+import { fail as evict, returnToLine } from './departures.ts'
 import { isScreenedBy, testsApart } from './policy.ts'
 import { isSame, move, startRun, without } from './state.ts'
 import type { Bisection, Group, Model, PullRequest, Result, Run } from './state.ts'
-import { returnToLine } from './survivors.ts'
 import { isOfOlderTip, isStopped, isUnexplained, passWithout } from './tip.ts'
 import { isOnlyFlakes, isWorthALook, knownOf, nextOf } from './verdicts.ts'
 

@@ -2,8 +2,15 @@
 
 import type { Command, TestName } from '../../engine/index.ts'
 import { advance, lookAgain, startRuns } from './bisection.ts'
-import { cannotBuild, settleConflicting } from './conflicts.ts'
-import { cancel, followUpload, mergeByHand, push, restart } from './departures.ts'
+import {
+  cannotBuild,
+  settleConflicting,
+  formGroup,
+  isSlotFree,
+  letUrgentIn,
+  startInLine,
+} from './starting.ts'
+import { cancel, followUpload, mergeByHand, push, restart, mergeSurvivors } from './departures.ts'
 import {
   awaitsOthers,
   beginHolds,
@@ -15,11 +22,9 @@ import {
 } from './failures.ts'
 import { groupOf, isBeingMerged, tie } from './groups.ts'
 import { hostHasAnswered, mergeDirectly, mergeNext } from './merging.ts'
-import { formGroup, isSlotFree, letUrgentIn, startInLine } from './starting.ts'
 import { hasBegun, without, type Model, type PullRequest } from './state.ts'
 import { isAnybodyThere, isStopped, isTipTested, testAnew } from './tip.ts'
 import { isCycle, liveOf, onTopOf, priorityOf, raise, shareTargets, withBelow } from './stacks.ts'
-import { mergeSurvivors } from './survivors.ts'
 import { endOfFirstWait, forget, review, submitNew, waiting } from './waiting.ts'
 
 /** Takes a command. False if the specification refuses it: then nothing changes (E-3). */

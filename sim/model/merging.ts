@@ -1,12 +1,11 @@
 /** Chapters "Passing and merging", "Optimistic merging" and "Direct merge". */
 
 import type { FinishMerge, MergeRefusal } from '../../engine/index.ts'
-import { cancelStored, commit, fail, push, restart } from './departures.ts'
+import { cancelStored, commit, fail, push, restart, waitsBehind } from './departures.ts'
 import { leaveGroup, newGroup, predecessors, share, targetsOf } from './groups.ts'
 import { isBehindAside } from './policy.ts'
 import { cancelRun, move, type Group, type Model, type PullRequest, type Run } from './state.ts'
 import { missingOf } from './stacks.ts'
-import { waitsBehind } from './survivors.ts'
 import { shows } from './verdicts.ts'
 import { inOrder } from './waiting.ts'
 

@@ -1,13 +1,98 @@
 /** Chapters "Order and starting" and "Urgent pull requests". */
 
-import { leaveOutOfStack, settleConflicts } from './conflicts.ts'
-import { restartOnTop } from './departures.ts'
-import { newGroup, predecessors, splitOff, startMainRun } from './groups.ts'
+import type { ReportUnbuildable } from '../../engine/index.ts'
+import { fail, restart, restartWithout, restartOnTop } from './departures.ts'
+import { groupOf, isBeingMerged, predecessors, splitOff, newGroup, startMainRun } from './groups.ts'
+import { liveOf, missingOf } from './stacks.ts'
+import { cancelRun, move, without, hasBegun, isAlone } from './state.ts'
+import type { Group, Model, PullRequest } from './state.ts'
+import { matters } from './verdicts.ts'
+import { byOrder, inOrder, nextGroup } from './waiting.ts'
 import { standsOn } from './policy.ts'
-import { hasBegun, isAlone, without, type Group, type Model } from './state.ts'
-import { missingOf } from './stacks.ts'
 import { isStopped } from './tip.ts'
-import { inOrder, nextGroup } from './waiting.ts'
+
+// Chapter "Text conflicts": those that are known, and those that the build of a run finds.
+
+type Obstacle = (one: PullRequest, below: readonly PullRequest[]) => PullRequest | 'tip' | undefined
+
+/** E-266: sets the first member apart that depends on one that is not below it. */
+const leaveOutOfStack = (model: Model, group: Group): boolean =>
+  setFirstApart(model, group, (one, below) => {
+    const missing = missingOf(model, one).flatMap((number) => liveOf(model, number) ?? [])
+    return missing.find((each) => !below.includes(each))
+  })
+
+/** E-66, E-67: settles the first member that conflicts with the tip or with what is below it. */
+const settleConflicts = (model: Model, group: Group): boolean =>
+  setFirstApart(model, group, (one, below) => {
+    const pairs = model.conflicts.filter((pair) => pair.includes(one.number))
+    const others = pairs.flatMap((pair) => without(pair, one.number))
+    const [rival] = others.flatMap((number) => below.filter((each) => each.number === number))
+    return others.some((number) => model.landed.has(number)) ? 'tip' : rival
+  })
+
+function setFirstApart(model: Model, group: Group, obstacle: Obstacle): boolean {
+  const below = predecessors(model, group).flatMap(({ members }) => members)
+  return group.members.some((one) => {
+    const found = obstacle(one, below)
+    below.push(one)
+    if (found !== undefined) setApart(model, group, one, found)
+    return found !== undefined
+  })
+}
+
+/** E-66 to E-69: it leaves its batch, and waits for the other one. For the tip it is FAILED. */
+function setApart(model: Model, group: Group, one: PullRequest, other: PullRequest | 'tip'): void {
+  const own = group.members.length > 1 ? leaveBatch(model, group, one) : group
+  move(model, [one], 'TESTING')
+  if (other === 'tip') return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+  own.phase = { is: 'conflicting', with: other }
+  move(model, [one], 'PENDING_FAILURE')
+  restartWithout(model, [one], 'PREREQUISITE_MERGE_ITEM_FAILED')
+}
+
+/** E-69: those that leave one batch keep the pending order among themselves. */
+function leaveBatch(model: Model, group: Group, one: PullRequest): Group {
+  const from = group.origin ?? group
+  return splitOff(model, group, [one], ({ origin, members: [first = one] }) => {
+    return origin === from && byOrder(first, one) < 0
+  })
+}
+
+/** E-68: the predecessor has merged. */
+export function settleConflicting(model: Model): void {
+  const group = model.line.find(({ phase }) => phase.with?.state === 'MERGED')
+  const merged = group?.phase.with?.number
+  for (const one of group?.members ?? []) {
+    const isFreed = merged !== undefined && one.dependsOn.includes(merged) // E-266.
+    if (group && isFreed) restart(model, group, 'MERGE_ITEM_NOW_READY')
+    else fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+  }
+}
+
+/** E-215 to E-218. False if the report contradicts what the run holds. */
+export function cannotBuild(model: Model, report: ReportUnbuildable): boolean {
+  const { testRun, number, conflictsWith } = report
+  const run = model.runs.find(({ id }) => id === testRun)
+  if (!run) return false
+  const held = [...run.base, ...run.tested]
+  const at = held.findIndex((each) => each.number === number)
+  const one = held[at]
+  const other = held.slice(0, at).find((each) => each.number === conflictsWith)
+  if (!one || (conflictsWith !== 'tip' && !other)) return false
+  const isMoot = run.of && !(model.bisections.includes(run.of) && matters(run.of, run)) // E-85.
+  if (isMoot) cancelRun(model, run, 'PREREQUISITE_MERGE_ITEM_FAILED')
+  else if (liveOf(model, one.number) !== one || isBeingMerged(model, one)) return false
+  else separate(model, one, run.of || !other || other.state === 'MERGED' ? 'tip' : other)
+  return true
+}
+
+function separate(model: Model, one: PullRequest, other: PullRequest | 'tip'): void {
+  const group = groupOf(model, one)
+  if (!group) return fail(model, one, 'START_TEST_RUN_MERGE_CONFLICT')
+  restart(model, group, 'PREREQUISITE_MERGE_ITEM_FAILED')
+  setApart(model, groupOf(model, one) ?? group, one, other)
+}
 
 /** E-24, E-25. */
 export const isSlotFree = ({ runs, settings }: Model): boolean =>

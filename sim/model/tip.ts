@@ -2,9 +2,8 @@
 
 import { cancelRun, isSame, startRun, without } from './state.ts'
 import type { Bisection, Content, Group, Model, PullRequest, Result, Run } from './state.ts'
-import { restart } from './departures.ts'
+import { restart, returnToLine } from './departures.ts'
 import { isConvincing } from './policy.ts'
-import { returnToLine } from './survivors.ts'
 import { areIn, compositionOf, isKnownToFlake, knownOf, nextOf, passOnBase } from './verdicts.ts'
 import { inOrder } from './waiting.ts'
 

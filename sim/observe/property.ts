@@ -2,7 +2,7 @@
 
 import type { EngineParts, Queue, TestRunId } from '../../engine/index.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Handlers, Point } from '../steps/handlers.ts'
+import type { Handlers, Point } from '../steps/step.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Truth } from '../world/truth.ts'
 

@@ -5,8 +5,7 @@ import type { JudgedShare, PropertyResult } from './findings.ts'
 import type { Step } from '../steps/step.ts'
 import type { Property, RunFacts, Violation } from './property.ts'
 import type { PullRequestEntry, Scenario } from '../scenario/scenario.ts'
-import type { TruthBranch } from '../world/branch.ts'
-import type { KnownTruth } from '../world/known-truth.ts'
+import type { TruthBranch, KnownTruth } from '../world/truth.ts'
 import type { PlannedRun } from '../world/world.ts'
 
 export type RunContext = RunFacts & {

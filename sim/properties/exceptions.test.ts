@@ -7,10 +7,17 @@
 import { describe, expect, test } from 'vitest'
 import { judgedByTruth } from './judged-by-truth.ts'
 import { serialOracle } from './serial-oracle.ts'
-import { inLanes } from './testing/in-lanes.ts'
-import { drive, type ScriptedCommand, type StreamSpec } from './testing/drive.ts'
-import { at, cancel, conflict, submit, submitAs } from './testing/script.ts'
-import { checkProperties } from './testing/watched.ts'
+import {
+  inLanes,
+  drive,
+  at,
+  cancel,
+  conflict,
+  submit,
+  submitAs,
+  checkProperties,
+} from './testing/scripted-queue.ts'
+import type { ScriptedCommand, StreamSpec } from './testing/scripted-queue.ts'
 import { trunkStaysGreen } from './trunk-stays-green.ts'
 import type { Property } from '../observe/property.ts'
 

@@ -1,11 +1,7 @@
-import {
-  testKey,
-  type BisectionId,
-  type EventOf,
-  type RecordedVerdict,
-} from '../../engine/index.ts'
+import { testKey } from '../../engine/index.ts'
+import type { BisectionId, EventOf, RecordedVerdict } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
-import type { Point } from '../steps/handlers.ts'
+import type { Point } from '../steps/step.ts'
 import { minute } from './wording.ts'
 
 type Verdict = EventOf<'verdictRecorded'>

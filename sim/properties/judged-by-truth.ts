@@ -1,6 +1,6 @@
 import { type EventOf, testsTip } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
-import type { Point } from '../steps/handlers.ts'
+import type { Point } from '../steps/step.ts'
 import { listed } from './wording.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { EventOf, Millis } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
-import type { Point } from '../steps/handlers.ts'
+import type { Point } from '../steps/step.ts'
 import { minute, pullRequests } from './wording.ts'
 
 type Request = { readonly at: Millis; readonly numbers: readonly number[] }

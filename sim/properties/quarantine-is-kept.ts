@@ -1,7 +1,7 @@
 import { testKey, type Millis, type PullRequestMoved, type TestRunId } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
 import { toMillis } from '../scenario/time.ts'
-import type { Point } from '../steps/handlers.ts'
+import type { Point } from '../steps/step.ts'
 
 type Entry = { readonly since: Millis; readonly until: Millis }
 

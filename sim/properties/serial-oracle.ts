@@ -7,17 +7,11 @@
  * wrongly, the model checks.
  */
 
-import {
-  type EventOf,
-  type GroupView,
-  groupWith,
-  isLeftOut,
-  type PullRequestNumber,
-  type Reason,
-} from '../../engine/index.ts'
+import { groupWith, isLeftOut } from '../../engine/index.ts'
+import type { EventOf, GroupView, PullRequestNumber, Reason } from '../../engine/index.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Property } from '../observe/property.ts'
-import type { Point } from '../steps/handlers.ts'
+import type { Point } from '../steps/step.ts'
 import type { Branch, Truth } from '../world/truth.ts'
 
 /** Merges without a run. */

@@ -1,6 +1,6 @@
 import { type EventOf, type GroupId, groupWith, type TestRun } from '../../engine/index.ts'
 import type { Property } from '../observe/property.ts'
-import type { Point } from '../steps/handlers.ts'
+import type { Point } from '../steps/step.ts'
 
 /** How far a run has tested the branch as it is now. */
 type Proof = 'exact' | 'contained' | 'none'

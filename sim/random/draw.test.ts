@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { drawsOf, longestLognormalMs, nameOf, purposes } from './draw.ts'
+import { firstSeedOf, SeedSet } from './seeds.ts'
 
 const draws = drawsOf(1)
 
@@ -117,4 +118,26 @@ test('the name of a list is short, and differs by numbers and order', () => {
   expect(nameOf([1, 2, 3])).toBe(nameOf([1, 2, 3]))
   const names = [[1, 2, 3], [3, 2, 1], [1, 23], [12, 3], [1, 2], []].map(nameOf)
   expect(new Set(names).size).toBe(names.length)
+})
+
+describe('the first seed derived from a text', () => {
+  test('is the same for the same text, and differs for another', () => {
+    expect(firstSeedOf('2e9a7ee')).toBe(firstSeedOf('2e9a7ee'))
+    expect(firstSeedOf('2e9a7ee')).not.toBe(firstSeedOf('2e9a7ef'))
+  })
+
+  test('leaves room for any campaign below the largest safe integer', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(firstSeedOf(text) + 1e9).toBeLessThan(Number.MAX_SAFE_INTEGER)
+      }),
+    )
+  })
+})
+
+test('a set of seeds is written as ranges', () => {
+  const seeds = new SeedSet()
+  for (const seed of [1, 2, 3, 7, 9, 10]) seeds.add(seed)
+  expect(seeds.text).toBe('1..3, 7, 9..10')
+  expect(seeds.size).toBe(6)
 })

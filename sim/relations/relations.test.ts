@@ -7,9 +7,14 @@ import { simulate } from '../run/simulate.ts'
 import { swarmScenario } from '../swarm/swarm.ts'
 import { anyScenario } from '../arbitrary/any-scenario.ts'
 import { pullRequests, scenarioOf } from '../testing/simulated.ts'
-import { relations, tiesAreFree } from './index.ts'
-import { lanesKeepApart } from './lanes-keep-apart.ts'
-import { numbersAreNames, restartChangesNothing, timesShift } from './varied.ts'
+import {
+  relations,
+  tiesAreFree,
+  lanesKeepApart,
+  numbersAreNames,
+  restartChangesNothing,
+  timesShift,
+} from './relations.ts'
 
 type RelationRun = {
   readonly relation: Property

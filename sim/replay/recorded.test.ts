@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { copyRecorded } from '../../engine/recording/testing/recorded.ts'
-import { watchRecording } from './check-recording.ts'
+import { watchRecording, replayExactly } from './check-recording.ts'
 import { openRecording, type Recording } from './recording.ts'
-import { replayExactly } from './replay.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
 afterAll(() => rmSync(folder, { recursive: true }))

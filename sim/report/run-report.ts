@@ -10,15 +10,20 @@ import type { Assumption, Measurement, Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import { barsHint } from '../html/bar-list.ts'
-import { type Html, html } from '../html/html.ts'
-import { type Origin, reproducibilityOf, verdict, verdictStyle } from './sections/verdict.ts'
+import { type Html, html, css } from '../html/html.ts'
+import {
+  type Origin,
+  reproducibilityOf,
+  verdict,
+  verdictStyle,
+  expectationsTable,
+  propertiesTable,
+} from './sections/verdict.ts'
 import { pageText, script, type Section } from '../html/page.ts'
 import { folded, table, tiles } from '../html/pieces.ts'
 import type { RunRecording } from './recording/recording.ts'
-import { expectationsTable, propertiesTable } from './sections/judged.ts'
 import { pictures } from './sections/pictures.ts'
 import { stacksSection, stacksStyle } from './sections/stacks.ts'
-import { css } from '../html/style/css.ts'
 import { timelineStyle } from './timeline/style.ts'
 import { timeline } from './timeline/timeline.ts'
 

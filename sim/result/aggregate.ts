@@ -1,7 +1,6 @@
 /** Aggregates the figures of many runs: each by its dotted path, with its confidence interval. */
 
-import { centreOf, intervalOf } from '../statistics/interval.ts'
-import { boundsOf } from '../statistics/mean.ts'
+import { centreOf, intervalOf, boundsOf } from '../statistics/interval.ts'
 import type { Figures } from './result-document.ts'
 
 /** The figures of one run by dotted path, like `totals.testRuns`, without null values. */

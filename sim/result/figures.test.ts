@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import fc from 'fast-check'
 import { simulated, pullRequests } from '../testing/simulated.ts'
+import { intervalOf } from '../statistics/interval.ts'
+import { distributionOf } from './distribution.ts'
+import { priceOf, runPriceOf } from './price.ts'
+import { Columns } from './aggregate.ts'
 
 describe('a pull request that is submitted again', () => {
   const result = simulated({
@@ -153,5 +158,100 @@ describe('figures that need the truth about pull requests', () => {
     })
     expect(few.theory.runsLowerBound).toBeCloseTo(5.487, 3)
     expect(simulated({ pullRequests: [{ number: 1, breaks: true }] }).theory.runsLowerBound).toBe(0)
+  })
+})
+
+const minutes = (...times: number[]): number[] => times.map((time) => time * 60_000)
+
+test('percentiles use the nearest rank', () => {
+  expect(distributionOf(minutes(4, 1, 3, 2))).toEqual({ mean: 2.5, p50: 2, p95: 4, p99: 4, max: 4 })
+  const hundred = minutes(...Array.from({ length: 100 }, (_, index) => 100 - index))
+  expect(distributionOf(hundred)).toEqual({ mean: 50.5, p50: 50, p95: 95, p99: 99, max: 100 })
+  expect(distributionOf(minutes(7))).toEqual({ mean: 7, p50: 7, p95: 7, p99: 7, max: 7 })
+})
+
+test('without times, every value is null', () => {
+  expect(distributionOf([])).toEqual({ mean: null, p50: null, p95: null, p99: null, max: null })
+})
+
+test('each percentile is one of the times, and at least its share of the times is not above it', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(1_000_000), { minLength: 1 }), (times) => {
+      const { p50, p95, p99 } = distributionOf(times)
+      for (const [percentile, share] of [
+        [p50, 0.5],
+        [p95, 0.95],
+        [p99, 0.99],
+      ] as const) {
+        const ms = Math.round((percentile ?? -1) * 60_000)
+        expect(times).toContain(ms)
+        expect(times.filter((time) => time <= ms).length / times.length).toBeGreaterThanOrEqual(
+          share,
+        )
+      }
+    }),
+  )
+})
+
+const costs = { testMinutes: 300, waitedHours: 10 }
+
+// S-244
+test('the price is CI minutes and waiting hours, in one total', () => {
+  const prices = { ciMinute: 0.1, waitingHour: 3 }
+  expect(priceOf(costs, prices)).toEqual({ ci: 30, waiting: 30, total: 60 })
+  expect(runPriceOf(costs, 8, prices)).toEqual({ ci: 30, waiting: 30, total: 60, perLanded: 7.5 })
+})
+
+test('given one price, the other counts as nothing; given none, there is no price', () => {
+  expect(priceOf(costs, { ciMinute: 0.1 })).toEqual({ ci: 30, waiting: 0, total: 30 })
+  expect(priceOf(costs, { waitingHour: 0 })).toEqual({ ci: 0, waiting: 0, total: 0 })
+  expect(priceOf(costs, {})).toBeNull()
+  expect(priceOf(costs, { ciMinute: null, waitingHour: null })).toBeNull()
+})
+
+test('given no landing, there is a total and no price for each', () => {
+  expect(runPriceOf(costs, 0, { ciMinute: 1 })).toMatchObject({ total: 300, perLanded: null })
+})
+
+// S-244
+test('a result has a price where the scenario gives one, and counts the wait of all submissions', () => {
+  const scenario = {
+    queue: { concurrency: 1 },
+    pullRequests: [{ number: 1, flakyRuns: [1] }],
+    resubmit: { afterMinutes: 40 },
+  }
+  expect(simulated(scenario)).not.toHaveProperty('price')
+  // Two runs of ten minutes; it lands an hour after its first submission.
+  const { price } = simulated({ ...scenario, prices: { ciMinute: 2, waitingHour: 5 } })
+  expect(price).toEqual({ ci: 40, waiting: 5, total: 45, perLanded: 45 })
+})
+
+const aggregateOf = (values: readonly number[]) => {
+  const columns = new Columns()
+  for (const value of values) columns.add({ minutes: value })
+  return columns.aggregates()['minutes']
+}
+
+describe('the aggregate of a figure over runs', () => {
+  // S-60, S-221
+  test('given fewer than ten runs, has their range and no interval', () => {
+    expect(aggregateOf([3])).toEqual({ mean: 3, ci95: null, min: 3, max: 3 })
+    const nine = [98, 214, 120, 150, 133, 141, 90, 300, 104]
+    expect(aggregateOf(nine)).toEqual({ mean: 150, ci95: null, min: 90, max: 300 })
+  })
+
+  // S-60, S-221
+  test('given the same value in all runs, has no interval', () => {
+    const same = Array.from({ length: 20 }, () => 7)
+    expect(aggregateOf(same)).toEqual({ mean: 7, ci95: null, min: 7, max: 7 })
+  })
+
+  // S-60, S-222
+  test('from ten runs on, has the interval that every other mean over seeds has', () => {
+    const ten = [98, 104, 110, 112, 115, 121, 130, 141, 160, 349]
+    const interval = intervalOf(ten)
+    expect(interval).toMatchObject({ kind: 'interval' })
+    const { mean, low, high } = { low: 0, high: 0, mean: 0, ...interval }
+    expect(aggregateOf(ten)).toEqual({ mean, ci95: [low, high], min: 98, max: 349 })
   })
 })

@@ -16,10 +16,9 @@ import { LaneClashes } from './lane-clashes.ts'
 import { MainHealth } from './main-health.ts'
 import { runPriceOf } from './price.ts'
 import type { Figures, Totals } from './result-document.ts'
+import { RunTracker } from './result-projection.ts'
 import type { EndedRun, ResultContext, ResultProjection } from './result-projection.ts'
-import { RunTracker } from './run-tracker.ts'
-import { UnprovenMergesProjection } from './unproven-merges.ts'
-import { WastedMinutes } from './wasted-minutes.ts'
+import { UnprovenMergesProjection, WastedMinutes } from './unproven-merges.ts'
 
 export class FiguresProjection {
   readonly #context: RunContext

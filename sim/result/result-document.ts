@@ -8,8 +8,7 @@ import type { PropertyResult } from '../observe/findings.ts'
 import type { Distribution } from './distribution.ts'
 import type { LaneClash } from './lane-clashes.ts'
 import type { RunPrice } from './price.ts'
-import type { UnprovenMerges } from './unproven-merges.ts'
-import type { Waste } from './wasted-minutes.ts'
+import type { UnprovenMerges, Waste } from './unproven-merges.ts'
 
 export type ResultDocument = {
   readonly scenario: string

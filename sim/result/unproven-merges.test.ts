@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, describe } from 'vitest'
 import { simulated, pullRequests, type UnnamedScenario } from '../testing/simulated.ts'
+import type { EventOf } from '../../engine/index.ts'
+import { SerialOrder } from './main-health.ts'
 
 const none = { batchMiddle: 0, optimistic: 0, disjointTargets: 0, direct: 0 }
 const pairs = { batch: true, batchingMinSize: 2 }
@@ -91,3 +93,104 @@ const cases: readonly Case[] = [
 test.each(cases)('merges whose exact tree no run has passed, given %s', (_, scenario, unproven) => {
   expect(simulated(scenario).totals.unprovenMerges).toEqual({ ...none, ...unproven })
 })
+
+const nothing = { restarted: 0, cancelled: 0, flakes: 0, errored: 0 }
+const one = pullRequests(1)
+
+type WasteCase = readonly [
+  given: string,
+  scenario: UnnamedScenario,
+  wasted: Partial<typeof nothing>,
+]
+
+const wasteCases: readonly WasteCase[] = [
+  [
+    'a bad pull request alone: nothing',
+    { queue: { concurrency: 1 }, pullRequests: [{ number: 1, breaks: true }] },
+    {},
+  ],
+  [
+    'a failure below a run: the cancelled run',
+    { pullRequests: [{ number: 1, breaks: true, testMinutes: 6 }, { number: 2 }] },
+    { restarted: 6 },
+  ],
+  [
+    // The first run had taken 20 minutes; the second had passed after 10.
+    'a push to the branch: the verdicts that are discarded',
+    {
+      pullRequests: [{ number: 1, testMinutes: 30 }, { number: 2 }],
+      events: [{ at: 20, do: 'pushToBranch' }],
+    },
+    { restarted: 30 },
+  ],
+  [
+    'a pull request that leaves: its run',
+    { pullRequests: one, events: [{ at: 4, do: 'cancel', number: 1 }] },
+    { cancelled: 4 },
+  ],
+  ['a flake: the failed run', { pullRequests: [{ number: 1, flakyRuns: [1] }] }, { flakes: 10 }],
+  [
+    'a runner that loses runs: these',
+    { pullRequests: one, faults: { lostRunRate: 1 } },
+    { errored: 30 },
+  ],
+  [
+    'a runner that never ends runs: these',
+    { queue: { testingTimeoutMinutes: 25 }, pullRequests: one, faults: { hangRate: 1 } },
+    { errored: 25 },
+  ],
+]
+
+test.each(wasteCases)('minutes are wasted, given %s', (_, scenario, wasted) => {
+  expect(simulated(scenario).totals.wastedMinutes).toEqual({ ...nothing, ...wasted })
+})
+
+describe('the serial order', () => {
+  const orderAfter = (...events: Parameters<SerialOrder['onEvent']>[0][]): SerialOrder => {
+    const order = new SerialOrder()
+    for (const event of events) order.onEvent(event)
+    return order
+  }
+
+  test('is the order of the start, and within a batch that of its members', () => {
+    const order = orderAfter(placed([1, 2]), placed([3]))
+    expect([order.isFirst(1, 2), order.isFirst(2, 1), order.isFirst(2, 3)]).toEqual([
+      true,
+      false,
+      true,
+    ])
+  })
+
+  // S-57
+  test('has the survivors of a bisection at the place of their start', () => {
+    const order = orderAfter(placed([1, 2]), placed([3]), placed([2], 'survivors'))
+    expect(order.isFirst(2, 3)).toBe(true)
+  })
+
+  test('has an urgent one ahead of all that had not merged when it started', () => {
+    const order = orderAfter(placed([1]), placed([2]), merged(1), placed([3], 'urgent'))
+    expect([order.isFirst(3, 2), order.isFirst(2, 3), order.isFirst(3, 1)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+function placed(
+  members: readonly number[],
+  cause: EventOf<'groupPlaced'>['cause'] = 'formed',
+): EventOf<'groupPlaced'> {
+  return { type: 'groupPlaced', group: 1, members, cause, index: 0, bisection: null }
+}
+
+function merged(number: number): EventOf<'pullRequestMoved'> {
+  return {
+    type: 'pullRequestMoved',
+    number,
+    from: 'TESTS_PASSED',
+    to: 'MERGED',
+    reason: 'MERGE_GRAPH_MERGE',
+    testRun: null,
+  }
+}

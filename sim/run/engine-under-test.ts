@@ -22,7 +22,7 @@ import {
   runCommand,
   type TestRunner,
 } from '../../engine/index.ts'
-import type { BuiltInChecks } from '../observe/built-in-checks.ts'
+import type { BuiltInChecks } from '../observe/findings.ts'
 import type { QuarantinedTest, Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 import type { CrashKind } from '../steps/step.ts'

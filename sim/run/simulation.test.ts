@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { simulate } from './simulate.ts'
 import { endsOf, simulated, pullRequests, scenarioOf, violated } from '../testing/simulated.ts'
+import { engineParts, rules, type EngineParts } from '../../engine/index.ts'
+import type { SeenStep, Point } from '../steps/step.ts'
+import type { Property } from '../observe/property.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { simulate, runTwice } from './simulate.ts'
+import { Simulation } from './simulation.ts'
 
 describe('a run of a scenario', () => {
   test('finds two culprits in a batch of four, and the others merge', () => {
@@ -108,5 +114,234 @@ describe('the quiet phase', () => {
       pullRequests: pullRequests(1),
     })
     expect(result.endedAtMinutes).toBe(10)
+  })
+})
+
+describe('an engine with a defect', () => {
+  const run = { pullRequests: pullRequests(3) } as const
+
+  const without = (name: keyof typeof rules): EngineParts => ({
+    ...engineParts,
+    rules: Object.entries(rules).flatMap(([each, rule]) => (each === name ? [] : [rule])),
+  })
+
+  test('that throws ends the run, and the findings until then are kept', () => {
+    const defective: EngineParts = {
+      ...engineParts,
+      evolve(queue, event) {
+        if (event.type === 'tipMoved' && event.tip === 2) throw new Error('the tip is lost')
+        engineParts.evolve(queue, event)
+      },
+    }
+    const result = simulated({ ...run, queue: { concurrency: 1 } }, { parts: defective })
+    expect(violated(result)).toEqual(['engine-does-not-throw'])
+    const [found] = result.properties[0]?.violations ?? []
+    expect(found).toMatchObject({ atMinutes: 20, story: 'The engine threw: the tip is lost.' })
+    expect(endsOf(result)).toEqual({ 1: 'MERGED', 2: 'TESTING', 3: 'PENDING' })
+    expect(result.testRuns.at(-1)).toMatchObject({ tested: [2], finishedAt: null, outcome: null })
+  })
+
+  test('that merges nothing comes to rest with all pull requests in the queue', () => {
+    const { breach } = simulate(scenarioOf(run), { parts: without('merge') })
+    expect(breach).toMatchObject({ kind: 'at rest', pullRequests: [1, 2, 3] })
+  })
+
+  test('that is in a loop is stopped', () => {
+    const restless: EngineParts = {
+      ...engineParts,
+      decide(step, command) {
+        const rejection = engineParts.decide(step, command)
+        if (command.type === 'wake') step.emit({ type: 'wakeScheduled', wakeAt: step.at + 1 })
+        return rejection
+      },
+    }
+    const hanging: Scenario = scenarioOf({ ...run, faults: { hangRate: 1 } })
+    const outcome = simulate(hanging, { parts: restless })
+    expect(outcome.breach).toMatchObject({ kind: 'no progress' })
+    const moving = outcome.properties.find(({ name }) => name === 'keeps-moving')
+    expect(moving?.violations[0]?.story).toMatch(/^\d+ commands went by in which none of the 2 /)
+  })
+})
+
+const endsWithinADay: Property = {
+  name: 'ends-within-a-day',
+  sentence: 'Every pull request leaves the queue within 24 hours.',
+  watch({ check }) {
+    const submittedAt = new Map<number, number>()
+    return {
+      on: {
+        pullRequestSubmitted({ number }, { at }) {
+          submittedAt.set(number, at)
+        },
+        pullRequestEnded({ number, to }, point) {
+          const hours = (point.at - (submittedAt.get(number) ?? 0)) / 3_600_000
+          check(hours <= 24, point, () => ({
+            story: `Pull request ${number} became ${to} after ${hours} hours.`,
+            pullRequests: [number],
+          }))
+        },
+      },
+    }
+  },
+}
+
+describe('a property', () => {
+  test('of a user holds or is violated', () => {
+    const foundWith = (testMinutes: number) => {
+      const run = {
+        pullRequests: [{ number: 1, testMinutes }],
+        queue: { testingTimeoutMinutes: 3000 },
+      }
+      const { properties } = simulated(run, { properties: [endsWithinADay] })
+      return properties.find(({ name }) => name === 'ends-within-a-day')
+    }
+    expect(foundWith(1440)).toMatchObject({ checked: 1, violations: [] })
+    expect(foundWith(1470)?.violations).toMatchObject([
+      { story: 'Pull request 1 became MERGED after 24.5 hours.', atMinutes: 1470 },
+    ])
+  })
+
+  test('receives every step, numbered by events, and the end', () => {
+    const steps: SeenStep[] = []
+    const ends: [number, Point | null][] = []
+    const watching: Property = {
+      name: 'watching',
+      sentence: 'Watches.',
+      watch: ({ check, knowsTruth }) => ({
+        atRest(point) {
+          steps.push(point.step)
+          check(true, point, () => ({ story: 'never', pullRequests: [] }))
+        },
+        atEnd(queue, last) {
+          ends.push([queue.now, last])
+          expect(knowsTruth).toBe(true)
+          const ended = { at: queue.now, sequence: 1 }
+          for (let time = 0; time < 30; time++) {
+            check(false, ended, () => ({ story: 'it ended.', pullRequests: [1] }))
+          }
+        },
+      }),
+    }
+    const result = simulated({ pullRequests: pullRequests(2) }, { properties: [watching] })
+    const counts = steps.map(({ sequence, events }) => [sequence, sequence + events.length])
+    expect(counts.every(([from], index) => index === 0 || from === counts[index - 1]?.[1])).toBe(
+      true,
+    )
+    const step = steps.at(-1)
+    expect(ends).toEqual([[600_000, { at: 600_000, sequence: counts.at(-1)?.[1], step }]])
+    const found = result.properties.find(({ name }) => name === 'watching')
+    expect(found?.checked).toBe(steps.length + 30)
+    expect(found?.violations.length).toBe(20)
+    expect(found?.violations[0]).toEqual({
+      property: 'watching',
+      atMinutes: 10,
+      sequence: 1,
+      story: 'It ended.',
+      pullRequests: [1],
+    })
+  })
+
+  test('sees the ledger as it was before its event, at any position among the properties', () => {
+    const seen: string[] = []
+    const looking = (name: string): Property => ({
+      name,
+      sentence: 'Looks.',
+      watch: ({ ledger }) => ({
+        atCommand: () => void seen.push(`${name} ${ledger.commits.length}`),
+        on: { tipMoved: ({ tip }) => void seen.push(`${name} ${ledger.commits.length} < ${tip}`) },
+        atRest: () => void seen.push(`${name} ${ledger.commits.length}`),
+      }),
+    })
+    const both = [looking('first'), looking('second')]
+    simulated({ pullRequests: pullRequests(1) }, { properties: both })
+    expect(seen.slice(-6)).toEqual([
+      ...['first 0', 'second 0'],
+      ...['first 0 < 1', 'second 0 < 1'],
+      ...['first 1', 'second 1'],
+    ])
+  })
+
+  test('has a separate ledger in each of two concurrent runs', () => {
+    const ledgers = new Set<Ledger>()
+    const keeping: Property = {
+      name: 'keeping',
+      sentence: 'Keeps.',
+      watch({ ledger }) {
+        ledgers.add(ledger)
+        return {}
+      },
+    }
+    const runs = [1, 2].map(() => {
+      return new Simulation(scenarioOf({ pullRequests: pullRequests(2) }), {
+        properties: [keeping],
+      })
+    })
+    while (runs.map((run) => run.step()).some(Boolean));
+    expect([...ledgers].map(({ commits }) => commits.length)).toEqual([2, 2])
+  })
+})
+
+const scenario = scenarioOf({ queue: { concurrency: 1 }, pullRequests: pullRequests(3) })
+
+/** An engine that differs between runs: it counts the commands of all its runs together. */
+function changingAt(oddCommand: number): EngineParts {
+  let commands = 0
+  return {
+    ...engineParts,
+    decide(step, command) {
+      commands++
+      if (commands === oddCommand) step.emit({ type: 'woken' })
+      return engineParts.decide(step, command)
+    },
+  }
+}
+
+describe('the same scenario run twice', () => {
+  test('has no difference, and observers watch the first run only', () => {
+    let steps = 0
+    const { outcome, difference } = runTwice(scenario, { observers: [() => () => void steps++] })
+    expect(difference).toBeNull()
+    expect(outcome).toEqual(simulate(scenario))
+    expect(steps).toBe(outcome.commands)
+  })
+
+  test('shows the first event that differs', () => {
+    // So short a run is made as a whole before the second begins. The fourth command is a test result.
+    const { commands } = simulate(scenario)
+    const { difference } = runTwice(scenario, { parts: changingAt(commands + 4) })
+    expect(difference?.first).toContain('"testRunFinished"')
+    expect(difference?.second).toBe('{"event":{"type":"woken"}}')
+    const { difference: early } = runTwice(scenario, { parts: changingAt(1) })
+    expect(early?.sameLines).toBe(1)
+    expect(early?.first).toBe('{"event":{"type":"woken"}}')
+  })
+
+  test('shows it also where the runs take turns, at its line of the trace', () => {
+    const long = scenarioOf({ queue: { concurrency: 1 }, pullRequests: pullRequests(60) })
+    const lines: string[] = []
+    simulate(long, { onTrace: (text) => void lines.push(...text.split('\n').slice(0, -1)) })
+    // After 64 steps of each, the 70th of the first run is command 134; the first 40 arrive at once.
+    const { difference } = runTwice(long, { parts: changingAt(134) })
+    const line = difference?.sameLines ?? 0
+    expect(lines.slice(0, line).filter((each) => each.startsWith('{"command"'))).toHaveLength(70)
+    expect(difference?.first).toBe('{"event":{"type":"woken"}}')
+    expect(difference?.second).toBe(lines[line])
+  })
+
+  test('shows where one run ends early', () => {
+    let isSecond = false
+    const throwing: EngineParts = {
+      ...engineParts,
+      evolve(queue, event) {
+        if (event.type === 'tipMoved' && event.tip === 3) {
+          if (isSecond) throw new Error('gone')
+          isSecond = true
+        }
+        engineParts.evolve(queue, event)
+      },
+    }
+    const { difference } = runTwice(scenario, { parts: throwing })
+    expect(difference?.first).toContain('"finishTestRun"')
+    expect(difference?.second).toBeNull()
   })
 })

@@ -21,21 +21,20 @@ import {
   tipRunOf,
   isTerminal,
 } from '../../engine/index.ts'
-import { BuiltInChecks } from '../observe/built-in-checks.ts'
+import { BuiltInChecks } from '../observe/findings.ts'
 import type { RunContext, RunOutcome, SimulateOptions, Stall } from '../observe/run-context.ts'
 import { drawsOf } from '../random/draw.ts'
 import { type Scenario, scenarioDefaults } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 import type { CrashKind } from '../steps/step.ts'
-import type { Presence } from '../world/text-conflicts.ts'
+import type { Presence } from '../world/clashes.ts'
 import { World } from '../world/world.ts'
 import { EngineUnderTest, newQueueOf } from './engine-under-test.ts'
 import { Faults } from './faults.ts'
-import { Observers } from './observers.ts'
+import { Observers } from '../observe/observers.ts'
 import { Resubmissions } from './resubmissions.ts'
 import { Schedule } from './schedule.ts'
-import { SimulatedCodeHost } from './simulated-code-host.ts'
-import { SimulatedTestRunner } from './simulated-test-runner.ts'
+import { SimulatedCodeHost, SimulatedTestRunner } from './simulated-ports.ts'
 import { type ScheduledEvent, VirtualClock } from './virtual-clock.ts'
 
 /** Of a tip by itself, one after the other: nobody waits for a tenth. */

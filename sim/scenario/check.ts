@@ -3,20 +3,16 @@
 import { jsonPointer, schemaFaults } from '../../engine/index.ts'
 import { BadInput, type InputFault, shown } from '../../server/terminal/bad-input.ts'
 import { parseJson } from '../../server/terminal/json-text.ts'
-import { isRealTime } from './calendar.ts'
-import { isList } from './expect.ts'
-import { checkOfScenarios } from './is-scenario.ts'
+import { isRealTime } from './time.ts'
 import {
+  isList,
   firstGeneratedNumber,
   generatedCount,
-  type Length,
-  type PullRequestEntry,
   relations as relationFields,
-  type Scenario,
   scenarioDefaults,
-  type Traffic,
-  type TrafficTargets,
 } from './scenario.ts'
+import type { Length, PullRequestEntry, Scenario, Traffic, TrafficTargets } from './scenario.ts'
+import { checkOfScenarios } from './is-scenario.ts'
 
 /** Reads a scenario from text or bytes; faults call it `source`. Throws `BadInput`. */
 export function parseScenario(text: string | Uint8Array, source: string): Scenario {

@@ -7,8 +7,16 @@
 
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type SchemaObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { validatorOptions } from './validator-options.ts'
 import type { Scenario } from './scenario.ts'
+
+/** How documents are checked against the schema of scenarios; the same in Node and in a browser. */
+export const validatorOptions = {
+  allErrors: true,
+  verbose: true,
+  discriminator: true,
+  allowUnionTypes: true,
+  strictRequired: false,
+} as const
 
 /** Relative to the compiled file, which is one folder deeper than this one. */
 const schemaFile = new URL('../../../scenarios/scenario.schema.json', import.meta.url)

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { boundedFigures } from './expect.ts'
-import { scenarioDefaults } from './scenario.ts'
-import { validatorOptions } from './validator-options.ts'
-import {
-  configurationFields,
-  writableQueueStates,
-  type ConfigurationField,
-} from '../../engine/index.ts'
+import { boundedFigures, scenarioDefaults } from './scenario.ts'
+import { validatorOptions } from './is-scenario.ts'
+import { configurationFields, writableQueueStates } from '../../engine/index.ts'
+import type { ConfigurationField } from '../../engine/index.ts'
 
 /** Returns what `$defs.queue` in `scenarios/scenario.schema.json` must be; a test compares them. */
 function queueSchema(): object {

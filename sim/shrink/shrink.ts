@@ -11,25 +11,23 @@ import { hash } from 'node:crypto'
 import type { EngineParts } from '../../engine/index.ts'
 import type { Failure } from '../judge/verdict.ts'
 import { type Expect, type Scenario, generatedCount } from '../scenario/scenario.ts'
-import { type Breakage, breakageOf } from './breakage.ts'
+import { type Breakage, breakageOf, reproduce } from './reproduce.ts'
 import {
-  type JsonLocation,
-  type Path,
   locationsAt,
   patternsIn,
   withValue,
   withoutLocations,
-} from './document.ts'
-import { expand } from './expand.ts'
-import { type Pass, type PassRun, firstOf, inOrder, leaveOut } from './pass.ts'
-import {
+  firstOf,
+  inOrder,
+  leaveOut,
   fewerPullRequests,
   plainerLengths,
   plainNumbers,
   rounderTimes,
   smallerSettings,
 } from './simpler-values.ts'
-import { reproduce } from './reproduce.ts'
+import type { JsonLocation, Path, Pass, PassRun } from './simpler-values.ts'
+import { expand } from './expand.ts'
 
 // Passes that remove parts of a scenario.
 

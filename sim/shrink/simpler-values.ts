@@ -1,15 +1,133 @@
 /** Passes to simpler values: small numbers, round minutes, runs of one length. */
 
-import { type Expect, isList } from '../scenario/expect.ts'
-import {
-  type PullRequestEntry,
-  relationsWithin,
-  type Scenario,
-  type ScenarioEvent,
-  withoutRelations,
-} from '../scenario/scenario.ts'
-import { locationsAt, withValue } from './document.ts'
-import { firstOf, leaveOut, type Pass, type PassRun } from './pass.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
+import { checkScenario } from '../scenario/check.ts'
+import { relationsWithin, withoutRelations, isList } from '../scenario/scenario.ts'
+import type { Scenario, PullRequestEntry, ScenarioEvent, Expect } from '../scenario/scenario.ts'
+
+// Passes over a scenario, which make it smaller one try at a time.
+
+// A scenario as a JSON document: locations in it by path, and copies with parts removed or
+// replaced. The schema decides whether a copy is still a scenario.
+
+export type Path = readonly (string | number)[]
+export type JsonLocation = { readonly path: Path; readonly value: unknown }
+
+/**
+ * Returns the locations that a pattern like `events/*` matches, in document order. The star matches
+ * every key or index.
+ */
+export function locationsAt(document: unknown, pattern: string): JsonLocation[] {
+  let locations: JsonLocation[] = [{ path: [], value: document }]
+  for (const part of pattern.split('/')) {
+    locations = locations.flatMap(({ path, value }) =>
+      membersOf(value)
+        .filter(([key]) => part === '*' || part === String(key))
+        .map(([key, member]) => ({ path: [...path, key], value: member })),
+    )
+  }
+  return locations
+}
+
+function membersOf(value: unknown): [string | number, unknown][] {
+  if (Array.isArray(value)) return value.map((member, index) => [index, member])
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}
+
+/**
+ * Returns the patterns of all locations, with a star for each index. A location comes before what is in it, and
+ * what stands last in the document comes first.
+ */
+export function patternsIn(document: unknown): string[] {
+  const below = (value: unknown, pattern: string): string[] => [
+    pattern,
+    ...membersOf(value).flatMap(([key, member]) => {
+      return below(member, `${pattern}/${typeof key === 'number' ? '*' : key}`)
+    }),
+  ]
+  const members = membersOf(document).toReversed()
+  return [...new Set(members.flatMap(([key, member]) => below(member, String(key))))]
+}
+
+/** Returns a copy without these locations, and without lists and objects that become empty. */
+export function withoutLocations(document: unknown, gone: readonly Path[]): unknown {
+  return gone.length === 0 ? document : copied(document, gone)
+}
+
+function copied(value: unknown, gone: readonly Path[]): unknown {
+  const members = membersOf(value).flatMap(([key, member]): [string | number, unknown][] => {
+    const inside = gone.filter(([first]) => first === key).map(([, ...rest]) => rest)
+    if (inside.length === 0) return [[key, member]]
+    if (inside.some(({ length }) => length === 0)) return []
+    const left = copied(member, inside)
+    return membersOf(left).length === 0 ? [] : [[key, left]]
+  })
+  return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members)
+}
+
+/** Returns a copy with another value at an existing location. */
+export function withValue(document: unknown, path: Path, value: unknown): unknown {
+  const [first, ...rest] = path
+  if (first === undefined) return value
+  const members = membersOf(document).map(([key, member]): [string | number, unknown] =>
+    key === first ? [key, withValue(member, rest, value)] : [key, member],
+  )
+  return Array.isArray(document) ? members.map(([, member]) => member) : Object.fromEntries(members)
+}
+
+/** Returns the document as a scenario; null if it is not a valid one. */
+function validScenario(document: unknown): Scenario | null {
+  try {
+    return checkScenario(document, 'a smaller scenario')
+  } catch (error) {
+    if (error instanceof BadInput) return null
+    throw error
+  }
+}
+
+/**
+ * Yields simpler scenarios one after the other, receives for each whether it still fails in the
+ * same way, and returns the last one that did. Each candidate is simpler than the current scenario,
+ * never only different, so that passes cannot repeat in a cycle.
+ */
+export type Pass = (scenario: Scenario) => PassRun
+export type PassRun = Generator<Scenario, Scenario, boolean>
+
+/** Runs the passes one after the other. */
+export function* inOrder(scenario: Scenario, passes: readonly Pass[]): PassRun {
+  let current = scenario
+  for (const pass of passes) current = yield* pass(current)
+  return current
+}
+
+/** Takes the first document that is a valid scenario and still fails. The simplest comes first. */
+export function* firstOf(scenario: Scenario, documents: Iterable<unknown>): PassRun {
+  for (const document of documents) {
+    const candidate = validScenario(document)
+    if (candidate && (yield candidate)) return candidate
+  }
+  return scenario
+}
+
+type Removal<Item> = {
+  /** The items of the current scenario that may be removed. */
+  readonly of: (scenario: Scenario) => readonly Item[]
+  readonly without: (scenario: Scenario, gone: readonly Item[]) => unknown
+}
+
+/** Removes as much as possible: everything, then halves, quarters, and so on to single items. */
+export function* leaveOut<Item>(scenario: Scenario, { of, without }: Removal<Item>): PassRun {
+  let current = scenario
+  for (let size = of(current).length; size >= 1; size = Math.floor(size / 2)) {
+    for (let index = 0; index < of(current).length;) {
+      const gone = of(current).slice(index, index + size)
+      const smaller: Scenario = yield* firstOf(current, [without(current, gone)])
+      if (smaller === current) index += size
+      current = smaller
+    }
+  }
+  return current
+}
 
 /** Returns values to replace one, the simplest first; each is simpler than that one. */
 type Plainer = (value: number) => readonly number[]

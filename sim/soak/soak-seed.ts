@@ -1,27 +1,49 @@
 /** Runs one seed of a soak in a worker, and defines the result that the worker returns. */
 
+import { drawsOf } from '../random/draw.ts'
 import { type EngineParts, engineParts } from '../../engine/index.ts'
 import { CoverageRecorder } from '../coverage-marks/index.ts'
 import { type Seen, SeenRecorder } from '../coverage-marks/seen.ts'
-import type { Defect } from '../defects/defect.ts'
+import { type Defect, noticedIn } from '../defects/hunt.ts'
 import { firstSeeds } from '../defects/first-seeds.ts'
-import { noticedIn } from '../defects/hunt.ts'
 import { defects } from '../defects/index.ts'
 import { scenarioOf } from '../exhaustive/case.ts'
 import { walk } from '../exhaustive/look.ts'
 import { scopesOf } from '../exhaustive/scopes.ts'
-import { allJudges, judges } from '../judge/judges.ts'
+import { allJudges, judges, type Failure, failuresOf } from '../judge/verdict.ts'
 import { propertiesOf } from '../judge/source.ts'
-import { type Failure, failuresOf } from '../judge/verdict.ts'
 import type { PropertyResult } from '../observe/findings.ts'
 import type { Property } from '../observe/property.ts'
-import { drawsOf } from '../random/draw.ts'
-import { runTwice } from '../run/compare-runs.ts'
-import { simulate } from '../run/simulate.ts'
+import { runTwice, simulate } from '../run/simulate.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { swarmScenario } from '../swarm/swarm.ts'
 import { type Forked, Forks } from './forks.ts'
-import { type Kind, kindOf } from './kinds.ts'
+
+/** The kinds of work of a soak. Each kind has a share of the seeds. */
+export const kinds = ['swarm', 'relations', 'exhaustive', 'defects'] as const
+export type Kind = (typeof kinds)[number]
+
+/**
+ * The number of seeds of each kind per 100 seeds. A seed costs about the same in the first three
+ * kinds. A seed of `defects` takes tens of runs; it shows that the properties still detect defects.
+ */
+const shares: Readonly<Record<Kind, number>> = {
+  swarm: 70,
+  relations: 15,
+  exhaustive: 14,
+  defects: 1,
+}
+
+/** Returns the kind of a seed. It depends only on the seed, so machines need no coordination. */
+export function kindOf(seed: number): Kind {
+  const total = kinds.reduce((sum, kind) => sum + shares[kind], 0)
+  let left = drawsOf(seed).integer('soak choice', 'kind', total)
+  for (const kind of kinds) {
+    if (left < shares[kind]) return kind
+    left -= shares[kind]
+  }
+  return 'swarm'
+}
 
 // A canary: the soak plants a defect in the engine, and new seeds of the swarm must show it. If neither the
 // model nor a property notices it, they no longer work, and a soak without findings proves nothing.

@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { engineParts } from '../../engine/index.ts'
 import { defectNamed, defects } from '../defects/index.ts'
 import { checkScenario } from '../scenario/check.ts'
-import { kindOf, kinds } from './kinds.ts'
-import { canaries, drawnCases, huntFrom, plantedBy, soakSeed } from './soak-seed.ts'
-import { type SoakSummary, holds, missedMarks } from './summary.ts'
+import { kindOf, kinds, canaries, drawnCases, huntFrom, plantedBy, soakSeed } from './soak-seed.ts'
+import { type SoakSummary, holds, missedMarks, SoakTotals } from './totals.ts'
 import { plantedDefect, setupWith } from './testing/planted.ts'
-import { SoakTotals } from './totals.ts'
 
 /** Soaks an engine that uses one slot too many with these seeds. */
 function summaryOf(seeds: readonly number[]): SoakSummary {

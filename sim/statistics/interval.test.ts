@@ -1,9 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bootstrapT, quantileOf } from './bootstrap-t.ts'
-import { endsOf, intervalOf, lineOf, mostForBootstrap } from './interval.ts'
-import { standardErrorOf, studentEnds } from './mean.ts'
-import { studentQuantile } from './student-t.ts'
+import {
+  bootstrapT,
+  quantileOf,
+  endsOf,
+  intervalOf,
+  lineOf,
+  mostForBootstrap,
+  standardErrorOf,
+  studentEnds,
+  studentQuantile,
+  studentShare,
+} from './interval.ts'
 
 /** Ten times in queue: most are short, and one is long. */
 const skewed = [98, 104, 110, 112, 115, 121, 130, 141, 160, 349]
@@ -94,4 +102,29 @@ test('a quantile has ends between two seeds in proportion', () => {
   expect(quantileOf([10, 20, 30], 0.5)).toBe(20)
   expect(quantileOf([10, 20, 30], 0.375)).toBe(15)
   expect(quantileOf([10, 20, 30], 0.01)).toBe(10)
+})
+
+describe("Student's t", () => {
+  test('agrees with the printed tables', () => {
+    const printed = [
+      [0.975, 1, 12.706],
+      [0.975, 2, 4.303],
+      [0.975, 10, 2.228],
+      [0.975, 30, 2.042],
+      [0.95, 5, 2.015],
+      [0.995, 5, 4.032],
+      [0.9995, 20, 3.85],
+      [0.975, 1e6, 1.96],
+    ] as const
+    for (const [p, degrees, t] of printed) {
+      expect(studentQuantile(p, degrees)).toBeCloseTo(t, 2)
+      expect(studentShare(t, degrees)).toBeCloseTo(p, 3)
+    }
+  })
+
+  test('is symmetric around zero', () => {
+    expect(studentQuantile(0.025, 7)).toBe(-studentQuantile(0.975, 7))
+    expect(studentQuantile(0.5, 7)).toBeCloseTo(0, 12)
+    expect(studentShare(-1.5, 7)).toBeCloseTo(1 - studentShare(1.5, 7), 12)
+  })
 })

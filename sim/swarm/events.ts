@@ -2,12 +2,10 @@
 
 import type { Priority, PullRequestEntry, ScenarioEvent } from '../scenario/scenario.ts'
 import type { Feature } from './features.ts'
-import { unnamedPriority } from './pull-requests.ts'
-import { quarantineEvents, quarantineThatRunsOut } from './quarantine.ts'
+import { unnamedPriority, someTargets } from './pull-requests.ts'
+import { quarantineEvents, quarantineThatRunsOut, situationOf } from './situations.ts'
 import { valueOf } from './queue.ts'
 import { type ScenarioDraft, instant, typicalMinutes } from './scenario-draft.ts'
-import { situationOf } from './situations.ts'
-import { someTargets } from './targets.ts'
 
 /** Returns the events in order of time. */
 export function eventsOf(

@@ -10,9 +10,8 @@ import { diceOf, instant, type ScenarioDraft, typicalMinutes } from './scenario-
 import { eventsOf } from './events.ts'
 import { type Feature, featuresOf } from './features.ts'
 import { pullRequestsOf } from './pull-requests.ts'
-import { flakyTestNames, quarantinable } from './quarantine.ts'
+import { flakyTestNames, quarantinable, situationOf } from './situations.ts'
 import { queueOf, suiteOf } from './queue.ts'
-import { situationOf } from './situations.ts'
 
 export const swarmName = 'swarm'
 

@@ -3,14 +3,8 @@
  * contents of the target branch, and the planned outcome of each test run.
  */
 
-import {
-  isTerminal,
-  type Event,
-  type Millis,
-  type PullRequestNumber,
-  type TestName,
-  type TestRun,
-} from '../../engine/index.ts'
+import { isTerminal } from '../../engine/index.ts'
+import type { Event, Millis, PullRequestNumber, TestName, TestRun } from '../../engine/index.ts'
 import { type Draw, type Key, nameOf } from '../random/draw.ts'
 import type {
   FlakyRun,
@@ -20,9 +14,8 @@ import type {
   Scenario,
   SuiteFlakes,
 } from '../scenario/scenario.ts'
-import type { TruthBranch } from './branch.ts'
+import { type TruthBranch, KnownTruth } from './truth.ts'
 import { Clashes } from './clashes.ts'
-import { KnownTruth } from './known-truth.ts'
 import { type Lengths, lengthsOf } from './lengths.ts'
 
 /** The planned outcome of a test run, if no fault occurs. */

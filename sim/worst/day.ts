@@ -1,14 +1,10 @@
 /** A day that a search makes worse: the draws of one seed as a list, what is exchanged in it, and named events. */
 
 import { sequenceOf } from '../random/draw.ts'
-import {
-  type PullRequestEntry,
-  type Scenario,
-  type ScenarioEvent,
-  generatedCount,
-} from '../scenario/scenario.ts'
+import { generatedCount } from '../scenario/scenario.ts'
+import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
 import { expand } from '../shrink/expand.ts'
-import { historyDays, partOf } from '../world/history-days.ts'
+import { historyDays, partOf } from '../world/history.ts'
 
 /** A day of more pull requests would be no day that a reader can follow. */
 const most = 60

@@ -6,18 +6,20 @@ import { HistoryFolder, type RunQuery, type WantedRuns, wantedRuns, type Wanted 
 import { HistoryApi, type Parameters, valueOf } from './api.ts'
 import { ForgeFailed, isForbidden, isMissing } from '../../../server/forge/failed.ts'
 import type { GitHubOptions } from '../../../server/hosting/options.ts'
-import { type FileKind, fileKinds } from '../../../sim/import/github/layout.ts'
-import type { GitHubRecords, Pull, WorkflowRun } from '../../../sim/import/github/records.ts'
-import { type Items, type SchemaName, trim } from '../../../sim/import/github/schemas.ts'
+import { type FileKind, fileKinds } from '../../../sim/import/github/read-folder.ts'
+import {
+  type GitHubRecords,
+  type Pull,
+  type WorkflowRun,
+  type Items,
+  type SchemaName,
+  trim,
+} from '../../../sim/import/github/records.ts'
 import { testedIn } from '../../../sim/import/github/tested.ts'
 import type { DownloadHistory } from '../../../sim/cli/import.ts'
 import { BadInput, shown } from '../../../server/terminal/bad-input.ts'
-import {
-  type CliContext,
-  exitCodes,
-  Interrupted,
-  startFolder,
-} from '../../../server/terminal/command.ts'
+import { exitCodes, Interrupted, startFolder } from '../../../server/terminal/command.ts'
+import type { CliContext } from '../../../server/terminal/command.ts'
 import { isTerminalStream } from '../../../server/terminal/output.ts'
 import { count, several } from '../../../server/terminal/text.ts'
 import { oneLine, own } from '../../../server/terminal/visible.ts'

@@ -2,8 +2,7 @@
 
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { downloadFile } from '../../../sim/import/github/layout.ts'
-import { readGitHub } from '../../../sim/import/github/read-folder.ts'
+import { downloadFile, readGitHub } from '../../../sim/import/github/read-folder.ts'
 import type { GitHubRecords, Pull } from '../../../sim/import/github/records.ts'
 import { signalsOf, type Signal } from '../../../sim/import/github/signals.ts'
 import { BadInput, shown } from '../../../server/terminal/bad-input.ts'

@@ -5,7 +5,7 @@ import { matrix } from '../../../engine/testing/matrix.ts'
 import type { CampaignDocument } from '../../../sim/campaign/document.ts'
 import type { ComparedDocument } from '../../../sim/cli/run-seeds.ts'
 import { firstSeedOf } from '../../../sim/random/seeds.ts'
-import { replayCommand } from '../../../sim/judge/replay-command.ts'
+import { replayCommand } from '../../../sim/judge/source.ts'
 import { runCampaign } from '../../../sim/campaign/run-campaign.ts'
 import { SimFolder } from './testing/sim.ts'
 

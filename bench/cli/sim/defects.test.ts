@@ -5,7 +5,7 @@ import { engineParts } from '../../../engine/index.ts'
 import { huntsDocument, runDefects } from '../../../sim/cli/checks.ts'
 import { hunt } from '../../../sim/defects/hunt.ts'
 import { defectNamed } from '../../../sim/defects/index.ts'
-import { judges } from '../../../sim/judge/judges.ts'
+import { judges } from '../../../sim/judge/verdict.ts'
 
 /** Runs `--defects` with some of the defects. */
 async function runBoard(names: readonly string[], seedsAtMost: number, json: boolean) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { dark, light } from '../../../sim/html/style/base.ts'
+import { dark, light } from '../../../sim/html/style.ts'
 import { paletteOf } from '../../../sim/html/testing/contrast.ts'
 
 const parts = readFileSync(

@@ -2,8 +2,12 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { faultsInNames, faultsInSize, faultsInTheDark } from '../../../sim/report/testing/faults.ts'
-import { axeFaults } from '../../../sim/report/testing/axe.ts'
+import {
+  faultsInNames,
+  faultsInSize,
+  faultsInTheDark,
+  axeFaults,
+} from '../../../sim/report/testing/in-browser.ts'
 import { describeStaged, queuePath } from '../testing/in-browser.ts'
 import { empty, hostileTexts, lanes, nobody, storm } from '../testing/scenes.ts'
 import type { Scene } from '../testing/staged-server.ts'

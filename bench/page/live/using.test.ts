@@ -1,8 +1,7 @@
 /** The live page as people use it: by keyboard and pointer, and with actions. */
 
 import { expect, test } from 'vitest'
-import { faultsByKey } from '../../../sim/report/testing/faults.ts'
-import { axeFaults } from '../../../sim/report/testing/axe.ts'
+import { faultsByKey, axeFaults } from '../../../sim/report/testing/in-browser.ts'
 import { describeStaged, queuePath } from '../testing/in-browser.ts'
 import { lanes, storm } from '../testing/scenes.ts'
 

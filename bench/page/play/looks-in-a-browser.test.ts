@@ -7,8 +7,8 @@ import {
   faultsInNames,
   faultsInSize,
   faultsInTheDark,
-} from '../../../sim/report/testing/faults.ts'
-import { axeFaults } from '../../../sim/report/testing/axe.ts'
+  axeFaults,
+} from '../../../sim/report/testing/in-browser.ts'
 import { describePlayground } from '../testing/in-browser.ts'
 import { tiles } from './testing/opened.ts'
 

@@ -1,8 +1,7 @@
 /** The first screen: what to set, what it gives, how sure that is, and what it rests on. */
 
-import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
+import { type Html, type HtmlContent, html, css } from '../../../sim/html/html.ts'
 import { bullets, type Tile, tiles } from '../../../sim/html/pieces.ts'
-import { css } from '../../../sim/html/style/css.ts'
 import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'
 import { figure } from '../../statistics/text.ts'

@@ -1,9 +1,8 @@
 /** The HTML page of a tune run: one file that also opens offline. Its script only sorts tables. */
 
-import { type Html, html } from '../../../sim/html/html.ts'
+import { type Html, html, css } from '../../../sim/html/html.ts'
 import { pageText, script } from '../../../sim/html/page.ts'
 import { bullets, folded } from '../../../sim/html/pieces.ts'
-import { css } from '../../../sim/html/style/css.ts'
 import { toldSection } from '../../../sim/html/told.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'

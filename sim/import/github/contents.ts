@@ -5,8 +5,7 @@
 
 import type { Attempt } from './attempts.ts'
 import type { Pull } from './records.ts'
-import type { Round } from './rounds.ts'
-import type { Place, Tested } from './tested.ts'
+import type { Round, Place, Tested } from './tested.ts'
 
 export type Content = {
   readonly pull: Pull

@@ -1,6 +1,6 @@
 /** Pull requests as the records tell them: when they were submitted, what was tested, how they ended. */
 
-import { isOfBot, isRelease } from '../landings/releases.ts'
+import { isOfBot, isRelease } from '../landings/rules.ts'
 import { type QueueFacts, attemptsOf } from './attempts.ts'
 import { type Content, contentsOf } from './contents.ts'
 import type { GitHubRecords, Pull } from './records.ts'

@@ -6,8 +6,8 @@ import { count, several } from '../../../server/terminal/text.ts'
 import { arrivalsAssumed, assumedIf, someAssumed, usualConcurrency } from '../assumptions.ts'
 import { historyScenario, minutesBetween } from '../imported.ts'
 import { percentile, rounded, usualMinutes } from '../lengths.ts'
-import { percent } from '../percent.ts'
 import {
+  percent,
   failingLengthOf,
   lengthMeasured,
   measured as figure,
@@ -18,9 +18,8 @@ import { clashingIn, streamOf, type TimedStream } from './entries.ts'
 import { type Content, lengthOf } from './contents.ts'
 import type { GitHubHistory } from './history.ts'
 import type { Rule } from './records.ts'
-import type { Round } from './rounds.ts'
+import type { Round, Tested } from './tested.ts'
 import { type SubmissionKind, submissionKinds } from './signals.ts'
-import type { Tested } from './tested.ts'
 
 type Naming = {
   readonly name: string

@@ -1,8 +1,111 @@
 /** Every commit that was tested, where, and with what result. */
 
-import type { GitHubRecords, WorkflowRun } from './records.ts'
-import { type Round, roundsOf } from './rounds.ts'
-import { type Result, resultOfCheck, resultOfRun, resultsOfStatuses } from './verdicts.ts'
+import type { CheckRun, CommitStatus, WorkflowRun, GitHubRecords } from './records.ts'
+
+// One result of one workflow, check or status context.
+
+type Outcome = 'passed' | 'failed' | 'errored' | 'cancelled'
+
+type Result = {
+  /** Results of one name are attempts of the same check. */
+  readonly name: string
+  readonly outcome: Outcome
+  readonly startedAtMs: number
+  readonly endedAtMs: number
+}
+
+/** What GitHub concludes; what is missing here says nothing about the commit. */
+const outcomes: Readonly<Record<string, Outcome>> = {
+  success: 'passed',
+  failure: 'failed',
+  error: 'failed',
+  timed_out: 'errored',
+  startup_failure: 'errored',
+  stale: 'errored',
+  cancelled: 'cancelled',
+}
+
+/** The events whose runs test the commit of a pull request, of a queue, or of the branch. */
+const testingEvents = new Set(['merge_group', 'pull_request', 'push'])
+
+/** Null if the run tests no commit, or has no result. */
+function resultOfRun(run: WorkflowRun): Result | null {
+  const outcome = run.conclusion === null ? undefined : outcomes[run.conclusion]
+  if (!outcome || !testingEvents.has(run.event)) return null
+  const startedAtMs = Date.parse(run.run_started_at ?? run.created_at)
+  return {
+    // A push and a pull request may start the same workflow, and neither is an attempt of the other.
+    name: `${run.event} ${run.name ?? ''}`,
+    outcome,
+    startedAtMs,
+    endedAtMs: Math.max(startedAtMs, Date.parse(run.updated_at)),
+  }
+}
+
+/** Null without a result. */
+function resultOfCheck(check: CheckRun): Result | null {
+  const outcome = check.conclusion === null ? undefined : outcomes[check.conclusion]
+  if (!outcome || check.started_at === null || check.completed_at === null) return null
+  const startedAtMs = Date.parse(check.started_at)
+  return {
+    name: `check ${check.name}`,
+    outcome,
+    startedAtMs,
+    endedAtMs: Math.max(startedAtMs, Date.parse(check.completed_at)),
+  }
+}
+
+/** A context is pending, and then has a result; each result is one attempt. */
+function resultsOfStatuses(statuses: readonly CommitStatus[]): Result[] {
+  const sorted = statuses.toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at))
+  const pendingSince = new Map<string, number>()
+  return sorted.flatMap(({ context, state, created_at }): Result[] => {
+    const endedAtMs = Date.parse(created_at)
+    const startedAtMs = pendingSince.get(context) ?? endedAtMs
+    if (state === 'pending') {
+      if (!pendingSince.has(context)) pendingSince.set(context, endedAtMs)
+      return []
+    }
+    pendingSince.delete(context)
+    const outcome = outcomes[state]
+    return outcome ? [{ name: `status ${context}`, outcome, startedAtMs, endedAtMs }] : []
+  })
+}
+
+// The tests of one commit: a first round, and one more for each time that something ran again.
+
+export type Round = {
+  readonly outcome: Outcome
+  readonly startedAtMs: number
+  readonly endedAtMs: number
+}
+
+/** What a round is, from what its checks are. */
+const worstFirst: readonly Outcome[] = ['failed', 'errored', 'cancelled', 'passed']
+
+/**
+ * In round k every check has its k-th result, and one that did not run again has its last. A round lasts
+ * from the start of the first to the end of the last check that ran in it.
+ */
+function roundsOf(results: readonly Result[]): Round[] {
+  const checks = new Map<string, Result[]>()
+  for (const result of results.toSorted((a, b) => a.startedAtMs - b.startedAtMs)) {
+    const known = checks.get(result.name)
+    if (known) known.push(result)
+    else checks.set(result.name, [result])
+  }
+  const all = [...checks.values()]
+  const most = all.reduce((longest, { length }) => Math.max(longest, length), 0)
+  return Array.from({ length: most }, (_, index) => {
+    const ran = all.flatMap((attempts) => attempts[index] ?? [])
+    const standing = new Set(all.map((attempts) => (attempts[index] ?? attempts.at(-1))?.outcome))
+    return {
+      outcome: worstFirst.find((each) => standing.has(each)) ?? 'cancelled',
+      startedAtMs: ran.reduce((least, { startedAtMs }) => Math.min(least, startedAtMs), Infinity),
+      endedAtMs: ran.reduce((latest, { endedAtMs }) => Math.max(latest, endedAtMs), 0),
+    }
+  })
+}
 
 /** A commit of a queue, of the target branch after a merge, or the head of a pull request. */
 export type Place = 'queue' | 'target' | 'head'

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { recordedLog } from '../testing/recorded-logs.ts'
 import { landedOf } from '../landed.ts'
-import { classify } from './classify.ts'
-import { habitsInWords } from './habits.ts'
+import { classify, habitsInWords } from './classify.ts'
 
 const all = { last: 500, withReleases: false, withoutBots: false }
 

@@ -1,7 +1,162 @@
 /** The table of rules. The first that fits decides. */
 
-import { type Change, type Commit, type Rule, firstLine, isMerge, trailer } from './rule.ts'
-import { botWithoutNumber, mergeWithoutNumber, rebase } from './without-number.ts'
+// A commit as its message tells it, and the shape of the rules that read it.
+
+/** A commit on the first-parent line. */
+export type Commit = {
+  readonly hash: string
+  readonly parents: readonly string[]
+  readonly atMs: number
+  /** Names, without addresses. */
+  readonly author: string
+  readonly committer: string
+  readonly subject: string
+  readonly body: string
+  /** The message of the second parent, where a rule needs it. */
+  readonly mergedBody?: string
+}
+
+/** One pull request as a commit names it. */
+export type Change = {
+  /** Null if the message has no number. */
+  readonly number: number | null
+  /** The Change-Id of Gerrit, where there is no number. */
+  readonly name?: string
+  readonly title: string
+  /** Who wrote it; null if the commit does not tell. */
+  readonly author: string | null
+  readonly branch?: string
+  /** Its part of the message, where several share one. */
+  readonly text?: string
+}
+
+export type Rule = {
+  /** What it finds, for one and for several: `bors batch`, `bors batches`. */
+  readonly names: readonly [one: string, many: string]
+  /**
+   * What was tested and merged together: the pull requests of one commit, or the commits that follow
+   * each other within this time.
+   */
+  readonly batch: 'commit' | { readonly withinMs: number }
+  /** A whole sentence about what the log cannot tell. */
+  readonly caveat?: string
+  /** Returns the pull requests of the commit; null if the rule does not fit. */
+  readonly read: (commit: Commit) => readonly Change[] | null
+}
+
+const isMerge = ({ parents }: Commit): boolean => parents.length > 1
+
+const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? ''
+
+/** Returns the value of the last trailer with this name. */
+function trailer(text: string, name: string): string | null {
+  const found = [...text.matchAll(new RegExp(`^${name}:[ \\t]*(\\S+)[ \\t]*$`, 'gm'))]
+  return found.at(-1)?.[1] ?? null
+}
+
+// Commits that make a release. They are left out, because nobody queues for them.
+
+const version = String.raw`v?\d+\.(?:\d|alpha|beta|rc)\S*`
+
+/** Matches the whole title, apart from what follows a semicolon or a comma. */
+const whole = (pattern: string): RegExp => new RegExp(`^${pattern}(?=$|[;,])`, 'i')
+
+/** What tools and people write; each needs a version or a fixed phrase. */
+const titles: readonly RegExp[] = [
+  // npm version
+  whole(version),
+  // release-please: one component or all
+  whole(String.raw`(?:chore|build)(?:\([^)]*\))?!?: release(?: [\w./@-]+)?(?: ${version})?`),
+  // semantic-release, standard-version
+  whole(String.raw`(?:chore|build)\(release\)!?: (?:\S+ )?${version}(?: \[skip ci\])?`),
+  // changesets, lerna, Maven
+  /^version packages\b/i,
+  /^publish$/i,
+  /^\[maven-release-plugin\]/,
+  whole(`(?:chore: )?bump(?:ed)?(?: version| release)?(?: to)? ${version}`),
+  whole(`(?:prepare )?(?:release|version|set version to)[: ]+(?:of |version )?${version}`),
+]
+
+const branches = /(?:^|[/:])(?:release-please--|changeset-release\/)/
+
+/** A change makes a release if its title or its branch says so. */
+export function isRelease({ title, branch = '' }: Change): boolean {
+  return titles.some((each) => each.test(title)) || branches.test(branch)
+}
+
+// Pull requests that a bot opened. They cost test runs like all others, so they stay.
+
+/** These merge the pull requests of others. */
+const merging = /kodiak|mergify|bors|prow|k8s-ci-robot|merge-queue/i
+
+const opening = /\[bot\]$|dependabot|renovate|greenkeeper|scala-steward/i
+
+const botBranches = /(?:^|[/:])(?:dependabot|renovate|greenkeeper)\//
+
+/** A change is of a bot if its author or its branch says so. */
+export function isOfBot({ author, branch = '' }: Change): boolean {
+  const isAuthor = author !== null && opening.test(author) && !merging.test(author)
+  return isAuthor || botBranches.test(branch)
+}
+
+// Commits that no other rule fits: nothing in them names a pull request.
+
+/** A commit of a bot that GitHub committed is a pull request, merged under a title of its own. */
+const botWithoutNumber: Rule = {
+  names: ["bot's commit without a number", "bots' commits without a number"],
+  batch: 'commit',
+  caveat: "Bots' commits without a number that GitHub committed count as pull requests.",
+  read(commit) {
+    const change = { number: null, title: commit.subject, author: commit.author }
+    return !isMerge(commit) && commit.committer === 'GitHub' && isOfBot(change) ? [change] : null
+  },
+}
+
+/** Where hardly any commit has a number, a merge is a pull request. */
+const mergeWithoutNumber: Rule = {
+  names: ['merge without a number', 'merges without a number'],
+  batch: 'commit',
+  read: (commit) =>
+    isMerge(commit) ? [{ number: null, title: commit.subject, author: null }] : null,
+}
+
+/** Where hardly any commit has a number, commits in a row by one committer are a pull request. */
+export const rebase: Rule = {
+  names: ['rebase merge', 'rebase merges'],
+  batch: 'commit',
+  caveat:
+    'Hardly any commit has a number, so commits by one committer within 2 s count as one pull request, merged by rebase; direct pushes cannot be told from them.',
+  read: (commit) =>
+    isMerge(commit) || isRobot(commit.committer)
+      ? null
+      : [{ number: null, title: commit.subject, author: commit.author }],
+}
+
+const rebasedWithinMs = 2000
+
+/** Commits belong to one rebased pull request if one committer made them within two seconds. */
+export function isSameRebase(before: Commit, next: Commit): boolean {
+  const isClose = Math.abs(next.atMs - before.atMs) <= rebasedWithinMs
+  return isClose && next.committer === before.committer
+}
+
+/** Robots that push translations and the like. */
+const isRobot = (name: string): boolean => /\[bot\]|\b(?:bot|robot)\b/i.test(name)
+
+/** The share of commits that a rule above fits, below which the history has no numbers. */
+const leastNamed = 0.1
+
+/** A history lands by rebase if hardly any of its commits names a pull request. */
+export function landsByRebase(named: number, all: number): boolean {
+  return named < leastNamed * all
+}
+
+/** A release that was kept on request, though nothing else in it names a pull request. */
+export const releaseWithoutNumber: Rule = {
+  names: ['release without a number', 'releases without a number'],
+  batch: 'commit',
+  read: ({ subject, author }) => [{ number: null, title: subject, author }],
+}
 
 // A number at the end of the subject: `Add the till (#9)`. Kodiak and others write the same.
 

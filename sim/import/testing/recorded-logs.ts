@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import type { Commit } from '../landings/rule.ts'
+import type { Commit } from '../landings/rules.ts'
 
 /** Returns the recorded commits of a project, oldest first. */
 export function recordedLog(project: string): Commit[] {

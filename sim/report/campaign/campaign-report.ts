@@ -4,33 +4,27 @@
  */
 
 import {
-  type CampaignDocument,
-  type SeedFailures,
   missedCoverageMarks,
-} from '../../campaign/document.ts'
-import type { Unseen } from '../../campaign/unseen.ts'
-import { judgedText } from '../../campaign/judged-totals.ts'
-import {
-  type ReportedFigure,
+  judgedText,
   aggregateText,
   everyFigureTable,
   figuresTable,
   reportedIn,
   withoutIntervals,
-} from '../../campaign/reported-figures.ts'
+} from '../../campaign/document.ts'
+import type { CampaignDocument, SeedFailures, ReportedFigure } from '../../campaign/document.ts'
+import type { Unseen } from '../../campaign/unseen.ts'
 import { coverageMarks as knownMarks } from '../../coverage-marks/index.ts'
-import { storyOf } from '../../judge/story.ts'
+import { storyOf } from '../../judge/verdict.ts'
 import type { Aggregate } from '../../result/aggregate.ts'
 import { count, several } from '../../../server/terminal/text.ts'
 import { chartForAnyScreen, color as colorOf } from '../../html/chart.ts'
-import { binsOf, histogramChart, histogramStyles } from '../../html/charts/histogram.ts'
-import { type Html, type HtmlContent, html } from '../../html/html.ts'
+import { binsOf, histogramChart, histogramStyles } from '../../html/bar-charts.ts'
+import { type Html, type HtmlContent, html, css } from '../../html/html.ts'
 import { pageText } from '../../html/page.ts'
 import { toldTable } from '../../html/told.ts'
 import { card, cards, folded, key, table, tiles, right } from '../../html/pieces.ts'
-import { propertySentence, verdictOn } from '../sections/judged.ts'
-import { verdictStyle } from '../sections/verdict.ts'
-import { css } from '../../html/style/css.ts'
+import { propertySentence, verdictOn, verdictStyle } from '../sections/verdict.ts'
 
 export type CampaignReport = {
   readonly document: CampaignDocument

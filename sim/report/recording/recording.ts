@@ -1,32 +1,21 @@
 /** Everything that a report needs in addition to the result of a run. Pass `observer` to the run. */
 
-import {
-  type Event,
-  type Millis,
-  type PullRequestNumber,
-  isTerminal,
-} from '../../../engine/index.ts'
+import { isTerminal } from '../../../engine/index.ts'
+import type { Event, Millis, PullRequestNumber } from '../../../engine/index.ts'
 import { culpritsOf } from '../../explain/sentences.ts'
 import { Narrator } from '../../explain/narrator.ts'
 import type { Violation } from '../../observe/property.ts'
 import type { RunContext, StepReader } from '../../observe/run-context.ts'
 import { MainHealth } from '../../result/main-health.ts'
+import { RunTracker } from '../../result/result-projection.ts'
 import type { EndedRun, ResultContext, ResultProjection } from '../../result/result-projection.ts'
-import { RunTracker } from '../../result/run-tracker.ts'
 import { type UnprovenMerges, UnprovenMergesProjection } from '../../result/unproven-merges.ts'
 import type { Step } from '../../steps/step.ts'
 import { BatchesProjection, Kept, MinutesProjection } from './minutes.ts'
 import { Depth } from './depth.ts'
-import { type Phase, movedBy, phaseOf } from './phase.ts'
+import { movedBy, phaseOf, addPhaseChange, addStep, newStory } from './story.ts'
+import type { Phase, PullRequestStory, Remark, StoryStep } from './story.ts'
 import { type RecordedRun, RunsProjection } from './runs.ts'
-import {
-  addPhaseChange,
-  addStep,
-  newStory,
-  type PullRequestStory,
-  type Remark,
-  type StoryStep,
-} from './story.ts'
 
 /** The report shows at most this many pull requests individually. */
 const mostStories = 1000

@@ -3,11 +3,18 @@
 import type { Millis } from '../../../engine/index.ts'
 import { html, type Html } from '../../html/html.ts'
 import { card, folded, key, table, right } from '../../html/pieces.ts'
-import { depthChart, meanText, phasesIn, phaseStyles } from '../recording/depth-chart.ts'
-import { Depth, depthOf, type DepthStep, joinedSteps } from '../recording/depth.ts'
-import type { Phase } from '../recording/phase.ts'
+import {
+  depthChart,
+  meanText,
+  phasesIn,
+  phaseStyles,
+  Depth,
+  depthOf,
+  type DepthStep,
+  joinedSteps,
+} from '../recording/depth.ts'
+import type { Phase, PullRequestStory } from '../recording/story.ts'
 import type { RunRecording } from '../recording/recording.ts'
-import type { PullRequestStory } from '../recording/story.ts'
 import { busiestDay, type BusiestDay } from '../timeline/busiest-day.ts'
 import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'

@@ -3,7 +3,7 @@
 import { count, duration, share } from '../../../server/terminal/text.ts'
 import type { PullRequestResult } from '../../result/result-document.ts'
 import type { RunResult } from '../../result/write-result.ts'
-import { stackedBars } from '../../html/charts/bars.ts'
+import { stackedBars } from '../../html/bar-charts.ts'
 import { type Bar, barList, type IsShown } from '../../html/bar-list.ts'
 import type { Html } from '../../html/html.ts'
 import { card, key, table, right } from '../../html/pieces.ts'

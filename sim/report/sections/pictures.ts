@@ -1,26 +1,19 @@
 /** The charts of a run: depth, times, CI minutes, flakes, unproven merges, each with its numbers. */
 
 import type { RunResult } from '../../result/write-result.ts'
-import {
-  type Calendar,
-  type Weekday,
-  calendarOf,
-  dateText,
-  weekHourOf,
-  weekdays,
-} from '../../scenario/calendar.ts'
+import { calendarOf, dateText, weekHourOf, weekdays, toMinutes } from '../../scenario/time.ts'
+import type { Calendar, Weekday } from '../../scenario/time.ts'
 import { type PullRequestEntry, type Scenario, scenarioDefaults } from '../../scenario/scenario.ts'
-import { toMinutes } from '../../scenario/time.ts'
 import { count, duration, several, share } from '../../../server/terminal/text.ts'
 import {
   barsChart,
-  type ChartBar,
   colorStep,
-  type HourCell,
   weekHoursChart,
-} from '../../html/charts/bars.ts'
-import { type Bin, binsOf, histogramChart } from '../../html/charts/histogram.ts'
-import { timeAxis } from '../../html/charts/time-axis.ts'
+  binsOf,
+  histogramChart,
+} from '../../html/bar-charts.ts'
+import type { ChartBar, HourCell, Bin } from '../../html/bar-charts.ts'
+import { timeAxis } from '../../html/chart.ts'
 import { type Bar, type IsShown, barList } from '../../html/bar-list.ts'
 import { type Html, html } from '../../html/html.ts'
 import { card, cards, key, table, right } from '../../html/pieces.ts'

@@ -2,8 +2,7 @@
 
 import type { PullRequestNumber } from '../../../engine/index.ts'
 import { several } from '../../../server/terminal/text.ts'
-import { html, type Html } from '../../html/html.ts'
-import { css } from '../../html/style/css.ts'
+import { html, type Html, css } from '../../html/html.ts'
 import type { PullRequestStory } from '../recording/story.ts'
 
 type Story = Pick<PullRequestStory, 'number' | 'dependsOn' | 'end'>

@@ -1,9 +1,7 @@
 /** Reports of simulated runs, for tests. */
 
 import type { EngineParts } from '../../../engine/index.ts'
-import { storyOf } from '../../judge/story.ts'
-import { failuresOf, judge } from '../../judge/verdict.ts'
-import { judges } from '../../judge/judges.ts'
+import { storyOf, failuresOf, judge, judges } from '../../judge/verdict.ts'
 import { runScenario, type ScenarioRun } from '../../judge/run-scenario.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { RunRecording } from '../recording/recording.ts'

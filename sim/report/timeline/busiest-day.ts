@@ -1,9 +1,8 @@
 /** The day on which the timeline of a run with much idle time opens. */
 
 import type { Millis } from '../../../engine/index.ts'
-import { calendarOf, dateText } from '../../scenario/calendar.ts'
+import { calendarOf, dateText, toMillis, toMinutes } from '../../scenario/time.ts'
 import { scenarioDefaults, type Scenario } from '../../scenario/scenario.ts'
-import { toMillis, toMinutes } from '../../scenario/time.ts'
 import type { PullRequestStory } from '../recording/story.ts'
 
 /** With fewer idle days of the history, the whole run is readable at once. */

@@ -1,19 +1,66 @@
 /** A pull request in the timeline: its phases over time, and its story. */
 
 import type { Millis, TestRunId } from '../../../engine/index.ts'
-import { html, type Html, type HtmlContent, trusted } from '../../html/html.ts'
-import { phases } from '../recording/phase.ts'
-import {
-  remarks,
-  type Remark,
-  type PhaseChange,
-  type PullRequestStory,
-} from '../recording/story.ts'
-import { stepsList, type StoryStepItem } from './story-steps.ts'
+import { count, duration } from '../../../server/terminal/text.ts'
+import { toMinutes, toMillis } from '../../scenario/time.ts'
+import { html, type HtmlContent, type Html, trusted } from '../../html/html.ts'
+import { phases, remarks } from '../recording/story.ts'
+import type { Remark, PhaseChange, PullRequestStory } from '../recording/story.ts'
+import type { Violation } from '../../observe/property.ts'
 
-export type BrokenStep = StoryStepItem & { readonly broken: { readonly id: string | null } }
+// The steps of a story as a list, with links to the runs it mentions.
 
-export type PullRequestRow = {
+type StoryStepItem = {
+  readonly at: Millis
+  readonly sentence: string
+  /** Set for a violation; `id` is the target of links to it. */
+  readonly broken?: { readonly id: string | null }
+}
+
+type StoryStepsInput = {
+  readonly steps: readonly StoryStepItem[]
+  /** The number of steps that were not kept. */
+  readonly omitted: number
+  /** The maximum number of steps shown: the first half and the last half. */
+  readonly most: number
+  readonly hasRun: (id: TestRunId) => boolean
+}
+
+export function stepsList({ steps, omitted, most, hasRun }: StoryStepsInput): Html {
+  const half = Math.floor(most / 2)
+  const isLong = steps.length > most
+  const first = isLong ? steps.slice(0, half) : steps
+  const last = isLong ? steps.slice(-half) : []
+  const gap = steps.length - first.length - last.length
+  const item = (step: StoryStepItem): Html => itemOf(step, hasRun)
+  return html`<ol>
+    ${first.map(item)}${gapItem(gap)}${last.map(item)}${gapItem(omitted)}
+  </ol>`
+}
+
+function itemOf({ at, sentence, broken }: StoryStepItem, hasRun: StoryStepsInput['hasRun']): Html {
+  const text = html`<time>${duration(toMinutes(at))}</time> ${linked(sentence, hasRun)}`
+  if (!broken) return html`<li>${text}</li> `
+  return broken.id === null
+    ? html`<li class="broken">${text}</li> `
+    : html`<li class="broken" id="${broken.id}">${text}</li> `
+}
+
+function gapItem(steps: number): Html | null {
+  return steps === 0 ? null : html`<li class="soft">${count(steps)} more steps, not shown</li>`
+}
+
+/** Turns `run 42` into a link if that run is in the report. */
+function linked(sentence: string, hasRun: StoryStepsInput['hasRun']): HtmlContent {
+  return sentence.split(/\b(run \d+)/).map((part, index) => {
+    const id = Number(part.slice('run '.length))
+    return index % 2 === 1 && hasRun(id) ? html`<a href="#run-${id}">${part}</a>` : part
+  })
+}
+
+type BrokenStep = StoryStepItem & { readonly broken: { readonly id: string | null } }
+
+type PullRequestRow = {
   readonly story: PullRequestStory
   /** The violations that involve the pull request. */
   readonly broken: readonly BrokenStep[]
@@ -145,4 +192,36 @@ export function barsPath(bars: readonly TimelineBar[], { unit }: Scale): string 
 /** Returns lines of full height as the `d` attribute of a path. */
 export function linesPath(times: readonly Millis[], { unit }: Scale): string {
   return times.map((at) => `M${unit(at)} 0v10`).join('')
+}
+
+// The violations in the timeline.
+
+/** The id of the first violation, which links use. */
+export const violationId = 'violation'
+
+/** Returns the violations by pull request. Only the first one on a shown pull request has an id. */
+export function brokenSteps(
+  violations: readonly Violation[],
+  isShown: (number: number) => boolean,
+): Map<number, BrokenStep[]> {
+  const byNumber = new Map<number, BrokenStep[]>()
+  let id: string | null = violationId
+  for (const { property, atMinutes, story, pullRequests } of inOrder(violations)) {
+    for (const number of pullRequests.filter(isShown)) {
+      const steps = byNumber.get(number) ?? []
+      steps.push({
+        at: toMillis(atMinutes),
+        sentence: `BROKEN ${property}: ${story}`,
+        broken: { id },
+      })
+      byNumber.set(number, steps)
+      id = null
+    }
+  }
+  return byNumber
+}
+
+/** Returns the violations in the order in which they happened. */
+export function inOrder(violations: readonly Violation[]): Violation[] {
+  return [...violations].sort((a, b) => a.sequence - b.sequence)
 }

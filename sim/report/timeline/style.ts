@@ -1,8 +1,8 @@
 /** The style of the timeline. */
 
-import { css } from '../../html/style/css.ts'
-import { phaseStyles } from '../recording/depth-chart.ts'
-import { runStyles } from './run-style.ts'
+import { css } from '../../html/html.ts'
+import { phaseStyles } from '../recording/depth.ts'
+import { runStyles } from '../recording/runs.ts'
 
 const controlsStyle = css`
   .controls {

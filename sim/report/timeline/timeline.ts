@@ -6,14 +6,13 @@ import type { Violation } from '../../observe/property.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
 import { duration, firstFew, several } from '../../../server/terminal/text.ts'
-import { phaseStyles } from '../recording/depth-chart.ts'
-import { timeSteps, timeTicks } from '../../html/charts/time-axis.ts'
+import { phaseStyles } from '../recording/depth.ts'
+import { timeSteps, timeTicks } from '../../html/chart.ts'
 import { type Html, html } from '../../html/html.ts'
 import { key } from '../../html/pieces.ts'
-import { phases } from '../recording/phase.ts'
+import { phases, type PullRequestStory, type Remark, remarks } from '../recording/story.ts'
 import type { QueueTimeline } from '../recording/recording.ts'
-import type { RecordedRun } from '../recording/runs.ts'
-import { type PullRequestStory, type Remark, remarks } from '../recording/story.ts'
+import { type RecordedRun, runStyleOf, runStyles } from '../recording/runs.ts'
 import { busiestDay } from './busiest-day.ts'
 import {
   barsPath,
@@ -23,10 +22,10 @@ import {
   rowOf,
   type Scale,
   scaleOf,
+  stepsList,
+  brokenSteps,
+  inOrder,
 } from './pull-request-row.ts'
-import { runStyleOf, runStyles } from './run-style.ts'
-import { stepsList } from './story-steps.ts'
-import { brokenSteps, inOrder } from './violations.ts'
 
 export type TimelineInput = {
   readonly scenario: Scenario

@@ -1,17 +1,11 @@
 /** Films a run. Pass `observer` to it, and call `film` after it. */
 
-import {
-  isTerminal,
-  type Event,
-  type Millis,
-  type PullRequestNumber,
-  type TerminalState,
-} from '../../../../engine/index.ts'
+import { isTerminal } from '../../../../engine/index.ts'
+import type { Event, Millis, PullRequestNumber, TerminalState } from '../../../../engine/index.ts'
 import type { RunContext, RunOutcome, StepReader } from '../../../../sim/observe/run-context.ts'
-import { movedBy, phaseOf, type Phase } from '../../../../sim/report/recording/phase.ts'
-import { RunsProjection } from '../../../../sim/report/recording/runs.ts'
-import { runStyleOf } from '../../../../sim/report/timeline/run-style.ts'
-import { RunTracker } from '../../../../sim/result/run-tracker.ts'
+import { movedBy, phaseOf, type Phase } from '../../../../sim/report/recording/story.ts'
+import { RunsProjection, runStyleOf } from '../../../../sim/report/recording/runs.ts'
+import { RunTracker } from '../../../../sim/result/result-projection.ts'
 import type { Step } from '../../../../sim/steps/step.ts'
 import type { DepthPoint, Film, FilmedRun } from './film.ts'
 

@@ -1,8 +1,8 @@
 /** A run as a film: what the moving picture needs, small enough to be sent between threads. */
 
 import type { Millis, PullRequestNumber, TerminalState } from '../../../../engine/index.ts'
-import type { Phase } from '../../../../sim/report/recording/phase.ts'
-import type { RunStyle } from '../../../../sim/report/timeline/run-style.ts'
+import type { Phase } from '../../../../sim/report/recording/story.ts'
+import type { RunStyle } from '../../../../sim/report/recording/runs.ts'
 
 export type Film = {
   readonly endedAt: Millis

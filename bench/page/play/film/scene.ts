@@ -1,7 +1,7 @@
 /** One instant of a film: who is where. */
 
 import type { Millis, PullRequestNumber, TerminalState } from '../../../../engine/index.ts'
-import type { Phase } from '../../../../sim/report/recording/phase.ts'
+import type { Phase } from '../../../../sim/report/recording/story.ts'
 import type { Film, FilmedRun, SlotKind } from './film.ts'
 
 export type Scene = {

@@ -1,2 +1,0 @@
-/** Marks a text as CSS, so that the formatter formats it. */
-export const css = String.raw

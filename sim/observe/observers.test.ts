@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { simulate } from '../run/simulate.ts'
+import { pullRequests, scenarioOf } from '../testing/simulated.ts'
+import type { Handlers, Step } from '../steps/step.ts'
+import { engineParts, newQueue } from '../../engine/index.ts'
+import { laneClashes } from '../ledger/ledger.ts'
+import { drive, at, submit, truthOf } from '../properties/testing/scripted-queue.ts'
+import type { ObservedRun, Property } from './property.ts'
+
+// Properties look at several steps together, and must not notice it.
+
+const watching = (watch: (run: ObservedRun) => Handlers): Property => ({
+  name: 'watching',
+  sentence: 'Watches.',
+  watch,
+})
+
+/** A run of more commands than properties look at together. */
+const long = scenarioOf({
+  pullRequests: pullRequests(60),
+  suiteFlakes: { perRun: 0.3 },
+  faults: { duplicateResultRate: 0.5 },
+})
+
+test('at each step a property sees what the queue showed then, though it has gone on', () => {
+  const shown: unknown[] = []
+  const seen: unknown[] = []
+  const property = watching(({ ledger: { queue } }) => ({
+    atRest: () => void seen.push(structuredClone(queue)),
+  }))
+  simulate(long, {
+    properties: [property],
+    observers: [
+      () =>
+        ({ queue }) =>
+          void shown.push(structuredClone(queue)),
+    ],
+  })
+  expect(seen.length).toBeGreaterThan(64)
+  expect(seen).toEqual(shown)
+})
+
+test('a property knows of each failure whether it was a flake, though the world has forgotten', () => {
+  const flakes: number[] = []
+  const known: number[] = []
+  const property = watching(({ isFlake }) => ({
+    on: {
+      testRunFinished: ({ testRun }) => void (isFlake(testRun) && known.push(testRun)),
+    },
+  }))
+  simulate(long, {
+    properties: [property],
+    observers: [
+      ({ isFlake }) =>
+        ({ events }) => {
+          for (const event of events) {
+            if (event.type !== 'testRunFinished' || event.outcome !== 'failed') continue
+            if (isFlake(event.testRun)) flakes.push(event.testRun)
+          }
+        },
+    ],
+  })
+  expect(flakes.length).toBeGreaterThan(5)
+  expect(known).toEqual(flakes)
+})
+
+test('a property hears of refused commands between the steps, in order', () => {
+  const heard: string[] = []
+  const happened: string[] = []
+  const property = watching(() => ({
+    atRest: ({ step }) => void heard.push(`${step.sequence} ${step.command.type}`),
+    atRefusal: (command, sequence) => void heard.push(`${sequence} refused ${command.type}`),
+  }))
+  let events = 0
+  simulate(long, {
+    properties: [property],
+    observers: [
+      () => (step) => {
+        happened.push(`${step.sequence} ${step.command.type}`)
+        events = step.sequence + step.events.length
+      },
+    ],
+    onRejection: (command) => void happened.push(`${events} refused ${command.type}`),
+  })
+  expect(happened.filter((line) => line.includes('refused')).length).toBeGreaterThan(5)
+  expect(heard).toEqual(happened)
+})
+
+test('whoever listens for violations hears of each before the next step', () => {
+  const happened: string[] = []
+  const property = watching(({ check }) => ({
+    atRest: (point) =>
+      check(point.sequence > 100, point, () => ({ story: 'early.', pullRequests: [] })),
+  }))
+  simulate(long, {
+    properties: [property],
+    observers: [() => () => void happened.push('step')],
+    onViolation: () => void happened.push('violation'),
+  })
+  const violations = happened.filter((each) => each === 'violation').length
+  expect(violations).toBe(20)
+  const first = Array.from({ length: violations }, () => ['step', 'violation'])
+  expect(happened.slice(0, 2 * violations)).toEqual(first.flat())
+})
+
+const scenario = scenarioOf({ pullRequests: pullRequests(300) })
+
+test('the trace has a line for each command and event', () => {
+  let trace = ''
+  const outcome = simulate(scenario, { onTrace: (lines) => (trace += lines) })
+  const lines = trace.trimEnd().split('\n')
+  expect(lines).toHaveLength(outcome.commands + outcome.events)
+  expect(lines[0]).toBe('{"command":{"type":"submitPullRequest","number":1,"at":0}}')
+  expect(lines[1]).toMatch(/^\{"event":\{"type":"pullRequestSubmitted","number":1,/)
+})
+
+test('the hash is the SHA-256 of each command with its events', () => {
+  const whole = createHash('sha256')
+  const read = ({ command, events }: Step): void => {
+    whole.update(JSON.stringify([command, events]))
+  }
+  const { traceHash } = simulate(scenario, { observers: [() => read] })
+  expect(traceHash).toBe(whole.digest('hex'))
+})
+
+test('an unhashed run has the hash of the empty text', () => {
+  const { traceHash } = simulate(scenario, { isUnhashed: true })
+  expect(traceHash).toBe(createHash('sha256').digest('hex'))
+})
+
+// S-47
+test('two that break together clash, also if the later one is written after the first has started', () => {
+  const script = [
+    at(0, { type: 'setImpactedTargets', number: 1, targets: ['core'] }),
+    at(5, { type: 'setImpactedTargets', number: 2, targets: ['web'] }),
+    ...submit(0, 1),
+    ...submit(5, 2),
+  ]
+  const configuration = { mode: 'parallel' } as const
+  const pairs = truthOf({ pairs: [[1, 2]] })
+  const queue = newQueue({ configuration, codeHost: 'merges at once' })
+  let isWritten = false
+  const truth = {
+    ...pairs,
+    relativesOf: (number: number) => (isWritten ? pairs.relativesOf(number) : []),
+  }
+  const clashes = laneClashes(truth, queue)
+  for (const step of drive({ configuration, script }).steps) {
+    for (const event of step.events) {
+      isWritten ||= event.type === 'pullRequestSubmitted' && event.number === 2
+      engineParts.evolve(queue, event)
+      clashes.atEach?.(event, { at: 0, sequence: 0, step })
+    }
+  }
+  expect([1, 2].map((number) => clashes.has(number))).toEqual([true, true])
+})
