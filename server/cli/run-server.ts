@@ -61,7 +61,8 @@ export async function runServer(
   // A write for each request would cost a tenth of its time.
   const lines = pino.destination({ fd: 2, sync: true, ...accessLogBuffer })
   const accessLog = pino({ base: null, enabled: log === 'debug' }, logTo(lines))
-  process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: error }, 'uncaught'))
+  const logUncaught = (error: Error): void => logger.fatal({ err: error }, 'uncaught')
+  process.on('uncaughtExceptionMonitor', logUncaught)
   const teller = isTold ? tell : null
   warn(warning, teller, logger)
   const failure = new AbortController()
@@ -90,6 +91,7 @@ export async function runServer(
   const reason: unknown = stop.reason
   logger.info({ signal: reason }, 'stopping')
   await server.stop()
+  process.off('uncaughtExceptionMonitor', logUncaught)
   lines.flushSync()
   if (isTold) tell('mergeyard: stopped\n')
   return failure.signal.aborted ? exitCodes.failure : exitCodes.success
