@@ -52,7 +52,7 @@ const long = [
   'dist/**/*-in-a-browser.test.js',
   'dist/**/in-a-browser.test.js',
   'dist/bench/{benchmarks,cluster,mutation,over}/**/*.test.js',
-  'dist/bench/capacity/grid.test.js',
+  'dist/bench/capacity/*.test.js',
   'dist/bench/cli/{admin,bench,compare,start,tune}/**/*.test.js',
   'dist/bench/cli/sim/{campaigns,commit,determinism,exhaustive}.test.js',
   'dist/bench/page/live/{acts,looks,lost,secrets,walk,why}.test.js',

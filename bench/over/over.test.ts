@@ -54,9 +54,9 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
     const commands = [
       ['sim', '--seeds', '12', '--json', '--no-report'],
       ['sim', '--exhaustive', '--states', '20', '--json', '--no-report'],
-      ['soak', '--seeds', '1..11', '--json', '--no-report'],
+      ['soak', '--seeds', '1..5', '--json', '--no-report'],
       ['capacity', stream, '--budget', '0.1s', '--json', '--no-report'],
-      ['worst', stream, '--of', 'starvation', '--seeds', '60', '--events', '5000'],
+      ['worst', stream, '--of', 'starvation', '--seeds', '20', '--events', '1500'],
       ['tune', stream, '--budget', '0.1s', '--json', '--no-report'],
       ['compare', stream, '--seeds', '2', '--best', 'never', '--json', '--no-report'],
     ]

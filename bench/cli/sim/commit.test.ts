@@ -17,7 +17,7 @@ const corpus: SeedRange = { from: 1, to: 240 }
 /** With these, every defect of the catalogue would be noticed in the corpus. */
 const seedsOfRareDefects = Object.values(firstSeeds).filter((seed) => seed > corpus.to)
 
-const newSeeds = 100
+const newSeeds = 40
 
 /** Returns the hash of the commit, or the name and version of the package if git is not available. */
 function commit(): string {

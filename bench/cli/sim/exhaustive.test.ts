@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { overCores, type Spread } from '../../../sim/campaign/over-cores.ts'
 import { runExhaustive } from '../../../sim/cli/checks.ts'
 import type { Defect } from '../../../sim/defects/hunt.ts'
@@ -196,8 +197,19 @@ describe('planted defects', () => {
     writeFileSync(file, `${head}{\n${rows.join('')}}\n`)
   })
 
-  test.each(Object.entries(firstSettings))('%s is found: %s', (name, setting) => {
+  const isFoundWith = (setting: string, name: string): boolean => {
     const scope = small.find((each) => settingOf(each) === setting)
-    expect(scope && isFoundIn(scope, defectNamed(name))).toBe(true)
+    return scope !== undefined && isFoundIn(scope, defectNamed(name))
+  }
+  const entries = Object.entries(firstSettings)
+  const firstWith = new Map(entries.toReversed().map(([name, setting]) => [setting, name]))
+  const isFirst = ([name, setting]: [string, string]): boolean => firstWith.get(setting) === name
+  test.each(entries.filter(isFirst))('%s is found: %s', (name, setting) => {
+    expect(isFoundWith(setting, name)).toBe(true)
+  })
+
+  const others = entries.filter((each) => !isFirst(each))
+  test.each(others)('%s is found: %s', matrix, (name, setting) => {
+    expect(isFoundWith(setting, name)).toBe(true)
   })
 })

@@ -6,6 +6,7 @@
 
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 import { pageAddress } from '../../../server/identity/page-address.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
 import { main } from '../../../server/testing/client.ts'
@@ -14,8 +15,8 @@ import { describeInBrowser } from '../testing/in-browser.ts'
 import { signedIn } from '../testing/signed-in.ts'
 import { Walk } from '../testing/walk.ts'
 
-/** Of each walk: a minute in all. Bounded by steps: a slow machine takes longer and checks the same. */
-const steps = 200
+/** Of each walk. Bounded by steps: a slow machine takes longer and checks the same. */
+const steps = 150
 
 describeInBrowser('a walk over the page', (visit) => {
   const walks = [
@@ -46,14 +47,21 @@ describeInBrowser('a walk over the page', (visit) => {
     return walk
   }
 
-  test.each(walks)('seed $seed at $width pixels', async (each) => {
+  /** With fewer different buttons it is a walk on one spot. */
+  const fewestPressed = 13
+
+  test.each(walks.slice(0, 2))('seed $seed at $width pixels', async (each) => {
     const { pressed } = await walked(each)
-    // It was no walk on one spot.
-    expect(new Set(pressed).size).toBeGreaterThan(12)
+    expect(new Set(pressed).size).toBeGreaterThanOrEqual(fewestPressed)
+  })
+
+  test.each(walks.slice(2))('seed $seed at $width pixels', matrix, async (each) => {
+    const { pressed } = await walked(each)
+    expect(new Set(pressed).size).toBeGreaterThanOrEqual(fewestPressed)
   })
 
   test('the same seed walks the same way', async () => {
-    const [first, second] = [await walked(walks[0], 40), await walked(walks[0], 40)]
+    const [first, second] = [await walked(walks[0], 20), await walked(walks[0], 20)]
     expect(second.pressed).toEqual(first.pressed)
   })
 })
