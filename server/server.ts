@@ -8,22 +8,19 @@ import {
   forgesOf,
   serveBackend,
 } from './backend.ts'
-import { tokenFile } from './auth/token-file.ts'
-import { makeToken, readTokens, writeTokens } from './auth/tokens.ts'
+import { tokenFile, makeToken, readTokens, writeTokens } from './auth/tokens.ts'
 import type { HostedPorts } from './hosting/hosted-repository.ts'
 import { Hosts } from './hosting/hosts.ts'
-import { queuesOf } from './hosting/queues.ts'
-import { pagesOf } from './page/links.ts'
+import { queuesOf } from './hosting/hosting.ts'
+import { pagesOf } from './page/live-page.ts'
 import { sessionFile } from './page/sessions.ts'
-import { ClockWatch } from './queues/clock-watch.ts'
-import { entranceOf } from './queues/entrance.ts'
+import { ClockWatch, SystemClock, type TimeSource, systemTime } from './queues/system-clock.ts'
+import { entranceOf, QueueManager } from './queues/queue-manager.ts'
 import { Forgetful } from './queues/forgetful.ts'
-import { QueueManager } from './queues/queue-manager.ts'
-import { SystemClock, type TimeSource, systemTime } from './queues/system-clock.ts'
 import { noReports } from './runner/verdict.ts'
 import { type DataFolder, dataFolder, markDemo } from './store/data-folder.ts'
 import { type Store, openStore } from './store/store.ts'
-import { readEndpoints } from './webhooks/endpoints.ts'
+import { readEndpoints } from './webhooks/message.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 
 export type ServerOptions = ServeOptions & {

@@ -6,7 +6,7 @@
 import { request as openRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { mostFailures } from './auth/failures.ts'
+import { mostFailures } from './auth/gate.ts'
 import { largestBodyBytes } from './http/limits.ts'
 import { scopesOf } from './contract/openapi.ts'
 import { startOnBrokenDisk } from './testing/broken-disk.ts'

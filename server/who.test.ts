@@ -9,7 +9,7 @@ import { readSegmentFile } from './store/segment.ts'
 import { main } from './testing/client.ts'
 import { accepting, receiver } from './testing/receiver.ts'
 import { issue, start, temporaryFolder } from './testing/test-server.ts'
-import { writeEndpoints } from './webhooks/endpoints.ts'
+import { writeEndpoints } from './webhooks/message.ts'
 
 const one = { ...main, pr: { number: 1 } }
 

@@ -13,7 +13,7 @@ import {
   type CliContext,
 } from '../../server/terminal/command.ts'
 import { writeAll } from '../../server/terminal/output.ts'
-import { oneLine } from '../../server/terminal/visible.ts'
+import { oneLine } from '../../server/terminal/text.ts'
 import { BadLines } from '../../server/terminal/bad-input.ts'
 
 const spreadOver: SpreadOver = async (...args) => {

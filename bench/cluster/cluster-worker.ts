@@ -1,7 +1,7 @@
 /** The entry of a worker thread: rehearses some seeds, or hunts a defect with them. */
 
-import type { WebhookEventType } from '../../server/notices/event-types.ts'
-import type { Endpoint } from '../../server/webhooks/endpoints.ts'
+import type { WebhookEventType } from '../../server/notices/queue-notices.ts'
+import type { Endpoint } from '../../server/webhooks/message.ts'
 import { sequenceOf } from '../../sim/random/draw.ts'
 import { createQueues } from './calls.ts'
 import { Clients, type Told } from './clients.ts'

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { describeLogDatabase } from '../../server/replica/testing/log-contract.ts'
-import type { Terms } from '../../server/timing/term.ts'
+import type { Terms } from '../../server/timing/term-keeper.ts'
 import { describeTerms } from '../../server/timing/testing/terms-contract.ts'
 import { chains, describeOutboxDatabase } from '../../server/webhooks/testing/term-contract.ts'
 import { SimulatedDatabase } from './database.ts'

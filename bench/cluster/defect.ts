@@ -1,8 +1,7 @@
 /** A planted defect, and where it can be planted. */
 
 import type { LogDatabase } from '../../server/replica/log-database.ts'
-import type { Replica } from '../../server/replica/replica.ts'
-import type { Wakeable } from '../../server/replica/waker.ts'
+import type { Replica, Wakeable } from '../../server/replica/replica.ts'
 import type { OutboxDatabase } from '../../server/webhooks/outbox-database.ts'
 import type { SenderPorts } from '../../server/webhooks/sender.ts'
 import type { Weakness } from './weakness.ts'

@@ -2,8 +2,7 @@
 
 import type { LogDatabase, Tail, Turn } from '../../server/replica/log-database.ts'
 import type { OutboxDatabase } from '../../server/webhooks/outbox-database.ts'
-import type { SenderPorts } from '../../server/webhooks/sender.ts'
-import type { LogFollower } from '../../server/webhooks/sending.ts'
+import type { SenderPorts, LogFollower } from '../../server/webhooks/sender.ts'
 import type { Defect } from './defect.ts'
 
 /** A defect for each sentence of the argument that the webhooks of several servers are correct. */

@@ -1,6 +1,6 @@
 /** The outbox in the simulated database: the position, the lines, and the endpoints. */
 
-import type { Endpoint } from '../../server/webhooks/endpoints.ts'
+import type { Endpoint } from '../../server/webhooks/message.ts'
 import type {
   KeptLine,
   KeptOutbox,

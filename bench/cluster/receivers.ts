@@ -1,7 +1,6 @@
 /** Receivers of webhooks, and the network before them: slow, cut, sometimes without an answer. */
 
-import type { Endpoint } from '../../server/webhooks/endpoints.ts'
-import type { Message } from '../../server/webhooks/message.ts'
+import type { Endpoint, Message } from '../../server/webhooks/message.ts'
 import type { PostResult } from '../../server/webhooks/post.ts'
 import { loadMs } from './plan.ts'
 import type { WireParts } from './wire.ts'

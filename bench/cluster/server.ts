@@ -1,7 +1,7 @@
 /** A server in a rehearsal: a real replica and a real waker, on a machine that crashes and pauses. */
 
 import { pino } from 'pino'
-import { Follower } from '../../server/replica/follower.ts'
+import { Follower } from '../../server/replica/committed.ts'
 import type {
   Head,
   Line,
@@ -10,9 +10,8 @@ import type {
   Tail,
   Turn,
 } from '../../server/replica/log-database.ts'
-import { Replica } from '../../server/replica/replica.ts'
-import { Waker } from '../../server/replica/waker.ts'
-import type { Endpoint } from '../../server/webhooks/endpoints.ts'
+import { Replica, Waker } from '../../server/replica/replica.ts'
+import type { Endpoint } from '../../server/webhooks/message.ts'
 import type {
   KeptOutbox,
   OutboxDatabase,

@@ -1,6 +1,6 @@
 /** Whose term it is, in the simulated database: for the sender of webhooks, and for work on repositories. */
 
-import { termMs, type Terms } from '../../server/timing/term.ts'
+import { termMs, type Terms } from '../../server/timing/term-keeper.ts'
 import { Versions } from './versions.ts'
 import type { Weakness } from './weakness.ts'
 import { Wire, type WireParts } from './wire.ts'

@@ -2,9 +2,9 @@
 
 import type { LogEntry } from '../../engine/index.ts'
 import type { Register } from '../../server/replica/register.ts'
-import { sweepMs } from '../../server/replica/waker.ts'
-import { termMs } from '../../server/timing/term.ts'
-import { type Endpoint, isSubscribedTo } from '../../server/webhooks/endpoints.ts'
+import { sweepMs } from '../../server/replica/replica.ts'
+import { termMs } from '../../server/timing/term-keeper.ts'
+import { type Endpoint, isSubscribedTo } from '../../server/webhooks/message.ts'
 import type { OutboxLine } from '../../server/webhooks/outbox.ts'
 import type { Told } from './clients.ts'
 import { epochMs, type SimulatedDatabase } from './database.ts'

@@ -3,8 +3,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { main } from '../testing/client.ts'
 import { issue, start, temporaryFolder } from '../testing/any-store.ts'
-import type { Caller } from './caller.ts'
-import { Failures, mostFailures } from './failures.ts'
+import type { Caller } from './tokens.ts'
+import { Failures, mostFailures } from './gate.ts'
 
 const caller: Caller = { id: 'a', name: 'ci', scope: 'report', repos: null, expiresAt: null }
 

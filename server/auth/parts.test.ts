@@ -5,7 +5,7 @@ import type * as wire from '../contract/wire.ts'
 import { definitions, main, shop } from '../testing/client.ts'
 import { examples } from '../testing/examples.ts'
 import { issue, start, temporaryFolder } from '../testing/any-store.ts'
-import { covers, readRepoPattern } from './caller.ts'
+import { covers, readRepoPattern } from './tokens.ts'
 
 const other = { repo: { ...shop, owner: 'other' }, targetBranch: 'main' }
 

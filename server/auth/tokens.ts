@@ -2,11 +2,12 @@
  * The tokens file: a JSON array with the SHA-256 of each token, never the token itself.
  */
 
-import { hash, randomBytes, randomUUID } from 'node:crypto'
-import { readJsonFile } from '../files/json-file.ts'
-import { replaceFile } from '../files/replace-file.ts'
-import { readRepoPattern } from './caller.ts'
-import { isScope, scopes, type Scope } from '../contract/scopes.ts'
+import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { readJsonFile, replaceFile } from '../files/replace-file.ts'
+import { isScope, scopes, type Scope } from '../contract/openapi.ts'
+import type { Repository } from '../identity/queue-ref.ts'
+import type { Logger } from 'pino'
+import { watchFile } from '../files/foreign-file.ts'
 
 export type Token = {
   readonly id: string
@@ -25,7 +26,7 @@ export type Token = {
 /** What limits a token, beside its scope. */
 export type TokenLimits = Pick<Token, 'repos' | 'expiresAt'>
 
-export function sha256(secret: string): Buffer {
+function sha256(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }
 
@@ -87,4 +88,157 @@ function areRepos(value: unknown): boolean {
 
 function isTime(value: unknown): boolean {
   return value === undefined || (typeof value === 'string' && !Number.isNaN(Date.parse(value)))
+}
+
+// Who sends a request: a token without its secret.
+
+export type Caller = {
+  readonly id: string
+  readonly name: string
+  readonly scope: Scope
+  /** Null: all repositories. */
+  readonly repos: readonly RegExp[] | null
+  /** In milliseconds since 1970; null: never. */
+  readonly expiresAt: number | null
+}
+
+/** False for a repository of which the caller may not even learn that it exists (A-132). */
+export function sees({ repos }: Caller, repository: Repository): boolean {
+  return covers(repos, repository)
+}
+
+export function isExpired({ expiresAt }: Caller, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now
+}
+
+// The repositories that a token may use, as patterns (A-131):
+//
+//     acme/shop             this owner and name, on any host
+//     github.com/acme/*     every repository of this owner on this host
+//     gitlab.com/acme/**    also those in its nested groups
+//
+// The parts are separated by slashes. Two parts are owner and name; of three or more the first is the
+// host. `*` stands for any text within a part, and `**` as a whole part for one part or more.
+
+/** Returns null if `text` is not a pattern. */
+export function readRepoPattern(text: string): RegExp | null {
+  const parts = text.split('/')
+  if (parts.length < 2 || parts.some((part) => !isPart(part))) return null
+  const [host = '', ...path] = parts.length === 2 ? ['*', ...parts] : parts
+  // Hosts are compared without regard to letter case, and a repository has its host in lower case.
+  return new RegExp(`^${[host.toLowerCase(), ...path].map(partSource).join('/')}$`, 'u')
+}
+
+/** True if one of the patterns fits; null stands for all repositories. */
+export function covers(
+  patterns: readonly RegExp[] | null,
+  { host, owner, name }: Repository,
+): boolean {
+  const text = `${host}/${owner}/${name}`
+  return patterns === null || patterns.some((pattern) => pattern.test(text))
+}
+
+function isPart(part: string): boolean {
+  return part !== '' && !/[\s\p{Cc}]/u.test(part) && (part === '**' || !part.includes('**'))
+}
+
+function partSource(part: string): string {
+  if (part === '**') return '[^/]+(?:/[^/]+)*'
+  const texts = part
+    .split('*')
+    .map((text) => text.replaceAll(/[.+?^${}()|[\]\\]/gu, String.raw`\$&`))
+  return texts.join('[^/]*')
+}
+
+// The tokens that the server accepts, read from the tokens file. A change of the file, also a
+// revocation, takes effect within a second.
+
+/** Returns the caller with a token, also an expired one; null if the token is unknown. */
+export type Auth = { readonly callerOf: (secret: string) => Caller | null }
+
+/** Throws if the file is not a valid list of tokens. */
+export function tokenFile(path: string, adminToken: string | null, logger: Logger): KnownTokens {
+  const watch = watchFile({
+    path,
+    read: () => readTokens(path),
+    onChange: (tokens) => {
+      known.become(tokens)
+      logger.info({ tokens: known.count }, 'read the tokens again')
+    },
+    onFault: (error) =>
+      logger.error(
+        { err: error },
+        'the tokens file is not valid; the previous tokens stay in force',
+      ),
+  })
+  const known = new KnownTokens(watch.first, { adminToken, close: watch.end })
+  return known
+}
+
+type Known = { readonly hash: Buffer; readonly caller: Caller }
+
+/** The token of the start option. */
+const startToken: Caller = {
+  id: 'start option',
+  name: '--token',
+  scope: 'admin',
+  repos: null,
+  expiresAt: null,
+}
+
+type TokensParts = {
+  /** A token that only this process accepts; null: none. */
+  readonly adminToken: string | null
+  /** Ends what notices changes. */
+  readonly close: () => void
+}
+
+/** The tokens that a server accepts, and whom each stands for. */
+export class KnownTokens implements Auth {
+  readonly close: () => void
+  readonly #extra: readonly Known[]
+  #known: readonly Known[] = []
+
+  constructor(tokens: readonly Token[], { adminToken, close }: TokensParts) {
+    this.close = close
+    this.#extra = adminToken === null ? [] : [{ hash: sha256(adminToken), caller: startToken }]
+    this.become(tokens)
+  }
+
+  /** From now on these count. */
+  become(tokens: readonly Token[]): void {
+    const stored = tokens.map((token) => ({
+      hash: Buffer.from(token.sha256, 'hex'),
+      caller: callerWith(token),
+    }))
+    this.#known = [...stored, ...this.#extra]
+  }
+
+  get count(): number {
+    return this.#known.length
+  }
+
+  /** Compares with every token, so that the time it takes reveals nothing about any of them. */
+  callerOf(secret: string): Caller | null {
+    const wanted = sha256(secret)
+    let caller: Caller | null = null
+    for (const known of this.#known) if (timingSafeEqual(known.hash, wanted)) caller = known.caller
+    return caller
+  }
+
+  /** Returns the caller with the token of this SHA-256, in hexadecimal digits. */
+  callerWithHash(hex: string): Caller | null {
+    const wanted = Buffer.from(hex, 'hex')
+    return this.#known.find((known) => known.hash.equals(wanted))?.caller ?? null
+  }
+}
+
+function callerWith({ id, name, scope, repos, expiresAt }: Token): Caller {
+  return {
+    id,
+    name,
+    scope,
+    repos: repos?.flatMap((text) => readRepoPattern(text) ?? []) ?? null,
+    expiresAt: expiresAt === undefined ? null : Date.parse(expiresAt),
+  }
 }

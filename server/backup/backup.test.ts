@@ -12,8 +12,7 @@ import { issue, start, temporaryFolder, type TestServer } from '../testing/test-
 import type * as wire from '../contract/wire.ts'
 import { dataFolder, segmentFile } from '../store/data-folder.ts'
 import { readHeaderOf } from '../store/segment.ts'
-import { backUp } from './back-up.ts'
-import { restore } from './restore.ts'
+import { backUp, restore } from './backup.ts'
 
 const logger = pino({ enabled: false })
 const never = 4_294_967_295

@@ -1,6 +1,6 @@
 /** `mergeyard backup`: writes a backup of a data folder, also while a server runs on it. */
 
-import { backUp } from '../backup/back-up.ts'
+import { backUp } from '../backup/backup.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { commandOf, withPlainErrors, exitCodes } from '../terminal/command.ts'
 import { jsonOption, pathsOf, writeResult } from './place.ts'

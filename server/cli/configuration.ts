@@ -5,12 +5,11 @@ import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { type RecordedSettings, schemaFaults } from '../../engine/index.ts'
 import type { CommandTests, HostOptions } from '../hosting/options.ts'
-import { isLocal, repositoryIn } from '../hosting/repository-name.ts'
-import type { Repository } from '../identity/queue-ref.ts'
+import { isLocal, repositoryIn, type Repository } from '../identity/queue-ref.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
 import { BadInput, shown } from '../terminal/bad-input.ts'
 import { parseJson } from '../terminal/json-text.ts'
-import { readBytes } from '../terminal/read-bytes.ts'
+import { readBytes } from '../terminal/files.ts'
 import {
   type From,
   hostTests,

@@ -1,8 +1,7 @@
 /** `mergeyard copy`: moves the queues of a server between a data folder and a PostgreSQL. */
 
 import { resolve } from 'node:path'
-import { copyIn } from '../postgres/copy-in.ts'
-import { copyOut } from '../postgres/copy-out.ts'
+import { copyIn, copyOut } from '../postgres/copy.ts'
 import { shownUrl } from '../postgres/store-fault.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { commandOf, exitCodes, startFolder } from '../terminal/command.ts'

@@ -5,10 +5,9 @@ import { mkdtempSync, rmSync, existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, dirname, resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
-import { programOf, isThere, exposureOf } from './check-commands.ts'
+import { programOf, isThere, exposureOf, hostingIn, repositoryTable } from './serve.ts'
 import { configurationWith } from '../../engine/index.ts'
 import { dataOption, dataPathOf, jsonOption, writeResult } from './place.ts'
-import { hostingIn, repositoryTable } from './serve.ts'
 import type { ForgeApi } from '../forge/api.ts'
 import {
   note,
@@ -27,8 +26,9 @@ import {
   type HostOptions,
   settingsOfNew,
   type ForgeOptions,
+  refuseCheckedOut,
+  refuseShallow,
 } from '../hosting/options.ts'
-import { refuseCheckedOut, refuseShallow } from '../hosting/workable.ts'
 import { commandOf, exitCodes } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
 import { columns, count, messageOf, several } from '../terminal/text.ts'

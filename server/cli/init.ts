@@ -1,14 +1,22 @@
 /** `mergeyard init`: writes the settings of a queue for the repository it stands in. */
 
-import { existsSync } from 'node:fs'
-import { type Kind, defaultBranch, detected, kindOf } from './detect.ts'
-import { addressOfRemote, settingsPath, withStoreFaults } from './place.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { addressOfRemote, settingsPath, withStoreFaults, gitIn, settingsName } from './place.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes, startFolder } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
 import { writeText } from '../terminal/output.ts'
-import { writeResultFile } from '../terminal/result-file.ts'
-import { columns } from '../terminal/text.ts'
+import { writeResultFile } from '../terminal/files.ts'
+import { columns, messageOf } from '../terminal/text.ts'
+import { basename, dirname, join } from 'node:path'
+import { pino } from 'pino'
+import { readConfiguration } from './configuration.ts'
+import { tokenVariableOf } from './code-hosts.ts'
+import { adapterFor } from '../forges.ts'
+import { withoutCredentials } from '../git/git.ts'
+import type { ForgeApi } from '../forge/api.ts'
+import { labelOfNew, type ForgeOptions } from '../hosting/options.ts'
+import { isLocal, repositoryIn } from '../identity/queue-ref.ts'
 
 const kinds: readonly Kind[] = ['github', 'gitea', 'gitlab']
 
@@ -57,3 +65,225 @@ export const main = withStoreFaults(
     return exitCodes.success
   }),
 )
+
+// What a clone tells about a queue for its repository: the host, the branch, the tests, the checks.
+
+export type Kind = ForgeOptions['kind']
+
+/** A branch of a repository, as a clone names it. */
+export type Place = {
+  readonly kind: Kind | null
+  readonly remote: string
+  readonly address: string
+  readonly branch: string
+}
+
+export type Detected = {
+  /** As `mergeyard.json` has it. */
+  readonly queue: object
+  /** What was found, for people. */
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** The queue for a place. `path`: of the settings, in the top of the clone. Throws `BadLines`: nothing tells how it is tested. */
+export async function detected(
+  command: string,
+  place: Place,
+  {
+    path,
+    test,
+    env,
+  }: { readonly path: string; readonly test: string | null; readonly env: NodeJS.ProcessEnv },
+): Promise<Detected> {
+  const { kind, address, branch } = place
+  const tests = await testsOf(command, dirname(path), { kind, asked: test })
+  const queue = { ...entryOf(place), ...('run' in tests ? { tests: commandOfTests(tests) } : {}) }
+  const checks = await checksOf(place, { queue, isCiTested: 'ci' in tests, path, env })
+  const set = { ...(kind === null ? {} : { enqueueingLabel: labelOfNew }), ...checks.set }
+  const onHost = [
+    ['checks', checks.words],
+    ['label', `${labelOfNew} submits a pull request; ${checks.label}`],
+  ]
+  const rows = [
+    ['repository', `${shareable(address)}, branch ${branch}`],
+    ['tests', tests.words],
+    ...(kind === null ? [] : onHost),
+  ]
+  return { queue: { ...queue, set }, rows }
+}
+
+/** Null: no kind that the name of the host tells. */
+export function kindOf(address: string): Kind | null {
+  if (isLocal(address)) return null
+  const { host } = repositoryIn(address)
+  if (host === 'github.com') return 'github'
+  if (/(^|\.)gitlab\./.test(host)) return 'gitlab'
+  return /^codeberg\.org$|gitea|forgejo/.test(host) ? 'gitea' : null
+}
+
+/** As the clone knows it, else as the remote says it. */
+export function defaultBranch(folder: string, remote: string): string {
+  const remotes = `refs/remotes/${remote}/`
+  const known = gitIn(folder, 'symbolic-ref', `${remotes}HEAD`)
+  if (known !== null) return known.slice(remotes.length)
+  const told = gitIn(folder, 'ls-remote', '--symref', remote, 'HEAD') ?? ''
+  return /^ref: refs\/heads\/(\S+)/.exec(told)?.[1] ?? 'main'
+}
+
+/** Credentials are the user's, and not for a file that is shared; over SSH the user is part of the address. */
+function shareable(address: string): string {
+  return /^https?:/.test(address) ? withoutCredentials(address) : address
+}
+
+/** The queue as the file names it. */
+function entryOf({ kind, address, branch: targetBranch }: Place) {
+  const { host, owner, name } = repositoryIn(address)
+  if (kind === null) return { url: shareable(address), targetBranch }
+  if (kind === 'github') {
+    const repo = `${owner}/${name}`
+    return { github: host === 'github.com' ? { repo } : { repo, host }, targetBranch }
+  }
+  const isWeb = /^https?:/.test(address)
+  const origin = isWeb ? new URL(address).origin : `https://${host}`
+  return { [kind]: { repo: `${origin}/${owner}/${name}` }, targetBranch }
+}
+
+// How the repository is tested, as its files tell.
+
+type Tool = {
+  readonly file: string
+  /** In that file; without it the file is enough. */
+  readonly has?: RegExp
+  readonly setup?: string
+  readonly run: string
+}
+
+/** What `npm init` writes is no test. */
+const ownScript = /"test"\s*:\s*"(?!echo \\"Error: no test specified)/
+
+/** The first one whose file is there. */
+const tools: readonly Tool[] = [
+  { file: 'pnpm-lock.yaml', setup: 'pnpm install --frozen-lockfile', run: 'pnpm test' },
+  { file: 'yarn.lock', setup: 'yarn install --frozen-lockfile', run: 'yarn test' },
+  { file: 'bun.lock', setup: 'bun install --frozen-lockfile', run: 'bun run test' },
+  { file: 'package-lock.json', setup: 'npm ci', run: 'npm test' },
+  { file: 'package.json', setup: 'npm install', run: 'npm test' },
+  { file: 'Cargo.toml', run: 'cargo test' },
+  { file: 'go.mod', run: 'go test ./...' },
+  { file: 'mvnw', run: './mvnw -B verify' },
+  { file: 'pom.xml', run: 'mvn -B verify' },
+  { file: 'gradlew', run: './gradlew check' },
+  { file: 'mix.exs', setup: 'mix deps.get', run: 'mix test' },
+  { file: 'tox.ini', run: 'tox' },
+  { file: 'pyproject.toml', has: /pytest/, run: 'python3 -m pytest' },
+  { file: 'Makefile', has: /^test:/m, run: 'make test' },
+  { file: 'Makefile', has: /^check:/m, run: 'make check' },
+]
+
+type FoundTests =
+  | { readonly ci: true; readonly words: string }
+  | { readonly run: string; readonly setup?: string; readonly words: string }
+
+async function testsOf(
+  command: string,
+  top: string,
+  { kind, asked }: { readonly kind: Kind | null; readonly asked: string | null },
+): Promise<FoundTests> {
+  if (asked !== null) return { run: asked, words: asked }
+  const { ciPaths } = kind === null ? { ciPaths: [] } : await adapterFor(kind)
+  const ci = ciPaths.find((path) => existsSync(join(top, path)))
+  if (ci !== undefined) return { ci: true, words: `the CI of the host, as ${ci} says` }
+  const textOf = (file: string): string | null =>
+    existsSync(join(top, file)) ? readFileSync(join(top, file), 'utf8') : null
+  const isNode = ownScript.test(textOf('package.json') ?? '')
+  const tool = tools.find(({ file, run, has = /^/ }) => {
+    const text = textOf(file)
+    return text !== null && has.test(text) && (isNode || !/^(?:pnpm|yarn|bun|npm) /.test(run))
+  })
+  if (!tool) {
+    throw new BadLines([
+      `${command}: the files of ${basename(top)} tell no test command: say it with --test "<command>"`,
+    ])
+  }
+  const { file, run, setup } = tool
+  const words = `${setup === undefined ? '' : `${setup}, then `}${run}, because of ${file}`
+  return { run, ...(setup === undefined ? {} : { setup }), words }
+}
+
+function commandOfTests({ run, setup }: { readonly run: string; readonly setup?: string }) {
+  return { kind: 'command', ...(setup === undefined ? {} : { setup }), run }
+}
+
+// Which checks decide, as the host says it.
+
+type Checks = {
+  readonly set: { readonly requiredStatuses?: readonly string[] }
+  readonly words: string
+  /** What became of the label. */
+  readonly label: string
+}
+
+type Asked = {
+  readonly queue: object
+  readonly isCiTested: boolean
+  readonly path: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Asks the host, and lets it have the label. */
+async function checksOf(place: Place, asked: Asked): Promise<Checks> {
+  const { kind } = place
+  if (kind === null) return { set: {}, words: '', label: '' }
+  const unmade = 'it is not known whether the host has it: create it there'
+  const variable = tokenVariableOf(kind)
+  if ((asked.env[variable] ?? '') === '') {
+    return { set: {}, words: `not asked: there is no token in ${variable}`, label: unmade }
+  }
+  try {
+    const [options] = readConfiguration(asked.path, settingsName, asked.env, {
+      queues: [asked.queue],
+    })
+    if (!options?.forge) return { set: {}, words: '', label: unmade }
+    const api = (await adapterFor(kind)).open(options.forge, pino({ enabled: false }), undefined)
+    return { ...(await requiredOf(api, place, asked)), label: await labelMade(api) }
+  } catch (error) {
+    return { set: {}, words: `not known: ${messageOf(error)}`, label: unmade }
+  }
+}
+
+async function labelMade(api: ForgeApi): Promise<string> {
+  try {
+    await api.makeLabel(labelOfNew)
+    return `${api.forge} has it`
+  } catch (error) {
+    return `create it there: ${messageOf(error)}`
+  }
+}
+
+/**
+ * What the rules of the branch require is followed as it is. Where they require nothing, the checks of its last commit
+ * are written down: somebody must say what has to pass.
+ */
+async function requiredOf(
+  api: ForgeApi,
+  { branch, remote }: Place,
+  { isCiTested, path }: Asked,
+): Promise<Omit<Checks, 'label'>> {
+  const required = namesOf((await api.rules(branch)).checks)
+  if (required.length > 0) {
+    return { set: {}, words: `${required.join(', ')}, as ${branch} requires` }
+  }
+  if (!isCiTested) return { set: {}, words: 'none; the test command decides' }
+  const tip = gitIn(dirname(path), 'rev-parse', `refs/remotes/${remote}/${branch}`)
+  const seen = tip === null ? [] : namesOf((await api.checks(tip, branch)).checks)
+  if (seen.length === 0) {
+    const words = `none: protect ${branch} with some, or name them in requiredStatuses`
+    return { set: {}, words }
+  }
+  const words = `${seen.join(', ')}, as the last commit of ${branch} had; ${branch} requires none`
+  return { set: { requiredStatuses: seen }, words }
+}
+
+function namesOf(checks: readonly { readonly name: string }[]): string[] {
+  return [...new Set(checks.map(({ name }) => name))].sort()
+}

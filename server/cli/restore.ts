@@ -1,7 +1,7 @@
 /** `mergeyard restore`: restores a backup into an empty folder. */
 
 import { pino } from 'pino'
-import { restore } from '../backup/restore.ts'
+import { restore } from '../backup/backup.ts'
 import { commandOf, withPlainErrors, exitCodes } from '../terminal/command.ts'
 import { jsonOption, pathsOf, writeResult } from './place.ts'
 

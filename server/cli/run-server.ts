@@ -8,7 +8,7 @@ import type { SharedServerOptions } from '../shared-server.ts'
 import { exitCodes, type CliContext } from '../terminal/command.ts'
 import { isTerminalStream, writeText } from '../terminal/output.ts'
 import { stopSignal, untilAborted } from '../terminal/signals.ts'
-import { toTerminal } from '../terminal/visible.ts'
+import { toTerminal } from '../terminal/text.ts'
 import type { Log } from './start.ts'
 import { lineOf, Story } from './story.ts'
 

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pino } from 'pino'
-import { exposureOf, refuseMissingCommands } from './check-commands.ts'
 import { defaultKeep, defaultPollSeconds, readConfiguration } from './configuration.ts'
 import { guessed, type Guess } from './guess.ts'
 import type { RecordedSettings } from '../../engine/index.ts'
@@ -17,10 +16,14 @@ import { ForgeFailed } from '../forge/failed.ts'
 import { forgesFor } from '../forges.ts'
 import { GitFailed } from '../git/git.ts'
 import { mirrorFolder } from '../hosting/hosts.ts'
-import { labelOfNew, type CommandTests, type HostOptions } from '../hosting/options.ts'
-import { isLocal, repositoryIn } from '../hosting/repository-name.ts'
-import { CannotHost, refuseUnworkable } from '../hosting/workable.ts'
-import { nameOfQueue } from '../identity/queue-ref.ts'
+import {
+  labelOfNew,
+  type CommandTests,
+  type HostOptions,
+  CannotHost,
+  refuseUnworkable,
+} from '../hosting/options.ts'
+import { isLocal, repositoryIn, nameOfQueue } from '../identity/queue-ref.ts'
 import { limitNames, type Limits } from '../runner/limits.ts'
 import type { ReadReports } from '../runner/verdict.ts'
 import { BadInput, BadLines } from '../terminal/bad-input.ts'
@@ -34,6 +37,8 @@ import {
 } from '../terminal/options.ts'
 import { writeText } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
+import { spawnSync } from 'node:child_process'
+import { hasBubblewrap } from '../runner/bubblewrap.ts'
 
 /** What names the queues to work on. */
 export const repositoryTable = {
@@ -319,4 +324,64 @@ export function introOf(
     ['next', `${onHost(hosting)}mergeyard submit <branch or number>`],
     ['', 'mergeyard why <branch or number>, mergeyard queue'],
   ])
+}
+
+// A test command that does not exist would fail every pull request, so the start refuses it.
+
+/** Throws `BadInput` for a command whose program this machine does not have. */
+function refuseMissingCommands(hosting: readonly HostOptions[]): void {
+  for (const { tests, targets } of hosting) {
+    const test = tests.kind === 'command' ? tests : { run: null, setup: null }
+    for (const [where, command] of [
+      ['--test', test.run],
+      ['--setup', test.setup],
+      ['targets', targets && 'command' in targets ? targets.command : null],
+    ] as const) {
+      const program = programOf(command ?? '')
+      if (program === null || isThere(program)) continue
+      const expected = `a command of which this machine has the program ${program}`
+      throw new BadInput('serve', [{ where, expected, actual: command ?? '' }])
+    }
+  }
+}
+
+/**
+ * Why commands of pull requests reach the secrets of the server, in one line for a person; null: they do not,
+ * or there are none.
+ */
+export function exposureOf(hosting: readonly HostOptions[]): string | null {
+  const commands = hosting.filter(
+    ({ tests, targets = {} }) => tests.kind === 'command' || 'command' in targets,
+  )
+  if (commands.length === 0) return null
+  const isOff = commands.some(({ tests }) => tests.kind === 'command' && tests.bubblewrap === false)
+  return exposure({ isInstalled: isThere('bwrap'), works: hasBubblewrap(), isOff })
+}
+
+type Bubblewrap = {
+  readonly isInstalled: boolean
+  readonly works: boolean
+  /** It is switched off for a queue. */
+  readonly isOff: boolean
+}
+
+/** Only what runs in namespaces has no way to the secrets. */
+export function exposure({ isInstalled, works, isOff }: Bubblewrap): string | null {
+  if (works && !isOff) return null
+  const why = works
+    ? '"bubblewrap" is false'
+    : isInstalled
+      ? 'bubblewrap is installed, but this user may make no namespaces'
+      : 'bubblewrap is not installed'
+  return `${why}: tests can read the admin token, and all else that this user can read`
+}
+
+/** The first word; null if it may be in the repository, or the shell decides what it is. */
+export function programOf(command: string): string | null {
+  const [word = ''] = command.trim().split(/\s+/)
+  return /^[\w.+-]+$/.test(word) ? word : null
+}
+
+export function isThere(program: string): boolean {
+  return spawnSync('/bin/sh', ['-c', 'command -v "$0"', program], { stdio: 'ignore' }).status === 0
 }

@@ -9,10 +9,9 @@ import {
   type TestRun,
   type TestRunId,
 } from '../../engine/index.ts'
-import { type Ahead, AheadOf } from '../history/ahead.ts'
+import { type Ahead, AheadOf } from '../history/timeline.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { listed, firstFew } from '../terminal/text.ts'
-import { oneLine } from '../terminal/visible.ts'
+import { listed, firstFew, oneLine } from '../terminal/text.ts'
 import { leftWords } from '../views/stack.ts'
 import { sentence, whyInFull, whyMoved } from '../views/why.ts'
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import type * as wire from '../contract/wire.ts'
 import { commandOf, exitCodes, startFolder } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
-import { oneLine } from '../terminal/visible.ts'
+import { oneLine } from '../terminal/text.ts'
 import { jsonOption, writeResult } from './place.ts'
 import { remoteTable, Refused, RemoteServer, refOnWire } from './remote-server.ts'
 

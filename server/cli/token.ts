@@ -1,7 +1,13 @@
 /** `mergeyard token`: creates, lists and revokes tokens. A running server reads changes within a second. */
 
-import { readRepoPattern } from '../auth/caller.ts'
-import { type TokenLimits, type Token, makeToken, readTokens, writeTokens } from '../auth/tokens.ts'
+import {
+  readRepoPattern,
+  type TokenLimits,
+  type Token,
+  makeToken,
+  readTokens,
+  writeTokens,
+} from '../auth/tokens.ts'
 import {
   jsonOption,
   keptList,
@@ -12,7 +18,7 @@ import {
   withStoreFaults,
   writeResult,
 } from './place.ts'
-import { isScope, scopes } from '../contract/scopes.ts'
+import { isScope, scopes } from '../contract/openapi.ts'
 import { timesToCome, timeToCome } from './time-to-come.ts'
 import { sharedTokens } from '../postgres/shared-tokens.ts'
 import { type Main, commandOf, groupOf, ready, exitCodes } from '../terminal/command.ts'

@@ -13,19 +13,13 @@ import {
   withStoreFaults,
   writeResult,
 } from './place.ts'
-import { type WebhookEventType, eventTypes, isEventType } from '../notices/event-types.ts'
+import { type WebhookEventType, eventTypes, isEventType } from '../notices/queue-notices.ts'
 import { PostgresOutbox, sharedEndpoints } from '../postgres/postgres-outbox.ts'
-import {
-  type Endpoint,
-  readEndpoints,
-  writeEndpoints,
-  makeEndpoint,
-} from '../webhooks/endpoints.ts'
+import { type Endpoint, readEndpoints, writeEndpoints, makeEndpoint } from '../webhooks/message.ts'
 import { readOutbox } from '../webhooks/outbox-file.ts'
 import type { OutboxState } from '../webhooks/outbox.ts'
-import { post } from '../webhooks/post.ts'
-import { stateOf } from '../webhooks/shared-outbox.ts'
-import { shownTarget, resolvedPrivateAddress, targetFault } from '../webhooks/target.ts'
+import { post, shownTarget, resolvedPrivateAddress, targetFault } from '../webhooks/post.ts'
+import { stateOf } from '../webhooks/outbox-database.ts'
 import type { BadInput } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes, groupOf, ready } from '../terminal/command.ts'
 import { badUsage, type OptionTable, type Usage } from '../terminal/options.ts'

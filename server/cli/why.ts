@@ -3,8 +3,7 @@
 import type * as wire from '../contract/wire.ts'
 import { commandOf, exitCodes } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
-import { columns, duration, listed } from '../terminal/text.ts'
-import { oneLine } from '../terminal/visible.ts'
+import { columns, duration, listed, oneLine } from '../terminal/text.ts'
 import { jsonOption, writeResult } from './place.ts'
 import { remoteTable, refOnWire, Refused, RemoteServer } from './remote-server.ts'
 

@@ -4,7 +4,6 @@
  */
 
 import { readFileSync } from 'node:fs'
-import type { Scope } from './scopes.ts'
 
 /** Relative to the compiled file, which is one folder deeper than this one. */
 const file = new URL('../../../server/openapi.json', import.meta.url)
@@ -46,4 +45,18 @@ export function resolved(schema: Schema): Schema {
 /** The scopes that allow an operation. */
 export function scopesOf({ security }: OperationObject): Scope[] {
   return [...new Set(security.flatMap((scheme) => Object.values(scheme).flat()))]
+}
+
+// The scopes of tokens. The OpenAPI document lists for each operation the scopes that may call it.
+//
+// - read: read only
+// - report: read, report test runs, set impacted targets
+// - submit: read, submit, cancel, restart, set impacted targets, link tickets
+// - admin: everything
+
+export const scopes = ['read', 'report', 'submit', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+
+export function isScope(value: unknown): value is Scope {
+  return scopes.some((scope) => scope === value)
 }

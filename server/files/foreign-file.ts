@@ -3,7 +3,7 @@
  * never ends, or more than fits into memory.
  */
 
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, statSync } from 'node:fs'
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 // A FIFO without a writer would block the whole process.
@@ -40,4 +40,45 @@ export function readForeignFile(path: string, most: number): ForeignFile {
   } finally {
     closeSync(file)
   }
+}
+
+// Watches a small file that other programs replace; a change is noticed within a second.
+
+const pollEveryMs = 400
+
+export type WatchedFile<Content> = {
+  readonly path: string
+  /** Reads the file. Throws if its content is not valid. */
+  readonly read: () => Content
+  /** Called after a change. */
+  readonly onChange: (content: Content) => void
+  /** Called if the changed file is not valid; the previous content stays in force. */
+  readonly onFault: (error: unknown) => void
+}
+
+export type FileWatch<Content> = { readonly first: Content; readonly end: () => void }
+
+/** Reads the file, and again after each change until `end`. Throws if the first read fails. */
+export function watchFile<Content>(file: WatchedFile<Content>): FileWatch<Content> {
+  const { path, read, onChange, onFault } = file
+  let seen = stampOf(path)
+  const first = read()
+  const poll = (): void => {
+    const stamp = stampOf(path)
+    if (stamp === seen) return
+    seen = stamp
+    try {
+      onChange(read())
+    } catch (error) {
+      onFault(error)
+    }
+  }
+  const timer = setInterval(poll, pollEveryMs).unref()
+  return { first, end: () => clearInterval(timer) }
+}
+
+/** A text that changes whenever the file changes. */
+function stampOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}` : 'none'
 }

@@ -3,8 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { start, temporaryFolder } from '../testing/test-server.ts'
-import { FolderInUse, takeLock } from './lock.ts'
-import { thisProcess } from './process-identity.ts'
+import { FolderInUse, takeLock, thisProcess } from './lock.ts'
 
 const lockIn = (folder: string): string => join(folder, 'lock')
 

@@ -10,9 +10,20 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { isAlive, isVisibleTo, thisProcess, type ProcessIdentity } from './process-identity.ts'
+import {
+  linkSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  closeSync,
+  openSync,
+  write,
+  readlinkSync,
+} from 'node:fs'
 import { isErrno, ownerOnly } from './replace-file.ts'
+import { promisify } from 'node:util'
+import { hostname } from 'node:os'
 
 export type Lock = ProcessIdentity & { readonly id: string }
 
@@ -118,5 +129,155 @@ function readLock(path: string): Lock | null {
     return lock ?? unreadable
   } catch {
     return unreadable
+  }
+}
+
+// A lock that is held for long, by a server. It is refreshed while the process runs, so that servers
+// that cannot see the process know that it is alive. Its holder notices within seconds if another
+// server has replaced it.
+
+const writeBytes = promisify(write)
+
+const refreshEveryMs = staleAfterMs / 5
+
+export type HeldLock = {
+  /** Reads the lock file. */
+  readonly isMine: () => boolean
+  readonly release: () => Promise<void>
+}
+
+/** Takes the lock. Throws `FolderInUse`. `onLost` is called once if another process replaces it. */
+export function holdLock(path: string, onLost: () => void, me = thisProcess()): HeldLock {
+  const mine = putOwnLock(path, me)
+  const file = openSync(path, 'r+')
+  const bytes = Buffer.from(textOfLock(mine))
+  const isMine = (): boolean => idIn(path) === mine.id
+  let refreshing: Promise<void> | null = null
+  const refresh = async (): Promise<void> => {
+    // The same bytes: only the time of the file changes, by the clock of the file system.
+    await writeBytes(file, bytes, 0, bytes.length, 0)
+    if (isMine()) return
+    clearInterval(timer)
+    onLost()
+  }
+  const timer = setInterval(() => {
+    // A disk that cannot be read now is noticed by the next commit.
+    refreshing ??= refresh()
+      .catch(() => undefined)
+      .finally(() => (refreshing = null))
+  }, refreshEveryMs).unref()
+  const release = async (): Promise<void> => {
+    clearInterval(timer)
+    // The number of a closed file may be given to another file at once.
+    await refreshing
+    closeSync(file)
+    removeLock(path, mine)
+  }
+  return { isMine, release }
+}
+
+function idIn(path: string): string | null {
+  try {
+    const lock: Lock = JSON.parse(readFileSync(path, 'utf8'))
+    return lock.id
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    if (isErrno(error, 'ENOENT')) return null
+    throw error
+  }
+}
+
+// Identifies processes, although the system reuses their ids.
+//
+// A process id identifies a process only together with its start time, and only within one boot of
+// one machine and one PID namespace. If the system does not provide these, the host and the id alone
+// are used.
+
+export type ProcessIdentity = {
+  readonly pid: number
+  /** Start time in ticks since the boot; null if the system does not provide it. */
+  readonly startedAt: string | null
+  /** The id of the machine's boot; null if the system does not provide it. */
+  readonly boot: string | null
+  /** Missing in locks of version 1.0.0. */
+  readonly host?: string
+  /** Containers have PID namespaces of their own. Null if the system does not provide it. */
+  readonly namespace?: string | null
+}
+
+/** Indexes of fields after the command name in /proc/<pid>/stat. */
+const [stateField, startTimeField] = [0, 19]
+
+export function thisProcess(): ProcessIdentity {
+  const { pid } = process
+  return {
+    pid,
+    startedAt: startOf('self'),
+    boot: textOf(bootFile),
+    host: hostname(),
+    namespace: namespace(),
+  }
+}
+
+/**
+ * True if the list of processes that `me` sees would contain that process. Then a process that is
+ * not in it has ended.
+ */
+export function isVisibleTo(me: ProcessIdentity, other: ProcessIdentity): boolean {
+  if (me.boot !== other.boot) return false
+  if (me.boot === null) return me.host === other.host
+  return me.namespace === (other.namespace ?? me.namespace)
+}
+
+/** True if that visible process still exists and is not a zombie. */
+export function isAlive({ pid, startedAt }: ProcessIdentity): boolean {
+  if (!isInUse(pid) || isZombie(pid)) return false
+  return startedAt === null || startedAt === startOf(pid)
+}
+
+/** The process has exited, but its parent has not yet read the exit code, so its pid is in use. */
+function isZombie(pid: number): boolean {
+  return fieldsOf(pid)[stateField] === 'Z'
+}
+
+const bootFile = '/proc/sys/kernel/random/boot_id'
+
+/** Includes whether /proc shows this namespace; otherwise its process ids mean other processes. */
+function namespace(): string | null {
+  try {
+    const shown = Number(readFileSync('/proc/self/stat', 'utf8').split(' ', 1)[0])
+    const own = readlinkSync('/proc/self/ns/pid')
+    return shown === process.pid ? own : `${own} seen from outside`
+  } catch {
+    return null
+  }
+}
+
+function isInUse(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // The process exists, but belongs to another user.
+    return isErrno(error, 'EPERM')
+  }
+}
+
+function startOf(pid: number | 'self'): string | null {
+  return fieldsOf(pid)[startTimeField] ?? null
+}
+
+/** Empty if the system does not provide the file. */
+function fieldsOf(pid: number | 'self'): readonly string[] {
+  const stat = textOf(`/proc/${pid}/stat`)
+  // The command name is in parentheses and can contain any character.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return null
   }
 }

@@ -4,6 +4,9 @@
 
 import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { messageOf } from '../terminal/text.ts'
+import { channel } from 'node:diagnostics_channel'
 
 /** File mode: only the owner may read and write. */
 export const ownerOnly = 0o600
@@ -58,4 +61,35 @@ async function writeAndSync(path: string, pieces: Iterable<string>): Promise<voi
   } finally {
     await file.close()
   }
+}
+
+// Reads a small JSON file that an administrator may have edited.
+
+/** Returns the parsed file, or `missing` if there is none. Throws an error that names the file. */
+export function readJsonFile(path: string, missing: unknown): unknown {
+  if (!existsSync(path)) return missing
+  const text = readFileSync(path, 'utf8')
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const message = messageOf(error)
+    throw new Error(`${path} is not JSON: ${message}`, { cause: error })
+  }
+}
+
+// Tells how long the disk takes to store what was written.
+
+/** Each message is the time of one fdatasync in seconds. */
+export const syncTimes = channel('mergeyard:fdatasync')
+
+const msPerSecond = 1000
+
+export async function timedSync(sync: () => Promise<void>): Promise<void> {
+  if (!syncTimes.hasSubscribers) {
+    await sync()
+    return
+  }
+  const begun = performance.now()
+  await sync()
+  syncTimes.publish((performance.now() - begun) / msPerSecond)
 }

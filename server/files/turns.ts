@@ -31,3 +31,28 @@ function runNext(): void {
   waiting.shift()?.()
   if (waiting.length > 0) setImmediate(runNext)
 }
+
+// A promise with its `resolve` and `reject`. A rejection that is not awaited causes no error.
+
+export type Deferred<Value> = {
+  readonly promise: Promise<Value>
+  readonly resolve: (value: Value) => void
+  readonly reject: (error: Error) => void
+}
+
+export function deferred<Value>(): Deferred<Value> {
+  let resolve: (value: Value) => void = () => undefined
+  let reject: (error: Error) => void = () => undefined
+  const promise = new Promise<Value>((onDone, onFailure) => {
+    resolve = onDone
+    reject = onFailure
+  })
+  promise.catch(() => undefined)
+  return { promise, resolve, reject }
+}
+
+/** Returns a function that calls `make` at its first call and returns that value every time. */
+export function once<Thing>(make: () => Thing): () => Thing {
+  let made: { readonly thing: Thing } | null = null
+  return () => (made ??= { thing: make() }).thing
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { calibrated } from './calibration.ts'
+import { calibrated } from './estimate.ts'
 
 const minutes = fc.double({ min: 0, max: 10_000, noNaN: true })
 const range = fc.array(minutes, { minLength: 3, maxLength: 3 }).map((values) => {

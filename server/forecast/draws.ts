@@ -1,6 +1,8 @@
 /** Random draws of a forecast. The same seed gives the same draws, so a forecast can be repeated. */
 
 import seedrandom from 'seedrandom'
+import type { Millis } from '../../engine/index.ts'
+import type { ObservedLength } from './observed.ts'
 
 export class Draws {
   readonly #next: () => number
@@ -50,5 +52,93 @@ export class Draws {
   #normal(): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.#next()))
     return radius * Math.cos(2 * Math.PI * this.#next())
+  }
+}
+
+// Quantiles of a list, between neighbours in proportion.
+
+/** Returns the value below which this share of the sorted values lies. Throws if there are none. */
+export function quantile(sorted: readonly number[], share: number): number {
+  return valueAt(sorted, share * (sorted.length - 1))
+}
+
+/**
+ * Returns the value below which one more draw of the same kind lies in this share of cases. Throws if
+ * there are no values. Of few draws it is further out than their quantile: the least and the greatest of
+ * 20 leave out a tenth of what follows. Beyond the least and the greatest nothing is known.
+ */
+export function nextQuantile(sorted: readonly number[], share: number): number {
+  const place = share * (sorted.length + 1) - 1
+  return valueAt(sorted, Math.min(sorted.length - 1, Math.max(0, place)))
+}
+
+function valueAt(sorted: readonly number[], place: number): number {
+  const low = sorted[Math.floor(place)]
+  const high = sorted[Math.ceil(place)]
+  if (low === undefined || high === undefined) throw new Error('a quantile of nothing')
+  // Infinity minus infinity is no number.
+  return low === high ? low : low + (high - low) * (place - Math.floor(place))
+}
+
+export const ascending = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b)
+
+// How long a run takes that has lasted some time already. Cancelled runs count as longer than they
+// lasted (Kaplan and Meier); without them long runs would be missing, because more of them are cancelled.
+
+/** A run that outlasts nearly all others goes on for a share of this of its time, on average. */
+const overrun = 0.3
+const leastMs = 1000
+
+export class Lengths {
+  /** Ascending. */
+  readonly #ms: number[] = []
+  /** The share of runs that last at least as long as the entry. */
+  readonly #reach: number[] = []
+
+  constructor(observed: readonly ObservedLength[]) {
+    const sorted = [...observed].sort(
+      (a, b) => a.ms - b.ms || Number(b.isWhole) - Number(a.isWhole),
+    )
+    let reach = 1
+    for (const [index, { ms, isWhole }] of sorted.entries()) {
+      if (!isWhole) continue
+      this.#ms.push(ms)
+      this.#reach.push(reach)
+      reach *= 1 - 1 / (sorted.length - index)
+    }
+  }
+
+  /** Draws the whole length of a run that has lasted `elapsed` so far; longer than that. */
+  draw(elapsed: Millis, draws: Draws): Millis {
+    const first = this.#firstAbove(elapsed)
+    const left = this.#reach[first] ?? 0
+    const goal = left * draws.unit()
+    // The runs that last longer than any that was whole, or than all but a few.
+    if (first >= this.#ms.length - 1 && this.#ms.length > 1) {
+      return Math.round(elapsed + Math.max(leastMs, draws.exponential(overrun * elapsed)))
+    }
+    const found = this.#ms[this.#lastReached(goal, first)] ?? elapsed
+    return Math.max(elapsed, found)
+  }
+
+  #firstAbove(elapsed: Millis): number {
+    let [low, high] = [0, this.#ms.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#ms[middle] ?? 0) > elapsed) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  /** The last entry that this share of runs reaches. */
+  #lastReached(share: number, from: number): number {
+    let [low, high] = [from, this.#ms.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#reach[middle] ?? 0) > share) low = middle
+      else high = middle - 1
+    }
+    return low
   }
 }

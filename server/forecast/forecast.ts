@@ -13,12 +13,9 @@ import {
   type TestRun,
   type TestRunId,
 } from '../../engine/index.ts'
-import { Beliefs, type World } from './beliefs.ts'
-import { Draws } from './draws.ts'
-import { evidenceOf } from './evidence.ts'
-import { Lengths } from './lengths.ts'
+import { Beliefs, type World, evidenceOf } from './beliefs.ts'
+import { Draws, Lengths, ascending, nextQuantile, quantile } from './draws.ts'
 import type { Observed, ObservedArrival } from './observed.ts'
-import { ascending, nextQuantile, quantile } from './quantiles.ts'
 
 export type ForecastTask = {
   /** The state of the queue as text; `copyOf` makes it. */

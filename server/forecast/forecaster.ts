@@ -17,20 +17,21 @@ import type {
 import type { PastRun, QueueHistory } from '../history/records.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { AppliedCommand } from '../queues/publisher.ts'
-import type { QueueManager } from '../queues/queue-manager.ts'
+import type { AppliedCommand, QueueManager } from '../queues/queue-manager.ts'
 import { TaskThread } from '../timing/task-thread.ts'
-import { type Calibration, calibrated } from './calibration.ts'
-import { copyOf, mostInQueue, present } from './copy.ts'
 import {
+  type Calibration,
+  calibrated,
   type Estimate,
   type Forecast,
   type Forecasts,
   type Refusal,
   estimateIn,
 } from './estimate.ts'
-import { forecastOf } from './forecast.ts'
 import {
+  copyOf,
+  mostInQueue,
+  present,
   type Observed,
   type ObservedArrival,
   type ObservedLength,
@@ -40,6 +41,7 @@ import {
   mostLengths,
   mostVerdicts,
 } from './observed.ts'
+import { forecastOf } from './forecast.ts'
 
 /** As many as give steady quantiles; the benchmark judges forecasts with the same number. */
 const simulationsEach = 60

@@ -2,8 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Draws } from './draws.ts'
-import { Lengths } from './lengths.ts'
+import { Draws, Lengths } from './draws.ts'
 
 const whole = (ms: number) => ({ ms, isWhole: true })
 

@@ -1,8 +1,7 @@
 /** Quantiles of few draws, and what they promise about the next one. */
 
 import { expect, test } from 'vitest'
-import { Draws } from './draws.ts'
-import { ascending, nextQuantile } from './quantiles.ts'
+import { Draws, ascending, nextQuantile } from './draws.ts'
 
 const trials = Array.from({ length: 5000 }, (_, index) => index)
 

@@ -8,7 +8,7 @@ import type { Hint } from '../hosting/forge.ts'
 import { send, sendError, type ErrorResponse } from '../http/answer.ts'
 import { hooksOfAddressBytes, type HookBudgets } from '../http/limits.ts'
 import { readBody } from '../http/read-body.ts'
-import { type Json, recordIn, textIn } from './payload.ts'
+import { type Json, recordIn, textIn } from './rest.ts'
 
 export type NamedHint = Hint & {
   /** `owner/name`. */

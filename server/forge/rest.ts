@@ -3,9 +3,6 @@
 import type { Secret } from '../hosting/options.ts'
 import type { Person } from './api.ts'
 import { ForgeFailed } from './failed.ts'
-import { basicAccess } from './git-access.ts'
-import { once } from './once.ts'
-import { recordIn, textIn } from './payload.ts'
 
 /** What one host does otherwise than another. */
 type RestHost = {
@@ -133,4 +130,49 @@ function wordsIn(text: string): string {
   } catch {
     return text
   }
+}
+
+// Credentials for git: a header in its environment, so in no argument, no address and no file.
+
+export function basicAccess(url: string, user: string, token: string): Record<string, string> {
+  const basic = Buffer.from(`${user}:${token}`).toString('base64')
+  return {
+    GIT_CONFIG_COUNT: '1',
+    // Only for this host: git follows redirects.
+    GIT_CONFIG_KEY_0: `http.${new URL(url).origin}/.extraHeader`,
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${basic}`,
+  }
+}
+
+/** A value that is loaded once. A failure is not kept: the next call tries again. */
+export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let loaded: Promise<Value> | null = null
+  return () => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = null
+      throw error
+    })
+    return loaded
+  }
+}
+
+// Reads fields of a webhook, whose shape nobody promises.
+
+export type Json = Readonly<Record<string, unknown>>
+
+export function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+export function recordIn(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+export function numberIn(value: unknown): number[] {
+  const { number } = recordIn(value)
+  return typeof number === 'number' ? [number] : []
+}
+
+export function shaIn(value: unknown): string[] {
+  return typeof value === 'string' ? [value] : []
 }

@@ -18,10 +18,11 @@ import {
   writeComment,
   writeLabel,
   writeStatus,
-} from './telling.ts'
+  newsOf,
+  type News,
+} from './news.ts'
 import { tipOf } from '../hosting/hosted-parts.ts'
 import { wantedOf } from '../hosting/wanted.ts'
-import { newsOf, type News } from './news.ts'
 
 type Parts = {
   readonly api: ForgeApi

@@ -1,9 +1,18 @@
 /** Damaged objects of a mirror: what git says about them, and how the mirror is made anew. */
 
-import { existsSync, renameSync, rmSync } from 'node:fs'
-import { makeSound } from './bare.ts'
+import {
+  existsSync,
+  renameSync,
+  rmSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { keptHeads } from './compose.ts'
-import { git, GitFailed, runGit, type Oid } from './git.ts'
+import { git, GitFailed, runGit, type Oid, failure } from './git.ts'
+import { join } from 'node:path'
 
 /** Words of git about an object that it should have and cannot read. */
 const damaged = [
@@ -85,4 +94,109 @@ async function canFetch(
 ): Promise<boolean> {
   const args = ['--git-dir', repository, 'fetch', ...quietly, from, commit]
   return (await runGit(args, { env })).code === 0
+}
+
+// Gets the commits that a composition needs, if the mirror does not have them.
+
+/** The frozen head of a pull request is in no repository any more. */
+export class HeadGone extends GitFailed {
+  readonly number: number
+
+  constructor(number: number, head: Oid) {
+    super(
+      `pull request ${number} cannot be composed: its head ${head} is not in the repository any more, because somebody has pushed over it`,
+    )
+    this.number = number
+  }
+}
+
+type Needed = {
+  readonly tip: Oid
+  readonly cards: readonly { readonly number: number; readonly head: Oid }[]
+}
+
+/** Rejects with `HeadGone` if a head cannot be had, and the repository can be reached. */
+export async function fetchMissing(
+  { folder, url, env }: Repositories,
+  { tip, cards }: Needed,
+): Promise<void> {
+  const commits = [tip, ...cards.map(({ head }) => head)]
+  const input = `${commits.join('\n')}\n`
+  const check = ['--git-dir', folder, 'cat-file', '--batch-check=%(objecttype)']
+  const types = (await git(check, { input })).split('\n')
+  const missing = commits.filter((_, index) => types[index] !== 'commit')
+  if (missing.length === 0) return
+  const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
+  const args = ['--git-dir', folder, 'fetch', ...options, url, ...missing]
+  const result = await runGit(args, { env })
+  if (result.code === 0) return
+  const failed = failure(args, result)
+  // The head may only look as if it was not here.
+  if (isDamage(failed)) throw failed
+  const gone = cards.find(({ head }) => isUnknown(head, result.stderr))
+  throw gone ? new HeadGone(gone.number, gone.head) : failed
+}
+
+/** In the words of both versions of the protocol, and of a ref whose branch has moved between the look and the fetch. */
+function isUnknown(wanted: string, words: string): boolean {
+  const texts = [
+    ...['not our ref', 'unadvertised object', "couldn't find remote ref"],
+    'nonexistent object',
+  ]
+  return texts.some((text) => words.includes(`${text} ${wanted}`))
+}
+
+/** True if the repository was reached, and does not have this commit or ref. */
+export function isNotThere(fault: unknown, wanted: string): boolean {
+  if (fault instanceof HeadGone) return true
+  return fault instanceof GitFailed && !isDamage(fault) && isUnknown(wanted, fault.message)
+}
+
+// The folder of a mirror. Only objects and the refs of the server are believed in it: a test command runs as
+// the same user, and what it writes there must neither run a program nor decide what git does.
+
+const files = {
+  // A branch that is never there: some versions of git would read attributes from it.
+  HEAD: 'ref: refs/heads/none\n',
+  config: '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n',
+} as const
+
+const kept: ReadonlySet<string> = new Set(['HEAD', 'config', 'objects', 'refs', 'packed-refs'])
+
+/** Makes a bare repository, or makes it again what it was: settings, hooks and attributes of others go. */
+export function makeSound(folder: string): void {
+  makeFolder(folder)
+  for (const name of readdirSync(folder)) {
+    if (!kept.has(name)) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name)
+    if (isFile(path) && readFileSync(path, 'utf8') === text) continue
+    rmSync(path, { recursive: true, force: true })
+    writeFileSync(path, text)
+  }
+  for (const name of ['objects', 'refs']) makeFolder(join(folder, name))
+  // Alternates, and graphs of commits.
+  rmSync(join(folder, 'objects/info'), { recursive: true, force: true })
+  for (const name of readdirSync(join(folder, 'refs'))) {
+    if (name !== 'mergeyard') rmSync(join(folder, 'refs', name), { recursive: true, force: true })
+  }
+}
+
+/** A lock of a killed process would stop every later change. */
+export function removeLocks(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (name.endsWith('.lock')) rmSync(join(folder, name), { force: true })
+  }
+}
+
+/** A link is removed and not followed. */
+function makeFolder(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  rmSync(path, { force: true })
+  mkdirSync(path, { recursive: true })
+}
+
+function isFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }

@@ -3,7 +3,7 @@
  * its answer can be lost although it has worked, and git then repeats it and reports a refusal.
  */
 
-import { contains } from './ancestry.ts'
+import { contains } from './card.ts'
 import {
   git,
   GitFailed,

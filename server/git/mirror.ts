@@ -9,13 +9,20 @@ import {
   type CardToCommit,
   type MergeMethod,
   type Person,
+  contains,
+  branchCommits,
+  landingsOf,
+  type BranchCommit,
 } from './card.ts'
-import { contains } from './ancestry.ts'
-import { makeSound, removeLocks } from './bare.ts'
+import {
+  makeSound,
+  removeLocks,
+  fetchTimeoutMs,
+  isDamage,
+  makeAnew,
+  fetchMissing,
+} from './damage.ts'
 import { compose, Memo, oldestFirst, type Composed, type LandedHeads } from './compose.ts'
-import { fetchTimeoutMs, isDamage, makeAnew } from './damage.ts'
-import { fetchMissing } from './fetch-missing.ts'
-import { branchCommits, landingsOf, type BranchCommit } from './first-parents.ts'
 import {
   git,
   GitFailed,

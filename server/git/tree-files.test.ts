@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { GitFailed } from './git.ts'
 import { main, makeBare, write } from './testing/commits.ts'
-import { filesOf, mergeBase, textsOf } from './tree-files.ts'
+import { filesOf, mergeBase, textsOf } from './objects.ts'
 
 const absent = 'f'.repeat(40)
 

@@ -7,6 +7,8 @@ import type {
   PullRequest,
   PullReview,
   TimelineComment,
+  Branch,
+  BranchProtection,
 } from 'gitea-js'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import { type Seen, stateOf } from '../forge/verdict.ts'
@@ -25,13 +27,13 @@ import {
   type SeenPull,
   type Status,
   type TestPull,
+  type Rules,
 } from '../forge/api.ts'
 import { secondOf } from '../forge/comment-commands.ts'
-import { hasStatus, isMissing, orElse } from '../forge/failed.ts'
+import { hasStatus, isMissing, orElse, isHidden } from '../forge/failed.ts'
 import { RestClient } from '../forge/rest.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
-import { rulesOf } from './rules.ts'
 
 const writers = new Set(['write', 'admin', 'owner'])
 
@@ -352,4 +354,40 @@ function branchOf({ head, base }: PullRequest): string | null {
 
 function textOf(value: string | undefined): string {
   return value ?? ''
+}
+
+// What protects the target branch on Gitea. Everybody who may read the branch may read the first part of it.
+
+export type GiteaRules = Rules & {
+  readonly branch: Branch
+  /** Null: the branch is not protected, or only administrators may see how. */
+  readonly protection: BranchProtection | null
+}
+
+export async function rulesOf(client: RestClient, name: string): Promise<GiteaRules> {
+  const branch = await client.get<Branch>(`/branches/${name}`)
+  const protection = await protectionOf(client, branch)
+  const approvals = branch.required_approvals ?? 0
+  return {
+    ...{ branch, protection },
+    checks: branch.enable_status_check
+      ? (branch.status_check_contexts ?? []).map((check) => ({ name: check, app: null }))
+      : [],
+    reviews: {
+      approvals,
+      // What is not known is taken for the stricter rule, where reviews count at all.
+      isBlockedByRejection: protection?.block_on_rejected_reviews ?? approvals > 0,
+      isBlockedByRequest: protection?.block_on_official_review_requests ?? false,
+      isStaleIgnored: protection?.ignore_stale_approvals ?? approvals > 0,
+    },
+  }
+}
+
+async function protectionOf(
+  client: RestClient,
+  { effective_branch_protection_name: rule = '' }: Branch,
+): Promise<BranchProtection | null> {
+  if (rule === '') return null
+  const path = `/branch_protections/${encodeURIComponent(rule)}`
+  return client.get<BranchProtection>(path).catch(orElse(isHidden, null))
 }

@@ -2,9 +2,10 @@
 
 import type { Octokit } from '@octokit/core'
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { Activity, Deed } from '../forge/api.ts'
-import { concernsOne } from '../forge/failed.ts'
+import type { Activity, Deed, Comment, OwnComment } from '../forge/api.ts'
+import { concernsOne, isMissing, orElse } from '../forge/failed.ts'
 import type { GitHubClient } from './client.ts'
+import type { Endpoints } from '@octokit/types'
 
 /** The deeds of a timeline that can end a request. Commits in it have no instant of the host. */
 const deeds: Readonly<Record<string, Deed['is']>> = {
@@ -105,4 +106,83 @@ function cursorIn(link = ''): string | null {
   const next = link.split(',').find((each) => each.includes('rel="next"')) ?? ''
   const address = /<([^>]*)>/.exec(next)?.[1]
   return address === undefined ? null : new URL(address).searchParams.get('after')
+}
+
+// Comments of the repository on GitHub, and the one that the queue edits in place.
+
+const ofRepository = 'GET /repos/{owner}/{repo}/issues/comments'
+type Listed = Endpoints[typeof ofRepository]['response']['data'][number]
+const ofOne = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
+type CommentOfOne = Endpoints[typeof ofOne]['response']['data'][number]
+
+/** Those that were changed since, oldest first. */
+export async function commentsSince(client: GitHubClient, since: string): Promise<Comment[]> {
+  const order = { sort: 'updated', direction: 'asc' } as const
+  const found = await client.all((octokit, page) =>
+    octokit.request(ofRepository, { ...page, ...order, since }),
+  )
+  return found.map((each) => commentOf(each))
+}
+
+function commentOf({ user, ...comment }: Listed): Comment {
+  return {
+    id: Number(comment.id),
+    number: Number(comment.issue_url.split('/').at(-1)),
+    by: { login: user?.login ?? '', id: Number(user?.id ?? 0) },
+    isByBot: user?.type === 'Bot',
+    body: comment.body ?? '',
+    when: { at: Date.parse(comment.created_at), place: null },
+    createdAt: comment.created_at,
+    updatedAt: comment.updated_at,
+  }
+}
+
+/** Found by its tag and its author: anybody can write the tag. */
+export async function ownComment(
+  client: GitHubClient,
+  number: PullRequestNumber,
+  tag: string,
+): Promise<OwnComment | null> {
+  const login = await client.login()
+  const isOwn = ({ body = '', user }: CommentOfOne): boolean =>
+    user?.login === login && body.startsWith(tag)
+  const found = await client.all(
+    (octokit, page) => octokit.request(ofOne, { ...page, issue_number: number }),
+    (comments) => comments.some((each) => isOwn(each)),
+  )
+  const own = found.find((each) => isOwn(each))
+  return own ? { id: Number(own.id), body: own.body ?? '' } : null
+}
+
+export async function addComment(
+  client: GitHubClient,
+  number: PullRequestNumber,
+  body: string,
+): Promise<number> {
+  const octokit = await client.octokit()
+  const { data } = await octokit.request(
+    'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+    // Not repeated: if only the answer was lost, the next attempt finds the comment.
+    { ...client.at, issue_number: number, body, request: { retries: 0 } },
+  )
+  return Number(data.id)
+}
+
+/** False: somebody has removed it. */
+export async function editComment(
+  client: GitHubClient,
+  id: number,
+  body: string,
+): Promise<boolean> {
+  const octokit = await client.octokit()
+  const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
+  const asked = octokit.request(route, { ...client.at, comment_id: id, body })
+  return asked.then(() => true, orElse(isMissing, false))
+}
+
+/** Shows below a comment that it was heeded, or not. */
+export async function react(client: GitHubClient, id: number, content: '+1' | '-1'): Promise<void> {
+  const octokit = await client.octokit()
+  const route = 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions'
+  await octokit.request(route, { ...client.at, comment_id: id, content })
 }

@@ -4,13 +4,24 @@ import { verify } from '@octokit/webhooks-methods'
 import type { Adapter } from '../forge/forges.ts'
 import type { HookDialect } from '../forge/hook.ts'
 import { contextStart, tagStart } from '../forge/news.ts'
-import { type Json, numberIn, recordIn, shaIn, textIn } from '../forge/payload.ts'
+import { type Json, numberIn, recordIn, shaIn, textIn } from '../forge/rest.ts'
 import type { Hint } from '../hosting/forge.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 import { GitHubClient } from './client.ts'
-import { findingsOf } from './doctor.ts'
 import { GitHubApi } from './github-api.ts'
+import type { Logger } from 'pino'
+import {
+  checkFindings,
+  fault,
+  note,
+  noWorkflow,
+  ok,
+  webhookFinding,
+  type AskedOfForge,
+  type Finding,
+} from '../forge/finding.ts'
+import { rulesOf, type GitHubRules, type OtherRule } from './rules.ts'
 
 /** Where a webhook says to look. */
 function about(event: string, root: Json): Partial<Hint> | null {
@@ -62,4 +73,132 @@ export const githubAdapter: Adapter<GitHubOptions> = {
   dialect: githubDialect,
   ciPaths: ['.github/workflows/'],
   findings: (options, logger, asked) => findingsOf(options, logger, asked),
+}
+
+// What a queue needs of GitHub, line by line: what is set, and what must be. Nothing is changed.
+
+/** The findings in order. Rejects with `ForgeFailed` if GitHub cannot be asked at all. */
+export async function findingsOf(
+  options: GitHubOptions,
+  logger: Logger,
+  asked: AskedOfForge,
+): Promise<Finding[]> {
+  const client = new GitHubClient(options, logger)
+  const auth = options.auth.kind
+  const octokit = await client.octokit()
+  const login = await client.login()
+  const { data: repository } = await octokit.request('GET /repos/{owner}/{repo}', client.at)
+  const rules = await rulesOf(client, asked.branch)
+  const who = `works as ${login}, ${client.remaining ?? 'unknown'} requests left in this hour`
+  return [
+    ok(auth === 'app' ? 'App' : 'token', who),
+    permissionFinding(auth, repository.permissions?.push ?? false),
+    ...mergeFindings(asked, rules, {
+      squash: repository.allow_squash_merge ?? true,
+      rebase: repository.allow_rebase_merge ?? true,
+    }),
+    ...checkFindings(asked, rules.checks),
+    protectionFinding(rules),
+    ...rules.others.flatMap((rule) => ruleFinding(rule, asked)),
+    ...(asked.isCiTested ? [workflowFinding(asked)] : []),
+    webhookFinding(options.webhookSecrets.length > 0, '/hooks/github'),
+  ]
+}
+
+function permissionFinding(auth: GitHubOptions['auth']['kind'], mayPush: boolean): Finding {
+  // The answer says what a person may do; for an App it says nothing, and the push below does.
+  if (auth === 'app' || mayPush) return ok('permission', 'may write to the repository')
+  return fault(
+    'permission',
+    'may not write: the token needs Contents, Pull requests, Commit statuses, Issues and Workflows: write, and Actions: write to cancel',
+  )
+}
+
+function mergeFindings(
+  { method }: AskedOfForge,
+  { others }: GitHubRules,
+  allowed: Readonly<Record<'squash' | 'rebase', boolean>>,
+): Finding[] {
+  const signed = others.includes('signatures')
+    ? fault('signatures', 'the branch requires signed commits, and those of the queue are not')
+    : ok('signatures', 'not required')
+  if (method === 'merge_commit') {
+    const words = 'merge_commit: the commit that was tested is pushed, in one push for a batch'
+    const linear = 'the branch requires a linear history: set mergeMethod to squash or rebase'
+    const isLinear = others.includes('linear history')
+    return [isLinear ? fault('merge method', linear) : ok('merge method', words), signed]
+  }
+  const words = `${method}: GitHub makes the commits one by one, and their trees are compared with what was tested`
+  const off = `${method} merges are switched off in the settings of the repository: allow them`
+  return [allowed[method] ? ok('merge method', words) : fault('merge method', off), signed]
+}
+
+function protectionFinding(rules: GitHubRules): Finding {
+  const words = 'classic protection cannot be read: give Administration: read, or use rulesets'
+  return rules.isComplete ? ok('protection', protectionWords(rules)) : fault('protection', words)
+}
+
+/** What the queue does not look at itself. */
+const unkept: Partial<Readonly<Record<OtherRule, string>>> = {
+  'last push': 'an approval of the last push by somebody else',
+  threads: 'that all conversations are resolved',
+  reviewers: 'reviews by the required reviewers of a ruleset',
+  deployments: 'deployments that succeed first',
+  workflows: 'the required workflows of a ruleset',
+  'code scanning': 'the results of code scanning',
+}
+
+/** The rules that the queue does not keep, and who keeps them. Signatures and history belong to the merge method. */
+function ruleFinding(rule: OtherRule, { method, branch }: AskedOfForge): Finding[] {
+  const asks = unkept[rule]
+  if (asks !== undefined) {
+    const words =
+      method === 'merge_commit'
+        ? `${branch} asks for ${asks}: the queue does not look at it, and pushes past the rule if its account may; with squash GitHub keeps it at the merge button`
+        : `${branch} asks for ${asks}: GitHub keeps it at the merge button, unless the account of the queue may bypass the rule`
+    return [note(rule, words)]
+  }
+  if (rule === 'code owners') {
+    return [ok(rule, "their reviews count: the queue asks for GitHub's own verdict on the reviews")]
+  }
+  if (rule === 'merge queue') {
+    return [fault(rule, `GitHub's own merge queue is on for ${branch}: switch it off`)]
+  }
+  if (rule === 'restricted pushes') {
+    return [
+      note(rule, `only some may push to ${branch}: the account of the queue must be one of them`),
+    ]
+  }
+  return []
+}
+
+function protectionWords({ checks, reviews: { approvals } }: GitHubRules): string {
+  if (checks.length === 0 && approvals === 0) {
+    return 'none: anybody with write access can push past the queue'
+  }
+  const reviews = approvals === 0 ? 'no approval' : `${approvals} approvals`
+  return `${reviews} needed, as GitHub counts them; the queue must be allowed to push past the rule for pull requests, if there is one`
+}
+
+/** Read as text: a workflow that names our branches runs on them. */
+function workflowFinding(asked: AskedOfForge): Finding {
+  const { ciFiles: workflows, createsPulls } = asked
+  if (workflows.some((text) => text.includes('mergeyard/'))) {
+    return ok('workflows', 'one of them names mergeyard/**')
+  }
+  if (createsPulls && workflows.some((text) => /\bpull_request\b/.test(text))) {
+    return ok('workflows', 'they run for the drafts that createPrsForTestingBranches opens')
+  }
+  if (workflows.length === 0) {
+    return noWorkflow(
+      'workflows',
+      'there is none: add one that runs on a push to mergeyard/**',
+      asked,
+    )
+  }
+  return noWorkflow(
+    'workflows',
+    'none runs on mergeyard/**: add it to `on: push: branches:`',
+    asked,
+  )
 }

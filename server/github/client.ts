@@ -11,8 +11,7 @@ import type { EndpointDefaults, OctokitResponse, ResponseHeaders } from '@octoki
 import type { Logger } from 'pino'
 import type { Pace } from '../forge/api.ts'
 import { ForgeFailed, isHidden, orElse } from '../forge/failed.ts'
-import { basicAccess } from '../forge/git-access.ts'
-import { once } from '../forge/once.ts'
+import { basicAccess, once } from '../forge/rest.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { messageOf } from '../terminal/text.ts'
 

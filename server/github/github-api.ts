@@ -20,9 +20,8 @@ import {
 import { ForgeFailed, hasStatus, isMissing, orElse } from '../forge/failed.ts'
 import { activityOf, timelineOf } from './activity.ts'
 import type { GitHubClient } from './client.ts'
-import * as comments from './comments.ts'
-import { openPulls, pullAt } from './pulls.ts'
-import { rulesOf } from './rules.ts'
+import * as comments from './activity.ts'
+import { openPulls, pullAt, rulesOf } from './rules.ts'
 
 /** What is asked for is not possible, such as a second pull request for a branch. */
 const unprocessable = 422

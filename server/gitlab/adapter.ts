@@ -4,11 +4,21 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Adapter } from '../forge/forges.ts'
 import type { HookDialect } from '../forge/hook.ts'
 import { tagStart } from '../forge/news.ts'
-import { type Json, recordIn, shaIn, textIn } from '../forge/payload.ts'
+import { type Json, recordIn, shaIn, textIn } from '../forge/rest.ts'
 import type { Hint } from '../hosting/forge.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
-import { findingsOf } from './doctor.ts'
 import { GitLabApi, gitlabClient } from './gitlab-api.ts'
+import { isMissing, orElse } from '../forge/failed.ts'
+import {
+  fault,
+  note,
+  noWorkflow,
+  ok,
+  webhookFinding,
+  type AskedOfForge,
+  type Finding,
+} from '../forge/finding.ts'
+import type { Branch, Project } from './shapes.ts'
 
 /** Where a webhook says to look. */
 function about(event: string, root: Json): Partial<Hint> | null {
@@ -59,4 +69,113 @@ export const gitlabAdapter: Adapter<GitLabOptions> = {
   dialect: gitlabDialect,
   ciPaths: ['.gitlab-ci.yml'],
   findings: (options, _, asked) => findingsOf(options, asked),
+}
+
+// What a queue needs of GitLab, line by line: what is set, and what must be. Nothing is changed.
+
+const developer = 30
+const maintainer = 40
+
+/** The findings in order. Rejects with `ForgeFailed` if the host cannot be asked at all. */
+export async function findingsOf(options: GitLabOptions, asked: AskedOfForge): Promise<Finding[]> {
+  const client = gitlabClient(options)
+  const login = await client.login()
+  const project = await client.get<Project>('')
+  // Null: there is no such branch, which the check of the repository says.
+  const branch = await client
+    .get<Branch>(`/repository/branches/${encodeURIComponent(asked.branch)}`)
+    .catch(orElse(isMissing, null))
+  return [
+    ok('token', `works as ${login}`),
+    permissionFinding(project),
+    ...pushFinding(branch, asked),
+    mergeFinding(project, asked),
+    checkFinding(asked),
+    ...ruleFindings(project, asked),
+    ...(asked.isCiTested ? [ciFinding(asked)] : []),
+    webhookFinding(options.webhookSecrets.length > 0, '/hooks/gitlab'),
+  ]
+}
+
+function permissionFinding({ permissions }: Project): Finding {
+  const levels = [permissions?.project_access, permissions?.group_access]
+  const level = Math.max(0, ...levels.map((access) => access?.access_level ?? 0))
+  if (level >= maintainer) return ok('permission', 'Maintainer: may push to a protected branch')
+  if (level >= developer) {
+    const words = 'Developer: a protected branch must let this account push and merge'
+    return ok('permission', words)
+  }
+  return fault('permission', 'may not push: the account must be Maintainer, or Developer')
+}
+
+function pushFinding(found: Branch | null, { branch, method }: AskedOfForge): Finding[] {
+  if (found?.can_push === undefined || method !== 'merge_commit') return []
+  const words = `the account may not push to ${branch}: allow it in the settings of protected branches`
+  return [
+    found.can_push
+      ? ok('push to the branch', `the account may push to ${branch}`)
+      : fault('push to the branch', words),
+  ]
+}
+
+/** What GitLab asks for at its merge button, and a push goes past. */
+function ruleFindings(project: Project, { method }: AskedOfForge): Finding[] {
+  const isPushed = method === 'merge_commit'
+  const who = isPushed
+    ? 'the queue does not look at it, and a push goes past it'
+    : 'GitLab keeps it at the merge button'
+  const rule = (isAsked: boolean, what: string, words: string): Finding[] =>
+    isAsked ? [note(what, `the project asks for ${words}: ${who}`)] : []
+  const needsThreads = project.only_allow_merge_if_all_discussions_are_resolved === true
+  const needsPipeline = isPushed && project.only_allow_merge_if_pipeline_succeeds === true
+  const isLinear = isPushed && project.merge_method === 'ff'
+  return [
+    ...rule(needsThreads, 'threads', 'that all threads are resolved'),
+    ...rule(needsPipeline, 'pipelines', 'a pipeline of the merge request that passed'),
+    ...rule(isLinear, 'linear history', 'a history without merge commits'),
+  ]
+}
+
+function mergeFinding(project: Project, { method }: AskedOfForge): Finding {
+  const { squash_option: squash = '', only_allow_merge_if_pipeline_succeeds: mustPass } = project
+  if (method === 'merge_commit') {
+    return ok(
+      'merge method',
+      'merge_commit: the commit that was tested is pushed, in one push for a batch',
+    )
+  }
+  if (method === 'rebase') {
+    const words =
+      'GitLab rebases by a setting of the project only: set mergeMethod to merge_commit or squash'
+    return fault('merge method', words)
+  }
+  if (squash === 'never')
+    return fault('merge method', 'squash: allow it in the settings of the project')
+  const blocks =
+    mustPass === true
+      ? '; "Pipelines must succeed" is on, so each merge request needs a pipeline of its own that passed'
+      : ''
+  return ok(
+    'merge method',
+    `squash: GitLab makes the commits one by one, and their trees are compared${blocks}`,
+  )
+}
+
+function checkFinding({ requiredStatuses, isCiTested }: AskedOfForge): Finding {
+  if (requiredStatuses) return ok('required checks', `the jobs ${requiredStatuses.join(', ')}`)
+  const words = isCiTested
+    ? 'every pipeline of the test branch'
+    : 'none; the test command of the queue decides'
+  return ok('required checks', words)
+}
+
+/** Without a file there may be a pipeline too, for example by Auto DevOps. */
+function ciFinding(asked: AskedOfForge): Finding {
+  if (asked.ciFiles.length > 0)
+    return ok('pipelines', 'there is a .gitlab-ci.yml; it must run for branches')
+  return noWorkflow(
+    'pipelines',
+    'there is no .gitlab-ci.yml: add one that runs for the branches mergeyard/*',
+    asked,
+  )
 }

@@ -21,8 +21,7 @@ import { RestClient } from '../forge/rest.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 import { activityOf, changesOf, commentsSince } from './activity.ts'
-import { blockersOf } from './blockers.ts'
-import { unapprovedFor } from './reviews.ts'
+import { blockersOf, unapprovedFor } from './reviews.ts'
 import type { CommitStatus, Member, MergeRequest, Note, Pipeline } from './shapes.ts'
 
 /** There is such a thing already. */

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { RecordedCommand } from '../../engine/index.ts'
-import { linesOfState, stateOfLines } from '../store/snapshot-lines.ts'
+import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
 import { ToldQueue } from '../testing/told-queue.ts'
 
 const author = { name: 'Ada', email: 'ada@example.com' }

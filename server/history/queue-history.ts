@@ -13,17 +13,16 @@ import {
   type TestRunId,
   isTerminal,
 } from '../../engine/index.ts'
-import { AheadOf } from './ahead.ts'
-import { Conclusions } from './conclusions.ts'
-import { Counts, countEvents } from './counts.ts'
-import type {
-  Description,
-  PastRun,
-  PastRunOutcome,
-  PullRequestPast,
-  QueueHistory,
+import { AheadOf, type TimelineStep, exactly, lastStepAt, withStep } from './timeline.ts'
+import {
+  Conclusions,
+  type Description,
+  type PastRun,
+  type PastRunOutcome,
+  type PullRequestPast,
+  type QueueHistory,
 } from './records.ts'
-import { type TimelineStep, exactly, lastStepAt, withStep } from './timeline.ts'
+import { Counts, countEvents } from './counts.ts'
 
 export type { Description, FrozenCard, PastRun, PastRunOutcome, QueueHistory } from './records.ts'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Card } from '../../engine/index.ts'
 import { headChanges, type HeadChange } from './looking.ts'
-import { PullRefs } from './pull-refs.ts'
-import { isWishFor } from './sight.ts'
+import { PullRefs, isWishFor } from './sight.ts'
 
 const pull = 'refs/pull/7/head'
 const wish = 'refs/heads/queue/pay'

@@ -15,8 +15,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ReadReports } from '../runner/verdict.ts'
 import { messageOf } from '../terminal/text.ts'
 import { impactedFor } from '../targets/impacted.ts'
-import { composeRun } from './composing.ts'
-import { cardOrRefusal } from './entering.ts'
+import { composeRun, cardOrRefusal } from './entering.ts'
 import {
   answerNotPlaced,
   answerPlaced,
@@ -25,22 +24,19 @@ import {
   tipOf,
   type HostedParts,
 } from './hosted-parts.ts'
-import { oneAtATime } from './one-at-a-time.ts'
+import { oneAtATime } from './backoff.ts'
 import type { QueueRef } from '../identity/queue-ref.ts'
 import { withNamed } from './depending.ts'
 import { cardFrom, pushedSince } from './following-pulls.ts'
 import { type Forges, noForges, type Notes, notesIn } from './forge.ts'
-import type { HostAnswer, HostedQueue, HostStatus, RunLog } from './hosting.ts'
-import { LeftBehind } from './left-behind.ts'
+import type { HostAnswer, HostedQueue, HostStatus, RunLog, Queues } from './hosting.ts'
+import { LeftBehind, PullRefs } from './sight.ts'
 import { follow } from './looking.ts'
 import { pageOfPull, type HostOptions } from './options.ts'
-import { PullRefs } from './pull-refs.ts'
-import type { Queues } from './queues.ts'
 import { Reconciler } from './reconciler.ts'
-import { wordsOfStop } from './stopped-by-branch.ts'
-import { RunJobs } from './run-jobs.ts'
+import { wordsOfStop } from './wanted.ts'
+import { RunJobs, testerFor, type PlacingPorts, type Tester } from './testers.ts'
 import { isToBeginAnew, TestLimit } from './test-limit.ts'
-import { testerFor, type PlacingPorts, type Tester } from './testers.ts'
 
 export type HostedPorts = {
   /** The data folder. */

@@ -9,10 +9,8 @@ import { refuseOldGit } from '../git/git.ts'
 import { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { HostedPorts, HostedRepository } from './hosted-repository.ts'
-import type { HostedQueue, Hosting } from './hosting.ts'
-import { settingsOfNew, type HostOptions } from './options.ts'
-import type { Queues } from './queues.ts'
-import { CannotHost, refuseUnworkable } from './workable.ts'
+import type { HostedQueue, Hosting, Queues } from './hosting.ts'
+import { settingsOfNew, type HostOptions, CannotHost, refuseUnworkable } from './options.ts'
 
 export type HostsParts = HostedPorts & {
   readonly queues: Queues

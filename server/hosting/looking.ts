@@ -7,13 +7,11 @@ import {
   type PullRequestNumber,
   type QueueView,
 } from '../../engine/index.ts'
-import { composeMerge } from './composing.ts'
+import { composeMerge, enter, reviewMergeable } from './entering.ts'
 import { cardOf, type HostedParts, landed, pause, targetMoved, tipOf } from './hosted-parts.ts'
-import { enter, reviewMergeable } from './entering.ts'
 import { followPulls, lookAtHost } from './following-pulls.ts'
 import type { ForgeSight } from './forge.ts'
-import type { PullRefs } from './pull-refs.ts'
-import { isWishFor, lookedAt, type Sight, sightOf } from './sight.ts'
+import { type PullRefs, isWishFor, lookedAt, type Sight, sightOf } from './sight.ts'
 import { wantedOf } from './wanted.ts'
 import type { Oid } from '../git/git.ts'
 import type { Changes } from '../git/mirror.ts'

@@ -3,9 +3,8 @@
 import { expect, test } from 'vitest'
 import { Backoff, ToldFault } from './backoff.ts'
 import { pageOfPull } from './options.ts'
-import { PullRefs } from './pull-refs.ts'
-import { isLocal, repositoryIn } from './repository-name.ts'
-import { numberIn, pullRef } from './sight.ts'
+import { PullRefs, numberIn, pullRef } from './sight.ts'
+import { isLocal, repositoryIn } from '../identity/queue-ref.ts'
 
 const none = { heads: new Map<string, string>() }
 

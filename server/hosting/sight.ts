@@ -1,7 +1,10 @@
 /** What is seen on the repository of a queue: the target branch, and the heads of pull requests. */
 
-import type { PullRequestNumber } from '../../engine/index.ts'
+import type { PullRequestNumber, Card } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
+import { closest, distance } from 'fastest-levenshtein'
+import type { Logger } from 'pino'
+import type { Notes } from './forge.ts'
 
 /** A branch below this is a pull request that wishes to merge, as soon as it is pushed. */
 export const wishPrefix = 'refs/heads/queue/'
@@ -47,4 +50,117 @@ export function numberIn(ref: string): PullRequestNumber | null {
 
 export function pullRef(number: PullRequestNumber): string {
   return `refs/pull/${number}/head`
+}
+
+// Which ref is which pull request. The number of `refs/pull/7/head` is 7. A branch gets the next free
+// number with its first submission, and the card in the log keeps it.
+
+const branchPrefix = 'refs/heads/'
+const mostCompared = 100
+
+export class PullRefs {
+  readonly #refs = new Map<PullRequestNumber, string>()
+  readonly #numbers = new Map<string, PullRequestNumber>()
+  #highest = 0
+
+  /** Call it for each card of the history, oldest first, and for each later one. */
+  note(number: PullRequestNumber, { ref }: Pick<Card, 'ref'>): void {
+    this.#refs.set(number, ref)
+    this.#numbers.set(ref, number)
+    this.taken(number)
+  }
+
+  /** The number cannot be given to a branch any more. */
+  taken(number: PullRequestNumber): void {
+    this.#highest = Math.max(this.#highest, number)
+  }
+
+  /** Whether the ref is or was a pull request: a branch that has merged is gone, and keeps its number. */
+  has(ref: string): boolean {
+    return this.#numbers.has(ref)
+  }
+
+  /** The ref of a pull request, also of one that was never submitted. */
+  refOf(number: PullRequestNumber): string {
+    return this.#refs.get(number) ?? pullRef(number)
+  }
+
+  /** The branch that somebody may have meant, of those that are or were there; null: none is like it. */
+  branchLike(named: string, heads: Iterable<string>): string | null {
+    const branches = [...heads, ...this.#numbers.keys()]
+      .filter((ref) => ref.startsWith(branchPrefix))
+      .map((ref) => ref.slice(branchPrefix.length))
+    const below = branches.find((branch) => branch.endsWith(`/${named}`))
+    if (below !== undefined || branches.length === 0) return below ?? null
+    // The distance takes time in proportion to the length.
+    const written = named.slice(0, mostCompared)
+    const nearest = closest(written, branches)
+    return distance(written, nearest) <= written.length / 3 ? nearest : null
+  }
+
+  /** The number of a ref: a known one, or the next one. The same ref keeps its number. */
+  numberOf(ref: string, { heads }: Pick<Sight, 'heads'>): PullRequestNumber {
+    const known = this.#numbers.get(ref) ?? numberIn(ref)
+    if (known !== null) return known
+    for (const other of heads.keys()) this.taken(numberIn(other) ?? 0)
+    const number = this.#highest + 1
+    this.note(number, { ref })
+    return number
+  }
+}
+
+// Branches below `queue/` that were there before their queue began to listen: a data folder was lost, or is new. Nobody
+// knows what became of them, so none of them asks to merge until it holds another commit.
+
+type Heads = ReadonlyMap<string, Oid>
+
+export class LeftBehind {
+  readonly #notes: Notes
+  #heads: Heads | null = null
+
+  constructor(notes: Notes) {
+    this.#notes = notes
+  }
+
+  /** Call it at the first look of a queue, before the queue knows of the look. */
+  async note(wishes: Heads, queue: string, logger: Logger): Promise<void> {
+    if (wishes.size === 0) return
+    await this.#keep(wishes)
+    const branches = [...wishes.keys()].map((ref) => ref.slice('refs/heads/'.length))
+    const words =
+      'these branches were there before this queue began to listen, which is no request: push a commit to each that is to merge, or submit it by its name'
+    logger.warn({ queue, branches }, words)
+  }
+
+  /** Drops those that hold another commit now, or are gone. */
+  async look({ heads }: Sight): Promise<void> {
+    const known = this.#known()
+    const still = [...known].filter(([ref, head]) => heads.get(ref) === head)
+    if (still.length < known.size) await this.#keep(new Map(still))
+  }
+
+  has(ref: string): boolean {
+    return this.#known().has(ref)
+  }
+
+  #known(): Heads {
+    this.#heads ??= new Map(Object.entries(headsIn(this.#notes.read())))
+    return this.#heads
+  }
+
+  async #keep(heads: Heads): Promise<void> {
+    this.#heads = heads
+    await this.#notes.write(`${JSON.stringify({ heads: Object.fromEntries(heads) })}\n`)
+  }
+}
+
+function headsIn(text: string | null): Readonly<Record<string, Oid>> {
+  try {
+    const kept: Partial<{ readonly heads: Readonly<Record<string, Oid>> }> = JSON.parse(
+      text ?? '{}',
+    )
+    return kept.heads ?? {}
+  } catch {
+    return {}
+  }
 }

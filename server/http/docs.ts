@@ -6,8 +6,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Express } from 'express'
 import { route, type Handler } from './route.ts'
-import { send } from './answer.ts'
-import { serveFolder } from './folder.ts'
+import { send, serveFolder } from './answer.ts'
 import { openApiText } from '../contract/openapi.ts'
 
 const policy = [

@@ -2,9 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NotParsed } from './json-tokens.ts'
+import { NotParsed, parseLongJson } from './parse-json.ts'
 import { deepestNesting } from './limits.ts'
-import { parseLongJson } from './long-json.ts'
 
 function parsed(text: string): { value: unknown; slices: number } {
   const work = parseLongJson(Buffer.from(text), deepestNesting)

@@ -113,3 +113,15 @@ export function readTestRunId(text: string): ReadTestRunId | null {
 export function testCaseId({ host, owner, name }: Repository, test: TestName): string {
   return v5(JSON.stringify([host, owner, name, test.file ?? '', test.name]), testCaseNamespace)
 }
+
+// Where people find a queue, or one pull request of it, on the live page.
+
+/** `publicUrl` is the address of the server as people reach it. Of no pull request it is the queue's page. */
+export function pageAddress(
+  publicUrl: string,
+  { start }: Pick<QueueIds, 'start'>,
+  number: PullRequestNumber | null = null,
+): string {
+  const queue = `${publicUrl.replace(/\/+$/, '')}/q/${start}`
+  return number === null ? queue : `${queue}/${number}`
+}

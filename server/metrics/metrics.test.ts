@@ -3,7 +3,7 @@ import type { Millis } from '../../engine/index.ts'
 import { silent } from '../testing/recording.ts'
 import { ToldQueue } from '../testing/told-queue.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
-import { linesOfState, stateOfLines } from '../store/snapshot-lines.ts'
+import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
 import { metricsOf } from './metrics.ts'
 
 const minute: Millis = 60_000

@@ -14,8 +14,13 @@ import {
   pullRequestTransitions,
 } from '../../engine/index.ts'
 import { inSlices } from '../files/turns.ts'
-import type { Counts } from '../history/counts.ts'
-import { type QueueType, type Sample, queueTypes, samplesOf } from '../history/samples.ts'
+import {
+  type Counts,
+  type QueueType,
+  type Sample,
+  queueTypes,
+  samplesOf,
+} from '../history/counts.ts'
 import { type Timeline, type TimelineStep, lastStepAt, stepsOf } from '../history/timeline.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Definitions, Labels } from './definitions.ts'

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Millis } from '../../engine/index.ts'
 import { openApi } from '../contract/openapi.ts'
-import { syncTimes } from '../files/sync-time.ts'
-import { once } from '../http/once.ts'
+import { syncTimes } from '../files/replace-file.ts'
+import { once } from '../files/turns.ts'
 
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const msPerSecond = 1000

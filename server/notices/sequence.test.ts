@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
-import { linesOfState, stateOfLines } from '../store/snapshot-lines.ts'
+import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
 import { entries, silent } from '../testing/recording.ts'
 import { ToldQueue } from '../testing/told-queue.ts'
 import { messagesOf } from '../webhooks/message.ts'

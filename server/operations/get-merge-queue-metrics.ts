@@ -2,7 +2,7 @@ import { shown } from '../http/shortened.ts'
 import { nameOfRepository, type Repository } from '../identity/queue-ref.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { OperationRejection } from './errors.ts'
+import type { OperationRejection } from './operation.ts'
 
 export type QueueSelection =
   | { readonly queues: readonly ManagedQueue[]; readonly rejection: null }

@@ -1,11 +1,19 @@
 /** All operations with a body, by their `operationId` in the OpenAPI document. */
 
-import { sees } from '../auth/caller.ts'
+import { sees } from '../auth/tokens.ts'
 import { bodyCheck } from '../http/schema.ts'
 import type { OperationObject } from '../contract/openapi.ts'
 import type * as wire from '../contract/wire.ts'
 import { repositoryOf } from '../identity/queue-ref.ts'
-import type { OperationRejection } from './errors.ts'
+import {
+  type OperationRejection,
+  reject,
+  type Answer,
+  type Aside,
+  type Context,
+  type LongOperation,
+  type Pieces,
+} from './operation.ts'
 import {
   attachCodeHost,
   cancelPullRequest,
@@ -16,29 +24,23 @@ import {
   reportPush,
   reportUnbuildable,
   restartTestsOnPullRequest,
-} from './commands.ts'
-import { getMergeQueueTestingDetails } from './get-merge-queue-testing-details.ts'
+  getSubmittedPullRequest,
+  listPullRequests,
+  setImpactedTargets,
+  submitPullRequest,
+} from './pull-requests.ts'
+import { getMergeQueueTestingDetails, reportTestRun } from './test-runs.ts'
 import {
-  reject,
-  type Answer,
-  type Aside,
-  type Context,
-  type LongOperation,
-  type Pieces,
-} from './operation.ts'
-import { getSubmittedPullRequest, listPullRequests } from './pull-requests.ts'
-import { createQueue, getQueue, updateQueue } from './queues.ts'
-import {
+  createQueue,
+  getQueue,
+  updateQueue,
   getQuarantine,
   linkTicketToTestCase,
   listTestCases,
   quarantineTest,
   releaseTest,
-} from './quarantine.ts'
-import { reportTestRun } from './report-test-run.ts'
+} from './queues.ts'
 import { getRepositoryStatus, getTestRunLog, openPullRequest } from './repository.ts'
-import { setImpactedTargets } from './set-impacted-targets.ts'
-import { submitPullRequest } from './submit-pull-request.ts'
 
 export type OperationOutcome = Answer<object> | Pieces | Aside
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TooLong, mostCharacters, mostTargets, targetsInForce } from './set-impacted-targets.ts'
+import { TooLong, mostCharacters, mostTargets, targetsInForce } from './pull-requests.ts'
 
 function inForce(targets: readonly string[]): {
   result: readonly string[] | 'ALL' | TooLong

@@ -3,17 +3,28 @@
  * The OpenAPI document defines its schema and its scopes.
  */
 
-import type { Millis, RecordedCommand } from '../../engine/index.ts'
-import type { Caller } from '../auth/caller.ts'
-import type { AnyRejection, OperationRejection } from './errors.ts'
-import type { Hosting } from '../hosting/hosting.ts'
+import {
+  type Millis,
+  type RecordedCommand,
+  quarantineLimit,
+  type Rejection,
+} from '../../engine/index.ts'
+import type { Caller } from '../auth/tokens.ts'
+import type { Hosting, HostRefusal } from '../hosting/hosting.ts'
 import type { StateCase } from '../views/state-case.ts'
 import type * as wire from '../contract/wire.ts'
-import { nameOfQueue, queueRefOf } from '../identity/queue-ref.ts'
-import type { ManagerOutcome } from '../queues/outcome.ts'
+import {
+  nameOfQueue,
+  queueRefOf,
+  nameOfRepository,
+  type QueueRef,
+  type Repository,
+} from '../identity/queue-ref.ts'
+import type { ManagerOutcome, ManagerRejection, QueueRegistry } from '../queues/queue-registry.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { QueueRegistry } from '../queues/queue-registry.ts'
+import type { ErrorResponse } from '../http/answer.ts'
+import { shown } from '../http/shortened.ts'
 
 /** The queues as one request sees them: `send` notes who sends a command. */
 type RequestManager = Pick<QueueManager, 'registry'> & {
@@ -89,3 +100,133 @@ export function unknownTestRun(registry: QueueRegistry, testRun: string): Operat
   if (epoch === null) return { code: 'no such test run', testRun }
   return { code: 'lost test run', testRun, epoch }
 }
+
+// The error responses of operations: one table from the rejection to its status and text.
+
+/** Why a request was rejected before a command was made from it. */
+export type OperationRejection =
+  | {
+      readonly code: 'never submitted'
+      readonly number: number
+      /** The instant up to which pull requests are forgotten; 0 if none is. */
+      readonly forgottenUntil: number
+    }
+  | { readonly code: 'no such test run'; readonly testRun: string }
+  | { readonly code: 'lost test run'; readonly testRun: string; readonly epoch: string }
+  | { readonly code: 'no such repository'; readonly repository: Repository }
+  | { readonly code: 'no such host'; readonly host: string }
+  | { readonly code: 'contradiction'; readonly text: string }
+  | { readonly code: 'not for this token'; readonly repository: Repository }
+  /** The repository of the queue does not have or allow what was asked for. */
+  | { readonly code: 'refused by the repository'; readonly refused: HostRefusal }
+  | { readonly code: 'no repository'; readonly queue: QueueRef }
+  /** It cannot become `noBatch`: the others of its batch would be tested again. */
+  | { readonly code: 'tested with others'; readonly number: number }
+  /** The server sees this itself. */
+  | { readonly code: 'works itself'; readonly queue: QueueRef }
+  | { readonly code: 'no log'; readonly run: number; readonly url: string }
+
+export type AnyRejection = Rejection | ManagerRejection | OperationRejection
+
+type Code = AnyRejection['code']
+type RejectionOf<Requested extends Code> = Extract<AnyRejection, { code: Requested }>
+
+const notFound = (text: string): ErrorResponse => ({ status: 404, text })
+const badRequest = (text: string): ErrorResponse => ({ status: 400, text })
+
+const errorResponses: {
+  readonly [Requested in Code]: (rejection: RejectionOf<Requested>) => ErrorResponse
+} = {
+  'no such queue': ({ queue }) =>
+    notFound(`there is no merge queue for branch ${branchOf(queue)} in ${nameOfRepository(queue)}`),
+  'no such repository': ({ repository }) =>
+    notFound(`there is no merge queue in ${nameOfRepository(repository)}`),
+  'no such host': ({ host }) => notFound(`there is no merge queue on host ${shown(host)}`),
+  'never submitted': ({ number, forgottenUntil }) => {
+    const never = `pull request ${number} was never submitted`
+    if (forgottenUntil === 0) return notFound(never)
+    const until = new Date(forgottenUntil).toISOString()
+    return notFound(`${never}, or left the queue by ${until}, up to when the server has forgotten`)
+  },
+  'not in queue': ({ number }) => notFound(`pull request ${number} is not in the queue`),
+  'no such test run': ({ testRun }) => notFound(`there is no test run ${shown(testRun)}`),
+  'lost test run': ({ testRun, epoch }) =>
+    notFound(
+      `test run ${shown(testRun)} is of a lost epoch (${epoch}): the data was restored from an ` +
+        'older copy. Its result is not used; the pull requests are tested again',
+    ),
+  'test run is over': () => notFound('the test run is over'),
+  'no such test case': ({ testCase }) =>
+    notFound(
+      `there is no test case ${testCase} in this repository: a test case exists once a report names it`,
+    ),
+  'depends on itself': ({ number, through }) =>
+    badRequest(
+      `dependsOn: pull request ${number} would depend on itself: ${through.join(' depends on ')}. Leave one of these out`,
+    ),
+  'queue exists': ({ queue }) => ({
+    status: 409,
+    text: `A merge queue already exists for branch ${branchOf(queue)} in this repository`,
+  }),
+  'queue is not empty': ({ count }) =>
+    badRequest(
+      `the queue holds ${count} pull request${count === 1 ? '' : 's'}: cancel or merge first`,
+    ),
+  'nothing to restart': ({ number, state }) =>
+    badRequest(`pull request ${number} is ${state} and has no test run to restart`),
+  'tested with others': ({ number }) =>
+    badRequest(
+      `pull request ${number} is tested in a batch: noBatch would test the others again; cancel it and submit it with noBatch`,
+    ),
+  'merge under way': ({ number }) => badRequest(`pull request ${number} is being merged`),
+  'no merge under way': ({ number }) => badRequest(`pull request ${number} is not being merged`),
+  'not in the test run': ({ number }) =>
+    badRequest(`the test run does not hold pull request ${number} in this place`),
+  'not in quarantine': ({ test }) => notFound(`test ${shown(test)} is not in quarantine`),
+  'quarantine is full': () =>
+    badRequest(
+      `the quarantine holds ${quarantineLimit} tests, which is the most: remove one that is not needed any more`,
+    ),
+  'line is not empty': () =>
+    badRequest('a code host is attached only while nobody is in the line or in a bisection'),
+  'switching modes': () =>
+    badRequest('the queue is switching modes: write state and mode once it is RUNNING again'),
+  'mode change needs RUNNING': ({ state }) =>
+    badRequest(
+      `with work in the line, mode changes only while the queue is RUNNING; it is ${state}`,
+    ),
+  contradiction: ({ text }) => badRequest(text),
+  'refused by the repository': ({ refused }) => refused,
+  'no repository': ({ queue }) => ({
+    status: 409,
+    text: `the server does not work on the repository of ${nameOfQueue(queue)}: clients tell it what happens there`,
+  }),
+  'works itself': ({ queue }) => ({
+    status: 409,
+    text: `the server works on the repository of ${nameOfQueue(queue)} and sees this itself: nobody else may say it`,
+  }),
+  'no log': ({ run, url }) =>
+    notFound(
+      url === ''
+        ? `there is no log of run ${run} here: another system tested it, or it is old`
+        : `run ${run} was tested elsewhere, its output is at ${shown(url)}`,
+    ),
+  'not for this token': ({ repository }) => ({
+    status: 403,
+    text: `this token may not use ${nameOfRepository(repository)}`,
+  }),
+}
+
+/** Returns the error response for a rejection. */
+export function errorResponseOf(rejection: AnyRejection): ErrorResponse {
+  return errorResponseFor(rejection.code, rejection)
+}
+
+function errorResponseFor<Requested extends Code>(
+  code: Requested,
+  rejection: RejectionOf<Requested>,
+): ErrorResponse {
+  return errorResponses[code](rejection)
+}
+
+const branchOf = ({ targetBranch }: QueueRef): string => JSON.stringify(targetBranch)

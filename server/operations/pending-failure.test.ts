@@ -5,7 +5,7 @@ import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
 import { main } from '../testing/client.ts'
 import { accepting, receiver } from '../testing/receiver.ts'
 import { start, temporaryFolder } from '../testing/test-server.ts'
-import { writeEndpoints } from '../webhooks/endpoints.ts'
+import { writeEndpoints } from '../webhooks/message.ts'
 
 //
 test('a failure that waits for its predecessor has reason, evidence and a timeline', async () => {

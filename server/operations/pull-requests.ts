@@ -1,10 +1,39 @@
 /** Operations that show pull requests. */
 
-import { enqueuedPullRequest, submittedPullRequest, timelineOf } from '../views/pull-request.ts'
+import {
+  enqueuedPullRequest,
+  submittedPullRequest,
+  timelineOf,
+  priorityValue,
+} from '../views/pull-request.ts'
 import { explained } from '../views/why.ts'
 import type * as wire from '../contract/wire.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { answer, reject, withQueue, type Operation } from './operation.ts'
+import {
+  answer,
+  reject,
+  withQueue,
+  type Operation,
+  type Answer,
+  type Aside,
+  type Context,
+  type LongOperation,
+  done,
+  unknownTestRun,
+  withOwnHost,
+} from './operation.ts'
+import {
+  isOtherContent,
+  isTerminal,
+  isTestedWithOthers,
+  type Card,
+  type PullRequestView,
+  type RecordedCommand,
+} from '../../engine/index.ts'
+import { dependsOnOf } from '../hosting/depending.ts'
+import type { HostAnswer, HostedQueue } from '../hosting/hosting.ts'
+import { inSlices } from '../files/turns.ts'
+import { mostElements } from '../http/limits.ts'
 
 /** Returns a pull request that was ever submitted, also after it has left the queue. */
 export const getSubmittedPullRequest: Operation<
@@ -59,4 +88,292 @@ function concludedAt({ engine, history }: ManagedQueue, position: number) {
   const number = history.conclusions.at(position) ?? 0
   const isLatest = history.pullRequests.get(number)?.concludedAs === position
   return isLatest ? engine.queue.pullRequests[number] : undefined
+}
+
+/**
+ * Submits a pull request, or changes the options of one that is in the queue already. A priority of
+ * null means `medium`, which is also the default of a new submission.
+ */
+export const submitPullRequest: LongOperation<wire.SubmitPullRequest, wire.SubmittedPullRequest> = (
+  context,
+  body,
+) =>
+  withQueue(context, body, (queue) => {
+    const hosted = context.hosting.of(queue.name)
+    return hosted ? submitFrom(hosted, body) : submit(context, { queue, body })
+  })
+
+type Submission = {
+  readonly queue: ManagedQueue
+  readonly body: wire.SubmitPullRequest
+  /** Frozen by a new submission. */
+  readonly card?: Card
+}
+
+/** A submission of another head is a push and a new submission. The head comes from the repository. */
+function submitFrom(
+  hosted: HostedQueue,
+  body: wire.SubmitPullRequest,
+): Answer<wire.SubmittedPullRequest> | Aside<wire.SubmittedPullRequest> {
+  const number = Number(body.pr.number)
+  const { sha } = body.pr
+  if (sha !== undefined && !isNamed.test(sha)) {
+    const text = `pr.sha names no commit: it is ${JSON.stringify(sha)}, expected its id, or at least the first 7 hexadecimal digits of it`
+    return reject({ code: 'refused by the repository', refused: { status: 400, text } })
+  }
+  return {
+    aside: async () => {
+      const found = await hosted.cardOf(number, body.dependsOn)
+      const asked = 'refused' in found ? found : asAsked(body, found.value)
+      if ('refused' in asked)
+        return () => reject({ code: 'refused by the repository', refused: asked.refused })
+      const card = asked.value
+      const frozen = { ...body, pr: { ...body.pr, sha: card.head } }
+      // The queue may be gone by now.
+      return (context) =>
+        withQueue(context, body, (queue) => submit(context, { queue, body: frozen, card }))
+    },
+  }
+}
+
+/** A shorter beginning would fit by chance. Rule: A-162. */
+const isNamed = /^[\da-f]{7,64}$/i
+
+/** The body can name the head that it submits. */
+function asAsked({ pr }: wire.SubmitPullRequest, card: Card): HostAnswer<Card> {
+  const { number, sha = card.head } = pr
+  if (card.head.startsWith(sha.toLowerCase())) return { value: card }
+  const text = `the head of pull request ${number} is ${card.head}, not ${sha}: push it, or submit what is there`
+  return { refused: { status: 409, text } }
+}
+
+function submit(
+  context: Context,
+  { queue, body, card }: Submission,
+): Answer<wire.SubmittedPullRequest> {
+  const { pr, priority, noBatch, dependsOn } = body
+  const number = Number(pr.number)
+  const known = queue.engine.queue.pullRequests[number]
+  const isNew = !known || isTerminal(known.state)
+  const requestedPriority = isNew
+    ? (priority ?? undefined)
+    : priority === null
+      ? 'medium'
+      : priority
+  if (!isNew && leavesABatchUnderTest(queue, known, body)) {
+    return reject({ code: 'tested with others', number })
+  }
+  const outcome = context.manager.send(queue.name, {
+    type: 'submitPullRequest',
+    number,
+    ...(requestedPriority === undefined ? {} : { priority: priorityValue(requestedPriority) }),
+    ...(noBatch === undefined ? {} : { noBatch }),
+    ...(card ? dependsOnOf(card) : dependsOn && { dependsOn }),
+    ...(pr.sha === undefined ? {} : { sha: pr.sha }),
+    ...(card === undefined ? {} : { card }),
+  })
+  if (!outcome.accepted) return reject(outcome.rejection)
+  const pullRequest = queue.engine.queue.pullRequests[number]
+  if (!pullRequest) throw new Error(`pull request ${number} was submitted but is missing`)
+  return answer(submittedPullRequest(queue, pullRequest, context.stateCase))
+}
+
+/**
+ * True if it becomes `noBatch` while it is tested with others. Decided here and not by the engine, because
+ * older servers accepted it and recorded that. Rule: A-224.
+ */
+function leavesABatchUnderTest(
+  { engine }: ManagedQueue,
+  known: PullRequestView,
+  { pr, noBatch }: wire.SubmitPullRequest,
+): boolean {
+  if (noBatch !== true || known.noBatch || isOtherContent(known, pr.sha)) return false
+  return isTestedWithOthers(engine.queue, known)
+}
+
+// Operations that send one command to a queue: which one each makes of its body.
+
+/** Sends the command to the queue that the body names. */
+const sending =
+  <Body extends wire.QueueRef>(
+    commandOf: (body: Body) => RecordedCommand,
+    within = withQueue<ReturnType<typeof done>>,
+  ): Operation<Body, wire.Nothing> =>
+  (context, body) =>
+    within(context, body, ({ name }) => done(context.manager.send(name, commandOf(body))))
+
+/** The same for what the server finds out by itself where it works on the repository. */
+const reporting = <Body extends wire.QueueRef>(
+  commandOf: (body: Body) => RecordedCommand,
+): Operation<Body, wire.Nothing> => sending(commandOf, withOwnHost)
+
+/** Cancels a pull request in the queue. */
+export const cancelPullRequest = sending(({ pr }: wire.PullRequestInQueue) => ({
+  type: 'cancelPullRequest',
+  number: Number(pr.number),
+  reason: 'USER_REQUESTED',
+}))
+
+/** Runs the tests of a pull request again, without a change of its position. */
+export const restartTestsOnPullRequest = sending(({ pr }: wire.PullRequestInQueue) => ({
+  type: 'restartTests',
+  number: Number(pr.number),
+}))
+
+/** Deletes an empty queue and its history. */
+export const deleteQueue = sending((_body: wire.QueueRef) => ({ type: 'deleteQueue' }))
+
+/** The queue asks its clients for each merge from now on. */
+export const attachCodeHost = reporting(({ codeHost }: wire.AttachCodeHost) => ({
+  type: 'attachHost',
+  codeHost,
+}))
+
+/** Somebody pushed to the target branch: all are tested again. */
+export const reportPush = reporting(({ commit }: wire.ReportPush) => ({
+  type: 'reportPush',
+  ...given({ commit }),
+}))
+
+/** Somebody merged the pull request by hand. */
+export const reportManualMerge = reporting(({ pr, commit }: wire.ReportManualMerge) => ({
+  type: 'reportManualMerge',
+  number: Number(pr.number),
+  ...given({ commit }),
+}))
+
+/** The code host has merged what was asked for, or has not. */
+export const finishMerge = reporting((body: wire.FinishMerge) => {
+  const { pr, outcome, reason = 'GITHUB_API_MERGE_PR_FAILED', numbers, commits } = body
+  const refusals = { merged: null, refused: reason, targetMoved: 'TARGET_BRANCH_MOVED' } as const
+  return {
+    type: 'finishMerge',
+    number: Number(pr.number),
+    refused: refusals[outcome],
+    ...given({ numbers: numbers?.map(Number), commits }),
+  }
+})
+
+/** Keeps facts about a pull request, also before its submission. */
+export const reportPullRequest = reporting((body: wire.ReportPullRequest) => {
+  const { pr, title, author, base, mergeable, greenOnTip, conflictsWith } = body
+  return {
+    type: 'reportPullRequest',
+    number: Number(pr.number),
+    ...given({ title, author, base, mergeable, greenOnTip }),
+    ...given({ conflictsWith: conflictsWith?.map(Number) }),
+  }
+})
+
+/** The commits of a test run cannot be made, because of a text conflict. */
+export const reportUnbuildable: Operation<wire.ReportUnbuildable, wire.Nothing> = (context, body) =>
+  withOwnHost(context, body, ({ name }) => {
+    const { registry, send } = context.manager
+    const { testRunId, pr, conflictsWith } = body
+    const found = registry.findTestRun(testRunId)
+    if (found?.queue.name !== name) return reject(unknownTestRun(registry, testRunId))
+    return done(
+      send(name, {
+        type: 'reportUnbuildable',
+        testRun: found.run,
+        number: Number(pr.number),
+        conflictsWith: conflictsWith === null ? 'tip' : Number(conflictsWith),
+      }),
+    )
+  })
+
+/** The fields that are given: a command has no field that is undefined. */
+function given<Fields extends object>(
+  fields: Fields,
+): {
+  readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined>
+} {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  const some: { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } = {}
+  return Object.assign(some, Object.fromEntries(entries))
+}
+
+type Targets = readonly string[] | 'ALL'
+
+/** Sets the impacted targets of a pull request; the last upload counts. */
+export const setImpactedTargets: LongOperation<wire.SetImpactedTargets, wire.Nothing> = (
+  context,
+  body,
+) =>
+  withQueue(context, body, ({ name }) => {
+    const { impactedTargets: uploaded } = body
+    if (typeof uploaded === 'string') return sendTargets(context, { name, body, targets: 'ALL' })
+    if (!isLongList(uploaded)) return sendTargets(context, { name, body, targets: uploaded })
+    return inSlices(targetsInForce(uploaded)).then((targets) =>
+      targets instanceof TooLong
+        ? reject({ code: 'contradiction', text: targets.text })
+        : sendTargets(context, { name, body, targets }),
+    )
+  })
+
+type Upload = {
+  readonly name: string
+  readonly body: wire.SetImpactedTargets
+  readonly targets: Targets
+}
+
+function sendTargets({ manager }: Context, { name, body: { pr }, targets }: Upload) {
+  return done(
+    manager.send(name, {
+      type: 'setImpactedTargets',
+      number: Number(pr.number),
+      targets,
+      ...(pr.sha === undefined ? {} : { sha: pr.sha }),
+    }),
+  )
+}
+
+// Long lists of impacted targets. Work on a list is one command of the engine, so its length limits
+// how long a command holds the event loop.
+
+/** Shorter lists need no slices. */
+const shortLength = 1000
+/** More different names than this, or more characters in them together, are refused. */
+export const mostTargets = 8000
+export const mostCharacters = 500_000
+
+const perSlice = 10_000
+
+function isLongList(targets: readonly string[]): boolean {
+  return targets.length > shortLength
+}
+
+/** A list that is too long, in words. */
+export class TooLong {
+  readonly text: string
+
+  constructor(what: string) {
+    this.text = `impactedTargets has ${what} or more: send fewer, or "ALL", which impacts everything`
+  }
+}
+
+const tooMany = new TooLong(`${mostElements.toLocaleString('en')} names`)
+const tooManyNames = new TooLong(`${(mostTargets + 1).toLocaleString('en')} different names`)
+const tooManyCharacters = new TooLong(
+  `${(mostCharacters + 1).toLocaleString('en')} characters in different names`,
+)
+
+/** Returns each name once, `ALL`, or why the list is refused. Yields at the end of each slice. A-140 */
+export function* targetsInForce(
+  targets: readonly string[],
+): Generator<undefined, readonly string[] | 'ALL' | TooLong> {
+  // The rest of such a list was not kept.
+  if (targets.length >= mostElements) return tooMany
+  const names = new Set<string>()
+  let characters = 0
+  for (const [index, name] of targets.entries()) {
+    if (index % perSlice === perSlice - 1) yield
+    if (name === 'ALL') return 'ALL'
+    if (names.has(name)) continue
+    names.add(name)
+    characters += name.length
+    if (names.size > mostTargets) return tooManyNames
+    if (characters > mostCharacters) return tooManyCharacters
+  }
+  return [...names]
 }

@@ -5,16 +5,20 @@
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../auth/tokens.ts'
 import type { Gate, Refusals } from '../auth/gate.ts'
-import type { Kind } from '../queues/entrance.ts'
-import type { CheckedOperation } from './index.ts'
-import { perform, type Performed, type ServerContext } from './perform.ts'
-import { sendError, sendJson, sendPieces, type ErrorResponse } from '../http/answer.ts'
-import { contentTypeError } from '../http/content-type.ts'
+import {
+  type Kind,
+  StoreUnavailable,
+  type Enter,
+  type QueueManager,
+} from '../queues/queue-manager.ts'
+import type { CheckedOperation, OperationOutcome } from './index.ts'
+import { sendError, sendJson, sendPieces, type ErrorResponse, recordOf } from '../http/answer.ts'
+import { contentTypeError, readBody } from '../http/read-body.ts'
 import type { BodyBudget } from '../http/limits.ts'
 import { parseJson } from '../http/parse-json.ts'
-import { readBody } from '../http/read-body.ts'
+import { errorResponseOf, type AnyRejection, type Context, type Pieces } from './operation.ts'
 
 export type RouteOptions = {
   readonly context: ServerContext
@@ -81,4 +85,69 @@ async function readJson(request: IncomingMessage, budget: BodyBudget): Promise<B
   if (parsed?.isJson) return { value: parsed.value, length }
   budget.giveBack(length)
   return { error: wrongType ?? { status: 400, text: parsed?.fault ?? '' } }
+}
+
+// Performs an operation on the queues. What it must find out beside them, such as a head in a repository, comes
+// between two entries: a shared log waits for nobody who looks at a repository.
+
+/** What is the same for all requests to a server. */
+export type ServerContext = Pick<Context, 'stateCase' | 'hosting'> & { readonly enter: Enter }
+
+export type Asked = {
+  /** The body, and how many bytes it has. */
+  readonly value: unknown
+  readonly length: number
+  /** Whether the operation only reads. */
+  readonly kind: Kind
+  readonly request: IncomingMessage
+  readonly caller: Caller
+}
+
+export type Performed =
+  | { readonly body: object }
+  | Pieces
+  | { readonly error: ErrorResponse; readonly code?: AnyRejection['code'] }
+
+export async function perform(
+  { enter, stateCase, hosting }: ServerContext,
+  operation: CheckedOperation,
+  { value, length, kind, request, caller }: Asked,
+): Promise<Performed> {
+  const checked = operation(value, length)
+  if ('faults' in checked) return { error: { status: 400, text: checked.faults } }
+  // Every command of the request carries its id and the name of its token.
+  const actor = { token: caller.name, request: recordOf(request).id }
+  const contextOf = (manager: QueueManager): Context => ({
+    manager: {
+      registry: manager.registry,
+      now: manager.now,
+      send: (queue, command) => manager.send(queue, command, actor),
+    },
+    caller,
+    stateCase,
+    hosting,
+  })
+  let next = checked.work
+  try {
+    for (;;) {
+      const step = next
+      const outcome: OperationOutcome = await enter(kind, (manager) => step(contextOf(manager)))
+      if ('aside' in outcome) {
+        next = await outcome.aside()
+        continue
+      }
+      if (!('rejection' in outcome)) return outcome
+      return { error: errorResponseOf(outcome.rejection), code: outcome.rejection.code }
+    }
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return { error: unavailable }
+    throw error
+  }
+}
+
+/** Who asks again may ask another server. The cause is in the log. */
+export const unavailable: ErrorResponse = {
+  status: 503,
+  text: 'the store cannot be reached, so it is not known whether this was done: ask again',
+  retryAfter: 1,
 }

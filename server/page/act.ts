@@ -4,11 +4,14 @@
  */
 
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from '../auth/caller.ts'
+import type { Caller } from '../auth/tokens.ts'
 import { openApi, scopesOf } from '../contract/openapi.ts'
 import type { ErrorResponse } from '../http/answer.ts'
-import { perform, type ServerContext } from '../operations/perform.ts'
+import { perform, type ServerContext } from '../operations/serve.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import { contentTypeError, readBody } from '../http/read-body.ts'
+import { BodyBudget } from '../http/limits.ts'
+import { parseJson } from '../http/parse-json.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Called = { readonly path: string; readonly body: Fields }
@@ -75,6 +78,30 @@ export async function operate(
   return { body: 'body' in performed ? { ...performed.body } : {} }
 }
 
-export function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+// Reads the small JSON bodies of the page.
+
+type Read = { readonly fields: Readonly<Record<string, unknown>> }
+
+const budget = new BodyBudget()
+const gone: ErrorResponse = { status: 400, text: 'the request was not sent completely' }
+
+/** A form of another site cannot send this content type without being asked first. */
+export async function readFields(request: IncomingMessage): Promise<Read | ErrorResponse> {
+  const wrongType = contentTypeError(request.headers['content-type'])
+  const body = await readBody(request, budget)
+  if (body.is === 'gone') return gone
+  if (body.is === 'failed') return body.error
+  try {
+    if (wrongType) return wrongType
+    const parsed = await parseJson(body.bytes)
+    if (!parsed.isJson) return { status: 400, text: parsed.fault }
+    const { value } = parsed
+    return isFields(value) ? { fields: value } : { status: 400, text: 'the body must be an object' }
+  } finally {
+    budget.giveBack(body.bytes.length)
+  }
 }

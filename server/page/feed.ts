@@ -7,14 +7,10 @@ import type { ServerResponse } from 'node:http'
 import type { Hosting } from '../hosting/hosting.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { AppliedCommand } from '../queues/publisher.ts'
-import type { QueueManager } from '../queues/queue-manager.ts'
-import { Channel } from './channel.ts'
+import type { AppliedCommand, QueueManager } from '../queues/queue-manager.ts'
+import { Channel, Watcher } from './channel.ts'
 import type { PictureParts } from './picture.ts'
-import type { Audience } from './public-view.ts'
-import { StateChanges } from './queue-head.ts'
-import type { EstimateOf } from './rows.ts'
-import { Watcher } from './watcher.ts'
+import { type Audience, StateChanges, type EstimateOf } from './view.ts'
 
 const gatherMs = 100
 const commentMs = 15_000

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
-import type { AppliedCommand } from '../queues/publisher.ts'
+import type { AppliedCommand } from '../queues/queue-manager.ts'
 import { messagesOf } from '../webhooks/message.ts'
-import { pagesOf } from './links.ts'
+import { pagesOf } from './live-page.ts'
 import { pageWorld } from './testing/page-server.ts'
 
 /** The links in the messages about what happens next. */

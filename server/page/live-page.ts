@@ -2,8 +2,14 @@
 
 import { Forecaster, type ForecasterParts } from '../forecast/forecaster.ts'
 import { Feed, mostWatchers, type FeedParts } from './feed.ts'
-import type { Pages } from './page-parts.ts'
 import { Sessions, type KeptSessions, type KnownTokens } from './sessions.ts'
+import type { Auth } from '../auth/tokens.ts'
+import type { Failures } from '../auth/gate.ts'
+import type { ServerContext } from '../operations/serve.ts'
+import type { QueueRegistry } from '../queues/queue-registry.ts'
+import { pageAddress } from '../identity/ids.ts'
+import { nameOfQueue } from '../identity/queue-ref.ts'
+import type { PageOf } from '../webhooks/message.ts'
 
 export type PageOptions = {
   readonly pages: Pages
@@ -66,4 +72,41 @@ export function openLivePage(
     return forecaster.close()
   }
   return { end, pages, feed, sessions, publicPage, publicHost, isSecure }
+}
+
+// What the routes of the page need of the server.
+
+/** The folders of the built pages. */
+type Pages = { readonly live: string; readonly play: string }
+
+export type PageParts = ServerContext & {
+  readonly pages: Pages
+  readonly feed: Feed
+  readonly sessions: Sessions
+  /** Looked up at each request, because a shared log can be replaced. */
+  readonly registry: () => QueueRegistry
+  readonly auth: Auth
+  readonly failures: Failures
+  readonly now: () => number
+  /** True: everybody sees the queues, without what is for members. */
+  readonly publicPage: boolean
+  /** The host of the address at which people reach the server; empty if nobody told it. */
+  readonly publicHost: string
+  /** True: people reach the server over https only. */
+  readonly isSecure: boolean
+}
+
+// Links from messages to the live page.
+
+/** Null for all, if there is no page or nobody has told its address. */
+export function pagesOf(
+  page: Pick<PageOptions, 'publicUrl'> | null,
+  registry: Pick<QueueRegistry, 'find'>,
+): PageOf {
+  const { publicUrl = '' } = page ?? {}
+  if (publicUrl === '') return () => null
+  return (ref, number) => {
+    const queue = registry.find(nameOfQueue(ref))
+    return queue ? pageAddress(publicUrl, queue.ids, number) : null
+  }
 }

@@ -4,13 +4,26 @@
  */
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { QueueGlance } from './answers.ts'
-import type { EndedRow, Estimate } from './frame.ts'
-import { lineOf } from './line.ts'
-import type { Audience } from './public-view.ts'
-import type { HeadParts } from './queue-head.ts'
-import type { EstimateOf } from './rows.ts'
-import { views } from './view.ts'
+import type {
+  QueueGlance,
+  EndedRow,
+  Estimate,
+  BisectionStep,
+  BisectionTree,
+  GroupRow,
+  Line,
+  RunRow,
+} from './frame.ts'
+import { type Audience, type PublicRun, type HeadParts, type EstimateOf, views } from './view.ts'
+import {
+  type BisectionView,
+  type GroupView,
+  type TestRunId,
+  isLeftOut,
+  waitsForDependency,
+} from '../../engine/index.ts'
+import type { PastRunOutcome } from '../history/queue-history.ts'
+import { testRunId } from '../identity/ids.ts'
 
 export type PictureParts = HeadParts & { readonly estimateOf: EstimateOf }
 
@@ -136,4 +149,117 @@ export function endedSince(queue: ManagedQueue, from: number, audience: Audience
     if (row) rows.push(row)
   }
   return rows
+}
+
+// The line as it is tested: its groups in order, and the bisections as they stand.
+
+/** Larger lines are cut: nobody reads more, and a frame stays small. */
+const mostGroups = 200
+
+/** Names of targets are for members: they can be paths. */
+const mostTargets = 5
+
+export function lineOf(queue: ManagedQueue, audience: Audience = 'public'): Line {
+  const { line, groups, bisections, configuration } = queue.engine.queue
+  const isNamed = audience === 'member' && configuration.mode === 'parallel'
+  const named = ({ targets }: GroupView): Pick<GroupRow, 'targets'> =>
+    isNamed ? { targets: targets === 'ALL' ? ['ALL'] : targets.slice(0, mostTargets) } : {}
+  const runs = runsOf(queue)
+  const shown = line.slice(0, mostGroups).flatMap((id) => groups[id] ?? [])
+  return {
+    groups: shown.map((group) => ({ ...groupRow(runs, group), ...named(group) })),
+    bisections: bisections.map((bisection) => bisectionTree(runs, bisection)),
+  }
+}
+
+export type Runs = { readonly queue: ManagedQueue; readonly expectedMinutes: number | null }
+
+/** So many of the last runs show what is usual now, and fewer show nothing. */
+const mostLengths = 50
+const fewestLengths = 3
+const mostRunsLookedAt = 500
+const msPerMinute = 60_000
+
+/** A queue, with how long half of its last runs took that ended by themselves. */
+export function runsOf(queue: ManagedQueue): Runs {
+  const { engine, history } = queue
+  const last = engine.queue.last.testRun
+  const lengths: number[] = []
+  for (let run = last; run > last - mostRunsLookedAt && lengths.length < mostLengths; run--) {
+    const { startedAt = 0, endedAt = null, outcome = null } = history.testRuns.get(run) ?? {}
+    const isJudged = outcome !== 'errored' && outcome !== 'cancelled'
+    if (endedAt !== null && isJudged) lengths.push(endedAt - startedAt)
+  }
+  if (lengths.length < fewestLengths) return { queue, expectedMinutes: null }
+  const median = lengths.toSorted((a, b) => a - b)[lengths.length >> 1] ?? 0
+  return { queue, expectedMinutes: Math.round((median / msPerMinute) * 10) / 10 }
+}
+
+function groupRow(runs: Runs, group: GroupView): GroupRow {
+  const { groups } = runs.queue.engine.queue
+  const { id, members, phase, urgent, dependsOn } = group
+  const run = 'run' in phase ? phase.run : null
+  return {
+    id,
+    members: [...members],
+    phase: waitsForDependency(runs.queue.engine.queue, group) ? 'waiting' : phase.kind,
+    urgent,
+    run: run === null ? null : runRow(runs, run.id),
+    // Some of them may have left, and nothing is tested on top of one with a conflict.
+    dependsOn: dependsOn.filter((each) => groups[each] && !isLeftOut(groups[each])),
+  }
+}
+
+const outcomes = {
+  passed: 'passed',
+  failed: 'failed',
+  errored: 'errored',
+  timed_out: 'failed',
+  cancelled: 'cancelled',
+} as const satisfies Record<PastRunOutcome, RunRow['outcome']>
+
+export function runRow({ queue, expectedMinutes }: Runs, run: TestRunId): PublicRun {
+  const past = queue.history.testRuns.get(run)
+  return {
+    id: testRunId(queue.ids, run),
+    startedAt: new Date(past?.startedAt ?? 0).toISOString(),
+    expectedMinutes,
+    outcome: past?.outcome ? outcomes[past.outcome] : null,
+  }
+}
+
+function bisectionTree(runs: Runs, bisection: BisectionView): BisectionTree {
+  const { pullRequests } = runs.queue.engine.queue
+  const { id, submissions, verdicts, proven, handedOver } = bisection
+  const ofBatch = Object.values(verdicts).find((verdict) => verdict.ofBatch)
+  const known = Object.keys(submissions).map(Number)
+  const order = ofBatch?.run.tested.filter((number) => number in submissions) ?? []
+  const members = [...new Set([...order, ...known])]
+  const isFailed = (number: number): boolean => {
+    const pullRequest = pullRequests[number]
+    return pullRequest?.state === 'FAILED' && pullRequest.submission === submissions[number]
+  }
+  return {
+    id,
+    members,
+    steps: stepsOf(runs, bisection),
+    proven: members.filter((each) => proven.includes(each) || handedOver.includes(each)),
+    culprits: members.filter(isFailed),
+  }
+}
+
+/** The runs of the bisection in the order of their start; the run of the batch is not one of them. */
+function stepsOf(runs: Runs, { verdicts, underWay }: BisectionView): BisectionStep[] {
+  const { testRuns } = runs.queue.engine.queue
+  const judged = Object.values(verdicts)
+    .filter(({ ofBatch }) => !ofBatch)
+    .map(({ run }) => run)
+  const going = underWay.flatMap((id) => testRuns[id] ?? [])
+  return [...judged, ...going]
+    .sort((one, other) => one.id - other.id)
+    .map(({ id, tested, base }) => ({
+      tested: [...tested],
+      base: [...base],
+      run: runRow(runs, id),
+    }))
 }

@@ -11,14 +11,11 @@ import type {
   PullRequestRun,
   RunPage,
   TimelineStep,
-} from './answers.ts'
+} from './frame.ts'
 import { stackOf } from '../views/stack.ts'
 import { explained } from '../views/why.ts'
-import { type Runs, runRow, runsOf } from './line.ts'
-import type { PictureParts } from './picture.ts'
-import type { Audience } from './public-view.ts'
-import { titleOf } from './rows.ts'
-import { type View, views } from './view.ts'
+import { type Runs, runRow, runsOf, type PictureParts } from './picture.ts'
+import { type Audience, titleOf, type View, views } from './view.ts'
 
 export type PageMoment = { readonly sequence: number; readonly now: number }
 

@@ -5,8 +5,7 @@ import type { TestCases } from '../history/test-cases.ts'
 import { stepsOf } from '../history/timeline.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { TrendHour, Trends } from './frame.ts'
-import type { Audience } from './public-view.ts'
-import { views } from './view.ts'
+import { type Audience, views } from './view.ts'
 
 const hourMs = 3_600_000
 const msPerMinute = 60_000

@@ -6,17 +6,28 @@ import {
   type PullRequestView,
   type Reason,
   isTerminal,
+  dependentsOf,
 } from '../../engine/index.ts'
 import type { TestCases } from '../history/test-cases.ts'
-import type { TimelineStep } from '../history/timeline.ts'
+import { type TimelineStep, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { EndedRow, FlakyTestRow, Quarantine, QueueHead, Row } from './frame.ts'
-import type { Audience, PublicEnded, PublicHead, PublicRow } from './public-view.ts'
+import type {
+  EndedRow,
+  FlakyTestRow,
+  Quarantine,
+  QueueHead,
+  Row,
+  Estimate,
+  MemberDetails,
+  RunRow,
+} from './frame.ts'
 import { quarantineOf } from '../views/quarantine.ts'
 import { wordsOfStep, sentence, type UnnamedStep, whyInFull, whyOf } from '../views/why.ts'
-import { type HeadParts, memberHead, publicHead } from './queue-head.ts'
-import { type RowParts, memberRow, publicRow, titleOf } from './rows.ts'
+import type { Hosting } from '../hosting/hosting.ts'
+import { pullRequestLink } from '../views/pull-request.ts'
+import { nameOfQueue } from '../identity/queue-ref.ts'
+import type { AppliedCommand } from '../queues/queue-manager.ts'
 
 // A step of a pull request as a sentence.
 
@@ -151,3 +162,152 @@ function flakyTests({ ref }: ManagedQueue, testCases: TestCases): FlakyTestRow[]
   }
   return rows.sort((a, b) => b.flakes - a.flakes).slice(0, mostTests)
 }
+
+// The row of a pull request that is in the queue, or was.
+
+/** When a pull request lands, as far as it is known now. */
+export type EstimateOf = (queue: ManagedQueue, number: number) => Estimate | null
+
+type RowParts = { readonly estimateOf: EstimateOf; readonly hosting: Hosting }
+
+function memberRow(queue: ManagedQueue, pullRequest: PullRequestView, parts: RowParts): Row {
+  return {
+    ...publicRow(queue, pullRequest, parts, whyInFull),
+    member: detailsOf(queue, pullRequest, parts.hosting),
+  }
+}
+
+function publicRow(
+  queue: ManagedQueue,
+  pullRequest: PullRequestView,
+  { estimateOf }: Pick<RowParts, 'estimateOf'>,
+  explain = whyOf,
+): PublicRow {
+  const { number, state, stateChangedAt, submittedAt, priority, dependsOn } = pullRequest
+  const dependents = dependentsOf(queue.engine.queue, number).slice(0, mostDependents)
+  return {
+    number,
+    state,
+    since: new Date(stateChangedAt).toISOString(),
+    submittedAt: new Date(submittedAt).toISOString(),
+    urgent: priority === 0,
+    ...(dependsOn ? { dependsOn } : {}),
+    ...(dependents.length > 0 ? { dependents } : {}),
+    why: explain(queue, pullRequest),
+    estimate: estimateOf(queue, number),
+  }
+}
+
+/** A frame stays small. */
+const mostDependents = 20
+
+function detailsOf(
+  queue: ManagedQueue,
+  { number, priority, noBatch, submittedAt }: PullRequestView,
+  hosting: Hosting,
+): MemberDetails {
+  const { history } = queue
+  const past = history.pullRequests.get(number)
+  const steps = stepsOf(past?.timeline ?? [])
+  const submission = steps.findLast(
+    ({ at, reason }) => reason === 'API_REQUESTED' && at <= submittedAt,
+  )
+  return {
+    title: titleOf(history, number),
+    author: past?.described.author ?? '',
+    url: pullRequestLink(hosting, queue, number),
+    submittedBy: submission?.by ?? null,
+    priority,
+    noBatch,
+  }
+}
+
+const longestTitle = 250
+
+/** Cut, because frames stay small; the page shows less. */
+export function titleOf({ pullRequests }: ManagedQueue['history'], number: number): string {
+  return (pullRequests.get(number)?.described.title ?? '').slice(0, longestTitle)
+}
+
+// What the page shows about a queue as a whole.
+
+export type HeadParts = { readonly changes: StateChanges; readonly hosting: Hosting }
+
+function memberHead(queue: ManagedQueue, parts: HeadParts): QueueHead {
+  const { changes, hosting } = parts
+  return {
+    ...publicHead(queue, parts),
+    stateBy: changes.of(queue.name)?.by ?? null,
+    faults: hosting.of(queue.name)?.status().faults ?? [],
+    waysIn: waysIn(queue, hosting),
+  }
+}
+
+function publicHead({ ref, ids, name, engine }: ManagedQueue, { changes }: HeadParts): PublicHead {
+  const { state, configuration, slots, wishedMode } = engine.queue
+  const { batch, batchingMinSize, batchingMaxWaitTimeMinutes, concurrency } = configuration
+  const change = changes.of(name)
+  return {
+    id: ids.start,
+    host: ref.host,
+    owner: ref.owner,
+    name: ref.name,
+    targetBranch: ref.targetBranch,
+    state,
+    stateSince: change ? new Date(change.at).toISOString() : null,
+    stateBy: null,
+    mode: wishedMode ?? configuration.mode,
+    batching: batch ? { size: batchingMinSize, waitMinutes: batchingMaxWaitTimeMinutes } : null,
+    concurrency,
+    slotsUsed: slots.main,
+    faults: [],
+    waysIn: [],
+  }
+}
+
+function waysIn({ name, engine }: ManagedQueue, hosting: Hosting): string[] {
+  const { commandsEnabled, labelCommandsEnabled, enqueueingLabel } = engine.queue.configuration
+  const hosted = hosting.of(name)
+  if (!hosted) return []
+  if (hosted.pageOf(1) === null) return ['a push to a branch below queue/']
+  return [
+    commandsEnabled ? 'a comment /merge on it' : [],
+    labelCommandsEnabled ? `the label ${enqueueingLabel}` : [],
+  ].flat()
+}
+
+type StateChange = { readonly at: number; readonly by: string | null }
+
+/** Since when each queue is in its state, and who set it: noted while the server runs. */
+export class StateChanges {
+  readonly #changes = new Map<string, StateChange>()
+
+  readonly onCommand = ({ queue, at, events, by }: AppliedCommand): void => {
+    if (!queue || !events.some(({ type }) => type === 'queueStateChanged')) return
+    this.#changes.set(nameOfQueue(queue), { at, by: by?.token ?? null })
+  }
+
+  /** Null if the state has not changed since the start of the server. */
+  of(queue: string): StateChange | null {
+    return this.#changes.get(queue) ?? null
+  }
+}
+
+// What strangers see when the operator shows the page to everybody. The types are those of members in
+// which each field that is for members only is empty or `never`, so the compiler refuses to fill it.
+
+/** Faults can name branches and paths. */
+export type PublicHead = QueueHead & {
+  readonly stateBy: null
+  readonly faults: readonly []
+  readonly waysIn: readonly []
+}
+
+export type PublicRow = Row & { readonly member?: never }
+
+export type PublicEnded = EndedRow & { readonly member?: never }
+
+export type PublicRun = RunRow & { readonly url?: never }
+
+/** For whom a view is made: the public view has no title, person, test, link or ticket. */
+export type Audience = 'member' | 'public'

@@ -3,7 +3,7 @@
 import { createServer, request, type IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { listening } from '../testing/listening.ts'
-import { Watcher } from './watcher.ts'
+import { Watcher } from './channel.ts'
 
 const mebibyte = Buffer.alloc(1 << 20, 'x')
 const most = 64

@@ -5,7 +5,7 @@
  */
 
 import { escapeLiteral, type Pool, type PoolClient, type QueryResult } from 'pg'
-import { bigNumber, numberOrNull, textOf, type Row } from './rows.ts'
+import { bigNumber, numberOrNull, textOf, type Row } from './shared-setting.ts'
 import type { Head, Line, LogDatabase, SavedState, Tail, Turn } from '../replica/log-database.ts'
 
 /** Longer than any turn takes that is not stuck. Both are told to PostgreSQL, which keeps to its own clock. */

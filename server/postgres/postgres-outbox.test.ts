@@ -1,13 +1,13 @@
 import type { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeEndpoint } from '../webhooks/endpoints.ts'
+import { makeEndpoint } from '../webhooks/message.ts'
 import { chains, describeOutboxDatabase } from '../webhooks/testing/term-contract.ts'
 import { connect } from './connect.ts'
 import { PostgresLog } from './postgres-log.ts'
 import { PostgresOutbox, sharedEndpoints, webhooksTerm } from './postgres-outbox.ts'
 import { changeSetting } from './shared-setting.ts'
 import { withPostgres } from './testing/with-postgres.ts'
-import { sharedTerms } from './shared-terms.ts'
+import { sharedTerms } from './shared-state.ts'
 
 withPostgres((postgres) => {
   async function poolTo(url: string) {

@@ -4,7 +4,7 @@
  */
 
 import type { Pool } from 'pg'
-import { type Endpoint, endpointsIn } from '../webhooks/endpoints.ts'
+import { type Endpoint, endpointsIn } from '../webhooks/message.ts'
 import type {
   KeptLine,
   KeptOutbox,
@@ -13,8 +13,7 @@ import type {
   Position,
 } from '../webhooks/outbox-database.ts'
 import type { OutboxLine } from '../webhooks/outbox.ts'
-import { type Row, bigNumber, textOf } from './rows.ts'
-import { readSetting, type SharedSetting } from './shared-setting.ts'
+import { type Row, bigNumber, textOf, readSetting, type SharedSetting } from './shared-setting.ts'
 
 /** The term of the sender. */
 export const webhooksTerm = 'webhooks'

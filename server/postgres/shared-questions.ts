@@ -6,7 +6,7 @@
 import type { Pool } from 'pg'
 import type { Millis } from '../../engine/index.ts'
 import type { Timers } from '../timing/timers.ts'
-import { textOf, type Row } from './rows.ts'
+import { textOf, type Row } from './shared-setting.ts'
 
 export type QuestionsPorts = {
   readonly pool: Pick<Pool, 'query'>

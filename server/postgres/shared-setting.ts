@@ -1,7 +1,6 @@
 /** A list that several servers share and commands change: a row of the database, as JSON. */
 
 import type { Pool } from 'pg'
-import { textOf, type Row } from './rows.ts'
 
 export type SharedSetting<Item> = {
   readonly name: string
@@ -47,4 +46,24 @@ export async function changeSetting<Item>(
     client.release(true)
     throw error
   }
+}
+
+// Reads what PostgreSQL answers. Large numbers come as text, because a number of JavaScript may not hold them.
+
+export type Row = Readonly<Record<string, unknown>>
+
+/** A number that is exact in JavaScript: sequences and instants are. Throws for anything else. */
+export function bigNumber(value: unknown): number {
+  const number = Number(value)
+  if (value === null || !Number.isSafeInteger(number))
+    throw new Error(`expected a whole number, got ${JSON.stringify(value)}`)
+  return number
+}
+
+export const numberOrNull = (value: unknown): number | null =>
+  value === null ? null : bigNumber(value)
+
+export function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new Error(`expected a text, got ${JSON.stringify(value)}`)
+  return value
 }

@@ -2,8 +2,7 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeTerms } from '../timing/testing/terms-contract.ts'
 import { connect } from './connect.ts'
-import { sharedNotes } from './shared-notes.ts'
-import { sharedTerms } from './shared-terms.ts'
+import { sharedNotes, sharedTerms } from './shared-state.ts'
 import { withPostgres } from './testing/with-postgres.ts'
 
 withPostgres((postgres) => {

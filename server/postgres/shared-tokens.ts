@@ -1,8 +1,7 @@
 /** The tokens that several servers share: the list of the tokens file, as a row of the database. */
 
 import type { Pool } from 'pg'
-import { KnownTokens } from '../auth/token-file.ts'
-import { type Token, makeToken, tokensIn } from '../auth/tokens.ts'
+import { KnownTokens, type Token, makeToken, tokensIn } from '../auth/tokens.ts'
 import { type SharedSetting, changeSetting, readSetting } from './shared-setting.ts'
 
 const everyMs = 1_000

@@ -2,15 +2,14 @@
 
 import { expect, test } from 'vitest'
 import type { LogEntry, RecordedCommand } from '../../engine/index.ts'
-import { linesOfState, stateOfLines } from '../store/snapshot-lines.ts'
+import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
 import { silent } from '../testing/recording.ts'
 import { getSubmittedPullRequest, listPullRequests } from '../operations/pull-requests.ts'
-import { errorResponseOf } from '../operations/errors.ts'
+import { errorResponseOf } from '../operations/operation.ts'
 import { main } from '../testing/client.ts'
 import type * as wire from '../contract/wire.ts'
-import { entranceOf } from './entrance.ts'
+import { entranceOf, QueueManager } from './queue-manager.ts'
 import { Forgetful } from './forgetful.ts'
-import { QueueManager } from './queue-manager.ts'
 import { QueueRegistry } from './queue-registry.ts'
 
 const dayMs = 24 * 60 * 60_000

@@ -14,11 +14,12 @@ import type {
   Millis,
   RecordTestCases,
   TestRunId,
+  Event,
+  Rejection,
 } from '../../engine/index.ts'
 import { TestCases } from '../history/test-cases.ts'
 import { readTestRunId, testRunId } from '../identity/ids.ts'
-import { queueRefFrom } from '../identity/queue-ref.ts'
-import { done, rejected, type ManagerOutcome } from './outcome.ts'
+import { queueRefFrom, type QueueRef } from '../identity/queue-ref.ts'
 import {
   apiOnlyIntegrations,
   makeQueue,
@@ -28,6 +29,7 @@ import {
   type ManagedQueue,
   type ManagedQueueState,
 } from './managed-queue.ts'
+import type { Notice } from '../notices/queue-notices.ts'
 
 export type RegistryState = {
   /** The position of the last entry in the command log. */
@@ -219,4 +221,35 @@ export class QueueRegistry {
       epoch: () => this.#epoch,
     }
   }
+}
+
+// What became of a command that was sent to a queue, or to the server.
+
+/** Why a command was rejected before it reached an engine. */
+export type ManagerRejection =
+  | { readonly code: 'no such queue'; readonly queue: QueueRef }
+  | { readonly code: 'queue exists'; readonly queue: QueueRef }
+  | { readonly code: 'queue is not empty'; readonly count: number }
+  | { readonly code: 'no such test case'; readonly testCase: string }
+
+export type ManagerOutcome =
+  | {
+      readonly accepted: true
+      readonly at: Millis
+      readonly events: readonly Event[]
+      /** What webhooks tell about it. */
+      readonly notices: readonly Notice[]
+    }
+  | { readonly accepted: false; readonly rejection: Rejection | ManagerRejection }
+
+export function done(
+  at: Millis,
+  events: readonly Event[] = [],
+  notices: readonly Notice[] = [],
+): ManagerOutcome {
+  return { accepted: true, at, events, notices }
+}
+
+function rejected(rejection: ManagerRejection): ManagerOutcome {
+  return { accepted: false, rejection }
 }

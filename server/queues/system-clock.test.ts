@@ -3,10 +3,9 @@
 import { pino } from 'pino'
 import { beforeEach, afterEach, expect, test, vi } from 'vitest'
 import type { LogEntry, Millis } from '../../engine/index.ts'
-import { ClockWatch } from './clock-watch.ts'
+import { ClockWatch, SystemClock } from './system-clock.ts'
 import { QueueManager } from './queue-manager.ts'
 import { QueueRegistry } from './queue-registry.ts'
-import { SystemClock } from './system-clock.ts'
 
 const minute: Millis = 60_000
 const day: Millis = 24 * 60 * minute

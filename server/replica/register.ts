@@ -4,15 +4,19 @@
  */
 
 import type { LogEntry, Millis } from '../../engine/index.ts'
-import { isProven } from '../queues/proof.ts'
-import { QueueManager } from '../queues/queue-manager.ts'
-import { QueueRegistry, type RegistryState } from '../queues/queue-registry.ts'
-import { linesOfState, stateOfLines } from '../store/snapshot-lines.ts'
-import { chainAfter } from './chain.ts'
+import { isProven, QueueManager } from '../queues/queue-manager.ts'
+import { QueueRegistry, type RegistryState, type ManagerOutcome } from '../queues/queue-registry.ts'
+import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
 import { engineVersion } from './engine-version.ts'
-import { LogDiffers } from './faults.ts'
-import type { ManagerOutcome } from '../queues/outcome.ts'
-import { firstChain, type Head, type Line, type SavedState, type Tail } from './log-database.ts'
+import {
+  LogDiffers,
+  firstChain,
+  type Head,
+  type Line,
+  type SavedState,
+  type Tail,
+} from './log-database.ts'
+import { createHash } from 'node:crypto'
 
 /** Hears of each entry that is replayed, and what it did. */
 type OnReplayed = (
@@ -133,4 +137,16 @@ export class Register {
     this.#chain = chainAfter(this.#chain, text)
     return { sequence: entry.sequence, text, chain: this.#chain }
   }
+}
+
+// The chain over a log: each entry carries a hash of the one before, and of itself with the proof of what it decided.
+//
+// It notices what a log with several writers can suffer and a folder cannot: a tail that was lost in a
+// failover, two versions of the engine beside each other, and an engine that is not deterministic.
+
+const digits = 32
+
+/** The chain after an entry, of its JSON, which contains the proof of its events. */
+export function chainAfter(before: string, text: string): string {
+  return createHash('sha256').update(`${before}\n${text}`).digest('hex').slice(0, digits)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { deferred } from '../files/deferred.ts'
-import { type ManagerOutcome, done } from '../queues/outcome.ts'
-import { Sent } from './shared-queues.ts'
+import { deferred } from '../files/turns.ts'
+import { type ManagerOutcome, done } from '../queues/queue-registry.ts'
+import { Sent } from './work-in-term.ts'
 
 const wake = { type: 'wake' } as const
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
-import { endOfLog, LogFile } from './log-file.ts'
+import { endOfLog, LogFile } from './command-runner.ts'
 
 const mebibyte = 1 << 20
 

@@ -9,11 +9,12 @@
 
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contains } from '../git/ancestry.ts'
+import { contains } from '../git/card.ts'
 import { git, type Oid } from '../git/git.ts'
 import { inSlices } from '../files/turns.ts'
-import { setupInputs, type SetupInputs } from './setup-inputs.ts'
 import {
+  setupInputs,
+  type SetupInputs,
   carryKept,
   carryTree,
   keptBy,

@@ -5,8 +5,7 @@ import { beginFirstSegment, undisturbed } from '../testing/segments.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { CommandLog } from './command-log.ts'
 import { dataFolder, makeDataFolder, segmentFile, type DataFolder } from './data-folder.ts'
-import type { SegmentEnd, SegmentFile } from './segment-file.ts'
-import { readSegmentFile } from './segment.ts'
+import { type SegmentEnd, type SegmentFile, readSegmentFile } from './segment.ts'
 
 const all = entries()
 

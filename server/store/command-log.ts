@@ -8,12 +8,11 @@
 
 import { existsSync } from 'node:fs'
 import type { LogEntry } from '../../engine/index.ts'
-import type { HeldLock } from '../files/held-lock.ts'
+import type { HeldLock } from '../files/lock.ts'
 import { type DataFolder, FolderTaken, segmentFile } from './data-folder.ts'
-import { deferred, type Deferred } from '../files/deferred.ts'
+import { deferred, type Deferred } from '../files/turns.ts'
 import type { EndMarker } from './end-marker.ts'
-import { SegmentFile, type SegmentEnd } from './segment-file.ts'
-import { entryLine } from './segment.ts'
+import { SegmentFile, type SegmentEnd, entryLine } from './segment.ts'
 
 export type CommandLogPorts = {
   /** Called before each commit is acknowledged; throws if another server writes the folder. */

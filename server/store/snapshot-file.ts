@@ -9,6 +9,7 @@
 import { existsSync } from 'node:fs'
 import type { Adapter } from 'lowdb'
 import { crc32 } from 'node:zlib'
+import type * as recording from '../../engine/index.ts'
 import {
   formatVersion,
   readSnapshot,
@@ -16,12 +17,29 @@ import {
   snapshotTail,
   type Json,
   type SnapshotHeader,
+  readInto,
+  readQueue,
+  serializedQueue,
 } from '../../engine/index.ts'
 import type { RegistryState } from '../queues/queue-registry.ts'
-import { readingFile } from './damaged-data.ts'
+import { readingFile, isLongList, piecesWithTargets } from './segment.ts'
 import { linesOfFile } from '../files/checked-line.ts'
 import { replaceFile } from '../files/replace-file.ts'
-import { snapshotLines, SnapshotReader, textOfLine, type SnapshotLine } from './snapshot-lines.ts'
+import { Conclusions, type Forgotten } from '../history/records.ts'
+import { Counts } from '../history/counts.ts'
+import {
+  emptyHistory,
+  isDescribed,
+  nothingDescribed,
+  type Description,
+  type FrozenCard,
+  type PastRun,
+  type QueueHistory,
+} from '../history/queue-history.ts'
+import { TestCases, type TestCase } from '../history/test-cases.ts'
+import { readTimeline, writtenTimeline, type WrittenStep } from '../history/timeline.ts'
+import type { RunEpoch } from '../identity/ids.ts'
+import type { ManagedQueueState } from '../queues/managed-queue.ts'
 
 export type Snapshot = {
   /** The first segment whose entries the snapshot does not contain. */
@@ -88,4 +106,193 @@ function readSnapshotFile(path: string): Snapshot {
   )
   const { queues, testCases, epochs } = reader
   return { segment, state: { sequence, at, queues, testCases, epochs } }
+}
+
+// Converts the state of the registry to JSON lines and back: one line for each queue, pull request,
+// list of targets, test run and test case.
+//
+// The lines of a queue's contents follow the line of the queue. With separate lines, a hundred
+// thousand pull requests are never in memory as one text.
+
+type QueueLine = recording.QueueLine & {
+  readonly conclusions: readonly number[]
+  /** Missing in version 1. */
+  readonly epochs?: readonly RunEpoch[]
+  /** Older snapshots have neither of these. */
+  readonly forgotten?: Forgotten
+  readonly reported?: readonly (readonly [number: number, at: number])[]
+  /** Missing in old snapshots: the numbers of notices then begin here. */
+  readonly notices?: number
+  /** What metrics count; missing in old snapshots, which begin at zero. */
+  readonly counts?: readonly (readonly [string, number])[]
+  /** Absent if the server has not paused the queue by itself. */
+  readonly pausedFor?: recording.PausedFor
+  /** Absent if nobody has set how long a test run may take. */
+  readonly timeoutBy?: 'server' | 'somebody'
+  /** Absent for a queue without a repository. */
+  readonly tips?: readonly (readonly [tip: number, commit: string])[]
+}
+type PullRequestLine = recording.PullRequestLine & {
+  readonly sha: string
+  readonly timeline: readonly WrittenStep[]
+  readonly concludedAs: number | null
+  /** Absent if nobody has described it. */
+  readonly described?: Description
+  /** Absent if its merge was not refused. */
+  readonly refusedFor?: string
+  /** Absent if it is mergeable. */
+  readonly heldFor?: recording.HeldFor
+}
+type CardLine = { readonly card: FrozenCard; readonly submission: number }
+type TargetsLine = recording.TargetsLine
+type TestRunLine = {
+  readonly testRun: number
+  /** Older snapshots do not have its end. */
+  readonly run: Omit<PastRun, 'endedAt'> & Partial<Pick<PastRun, 'endedAt'>>
+}
+/** An epoch of the log up to the snapshot, oldest first. */
+type EpochLine = { readonly epoch: string }
+type TestCaseLine = { readonly testCase: TestCase; readonly repository: string }
+
+export type SnapshotLine =
+  | QueueLine
+  | PullRequestLine
+  | CardLine
+  | TargetsLine
+  | TestRunLine
+  | TestCaseLine
+  | EpochLine
+
+type SnapshotContents = {
+  readonly queues: readonly ManagedQueueState[]
+  readonly testCases: TestCases
+  readonly epochs: readonly string[]
+}
+
+export function* snapshotLines(contents: SnapshotContents): Generator<SnapshotLine> {
+  const { queues, testCases, epochs } = contents
+  for (const epoch of epochs) yield { epoch }
+  for (const queue of queues) yield* linesOfQueue(queue)
+  for (const [repository, testCase] of testCases.all()) yield { testCase, repository }
+}
+
+/** The same as whole texts, for a state that fits into memory twice. */
+export function linesOfState(contents: SnapshotContents): string[] {
+  return [...snapshotLines(contents)].map((line) => [...textOfLine(line)].join(''))
+}
+
+function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
+  const { name, incarnation, epochs, queue, history } = state
+  const { pullRequests, impactedTargets } = queue
+  const engine = serializedQueue(queue)
+  const { conclusions, notices, reported, tips, counts } = history
+  yield {
+    queue: name,
+    incarnation,
+    engine,
+    epochs,
+    conclusions: conclusions.numbers,
+    notices,
+    ...(conclusions.forgotten.forgottenUntil === 0 ? {} : { forgotten: conclusions.forgotten }),
+    ...(reported.size === 0 ? {} : { reported: [...reported] }),
+    ...(tips.size === 0 ? {} : { tips: [...tips] }),
+    ...(history.pausedFor === null ? {} : { pausedFor: history.pausedFor }),
+    ...(history.timeoutBy === null ? {} : { timeoutBy: history.timeoutBy }),
+    counts: counts.entries(),
+  }
+  for (const [number, past] of history.pullRequests) {
+    const { sha, described, timeline, concludedAs, refusedFor, heldFor } = past
+    yield {
+      pullRequest: number,
+      engine: pullRequests[number] ?? null,
+      sha,
+      timeline: writtenTimeline(timeline),
+      concludedAs,
+      ...(isDescribed(described) ? { described } : {}),
+      ...(refusedFor === undefined ? {} : { refusedFor }),
+      ...(heldFor === undefined ? {} : { heldFor }),
+    }
+  }
+  for (const [submission, card] of history.cards) yield { card, submission }
+  for (const [number, targets] of Object.entries(impactedTargets)) {
+    yield { impactedTargets: Number(number), targets }
+  }
+  for (const [testRun, run] of history.testRuns) yield { testRun, run }
+}
+
+/** Returns a line as JSON, in pieces. */
+export function textOfLine(line: SnapshotLine): Iterable<string> {
+  if (!('impactedTargets' in line) || !isLongList(line.targets)) return [JSON.stringify(line)]
+  return piecesWithTargets(line.targets, (targets) => ({ ...line, targets }))
+}
+
+/** Rebuilds the state of the registry, line by line. */
+class SnapshotReader {
+  readonly queues: ManagedQueueState[] = []
+  readonly testCases = new TestCases()
+  readonly epochs: string[] = []
+
+  take(line: SnapshotLine): void {
+    if ('queue' in line) this.#takeQueue(line)
+    else if ('pullRequest' in line) this.#takePullRequest(line)
+    else if ('impactedTargets' in line) readInto(this.#current().queue, line)
+    else if ('testRun' in line) this.#takeTestRun(line)
+    else if ('epoch' in line) this.epochs.push(line.epoch)
+    else if ('card' in line) this.#current().history.cards.set(line.submission, line.card)
+    else this.testCases.restore(line.repository, line.testCase)
+  }
+
+  #takeQueue(line: QueueLine): void {
+    const { queue: name, incarnation, engine, conclusions, epochs = [], notices = 0 } = line
+    const { forgotten, reported, tips, counts, pausedFor = null, timeoutBy = null } = line
+    const queue = readQueue(engine)
+    const history: QueueHistory = {
+      ...emptyHistory(),
+      conclusions: new Conclusions(conclusions, forgotten),
+      reported: new Map(reported),
+      tips: new Map(tips),
+      counts: new Counts(counts),
+      pausedFor,
+      timeoutBy,
+      notices,
+    }
+    this.queues.push({ name, incarnation, epochs: [...epochs], queue, history })
+  }
+
+  #takePullRequest(line: PullRequestLine): void {
+    const { pullRequest: number, sha, concludedAs, described = nothingDescribed } = line
+    const { refusedFor, heldFor } = line
+    const { queue, history } = this.#current()
+    readInto(queue, line)
+    const timeline = readTimeline(line.timeline)
+    const words = {
+      ...(refusedFor === undefined ? {} : { refusedFor }),
+      ...(heldFor === undefined ? {} : { heldFor }),
+    }
+    history.pullRequests.set(number, { sha, described, timeline, concludedAs, ...words })
+  }
+
+  #takeTestRun({ testRun, run }: TestRunLine): void {
+    this.#current().history.testRuns.set(testRun, { ...run, endedAt: run.endedAt ?? null })
+  }
+
+  #current(): ManagedQueueState {
+    const queue = this.queues.at(-1)
+    if (!queue) throw new Error('a line before the line of its queue')
+    return queue
+  }
+}
+
+/** The state that these lines hold. */
+export function stateOfLines(
+  { sequence, at }: Pick<RegistryState, 'sequence' | 'at'>,
+  lines: readonly string[],
+): RegistryState {
+  const reader = new SnapshotReader()
+  for (const text of lines) {
+    const line: SnapshotLine = JSON.parse(text)
+    reader.take(line)
+  }
+  const { queues, testCases, epochs } = reader
+  return { sequence, at, queues, testCases, epochs }
 }

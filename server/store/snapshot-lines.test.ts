@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isCheckedLine } from '../../engine/index.ts'
 import { checkedLine } from '../files/checked-line.ts'
 import { entryLine } from './segment.ts'
-import { textOfLine } from './snapshot-lines.ts'
+import { textOfLine } from './snapshot-file.ts'
 
 test.each([0, 1, 4_095, 4_096, 4_097, 10_000])(
   'the pieces of a line with %i targets form its JSON',

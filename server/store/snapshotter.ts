@@ -6,12 +6,13 @@
  * written in snapshots stay in proportion to the bytes of the log.
  */
 
-import { statSync } from 'node:fs'
+import { statSync, existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { CommandLog } from './command-log.ts'
-import type { DataFolder } from './data-folder.ts'
-import type { Recovered, SnapshotPosition } from './recover.ts'
-import { makeSnapshot, type SnapshotTask } from './make-snapshot.ts'
+import { type DataFolder, beginningFile, dataFolder } from './data-folder.ts'
+import { type Recovered, type SnapshotPosition, recover, snapshotIn } from './recover.ts'
+import { link } from 'node:fs/promises'
+import { syncFolder } from '../files/replace-file.ts'
 
 const leastBytes = 1 << 20
 /** Each start begins a segment; so many may follow a snapshot without a new one. */
@@ -106,4 +107,31 @@ function runWorker(task: SnapshotTask): Promise<void> {
       else reject(new Error(`the snapshot worker ended with exit code ${code}`))
     })
   })
+}
+
+// Makes a snapshot: reads the last one, replays the segments that were closed since, and writes the next.
+// So every snapshot proves that the log can be replayed.
+
+export type SnapshotTask = {
+  readonly path: string
+  /** The segment that begins at the new snapshot; all earlier segments are closed. */
+  readonly segment: number
+}
+
+export async function makeSnapshot({ path, segment }: SnapshotTask): Promise<void> {
+  const folder = dataFolder(path)
+  const ports = { wakeAt: () => undefined }
+  const { registry, snapshot } = await recover(folder, ports, segment - 1)
+  await keepBeginning(folder, snapshot.segment)
+  const db = snapshotIn(folder)
+  db.data = { segment, state: registry.state() }
+  await db.write()
+}
+
+/** Keeps the current snapshot, which is about to be replaced, as the beginning of its segment. */
+async function keepBeginning(folder: DataFolder, segment: number): Promise<void> {
+  const beginning = beginningFile(folder, segment)
+  if (!existsSync(folder.snapshot) || existsSync(beginning)) return
+  await link(folder.snapshot, beginning)
+  await syncFolder(folder.log)
 }

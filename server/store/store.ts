@@ -10,11 +10,10 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
-import { type HeldLock, holdLock } from '../files/held-lock.ts'
-import { type ProcessIdentity, thisProcess } from '../files/process-identity.ts'
+import { type HeldLock, holdLock, type ProcessIdentity, thisProcess } from '../files/lock.ts'
 import { drawEpoch } from '../identity/ids.ts'
 import type { QueueRegistry, RegistryPorts } from '../queues/queue-registry.ts'
-import { checkEnd, warnOfRest } from './check-end.ts'
+import { checkEnd, warnOfRest, EndMarker } from './end-marker.ts'
 import { CommandLog, soleWriter } from './command-log.ts'
 import {
   type DataFolder,
@@ -26,10 +25,14 @@ import {
   segmentFile,
   segmentsIn,
 } from './data-folder.ts'
-import { EndMarker } from './end-marker.ts'
-import { type Recovered, type SnapshotPosition, firstSegment, recover } from './recover.ts'
-import { rulesVersion } from './rules-version.ts'
-import { SegmentFile } from './segment-file.ts'
+import {
+  type Recovered,
+  type SnapshotPosition,
+  firstSegment,
+  recover,
+  rulesVersion,
+} from './recover.ts'
+import { SegmentFile } from './segment.ts'
 import { Snapshotter } from './snapshotter.ts'
 
 const hourMs = 60 * 60_000

@@ -6,14 +6,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LinkedSegment, type LogHeader, linkSegments } from '../../engine/index.ts'
-import { checkEnd } from './check-end.ts'
-import { DamagedData, NewerData } from './damaged-data.ts'
+import { checkEnd, endMarkerFault } from './end-marker.ts'
+import { DamagedData, NewerData, missingIn, readHeaderOf, readSegmentFile } from './segment.ts'
 import { type DataFolder, segmentFile, segmentsIn } from './data-folder.ts'
-import { endMarkerFault } from './end-marker.ts'
-import { missingIn } from './linked-segments.ts'
-import { recover } from './recover.ts'
-import { OtherRules } from './rules-version.ts'
-import { readHeaderOf, readSegmentFile } from './segment.ts'
+import { recover, OtherRules } from './recover.ts'
 import { SnapshotFile } from './snapshot-file.ts'
 
 const silent = { wakeAt: (): void => undefined }

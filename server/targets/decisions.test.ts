@@ -8,8 +8,10 @@ import {
   parseManifest,
   pnpmPatternsOf,
   workspacesOf,
-} from './manifests.ts'
-import { type Workspace, targetsOfPaths, targetsOfWorkspaces } from './matching.ts'
+  type Workspace,
+  targetsOfPaths,
+  targetsOfWorkspaces,
+} from './matching.ts'
 
 const patterns = { web: ['apps/web/**'], docs: ['docs/**', '*.md'] }
 

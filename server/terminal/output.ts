@@ -4,8 +4,7 @@ import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import picocolors from 'picocolors'
 import type { Colors, Formatter } from 'picocolors/types.js'
-import { folded } from './text.ts'
-import { own, toTerminal, visible } from './visible.ts'
+import { folded, own, toTerminal, visible } from './text.ts'
 
 export type Terminal = { readonly stdout: Writable; readonly stderr: Writable }
 

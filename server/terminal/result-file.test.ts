@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
-import { writeResultFile } from './result-file.ts'
+import { writeResultFile } from './files.ts'
 
 // As on a full disk: the file system takes no more.
 test('a file that cannot be written whole stays as it was, and nothing is beside it', () => {

@@ -4,8 +4,7 @@ import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { expect, test } from 'vitest'
 import { colorsFor, outputOf } from './output.ts'
-import { columns } from './text.ts'
-import { oneLine, own, toTerminal, visible } from './visible.ts'
+import { columns, oneLine, own, toTerminal, visible } from './text.ts'
 
 test.each([
   ['a sequence that clears the screen', '\u001B[2J', '\\u001b[2J'],

@@ -1,17 +1,15 @@
 /** A server whose disk fails: the file of its command log is already closed. */
 
-import { entranceOf } from '../queues/entrance.ts'
+import { entranceOf, QueueManager } from '../queues/queue-manager.ts'
 import { createServer } from 'node:http'
 import { pino } from 'pino'
 import { listening } from './listening.ts'
 import { createApp } from '../app.ts'
-import type { Caller } from '../auth/caller.ts'
-import { Failures } from '../auth/failures.ts'
-import { Refusals } from '../auth/gate.ts'
+import type { Caller } from '../auth/tokens.ts'
+import { Failures, Refusals } from '../auth/gate.ts'
 import { CommandLog } from '../store/command-log.ts'
 import { dataFolder, makeDataFolder } from '../store/data-folder.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
-import { QueueManager } from '../queues/queue-manager.ts'
 import { beginFirstSegment, undisturbed } from './segments.ts'
 import { temporaryFolder } from './test-server.ts'
 

@@ -2,8 +2,8 @@
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { expect, onTestFinished } from 'vitest'
-import { makeEndpoint, type Endpoint } from '../webhooks/endpoints.ts'
-import type { WebhookEventType } from '../notices/event-types.ts'
+import { makeEndpoint, type Endpoint } from '../webhooks/message.ts'
+import type { WebhookEventType } from '../notices/queue-notices.ts'
 
 type Received = {
   readonly id: string

@@ -8,7 +8,7 @@ import { dataFolder, makeDataFolder, segmentFile, type DataFolder } from '../sto
 import { recover } from '../store/recover.ts'
 import { checkedBytes } from '../files/checked-line.ts'
 import { entryLine } from '../store/segment.ts'
-import { snapshotLines } from '../store/snapshot-lines.ts'
+import { snapshotLines } from '../store/snapshot-file.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { start, temporaryFolder } from './test-server.ts'
 

@@ -2,7 +2,7 @@
 
 import type { DataFolder } from '../store/data-folder.ts'
 import type { CommandLogPorts } from '../store/command-log.ts'
-import { SegmentFile } from '../store/segment-file.ts'
+import { SegmentFile } from '../store/segment.ts'
 
 export function beginFirstSegment(folder: DataFolder): Promise<SegmentFile> {
   const header = { segment: 1, after: 0, epoch: '0123456789', rules: 'of a test', previous: null }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
-import type { Scope } from '../contract/scopes.ts'
+import type { Scope } from '../contract/openapi.ts'
 import { requestTimeouts } from '../http/limits.ts'
 import { makeToken, readTokens, writeTokens, type TokenLimits } from '../auth/tokens.ts'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { deferred } from '../files/deferred.ts'
+import { deferred } from '../files/turns.ts'
 import { ManualTimers } from '../testing/manual-timers.ts'
-import { TermKeeper } from './term-keeper.ts'
-import { termMs } from './term.ts'
+import { TermKeeper, termMs } from './term-keeper.ts'
 
 /** A database with one row, and a clock that all servers share. */
 class World {

@@ -11,14 +11,16 @@ import {
   isTerminal,
   urgentPriority,
   waitsForDependency,
+  canFollow,
+  type QueueState,
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
 import type { PastRunOutcome, QueueHistory } from '../history/queue-history.ts'
 import { type TimelineStep, stepsOf } from '../history/timeline.ts'
 import { type QueueIds, pullRequestId, testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { notReadyReasons, readinessOf } from './readiness.ts'
 import { type StateCase, inCase } from './state-case.ts'
+import type { Repository } from '../identity/queue-ref.ts'
 
 export function enqueuedPullRequest(
   queue: ManagedQueue,
@@ -152,19 +154,92 @@ export function failureOf(queue: QueueView, pullRequest: PullRequestView): Failu
 }
 
 /** Priorities by name. */
-const byName = { urgent: 0, high: 10, medium: 100, low: 200 } as const
+const priorityByName = { urgent: 0, high: 10, medium: 100, low: 200 } as const
 
-type PriorityName = keyof typeof byName
+type PriorityName = keyof typeof priorityByName
 
 export function priorityValue(priority: number | PriorityName): number {
-  return typeof priority === 'number' ? priority : byName[priority]
+  return typeof priority === 'number' ? priority : priorityByName[priority]
 }
 
 const names: ReadonlyMap<number, string> = new Map(
-  Object.entries(byName).map(([name, value]) => [value, name]),
+  Object.entries(priorityByName).map(([name, value]) => [value, name]),
 )
 
 /** The name of a priority value; the number as text if it has no name. */
 function nameOfPriority(value: number): string {
   return names.get(value) ?? String(value)
+}
+
+// The address of a pull request on its code host.
+
+type Queue = Pick<ManagedQueue, 'name' | 'ref'>
+
+/** What knows the pages of a queue's pull requests: null of those without a repository, or without pages. */
+export type Pages = {
+  of(queue: string): { pageOf(number: number): string | null } | null
+}
+
+/** The address at which the code host shows the pull request (A-92). */
+export function pullRequestUrl(pages: Pages, { name, ref }: Queue, number: number): string {
+  return pages.of(name)?.pageOf(number) ?? addressByName(ref, number)
+}
+
+/** The same for a link; null: there is no such page, because the repository is only one of git. */
+export function pullRequestLink(pages: Pages, queue: Queue, number: number): string | null {
+  const hosted = pages.of(queue.name)
+  if (hosted) return hosted.pageOf(number)
+  return queue.ref.host.includes('.') ? addressByName(queue.ref, number) : null
+}
+
+/** Of a queue without a repository here only the name of the host is known. */
+function addressByName({ host, owner, name }: Repository, number: number): string {
+  const path = [...owner.split('/'), name].map(encodeURIComponent).join('/')
+  const page = isOnGitLab(host, owner) ? '-/merge_requests' : 'pull'
+  return `https://${host}/${path}/${page}/${number}`
+}
+
+/** Of the known code hosts only GitLab has nested groups, also under a name of its own. */
+function isOnGitLab(host: string, owner: string): boolean {
+  return owner.includes('/') || /(?:^|[.-])gitlab(?:[.:-]|$)/.test(host)
+}
+
+// What a pull request needs to become PENDING, and what keeps it in NOT_READY (E-18).
+
+function readinessOf({ engine }: ManagedQueue, { number }: PullRequestView): wire.Readiness {
+  const { configuration, impactedTargets, hostFacts } = engine.queue
+  const facts = hostFacts[number]
+  const mergeability = facts?.mergeable === false ? 'not_mergeable' : 'mergeable'
+  return {
+    hasImpactedTargets: number in impactedTargets,
+    requiresImpactedTargets: configuration.mode === 'parallel',
+    doesBaseBranchMatch: true,
+    gitHubMergeability: facts ? mergeability : 'unspecified',
+  }
+}
+
+const reasonsByState = {
+  RUNNING: null,
+  PAUSED: 'queue_paused',
+  DRAINING: 'queue_draining',
+  SWITCHING_MODES: 'queue_switching_modes',
+} as const satisfies Record<QueueState, wire.NotReadyReason | null>
+
+/** Everything that keeps a pull request in NOT_READY, at least one reason (A-90). */
+export function notReadyReasons(
+  queue: ManagedQueue,
+  pullRequest: PullRequestView,
+): wire.NotReadyReason[] {
+  const reasons: wire.NotReadyReason[] = []
+  const ofQueue = reasonsByState[queue.engine.queue.state]
+  if (ofQueue) reasons.push(ofQueue)
+  const readiness = readinessOf(queue, pullRequest)
+  if (readiness.gitHubMergeability === 'not_mergeable') reasons.push('not_mergeable')
+  if (readiness.requiresImpactedTargets && !readiness.hasImpactedTargets) {
+    reasons.push('impacted_targets_missing')
+  }
+  if (!canFollow(queue.engine.queue, pullRequest.dependsOn ?? [])) {
+    reasons.push('dependency_not_ready')
+  }
+  return reasons
 }

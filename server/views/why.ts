@@ -23,14 +23,11 @@ import {
   waitsForDependency,
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
-import { whyBisected } from './why-bisected.ts'
-import type { Ahead } from '../history/ahead.ts'
-import { type TimelineStep, stepsOf } from '../history/timeline.ts'
+import { whyBisected, leftWords, named, otherCount, stackOnWire, stackWords } from './stack.ts'
+import { type Ahead, type TimelineStep, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { failureOf } from './pull-request.ts'
-import { notReadyReasons } from './readiness.ts'
-import { leftWords, named, otherCount, stackOnWire, stackWords } from './stack.ts'
+import { failureOf, notReadyReasons } from './pull-request.ts'
 import type { StateCase } from './state-case.ts'
 
 // What sentences for strangers are made of: no test, no person, no title, no file.

@@ -2,14 +2,12 @@
 
 import type { Logger } from 'pino'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { AppliedCommand } from '../queues/publisher.ts'
+import type { AppliedCommand } from '../queues/queue-manager.ts'
 import type { TimersAndNow } from '../timing/timers.ts'
-import { type Attempts, logAttempt } from './attempts.ts'
+import { type Attempts, logAttempt, type Post } from './post.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { type Endpoint, isSubscribedTo } from './endpoints.ts'
-import { type Message, type PageOf, messagesOf } from './message.ts'
+import { type Endpoint, isSubscribedTo, type Message, type PageOf, messagesOf } from './message.ts'
 import type { Outbox } from './outbox.ts'
-import type { Post } from './post.ts'
 
 export type DeliveryPorts = {
   readonly logger: Logger

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { delivering } from '../testing/webhook-setup.ts'
 import { failing, accepting, receiver } from '../testing/receiver.ts'
 import { readOutbox } from './outbox-file.ts'
-import { fewestAttempts, patienceMs, waitAfter } from './retries.ts'
+import { fewestAttempts, patienceMs, waitAfter } from './dispatcher.ts'
 
 const events = ['pull_request.submitted', 'pull_request.queued'] as const
 

@@ -7,12 +7,9 @@
 
 import type { Millis } from '../../engine/index.ts'
 import type { TimersAndNow } from '../timing/timers.ts'
-import type { Attempt } from './attempts.ts'
-import type { Endpoint } from './endpoints.ts'
-import { type Lane, Lanes } from './lanes.ts'
+import { type Attempt, type Post, type PostResult, gone } from './post.ts'
+import { type Endpoint, queueOf } from './message.ts'
 import type { Delivery, OutboxLine } from './outbox.ts'
-import { type Post, type PostResult, gone } from './post.ts'
-import { isHopeless, isTooOld, longestWaitMs, soonestOf, waitAfter } from './retries.ts'
 
 const second: Millis = 1_000
 const minute: Millis = 60 * second
@@ -189,4 +186,113 @@ export class Dispatcher {
 function pauseMs(consecutiveFailures: number): Millis {
   const pauses = consecutiveFailures - failuresBeforePause
   return pauses < 0 ? 0 : Math.min(longestPauseMs, shortestPauseMs * 2 ** pauses)
+}
+
+// The messages that wait for one endpoint: first in, first out for each queue.
+
+export class Lane {
+  readonly queue: string
+  /** True while its first message is being sent. */
+  isBusy = false
+  #deliveries: Delivery[] = []
+  #first = 0
+
+  constructor(queue: string) {
+    this.queue = queue
+  }
+
+  get first(): Delivery | undefined {
+    return this.#deliveries[this.#first]
+  }
+
+  get size(): number {
+    return this.#deliveries.length - this.#first
+  }
+
+  push(delivery: Delivery): void {
+    this.#deliveries.push(delivery)
+  }
+
+  shift(): void {
+    this.#first++
+    // `Array.shift` moves all others, each time.
+    if (this.#first < this.#deliveries.length / 2) return
+    this.#deliveries = this.#deliveries.slice(this.#first)
+    this.#first = 0
+  }
+}
+
+class Lanes {
+  readonly #lanes = new Map<string, Lane>()
+
+  push(delivery: Delivery): void {
+    const queue = queueOf(delivery.message)
+    const lane = this.#lanes.get(queue) ?? new Lane(queue)
+    this.#lanes.set(queue, lane)
+    lane.push(delivery)
+  }
+
+  /** Removes the first message of a lane. */
+  shift(lane: Lane): void {
+    lane.shift()
+    if (lane.size === 0) this.#lanes.delete(lane.queue)
+  }
+
+  all(): Iterable<Lane> {
+    return this.#lanes.values()
+  }
+
+  /** The lane whose first message is due and the oldest of all; undefined if none is due. */
+  due(now: Millis): Lane | undefined {
+    let oldest: Lane | undefined
+    for (const lane of this.#lanes.values()) {
+      if (lane.isBusy || !lane.first || lane.first.notBefore > now) continue
+      if (!oldest?.first || lane.first.position < oldest.first.position) oldest = lane
+    }
+    return oldest
+  }
+
+  /** The time at which the next message is due; undefined if none waits for its time. */
+  nextDue(): Millis | undefined {
+    let next: Millis | undefined
+    for (const { isBusy, first } of this.#lanes.values()) {
+      if (!isBusy && first) next = Math.min(next ?? Infinity, first.notBefore)
+    }
+    return next
+  }
+}
+
+// When a failed delivery is tried again, and when it is given up.
+
+const hour: Millis = 60 * minute
+
+/** The time from the first attempt to the second. */
+const shortestWaitMs: Millis = 5 * second
+/** The longest time between two attempts: so long the end of an outage may stay unnoticed. */
+const longestWaitMs: Millis = 5 * minute
+/** A message that waits longer is given up, but only after this many attempts. */
+export const patienceMs: Millis = 28 * hour
+export const fewestAttempts = 8
+
+/** Each wait is twice as long as the one before, up to the longest (A-121). */
+export function waitAfter(attempts: number): Millis {
+  return Math.min(longestWaitMs, shortestWaitMs * 2 ** (attempts - 1))
+}
+
+/**
+ * The earliest time of the next attempt once the endpoint is known to respond again. Two attempts
+ * with one message are never closer than the shortest wait, so a message that alone is refused does
+ * not follow every other delivery (A-122).
+ */
+function soonestOf({ attempts, notBefore }: Delivery): Millis {
+  return attempts === 0 ? 0 : notBefore - waitAfter(attempts) + shortestWaitMs
+}
+
+/** A message is given up if it was tried often enough and waits for too long (A-121). */
+function isHopeless({ attempts, since }: Delivery, now: Millis): boolean {
+  return attempts >= fewestAttempts && isTooOld(since, now)
+}
+
+function isTooOld(since: Millis | null, now: Millis): boolean {
+  return since !== null && now - since >= patienceMs
 }

@@ -5,7 +5,7 @@ import {
   type RecordedSettings,
   pullRequestStates,
 } from '../../engine/index.ts'
-import { eventTypes } from '../notices/event-types.ts'
+import { eventTypes } from '../notices/queue-notices.ts'
 import { ToldQueue } from '../testing/told-queue.ts'
 import { messagesOf } from './message.ts'
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { delivering } from '../testing/webhook-setup.ts'
 import { receiver } from '../testing/receiver.ts'
 import { ToldQueue } from '../testing/told-queue.ts'
-import { writeEndpoints } from './endpoints.ts'
-import { waitAfter } from './retries.ts'
+import { writeEndpoints } from './message.ts'
+import { waitAfter } from './dispatcher.ts'
 
 const events = ['pull_request.submitted'] as const
 /** The queue `main` as the webhooks see it in a scrape. */

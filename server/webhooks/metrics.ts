@@ -3,8 +3,8 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Millis } from '../../engine/index.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { attemptOutcomes, type Attempts } from './attempts.ts'
-import type { Lane } from './lanes.ts'
+import { attemptOutcomes, type Attempts } from './post.ts'
+import type { Lane } from './dispatcher.ts'
 
 /** What waits for one endpoint, and what could not be delivered to it. */
 type EndpointBacklog = {

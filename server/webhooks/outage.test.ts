@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { type ReceiverBehavior, accepting, receiver, silent } from '../testing/receiver.ts'
 import { delivering } from '../testing/webhook-setup.ts'
-import { writeEndpoints } from './endpoints.ts'
+import { writeEndpoints } from './message.ts'
 import { OutboxState } from './outbox.ts'
 
 const events = ['pull_request.submitted'] as const

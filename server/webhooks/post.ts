@@ -4,9 +4,11 @@ import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { Webhook } from 'standardwebhooks'
 import type { Millis } from '../../engine/index.ts'
-import type { Endpoint } from './endpoints.ts'
-import type { Message } from './message.ts'
-import { privateAddressIn, privateFault, publicLookup, targetFault } from './target.ts'
+import { type Endpoint, type Message, queueOf } from './message.ts'
+import { lookup, type LookupAddress } from 'node:dns'
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
+import type { Logger } from 'pino'
+import type { Delivery } from './outbox.ts'
 
 /** The result of one attempt. */
 export type PostResult = {
@@ -34,7 +36,7 @@ const clients = {
   'http:': { request: httpRequest, agent: new HttpAgent(agentOptions) },
   'https:': { request: httpsRequest, agent: new HttpsAgent(agentOptions) },
 } as const
-const lookup = publicLookup()
+const lookupPublic = publicLookup()
 
 export const post: Post = async (endpoint, { id, payload }, signal) => {
   const { url, secret } = endpoint
@@ -78,7 +80,7 @@ function statusOf({ url, allowPrivate }: Endpoint, sent: Sent): Promise<number> 
   const { headers, payload, signal } = sent
   const { request, agent } = clients[url.startsWith('https:') ? 'https:' : 'http:']
   // Endpoints of older versions have no choice recorded, and keep working.
-  const guarded = allowPrivate === false ? { lookup } : {}
+  const guarded = allowPrivate === false ? { lookup: lookupPublic } : {}
   return new Promise((resolve, reject) => {
     const made = request(
       url,
@@ -106,4 +108,198 @@ function faultOf(error: unknown, url: string): string {
     return first instanceof Error ? first.message : `no address of ${new URL(url).host} answers`
   }
   return error.message
+}
+
+// Which URLs can be the target of a webhook (A-136).
+
+/** The "bad ports" of the fetch standard: other protocols could take the message for theirs. */
+const blockedPorts: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10080,
+])
+
+/** What of IPv4 is no address of the internet, by IANA's registry of special purposes. Loopback is allowed. */
+const special4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const
+
+/**
+ * Of IPv6 only these are addresses of the internet, so that no form in which an IPv4 address hides (mapped,
+ * compatible, translated, NAT64) needs a line of its own; without Teredo, 6to4 and documentation.
+ */
+const global6 = ['2000::', 3] as const
+const special6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const
+
+function blockList(
+  family: 'ipv4' | 'ipv6',
+  subnets: readonly (readonly [net: string, prefix: number])[],
+): (address: string) => boolean {
+  const list = new BlockList()
+  for (const [net, prefix] of subnets) list.addSubnet(net, prefix, family)
+  return (address) => list.check(address, family)
+}
+
+const isSpecial4 = blockList('ipv4', special4)
+const isGlobal6 = blockList('ipv6', [global6])
+const isSpecial6 = blockList('ipv6', special6)
+const isLoopback6 = blockList('ipv6', [['::1', 128]])
+
+/** True for every address that is neither of the internet nor loopback; false for a name. */
+export function isPrivateAddress(address: string): boolean {
+  const [plain = ''] = address.split('%')
+  if (isIP(plain) === 0) return false
+  if (isIPv4(plain)) return isSpecial4(plain)
+  return !isLoopback6(plain) && (!isGlobal6(plain) || isSpecial6(plain))
+}
+
+/** What is expected of a URL that can never be a target; null for one that can. */
+export function targetFault(text: string): string | null {
+  if (!URL.canParse(text)) return 'a URL with http or https'
+  const { protocol, username, password, port } = new URL(text)
+  if (protocol !== 'http:' && protocol !== 'https:') return 'a URL with http or https'
+  if (username !== '' || password !== '') {
+    return 'a URL without a user and password: the signature proves the sender'
+  }
+  if (port !== '' && blockedPorts.has(Number(port))) {
+    return `another port: ${port} belongs to another protocol, and clients refuse to send HTTP to it`
+  }
+  return null
+}
+
+/**
+ * A URL as it may be shown (A-136): without credentials and the values of its query, and without the parts of its
+ * path that are as long as a token. All of them can be secrets of the receiver.
+ */
+export function shownTarget(text: string): string {
+  if (!URL.canParse(text)) return 'no URL'
+  const { origin, pathname, search } = new URL(text)
+  return `${origin}${pathname.replaceAll(/\/[\w-]{20,}(?=\/|$)/g, '/...')}${search === '' ? '' : '?...'}`
+}
+
+/** The private address in a URL; null if it has none, or names its host. */
+export function privateAddressIn(text: string): string | null {
+  const host = new URL(text).hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(host) !== 0 && isPrivateAddress(host) ? host : null
+}
+
+/** Finds the addresses of a host, like `dns.lookup` with `all`. */
+type Resolve = (
+  host: string,
+  options: { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+/**
+ * A lookup that fails if one of the addresses is private. The connection uses the address that was
+ * checked, so a name that changes in between gains nothing.
+ */
+export function publicLookup(resolve: Resolve = lookup): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error) {
+        callback(error, '')
+        return
+      }
+      const [first] = addresses
+      const hidden = addresses.find(({ address }) => isPrivateAddress(address))
+      if (!first) callback(new Error(`${host} has no address`), '')
+      else if (hidden) callback(new Error(privateFault(host, hidden.address)), '')
+      else if (options.all === true) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
+}
+
+function privateFault(host: string, address: string): string {
+  const what = host === address ? host : `${host} is ${address}, which`
+  return `${what} is a private address: webhook add --allow-private permits it`
+}
+
+/** The private address of the host of a URL; null if it has none, or does not resolve in time. */
+export function resolvedPrivateAddress(text: string, waitMs: number): Promise<string | null> {
+  const literal = privateAddressIn(text)
+  const host = new URL(text).hostname.replace(/^\[(.*)\]$/, '$1')
+  if (literal !== null || isIP(host) !== 0) return Promise.resolve(literal)
+  return new Promise((settle) => {
+    const timer = setTimeout(() => settle(null), waitMs)
+    lookup(host, { all: true }, (error, addresses) => {
+      clearTimeout(timer)
+      const hidden = error ? null : addresses.find(({ address }) => isPrivateAddress(address))
+      settle(hidden?.address ?? null)
+    })
+  })
+}
+
+// The attempts to deliver messages: what one is, its line in the log, and their numbers.
+
+export type Attempt = {
+  readonly endpoint: Endpoint
+  readonly delivery: Delivery
+  /** From 1. */
+  readonly attempt: number
+  readonly result: PostResult
+  readonly ms: Millis
+  /** The time until the next attempt; null if there is none. */
+  readonly nextMs: Millis | null
+}
+
+/** Logs the id of the endpoint and not its URL, which may contain a secret (A-124). */
+export function logAttempt(logger: Logger, made: Attempt): void {
+  const { endpoint, delivery, attempt, result, ms, nextMs } = made
+  const { id: message, type, sequence } = delivery.message
+  const { status, fault } = result
+  const line = { webhook: endpoint.id, message, type, sequence, attempt, status, ms }
+  if (fault === null) logger.info(line, 'webhook delivered')
+  else logger.warn({ ...line, fault, nextMs }, 'webhook failed')
+}
+
+export const attemptOutcomes = ['delivered', 'refused', 'no_response'] as const
+type AttemptOutcome = (typeof attemptOutcomes)[number]
+type Counted = AttemptOutcome | 'given_up'
+
+/** Counts the attempts by queue, endpoint and outcome, since the start of this process. */
+export class Attempts {
+  readonly #counts = new Map<string, number>()
+
+  tried({ endpoint, delivery, result }: Attempt): void {
+    this.#add(endpoint.id, delivery.message, outcomeOf(result))
+  }
+
+  gaveUp(endpoint: string, message: Message): void {
+    this.#add(endpoint, message, 'given_up')
+  }
+
+  of(endpoint: string, queue: string, counted: Counted): number {
+    return this.#counts.get(`${endpoint} ${counted} ${queue}`) ?? 0
+  }
+
+  #add(endpoint: string, message: Message, counted: Counted): void {
+    const key = `${endpoint} ${counted} ${queueOf(message)}`
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
+  }
+}
+
+function outcomeOf({ status, fault }: PostResult): AttemptOutcome {
+  if (fault === null) return 'delivered'
+  return status === null ? 'no_response' : 'refused'
 }

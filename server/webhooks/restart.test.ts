@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { delivering, reopened } from '../testing/webhook-setup.ts'
 import { failing, accepting, receiver } from '../testing/receiver.ts'
-import { writeEndpoints } from './endpoints.ts'
+import { writeEndpoints } from './message.ts'
 import { readOutbox } from './outbox-file.ts'
 
 const events = ['pull_request.submitted'] as const

@@ -3,15 +3,15 @@
 import type { LookupAddress } from 'node:dns'
 import { expect, test } from 'vitest'
 import { accepting, receiver } from '../testing/receiver.ts'
-import { makeEndpoint } from './endpoints.ts'
-import { post } from './post.ts'
+import { makeEndpoint } from './message.ts'
 import {
+  post,
   isPrivateAddress,
   privateAddressIn,
   publicLookup,
   shownTarget,
   targetFault,
-} from './target.ts'
+} from './post.ts'
 
 //
 test.each([

@@ -3,7 +3,7 @@
 import type { Writable } from 'node:stream'
 import cliProgress from 'cli-progress'
 import { isTerminalStream, rawOf } from '../../server/terminal/output.ts'
-import { oneLine } from '../../server/terminal/visible.ts'
+import { oneLine } from '../../server/terminal/text.ts'
 
 export type ProgressBar = { advance(failures: number): void; stop(): void }
 

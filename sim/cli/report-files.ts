@@ -13,7 +13,7 @@ import {
 import { join, resolve, dirname } from 'node:path'
 import type { Event } from '../../engine/index.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
-import { writeResultFile } from '../../server/terminal/result-file.ts'
+import { writeResultFile } from '../../server/terminal/files.ts'
 
 /** A document as it is printed and written. */
 export const jsonOf = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { readBytes } from '../../server/terminal/read-bytes.ts'
+import { readBytes } from '../../server/terminal/files.ts'
 import { parseScenario } from './check.ts'
 import type { Scenario } from './scenario.ts'
 

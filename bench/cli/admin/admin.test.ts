@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { main as queue } from '../../../server/testing/client.ts'
 import { failing, receiver, accepting } from '../../../server/testing/receiver.ts'
 import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
-import { readEndpoints } from '../../../server/webhooks/endpoints.ts'
+import { readEndpoints } from '../../../server/webhooks/message.ts'
 import { OutboxFile } from '../../../server/webhooks/outbox-file.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 

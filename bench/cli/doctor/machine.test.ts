@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeRepository } from '../../stage/repository.ts'
-import { exposure } from '../../../server/cli/check-commands.ts'
+import { exposure } from '../../../server/cli/serve.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import {
   bubblewrapNote,

@@ -21,8 +21,7 @@ import { BadInput, shown } from '../../../server/terminal/bad-input.ts'
 import { exitCodes, Interrupted, startFolder } from '../../../server/terminal/command.ts'
 import type { CliContext } from '../../../server/terminal/command.ts'
 import { isTerminalStream } from '../../../server/terminal/output.ts'
-import { count, several } from '../../../server/terminal/text.ts'
-import { oneLine, own } from '../../../server/terminal/visible.ts'
+import { count, several, oneLine, own } from '../../../server/terminal/text.ts'
 
 /** The variables that GitHub's own tools read as well. */
 const tokenVariable = 'GITHUB_TOKEN'

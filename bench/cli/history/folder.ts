@@ -6,7 +6,7 @@ import { downloadFile, readGitHub } from '../../../sim/import/github/read-folder
 import type { GitHubRecords, Pull } from '../../../sim/import/github/records.ts'
 import { signalsOf, type Signal } from '../../../sim/import/github/signals.ts'
 import { BadInput, shown } from '../../../server/terminal/bad-input.ts'
-import { writeResultFile } from '../../../server/terminal/result-file.ts'
+import { writeResultFile } from '../../../server/terminal/files.ts'
 import { jsonOf } from '../../../sim/cli/report-files.ts'
 
 /** What a download is of. One that goes on must be of the same. */

@@ -10,7 +10,7 @@ import { ManualTimers } from '../../../server/testing/manual-timers.ts'
 import { receiver } from '../../../server/testing/receiver.ts'
 import { entries, recorded, silent } from '../../../server/testing/recording.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
-import { writeEndpoints } from '../../../server/webhooks/endpoints.ts'
+import { writeEndpoints } from '../../../server/webhooks/message.ts'
 import { OutboxFile } from '../../../server/webhooks/outbox-file.ts'
 import { Webhooks } from '../../../server/webhooks/webhooks.ts'
 

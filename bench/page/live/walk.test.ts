@@ -7,7 +7,7 @@
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { pageAddress } from '../../../server/identity/page-address.ts'
+import { pageAddress } from '../../../server/identity/ids.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
 import { main } from '../../../server/testing/client.ts'
 import { admin, start, temporaryFolder } from '../../../server/testing/test-server.ts'

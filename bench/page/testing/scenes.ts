@@ -1,7 +1,13 @@
 /** Scenes of the live page: what a server says of a queue in a storm, in lanes, or with hostile titles. */
 
-import type { PullRequestPage, RunPage } from '../../../server/page/answers.ts'
-import type { Quarantine, Row, TrendHour, WholeFrame } from '../../../server/page/frame.ts'
+import type {
+  PullRequestPage,
+  RunPage,
+  Quarantine,
+  Row,
+  TrendHour,
+  WholeFrame,
+} from '../../../server/page/frame.ts'
 import { aGlance, aGroup, aHead, aWhole } from '../../../server/page/web/testing/frames.ts'
 import type { Scene } from './staged-server.ts'
 import { after, numbers, runOf, stormFrame } from './storm-frame.ts'

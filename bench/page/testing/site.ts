@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
-import { serveFiles } from '../../../server/page/page-files.ts'
+import { serveFiles } from '../../../server/page/routes.ts'
 
 export const siteFolder = new URL('../../../site/', import.meta.url)
 

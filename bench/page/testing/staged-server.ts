@@ -7,9 +7,15 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
-import { serveFiles } from '../../../server/page/page-files.ts'
-import type { Me, PullRequestPage, QueueGlance, RunPage } from '../../../server/page/answers.ts'
-import type { Frame, Trends } from '../../../server/page/frame.ts'
+import { serveFiles } from '../../../server/page/routes.ts'
+import type {
+  Me,
+  PullRequestPage,
+  QueueGlance,
+  RunPage,
+  Frame,
+  Trends,
+} from '../../../server/page/frame.ts'
 
 export type Scene = {
   readonly me: Me

@@ -16,9 +16,8 @@ import type {
   TestRun,
   TestRunId,
 } from '../../../engine/index.ts'
-import type { HostedQueue } from '../../../server/hosting/hosting.ts'
+import { type HostedQueue, queuesOf } from '../../../server/hosting/hosting.ts'
 import { Hosts } from '../../../server/hosting/hosts.ts'
-import { queuesOf } from '../../../server/hosting/queues.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
 import type { ManagedQueue } from '../../../server/queues/managed-queue.ts'
 import { QueueManager } from '../../../server/queues/queue-manager.ts'

@@ -1,7 +1,7 @@
 /** A queue in tests that an observer follows, as the server follows one. */
 
 import { type CommandBody, Engine, type QueueView, createdQueue } from '../../../engine/index.ts'
-import { copyOf, present } from '../copy.ts'
+import { copyOf, present } from '../observed.ts'
 import { type RawForecast, forecastOf } from '../forecast.ts'
 import { Observer } from '../forecaster.ts'
 

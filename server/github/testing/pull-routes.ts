@@ -1,6 +1,6 @@
 /** Pull requests: the list, one of them, their reviews, and the merge button. */
 
-import { recordIn } from '../../forge/payload.ts'
+import { recordIn } from '../../forge/rest.ts'
 import { editedPull, listed, mergedByButton, opened } from '../../forge/testing/acts.ts'
 import { notFound, textIn, type Answer, type Route } from '../../forge/testing/call.ts'
 import { lastReviews, mayWrite, type FakePull, type FakeState } from '../../forge/testing/state.ts'

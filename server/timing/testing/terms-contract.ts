@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, test } from 'vitest'
-import type { Terms } from '../term.ts'
+import type { Terms } from '../term-keeper.ts'
 
 /** Connections of different servers to one database, for the terms of one name. */
 export type TermsPair = { readonly one: Terms; readonly other: Terms }

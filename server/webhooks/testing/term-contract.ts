@@ -4,9 +4,14 @@
  */
 
 import { describe, expect, test } from 'vitest'
-import type { Terms } from '../../timing/term.ts'
-import type { KeptLine, OutboxDatabase, OutboxWrite } from '../outbox-database.ts'
-import { SharedOutbox, stateOf } from '../shared-outbox.ts'
+import type { Terms } from '../../timing/term-keeper.ts'
+import {
+  type KeptLine,
+  type OutboxDatabase,
+  type OutboxWrite,
+  SharedOutbox,
+  stateOf,
+} from '../outbox-database.ts'
 import { describeOutbox, type OpenOutbox } from './outbox-contract.ts'
 
 /** Connections of different servers to one database. Its log has three entries with these chains. */

@@ -3,7 +3,7 @@
 import { toMinutes } from '../../../../sim/scenario/time.ts'
 import { count } from '../../../../server/terminal/text.ts'
 import type { RunStyle } from '../../../../sim/report/recording/runs.ts'
-import type { Look } from '../../../../server/page/web/parts/looks.ts'
+import type { Look } from '../../../../server/page/web/parts/mark.tsx'
 import type { FilmedRun } from '../film/film.ts'
 import type { Scene } from '../film/scene.ts'
 

@@ -2,13 +2,11 @@
 
 import { type Signal, useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
-import type { Act } from '../../answers.ts'
+import type { Act } from '../../frame.ts'
 import { Foreign } from '../pieces/texts.tsx'
 import { type RowAction, ofRowAction } from '../state/consequences.ts'
 import type { PageState } from '../state/fold.ts'
-import { type Choice, Choices } from './choices.tsx'
-import { Confirm } from './confirm.tsx'
-import { DialogFrame } from './frame.tsx'
+import { type Choice, Choices, Confirm, DialogFrame } from './frame.tsx'
 
 const choices: readonly Choice<RowAction>[] = [
   { name: 'cancel', label: 'Cancel…', about: 'Take it out of the queue.' },

@@ -4,18 +4,20 @@ import { useSignal } from '@preact/signals'
 import type { RefObject, VNode } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { BisectionTree, GroupRow, QueueHead, Row, RunRow } from '../../frame.ts'
-import { lastingMinutes } from '../parts/clock-words.ts'
-import { type Look, groupLook, lookOf, runLook } from '../parts/looks.ts'
-import { StateWord } from '../parts/mark.tsx'
+import { lastingMinutes } from '../parts/time-words.ts'
+import { type Look, groupLook, lookOf, runLook, StateWord } from '../parts/mark.tsx'
 import { memo } from '../parts/memo.ts'
-import { serverNow } from '../model/server-clock.ts'
+import { serverNow } from '../model/watched-queue.ts'
 import { More, Star } from '../pieces/buttons.tsx'
 import { Elapsed, Foreign, Lands, PullRequestLink, RunName } from '../pieces/texts.tsx'
-import { type SearchNode, openMembers, searchTree } from '../state/bisection-tree.ts'
-import { listed } from '../state/consequences.ts'
-import { runsOfBisections } from '../state/figures.ts'
-import type { PageState } from '../state/fold.ts'
-import { type Lane, type PlacedGroup, lanesOf, targetsOf } from '../state/lanes.ts'
+import {
+  type SearchNode,
+  openMembers,
+  searchTree,
+  runsOfBisections,
+  type PageState,
+} from '../state/fold.ts'
+import { listed, type Lane, type PlacedGroup, lanesOf, targetsOf } from '../state/consequences.ts'
 
 export function TheLine({ state }: { state: PageState }): VNode {
   const { line, queue, rows } = state

@@ -1,6 +1,8 @@
 /** Requests of the page to its server. Errors are sentences for the reader. */
 
-import { signal } from '@preact/signals'
+import { signal, useSignal } from '@preact/signals'
+import type { Act } from '../../frame.ts'
+import { useEffect, useRef } from 'preact/hooks'
 
 export type Answered<Body> =
   | { readonly kind: 'ok'; readonly body: Body }
@@ -58,4 +60,68 @@ export function errorOf(status: number, text: string): string {
 /** Errors of the API begin in lower case and end without a full stop. */
 function sentence(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`
+}
+
+// The actions of the page. Their results come by the stream; only refusals come back here.
+
+/** What the dialog is about; null if it is closed. */
+export type Question =
+  | { readonly about: 'pull request'; readonly number: number }
+  | { readonly about: 'queue'; readonly action?: 'resume' }
+  /** Named: what the field says at first. */
+  | { readonly about: 'submission'; readonly named?: string }
+  | { readonly about: 'help' }
+
+export const question = signal<Question | null>(null)
+
+/** Returns the refusal in words, or null if the action was accepted. */
+export async function act(action: Act): Promise<string | null> {
+  const answered = await post('/page/act', action)
+  if (answered.kind === 'ok') return null
+  if (answered.kind === 'refused' && answered.status === 401) {
+    return 'Your session has ended. Sign in again, then repeat it.'
+  }
+  return answered.error
+}
+
+// What the server answers at an address, for a part of the page that shows it.
+
+export type Known<Body> = {
+  /** The last answer that was no refusal; null if there was none. */
+  readonly body: Body | null
+  /** Why the last request has no answer; null if it has. */
+  readonly refusal: Exclude<Answered<Body>, { kind: 'ok' }> | null
+}
+
+/**
+ * Asks, and again whenever one of `changesFor` what is known is another one. There is one request at a time; what
+ * changes meanwhile leads to one more. Null before the first answer.
+ */
+export function useAnswer<Body>(
+  address: string,
+  changesFor: (body: Body | null) => readonly unknown[],
+): Known<Body> | null {
+  const known = useSignal<(Known<Body> & { readonly of: string }) | null>(null)
+  const asking = useRef({ address, isDue: false, isBusy: false })
+  const current = known.value?.of === address ? known.value : null
+  useEffect(() => {
+    const ask = async (): Promise<void> => {
+      asking.current.isBusy = true
+      while (asking.current.isDue) {
+        asking.current.isDue = false
+        const { address: of } = asking.current
+        const answered = await get<Body>(of)
+        const before = known.value?.of === of ? known.value.body : null
+        known.value =
+          answered.kind === 'ok'
+            ? { of, body: answered.body, refusal: null }
+            : { of, body: before, refusal: answered }
+      }
+      asking.current.isBusy = false
+    }
+    asking.current.address = address
+    asking.current.isDue = true
+    if (!asking.current.isBusy) void ask()
+  }, [address, ...changesFor(current?.body ?? null)])
+  return current
 }

@@ -1,7 +1,7 @@
 /** Who looks at the page. The token itself is never kept here: the server gives a cookie for it. */
 
 import { computed, effect, signal } from '@preact/signals'
-import type { Me } from '../../answers.ts'
+import type { Me } from '../../frame.ts'
 import { get, post, refusals } from './ask.ts'
 
 /** Null until the server has answered for the first time. */

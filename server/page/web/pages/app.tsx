@@ -3,13 +3,12 @@
 import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { QueueGlance, QueueList } from '../../answers.ts'
-import { estimateWords } from '../parts/estimate-words.ts'
+import type { QueueGlance, QueueList } from '../../frame.ts'
+import { estimateWords } from '../parts/time-words.ts'
 import { shownText } from '../parts/shown-text.ts'
 import { Dialogs } from '../dialogs/dialogs.tsx'
 import { TheLine } from '../line/the-line.tsx'
-import { question } from '../model/act.ts'
-import { useAnswer } from '../model/answer.ts'
+import { question, useAnswer } from '../model/ask.ts'
 import { goInstead, queuePath, route } from '../model/route.ts'
 import {
   hasExpired,
@@ -22,20 +21,14 @@ import {
   signIn,
   signOut,
 } from '../model/session.ts'
-import { saying } from '../model/speech.ts'
-import { liveness, pageState, unwatch, watch } from '../model/watched-queue.ts'
-import { queueName } from '../pieces/queue-name.ts'
-import { serverNow } from '../model/server-clock.ts'
-import { At, Foreign } from '../pieces/texts.tsx'
+import { saying, liveness, pageState, unwatch, watch, serverNow } from '../model/watched-queue.ts'
+import { queueName, At, Foreign } from '../pieces/texts.tsx'
 import { PullRequestView } from '../pull-request/pull-request-view.tsx'
 import { RunView } from '../pull-request/run-view.tsx'
 import { Answer } from '../queue/answer.tsx'
-import { Banners } from '../queue/banners.tsx'
-import { Ended } from '../queue/ended.tsx'
+import { Banners, Opening } from '../queue/banners.tsx'
+import { Ended, WaitingTable, Yours } from '../queue/lists.tsx'
 import { Find } from '../queue/find.tsx'
-import { Opening } from '../queue/opening.tsx'
-import { WaitingTable } from '../queue/waiting.tsx'
-import { Yours } from '../queue/yours.tsx'
 import { TrendCards } from '../trends/trend-cards.tsx'
 
 export function App(): VNode {

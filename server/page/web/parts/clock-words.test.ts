@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clock, lasting, lastingMinutes } from './clock-words.ts'
+import { clock, lasting, lastingMinutes } from './time-words.ts'
 
 const at = (day: number, hour: number, minute: number): number =>
   new Date(2026, 2, day, hour, minute).getTime()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { estimateWords } from './estimate-words.ts'
+import { estimateWords } from './time-words.ts'
 
 const at = (hour: number, minute: number, second = 0): string =>
   new Date(2026, 2, 18, hour, minute, second).toISOString()

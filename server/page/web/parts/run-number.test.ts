@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runNumber } from './run-number.ts'
+import { runNumber } from './shown-text.ts'
 
 test('a run has the number at the end of its id, without the epoch before it', () => {
   expect(runNumber('0c9a5a2e-5b1f-8123-a456-78900000032c')).toBe('812')

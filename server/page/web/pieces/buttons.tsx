@@ -1,7 +1,7 @@
 /** The buttons of a pull request: its star, and its actions. */
 
 import type { VNode } from 'preact'
-import { question } from '../model/act.ts'
+import { question } from '../model/ask.ts'
 import { maySubmit } from '../model/session.ts'
 import { starredIn, toggleStar } from '../model/stars.ts'
 

@@ -1,13 +1,11 @@
 /** Small texts that many parts of the page have: titles, times, estimates. */
 
 import type { VNode } from 'preact'
-import type { Estimate, MemberDetails, Row } from '../../frame.ts'
-import { clock, lasting, wholeInstant } from '../parts/clock-words.ts'
-import { estimateWords } from '../parts/estimate-words.ts'
-import { runNumber } from '../parts/run-number.ts'
-import { shownText } from '../parts/shown-text.ts'
+import type { Estimate, MemberDetails, Row, QueueHead } from '../../frame.ts'
+import { clock, lasting, wholeInstant, estimateWords } from '../parts/time-words.ts'
+import { runNumber, shownText } from '../parts/shown-text.ts'
 import { pullRequestPath, route, runPath } from '../model/route.ts'
-import { serverNow } from '../model/server-clock.ts'
+import { serverNow } from '../model/watched-queue.ts'
 import { me } from '../model/session.ts'
 import { listed } from '../state/consequences.ts'
 
@@ -103,3 +101,8 @@ export function PullRequestLink({ queue, row }: { queue: string; row: Named }): 
     </a>
   )
 }
+
+// The name of a queue: its repository and its branch.
+
+export const queueName = ({ owner, name, targetBranch }: QueueHead): string =>
+  shownText(`${owner}/${name} : ${targetBranch}`)

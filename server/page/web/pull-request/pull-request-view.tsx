@@ -6,31 +6,24 @@ import type {
   PullRequestPage,
   PullRequestRun,
   TimelineStep,
-} from '../../answers.ts'
-import type { EndedRow, MemberDetails } from '../../frame.ts'
-import { lasting, lastingMinutes } from '../parts/clock-words.ts'
-import { estimateWords } from '../parts/estimate-words.ts'
-import { lookOf, runLook } from '../parts/looks.ts'
-import { StateWord } from '../parts/mark.tsx'
-import { safeUrl } from '../parts/shown-text.ts'
+  EndedRow,
+  MemberDetails,
+} from '../../frame.ts'
+import { lasting, lastingMinutes, estimateWords } from '../parts/time-words.ts'
+import { lookOf, runLook, StateWord } from '../parts/mark.tsx'
+import { safeUrl, runNumber } from '../parts/shown-text.ts'
 import { TableHead } from '../parts/table-head.tsx'
-import { question } from '../model/act.ts'
-import { useAnswer } from '../model/answer.ts'
+import { question, useAnswer } from '../model/ask.ts'
 import { queuePath } from '../model/route.ts'
-import { serverNow } from '../model/server-clock.ts'
+import { serverNow, liveness, pageState } from '../model/watched-queue.ts'
 import { maySubmit } from '../model/session.ts'
-import { liveness, pageState } from '../model/watched-queue.ts'
-import { runNumber } from '../parts/run-number.ts'
 import { Star } from '../pieces/buttons.tsx'
 import { At, Elapsed, Foreign, PullRequestLink, RunName } from '../pieces/texts.tsx'
-import { Banners } from '../queue/banners.tsx'
-import { FailedTests } from '../queue/ended.tsx'
-import { Opening } from '../queue/opening.tsx'
+import { Banners, Opening } from '../queue/banners.tsx'
+import { FailedTests } from '../queue/lists.tsx'
 import { EndOfLog } from './run-view.tsx'
-import { Stack } from './stack.tsx'
 import { listed } from '../state/consequences.ts'
-import { bisected } from '../state/figures.ts'
-import type { PageState } from '../state/fold.ts'
+import { bisected, type PageState } from '../state/fold.ts'
 
 type PullRequestViewProps = { readonly queue: string; readonly number: number }
 
@@ -344,5 +337,39 @@ function Forecast({ page: { row } }: { page: PullRequestPage }): VNode | null {
       It lands at about <b class="lands">{short.replace('~', '')}</b>, in 4 of 5 cases between{' '}
       {range.replace(' to ', ' and ')}. {remark !== null && <span class="warn">{remark}</span>}
     </p>
+  )
+}
+
+// The stack of a pull request as it stands: the top first, the branch below all.
+
+function Stack({ page: { queue, stack, row: own } }: { page: PullRequestPage }): VNode {
+  const known = pageState.value
+  return (
+    <section aria-label="Stack">
+      <h2>Stack</h2>
+      <ol class="stack" reversed>
+        {stack.toReversed().map(({ number, dependsOn, member, state }) => {
+          const { state: now } = known?.rows.get(number) ?? { state }
+          return (
+            <li
+              class="row"
+              key={number}
+              {...(number === own.number ? { 'aria-current': 'true' } : {})}
+            >
+              {now === null ? (
+                <span class="soft">never submitted</span>
+              ) : (
+                <StateWord look={lookOf(now, known !== null && bisected(known).has(number))} />
+              )}
+              <PullRequestLink queue={queue.id} row={member ? { number, member } : { number }} />
+              {dependsOn.length > 0 && <span class="soft">after {listed(dependsOn)}</span>}
+            </li>
+          )
+        })}
+        <li class="row soft">
+          <Foreign text={queue.targetBranch} />
+        </li>
+      </ol>
+    </section>
   )
 }

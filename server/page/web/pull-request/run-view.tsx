@@ -1,17 +1,15 @@
 /** The page of a run: what it tested, its verdict, its output. The end of the output is also on the page of a pull request. */
 
 import type { VNode } from 'preact'
-import type { RunPage } from '../../answers.ts'
-import { type Known, useAnswer } from '../model/answer.ts'
+import type { RunPage } from '../../frame.ts'
+import { type Known, useAnswer } from '../model/ask.ts'
 import { queuePath, runPath } from '../model/route.ts'
-import { serverNow } from '../model/server-clock.ts'
-import { pageState } from '../model/watched-queue.ts'
-import { lasting } from '../parts/clock-words.ts'
-import { runLook } from '../parts/looks.ts'
-import { StateWord } from '../parts/mark.tsx'
+import { serverNow, pageState } from '../model/watched-queue.ts'
+import { lasting } from '../parts/time-words.ts'
+import { runLook, StateWord } from '../parts/mark.tsx'
 import { safeUrl, shownLines } from '../parts/shown-text.ts'
 import { At, Foreign, PullRequestLink } from '../pieces/texts.tsx'
-import { Opening } from '../queue/opening.tsx'
+import { Opening } from '../queue/banners.tsx'
 
 type RunProps = { readonly queue: string; readonly run: string }
 

@@ -1,11 +1,10 @@
 /** The answer first: who lands next and when, and how many are where. */
 
 import type { VNode } from 'preact'
-import { estimateWords } from '../parts/estimate-words.ts'
-import { serverNow } from '../model/server-clock.ts'
-import { figuresOf, nextLanding, runsOfBisections } from '../state/figures.ts'
-import type { PageState } from '../state/fold.ts'
-import { question } from '../model/act.ts'
+import { estimateWords } from '../parts/time-words.ts'
+import { serverNow } from '../model/watched-queue.ts'
+import { figuresOf, nextLanding, runsOfBisections, type PageState } from '../state/fold.ts'
+import { question } from '../model/ask.ts'
 import { maySubmit } from '../model/session.ts'
 import { Foreign, PullRequestLink } from '../pieces/texts.tsx'
 

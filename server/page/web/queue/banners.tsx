@@ -2,8 +2,8 @@
 
 import type { ComponentChildren, VNode } from 'preact'
 import type { QueueHead } from '../../frame.ts'
-import { clockWithSeconds } from '../parts/clock-words.ts'
-import { question } from '../model/act.ts'
+import { clockWithSeconds } from '../parts/time-words.ts'
+import { question } from '../model/ask.ts'
 import { mayAdminister } from '../model/session.ts'
 import { liveness, pageState } from '../model/watched-queue.ts'
 import { At, Foreign } from '../pieces/texts.tsx'
@@ -37,7 +37,7 @@ export function Banners({ queue }: { queue: QueueHead }): VNode {
   )
 }
 
-export function NotLive(): VNode | null {
+function NotLive(): VNode | null {
   const now = liveness.value
   if (now.kind !== 'lost') return null
   return (
@@ -89,4 +89,20 @@ type BannerProps = { kind: 'bad' | 'warn'; children: ComponentChildren }
 
 function Banner({ kind, children }: BannerProps): VNode {
   return <div class={`banner sheet row is-${kind}`}>{children}</div>
+}
+
+// What the page shows before the first frame, or if there will be none.
+
+export function Opening(): VNode {
+  if (liveness.value.kind === 'missing') {
+    return (
+      <>
+        <h1>No such queue</h1>
+        <p>
+          It does not exist, or your token may not see it. <a href="/">All queues</a>
+        </p>
+      </>
+    )
+  }
+  return liveness.value.kind === 'lost' ? <NotLive /> : <p class="soft">Loading…</p>
 }

@@ -5,8 +5,7 @@ import type { VNode } from 'preact'
 import type { MemberDetails } from '../../frame.ts'
 import { go, pullRequestPath } from '../model/route.ts'
 import { PullRequestLink } from '../pieces/texts.tsx'
-import { rowsInOrder } from '../state/figures.ts'
-import type { PageState } from '../state/fold.ts'
+import { rowsInOrder, type PageState } from '../state/fold.ts'
 
 export function Find({ state }: { state: PageState }): VNode {
   const wish = useSignal('')

@@ -6,7 +6,7 @@ import type { RecordedCommand } from '../../../../engine/index.ts'
 import { changeText, wholeText } from '../../channel.ts'
 import type { EndedRow, Frame } from '../../frame.ts'
 import { endedSince, mostEnded, pictureOf } from '../../picture.ts'
-import { StateChanges } from '../../queue-head.ts'
+import { StateChanges } from '../../view.ts'
 import { QueueRegistry } from '../../../queues/queue-registry.ts'
 import { type PageState, fold } from './fold.ts'
 

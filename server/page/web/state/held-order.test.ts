@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import { type Shown, changesBetween, shownWaiting } from '../queue/waiting.tsx'
+import { type Shown, changesBetween, shownWaiting } from '../queue/lists.tsx'
 import { aGroup, aRow, aWhole } from '../testing/frames.ts'
-import { figuresOf } from './figures.ts'
-import { fold } from './fold.ts'
-import { ordinal, placesOf } from './places.ts'
+import { figuresOf, fold, ordinal, placesOf } from './fold.ts'
 
 const shown = (...numbers: number[]): Shown => ({ rows: numbers.map((number) => aRow(number)) })
 

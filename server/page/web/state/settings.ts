@@ -1,7 +1,6 @@
 /** The difference between the settings of a queue and those that the reader wishes. */
 
-import type { Settings } from '../../answers.ts'
-import type { QueueHead } from '../../frame.ts'
+import type { Settings, QueueHead } from '../../frame.ts'
 
 export type Wished = { readonly [Name in keyof Settings]-?: NonNullable<Settings[Name]> }
 

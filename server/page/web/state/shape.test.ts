@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openMembers, searchTree, type SearchNode } from './bisection-tree.ts'
-import { lanesOf, targetsOf } from './lanes.ts'
+import { openMembers, searchTree, type SearchNode } from './fold.ts'
+import { lanesOf, targetsOf } from './consequences.ts'
 import { aGroup, aStep } from '../testing/frames.ts'
 
 const textOf = ({ tested, step, children }: SearchNode): string =>

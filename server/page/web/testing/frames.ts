@@ -1,7 +1,7 @@
 /** Frames and their parts for tests, each with the fields that matter given. */
 
-import type { QueueGlance } from '../../answers.ts'
 import type {
+  QueueGlance,
   BisectionStep,
   EndedRow,
   GroupRow,

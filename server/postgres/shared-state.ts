@@ -1,0 +1,116 @@
+/** The sessions of the live page, which all servers share: any of them answers whoever has signed in. */
+
+import type { Pool } from 'pg'
+import { sessionsIn, type KeptSessions, type Session } from '../page/sessions.ts'
+import {
+  changeSetting,
+  readSetting,
+  type SharedSetting,
+  textOf,
+  type Row,
+} from './shared-setting.ts'
+import { termMs, type Terms } from '../timing/term-keeper.ts'
+import type { Notes } from '../hosting/forge.ts'
+
+/** A sign-out on another server counts after so long at most. */
+const everyMs = 1_000
+
+const setting: SharedSetting<Session> = {
+  name: 'sessions',
+  // Who is signed in with something else signs in again.
+  itemsIn: (found) => sessionsIn(found) ?? [],
+}
+
+export function sharedSessions(pool: Pool): KeptSessions {
+  let sessions: readonly Session[] = []
+  /** How often this server has changed them: what was read before that is too old. */
+  let changes = 0
+  let looking: Promise<void> | null = null
+  const read = async (): Promise<void> => {
+    const before = changes
+    const found = await readSetting(pool, setting)
+    if (before === changes) sessions = found
+  }
+  const look = (): Promise<void> => {
+    // Strangers who invent cookies share a look.
+    looking ??= read()
+      // Without the database nothing is answered, so those who are known can stay.
+      .catch(() => undefined)
+      .finally(() => {
+        looking = null
+      })
+    return looking
+  }
+  const timer = setInterval(() => void look(), everyMs).unref()
+  return {
+    known: () => sessions,
+    change: async (edit) => {
+      let changed: readonly Session[] = []
+      await changeSetting(pool, setting, (kept) => {
+        changed = edit(kept)
+        return changed
+      })
+      changes++
+      sessions = changed
+    },
+    look,
+    close: () => {
+      clearInterval(timer)
+      return Promise.resolve()
+    },
+  }
+}
+
+// Whose term it is, by the clock of the database: a row for each kind of work.
+
+const now = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
+
+/** The terms of this name; the work of another name has terms of its own. */
+export function sharedTerms(pool: Pool, name: string): Terms {
+  return {
+    async take(server) {
+      // An end that is too far away is that of a clock that was ahead, before a failover.
+      const { rowCount } = await pool.query(
+        `insert into mergeyard.terms as kept (name, server, until) values ($1, $2, ${now} + ${termMs})
+         on conflict (name) do update set server = excluded.server, until = ${now} + ${termMs}
+         where kept.server = $2 or kept.until <= ${now} or kept.until > ${now} + ${termMs}`,
+        [name, server],
+      )
+      return rowCount === 1
+    },
+    async giveBack(server) {
+      await pool.query(`update mergeyard.terms set until = 0 where name = $1 and server = $2`, [
+        name,
+        server,
+      ])
+    },
+  }
+}
+
+// What a code host must know of a queue after a restart, for whichever server works on it next.
+
+/** Reads the notes of a queue. They are written only while the server has the term of this name. */
+export async function sharedNotes(
+  pool: Pool,
+  queue: string,
+  { term, server }: { readonly term: string; readonly server: string },
+): Promise<Notes> {
+  const name = `notes ${queue}`
+  const { rows } = await pool.query<Row>('select content from mergeyard.settings where name = $1', [
+    name,
+  ])
+  const [row] = rows
+  const found = row === undefined ? null : textOf(row['content'])
+  return {
+    read: () => found,
+    write: async (text) => {
+      await pool.query(
+        `insert into mergeyard.settings (name, content)
+         select $1, $2 where exists (select from mergeyard.terms where name = $3 and server = $4
+           and until > floor(extract(epoch from clock_timestamp()) * 1000))
+         on conflict (name) do update set content = excluded.content`,
+        [name, text, term, server],
+      )
+    },
+  }
+}

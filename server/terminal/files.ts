@@ -1,0 +1,72 @@
+/** Files that a command writes for its user: each is there as a whole, or as it was before. */
+
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  readFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { BadInput } from './bad-input.ts'
+
+/**
+ * Writes the texts in order, beside the file and then in its place: a full disk and Ctrl-C leave no half of it. What
+ * is no file, for example /dev/stdout, is written to as it is. Throws the error of the file system. `replaceFile` is for
+ * data of the server: it syncs, and makes files that only the owner can read.
+ */
+export function writeResultFile(path: string, texts: Iterable<string>): void {
+  const known = existsSync(path) ? statSync(path) : null
+  if (known && !known.isFile()) {
+    writeTexts(path, texts)
+    return
+  }
+  // A link stays one.
+  const place = known ? realpathSync(path) : path
+  const draft = join(dirname(place), `.mergeyard-${process.pid}.tmp`)
+  try {
+    writeTexts(draft, texts)
+    if (known) chmodSync(draft, known.mode)
+    renameSync(draft, place)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+/** Small texts are collected into pieces of this length, because few large writes are faster. */
+const pieceLength = 1_000_000
+
+/** In pieces, because a result may exceed the maximum length of a string. */
+function writeTexts(path: string, texts: Iterable<string>): void {
+  const file = openSync(path, 'w')
+  try {
+    let piece = ''
+    for (const text of texts) {
+      piece += text
+      if (piece.length < pieceLength) continue
+      writeFileSync(file, piece)
+      piece = ''
+    }
+    writeFileSync(file, piece)
+  } finally {
+    closeSync(file)
+  }
+}
+
+// Reads a file that a person has named.
+
+/** Returns the bytes of a file; faults call it `name`. Throws `BadInput` if it cannot be read. */
+export function readBytes(path: string, name: string): Uint8Array {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    const actual = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new BadInput(name, [{ where: 'file', expected: 'a file that can be read', actual }])
+  }
+}
