@@ -65,16 +65,16 @@ const long = [
 /** The API behaves the same with a data folder and on a PostgreSQL, so these tests run with both. */
 const onBothStores = [
   'dist/server/{batching,interface,restarts,walk}.test.js',
-  'dist/server/auth/{gate,parts}.test.js',
-  'dist/server/operations/{impacted-targets,restart-in-a-bisection}.test.js',
+  'dist/server/auth/gate.test.js',
+  'dist/server/operations/impacted-targets.test.js',
 ]
 
 /** These as well, but what they say of a PostgreSQL is part of the matrix. */
 const inTheMatrix = [
   'dist/server/auth/failures.test.js',
   'dist/server/http/bodies.test.js',
-  'dist/server/metrics/{prometheus,scrape}.test.js',
-  'dist/server/operations/{pull-request-url,pull-requests,queues,test-cases}.test.js',
+  'dist/server/metrics/prometheus.test.js',
+  'dist/server/operations/{pull-requests,queues,test-cases}.test.js',
 ]
 
 /** Node measures nothing, also in the processes that tests start, if the variable is empty. */

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type * as wire from './contract/wire.ts'
 import { main } from './testing/client.ts'
-import { startedWith, type TestServer } from './testing/any-store.ts'
+import { startedWith, type TestServer, started } from './testing/any-store.ts'
 
 /** The runs in progress: `1 > 2 3` tests 2 and 3 on top of 1. */
 async function runsOf({ client }: TestServer): Promise<ReadonlyMap<string, string>> {
@@ -31,10 +31,10 @@ async function statesOf({ client }: TestServer, ...numbers: number[]): Promise<s
 // E-29, A-31, A-33
 test('a queue is made without batches; 5 minutes and 4 pull requests are the starting values', async () => {
   const { client } = await startedWith({})
-  const started = { batch: false, batchingMaxWaitTimeMinutes: 5, batchingMinSize: 4 }
-  expect(await client.ok('getQueue', main)).toMatchObject(started)
+  const inForce = { batch: false, batchingMaxWaitTimeMinutes: 5, batchingMinSize: 4 }
+  expect(await client.ok('getQueue', main)).toMatchObject(inForce)
   expect(await client.ok('updateQueue', { ...main, batch: true, concurrency: 7 })).toMatchObject({
-    ...started,
+    ...inForce,
     batch: true,
     bisectionConcurrency: 7,
   })
@@ -98,3 +98,28 @@ test.each(['off', 'bisection_skip_redundant_tests'])(
 async function firstOf(server: TestServer): Promise<string | undefined> {
   return [...(await runsOf(server)).keys()][0]
 }
+
+// Restarts of members of a bisection, over the API.
+
+const withNumber = (number: number): object => ({ ...main, pr: { number } })
+
+// E-84, E-122
+test('a restart of a member of a bisection is accepted and leaves an entry in the timeline', async () => {
+  const { client } = await started()
+  const runOf = async () => (await client.runs())[0]
+  const timelineOf = async (number: number) =>
+    (await client.pull(number, { includeTimeline: true })).timeline ?? []
+  const settings = { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 }
+  await client.ok('createQueue', { ...main, ...settings })
+  for (const number of [1, 2]) await client.submit(number)
+  await client.report('failed')
+  const before = await runOf()
+  expect(before).toMatchObject({ testedPullRequests: [{ prNumber: 1 }] })
+  await client.ok('restartTestsOnPullRequest', withNumber(2))
+  expect((await runOf())?.testRunId).toBe(before?.testRunId)
+  await client.ok('restartTestsOnPullRequest', withNumber(1))
+  expect((await runOf())?.testRunId).not.toBe(before?.testRunId)
+  const entry = { state: 'TESTING', reason: 'TESTS_RESTARTED_BY_API_REQUEST' }
+  expect((await timelineOf(2))[0]).toMatchObject(entry)
+  expect(await timelineOf(1)).toContainEqual(expect.objectContaining(entry))
+})

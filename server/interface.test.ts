@@ -10,9 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pullRequestStates, queueStates } from '../engine/index.ts'
 import { openApi } from './contract/openapi.ts'
 import type * as wire from './contract/wire.ts'
-import { startOnBrokenDisk } from './testing/broken-disk.ts'
-import { Client, main, shop, type ClientResponse } from './testing/client.ts'
-import { Contract } from './testing/contract.ts'
+import { startOnBrokenDisk } from './testing/disks.ts'
+import { Client, main, shop, type ClientResponse, Contract } from './testing/client.ts'
 import { start, type TestServer } from './testing/any-store.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'mergeyard-'))

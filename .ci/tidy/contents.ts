@@ -2,8 +2,7 @@
  * The repository works anywhere: it names no path of a machine, no registry, no unpinned version.
  */
 
-import { lineAt } from './source.ts'
-import type { RepositoryFile } from './repository.ts'
+import { lineAt, type RepositoryFile } from './repository.ts'
 
 const machinePath =
   /(?<![\w.:/~-])\/(?:home|root|Users|work|workspace|tmp|mnt|srv)\/|\b[A-Z]:\\{1,2}(?:Users|work)/g

@@ -5,8 +5,7 @@
  */
 
 import { posix } from 'node:path'
-import { targetOf, type Import } from './imports.ts'
-import { isTestCode } from './source.ts'
+import { targetOf, type Import, isTestCode } from './repository.ts'
 
 /** An arrow from a folder to another, with all imports between them. */
 export type Arrow = {

@@ -6,9 +6,10 @@ import {
   missingInProduction,
   repositoryImports,
   type Import,
-} from './imports.ts'
-import { jsonOf, repositoryFiles } from './repository.ts'
-import { parse } from './source.ts'
+  jsonOf,
+  repositoryFiles,
+  parse,
+} from './repository.ts'
 
 const imports = repositoryImports()
 

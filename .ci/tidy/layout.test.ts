@@ -6,8 +6,8 @@ import {
   type RepositoryFile,
   repositoryFiles,
   topLevelEntries,
+  isTestCode,
 } from './repository.ts'
-import { isTestCode } from './source.ts'
 
 /**
  * The top level is a table of contents: six folders, each with a README, and the files that tools

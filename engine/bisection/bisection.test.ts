@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { batches, withGoodRecord } from '../testing/batches.ts'
-import { Story } from '../testing/story.ts'
+import { batches, withGoodRecord, Story } from '../testing/story.ts'
 
 describe('a failed batch', () => {
   // E-73, E-74, E-78

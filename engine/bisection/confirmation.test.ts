@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { batches } from '../testing/batches.ts'
-import type { Story } from '../testing/story.ts'
+import { batches, type Story } from '../testing/story.ts'
 
 /**
  * One slot for two bisections, of 1 and 2, and of 3 and 4. The batch of 1 and 2 failed with these

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bestFirst, groupTestingTable } from './group-testing.ts'
-import { batches } from '../testing/batches.ts'
-import { Story } from '../testing/story.ts'
+import { batches, Story } from '../testing/story.ts'
 import type { Configuration } from '../model/configuration.ts'
 
 /**

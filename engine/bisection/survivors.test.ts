@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { batches, withGoodRecord } from '../testing/batches.ts'
-import type { Story } from '../testing/story.ts'
+import { batches, withGoodRecord, type Story } from '../testing/story.ts'
 
 describe('survivors', () => {
   // E-53, E-88

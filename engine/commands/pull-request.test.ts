@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lanes } from '../testing/lanes.ts'
+import { lanes } from '../testing/story.ts'
 import fc from 'fast-check'
 import { withoutDuplicates } from './pull-request.ts'
 

@@ -2,8 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { Queue } from '../model/state.ts'
-import { batches } from '../testing/batches.ts'
-import { Story } from '../testing/story.ts'
+import { batches, Story } from '../testing/story.ts'
 import { phasesOf } from './phases.ts'
 
 describe('a bisection', () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { QueueView } from './state.ts'
 import { batchSize, deciding, isScreenedBy, standsOn } from './policy.ts'
-import { batches } from '../testing/batches.ts'
-import { Story } from '../testing/story.ts'
+import { batches, Story } from '../testing/story.ts'
 import { newQueue } from './queue.ts'
 import { passedRunOn } from './tip-test.ts'
 

@@ -2,8 +2,7 @@ import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { formatVersion, logFormat, missingSegment, snapshotFormat } from './format.ts'
 import { readSegment, type SegmentStart } from './read-segment.ts'
-import { linesOfText } from './testing/pieces.ts'
-import { checkedText, snapshotText } from './testing/written.ts'
+import { linesOfText, checkedText, snapshotText } from './testing/written.ts'
 import { readSnapshot, readSnapshotHeader } from './read-snapshot.ts'
 
 const header = { log: logFormat, version: formatVersion, segment: 2, after: 5 }

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { batches } from '../testing/batches.ts'
-import { lanes } from '../testing/lanes.ts'
-import { Story } from '../testing/story.ts'
+import { batches, lanes, Story } from '../testing/story.ts'
 
 const always = { tipTestMode: 'always' } as const
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lanes } from '../testing/lanes.ts'
-import type { Story } from '../testing/story.ts'
+import { lanes, type Story } from '../testing/story.ts'
 
 const answers = { codeHost: 'answers' } as const
 

@@ -1,6 +1,5 @@
 import { expect, test, describe } from 'vitest'
-import { Story } from '../testing/story.ts'
-import { lanes } from '../testing/lanes.ts'
+import { Story, lanes } from '../testing/story.ts'
 
 // E-56, E-57, E-117
 test('pending failure depth when as many successors as the depth have given a verdict, the failure counts', () => {

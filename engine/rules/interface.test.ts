@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { queueStates } from '../model/queue-state.ts'
-import { lanes } from '../testing/lanes.ts'
-import { Story } from '../testing/story.ts'
+import { lanes, Story } from '../testing/story.ts'
 
 describe('the interface document on parallel queues', () => {
   // E-92

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lanes } from '../testing/lanes.ts'
-import { Story } from '../testing/story.ts'
-import { batches } from '../testing/batches.ts'
+import { lanes, Story, batches } from '../testing/story.ts'
 
 describe('cancelling', () => {
   // E-105

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Story } from '../testing/story.ts'
-import { lanes } from '../testing/lanes.ts'
+import { Story, lanes } from '../testing/story.ts'
 import type { Configuration } from '../model/configuration.ts'
 import type { PullRequestNumber } from '../model/state.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lanes } from '../testing/lanes.ts'
-import { Story } from '../testing/story.ts'
+import { lanes, Story } from '../testing/story.ts'
 
 describe('groups form a graph by shared targets', () => {
   // E-11, E-12

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Story } from '../testing/story.ts'
-import { batches, withGoodRecord } from '../testing/batches.ts'
+import { Story, batches, withGoodRecord } from '../testing/story.ts'
 
 describe('order and starting', () => {
   // E-11, E-12

@@ -186,3 +186,40 @@ function nameOf({ owner, base, tested }: TestRun): string {
   const below = base.length > 0 ? `${base.join(' ')} ` : ''
   return `${kind}${below}> ${tested.join(' ')}`
 }
+
+// Stories with batches, mostly for tests of bisection.
+
+/** A queue with batches of `size`, one slot for main runs and one slot for bisection runs. */
+export function batches(size: number, more: Partial<Configuration> = {}): Story {
+  return new Story({
+    batch: true,
+    batchingMinSize: size,
+    concurrency: 1,
+    bisectionConcurrency: 1,
+    ...more,
+  })
+}
+
+/**
+ * Lowers the failure rate of the queue to about 0.5 %, so that bisection splits near the middle.
+ */
+export function withGoodRecord(story: Story): Story {
+  for (let number = 1001; number <= 1180; number += 4) {
+    story.submit(number, number + 1, number + 2, number + 3)
+    story.pass(`> ${number} ${number + 1} ${number + 2} ${number + 3}`)
+  }
+  return story
+}
+
+// Stories in parallel mode.
+
+/** A parallel queue with 9 slots and the impacted targets of each pull request. Submits nothing. */
+export function lanes(
+  touched: Readonly<Record<number, ImpactedTargets>>,
+  more: Partial<Configuration> = {},
+  options: NewQueue = {},
+): Story {
+  const story = new Story({ mode: 'parallel', concurrency: 9, ...more }, options)
+  for (const [number, targets] of Object.entries(touched)) story.touches(Number(number), targets)
+  return story
+}

@@ -1,7 +1,8 @@
 /** What people are told about one pull request. */
 
 import { expect, test } from 'vitest'
-import { estimateIn, type Forecast } from './estimate.ts'
+import { estimateIn, type Forecast, calibrated } from './estimate.ts'
+import fc from 'fast-check'
 
 const running = { state: 'RUNNING' } as const
 const inLine = { number: 7, state: 'TESTING', home: { in: 'group', group: 1 } } as const
@@ -43,4 +44,21 @@ test('says nothing about one that is not ready, has left, or is too far behind',
   expect(estimateIn(running, notReady, soon)).toBeNull()
   expect(estimateIn(running, left, soon)).toBeNull()
   expect(estimateIn(running, { ...waiting, number: 900 }, soon)).toBeNull()
+})
+
+const minutes = fc.double({ min: 0, max: 10_000, noNaN: true })
+const range = fc.array(minutes, { minLength: 3, maxLength: 3 }).map((values) => {
+  const [low = 0, median = 0, high = 0] = values.toSorted((a, b) => a - b)
+  return { low, median, high }
+})
+
+test('a calibrated range is in order, and never before now', () => {
+  fc.assert(
+    fc.property(range, (each) => {
+      const { low, median, high } = calibrated(each, { low: -1.15, median: -0.08, high: 1 })
+      expect(low).toBeGreaterThanOrEqual(0)
+      expect(median).toBeGreaterThanOrEqual(low)
+      expect(high).toBeGreaterThanOrEqual(median)
+    }),
+  )
 })

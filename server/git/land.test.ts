@@ -7,8 +7,7 @@ import { git, GitFailed, type Oid } from './git.ts'
 import type { Landing } from './land.ts'
 import { openMirror, type Mirror, type MirrorOptions } from './mirror.ts'
 import { at, main, makeBare, write } from './testing/commits.ts'
-import type { Cut } from './testing/git-backend.ts'
-import { hostOverHttp } from './testing/http-host.ts'
+import { type Cut, hostOverHttp } from './testing/git-backend.ts'
 
 const head = 'refs/heads/queue/pay-twice'
 

@@ -6,8 +6,7 @@ import { matrix } from '../../engine/testing/matrix.ts'
 import { githubWorld } from './testing/fake-github.ts'
 import type { Answer } from '../forge/testing/call.ts'
 import type { FakeForge } from '../forge/testing/fake-forge.ts'
-import { protect } from '../forge/testing/protected.ts'
-import { runInProgress } from '../forge/testing/toy-ci.ts'
+import { protect, runInProgress } from '../forge/testing/toy-ci.ts'
 
 type FaultOfGit = Pick<FakeForge, 'gitAnswers' | 'cutPushes'>
 

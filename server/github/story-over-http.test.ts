@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest'
 import type { ForgeWorld } from '../forge/testing/forge-world.ts'
 import { githubWorld } from './testing/fake-github.ts'
-import { protect } from '../forge/testing/protected.ts'
+import { protect } from '../forge/testing/toy-ci.ts'
 import type { FakeWorkflowRun } from '../forge/testing/state.ts'
 
 const label = 'merge-queue'

@@ -11,9 +11,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, type TestContext } from 'vitest'
 import { git } from '../git/git.ts'
-import { effectsIn } from './testing/crash-effects.ts'
-import { crashEnd, pushAll } from './testing/crash-story.ts'
-import { crashTests, untilItEnds } from './testing/crash-tests.ts'
+import { effectsIn, crashTests, untilItEnds } from './testing/crash-tests.ts'
+import { crashEnd, pushAll } from './testing/crash-server.ts'
 import { TestRepository } from './testing/test-repository.ts'
 
 const program = fileURLToPath(new URL('./testing/crash-program.js', import.meta.url))

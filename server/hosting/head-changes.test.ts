@@ -2,6 +2,9 @@ import { expect, test } from 'vitest'
 import type { Card } from '../../engine/index.ts'
 import { headChanges, type HeadChange } from './looking.ts'
 import { PullRefs, isWishFor } from './sight.ts'
+import { matrix } from '../../engine/testing/matrix.ts'
+import { hostOverHttp, type HttpHost } from '../git/testing/git-backend.ts'
+import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 
 const pull = 'refs/pull/7/head'
 const wish = 'refs/heads/queue/pay'
@@ -105,4 +108,61 @@ test.each([
   expect(branches.filter((target) => isWishFor(ref, target, branches))).toEqual(
     entered === null ? [] : [entered],
   )
+})
+
+// What is submitted in a repository without pull requests of its own is the commit that somebody asked for.
+
+const branch = 'refs/heads/queue/pay'
+
+/** A world in which the server reads the repository only when it is asked to. */
+async function overHttp(): Promise<{ readonly world: HostedWorld; readonly host: HttpHost }> {
+  const hosts: HttpHost[] = []
+  const address = async (folder: string): Promise<string> => {
+    const host = await hostOverHttp(folder)
+    hosts.push(host)
+    return host.url
+  }
+  const world = await hostedWorld({ address, pollMs: 3_600_000, set: { state: 'PAUSED' } })
+  const [host] = hosts
+  if (!host) throw new Error('the repository is not served')
+  // The first of all looks is over.
+  await world.look()
+  return { world, host }
+}
+
+//
+test('a submission over the API is about the commit of its call, and a push after it ends it', async () => {
+  const { world, host } = await overHttp()
+  const { repository } = world
+  await repository.commit(pull, { 'pay.txt': 'twice\n' })
+  // The call reads the head, and then its turn comes.
+  host.beforeReads.push(
+    () => undefined,
+    () => repository.commit(pull, { 'pay.txt': 'never\n' }),
+  )
+  await expect(world.submit(7)).rejects.toThrow(/^somebody has pushed since \w{40} was asked for/)
+  expect(world.states()).toEqual({})
+  await world.submit(7)
+  await world.untilState('NOT_READY', 7)
+  await repository.commit(pull, { 'pay.txt': 'once\n' })
+  await world.look()
+  await world.untilState('CANCELLED', 7)
+  expect(world.reasonOf(7)).toBe('PR_PUSHED_TO')
+})
+
+//
+test('each push to a branch below queue/ asks for the pushed commit', matrix, async () => {
+  const { world, host } = await overHttp()
+  const { repository } = world
+  const first = await repository.commit(branch, { 'pay.txt': 'twice\n' })
+  // The server has read the branch, and not yet its commit.
+  host.beforeReads.push(
+    () => undefined,
+    () => repository.commit(branch, { 'pay.txt': 'never\n' }),
+  )
+  await world.look()
+  const frozen = (): string | undefined => world.queue().pullRequests[1]?.sha ?? undefined
+  expect([undefined, first]).toContain(frozen())
+  await world.look()
+  expect(frozen()).toBe(await repository.oidOf(branch))
 })

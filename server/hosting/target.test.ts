@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
+import { testBranchPrefix } from './testers.ts'
 
 const wish = (name: string): string => `refs/heads/queue/${name}`
-const main = 'refs/heads/main'
+const mainRef = 'refs/heads/main'
 
 test('a push that comes just before the push of a merge fails nobody', async () => {
   const held: (() => void)[] = []
@@ -16,7 +17,7 @@ test('a push that comes just before the push of a merge fails nobody', async () 
   await expect.poll(() => held.length).toBe(1)
   // Given a run that has passed and is not told yet, when somebody pushes, and the server hears the
   // verdict and the push in either order, then nothing lands that was not tested.
-  await world.repository.commit(main, { 'other.txt': 'other\n' })
+  await world.repository.commit(mainRef, { 'other.txt': 'other\n' })
   held[0]?.()
   await world.untilState('MERGED', 1)
   expect(world.moves(1).filter((move) => move.startsWith('FAILED'))).toEqual([])
@@ -31,7 +32,7 @@ test('a push that overtakes the push of a merge fails nobody', matrix, async () 
   // Git has checked the lease when the hook runs: the first push of a merge finds the branch moved.
   repository.hook(
     'pre-receive',
-    `[ -e moved ] || { touch moved; env -u GIT_QUARANTINE_PATH git update-ref ${main} ${other}; }`,
+    `[ -e moved ] || { touch moved; env -u GIT_QUARANTINE_PATH git update-ref ${mainRef} ${other}; }`,
   )
   await repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
   await world.untilState('NOT_READY', 1)
@@ -93,7 +94,7 @@ test('a branch that was set back pauses the queue, with words', async () => {
   const begin = await world.repository.oidOf('main')
   await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
   await world.untilState('MERGED', 1)
-  await world.repository.set(main, begin)
+  await world.repository.set(mainRef, begin)
   await world.until(() => world.queue().state === 'PAUSED')
   expect(world.host().status().faults.join()).toMatch(/^main was set from .* resume the queue$/)
   await world.repository.commit(wish('more'), { 'more.txt': 'more\n' })
@@ -171,6 +172,39 @@ test('a repository that cannot be reached for a while stops nothing for ever', m
   expect(submitted).toMatchObject({ refused: { status: 503 } })
   world.repository.show()
   await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('MERGED', 1)
+  expect(world.host().status().faults).toEqual([])
+})
+
+// A-231
+test('given a main that fails by itself, nobody leaves, the status says who pushed it, and a push that mends it goes on', async () => {
+  const world = await hostedWorld({ tests: { kind: 'external' }, set: { tipTestMode: 'always' } })
+  await world.repository.commit('refs/heads/queue/pay', { 'pay.txt': 'twice\n' })
+  await world.untilState('TESTING', 1)
+  const failedTests = [{ name: 'builds' }]
+  world.send({ type: 'finishTestRun', testRun: 1, outcome: 'failed', failedTests })
+
+  const placed = () =>
+    world.repository.refs().filter((ref) => ref.startsWith(`${testBranchPrefix}0/`))
+  await expect.poll(placed).toHaveLength(1)
+  const [branch = ''] = placed()
+  const main = await world.repository.oidOf('main')
+  expect(await world.repository.oidOf(`${branch}^`)).toBe(main)
+  world.send({ type: 'finishTestRun', testRun: 2, outcome: 'failed', failedTests })
+  await expect
+    .poll(() => world.host().status().faults)
+    .toEqual([
+      expect.stringMatching(
+        `main fails by itself since ${main.slice(0, 12)} by .+: builds; nobody leaves for it`,
+      ),
+    ])
+  await world.untilState('PENDING_FAILURE', 1)
+
+  await world.repository.commit('refs/heads/main', { 'mended.txt': 'yes\n' })
+  await expect.poll(() => world.host().commitOf(3)).not.toBeNull()
+  world.send({ type: 'finishTestRun', testRun: 3, outcome: 'passed' })
+  await expect.poll(() => world.host().commitOf(4)).not.toBeNull()
+  world.send({ type: 'finishTestRun', testRun: 4, outcome: 'passed' })
   await world.untilState('MERGED', 1)
   expect(world.host().status().faults).toEqual([])
 })

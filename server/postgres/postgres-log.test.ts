@@ -4,6 +4,14 @@ import { describeLogDatabase } from '../replica/testing/log-contract.ts'
 import { Replica } from '../replica/replica.ts'
 import { connect } from './connect.ts'
 import { PostgresLog } from './postgres-log.ts'
+import { fileURLToPath } from 'node:url'
+import { canMountAsRoot, withMountsAsRoot } from '../testing/disks.ts'
+import { temporaryFolder } from '../testing/test-server.ts'
+import { isPostgresMissing } from './testing/private-postgres.ts'
+import { pino } from 'pino'
+import { serverDefaults } from '../server-defaults.ts'
+import { startSharedServer } from '../shared-server.ts'
+import { Client, main, Contract } from '../testing/client.ts'
 
 withPostgres((postgres) => {
   async function logIn(url: string): Promise<PostgresLog> {
@@ -73,5 +81,49 @@ withPostgres((postgres) => {
     const { rows } = await pools[0].query('select count(*)::int as heads from mergeyard.head')
     await Promise.all(pools.map((pool) => pool.end()))
     expect(rows).toEqual([{ heads: 1 }])
+  })
+})
+
+const program = fileURLToPath(new URL('./testing/full-disk-program.js', import.meta.url))
+
+test.runIf(canMountAsRoot() && !isPostgresMissing())(
+  'given the disk of the database is full, clients get a 503, nothing is lost, and it goes on with room',
+  async () => {
+    expect(await withMountsAsRoot(program, temporaryFolder())).toEqual({
+      wasFilled: true,
+      refusal: 503,
+      afterwards: 200,
+      lost: [],
+    })
+  },
+)
+
+// A body is checked before the turn on the shared log, which holds up all servers.
+
+const token = 'admin-token-of-a-test'
+
+withPostgres((postgres) => {
+  test('given a turn of another server is under way, a body with a fault is refused at once', async () => {
+    const store = await postgres.database()
+    const server = await startSharedServer(
+      { ...serverDefaults, port: 0, token, store },
+      { logger: pino({ enabled: false }), onFirstToken: () => undefined },
+    )
+    onTestFinished(server.stop)
+    const client = new Client(server.url, token, new Contract())
+    const other = await connect(store)
+    onTestFinished(() => other.end())
+
+    const turn = await other.connect()
+    await turn.query('begin; select from mergeyard.head for update')
+    const refused = await client.call('createQueue', { ...main, concurrency: 0 })
+    // What fits waits for the turn, and says that nothing is known if that takes too long.
+    const held = await client.call('createQueue', { ...main, concurrency: 1 })
+    await turn.query('rollback')
+    turn.release()
+
+    expect(refused.status).toBe(400)
+    expect(held.status).toBe(503)
+    expect((await client.call('createQueue', { ...main, concurrency: 1 })).status).toBe(200)
   })
 })

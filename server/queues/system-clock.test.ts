@@ -3,9 +3,12 @@
 import { pino } from 'pino'
 import { beforeEach, afterEach, expect, test, vi } from 'vitest'
 import type { LogEntry, Millis } from '../../engine/index.ts'
-import { ClockWatch, SystemClock } from './system-clock.ts'
+import { ClockWatch, SystemClock, systemTime } from './system-clock.ts'
 import { QueueManager } from './queue-manager.ts'
 import { QueueRegistry } from './queue-registry.ts'
+import { main } from '../testing/client.ts'
+import { start, temporaryFolder } from '../testing/test-server.ts'
+import type * as wire from '../contract/wire.ts'
 
 const minute: Millis = 60_000
 const day: Millis = 24 * 60 * minute
@@ -138,4 +141,33 @@ test('a difference and a jump are told once, and also when they are over', () =>
   expect(watch.warning()).toBeNull()
   watch.stop()
   clock.stop()
+})
+
+// A server whose system time was wrong once, over HTTP.
+
+const days = 24 * 60 * 60_000
+
+//
+test('given a system time that was 400 days ahead for one command, it is told at once and stamps continue', async () => {
+  const right = Date.UTC(2026, 0, 1)
+  const wrong = { ...systemTime, system: () => right + 400 * days }
+  const server = await start(temporaryFolder(), { time: wrong })
+  await server.client.ok('createQueue', main)
+  await server.stop()
+
+  const time = { ...systemTime, system: () => right }
+  const { client, log, stop } = await start(server.data, { time })
+  const warning = /the clock of the queues is 34\d{6} s ahead of the system time/
+  expect(log.join('')).toMatch(warning)
+  const ready = await client.get('readyz', '/readyz')
+  const health: wire.Health = JSON.parse(ready.text)
+  expect(health).toEqual({ status: 'ok', warnings: [expect.stringMatching(warning)] })
+  const { text } = await client.send('/metrics', { method: 'GET' })
+  expect(text).toMatch(/^mergeyard_clock_ahead_seconds 34\d{6}/m)
+  const { stateChangedAt } = await client.ok<wire.SubmittedPullRequest>('submitPullRequest', {
+    ...main,
+    pr: { number: 1 },
+  })
+  expect(Date.parse(stateChangedAt)).toBeGreaterThanOrEqual(right + 400 * days)
+  await stop()
 })

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { entries, entryAt } from '../testing/recording.ts'
-import { beginFirstSegment, undisturbed } from '../testing/segments.ts'
+import { beginFirstSegment, undisturbed } from '../testing/disks.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { CommandLog } from './command-log.ts'
 import { dataFolder, makeDataFolder, segmentFile, type DataFolder } from './data-folder.ts'

@@ -18,12 +18,15 @@ import {
   startError,
   textOf,
 } from '../testing/recording.ts'
-import type { LogEntry } from '../../engine/index.ts'
+import { type LogEntry, isCheckedLine } from '../../engine/index.ts'
 import { start } from '../testing/test-server.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { beginningFile, segmentFile, segmentsIn } from './data-folder.ts'
 import { recover, snapshotIn } from './recover.ts'
 import { entryLine } from './segment.ts'
+import { crc32 } from 'node:zlib'
+import { checkedLine } from '../files/checked-line.ts'
+import { textOfLine } from './snapshot-file.ts'
 
 const all = entries()
 
@@ -157,4 +160,28 @@ test('every segment begins at a snapshot that is kept, and can be replayed from 
     writeFileSync(folder.snapshot, readFileSync(beginningFile(folder, segment)))
     expect(await recoveredText(folder)).toBe(newest)
   }
+})
+
+test.each([0, 1, 4_095, 4_096, 4_097, 10_000])(
+  'the pieces of a line with %i targets form its JSON',
+  (count) => {
+    const targets = Array.from({ length: count }, (_, index) => `//lib/"${index}", ü`)
+    const line = { impactedTargets: 7, targets }
+    expect([...textOfLine(line)].join('')).toBe(JSON.stringify(line))
+  },
+)
+
+test('the line of a pull request that impacts everything is its JSON', () => {
+  const line = { impactedTargets: 7, targets: 'ALL' } as const
+  expect([...textOfLine(line)].join('')).toBe('{"impactedTargets":7,"targets":"ALL"}')
+})
+
+test('a long line of the log is JSON with its checksum, like a short one', () => {
+  const targets = Array.from({ length: 10_000 }, (_, index) => `"targets":[] //lib/${index}, ü`)
+  const command = { type: 'setImpactedTargets', number: 7, targets, sha: '"targets":[]' } as const
+  const entry = { sequence: 1, at: 2, queue: 'github.com/acme/shop:main', command }
+  const line = Buffer.concat([...entryLine(entry)])
+  expect(line.toString()).toBe(checkedLine(entry))
+  const bytes = { pieces: [line.subarray(0, -1)], length: line.length - 1 }
+  expect(isCheckedLine(bytes, crc32)).toBe(true)
 })

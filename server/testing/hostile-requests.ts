@@ -2,8 +2,7 @@
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { definitions } from './client.ts'
-import { exampleOf } from './examples.ts'
+import { definitions, exampleOf } from './client.ts'
 
 export type HostileRequest = {
   readonly method: string

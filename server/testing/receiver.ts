@@ -2,8 +2,18 @@
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { expect, onTestFinished } from 'vitest'
-import { makeEndpoint, type Endpoint } from '../webhooks/message.ts'
+import { makeEndpoint, type Endpoint, writeEndpoints } from '../webhooks/message.ts'
 import type { WebhookEventType } from '../notices/queue-notices.ts'
+import { pino } from 'pino'
+import type { RecordedCommand } from '../../engine/index.ts'
+import { dataFolder, makeDataFolder, type DataFolder } from '../store/data-folder.ts'
+import { readOutbox } from '../webhooks/outbox-file.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
+import { queueRefFrom } from '../identity/queue-ref.ts'
+import { QueueRegistry } from '../queues/queue-registry.ts'
+import { ManualTimers } from './manual-timers.ts'
+import { silent as noWakes } from './recording.ts'
+import { temporaryFolder } from './test-server.ts'
 
 type Received = {
   readonly id: string
@@ -77,4 +87,78 @@ function receivedFrom(headers: IncomingHttpHeaders, text: string): Received {
   const body: { readonly type: string; readonly pr_number?: number } = JSON.parse(text)
   const id = String(headers['webhook-id'])
   return { id, headers, text, type: body.type, number: body.pr_number }
+}
+
+// Webhooks of one queue with manual timers, in tests.
+
+const main = 'github.com/acme/shop:main'
+const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
+
+type Delivering = {
+  readonly folder: DataFolder
+  readonly timers: ManualTimers
+  readonly send: (command: RecordedCommand, queue?: string) => void
+  readonly submit: (number: number, queue?: string) => void
+  /** Creates one more queue, and returns its name. */
+  readonly addQueue: (branch: string) => string
+  readonly webhooks: Webhooks
+  /** The lines of the log so far. */
+  readonly log: readonly string[]
+  readonly close: () => Promise<void>
+}
+
+/** Opens the webhooks of a new queue in a new folder. */
+export async function delivering(...endpoints: readonly Endpoint[]): Promise<Delivering> {
+  const folder = dataFolder(temporaryFolder())
+  makeDataFolder(folder)
+  await writeEndpoints(folder.webhooks, endpoints)
+  const registry = new QueueRegistry(noWakes)
+  const timers = new ManualTimers()
+  const log: string[] = []
+  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
+  const webhooks = await Webhooks.open(folder, registry, { logger, timers })
+  onTestFinished(() => webhooks.close())
+  const send = (command: RecordedCommand, name = main): void => {
+    const sequence = registry.sequence + 1
+    const outcome = registry.apply({ sequence, at: sequence, queue: name, command })
+    if (!outcome.accepted) throw new Error(outcome.rejection.code)
+    const { at, events, notices } = outcome
+    webhooks.onCommand({ sequence, at, queue: queueRefFrom(name), command, events, notices })
+  }
+  const addQueue = (branch: string): string => {
+    const name = `github.com/acme/shop:${branch}`
+    send({ type: 'createQueue', incarnation, set: { state: 'PAUSED' } }, name)
+    return name
+  }
+  addQueue('main')
+  const submit = (number: number, queue = main): void =>
+    send({ type: 'submitPullRequest', number }, queue)
+  const close = (): Promise<void> => webhooks.close()
+  return { folder, timers, send, submit, addQueue, webhooks, log, close }
+}
+
+/** Opens the webhooks again, on a queue with the commands that the outbox has processed. */
+export async function reopened(
+  folder: DataFolder,
+  timers: ManualTimers,
+): Promise<(command: RecordedCommand) => void> {
+  const registry = new QueueRegistry(noWakes)
+  const apply = (command: RecordedCommand) => {
+    const sequence = registry.sequence + 1
+    const outcome = registry.apply({ sequence, at: sequence, queue: main, command })
+    if (!outcome.accepted) throw new Error(outcome.rejection.code)
+    const { at, events, notices } = outcome
+    return { sequence, at, events, notices }
+  }
+  apply({ type: 'createQueue', incarnation, set: { state: 'PAUSED' } })
+  const { through } = readOutbox(folder.outbox)
+  for (let number = 1; registry.sequence < through; number++) {
+    apply({ type: 'submitPullRequest', number })
+  }
+  const webhooks = await Webhooks.open(folder, registry, {
+    logger: pino({ level: 'silent' }),
+    timers,
+  })
+  onTestFinished(() => webhooks.close())
+  return (command) => webhooks.onCommand({ ...apply(command), queue: queueRefFrom(main), command })
 }

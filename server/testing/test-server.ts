@@ -13,8 +13,7 @@ import { makeToken, readTokens, writeTokens, type TokenLimits } from '../auth/to
 import { startServer, type RunningServer, type ServerOptions } from '../server.ts'
 import { systemTime, type TimeSource } from '../queues/system-clock.ts'
 import { dataFolder } from '../store/data-folder.ts'
-import { Client, main } from './client.ts'
-import { Contract } from './contract.ts'
+import { Client, main, Contract } from './client.ts'
 
 const pauseMs = 50
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { delivering } from '../testing/webhook-setup.ts'
-import { receiver } from '../testing/receiver.ts'
+import { delivering, receiver } from '../testing/receiver.ts'
 import { ToldQueue } from '../testing/told-queue.ts'
 import { writeEndpoints } from './message.ts'
 import { waitAfter } from './dispatcher.ts'

@@ -1,10 +1,21 @@
 /** A receiver that is down for a while, and what happens once it is up again. */
 
-import { expect, test } from 'vitest'
-import { type ReceiverBehavior, accepting, receiver, silent } from '../testing/receiver.ts'
-import { delivering } from '../testing/webhook-setup.ts'
+import { expect, test, describe } from 'vitest'
+import {
+  type ReceiverBehavior,
+  accepting,
+  receiver,
+  silent,
+  failing,
+  delivering,
+  reopened,
+} from '../testing/receiver.ts'
 import { writeEndpoints } from './message.ts'
 import { OutboxState } from './outbox.ts'
+import { readOutbox, OutboxFile } from './outbox-file.ts'
+import { dataFolder } from '../store/data-folder.ts'
+import { temporaryFolder } from '../testing/test-server.ts'
+import { describeOutbox } from './testing/outbox-contract.ts'
 
 const events = ['pull_request.submitted'] as const
 const minute = 60_000
@@ -136,4 +147,90 @@ test('messages reach an endpoint although others are down or never respond', asy
   // The slow endpoint got the first message, and delayed only its own.
   await slow.untilReceived(1)
   expect(slow.received).toHaveLength(1)
+})
+
+describe('after a restart', () => {
+  test('pending messages are sent in order with the same ids, and delivered ones are not repeated', async () => {
+    const first = await receiver(failing, { events })
+    const port = Number(new URL(first.endpoint.url).port)
+    const begun = await delivering(first.endpoint)
+    begun.submit(1)
+    begun.submit(2)
+    await first.untilReceived(1)
+    await expect.poll(() => begun.timers.waits).toEqual([5_000])
+    await begun.close()
+    await first.close()
+
+    const second = await receiver(accepting, { port, events })
+    await reopened(begun.folder, begun.timers)
+    begun.timers.advance(5_000)
+    await second.untilReceived(2)
+
+    expect(second.received[0]?.id).toBe(first.received[0]?.id)
+    expect(second.messages()).toEqual(['submitted 1', 'submitted 2'])
+  })
+
+  test('a removed endpoint gets nothing, and a new one gets only new messages', async () => {
+    const old = await receiver(failing, { events })
+    const { submit, folder, close, timers } = await delivering(old.endpoint)
+    submit(1)
+    await old.untilReceived(1)
+    await close()
+    const fresh = await receiver(accepting, { events })
+    await writeEndpoints(folder.webhooks, [fresh.endpoint])
+
+    const send = await reopened(folder, timers)
+    timers.advance(5_000)
+    send({ type: 'submitPullRequest', number: 2 })
+    await fresh.untilReceived(1)
+
+    expect(fresh.messages()).toEqual(['submitted 2'])
+    expect(old.received).toHaveLength(1)
+    await expect
+      .poll(() => [...readOutbox(folder.outbox).deliveryQueues.keys()])
+      .toEqual([fresh.endpoint.id])
+  })
+})
+
+test('a new endpoint is on disk before the first command, so a kill cannot make it new again', async () => {
+  const { endpoint } = await receiver(accepting, { events })
+  const { folder } = await delivering(endpoint)
+  expect([...readOutbox(folder.outbox).deliveryQueues.keys()]).toEqual([endpoint.id])
+})
+
+test('undelivered messages are sent again once after a resend request, also to an endpoint that responded 410', async () => {
+  let status = 410
+  const there = await receiver((response) => void response.writeHead(status).end(), { events })
+  const { endpoint } = there
+  const { submit, folder, close, timers } = await delivering(endpoint)
+  submit(1)
+  await expect
+    .poll(() => readOutbox(folder.outbox).deliveryQueues.get(endpoint.id)?.undelivered)
+    .toHaveLength(1)
+
+  status = 200
+  await writeEndpoints(folder.webhooks, [{ ...endpoint, resendWished: '2026-11-22T10:00:00Z' }])
+  await there.untilReceived(2)
+  await expect
+    .poll(() => readOutbox(folder.outbox).deliveryQueues.get(endpoint.id))
+    .toMatchObject({ isGone: false, deliveries: new Map(), undelivered: [] })
+  await close()
+  const send = await reopened(folder, timers)
+  send({ type: 'submitPullRequest', number: 2 })
+  await there.untilReceived(3)
+
+  expect(there.messages()).toEqual(['submitted 1', 'submitted 1', 'submitted 2'])
+  expect(there.received[1]?.id).toBe(there.received[0]?.id)
+})
+
+describeOutbox('a file', async () => {
+  const path = dataFolder(temporaryFolder()).outbox
+  const outbox = await OutboxFile.open(path, (error) => {
+    throw error
+  })
+  return {
+    outbox,
+    keep: () => outbox.flush(),
+    reread: () => Promise.resolve(readOutbox(path)),
+  }
 })

@@ -4,8 +4,7 @@
  */
 
 import { expect, test } from 'vitest'
-import { Client } from '../../../server/testing/client.ts'
-import { Contract } from '../../../server/testing/contract.ts'
+import { Client, Contract } from '../../../server/testing/client.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import { sequenceOf } from '../../../sim/random/draw.ts'
 import { childToken, startChild } from './testing/child-server.ts'

@@ -5,9 +5,8 @@ import { Agent, request as openRequest } from 'node:http'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Client, main } from '../../../server/testing/client.ts'
+import { Client, main, Contract } from '../../../server/testing/client.ts'
 import { childToken, startChild, type ChildServer } from './testing/child-server.ts'
-import { Contract } from '../../../server/testing/contract.ts'
 import {
   bomb,
   hostileBytes,

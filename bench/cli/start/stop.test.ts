@@ -4,11 +4,10 @@ import { request as openRequest, type ClientRequest } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { Client, main } from '../../../server/testing/client.ts'
+import { Client, main, Contract } from '../../../server/testing/client.ts'
 import { executable } from '../../benchmarks/served.ts'
 import { startProgram } from '../testing/program.ts'
 import { childToken, startChild } from './testing/child-server.ts'
-import { Contract } from '../../../server/testing/contract.ts'
 import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
 
 const body = JSON.stringify({ ...main, pr: { number: 7 } })

@@ -4,8 +4,7 @@ import { expect } from 'vitest'
 import type * as wire from '../../../server/contract/wire.ts'
 import type { ForgeWorld } from '../../../server/forge/testing/forge-world.ts'
 import { views } from '../../../server/page/view.ts'
-import { Client } from '../../../server/testing/client.ts'
-import { Contract } from '../../../server/testing/contract.ts'
+import { Client, Contract } from '../../../server/testing/client.ts'
 import { CliFolder } from './cli-folder.ts'
 
 const main = { repo: { host: 'local', owner: 'acme', name: 'shop' }, targetBranch: 'main' }

@@ -2,8 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { Client, main } from '../../../server/testing/client.ts'
-import { Contract } from '../../../server/testing/contract.ts'
+import { Client, main, Contract } from '../../../server/testing/client.ts'
 import { issue, temporaryFolder } from '../../../server/testing/test-server.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 import { childToken, startChild } from '../../cli/start/testing/child-server.ts'

@@ -5,8 +5,7 @@
 
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { Client, main } from '../../../server/testing/client.ts'
-import { Contract } from '../../../server/testing/contract.ts'
+import { Client, main, Contract } from '../../../server/testing/client.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 import { childToken, startChild } from '../../cli/start/testing/child-server.ts'

@@ -16,11 +16,17 @@ import { answerGit, type Cut } from '../../git/testing/git-backend.ts'
 import { TestRepository } from '../../hosting/testing/test-repository.ts'
 import { paged, type Answer, type Route } from './call.ts'
 import type { FakeDialect } from './dialect.ts'
-import { isRecord } from './document.ts'
+import { isRecord, type Operation } from './published.ts'
 import { FakeHooks } from './fake-hooks.ts'
-import type { Operation } from './published.ts'
-import { afterPush } from './pushes.ts'
-import { emptyState, type FakeState } from './state.ts'
+import {
+  emptyState,
+  type FakeState,
+  branchHeadOf,
+  change,
+  markMerged,
+  noteBranch,
+} from './state.ts'
+import { refsIn } from '../../git/testing/commits.ts'
 
 export type SeenRequest = {
   readonly name: string
@@ -271,4 +277,39 @@ async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk)
   return Buffer.concat(chunks).toString()
+}
+
+// What a host notices after a push: new heads of pull requests, closed and merged ones.
+
+/**
+ * A pull request whose recorded head is reachable from its base is merged. One whose branch is gone is
+ * closed. One whose branch was pushed to has a new head.
+ */
+async function afterPush(
+  state: FakeState,
+  { pullRef, mark }: Pick<FakeDialect, 'pullRef' | 'mark'>,
+): Promise<void> {
+  const { repository, pulls } = state
+  // One that is opened meanwhile has a branch that is not in this list.
+  const known = [...pulls.values()]
+  const refs = refsIn(repository.path)
+  for (const pull of known) {
+    const target = refs.get(`refs/heads/${pull.base}`) ?? ''
+    const head = pull.isFork ? pull.head : refs.get(`refs/heads/${pull.branch}`)
+    const before = branchHeadOf(state, pull.number)
+    if (!pull.isFork && head !== undefined && head !== before) {
+      const isForced = before !== null && !(await repository.isReachable(before, head))
+      noteBranch(state, pull, { after: head, isForced })
+    }
+    // The host sets the head of a closed one when it is reopened.
+    if (pull.state === 'closed') continue
+    if (mark === null && target !== '' && (await repository.isReachable(pull.head, target))) {
+      markMerged(state, pull, target)
+    } else if (head === undefined) {
+      change(state, pull, { state: 'closed', by: pull.author })
+    } else if (head !== pull.head) {
+      change(state, pull, { head, by: pull.author })
+      await repository.set(pullRef(pull.number), head)
+    }
+  }
 }

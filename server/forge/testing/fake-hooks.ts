@@ -1,7 +1,14 @@
 /** Sends the webhooks of a fake host: once, twice, late and in the wrong order, or never. */
 
-import type { FakeDialect, Webhook } from './dialect.ts'
-import { happeningsSince, nothingTold, toldOf, type Happening, type Told } from './happenings.ts'
+import {
+  type FakeDialect,
+  type Webhook,
+  happeningsSince,
+  nothingTold,
+  toldOf,
+  type Happening,
+  type Told,
+} from './dialect.ts'
 import type { FakeState } from './state.ts'
 
 /** `late`: kept until `sendLate`. */

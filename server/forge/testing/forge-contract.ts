@@ -7,8 +7,7 @@ import { matrix } from '../../../engine/testing/matrix.ts'
 import type { FakeDialect, HostName } from './dialect.ts'
 import { oneApproval, type FakeWorkflowRun } from './state.ts'
 import { hookSecret } from './fake-hooks.ts'
-import { forgeWorld, type ForgeWorldOptions } from './forge-world.ts'
-import { everythingOf, watchedGit } from './secrets-watch.ts'
+import { forgeWorld, type ForgeWorldOptions, everythingOf, watchedGit } from './forge-world.ts'
 import { runInProgress } from './toy-ci.ts'
 
 /** How a story is played: on the host that it names, and as part of the matrix on the others. */

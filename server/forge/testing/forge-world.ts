@@ -11,9 +11,10 @@ import { temporaryFolder, untilSome } from '../../testing/test-server.ts'
 import type { FakeDialect } from './dialect.ts'
 import { FakeForge } from './fake-forge.ts'
 import { hookSecret, type HookPlan } from './fake-hooks.ts'
-import { openPull, type Opening } from './open-pull.ts'
 import { branchHeadOf, change, deleteAccount, nextId, type FakePull } from './state.ts'
 import { ToyCi } from './toy-ci.ts'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 export type ForgeWorldOptions = {
   readonly set?: RecordedSettings
@@ -180,4 +181,85 @@ export async function forgeWorld(
     queue.isRunning ? `${queue.server.url}/hooks/${fake.dialect.kind}` : null
   await queue.start()
   return new ForgeWorld({ fake, ci, queue, log })
+}
+
+// Opens a pull request on a fake host, as a person does.
+
+export type Opening = {
+  readonly by?: string
+  readonly labels?: readonly string[]
+  /** Who sets the labels. Default: `ada`, who may write. */
+  readonly labelledBy?: string
+  readonly isDraft?: boolean
+  readonly isFork?: boolean
+  readonly title?: string
+  readonly body?: string
+  readonly from?: string
+  /** Default: `main`. */
+  readonly base?: string
+}
+
+export async function openPull(
+  { state, hooks, dialect }: FakeForge,
+  number: number,
+  files: Files,
+  options: Opening = {},
+): Promise<FakePull> {
+  const { by = 'bob', labels = [], labelledBy = 'ada', isDraft = false, isFork = false } = options
+  const { base = 'main', from = base } = options
+  const { repository } = state
+  if (state.pulls.has(number)) throw new Error(`the fake has a pull request ${number} already`)
+  const branch = `change-${number}`
+  const ref = isFork ? dialect.pullRef(number) : `refs/heads/${branch}`
+  const head = await repository.commit(ref, files, from)
+  if (!isFork) await repository.set(dialect.pullRef(number), head)
+  const pull: FakePull = {
+    ...{ number, head, branch, isFork, isDraft, author: by, base, state: 'open' },
+    title: options.title ?? `Change ${number}`,
+    body: options.body ?? `Why ${number}.`,
+    ...{ mergedAt: null, mergeCommit: null, labels: [], reviews: [] },
+    updatedAt: state.now(),
+  }
+  state.pulls.set(number, pull)
+  const about = { id: nextId(state), number, at: state.now(), by }
+  const created = { before: null, after: head, isForced: false, wasOpen: true }
+  state.deeds.push({ ...about, ...created, is: 'branch' })
+  if (labels.length > 0) change(state, pull, { labels: [...labels], by: labelledBy })
+  hooks.look(state)
+  return pull
+}
+
+// All texts in which a secret could be: arguments, logs, errors, and the data folder.
+
+/** Notes the arguments of every git that the server starts. */
+export function watchedGit(): () => string {
+  const folder = temporaryFolder()
+  const [calls, bin] = [join(folder, 'calls'), join(folder, 'bin')]
+  mkdirSync(bin)
+  const path = process.env['PATH'] ?? ''
+  const next = `PATH="${path}" exec git "$@"`
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\necho "$@" >> ${calls}\n${next}\n`)
+  chmodSync(join(bin, 'git'), 0o755)
+  process.env['PATH'] = `${bin}:${path}`
+  onTestFinished(() => void (process.env['PATH'] = path))
+  return () => readFileSync(calls, 'utf8')
+}
+
+function textsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path, 'latin1'))
+}
+
+/** Makes every request fail, so that errors are told too, and reads all that was written. */
+export async function everythingOf(world: ForgeWorld, calls: () => string): Promise<string[]> {
+  world.fake.close()
+  await expect.poll(() => world.queue.host().status().faults).not.toEqual([])
+  return [
+    calls(),
+    world.log.join(''),
+    world.queue.host().status().faults.join(),
+    ...textsIn(world.queue.folder),
+  ]
 }

@@ -7,8 +7,15 @@ import { expect } from 'vitest'
 import { refsIn } from '../../git/testing/commits.ts'
 import { testBranchPrefix } from '../../hosting/testers.ts'
 import type { FakeForge } from './fake-forge.ts'
-import { noteGreen } from './protected.ts'
-import { nextId, type FakeCheck, type FakeWorkflowRun } from './state.ts'
+import {
+  nextId,
+  type FakeCheck,
+  type FakeWorkflowRun,
+  type FakeRules,
+  type FakeState,
+} from './state.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 export class ToyCi {
   readonly #fake: FakeForge
@@ -107,4 +114,34 @@ export async function runInProgress(ci: ToyCi): Promise<FakeWorkflowRun> {
   const [run] = ci.going
   if (!run) throw new Error('no run is in progress')
   return run
+}
+
+// A protected branch: a push of a commit without its required checks is refused, in GitHub's words.
+
+const hook = `while read old new ref; do
+  [ "$ref" = refs/heads/main ] || continue
+  grep -qx "$new" green && continue
+  echo "error: GH006: Protected branch update failed for refs/heads/main." >&2
+  echo "error: Required status check \\"ci\\" is expected." >&2
+  exit 1
+done`
+
+export function protect(state: FakeState, rules: FakeRules): void {
+  state.rules = rules
+  state.repository.hook('pre-receive', hook)
+  noteGreen(state)
+}
+
+/** Writes down for the hook which commits have all required checks. */
+function noteGreen({ rules, checks, repository }: FakeState): void {
+  if (!rules) return
+  const shas = [...new Set(checks.map(({ sha }) => sha))]
+  const green = shas.filter((sha) =>
+    rules.checks.every((name) =>
+      checks.some((check) => {
+        return check.sha === sha && check.name === name && check.conclusion === 'success'
+      }),
+    ),
+  )
+  writeFileSync(join(repository.path, 'green'), green.map((sha) => `${sha}\n`).join(''))
 }

@@ -2,13 +2,12 @@
 
 import { createHmac } from 'node:crypto'
 import { linkOf } from '../../forge/testing/call.ts'
-import type { FakeDialect, Webhook } from '../../forge/testing/dialect.ts'
+import type { FakeDialect, Webhook, Happening, PullAction } from '../../forge/testing/dialect.ts'
 import {
   forgeWorld,
   type ForgeWorld,
   type ForgeWorldOptions,
 } from '../../forge/testing/forge-world.ts'
-import type { Happening, PullAction } from '../../forge/testing/happenings.ts'
 import { countedReviews } from '../../forge/testing/state.ts'
 import { giteaAdapter } from '../adapter.ts'
 import { published } from './shapes.ts'

@@ -9,8 +9,7 @@ import {
   type FakeState,
   type FakeStatus,
 } from '../../forge/testing/state.ts'
-import { fillerOf, type Fields } from '../../forge/testing/filled.ts'
-import { Published } from '../../forge/testing/published.ts'
+import { fillerOf, type Fields, Published } from '../../forge/testing/published.ts'
 
 export const published = new Published('gitea')
 

@@ -1,7 +1,6 @@
 /** The fake's state as objects of GitHub's API, held to its own document. */
 
-import { fillerOf } from '../../forge/testing/filled.ts'
-import { Published } from '../../forge/testing/published.ts'
+import { fillerOf, Published } from '../../forge/testing/published.ts'
 import {
   idOfUser,
   isoOf,

@@ -1,12 +1,11 @@
 /** GitLab for tests, and a server whose queue works on a project there. */
 
-import type { FakeDialect, Webhook } from '../../forge/testing/dialect.ts'
+import type { FakeDialect, Webhook, Happening, PullAction } from '../../forge/testing/dialect.ts'
 import {
   forgeWorld,
   type ForgeWorld,
   type ForgeWorldOptions,
 } from '../../forge/testing/forge-world.ts'
-import type { Happening, PullAction } from '../../forge/testing/happenings.ts'
 import { countedReviews, mayWrite, type FakeState } from '../../forge/testing/state.ts'
 import { gitlabAdapter } from '../adapter.ts'
 import { Published } from '../../forge/testing/published.ts'

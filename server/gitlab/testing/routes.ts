@@ -1,10 +1,29 @@
-/** What the fake answers to each operation, as GitLab does. */
+/** Merge requests of the fake GitLab: the list, one of them, approvals, and the merge button. */
 
-import { cancelled, edited, reacted, written } from '../../forge/testing/acts.ts'
-import { textIn, type Answer, type Route } from '../../forge/testing/call.ts'
-import { idOfUser, nextId } from '../../forge/testing/state.ts'
-import { mergeRequestRoutes } from './merge-request-routes.ts'
 import {
+  listed,
+  mergedByButton,
+  opened,
+  cancelled,
+  edited,
+  reacted,
+  written,
+} from '../../forge/testing/acts.ts'
+import { textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
+import {
+  change,
+  type FakeDeed,
+  type FakePull,
+  type FakeState,
+  idOfUser,
+  nextId,
+} from '../../forge/testing/state.ts'
+import {
+  approvalsOf,
+  blockerOf,
+  isBlocked,
+  mergeRequestOf,
+  userOf,
   jobOf,
   levelOf,
   noteOf,
@@ -12,14 +31,155 @@ import {
   pipelineOf,
   projectOf,
   systemNoteOf,
-  userOf,
 } from './shapes.ts'
+
+const requests = '/projects/{id}/merge_requests'
+const one = `${requests}/{merge_request_iid}`
+
+const missing: Answer = { status: 404, body: { message: '404 Not found' } }
+
+function pullIn({ pulls }: FakeState, { path }: Call): FakePull | undefined {
+  return pulls.get(Number(path['merge_request_iid']))
+}
+
+const mergeRequestRoutes: Readonly<Record<string, Route>> = {
+  [`GET ${requests}`]: (state, call) => {
+    const wanted = call.query.get('state') === 'opened' ? 'open' : null
+    const found = listed(state, wanted, call.query.get('target_branch'))
+    return { status: 200, items: found.map((pull) => mergeRequestOf(state, pull)) }
+  },
+
+  [`POST ${requests}`]: created,
+
+  [`GET ${one}`]: (state, call) => {
+    const pull = pullIn(state, call)
+    return pull ? { status: 200, body: mergeRequestOf(state, pull) } : missing
+  },
+
+  [`PUT ${one}`]: (state, call) => {
+    const pull = pullIn(state, call)
+    if (!pull) return missing
+    const [added, removed] = [listIn(call, 'add_labels'), listIn(call, 'remove_labels')]
+    const kept = pull.labels.filter((name) => !removed.includes(name))
+    const isClosing = call.body['state_event'] === 'close'
+    change(state, pull, {
+      ...(isClosing ? { state: 'closed' } : {}),
+      labels: [...new Set([...kept, ...added])],
+      base: textIn(call.body, 'target_branch', pull.base),
+      by: state.login,
+    })
+    return { status: 200, body: mergeRequestOf(state, pull) }
+  },
+
+  [`GET ${one}/approval_state`]: (state, call) => {
+    const pull = pullIn(state, call)
+    if (!pull) return missing
+    const by = approvalsOf(state, pull)
+    const needed = state.rules?.approvals ?? 0
+    const rule = {
+      ...{ id: 1, name: 'All Members', rule_type: 'any_approver', approvals_required: needed },
+      approved_by: by.map(({ user }) => userOf(user)),
+      approved: by.length >= needed,
+    }
+    return { status: 200, body: { approval_rules_overwritten: false, rules: [rule] } }
+  },
+
+  [`GET ${one}/blocks`]: (state, call) => {
+    const pull = pullIn(state, call)
+    // Of a tier without dependencies.
+    if (!pull || !state.hasDependencies) return missing
+    const items = (pull.blockedBy ?? []).map((blocker, index) => ({
+      id: index + 1,
+      ...blockerOf(state, blocker),
+      blocked_merge_request: mergeRequestOf(state, pull),
+    }))
+    return { status: 200, items }
+  },
+
+  [`PUT ${one}/merge`]: merged,
+
+  [`GET ${requests}/{eventable_id}/resource_label_events`]: (state, call) => {
+    const events = deedsOf(state, call, 'eventable_id').flatMap((deed) => {
+      if (deed.is !== 'labelled' && deed.is !== 'unlabelled') return []
+      const action = deed.is === 'labelled' ? 'add' : 'remove'
+      return { ...eventOf(deed), label: { id: 1, name: deed.label, color: '#ededed' }, action }
+    })
+    return { status: 200, items: events }
+  },
+
+  [`GET ${requests}/{eventable_id}/resource_state_events`]: (state, call) => {
+    const events = deedsOf(state, call, 'eventable_id').flatMap((deed) =>
+      deed.is === 'closed' || deed.is === 'reopened' ? { ...eventOf(deed), state: deed.is } : [],
+    )
+    return { status: 200, items: events }
+  },
+
+  /** The newest first. A push makes one, and so does another target branch. */
+  [`GET ${one}/versions`]: (state, call) => {
+    const versions: object[] = []
+    let head = ''
+    for (const deed of deedsOf(state, call, 'merge_request_iid')) {
+      const isFirst = deed.is === 'branch' && deed.before === null
+      if (isFirst) head = deed.after
+      else if (deed.is === 'pushed') ({ head } = deed)
+      else if (deed.is !== 'retargeted') continue
+      const created_at = new Date(deed.at).toISOString()
+      versions.unshift({ id: deed.id, head_commit_sha: head, created_at, state: 'collected' })
+    }
+    return { status: 200, items: versions }
+  },
+}
+
+function deedsOf({ deeds }: FakeState, { path }: Call, name: string): FakeDeed[] {
+  return deeds.filter(({ number }) => number === Number(path[name]))
+}
+
+function eventOf({ id, by, at, number }: FakeDeed) {
+  const created_at = new Date(at).toISOString()
+  const about = { resource_type: 'MergeRequest', resource_id: number + 10_000 }
+  return { id, user: userOf(by), created_at, ...about }
+}
+
+function listIn({ body }: Call, name: string): string[] {
+  const value = body[name]
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+async function created(state: FakeState, { body }: Call): Promise<Answer> {
+  const title = textIn(body, 'title')
+  const asked = {
+    ...{ branch: textIn(body, 'source_branch'), base: textIn(body, 'target_branch'), title },
+    ...{ body: textIn(body, 'description'), isDraft: title.startsWith('Draft:') },
+  }
+  const pull = await opened(state, asked, (number) => `refs/merge-requests/${number}/head`)
+  if (pull) return { status: 201, body: mergeRequestOf(state, pull) }
+  const message = ['Another open merge request already exists for this source branch']
+  return { status: 409, body: { message } }
+}
+
+/** The merge button, in a project whose merges make merge commits. */
+async function merged(state: FakeState, call: Call): Promise<Answer> {
+  const pull = pullIn(state, call)
+  if (!pull) return missing
+  const isRefused = pull.isDraft || state.isButtonDenied || isBlocked(state, pull)
+  if (pull.state === 'closed' || isRefused) {
+    return { status: 405, body: { message: '405 Method Not Allowed' } }
+  }
+  if (call.body['sha'] !== pull.head) {
+    return { status: 409, body: { message: 'SHA does not match HEAD of source branch' } }
+  }
+  const text = textIn(call.body, 'squash_commit_message')
+  const method = call.body['squash'] === true ? 'squash' : 'merge'
+  const commit = await mergedByButton(state, pull, { method, text })
+  if (commit === null) return { status: 422, body: { message: 'Branch cannot be merged' } }
+  return { status: 200, body: mergeRequestOf(state, pull) }
+}
+
+// What the fake answers to each operation, as GitLab does.
 
 const project = '/projects/{id}'
 const notes = `${project}/merge_requests/{noteable_id}/notes`
 const dayMs = 86_400_000
-
-const missing: Answer = { status: 404, body: { message: '404 Not found' } }
 
 export const routes: Readonly<Record<string, Route>> = {
   ...mergeRequestRoutes,

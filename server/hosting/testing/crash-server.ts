@@ -6,7 +6,7 @@ import { serverDefaults } from '../../server-defaults.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
 import { startServer, type RunningServer, type ServerPorts } from '../../server.ts'
 import type { HostOptions } from '../options.ts'
-import { crashNumbers, crashQueue } from './crash-story.ts'
+import type { Files, TestRepository } from './test-repository.ts'
 
 type Started = {
   /** `look`: the first look; `enter`: the queue is PAUSED, and everybody gets in; `merge`: it runs. */
@@ -65,4 +65,42 @@ export class CrashServer {
     ])
     process.stdout.write(JSON.stringify(Object.fromEntries(states)))
   }
+}
+
+// A story of six pull requests: one flakes, one breaks, two change the same line.
+
+const crashQueue = {
+  ref: { host: 'local', owner: 'acme', name: 'shop', targetBranch: 'main' },
+  set: { concurrency: 3, batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 0 },
+  pollMs: 50,
+} as const satisfies Omit<HostOptions, 'url' | 'tests'>
+
+/**
+ * The branches are numbered in the order of their names. The batches are a and b, c and d, e and f: the
+ * first one flakes, and of the last one a part breaks and the other conflicts with c.
+ */
+export const crashChanges: readonly (readonly [name: string, files: Files])[] = [
+  ['a', { flaky: 'once\n' }],
+  ['b', { 'b.txt': 'b\n' }],
+  ['c', { 'line.txt': 'c\n' }],
+  ['d', { 'd.txt': 'd\n' }],
+  ['e', { 'broken/e': 'yes\n' }],
+  ['f', { 'line.txt': 'f\n' }],
+]
+
+/** Whatever is killed, and when: these are promised. */
+export const crashEnd = {
+  1: 'MERGED',
+  2: 'MERGED',
+  3: 'MERGED',
+  4: 'MERGED',
+  5: 'FAILED TEST_RUN_REQUIRED_STATUS_FAILED',
+  6: 'FAILED START_TEST_RUN_MERGE_CONFLICT',
+}
+
+const crashNumbers = crashChanges.map((_, index) => index + 1)
+
+export async function pushAll(repository: TestRepository): Promise<void> {
+  for (const [name, files] of crashChanges)
+    await repository.commit(`refs/heads/queue/${name}`, files)
 }

@@ -5,6 +5,9 @@
 
 import { expect, test, type TestContext } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { delimiter, join } from 'node:path'
 
 type Ended = {
   /** How many servers were killed. */
@@ -62,4 +65,60 @@ export async function untilItEnds(
       if (!isKilled) throw error
     }
   }
+}
+
+// Numbers what a server does outside of its memory, and kills the server after one of them: each call
+// of git that changes something, the end of each test command, and each durable command.
+//
+// Git is replaced by a program that runs git, counts, and kills its parent. So the server dies at the
+// moment at which the effect has happened and nobody has heard of it.
+
+/** What only reads is no effect. */
+const reading =
+  'ls-remote|merge-base|log|rev-list|rev-parse|cat-file|diff|--version|for-each-ref|show'
+
+export type Effects = {
+  /** First in PATH: here is the git that counts. */
+  readonly path: string
+  /** To be run after something has happened. Kills its parent if it is the chosen effect. */
+  readonly count: string
+  /** How many have happened so far. */
+  readonly number: () => number
+}
+
+/** Prepares a folder. The server dies after effect `last`; 0: never. */
+export function effectsIn(folder: string, last: number): Effects {
+  mkdirSync(join(folder, 'bin'), { recursive: true })
+  const counter = join(folder, 'effects')
+  const count = join(folder, 'count')
+  // A process id could belong to somebody else by now. Appending a byte and reading the size is exact only if one does it at a time.
+  program(
+    count,
+    `exec 9>"${folder}/lock"; flock 9
+printf x >> "${counter}"
+[ "$(stat -c %s "${counter}")" -eq ${last} ] || exit 0
+grep -q crash-program "/proc/$1/cmdline" && kill -9 "$1"
+exit 0`,
+  )
+  program(
+    join(folder, 'bin', 'git'),
+    `"${realGit()}" "$@"; code=$?
+for word in "$@"; do case "$word" in ${reading}) exit $code;; esac; done
+"${count}" $PPID
+exit $code`,
+  )
+  return {
+    path: `${join(folder, 'bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+    count,
+    number: () => (existsSync(counter) ? statSync(counter).size : 0),
+  }
+}
+
+function program(path: string, text: string): void {
+  writeFileSync(path, `#!/bin/sh\n${text}\n`)
+  chmodSync(path, 0o755)
+}
+
+function realGit(): string {
+  return execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
 }

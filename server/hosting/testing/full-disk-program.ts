@@ -13,7 +13,7 @@ import { serverDefaults } from '../../server-defaults.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
 import { startServer } from '../../server.ts'
 import { testsWith } from '../../testing/repository.ts'
-import { growDisk, mountDisk } from '../../testing/small-disk.ts'
+import { growDisk, mountDisk } from '../../testing/disks.ts'
 
 const [data = '', url = ''] = process.argv.slice(2)
 const ref = { host: 'local', owner: 'acme', name: 'shop', targetBranch: 'main' }

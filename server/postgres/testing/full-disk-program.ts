@@ -9,9 +9,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { serverDefaults } from '../../server-defaults.ts'
 import { startSharedServer } from '../../shared-server.ts'
-import { Client, main } from '../../testing/client.ts'
-import { Contract } from '../../testing/contract.ts'
-import { growDisk, mountDisk } from '../../testing/small-disk.ts'
+import { Client, main, Contract } from '../../testing/client.ts'
+import { growDisk, mountDisk } from '../../testing/disks.ts'
 import { PrivatePostgres } from './private-postgres.ts'
 
 const [folder = ''] = process.argv.slice(2)

@@ -6,7 +6,7 @@
 
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { growDisk, mountDisk } from '../../testing/small-disk.ts'
+import { growDisk, mountDisk } from '../../testing/disks.ts'
 import { CommandRunner, onlyCommand } from '../command-runner.ts'
 import { noReports } from '../verdict.ts'
 

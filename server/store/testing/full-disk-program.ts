@@ -4,7 +4,7 @@
  */
 
 import { pino } from 'pino'
-import { growDisk, mountDisk } from '../../testing/small-disk.ts'
+import { growDisk, mountDisk } from '../../testing/disks.ts'
 import { entries, silent } from '../../testing/recording.ts'
 import { dataFolder, makeDataFolder } from '../data-folder.ts'
 import { openStore, type Store } from '../store.ts'

@@ -8,7 +8,7 @@ import {
   type Call,
   type Route,
 } from '../../../../server/forge/testing/call.ts'
-import { isRecord } from '../../../../server/forge/testing/document.ts'
+import { isRecord } from '../../../../server/forge/testing/published.ts'
 import { shopFolder } from '../../../../sim/import/testing/shop-story.ts'
 
 const repo = '/repos/{owner}/{repo}'

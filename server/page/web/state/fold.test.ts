@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
-import { fold } from './fold.ts'
-import { aGroup, aHead, anEnd, aRow, aWhole } from '../testing/frames.ts'
+import { fold, type PageState, openMembers, searchTree, type SearchNode } from './fold.ts'
+import { aGroup, aHead, anEnd, aRow, aWhole, aStep } from '../testing/frames.ts'
+import fc from 'fast-check'
+import type { RecordedCommand } from '../../../../engine/index.ts'
+import { changeText, wholeText } from '../../channel.ts'
+import type { EndedRow, Frame } from '../../frame.ts'
+import { endedSince, mostEnded, pictureOf } from '../../picture.ts'
+import { StateChanges } from '../../view.ts'
+import { QueueRegistry } from '../../../queues/queue-registry.ts'
+import { lanesOf, targetsOf } from './consequences.ts'
 
 const now = '2026-03-18T09:00:00.000Z'
 
@@ -69,4 +77,171 @@ test('the newest ends come first, each once, and at most 100', () => {
   }
   const numbers = state?.ended.map((row) => row.number) ?? []
   expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => 150 - index))
+})
+
+// What the server sends, folded by the page, is what the server shows.
+
+const name = 'github.com/acme/shop:main'
+const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
+
+const number = fc.integer({ min: 1, max: 12 })
+const testRun = fc.integer({ min: 1, max: 30 })
+const outcome = fc.constantFrom('passed', 'failed', 'errored')
+const state = fc.constantFrom('RUNNING', 'PAUSED', 'DRAINING')
+const command: fc.Arbitrary<RecordedCommand> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('submitPullRequest'), number }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('finishTestRun'), testRun, outcome }) },
+  fc.record({ type: fc.constant('wake') }),
+  fc.record({
+    type: fc.constant('cancelPullRequest'),
+    number,
+    reason: fc.constant('USER_REQUESTED'),
+  }),
+  fc.record({
+    type: fc.constant('reportPullRequest'),
+    number,
+    mergeable: fc.boolean(),
+    title: fc.string({ maxLength: 20 }),
+  }),
+  fc.record({ type: fc.constant('updateQueue'), set: fc.record({ state }) }),
+)
+/** Commands, and after which of them a frame is sent. */
+const story = fc.array(fc.tuple(command, fc.boolean()), { maxLength: 60 })
+
+function shop() {
+  const registry = new QueueRegistry({ wakeAt: () => undefined })
+  const send = (each: RecordedCommand): void => {
+    const sequence = registry.sequence + 1
+    registry.apply({ sequence, at: sequence * 60_000, queue: name, command: each })
+  }
+  const set = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 2, concurrency: 2 }
+  send({ type: 'createQueue', incarnation, set })
+  const queue = registry.find(name)
+  if (!queue) throw new Error('no queue')
+  return { registry, send, queue }
+}
+
+const parts = {
+  changes: new StateChanges(),
+  hosting: { of: () => null, all: [] },
+  estimateOf: () => null,
+}
+
+test.each(['member', 'public'] as const)(
+  'wherever frames are cut, the folded frames for a %s are the whole',
+  (audience) => {
+    fc.assert(
+      fc.property(story, (commands) => {
+        const { registry, send, queue } = shop()
+        const moment = () => ({ sequence: registry.sequence, now: '2026-01-05T09:00:00.000Z' })
+        const whole = (): Frame => {
+          const from = Math.max(0, queue.history.conclusions.end - mostEnded)
+          const ended = endedSince(queue, from, audience)
+          const text = wholeText(pictureOf(queue, parts, audience), ended, moment())
+          const frame: Frame = JSON.parse(text)
+          return frame
+        }
+        let picture = pictureOf(queue, parts, audience)
+        let folded: PageState | null = fold(null, whole())
+        for (const [index, [each, isSent]] of commands.entries()) {
+          send(each)
+          if (!isSent && index < commands.length - 1) continue
+          const next = pictureOf(queue, parts, audience)
+          const ended = endedSince(queue, picture.conclusions, audience)
+          const text = changeText(picture, next, { ended, ...moment() })
+          picture = next
+          if (text === null) continue
+          const frame: Frame = JSON.parse(text)
+          folded = fold(folded, frame)
+        }
+        const fresh = fold(null, whole())
+        const { sequence: _folded, ended, ...rest } = folded ?? {}
+        const { sequence: _fresh, ended: freshEnded = [], ...freshRest } = fresh ?? {}
+        expect(rest).toEqual(freshRest)
+        // A title that changes after the end is not sent.
+        const told = (rows: readonly EndedRow[]) => rows.map(({ member: _member, ...row }) => row)
+        expect(told(ended ?? [])).toEqual(told(freshEnded))
+      }),
+      { numRuns: 150 },
+    )
+  },
+)
+
+const textOf = ({ tested, step, children }: SearchNode): string =>
+  `${tested.join('+')}${step ? ` ${step.run.outcome ?? 'runs'}` : ''}${
+    children.length > 0 ? ` (${children.map(textOf).join(', ')})` : ''
+  }`
+
+test('a bisection becomes a tree: each set below the smallest failed set that contains it', () => {
+  const search = {
+    id: 1,
+    members: [1, 2, 3, 4],
+    steps: [
+      aStep([1, 2], 'passed'),
+      aStep([1, 2, 3], 'failed'),
+      aStep([3], 'failed'),
+      aStep([4], null),
+    ],
+    proven: [1, 2],
+    culprits: [3],
+  }
+  expect(textOf(searchTree(search))).toBe('1+2+3+4 (1+2 passed, 1+2+3 failed (3 failed), 4 runs)')
+  expect(openMembers(search)).toEqual([4])
+})
+
+test('a bisection that has just started is its batch alone', () => {
+  expect(textOf(searchTree({ id: 1, members: [7, 8], steps: [], proven: [], culprits: [] }))).toBe(
+    '7+8',
+  )
+})
+
+test('in single mode the whole line is one lane', () => {
+  expect(lanesOf([], 'single')).toEqual([])
+  const groups = [aGroup(1, [10, 11]), aGroup(2, [12])]
+  expect(lanesOf(groups, 'single')).toEqual([
+    {
+      groups: [
+        { group: groups[0], depth: 0, below: [] },
+        { group: groups[1], depth: 1, below: [groups[0]] },
+      ],
+    },
+  ])
+})
+
+test('in parallel mode groups that depend on each other are one lane, placed by depth', () => {
+  const groups = [
+    aGroup(1, [10]),
+    aGroup(2, [11]),
+    aGroup(3, [12], { dependsOn: [1] }),
+    aGroup(4, [13]),
+    // What is below those that it depends on is not drawn.
+    aGroup(5, [14], { dependsOn: [1, 3, 4] }),
+    // A group that it depended on has left the line.
+    aGroup(6, [15], { dependsOn: [99] }),
+  ]
+  const placed = lanesOf(groups, 'parallel').map((lane) =>
+    lane.groups.map(({ group, depth, below }) => [group.id, depth, below.map(({ id }) => id)]),
+  )
+  expect(placed).toEqual([
+    [
+      [1, 0, []],
+      [3, 1, [1]],
+      [4, 0, []],
+      [5, 2, [3, 4]],
+    ],
+    [[2, 0, []]],
+    [[6, 0, []]],
+  ])
+})
+
+test('a lane is named by the targets that most of its groups have, for those who may see them', () => {
+  const lane = (...targets: (readonly string[] | undefined)[]) => ({
+    groups: targets.map((each, id) => {
+      const group = aGroup(id, [id], each ? { targets: each } : {})
+      return { group, depth: id, below: [] }
+    }),
+  })
+  expect(targetsOf(lane(['web'], ['shop', 'basket'], ['shop']))).toBe('shop, web, basket')
+  expect(targetsOf(lane(['a', 'b'], ['c', 'd']))).toBe('a, b, c and others')
+  expect(targetsOf(lane(undefined))).toBe('')
 })

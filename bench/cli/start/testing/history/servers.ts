@@ -1,7 +1,6 @@
 /** Several servers on one PostgreSQL, each a process, and where it can be one on a machine of its own. */
 
-import { Client } from '../../../../../server/testing/client.ts'
-import { Contract } from '../../../../../server/testing/contract.ts'
+import { Client, Contract } from '../../../../../server/testing/client.ts'
 import type { PrivatePostgres } from '../../../../../server/postgres/testing/private-postgres.ts'
 import { childToken, startWith, type ChildServer } from '../child-server.ts'
 import { insideOf, type Machine } from './machine.ts'

@@ -1,0 +1,101 @@
+import { expect, test, onTestFinished } from 'vitest'
+import { messageOf, numbersIn, withOwnTrailer, type CardToCommit } from './card.ts'
+import { git, GitFailed } from './git.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { main, makeBare, write } from './testing/commits.ts'
+import { filesOf, mergeBase, textsOf } from './objects.ts'
+
+const card: CardToCommit = {
+  number: 7,
+  head: '1'.repeat(40),
+  title: 'Pay twice',
+  body: 'Because once is not enough.',
+  author: { name: 'Ada', email: 'ada@example.com' },
+  at: 0,
+}
+
+test('the message names the pull request in a trailer, and mentions nobody', () => {
+  const grace = { name: 'Grace', email: 'grace@example.com' }
+  const message = messageOf(card, [{ author: grace, trailers: [] }])
+  expect(message).toBe(
+    'Pay twice\n\nBecause once is not enough.\n\n' +
+      'Mergeyard-Pull: 7\nCo-authored-by: Grace <grace@example.com>',
+  )
+  expect(numbersIn(message)).toEqual([7])
+  // As older versions wrote it.
+  expect(numbersIn(message.replace('Pay twice', 'Pay twice (#7)'))).toEqual([7])
+})
+
+test('a title stays one line', () => {
+  expect(messageOf({ ...card, title: 'Pay\r\n\ntwice' })).toMatch(/^Pay twice\n\n/)
+})
+
+test('a pull request cannot say that another one has landed', () => {
+  const forged = 'Mergeyard-Pull: 9'
+  expect(numbersIn(messageOf({ ...card, body: `Fine.\n\n${forged}` }))).toEqual([7])
+  expect(numbersIn(messageOf({ ...card, title: `x\n\n${forged}` }))).toEqual([7])
+  expect(numbersIn(`Revert it\n\n${forged}\n\nIt was wrong.`)).toEqual([])
+})
+
+test('a template is no message: comments go, and a long description is cut at a line', () => {
+  const template = `<!-- Read this. -->\nWhy.\n\n${'- [ ] done\n'.repeat(7_000)}\nReviewed-by: Ada`
+  const message = messageOf({ ...card, body: `${template}\n` })
+  expect(message).toHaveLength(message.trim().length)
+  expect(message.length).toBeLessThan(5_200)
+  expect(message).toMatch(/^Pay twice\n\nWhy\.\n\n- \[ \] done\n/)
+  expect(message).toMatch(
+    /\] done\n\n\[The description of the pull request goes on\.\]\n\nReviewed-by: Ada\nMergeyard-Pull: 7$/,
+  )
+  expect(messageOf({ ...card, body: 'a <!-- b <!-- c --> d <!-- e' })).toContain('a  d <!-- e')
+  expect(messageOf({ ...card, body: '<!--'.repeat(20_000) })).toContain('goes on.]')
+})
+
+const texts = [
+  'Fix it',
+  'Fix it\n\nWhy.',
+  'Fix it\n\nWhy.\n\nSigned-off-by: Ada <ada@example.com>',
+  'Fix it\n\nTested-by: Grace\n  of the navy\nCloses: 5',
+  'Fix it\n\nNote: this is it\nand no trailer',
+  'Fix it\n\nWords of a note\nSigned-off-by: Ada <ada@example.com>',
+  'Fix it\n\none\ntwo\nthree\nfour\nSigned-off-by: Ada <ada@example.com>',
+  'Fix it\n\n(cherry picked from commit 1234)\nmore words',
+  'Fix it\n\nhttps://example.com',
+  'feat: fix it',
+]
+
+test.each(texts)('the last paragraph is trailers where git says so: %j', async (text) => {
+  const added = ['--trailer', 'Mergeyard-Pull: 7', '--no-divider']
+  const gits = await git(['interpret-trailers', ...added], { input: `${text}\n` })
+  const parsed = (message: string) =>
+    git(['interpret-trailers', '--parse', '--no-divider'], { input: `${message}\n` })
+  const ours = withOwnTrailer(text, 7)
+  expect(ours.split('\n\n')).toHaveLength(gits.split('\n\n').length)
+  expect(await parsed(ours)).toBe(await parsed(gits))
+})
+
+// Files of commits, read from a real repository.
+
+const absent = 'f'.repeat(40)
+
+test('what git cannot read is an error, and no empty answer', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-tree-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const repository = join(folder, 'a.git')
+  makeBare(repository)
+  const [first = '', second = '', other = ''] = await write(
+    repository,
+    { ref: main, files: { 'a.txt': 'one\n', 'b.txt': '' } },
+    { ref: 'refs/heads/topic', from: main, files: { 'a.txt': 'two\n' } },
+    { ref: 'refs/heads/other', files: { 'c.txt': 'three\n' } },
+  )
+
+  const blobs = [...(await filesOf(repository, second)).values()]
+  expect(await textsOf(repository, blobs)).toEqual(['two\n', ''])
+  await expect(textsOf(repository, [absent])).rejects.toThrow(GitFailed)
+
+  expect(await mergeBase(repository, first, second)).toBe(first)
+  expect(await mergeBase(repository, first, other)).toBeNull()
+  await expect(mergeBase(repository, first, absent)).rejects.toThrow(GitFailed)
+})

@@ -1,0 +1,360 @@
+/** Pull requests: the list, one of them, their reviews, and the merge button. */
+
+import { recordIn } from '../../forge/rest.ts'
+import {
+  editedPull,
+  listed,
+  mergedByButton,
+  opened,
+  cancelled,
+  reported,
+  edited,
+  reacted,
+  written,
+} from '../../forge/testing/acts.ts'
+import { notFound, textIn, type Answer, type Route, type Call } from '../../forge/testing/call.ts'
+import {
+  lastReviews,
+  mayWrite,
+  type FakePull,
+  type FakeState,
+  isoOf,
+  type FakeDeed,
+  change,
+  nextId,
+} from '../../forge/testing/state.ts'
+import {
+  listedPull,
+  singlePull,
+  checkOf,
+  statusOf,
+  workflowRunOf,
+  filled,
+  userOf,
+  commentOf,
+  labelOf,
+} from './shapes.ts'
+
+const repo = '/repos/{owner}/{repo}'
+
+export const pullRoutes: Readonly<Record<string, Route>> = {
+  [`GET ${repo}/pulls`]: (state, call) => {
+    const wanted = call.query.get('state') ?? 'open'
+    const found = listed(state, wanted, call.query.get('base'))
+    return { status: 200, items: found.map((pull) => listedPull(state, pull)) }
+  },
+
+  [`GET ${repo}/pulls/{pull_number}`]: (state, { path }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    return pull ? { status: 200, body: singlePull(state, pull) } : notFound
+  },
+
+  [`PATCH ${repo}/pulls/{pull_number}`]: (state, { path, body }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    if (!pull) return notFound
+    return editedPull(state, pull, body) ?? { status: 200, body: singlePull(state, pull) }
+  },
+
+  [`POST ${repo}/pulls`]: async (state, { body }) => {
+    const asked = {
+      ...{ branch: textIn(body, 'head'), base: textIn(body, 'base') },
+      ...{
+        title: textIn(body, 'title'),
+        body: textIn(body, 'body'),
+        isDraft: body['draft'] === true,
+      },
+    }
+    const pull = await opened(state, asked, (number) => `refs/pull/${number}/head`)
+    if (!pull) return refused(422, 'Validation Failed')
+    return { status: 201, body: singlePull(state, pull) }
+  },
+
+  'POST /graphql': (state, { body }) => {
+    const number = Number(recordIn(body['variables'])['number'])
+    const pull = state.pulls.get(number)
+    if (!pull) {
+      const message = `Could not resolve to a PullRequest with the number of ${number}.`
+      return { status: 200, body: { data: null, errors: [{ type: 'NOT_FOUND', message }] } }
+    }
+    return { status: 200, body: { data: { repository: { pullRequest: verdictOn(state, pull) } } } }
+  },
+
+  [`PUT ${repo}/pulls/{pull_number}/merge`]: async (state, { path, body }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    if (pull?.stack) return refused(403, 'Merging stacked PRs via this endpoint is not supported')
+    return pull ? merge(state, pull, body) : notFound
+  },
+
+  [`PUT ${repo}/pulls/{pull_number}/merge-async`]: (state, { path, body }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    if (!pull) return notFound
+    if (pull.mergeCommit !== null) return asyncResult(200, 'merged', { sha: pull.mergeCommit })
+    if (pull.state === 'closed' || pull.isDraft) return asyncResult(400, 'failed')
+    const { stack = {} } = pull
+    const isGoing = stack.merge !== undefined
+    stack.merge ??= { body, looks: 0 }
+    pull.stack = stack
+    return asyncResult(isGoing ? 409 : 202, 'pending', pendingOf(pull))
+  },
+
+  /** Its first answer is that it is under way. */
+  [`GET ${repo}/pulls/{pull_number}/merge-async/{uuid}`]: async (state, { path }) => {
+    const pull = state.pulls.get(Number(path['pull_number']))
+    const going = pull?.stack?.merge
+    if (!pull || !going || path['uuid'] !== uuidOf(pull)) return notFound
+    if (pull.mergeCommit !== null) return asyncResult(200, 'merged', { sha: pull.mergeCommit })
+    if (going.looks++ === 0) return asyncResult(200, 'pending', pendingOf(pull))
+    const why = pull.stack?.refused
+    const answer =
+      why === undefined ? await merge(state, pull, recordIn(going.body)) : refused(405, why)
+    const { sha, message } = recordIn(answer.body)
+    if (typeof sha === 'string') return asyncResult(200, 'merged', { sha })
+    return asyncResult(200, 'failed', { message })
+  },
+}
+
+const uuidOf = ({ number }: FakePull): string =>
+  `630b9d5e-3f2a-4f7e-8b0c-${String(number).padStart(12, '0')}`
+
+const pendingOf = (pull: FakePull) => ({
+  ...{ uuid: uuidOf(pull), merge_method: 'default', merge_action: 'direct_merge' },
+  expected_head_sha: pull.head,
+})
+
+function asyncResult(code: number, status: string, details: object = {}): Answer {
+  return { status: code, body: { status, details: { message: `It is ${status}.`, ...details } } }
+}
+
+/** The verdict of GitHub: null if the branch asks for none, and where required reviewers of a ruleset do. */
+function verdictOn(state: FakeState, pull: FakePull) {
+  const { approvals = 0, others = [] } = state.rules ?? {}
+  const reviews = lastReviews(pull).filter(({ user }) => mayWrite(state, user))
+  const objects = reviews.some((review) => review.state === 'CHANGES_REQUESTED')
+  const approved = reviews.filter((review) => review.state === 'APPROVED').length >= approvals
+  const isAsked = approvals > 0 && !others.includes('reviewers')
+  const verdict = objects ? 'CHANGES_REQUESTED' : approved ? 'APPROVED' : 'REVIEW_REQUIRED'
+  return {
+    reviewDecision: isAsked ? verdict : null,
+    latestOpinionatedReviews: {
+      nodes: reviews.map(({ state: is, user }) => ({ state: is, author: { login: user } })),
+      pageInfo: { hasNextPage: false, endCursor: null },
+    },
+  }
+}
+
+const refused = (status: number, message: string): Answer => ({ status, body: { message } })
+
+/** The merge button. */
+async function merge(
+  state: FakeState,
+  pull: FakePull,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Answer> {
+  const { methods } = state
+  const asked = textIn(body, 'merge_method', 'merge')
+  const method = asked === 'squash' || asked === 'rebase' ? asked : 'merge'
+  if (pull.state === 'closed') return refused(405, 'Pull Request is not mergeable')
+  if (pull.isDraft) return refused(405, 'Pull Request is still a draft')
+  if (state.isButtonDenied) {
+    return refused(405, 'Repository rule violations found. Cannot update this protected ref.')
+  }
+  if (body['sha'] !== undefined && body['sha'] !== pull.head) {
+    return refused(409, 'Head branch was modified. Review and try the merge again.')
+  }
+  if (!methods[method]) {
+    return refused(405, `${method} merges are not allowed on this repository.`)
+  }
+  const text = `${textIn(body, 'commit_title', pull.title)}\n\n${textIn(body, 'commit_message')}`
+  const commit = await mergedByButton(state, pull, { method, text })
+  if (commit === null) return refused(405, 'Pull Request is not mergeable')
+  return { status: 200, body: { sha: commit, merged: true, message: 'Pull Request merged' } }
+}
+
+// Checks, statuses and workflow runs.
+
+export const checkRoutes: Readonly<Record<string, Route>> = {
+  [`GET ${repo}/commits/{ref}/check-runs`]: ({ checks }, call) => {
+    const found = checks.filter(({ sha }) => sha === call.path['ref'])
+    return {
+      status: 200,
+      items: found.map((check) => checkOf(check)),
+      wrap: (page, total) => ({ total_count: total, check_runs: page }),
+    }
+  },
+
+  [`GET ${repo}/commits/{ref}/statuses`]: ({ statuses }, call) => {
+    const found = statuses.filter(({ sha }) => sha === call.path['ref']).reverse()
+    return { status: 200, items: found.map((status) => statusOf(status)) }
+  },
+
+  [`POST ${repo}/statuses/{sha}`]: (state, call) => {
+    const made = reported(state, call)
+    if (!made) return { status: 422, body: { message: 'Validation Failed' } }
+    return { status: 201, body: statusOf(made) }
+  },
+
+  [`GET ${repo}/actions/runs`]: ({ workflowRuns }, call) => {
+    const [branch, sha] = [call.query.get('branch'), call.query.get('head_sha')]
+    const found = workflowRuns
+      .filter((run) => branch === null || run.branch === branch)
+      .filter((run) => sha === null || run.sha === sha)
+    return {
+      status: 200,
+      items: found.map((run) => workflowRunOf(run)),
+      wrap: (page, total) => ({ total_count: total, workflow_runs: page }),
+    }
+  },
+
+  [`POST ${repo}/actions/runs/{run_id}/cancel`]: (state, { path }) => {
+    const run = state.workflowRuns.find(({ id }) => id === Number(path['run_id']))
+    if (!run) return notFound
+    if (run.status === 'completed') {
+      return { status: 409, body: { message: 'Cannot cancel a workflow run that is completed.' } }
+    }
+    cancelled(state, run)
+    return { status: 202, body: {} }
+  },
+}
+
+// What was done to a pull request and its branch: the timeline, and the activity of a repository.
+
+export const deedRoutes: Readonly<Record<string, Route>> = {
+  [`GET ${repo}/issues/{issue_number}/timeline`]: (state, call) => {
+    const number = Number(call.path['issue_number'])
+    const ofPull = (each: { readonly number: number }): boolean => each.number === number
+    const deeds = state.deeds.filter(ofPull).flatMap((deed) => {
+      const event = eventOf(deed)
+      return event === null ? [] : { id: deed.id, event }
+    })
+    const comments = state.comments.filter(ofPull).map(({ id, user, body, createdAt }) => {
+      const at = isoOf(createdAt)
+      const about = { id, user: userOf(user), actor: userOf(user), body, event: 'commented' }
+      const fields = { ...about, created_at: at, updated_at: at, author_association: 'NONE' }
+      return { id, event: filled('timeline-comment-event', fields) }
+    })
+    const all = [...deeds, ...comments].sort((a, b) => a.id - b.id).map(({ event }) => event)
+    return { status: 200, items: all }
+  },
+
+  /** Of forks too: who may read a repository may ask this. The newest first. */
+  [`GET ${repo}/activity`]: (state, call) => {
+    const found = state.deeds.filter((deed) => deed.is === 'branch')
+    const pushes = found.filter(({ number }) => {
+      const pull = state.pulls.get(number)
+      const owner = pull?.isFork === true ? pull.author : state.owner
+      return owner === call.path['owner'] && `refs/heads/${pull?.branch}` === call.query.get('ref')
+    })
+    const isGone = pushes.some(({ number }) => state.pulls.get(number)?.isForkGone === true)
+    if (isGone) return { status: 404, body: { message: 'Not Found' } }
+    const all = pushes.reverse().map((push) => activityOf(state, push))
+    return byCursor(all, call)
+  },
+}
+
+/** A page of a list that names the next one by a cursor. */
+function byCursor(all: readonly unknown[], { query }: Call): Answer {
+  const [from, size] = [Number(query.get('after') ?? 0), Number(query.get('per_page') ?? 30)]
+  const next = from + size
+  const link = `<https://api.github.com/next?after=${next}>; rel="next"`
+  const headers = next < all.length ? { headers: { link } } : {}
+  return { status: 200, body: all.slice(from, next), ...headers }
+}
+
+const events = {
+  closed: 'closed',
+  reopened: 'reopened',
+  drafted: 'convert_to_draft',
+  readied: 'ready_for_review',
+  retargeted: 'base_ref_changed',
+} as const
+
+/** A push with force is an event; other pushes show as commits, with the instants that the pusher gave them. */
+function eventOf(deed: FakeDeed): object | null {
+  const about = { id: deed.id, actor: userOf(deed.by), created_at: isoOf(deed.at) }
+  if (deed.is === 'labelled' || deed.is === 'unlabelled') {
+    const event = deed.is === 'labelled' ? 'labeled' : 'unlabeled'
+    const label = { name: deed.label, color: 'ededed' }
+    return filled(`${event}-issue-event`, { ...about, event, label })
+  }
+  if (deed.is === 'pushed') {
+    return filled('timeline-committed-event', { event: 'committed', sha: deed.head })
+  }
+  if (deed.is !== 'branch') {
+    return filled('state-change-issue-event', { ...about, event: events[deed.is] })
+  }
+  return deed.isForced && deed.wasOpen
+    ? filled('state-change-issue-event', { ...about, event: 'head_ref_force_pushed' })
+    : null
+}
+
+function activityOf(state: FakeState, deed: Extract<FakeDeed, { readonly is: 'branch' }>) {
+  const nothing = '0'.repeat(40)
+  return filled('activity', {
+    id: deed.id,
+    before: deed.before ?? nothing,
+    after: deed.after,
+    ref: `refs/heads/${state.pulls.get(deed.number)?.branch ?? ''}`,
+    timestamp: isoOf(deed.at),
+    activity_type: deed.before === null ? 'branch_creation' : deed.isForced ? 'force_push' : 'push',
+    actor: userOf(deed.by),
+  })
+}
+
+// Comments, reactions and labels.
+
+export const talkRoutes: Readonly<Record<string, Route>> = {
+  [`GET ${repo}/issues/comments`]: ({ comments }, call) => {
+    const since = Date.parse(call.query.get('since') ?? '1970-01-01')
+    // GitHub compares whole seconds.
+    const found = comments.filter(({ updatedAt }) => updatedAt - (updatedAt % 1_000) >= since)
+    if (call.query.get('direction') === 'desc') found.reverse()
+    return { status: 200, items: found.map((comment) => commentOf(comment)) }
+  },
+
+  [`GET ${repo}/issues/{issue_number}/comments`]: ({ comments }, call) => {
+    const found = comments.filter(({ number }) => number === Number(call.path['issue_number']))
+    return { status: 200, items: found.map((comment) => commentOf(comment)) }
+  },
+
+  [`POST ${repo}/issues/{issue_number}/comments`]: (state, { path, body }) => {
+    const made = written(state, Number(path['issue_number']), textIn(body, 'body'))
+    return { status: 201, body: commentOf(made) }
+  },
+
+  [`PATCH ${repo}/issues/comments/{comment_id}`]: (state, { path, body }) => {
+    const found = edited(state, Number(path['comment_id']), textIn(body, 'body'))
+    return found ? { status: 200, body: commentOf(found) } : notFound
+  },
+
+  [`POST ${repo}/issues/comments/{comment_id}/reactions`]: (state, { path, body }) => {
+    const content = textIn(body, 'content')
+    if (!reacted(state, Number(path['comment_id']), content)) return notFound
+    const made = { id: nextId(state), user: userOf(state.login), content }
+    return { status: 201, body: filled('reaction', made) }
+  },
+
+  [`POST ${repo}/labels`]: ({ labels }, { body }) => {
+    const name = textIn(body, 'name')
+    if (labels.includes(name)) return { status: 422, body: { message: 'Validation Failed' } }
+    labels.push(name)
+    return { status: 201, body: labelOf(name) }
+  },
+
+  [`POST ${repo}/issues/{issue_number}/labels`]: (state, { path, body }) => {
+    const pull = state.pulls.get(Number(path['issue_number']))
+    if (!pull) return notFound
+    const names = Array.isArray(body['labels']) ? body['labels'].map(String) : []
+    change(state, pull, { labels: [...new Set([...pull.labels, ...names])], by: state.login })
+    return { status: 200, body: pull.labels.map((name) => labelOf(name)) }
+  },
+
+  [`DELETE ${repo}/issues/{issue_number}/labels/{name}`]: (state, { path }) => {
+    const pull = state.pulls.get(Number(path['issue_number']))
+    const name = path['name'] ?? ''
+    if (!pull?.labels.includes(name)) {
+      return { status: 404, body: { message: 'Label does not exist' } }
+    }
+    change(state, pull, { labels: pull.labels.filter((each) => each !== name), by: state.login })
+    return { status: 200, body: pull.labels.map((each) => labelOf(each)) }
+  },
+}

@@ -1,0 +1,136 @@
+/** The commits behind submissions and tips, and that they survive a restart. */
+
+import { expect, test } from 'vitest'
+import type { RecordedCommand, RecordedSettings } from '../../engine/index.ts'
+import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
+import { ToldQueue } from '../testing/told-queue.ts'
+import { whyOf } from '../views/why.ts'
+import { messagesOf } from '../webhooks/message.ts'
+import { readTimeline, stepsOf, writtenTimeline } from './timeline.ts'
+
+const author = { name: 'Ada', email: 'ada@example.com' }
+const card = (head: string) => ({ head, title: head, body: '', author, ref: 'refs/pull/1/head' })
+
+/** A queue on a host; each command comes a minute after the last. */
+function queueWith(...commands: readonly RecordedCommand[]): ToldQueue {
+  const told = new ToldQueue({}, { codeHost: 'answers' })
+  for (const [index, command] of commands.entries()) told.at(index + 1, command)
+  return told
+}
+
+const merged: readonly RecordedCommand[] = [
+  { type: 'reportTip', commit: 'c0' },
+  { type: 'reportPullRequest', number: 1, title: 'Pay twice', author: 'ada' },
+  { type: 'submitPullRequest', number: 1, card: card('h1') },
+  { type: 'finishTestRun', testRun: 1, outcome: 'passed', commit: 't1' },
+  { type: 'finishMerge', number: 1, refused: null, commits: ['c1'] },
+  { type: 'reportPush', commit: 'c2' },
+]
+
+/** The history of the queue, also after a restart from a snapshot. */
+function histories({ queue, registry }: ToldQueue) {
+  const read = stateOfLines(registry, linesOfState(registry.state()))
+  return [queue.history, read.queues[0]?.history]
+}
+
+test('each tip has the commit that the command told which moved it, also after a restart', () => {
+  for (const history of histories(queueWith(...merged))) {
+    expect([...(history?.tips ?? [])]).toEqual([
+      [0, 'c0'],
+      [1, 'c1'],
+      [2, 'c2'],
+    ])
+  }
+})
+
+test('what was told about a pull request and its run is known, also after a restart', () => {
+  for (const history of histories(queueWith(...merged))) {
+    const described = { title: 'Pay twice', author: 'ada', base: '' }
+    expect(history?.pullRequests.get(1)?.described).toEqual(described)
+    expect(history?.testRuns.get(1)).toMatchObject({
+      outcome: 'passed',
+      endedAt: 4 * 60_000,
+      commit: 't1',
+    })
+  }
+})
+
+test('a submission freezes its head; a push needs a new submission, which has a card of its own', () => {
+  const told = queueWith(
+    { type: 'submitPullRequest', number: 1, card: card('h1') },
+    { type: 'submitPullRequest', number: 1, priority: 0, card: card('h2') },
+    { type: 'cancelPullRequest', number: 1, reason: 'PR_PUSHED_TO' },
+    { type: 'submitPullRequest', number: 1, card: card('h3') },
+  )
+  for (const history of histories(told)) {
+    expect(
+      [...(history?.cards ?? [])].map(([id, { head, number, at }]) => [id, number, head, at]),
+    ).toEqual([
+      [1, 1, 'h1', 60_000],
+      [2, 1, 'h3', 240_000],
+    ])
+  }
+})
+
+test('the cards of forgotten pull requests are dropped', () => {
+  const told = queueWith(...merged, { type: 'forget', numbers: [1] })
+  for (const history of histories(told)) {
+    expect(history?.cards.size).toBe(0)
+    expect(history?.tips.get(2)).toBe('c2')
+  }
+})
+
+// Who is tested again because of one ahead learns which one it was, after a restart as well.
+
+const failure = { type: 'finishTestRun', testRun: 1, outcome: 'failed' } as const
+const submitted = [1, 2, 3, 4].map((number) => ({ type: 'submitPullRequest', number }) as const)
+
+const pause = { type: 'updateQueue', set: { state: 'PAUSED' } } as const
+
+/** What is said of #3, whose run is on top of #1 and #2. */
+function toldOfThird(set: RecordedSettings, commands: readonly RecordedCommand[]) {
+  const told = new ToldQueue(set)
+  const sent = [...submitted, ...commands].flatMap((command, at) =>
+    messagesOf(told.at(at, command), 'origin').map(({ payload }) => payload),
+  )
+  const managed = told.queue
+  const timeline = managed.history.pullRequests.get(3)?.timeline ?? []
+  const kept = stepsOf(readTimeline(writtenTimeline(timeline)))
+  expect(kept).toEqual(stepsOf(timeline))
+  const queued = sent.findLast((text) => text.includes('queued') && text.includes('"pr_number":3'))
+  const { why, because_of_pr_number: because }: Record<string, unknown> = JSON.parse(queued ?? '{}')
+  return {
+    said: whyOf(managed, told.pull(3)),
+    ahead: kept.findLast(({ ahead }) => ahead)?.ahead,
+    why,
+    because,
+  }
+}
+
+const alone = { concurrency: 3, batch: false }
+
+// A-326
+test.each([
+  [
+    'one has failed',
+    alone,
+    [pause, failure],
+    { ahead: { number: 1 }, why: '#1 ahead failed.', because: 1 },
+  ],
+  [
+    'one was cancelled',
+    alone,
+    [pause, { type: 'cancelPullRequest', number: 2, reason: 'USER_REQUESTED' } as const],
+    { ahead: { number: 2 }, why: '#2 ahead has left.', because: 2 },
+  ],
+  [
+    'a batch has failed',
+    { concurrency: 2, batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 60 },
+    [pause, failure],
+    { ahead: { number: 1, inBatch: true }, why: 'The batch of #1 ahead failed.', because: 1 },
+  ],
+])('given that %s', (_, set, commands, told) => {
+  const { said, ...facts } = toldOfThird(set, commands)
+  expect(facts).toEqual(told)
+  expect(said.toLowerCase()).toContain(`it is tested again: ${told.why.toLowerCase()}`)
+})

@@ -1,0 +1,108 @@
+/** The built pages as files. */
+
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { start, temporaryFolder } from '../testing/test-server.ts'
+import { PageClient } from './testing/page-client.ts'
+import { pageWorld } from './testing/page-server.ts'
+import { main } from '../testing/client.ts'
+import type { AppliedCommand } from '../queues/queue-manager.ts'
+import { messagesOf } from '../webhooks/message.ts'
+import { pagesOf } from './live-page.ts'
+
+test('the shell is at each of its addresses, for everybody, with a strict policy', async () => {
+  const { server } = await pageWorld()
+  for (const path of ['/', '/q/0123', '/q/0123/7', '/q/0123/run/15', '/play/']) {
+    const response = await fetch(`${server.url}${path}`)
+    expect([path, response.status]).toEqual([path, 200])
+    expect(await response.text()).toContain('<title>Mergeyard</title>')
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
+    expect(policy.includes('trusted-types')).toBe(path !== '/play/')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+  }
+  const asset = await fetch(`${server.url}/page/assets/main.js`)
+  expect(asset.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+  expect(asset.headers.get('cache-control')).toContain('immutable')
+  expect((await fetch(`${server.url}/play`)).url).toBe(`${server.url}/play/`)
+})
+
+test.each([
+  '/page/assets/missing.js',
+  '/page/assets/..%2f..%2fdata%2ftokens.json',
+  '/page/assets/%2e%2e%2findex.html',
+  '/play/assets/..%5cindex.html',
+  '/page/assets/',
+  '/page/assets/%ff',
+])('%s is not there', async (path) => {
+  const { visitor } = await pageWorld()
+  expect((await visitor.get(path)).status).toBe(404)
+})
+
+test('an address that cannot be decoded is refused, and is no fault of the server', async () => {
+  const { server, visitor } = await pageWorld()
+  expect(await visitor.get('/q/%ff')).toMatchObject({
+    status: 400,
+    text: "Failed to decode param '%ff'",
+  })
+  expect(server.log.filter((line) => line.includes('fault'))).toEqual([])
+})
+
+test('a page that is not built says how to build it', async () => {
+  const folder = temporaryFolder()
+  const pages = { live: join(folder, 'page'), play: join(folder, 'site') }
+  const server = await start(join(folder, 'data'), { page: { pages } })
+  onTestFinished(() => server.stop())
+  const { status, text } = await new PageClient(server.url).get('/')
+  expect([status, text]).toEqual([
+    404,
+    'the page is not built: run npm run build, and load it again',
+  ])
+})
+
+test('a server without a page has no such addresses', async () => {
+  const server = await start(temporaryFolder())
+  onTestFinished(() => server.stop())
+  for (const path of ['/', '/page/me', '/play/']) {
+    expect((await new PageClient(server.url).get(path)).status).toBe(404)
+  }
+})
+
+// A-322
+test('a browser that asks for another path gets the page, a program gets a sentence', async () => {
+  const { server } = await pageWorld()
+  const page = await fetch(`${server.url}/nope`, { headers: { accept: 'text/html,*/*' } })
+  expect([page.status, await page.text()]).toEqual([404, '<!doctype html><title>Mergeyard</title>'])
+  const answer = await fetch(`${server.url}/nope`)
+  expect([answer.status, await answer.text()]).toEqual([404, 'there is no such path'])
+})
+
+// Messages of webhooks lead to the live page.
+
+/** The links in the messages about what happens next. */
+async function linksOf(publicUrl: string | null): Promise<{ queue: string; links: unknown[] }> {
+  const { server, queue, submit } = await pageWorld()
+  const pageOf = pagesOf(publicUrl === null ? null : { publicUrl }, server.manager.registry)
+  const links: unknown[] = []
+  server.manager.subscribe((applied: AppliedCommand) => {
+    for (const { payload } of messagesOf(applied, 'origin', pageOf)) {
+      const { type, page_url: link }: { type: string; page_url?: string } = JSON.parse(payload)
+      links.push([type, link])
+    }
+  })
+  await submit(7)
+  await server.client.ok('updateQueue', { ...main, state: 'PAUSED' })
+  return { queue, links }
+}
+
+// A-189
+test('given the address of the server, each message has the page of its pull request or queue', async () => {
+  const { queue, links } = await linksOf('https://queue.example/')
+  expect(links).toContainEqual(['pull_request.submitted', `https://queue.example/q/${queue}/7`])
+  expect(links).toContainEqual(['queue.updated', `https://queue.example/q/${queue}`])
+})
+
+test('given no address, messages have no link', async () => {
+  const { links } = await linksOf(null)
+  expect(links).toContainEqual(['pull_request.submitted', undefined])
+})

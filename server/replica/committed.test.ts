@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import type { AppliedCommand } from '../queues/queue-manager.ts'
+import { ManualTimers } from '../testing/manual-timers.ts'
+import { CommittedOnDemand } from './committed.ts'
+import {
+  emptyHead,
+  type Head,
+  type Line,
+  type LogDatabase,
+  type SavedState,
+} from './log-database.ts'
+import { Replica } from './replica.ts'
+import { deferred } from '../files/turns.ts'
+import { type ManagerOutcome, done } from '../queues/queue-registry.ts'
+import { Sent } from './work-in-term.ts'
+
+const queue = 'github.com/acme/shop:main'
+const incarnation = '00000000-0000-8000-8000-000000000001'
+
+/** A log in memory, of which it is noted how often somebody has read it. */
+class Log implements LogDatabase {
+  readonly #lines: Line[] = []
+  #head: Head = emptyHead
+  #saved: SavedState | null = null
+  reads = 0
+  isBroken = false
+
+  begin(after: number): ReturnType<LogDatabase['begin']> {
+    return Promise.resolve({
+      tail: this.#tail(after),
+      commit: (lines, head) => {
+        this.#lines.push(...lines)
+        this.#head = head
+        return Promise.resolve()
+      },
+      rollBack: () => Promise.resolve(),
+    })
+  }
+
+  look(after: number): ReturnType<LogDatabase['look']> {
+    this.reads++
+    if (this.isBroken) return Promise.reject(new Error('the connection is broken'))
+    return Promise.resolve(this.#tail(after))
+  }
+
+  savedState(): Promise<SavedState | null> {
+    return Promise.resolve(this.#saved)
+  }
+
+  saveState(state: SavedState): Promise<void> {
+    this.#saved = state
+    return Promise.resolve()
+  }
+
+  #tail(after: number): Awaited<ReturnType<LogDatabase['look']>> {
+    const chainBefore = after === 0 ? '' : (this.#lines[after - 1]?.chain ?? null)
+    return { now: 1, epoch: 'e', head: this.#head, chainBefore, lines: this.#lines.slice(after) }
+  }
+}
+
+type World = {
+  readonly log: Log
+  readonly replica: Replica
+  readonly timers: ManualTimers
+  readonly demand: CommittedOnDemand
+  readonly heard: string[]
+}
+
+/** A log with a saved state behind the creation of a queue, and one command after that. */
+async function begin(): Promise<World> {
+  const log = new Log()
+  const replica = new Replica({ database: log })
+  await replica.enter('write', (manager) =>
+    manager.send(queue, { type: 'createQueue', incarnation, set: {} }),
+  )
+  await replica.save()
+  await submit(replica, 1)
+  const timers = new ManualTimers()
+  const onFault = (error: unknown): never => {
+    throw error
+  }
+  const demand = new CommittedOnDemand({ database: log, enter: replica.enter, timers, onFault })
+  const heard: string[] = []
+  demand.subscribe(({ command }: AppliedCommand) => heard.push(command.type))
+  return { log, replica, timers, demand, heard }
+}
+
+const submit = (replica: Replica, number: number): Promise<unknown> =>
+  replica.enter('write', (manager) => manager.send(queue, { type: 'submitPullRequest', number }))
+
+const shown = ({ demand }: World): string[] =>
+  Object.keys(demand.registry.find(queue)?.engine.queue.pullRequests ?? {})
+
+test('given nobody asks, the log is not read; who asks sees all of it, and what led there', async () => {
+  const world = await begin()
+  const { log, timers, demand, heard } = world
+  expect({ reads: log.reads, waits: timers.waits }).toEqual({ reads: 0, waits: [] })
+  expect(() => demand.registry).toThrow('nobody has asked')
+
+  await Promise.all([demand.open(), demand.open()])
+  expect(log.reads).toBe(1)
+  expect(heard).toEqual(['submitPullRequest'])
+  expect(shown(world)).toEqual(['1'])
+
+  await submit(world.replica, 2)
+  timers.advance(250)
+  await expect.poll(() => shown(world)).toEqual(['1', '2'])
+  expect(heard).toEqual(['submitPullRequest', 'submitPullRequest'])
+})
+
+test('given a log that cannot be read, who asks is told, and the next one tries again', async () => {
+  const world = await begin()
+  const { log, timers, demand } = world
+  log.isBroken = true
+  await expect(demand.open()).rejects.toThrow('the connection is broken')
+  expect(timers.waits).toEqual([])
+  log.isBroken = false
+  await demand.open()
+  expect(shown(world)).toEqual(['1'])
+  expect(timers.waits).toHaveLength(1)
+})
+
+test('given a close while it is opened, nothing follows the log afterwards', async () => {
+  const { timers, demand, heard } = await begin()
+  const opening = demand.open()
+  await demand.close()
+  await opening
+  expect(timers.waits).toEqual([])
+  expect(heard).toEqual(['submitPullRequest'])
+  await expect(demand.open()).rejects.toThrow('the server is stopping')
+})
+
+const wake = { type: 'wake' } as const
+
+test('settles when all that was sent is seen, also what was refused', async () => {
+  const outcomes = [deferred<ManagerOutcome>(), deferred<ManagerOutcome>()]
+  const asked = [...outcomes]
+  const sent = new Sent(() => asked.shift()?.promise ?? Promise.reject(new Error('no more')))
+  expect(sent.settled()).toBeUndefined()
+  sent.send(wake)
+  sent.send(wake)
+  let isSettled = false
+  const settled = (async () => {
+    await sent.settled()
+    isSettled = true
+  })()
+  outcomes[0]?.resolve(done(1))
+  await Promise.resolve()
+  expect(isSettled).toBe(false)
+  outcomes[1]?.resolve({ accepted: false, rejection: { code: 'test run is over' } })
+  await settled
+  expect(sent.settled()).toBeUndefined()
+})
+
+test('a fault is told once, also to who asks later, and then forgotten', async () => {
+  const sent = new Sent(() => Promise.reject(new Error('the store cannot be reached')))
+  sent.send(wake)
+  await new Promise((resolve) => void setImmediate(resolve))
+  await expect(sent.settled()).rejects.toThrow('the store cannot be reached')
+  expect(sent.settled()).toBeUndefined()
+})
