@@ -19,7 +19,7 @@ import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { TraceHash } from '../../sim/observe/trace.ts'
 import { atMost, costsInTurns, measured, ratioOf, spreadOf, target } from './measurement.ts'
 import type { Benchmark, Figure, Target, Work } from './measurement.ts'
-import { heavyScenario } from './heavy-load.ts'
+import { heavyScenario } from './simulation.ts'
 
 /**
  * Each group of turns has few kinds of runs: the more kinds one process has seen, the slower each becomes.

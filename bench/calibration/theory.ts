@@ -3,7 +3,7 @@
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { type Source, figuresOf, publishedFigure, seedsTo } from './published-figure.ts'
 import { bors } from '../queues/bors.ts'
-import { usualValues } from '../queues/parameters.ts'
+import { usualValues } from '../queues/queue.ts'
 import { simulatePolicy } from '../queues/simulate-policy.ts'
 
 // Waiting times of queueing theory: one slot with equal runs, several with exponential ones.

@@ -5,9 +5,8 @@ import { eventsIn } from '../tune/runner.ts'
 import { parted } from '../../sim/world/history.ts'
 import { candidatesOf, capacityOf, measured } from './capacity.ts'
 import { capacityWorker, loadOf, mostLeft, type CapacityAnswer } from './capacity-worker.ts'
-import { documentOf, todayName } from './document.ts'
+import { documentOf, todayName, answerOf, bindsClause, isText } from './document.ts'
 import { atLoad, leftOver } from './load.ts'
-import { answerOf, bindsClause, isText } from './sentences.ts'
 
 /** Six pull requests an hour, each as long as ten minutes. */
 const stream = (queue: NonNullable<Scenario['queue']>): Scenario => ({

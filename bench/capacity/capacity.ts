@@ -17,8 +17,8 @@ import {
   type Measured,
   documentOf,
   todayName,
+  bestOf,
 } from './document.ts'
-import { bestOf } from './sentences.ts'
 
 // What is compared.
 

@@ -5,10 +5,15 @@ import { type Html, html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
 import { bullets, card, cards, key, table, right } from '../../sim/html/pieces.ts'
 import { toldSection } from '../../sim/html/told.ts'
-import { figure } from '../statistics/text.ts'
+import { figure } from '../statistics/effects.ts'
 import { axisOver, factorTicks } from '../charts/axis.ts'
-import { type CapacityDocument, type CapacityRow, todayName } from './document.ts'
-import { answerOf, toldSettings } from './sentences.ts'
+import {
+  type CapacityDocument,
+  type CapacityRow,
+  todayName,
+  answerOf,
+  toldSettings,
+} from './document.ts'
 
 export async function capacityPage(document: CapacityDocument): Promise<string> {
   const { scenario, assumptions } = document

@@ -8,10 +8,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { groupOf } from '../../server/terminal/command.ts'
 import { BadLines } from '../../server/terminal/bad-input.ts'
 import { listening } from '../../server/testing/listening.ts'
+import { SimFolder } from './sim/testing/sim.ts'
+import { widest } from './testing/cli-folder.ts'
 import { runCommand } from './commands.ts'
-import { CliFolder } from './testing/cli-folder.ts'
 
-const home = new CliFolder()
+const home = new SimFolder()
 afterAll(() => home.remove())
 
 const commands = [
@@ -152,4 +153,118 @@ test('Ctrl-C ends try, which leaves nothing behind', async () => {
   expect(await said).toBe('mergeyard: interrupted\n')
   const [, folder = ''] = /real tests in (\S+)/.exec(out) ?? []
   expect([folder === '', existsSync(folder)]).toEqual([false, false])
+})
+
+// Ctrl-C ends every long command, whatever it is at.
+
+const endless = home.scenario('endless', { traffic: { count: 20_000 } })
+const busyDay = home.scenario('busy-day', { traffic: { count: 200 } })
+
+const begun = / \d+ (?:of|seeds)/
+const partDone = / [1-9]\d* (?:of|seeds)/
+
+// A-279
+test.each<readonly [RegExp | null, readonly string[]]>([
+  // A single run shows no progress.
+  [null, ['sim', endless]],
+  [partDone, ['sim', '--seeds', '1000000']],
+  [partDone, ['sim', '--defects']],
+  [partDone, ['sim', '--exhaustive']],
+  [begun, ['soak', '--for', '10h']],
+  [partDone, ['compare', busyDay, '--seeds', '1000']],
+  [partDone, ['tune', busyDay, '--budget', '10h']],
+  [begun, ['capacity', busyDay, '--budget', '10h']],
+  [begun, ['worst', busyDay, '--events', '1000000000']],
+])('at %s, %j ends with one line and 130', async (progress, args) => {
+  const interrupt = new AbortController()
+  const [stdout, stderr] = [new PassThrough().resume(), new PassThrough()]
+  let err = ''
+  stderr.on('data', (chunk: Buffer) => {
+    err += String(chunk)
+    if (progress?.test(err) === true) interrupt.abort()
+  })
+  if (progress === null) setImmediate(() => interrupt.abort())
+  Object.assign(stderr, { isTTY: true, cursorTo: () => true })
+  const context = { stdout, stderr, env: { INIT_CWD: home.path }, signal: interrupt.signal }
+  expect(await runCommand(args, context)).toBe(130)
+  expect(err.match(/mergeyard: .*\n/g)).toHaveLength(1)
+  expect(err).toMatch(/mergeyard: interrupted.*\n$/)
+})
+
+// Help and results fit a terminal of 80 columns, and use the room of one of 200.
+
+/** A command stays in a line, so that it can be copied, and a word stays whole. */
+const isCopied = (line: string): boolean => line.startsWith('curl ') || !line.trim().includes(' ')
+
+const day = home.scenario('day', {
+  queue: { concurrency: 1, policy: 'documented' },
+  suite: { minutes: 30 },
+  traffic: { count: 10, arrivals: { everyMinutes: 40 } },
+})
+const folder = ['--report', 'reports']
+
+// A-380
+describe.each([80, 200])('in a terminal of %i columns', (width) => {
+  test('the help of every command fits, also of those within another', async () => {
+    const pending = [[], ['compare', 'everywhere'], ['compare', 'climates'], ['sim', 'import']]
+    const tooWide: string[] = []
+    for (const command of pending) {
+      const lines = await home.shownIn(width, [...command, '--help'])
+      tooWide.push(...lines.filter((line) => line.length > width && !isCopied(line)))
+      const [, listed = ''] = lines.join('\n').split('\nCommands:\n')
+      for (const [, name = ''] of listed.matchAll(/^ {2}([a-z]+) {2,}/gm))
+        pending.push([...command, name])
+    }
+    expect(tooWide).toEqual([])
+    expect(pending.map((words) => words.join(' '))).toContain('token create')
+    expect(pending.length).toBeGreaterThan(35)
+  })
+
+  test.each([
+    ['sim', day],
+    ['sim', day, '--why', '1003'],
+    ['sim', day, '--seeds', '10', '--set', 'queue.concurrency=1'],
+    ['compare', day, '--seeds', '2'],
+    ['tune', day, '--seeds', '10', '--budget', '1s'],
+  ])('%s %s %s fits', async (...args) => {
+    const lines = (await home.shownIn(width, [...args, ...folder])).filter(
+      (line) => !isCopied(line) && !/^report {2}|reproduce with/.test(line),
+    )
+    expect(lines.length).toBeGreaterThan(5)
+    expect(widest(lines)).toBeLessThanOrEqual(width)
+    const least = args[0] === 'sim' ? 40 : 0.75 * width
+    expect(widest(lines)).toBeGreaterThan(least)
+  })
+})
+
+// A command loads what it runs, and not all that there is: people and scripts start it often.
+
+/** Prints the packages that are loaded with a module. */
+const program = `
+  import { createRequire } from 'node:module'
+  await import(process.argv[1])
+  const files = Object.keys(createRequire(process.cwd() + '/').cache)
+  const names = files.map((file) => /node_modules\\/(?:@[^/]+\\/)?[^/]+/.exec(file)?.[0] ?? file)
+  console.log(JSON.stringify([...new Set(names)]))`
+
+function packagesOf(path: string): string[] {
+  const module = new URL(path, import.meta.url).href
+  const args = ['--input-type=module', '--eval', program, module]
+  const loaded: string[] = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
+  return loaded
+}
+
+test.each(['start', 'token', 'submit', 'steer', 'queue', 'log'])(
+  'given only its options are read, %s has loaded no server and no driver of a database',
+  (command) => {
+    const packages = ['node_modules/commander', 'node_modules/picocolors']
+    expect(packagesOf(`../../server/cli/${command}.js`).toSorted()).toEqual(packages)
+  },
+)
+
+test('given a server with a data folder and no repository, it loads nothing for the others', () => {
+  const packages = packagesOf('../../server/cli/run-server.js')
+  expect(packages).toContain('node_modules/express')
+  // A driver of a database, and the patterns of impacted targets.
+  for (const name of ['pg', 'picomatch']) expect(packages).not.toContain(`node_modules/${name}`)
 })

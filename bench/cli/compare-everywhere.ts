@@ -16,34 +16,20 @@ import { checkScenario } from '../../sim/scenario/check.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { type Interval, centreOf } from '../../sim/statistics/interval.ts'
-import {
-  commandOf,
-  type CliContext,
-  exitCodes,
-  startFolder,
-} from '../../server/terminal/command.ts'
-import {
-  type OptionTable,
-  type ParsedOptions,
-  type Usage,
-  badUsage,
-} from '../../server/terminal/options.ts'
+import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
+import type { CliContext } from '../../server/terminal/command.ts'
+import { badUsage } from '../../server/terminal/options.ts'
+import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { seedRange, overTable } from '../../sim/cli/values.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import { columns, several } from '../../server/terminal/text.ts'
 import { spreadOver } from '../over/spread-over.ts'
-import { cellText, figure } from '../statistics/text.ts'
+import { cellText, figure } from '../statistics/effects.ts'
 import { readLengthModels } from '../queues/fair-scenario.ts'
 import { readBudget } from '../tune/runner.ts'
-import {
-  type JudgedMeasure,
-  type JudgedPlace,
-  type Wanted,
-  judgedMeasures,
-  judgedPlace,
-  proposed,
-} from '../compare/judge-place.ts'
+import { judgedMeasures, judgedPlace, proposed } from '../compare/judge-place.ts'
+import type { JudgedMeasure, JudgedPlace, Wanted } from '../compare/judge-place.ts'
 
 const table = {
   'seeds <n | a..b>': { help: 'run seeds 1..n, or a..b', default: '60' },

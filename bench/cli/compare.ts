@@ -3,23 +3,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { join } from 'node:path'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
-import { nameOf } from '../../sim/judge/source.ts'
-import { loadSources } from '../../sim/judge/sources.ts'
+import { nameOf, loadSources } from '../../sim/judge/source.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import {
-  type Main,
-  commandOf,
-  type CliContext,
-  exitCodes,
-  startFolder,
-} from '../../server/terminal/command.ts'
-import {
-  type FaultOf,
-  type OptionTable,
-  type ParsedOptions,
-  type Usage,
-  badUsage,
-} from '../../server/terminal/options.ts'
+import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
+import type { Main, CliContext } from '../../server/terminal/command.ts'
+import { badUsage } from '../../server/terminal/options.ts'
+import type { FaultOf, OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { lookOf, widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { priceSettings, priceTable, seedList, overTable } from '../../sim/cli/values.ts'
 import {
@@ -30,15 +19,10 @@ import {
   writeReport,
 } from '../../sim/cli/report-files.ts'
 import { spreadOver } from '../over/spread-over.ts'
-import { comparisonText } from '../compare/text.ts'
+import { comparisonText, type ComparisonDocument, comparedOf } from '../compare/comparison.ts'
 import { type Climate, climateOf, climatesText } from '../compare/climates.ts'
-import { type ComparisonDocument, compared } from '../compare/comparison.ts'
-import {
-  type LengthModel,
-  fairScenario,
-  readLengthModels,
-  withLengths,
-} from '../queues/fair-scenario.ts'
+import { fairScenario, readLengthModels, withLengths } from '../queues/fair-scenario.ts'
+import type { LengthModel } from '../queues/fair-scenario.ts'
 import { strategies } from '../queues/index.ts'
 import { boundsOf } from '../compare/bounds.ts'
 import { assumptionsOf } from '../tune/assumptions.ts'
@@ -194,7 +178,7 @@ async function comparisonOf(
     resubmitAfterMinutes: scenario.resubmit?.afterMinutes ?? null,
     lengths,
     bounds: boundsOf(scenario),
-    compared: compared(
+    compared: comparedOf(
       rows.map(({ strategy, setting, isReference }, index) => ({
         ...{ strategy, setting, isReference },
         runs: runs[index] ?? [],

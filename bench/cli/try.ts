@@ -27,8 +27,10 @@ import {
   resume,
   submitAll,
   untilOver,
+  brokenCommits,
+  landedIn,
+  leftBehind,
 } from '../stage/play.ts'
-import { brokenCommits, landedIn, leftBehind } from '../stage/proof.ts'
 import { isRepository, tokenVariableOf } from '../../server/cli/code-hosts.ts'
 import { Story } from '../../server/cli/story.ts'
 import { readReports } from './junit-reports.ts'

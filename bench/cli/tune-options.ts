@@ -2,13 +2,12 @@
 
 import { defaultResubmit } from '../queues/fair-scenario.ts'
 import { otherQueue, otherQueueNames } from '../queues/index.ts'
-import { type Values, usualValues } from '../queues/parameters.ts'
-import type { OtherQueue } from '../queues/queue.ts'
+import { type Values, usualValues, type OtherQueue } from '../queues/queue.ts'
 import { preferenceNames, type Preference, preferences } from '../tune/figures.ts'
 import { readBudget, defaultBudget } from '../tune/runner.ts'
 import { freeAxis, knownAxis, knownAxisNames, type TuneAxis } from '../tune/axes.ts'
 import { type QueueAddress, type UnprovenKind, unprovenKindNames } from '../tune/candidates.ts'
-import { otherAxis } from '../tune/other-candidates.ts'
+import { otherAxis } from '../tune/best-setting.ts'
 import {
   amountOf,
   overTable,
@@ -19,12 +18,8 @@ import {
 } from '../../sim/cli/values.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import type { BadInput } from '../../server/terminal/bad-input.ts'
-import {
-  type ParsedOptions,
-  badUsage,
-  type OptionTable,
-  type Usage,
-} from '../../server/terminal/options.ts'
+import { badUsage } from '../../server/terminal/options.ts'
+import type { ParsedOptions, OptionTable, Usage } from '../../server/terminal/options.ts'
 
 /** The option `--resubmit-after` of `mergeyard tune` and `compare` (S-243). */
 export const resubmitTable = {

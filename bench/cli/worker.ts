@@ -3,16 +3,11 @@
 import { availableParallelism } from 'node:os'
 import { build } from '../../sim/campaign/build.ts'
 import { commandOf, exitCodes } from '../../server/terminal/command.ts'
-import {
-  badUsage,
-  type OptionTable,
-  type Usage,
-  wholeNumber,
-} from '../../server/terminal/options.ts'
+import { badUsage, wholeNumber } from '../../server/terminal/options.ts'
+import type { OptionTable, Usage } from '../../server/terminal/options.ts'
 import { stopSignal } from '../../server/terminal/signals.ts'
 import { several } from '../../server/terminal/text.ts'
-import { shownAddress } from '../over/address.ts'
-import { closeFarm, openFarm } from '../over/farm.ts'
+import { shownAddress, closeFarm, openFarm } from '../over/farm.ts'
 import { FarmWorker } from '../over/farm-worker.ts'
 
 const table = {

@@ -3,17 +3,15 @@
 import type { WebhookEventType } from '../../server/notices/queue-notices.ts'
 import type { Endpoint } from '../../server/webhooks/message.ts'
 import { sequenceOf } from '../../sim/random/draw.ts'
-import { createQueues } from './calls.ts'
-import { Clients, type Told } from './clients.ts'
-import { SimulatedDatabase } from './database.ts'
+import { createQueues, Clients, type Told } from './clients.ts'
+import { SimulatedDatabase, type Weakness } from './database.ts'
 import type { Defect } from './defect.ts'
 import { defects } from './defects.ts'
 import { type Failover, type Violation, violationsOf } from './violations.ts'
 import { type Fault, type Plan, loadMs, planOf, settledMs, smallerPlans } from './plan.ts'
-import { Receivers } from './receivers.ts'
+import { Receivers } from './network.ts'
 import { SimulatedServer } from './server.ts'
 import { SimulatedTime } from './time.ts'
-import type { Weakness } from './weakness.ts'
 
 export type ClusterTask = {
   readonly from: number

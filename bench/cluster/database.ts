@@ -3,18 +3,236 @@
  * with a unique number, saved states. What happens here happens at the instant at which a message arrives.
  */
 
-import {
-  emptyHead,
-  firstChain,
-  type Head,
-  type Line,
-  type SavedState,
-  type Tail,
-} from '../../server/replica/log-database.ts'
-import { SimulatedOutbox } from './outbox.ts'
-import { SimulatedTerms } from './terms.ts'
+import { termMs, type Terms } from '../../server/timing/term-keeper.ts'
+import type { Endpoint } from '../../server/webhooks/message.ts'
+import type {
+  KeptLine,
+  KeptOutbox,
+  OutboxWrite,
+  Position,
+} from '../../server/webhooks/outbox-database.ts'
+import { emptyHead, firstChain } from '../../server/replica/log-database.ts'
+import type { Head, Line, SavedState, Tail } from '../../server/replica/log-database.ts'
+import { Wire, type WireParts } from './network.ts'
 import type { SimulatedTime } from './time.ts'
-import type { Weakness } from './weakness.ts'
+
+// What a planted defect can take away from the simulated database.
+
+/** Sentences of the correctness argument that a planted defect takes away. */
+export type Weakness =
+  | 'no lock and no unique number'
+  | 'no idle timeout'
+  | 'any saved state'
+  | 'writes of any sender'
+  | 'writes after any other'
+  | 'writes for any log'
+  | 'terms without an end'
+
+// Whose term it is, in the simulated database: for the sender of webhooks, and for work on repositories.
+
+/** What only one server does at a time. */
+type TermName = 'webhooks' | 'hosts'
+
+type Holder = {
+  readonly server: string
+  readonly until: number
+}
+
+/** A server may do it from then on, until then. */
+type Granted = Holder & { readonly name: TermName; readonly from: number }
+
+type DatabaseOfTerms = {
+  readonly lines: { readonly length: number }
+  readonly now: () => number
+}
+
+const nobody: Holder = { server: '', until: 0 }
+
+class SimulatedTerms {
+  /** All that was ever granted, also what a failover has undone. */
+  readonly granted: Granted[] = []
+  readonly #database: DatabaseOfTerms
+  readonly #weaknesses: ReadonlySet<Weakness>
+  readonly #holders: Versions<Readonly<Partial<Record<TermName, Holder>>>>
+
+  constructor(database: DatabaseOfTerms, weaknesses: ReadonlySet<Weakness>) {
+    this.#database = database
+    this.#weaknesses = weaknesses
+    this.#holders = new Versions({}, () => database.lines.length)
+  }
+
+  /** Who has it now; null: nobody. */
+  holderOf(name: TermName): string | null {
+    const { server, until } = this.#last(name)
+    return until > this.#database.now() ? server : null
+  }
+
+  take(name: TermName, server: string): boolean {
+    const from = this.#database.now()
+    const last = this.#last(name)
+    const isOver = last.until <= from && !(last.until > 0 && this.#isEndless)
+    if (!isOver && last.server !== server) return false
+    const until = from + termMs
+    this.#become(name, { server, until })
+    this.granted.push({ name, server, from, until })
+    return true
+  }
+
+  giveBack(name: TermName, server: string): void {
+    if (this.#last(name).server === server) this.#become(name, nobody)
+  }
+
+  failOver(isLastKept: boolean): void {
+    this.#holders.failOver(isLastKept)
+  }
+
+  /** What a server sees of the terms of a name. */
+  over(parts: WireParts, name: TermName): Terms {
+    const wire = new Wire(parts)
+    return {
+      take: (server) => wire.ask((answer) => answer(this.take(name, server))),
+      giveBack: (server) => wire.ask((answer) => answer(this.giveBack(name, server))),
+    }
+  }
+
+  get #isEndless(): boolean {
+    return this.#weaknesses.has('terms without an end')
+  }
+
+  #last(name: TermName): Holder {
+    return this.#holders.last[name] ?? nobody
+  }
+
+  #become(name: TermName, holder: Holder): void {
+    this.#holders.become({ ...this.#holders.last, [name]: holder })
+  }
+}
+
+// What a part of the simulated database has been. It is in the same database as the log, so a failover that
+// loses entries also loses what was written after them.
+
+type Version<Value> = {
+  readonly value: Value
+  /** The length of the log at that time. */
+  readonly entries: number
+}
+
+class Versions<Value> {
+  readonly #first: Value
+  readonly #entries: () => number
+  #versions: Version<Value>[] = []
+
+  constructor(first: Value, entries: () => number) {
+    this.#first = first
+    this.#entries = entries
+  }
+
+  get last(): Value {
+    return this.#versions.at(-1)?.value ?? this.#first
+  }
+
+  become(value: Value): void {
+    this.#versions.push({ value, entries: this.#entries() })
+  }
+
+  /** What was written after the last entry that is kept may be lost as well. */
+  failOver(isLastKept: boolean): void {
+    const length = this.#entries()
+    const isLeft = ({ entries }: Version<Value>): boolean => entries < length + (isLastKept ? 1 : 0)
+    this.#versions = this.#versions.filter(isLeft)
+  }
+}
+
+// The outbox in the simulated database: the position, the lines, and the endpoints.
+
+/** The log and the terms in the same database. */
+type DatabaseOfOutbox = {
+  readonly lines: readonly { readonly chain: string }[]
+  readonly terms: SimulatedTerms
+  readonly now: () => number
+}
+
+type Kept = {
+  /** Who wrote it. */
+  readonly sender: string
+  /** Who had the term then. */
+  readonly holder: string | null
+  readonly revision: number
+  readonly position: Position
+  /** True if the log had that entry when it was written. */
+  readonly isOfLog: boolean
+  readonly lines: readonly KeptLine[]
+  /** Where each endpoint begins, as the first write that names it says. */
+  readonly beginnings: ReadonlyMap<string, number>
+  /** The time of the database. */
+  readonly at: number
+}
+
+const empty: Kept = {
+  ...{ sender: '', holder: null, revision: 0, lines: [], at: 0 },
+  position: { sequence: 0, chain: '' },
+  isOfLog: true,
+  beginnings: new Map(),
+}
+
+export class SimulatedOutbox {
+  /** What the outbox has been, also what a failover has undone. */
+  readonly history: Kept[] = []
+  endpoints: readonly Endpoint[] = []
+  readonly #database: DatabaseOfOutbox
+  readonly #weaknesses: ReadonlySet<Weakness>
+  readonly #versions: Versions<Kept>
+
+  constructor(database: DatabaseOfOutbox, weaknesses: ReadonlySet<Weakness>) {
+    this.#database = database
+    this.#weaknesses = weaknesses
+    this.#versions = new Versions(empty, () => database.lines.length)
+  }
+
+  get beginnings(): ReadonlyMap<string, number> {
+    return this.#versions.last.beginnings
+  }
+
+  /** True if it is written; false if nothing is. */
+  write(sender: string, { revision, position, lines, settled }: OutboxWrite): boolean {
+    const [{ last }, holder] = [this.#versions, this.#database.terms.holderOf('webhooks')]
+    const mayWrite =
+      (sender === holder || this.#weaknesses.has('writes of any sender')) &&
+      (revision === last.revision || this.#weaknesses.has('writes after any other')) &&
+      (this.#isThere(position) || this.#weaknesses.has('writes for any log'))
+    if (!mayWrite) return false
+    const gone = new Set(settled)
+    const others = last.lines.filter(({ message }) => message === null || !gone.has(message))
+    const named = lines.flatMap(({ line }) => (line.line === 'endpoint' ? [line.endpoint] : []))
+    const kept: Kept = {
+      ...{ sender, holder, position },
+      isOfLog: this.#isThere(position),
+      revision: last.revision + 1,
+      lines: [...others, ...lines],
+      beginnings: new Map([
+        ...named.map((endpoint) => [endpoint, position.sequence] as const),
+        ...last.beginnings,
+      ]),
+      at: this.#database.now(),
+    }
+    this.#versions.become(kept)
+    this.history.push(kept)
+    return true
+  }
+
+  read(): KeptOutbox {
+    const { position, lines, revision } = this.#versions.last
+    return { now: this.#database.now(), origin: 'simulated', revision, position, lines }
+  }
+
+  failOver(isLastKept: boolean): void {
+    this.#versions.failOver(isLastKept)
+  }
+
+  #isThere({ sequence, chain }: Position): boolean {
+    return sequence === 0 || this.#database.lines[sequence - 1]?.chain === chain
+  }
+}
 
 const lockTimeoutMs = 2_000
 const idleTimeoutMs = 1_000

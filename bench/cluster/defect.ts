@@ -4,7 +4,7 @@ import type { LogDatabase } from '../../server/replica/log-database.ts'
 import type { Replica, Wakeable } from '../../server/replica/replica.ts'
 import type { OutboxDatabase } from '../../server/webhooks/outbox-database.ts'
 import type { SenderPorts } from '../../server/webhooks/sender.ts'
-import type { Weakness } from './weakness.ts'
+import type { Weakness } from './database.ts'
 import type { WorkerPorts } from './worker.ts'
 
 export type Defect = {

@@ -18,12 +18,10 @@ import type {
   OutboxWrite,
 } from '../../server/webhooks/outbox-database.ts'
 import { Sender, type SenderPorts } from '../../server/webhooks/sender.ts'
-import type { Session, SimulatedDatabase } from './database.ts'
+import type { Session, SimulatedDatabase, SimulatedOutbox } from './database.ts'
 import type { Defect } from './defect.ts'
-import type { SimulatedOutbox } from './outbox.ts'
-import type { Receivers } from './receivers.ts'
+import { type Receivers, Wire, type WireParts } from './network.ts'
 import type { SimulatedTime } from './time.ts'
-import { Wire, type WireParts } from './wire.ts'
 import { startWorker, workerPorts } from './worker.ts'
 
 /** Small, so that states are saved and loaded in a rehearsal. */

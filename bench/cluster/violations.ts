@@ -9,7 +9,7 @@ import type { OutboxLine } from '../../server/webhooks/outbox.ts'
 import type { Told } from './clients.ts'
 import { epochMs, type SimulatedDatabase } from './database.ts'
 import { loadMs } from './plan.ts'
-import type { Arrival, Receivers } from './receivers.ts'
+import type { Arrival, Receivers } from './network.ts'
 import { type LoggedMessage, type Replay, replayOf } from './replay.ts'
 import { hosted, quietMs } from './worker.ts'
 

@@ -8,7 +8,7 @@ import type { Committed } from '../../server/replica/committed.ts'
 import { workInTerm, type WorkInTermPorts } from '../../server/replica/work-in-term.ts'
 import type { Work } from '../../server/timing/term-keeper.ts'
 import { loadMs, settledMs } from './plan.ts'
-import type { WireParts } from './wire.ts'
+import type { WireParts } from './network.ts'
 
 export type WorkerPorts = Omit<WorkInTermPorts, 'begin' | 'onFault'>
 

@@ -1,8 +1,16 @@
-import { expect, test } from 'vitest'
+import { expect, test, describe } from 'vitest'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
 import { allLengthModels, withLengths } from '../queues/fair-scenario.ts'
-import { boundsOf } from './bounds.ts'
 import { strategies } from '../queues/index.ts'
+import { lengthLawOf } from '../../sim/theory/length-law.ts'
+import {
+  boundsOf,
+  bitsPerPullRequest,
+  bitsPerRun,
+  entropy,
+  fewestMinutesPerRun,
+  leastTime,
+} from './bounds.ts'
 
 const startup = scenarioOf({
   queue: { concurrency: 10 },
@@ -57,4 +65,76 @@ test('no strategy and no reference is below a bound, for any model of length', (
       expect(found.minutesPerMerge, at).toBeGreaterThan((minutesPerMerge ?? 0) * 0.9)
     }
   }
+})
+
+const lognormal = lengthLawOf({ median: 15, p95: 40 })
+
+describe('the bits', () => {
+  test('of a fair coin are one, of a certain event none', () => {
+    expect([entropy(0.5), entropy(0), entropy(1)]).toEqual([1, 0, 0])
+  })
+
+  test('that a run tells are one without flakes, and fewer with them', () => {
+    expect(bitsPerRun(0)).toBe(1)
+    expect(bitsPerRun(1)).toBe(0)
+    // The capacity of the Z-channel with one half.
+    expect(bitsPerRun(0.5)).toBeCloseTo(Math.log2(5 / 4), 12)
+  })
+
+  test('that a run tells are the most over all shares of bad compositions', () => {
+    const flakeRate = 0.2
+    const told = (bad: number): number =>
+      entropy((1 - bad) * (1 - flakeRate)) - (1 - bad) * entropy(flakeRate)
+    const most = Math.max(...Array.from({ length: 9999 }, (_, index) => told((index + 1) / 10_000)))
+    expect(bitsPerRun(flakeRate)).toBeCloseTo(most, 7)
+  })
+
+  test('of a pull request are fewer if healthy ones may be evicted, none if all may', () => {
+    expect(bitsPerPullRequest(0.06)).toBeCloseTo(entropy(0.06), 12)
+    expect(bitsPerPullRequest(0.06, 0.01)).toBeLessThan(bitsPerPullRequest(0.06))
+    expect(bitsPerPullRequest(0.06, 1)).toBeCloseTo(0, 12)
+  })
+})
+
+describe('the laws of lengths', () => {
+  test.each([12, { uniform: [5, 15] }, { exponential: 10 }, { median: 15, p95: 40 }] as const)(
+    '%j: the mean is the area below the survival, up to the longest',
+    (length) => {
+      const { survival, mean, longest } = lengthLawOf(length)
+      const width = longest / 100_000
+      const area = Array.from({ length: 100_000 }, (_, index) => survival((index + 0.5) * width))
+      expect(area.reduce((sum, each) => sum + each * width, 0)).toBeCloseTo(mean, 2)
+    },
+  )
+
+  test('a lognormal has its median and its 95th percentile', () => {
+    expect(lognormal.survival(15)).toBeCloseTo(0.5, 6)
+    expect(lognormal.survival(40)).toBeCloseTo(0.05, 6)
+  })
+})
+
+describe('the least time to land', () => {
+  test('of exponential runs is that of the first of all slots', () => {
+    const law = lengthLawOf({ exponential: 10 })
+    const found = leastTime({ law, slots: 4, flakeRate: 0.2, share: 0.95 })
+    expect(found).toBeCloseTo((10 * Math.log(20)) / (4 * 0.8), 6)
+  })
+
+  test('of runs of one length is that length, with any number of slots', () => {
+    const law = lengthLawOf(12)
+    expect(leastTime({ law, slots: 100, flakeRate: 0, share: 0.5 })).toBe(12)
+  })
+
+  test('falls with the slots, and is below the longest run', () => {
+    const times = [1, 10, 20].map((slots) =>
+      leastTime({ law: lengthLawOf({ uniform: [5, 15] }), slots, flakeRate: 0, share: 0.95 }),
+    )
+    expect(times).toEqual(times.toSorted((a, b) => b - a))
+    for (const each of times) expect(each > 5 && each < 15).toBe(true)
+  })
+})
+
+test('the fewest minutes of a run that tells its result are the mean for exponential runs and for runs of one length', () => {
+  expect(fewestMinutesPerRun(lengthLawOf({ exponential: 10 }))).toBeCloseTo(10, 2)
+  expect(fewestMinutesPerRun(lengthLawOf(12))).toBeCloseTo(12, 6)
 })

@@ -5,7 +5,7 @@ import { percentile } from '../../sim/import/lengths.ts'
 import { right } from '../../sim/html/pieces.ts'
 import type { Told } from '../../sim/html/told.ts'
 import { generatedCount, type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'
-import { figure } from '../statistics/text.ts'
+import { figure } from '../statistics/effects.ts'
 import { type LengthLaw, lengthLawOf } from '../../sim/theory/length-law.ts'
 
 export type ScenarioBounds = {

@@ -9,7 +9,7 @@ import { drawsOf } from '../../sim/random/draw.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { diceOf } from '../../sim/swarm/scenario-draft.ts'
 import { frozenScenario } from '../queues/fair-scenario.ts'
-import { figure } from '../statistics/text.ts'
+import { figure } from '../statistics/effects.ts'
 import { proposed } from './judge-place.ts'
 
 const count = 120

@@ -1,9 +1,27 @@
 /** Hands chunks of tasks to the workers of a farm, and hears their answers. */
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { InOrder, type ParallelWork } from '../../sim/campaign/over-cores.ts'
+import type { Writable } from 'node:stream'
+import {
+  InOrder,
+  type ParallelWork,
+  type Spread,
+  type Spreading,
+} from '../../sim/campaign/over-cores.ts'
 import { shown } from '../../server/terminal/bad-input.ts'
-import { type Campaign, type Farm, keepAlive } from './farm.ts'
+import { several } from '../../server/terminal/text.ts'
+import {
+  type Campaign,
+  type Farm,
+  keepAlive,
+  shownAddress,
+  closeFarm,
+  createCampaign,
+  openFarm,
+  removeCampaign,
+  campaigns,
+  usualLeaseSeconds,
+} from './farm.ts'
 import {
   type ChunkAnswer,
   type ChunkOfTasks,
@@ -32,7 +50,7 @@ const heardAtOnce = 100
 /** A chunk of the work that is done now. */
 type Handed = { readonly tasks: number; readonly onAnswers: (json: string) => void }
 
-export class Coordinator {
+class Coordinator {
   readonly workers = new HeardWorkers()
   readonly #farm: Farm
   readonly #campaign: Campaign
@@ -253,5 +271,41 @@ export class ChunkSize {
   /** Returns how many tasks must be known ahead, so that the last chunks can be shorter. */
   ahead(threads: number): number {
     return this.wanted * lastChunks * threads
+  }
+}
+
+// Spreads the work of a command over the workers of a database.
+
+export type OverOptions = {
+  readonly address: string
+  /** The name of the command, for messages. */
+  readonly command: string
+  readonly stderr: Writable
+  readonly leaseSeconds?: number
+}
+
+export type Over = Spreading & {
+  /** Takes back all that is handed out, and disconnects. */
+  readonly close: () => Promise<void>
+}
+
+/** Connects. Throws `BadInput` if the database cannot be used. */
+export async function openOver(options: OverOptions): Promise<Over> {
+  const { address, command, stderr, leaseSeconds = usualLeaseSeconds } = options
+  const farm = await openFarm(address, command)
+  // Campaigns whose coordinator was killed are removed by those that come after.
+  await campaigns(farm)
+  const campaign = await createCampaign(farm, leaseSeconds)
+  const coordinator = new Coordinator(farm, campaign, leaseSeconds)
+  stderr.write(`spread over the workers of: mergeyard worker ${shownAddress(address)}\n`)
+  const spread: Spread = (work) => coordinator.spread(work)
+  return {
+    spread,
+    note: () => ` over ${several(coordinator.workers.count, 'worker')}`,
+    close: async () => {
+      coordinator.stop()
+      await removeCampaign(farm, campaign)
+      await closeFarm(farm)
+    },
   }
 }

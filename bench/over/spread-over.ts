@@ -10,7 +10,7 @@ export const spreadOver: SpreadOver = async (parsed, command, context, run) => {
   const address = parsed.text('over')
   if (address === null) return run(onCores)
   // The driver loads slowly, so it is imported only when it is needed.
-  const { openOver } = await import('./open-over.ts')
+  const { openOver } = await import('./coordinator.ts')
   const { BrokenCampaign } = await import('./coordinator.ts')
   const over = await openOver({ address, command, stderr: context.stderr })
   try {

@@ -24,8 +24,11 @@ import {
   whole,
   wholeFrom,
   wholeOrNone,
-} from './parameters.ts'
-import type { Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+  type Host,
+  type OtherQueue,
+  type Policy,
+  type PolicyRun,
+} from './queue.ts'
 
 // What bors-ng accepts: the key of `bors.toml` that is printed.
 

@@ -10,7 +10,7 @@ import { toMillis } from '../../sim/scenario/time.ts'
 import { lengthLawOf } from '../../sim/theory/length-law.ts'
 import { Clashes, TextConflicts } from '../../sim/world/clashes.ts'
 import { arrivalsOf } from '../../sim/world/traffic.ts'
-import { namesIn } from './names-in.ts'
+import { namesIn } from './queue.ts'
 
 /** Without another word in the options or the scenario, authors come again after this time. */
 export const defaultResubmit: Resubmit = { afterMinutes: 15 }

@@ -31,8 +31,11 @@ import {
   text,
   whole,
   wholeFrom,
-} from './parameters.ts'
-import type { Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+  type Host,
+  type OtherQueue,
+  type Policy,
+  type PolicyRun,
+} from './queue.ts'
 
 // What GitHub accepts: the body of a repository's ruleset with the rule merge_queue.
 

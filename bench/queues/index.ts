@@ -9,10 +9,15 @@ import { type ComparedFigures, figuresOfEngine } from './figures.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
 import { mergify } from './mergify.ts'
-import { namesIn } from './names-in.ts'
+import {
+  namesIn,
+  type Values,
+  usualValues,
+  type MakePolicy,
+  type OtherQueue,
+  type OtherQueueName,
+} from './queue.ts'
 import { clairvoyant, oneAtATime, oracle } from './references.ts'
-import { type Values, usualValues } from './parameters.ts'
-import type { MakePolicy, OtherQueue, OtherQueueName } from './queue.ts'
 import { simulatePolicy } from './simulate-policy.ts'
 import { zuul } from './zuul.ts'
 

@@ -35,8 +35,11 @@ import {
   whole,
   wholeFrom,
   yesOrNo,
-} from './parameters.ts'
-import type { Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+  type Host,
+  type OtherQueue,
+  type Policy,
+  type PolicyRun,
+} from './queue.ts'
 
 // What Mergify accepts: the parts of `.mergify.yml` that are printed.
 

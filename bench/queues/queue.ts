@@ -7,7 +7,175 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import type { Parameter, Values } from './parameters.ts'
+
+/** Returns the names in a table, in its order. */
+export function namesIn<Table extends object>(table: Table): (keyof Table & string)[] {
+  const isIn = (name: string): name is keyof Table & string => name in table
+  return Object.keys(table).filter(isIn)
+}
+
+// The parameters of a queue, with the names, ranges and defaults that its owner documents.
+
+export type Value = number | string | boolean | null
+
+/** The values of all parameters, by the owner's names. */
+export type Values = Readonly<Record<string, Value>>
+
+export type Parameter = {
+  readonly name: string
+  /** The name in reports. */
+  readonly title: string
+  readonly unit: string
+  /** The owner's default. */
+  readonly usual: Value
+  /**
+   * The values to search, given the slots of the scenario; empty if the parameter has no effect on
+   * the model and is only printed.
+   */
+  readonly ladder: (slots: number) => readonly Value[]
+  /** The valid values, for error messages. */
+  readonly expected: string
+  /** Parses a value. Returns null for an invalid one. */
+  readonly read: (text: string) => { readonly value: Value } | null
+}
+
+type Naming = { readonly title: string; readonly unit?: string }
+
+type WholeOptions = Naming & {
+  /** What the owner accepts. */
+  readonly accepted: WholeSchema
+  /** A higher least value than the owner's: 0 slots are accepted, but nothing would be tested. */
+  readonly from?: number
+  readonly usual: number
+  readonly ladder?: readonly number[]
+}
+
+export function whole(name: string, options: WholeOptions): Parameter {
+  const { title, unit = '', accepted, from = accepted.minimum, usual, ladder = [] } = options
+  const to = accepted.maximum ?? Infinity
+  const expected =
+    to === Infinity ? `whole numbers from ${from}` : `whole numbers from ${from} to ${to}`
+  const read = (text: string): { readonly value: number } | null => {
+    const isValid = /^\d{1,9}$/.test(text) && Number(text) >= from && Number(text) <= to
+    return isValid ? { value: Number(text) } : null
+  }
+  return { name, title, unit, usual, ladder: () => ladder, expected, read }
+}
+
+/** A whole number that limits concurrent runs. More than twice the scenario's slots are not tried. */
+export function slotCount(name: string, options: WholeOptions): Parameter {
+  const { ladder = [] } = options
+  return {
+    ...whole(name, options),
+    ladder: (slots) => ladder.filter((value) => value <= mostSlots(slots)),
+  }
+}
+
+/** The most runs at once in a search: the same as that of Mergeyard's own concurrency. */
+export function mostSlots(slots: number): number {
+  return 2 * slots
+}
+
+/** A whole number, or `none` for no limit. */
+export function wholeOrNone(
+  name: string,
+  options: Naming & { readonly accepted: WholeSchema; readonly ladder: Parameter['ladder'] },
+): Parameter {
+  const { accepted, ladder, ...naming } = options
+  const number = whole(name, { ...naming, accepted, usual: accepted.minimum })
+  return {
+    ...number,
+    usual: null,
+    ladder,
+    expected: `${number.expected}, or none`,
+    read: (text) => (text === 'none' ? { value: null } : number.read(text)),
+  }
+}
+
+export function choice(
+  name: string,
+  options: Naming & {
+    readonly accepted: ChoiceSchema
+    readonly usual: string
+    readonly isSearched?: boolean
+  },
+): Parameter {
+  const { title, unit = '', accepted, usual, isSearched = true } = options
+  const { enum: values } = accepted
+  return {
+    ...{ name, title, unit, usual },
+    ladder: () => (isSearched ? values : []),
+    expected: values.join(', '),
+    read: (text) => (values.includes(text) ? { value: text } : null),
+  }
+}
+
+export function onOff(name: string, title: string, usual: boolean): Parameter {
+  return {
+    ...{ name, title, unit: '', usual },
+    ladder: () => [false, true],
+    expected: 'on, off',
+    read: (text) => (text === 'on' || text === 'off' ? { value: text === 'on' } : null),
+  }
+}
+
+/** The owner's defaults. */
+export function usualValues({ parameters }: { readonly parameters: readonly Parameter[] }): Values {
+  return Object.fromEntries(parameters.map(({ name, usual }) => [name, usual]))
+}
+
+/** Returns a value as `read` parses it. */
+export function labelOfValue(value: Value): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return value === null ? 'none' : String(value)
+}
+
+export function numberIn(values: Values, name: string): number {
+  const value = values[name]
+  if (typeof value === 'number') return value
+  throw new Error(`${name} is not a number`)
+}
+
+export function numberOrNoneIn(values: Values, name: string): number | null {
+  return values[name] === null ? null : numberIn(values, name)
+}
+
+// What the owner of a queue accepts, as a JSON Schema in this project's words. It has the names, types
+// and ranges of what is printed, and refuses all others: an owner's own schema has many more names.
+
+type WholeSchema = {
+  readonly type: 'integer'
+  readonly minimum: number
+  readonly maximum?: number
+}
+
+type ChoiceSchema = { readonly enum: readonly string[] }
+
+export type Owner = {
+  readonly schema: object
+  /** The published text with the facts, its version, and when it was compared with the schema. */
+  readonly source: string
+}
+
+export function wholeFrom(minimum: number, maximum?: number): WholeSchema {
+  return { type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }) }
+}
+
+/** An object with these names and no others. All are required unless it is said which are. */
+export function closed(
+  properties: Readonly<Record<string, object>>,
+  required: readonly string[] = Object.keys(properties),
+): object {
+  return { type: 'object', additionalProperties: false, properties, required }
+}
+
+export function listOf(items: object, limits: object = {}): object {
+  return { type: 'array', items, ...limits }
+}
+
+export const text = { type: 'string', minLength: 1 }
+
+export const yesOrNo = { type: 'boolean' }
 
 /** One test run of the current branch, then `base`, then `tested`, in this order. */
 export type PolicyRun = {

@@ -32,8 +32,11 @@ import {
   whole,
   wholeFrom,
   wholeOrNone,
-} from './parameters.ts'
-import type { Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+  type Host,
+  type OtherQueue,
+  type Policy,
+  type PolicyRun,
+} from './queue.ts'
 
 // What Zuul accepts: the attributes of a dependent pipeline that are printed.
 

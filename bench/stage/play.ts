@@ -1,7 +1,10 @@
 /** Plays a scenario on a real repository: a real server, real git, and the tests of the stage. */
 
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { git } from '../../server/git/git.ts'
 import { type Event, type QueueView, isTerminal } from '../../engine/index.ts'
 import { serverDefaults } from '../../server/server-defaults.ts'
 import { dependsOnOf } from '../../server/hosting/depending.ts'
@@ -10,9 +13,60 @@ import type { ReadReports } from '../../server/runner/verdict.ts'
 import { type RunningServer, startServer } from '../../server/server.ts'
 import { submission } from '../../sim/run/schedule.ts'
 import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
-import { makeRepository } from './repository.ts'
 import type { InputFault } from '../../server/terminal/bad-input.ts'
 import { onlyCommand } from '../../server/runner/command-runner.ts'
+import { makeRepository } from './repository.ts'
+
+// What became of a stage, read from git alone.
+
+type LandedCommit = { readonly commit: string; readonly numbers: readonly number[] }
+
+/** The commits on the target branch, oldest first, with the pull requests that they name. */
+export async function landedIn(repository: string): Promise<LandedCommit[]> {
+  const format = '--format=%H%x00%(trailers:key=Mergeyard-Pull,valueonly,separator=%x2C)'
+  const log = ['log', '--first-parent', '--reverse', format, 'main']
+  const lines = (await git(['--git-dir', repository, ...log])).trim().split('\n')
+  return lines.map((line) => {
+    const [commit = '', numbers = ''] = line.split('\0')
+    return { commit, numbers: numbers === '' ? [] : numbers.split(',').map(Number) }
+  })
+}
+
+/** The commits on which the tests fail; the tests run as a person would run them, in a clone. */
+export async function brokenCommits(
+  folder: string,
+  repository: string,
+  commits: readonly string[],
+): Promise<string[]> {
+  const clone = mkdtempSync(join(folder, 'clone-'))
+  await git(['clone', '--quiet', repository, clone])
+  const broken: string[] = []
+  for (const commit of commits) {
+    await git(['-C', clone, 'checkout', '--quiet', '--force', commit])
+    if (!passes(clone)) broken.push(commit)
+  }
+  rmSync(clone, { recursive: true })
+  return broken
+}
+
+function passes(folder: string): boolean {
+  try {
+    execFileSync('node', ['test.mjs'], {
+      cwd: folder,
+      stdio: 'ignore',
+      env: { PATH: process.env['PATH'] },
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What the server has left behind in the repository: test branches. */
+export async function leftBehind(repository: string): Promise<string[]> {
+  const refs = await git(['--git-dir', repository, 'for-each-ref', '--format=%(refname)'])
+  return refs.split('\n').filter((ref) => ref.startsWith('refs/heads/mergeyard/'))
+}
 
 export type Stage = {
   /** The folder of everything. */
@@ -23,7 +77,7 @@ export type Stage = {
   readonly name: string
 }
 
-export type StageOptions = {
+type StageOptions = {
   readonly readReports: ReadReports
   /** Called for the events of each durable command. */
   readonly onEvents?: (events: readonly Event[]) => void

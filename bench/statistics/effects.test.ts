@@ -1,10 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { differenceOf, jointConfidence, readingOf } from './difference.ts'
-import { holm, judgedTogether, pValueOf } from './least-effect.ts'
-import { centreOf, endsOf } from '../../sim/statistics/interval.ts'
-import { pairedCounts, pairedRatios, ratioOf } from './ratio.ts'
-import { verdictText } from './text.ts'
+import { centreOf, endsOf, intervalOf } from '../../sim/statistics/interval.ts'
+import { rangeOfSeeds } from '../tune/verdict.ts'
+import {
+  differenceOf,
+  jointConfidence,
+  readingOf,
+  holm,
+  judgedTogether,
+  pValueOf,
+  pairedCounts,
+  pairedRatios,
+  ratioOf,
+  verdictText,
+  cellText,
+} from './effects.ts'
 
 /** Times in queue of twelve seeds. */
 const today = [98, 214, 120, 350, 133, 141, 180, 99, 162, 240, 128, 155]
@@ -207,5 +217,26 @@ describe('an effect', () => {
     expect(judgedTogether([none])[0]?.verdict).toEqual({ kind: 'do not' })
     expect(pValueOf(none, 0.1)).toBeLessThan(0.001)
     expect(pValueOf(many, 0.1)).toBe(1)
+  })
+})
+
+// S-223
+test('the range of single seeds holds 80 % of the seeds', () => {
+  const values = Array.from({ length: 99 }, (_, index) => index + 1)
+  expect(rangeOfSeeds(values)).toEqual({ low: 10, high: 90 })
+  expect(rangeOfSeeds(values.toReversed())).toEqual(rangeOfSeeds(values))
+  expect(rangeOfSeeds(values.slice(0, 9))).toBeNull()
+})
+
+describe('as text', () => {
+  // S-221
+  test('no interval is printed that does not exist', () => {
+    const interval = { kind: 'interval', mean: 155.4, low: 122, high: 190, seeds: 20 } as const
+    expect(cellText(interval)).toBe('155 (122 to 190)')
+    expect(cellText(intervalOf([98, 214, 120, 150, 133, 141]))).toBe('98 to 214')
+    expect(cellText(intervalOf([3]))).toBe('3')
+    expect(cellText(intervalOf([1.76, 1.76]))).toBe('always 1.76')
+    expect(cellText(intervalOf([98, 214]))).toBe('98 to 214')
+    expect(cellText(null)).toBe('-')
   })
 })

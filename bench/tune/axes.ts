@@ -1,14 +1,10 @@
 /** The axes of a tune run, one per varied field, and the values that are searched on them. */
 
-import {
-  type Configuration,
-  bisectionSlots,
-  configurationWith,
-  targetBatchSize,
-} from '../../engine/index.ts'
+import { bisectionSlots, configurationWith, targetBatchSize } from '../../engine/index.ts'
+import type { Configuration } from '../../engine/index.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { badUsage } from '../../server/terminal/options.ts'
-import { namesIn } from '../queues/names-in.ts'
+import { namesIn } from '../queues/queue.ts'
 
 /** Values for fields of the scenario, by dotted path. */
 export type Assignments = Readonly<Record<string, unknown>>

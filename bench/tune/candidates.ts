@@ -4,17 +4,9 @@ import { type Configuration, bisectionSlots, targetBatchSize } from '../../engin
 import { shellWord } from '../../server/terminal/text.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { applySettings } from '../../sim/scenario/settings.ts'
-import type { Values } from '../queues/parameters.ts'
-import type { OtherQueueName } from '../queues/queue.ts'
-import {
-  type Assignments,
-  type AxisValue,
-  type TuneAxis,
-  combinations,
-  configurationOf,
-  labelOf,
-  valueName,
-} from './axes.ts'
+import type { Values, OtherQueueName } from '../queues/queue.ts'
+import { combinations, configurationOf, labelOf, valueName } from './axes.ts'
+import type { Assignments, AxisValue, TuneAxis } from './axes.ts'
 import type { ModelChange } from './model-change.ts'
 
 export type Candidate = {

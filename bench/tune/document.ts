@@ -4,27 +4,19 @@
  */
 
 import type { Prices } from '../../sim/result/price.ts'
-import { labelOfValue, mostSlots } from '../queues/parameters.ts'
+import { labelOfValue, mostSlots } from '../queues/queue.ts'
 import type { OtherQueueName, QueueConfiguration } from '../queues/queue.ts'
 import { assumptionsOf, importWords } from './assumptions.ts'
 import { type Assignments, configurationOf } from './axes.ts'
 import { type QueueAddress, type UnprovenKind, curlLine, isAllowed } from './candidates.ts'
 import { type Preference, meanScore, preferences } from './figures.ts'
 import type { AroundAxis } from './final.ts'
-import { type PoliciesResult, policiesIn } from './policies.ts'
+import { type PoliciesResult, policiesIn, type TuneRequest, type Tuned } from './tune.ts'
 import { type Trial, eventsIn } from './runner.ts'
 import { type SensitivityResult, sensitivityResults } from './sensitivity.ts'
 import type { StretchResult } from './stretches.ts'
-import type { TuneRequest, Tuned } from './tune.ts'
-import {
-  type Effects,
-  type FigureResults,
-  type Verdict,
-  breaksMain,
-  effectsOf,
-  fewFiguresOf,
-  figuresOf,
-} from './verdict.ts'
+import { breaksMain, effectsOf, fewFiguresOf, figuresOf } from './verdict.ts'
+import type { Effects, FigureResults, Verdict } from './verdict.ts'
 
 export type TuneDocument = Pick<Tuned, 'quarantine'> & {
   readonly scenario: string

@@ -4,7 +4,7 @@
  */
 
 import { fewestForInterval } from '../../sim/statistics/interval.ts'
-import { judgedTogether } from '../statistics/least-effect.ts'
+import { judgedTogether } from '../statistics/effects.ts'
 import type { TuneAxis } from './axes.ts'
 import { type Candidate, type CandidateSource, around, distinct } from './candidates.ts'
 import type { Preference } from './figures.ts'

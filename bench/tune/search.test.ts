@@ -5,13 +5,14 @@ import { badUsage } from '../../server/terminal/options.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
-import { meanScore, scoreOf, wishesOf } from './figures.ts'
 import { figuresWith, trialWith } from './testing/trials.ts'
+import { meanScore, scoreOf, wishesOf } from './figures.ts'
 import { SettingRunner, type Trial, eventsIn, hasFineSteps, readBudget } from './runner.ts'
 import { finalistsOf, searched } from './search.ts'
-import { laddersOf } from './axes.ts'
+import { laddersOf, knownAxis } from './axes.ts'
 import { type Candidate, Candidates } from './candidates.ts'
 import { reproducing } from './tune-worker.ts'
+import { policiesOf } from './tune.ts'
 
 /** Spreads nothing: the runs are made up. */
 const quiet: Pick<Spreading, 'spread' | 'note'> = {
@@ -167,4 +168,51 @@ test('the file that reproduces a run has its seed, its weeks, and what was assum
   const order = JSON.stringify(written.pullRequests)
   const other = scenarioWith(4)
   expect(JSON.stringify(other.pullRequests)).not.toBe(order)
+})
+
+const axes = [knownAxis('policy', 'documented,adaptive'), knownAxis('batch', '2,4,8,16,32,64,128')]
+const made = new Candidates(scenarioOf({ queue: { concurrency: 10 } }), axes)
+
+const trial = (policy: 'documented' | 'adaptive', batch: number, p95: number): Trial => ({
+  ...trialWith({ p95 }),
+  candidate: made.with({
+    'queue.policy': policy,
+    'queue.batch': true,
+    'queue.batchingMinSize': batch,
+  }),
+})
+
+const contest = { preference: 'balance', least: 0.05 } as const
+
+describe('the best fixed setting against the adaptive policy at its best', () => {
+  test.each([
+    { fixed: 60, better: 'fixed' },
+    { fixed: 101, better: null },
+    { fixed: 140, better: 'adaptive' },
+  ] as const)('a p95 of 100 with adaptive and $fixed: $better', ({ fixed, better }) => {
+    const trials = [
+      trial('documented', 2, fixed + 30),
+      trial('documented', 4, fixed),
+      trial('adaptive', 8, 100),
+      trial('adaptive', 16, 150),
+    ]
+    expect(policiesOf(trials, contest)).toMatchObject({
+      adaptive: trials[2]?.candidate.name,
+      fixed: trials[1]?.candidate.name,
+      better,
+      fixedAgainstAdaptive: { p95: { measure: 'ratio' } },
+    })
+  })
+
+  test('given settings of one policy only, there is nothing to compare', () => {
+    expect(policiesOf([trial('adaptive', 8, 100), trial('adaptive', 4, 90)], contest)).toBeNull()
+  })
+
+  test('the best of each policy reaches the final, also behind seven of the other one', () => {
+    const many = [2, 4, 8, 16, 32, 64, 128].map((batch) => trial('documented', batch, 50 + batch))
+    const adaptive = trial('adaptive', 8, 500)
+    const finalists = finalistsOf([...many, adaptive], ['balance'])
+    expect(finalists).toHaveLength(6)
+    expect(finalists).toContain(adaptive.candidate)
+  })
 })

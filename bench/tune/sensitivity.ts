@@ -5,7 +5,7 @@
  */
 
 import { endsOf, meanOf } from '../../sim/statistics/interval.ts'
-import { type Paired, effectOf } from '../statistics/ratio.ts'
+import { type Paired, effectOf } from '../statistics/effects.ts'
 import { type Assumption, plain } from './assumptions.ts'
 import type { Candidate } from './candidates.ts'
 import type { Preference } from './figures.ts'

@@ -1,26 +1,26 @@
 /** A whole tune run: the search, the final on other seeds, stretches, and how far the advice holds. */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import type { Values } from '../queues/parameters.ts'
-import type { OtherQueue } from '../queues/queue.ts'
+import type { Values, OtherQueue } from '../queues/queue.ts'
+import { judgedTogether } from '../statistics/effects.ts'
 import { assumptionsIn } from './assumptions.ts'
 import { type Ladders, type TuneAxis, combinations, laddersOf } from './axes.ts'
 import {
+  Candidates,
+  isAllowed,
   type Candidate,
   type CandidateSource,
-  Candidates,
   type UnprovenKind,
-  isAllowed,
 } from './candidates.ts'
-import { wishesOf } from './figures.ts'
+import { wishesOf, type Preference } from './figures.ts'
 import { type AroundAxis, Final, type FinalRequest } from './final.ts'
-import { OtherCandidates, otherLadders } from './other-candidates.ts'
+import { OtherCandidates, otherLadders } from './best-setting.ts'
 import { type QuarantineAdvice, quarantineAdvice } from './quarantine.ts'
 import { type Budget, type SettingRunner, type Trial, eventsIn, hasFineSteps } from './runner.ts'
 import { type Search, bestFirst, firstSearchSeed, searched } from './search.ts'
 import { type Contest, type Sensitivity, contestOf, sensitivityOf } from './sensitivity.ts'
 import { type StretchResult, holdsIn, inStretches } from './stretches.ts'
-import type { Verdict } from './verdict.ts'
+import { type Verdict, type Effects, breaksMain, effectsOf, scorePairs } from './verdict.ts'
 
 export type TuneRequest = FinalRequest & {
   readonly scenario: Scenario
@@ -197,4 +197,50 @@ function laddersFound(
     for (const { labels } of finalists) known.add(labels[axis.name] ?? '')
     return { ...axis, values: axis.values.filter(({ label }) => known.has(label)) }
   })
+}
+
+// The best fixed setting of a final against the adaptive policy at its best, on the same seeds.
+
+export type PoliciesResult = {
+  /** The names of the two settings. */
+  readonly adaptive: string
+  readonly fixed: string
+  /** The fixed setting compared with the adaptive one. */
+  readonly fixedAgainstAdaptive: Effects
+  /** Which of the two has the surely better score; null if none, or if they cannot be told apart. */
+  readonly better: 'fixed' | 'adaptive' | null
+}
+
+/** Only those that may be advised: today's setting, unless it is forbidden, and its rivals. */
+export function policiesIn({ final, rivals, request, verdict }: Tuned): PoliciesResult | null {
+  const [today] = final
+  if (!today || verdict.kind === 'empty' || verdict.kind === 'always') return null
+  const fine = isAllowed(today.candidate, request.allowed) ? [today, ...rivals] : rivals
+  const { preference, leastPercent } = request
+  return policiesOf(
+    fine.filter((trial) => !breaksMain(trial, today)),
+    { preference, least: leastPercent / 100 },
+  )
+}
+
+type Rivalry = { readonly preference: Preference; readonly least: number }
+
+/** Returns null if settings of only one policy may be advised. */
+export function policiesOf(
+  trials: readonly Trial[],
+  { preference, least }: Rivalry,
+): PoliciesResult | null {
+  const ranked = bestFirst(trials, preference)
+  const adaptive = ranked.find(({ candidate }) => candidate.labels['policy'] === 'adaptive')
+  const fixed = ranked.find(({ candidate }) => candidate.labels['policy'] === 'documented')
+  if (!adaptive || !fixed) return null
+  const [fixedAgainstAdaptive = {}] = effectsOf([fixed], adaptive, least)
+  const [judged] = judgedTogether([scorePairs(preference, fixed.runs, adaptive.runs)], least)
+  const kind = judged?.verdict.kind
+  return {
+    adaptive: adaptive.candidate.name,
+    fixed: fixed.candidate.name,
+    fixedAgainstAdaptive,
+    better: kind === 'do' ? 'fixed' : kind === 'do not' ? 'adaptive' : null,
+  }
 }

@@ -11,10 +11,17 @@ import {
   intervalOf,
   meanOf,
 } from '../../sim/statistics/interval.ts'
-import { differenceOf, readingOf } from '../statistics/difference.ts'
-import { judgedTogether } from '../statistics/least-effect.ts'
-import type { EffectVerdict, JudgedEffect } from '../statistics/least-effect.ts'
-import { type Effect, type Paired, pairedCounts, pairedRatios } from '../statistics/ratio.ts'
+import {
+  differenceOf,
+  readingOf,
+  judgedTogether,
+  type EffectVerdict,
+  type JudgedEffect,
+  type Effect,
+  type Paired,
+  pairedCounts,
+  pairedRatios,
+} from '../statistics/effects.ts'
 import { figureNames, figureTable, meanScore, scoreOf } from './figures.ts'
 import type { FigureName, Preference, TuneFigures } from './figures.ts'
 import type { Trial } from './runner.ts'

@@ -10,8 +10,13 @@ import type { Defect, Hunt } from '../defects/hunt.ts'
 import type { HuntTask } from '../defects/hunt-worker.ts'
 import { defects, equivalents } from '../defects/index.ts'
 import { largerScopes, titleOf, wholeScopes, type Scope } from '../exhaustive/scopes.ts'
-import { searchAll } from '../exhaustive/search-all.ts'
-import { nothingJudged, sumOf, type Judged, type Searched } from '../exhaustive/search.ts'
+import {
+  searchAll,
+  nothingJudged,
+  sumOf,
+  type Judged,
+  type Searched,
+} from '../exhaustive/search.ts'
 import { judges, storyOf } from '../judge/verdict.ts'
 import { properties } from '../properties/index.ts'
 import { relations } from '../relations/relations.ts'

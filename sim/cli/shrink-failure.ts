@@ -3,8 +3,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { scenarioDefaults, type Scenario } from '../scenario/scenario.ts'
 import { breakageOf, firstFailure } from '../shrink/reproduce.ts'
-import { isSameScenario, regressionOf, sizeOf } from '../shrink/regression.ts'
-import { defaultTries, shrinkStepwise, type Shrunk } from '../shrink/shrink.ts'
+import {
+  isSameScenario,
+  regressionOf,
+  sizeOf,
+  defaultTries,
+  shrinkStepwise,
+  type Shrunk,
+} from '../shrink/shrink.ts'
 import type { Options } from './options.ts'
 import { jsonOf, reportFolder, writeReport } from './report-files.ts'
 import { startFolder, type CliContext } from '../../server/terminal/command.ts'

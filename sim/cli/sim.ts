@@ -6,18 +6,13 @@
 import { readOptions, type table, usage, type Options } from './options.ts'
 import type { Spreading } from '../campaign/over-cores.ts'
 import { helpOf, type ParsedOptions } from '../../server/terminal/options.ts'
-import {
-  commandOf,
-  type Main,
-  exitCodes,
-  startFolder,
-  type CliContext,
-} from '../../server/terminal/command.ts'
+import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
+import type { Main, CliContext } from '../../server/terminal/command.ts'
 import { widthOf, writeAll } from '../../server/terminal/output.ts'
 import type { DownloadHistory } from './import.ts'
 import { runFiles } from './run-files.ts'
 import { runSeeds } from './run-seeds.ts'
-import { loadSources } from '../judge/sources.ts'
+import { loadSources } from '../judge/source.ts'
 import { type SpreadOver, usageFault } from './values.ts'
 
 /** What stands in a folder above the simulator. */

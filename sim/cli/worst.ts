@@ -2,22 +2,12 @@
 
 import { join } from 'node:path'
 import type { Spreading } from '../campaign/over-cores.ts'
-import { loadOne } from '../judge/sources.ts'
+import { loadOne } from '../judge/source.ts'
 import { type WishName, searched, wishes, worstDayOf, worthOf } from '../worst/worst.ts'
-import {
-  type CliContext,
-  type Main,
-  commandOf,
-  exitCodes,
-  startFolder,
-} from '../../server/terminal/command.ts'
-import {
-  type OptionTable,
-  type ParsedOptions,
-  type Usage,
-  wholeNumber,
-  wholeNumberFromOne,
-} from '../../server/terminal/options.ts'
+import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
+import type { CliContext, Main } from '../../server/terminal/command.ts'
+import { wholeNumber, wholeNumberFromOne } from '../../server/terminal/options.ts'
+import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { writeAll, writeText } from '../../server/terminal/output.ts'
 import { count } from '../../server/terminal/text.ts'
 import { workBar } from './progress-bar.ts'

@@ -5,11 +5,12 @@ import { failuresOf, type Failure } from '../judge/verdict.ts'
 import type { Property } from '../observe/property.ts'
 import { simulate } from '../run/simulate.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import type { Spread } from '../campaign/over-cores.ts'
 import { scenarioOf, type SmallStep } from './case.ts'
 import { lookAt, type Look } from './look.ts'
 import type { Scope } from './scopes.ts'
 
-export type Steps = readonly SmallStep[]
+type Steps = readonly SmallStep[]
 
 type FailedCase = { readonly scenario: Scenario; readonly failures: readonly Failure[] }
 
@@ -43,7 +44,7 @@ export type Searched = Judged & {
 type Node = { readonly before: Node | null; readonly step: SmallStep | null }
 
 /** The search of one scope, in the order of the number of steps. */
-export class StateSearch {
+class StateSearch {
   readonly scope: Scope
   readonly #visited = new Set<string>()
   #level: readonly Node[] = [{ before: null, step: null }]
@@ -89,7 +90,7 @@ function stepsTo(node: Node): Steps {
   return steps.toReversed()
 }
 
-export type JudgeOptions = {
+type JudgeOptions = {
   readonly judges: readonly Property[]
   readonly parts?: EngineParts | undefined
 }
@@ -129,4 +130,90 @@ export function search(
     }
   }
   return states.searched
+}
+
+// Searches many scopes at once, wherever the work runs: each round looks at the cases that have one step more
+// than those before, and judges those before that led to nothing new.
+
+export type CheckTask = {
+  /** Which search the cases belong to. */
+  readonly of: number
+  readonly scope: Scope
+  readonly cases: readonly Steps[]
+  /** They are run to their ends; otherwise only looked at. */
+  readonly isJudged: boolean
+}
+
+export type CheckAnswer = {
+  readonly of: number
+  readonly cases: number
+  readonly looks: readonly Look[]
+  readonly judged: Judged
+}
+
+type SearchAll = {
+  readonly scopes: readonly Scope[]
+  /** Once as many are known, the cases that come next are the last. */
+  readonly statesAtMost: number
+  readonly spread: Spread
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: SearchProgress) => void
+}
+
+type SearchProgress = {
+  /** So many more cases have been looked at or judged. */
+  readonly more: number
+  /** So many there are as far as is known. */
+  readonly known: number
+  /** How many steps the cases of this round have. */
+  readonly length: number
+  readonly states: number
+}
+
+/** Messages to a worker cost little beside so many. */
+const casesPerTask = { looked: 100, judged: 20 } as const
+
+/** Returns what was found in each scope, in their order. An interrupt keeps the rounds that are whole. */
+export async function searchAll(wish: SearchAll): Promise<Searched[]> {
+  const { scopes, spread, signal, statesAtMost, onProgress } = wish
+  const searches = scopes.map((scope) => new StateSearch(scope))
+  let ended: readonly (readonly Steps[])[] = []
+  let known = 0
+  for (let length = 0; ; length++) {
+    const states = searches.reduce((sum, { searched }) => sum + searched.states, 0)
+    // What the budget cuts off is judged all the same.
+    const isCutOff = states >= statesAtMost
+    const cases = searches.map((each) => each.cases)
+    const tasks = [...tasksOf(scopes, ended, true), ...tasksOf(scopes, cases, isCutOff)]
+    const looks: Look[][] = searches.map(() => [])
+    known += tasks.reduce((sum, task) => sum + task.cases.length, 0)
+    await spread<CheckTask, CheckAnswer>({
+      worker: { url: new URL('./check-worker.js', import.meta.url), name: 'checkWorker' },
+      tasks,
+      onAnswer: (answer) => {
+        const searching = searches[answer.of]
+        if (searching) searching.judged = sumOf(searching.judged, answer.judged)
+        looks[answer.of]?.push(...answer.looks)
+        onProgress({ more: answer.cases, known, length, states })
+      },
+      signal,
+    })
+    if (isCutOff || tasks.length === 0 || signal.aborted) break
+    ended = searches.map((each, index) => each.advance(looks[index] ?? []))
+  }
+  return searches.map(({ searched }) => searched)
+}
+
+function* tasksOf(
+  scopes: readonly Scope[],
+  casesOf: readonly (readonly Steps[])[],
+  isJudged: boolean,
+): Generator<CheckTask> {
+  const size = isJudged ? casesPerTask.judged : casesPerTask.looked
+  for (const [of, scope] of scopes.entries()) {
+    const all = casesOf[of] ?? []
+    for (let start = 0; start < all.length; start += size) {
+      yield { of, scope, cases: all.slice(start, start + size), isJudged }
+    }
+  }
 }

@@ -2,8 +2,7 @@ import type { Page, Locator } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { describeInBrowser } from './testing/in-browser.ts'
-import { reportOf } from './testing/reports.ts'
-import { broken, eventful, hasty, hostile, sparse } from './testing/scenarios.ts'
+import { reportOf, broken, eventful, hasty, hostile, sparse } from './testing/reports.ts'
 
 async function boxOf(page: Page, selector: string): Promise<Box> {
   const box = await page.locator(selector).first().boundingBox()

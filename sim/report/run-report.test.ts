@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { record, reportOf } from './testing/reports.ts'
+import { record, reportOf, broken, eventful, hasty, hostile, sparse } from './testing/reports.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { broken, eventful, hasty, hostile, sparse } from './testing/scenarios.ts'
 import { loadScenario } from '../scenario/load.ts'
-import { stacksIn } from './sections/stacks.ts'
+import { stacksIn } from './run-report.ts'
 
 /** The visible part of the page, without style and scripts. */
 const bodyOf = (page: string): string =>

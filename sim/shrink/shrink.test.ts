@@ -14,8 +14,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { simulate } from '../run/simulate.ts'
 import { expand } from './expand.ts'
 import { firstFailure } from './reproduce.ts'
-import { regressionOf } from './regression.ts'
-import { shrink } from './shrink.ts'
+import { regressionOf, shrink } from './shrink.ts'
 
 describe('the expanded form', () => {
   test('states every draw about each pull request', () => {

@@ -1,12 +1,18 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { main as queue } from '../../../server/testing/client.ts'
+import { main as queue, main } from '../../../server/testing/client.ts'
 import { failing, receiver, accepting } from '../../../server/testing/receiver.ts'
 import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
 import { readEndpoints } from '../../../server/webhooks/message.ts'
 import { OutboxFile } from '../../../server/webhooks/outbox-file.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
+import { dataFolder, segmentFile } from '../../../server/store/data-folder.ts'
+import { freePort } from '../../../server/postgres/testing/private-postgres.ts'
+import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
+import { type Program, startProgram } from '../testing/program.ts'
 
 const home = new CliFolder()
 afterAll(() => home.remove())
@@ -211,3 +217,127 @@ test.each([
   expect(existsSync(`${data}/webhooks.json`)).toBe(false)
   expect(err).not.toContain('secret')
 })
+
+// `mergeyard backup`, `restore` and `verify`: their output and their exit codes.
+
+// A-101, A-104
+test('given a running server, a backup is written, restored and verified', async () => {
+  const { client, data, stop } = await start(temporaryFolder())
+  onTestFinished(stop)
+  await client.ok('createQueue', queue)
+
+  const written = await home.run(['backup', data, 'out.tar'])
+  expect(written).toMatchObject({ code: 0, err: '' })
+  expect(written.out).toMatch(/out\.tar: \d+ files, \d+ bytes, up to entry 1, 20\d\d-\S+Z\n$/)
+  const restored = await home.run(['restore', 'out.tar', 'copy', '--json'])
+  expect(JSON.parse(restored.out)).toMatchObject({
+    data: join(home.path, 'copy'),
+    end: { segment: 1, sequence: 1 },
+  })
+  for (const folder of [data, 'copy']) {
+    const { code, out, err } = await home.run(['verify', folder])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/^whole: \d segments?\n$/)
+  }
+
+  const again = await home.run(['restore', 'out.tar', 'copy'])
+  expect(again).toEqual({
+    code: 1,
+    out: '',
+    err: `mergeyard: ${join(home.path, 'copy')} is not empty: restore into a new folder\n`,
+  })
+  const twice = await home.run(['backup', data, 'out.tar'])
+  expect(twice).toMatchObject({ code: 1, out: '', err: expect.stringContaining('exists already') })
+})
+
+// A-101
+test('given damage, verify prints a line per fault and exits with 1', async () => {
+  const { client, data, stop } = await start(temporaryFolder())
+  await client.ok('createQueue', queue)
+  await stop()
+  const file = segmentFile(dataFolder(data), 1)
+  writeFileSync(file, readFileSync(file, 'utf8').replace('createQueue', 'createQueuf'))
+  const { code, out, err } = await home.run(['verify', data])
+  expect({ code, err }).toEqual({ code: 1, err: '' })
+  expect(out).toMatch(/^\S+00000001\.jsonl, line 2: expected a whole line .*\n$/)
+  const { faults }: { readonly faults: readonly string[] } = JSON.parse(
+    (await home.run(['verify', data, '--json'])).out,
+  )
+  expect(faults).toHaveLength(1)
+})
+
+test.each([
+  [['verify'], 'expected <data>, got nothing'],
+  [['backup', 'data'], 'expected <data> <out.tar>, got only data'],
+  [['verify', 'nowhere'], 'nowhere: expected the data folder of a server, with a command log'],
+])('%j is refused in one line with exit code 2', async (args, text) => {
+  const { code, out, err } = await home.run(args)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(/^[^\n]+\n$/)
+  expect(err).toContain(text)
+})
+
+// Runs the commands of the section "Tokens, webhooks, metrics" of server/operating while a server runs. Only the
+// data folder and the ports differ. (A test with Prometheus covers the scrape configuration.)
+
+const guide = { file: 'server/operating/README.md', section: 'Tokens, webhooks, metrics' }
+/**
+ * Replaces npx, which builds the project anew where no installation has: other tests have its pages open. The check of
+ * the package uses what npx finds.
+ */
+const npxReplacement = `npx() { shift; node ${join('dist', 'bench', 'cli', 'mergeyard.js')} "$@"; }`
+
+const hasBash = spawnSync('bash', ['--version']).error === undefined
+
+test.skipIf(!hasBash)(
+  `the commands of "${guide.section}" in the guide work unchanged${hasBash ? '' : ' (bash is not installed)'}`,
+  async () => {
+    const [tokens = '', receive = '', webhooks = '', scraper = ''] = blocksOf(guide, 'sh')
+    const [program = ''] = blocksOf(guide, 'js')
+    const { data, client, stop, log } = await start(temporaryFolder())
+    onTestFinished(stop)
+    const port = await freePort()
+    const adapted = (text: string): string =>
+      text
+        .replaceAll('127.0.0.1:8080', `127.0.0.1:${port}`)
+        .replaceAll('receiver.mjs', join(data, 'receiver.mjs'))
+        .replaceAll('> token', `> ${join(data, 'token')}`)
+    const startScript = (script: string): Program => {
+      const text = `${npxReplacement}\n${adapted(script)}`
+      const env = { ...process.env, MERGEYARD_DATA: data }
+      const shell = ['bash', '-euo', 'pipefail', '-c', text]
+      return startProgram(shell, { cwd: repositoryRoot, env, detached: true })
+    }
+    const runScript = async (script: string) => {
+      const { ended, all } = startScript(script)
+      return { code: await ended, output: all() }
+    }
+
+    const issued = await runScript(tokens)
+    expect(issued).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^my_[\s\S]*report[\s\S]*Revoked/m),
+    })
+
+    // The receiver is outside the repository, so it imports the package by its path.
+    const library = new URL('node_modules/standardwebhooks/dist/index.js', repositoryRoot).href
+    const text = program.replace(/'standardwebhooks'/, `'${library}'`)
+    writeFileSync(join(data, 'receiver.mjs'), text.replace('8080', String(port)))
+    const receiving = startScript(receive)
+    onTestFinished(() => void process.kill(-(receiving.process.pid ?? 0), 'SIGTERM'))
+    await receiving.prints(/listening/)
+    await expect.poll(() => log.join('')).toContain('read the webhooks again')
+    await client.ok('createQueue', main)
+    await client.ok('submitPullRequest', { ...main, pr: { number: 7 } })
+    await receiving.prints(/pull_request\.testing 7/)
+
+    const kept = await runScript(webhooks)
+    expect(kept).toEqual({
+      code: 0,
+      output: expect.stringMatching(/accepted[\s\S]*sending[\s\S]*Removed/),
+    })
+    expect(receiving.out()).toContain('mergeyard.test')
+
+    expect(await runScript(scraper)).toMatchObject({ code: 0 })
+  },
+)

@@ -1,13 +1,8 @@
 /** Why a pull request left, waits or is tested again: the same facts in the API, on the command line, on the page and on its host. */
 
 import { describe, expect, test } from 'vitest'
-import {
-  isTerminal,
-  pullRequestTransitions,
-  restartReasons,
-  type Reason,
-  type RecordedCommand,
-} from '../../../engine/index.ts'
+import { isTerminal, pullRequestTransitions, restartReasons } from '../../../engine/index.ts'
+import type { Reason, RecordedCommand } from '../../../engine/index.ts'
 import type { FakeDialect } from '../../../server/forge/testing/dialect.ts'
 import { playing } from '../../../server/forge/testing/forge-contract.ts'
 import { runInProgress } from '../../../server/forge/testing/toy-ci.ts'
@@ -18,7 +13,7 @@ import { hostedWorld } from '../../../server/hosting/testing/hosted-world.ts'
 import { QueueRegistry } from '../../../server/queues/queue-registry.ts'
 import { silent } from '../../../server/testing/recording.ts'
 import { reasonWords, whyOf } from '../../../server/views/why.ts'
-import { expectSaid, setState } from '../testing/said.ts'
+import { expectSaid, setState } from '../testing/cli-folder.ts'
 
 const label = 'merge-queue'
 

@@ -8,6 +8,10 @@ import { parseOptions } from '../../../server/terminal/options.ts'
 import { makeRepository } from '../../stage/repository.ts'
 import { dataOption, dataPathOf } from '../../../server/cli/place.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
+import { readConfiguration } from '../../../server/cli/configuration.ts'
+import { configurationWith } from '../../../engine/index.ts'
+import { creationOf } from '../../../server/hosting/hosts.ts'
+import { hostingIn, usage } from '../../../server/cli/serve.ts'
 
 const home = new CliFolder()
 const shop = join(home.path, 'shop.git')
@@ -16,7 +20,7 @@ const data = join(home.path, 'data')
 beforeAll(() => makeRepository(shop, [{ number: 1 }]))
 afterAll(() => home.remove())
 
-const tests = ['--test', 'node test.mjs', '--data', data, '--port', '0']
+const testing = ['--test', 'node test.mjs', '--data', data, '--port', '0']
 
 describe('serve refuses', () => {
   test.each([
@@ -26,25 +30,25 @@ describe('serve refuses', () => {
     ],
     [['--repo', shop], '--test: expected the test command, got nothing'],
     [
-      ['--repo', 'nowhere', ...tests],
+      ['--repo', 'nowhere', ...testing],
       'expected a path that exists, an address, or a remote of the clone in this folder, got --repo nowhere',
     ],
-    [['--repo', home.path, ...tests], 'does not appear to be a git repository'],
-    [['--repo', shop, '--branch', 'release', ...tests], 'has no branch release: it has main'],
+    [['--repo', home.path, ...testing], 'does not appear to be a git repository'],
+    [['--repo', shop, '--branch', 'release', ...testing], 'has no branch release: it has main'],
     [
       ['--repo', shop, '--test', 'frobnicate --all', '--data', data],
       '--test: expected a command of which this machine has the program frobnicate',
     ],
     [
-      ['--repo', shop, ...tests, '--batch', '0'],
+      ['--repo', shop, ...testing, '--batch', '0'],
       'expected a whole number from 1 to 1000, got --batch 0',
     ],
     [
-      ['--repo', shop, ...tests, '--timeout', '1h'],
+      ['--repo', shop, ...testing, '--timeout', '1h'],
       'expected a whole number from 1 to 10080, got --timeout 1h',
     ],
     [
-      ['--repo', shop, ...tests, '--limit', 'memory=5'],
+      ['--repo', shop, ...testing, '--limit', 'memory=5'],
       '--limit: expected one of processes, memoryMiB, diskMiB, then = and a whole number from 1, got memory=5',
     ],
     [
@@ -52,11 +56,11 @@ describe('serve refuses', () => {
       'expected either --config or --repo, got --config x.json',
     ],
     [
-      ['--repo', shop, ...tests, '--store', 'postgres://db/mergeyard', '--keep-days', '3'],
+      ['--repo', shop, ...testing, '--store', 'postgres://db/mergeyard', '--keep-days', '3'],
       'no --keep-days: it is about a data folder',
     ],
     [
-      ['--repo', shop, ...tests, '--store', 'db/mergeyard'],
+      ['--repo', shop, ...testing, '--store', 'db/mergeyard'],
       'expected an address such as postgres://user@host/database',
     ],
   ])('%j', async (args, words) => {
@@ -107,7 +111,7 @@ describe('serve refuses', () => {
   })
 
   test('and leaves no server behind that commands could find', async () => {
-    const args = ['--repo', shop, '--branch', 'release', ...tests]
+    const args = ['--repo', shop, '--branch', 'release', ...testing]
     await home.run(['serve', ...args])
     expect(existsSync(data)).toBe(false)
     const { code, err } = await home.run(['queue', '--data', data])
@@ -212,4 +216,69 @@ describe('doctor', () => {
     const faults = checks.filter(({ isOk }) => !isOk).map(({ what }) => what)
     expect(faults).toEqual(['repository', 'test command'])
   })
+})
+
+// What queues are read from mergeyard.json, and from options.
+
+//
+test('paths of mergeyard.json begin in its folder, and no test sees its files with secrets', () => {
+  for (const name of ['token', 'hook', 'key']) home.write(name, 'secret')
+  const command = { kind: 'command', run: 'make', bind: ['cache', '/run/docker.sock'] }
+  const secrets = { tokenFile: 'token', webhookSecretFiles: ['hook'] }
+  const app = { id: 1, keyFile: 'key' }
+  const queues = [
+    { github: { repo: 'acme/shop', app }, tests: command },
+    { gitea: { repo: 'https://git.example.com/acme/shop', ...secrets }, tests: command },
+    { url: 'shop.git', tests: { ...command, bind: [], limits: { diskMiB: 5 } } },
+  ]
+  home.write('mergeyard.json', JSON.stringify({ queues }))
+  const read = readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', {})
+  const inHome = (...names: string[]): string[] => names.map((name) => join(home.path, name))
+  expect(read.map(({ secretFiles }) => secretFiles)).toEqual([
+    inHome('key'),
+    inHome('token', 'hook'),
+    [],
+  ])
+  const bound = [...inHome('cache'), '/run/docker.sock']
+  expect(read.map((queue) => queue.tests)).toMatchObject([
+    { bind: bound },
+    { bind: bound },
+    { bind: [], limits: { diskMiB: 5 } },
+  ])
+})
+
+//
+test('the queue of a new repository is adaptive, unless the file says documented', () => {
+  const queues = [{ url: 'shop.git' }, { url: 'mall.git', set: { policy: 'documented' } }]
+  const tests = { kind: 'command', run: 'make' }
+  home.write(
+    'mergeyard.json',
+    JSON.stringify({ queues: queues.map((each) => ({ ...each, tests })) }),
+  )
+  const read = readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', {})
+  const policies = read.map(({ set }) => configurationWith(creationOf(set).set).policy)
+  expect(policies).toEqual(['adaptive', 'documented'])
+})
+
+test('the options name paths from where the command is called, and limits by name', () => {
+  const more = [
+    '--bind',
+    'cache',
+    '--bind',
+    '/srv',
+    '--limit',
+    'processes=5',
+    '--limit',
+    'diskMiB=6',
+  ]
+  const env = { INIT_CWD: home.path }
+  const parsed = parseOptions(usage, ['--repo', '.', '--test', 'make', ...more], env)
+  expect(hostingIn('serve', parsed, env)).toMatchObject([
+    {
+      tests: {
+        bind: [join(home.path, 'cache'), '/srv'],
+        limits: { processes: 5, diskMiB: 6 },
+      },
+    },
+  ])
 })

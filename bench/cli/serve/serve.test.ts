@@ -1,90 +1,271 @@
 /** serve as a newcomer uses it, in a process of its own: killed in the middle, started again, stopped. */
 
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { execFileSync, execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test, onTestFinished, describe } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { hostOverHttp } from '../../../server/git/testing/git-backend.ts'
-import { landedIn } from '../../stage/proof.ts'
+import { landedIn } from '../../stage/play.ts'
 import { makeRepository } from '../../stage/repository.ts'
-import { type ChildServer, startServe } from '../start/testing/child-server.ts'
+import { startServe, testProcesses, startProgram } from '../testing/program.ts'
+import type { ChildServer, Program } from '../testing/program.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
-import { testProcesses } from '../testing/test-processes.ts'
+import { Story as EngineStory } from '../../../engine/testing/story.ts'
+import { Story } from '../../../server/cli/story.ts'
+import { introOf } from '../../../server/cli/serve.ts'
+import { onlyCommand } from '../../../server/runner/command-runner.ts'
+import { git } from '../../../server/git/git.ts'
+import { executable } from '../../benchmarks/served.ts'
 
-const home = new CliFolder()
-const shop = join(home.path, 'shop.git')
-const data = join(home.path, 'data')
-const away = join(home.path, 'away.git')
-const awayData = join(home.path, 'away-data')
+describe('serve as a newcomer uses it', () => {
+  const home = new CliFolder()
+  const shop = join(home.path, 'shop.git')
+  const data = join(home.path, 'data')
+  const away = join(home.path, 'away.git')
+  const awayData = join(home.path, 'away-data')
 
-beforeAll(() => makeRepository(shop, [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }]))
-afterAll(() => home.remove())
+  beforeAll(() => makeRepository(shop, [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }]))
+  afterAll(() => home.remove())
 
-/** Starts a server; settles when it listens. */
-function serve(testCommand: string, repo = shop): Promise<ChildServer> {
-  const options = ['--repo', repo, '--test', testCommand, '--junit', 'report.xml']
-  return startServe([...options, '--batch', '2', '--data', repo === shop ? data : awayData])
-}
-
-test('given kill -9 during the tests, the next start goes on; SIGTERM stops in order', async () => {
-  const first = await serve('sleep 600')
-  for (const number of ['1', '2', '3']) {
-    const { code, out } = await home.run(['submit', number, '--data', data])
-    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`#${number}`) })
+  /** Starts a server; settles when it listens. */
+  function serve(testCommand: string, repo = shop): Promise<ChildServer> {
+    const options = ['--repo', repo, '--test', testCommand, '--junit', 'report.xml']
+    return startServe([...options, '--batch', '2', '--data', repo === shop ? data : awayData])
   }
-  await expect.poll(() => testProcesses(data)).not.toEqual([])
-  await first.end('SIGKILL')
 
-  const second = await serve('node test.mjs')
-  const shown = async (): Promise<string> => (await home.run(['queue', '--data', data])).out
-  await expect.poll(shown).toContain('0 pull requests')
-  const line = await shown()
-  expect(line).toMatch(/^#1 +MERGED/m)
-  expect(line).toMatch(/^#2 +FAILED/m)
-  expect(line).toMatch(/^#3 +MERGED/m)
-  const why = await home.run(['why', '2', '--data', data])
-  expect(why.out).toMatch(/^#2 .*: failed .* ago\nIts tests failed; without it they passed\.$/m)
-  expect(why.out).toMatch(/^run \d+ +failed .*#2/m)
-  expect(why.out).toMatch(/^run \d+ +passed +without #2: /m)
-  expect(why.out).toMatch(/^failed test {2}what pull request 2 breaks$/m)
-  expect(why.out).toMatch(/^the last 12 lines of run|^run \d+:$/m)
-  expect(why.out).toMatch(/^next +mergeyard log 2 .*\n +mergeyard retry 2 +once it is mended$/m)
-  const never = await home.run(['why', '9', '--data', data])
-  expect(never).toMatchObject({ code: 2, err: expect.stringContaining('mergeyard submit 9') })
-  const log = await home.run(['log', '2', '--data', data])
-  expect(log.out).toContain('$ node test.mjs')
-  const [, run = ''] = /^run (\d+) +failed/m.exec(why.out) ?? []
-  expect((await home.run(['log', 'run', run, '--data', data])).out).toBe(log.out)
-  const landed = (await landedIn(shop)).flatMap(({ numbers }) => numbers)
-  expect(new Set(landed)).toEqual(new Set([1, 3]))
-  expect(await second.end()).toBe(0)
-  expect(testProcesses(data)).toEqual([])
-  expect(existsSync(join(data, 'local.json'))).toBe(false)
+  test('given kill -9 during the tests, the next start goes on; SIGTERM stops in order', async () => {
+    const first = await serve('sleep 600')
+    for (const number of ['1', '2', '3']) {
+      const { code, out } = await home.run(['submit', number, '--data', data])
+      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`#${number}`) })
+    }
+    await expect.poll(() => testProcesses(data)).not.toEqual([])
+    await first.end('SIGKILL')
+
+    const second = await serve('node test.mjs')
+    const shown = async (): Promise<string> => (await home.run(['queue', '--data', data])).out
+    await expect.poll(shown).toContain('0 pull requests')
+    const line = await shown()
+    expect(line).toMatch(/^#1 +MERGED/m)
+    expect(line).toMatch(/^#2 +FAILED/m)
+    expect(line).toMatch(/^#3 +MERGED/m)
+    const why = await home.run(['why', '2', '--data', data])
+    expect(why.out).toMatch(/^#2 .*: failed .* ago\nIts tests failed; without it they passed\.$/m)
+    expect(why.out).toMatch(/^run \d+ +failed .*#2/m)
+    expect(why.out).toMatch(/^run \d+ +passed +without #2: /m)
+    expect(why.out).toMatch(/^failed test {2}what pull request 2 breaks$/m)
+    expect(why.out).toMatch(/^the last 12 lines of run|^run \d+:$/m)
+    expect(why.out).toMatch(/^next +mergeyard log 2 .*\n +mergeyard retry 2 +once it is mended$/m)
+    const never = await home.run(['why', '9', '--data', data])
+    expect(never).toMatchObject({ code: 2, err: expect.stringContaining('mergeyard submit 9') })
+    const log = await home.run(['log', '2', '--data', data])
+    expect(log.out).toContain('$ node test.mjs')
+    const [, run = ''] = /^run (\d+) +failed/m.exec(why.out) ?? []
+    expect((await home.run(['log', 'run', run, '--data', data])).out).toBe(log.out)
+    const landed = (await landedIn(shop)).flatMap(({ numbers }) => numbers)
+    expect(new Set(landed)).toEqual(new Set([1, 3]))
+    expect(await second.end()).toBe(0)
+    expect(testProcesses(data)).toEqual([])
+    expect(existsSync(join(data, 'local.json'))).toBe(false)
+  })
+
+  test('given a known repository that is away, serve starts and waits for it', matrix, async () => {
+    await makeRepository(away, [{ number: 1 }])
+    const address = `${(await hostOverHttp(home.path)).url}/away.git`
+    await (await serve('node test.mjs', address)).end()
+    renameSync(away, `${away}.gone`)
+    const server = await serve('node test.mjs', address)
+    const shown = async (): Promise<string> => (await home.run(['queue', '--data', awayData])).out
+    await expect.poll(shown).toContain('not found')
+    renameSync(`${away}.gone`, away)
+    expect(await home.run(['submit', '1', '--data', awayData])).toMatchObject({ code: 0 })
+    await expect.poll(shown).toMatch(/^#1 +MERGED/m)
+    expect(await server.end()).toBe(0)
+  })
+
+  // A-27
+  test('given MERGEYARD_TOKEN, serve writes none, and commands need it too', matrix, async () => {
+    const given = 'a-token-of-the-environment'
+    const options = ['--repo', shop, '--test', 'true', '--data', data]
+    const server = await startServe(options, { MERGEYARD_TOKEN: given })
+    expect(readFileSync(join(data, 'local.json'), 'utf8')).not.toContain(given)
+    const { code, err } = await home.run(['queue', '--data', data])
+    expect(code).toBe(2)
+    expect(err).toContain('set MERGEYARD_TOKEN to one')
+    expect(await home.run(['queue', '--data', data, '--token', given])).toMatchObject({ code: 0 })
+    expect(await server.end()).toBe(0)
+  })
 })
 
-test('given a known repository that is away, serve starts and waits for it', matrix, async () => {
-  await makeRepository(away, [{ number: 1 }])
-  const address = `${(await hostOverHttp(home.path)).url}/away.git`
-  await (await serve('node test.mjs', address)).end()
-  renameSync(away, `${away}.gone`)
-  const server = await serve('node test.mjs', address)
-  const shown = async (): Promise<string> => (await home.run(['queue', '--data', awayData])).out
-  await expect.poll(shown).toContain('not found')
-  renameSync(`${away}.gone`, away)
-  expect(await home.run(['submit', '1', '--data', awayData])).toMatchObject({ code: 0 })
-  await expect.poll(shown).toMatch(/^#1 +MERGED/m)
-  expect(await server.end()).toBe(0)
+// What serve prints: the story of the queue for people, JSON for programs, requests only when asked for.
+
+describe('what serve prints', () => {
+  const home = new CliFolder()
+  const shop = join(home.path, 'shop.git')
+
+  beforeAll(() => makeRepository(shop, [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }]))
+  afterAll(() => home.remove())
+
+  /** Runs a server until its log has all of this; returns the log. */
+  async function logUntil(log: readonly string[], has: readonly RegExp[]): Promise<string> {
+    const data = join(home.path, `data-${log.join('-')}`)
+    const options = ['--repo', shop, '--test', 'node test.mjs', '--batch', '2']
+    const server = await startServe([...options, '--data', data, ...log])
+    for (const number of ['1', '2', '3']) await home.run(['submit', number, '--data', data])
+    execFileSync('git', ['-C', shop, 'branch', '--force', 'queue/none', 'main'])
+    for (const each of has) await expect.poll(server.log).toMatch(each)
+    await server.end()
+    return server.log()
+  }
+
+  // A-277
+  test('who watches reads who entered, what is tested, what failed and why, and what merged', async () => {
+    const told = await logUntil(
+      ['--log', 'story'],
+      [
+        /FAILED +#2/,
+        /MERGED .*#3/,
+        /MERGED .*#1/,
+        /^.{8} {2}WARNING {4}queue\/none +a branch cannot enter: .* changes nothing on main/m,
+      ],
+    )
+    expect(told).toMatch(/^\d\d:\d\d:\d\d {2}entered {4}#1 +\S/m)
+    expect(told).toMatch(/^.{8} {2}testing {4}#1/m)
+    expect(told).toMatch(/^.{8} {2}failed .*#2/m)
+    expect(told).toMatch(
+      /^.{8} {2}FAILED {5}#2 +run \d+ passed without it, run \d+ failed with it$/m,
+    )
+    expect(told).not.toContain('{')
+  })
+
+  test('of very many tests that failed, a line names twelve', () => {
+    const played = new EngineStory()
+    played.submit(1)
+    const failedTests = Array.from({ length: 3_000 }, (_, index) => ({ name: `test ${index}` }))
+    played.send({ type: 'finishTestRun', testRun: 1, outcome: 'failed', failedTests })
+    const told = new Story().linesOf(played.events, '00:00')
+    expect(told).toMatch(/^00:00 {2}failed {5}#1 +test 0, .*, test 11 and 2,988 more$/m)
+  })
+
+  // A-128, A-277
+  test('a program reads JSON, with the requests only if it asks for them', async () => {
+    const messagesIn = (text: string): string[] =>
+      text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => {
+          const { msg }: { readonly msg: string } = JSON.parse(line)
+          return msg
+        })
+    const piped = messagesIn(await logUntil([], [/"listening"/]))
+    expect(piped).toContain('listening')
+    expect(piped).not.toContain('request')
+    const debug = messagesIn(await logUntil(['--log', 'debug'], [/"request"/]))
+    expect(debug).toContain('request')
+  })
+
+  // A-277
+  test('who has just started it reads where the page is, how to sign in and what to do next', () => {
+    const ref = { host: 'local', owner: 'acme', name: 'shop', targetBranch: 'main' }
+    const tests = { ...onlyCommand, kind: 'command', run: 'npm test' } as const
+    const host = { ref, url: '../shop.git', set: {}, pollMs: 1, tests }
+    const url = 'http://127.0.0.1:3000'
+    expect(introOf(url, { hosting: [host], token: 'secret' })).toBe(
+      [
+        'merges   into main of ../shop.git, tested by `npm test`',
+        'page     http://127.0.0.1:3000',
+        'sign in  with the token secret',
+        'next     mergeyard submit <branch or number>',
+        '         mergeyard why <branch or number>, mergeyard queue',
+        '',
+      ].join('\n'),
+    )
+    expect(introOf(url, { hosting: [host], token: null })).toContain('the text of MERGEYARD_TOKEN')
+  })
 })
 
-// A-27
-test('given MERGEYARD_TOKEN, serve writes none, and commands need it too', matrix, async () => {
-  const given = 'a-token-of-the-environment'
-  const options = ['--repo', shop, '--test', 'true', '--data', data]
-  const server = await startServe(options, { MERGEYARD_TOKEN: given })
-  expect(readFileSync(join(data, 'local.json'), 'utf8')).not.toContain(given)
-  const { code, err } = await home.run(['queue', '--data', data])
-  expect(code).toBe(2)
-  expect(err).toContain('set MERGEYARD_TOKEN to one')
-  expect(await home.run(['queue', '--data', data, '--token', given])).toMatchObject({ code: 0 })
-  expect(await server.end()).toBe(0)
+// A machine without a git that can merge, a repository that nobody can push to, and Ctrl-C.
+
+describe('given a machine that lacks something, and at Ctrl-C', () => {
+  const run = promisify(execFile)
+  const home = new CliFolder()
+  const shop = join(home.path, 'shop.git')
+  const data = join(home.path, 'data')
+  const began = join(home.path, 'began')
+  const never = join(home.path, 'never')
+
+  beforeAll(async () => {
+    await makeRepository(shop, [{ number: 1 }])
+    await run('mkfifo', [began, never])
+  })
+  afterAll(() => home.remove())
+
+  function serve(tests: string, env: NodeJS.ProcessEnv = process.env): Program {
+    const place = ['--data', data, '--port', '0']
+    const args = ['--repo', shop, '--test', tests, '--bind', home.path, ...place]
+    const server = startProgram([process.execPath, executable, 'serve', ...args], { env })
+    onTestFinished(() => void server.process.kill('SIGKILL'))
+    return server
+  }
+
+  /** A folder with a program `git` that says this version; without one it is empty. */
+  function pathWith(name: string, version: string | null): string {
+    const folder = join(home.path, name)
+    mkdirSync(folder)
+    if (version !== null) {
+      writeFileSync(join(folder, 'git'), `#!/bin/sh\necho git version ${version}\n`)
+      chmodSync(join(folder, 'git'), 0o755)
+    }
+    return folder
+  }
+
+  test.each([
+    ['no git', null, 'serve: git cannot be started'],
+    ['an old git', '2.30.2', 'serve: git 2.38 or newer is needed, this is git version 2.30.2'],
+  ])('given %s, serve says so in one line and writes nothing', async (name, version, words) => {
+    const env = { ...process.env, PATH: pathWith(name, version) }
+    const { ended, out, log } = serve('true', env)
+    expect({ code: await ended, out: out() }).toEqual({ code: 2, out: '' })
+    expect(log()).toContain(words)
+    expect(log().trim().split('\n')).toHaveLength(1)
+    expect(existsSync(data)).toBe(false)
+  })
+
+  test('given a repository that takes no push, doctor names it, and changes nothing', async () => {
+    await git(['--git-dir', shop, 'config', 'http.receivepack', 'false'])
+    const { url } = await hostOverHttp(home.path)
+    const before = await refs()
+    const args = ['doctor', '--repo', `${url}/shop.git`, '--test', 'true', '--json']
+    const { code, out } = await home.run(args)
+    expect(code).toBe(1)
+    const checks: { what: string; isOk: boolean }[] = JSON.parse(out)
+    expect(checks.filter(({ isOk }) => !isOk).map(({ what }) => what)).toEqual(['push'])
+    expect(await refs()).toBe(before)
+  })
+
+  test('Ctrl-C during a test stops in order; log shows its output before', async () => {
+    const server = serve(`echo the tests of "$MERGEYARD_PULLS"; echo > ${began}; cat ${never}`)
+    await server.prints(/listens on/)
+    await command('submit', '1')
+    const reading = run('cat', [began])
+    onTestFinished(() => void reading.child.kill())
+    await reading
+    const id = /\brun (\S+)$/m.exec(await command('queue'))?.[1] ?? ''
+    expect(await command('log', id)).toMatch(/^the tests of 1$/m)
+    expect(await server.end('SIGINT')).toBe(0)
+    expect(testProcesses(data)).toEqual([])
+    expect(existsSync(join(data, 'local.json'))).toBe(false)
+  })
+
+  async function command(...args: readonly string[]): Promise<string> {
+    const { code, out, err } = await home.run([...args, '--data', data])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    return out
+  }
+
+  function refs(): Promise<string> {
+    return git(['--git-dir', shop, 'for-each-ref'])
+  }
 })

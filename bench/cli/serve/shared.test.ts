@@ -14,13 +14,12 @@ import { copyOut } from '../../../server/postgres/copy.ts'
 import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
 import { executable } from '../../benchmarks/served.ts'
-import { brokenCommits, landedIn } from '../../stage/proof.ts'
+import { brokenCommits, landedIn } from '../../stage/play.ts'
 import { writeFileSync } from 'node:fs'
 import { Client, type ClientResponse, Contract } from '../../../server/testing/client.ts'
 import { temporaryFolder, untilSome } from '../../../server/testing/test-server.ts'
 import { makeRepository } from '../../stage/repository.ts'
-import { testProcesses } from '../testing/test-processes.ts'
-import { childToken, startWith, type ChildServer } from '../start/testing/child-server.ts'
+import { testProcesses, childToken, startWith, type ChildServer } from '../testing/program.ts'
 
 /** Servers that share a PostgreSQL and work on one repository, each a process with a folder of its own. */
 type SharedServer = ChildServer & { readonly data: string; readonly client: Client }

@@ -3,14 +3,28 @@
  * changes are present, and only requested ones. MERGEYARD_CRASHES sets the number of crashes.
  */
 
-import { expect, test } from 'vitest'
-import { Client, Contract } from '../../../server/testing/client.ts'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { expect, test, onTestFinished } from 'vitest'
+import { pino } from 'pino'
+import { Client, main, Contract } from '../../../server/testing/client.ts'
+import { backUp, restore } from '../../../server/backup/backup.ts'
+import { writeEndpoints } from '../../../server/webhooks/message.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import { sequenceOf } from '../../../sim/random/draw.ts'
-import { childToken, startChild } from './testing/child-server.ts'
-import { History, queueOf } from './testing/history/clients.ts'
+import { childToken, startChild, type ChildServer } from '../testing/program.ts'
+import { History, queueOf, foundIn } from './testing/history/clients.ts'
 import { faultsIn } from './testing/history/faults-in.ts'
-import { foundIn } from './testing/history/found.ts'
+import type * as wire from '../../../server/contract/wire.ts'
+import { dataFolder, makeDataFolder } from '../../../server/store/data-folder.ts'
+import { matrix } from '../../../engine/testing/matrix.ts'
+import { recover } from '../../../server/store/recover.ts'
+import { ManualTimers } from '../../../server/testing/manual-timers.ts'
+import { receiver } from '../../../server/testing/receiver.ts'
+import { entries, recorded, silent } from '../../../server/testing/recording.ts'
+import { OutboxFile } from '../../../server/webhooks/outbox-file.ts'
+import { Webhooks } from '../../../server/webhooks/webhooks.ts'
 
 const crashes = Number(process.env['MERGEYARD_CRASHES'] ?? 3)
 const mostAcknowledged = 40
@@ -56,4 +70,118 @@ test(`given ${crashes} crashes under load, no acknowledged change is lost`, asyn
     expect(acknowledged).toBeGreaterThanOrEqual(half)
     expect(exitCode).toBe(0)
   }
+})
+
+// Backs up a server under load, kills it with SIGKILL, and goes on with the restored backup, again and
+// again. MERGEYARD_CRASHES sets the number of rounds.
+
+const rounds = Number(process.env['MERGEYARD_CRASHES'] ?? 1)
+const restoringClients = 4
+const leastPerRound = 20
+
+const clientOf = ({ url }: ChildServer): Client => new Client(url, childToken, new Contract())
+
+async function runIn(client: Client): Promise<string> {
+  const { testRuns } = await client.ok<wire.TestRuns>(
+    'getMergeQueueTestingDetails',
+    queueOf('shop'),
+  )
+  return testRuns.at(-1)?.testRunId ?? 'none'
+}
+
+// A-97, A-104
+test(`given ${rounds} restores of backups under load, what was acknowledged before each is there, and later verdicts are refused`, async () => {
+  const folder = temporaryFolder()
+  let data = join(folder, '0')
+  let server = await startChild(data)
+  let client = clientOf(server)
+  const history = new History(['shop'], () => [client], sequenceOf(1, 'restores of a server'))
+  await client.ok('createQueue', { ...queueOf('shop'), concurrency: 1 })
+  for (let round = 1; round <= rounds; round++) {
+    const loading = history.load(restoringClients)
+    const enough = history.acknowledged + leastPerRound
+    await expect.poll(() => history.acknowledged).toBeGreaterThan(enough)
+    const file = join(folder, `${round}.tar`)
+    const backedUpMs = performance.now()
+    await backUp(dataFolder(data), file, new Date())
+    // The next run begins after the backup, so the restored server has never heard of it.
+    await client.ok('reportTestRun', { testRunId: await runIn(client), outcome: 'passed' })
+    const lost = await runIn(client)
+    await server.end('SIGKILL')
+    history.end()
+    await loading
+    history.doubtSince(backedUpMs)
+
+    const old = data
+    data = join(folder, String(round))
+    await restore(file, data, pino({ enabled: false }))
+    // A hundred rounds of all of them would fill a disk.
+    for (const path of [old, file]) rmSync(path, { recursive: true })
+    server = await startChild(data)
+    client = clientOf(server)
+    expect(faultsIn(history.calls, await foundIn(client, 'shop'))).toEqual([])
+    const verdict = { testRunId: lost, outcome: 'passed' }
+    const { status, text } = await client.call('reportTestRun', verdict)
+    expect([status, text]).toEqual([404, expect.stringContaining('of a lost epoch')])
+  }
+  expect(await server.end()).toBe(0)
+})
+
+const kills = 4
+const submissionsPerRound = 40
+
+test('given many kills, each acknowledged submission reaches the webhook', matrix, async () => {
+  const data = temporaryFolder()
+  makeDataFolder(dataFolder(data))
+  const { endpoint, received } = await receiver(undefined, { events: ['pull_request.submitted'] })
+  await writeEndpoints(dataFolder(data).webhooks, [endpoint])
+  const acknowledged: number[] = []
+  const delivered = (): Set<number | undefined> => new Set(received.map(({ number }) => number))
+
+  for (let round = 0; round < kills; round++) {
+    const server = await startChild(data)
+    const client = new Client(server.url, childToken, new Contract())
+    if (round === 0) await client.ok('createQueue', main)
+    // Kill the server while requests are in progress, each round at a different point.
+    const last = submissionsPerRound - round
+    const submissions = Array.from({ length: submissionsPerRound }, async (_, index) => {
+      const number = round * submissionsPerRound + index + 1
+      await client.ok('submitPullRequest', { ...main, pr: { number } })
+      acknowledged.push(number)
+      if (index + 1 === last) server.process.kill('SIGKILL')
+    })
+    await Promise.allSettled(submissions)
+    await server.ended
+  }
+  const server = await startChild(data)
+  onTestFinished(async () => void (await server.end()))
+
+  expect(acknowledged.length).toBeGreaterThan(kills)
+  await expect.poll(() => acknowledged.filter((number) => !delivered().has(number))).toEqual([])
+})
+
+test('messages of old segments of the log reach the webhook', matrix, async () => {
+  const all = entries()
+  const folder = recorded(all, 20, 40)
+  const { endpoint, received, untilReceived } = await receiver(undefined, {
+    events: ['pull_request.submitted'],
+  })
+  await writeEndpoints(folder.webhooks, [endpoint])
+  // The outbox has processed only the first 10 entries.
+  const outbox = await OutboxFile.open(folder.outbox, (error) => expect(error).toBeNull())
+  outbox.add({ line: 'endpoint', endpoint: endpoint.id })
+  outbox.add({ line: 'through', sequence: 10 })
+  await outbox.close()
+  const { registry } = await recover(folder, silent)
+
+  const logger = pino({ level: 'silent' })
+  const webhooks = await Webhooks.open(folder, registry, { logger, timers: new ManualTimers() })
+  onTestFinished(() => webhooks.close())
+
+  const submitted = all.flatMap(({ sequence, command }) =>
+    sequence > 10 && command.type === 'submitPullRequest' ? [command.number] : [],
+  )
+  await untilReceived(submitted.length)
+  const numbers = received.map(({ number }) => number ?? 0).sort((a, b) => a - b)
+  expect(numbers).toEqual(submitted)
 })

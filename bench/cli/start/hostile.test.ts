@@ -6,13 +6,9 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Client, main, Contract } from '../../../server/testing/client.ts'
-import { childToken, startChild, type ChildServer } from './testing/child-server.ts'
-import {
-  bomb,
-  hostileBytes,
-  hostileRequest,
-  type HostileRequest,
-} from '../../../server/testing/hostile-requests.ts'
+import { childToken, startChild, type ChildServer } from '../testing/program.ts'
+import { bomb, hostileBytes, hostileRequest } from '../../../server/testing/hostile-requests.ts'
+import type { HostileRequest } from '../../../server/testing/hostile-requests.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 
 const requests = 1_200

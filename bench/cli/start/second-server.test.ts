@@ -2,12 +2,17 @@
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync, utimesSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, test, afterAll, onTestFinished } from 'vitest'
 import { staleAfterMs } from '../../../server/files/lock.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
 import { Client, main, Contract } from '../../../server/testing/client.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
-import { childToken, startChild, startUnder, type ChildServer } from './testing/child-server.ts'
+import { childToken, startChild, startUnder, type ChildServer } from '../testing/program.ts'
+import { matrix } from '../../../engine/testing/matrix.ts'
+import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
+import { accepting, receiver, type Receiver } from '../../../server/testing/receiver.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+import { Servers } from './testing/history/faults.ts'
 
 const isolated = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
 const [program = '', ...options] = isolated
@@ -55,3 +60,144 @@ test.runIf(isPermitted)(
     expect(await third.end()).toBe(0)
   },
 )
+
+// Webhooks of two servers on one PostgreSQL: the one that delivers is killed, and the other goes on.
+
+const home = new CliFolder()
+afterAll(() => home.remove())
+
+const perRound = 30
+
+/** Runs `mergeyard webhook` on the store. */
+type Webhook = (...args: readonly string[]) => ReturnType<CliFolder['run']>
+
+withPostgres((postgres) => {
+  /** Two servers, and a receiver that one of them knows. */
+  async function delivering(
+    name: string,
+    behavior = accepting,
+  ): Promise<{ servers: Servers; there: Receiver; webhook: Webhook }> {
+    const store = await postgres.cluster.database(name)
+    const there = await receiver(behavior)
+    const webhook: Webhook = (...args) => home.run(['webhook', ...args], { MERGEYARD_STORE: store })
+    expect((await webhook('add', there.endpoint.url)).code).toBe(0)
+    const servers = await Servers.start(postgres.cluster, name, [null, null])
+    onTestFinished(() => servers.kill())
+    await expect.poll(async () => (await webhook('list')).out).toContain('  sending  ')
+    return { servers, there, webhook }
+  }
+
+  async function submit(servers: Servers, place: number, from: number): Promise<void> {
+    const client = servers.clients[place]
+    for (let number = from; number < from + perRound; number++)
+      await client?.ok('submitPullRequest', { ...main, pr: { number } })
+  }
+
+  // A-192
+  for (const [what, name, signal, words] of [
+    ['is killed', 'killed', 'SIGKILL', 'this server delivers the webhooks'],
+    ['stands still', 'still', 'SIGSTOP', 'this server does not deliver the webhooks any more'],
+  ] as const) {
+    const tags = signal === 'SIGKILL' ? [] : ['matrix']
+    test(
+      `given the sender ${what}, the other delivers the rest in order and without a gap`,
+      { tags },
+      async () => {
+        // The tenth pull request stops the first sender: what follows it waits in the outbox or in the log.
+        let isHeld = true
+        const { servers, there } = await delivering(name, (response, { number }) => {
+          if (number !== 10 || !isHeld) response.writeHead(204).end()
+        })
+        await servers.clients[0]?.ok('createQueue', { ...main, state: 'PAUSED' })
+        await submit(servers, 0, 1)
+        await expect.poll(() => there.messages()).toContain('submitted 10')
+        const sender = await senderOf(servers)
+        const other = 1 - sender
+
+        // It happens while the other server takes commands.
+        const more = submit(servers, other, 1 + perRound)
+        servers.processOf(sender).process.kill(signal)
+        isHeld = false
+        await more
+        await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
+
+        // If it wakes up, it notices that its term is over before it posts anything.
+        servers.processOf(sender).process.kill('SIGCONT')
+        await expect.poll(() => servers.processOf(sender).log()).toContain(words)
+        const first = firstArrivals(there)
+        expect(first).toEqual(first.map((_, place) => 1 + place))
+        expect(first).toHaveLength(1 + 2 * perRound)
+        expect(there.messages().filter((each) => each === 'submitted 10')).toHaveLength(2)
+        expect(await senderOf(servers)).toBe(other)
+        // A repeated message has the same id and the same bytes.
+        const texts = new Map(there.received.map(({ id, text }) => [id, text]))
+        expect(there.received.every(({ id, text }) => texts.get(id) === text)).toBe(true)
+        expect(texts.size).toBe(first.length)
+      },
+    )
+  }
+
+  test('when the sender is stopped in order, the other repeats nothing', matrix, async () => {
+    const { servers, there } = await delivering('stopped')
+    await servers.clients[0]?.ok('createQueue', { ...main, state: 'PAUSED' })
+    await submit(servers, 0, 1)
+    await expect.poll(() => there.messages()).toContain(`submitted ${perRound}`)
+    const sender = await senderOf(servers)
+    servers.processOf(sender).process.kill('SIGTERM')
+    await servers.processOf(sender).ended
+    await submit(servers, 1 - sender, 1 + perRound)
+    await expect.poll(() => there.messages()).toContain(`submitted ${2 * perRound}`)
+    expect(sequencesOf(there)).toEqual(there.received.map((_, place) => 1 + place))
+  })
+
+  // A-80
+  test('commands resend what a receiver that said 410 missed, or remove it', matrix, async () => {
+    let status = 410
+    const { servers, there, webhook } = await delivering('gone', (response) => {
+      response.writeHead(status).end()
+    })
+    const { url } = there.endpoint
+    await servers.clients[0]?.ok('createQueue', main)
+    const missed = async (): Promise<string> => (await webhook('undelivered', url)).out
+    await expect.poll(missed).toMatch(/queue.created +shop:main +answered 410\n/)
+    expect((await webhook('list')).out).toMatch(/ 0 +1 +gone +all +http/)
+
+    status = 204
+    expect((await webhook('resend', url)).err).toContain('1 message is sent')
+    await expect.poll(() => there.messages()).toEqual(Array(2).fill('queue.created'))
+    await expect.poll(async () => (await webhook('list')).out).toMatch(/ 0 +0 +sending/)
+
+    expect((await webhook('remove', url)).code).toBe(0)
+    // Without webhooks nobody delivers.
+    await expect.poll(() => sendersIn(servers)).toEqual([])
+    await servers.clients[0]?.ok('deleteQueue', main)
+    expect(there.messages()).toHaveLength(2)
+  })
+})
+
+/** What each server says of itself: 1 if it delivers; nothing if there are no webhooks. */
+async function sendersIn(servers: Servers): Promise<(readonly [place: number, says: string])[]> {
+  const answers = servers.clients.map(async (client, place) => {
+    const answered = await client.send('/metrics', { method: 'GET' }).catch(() => null)
+    const says = /^mergeyard_webhook_sender (\d)$/m.exec(answered?.text ?? '')?.[1]
+    return says === undefined ? [] : [[place, says] as const]
+  })
+  return (await Promise.all(answers)).flat()
+}
+
+/** The server that delivers; exactly one of them does. */
+async function senderOf(servers: Servers): Promise<number> {
+  const [sender, ...others] = (await sendersIn(servers)).filter(([, says]) => says === '1')
+  expect(others).toEqual([])
+  return sender?.[0] ?? -1
+}
+
+function sequencesOf({ received }: Receiver): number[] {
+  return received.map(({ text }) => {
+    const { sequence }: { readonly sequence: number } = JSON.parse(text)
+    return sequence
+  })
+}
+
+/** The numbers of the messages in the order in which each came for the first time. */
+const firstArrivals = (there: Receiver): number[] => [...new Set(sequencesOf(there))]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import type { TuneDocument } from '../../tune/document.ts'
-import { TuneFolder } from './testing/tune-folder.ts'
+import { TuneFolder } from '../sim/testing/sim.ts'
 
 const home = new TuneFolder()
 afterAll(() => home.remove())

@@ -8,9 +8,8 @@ import { expect, test } from 'vitest'
 import { Client, main, Contract } from '../../../server/testing/client.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import type * as wire from '../../../server/contract/wire.ts'
-import { childToken, startChild } from '../../cli/start/testing/child-server.ts'
-import { describeInBrowser } from '../testing/in-browser.ts'
-import { signedIn } from '../testing/signed-in.ts'
+import { childToken, startChild } from '../../cli/testing/program.ts'
+import { describeInBrowser, signedIn } from '../testing/in-browser.ts'
 
 /**
  * What a page shows, read from its elements, or as the API and the metrics say it. All lists are in ascending order,

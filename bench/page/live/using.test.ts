@@ -1,9 +1,13 @@
 /** The live page as people use it: by keyboard and pointer, and with actions. */
 
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { faultsByKey, axeFaults } from '../../../sim/report/testing/in-browser.ts'
 import { describeStaged, queuePath } from '../testing/in-browser.ts'
 import { lanes, storm } from '../testing/scenes.ts'
+import { stormFrame } from '../testing/storm-frame.ts'
+import { dark, light } from '../../../sim/html/style.ts'
+import { paletteOf } from '../../../sim/html/testing/contrast.ts'
 
 describeStaged('a reader of the live page', ({ server, open }) => {
   test('dialogs have nothing serious either, and close by Escape', async () => {
@@ -80,4 +84,80 @@ describeStaged('a reader of the live page', ({ server, open }) => {
         .length`)
     expect(unseen).toBe(0)
   })
+})
+
+// The tables of the live page: what is starred, and who waits.
+
+describeStaged('a table of the live page', ({ server, open }) => {
+  test('a star moves a pull request to the top, in every tab, and lasts', async () => {
+    const page = await open(storm())
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await other.locator('.answer').waitFor()
+    await page.getByRole('button', { name: 'Star 1042' }).click()
+    await page.locator('.yours [data-number="1042"]').waitFor()
+    await other.locator('.yours [data-number="1042"]').waitFor()
+    await other.reload()
+    await other.locator('.yours [data-number="1042"]').waitFor()
+    expect(await other.locator('.yours [data-number]').count()).toBe(1)
+  })
+
+  test('a star on what the stream does not list shows where that is', async () => {
+    const scene = storm()
+    const page = await open(scene, '/4711')
+    await page.getByRole('button', { name: 'Star 1036' }).click()
+    server().show({ frame: { ...stormFrame(14), rows: [] } })
+    await page.goto(`${server().url}${queuePath}`)
+    await page.locator('.yours [data-number="1036"] .state.is-testing').waitFor()
+    server().show({ ...scene, pullRequest: null })
+    await page.reload()
+    await page.locator('.yours [data-number="1036"]').waitFor()
+    expect(await page.locator('.yours li').count()).toBe(0)
+  })
+
+  test('a long table shows its first rows, and more when asked', async () => {
+    const page = await open(storm(10_000))
+    const rows = page.locator('.waiting tbody tr')
+    await rows.nth(49).waitFor()
+    expect(await rows.count()).toBe(50)
+    await page.getByRole('button', { name: 'Show 151 more' }).click()
+    await rows.nth(200).waitFor()
+    await page.getByText('The page knows the first 201 of 10,001.').waitFor()
+  })
+
+  test('the waiting table holds still under the pointer, and says what has changed', async () => {
+    const page = await open(storm())
+    const places = page.locator('.waiting tbody tr')
+    await places.first().hover()
+    const frame = stormFrame(14)
+    const [gone = 0, ...order] = frame.waiting.order
+    const waiting = { order, total: order.length }
+    const head = { sequence: frame.sequence + 1, now: frame.now }
+    server().send({ kind: 'change', ...head, rows: [], gone: [gone], waiting, ended: [] })
+    await page.getByRole('button', { name: '1 change, show' }).waitFor()
+    expect(await places.first().getAttribute('data-number')).toBe(String(gone))
+    expect(await places.first().locator('.cell-state').textContent()).toContain('has left')
+    await page.getByRole('button', { name: '1 change, show' }).click()
+    await page.locator(`.waiting [data-number="${gone}"]`).waitFor({ state: 'detached' })
+  })
+})
+
+const parts = readFileSync(
+  new URL('../../../../server/page/web/parts/parts.css', import.meta.url),
+  'utf8',
+)
+
+const [ofLight = '', ofDark = ''] = parts.split('@media (prefers-color-scheme: dark)')
+
+test.for([
+  ['light', `${light}${ofLight}`],
+  ['dark', `${dark}${ofDark}`],
+] as const)('the words and marks of all states can be read in %s colours', ([, style]) => {
+  const { contrast } = paletteOf(style)
+  for (const state of ['soft', 'link', 'good', 'warn', 'search', 'bad']) {
+    for (const ground of ['paper', 'ground'])
+      expect(contrast(state, ground), `${state} on ${ground}`).toBeGreaterThan(4.5)
+    // The sign that is cut out of a filled mark.
+    expect(contrast(state, 'on-mark'), state).toBeGreaterThan(3)
+  }
 })

@@ -11,8 +11,7 @@ import { pageAddress } from '../../../server/identity/ids.ts'
 import { nameOfQueue } from '../../../server/identity/queue-ref.ts'
 import { main } from '../../../server/testing/client.ts'
 import { admin, start, temporaryFolder } from '../../../server/testing/test-server.ts'
-import { describeInBrowser } from '../testing/in-browser.ts'
-import { signedIn } from '../testing/signed-in.ts'
+import { describeInBrowser, signedIn } from '../testing/in-browser.ts'
 import { Walk } from '../testing/walk.ts'
 
 /** Of each walk. Bounded by steps: a slow machine takes longer and checks the same. */

@@ -1,15 +1,46 @@
 /** Tests of the two pages in Chromium. */
 
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import express from 'express'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { serveFiles } from '../../../server/page/routes.ts'
 import type { OpenedPage, TestBrowser } from '../../../sim/report/testing/browser.ts'
 import { describeInBrowser as describeReader } from '../../../sim/report/testing/in-browser.ts'
 import { settled } from '../play/testing/opened.ts'
 import { storm } from './scenes.ts'
-import { startSite } from './site.ts'
 import { StagedServer, type Scene } from './staged-server.ts'
 
-export type Visit = (...asked: Parameters<TestBrowser['visit']>) => Promise<OpenedPage>
+/** The built playground as the server sends it, below /play/: for tests and measurements in a browser. */
+export const siteFolder = new URL('../../../site/', import.meta.url)
+
+type Site = { readonly url: string; readonly stop: () => Promise<void> }
+
+async function startSite(): Promise<Site> {
+  if (!existsSync(new URL('index.html', siteFolder))) {
+    throw new Error(`${fileURLToPath(siteFolder)} has no playground: npm run site makes it`)
+  }
+  const app = express().enable('strict routing')
+  const folder = resolve(fileURLToPath(siteFolder))
+  serveFiles(app, { pages: { live: folder, play: folder } })
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}/play/`,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+type Visit = (...asked: Parameters<TestBrowser['visit']>) => Promise<OpenedPage>
 
 /** `visit` opens an address for a reader of its own, until the test ends. */
 export function describeInBrowser(name: string, tell: (visit: Visit) => void): void {
@@ -25,7 +56,7 @@ export function describeInBrowser(name: string, tell: (visit: Visit) => void): v
 /** The page of the queue in each scene. */
 export const queuePath = '/q/acme-shop-main'
 
-export type Stage = {
+type Stage = {
   readonly visit: Visit
   readonly server: () => StagedServer
   /** Shows a scene, and opens the page of its queue, or a page below that. */
@@ -65,4 +96,22 @@ export function describePlayground(
       return opened
     })
   })
+}
+
+// A person who signs in to a real server, by the page itself.
+
+/** Opens the only queue. */
+export async function signedIn(
+  visit: Visit,
+  url: string,
+  token: string,
+  viewport = { width: 1400, height: 900 },
+): Promise<Page> {
+  const { page } = await visit(url, { viewport })
+  await page.getByLabel('Token').fill(token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('.answer').waitFor()
+  // A table under the pointer holds still.
+  await page.mouse.move(0, 0)
+  return page
 }

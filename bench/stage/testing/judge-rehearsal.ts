@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { git } from '../../../server/git/git.ts'
 import { watchRecording, replayExactly } from '../../../sim/replay/check-recording.ts'
 import { openRecording } from '../../../sim/replay/recording.ts'
-import { landedIn, leftBehind } from '../proof.ts'
+import { landedIn, leftBehind } from '../play.ts'
 import type { Rehearsal } from './rehearse.ts'
 
 /** Returns every fault, in words; none if the real world went as the simulation did. */

@@ -4,7 +4,7 @@ import { type Html, type HtmlContent, html, css } from '../../../sim/html/html.t
 import { bullets, type Tile, tiles } from '../../../sim/html/pieces.ts'
 import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'
-import { figure } from '../../statistics/text.ts'
+import { figure } from '../../statistics/effects.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureTable } from '../figures.ts'
 import {
@@ -19,7 +19,7 @@ import {
   verdictWords,
 } from '../sentences.ts'
 import { holdsIn } from '../stretches.ts'
-import { settingsTable } from './settings.ts'
+import { settingsTable } from './front.ts'
 
 export const answerStyle = css`
   .verdict {

@@ -9,8 +9,7 @@ import { several } from '../../../server/terminal/text.ts'
 import type { TuneDocument } from '../document.ts'
 import { fastestFirst } from '../sentences.ts'
 import { answer, answerStyle } from './answer.ts'
-import { frontSection } from './front.ts'
-import { alikeOf, settingsTable } from './settings.ts'
+import { frontSection, alikeOf, settingsTable } from './front.ts'
 import { toldDifferences, toldLimits } from './told.ts'
 
 export async function tunePage(document: TuneDocument): Promise<string> {

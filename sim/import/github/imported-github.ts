@@ -15,8 +15,7 @@ import {
   targetsMeasured,
 } from '../world-figures.ts'
 import { clashingIn, streamOf, type TimedStream } from './entries.ts'
-import { type Content, lengthOf } from './contents.ts'
-import type { GitHubHistory } from './history.ts'
+import { type Content, lengthOf, type GitHubHistory } from './history.ts'
 import type { Rule } from './records.ts'
 import type { Round, Tested } from './tested.ts'
 import { type SubmissionKind, submissionKinds } from './signals.ts'

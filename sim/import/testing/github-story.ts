@@ -11,6 +11,7 @@ import type {
   User,
   WorkflowRun,
 } from '../github/records.ts'
+import { readGitHub } from '../github/read-folder.ts'
 
 const startMs = Date.UTC(2026, 2, 2, 9)
 
@@ -172,3 +173,8 @@ export const event = (name: string, minute: number, label?: string): TimelineIte
   ...{ event: name, created_at: instant(minute), actor: ada },
   ...(label === undefined ? {} : { label: { name: label } }),
 })
+
+/** The history that the recorded answers of GitHub in `github/shop` tell: a morning with a merge queue. */
+export const shopFolder = 'sim/import/testing/github/shop'
+
+export const shopStory = new GitHubStory(readGitHub(shopFolder, 'shop'))

@@ -2,14 +2,10 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  notFound,
-  type Answer,
-  type Call,
-  type Route,
-} from '../../../../server/forge/testing/call.ts'
+import { notFound } from '../../../../server/forge/testing/call.ts'
+import type { Answer, Call, Route } from '../../../../server/forge/testing/call.ts'
 import { isRecord } from '../../../../server/forge/testing/published.ts'
-import { shopFolder } from '../../../../sim/import/testing/shop-story.ts'
+import { shopFolder } from '../../../../sim/import/testing/github-story.ts'
 
 const repo = '/repos/{owner}/{repo}'
 

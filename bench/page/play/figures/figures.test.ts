@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { runScenario } from '../../../../sim/judge/run-scenario.ts'
-import { changeOf, furtherFigures, mainFigures, textOf, type Figure } from './figures.ts'
+import { figuresOfEngine } from '../../../queues/figures.ts'
+import type { OtherQueue } from '../worker/protocol.ts'
+import { changeOf, furtherFigures, mainFigures, textOf, type Figure, barsOf } from './figures.ts'
 
 const cost: Figure = { name: 'cost', of: () => null, text: String, isLessBetter: true }
 const fact: Figure = { ...cost, isLessBetter: false }
@@ -37,4 +39,29 @@ test('given a run of two, its figures are told in words', () => {
     'test runs per merge': '2.00',
     'most runs at once': '2',
   })
+})
+
+/** A queue in which the only pull request waits for its test run of so many minutes. */
+function queueOf(name: string, minutes: number): OtherQueue {
+  const { result } = runScenario({ name, suite: { minutes }, pullRequests: [{ number: 1 }] })
+  return { name, about: '', isReference: false, of: 3, figures: figuresOfEngine(result.figures) }
+}
+
+const sharesOf = (...others: OtherQueue[]) =>
+  barsOf(others, 'time to land p50').map(({ share, isCut }) => [Math.round(share * 100), isCut])
+
+test('given queues of like speed, the slowest fills the scale', () => {
+  expect(sharesOf(queueOf('Mergeyard', 20), queueOf('bors-like', 40))).toEqual([
+    [50, false],
+    [100, false],
+  ])
+})
+
+test('given one that takes fifty times as long, the others can still be told apart', () => {
+  const slow = queueOf('one at a time', 100)
+  expect(sharesOf(slow, queueOf('Mergeyard', 2), queueOf('bors-like', 4))).toEqual([
+    [100, true],
+    [8, false],
+    [17, false],
+  ])
 })

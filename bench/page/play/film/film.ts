@@ -18,7 +18,7 @@ export type Film = {
   readonly leftOut: number
 }
 
-export type SlotKind = 'main' | 'bisection'
+type SlotKind = 'main' | 'bisection'
 
 type FilmedPullRequest = {
   readonly number: PullRequestNumber
@@ -43,3 +43,142 @@ export type FilmedRun = {
 }
 
 export type DepthPoint = { readonly at: Millis; readonly count: number }
+
+// One instant of a film: who is where.
+
+export type Scene = {
+  readonly at: Millis
+  readonly slots: readonly SlotScene[]
+  /** In the queue without a run of their own, by phase. */
+  readonly resting: Readonly<Record<Phase, readonly PullRequestNumber[]>>
+  /** What each waits for that depends on somebody in the queue. */
+  readonly below: ReadonlyMap<PullRequestNumber, readonly PullRequestNumber[]>
+  /** The last that left the queue, newest first. */
+  readonly left: readonly Left[]
+  readonly counts: Readonly<Record<TerminalState, number>>
+  readonly inQueue: number
+  readonly testing: number
+}
+
+export type SlotScene = {
+  readonly kind: SlotKind
+  readonly slot: number
+  readonly run: FilmedRun | null
+  /** The run has ended; its ending is shown for a moment. */
+  readonly isOver: boolean
+}
+
+type Left = {
+  readonly number: PullRequestNumber
+  readonly at: Millis
+  readonly end: TerminalState
+}
+
+/** A film with what is looked up at every instant. */
+export type Reel = {
+  readonly film: Film
+  /** By instant. */
+  readonly left: readonly Left[]
+  /** The instants at which something changes, in order. */
+  readonly instants: readonly Millis[]
+}
+
+/** How long a slot shows how its run ended. */
+const shownEndMs: Millis = 4 * 60_000
+
+/** How many of those that left are shown. */
+const mostLeft = 24
+
+export function reelOf(film: Film): Reel {
+  const left = film.pullRequests
+    .flatMap(({ number, ends }) => ends.map((each) => ({ number, ...each })))
+    .sort((a, b) => a.at - b.at)
+  const instants = new Set([
+    0,
+    film.endedAt,
+    ...film.runs.flatMap(({ from, to }) => [from, to]),
+    ...film.depth.map(({ at }) => at),
+  ])
+  return { film, left, instants: [...instants].sort((a, b) => a - b) }
+}
+
+export function sceneAt({ film, left }: Reel, at: Millis): Scene {
+  const slots = slotsAt(film, at)
+  const underTest = new Set(slots.flatMap(({ run, isOver }) => (run && !isOver ? run.tested : [])))
+  const { resting, here } = phasesAt(film, at, underTest)
+  const below = film.pullRequests.flatMap(({ number, dependsOn }) => {
+    const found = here.has(number) ? dependsOn.filter((other) => here.has(other)) : []
+    return found.length > 0 ? [[number, found] as const] : []
+  })
+  const gone = left.slice(0, firstAfter(left, at))
+  const counts = { MERGED: 0, FAILED: 0, CANCELLED: 0 }
+  for (const { end } of gone) counts[end]++
+  const resters = Object.values(resting).reduce((sum, list) => sum + list.length, 0)
+  return {
+    ...{ at, slots, resting, counts },
+    below: new Map(below),
+    left: gone.slice(-mostLeft).reverse(),
+    inQueue: here.size,
+    testing: here.size - resters,
+  }
+}
+
+/** The instant at which most were in the queue; the first of several. */
+export function busiestInstant({ depth }: Film): Millis {
+  const most = depth.reduce((deepest, { count }) => Math.max(deepest, count), 0)
+  return depth.find(({ count }) => count === most)?.at ?? 0
+}
+
+/** The next instant at which something changes, or the one before; the ends stay. */
+export function stepFrom({ instants }: Reel, at: Millis, way: 1 | -1): Millis {
+  const found =
+    way === 1 ? instants.find((each) => each > at) : instants.findLast((each) => each < at)
+  return found ?? at
+}
+
+function slotsAt(film: Film, at: Millis): SlotScene[] {
+  const shown = new Map<string, FilmedRun>()
+  for (const run of film.runs) {
+    if (run.from > at) break
+    if (run.to + shownEndMs > at) shown.set(`${run.kind} ${run.slot}`, run)
+  }
+  return (['main', 'bisection'] as const).flatMap((kind) =>
+    Array.from({ length: film.slots[kind] }, (_, slot) => {
+      const run = shown.get(`${kind} ${slot}`) ?? null
+      return { kind, slot, run, isOver: run !== null && run.to <= at }
+    }),
+  )
+}
+
+/** A run may go on for one that has left meanwhile, so the phases say who is in the queue. */
+function phasesAt(
+  { pullRequests }: Film,
+  at: Millis,
+  underTest: ReadonlySet<PullRequestNumber>,
+): {
+  readonly resting: Record<Phase, PullRequestNumber[]>
+  readonly here: ReadonlySet<PullRequestNumber>
+} {
+  const resting: Record<Phase, PullRequestNumber[]> = {
+    ...{ notReady: [], waiting: [], testing: [], passed: [], held: [], bisecting: [] },
+  }
+  const here = new Set<PullRequestNumber>()
+  for (const { number, phases } of pullRequests) {
+    const phase = phases[firstAfter(phases, at) - 1]?.phase ?? null
+    if (phase === null) continue
+    here.add(number)
+    if (!underTest.has(number)) resting[phase].push(number)
+  }
+  return { resting, here }
+}
+
+/** The index of the first entry after an instant. */
+function firstAfter(list: readonly { readonly at: Millis }[], at: Millis): number {
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((list[middle]?.at ?? Infinity) <= at) low = middle + 1
+    else high = middle
+  }
+  return low
+}

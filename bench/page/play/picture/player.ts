@@ -1,7 +1,7 @@
 /** Plays a film: where it is, and how fast it goes. */
 
 import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals'
-import { busiestInstant, sceneAt, stepFrom, type Reel } from '../film/scene.ts'
+import { busiestInstant, sceneAt, stepFrom, type Reel } from '../film/film.ts'
 
 /** Simulated minutes for each second of the reader, in words. */
 export const speeds = { 1: '1 min', 10: '10 min', 60: '1 hour' } as const

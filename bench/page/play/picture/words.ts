@@ -4,8 +4,7 @@ import { toMinutes } from '../../../../sim/scenario/time.ts'
 import { count } from '../../../../server/terminal/text.ts'
 import type { RunStyle } from '../../../../sim/report/recording/runs.ts'
 import type { Look } from '../../../../server/page/web/parts/mark.tsx'
-import type { FilmedRun } from '../film/film.ts'
-import type { Scene } from '../film/scene.ts'
+import type { FilmedRun, Scene } from '../film/film.ts'
 
 /** `Day 2, 14:20`: the simulation starts at midnight of the first day. */
 export function clock(atMs: number): string {

@@ -1,7 +1,8 @@
 /** What the reader has changed of today's setting. */
 
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
-import { namesIn } from '../../../queues/names-in.ts'
+import { namesIn } from '../../../queues/queue.ts'
+import { shellWord } from '../../../../server/terminal/text.ts'
 import { fields, type FieldName } from './fields.ts'
 
 /** Only values that differ from today's. */
@@ -90,4 +91,12 @@ function valueAt(document: unknown, path: string): unknown {
     if (typeof value !== 'object' || value === null) return undefined
     return new Map(Object.entries(value)).get(part)
   }, document)
+}
+
+// The command that simulates the same in a terminal, and prints the hash of the trace.
+
+/** `file` is the path of the scenario, `settings` are values for `--set`. */
+export function simCommand(file: string, settings: readonly string[]): string {
+  const set = settings.map((setting) => ` --set ${shellWord(setting)}`)
+  return `npm run -s sim -- ${shellWord(file)}${set.join('')} --json --no-report`
 }

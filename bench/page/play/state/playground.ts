@@ -1,6 +1,9 @@
 /** The state of the page: what is set, and what came of it. */
 
-import { batch, computed, effect, signal } from '@preact/signals'
+import { computed, signal, batch, effect } from '@preact/signals'
+import type { Figures } from '../../../../sim/result/result-document.ts'
+import { reelOf, type Reel } from '../film/film.ts'
+import type { Answer, OtherQueue, Wish } from '../worker/protocol.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import { type ArchetypeName, firstArchetype } from '../settings/archetype-names.ts'
 import {
@@ -11,11 +14,65 @@ import {
   withChange,
 } from '../settings/changes.ts'
 import { type FieldName, fields } from '../settings/fields.ts'
-import type { Answer, Wish } from '../worker/protocol.ts'
-import { Results } from './results.ts'
+
+/** What the simulator has answered so far. */
+export class Results {
+  readonly figures = signal<Figures | null>(null)
+  /** Those of today's setting, if it was changed. */
+  readonly today = signal<Figures | null>(null)
+  readonly reel = signal<Reel | null>(null)
+  readonly others = signal<readonly OtherQueue[]>([])
+  /** How many other queues there are; null until the first has come. */
+  readonly expected = signal<number | null>(null)
+  readonly hash = signal<string | null>(null)
+  readonly failure = signal<string | null>(null)
+  /** True from a change until its figures are there. */
+  readonly isStale = signal(true)
+  readonly isPictureStale = signal(true)
+
+  readonly isComplete = computed(
+    () => this.expected.value !== null && this.others.value.length === this.expected.value,
+  )
+
+  /** Older answers stay in view until newer ones come, so that nothing flickers. */
+  expect(): void {
+    this.isStale.value = true
+    this.isPictureStale.value = true
+    this.hash.value = null
+    this.failure.value = null
+    this.expected.value = null
+  }
+
+  take(answer: Answer): void {
+    switch (answer.kind) {
+      case 'figures':
+        this.figures.value = answer.figures
+        this.isStale.value = false
+        break
+      case 'today':
+        this.today.value = answer.figures
+        break
+      case 'film':
+        this.reel.value = reelOf(answer.film)
+        this.isPictureStale.value = false
+        break
+      case 'other':
+        this.others.value =
+          this.expected.value === null ? [answer.other] : [...this.others.value, answer.other]
+        this.expected.value = answer.other.of
+        break
+      case 'hashed':
+        this.hash.value = answer.figures.traceHash
+        break
+      case 'failed':
+        this.failure.value = answer.why
+        break
+    }
+  }
+}
 
 /** Where today's setting comes from. */
-export type Source =
+type Source =
   | { readonly kind: 'archetype'; readonly name: ArchetypeName; readonly scenario: Scenario }
   /** `packed` is null if it is too long for a link. */
   | { readonly kind: 'file'; readonly scenario: Scenario; readonly packed: string | null }

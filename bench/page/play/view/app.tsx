@@ -4,9 +4,6 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
 import type { Figures } from '../../../../sim/result/result-document.ts'
 import {
-  type Bar,
-  type Figure,
-  type ShownMeasure,
   barsOf,
   changeOf,
   furtherFigures,
@@ -15,15 +12,14 @@ import {
   shownMeasures,
   textOf,
 } from '../figures/figures.ts'
+import type { Bar, Figure, ShownMeasure } from '../figures/figures.ts'
 import { TableHead } from '../../../../server/page/web/parts/table-head.tsx'
 import { Picture } from '../picture/picture.tsx'
 import type { PageAddress } from '../state/address.ts'
-import type { Playground } from '../state/playground.ts'
-import type { Results } from '../state/results.ts'
+import type { Playground, Results } from '../state/playground.ts'
 import { Settings } from './settings.tsx'
 import { Source } from './source.tsx'
-import { simCommand } from '../settings/command.ts'
-import { settingsOf } from '../settings/changes.ts'
+import { simCommand, settingsOf } from '../settings/changes.ts'
 import { useEffect } from 'preact/hooks'
 
 type Props = { readonly playground: Playground; readonly address: PageAddress }

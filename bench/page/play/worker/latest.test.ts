@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { LatestWins } from './latest.ts'
+import fc from 'fast-check'
+import * as node from '../../../../sim/random/digest.ts'
+import { LatestWins } from './protocol.ts'
+import * as browser from './browser-digest.ts'
 
 const atOnce = { breathe: () => Promise.resolve(), sleep: () => Promise.resolve() }
 
@@ -74,4 +77,17 @@ test('given a wish during a rest, the rest ends', async () => {
   )
   await latest.wish('a')
   expect(goingOn).toEqual([false, true])
+})
+
+test('given any text, the digests in a browser are those of Node', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 200 })
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 5 }), (pieces) => {
+      const digests = [new node.TextDigest(), new browser.TextDigest()]
+      for (const digest of digests) for (const piece of pieces) digest.add(piece)
+      const [ofNode, ofBrowser] = digests.map((digest) => digest.hex())
+      expect(ofBrowser).toBe(ofNode)
+      expect(browser.shortDigest(pieces.join())).toBe(node.shortDigest(pieces.join()))
+    }),
+  )
 })

@@ -1,6 +1,7 @@
 /** What a case of the contract says: a small story, and what every host must make of it. */
 
 import type { Faults, PullRequestEntry, Scenario } from '../../../../sim/scenario/scenario.ts'
+import type { Event } from '../../../../engine/index.ts'
 
 /** When people do something. */
 type Moment =
@@ -61,4 +62,41 @@ export type ContractHost = {
   readonly cannot: (contractCase: ContractCase) => string | null
   /** Plays the case, and returns how it ended, with every law that was broken on the way. */
   readonly play: (contractCase: ContractCase) => Promise<Ended & { readonly broken: string[] }>
+}
+
+// How a story ended, from the commands and events of its queue.
+
+/** One accepted command and its events. */
+export type ContractStep = {
+  readonly command: { readonly type: string }
+  readonly events: readonly Event[]
+}
+
+const byTheQueue = 'MERGE_GRAPH_MERGE'
+
+/** Everything but the landings, which are read from what the host has done. */
+export function endedOf(steps: readonly ContractStep[]): Omit<Ended, 'landings'> {
+  const ends: Record<number, string> = {}
+  const restarts: Record<number, string[]> = {}
+  const merged: number[] = []
+  const asked: (readonly number[])[] = []
+  for (const event of steps.flatMap(({ events }) => events)) {
+    if (event.type === 'tipMoved' && event.number !== null) merged.push(event.number)
+    if (event.type === 'mergeRequested') asked.push(event.numbers ?? [event.number])
+    if (event.type !== 'pullRequestMoved') continue
+    const { number, from, to, reason } = event
+    ends[number] = reason === null || reason === byTheQueue ? to : `${to} ${reason}`
+    if (from !== 'NOT_READY' && to === 'PENDING' && reason !== null)
+      (restarts[number] ??= []).push(reason)
+  }
+  return { ends, merged, restarts, asked }
+}
+
+/** An answer comes later: the queue never hears it within the command that asked. */
+export function answersFromWithin(steps: readonly ContractStep[]): string[] {
+  return steps.flatMap(({ command, events }) => {
+    const at = events.findIndex(({ type }) => type === 'mergeRequested')
+    const isAnswered = at >= 0 && events.slice(at).some(({ type }) => type === 'tipMoved')
+    return isAnswered ? [`${command.type} asks the host to merge, and has its answer`] : []
+  })
 }

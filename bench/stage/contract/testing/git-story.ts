@@ -1,13 +1,138 @@
 /** One story on a real repository: what people do, and when the queue hears what. */
 
-import { isTerminal } from '../../../../engine/index.ts'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PullRequestEntry } from '../../../../sim/scenario/scenario.ts'
+import { type File, filesAtStart, filesOf } from '../../repository.ts'
+import { type EngineCommand, type TestRunId, isTerminal } from '../../../../engine/index.ts'
 import type { Oid } from '../../../../server/git/git.ts'
-import { wantedOf } from '../../../../server/hosting/wanted.ts'
 import type { HostedWorld } from '../../../../server/hosting/testing/hosted-world.ts'
-import type { ContractCase, Deed, Happening } from './contract-case.ts'
-import type { ContractStep } from './ended.ts'
-import type { HeldWork } from './held-work.ts'
-import { changedFiles } from './story-files.ts'
+import { treesIn } from '../../testing/judge-rehearsal.ts'
+import { wantedOf } from '../../../../server/hosting/wanted.ts'
+import type { ContractCase, Deed, Happening, ContractStep } from './contract-case.ts'
+
+// What the pull requests of a story change.
+
+type Texts = Readonly<Record<string, string>>
+
+export function startFiles(entries: readonly PullRequestEntry[]): Texts {
+  return textsOf(filesAtStart(entries))
+}
+
+/** The tests of the repository fail while there is a folder `broken`. */
+function changedFiles(entry: PullRequestEntry, all: readonly PullRequestEntry[]): Texts {
+  const broken = entry.breaks === true ? { [`broken/${entry.number}`]: 'yes\n' } : {}
+  return { ...textsOf(filesOf(entry, all)), ...broken }
+}
+
+function textsOf(files: readonly File[]): Texts {
+  return Object.fromEntries(files.map(({ path, text }) => [path, text]))
+}
+
+/** The answers of a real host, held until the story tells them. */
+export class HeldWork {
+  readonly #verdicts = new Map<TestRunId, () => void>()
+  #landing: (() => void) | null = null
+  #onChange: () => void = () => undefined
+
+  /** Conflicts and refusals are told at once. */
+  readonly hold = (command: EngineCommand, send: () => void): void => {
+    if (command.type === 'finishTestRun') this.#verdicts.set(command.testRun, send)
+    // The reconciler repeats an answer until the queue has heard it.
+    else if (command.type === 'finishMerge' && command.refused === null) this.#landing = send
+    else send()
+    this.#onChange()
+  }
+
+  /** Something has changed outside of this object: a command is durable. */
+  readonly changed = (): void => this.#onChange()
+
+  /** Settles with the next change. */
+  async nextChange(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#onChange = resolve
+    })
+  }
+
+  get hasLanding(): boolean {
+    return this.#landing !== null
+  }
+
+  hasVerdictOf(run: TestRunId): boolean {
+    return this.#verdicts.has(run)
+  }
+
+  tellLanding(): void {
+    const send = this.#landing
+    this.#landing = null
+    send?.()
+  }
+
+  tellVerdictOf(run: TestRunId): void {
+    const send = this.#verdicts.get(run)
+    this.#verdicts.delete(run)
+    send?.()
+  }
+
+  /** The server is gone, and with it what it had to say. */
+  forget(): void {
+    this.#verdicts.clear()
+    this.#landing = null
+  }
+}
+
+// What came on the target branch, read from its reflog and not from what the server says.
+
+/** The commits that people have put on the branch themselves. */
+type OfPeople = ReadonlySet<Oid>
+
+type Move = { readonly from: Oid; readonly to: Oid }
+
+/** The pull requests of each push of the server, in order. */
+export async function landingsIn(
+  { repository }: HostedWorld,
+  ofPeople: OfPeople,
+): Promise<number[][]> {
+  const format = '--format=%(trailers:key=Mergeyard-Pull,valueonly,separator=%x2C)'
+  const landings: number[][] = []
+  for (const { from, to } of movesIn(repository.path, ofPeople)) {
+    const range = `${from}..${to}`
+    const text = await repository.git(['log', '--first-parent', '--reverse', format, range])
+    landings.push(text.split('\n').map(Number))
+  }
+  return landings
+}
+
+/** The commits that the server has put on the branch with a tree that no run has passed. */
+export async function untestedIn(
+  { repository, folder, server }: HostedWorld,
+  ofPeople: OfPeople,
+): Promise<string[]> {
+  const passed = [...server.manager.registry.queues].flatMap(({ history }) =>
+    [...history.testRuns.values()].flatMap(({ outcome, commit }) =>
+      outcome === 'passed' && commit !== undefined ? [commit] : [],
+    ),
+  )
+  const mirrors = join(folder, 'data', 'mirrors')
+  const treesOf = treesIn(join(mirrors, readdirSync(mirrors)[0] ?? ''))
+  const tested = new Set(await treesOf(passed))
+  const landed = movesIn(repository.path, ofPeople).map(({ to }) => to)
+  const trees = await treesOf(landed)
+  return landed
+    .filter((_, index) => !tested.has(trees[index] ?? ''))
+    .map((oid) => `${oid} was never tested`)
+}
+
+/** The moves of the branch since it was made, without those of people. */
+function movesIn(path: string, ofPeople: OfPeople): Move[] {
+  const reflog = join(path, 'logs', 'refs', 'heads', 'main')
+  if (!existsSync(reflog)) return []
+  const lines = readFileSync(reflog, 'utf8').split('\n')
+  return lines
+    .map((line) => line.split(' '))
+    .map(([from = '', to = '']) => ({ from, to }))
+    .filter(({ from, to }) => to !== '' && !/^0+$/.test(from) && !ofPeople.has(to))
+}
 
 type Cast = { readonly world: HostedWorld; readonly work: HeldWork }
 

@@ -1,9 +1,66 @@
 /** Clients that ask any of several servers about the queues of some repositories, and note what they were told. */
 
 import { performance } from 'node:perf_hooks'
-import type { Client } from '../../../../../server/testing/client.ts'
 import type * as wire from '../../../../../server/contract/wire.ts'
-import type { Call, State } from './call.ts'
+import type { Client } from '../../../../../server/testing/client.ts'
+
+// What clients of several servers asked, and what they were told: the history that `faultsIn` judges.
+
+export type State = 'WAITING' | 'MERGED' | 'FAILED' | 'CANCELLED'
+
+type Asked = {
+  readonly client: number
+  /** The server that was asked. */
+  readonly server: number
+  readonly repository: string
+  readonly number: number
+  /** When the request was sent, in milliseconds of the one clock of all clients. */
+  readonly sentMs: number
+  /** When the answer came; null if none came, so that nobody knows whether it was done. */
+  readonly answeredMs: number | null
+}
+
+/**
+ * One call about one pull request. A change that was answered says in which state the pull request is
+ * from then on; a read says what it was shown, null for a pull request that is not there.
+ */
+export type Call = Asked &
+  (
+    | { readonly kind: 'change'; readonly leaves: State }
+    | { readonly kind: 'read'; readonly shown: State | null }
+  )
+
+/** A pull request as it is found when all is over, in the order in which they were submitted. */
+export type Found = { readonly repository: string; readonly number: number; readonly state: State }
+
+// What is there when all is over.
+
+/** All pull requests of a repository, in the order in which they were submitted. */
+export async function foundIn(client: Client, repository: string): Promise<readonly Found[]> {
+  const found: { readonly since: number; readonly each: Found }[] = []
+  for (const number of await numbersIn(client, repository)) {
+    const body = { ...queueOf(repository), pr: { number }, includeTimeline: true }
+    const shown = await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', body)
+    // A timeline begins with its newest entry.
+    const since = Date.parse(shown.timeline?.at(-1)?.timestamp ?? '')
+    found.push({ since, each: { repository, number, state: stateIn(shown) } })
+  }
+  return found.sort((one, other) => one.since - other.since).map(({ each }) => each)
+}
+
+/** Whoever waits, and whoever has left. */
+async function numbersIn(client: Client, repository: string): Promise<ReadonlySet<number>> {
+  const queue = await client.ok<wire.Queue>('getQueue', queueOf(repository))
+  const numbers = new Set(queue.enqueuedPullRequests.map(({ prNumber }) => prNumber))
+  let cursor: string | undefined
+  do {
+    const body = { ...queueOf(repository), take: 100, ...(cursor === undefined ? {} : { cursor }) }
+    const page = await client.ok<wire.PullRequestPage>('listPullRequests', body)
+    for (const { prNumber } of page.pullRequests) numbers.add(prNumber)
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+  return numbers
+}
 
 /** A paused server answers nobody. Whoever has waited for so long asks another one. */
 const patienceMs = 3_000
@@ -12,7 +69,7 @@ const patienceMs = 3_000
 const pauseMs = 20
 
 /** A client for each server, in their order. They change when a server starts again at another address. */
-export type Servers = () => readonly Client[]
+type Servers = () => readonly Client[]
 
 export const queueOf = (repository: string): wire.QueueRef => ({
   repo: { host: 'github.com', owner: 'acme', name: repository },
@@ -179,6 +236,6 @@ function shownIn({ status, text }: Told): State | null {
   return stateIn(shown)
 }
 
-export function stateIn({ state }: wire.SubmittedPullRequest): State {
+function stateIn({ state }: wire.SubmittedPullRequest): State {
   return state === 'MERGED' || state === 'FAILED' || state === 'CANCELLED' ? state : 'WAITING'
 }

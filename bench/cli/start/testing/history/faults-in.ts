@@ -4,7 +4,7 @@
  * Calls overlap, so only those count as earlier whose answer came before the other was sent.
  */
 
-import type { Call, Found, State } from './call.ts'
+import type { Call, Found, State } from './clients.ts'
 
 type Answered = Call & { readonly answeredMs: number }
 

@@ -1,0 +1,251 @@
+import { writeFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { join, dirname } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
+import { openPull } from '../../../server/forge/testing/forge-world.ts'
+import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
+import { gitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
+import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
+import { gitlab, gitlabToken } from '../../../server/gitlab/testing/fake-gitlab.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+import { makeRepository } from '../../stage/repository.ts'
+import { exposure } from '../../../server/cli/serve.ts'
+import {
+  bubblewrapNote,
+  freeDisk,
+  leastNode,
+  nodeVersion,
+  usesNpm,
+} from '../../../server/cli/doctor.ts'
+
+// doctor on fake hosts: where all is well, where nothing is, and wrong arguments.
+
+const workflow = 'on:\n  push:\n    branches: ["mergeyard/**"]\n'
+const required = (fake: FakeForge): void => {
+  fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
+}
+
+const hosts = {
+  github: { dialect: github, env: { MERGEYARD_GITHUB_TOKEN: personalToken } },
+  gitea: {
+    dialect: gitea,
+    env: { MERGEYARD_GITEA_TOKEN: giteaToken },
+    ci: { '.gitea/workflows/ci.yml': workflow },
+    well: required,
+    faults: ['permission', 'merge method', 'required checks', 'push to the branch', 'workflows'],
+  },
+  gitlab: {
+    dialect: gitlab,
+    env: { MERGEYARD_GITLAB_TOKEN: gitlabToken },
+    ci: { '.gitlab-ci.yml': 'test:\n  script: make test\n' },
+    well: (): void => undefined,
+    faults: ['permission', 'merge method', 'pipelines', 'requests: the removal of a label'],
+  },
+} as const
+
+type Check = { readonly what: string; readonly isOk: boolean; readonly words: string }
+
+/** GitHub is named by a configuration, the others by the address of the repository. */
+async function doctorOn(
+  kind: keyof typeof hosts,
+  files: Readonly<Record<string, string>>,
+  prepare: (fake: FakeForge) => void | Promise<void>,
+) {
+  const { dialect, env } = hosts[kind]
+  const home = new CliFolder()
+  const fake = new FakeForge(dialect, { folder: home.path })
+  onTestFinished(() => {
+    fake.close()
+    home.remove()
+  })
+  await fake.state.repository.make(files)
+  await fake.listen()
+  await prepare(fake)
+  await openPull(fake, 7, { 'pay.txt': 'twice\n' })
+  const queue = {
+    url: `${fake.url}/acme/shop.git`,
+    github: { repo: 'acme/shop', api: fake.api },
+    set: { mergeMethod: 'merge_commit' },
+  }
+  writeFileSync(join(home.path, 'mergeyard.json'), JSON.stringify({ queues: [queue] }))
+  const before = fake.state.repository.refs()
+  const isConfigured = kind === 'github'
+  const place = isConfigured
+    ? ['--config', 'mergeyard.json']
+    : [`--${kind}`, `${fake.url}/acme/shop`]
+  const { code, out } = await home.run(['doctor', ...place, '--json'], env)
+  const checks: Check[] = JSON.parse(out)
+  expect(fake.state.repository.refs()).toEqual(before)
+  expect(fake.faults).toEqual([])
+  for (const token of Object.values(env)) expect(out).not.toContain(token)
+  return { code, checks, faults: checks.filter(({ isOk }) => !isOk).map(({ what }) => what) }
+}
+
+const doctor = (
+  files: Readonly<Record<string, string>>,
+  prepare: (fake: FakeForge) => void | Promise<void>,
+) => doctorOn('github', files, prepare)
+
+test('given required checks and a workflow for test branches, all is well', async () => {
+  const { code, checks, faults } = await doctor({ '.github/workflows/ci.yml': workflow }, required)
+  expect({ code, faults }).toEqual({ code: 0, faults: [] })
+  expect(checks.find(({ what }) => what === 'required checks')?.words).toContain('ci, from')
+  expect(checks.find(({ what }) => what === 'requests')?.words).toBe(
+    'answered: open pull requests, comments, who may write, pull request 7, what was done to it, its approval, its comments, the removal of a label, its results',
+  )
+})
+
+test('given a token that may only read, no rules and no workflow, each is named', async () => {
+  const { code, faults } = await doctor({}, (fake) => {
+    fake.state.permissions = { push: false, admin: false }
+  })
+  expect(code).toBe(1)
+  expect(faults).toEqual([
+    ...['permission', 'required checks', 'protection', 'workflows'],
+    ...['requests: who may write', 'requests: the removal of a label'],
+  ])
+})
+
+// A-281
+test('another CI that writes statuses is no fault; how people submit is named', async () => {
+  const { code, checks, faults } = await doctor({}, async ({ state }) => {
+    state.rules = { from: 'protection', checks: ['ci/circleci'], approvals: 1 }
+    const sha = await state.repository.oidOf('main')
+    const about = { description: '', url: null, by: 'circleci', createdAt: state.now() }
+    state.statuses.push({ ...about, id: 1, sha, context: 'ci/circleci', state: 'success' })
+  })
+  expect({ code, faults }).toEqual({ code: 0, faults: [] })
+  const said = (name: string) => checks.find(({ what }) => what === name)?.words
+  expect(said('workflows')).toContain('unless what writes ci/circleci tests these branches')
+  expect(said('submitting')).toBe(
+    'by the label merge-queue or a comment /merge, from who may write',
+  )
+})
+
+test('each request that the queue will need is asked, and one that fails is named', async () => {
+  const { code, faults } = await doctor({ '.github/workflows/ci.yml': workflow }, (fake) => {
+    fake.state.rules = { from: 'protection', checks: ['ci'], approvals: 1 }
+    const repo = '/repos/{owner}/{repo}'
+    const refused = { status: 403, body: { message: 'Resource not accessible' } }
+    const names = [`${repo}/issues/comments`, `${repo}/issues/{issue_number}/timeline`]
+    for (const name of names) fake.routes[`GET ${name}`] = () => refused
+    const missing = { status: 404, body: { message: 'Not Found' } }
+    fake.routes[`GET ${repo}/collaborators/{username}/permission`] = () => missing
+  })
+  expect({ code, faults }).toEqual({
+    code: 1,
+    faults: ['requests: comments', 'requests: who may write', 'requests: what was done to it'],
+  })
+})
+
+test.each(['gitea', 'gitlab'] as const)(
+  'on %s, where all is set, all is well',
+  matrix,
+  async (kind) => {
+    const { ci, well } = hosts[kind]
+    expect(await doctorOn(kind, ci, well)).toMatchObject({ code: 0, faults: [] })
+  },
+)
+
+test.each(['gitea', 'gitlab'] as const)('on %s, what is not set is named', async (kind) => {
+  const { faults } = hosts[kind]
+  const found = await doctorOn(kind, {}, ({ state }) => {
+    state.permissions = { push: false, admin: false }
+    Object.assign(state.methods, { manual: false, squash: false })
+  })
+  expect(found).toMatchObject({ code: 1, faults })
+})
+
+test.each([
+  [['--github', 'acme/shop'], 'MERGEYARD_GITHUB_TOKEN'],
+  [['--gitea', 'acme/shop'], 'the address of the repository'],
+  [['--gitea', 'https://git.example.com/groups/acme/shop'], 'the address of the repository'],
+  [['--gitea', 'https://git.example.com/acme/shop', '--repo', '.'], 'either --gitea or --repo'],
+  [['--gitlab', 'https://me:secret@gitlab.com/acme/shop'], 'the address of the repository'],
+  [['--gitea', 'https://git.example.com/acme/shop'], 'MERGEYARD_GITEA_TOKEN'],
+  [['--gitlab', 'https://gitlab.com/acme/tools/shop'], 'MERGEYARD_GITLAB_TOKEN'],
+  [['--gitlab', 'https://gitlab.com/acme/shop', '--repo', '.'], 'either --gitlab or --repo'],
+])('%j is refused in one line', async (args, words) => {
+  const home = new CliFolder()
+  onTestFinished(() => home.remove())
+  const { code, err } = await home.run(['doctor', ...args])
+  expect(code).toBe(2)
+  expect(err).toContain(words)
+  expect(err).not.toContain('secret@')
+})
+
+test('the least Node is the one of package.json', () => {
+  const { engines }: { engines: { node: string } } = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  )
+  expect(engines.node).toBe(`>=${leastNode.join('.')}`)
+})
+
+test.each(['v20.19.0', 'v20.20.1', 'v22.0.0'])('Node %s is new enough', (version) => {
+  expect(nodeVersion(version)).toBe(version)
+})
+
+test.each(['v18.20.0', 'v20.18.3'])('Node %s is too old', (version) => {
+  expect(() => nodeVersion(version)).toThrow(`${version}, at least 20.19 is needed: update Node`)
+})
+
+test.each([
+  ['npm test', true],
+  ['cd web && npm ci', true],
+  ['(npx vitest)', true],
+  ['pnpm test', false],
+  ['node npm.js', false],
+  ['make', false],
+])('the command %j uses npm: %s', (command, expected) => {
+  expect(usesNpm(command)).toBe(expected)
+})
+
+const open = 'tests can read the admin token, and all else that this user can read'
+
+test.each([
+  [
+    'works',
+    true,
+    true,
+    false,
+    'works: tests see no secret of the server, and nothing of them is left',
+  ],
+  ['is switched off', true, true, true, `"bubblewrap" is false: ${open}`],
+  [
+    'does not work',
+    ...[true, false, false],
+    `bubblewrap is installed, but this user may make no namespaces: ${open}`,
+  ],
+  ['is missing', false, false, false, `bubblewrap is not installed: ${open}`],
+] as const)('bubblewrap that %s is a note, and no fault', (_, isInstalled, works, isOff, words) => {
+  const note = bubblewrapNote(exposure({ isInstalled, works, isOff }))
+  expect(note).toEqual({ what: 'bubblewrap', isOk: true, isNote: true, words })
+})
+
+test('the disk is that of the data folder, also before there is one', () => {
+  const home = new CliFolder()
+  onTestFinished(() => home.remove())
+  const data = join(home.path, 'a', 'data')
+  expect(freeDisk(data)).toMatch(new RegExp(`^\\d+ GiB free at ${home.path}$`))
+  mkdirSync(dirname(data))
+  expect(freeDisk(data)).toContain(` at ${dirname(data)}`)
+})
+
+test('doctor prints the machine first; npm only if a command uses it', async () => {
+  const home = new CliFolder()
+  onTestFinished(() => home.remove())
+  const shop = join(home.path, 'shop.git')
+  await makeRepository(shop, [{ number: 1 }])
+  const place = ['--repo', shop, '--data', join(home.path, 'data')]
+  const args = ['doctor', ...place, '--json', '--test', 'node test.mjs']
+  const linesOf = async (more: readonly string[]) => {
+    const { out } = await home.run([...args, ...more])
+    const checks: { what: string; words: string }[] = JSON.parse(out)
+    return checks
+  }
+  const plain = await linesOf([])
+  expect(plain.slice(0, 4).map(({ what }) => what)).toEqual(['node', 'git', 'bubblewrap', 'disk'])
+  expect(plain[3]?.words).toContain(` at ${home.path}`)
+  const withNpm = await linesOf(['--setup', 'npm ci'])
+  expect(withNpm.find(({ what }) => what === 'npm')?.words).toMatch(/^\d+\.\d+/)
+})

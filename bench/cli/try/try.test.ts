@@ -1,0 +1,125 @@
+import { PassThrough } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
+import { rmSync } from 'node:fs'
+import { describe, expect, test, type TestContext, afterAll } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
+import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
+import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
+import { ToyCi } from '../../../server/forge/testing/toy-ci.ts'
+import { exitCodes } from '../../../server/terminal/command.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+import { tryOnGitHub } from '../try-on-github.ts'
+import { git } from '../../../server/git/git.ts'
+
+// `try --github` on the fake: what it must prove, and what it leaves behind.
+
+const fast = {
+  pace: { isThrottled: false, retryAfterMs: 1 },
+  intervals: { gapMs: 0, againMs: 1 },
+}
+
+type Method = 'merge_commit' | 'squash' | 'rebase'
+
+async function tried({ onTestFinished }: TestContext, mergeMethod: Method, isSound = true) {
+  const home = new CliFolder()
+  const fake = new FakeForge(github, { folder: home.path })
+  onTestFinished(() => {
+    fake.close()
+    home.remove()
+  })
+  const { repository } = fake.state
+  await repository.make()
+  await fake.listen()
+  const ci = new ToyCi(fake, ['ci'], true)
+  ci.isBlind = !isSound
+  const before = await repository.git(['rev-parse', 'main'])
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const text = textOf(stdout)
+  const { signal } = new AbortController()
+  const env = { MERGEYARD_GITHUB_TOKEN: personalToken, MERGEYARD_GITHUB_API: fake.api }
+  const code = await tryOnGitHub(
+    { repo: 'acme/shop', mergeMethod, isKept: false },
+    { stdout, stderr, signal, env },
+    { forge: fast, linesOf: () => '' },
+  )
+  stdout.end()
+  const out = await text
+  expect(await repository.git(['rev-parse', 'main'])).toBe(before)
+  expect(repository.refs().filter((ref) => ref.startsWith('refs/heads/'))).toEqual([
+    'refs/heads/main',
+  ])
+  expect(fake.faults).toEqual([])
+  expect(out).not.toContain(personalToken)
+  return { code, out }
+}
+
+// They wait for the queue most of the time, so they wait together.
+describe.concurrent('try --github', () => {
+  for (const mergeMethod of ['merge_commit', 'squash', 'rebase'] as const) {
+    const tags = mergeMethod === 'squash' ? [] : ['matrix']
+    test(
+      `with ${mergeMethod} two merge, two fail, and main is left alone`,
+      { tags },
+      async (context) => {
+        const { code, out } = await tried(context, mergeMethod)
+        expect(out).toContain('MERGED in the queue, merged on GitHub')
+        expect(out).not.toContain('FAULT')
+        expect(code).toBe(exitCodes.success)
+      },
+    )
+  }
+
+  test('given CI that passes everything, the fault is told', matrix, async (context) => {
+    const { code, out } = await tried(context, 'merge_commit', false)
+    expect(out).toMatch(/FAULT\s+#3 broken/)
+    expect(code).toBe(exitCodes.failure)
+  })
+})
+
+// `mergeyard try` with a stack of three: what real git holds afterwards.
+
+const home = new CliFolder()
+afterAll(() => home.remove())
+
+/** Number 4 changes a line of 3, the top of the stack, and 5 fails below 6. */
+const pullRequests = [
+  { number: 1 },
+  { number: 2, dependsOn: [1] },
+  { number: 3, dependsOn: [2] },
+  { number: 4, conflictsWith: [3] },
+  { number: 5, breaks: true },
+  { number: 6, dependsOn: [5] },
+]
+const expected = { merged: [1, 2, 3], failed: [4, 5] }
+
+// A-306, E-260
+for (const mergeMethod of ['squash', 'rebase', 'merge_commit']) {
+  test(
+    `a stack of three lands by ${mergeMethod} in its order, each commit once, and one on top of a failure stays out`,
+    { tags: mergeMethod === 'squash' ? [] : ['matrix'] },
+    async () => {
+      const queue = { concurrency: 3, batch: true, batchingMinSize: 2, mergeMethod }
+      home.write(
+        'stack.json',
+        JSON.stringify({ name: 'stack', queue, pullRequests, expect: expected }),
+      )
+      const { code, out } = await home.run(['try', 'stack.json', '--keep'])
+      expect([code, out]).toEqual([0, expect.stringContaining('kept: git --git-dir ')])
+      // Nobody is tested again before the first time, and who cannot be built has a name.
+      expect(out).not.toMatch(/again +#1/)
+      expect(out).toMatch(/conflict +#4 +git cannot build it on top of #3/)
+      const [, repository = ''] = /--git-dir (\S+) log/.exec(out) ?? []
+      const read = (...args: readonly string[]) => git(['--git-dir', repository, ...args])
+      const subjects = (await read('log', '--first-parent', '--format=%s', 'main'))
+        .trim()
+        .split('\n')
+      const landed = subjects.map((subject) => /^Change (\d)/.exec(subject)?.[1] ?? '')
+      expect(landed).toEqual(['3', '2', '1', ''])
+      const commits = (await read('rev-list', '--count', 'main')).trim()
+      expect(commits).toBe(mergeMethod === 'merge_commit' ? '7' : '4')
+      const tree = await read('ls-tree', '-r', '--name-only', 'main')
+      expect(tree.match(/pulls\/\d/g)).toEqual([1, 2, 3].map((number) => `pulls/${number}`))
+      rmSync(repository.replace(/\/shop\.git$/, ''), { recursive: true })
+    },
+  )
+}

@@ -1,0 +1,117 @@
+import { expect, test, afterAll, beforeAll } from 'vitest'
+import { figuresOfPolicy } from '../queues/figures.ts'
+import { matrix } from '../../engine/testing/matrix.ts'
+import { SimFolder } from '../cli/sim/testing/sim.ts'
+import { describeInBrowser } from '../../sim/report/testing/in-browser.ts'
+import { strategies } from '../queues/index.ts'
+import type { StrategyRuns } from './comparison.ts'
+import { betterFixed, fixedRows } from './judge-place.ts'
+
+const minute = 60_000
+
+/** Eight seeds that differ a little; ten pull requests land in each. */
+function runsOf(strategy: string, p95: number, ci: number, evicted: number): StrategyRuns {
+  const runs = Array.from({ length: 8 }, (_, seed) => {
+    const times = Array.from({ length: 10 }, () => (p95 + (seed % 3) / 10) * minute)
+    return figuresOfPolicy({
+      ...{ timesInQueue: times, timesToLand: times, failed: 0, testRuns: 10 },
+      ...{ testMs: 10 * (ci + (seed % 2) / 10) * minute, healthyEvicted: evicted },
+      ...{ clashed: 0, heldBack: 0, badMerged: 0, brokenMainMs: 0, peakRuns: 1 },
+    })
+  })
+  return { ...{ strategy, setting: null, isReference: false }, runs }
+}
+
+test('names what is faster by more than 5 %, unless it pays in CI minutes or evicts more', () => {
+  const found = betterFixed(runsOf('own', 100, 20, 1), [
+    runsOf('faster', 80, 20, 1),
+    runsOf('a little faster', 97, 20, 1),
+    runsOf('faster and a little dearer', 80, 20.5, 1),
+    runsOf('faster and dearer', 80, 22, 1),
+    runsOf('faster and evicts more', 80, 20, 2),
+    runsOf('slower', 120, 10, 0),
+  ])
+  expect(found.map(({ setting }) => setting)).toEqual(['faster', 'faster and a little dearer'])
+  expect(found[0]?.p95).toMatchObject({ measure: 'ratio', size: { kind: 'interval', seeds: 8 } })
+})
+
+test('every size of batch comes with and without optimistic merging and a hold', () => {
+  const rows = fixedRows({ name: 'town', queue: { concurrency: 10 } })
+  const settings = rows.map(({ strategy }) => strategy)
+  expect(settings).toHaveLength(20)
+  expect(new Set(settings).size).toBe(20)
+  expect(settings).toEqual(
+    expect.arrayContaining(['no batches, hold 0', 'batches of 16, optimistic, hold 2']),
+  )
+})
+
+const home = new SimFolder()
+afterAll(() => home.remove())
+
+/** The page of a real comparison. */
+async function pageOf(scenario: string, seeds: number): Promise<string> {
+  const options = ['--seeds', String(seeds), '--best', '0.3s', '--report', 'here']
+  expect((await home.run(['compare', scenario, ...options])).code).toBe(0)
+  return home.read('here/compare.html')
+}
+
+/** Batches that fill slowly: strategies that test at once are faster and more expensive. */
+const patient = home.scenario('patient', {
+  description: 'Batches that wait </p><b>&"',
+  queue: { concurrency: 4, batch: true, batchingMinSize: 4, batchingMaxWaitTimeMinutes: 30 },
+  traffic: { count: 60, arrivals: { perHour: 10 }, breakRate: 0.1, cancelRate: 0.05 },
+  suiteFlakes: { perRun: 0.1 },
+})
+
+/** No pull request merges, so there is nothing to compare. */
+const hopeless = home.scenario('hopeless', {
+  pullRequests: [{ number: 1, breaks: true }],
+})
+
+describeInBrowser('a comparison', ({ open, faultsIn }) => {
+  let full: string
+  let empty: string
+  beforeAll(async () => {
+    full = await pageOf(patient, 8)
+    empty = await pageOf(hopeless, 2)
+  })
+
+  test('has no fault that no page may have', async () => {
+    for (const html of [full, empty]) expect(await faultsIn(html)).toEqual([])
+  })
+
+  test('shows first where Mergeyard is not the best, and what the better strategies cost', async () => {
+    const { page } = await open(full, { viewport: { width: 390, height: 844 } })
+    const verdict = page.locator('.verdict').first()
+    expect(await verdict.textContent()).toMatch(
+      /^At the defaults: Mergeyard is NOT the best in \d of 8 figures\.$/,
+    )
+    const box = await verdict.boundingBox()
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThan(844)
+    const header = await page.locator('header').textContent()
+    expect(header).toMatch(/GitHub-like is better in time to land p50.*, and worse in /)
+  })
+
+  test('names every strategy in the tables, and what it does not model', matrix, async () => {
+    const { page } = await open(full)
+    const rowsIn = (name: string): Promise<number> =>
+      page
+        .getByRole('region', { name: `${name}, table` })
+        .locator('tbody tr')
+        .count()
+    expect(await rowsIn('What each strategy models')).toBe(strategies.length)
+    // Six queues are compared at their best as well.
+    expect(await rowsIn('Every strategy')).toBe(strategies.length + 6)
+    expect(await page.locator('#strategies p', { hasText: ', at its best: ' }).count()).toBe(6)
+    for (const { name, leavesOut } of strategies) {
+      expect(await page.locator('figure svg:visible text', { hasText: name }).count()).not.toBe(0)
+      expect(await page.locator('#models').textContent()).toContain(leavesOut)
+    }
+  })
+
+  test('given no merge, the page says so and draws the other figures', matrix, async () => {
+    const { page } = await open(empty)
+    expect(await page.locator('#price').textContent()).toContain('No pull request merged')
+    expect(await page.locator('#differences').textContent()).toContain('no merge')
+  })
+})
