@@ -73,7 +73,7 @@ const commands: CommandGroup['commands'] = {
   },
   submit: {
     summary: 'submit a branch or a pull request to a running server',
-    load: () => import('../../server/cli/submit.ts'),
+    load: async () => ({ main: (await import('../../server/cli/steer.ts')).submitCommand }),
   },
   cancel: {
     summary: 'take a pull request out of the queue',
@@ -121,11 +121,11 @@ const commands: CommandGroup['commands'] = {
   },
   backup: {
     summary: 'write a backup of a data folder, also while a server runs on it',
-    load: () => import('../../server/cli/backup.ts'),
+    load: async () => ({ main: (await import('../../server/cli/backup.ts')).backupCommand }),
   },
   restore: {
     summary: 'restore a backup into an empty folder',
-    load: () => import('../../server/cli/restore.ts'),
+    load: async () => ({ main: (await import('../../server/cli/backup.ts')).restoreCommand }),
   },
   copy: {
     summary: 'copy a data folder into a PostgreSQL that servers share, or back',
@@ -133,7 +133,7 @@ const commands: CommandGroup['commands'] = {
   },
   verify: {
     summary: 'verify every byte of a data folder',
-    load: () => import('../../server/cli/verify.ts'),
+    load: async () => ({ main: (await import('../../server/cli/backup.ts')).verifyCommand }),
   },
   sim: {
     summary: 'simulate scenarios, check the properties, replay recordings of a server',

@@ -1,7 +1,7 @@
 import { endRun } from '../transitions/end-run.ts'
 import type { Rule } from '../evolve/step.ts'
 import { earlier } from '../evolve/evolution.ts'
-import { fillDeadline } from './form-group.ts'
+import { fillDeadline } from './start.ts'
 
 /**
  * A run that has been in progress for `testingTimeoutMinutes` is cancelled and counts as failed.

@@ -10,12 +10,10 @@
 
 import { advanceBisection, lookOnceMore, startBisectionRuns } from './bisect.ts'
 import { armWake, expireRuns } from './deadlines.ts'
-import { formGroup } from './form-group.ts'
-import { interruptForUrgent } from './interrupt-for-urgent.ts'
+import { formGroup, interruptForUrgent, startWaiting } from './start.ts'
 import { mergeDirectly, mergeSurvivors, merge } from './merge.ts'
 import type { Rule } from '../evolve/step.ts'
 import { settleConflict, settleFailure, startHold } from './settle.ts'
-import { startWaiting } from './start-waiting.ts'
 import { switchMode } from './switch-mode.ts'
 import { testTip } from './test-tip.ts'
 

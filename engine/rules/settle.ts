@@ -29,7 +29,7 @@ import {
   tipRunOf,
 } from '../model/tip-test.ts'
 import type { Step, Rule } from '../evolve/step.ts'
-import { wouldStartOnTopOf } from './form-group.ts'
+import { wouldStartOnTopOf } from './start.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
 
 const minuteMs = 60_000

@@ -1,11 +1,16 @@
 /** `mergeyard backup`: writes a backup of a data folder, also while a server runs on it. */
 
-import { backUp } from '../backup/backup.ts'
-import { dataFolder } from '../store/data-folder.ts'
+import { backUp, restore } from '../backup/backup.ts'
+import { dataFolder, segmentsIn } from '../store/data-folder.ts'
 import { commandOf, withPlainErrors, exitCodes } from '../terminal/command.ts'
 import { jsonOption, pathsOf, writeResult } from './place.ts'
+import { pino } from 'pino'
+import { existsSync } from 'node:fs'
+import { faultsIn } from '../store/verify.ts'
+import { BadInput } from '../terminal/bad-input.ts'
+import { several } from '../terminal/text.ts'
 
-export const main = withPlainErrors(
+export const backupCommand = withPlainErrors(
   commandOf(
     {
       command: 'backup',
@@ -23,6 +28,60 @@ export const main = withPlainErrors(
       const text = `${out}: ${files} files, ${bytes} bytes, up to entry ${end.sequence}, ${createdAt}\n`
       await writeResult(stdout, parsed, backup, text)
       return exitCodes.success
+    },
+  ),
+)
+
+// `mergeyard restore`: restores a backup into an empty folder.
+
+export const restoreCommand = withPlainErrors(
+  commandOf(
+    {
+      command: 'restore',
+      about:
+        'Restore a backup into a new or empty folder, and verify it. A new epoch begins: verdicts of\n' +
+        'test runs that started after the backup are refused.',
+      operands: ['<backup.tar>', '<data>'],
+      table: { ...jsonOption },
+      more: 'Exit codes: 0 restored, 1 not restored, and the folder is empty, 2 wrong arguments.\n',
+    },
+    async (parsed, { stdout, env }) => {
+      const [from = '', data = ''] = pathsOf(parsed, env)
+      const { createdAt, end, files } = await restore(from, data, pino({ enabled: false }))
+      const document = { data, createdAt, end, files: files.length }
+      const text = `${data}: ${files.length} files, up to entry ${end.sequence}, as of ${createdAt}\n`
+      await writeResult(stdout, parsed, document, text)
+      return exitCodes.success
+    },
+  ),
+)
+
+// `mergeyard verify`: looks at every byte of a data folder. Changes nothing.
+
+export const verifyCommand = withPlainErrors(
+  commandOf(
+    {
+      command: 'verify',
+      about:
+        'Verify the snapshots and the command log of a data folder: every checksum, the chain of\n' +
+        'segments, and a replay. The server may be running. Prints one line per fault.',
+      operands: ['<data>'],
+      table: { ...jsonOption },
+      more: 'Exit codes: 0 whole, 1 damaged, 2 wrong arguments or not a data folder.\n',
+    },
+    async (parsed, { stdout, env }) => {
+      const [data = ''] = pathsOf(parsed, env)
+      const folder = dataFolder(data)
+      const segments = existsSync(folder.log) ? segmentsIn(folder).length : 0
+      if (segments === 0) {
+        const expected = 'the data folder of a server, with a command log in it'
+        throw new BadInput('verify', [{ where: data, expected, actual: 'none' }])
+      }
+      const faults = await faultsIn(folder)
+      const lines = faults.length > 0 ? faults : [`whole: ${several(segments, 'segment')}`]
+      const document = { data, segments, faults }
+      await writeResult(stdout, parsed, document, `${lines.join('\n')}\n`)
+      return faults.length > 0 ? exitCodes.failure : exitCodes.success
     },
   ),
 )

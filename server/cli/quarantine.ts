@@ -2,12 +2,11 @@
 
 import type * as wire from '../contract/wire.ts'
 import { commandOf, exitCodes, groupOf, type Main, ready } from '../terminal/command.ts'
-import type { OptionTable } from '../terminal/options.ts'
+import { type OptionTable, timesToCome, timeToCome } from '../terminal/options.ts'
 import { widthOf } from '../terminal/output.ts'
 import { columns, several } from '../terminal/text.ts'
 import { jsonOption, writeResult } from './place.ts'
 import { refOnWire, RemoteServer, remoteTable } from './remote-server.ts'
-import { timesToCome, timeToCome } from './time-to-come.ts'
 
 const table = { ...jsonOption, ...remoteTable } as const satisfies OptionTable
 const more = 'Exit codes: 0 done, 2 refused, and nothing has changed.\n'

@@ -19,10 +19,15 @@ import {
   writeResult,
 } from './place.ts'
 import { isScope, scopes } from '../contract/openapi.ts'
-import { timesToCome, timeToCome } from './time-to-come.ts'
+import {
+  timesToCome,
+  timeToCome,
+  type OptionTable,
+  type ParsedOptions,
+  badUsage,
+} from '../terminal/options.ts'
 import { sharedTokens } from '../postgres/shared-tokens.ts'
 import { type Main, commandOf, groupOf, ready, exitCodes } from '../terminal/command.ts'
-import { type OptionTable, type ParsedOptions, badUsage } from '../terminal/options.ts'
 import { widthOf, writeAll } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
 

@@ -10,7 +10,7 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js'
 import { type SchemaError, schemaFaults } from '../../engine/index.ts'
 import { type OperationObject, openApi, resolved } from '../contract/openapi.ts'
 import { once } from '../files/turns.ts'
-import { shown } from './shortened.ts'
+import { shown } from './answer.ts'
 
 /** For bodies up to this size all faults are reported, for larger ones only the first. */
 const thoroughBytes = 1 << 16

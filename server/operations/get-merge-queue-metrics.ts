@@ -1,4 +1,4 @@
-import { shown } from '../http/shortened.ts'
+import { shown } from '../http/answer.ts'
 import { nameOfRepository, type Repository } from '../identity/queue-ref.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'

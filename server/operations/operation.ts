@@ -23,8 +23,7 @@ import {
 import type { ManagerOutcome, ManagerRejection, QueueRegistry } from '../queues/queue-registry.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { ErrorResponse } from '../http/answer.ts'
-import { shown } from '../http/shortened.ts'
+import { type ErrorResponse, shown } from '../http/answer.ts'
 
 /** The queues as one request sees them: `send` notes who sends a command. */
 type RequestManager = Pick<QueueManager, 'registry'> & {

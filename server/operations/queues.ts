@@ -12,7 +12,7 @@ import {
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
 import { inSlices } from '../files/turns.ts'
-import { shown } from '../http/shortened.ts'
+import { shown } from '../http/answer.ts'
 import { nameOfQueue, queueRefOf, repositoryOf } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { enqueuedPullRequest } from '../views/pull-request.ts'
