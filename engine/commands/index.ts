@@ -2,7 +2,7 @@
 
 import type { CommandBody, Rejection } from '../protocol/commands.ts'
 import type { Step, Decide } from '../evolve/step.ts'
-import { attachHost, forget, quarantineTest, releaseTest, updateQueue } from './queue.ts'
+import { attachHost, forget, quarantineTest, releaseTest, updateQueue, wake } from './queue.ts'
 import { cancelPullRequest, restartTests, setImpactedTargets, submit } from './pull-request.ts'
 import { finishMerge, finishTestRun } from './finish.ts'
 import { reportManualMerge, reportPullRequest, reportPush, reportUnbuildable } from './report.ts'
@@ -26,8 +26,7 @@ const decisions: { readonly [Type in CommandType]: Decide<BodyOf<Type>> } = {
   quarantineTest,
   releaseTest,
   forget,
-  // The rules find what is due.
-  wake: () => null,
+  wake,
 }
 
 /**

@@ -7,8 +7,10 @@ import type {
   QuarantineTest,
   ReleaseTest,
   Forget,
+  Wake,
   Rejection,
 } from '../protocol/commands.ts'
+import { deadlineOf } from '../transitions/start-run.ts'
 import { reviewAllReadiness } from '../transitions/readiness.ts'
 import type { Decide } from '../evolve/step.ts'
 import { quarantineLimit } from '../model/quarantine.ts'
@@ -122,6 +124,13 @@ export const forget: Decide<Forget> = (step, { numbers }) => {
   for (const number of forgettable(step.queue, numbers)) {
     step.emit({ type: 'pullRequestForgotten', number })
   }
+  return null
+}
+
+/** The rules find what is due. Rule: E-308. */
+export const wake: Decide<Wake> = (step, { isLate = false }) => {
+  const isAnyUnderWay = Object.keys(step.queue.testRuns).length > 0
+  if (isLate && isAnyUnderWay) step.emit({ type: 'runTimesRenewed', deadline: deadlineOf(step) })
   return null
 }
 

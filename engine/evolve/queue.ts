@@ -14,7 +14,7 @@ import {
   isNextToMerge,
   runOf,
 } from '../model/predecessors.ts'
-import { type Evolution, expect, groupOf, pullRequestOf } from './evolution.ts'
+import { type Evolution, expect, groupOf, pullRequestOf, testRunOf } from './evolution.ts'
 import { enterPhase } from './phases.ts'
 
 export const evolveQueue: Evolution<
@@ -26,6 +26,7 @@ export const evolveQueue: Evolution<
   | 'testReleased'
   | 'wakeScheduled'
   | 'woken'
+  | 'runTimesRenewed'
 > = {
   tipMoved(queue, { tip, number, composition }) {
     queue.tip = { number: tip, composition }
@@ -70,6 +71,19 @@ export const evolveQueue: Evolution<
 
   woken(queue) {
     queue.wakeAt = null
+    expectAll(queue)
+  },
+
+  runTimesRenewed(queue, { deadline }) {
+    for (const run of Object.values(queue.testRuns)) queue.testRuns[run.id] = { ...run, deadline }
+    for (const group of groupsInPhase(queue, 'testing')) {
+      const { phase } = group
+      if (phase.kind !== 'testing') continue
+      enterPhase(queue, groupOf(queue, group.id), {
+        kind: 'testing',
+        run: testRunOf(queue, phase.run.id),
+      })
+    }
     expectAll(queue)
   },
 }

@@ -131,7 +131,11 @@ export type QuarantineTest = {
 export type ReleaseTest = { readonly type: 'releaseTest'; readonly test: TestName }
 
 /** Makes the rules handle what is due, at an instant that the engine requested or at any other. */
-export type Wake = { readonly type: 'wake' }
+export type Wake = {
+  readonly type: 'wake'
+  /** Nobody could hear of the runs under way until now, so each gets its whole time again. Rule: E-308. */
+  readonly isLate?: true
+}
 
 /** Removes what is known about pull requests that are not in the queue any more, to free memory. */
 export type Forget = { readonly type: 'forget'; readonly numbers: readonly PullRequestNumber[] }

@@ -368,6 +368,9 @@ export type WakeScheduled = { readonly type: 'wakeScheduled'; readonly wakeAt: M
 /** The scheduled wake-up has arrived; the next deadline is computed again. */
 export type Woken = { readonly type: 'woken' }
 
+/** Every run under way may take until then. */
+export type RunTimesRenewed = { readonly type: 'runTimesRenewed'; readonly deadline: Millis }
+
 export type Event =
   | PullRequestSubmitted
   | PullRequestRewritten
@@ -413,6 +416,7 @@ export type Event =
   | TestReleased
   | WakeScheduled
   | Woken
+  | RunTimesRenewed
 
 export type EventType = Event['type']
 export type EventOf<Type extends EventType> = Extract<Event, { type: Type }>

@@ -140,6 +140,20 @@ describe('errors and timeouts', () => {
     expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
   })
 
+  // E-308
+  test('given a wake that says it is late, each run under way gets its whole time again', () => {
+    const story = new Story({ testingTimeoutMinutes: 30, concurrency: 2 })
+    story.submit(1, 2)
+    story.wait(29)
+    story.update({ testingTimeoutMinutes: 60 })
+    story.send({ type: 'wake', isLate: true })
+    story.wait(59.9)
+    expect(story.states(1, 2)).toEqual(['TESTING', 'TESTING'])
+    story.pass('> 1')
+    story.wait(0.1)
+    expect(story.reasonOf(2)).toBe('TEST_RUN_TIMEOUT')
+  })
+
   // E-65
   test('a result for a run that was replaced or is over is rejected', () => {
     const story = new Story({ concurrency: 2 })

@@ -131,6 +131,7 @@ export function startTipRun(step: Step, { tip, composition }: Tip, attempt: numb
   step.emit({ type: 'testRunStarted', run })
 }
 
-function deadlineOf({ queue, at }: Step): Millis {
+/** When a run that gets its whole time now times out. */
+export function deadlineOf({ queue, at }: Step): Millis {
   return at + queue.configuration.testingTimeoutMinutes * minuteMs
 }

@@ -7,6 +7,7 @@ import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EngineCommand, RecordedCommand } from '../../engine/index.ts'
+import { systemTime } from '../queues/system-clock.ts'
 import { apiOnlyIntegrations, makeQueue } from '../queues/managed-queue.ts'
 import { TestCases } from '../history/test-cases.ts'
 import { TestLimit, isToBeginAnew, minutesFor } from './test-limit.ts'
@@ -224,6 +225,29 @@ test('a run that cannot begin times nobody out, and is tested when the fault is 
   await world.until(() => world.queue().last.testRun > 1)
   renameSync(slots, `${slots}.file`)
   renameSync(`${slots}.away`, slots)
+  await world.untilState('MERGED', 1)
+  expect(world.moves(1).join()).not.toContain('FAILED')
+})
+
+// A-98
+test('a run that a stopped server has left begins anew, with its whole time', async () => {
+  let aheadMs = 0
+  const time = { ...systemTime, system: () => Date.now() + aheadMs }
+  const files = { 'test.sh': 'test -e "$FLAKED" || exec sleep 600\n' }
+  const world = await hostedWorld({ set: { testingTimeoutMinutes: 5 }, time, files })
+  await world.repository.commit('refs/heads/queue/pay', { 'pay.txt': 'twice\n' })
+  await world.untilState('TESTING', 1)
+  await world.stop()
+  aheadMs = 4.9 * minute
+  await world.start()
+  aheadMs += 4 * minute
+  world.send({ type: 'wake' })
+  expect(world.states()).toEqual({ 1: 'TESTING' })
+  await world.stop()
+  writeFileSync(join(world.folder, 'flaked'), '')
+  // It was to end hours ago.
+  aheadMs += 600 * minute
+  await world.start()
   await world.untilState('MERGED', 1)
   expect(world.moves(1).join()).not.toContain('FAILED')
 })

@@ -142,6 +142,8 @@ export class HostedRepository implements HostedQueue {
   }
 
   start(): void {
+    // What another process has begun begins anew, or was heard by nobody meanwhile.
+    this.#parts.send({ type: 'wake', isLate: true })
     this.#reconciler.start(this.#options.pollMs)
   }
 

@@ -22,6 +22,9 @@ export type QueueManagerPorts = {
   }
 }
 
+/** A server that works wakes a queue sooner, also after a long request. */
+const lateMs = 60_000
+
 export class QueueManager {
   readonly registry: QueueRegistry
   readonly #ports: QueueManagerPorts
@@ -55,11 +58,22 @@ export class QueueManager {
    * nothing and is not logged; an accepted one is durable once `durable` has settled.
    */
   send(queue: string | null, command: RecordedCommand, actor: Actor | null = null): ManagerOutcome {
+    if (queue !== null && this.#isLateFor(queue)) this.#send(queue, { type: 'wake', isLate: true })
+    return this.#send(queue, command, actor)
+  }
+
+  /** True if the queue should have been woken long ago: nobody was there to do it (A-98). */
+  #isLateFor(queue: string): boolean {
+    const wakeAt = this.registry.find(queue)?.engine.queue.wakeAt ?? null
+    return wakeAt !== null && this.now - wakeAt > lateMs
+  }
+
+  #send(queue: string | null, command: RecordedCommand, actor: Actor | null = null) {
     const sequence = this.registry.sequence + 1
     const at = this.now
     const by = actor === null ? {} : { by: actor }
     const entry: LogEntry = { sequence, at, queue, command, ...by }
-    const outcome = this.registry.apply(entry)
+    const outcome: ManagerOutcome = this.registry.apply(entry)
     if (!outcome.accepted) return outcome
     this.#ports.log.append({ ...entry, proof: proofOf(outcome.events) })
     const ref = queue === null ? null : queueRefFrom(queue)

@@ -52,8 +52,15 @@ function obey(model: Model, command: Command): boolean {
   else if (command.type === 'quarantineTest') return quarantine(model, command)
   else if (command.type === 'releaseTest') return model.quarantine.delete(nameOf(command.test))
   else if (command.type === 'forget') forget(model, command)
-  else if (command.type !== 'wake') return obeyAbout(model, command)
+  else if (command.type === 'wake') giveTime(model, command)
+  else return obeyAbout(model, command)
   return true
+}
+
+/** E-308: after a time in which nobody could hear of it, a run gets its whole time again. */
+function giveTime(model: Model, { isLate }: Of<'wake'>): void {
+  const deadline = model.at + model.settings.testingTimeoutMinutes * 60_000
+  if (isLate) for (const run of model.runs) run.deadline = deadline
 }
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>

@@ -59,7 +59,7 @@ export type Run = {
   readonly base: List<PullRequest>
   readonly tested: List<PullRequest>
   readonly contents: List<Content> // What counts of the branch, the base and the tested ones.
-  readonly deadline: number
+  deadline: number
   readonly attempt: number
   readonly isScreening: boolean // Without the predecessors of its group (E-189).
   isContradicted: boolean // Its failure was a flake (E-82).

@@ -40,6 +40,8 @@ export type WorldOptions = {
   /** Other options of each queue. */
   readonly host?: Partial<HostOptions>
   readonly forge?: ServerPorts['forge']
+  /** Default: the time of the system. */
+  readonly time?: ServerPorts['time']
   /** Gets the log of the server. */
   readonly logger?: Logger
 }
@@ -67,7 +69,7 @@ export class HostedWorld {
   }
 
   async start(branches = this.#options.branches ?? ['main']): Promise<void> {
-    const { hold, forge, logger = pino({ enabled: false }) } = this.#options
+    const { hold, forge, time, logger = pino({ enabled: false }) } = this.#options
     const server = await startServer(
       {
         ...serverDefaults,
@@ -82,6 +84,7 @@ export class HostedWorld {
         onFailure: () => undefined,
         ...(hold ? { hold } : {}),
         ...(forge ? { forge } : {}),
+        ...(time ? { time } : {}),
       },
     )
     this.#server = server
