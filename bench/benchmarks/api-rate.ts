@@ -39,7 +39,6 @@ type Subject = {
   readonly process: ProcessUnderTest
 }
 
-/** The samples of one server for one operation, one per round. */
 type ServerSamples = { readonly perSecond: number[]; readonly cpuNs: number[] }
 
 export const apiRate: Benchmark = {

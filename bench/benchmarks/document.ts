@@ -193,7 +193,6 @@ function stepFor(value: number, unit: 'ns' | 'bytes'): readonly [number, string]
   return found ?? [1, unit === 'ns' ? 'ns' : 'B']
 }
 
-/** Returns the text of one benchmark: its figures, its targets and its notes. */
 export function benchmarkText(result: BenchmarkResult, quick: boolean, colors: Colors): string {
   const rows = result.figures.map((figure) => [
     `  ${figure.name}`,

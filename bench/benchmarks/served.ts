@@ -152,7 +152,6 @@ export class Served {
     return new Served(started, folder)
   }
 
-  /** Starts a server with one queue that holds `count` pull requests, numbered from 1. */
   static async withPullRequests(count: number): Promise<Served> {
     const served = await Served.start()
     await served.client.call('createQueue', {})

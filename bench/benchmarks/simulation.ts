@@ -126,7 +126,6 @@ function simulatedBy(scenario: Scenario, seeds: number): Work {
   }
 }
 
-/** Returns the number of events. */
 function tuned(scenario: Scenario, seed: number): number {
   return tuneWorker({ scenario, other: null, change: null, seed }).events
 }

@@ -86,7 +86,6 @@ export function figuresOf(scenario: Scenario): Figures {
   return measuredRun(scenario, { properties: [] }).figures
 }
 
-/** Returns the seeds 1 to `count`. */
 export function seedsTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1)
 }

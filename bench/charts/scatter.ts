@@ -210,7 +210,6 @@ export function labelsFor(
   })
 }
 
-/** Merges the labels of dots at the same position into one. */
 function mergedByPosition(spots: readonly Spot[]): Spot[] {
   const byPosition = new Map<string, Spot>()
   for (const spot of spots.filter(({ label }) => label !== '')) {

@@ -208,7 +208,6 @@ type Scratch = {
   readonly branch: string
 }
 
-/** Pushes the target branch and a branch for each change. */
 async function pushBranches(
   client: GitHubClient,
   { url, branch }: Scratch,

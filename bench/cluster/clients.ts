@@ -33,7 +33,6 @@ export const createQueues: Call = {
   },
 }
 
-/** The next call of a client. */
 function callOf(draw: () => number, next: () => number, last: () => number): Call {
   const queue = queues[Math.floor(draw() * queues.length)] ?? queues[0]
   const kind = draw()

@@ -12,9 +12,7 @@ export type Defect = {
   /** The sentence that no longer holds. */
   readonly sentence: string
   readonly weakness?: Weakness
-  /** Stands between a replica and the database. */
   readonly between?: (database: LogDatabase, server: number) => LogDatabase
-  /** Stands between a sender and the outbox. */
   readonly betweenOutbox?: (database: OutboxDatabase) => OutboxDatabase
   readonly sending?: (ports: SenderPorts) => SenderPorts
   readonly working?: (ports: WorkerPorts) => WorkerPorts

@@ -1,10 +1,12 @@
+/**
+ * The network between a server and the database: messages take their time, it can be cut, and it can lose an
+ * answer after the work was done.
+ */
+
 import type { Message, Endpoint } from '../../server/webhooks/message.ts'
 import type { PostResult } from '../../server/webhooks/post.ts'
 import { loadMs } from './plan.ts'
 import type { SimulatedTime } from './time.ts'
-
-// The network between a server and the database: messages take their time, it can be cut, and it can lose an
-// answer after the work was done.
 
 /** Whoever has heard nothing for so long takes the connection for broken. */
 const patienceMs = 3_000

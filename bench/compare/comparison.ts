@@ -64,7 +64,6 @@ export type ComparisonDocument = {
   readonly assumptions: readonly string[]
   /** After how long an evicted healthy pull request comes again; null: it does not (S-243). */
   readonly resubmitAfterMinutes: number | null
-  /** The model of the lengths of runs. */
   readonly lengths: LengthModel
   /** What no queue can beat. */
   readonly bounds: ScenarioBounds
@@ -220,7 +219,6 @@ export function nameOf({ strategy, isReference }: Compared): string {
   return isReference ? `(${strategy})` : strategy
 }
 
-/** Returns the name of a measure with its unit. */
 export function titleOf(measure: Measure): string {
   const { unit } = measures[measure]
   return unit === '' ? measure : `${measure}, ${unit}`

@@ -35,7 +35,6 @@ export const proposed = {
 
 const proposedName = 'Mergeyard, as proposed'
 
-/** A place under one model of run length. */
 export type JudgedPlace = {
   readonly scenario: string
   readonly lengths: LengthModel

@@ -52,7 +52,6 @@ function engineFiles(): string[] {
     .sort()
 }
 
-/** Returns every mutant of the engine. */
 export const engineMutants = (): Mutant[] =>
   engineFiles().flatMap((file) => mutantsOf(file, readFileSync(join(repository, file), 'utf8')))
 

@@ -250,7 +250,6 @@ const digits = 8
 
 let known: string | null = null
 
-/** Returns the beginning of the hash of the trace of seed 1. */
 function proof(): string {
   const source = { kind: 'swarm', settings: [], features: [] } as const
   known ??= runSeed({ source, seed: 1, once: true }).traceHash.slice(0, digits)

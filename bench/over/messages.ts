@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { deserialize, serialize } from 'node:v8'
 import { gunzipSync, gzipSync } from 'node:zlib'
 
-/** A chunk of tasks, for any worker. */
 export type ChunkOfTasks = {
   /** Its number in the campaign, from 0. */
   readonly place: number

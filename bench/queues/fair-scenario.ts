@@ -147,7 +147,6 @@ export type SlotSplit = {
   readonly bisectionConcurrency: number
 }
 
-/** The share of the slots that is for bisections. */
 const bisectionShare = 2 / 5
 
 /**

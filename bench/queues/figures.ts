@@ -33,7 +33,6 @@ export type ComparedFigures = {
   readonly peakRuns: number
 }
 
-/** The totals of a simulated policy. */
 export type PolicyTally = Readonly<ReturnType<typeof noTotals>>
 
 function noTotals() {
@@ -44,7 +43,6 @@ function noTotals() {
   }
 }
 
-/** Returns the figures of a simulated policy. */
 export function figuresOfPolicy(tally: PolicyTally, prices: Prices = {}): ComparedFigures {
   const { timesInQueue, timesToLand, testMs, brokenMainMs, ...counts } = tally
   const merged = timesInQueue.length
@@ -181,7 +179,6 @@ export class BranchProjection {
     return why === 'healthy' || (isClash && truth.clashesOf(number).length > 0)
   }
 
-  /** Returns the totals of a simulation that has ended. */
   tally(endedAt: Millis): PolicyTally {
     const brokenMainMs = this.#totals.brokenMainMs + this.#brokenFor(endedAt)
     return { ...this.#totals, failed: this.#evicted.size, brokenMainMs }

@@ -8,7 +8,6 @@
 
 import type { Millis } from '../../engine/index.ts'
 
-/** Returns the names in a table, in its order. */
 export function namesIn<Table extends object>(table: Table): (keyof Table & string)[] {
   const isIn = (name: string): name is keyof Table & string => name in table
   return Object.keys(table).filter(isIn)
@@ -222,7 +221,6 @@ export type MakePolicy = (host: Host) => Policy
 
 export type OtherQueueName = 'github' | 'gitlab' | 'mergify' | 'bors' | 'zuul'
 
-/** The repository and the branch that a configuration is for. */
 export type ConfigurationPlace = {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string }
   /** Null for the default branch. */

@@ -30,7 +30,6 @@ export type PolicyOutcome = {
   readonly events: number
 }
 
-/** Simulates the scenario with a policy, and returns its figures. */
 export function simulatePolicy(
   scenario: Scenario,
   make: MakePolicy,

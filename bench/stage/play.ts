@@ -130,7 +130,6 @@ export async function openStage(
   return { folder, repository, server, ref, name: nameOfQueue(ref) }
 }
 
-/** Submits all pull requests in the order of the scenario. */
 export async function submitAll(
   { server, name }: Stage,
   entries: readonly PullRequestEntry[],

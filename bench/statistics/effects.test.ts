@@ -12,7 +12,6 @@ import {
   pairedCounts,
   pairedRatios,
   ratioOf,
-  verdictText,
   cellText,
 } from './effects.ts'
 
@@ -146,13 +145,12 @@ describe('an effect', () => {
   test('is worth acting on if it is surely larger than the least effect', () => {
     expect(verdictFor(0.55).verdict).toEqual({ kind: 'do' })
     expect(verdictFor(1.4).verdict).toEqual({ kind: 'do not' })
-    expect(verdictText(verdictFor(0.55).verdict)).toBe('do')
   })
 
   // S-226
   test('makes no difference if it is surely within the least effect', () => {
-    expect(verdictFor(0.95).verdict).toEqual({ kind: 'no difference' })
-    expect(verdictText(verdictFor(1).verdict)).toBe('makes no difference')
+    for (const factor of [0.95, 1])
+      expect(verdictFor(factor).verdict).toEqual({ kind: 'no difference' })
   })
 
   // S-226
@@ -160,7 +158,6 @@ describe('an effect', () => {
     const noisy = today.map((value, index) => value * (index % 2 === 0 ? 0.5 : 1.4))
     const { verdict } = judgedTogether([pairedRatios(noisy, today)])[0] ?? verdictFor(1)
     expect(verdict).toEqual({ kind: 'cannot tell', moreSeeds: 260 })
-    expect(verdictText(verdict)).toBe('cannot tell; about 260 more seeds would')
   })
 
   // S-226

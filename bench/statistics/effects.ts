@@ -1,3 +1,5 @@
+/** The difference or the ratio of two paired series, whether it is worth acting on, and how it is told. */
+
 import {
   endsOf,
   withoutInterval,
@@ -10,7 +12,6 @@ import {
   studentQuantile,
   studentShare,
 } from '../../sim/statistics/interval.ts'
-import { several } from '../../server/terminal/text.ts'
 
 // The difference of two paired series, in their own unit.
 
@@ -301,20 +302,5 @@ export function cellText(interval: Interval | null): string {
       const { mean, low, high } = interval
       return `${figure(mean)} (${figure(low)} to ${figure(high)})`
     }
-  }
-}
-
-/** Formats a verdict on an effect: `cannot tell; about 40 more seeds would`. */
-export function verdictText(verdict: EffectVerdict): string {
-  switch (verdict.kind) {
-    case 'no difference':
-      return 'makes no difference'
-    case 'cannot tell':
-      return verdict.moreSeeds === null
-        ? 'cannot tell'
-        : `cannot tell; about ${several(verdict.moreSeeds, 'more seed')} would`
-    case 'do':
-    case 'do not':
-      return verdict.kind
   }
 }

@@ -146,7 +146,6 @@ export function distinct(candidates: readonly Candidate[]): Candidate[] {
   return [...new Map(candidates.map((candidate) => [candidate.key, candidate])).values()]
 }
 
-/** Returns the assignments as values for `--set`. */
 export function settingsOf(assignments: Assignments): string[] {
   return Object.entries(assignments).map(([path, value]) => `${path}=${JSON.stringify(value)}`)
 }
@@ -247,7 +246,6 @@ export function isAllowed(
 
 // The curl command that applies a setting to a running server.
 
-/** The server and the queue on it. */
 export type QueueAddress = {
   readonly server: string
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string }

@@ -26,7 +26,6 @@ export type TuneDocument = Pick<Tuned, 'quarantine'> & {
   readonly asked: AskedResult
   readonly axes: readonly AxisResult[]
   readonly search: SearchResult
-  /** The number of seeds of the final. */
   readonly seeds: number
   readonly verdict: VerdictResult
   /** The configuration that sets the choice, if it is another product's queue that changes. */

@@ -43,7 +43,6 @@ export type TuneFigures = Readonly<Record<FigureName, number | null>> & {
   readonly landed: number
   /** The p95 of the lengths of main runs that passed; null if none did. */
   readonly runP95: number | null
-  /** The largest number of main runs at once. */
   readonly peakMainRuns: number
   /** What a quarantine has spared and cost (S-351). */
   readonly leaningMerges: number
@@ -57,7 +56,6 @@ type RunFacts = Pick<TuneFigures, 'runP95' | 'peakMainRuns'> & {
   readonly quarantine?: QuarantinePrice
 }
 
-/** Returns the figures of one simulated run. */
 export function tuneFigures(figures: ComparedFigures, run: RunFacts): TuneFigures {
   const { unproven, endedAtMinutes, quarantine, ...more } = run
   const { batchMiddle, optimistic, disjointTargets, direct } = unproven

@@ -33,7 +33,6 @@ type Asked = {
   readonly least: number
 }
 
-/** The share of the budget that is for the tests in quarantine. */
 const quarantineShare = 0.1
 
 /** Runs the choice with each flaky test in quarantine, the one that fails most runs first. Null without any. */
@@ -94,7 +93,6 @@ function resultOf(
   }
 }
 
-/** What a quarantine is for. */
 export const quarantineGoals = ['evicted', 'ciMinutes', 'p95'] as const
 
 /** It helps if one goal is surely better by the least effect, and none surely worse. */

@@ -81,7 +81,6 @@ export class TuneFault extends Error {
 export class TuneInterrupted extends Error {}
 
 export type Bench = Spreading & {
-  /** The name of the scenario, for the progress bar. */
   readonly name: string
   /** Where the progress bar is drawn. */
   readonly stderr: Writable

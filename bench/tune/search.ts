@@ -38,7 +38,6 @@ export type Search = {
   readonly seeds: number
 }
 
-/** The share of the budget that is for the search. */
 const searchShare = 0.5
 
 /** More settings would leave too few seeds for each. */

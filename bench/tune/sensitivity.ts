@@ -22,7 +22,6 @@ export type SensitivityRequest = {
   readonly budget: number
 }
 
-/** An assumption with the values at which it was tried. */
 export type Examined = { readonly assumption: Assumption; readonly points: readonly TriedValue[] }
 
 export type Sensitivity = {

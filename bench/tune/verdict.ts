@@ -228,7 +228,6 @@ export function figuresOf(runs: readonly TuneFigures[]): FigureResults {
 /** The figures that tell settings apart that were left in the search. */
 const few = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven', 'broken'] as const
 
-/** Returns the means of a few figures, if there are any. */
 export function fewFiguresOf(runs: readonly TuneFigures[]): FigureResults {
   const found = few.flatMap((name) => {
     const result = figureOf(runs.map((run) => run[name]))

@@ -19,7 +19,6 @@ export type CampaignDocument = {
   /** The seeds of the runs as ranges: `1..40, 43`. */
   readonly ran: string
   readonly aggregate: Readonly<Record<string, Aggregate>>
-  /** The number of events of all runs. */
   readonly events: number
   /** How much each property has judged. */
   readonly properties: readonly PropertyCount[]
@@ -30,7 +29,6 @@ export type CampaignDocument = {
   readonly failures: readonly SeedFailures[]
 }
 
-/** What a property has judged in all runs. */
 type PropertyCount = JudgedShare & {
   /** The number of runs in which it was active at any event. */
   readonly runs: number
@@ -66,7 +64,6 @@ export function holds(document: CampaignDocument): boolean {
 export class JudgedTotals {
   readonly #counts = new Map<string, PropertyCount>()
 
-  /** Adds what the properties have judged in one run. */
   addRun(judged: readonly JudgedShare[]): void {
     for (const { name, events, checked, leftOut } of judged) {
       const known = this.#counts.get(name)
@@ -141,7 +138,6 @@ export const reportedFigures: readonly ReportedFigure[] = [
   { name: 'main broken', path: 'totals.brokenMainMinutes', unit: 'minutes' },
 ]
 
-/** A figure of a campaign with its aggregate. */
 type Reported = { readonly figure: ReportedFigure; readonly found: Aggregate }
 
 /**

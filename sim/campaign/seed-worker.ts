@@ -16,9 +16,7 @@ export type SeedRun = {
   readonly seed: number
   readonly traceHash: string
   readonly figures: FlatFigures
-  /** The number of events of the run. */
   readonly events: number
-  /** How much of the run each property has judged. */
   readonly properties: readonly JudgedShare[]
   readonly failures: readonly Failure[]
   /** The coverage marks that the run reached; empty for scenarios from files. */

@@ -72,7 +72,6 @@ describe('the unseen', () => {
   })
 })
 
-/** What a run of the scenario has shown. */
 function shownBy(scenario: Scenario): Seen {
   const recorder = new SeenRecorder()
   simulate(scenario, { observers: [recorder.observer] })

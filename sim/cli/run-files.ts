@@ -104,7 +104,6 @@ async function runOne(
   return run && { source, run, explainer, recording }
 }
 
-/** The options, and the number of scenarios. */
 type ReportOptions = Options & { readonly scenarioCount: number }
 
 /** Prints the summary of a single scenario. Of several scenarios, prints only the failures. */
@@ -294,7 +293,6 @@ function verdictOf(run: SummarizedRun, colors: Colors): string {
   return `${colors.red('DOES NOT HOLD')}  ${several(failures, 'failure')} among ${all}\n`
 }
 
-/** Returns whether the scenario has this pull request, listed or generated. */
 function hasPullRequest(scenario: Scenario, number: number): boolean {
   const { pullRequests = [] } = scenario
   const isGenerated =

@@ -16,7 +16,6 @@ import {
   puttingBack,
 } from '../run/altered-engines.ts'
 
-/** Whether the event is part of a restart for this reason. */
 const isRestart = (event: Event, reason: RestartReason): boolean =>
   (event.type === 'testRunCancelled' && event.cause === reason) ||
   (event.type === 'groupRestarted' && event.reason === reason) ||

@@ -32,7 +32,6 @@ type Notice = {
   readonly story: string
 }
 
-/** Hunts the defect from seed 1 on. */
 export function hunt({ name, parts }: Defect, seedsAtMost: number): Hunt {
   for (let seed = 1; seed <= seedsAtMost; seed++) {
     const [first, ...others] = noticedIn(swarmScenario(seed), parts)

@@ -34,7 +34,6 @@ import type { Defects } from './hunt.ts'
 
 // Defects of what the queue remembers of verdicts: flakes, and the evidence of FAILED.
 
-/** The engine, with the evidence of FAILED altered. */
 const withEvidence = (
   alter: (evidence: Evidence, queue: QueueView) => Partial<Evidence>,
 ): EngineParts => alteringAllEvents(otherEvidence(alter))

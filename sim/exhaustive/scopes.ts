@@ -76,7 +76,6 @@ const inDoubt = (extent: Extent): Scope[] =>
 const withQuarantine = (scopes: readonly Scope[]): Scope[] =>
   scopes.map((scope) => ({ ...scope, hasQuarantine: true }))
 
-/** All searches of this extent. */
 export const scopesOf = (extent: Extent): Scope[] => [
   ...searchesOf(settings, extent),
   ...inDoubt(extent),

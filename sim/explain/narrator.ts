@@ -28,7 +28,6 @@ import {
 } from './sentences.ts'
 import type { Culprits, RunEnding } from './sentences.ts'
 
-/** A sentence about one pull request. */
 type NarratedSentence = { readonly number: PullRequestNumber; readonly sentence: string }
 
 /** The pull requests that an event concerns, and the sentence about each; null for none. */

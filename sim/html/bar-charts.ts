@@ -1,3 +1,5 @@
+/** Charts of bars: horizontal ones, and a histogram. */
+
 import { type Weekday, weekdays } from '../scenario/time.ts'
 import {
   barTarget,
@@ -11,8 +13,6 @@ import {
 } from './chart.ts'
 import type { Bar } from './bar-list.ts'
 import type { Html } from './html.ts'
-
-// A horizontal bar chart.
 
 export type ChartBar = {
   readonly what: string

@@ -1,8 +1,10 @@
+/**
+ * The style of reports: light and dark by the reader's setting, on phones, wide screens and paper.
+ * Charts use the same colour variables, so their colours change with the page.
+ */
+
 import { pieces } from './style-of-pieces.ts'
 import { css } from './html.ts'
-
-// The style of reports: light and dark by the reader's setting, on phones, wide screens and paper.
-// Charts use the same colour variables, so their colours change with the page.
 
 /** The colours, named by their meaning. `heat-1` to `heat-7` go from low to high values. */
 export const light = css`

@@ -1,7 +1,7 @@
+/** What commits changed, compared with their first parents. */
+
 import { spawnSync } from 'node:child_process'
 import { BadInput } from '../../server/terminal/bad-input.ts'
-
-// What commits changed, compared with their first parents.
 
 export type Changed = {
   /** Lines added and deleted, where binary files count as none; or changed files. */

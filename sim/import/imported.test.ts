@@ -19,7 +19,6 @@ function scenarioOf(project: string, { sizesIn = 'lines', withoutBots = false }:
   return checkScenario(imported(sources), project)
 }
 
-/** The value that is assumed for each of these. */
 const assumedIn = (project: string, options: Options = {}) => {
   const { assumed = [] } = scenarioOf(project, options)
   return (what: string) => assumed.filter((each) => each.what === what).map(({ value }) => value)

@@ -82,7 +82,6 @@ const mostTargets = 20
 
 const topLevel = '(top level)'
 
-/** The top-level folders of the changed files. */
 export function targetsOf(files: readonly string[]): ImpactedTargets {
   const folders = new Set(
     files.map((file) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : topLevel)),

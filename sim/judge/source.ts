@@ -38,7 +38,6 @@ export function nameOf(source: Source): string {
   return source.kind === 'file' ? source.scenario.name : swarmName
 }
 
-/** Returns the scenario with this seed; if it is null, with the seed of the file. */
 export function scenarioOf(source: Source, seed: number | null): Scenario {
   if (source.kind === 'swarm') {
     const scenario = swarmScenario(seed ?? scenarioDefaults.seed, source.features)

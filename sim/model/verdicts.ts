@@ -41,7 +41,6 @@ export const findingOn = (of: Bisection, contents: readonly Content[]): Result |
 export const passOnBase = (of: Bisection): Result | undefined =>
   [findingOn(of, compositionOf(of, []))].find((each) => each?.reason === null)
 
-/** The compositions of the prefixes of the open members. */
 const prefixesOf = (of: Bisection): Content[][] =>
   of.open.map((_, at) => compositionOf(of, of.open.slice(0, at + 1)))
 

@@ -1,3 +1,5 @@
+/** Properties look at several steps together, and must not notice it. */
+
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { simulate } from '../run/simulate.ts'
@@ -7,8 +9,6 @@ import { engineParts, newQueue } from '../../engine/index.ts'
 import { laneClashes } from '../ledger/ledger.ts'
 import { drive, at, submit, truthOf } from '../properties/testing/scripted-queue.ts'
 import type { ObservedRun, Property } from './property.ts'
-
-// Properties look at several steps together, and must not notice it.
 
 const watching = (watch: (run: ObservedRun) => Handlers): Property => ({
   name: 'watching',

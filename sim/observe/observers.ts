@@ -1,3 +1,5 @@
+/** What watches a run: its properties, with one ledger for all of them, its trace, and readers of its steps. */
+
 import type { Command, Event, QueueView, TestRunId } from '../../engine/index.ts'
 import { newLedger } from '../ledger/ledger.ts'
 import {
@@ -15,8 +17,6 @@ import { Findings, type JudgedShare, type PropertyResult } from './findings.ts'
 import type { Property, RunFacts, Violation } from './property.ts'
 import type { RunContext, SimulateOptions, StepReader } from './run-context.ts'
 import { linesOf, TraceHash } from './trace.ts'
-
-// Properties that watch one run, with one ledger for all of them.
 
 type WatchedRun = {
   /** Passes the next step of the run to the properties. */

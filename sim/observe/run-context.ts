@@ -63,7 +63,6 @@ export type RunOutcome = {
   readonly traceHash: string
   /** The instant of the last accepted command. */
   readonly endedAt: Millis
-  /** The end of the fault phase. */
   readonly faultPhaseEndedAt: Millis
   readonly commands: number
   readonly events: number

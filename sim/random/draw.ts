@@ -93,7 +93,6 @@ function spreadOf({ medianMs, p95Ms }: Lognormal): number {
   return medianMs === 0 ? 0 : Math.log(p95Ms / medianMs) / normalP95
 }
 
-/** Returns the maximum of `lognormalMs`. */
 export function longestLognormalMs(shape: Lognormal): Millis {
   return Math.round(shape.medianMs * Math.exp(lognormalCutoff * spreadOf(shape)))
 }
@@ -118,7 +117,6 @@ function numbersOfSeed(seed: number): (key: Key, position: number) => number {
   }
 }
 
-/** Returns the draws of a seed. */
 export function drawsOf(seed: number): Draw {
   const numberOf = numbersOfSeed(seed)
   const unit: Draw['unit'] = (purpose, key) => numberOf(key, purposes[purpose][0])

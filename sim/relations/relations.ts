@@ -1,3 +1,8 @@
+/**
+ * Metamorphic relations (S-48): properties that compare a run with a run that was changed in a way
+ * that must not matter.
+ */
+
 import { runCommand } from '../../engine/index.ts'
 import type { EngineParts, Queue, Command, Event, ImpactedTargets } from '../../engine/index.ts'
 import { differenceOf, type TraceDifference, simulate } from '../run/simulate.ts'
@@ -314,9 +319,6 @@ function movesIn(scenario: Scenario, parts: EngineParts): { moves: TracedMove[];
   simulate(scenario, { parts, observers: [observer], isUnhashed: true })
   return { moves, runs }
 }
-
-// Metamorphic relations (S-48): properties that compare a run with a run that was changed in a way
-// that must not matter.
 
 /**
  * The order of things that happen at the same time is arbitrary, so every property must hold in

@@ -140,7 +140,6 @@ export type WatchedRecording = {
   /** A scenario with the name of the recording and the first settings of its queue. */
   readonly scenario: Scenario
   readonly result: RunResult
-  /** The number of violations of all properties. */
   readonly violations: number
 }
 

@@ -27,7 +27,6 @@ import { scenarioNameOf, settingsAt } from './check-recording.ts'
 
 // The submissions, commands and test runs of a recording, from which a scenario is derived.
 
-/** One submission of a pull request, and its outcome. */
 type Submission = {
   readonly number: PullRequestNumber
   /** 1 for the first submission of this number. */
@@ -227,7 +226,6 @@ function rate<Each>(all: readonly Each[], is: (each: Each) => boolean): number {
 
 // Recorded commands as events of a scenario.
 
-/** Returns the number of a submission in the scenario. */
 type Numbering = (submission: Submission) => number
 
 const cancels = {

@@ -19,7 +19,6 @@ export type Price = {
   readonly total: number
 }
 
-/** The price of a run. */
 export type RunPrice = Price & {
   /** The total for each pull request that landed; null if none did. */
   readonly perLanded: number | null

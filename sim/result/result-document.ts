@@ -74,7 +74,6 @@ export type Totals = {
   /** Pull requests that FAILED because they break together with one that came first. */
   readonly clashed: number
   readonly badMerged: number
-  /** The number of `laneClashes`. */
   readonly laneClashes: number
   readonly brokenMainMinutes: number
   /** Pull requests that left the queue without merging and were submitted again. */

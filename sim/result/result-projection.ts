@@ -2,7 +2,6 @@
 
 import type { Event, EventOf, Millis, QueueView, TestRun, TestRunId } from '../../engine/index.ts'
 
-/** A test run that has ended. */
 export type EndedRun = {
   readonly run: TestRun
   readonly at: Millis
@@ -24,7 +23,6 @@ export type ResultProjection = {
   onRunEnd?(ended: EndedRun): void
 }
 
-/** Tracks the test runs in progress and returns each one that ends. */
 export class RunTracker {
   readonly #inProgress = new Map<TestRunId, TestRun>()
   readonly #isFlake: (testRun: TestRunId) => boolean

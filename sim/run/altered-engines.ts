@@ -23,7 +23,6 @@ export function engineWithRules(wrong: Partial<Record<RuleName, Rule>>): EngineP
   return { ...engineParts, rules: Object.values({ ...rules, ...wrong }) }
 }
 
-/** A rule that does nothing. */
 export const nothing: Rule = () => false
 
 /** Returns the rule, which then reads a false state of the queue. */
@@ -73,7 +72,6 @@ export function without<Whole extends object, Key extends keyof Whole>(
   return rest
 }
 
-/** Returns all of them, each changed. */
 export function mapped<One, Other>(
   all: Readonly<Record<string, One>>,
   change: (one: One) => Other,
@@ -143,7 +141,6 @@ export const alteringDecisions = (
     return engineParts.decide(altered, command)
   })
 
-/** Returns the engine that decides commands on a false state of the queue. */
 export function decidingOnMisreadQueue(
   misread: (queue: QueueView) => Partial<QueueView>,
 ): EngineParts {
@@ -196,7 +193,6 @@ function engineWithEach(
   return engineWithRules(Object.fromEntries(wrapped))
 }
 
-/** Returns the engine without these rules. */
 export const withoutRules = (...names: readonly RuleName[]): EngineParts =>
   engineWithEach(names, () => nothing)
 

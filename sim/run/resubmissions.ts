@@ -74,7 +74,6 @@ export class Resubmissions {
   }
 }
 
-/** The submission with the options that the pull request had. */
 function submissionAgain(number: PullRequestNumber, { pullRequests }: QueueView): CommandBody {
   const { priority, priorityAsked = false, noBatch = false, dependsOn } = pullRequests[number] ?? {}
   return {

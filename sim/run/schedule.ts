@@ -83,7 +83,6 @@ function ofQuarantine(event: OfQuarantine): CommandBody {
   }
 }
 
-/** The command of a scenario event. */
 function commandOf(event: ScenarioEvent): CommandBody {
   if ('test' in event) return ofQuarantine(event)
   if (isDeparture(event))

@@ -1,3 +1,5 @@
+/** What the simulator plays for a queue: the test runner and the code host. */
+
 import type {
   Command,
   FinishTestRun,
@@ -109,7 +111,6 @@ export class SimulatedTestRunner implements TestRunner {
     return planned.flakyTests !== null && !hasCause
   }
 
-  /** Forgets a run that has ended. */
   forget(testRun: TestRunId): void {
     this.#underWay.delete(testRun)
   }

@@ -58,7 +58,6 @@ function isJsonSchema(document: unknown): boolean {
 type JsonPath = readonly (string | number)[]
 type ReportFault = (where: JsonPath, expected: string, actual: unknown) => void
 
-/** Returns the faults in the meaning of a scenario that is valid by the schema. */
 export function checkMeaning(scenario: Scenario): InputFault[] {
   const faults: InputFault[] = []
   const report: ReportFault = (where, expected, actual) => {

@@ -60,7 +60,6 @@ const schema: Schema & { readonly $defs: Readonly<Record<string, Schema>> } = JS
   readFileSync(file, 'utf8'),
 )
 
-/** The schema of a field, by its path from the root. */
 function fieldOf(...path: readonly string[]): Schema {
   return path.reduce<Schema>((from, name) => from.properties?.[name] ?? {}, schema)
 }

@@ -133,7 +133,6 @@ export function relationsWithin(
   return Object.fromEntries(kept)
 }
 
-/** The pull request without its relations. */
 export function withoutRelations(entry: PullRequestEntry): PullRequestEntry {
   const {
     breaksWith: _1,
@@ -214,7 +213,6 @@ export type FlakyTest = {
   readonly catches?: number
 }
 
-/** A test in quarantine: without `until` for good. */
 export type QuarantinedTest = { readonly test: string; readonly until?: number }
 
 /** What a push from outside does to the tests of the branch. */

@@ -54,7 +54,6 @@ type ObservedFacts = {
   readonly flakyRuns: Map<number, FlakyRun[]>
 }
 
-/** Runs the scenario, and collects the facts that only a run shows. */
 function watchRun(scenario: Scenario, parts: EngineParts | undefined): ObservedFacts {
   const observed: ObservedFacts = { relations: new Map(), flakyRuns: new Map() }
   const runs = new Map<number, number>()

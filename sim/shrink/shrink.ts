@@ -84,7 +84,6 @@ const eventsAtMost = 1_500_000
 /** A scenario with more generated pull requests is not shrunk: each run would take too long. */
 const pullRequestsAtMost = 20_000
 
-/** The progress of shrinking. */
 type ShrinkProgress = { readonly tries: number; readonly pullRequests: number }
 
 /**
@@ -283,7 +282,6 @@ const timesTowardZero: readonly Pass[] = [
   ...rounderTimes,
 ]
 
-/** Removes the pull requests and events after an instant. */
 function nothingAfter(atMinutes: number): Pass {
   return (scenario) => {
     const { pullRequests = [], events = [] } = scenario

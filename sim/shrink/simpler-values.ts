@@ -5,8 +5,6 @@ import { checkScenario } from '../scenario/check.ts'
 import { relationsWithin, withoutRelations, isList } from '../scenario/scenario.ts'
 import type { Scenario, PullRequestEntry, ScenarioEvent, Expect } from '../scenario/scenario.ts'
 
-// Passes over a scenario, which make it smaller one try at a time.
-
 // A scenario as a JSON document: locations in it by path, and copies with parts removed or
 // replaced. The schema decides whether a copy is still a scenario.
 

@@ -65,7 +65,6 @@ type HuntResult = {
   readonly isFound: boolean
 }
 
-/** Returns the defect that this seed plants. */
 export function plantedBy(seed: number): Defect {
   const defect = canaries[drawsOf(seed).integer('soak choice', 'defect', canaries.length)]
   if (!defect) throw new Error('no defect to plant')
@@ -92,9 +91,7 @@ export function huntFrom(
 export type SoakRun = {
   readonly seed: number
   readonly kind: Kind
-  /** The number of scenarios that were run. */
   readonly runs: number
-  /** The number of checks of each property. */
   readonly checks: Readonly<Record<string, number>>
   /** The reached coverage marks; empty unless the kind is `swarm`. */
   readonly marks: readonly string[]
@@ -217,7 +214,6 @@ const extents = [
 
 const casesPerSeed = 6
 
-/** Generates the cases of this seed. */
 export function* drawnCases(seed: number): Generator<Scenario> {
   const draw = drawsOf(seed)
   const choose = <Option>(key: string, options: readonly Option[]): Option | undefined =>

@@ -18,7 +18,6 @@ const summaryVersion = 5
 export type SoakSummary = {
   /** The version of this format. */
   readonly soak: typeof summaryVersion
-  /** The number of seeds. */
   readonly seeds: number
   /** The seeds as ranges, in ascending order. Adjacent ranges are joined. */
   readonly ran: readonly SeedRange[]
@@ -39,7 +38,6 @@ export type SoakSummary = {
 
 type KindTotals = {
   readonly seeds: number
-  /** The number of scenarios that were run. */
   readonly runs: number
   readonly checks: number
   readonly findings: number
@@ -63,7 +61,6 @@ type SoakFinding = {
   readonly replay: string
 }
 
-/** Returns the finding of a seed, or null if everything holds. */
 function findingOf(run: SoakRun): SoakFinding | null {
   const { seed, kind, failed, forked, hunted } = run
   const replay = `npm run soak -- --seed ${seed}`

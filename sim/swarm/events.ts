@@ -349,7 +349,6 @@ function perturbations(
   }).flat()
 }
 
-/** Changes of the queue settings during a swarm scenario. */
 type NewSettings = Extract<ScenarioEvent, { do: 'updateQueue' }>['set']
 
 /** Returns one change of settings. `nth` is part of the draw keys, so it must differ by change. */

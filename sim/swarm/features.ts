@@ -151,10 +151,8 @@ const features = [
 
 export type Feature = (typeof features)[number]['name']
 
-/** The names of all features. */
 export const allFeatures: readonly Feature[] = features.map(({ name }) => name)
 
-/** Returns the feature with this name; undefined if there is none. */
 export function featureOf(name: string): Feature | undefined {
   return allFeatures.find((feature) => feature === name)
 }

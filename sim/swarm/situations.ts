@@ -292,7 +292,6 @@ const situations = [
   uploadsInABisection,
 ] as const
 
-/** Returns the situation of the scenario; null if it has none. */
 export function situationOf({ dice, has }: ScenarioDraft): Situation | null {
   return has('rare situations') ? dice.pick('situation', situations) : null
 }

@@ -9,7 +9,6 @@ import { simulate } from '../run/simulate.ts'
 import { checkScenario } from '../scenario/check.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
-/** A scenario that may have no name. */
 export type UnnamedScenario = Omit<Scenario, 'name'>
 
 /** Returns the scenario, named `sketch` if it has no name. Throws `BadInput` if it is not valid. */
@@ -32,7 +31,6 @@ export function endsOf({ pullRequests: all }: ResultDocument): Record<number, st
   return Object.fromEntries(all.map(({ number, state }) => [number, state]))
 }
 
-/** The names of the properties that were violated. */
 export function violated({ properties }: ResultDocument): string[] {
   return properties.filter(({ violations }) => violations.length > 0).map(({ name }) => name)
 }

@@ -1,3 +1,5 @@
+/** A recorded history by its days, and other weeks that are drawn from it. */
+
 import type { Millis } from '../../engine/index.ts'
 import {
   generatedCount,
@@ -9,8 +11,6 @@ import {
 import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../scenario/time.ts'
 import { drawsOf, type Draw } from '../random/draw.ts'
-
-// A recorded history by its days, which are the parts that resampling exchanges.
 
 type HistoryDays = {
   readonly dayMs: Millis

@@ -11,7 +11,6 @@ import {
 import { toMillis } from '../scenario/time.ts'
 
 export type Lengths = {
-  /** Stores the length of the runs of a pull request. */
   learn(entry: PullRequestEntry): void
   /**
    * Returns the length of a run: that of the slowest pull request that counts for it. One that fails may

@@ -219,7 +219,6 @@ function hoursOfWeek(perHour: number | readonly number[], weights?: readonly num
   return weights.flatMap((weight) => day.map((rate) => (rate * weight) / mean))
 }
 
-/** The mean number of arrivals in an hour, without growth. */
 export function meanPerHour(arrivals: Arrivals): number {
   if ('everyMinutes' in arrivals) return 60 / arrivals.everyMinutes
   if ('bursts' in arrivals) return (60 * arrivals.bursts.size) / arrivals.bursts.everyMinutes

@@ -1,14 +1,11 @@
+/**
+ * The truth about pull requests, which the engine never sees: which ones break, alone or together,
+ * and which ones fix others. Flakes are not part of it.
+ */
+
 import type { Event, Millis } from '../../engine/index.ts'
 import type { PullRequestEntry, Push, QuarantinedTest } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
-
-// The truth as known so far: it is learned pull request by pull request, before each submission.
-// A cause of failure is a pull request that breaks by itself, or a pair that breaks together.
-// Nothing is stored for a healthy pull request without relations, so that a million of them cost
-// no memory.
-
-// The truth about pull requests, which the engine never sees: which ones break, alone or together,
-// and which ones fix others. Flakes are not part of it.
 
 /** A branch with the pull requests merged into it, and whether its tests would pass. */
 export type Branch = {
@@ -46,6 +43,12 @@ export type Truth = {
   relativesOf(number: number): readonly number[]
 }
 
+/**
+ * The truth as known so far: it is learned pull request by pull request, before each submission.
+ * A cause of failure is a pull request that breaks by itself, or a pair that breaks together.
+ * Nothing is stored for a healthy pull request without relations, so that a million of them cost
+ * no memory.
+ */
 export class KnownTruth implements Truth, FailureCauses {
   readonly #breaking = new Set<number>()
   readonly #partners = new Map<number, number[]>()

@@ -189,7 +189,6 @@ class RunKeys {
 
 // Flakes: of a whole run, of a named test, or of the tests of one pull request.
 
-/** The flakes of one run. */
 type Flake = {
   /** The run fails, even if everything in it is good. */
   readonly fails: boolean
@@ -200,7 +199,6 @@ type Flake = {
 }
 
 type Flakes = {
-  /** Stores the flakes of a pull request. */
   learn(entry: PullRequestEntry): void
   /** Returns the flakes of a run. Call it once per run, in the order in which runs start. */
   of(run: TestRun, key: Key): Flake

@@ -45,7 +45,6 @@ export type Genome = { readonly day: Scenario; readonly named: Named }
 
 const none: Named = { ciDown: null, push: null, storm: null, flaky: null }
 
-/** Returns the day with all its draws as a list. */
 export function genomeOf(day: Scenario): Genome {
   const listed = expand(day)
   const pullRequests = (listed.pullRequests ?? []).toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
@@ -54,7 +53,6 @@ export function genomeOf(day: Scenario): Genome {
 
 const [downMinutes, mendMinutes, stormSize, flakySize] = [60, 60, 8, 10]
 
-/** Returns the day with its named events, as a scenario. */
 export function scenarioOf({ day, named }: Genome): Scenario {
   const { pullRequests = [], events = [], faults, mend } = day
   const indexAt = (share: number): number => Math.floor(share * pullRequests.length)

@@ -1,3 +1,5 @@
+/** doctor on fake hosts: where all is well, where nothing is, and wrong arguments. */
+
 import { writeFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, dirname } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -17,8 +19,6 @@ import {
   nodeVersion,
   usesNpm,
 } from '../../../server/cli/doctor.ts'
-
-// doctor on fake hosts: where all is well, where nothing is, and wrong arguments.
 
 const workflow = 'on:\n  push:\n    branches: ["mergeyard/**"]\n'
 const required = (fake: FakeForge): void => {

@@ -66,8 +66,6 @@ test('finds a server of start and a demo by their data folder, and says when a t
   home.remove()
 })
 
-// What people do with a queue that is at work, from the command line.
-
 describe('a queue at work', () => {
   const home = new CliFolder()
   const data = join(home.path, 'data')
@@ -206,8 +204,6 @@ describe('a queue at work', () => {
     })
   })
 })
-
-// The quarantine of a queue, from the command line.
 
 describe('the quarantine of a queue', () => {
   const home = new CliFolder()

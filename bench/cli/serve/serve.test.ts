@@ -99,8 +99,6 @@ describe('serve as a newcomer uses it', () => {
   })
 })
 
-// What serve prints: the story of the queue for people, JSON for programs, requests only when asked for.
-
 describe('what serve prints', () => {
   const home = new CliFolder()
   const shop = join(home.path, 'shop.git')
@@ -185,8 +183,6 @@ describe('what serve prints', () => {
     expect(introOf(url, { hosting: [host], token: null })).toContain('the text of MERGEYARD_TOKEN')
   })
 })
-
-// A machine without a git that can merge, a repository that nobody can push to, and Ctrl-C.
 
 describe('given a machine that lacks something, and at Ctrl-C', () => {
   const run = promisify(execFile)

@@ -15,7 +15,6 @@ import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const scenarios = join(root, 'scenarios')
 
-/** Starts a demo with the command of `npm start`. */
 function startDemo(...args: readonly string[]): Program {
   return startGroup(process.execPath, executable, 'start', '--port', '0', ...args)
 }

@@ -1,3 +1,5 @@
+/** `try --github` on the fake: what it must prove, and what it leaves behind. */
+
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { rmSync } from 'node:fs'
@@ -10,8 +12,6 @@ import { exitCodes } from '../../../server/terminal/command.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { tryOnGitHub } from '../try-on-github.ts'
 import { git } from '../../../server/git/git.ts'
-
-// `try --github` on the fake: what it must prove, and what it leaves behind.
 
 const fast = {
   pace: { isThrottled: false, retryAfterMs: 1 },

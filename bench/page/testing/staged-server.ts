@@ -68,12 +68,10 @@ export class StagedServer {
     this.#scene = { ...this.#scene, ...change }
   }
 
-  /** Sends a frame to all streams. */
   send(frame: Frame): void {
     for (const each of this.#streams) each.write(eventOf(frame))
   }
 
-  /** Ends all streams. */
   hangUp(): void {
     for (const each of this.#streams) each.end('event: bye\ndata: x\n\n')
   }

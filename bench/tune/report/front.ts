@@ -10,8 +10,6 @@ import { type Chart, chartForWideCard } from '../../../sim/html/chart.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../../charts/scatter.ts'
 
-// Settings on the page: those that look alike, their tooltips, and their rows in a table.
-
 // Settings that look alike: the document says so, or all figures that the page shows are the same.
 
 type Alike = {

@@ -86,7 +86,6 @@ export class GitHubStory {
     return this.run('merge_group', { branch, sha, start }, options)
   }
 
-  /** A test of the head of a pull request. */
   head(number: number, start: number, options: RunOptions & { readonly sha?: string } = {}): this {
     const { sha = shaOf(number) } = options
     return this.run('pull_request', { branch: `change-${number}`, sha, start }, options)
@@ -146,7 +145,6 @@ export const queueRule: Rule = {
   parameters: { max_entries_to_build: 4, check_response_timeout_minutes: 45 },
 }
 
-/** Events of a timeline. */
 export const queued = (minute: number): TimelineItem => ({
   ...{ event: 'added_to_merge_queue', created_at: instant(minute), actor: ada },
 })

@@ -1,3 +1,5 @@
+/** A queue whose commands a test gives, the truth about its pull requests, and properties that watch it. */
+
 import TinyQueue from 'tinyqueue'
 import type { Branch, Truth } from '../../world/truth.ts'
 import { Engine, newQueue, engineParts } from '../../../engine/index.ts'
@@ -16,8 +18,6 @@ import type {
 import type { Step } from '../../steps/step.ts'
 import type { Property, RunFacts, Violation } from '../../observe/property.ts'
 import { watchProperties } from '../../observe/observers.ts'
-
-// The truth about pull requests, given as lists.
 
 type TruthFacts = {
   readonly breaks?: readonly number[]
@@ -290,7 +290,6 @@ export function checkProperties(
   return { checks, leftOut, violations, stories: violations.map(({ story }) => story) }
 }
 
-/** Returns the same run with altered events. */
 export function altered(
   { steps, ...run }: DrivenRun,
   alter: (event: Event, step: Step) => readonly Event[],

@@ -94,7 +94,6 @@ export const runStyles = {
 
 export type RunStyle = keyof typeof runStyles
 
-/** Returns the outcome of a run as a style class. */
 export function runStyleOf({ end }: RecordedRun): RunStyle {
   if (!end || end.outcome === 'cancelled') return 'cancelled'
   if (end.outcome === 'errored' || end.outcome === 'timed_out') return 'lost'

@@ -15,7 +15,6 @@ import {
 export const phases = ['notReady', 'waiting', 'testing', 'passed', 'held', 'bisecting'] as const
 export type Phase = (typeof phases)[number]
 
-/** Returns the phase of a pull request; null if it is not in the queue. */
 export function phaseOf(pullRequest: PullRequestView | undefined): Phase | null {
   if (!pullRequest || isTerminal(pullRequest.state)) return null
   if (pullRequest.home.in === 'bisection') return 'bisecting'

@@ -64,7 +64,6 @@ async function faultsInAllSizes(html: string, browser: TestBrowser): Promise<str
   return [...faults, ...noise]
 }
 
-/** The same page in dark colours. */
 export async function faultsInTheDark(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' })
   const found = [...(await faultsInSize(page)), ...(await faultsInColours(page))]

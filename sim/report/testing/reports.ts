@@ -92,7 +92,6 @@ export function record(
   return { ...run, recording }
 }
 
-/** Runs the scenario and returns its report. */
 export async function reportOf(
   scenario: Scenario,
   options: TestReportOptions = {},

@@ -221,7 +221,6 @@ export function brokenSteps(
   return byNumber
 }
 
-/** Returns the violations in the order in which they happened. */
 export function inOrder(violations: readonly Violation[]): Violation[] {
   return [...violations].sort((a, b) => a.sequence - b.sequence)
 }

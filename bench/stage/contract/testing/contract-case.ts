@@ -55,7 +55,6 @@ export type ContractCase = {
   readonly expected: Ended
 }
 
-/** A host that plays stories. */
 export type ContractHost = {
   readonly name: string
   /** Why this host cannot play the case; null if it can. */

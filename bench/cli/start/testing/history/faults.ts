@@ -11,7 +11,6 @@ import { childToken, startWith, type ChildServer } from '../../../testing/progra
 
 type Machine = {
   readonly name: string
-  /** The address of the machine. */
   readonly address: string
   /** The address of the test as the machine sees it. */
   readonly outside: string
