@@ -64,7 +64,7 @@ const long = [
 
 /** The API behaves the same with a data folder and on a PostgreSQL, so these tests run with both. */
 const onBothStores = [
-  'dist/server/{batching,interface,restarts,walk}.test.js',
+  'dist/server/{batching,interface,walk}.test.js',
   'dist/server/auth/gate.test.js',
   'dist/server/operations/impacted-targets.test.js',
 ]

@@ -12,16 +12,17 @@ import { openApi } from './contract/openapi.ts'
 import type * as wire from './contract/wire.ts'
 import { startOnBrokenDisk } from './testing/disks.ts'
 import { Client, main, shop, type ClientResponse, Contract } from './testing/client.ts'
-import { start, type TestServer } from './testing/any-store.ts'
+import { start, type TestServer, temporaryFolder } from './testing/any-store.ts'
+import fc from 'fast-check'
 
 const data = mkdtempSync(join(tmpdir(), 'mergeyard-'))
-let server: TestServer
+let oneServer: TestServer
 
 beforeAll(async () => {
-  server = await start(data)
+  oneServer = await start(data)
 })
 afterAll(async () => {
-  await server.stop()
+  await oneServer.stop()
   rmSync(data, { recursive: true })
 })
 
@@ -43,7 +44,7 @@ const linkPath = '/v1/flaky-tests/link-ticket-to-test-case'
 const link = { test_case_id: '5c9486d3-f1e6-5062-8d3a-1ae330557b83', external_ticket_id: 'KAN-1' }
 
 const post = (path: string, body: unknown, more = {}): Promise<ClientResponse> =>
-  server.client.send(path, {
+  oneServer.client.send(path, {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     ...more,
@@ -61,7 +62,7 @@ function without(field: 'repo' | 'host' | 'owner' | 'name' | 'targetBranch' | 'p
 test.each([...ofPullRequests, ...ofQueues])('%s is a POST under /v1', async (operation) => {
   expect((await post(`/v1/${operation}`, {})).status).toBe(400)
   expect((await post(`/${operation}`, {})).status).toBe(404)
-  const read = await server.client.send(`/v1/${operation}`, { method: 'GET' })
+  const read = await oneServer.client.send(`/v1/${operation}`, { method: 'GET' })
   expect([read.status, read.headers.get('allow')]).toEqual([405, 'POST'])
 })
 
@@ -104,10 +105,10 @@ test('operations on queues need no pull request, and ignore one', async () => {
 // A-13, A-63
 test('the link of a ticket answers 200 as JSON, and 400, 401 and 404 as plain text', async () => {
   const queue = { ...main, targetBranch: 'tickets' }
-  await server.client.ok('createQueue', queue)
-  await server.client.ok('submitPullRequest', { ...queue, pr: { number: 1 } })
-  const details = await server.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', queue)
-  const reported = await server.client.ok<wire.TestRunReported>('reportTestRun', {
+  await oneServer.client.ok('createQueue', queue)
+  await oneServer.client.ok('submitPullRequest', { ...queue, pr: { number: 1 } })
+  const details = await oneServer.client.ok<wire.TestRuns>('getMergeQueueTestingDetails', queue)
+  const reported = await oneServer.client.ok<wire.TestRunReported>('reportTestRun', {
     testRunId: details.testRuns[0]?.testRunId,
     outcome: 'failed',
     failedTests: [{ name: 'pays twice' }],
@@ -140,7 +141,7 @@ test('the link of a ticket answers 500 as plain text', async () => {
 
 // A-65
 test('metrics are a GET with the content type of the Prometheus text format', async () => {
-  const { status, headers } = await server.client.send('/v1/getMergeQueueMetrics', {
+  const { status, headers } = await oneServer.client.send('/v1/getMergeQueueMetrics', {
     method: 'GET',
   })
   expect(status).toBe(200)
@@ -158,10 +159,62 @@ test('the states of pull requests and of queues are those of the document, and n
 
 // A-1
 test('the base address ends in v1, and the description of the API has the version 1.0.0', async () => {
-  const { text } = await server.client.send('/openapi.json', { method: 'GET', token: null })
+  const { text } = await oneServer.client.send('/openapi.json', { method: 'GET', token: null })
   expect(JSON.parse(text)).toMatchObject({
     info: { version: '1.0.0' },
     servers: [{ url: '/v1' }],
   })
   expect(openApi.paths).toHaveProperty(['/flaky-tests/link-ticket-to-test-case'])
+})
+
+// Random sequences of calls and server restarts: a server that comes back shows what it showed before.
+
+const pr = fc.record({ number: fc.integer({ min: 1, max: 6 }) })
+const priority = fc.constantFrom(10, 100, 150, 200)
+const state = fc.constantFrom('PAUSED', 'RUNNING')
+const outcome = fc.constantFrom('passed', 'failed')
+
+const call = fc.oneof(
+  { weight: 6, arbitrary: fc.tuple(fc.constant('submitPullRequest'), fc.record({ pr, priority })) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('cancelPullRequest'), fc.record({ pr })) },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('restartTestsOnPullRequest'), fc.record({ pr })) },
+  { weight: 5, arbitrary: fc.tuple(fc.constant('reportTestRun'), fc.record({ outcome })) },
+  fc.tuple(fc.constant('updateQueue'), fc.record({ state })),
+  fc.constant(['restart', {}] as const),
+)
+
+/** The pull requests in the queue and those that have left, each in its order, and the runs in progress. */
+async function shownBy({ client }: TestServer, queue: wire.QueueRef) {
+  const { enqueuedPullRequests } = await client.ok<wire.Queue>('getQueue', queue)
+  const { pullRequests } = await client.ok<wire.PullRequestPage>('listPullRequests', queue)
+  const { testRuns } = await client.ok<wire.TestRuns>('getMergeQueueTestingDetails', queue)
+  return { enqueuedPullRequests, pullRequests, testRuns }
+}
+
+test('after any sequence of calls, a restarted server shows the same', async () => {
+  let server = await start(temporaryFolder())
+  let round = 0
+  const restart = async (queue: wire.QueueRef): Promise<void> => {
+    const before = await shownBy(server, queue)
+    await server.stop()
+    server = await start(server.data)
+    expect(await shownBy(server, queue)).toEqual(before)
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { minLength: 10, maxLength: 40 }), async (calls) => {
+      const queue = { repo: shop, targetBranch: `round-${++round}` }
+      await server.client.ok('createQueue', { ...queue, concurrency: 1 })
+      for (const [operation, body] of calls) {
+        if (operation === 'restart') await restart(queue)
+        else if (operation !== 'reportTestRun')
+          await server.client.call(operation, { ...queue, ...body })
+        else
+          for (const { testRunId } of (await shownBy(server, queue)).testRuns)
+            await server.client.ok(operation, { testRunId, ...body })
+      }
+      await restart(queue)
+    }),
+    { numRuns: 8 },
+  )
+  await server.stop()
 })

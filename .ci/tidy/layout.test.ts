@@ -7,7 +7,15 @@ import {
   repositoryFiles,
   topLevelEntries,
   isTestCode,
+  jsonOf,
+  importsOf,
+  lostImports,
+  missingInProduction,
+  repositoryImports,
+  type Import,
+  parse,
 } from './repository.ts'
+import { jsonFaultIn, machineNamesIn, resolvedIn, unpinnedIn, recordAt } from './contents.ts'
 
 /**
  * The top level is a table of contents: six folders, each with a README, and the files that tools
@@ -147,4 +155,92 @@ test('no compiled test is without a source', () => {
   expect(staleTests(files, compiledPaths()), 'run npm run build').toEqual([])
   const compiled = ['sim/a.test.js', 'sim/old.test.js', 'sim/old.js']
   expect(staleTests(filesAt('sim/a.test.ts'), compiled)).toEqual(['sim/old.test.js'])
+})
+
+const namesIn = (text: string): string[] => machineNamesIn({ path: 'sim/x.ts', text })
+const slash = '/'
+
+test('no file contains a path of a machine or a registry', () => {
+  expect(files.flatMap(machineNamesIn)).toEqual([])
+})
+
+test.each(['home/ada', 'root/x', 'Users/ada', 'tmp/x', 'work/x'])(
+  '/%s is a machine path',
+  (path) => {
+    expect(namesIn(`\nread('${slash}${path}')`)[0]).toContain('sim/x.ts:2 names /')
+  },
+)
+
+test('given the host of a registry, it is reported', () => {
+  expect(namesIn(`https:${slash}/registry.npmjs.org/ajv`)).toHaveLength(1)
+  expect(namesIn(`http:${slash}/npm-registry.example:4873/ajv`)).toHaveLength(1)
+})
+
+test('addresses, relative paths and routes are not machine paths', () => {
+  const text = 'see https://example.org/home/ada, ../tmp/x, engine/tmp/x and registry.contentType'
+  expect(namesIn(text)).toEqual([])
+})
+
+test('every JSON file parses', () => {
+  expect(files.map(jsonFaultIn).filter((fault) => fault !== null)).toEqual([])
+  expect(jsonFaultIn({ path: 'scenarios/x.json', text: '{ "a": 1, }' })).toContain('is not JSON')
+  expect(jsonFaultIn({ path: 'README.md', text: '{ "a": 1, }' })).toBeNull()
+})
+
+test('every dependency is pinned to one version', () => {
+  expect(unpinnedIn(jsonOf('package.json')), 'npm install --save-exact').toEqual([])
+  const manifest = { dependencies: { ajv: '8.20.0' }, devDependencies: { vitest: '^4.1.12' } }
+  expect(unpinnedIn(manifest)).toEqual(['vitest ^4.1.12'])
+})
+
+test('the lock file does not name a registry', () => {
+  const advice = 'npm install --package-lock-only --omit-lockfile-registry-resolved'
+  expect(resolvedIn(jsonOf('package-lock.json')), advice).toEqual([])
+  const lock = { packages: { '': {}, 'node_modules/ajv': { resolved: 'x', integrity: 'y' } } }
+  expect(resolvedIn(lock)).toEqual(['node_modules/ajv'])
+})
+
+const imports = repositoryImports()
+
+const from = (path: string, specifier: string): Import => ({ from: path, specifier, place: path })
+
+test('every relative import names an existing source', () => {
+  // The build makes one of them.
+  const paths = [...repositoryFiles().map(({ path }) => path), 'server/contract/wire.ts']
+  const advice = 'write the full file name with .ts; read data files at run time'
+  expect(lostImports(imports, paths), advice).toEqual([])
+  const lost = ['./b.js', './b', '../b.ts', '../c.json'].map((each) => from('sim/a/a.ts', each))
+  const found = ['./b.ts', '../d.ts', 'ajv'].map((each) => from('sim/a/a.ts', each))
+  expect(lostImports([...lost, ...found], ['sim/a/b.ts', 'sim/c.json', 'sim/d.ts'])).toEqual(lost)
+})
+
+test('server and simulator run without development dependencies', () => {
+  const dependencies = ['dependencies', 'peerDependencies'].flatMap((kind) =>
+    Object.keys(recordAt(jsonOf('package.json'), kind)),
+  )
+  const places = missingInProduction(imports, dependencies).map(
+    ({ place, specifier }) => `${place} imports ${specifier}`,
+  )
+  expect(places, 'move the package from devDependencies to dependencies').toEqual([])
+  const names = ['ajv', 'ajv/dist/2020.js', 'node:fs', './x.ts', 'fast-check', 'ajv-formats']
+  const missing = missingInProduction(
+    [...names.map((name) => from('sim/x.ts', name)), from('sim/x.test.ts', 'fast-check')],
+    ['ajv'],
+  )
+  expect(missing.map(({ specifier }) => specifier)).toEqual(['fast-check', 'ajv-formats'])
+})
+
+test('all forms of imports are found', () => {
+  const text = [
+    `import type { A } from './a.ts'`,
+    `import { type B } from './b.ts'`,
+    `export * from './c.ts'`,
+    `export type { C, D } from './d.ts'`,
+    `import './e.ts'`,
+    `const f = () => import("./f.ts")`,
+    `const g = () => import(g)`,
+    `const h = "import './h.ts'" // import './i.ts'`,
+  ].join('\n')
+  const seen = importsOf(parse({ path: 'sim/x.ts', text })).map((each) => each.specifier)
+  expect(seen.sort()).toEqual(['./a.ts', './b.ts', './c.ts', './d.ts', './e.ts', './f.ts'])
 })

@@ -5,8 +5,7 @@ import { main } from '../testing/client.ts'
 import type { EndedRow, QueueHead, Row, RunRow } from './frame.ts'
 import type { UnnamedPullRequest, UnnamedStep } from '../views/why.ts'
 import type { PublicEnded, PublicHead, PublicRow, PublicRun, PublicView, View } from './view.ts'
-import { PageClient } from './testing/page-client.ts'
-import { pageWorld } from './testing/page-server.ts'
+import { PageClient, pageWorld } from './testing/page-client.ts'
 
 const secret = '<img src=x onerror=alert(1)> SECRET'
 

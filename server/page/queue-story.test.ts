@@ -12,8 +12,7 @@ import { whyOf } from '../views/why.ts'
 import { main } from '../testing/client.ts'
 import { join } from 'node:path'
 import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
-import { PageClient, type PageStream } from './testing/page-client.ts'
-import { builtPages, pageWorld } from './testing/page-server.ts'
+import { PageClient, type PageStream, builtPages, pageWorld } from './testing/page-client.ts'
 
 const minute: Millis = 60_000
 

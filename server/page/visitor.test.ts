@@ -8,8 +8,7 @@ import { main } from '../testing/client.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { temporaryFolder, issue } from '../testing/test-server.ts'
 import { Sessions, sessionFile } from './sessions.ts'
-import { PageClient } from './testing/page-client.ts'
-import { pageWorld } from './testing/page-server.ts'
+import { PageClient, pageWorld } from './testing/page-client.ts'
 
 const signedIn = { signedIn: true, tokenName: '--token', scopes: ['admin'], publicPage: false }
 

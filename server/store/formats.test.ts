@@ -1,19 +1,35 @@
 /** Formats that move on: older ones are read and upgraded, newer ones and other rules are refused. */
 
-import { readFileSync, writeFileSync, copyFileSync, mkdirSync, readdirSync } from 'node:fs'
+import { readFileSync, writeFileSync, copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { formatVersion, type LogEntry } from '../../engine/index.ts'
 import { proofOf } from '../queues/queue-manager.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { checkedBytes } from '../files/checked-line.ts'
 import { main } from '../testing/client.ts'
-import { entries, filesIn, recorded, silent, startError } from '../testing/recording.ts'
+import {
+  entries,
+  filesIn,
+  recorded,
+  silent,
+  startError,
+  recoveredText,
+  versionOneHeader,
+} from '../testing/recording.ts'
 import { start, temporaryFolder } from '../testing/test-server.ts'
 import type * as wire from '../contract/wire.ts'
-import { segmentFile, segmentsIn, type DataFolder, dataFolder } from './data-folder.ts'
-import { entryLine, headerLine, readHeaderOf } from './segment.ts'
+import {
+  segmentFile,
+  segmentsIn,
+  type DataFolder,
+  dataFolder,
+  beginningFile,
+} from './data-folder.ts'
+import { entryLine, headerLine, readHeaderOf, readSegmentFile } from './segment.ts'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copyRecorded } from '../../engine/recording/testing/recorded.ts'
+import { recover, snapshotIn } from './recover.ts'
 
 /**
  * Data folders of released formats, which every later version must read. Each was written by a server
@@ -147,4 +163,60 @@ test('given an entry that the rules of today decide differently, the start refus
   expect(await startError(folder)).toMatch(
     /^\.\/log\/00000001\.jsonl: entry 20 was made by the engine rules others; the rules of this version \([0-9a-f]{12}\) decide differently\. Nothing was changed\. Start the version that wrote it once/,
   )
+})
+
+// A data folder of version 1.0.0 is read to the same state from each of its snapshots.
+
+function recordedQueue(): DataFolder {
+  const folder = dataFolder(temporaryFolder())
+  copyRecorded(folder.path)
+  return folder
+}
+
+/**
+ * Version 1.0.0 did not note when something was reported or a run ended, and counted neither notices nor what
+ * metrics show, so its snapshots have none of it.
+ */
+function withoutNewer(text: string): string {
+  return text
+    .replaceAll(/,"reported":\[(?:\[\d+,\d+\],?)*\]/g, '')
+    .replaceAll(/,"endedAt":(?:\d+|null)/g, '')
+    .replaceAll(/,"notices":\d+/g, '')
+    .replaceAll(/,"counts":\[(?:\["[^"]+",\d+\],?)*\]/g, '')
+}
+
+test('a recorded folder gives the same state from each of its snapshots', async () => {
+  const folder = recordedQueue()
+  const newest = await recoveredText(folder)
+  expect(newest).toContain('{"sequence":27,')
+  expect(newest).toContain('"ticket":{"id":"KAN-123",')
+  writeFileSync(folder.snapshot, readFileSync(beginningFile(folder, 2)))
+  expect(withoutNewer(await recoveredText(folder))).toBe(withoutNewer(newest))
+})
+
+test('without a snapshot the whole log is replayed, with the rules of today', async () => {
+  const folder = recordedQueue()
+  rmSync(folder.snapshot)
+  const state = await recoveredText(folder)
+  expect(state).toContain('{"sequence":27,')
+  expect(state).toContain('"ticket":{"id":"KAN-123",')
+})
+
+test('a snapshot written today has the state of the recorded one', async () => {
+  const folder = recordedQueue()
+  const kept = await recoveredText(folder)
+  writeFileSync(folder.snapshot, readFileSync(beginningFile(folder, 2)))
+  const { registry } = await recover(folder, silent, 2)
+  const db = snapshotIn(folder)
+  db.data = { segment: 3, state: registry.state() }
+  await db.write()
+  expect(withoutNewer(await recoveredText(folder))).toBe(withoutNewer(kept))
+})
+
+test('a segment written today has the same bytes as the recorded one', () => {
+  const path = segmentFile(recordedQueue(), 2)
+  const written = [versionOneHeader(2, 19)]
+  const atSegment = { segment: 2, after: 19, isLast: false }
+  readSegmentFile(path, atSegment, (entry) => void written.push(...entryLine(entry)))
+  expect(Buffer.concat(written)).toEqual(readFileSync(path))
 })

@@ -1,21 +1,275 @@
-/** Gitea for tests, and a server whose queue works on a repository there. */
+/** Pull requests of the fake Gitea: the list, one of them, their reviews, and the mark of a merge. */
 
+import {
+  editedPull,
+  listed,
+  opened,
+  edited,
+  reacted,
+  reported,
+  written,
+} from '../../forge/testing/acts.ts'
+import {
+  notFound,
+  textIn,
+  type Answer,
+  type Call,
+  type Route,
+  linkOf,
+} from '../../forge/testing/call.ts'
+import {
+  lastReviews,
+  markMerged,
+  mayWrite,
+  type FakePull,
+  type FakeState,
+  change,
+  countedReviews,
+} from '../../forge/testing/state.ts'
+import {
+  filled,
+  pullOf,
+  userOf,
+  commentOf,
+  idOfLabel,
+  labelOf,
+  repositoryOf,
+  statusOf,
+  statusOfCheck,
+  isShown,
+  timelineOf,
+  published,
+} from './shapes.ts'
 import { createHmac } from 'node:crypto'
-import { linkOf } from '../../forge/testing/call.ts'
 import type { FakeDialect, Webhook, Happening, PullAction } from '../../forge/testing/dialect.ts'
 import {
   forgeWorld,
   type ForgeWorld,
   type ForgeWorldOptions,
 } from '../../forge/testing/forge-world.ts'
-import { countedReviews } from '../../forge/testing/state.ts'
 import { giteaAdapter } from '../adapter.ts'
-import { published } from './shapes.ts'
-import { routes } from './routes.ts'
-
-export const giteaToken = '5f0c0ffee5f0c0ffee5f0c0ffee5f0c0ffee5f0c'
 
 const repo = '/repos/{owner}/{repo}'
+
+const states: Readonly<Record<string, string>> = { CHANGES_REQUESTED: 'REQUEST_CHANGES' }
+
+function pullIn({ pulls }: FakeState, { path }: Call): FakePull | undefined {
+  return pulls.get(Number(path['index']))
+}
+
+const pullRoutes: Readonly<Record<string, Route>> = {
+  [`GET ${repo}/pulls`]: (state, call) => {
+    const found = listed(state, call.query.get('state') ?? 'open', null)
+    return { status: 200, items: found.map((pull) => pullOf(state, pull)) }
+  },
+
+  [`GET ${repo}/pulls/{index}`]: (state, call) => {
+    const pull = pullIn(state, call)
+    return pull ? { status: 200, body: pullOf(state, pull) } : notFound
+  },
+
+  [`PATCH ${repo}/pulls/{index}`]: (state, call) => {
+    const pull = pullIn(state, call)
+    if (!pull) return notFound
+    return editedPull(state, pull, call.body) ?? { status: 201, body: pullOf(state, pull) }
+  },
+
+  [`POST ${repo}/pulls`]: created,
+
+  [`GET ${repo}/pulls/{index}/reviews`]: (state, call) => {
+    const pull = pullIn(state, call)
+    if (!pull) return notFound
+    const last = lastReviews(pull)
+    const reviews = pull.reviews.map((review, index) =>
+      filled('PullReview', {
+        id: index + 1,
+        user: userOf(review.user),
+        state: states[review.state] ?? review.state,
+        commit_id: review.commit,
+        // As it was when they gave it; an earlier one of the same person is not any more.
+        official: (review.isByWriter ?? mayWrite(state, review.user)) && last.includes(review),
+        stale: review.commit !== pull.head,
+        dismissed: review.state === 'DISMISSED',
+      }),
+    )
+    return { status: 200, items: reviews }
+  },
+
+  [`POST ${repo}/pulls/{index}/merge`]: merged,
+}
+
+async function created(state: FakeState, { body }: Call): Promise<Answer> {
+  const title = textIn(body, 'title')
+  const asked = {
+    ...{ branch: textIn(body, 'head'), base: textIn(body, 'base'), title },
+    ...{ body: textIn(body, 'body'), isDraft: title.startsWith('WIP:') },
+  }
+  const pull = await opened(state, asked, (number) => `refs/pull/${number}/head`)
+  if (!pull) return { status: 409, body: { message: 'pull request already exists' } }
+  return { status: 201, body: pullOf(state, pull) }
+}
+
+/** Gitea takes any commit that is on the branch, if the repository allows it. */
+async function merged(state: FakeState, call: Call): Promise<Answer> {
+  const { repository, methods } = state
+  const pull = pullIn(state, call)
+  if (!pull) return notFound
+  const isMark = call.body['Do'] === 'manually-merged'
+  if (!isMark || !methods.manual) return { status: 405, body: { message: 'Invalid merge style' } }
+  if (pull.state === 'closed') return { status: 405, body: { message: 'The PR is already merged' } }
+  const commit = textIn(call.body, 'MergeCommitID')
+  const tip = await repository.oidOf(`refs/heads/${pull.base}`)
+  if (!(await repository.isReachable(commit, tip)))
+    return { status: 409, body: { message: 'Wrong commit ID' } }
+  markMerged(state, pull, commit)
+  return { status: 200 }
+}
+
+// What the fake answers to each operation, as Gitea does.
+
+const routes: Readonly<Record<string, Route>> = {
+  ...pullRoutes,
+
+  'GET /user': ({ login }) => ({ status: 200, body: userOf(login) }),
+  [`GET ${repo}`]: (state) => ({ status: 200, body: repositoryOf(state) }),
+
+  [`GET ${repo}/branches/{branch}`]: ({ rules, permissions }, { path }) => ({
+    status: 200,
+    body: filled('Branch', {
+      name: path['branch'],
+      protected: rules !== null,
+      effective_branch_protection_name: rules === null ? '' : 'main',
+      enable_status_check: (rules?.checks.length ?? 0) > 0,
+      status_check_contexts: rules?.checks ?? [],
+      required_approvals: rules?.approvals ?? 0,
+      user_can_push: permissions.push,
+      user_can_merge: permissions.push,
+    }),
+  }),
+
+  [`GET ${repo}/branch_protections/{name}`]: ({ rules, permissions }) => {
+    if (!permissions.admin || rules === null) return notFound
+    const others = rules.others ?? []
+    return {
+      status: 200,
+      body: filled('BranchProtection', {
+        rule_name: 'main',
+        required_approvals: rules.approvals,
+        block_on_rejected_reviews: others.includes('rejections'),
+        block_on_official_review_requests: others.includes('requests'),
+        block_on_outdated_branch: others.includes('outdated'),
+        ignore_stale_approvals: others.includes('stale'),
+        require_signed_commits: others.includes('signatures'),
+        protected_file_patterns: others.includes('files') ? '*.lock' : '',
+      }),
+    }
+  },
+
+  [`GET ${repo}/collaborators/{collaborator}/permission`]: (
+    { people, permissions, login: own },
+    { path },
+  ) => {
+    if (!permissions.admin && path['collaborator'] !== own) {
+      const message =
+        'Only admins can query all permissions, repo admins can query all repo permissions'
+      return { status: 403, body: { message } }
+    }
+    const login = path['collaborator'] ?? ''
+    if (login === 'Ghost') return { status: 404, body: { message: 'user does not exist' } }
+    const permission = people.get(login) ?? 'read'
+    const body = { permission, role_name: permission, user: userOf(login) }
+    return { status: 200, body: filled('RepoCollaboratorPermission', body) }
+  },
+
+  [`GET ${repo}/commits/{ref}/statuses`]: ({ statuses, checks }, call) => {
+    const isIt = ({ sha }: { readonly sha: string }): boolean => sha === call.path['ref']
+    const found = [
+      ...statuses.filter(isIt).map((status) => statusOf(status)),
+      ...checks.filter(isIt).map((check) => statusOfCheck(check)),
+    ]
+    return { status: 200, items: call.query.get('sort') === 'oldest' ? found : found.reverse() }
+  },
+
+  [`POST ${repo}/statuses/{sha}`]: (state, call) => {
+    const made = reported(state, call)
+    if (!made) return { status: 422, body: { message: 'invalid state' } }
+    return { status: 201, body: statusOf(made) }
+  },
+
+  [`GET ${repo}/issues/comments`]: ({ comments }, call) => {
+    const since = Date.parse(call.query.get('since') ?? '1970-01-01')
+    const found = comments.filter(({ updatedAt }) => updatedAt - (updatedAt % 1_000) >= since)
+    return { status: 200, items: found.map((comment) => commentOf(comment)) }
+  },
+
+  [`GET ${repo}/issues/{index}/comments`]: ({ comments }, { path }) => {
+    const found = comments.filter(({ number }) => number === Number(path['index']))
+    return { status: 200, body: found.map((comment) => commentOf(comment)) }
+  },
+
+  [`GET ${repo}/issues/{index}/timeline`]: (state, call) => {
+    const number = Number(call.path['index'])
+    if (!state.pulls.has(number)) return notFound
+    const all = [
+      ...state.deeds.filter((deed) => deed.number === number && isShown(deed)),
+      ...state.comments.filter((comment) => comment.number === number),
+    ].sort((a, b) => a.id - b.id)
+    const found = all.map((each) => timelineOf(state, each))
+    // Without a page it gives all of it.
+    return call.query.has('page') ? { status: 200, items: found } : { status: 200, body: found }
+  },
+
+  [`POST ${repo}/issues/{index}/comments`]: (state, { path, body }) => {
+    const made = written(state, Number(path['index']), textIn(body, 'body'))
+    return { status: 201, body: commentOf(made) }
+  },
+
+  [`PATCH ${repo}/issues/comments/{id}`]: (state, { path, body }) => {
+    const found = edited(state, Number(path['id']), textIn(body, 'body'))
+    return found ? { status: 200, body: commentOf(found) } : notFound
+  },
+
+  [`POST ${repo}/issues/comments/{id}/reactions`]: (state, { path, body }) => {
+    const content = textIn(body, 'content')
+    if (!reacted(state, Number(path['id']), content)) return notFound
+    return { status: 201, body: filled('Reaction', { user: userOf(state.login), content }) }
+  },
+
+  [`GET ${repo}/labels`]: (state) => ({
+    status: 200,
+    items: state.labels.map((name) => labelOf(state, name)),
+  }),
+
+  [`POST ${repo}/labels`]: (state, { body }) => {
+    const name = textIn(body, 'name')
+    return { status: 201, body: labelOf(state, name) }
+  },
+
+  [`POST ${repo}/issues/{index}/labels`]: labelled,
+  [`DELETE ${repo}/issues/{index}/labels/{id}`]: unlabelled,
+}
+
+function labelled(state: FakeState, { path, body }: Call): Answer {
+  const pull = state.pulls.get(Number(path['index']))
+  const ids = Array.isArray(body['labels']) ? body['labels'].map(Number) : []
+  const names = ids.map((id) => state.labels[id - 1])
+  if (!pull || names.includes(undefined)) return notFound
+  const labels = [...new Set([...pull.labels, ...names.flatMap((name) => name ?? [])])]
+  change(state, pull, { labels, by: state.login })
+  return { status: 200, body: pull.labels.map((name) => labelOf(state, name)) }
+}
+
+function unlabelled(state: FakeState, { path }: Call): Answer {
+  const pull = state.pulls.get(Number(path['index']))
+  const name = pull?.labels.find((each) => idOfLabel(state.labels, each) === Number(path['id']))
+  if (!pull || name === undefined) return notFound
+  change(state, pull, { labels: pull.labels.filter((each) => each !== name), by: state.login })
+  return { status: 204 }
+}
+
+// Gitea for tests, and a server whose queue works on a repository there.
+
+export const giteaToken = '5f0c0ffee5f0c0ffee5f0c0ffee5f0c0ffee5f0c'
 
 export const gitea: FakeDialect = {
   ...{ kind: 'gitea', host: 'Gitea', adapter: giteaAdapter, token: giteaToken },

@@ -1,20 +1,306 @@
-/** GitLab for tests, and a server whose queue works on a project there. */
+/** Merge requests of the fake GitLab: the list, one of them, approvals, and the merge button. */
 
+import {
+  listed,
+  mergedByButton,
+  opened,
+  cancelled,
+  edited,
+  reacted,
+  written,
+} from '../../forge/testing/acts.ts'
+import { textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
+import {
+  change,
+  type FakeDeed,
+  type FakePull,
+  type FakeState,
+  idOfUser,
+  nextId,
+  countedReviews,
+  mayWrite,
+} from '../../forge/testing/state.ts'
+import {
+  approvalsOf,
+  blockerOf,
+  isBlocked,
+  mergeRequestOf,
+  userOf,
+  jobOf,
+  levelOf,
+  noteOf,
+  notesOfReviews,
+  pipelineOf,
+  projectOf,
+  systemNoteOf,
+} from './shapes.ts'
 import type { FakeDialect, Webhook, Happening, PullAction } from '../../forge/testing/dialect.ts'
 import {
   forgeWorld,
   type ForgeWorld,
   type ForgeWorldOptions,
 } from '../../forge/testing/forge-world.ts'
-import { countedReviews, mayWrite, type FakeState } from '../../forge/testing/state.ts'
 import { gitlabAdapter } from '../adapter.ts'
 import { Published } from '../../forge/testing/published.ts'
-import { routes } from './routes.ts'
-import { pipelineOf } from './shapes.ts'
-
-export const gitlabToken = 'glpat-TokenOfATest00000'
 
 const requests = '/projects/{id}/merge_requests'
+const one = `${requests}/{merge_request_iid}`
+
+const missing: Answer = { status: 404, body: { message: '404 Not found' } }
+
+function pullIn({ pulls }: FakeState, { path }: Call): FakePull | undefined {
+  return pulls.get(Number(path['merge_request_iid']))
+}
+
+const mergeRequestRoutes: Readonly<Record<string, Route>> = {
+  [`GET ${requests}`]: (state, call) => {
+    const wanted = call.query.get('state') === 'opened' ? 'open' : null
+    const found = listed(state, wanted, call.query.get('target_branch'))
+    return { status: 200, items: found.map((pull) => mergeRequestOf(state, pull)) }
+  },
+
+  [`POST ${requests}`]: created,
+
+  [`GET ${one}`]: (state, call) => {
+    const pull = pullIn(state, call)
+    return pull ? { status: 200, body: mergeRequestOf(state, pull) } : missing
+  },
+
+  [`PUT ${one}`]: (state, call) => {
+    const pull = pullIn(state, call)
+    if (!pull) return missing
+    const [added, removed] = [listIn(call, 'add_labels'), listIn(call, 'remove_labels')]
+    const kept = pull.labels.filter((name) => !removed.includes(name))
+    const isClosing = call.body['state_event'] === 'close'
+    change(state, pull, {
+      ...(isClosing ? { state: 'closed' } : {}),
+      labels: [...new Set([...kept, ...added])],
+      base: textIn(call.body, 'target_branch', pull.base),
+      by: state.login,
+    })
+    return { status: 200, body: mergeRequestOf(state, pull) }
+  },
+
+  [`GET ${one}/approval_state`]: (state, call) => {
+    const pull = pullIn(state, call)
+    if (!pull) return missing
+    const by = approvalsOf(state, pull)
+    const needed = state.rules?.approvals ?? 0
+    const rule = {
+      ...{ id: 1, name: 'All Members', rule_type: 'any_approver', approvals_required: needed },
+      approved_by: by.map(({ user }) => userOf(user)),
+      approved: by.length >= needed,
+    }
+    return { status: 200, body: { approval_rules_overwritten: false, rules: [rule] } }
+  },
+
+  [`GET ${one}/blocks`]: (state, call) => {
+    const pull = pullIn(state, call)
+    // Of a tier without dependencies.
+    if (!pull || !state.hasDependencies) return missing
+    const items = (pull.blockedBy ?? []).map((blocker, index) => ({
+      id: index + 1,
+      ...blockerOf(state, blocker),
+      blocked_merge_request: mergeRequestOf(state, pull),
+    }))
+    return { status: 200, items }
+  },
+
+  [`PUT ${one}/merge`]: merged,
+
+  [`GET ${requests}/{eventable_id}/resource_label_events`]: (state, call) => {
+    const events = deedsOf(state, call, 'eventable_id').flatMap((deed) => {
+      if (deed.is !== 'labelled' && deed.is !== 'unlabelled') return []
+      const action = deed.is === 'labelled' ? 'add' : 'remove'
+      return { ...eventOf(deed), label: { id: 1, name: deed.label, color: '#ededed' }, action }
+    })
+    return { status: 200, items: events }
+  },
+
+  [`GET ${requests}/{eventable_id}/resource_state_events`]: (state, call) => {
+    const events = deedsOf(state, call, 'eventable_id').flatMap((deed) =>
+      deed.is === 'closed' || deed.is === 'reopened' ? { ...eventOf(deed), state: deed.is } : [],
+    )
+    return { status: 200, items: events }
+  },
+
+  /** The newest first. A push makes one, and so does another target branch. */
+  [`GET ${one}/versions`]: (state, call) => {
+    const versions: object[] = []
+    let head = ''
+    for (const deed of deedsOf(state, call, 'merge_request_iid')) {
+      const isFirst = deed.is === 'branch' && deed.before === null
+      if (isFirst) head = deed.after
+      else if (deed.is === 'pushed') ({ head } = deed)
+      else if (deed.is !== 'retargeted') continue
+      const created_at = new Date(deed.at).toISOString()
+      versions.unshift({ id: deed.id, head_commit_sha: head, created_at, state: 'collected' })
+    }
+    return { status: 200, items: versions }
+  },
+}
+
+function deedsOf({ deeds }: FakeState, { path }: Call, name: string): FakeDeed[] {
+  return deeds.filter(({ number }) => number === Number(path[name]))
+}
+
+function eventOf({ id, by, at, number }: FakeDeed) {
+  const created_at = new Date(at).toISOString()
+  const about = { resource_type: 'MergeRequest', resource_id: number + 10_000 }
+  return { id, user: userOf(by), created_at, ...about }
+}
+
+function listIn({ body }: Call, name: string): string[] {
+  const value = body[name]
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+async function created(state: FakeState, { body }: Call): Promise<Answer> {
+  const title = textIn(body, 'title')
+  const asked = {
+    ...{ branch: textIn(body, 'source_branch'), base: textIn(body, 'target_branch'), title },
+    ...{ body: textIn(body, 'description'), isDraft: title.startsWith('Draft:') },
+  }
+  const pull = await opened(state, asked, (number) => `refs/merge-requests/${number}/head`)
+  if (pull) return { status: 201, body: mergeRequestOf(state, pull) }
+  const message = ['Another open merge request already exists for this source branch']
+  return { status: 409, body: { message } }
+}
+
+/** The merge button, in a project whose merges make merge commits. */
+async function merged(state: FakeState, call: Call): Promise<Answer> {
+  const pull = pullIn(state, call)
+  if (!pull) return missing
+  const isRefused = pull.isDraft || state.isButtonDenied || isBlocked(state, pull)
+  if (pull.state === 'closed' || isRefused) {
+    return { status: 405, body: { message: '405 Method Not Allowed' } }
+  }
+  if (call.body['sha'] !== pull.head) {
+    return { status: 409, body: { message: 'SHA does not match HEAD of source branch' } }
+  }
+  const text = textIn(call.body, 'squash_commit_message')
+  const method = call.body['squash'] === true ? 'squash' : 'merge'
+  const commit = await mergedByButton(state, pull, { method, text })
+  if (commit === null) return { status: 422, body: { message: 'Branch cannot be merged' } }
+  return { status: 200, body: mergeRequestOf(state, pull) }
+}
+
+// What the fake answers to each operation, as GitLab does.
+
+const projectPath = '/projects/{id}'
+const notes = `${projectPath}/merge_requests/{noteable_id}/notes`
+const dayMs = 86_400_000
+
+const routes: Readonly<Record<string, Route>> = {
+  ...mergeRequestRoutes,
+
+  [`POST ${projectPath}/labels`]: ({ labels }, { body }) => {
+    const name = textIn(body, 'name')
+    if (labels.includes(name)) return { status: 409, body: { message: 'Label already exists' } }
+    labels.push(name)
+    return { status: 201, body: { id: labels.length, name, color: '#8c959f' } }
+  },
+
+  'GET /user': ({ login }) => ({ status: 200, body: userOf(login) }),
+  [`GET ${projectPath}`]: (state) => ({ status: 200, body: projectOf(state) }),
+
+  [`GET ${projectPath}/repository/branches/{branch}`]: ({ permissions, rules }, { path }) => ({
+    status: 200,
+    body: {
+      name: path['branch'],
+      protected: rules !== null,
+      can_push: permissions.push,
+      developers_can_push: permissions.push && !permissions.admin,
+    },
+  }),
+
+  [`GET ${projectPath}/members/all/{user_id}`]: (state, { path }) => {
+    const login = [...state.people.keys()].find(
+      (name) => idOfUser(name) === Number(path['user_id']),
+    )
+    if (login === undefined) return missing
+    return { status: 200, body: { ...userOf(login), access_level: levelOf(state, login) } }
+  },
+
+  [`GET ${projectPath}/events`]: ({ comments }, call) => {
+    const after = Date.parse(call.query.get('after') ?? '1970-01-01')
+    const found = comments
+      .filter(({ createdAt }) => createdAt >= after + dayMs)
+      .sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
+    const events = found.map((comment) => ({
+      id: comment.id,
+      project_id: 1,
+      action_name: 'commented on',
+      target_type: 'Note',
+      author_username: comment.user,
+      created_at: new Date(comment.createdAt).toISOString(),
+      note: noteOf(comment),
+    }))
+    return { status: 200, items: events }
+  },
+
+  [`GET ${notes}`]: ({ comments, deeds, pulls }, call) => {
+    const isOfIt = ({ number }: { readonly number: number }): boolean =>
+      number === Number(call.path['noteable_id'])
+    const all = [
+      ...comments.filter(isOfIt).map((comment) => noteOf(comment)),
+      ...deeds.filter(isOfIt).flatMap((deed) => systemNoteOf(deed)),
+      ...[...pulls.values()].filter(isOfIt).flatMap(notesOfReviews),
+    ]
+    const isOldestFirst = call.query.get('sort') === 'asc'
+    all.sort((a, b) => (isOldestFirst ? a.id - b.id : b.id - a.id))
+    return { status: 200, items: all }
+  },
+
+  [`POST ${notes}`]: (state, { path, body }) => {
+    const made = written(state, Number(path['noteable_id']), textIn(body, 'body'))
+    return { status: 201, body: noteOf(made) }
+  },
+
+  [`PUT ${notes}/{note_id}`]: (state, { path, body }) => {
+    const found = edited(state, Number(path['note_id']), textIn(body, 'body'))
+    return found ? { status: 200, body: noteOf(found) } : missing
+  },
+
+  [`POST ${projectPath}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji`]: (
+    state,
+    call,
+  ) => {
+    const name = textIn(call.body, 'name')
+    if (!reacted(state, Number(call.path['note_id']), name)) return missing
+    return { status: 201, body: { id: nextId(state), name, user: userOf(state.login) } }
+  },
+
+  [`GET ${projectPath}/pipelines`]: ({ workflowRuns }, call) => {
+    const [ref, sha] = [call.query.get('ref'), call.query.get('sha')]
+    const found = workflowRuns
+      .filter((run) => ref === null || run.branch === ref)
+      .filter((run) => sha === null || run.sha === sha)
+      .reverse()
+    return { status: 200, items: found.map((run) => pipelineOf(run)) }
+  },
+
+  [`POST ${projectPath}/pipelines/{pipeline_id}/cancel`]: (state, { path }) => {
+    const run = state.workflowRuns.find(({ suite }) => suite === Number(path['pipeline_id']))
+    if (!run) return missing
+    cancelled(state, run)
+    return { status: 201, body: pipelineOf(run) }
+  },
+
+  [`GET ${projectPath}/repository/commits/{sha}/statuses`]: ({ checks, workflowRuns }, call) => {
+    const ref = call.query.get('ref')
+    const found = checks.flatMap((check) => {
+      const run = workflowRuns.find(({ suite }) => suite === check.suite)
+      const isIt = check.sha === call.path['sha'] && (ref === null || run?.branch === ref)
+      return isIt ? jobOf(check, run?.branch ?? '') : []
+    })
+    return { status: 200, items: found }
+  },
+}
+
+// GitLab for tests, and a server whose queue works on a project there.
+
+export const gitlabToken = 'glpat-TokenOfATest00000'
 
 export const gitlab: FakeDialect = {
   ...{ kind: 'gitlab', host: 'GitLab', adapter: gitlabAdapter, token: gitlabToken },

@@ -1,7 +1,25 @@
+/** The name of a test is chosen by whoever opens a pull request: in a comment it stays in its code span. */
+
+import { expect, test, onTestFinished } from 'vitest'
+import { codeSpan } from './news.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
 import { RestClient } from './rest.ts'
+
+test.each([
+  ['adds two numbers', '`adds two numbers`'],
+  ['a\n\n@everyone', '`a @everyone`'],
+  ['a`b` @everyone', '`` a`b` @everyone ``'],
+  ['```\n# big', '```` ``` # big ````'],
+  ['a\u202Eb\u001B[31m', '`a b [31m`'],
+  ['', '`  `'],
+])('%j is written as %s', (name, written) => {
+  expect(codeSpan(name)).toBe(written)
+})
+
+test('a long name is cut', () => {
+  expect(codeSpan('x'.repeat(5_000))).toBe(`\`${'x'.repeat(199)}…\``)
+})
 
 test('what a host says of a failure is cut, and no part of the token is in it', async () => {
   const token = 'secret-of-the-queue'
