@@ -1,9 +1,12 @@
 /** The figures by which strategies are compared. */
 
 import type { Millis } from '../../engine/index.ts'
-import { distributionOf, type Distribution } from '../../sim/result/distribution.ts'
+import {
+  distributionOf,
+  type Distribution,
+  type Figures,
+} from '../../sim/result/result-document.ts'
 import { runPriceOf, type Prices } from '../../sim/result/price.ts'
-import type { Figures } from '../../sim/result/result-document.ts'
 import { toMinutes } from '../../sim/scenario/time.ts'
 import type { World } from '../../sim/world/world.ts'
 

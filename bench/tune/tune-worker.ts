@@ -1,7 +1,7 @@
 /** The entry point of a worker thread: simulates one setting with one seed. */
 
 import { measuredRun } from '../../sim/judge/measurement.ts'
-import { distributionOf } from '../../sim/result/distribution.ts'
+import { distributionOf } from '../../sim/result/result-document.ts'
 import type { EndedRun, ResultProjection } from '../../sim/result/result-projection.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { toMinutes } from '../../sim/scenario/time.ts'

@@ -16,8 +16,14 @@ import { BadLines } from '../../server/terminal/bad-input.ts'
 import { breakageOf, firstFailure } from '../shrink/reproduce.ts'
 import { regressionOf } from '../shrink/shrink.ts'
 import { kinds, type FailedScenario, type SoakRun } from '../soak/soak-seed.ts'
-import { type RunSoak, runSoak } from '../soak/run-soak.ts'
-import { type SoakSummary, holds, missedMarks, SoakTotals } from '../soak/totals.ts'
+import {
+  type RunSoak,
+  runSoak,
+  type SoakSummary,
+  holds,
+  missedMarks,
+  SoakTotals,
+} from '../soak/run-soak.ts'
 import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import type { Main, CliContext } from '../../server/terminal/command.ts'
 import { badUsage } from '../../server/terminal/options.ts'

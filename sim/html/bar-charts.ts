@@ -11,7 +11,7 @@ import {
   targetMark,
   targetRows,
 } from './chart.ts'
-import type { Bar } from './bar-list.ts'
+import type { Bar } from './pieces.ts'
 import type { Html } from './html.ts'
 
 export type ChartBar = {

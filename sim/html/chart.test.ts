@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import { chartForAnyScreen, color, heat, barTarget, targetMark, targetRows } from './chart.ts'
 import type { Chart } from './chart.ts'
-import { barList, mostListed } from './bar-list.ts'
+import { barList, mostListed } from './pieces.ts'
 import { binsOf } from './bar-charts.ts'
 
 const bars = (name: string): Chart => ({

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto'
 import { Error as errorsOnly, parse, View, type Loader } from 'vega'
 import { compile, type Config, type TopLevelSpec } from 'vega-lite'
 import { duration } from '../../server/terminal/text.ts'
-import type { Bar } from './bar-list.ts'
+import type { Bar } from './pieces.ts'
 import { escaped, html, printable, trusted, type Html } from './html.ts'
 
 // The time axis of a chart, and its ticks at round steps: 15 minutes, or 6 hours.

@@ -4,7 +4,15 @@ import { scenarioDefaults } from '../scenario/scenario.ts'
 import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
-import { assumedIf, assumedOf, usualConcurrency } from './assumptions.ts'
+import {
+  assumedIf,
+  assumedOf,
+  usualConcurrency,
+  type Entries,
+  type ImportSources,
+  type LandedHistory,
+  lengthsOf,
+} from './sources.ts'
 import { type CiRun, erroredShare, isCommit, judgedBy, namesCommits } from './ci-runs.ts'
 import { type Clashing, clashingInLog, lastVerdicts, trafficOf } from './clashes.ts'
 import type { JUnitRun } from './junit.ts'
@@ -22,7 +30,6 @@ import {
   targetsMeasured,
   type WorldFacts,
 } from './world-figures.ts'
-import { type Entries, type ImportSources, type LandedHistory, lengthsOf } from './sources.ts'
 
 /** Returns the history as a scenario. It must have at least one landing or one run. */
 export function imported(sources: ImportSources): Scenario {

@@ -1,11 +1,13 @@
 /** What an import reads, and what it makes of each source. */
 
 import type { Assumption, PullRequestEntry } from '../scenario/scenario.ts'
-import type { CiRun } from './ci-runs.ts'
+import { type Classified, caveatsOf } from './landings/classify.ts'
+import { count, several } from '../../server/terminal/text.ts'
+import { type CiRun, erroredShare } from './ci-runs.ts'
 import type { ChangedFiles } from './changed-files.ts'
 import type { JUnitRun } from './junit.ts'
 import type { LandedPullRequest } from './landed.ts'
-import type { Classified } from './landings/classify.ts'
+import { usualMinutes } from './lengths.ts'
 
 /** A branch of a repository. */
 export type LandedHistory = {
@@ -44,3 +46,93 @@ export type Entries = {
 
 export const lengthsOf = (junit: readonly JUnitRun[] | null): number[] =>
   (junit ?? []).map(({ minutes }) => minutes)
+
+// What every import assumes, and what it leaves out: with the value, and how to replace it.
+
+/** No history tells how many slots the queue has. */
+export const usualConcurrency = 5
+
+/** The assumption, where it is made. */
+export function assumedIf(
+  isMade: boolean,
+  what: string,
+  value: string,
+  replace: string,
+): Assumption[] {
+  return isMade ? [{ what, value, replace }] : []
+}
+
+/** An assumption about so many; none about nobody. */
+export const someAssumed = (
+  what: string,
+  howMany: number,
+  words: string,
+  replace: string,
+): Assumption[] => assumedIf(howMany > 0, what, `${count(howMany)} ${words}`, replace)
+
+export const arrivalsAssumed = (busier: number): Assumption[] =>
+  assumedIf(busier !== 1, 'arrivals', `all times divided by ${busier}`, '--busier 1')
+
+/** Returns all assumptions, the weightiest first. */
+export function assumedOf(parts: Entries, sources: ImportSources): Assumption[] {
+  const { log, runs, junit, busier } = sources
+  const isAllFound = log !== null || erroredShare(runs ?? []) === 0
+  return [
+    {
+      what: 'concurrency',
+      value: `${usualConcurrency} runs at a time`,
+      replace: '--set queue.concurrency=<n>',
+    },
+    ...parts.assumed,
+    ...lengthOfRuns(parts, sources),
+    flakes(parts, junit !== null),
+    ...assumedIf(isAllFound, 'lost runs', 'none', '--set faults.lostRunRate=<rate>'),
+    {
+      what: 'text conflicts',
+      value: 'none, for a history lacks them',
+      replace: 'conflictsWith in pullRequests',
+    },
+    ...leftOut(sources),
+    ...arrivalsAssumed(busier),
+  ]
+}
+
+function lengthOfRuns({ minutes }: Entries, { log }: ImportSources): Assumption[] {
+  const isGuessed = log === null && !minutes.some((each) => each > 0)
+  const replace = 'a column durationSeconds, --junit, or --set suite.minutes=<n>'
+  return assumedIf(isGuessed, 'run length', `${usualMinutes} min each`, replace)
+}
+
+/** Where the sources cannot tell, nothing flakes, and that is said. */
+function flakes({ flaked }: Entries, hasReports: boolean): Assumption {
+  const what = 'flakes'
+  if (flaked !== null) {
+    const value = `${count(flaked)} pull requests, whose commit failed and then passed; others never`
+    return { what, value, replace: 'flakyRuns in pullRequests, or --set suiteFlakes.perRun=<rate>' }
+  }
+  const value = hasReports
+    ? 'only the tests that the JUnit reports show as flaky'
+    : 'none, for the history cannot tell a flake from a failure'
+  const replace = '--runs with a column commit, --junit, or --set suiteFlakes.perRun=<rate>'
+  return { what, value, replace }
+}
+
+/** What the log holds and the scenario does not, and what the log cannot tell. */
+function leftOut({ log }: ImportSources): Assumption[] {
+  if (log === null) return []
+  const { landings, releases, directPushes, botsLeftOut } = log.classified
+  const bots = landings.filter(({ isOfBot }) => isOfBot).length
+  const pushes = 'left out: no pull request is named'
+  const stay = `of ${several(landings.length, 'pull request')}, which stay`
+  return [
+    ...someAssumed('releases', releases, 'left out', '--with-releases'),
+    ...someAssumed('direct pushes', directPushes, pushes, 'add entries to pullRequests'),
+    ...someAssumed('bots', bots, stay, '--without-bots'),
+    ...someAssumed('bots', botsLeftOut, 'left out', 'leave --without-bots out'),
+    ...caveatsOf(landings).map((value) => ({
+      what: 'landings',
+      value,
+      replace: 'edit pullRequests',
+    })),
+  ]
+}

@@ -3,7 +3,7 @@
 import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { weekdays, weekHourOf } from '../scenario/time.ts'
 import { count, duration, several } from '../../server/terminal/text.ts'
-import { assumedIf } from './assumptions.ts'
+import { assumedIf } from './sources.ts'
 import { clashRateOf, type Clashing } from './clashes.ts'
 import { lengthOf, percentile, rounded } from './lengths.ts'
 

@@ -10,7 +10,7 @@ import { newQueueOf } from '../run/engine-under-test.ts'
 import type { SeenStep } from '../steps/step.ts'
 import type { Property } from '../observe/property.ts'
 import { toMinutes, toMillis } from '../scenario/time.ts'
-import { linesOf } from '../observe/trace.ts'
+import { linesOf } from '../observe/observers.ts'
 import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
 import { properties } from '../properties/index.ts'
 

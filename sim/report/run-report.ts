@@ -9,7 +9,7 @@ import type { RunResult } from '../result/write-result.ts'
 import type { Assumption, Measurement, Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
-import { barsHint } from '../html/bar-list.ts'
+import { barsHint, folded, table, tiles } from '../html/pieces.ts'
 import { type Html, html, css } from '../html/html.ts'
 import {
   type Origin,
@@ -20,7 +20,6 @@ import {
   propertiesTable,
 } from './sections/verdict.ts'
 import { pageText, script, type Section } from '../html/page.ts'
-import { folded, table, tiles } from '../html/pieces.ts'
 import type { RunRecording } from './recording/recording.ts'
 import { pictures } from './sections/pictures.ts'
 import { timelineStyle } from './timeline/style.ts'

@@ -2,7 +2,7 @@ import equal from 'fast-deep-equal'
 import type { RunOutcome, SimulateOptions, StepReader } from '../observe/run-context.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Command, Event } from '../../engine/index.ts'
-import { linesOf } from '../observe/trace.ts'
+import { linesOf } from '../observe/observers.ts'
 import { Simulation } from './simulation.ts'
 
 /** Work that the caller can stop after any step. */

@@ -3,7 +3,7 @@ import { engineParts } from '../../engine/index.ts'
 import { defectNamed, defects } from '../defects/index.ts'
 import { checkScenario } from '../scenario/check.ts'
 import { kindOf, kinds, canaries, drawnCases, huntFrom, plantedBy, soakSeed } from './soak-seed.ts'
-import { type SoakSummary, holds, missedMarks, SoakTotals } from './totals.ts'
+import { type SoakSummary, holds, missedMarks, SoakTotals } from './run-soak.ts'
 import { plantedDefect, setupWith } from './testing/planted.ts'
 
 /** Soaks an engine that uses one slot too many with these seeds. */

@@ -1,11 +1,16 @@
-import { contractOf } from './testing/contract-of.ts'
+import {
+  contractOf,
+  answersFromWithin,
+  endedOf,
+  type ContractStep,
+  type ContractCase,
+  type ContractHost,
+} from './testing/contract.ts'
 import { endsOf, scenarioOf, violated } from '../../../sim/testing/simulated.ts'
 import { resultDocument } from '../../../sim/result/write-result.ts'
 import { runScenario } from '../../../sim/judge/run-scenario.ts'
 import type { Scenario, ScenarioEvent } from '../../../sim/scenario/scenario.ts'
 import type { Command } from '../../../engine/index.ts'
-import { answersFromWithin, endedOf } from './testing/contract-case.ts'
-import type { ContractStep, ContractCase, ContractHost } from './testing/contract-case.ts'
 import { hostedWorld } from '../../../server/hosting/testing/hosted-world.ts'
 import { landingsIn, untestedIn, HeldWork, GitStory, startFiles } from './testing/git-story.ts'
 

@@ -1,7 +1,7 @@
 /** What is measured, and what is assumed. */
 
 import { expect, test } from 'vitest'
-import { usualConcurrency } from '../assumptions.ts'
+import { usualConcurrency } from '../sources.ts'
 import { importSummary } from '../../cli/import.ts'
 import {
   approved,

@@ -1,13 +1,8 @@
 /** Sums up the CI time by kind of test run. Each run counts fully, under exactly one kind. */
 
-import {
-  type Event,
-  type GroupId,
-  isTerminal,
-  type Millis,
-  type PullRequestNumber,
-} from '../../../engine/index.ts'
-import { mostListed } from '../../html/bar-list.ts'
+import { isTerminal } from '../../../engine/index.ts'
+import type { Event, GroupId, Millis, PullRequestNumber } from '../../../engine/index.ts'
+import { mostListed } from '../../html/pieces.ts'
 import type { ResultProjection, EndedRun } from '../../result/result-projection.ts'
 
 export const spendings = [

@@ -14,9 +14,17 @@ import {
 } from '../../html/bar-charts.ts'
 import type { ChartBar, HourCell, Bin } from '../../html/bar-charts.ts'
 import { timeAxis } from '../../html/chart.ts'
-import { type Bar, type IsShown, barList } from '../../html/bar-list.ts'
+import {
+  type Bar,
+  type IsShown,
+  barList,
+  card,
+  cards,
+  key,
+  table,
+  right,
+} from '../../html/pieces.ts'
 import { type Html, html } from '../../html/html.ts'
-import { card, cards, key, table, right } from '../../html/pieces.ts'
 import { type Kept, type Spending, spendings } from '../recording/minutes.ts'
 import type { RunRecording } from '../recording/recording.ts'
 import { depthCard } from './depth.ts'

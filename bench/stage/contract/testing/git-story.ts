@@ -9,7 +9,7 @@ import type { Oid } from '../../../../server/git/git.ts'
 import type { HostedWorld } from '../../../../server/hosting/testing/hosted-world.ts'
 import { treesIn } from '../../testing/judge-rehearsal.ts'
 import { wantedOf } from '../../../../server/hosting/wanted.ts'
-import type { ContractCase, Deed, Happening, ContractStep } from './contract-case.ts'
+import type { ContractCase, Deed, Happening, ContractStep } from './contract.ts'
 
 // What the pull requests of a story change.
 
