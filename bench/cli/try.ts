@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { PullRequestState } from '../../engine/index.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
-import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { isList, type Scenario } from '../../sim/scenario/scenario.ts'
 import {
   commandOf,
   withPlainErrors,
@@ -211,10 +211,6 @@ function differs(what: string, expected: Expected, actual: readonly number[]): s
       ? [expected, expected]
       : [expected.min ?? 0, expected.max ?? Infinity]
   return actual.length >= least && actual.length <= most ? null : `${what} ${actual.length}`
-}
-
-function isList(expected: NonNullable<Expected>): expected is readonly number[] {
-  return Array.isArray(expected)
 }
 
 function sameSet(a: readonly number[], b: readonly number[]): boolean {

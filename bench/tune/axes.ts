@@ -3,6 +3,7 @@
 import { bisectionSlots, configurationWith, targetBatchSize } from '../../engine/index.ts'
 import type { Configuration } from '../../engine/index.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
+import { valueOf } from '../../sim/scenario/settings.ts'
 import { badUsage } from '../../server/terminal/options.ts'
 import { namesIn } from '../queues/queue.ts'
 
@@ -122,11 +123,11 @@ export function freeAxis(setting: string): TuneAxis {
   const path = setting.slice(0, Math.max(0, cut))
   if (path === '') throw badUsage('tune', `--set ${setting}`, 'path=value, or path=value,value')
   const text = setting.slice(cut + 1)
-  const whole = parsed(text)
+  const whole = valueOf(text)
   const isSingle = typeof whole !== 'string' || !text.includes(',')
   const values = (isSingle ? [text] : text.split(',')).map((label) => ({
     label,
-    assignments: { [path]: parsed(label) },
+    assignments: { [path]: valueOf(label) },
   }))
   const title = path.replace(/^queue\./, '')
   return { name: path, title, unit: '', values: distinct(path, values) }
@@ -141,15 +142,6 @@ export function labelOf({ name }: Pick<TuneAxis, 'name'>, queue: Configuration):
   const value: unknown = new Map(Object.entries(queue)).get(name.replace(/^queue\./, ''))
   const isPlain = typeof value === 'number' || typeof value === 'boolean'
   return isPlain || typeof value === 'string' ? String(value) : null
-}
-
-/** Parses a value like `--set` of the simulator: as JSON if possible, otherwise as text. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 function distinct(name: string, values: readonly AxisValue[]): readonly AxisValue[] {

@@ -161,9 +161,9 @@ export async function bestSetting(
   return bestFirst(tried, 'balance')[0]?.candidate ?? today
 }
 
-type BestSpace = { readonly ladders: Ladders; readonly made: CandidateSource }
+export type Space = { readonly ladders: Ladders; readonly made: CandidateSource }
 
-function ownSpace(scenario: Scenario, slots: number): BestSpace {
+function ownSpace(scenario: Scenario, slots: number): Space {
   const today = withEqualSlots(scenario)
   const { grid, steps } = laddersOf(today, false)
   const split = (axes: readonly TuneAxis[]): TuneAxis[] => [
@@ -175,7 +175,7 @@ function ownSpace(scenario: Scenario, slots: number): BestSpace {
 }
 
 /** Gives another queue no more runners than slots. */
-function otherSpace(queue: OtherQueue, scenario: Scenario, slots: number): BestSpace {
+function otherSpace(queue: OtherQueue, scenario: Scenario, slots: number): Space {
   const usual = usualValues(queue)
   const axes = otherLadders(queue, scenario, usual)
   const made = new OtherCandidates(queue, scenario, usual, axes, slots)

@@ -236,7 +236,7 @@ export function isNoDifference(trial: Trial, other: Trial, least: number): boole
   )
 }
 
-type Judged = { readonly preference: Preference; readonly least: number }
+export type Judged = { readonly preference: Preference; readonly least: number }
 
 /**
  * Returns the neighbours that are surely better than the choice by the least effect: the same rule

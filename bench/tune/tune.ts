@@ -4,17 +4,11 @@ import type { Scenario } from '../../sim/scenario/scenario.ts'
 import type { Values, OtherQueue } from '../queues/queue.ts'
 import { judgedTogether } from '../statistics/effects.ts'
 import { assumptionsIn } from './assumptions.ts'
-import { type Ladders, type TuneAxis, combinations, laddersOf } from './axes.ts'
-import {
-  Candidates,
-  isAllowed,
-  type Candidate,
-  type CandidateSource,
-  type UnprovenKind,
-} from './candidates.ts'
-import { wishesOf, type Preference } from './figures.ts'
-import { type AroundAxis, Final, type FinalRequest } from './final.ts'
-import { OtherCandidates, otherLadders } from './best-setting.ts'
+import { type TuneAxis, combinations, laddersOf } from './axes.ts'
+import { Candidates, isAllowed, type Candidate, type UnprovenKind } from './candidates.ts'
+import { wishesOf } from './figures.ts'
+import { type AroundAxis, Final, type FinalRequest, type Judged } from './final.ts'
+import { OtherCandidates, otherLadders, type Space } from './best-setting.ts'
 import { type QuarantineAdvice, quarantineAdvice } from './quarantine.ts'
 import { type Budget, type SettingRunner, type Trial, eventsIn, hasFineSteps } from './runner.ts'
 import { type Search, bestFirst, firstSearchSeed, searched } from './search.ts'
@@ -164,8 +158,6 @@ function isOfModel({ subject, rivals }: Contest): boolean {
   )
 }
 
-type Space = { readonly ladders: Ladders; readonly made: CandidateSource }
-
 /** Returns what the command asks to search; with finer steps if the budget allows them. */
 function spaceOf({ scenario, other, axes: named, fixed, budget }: TuneRequest): Space {
   const free = (axes: readonly TuneAxis[]): TuneAxis[] =>
@@ -223,12 +215,10 @@ export function policiesIn({ final, rivals, request, verdict }: Tuned): Policies
   )
 }
 
-type Rivalry = { readonly preference: Preference; readonly least: number }
-
 /** Returns null if settings of only one policy may be advised. */
 export function policiesOf(
   trials: readonly Trial[],
-  { preference, least }: Rivalry,
+  { preference, least }: Judged,
 ): PoliciesResult | null {
   const ranked = bestFirst(trials, preference)
   const adaptive = ranked.find(({ candidate }) => candidate.labels['policy'] === 'adaptive')

@@ -226,10 +226,10 @@ export function figuresOf(runs: readonly TuneFigures[]): FigureResults {
 }
 
 /** The figures that tell settings apart that were left in the search. */
-const few = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven', 'broken'] as const
+export const fewFigures = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven', 'broken'] as const
 
 export function fewFiguresOf(runs: readonly TuneFigures[]): FigureResults {
-  const found = few.flatMap((name) => {
+  const found = fewFigures.flatMap((name) => {
     const result = figureOf(runs.map((run) => run[name]))
     return result ? [[name, { mean: result.mean, range: null }] as const] : []
   })

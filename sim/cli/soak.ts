@@ -9,7 +9,7 @@ import type { Colors } from 'picocolors/types.js'
 import type { Spreading } from '../campaign/over-cores.ts'
 import { unseenText } from '../campaign/unseen.ts'
 import type { Failure } from '../judge/verdict.ts'
-import { type SeedRange, firstSeedOf, seedsIn, sizeOf } from '../random/seeds.ts'
+import { type SeedRange, firstSeedOf, rangeText, seedsIn, sizeOf } from '../random/seeds.ts'
 import { runAndJudge } from '../judge/run-scenario.ts'
 import { propertiesOf, simLine, loadSources } from '../judge/source.ts'
 import { BadLines } from '../../server/terminal/bad-input.ts'
@@ -345,8 +345,4 @@ function verdictOf(summary: SoakSummary, colors: Colors): string {
   return faults.length === 0
     ? `${colors.green('holds')}\n`
     : `${colors.red('DOES NOT HOLD')}  ${faults.join('\n               ')}\n`
-}
-
-function rangeText({ from, to }: SeedRange): string {
-  return from === to ? String(from) : `${from}..${to}`
 }

@@ -47,6 +47,6 @@ export class SeedSet {
   }
 }
 
-function rangeText({ from, to }: SeedRange): string {
+export function rangeText({ from, to }: SeedRange): string {
   return from === to ? String(from) : `${from}..${to}`
 }

@@ -26,7 +26,7 @@ function applied(document: unknown, setting: string): unknown {
   return written(document, path.split('.'), { path, value: valueOf(setting.slice(cut + 1)) })
 }
 
-function valueOf(text: string): unknown {
+export function valueOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

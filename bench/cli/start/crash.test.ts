@@ -13,7 +13,7 @@ import { backUp, restore } from '../../../server/backup/backup.ts'
 import { writeEndpoints } from '../../../server/webhooks/message.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import { sequenceOf } from '../../../sim/random/draw.ts'
-import { childToken, startChild, type ChildServer } from '../testing/program.ts'
+import { childToken, clientOf, startChild } from '../testing/program.ts'
 import { History, queueOf, foundIn } from './testing/history/clients.ts'
 import { faultsIn } from './testing/history/faults-in.ts'
 import type * as wire from '../../../server/contract/wire.ts'
@@ -78,8 +78,6 @@ test(`given ${crashes} crashes under load, no acknowledged change is lost`, asyn
 const rounds = Number(process.env['MERGEYARD_CRASHES'] ?? 1)
 const restoringClients = 4
 const leastPerRound = 20
-
-const clientOf = ({ url }: ChildServer): Client => new Client(url, childToken, new Contract())
 
 async function runIn(client: Client): Promise<string> {
   const { testRuns } = await client.ok<wire.TestRuns>(

@@ -5,9 +5,9 @@ import { readFileSync, statSync, utimesSync } from 'node:fs'
 import { expect, test, afterAll, onTestFinished } from 'vitest'
 import { staleAfterMs } from '../../../server/files/lock.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
-import { Client, main, Contract } from '../../../server/testing/client.ts'
+import { main } from '../../../server/testing/client.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
-import { childToken, startChild, startUnder, type ChildServer } from '../testing/program.ts'
+import { clientOf, startChild, startUnder, type ChildServer } from '../testing/program.ts'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { accepting, receiver, type Receiver } from '../../../server/testing/receiver.ts'
@@ -18,8 +18,6 @@ const isolated = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child']
 const [program = '', ...options] = isolated
 const isPermitted = spawnSync(program, [...options, 'true']).status === 0
 const container = [...isolated, process.execPath]
-
-const clientOf = ({ url }: ChildServer): Client => new Client(url, childToken, new Contract())
 
 /** The server itself; its parent is the program that isolates it. */
 function childOf({ process: { pid } }: ChildServer): number {

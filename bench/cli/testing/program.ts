@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { executable } from '../../benchmarks/served.ts'
+import { Client, Contract } from '../../../server/testing/client.ts'
 
 export type Program = {
   readonly process: ChildProcess
@@ -63,6 +64,9 @@ export function testProcesses(data: string): string[] {
 export const childToken = 'admin-token-of-a-child'
 
 export type ChildServer = Program & { readonly url: string }
+
+export const clientOf = ({ url }: ChildServer): Client =>
+  new Client(url, childToken, new Contract())
 
 /** Starts a server on any free port. Resolves when it listens. */
 export function startChild(data: string, ...more: readonly string[]): Promise<ChildServer> {

@@ -5,6 +5,7 @@ import { table, right, card, cards, key } from '../../../sim/html/pieces.ts'
 import { cellText, figure } from '../../statistics/effects.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureTable, titleOf } from '../figures.ts'
+import { fewFigures } from '../verdict.ts'
 import { marksOf, meanIn, unprovenByKind } from '../sentences.ts'
 import { type Chart, chartForWideCard } from '../../../sim/html/chart.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
@@ -19,9 +20,6 @@ type Alike = {
   /** What is special about any of them. */
   readonly marks: readonly string[]
 }
-
-/** The figures that tell settings apart in tables and on the chart. */
-const inTables = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven', 'broken'] as const
 
 /** Groups the settings in their order. Nothing is known of those in which nothing landed. */
 export function alikeOf(settings: readonly SettingResult[], document: TuneDocument): Alike[] {
@@ -50,7 +48,7 @@ export function alikeOf(settings: readonly SettingResult[], document: TuneDocume
 function looksOf(setting: SettingResult): string {
   const { name, role, seeds, figures } = setting
   if (meanIn(setting, 'p95') === null || seeds < 2) return `only ${name}`
-  const shown = inTables.map((each: FigureName) => cellText(figures[each]?.mean ?? null))
+  const shown = fewFigures.map((each: FigureName) => cellText(figures[each]?.mean ?? null))
   return JSON.stringify([role === 'searched', seeds, shown])
 }
 

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import {
   beginningName,
-  checksumTail,
   createdQueue,
   Engine,
   formatVersion,
@@ -21,6 +20,7 @@ import {
   type LogEntry,
   type Queue,
 } from '../../../../engine/index.ts'
+import { checkedText } from '../../../../engine/recording/testing/written.ts'
 
 export const shop = 'github.com/acme/shop:main'
 /** Saturday, 14 November 2026. */
@@ -48,8 +48,8 @@ export function record(folder: string, all: readonly LogEntry[], ...cuts: readon
   const starts = [0, ...cuts]
   for (const [index, start] of starts.entries()) {
     const segment = index + 1
-    const header = checked({ log: logFormat, version: formatVersion, segment, after: start })
-    const lines = all.slice(start, starts[index + 1]).map(checked)
+    const header = checkedText({ log: logFormat, version: formatVersion, segment, after: start })
+    const lines = all.slice(start, starts[index + 1]).map(checkedText)
     write(join(folder, recordingFiles.log, segmentName(segment)), [header, ...lines].join(''))
     if (start === 0) continue
     const snapshot = snapshotAfter(all.slice(0, start), segment)
@@ -97,11 +97,6 @@ function engineOf(queue: Queue): Engine {
   const clock = { wakeAt: (): void => undefined }
   const testRunner = { start: (): void => undefined, cancel: (): void => undefined }
   return new Engine(queue, { clock, testRunner, codeHost: { merge: () => undefined } })
-}
-
-function checked(value: object): string {
-  const text = JSON.stringify(value)
-  return `${text.slice(0, -1)}${checksumTail(crc32(text))}\n`
 }
 
 function write(path: string, text: string): void {
