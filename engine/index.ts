@@ -58,7 +58,7 @@ export { isCheckedLine, type Crc32 } from './recording/lines.ts'
 export { linkSegments, type LinkedSegment } from './recording/lines.ts'
 export { DamagedRecording, NewerRecording } from './recording/format.ts'
 export { linesIn, textOf, type Line } from './recording/lines.ts'
-export type { Json } from './recording/long-list.ts'
+export type { Json } from './recording/lines.ts'
 export {
   readSegment,
   readSegmentHeader,

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type Arrow, arrowsOf, cyclesIn, cycleText } from './cycles.ts'
 import {
+  type Arrow,
+  arrowsOf,
+  cyclesIn,
+  cycleText,
   type Import,
   repositoryImports,
   targetOf,

@@ -14,8 +14,12 @@ import {
   repositoryImports,
   type Import,
   parse,
+  jsonFaultIn,
+  machineNamesIn,
+  resolvedIn,
+  unpinnedIn,
+  recordAt,
 } from './repository.ts'
-import { jsonFaultIn, machineNamesIn, resolvedIn, unpinnedIn, recordAt } from './contents.ts'
 
 /**
  * The top level is a table of contents: six folders, each with a README, and the files that tools

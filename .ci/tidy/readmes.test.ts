@@ -1,7 +1,6 @@
 import { posix, join } from 'node:path'
 import { expect, test, afterAll } from 'vitest'
-import { recordAt } from './contents.ts'
-import { jsonOf, type RepositoryFile, repositoryFiles, lineAt } from './repository.ts'
+import { recordAt, jsonOf, type RepositoryFile, repositoryFiles, lineAt } from './repository.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

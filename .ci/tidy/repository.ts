@@ -145,3 +145,114 @@ export function missingInProduction(
     return !dependencies.some((name) => specifier === name || specifier.startsWith(`${name}/`))
   })
 }
+
+// The repository works anywhere: it names no path of a machine, no registry, no unpinned version.
+
+const machinePath =
+  /(?<![\w.:/~-])\/(?:home|root|Users|work|workspace|tmp|mnt|srv)\/|\b[A-Z]:\\{1,2}(?:Users|work)/g
+const registryHost = /https?:\/\/[^\s"'/]*(?:registry|artifactory|nexus|verdaccio)[^\s"'/]*/g
+
+/** Returns the paths of a machine and the hosts of package registries in a file. */
+export function machineNamesIn(file: RepositoryFile): string[] {
+  const at = (match: RegExpExecArray): string => `${file.path}:${lineAt(file, match.index)}`
+  const paths = [...file.text.matchAll(machinePath)].map(
+    (match) => `${at(match)} names ${match[0]}: build the path from import.meta.url or os.tmpdir()`,
+  )
+  const hosts = [...file.text.matchAll(registryHost)].map(
+    (match) =>
+      `${at(match)} names ${match[0]}: remove it, because each installation chooses its registry`,
+  )
+  return [...paths, ...hosts]
+}
+
+/** Returns why a JSON file does not parse; null if it does, or if it is not a JSON file. */
+export function jsonFaultIn({ path, text }: RepositoryFile): string | null {
+  if (!path.endsWith('.json')) return null
+  try {
+    JSON.parse(text)
+    return null
+  } catch (error) {
+    return `${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+/** Returns the dependencies of package.json that are not pinned to one version. */
+export function unpinnedIn(manifest: unknown): string[] {
+  return ['dependencies', 'devDependencies', 'optionalDependencies']
+    .flatMap((kind) => Object.entries(recordAt(manifest, kind)))
+    .filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))
+    .map(([name, version]) => `${name} ${String(version)}`)
+}
+
+/** Returns the packages of a lock file that name their registry. */
+export function resolvedIn(lock: unknown): string[] {
+  return Object.entries(recordAt(lock, 'packages'))
+    .filter(([, entry]) => 'resolved' in toRecord(entry))
+    .map(([name]) => name)
+}
+
+/** Returns the object at a key of parsed JSON; empty if there is none. */
+export function recordAt(json: unknown, key: string): Record<string, unknown> {
+  return toRecord(toRecord(json)[key])
+}
+
+function toRecord(json: unknown): Record<string, unknown> {
+  return typeof json === 'object' && json !== null ? { ...json } : {}
+}
+
+// Import cycles between folders. Folders in a cycle can only be understood or moved together. The
+// folder of a file is the one that directly contains it, at any depth, so a folder and one inside
+// it are two folders. Oxlint finds cycles between files.
+
+/** An arrow from a folder to another, with all imports between them. */
+export type Arrow = {
+  readonly from: string
+  readonly to: string
+  /** `sim/run/a.ts:3 imports sim/world/b.ts` */
+  readonly imports: readonly string[]
+}
+
+/**
+ * Returns the arrows between folders, as `folderOf` names them. Imports of test code do not count:
+ * tests may import any code, and no other code depends on them.
+ */
+export function arrowsOf(
+  imports: readonly Import[],
+  folderOf: (path: string) => string = (path) => posix.dirname(path),
+): Arrow[] {
+  const arrows = new Map<string, Arrow & { readonly imports: string[] }>()
+  for (const each of imports) {
+    const target = targetOf(each)
+    if (target === null || isTestCode(each.from)) continue
+    const [from, to] = [folderOf(each.from), folderOf(target)]
+    if (from === to) continue
+    const arrow = arrows.get(`${from} ${to}`) ?? { from, to, imports: [] }
+    arrow.imports.push(`${each.place} imports ${target}`)
+    arrows.set(`${from} ${to}`, arrow)
+  }
+  return [...arrows.values()]
+}
+
+/** Returns cycles: each is the list of arrows from a folder back to itself. */
+export function cyclesIn<A extends Pick<Arrow, 'from' | 'to'>>(arrows: readonly A[]): A[][] {
+  const cycles: A[][] = []
+  const done = new Set<string>()
+  const walk = (folder: string, path: readonly A[]): void => {
+    const seenAt = path.findIndex(({ from }) => from === folder)
+    if (seenAt !== -1) cycles.push(path.slice(seenAt))
+    if (seenAt !== -1 || done.has(folder)) return
+    for (const arrow of arrows) {
+      if (arrow.from === folder) walk(arrow.to, [...path, arrow])
+    }
+    done.add(folder)
+  }
+  for (const { from } of arrows) walk(from, [])
+  return cycles
+}
+
+/** Returns a cycle as text: its folders, and the first three imports of each arrow. */
+export function cycleText(cycle: readonly Arrow[]): string {
+  const folders = [...cycle.map(({ from }) => from), cycle[0]?.from].join(' -> ')
+  const lines = cycle.flatMap(({ imports }) => imports.slice(0, 3)).map((line) => `\n  ${line}`)
+  return `${folders}${lines.join('')}`
+}

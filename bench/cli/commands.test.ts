@@ -254,7 +254,7 @@ function packagesOf(path: string): string[] {
   return loaded
 }
 
-test.each(['start', 'token', 'submit', 'steer', 'queue', 'log'])(
+test.each(['start', 'token', 'steer', 'queue', 'why'])(
   'given only its options are read, %s has loaded no server and no driver of a database',
   (command) => {
     const packages = ['node_modules/commander', 'node_modules/picocolors']

@@ -105,11 +105,11 @@ const commands: CommandGroup['commands'] = {
   },
   why: {
     summary: 'say why a pull request failed or waits, and what proves it',
-    load: () => import('../../server/cli/why.ts'),
+    load: async () => ({ main: (await import('../../server/cli/why.ts')).whyCommand }),
   },
   log: {
     summary: 'print the output of a test run',
-    load: () => import('../../server/cli/log.ts'),
+    load: async () => ({ main: (await import('../../server/cli/why.ts')).logCommand }),
   },
   token: {
     summary: 'create, list and revoke the API tokens of a server',

@@ -22,7 +22,7 @@ import { reviewDependents, reviewReadiness } from '../transitions/readiness.ts'
 import type { Decide, Step } from '../evolve/step.ts'
 import { matters } from '../bisection/knowledge.ts'
 import type { PullRequestNumber, QueueView, TestRun } from '../model/state.ts'
-import { setApart } from '../transitions/conflict.ts'
+import { setApart } from '../transitions/start-run.ts'
 
 /**
  * Stores facts about a pull request, also before its submission. They may change its readiness, and

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Queue } from '../model/state.ts'
 import { batches, Story } from '../testing/story.ts'
-import { phasesOf } from './phases.ts'
+import { phasesOf } from './evolution.ts'
 
 describe('a bisection', () => {
   // E-87

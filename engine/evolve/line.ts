@@ -3,9 +3,18 @@
 import { leaveOrder, orderFactsOf } from '../model/pending-order.ts'
 import type { Group, GroupPhase, PullRequestNumber, Queue } from '../model/state.ts'
 import type { GroupPlaced } from '../protocol/events.ts'
-import { type Evolution, bisectionOf, expect, groupOf, pullRequestOf } from './evolution.ts'
+import {
+  type Evolution,
+  bisectionOf,
+  expect,
+  groupOf,
+  pullRequestOf,
+  enterPhase,
+  joinPhase,
+  leavePhase,
+  notMerging,
+} from './evolution.ts'
 import { keepBelow, link, relink, tie, unlink } from './links.ts'
-import { enterPhase, joinPhase, leavePhase, notMerging } from './phases.ts'
 
 const waiting: GroupPhase = { kind: 'waiting', retry: null }
 

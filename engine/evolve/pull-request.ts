@@ -13,10 +13,16 @@ import { isOtherContent } from '../model/content.ts'
 import { isAllowedMove, isTerminal } from '../model/pull-request.ts'
 import type { HostFacts, PullRequest, Queue } from '../model/state.ts'
 import type { PullRequestMoved, PullRequestSubmitted } from '../protocol/events.ts'
-import { type Evolution, bisectionOf, groupOf, pullRequestOf } from './evolution.ts'
+import {
+  type Evolution,
+  bisectionOf,
+  groupOf,
+  pullRequestOf,
+  enterPhase,
+  notMerging,
+} from './evolution.ts'
 import { widenBisection } from './bisection.ts'
 import { relink } from './links.ts'
-import { enterPhase, notMerging } from './phases.ts'
 
 export const evolvePullRequest: Evolution<
   | 'pullRequestSubmitted'

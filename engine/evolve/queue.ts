@@ -14,8 +14,14 @@ import {
   isNextToMerge,
   runOf,
 } from '../model/predecessors.ts'
-import { type Evolution, expect, groupOf, pullRequestOf, testRunOf } from './evolution.ts'
-import { enterPhase } from './phases.ts'
+import {
+  type Evolution,
+  expect,
+  groupOf,
+  pullRequestOf,
+  testRunOf,
+  enterPhase,
+} from './evolution.ts'
 
 export const evolveQueue: Evolution<
   | 'tipMoved'

@@ -4,8 +4,7 @@ import { markOf } from '../model/composition.ts'
 import type { Queue, TestRunId, TipTest } from '../model/state.ts'
 import { soundFrom } from '../model/tip-test.ts'
 import type { TipTested } from '../protocol/events.ts'
-import { type Evolution, bisectionOf, expect, groupOf, testRunOf } from './evolution.ts'
-import { enterPhase } from './phases.ts'
+import { type Evolution, bisectionOf, expect, groupOf, testRunOf, enterPhase } from './evolution.ts'
 
 /** The number of latest verdicts that are kept to recognise flakes. */
 const verdictsKept = 100

@@ -1,11 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { textOf, isCheckedLine, linkSegments, type LinkedSegment } from './lines.ts'
+import {
+  textOf,
+  isCheckedLine,
+  linkSegments,
+  type LinkedSegment,
+  jsonWithTargets,
+} from './lines.ts'
 import { linesOfText, inPieces, checkedText } from './testing/written.ts'
 import { crc32 } from 'node:zlib'
 import { formatVersion, logFormat, type LogHeader, type RecordedEnd } from './format.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { jsonWithTargets } from './long-list.ts'
 
 const chunk = 1 << 20
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Engine } from '../engine.ts'
-import { phasesOf } from '../evolve/phases.ts'
+import { phasesOf } from '../evolve/evolution.ts'
 import { noPhases } from '../model/group.ts'
 import { newQueue } from '../model/queue.ts'
 import type { Queue } from '../model/state.ts'

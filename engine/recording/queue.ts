@@ -1,6 +1,6 @@
 /** Queues in a recording: creation, serialization and reading. */
 
-import { phasesOf } from '../evolve/phases.ts'
+import { phasesOf } from '../evolve/evolution.ts'
 import { configurationWith, upgraded, type Configuration } from '../model/configuration.ts'
 import { markOf } from '../model/composition.ts'
 import { newQueue } from '../model/queue.ts'

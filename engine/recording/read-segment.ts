@@ -4,7 +4,7 @@
  * gaps.
  */
 
-import { isCheckedLine, type Crc32, type Line } from './lines.ts'
+import { isCheckedLine, type Crc32, type Line, jsonWithTargets } from './lines.ts'
 import type { LogEntry } from './commands.ts'
 import {
   DamagedRecording,
@@ -16,7 +16,6 @@ import {
   type LogHeader,
   type RecordedEnd,
 } from './format.ts'
-import { jsonWithTargets } from './long-list.ts'
 
 export type SegmentStart = {
   readonly segment: number

@@ -1,6 +1,6 @@
 /** Reads a snapshot record by record and compares it with its checksum. */
 
-import { type Crc32, isAt, textOf, type Line } from './lines.ts'
+import { type Crc32, isAt, textOf, type Line, jsonWithTargets, type Json } from './lines.ts'
 import {
   DamagedRecording,
   NewerRecording,
@@ -11,7 +11,6 @@ import {
   snapshotTail,
   type SnapshotHeader,
 } from './format.ts'
-import { jsonWithTargets, type Json } from './long-list.ts'
 
 const tailLength = snapshotTail(0).length
 const targetsOpening = '{"impactedTargets":'

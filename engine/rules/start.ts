@@ -18,7 +18,7 @@ import type { Millis, PullRequestNumber, QueueView, GroupView, GroupId } from '.
 import { failureOfTip } from '../model/tip-test.ts'
 import type { ImpactedTargets } from '../model/targets.ts'
 import type { Rule, Step } from '../evolve/step.ts'
-import { setApart } from '../transitions/conflict.ts'
+import { setApart, startMainRun, startScreeningRun } from '../transitions/start-run.ts'
 import {
   groupsInPhase,
   membersBelow,
@@ -26,7 +26,6 @@ import {
   hasBegunToMerge,
   predecessors,
 } from '../model/predecessors.ts'
-import { startMainRun, startScreeningRun } from '../transitions/start-run.ts'
 import { hasLanded, missingOf } from '../model/stack.ts'
 import { restartOnTopOf } from '../line/moves.ts'
 

@@ -12,7 +12,7 @@ import { addressOfRemote, settingsName, settingsPath, withStoreFaults } from './
 import { withLocal } from './remote-server.ts'
 import type { ServePorts } from './run-server.ts'
 import { logOf, serverTable, serverOptionsIn } from './start.ts'
-import { ForgeFailed } from '../forge/failed.ts'
+import { ForgeFailed } from '../forge/rest.ts'
 import { forgesFor } from '../forges.ts'
 import { GitFailed } from '../git/git.ts'
 import { mirrorFolder } from '../hosting/hosts.ts'

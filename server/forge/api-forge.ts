@@ -18,7 +18,7 @@ import {
 import type { HostOptions } from '../hosting/options.ts'
 import { noReviewRules, type ForgeApi, type Pace, type ReviewRules, type Rules } from './api.ts'
 import { departuresIn, Sightings } from './sightings.ts'
-import { concernsOne } from './failed.ts'
+import { concernsOne } from './rest.ts'
 import { landByButton } from './landing.ts'
 import { KeptMemory } from './memory.ts'
 import { Requests } from './requests.ts'

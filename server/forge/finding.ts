@@ -3,7 +3,7 @@
 import type { MergeMethod } from '../git/card.ts'
 import { noRight, type ForgeApi, type SeenPull } from './api.ts'
 import { secondOf } from './comment-commands.ts'
-import { ForgeFailed } from './failed.ts'
+import { ForgeFailed } from './rest.ts'
 import { tagStart } from './news.ts'
 import type { RequiredCheck, Seen } from './verdict.ts'
 

@@ -10,7 +10,7 @@ import type { HostLanded, HostLanding, OwnCommit } from '../hosting/forge.ts'
 import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ForgeApi, MergeButton } from './api.ts'
-import { ForgeFailed } from './failed.ts'
+import { ForgeFailed } from './rest.ts'
 
 type Parts = {
   readonly api: ForgeApi

@@ -15,7 +15,7 @@ import type { Logger } from 'pino'
 import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ForgeApi } from './api.ts'
-import { ForgeFailed } from './failed.ts'
+import { ForgeFailed } from './rest.ts'
 
 export type News = {
   /** The commit that the status is about: the frozen head. */

@@ -10,7 +10,7 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { compareMoments, departuresIn, lastDeedAbout, whyOver } from './sightings.ts'
 import type { Activity, Deed, ForgeApi, Moment, Person } from './api.ts'
 import { newCommands, type Asked } from './comment-commands.ts'
-import { concernsOne } from './failed.ts'
+import { concernsOne } from './rest.ts'
 import type { KeptMemory, Memory } from './memory.ts'
 
 type Parts = {

@@ -10,7 +10,7 @@ import { Backoff } from '../hosting/backoff.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ForgeApi } from './api.ts'
-import { isLimited } from './failed.ts'
+import { isLimited } from './rest.ts'
 import {
   isLeftOpen,
   markMerged,

@@ -14,7 +14,7 @@ import {
 } from '../hosting/testers.ts'
 import type { Verdict } from '../runner/verdict.ts'
 import type { ForgeApi } from './api.ts'
-import { ForgeFailed } from './failed.ts'
+import { ForgeFailed } from './rest.ts'
 import { absentOf, verdictOf, type RequiredCheck } from './verdict.ts'
 
 type Going = TestableRun & {

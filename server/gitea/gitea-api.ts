@@ -30,8 +30,7 @@ import {
   type Rules,
 } from '../forge/api.ts'
 import { secondOf } from '../forge/comment-commands.ts'
-import { hasStatus, isMissing, orElse, isHidden } from '../forge/failed.ts'
-import { RestClient } from '../forge/rest.ts'
+import { hasStatus, isMissing, orElse, isHidden, RestClient } from '../forge/rest.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 

@@ -3,7 +3,7 @@
 import type { Octokit } from '@octokit/core'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Activity, Deed, Comment, OwnComment } from '../forge/api.ts'
-import { concernsOne, isMissing, orElse } from '../forge/failed.ts'
+import { concernsOne, isMissing, orElse } from '../forge/rest.ts'
 import type { GitHubClient } from './client.ts'
 import type { Endpoints } from '@octokit/types'
 

@@ -17,7 +17,7 @@ import {
   type Status,
   type TestPull,
 } from '../forge/api.ts'
-import { ForgeFailed, hasStatus, isMissing, orElse } from '../forge/failed.ts'
+import { ForgeFailed, hasStatus, isMissing, orElse } from '../forge/rest.ts'
 import { activityOf, timelineOf } from './activity.ts'
 import type { GitHubClient } from './client.ts'
 import * as comments from './activity.ts'

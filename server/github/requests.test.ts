@@ -1,7 +1,7 @@
 /** Requests that come while the server does something else, step by step and without a network. */
 
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ForgeFailed } from '../forge/failed.ts'
+import { ForgeFailed } from '../forge/rest.ts'
 import { SimulatedHost } from '../forge/testing/simulated-host.ts'
 import { change, nextId, noteBranch, type FakePull } from '../forge/testing/state.ts'
 import { github, githubWorld } from './testing/fake-github.ts'

@@ -2,7 +2,7 @@
 
 import type { GitHubClient } from './client.ts'
 import { noReviewRules, type Rules, type SeenPull } from '../forge/api.ts'
-import { isForbidden, isMissing, orElse } from '../forge/failed.ts'
+import { isForbidden, isMissing, orElse } from '../forge/rest.ts'
 import type { RequiredCheck } from '../forge/verdict.ts'
 import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'

@@ -4,11 +4,10 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Adapter } from '../forge/forges.ts'
 import type { HookDialect } from '../forge/hook.ts'
 import { tagStart } from '../forge/news.ts'
-import { type Json, recordIn, shaIn, textIn } from '../forge/rest.ts'
+import { type Json, recordIn, shaIn, textIn, isMissing, orElse } from '../forge/rest.ts'
 import type { Hint } from '../hosting/forge.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import { GitLabApi, gitlabClient } from './gitlab-api.ts'
-import { isMissing, orElse } from '../forge/failed.ts'
 import {
   fault,
   note,

@@ -16,8 +16,7 @@ import {
   type SeenPull,
   type TestPull,
 } from '../forge/api.ts'
-import { ForgeFailed, hasStatus, isMissing, orElse } from '../forge/failed.ts'
-import { RestClient } from '../forge/rest.ts'
+import { ForgeFailed, hasStatus, isMissing, orElse, RestClient } from '../forge/rest.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 import { activityOf, changesOf, commentsSince } from './activity.ts'

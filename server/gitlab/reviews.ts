@@ -2,8 +2,7 @@
 
 import type { PullRequestNumber } from '../../engine/index.ts'
 import { offWords, type SeenPull } from '../forge/api.ts'
-import { isMissing, orElse, isHidden } from '../forge/failed.ts'
-import type { RestClient } from '../forge/rest.ts'
+import { isMissing, orElse, isHidden, type RestClient } from '../forge/rest.ts'
 import type { ApprovalRule, ApprovalState, MergeRequest, Note, Block } from './shapes.ts'
 
 /** The status of a merge request names only one of several obstacles. */

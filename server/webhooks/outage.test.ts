@@ -11,8 +11,7 @@ import {
   reopened,
 } from '../testing/receiver.ts'
 import { writeEndpoints } from './message.ts'
-import { OutboxState } from './outbox.ts'
-import { readOutbox, OutboxFile } from './outbox-file.ts'
+import { OutboxState, readOutbox, OutboxFile } from './outbox.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { describeOutbox } from './testing/outbox-contract.ts'

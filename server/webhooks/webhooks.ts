@@ -15,14 +15,13 @@ import { type TimersAndNow, systemTimers } from '../timing/timers.ts'
 import { Attempts, type Post, post as realPost } from './post.ts'
 import { Deliveries } from './deliveries.ts'
 import { type Endpoint, readEndpoints, isSubscribedTo, type PageOf, messagesOf } from './message.ts'
-import { OutboxFile } from './outbox-file.ts'
+import { OutboxFile, type Outbox } from './outbox.ts'
 import { existsSync } from 'node:fs'
 import type { Millis } from '../../engine/index.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { linkedSegments, readSegmentFile } from '../store/segment.ts'
 import { firstSegment } from '../store/recover.ts'
 import { type Snapshot, SnapshotFile } from '../store/snapshot-file.ts'
-import type { Outbox } from './outbox.ts'
 
 export type WebhookPorts = {
   readonly logger: Logger

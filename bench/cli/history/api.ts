@@ -3,7 +3,7 @@
 import { Interrupted } from '../../../server/terminal/command.ts'
 import { pino } from 'pino'
 import { GitHubClient } from '../../../server/github/client.ts'
-import { ForgeFailed } from '../../../server/forge/failed.ts'
+import { ForgeFailed } from '../../../server/forge/rest.ts'
 import type { GitHubOptions } from '../../../server/hosting/options.ts'
 
 export type Waiting = {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HistoryFolder, type RunQuery, type WantedRuns, wantedRuns, type Wanted } from './folder.ts'
 import { HistoryApi, type Parameters, valueOf } from './api.ts'
-import { ForgeFailed, isForbidden, isMissing } from '../../../server/forge/failed.ts'
+import { ForgeFailed, isForbidden, isMissing } from '../../../server/forge/rest.ts'
 import type { GitHubOptions } from '../../../server/hosting/options.ts'
 import { type FileKind, fileKinds } from '../../../sim/import/github/read-folder.ts'
 import {
@@ -18,8 +18,12 @@ import {
 import { testedIn } from '../../../sim/import/github/tested.ts'
 import type { DownloadHistory } from '../../../sim/cli/import.ts'
 import { BadInput, shown } from '../../../server/terminal/bad-input.ts'
-import { exitCodes, Interrupted, startFolder } from '../../../server/terminal/command.ts'
-import type { CliContext } from '../../../server/terminal/command.ts'
+import {
+  exitCodes,
+  Interrupted,
+  startFolder,
+  type CliContext,
+} from '../../../server/terminal/command.ts'
 import { isTerminalStream } from '../../../server/terminal/output.ts'
 import { count, several, oneLine, own } from '../../../server/terminal/text.ts'
 

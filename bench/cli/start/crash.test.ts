@@ -23,7 +23,7 @@ import { recover } from '../../../server/store/recover.ts'
 import { ManualTimers } from '../../../server/testing/manual-timers.ts'
 import { receiver } from '../../../server/testing/receiver.ts'
 import { entries, recorded, silent } from '../../../server/testing/recording.ts'
-import { OutboxFile } from '../../../server/webhooks/outbox-file.ts'
+import { OutboxFile } from '../../../server/webhooks/outbox.ts'
 import { Webhooks } from '../../../server/webhooks/webhooks.ts'
 
 const crashes = Number(process.env['MERGEYARD_CRASHES'] ?? 3)

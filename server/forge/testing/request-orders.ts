@@ -7,7 +7,7 @@
 import seedrandom from 'seedrandom'
 import { expect, test, vi } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
-import { ForgeFailed } from '../failed.ts'
+import { ForgeFailed } from '../rest.ts'
 import type { FakeDialect } from './dialect.ts'
 import { SimulatedHost } from './simulated-host.ts'
 import {

@@ -8,9 +8,14 @@ import { question } from '../model/ask.ts'
 import { pageState } from '../model/watched-queue.ts'
 import { queueName, Foreign } from '../pieces/texts.tsx'
 import { matches } from '../queue/find.tsx'
-import { type QueueAction, ofQueueAction } from '../state/consequences.ts'
+import {
+  type QueueAction,
+  ofQueueAction,
+  type Wished,
+  settingsBetween,
+  settingsOf,
+} from '../state/consequences.ts'
 import type { PageState } from '../state/fold.ts'
-import { type Wished, settingsBetween, settingsOf } from '../state/settings.ts'
 import { type Choice, Choices, Confirm, DialogFrame, closeDialog } from './frame.tsx'
 import { PullRequestDialog } from './pull-request.tsx'
 

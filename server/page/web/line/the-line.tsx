@@ -8,8 +8,7 @@ import { lastingMinutes } from '../parts/time-words.ts'
 import { type Look, groupLook, lookOf, runLook, StateWord } from '../parts/mark.tsx'
 import { memo } from '../parts/memo.ts'
 import { serverNow } from '../model/watched-queue.ts'
-import { More, Star } from '../pieces/buttons.tsx'
-import { Elapsed, Foreign, Lands, PullRequestLink, RunName } from '../pieces/texts.tsx'
+import { More, Star, Elapsed, Foreign, Lands, PullRequestLink, RunName } from '../pieces/texts.tsx'
 import {
   type SearchNode,
   openMembers,

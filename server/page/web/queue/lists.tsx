@@ -11,8 +11,9 @@ import { bisected, type PageState, ordinal, placesOf } from '../state/fold.ts'
 import { get } from '../model/ask.ts'
 import { serverNow } from '../model/watched-queue.ts'
 import { starredIn } from '../model/stars.ts'
-import { Star, More } from '../pieces/buttons.tsx'
 import {
+  Star,
+  More,
   PullRequestLink,
   At,
   Foreign,

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { listed, ofRowAction, startingAgain } from './consequences.ts'
+import { listed, ofRowAction, startingAgain, settingsBetween, settingsOf } from './consequences.ts'
 import { fold, type PageState } from './fold.ts'
 import { aGroup, aHead, aRow, aWhole } from '../testing/frames.ts'
-import { settingsBetween, settingsOf } from './settings.ts'
 
 function stateOf(whole: Parameters<typeof aWhole>[0]): PageState {
   const state = fold(null, aWhole(whole))

@@ -1,7 +1,7 @@
 /** What an action will do, in sentences, before the reader confirms it. */
 
 import { type PageState, bisected } from './fold.ts'
-import type { GroupRow, QueueHead } from '../../frame.ts'
+import type { GroupRow, QueueHead, Settings } from '../../frame.ts'
 
 export type RowAction = 'cancel' | 'restart' | 'priority'
 export type QueueAction = 'pause' | 'resume' | 'drain'
@@ -158,4 +158,62 @@ function placedIn(lane: readonly GroupRow[]): PlacedGroup[] {
     const further = new Set(below.flatMap(({ dependsOn }) => dependsOn))
     return { group, depth, below: below.filter(({ id }) => !further.has(id)) }
   })
+}
+
+// The difference between the settings of a queue and those that the reader wishes.
+
+export type Wished = { readonly [Name in keyof Settings]-?: NonNullable<Settings[Name]> }
+
+/** The head says nothing of size and wait if there are no batches: then the suggested values. */
+export function settingsOf({ mode, concurrency, batching }: QueueHead): Wished {
+  return {
+    mode,
+    concurrency,
+    batch: batching !== null,
+    batchingMinSize: batching?.size ?? 4,
+    batchingMaxWaitTimeMinutes: batching?.waitMinutes ?? 5,
+  }
+}
+
+export type Difference = { readonly settings: Settings; readonly changes: readonly string[] }
+
+/** Returns only what differs, and a sentence for each. */
+export function settingsBetween(before: Wished, after: Wished): Difference {
+  const isNewBatch = after.batch && !before.batch
+  const settings: Settings = {
+    ...(after.mode === before.mode ? {} : { mode: after.mode }),
+    ...(after.concurrency === before.concurrency ? {} : { concurrency: after.concurrency }),
+    ...(after.batch === before.batch ? {} : { batch: after.batch }),
+    ...(after.batch && (isNewBatch || after.batchingMinSize !== before.batchingMinSize)
+      ? { batchingMinSize: after.batchingMinSize }
+      : {}),
+    ...(after.batch &&
+    (isNewBatch || after.batchingMaxWaitTimeMinutes !== before.batchingMaxWaitTimeMinutes)
+      ? { batchingMaxWaitTimeMinutes: after.batchingMaxWaitTimeMinutes }
+      : {}),
+  }
+  return { settings, changes: sentencesOf(settings, before) }
+}
+
+function sentencesOf(settings: Settings, before: Wished): string[] {
+  const { mode, concurrency, batch, batchingMinSize, batchingMaxWaitTimeMinutes } = settings
+  return [
+    ...(mode === undefined
+      ? []
+      : [`The mode becomes ${mode}. The line empties first; meanwhile nothing new starts.`]),
+    ...(concurrency === undefined
+      ? []
+      : [
+          concurrency < before.concurrency
+            ? `At most ${concurrency} run at once instead of ${before.concurrency}. Runs under way go on.`
+            : `Up to ${concurrency} run at once instead of ${before.concurrency}.`,
+        ]),
+    ...(batch === false ? ['Each pull request is tested by itself. Batches under way go on.'] : []),
+    ...(batchingMinSize === undefined
+      ? []
+      : [`Batches have up to ${batchingMinSize} pull requests.`]),
+    ...(batchingMaxWaitTimeMinutes === undefined
+      ? []
+      : [`A batch waits at most ${batchingMaxWaitTimeMinutes} minutes until it is full.`]),
+  ]
 }
