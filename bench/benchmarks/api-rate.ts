@@ -9,17 +9,8 @@
 
 import { fileURLToPath } from 'node:url'
 import { Client, ProcessUnderTest, Served, numbersFrom } from './served.ts'
-import {
-  type Benchmark,
-  type Effort,
-  type Figure,
-  type Target,
-  atLeast,
-  measured,
-  ratioOf,
-  spreadOf,
-  target,
-} from './measurement.ts'
+import { atLeast, measured, ratioOf, spreadOf, target } from './measurement.ts'
+import type { Benchmark, Effort, Figure, Target } from './measurement.ts'
 
 /** Many short turns, because the speed of the machine rarely stays the same for a second. */
 const full = { rounds: 80, requests: 640, few: 100, many: 10_000 } as const

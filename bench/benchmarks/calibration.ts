@@ -9,15 +9,8 @@ import { batchTesting, survivorsOfBatches } from '../calibration/batch-testing.t
 import { mergeQueues, queueSimulator, retries } from '../calibration/chain-simulators.ts'
 import { groupTesting, queueing } from '../calibration/theory.ts'
 import { toldSource } from './document.ts'
-import {
-  type Benchmark,
-  type Effort,
-  type Figure,
-  atLeast,
-  measured,
-  spreadOf,
-  target,
-} from './measurement.ts'
+import { atLeast, measured, spreadOf, target } from './measurement.ts'
+import type { Benchmark, Effort, Figure } from './measurement.ts'
 import type { Source } from '../calibration/published-figure.ts'
 
 export const calibration: Benchmark = {

@@ -11,9 +11,8 @@ import {
   missedIn,
   spreadInWords,
   verdictText,
-  type BenchDocument,
-  type BenchmarkResult,
 } from './document.ts'
+import type { BenchDocument, BenchmarkResult } from './document.ts'
 import {
   atLeast,
   atMost,

@@ -9,17 +9,8 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Served, numbersFrom } from './served.ts'
-import {
-  type Benchmark,
-  type Effort,
-  type Measured,
-  atLeast,
-  atMost,
-  measured,
-  medianRatioOf,
-  spreadOf,
-  target,
-} from './measurement.ts'
+import { atLeast, atMost, measured, medianRatioOf, spreadOf, target } from './measurement.ts'
+import type { Benchmark, Effort, Measured } from './measurement.ts'
 
 const full = { pairs: 4, rounds: 30, requests: 600, pages: 300, warmups: 2_000 } as const
 const quick = { pairs: 1, rounds: 1, requests: 20, pages: 3, warmups: 20 } as const

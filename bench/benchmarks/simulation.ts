@@ -9,16 +9,8 @@
 
 import { type Scenario, generatedCount } from '../../sim/scenario/scenario.ts'
 import { tuneWorker } from '../tune/tune-worker.ts'
-import {
-  type Benchmark,
-  type Work,
-  atMost,
-  costsInTurns,
-  measured,
-  ratioOf,
-  spreadOf,
-  target,
-} from './measurement.ts'
+import { atMost, costsInTurns, measured, ratioOf, spreadOf, target } from './measurement.ts'
+import type { Benchmark, Work } from './measurement.ts'
 
 /**
  * Returns a scenario with `pullRequests` generated pull requests. It has failing batches,

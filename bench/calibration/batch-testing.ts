@@ -5,12 +5,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readCiRuns } from '../../sim/import/ci-runs.ts'
-import {
-  type PublishedFigure,
-  type Source,
-  figuresOf,
-  publishedFigure,
-} from './published-figure.ts'
+import { figuresOf, publishedFigure } from './published-figure.ts'
+import type { PublishedFigure, Source } from './published-figure.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 
 // Histories of builds, and what simple rules of batch testing save on them.

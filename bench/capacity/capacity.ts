@@ -10,15 +10,8 @@ import { assumptionsIn } from '../tune/assumptions.ts'
 import { configurationOf } from '../tune/axes.ts'
 import { eventsIn } from '../tune/runner.ts'
 import type { CapacityAnswer, CapacityTask } from './capacity-worker.ts'
-import {
-  type Candidate,
-  type CapacityDocument,
-  type CapacityRequest,
-  type Measured,
-  documentOf,
-  todayName,
-  bestOf,
-} from './document.ts'
+import { documentOf, todayName, bestOf } from './document.ts'
+import type { Candidate, CapacityDocument, CapacityRequest, Measured } from './document.ts'
 
 // What is compared.
 

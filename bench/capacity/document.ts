@@ -1,13 +1,8 @@
 /** The result document of a capacity run. Fixed seeds and a fixed budget give the same bytes. */
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import {
-  centreOf,
-  endsOf,
-  intervalOf,
-  meanOf,
-  type Interval,
-} from '../../sim/statistics/interval.ts'
+import { centreOf, endsOf, intervalOf, meanOf } from '../../sim/statistics/interval.ts'
+import type { Interval } from '../../sim/statistics/interval.ts'
 import { type Effect, ratioOf, cellText, figure } from '../statistics/effects.ts'
 import { assumptionsOf, importWords } from '../tune/assumptions.ts'
 import type { ModelChange } from '../tune/model-change.ts'

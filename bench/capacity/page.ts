@@ -7,13 +7,8 @@ import { bullets, card, cards, key, table, right } from '../../sim/html/pieces.t
 import { toldSection } from '../../sim/html/told.ts'
 import { figure } from '../statistics/effects.ts'
 import { axisOver, factorTicks } from '../charts/axis.ts'
-import {
-  type CapacityDocument,
-  type CapacityRow,
-  todayName,
-  answerOf,
-  toldSettings,
-} from './document.ts'
+import { todayName, answerOf, toldSettings } from './document.ts'
+import type { CapacityDocument, CapacityRow } from './document.ts'
 
 export async function capacityPage(document: CapacityDocument): Promise<string> {
   const { scenario, assumptions } = document

@@ -4,25 +4,15 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Colors } from 'picocolors/types.js'
 import type { BadInput } from '../../server/terminal/bad-input.ts'
-import {
-  commandOf,
-  type CliContext,
-  exitCodes,
-  startFolder,
-} from '../../server/terminal/command.ts'
-import {
-  type OptionTable,
-  type ParsedOptions,
-  type Usage,
-  badUsage,
-} from '../../server/terminal/options.ts'
+import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
+import type { CliContext } from '../../server/terminal/command.ts'
+import { badUsage } from '../../server/terminal/options.ts'
+import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { workBar } from '../../sim/cli/progress-bar.ts'
 import { colorsFor, writeAll } from '../../server/terminal/output.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import { columns } from '../../server/terminal/text.ts'
 import {
-  type BenchDocument,
-  type BenchmarkResult,
   benchmarkText,
   changesBetween,
   changesText,
@@ -31,6 +21,7 @@ import {
   readDocument,
   verdictText,
 } from '../benchmarks/document.ts'
+import type { BenchDocument, BenchmarkResult } from '../benchmarks/document.ts'
 import { calibrationPage } from '../benchmarks/calibration.ts'
 import { benchmarks } from '../benchmarks/index.ts'
 import type { Benchmark } from '../benchmarks/measurement.ts'

@@ -4,14 +4,8 @@ import { readFileSync } from 'node:fs'
 import type { steerCommand } from '../../server/cli/steer.ts'
 import type { SimPorts } from '../../sim/cli/sim.ts'
 import type { SpreadOver } from '../../sim/cli/values.ts'
-import {
-  groupOf,
-  type CommandGroup,
-  exitCodes,
-  Interrupted,
-  isInterrupted,
-  type CliContext,
-} from '../../server/terminal/command.ts'
+import { groupOf, exitCodes, Interrupted, isInterrupted } from '../../server/terminal/command.ts'
+import type { CommandGroup, CliContext } from '../../server/terminal/command.ts'
 import { writeAll } from '../../server/terminal/output.ts'
 import { oneLine } from '../../server/terminal/text.ts'
 import { BadLines } from '../../server/terminal/bad-input.ts'

@@ -3,13 +3,8 @@
 import { PassThrough } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { BadLines } from '../../server/terminal/bad-input.ts'
-import {
-  type CliContext,
-  commandOf,
-  exitCodes,
-  type ListedCommand,
-  type Main,
-} from '../../server/terminal/command.ts'
+import { commandOf, exitCodes } from '../../server/terminal/command.ts'
+import type { CliContext, ListedCommand, Main } from '../../server/terminal/command.ts'
 import { writeAll } from '../../server/terminal/output.ts'
 
 /** What can follow each command: its options, or the commands of a group. By the words before, the longest first. */

@@ -4,13 +4,8 @@ import { type SeedRange, seedsIn } from '../../sim/random/seeds.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { centreOf, endsOf, type Interval, intervalOf } from '../../sim/statistics/interval.ts'
 import { clairvoyantName, otherQueueNames, ownName } from '../queues/index.ts'
-import {
-  differenceOf,
-  jointConfidence,
-  readingOf,
-  type Effect,
-  ratioOf,
-} from '../statistics/effects.ts'
+import { differenceOf, jointConfidence, readingOf, ratioOf } from '../statistics/effects.ts'
+import type { Effect } from '../statistics/effects.ts'
 import { measures, type StrategyRuns } from './comparison.ts'
 import {
   defaultResubmit,

@@ -18,9 +18,6 @@ import {
   measuresOf,
   standings,
   tiersOf,
-  type Compared,
-  type ComparisonDocument,
-  type Measure,
   differenceWords,
   headline,
   nameOf,
@@ -29,6 +26,7 @@ import {
   toldStrategies,
   trades,
 } from './comparison.ts'
+import type { Compared, ComparisonDocument, Measure } from './comparison.ts'
 
 // A chart of means with confidence intervals, one line per item.
 

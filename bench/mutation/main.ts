@@ -9,15 +9,8 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  engineMutants,
-  isIn,
-  keyOf,
-  readEquivalents,
-  repository,
-  sampleOf,
-  type Mutant,
-} from './mutants.ts'
+import { engineMutants, isIn, keyOf, readEquivalents, repository, sampleOf } from './mutants.ts'
+import type { Mutant } from './mutants.ts'
 
 const { values } = parseArgs({
   options: {

@@ -3,17 +3,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  type ArrowFunctionExpression,
-  type Expression,
-  type Function,
-  type IfStatement,
-  type PrivateIdentifier,
-  type Span,
-  type Statement,
-  type VisitorObject,
-  parseSync,
-  Visitor,
+import { parseSync, Visitor } from 'oxc-parser'
+import type {
+  ArrowFunctionExpression,
+  Expression,
+  Function,
+  IfStatement,
+  PrivateIdentifier,
+  Span,
+  Statement,
+  VisitorObject,
 } from 'oxc-parser'
 import { firstSeedOf } from '../../sim/random/seeds.ts'
 

@@ -1,12 +1,7 @@
 /** The entry of a thread of a worker: does the tasks of one chunk. */
 
-import {
-  type ChunkAnswer,
-  type ChunkFault,
-  type ChunkOfTasks,
-  packedJson,
-  unpackedTasks,
-} from './messages.ts'
+import { packedJson, unpackedTasks } from './messages.ts'
+import type { ChunkAnswer, ChunkFault, ChunkOfTasks } from './messages.ts'
 import { messageOf } from '../../server/terminal/text.ts'
 
 // The pool calls the function by this name. An error that it throws is an answer; only a thread that

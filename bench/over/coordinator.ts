@@ -2,17 +2,11 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Writable } from 'node:stream'
-import {
-  InOrder,
-  type ParallelWork,
-  type Spread,
-  type Spreading,
-} from '../../sim/campaign/over-cores.ts'
+import { InOrder } from '../../sim/campaign/over-cores.ts'
+import type { ParallelWork, Spread, Spreading } from '../../sim/campaign/over-cores.ts'
 import { shown } from '../../server/terminal/bad-input.ts'
 import { several } from '../../server/terminal/text.ts'
 import {
-  type Campaign,
-  type Farm,
   keepAlive,
   shownAddress,
   closeFarm,
@@ -22,16 +16,9 @@ import {
   campaigns,
   usualLeaseSeconds,
 } from './farm.ts'
-import {
-  type ChunkAnswer,
-  type ChunkOfTasks,
-  hashOf,
-  type Heard,
-  type Hello,
-  packedTasks,
-  unpackedJson,
-  unpackedTasks,
-} from './messages.ts'
+import type { Campaign, Farm } from './farm.ts'
+import { hashOf, packedTasks, unpackedJson, unpackedTasks } from './messages.ts'
+import type { ChunkAnswer, ChunkOfTasks, Heard, Hello } from './messages.ts'
 
 /** A campaign that its workers broke: a finding about their machines, or about a task. */
 export class BrokenCampaign extends Error {}

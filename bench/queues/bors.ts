@@ -15,20 +15,8 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import {
-  type Owner,
-  type Values,
-  closed,
-  numberIn,
-  numberOrNoneIn,
-  whole,
-  wholeFrom,
-  wholeOrNone,
-  type Host,
-  type OtherQueue,
-  type Policy,
-  type PolicyRun,
-} from './queue.ts'
+import { closed, numberIn, numberOrNoneIn, whole, wholeFrom, wholeOrNone } from './queue.ts'
+import type { Owner, Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
 // What bors-ng accepts: the key of `bors.toml` that is printed.
 

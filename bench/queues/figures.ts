@@ -1,11 +1,8 @@
 /** The figures by which strategies are compared. */
 
 import type { Millis } from '../../engine/index.ts'
-import {
-  distributionOf,
-  type Distribution,
-  type Figures,
-} from '../../sim/result/result-document.ts'
+import { distributionOf } from '../../sim/result/result-document.ts'
+import type { Distribution, Figures } from '../../sim/result/result-document.ts'
 import { runPriceOf, type Prices } from '../../sim/result/price.ts'
 import { toMinutes } from '../../sim/scenario/time.ts'
 import type { World } from '../../sim/world/world.ts'

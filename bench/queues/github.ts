@@ -20,22 +20,8 @@
 
 import type { Millis } from '../../engine/index.ts'
 import { type Car, Chain } from './chain.ts'
-import {
-  type Owner,
-  type Values,
-  choice,
-  closed,
-  listOf,
-  numberIn,
-  slotCount,
-  text,
-  whole,
-  wholeFrom,
-  type Host,
-  type OtherQueue,
-  type Policy,
-  type PolicyRun,
-} from './queue.ts'
+import { choice, closed, listOf, numberIn, slotCount, text, whole, wholeFrom } from './queue.ts'
+import type { Owner, Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
 // What GitHub accepts: the body of a repository's ruleset with the rule merge_queue.
 

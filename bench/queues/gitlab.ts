@@ -13,18 +13,8 @@
  */
 
 import { Chain } from './chain.ts'
-import {
-  type Owner,
-  closed,
-  numberIn,
-  slotCount,
-  wholeFrom,
-  yesOrNo,
-  type Host,
-  type OtherQueue,
-  type Policy,
-  type PolicyRun,
-} from './queue.ts'
+import { closed, numberIn, slotCount, wholeFrom, yesOrNo } from './queue.ts'
+import type { Owner, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
 // What GitLab accepts: the attributes of a project that are printed.
 

@@ -23,9 +23,6 @@
 
 import type { Millis } from '../../engine/index.ts'
 import {
-  type Owner,
-  type Parameter,
-  type Values,
   closed,
   listOf,
   numberIn,
@@ -35,11 +32,8 @@ import {
   whole,
   wholeFrom,
   yesOrNo,
-  type Host,
-  type OtherQueue,
-  type Policy,
-  type PolicyRun,
 } from './queue.ts'
+import type { Owner, Parameter, Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
 // What Mergify accepts: the parts of `.mergify.yml` that are printed.
 

@@ -3,13 +3,8 @@ import fc from 'fast-check'
 import { toMinutes } from '../../sim/scenario/time.ts'
 import { scenarioOf, type UnnamedScenario } from '../../sim/testing/simulated.ts'
 import { otherQueue, otherQueueNames } from './index.ts'
-import {
-  type Values,
-  usualValues,
-  type MakePolicy,
-  type OtherQueueName,
-  type Value,
-} from './queue.ts'
+import { usualValues } from './queue.ts'
+import type { Values, MakePolicy, OtherQueueName, Value } from './queue.ts'
 import { policyOutcome } from './simulate-policy.ts'
 import { windowAfterFailure, windowAfterMerge } from './zuul.ts'
 

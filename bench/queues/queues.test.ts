@@ -4,15 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { Ajv } from 'ajv'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
 import { otherQueue, otherQueueNames, strategies } from './index.ts'
-import {
-  type Value,
-  type Values,
-  labelOfValue,
-  usualValues,
-  type ConfigurationPlace,
-  type OtherQueueName,
-  type Owner,
-} from './queue.ts'
+import { labelOfValue, usualValues } from './queue.ts'
+import type { Value, Values, ConfigurationPlace, OtherQueueName, Owner } from './queue.ts'
 import { frozenScenario } from './fair-scenario.ts'
 import { borsOwner } from './bors.ts'
 import { githubOwner } from './github.ts'

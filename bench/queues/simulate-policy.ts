@@ -12,12 +12,8 @@ import { type ScheduledEvent, VirtualClock } from '../../sim/run/virtual-clock.t
 import { type Scenario, scenarioDefaults } from '../../sim/scenario/scenario.ts'
 import { toMillis } from '../../sim/scenario/time.ts'
 import { World } from '../../sim/world/world.ts'
-import {
-  BranchProjection,
-  type ComparedFigures,
-  type PolicyTally,
-  figuresOfPolicy,
-} from './figures.ts'
+import { BranchProjection, figuresOfPolicy } from './figures.ts'
+import type { ComparedFigures, PolicyTally } from './figures.ts'
 import type { Host, MakePolicy, Policy, PolicyRun } from './queue.ts'
 
 export type PolicyOutcome = {

@@ -19,8 +19,6 @@
  */
 
 import {
-  type Owner,
-  type Values,
   choice,
   closed,
   labelOfValue,
@@ -32,11 +30,8 @@ import {
   whole,
   wholeFrom,
   wholeOrNone,
-  type Host,
-  type OtherQueue,
-  type Policy,
-  type PolicyRun,
 } from './queue.ts'
+import type { Owner, Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
 // What Zuul accepts: the attributes of a dependent pipeline that are printed.
 

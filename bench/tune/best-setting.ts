@@ -5,25 +5,11 @@
 
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { badUsage } from '../../server/terminal/options.ts'
-import {
-  type Parameter,
-  type Value,
-  type Values,
-  labelOfValue,
-  mostSlots,
-  type OtherQueue,
-  usualValues,
-} from '../queues/queue.ts'
+import { labelOfValue, mostSlots, usualValues } from '../queues/queue.ts'
+import type { Parameter, Value, Values, OtherQueue } from '../queues/queue.ts'
 import { splitOf, withEqualSlots } from '../queues/fair-scenario.ts'
-import {
-  configurationOf,
-  valueName,
-  type Assignments,
-  type AxisValue,
-  type TuneAxis,
-  type Ladders,
-  laddersOf,
-} from './axes.ts'
+import { configurationOf, valueName, laddersOf } from './axes.ts'
+import type { Assignments, AxisValue, TuneAxis, Ladders } from './axes.ts'
 import { type Candidate, type CandidateSource, todayName, Candidates } from './candidates.ts'
 import { wishesOf } from './figures.ts'
 import type { Budget, SettingRunner } from './runner.ts'

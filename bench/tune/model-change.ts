@@ -4,14 +4,8 @@
  */
 
 import { drawsOf, type Draw } from '../../sim/random/draw.ts'
-import {
-  generatedCount,
-  scenarioDefaults,
-  type Arrivals,
-  type Length,
-  type PullRequestEntry,
-  type Scenario,
-} from '../../sim/scenario/scenario.ts'
+import { generatedCount, scenarioDefaults } from '../../sim/scenario/scenario.ts'
+import type { Arrivals, Length, PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../sim/scenario/time.ts'
 
 export type AssumptionName =

@@ -4,13 +4,8 @@
  * not the clock, so the same command gives the same result on any machine.
  */
 
-import {
-  type Candidate,
-  type CandidateSource,
-  around,
-  candidatesOf,
-  distinct,
-} from './candidates.ts'
+import { around, candidatesOf, distinct } from './candidates.ts'
+import type { Candidate, CandidateSource } from './candidates.ts'
 import type { Ladders } from './axes.ts'
 import { type Preference, meanScore } from './figures.ts'
 import { type Budget, type SettingRunner, type Trial, eventsIn, meanCost } from './runner.ts'

@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { trialWith } from './testing/trials.ts'
 import type { Verdict, EffectResult } from './verdict.ts'
 import {
-  type SensitivityResult,
-  type TriedValue,
   between,
   contestOf,
   distanceTo,
@@ -13,6 +11,7 @@ import {
   onAverage,
   surely,
 } from './sensitivity.ts'
+import type { SensitivityResult, TriedValue } from './sensitivity.ts'
 import { measureFirstWords, sensitivityWords, changeWords } from './sentences.ts'
 
 const today = trialWith({})

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
-import {
-  type TuneAxis,
-  combinations,
-  configurationOf,
-  freeAxis,
-  knownAxis,
-  laddersOf,
-} from './axes.ts'
+import { combinations, configurationOf, freeAxis, knownAxis, laddersOf } from './axes.ts'
+import type { TuneAxis } from './axes.ts'
 import { Candidates, candidatesOf, curlLine, isAllowed, kindsOf, settingsOf } from './candidates.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 

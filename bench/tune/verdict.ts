@@ -15,13 +15,10 @@ import {
   differenceOf,
   readingOf,
   judgedTogether,
-  type EffectVerdict,
-  type JudgedEffect,
-  type Effect,
-  type Paired,
   pairedCounts,
   pairedRatios,
 } from '../statistics/effects.ts'
+import type { EffectVerdict, JudgedEffect, Effect, Paired } from '../statistics/effects.ts'
 import { figureNames, figureTable, meanScore, scoreOf } from './figures.ts'
 import type { FigureName, Preference, TuneFigures } from './figures.ts'
 import type { Trial } from './runner.ts'

@@ -10,13 +10,8 @@ import type { Defect, Hunt } from '../defects/hunt.ts'
 import type { HuntTask } from '../defects/hunt-worker.ts'
 import { defects, equivalents } from '../defects/index.ts'
 import { largerScopes, titleOf, wholeScopes, type Scope } from '../exhaustive/scopes.ts'
-import {
-  searchAll,
-  nothingJudged,
-  sumOf,
-  type Judged,
-  type Searched,
-} from '../exhaustive/search.ts'
+import { searchAll, nothingJudged, sumOf } from '../exhaustive/search.ts'
+import type { Judged, Searched } from '../exhaustive/search.ts'
 import { judges, storyOf } from '../judge/verdict.ts'
 import { properties } from '../properties/index.ts'
 import { relations } from '../relations/relations.ts'

@@ -1,13 +1,8 @@
 /** The options of `mergeyard sim`. Rules: S-1 to S-13. */
 
 import { allFeatures, featureOf, type Feature } from '../swarm/features.ts'
-import {
-  type OptionTable,
-  type ParsedOptions,
-  type Usage,
-  wholeNumber,
-  wholeNumberFromOne,
-} from '../../server/terminal/options.ts'
+import { wholeNumber, wholeNumberFromOne } from '../../server/terminal/options.ts'
+import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { priceSettings, priceTable, seedsOf, usageFault, overTable } from './values.ts'
 
 export const table = {

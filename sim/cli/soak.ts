@@ -16,14 +16,8 @@ import { BadLines } from '../../server/terminal/bad-input.ts'
 import { breakageOf, firstFailure } from '../shrink/reproduce.ts'
 import { regressionOf } from '../shrink/shrink.ts'
 import { kinds, type FailedScenario, type SoakRun } from '../soak/soak-seed.ts'
-import {
-  type RunSoak,
-  runSoak,
-  type SoakSummary,
-  holds,
-  missedMarks,
-  SoakTotals,
-} from '../soak/run-soak.ts'
+import { runSoak, holds, missedMarks, SoakTotals } from '../soak/run-soak.ts'
+import type { RunSoak, SoakSummary } from '../soak/run-soak.ts'
 import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import type { Main, CliContext } from '../../server/terminal/command.ts'
 import { badUsage } from '../../server/terminal/options.ts'

@@ -5,14 +5,8 @@ import { Simulation } from '../run/simulation.ts'
 import type { ScenarioEvent } from '../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../scenario/time.ts'
 import type { Step } from '../steps/step.ts'
-import {
-  minutesOf,
-  scenarioOf,
-  stepMinutes,
-  type RunUnderWay,
-  type SmallCase,
-  type SmallStep,
-} from './case.ts'
+import { minutesOf, scenarioOf, stepMinutes } from './case.ts'
+import type { RunUnderWay, SmallCase, SmallStep } from './case.ts'
 import { isRelation, quarantinedTest, traits, type Scope, type Trait } from './scopes.ts'
 import { signatureOf } from './signature.ts'
 

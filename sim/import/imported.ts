@@ -4,15 +4,8 @@ import { scenarioDefaults } from '../scenario/scenario.ts'
 import type { Assumption, Measurement, PullRequestEntry, Scenario } from '../scenario/scenario.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
-import {
-  assumedIf,
-  assumedOf,
-  usualConcurrency,
-  type Entries,
-  type ImportSources,
-  type LandedHistory,
-  lengthsOf,
-} from './sources.ts'
+import { assumedIf, assumedOf, usualConcurrency, lengthsOf } from './sources.ts'
+import type { Entries, ImportSources, LandedHistory } from './sources.ts'
 import { type CiRun, erroredShare, isCommit, judgedBy, namesCommits } from './ci-runs.ts'
 import { type Clashing, clashingInLog, lastVerdicts, trafficOf } from './clashes.ts'
 import type { JUnitRun } from './junit.ts'

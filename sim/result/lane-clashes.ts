@@ -4,14 +4,8 @@
  * each other, so a lane clash is a fault of the declared targets, not of the engine.
  */
 
-import {
-  isTerminal,
-  type Event,
-  type EventOf,
-  type ImpactedTargets,
-  type PullRequestNumber,
-  sharesTarget,
-} from '../../engine/index.ts'
+import { isTerminal, sharesTarget } from '../../engine/index.ts'
+import type { Event, EventOf, ImpactedTargets, PullRequestNumber } from '../../engine/index.ts'
 import type { RunContext } from '../observe/run-context.ts'
 import { toMinutes } from '../scenario/time.ts'
 import type { ResultProjection, ResultContext } from './result-projection.ts'

@@ -3,19 +3,18 @@
  * switch for defects; its parts are wrapped from outside.
  */
 
-import {
-  engineParts,
-  rules,
-  type CommandBody,
-  type Event,
-  type EngineParts,
-  type EventOf,
-  type Queue,
-  type QueueView,
-  type Rejection,
-  type Rule,
-  type RuleName,
-  type Step,
+import { engineParts, rules } from '../../engine/index.ts'
+import type {
+  CommandBody,
+  Event,
+  EngineParts,
+  EventOf,
+  Queue,
+  QueueView,
+  Rejection,
+  Rule,
+  RuleName,
+  Step,
 } from '../../engine/index.ts'
 
 /** Returns the engine with some rules replaced, and its other parts unchanged. */

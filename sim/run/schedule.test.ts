@@ -11,13 +11,8 @@ import {
 } from '../testing/simulated.ts'
 import { drawsOf } from '../random/draw.ts'
 import { expand } from '../shrink/expand.ts'
-import {
-  eventKinds,
-  VirtualClock,
-  type ScheduledEvent,
-  type EventKind,
-  type TieOrder,
-} from './virtual-clock.ts'
+import { eventKinds, VirtualClock } from './virtual-clock.ts'
+import type { ScheduledEvent, EventKind, TieOrder } from './virtual-clock.ts'
 import { mostSubmissions } from './resubmissions.ts'
 
 /** A command as text: its type and the values of its fields. */

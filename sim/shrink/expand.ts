@@ -10,14 +10,8 @@
 
 import type { EngineParts, TestRun } from '../../engine/index.ts'
 import { drawsOf } from '../random/draw.ts'
-import {
-  relationsWithin,
-  scenarioDefaults,
-  type FlakyRun,
-  type PullRequestEntry,
-  type Scenario,
-  type ScenarioEvent,
-} from '../scenario/scenario.ts'
+import { relationsWithin, scenarioDefaults } from '../scenario/scenario.ts'
+import type { FlakyRun, PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
 import { simulate } from '../run/simulate.ts'
 import { toMinutes } from '../scenario/time.ts'
 import { lengthsOf } from '../world/lengths.ts'

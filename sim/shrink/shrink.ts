@@ -26,11 +26,8 @@ import {
   plainNumbers,
   rounderTimes,
   smallerSettings,
-  type JsonLocation,
-  type Path,
-  type Pass,
-  type PassRun,
 } from './simpler-values.ts'
+import type { JsonLocation, Path, Pass, PassRun } from './simpler-values.ts'
 import { expand } from './expand.ts'
 
 // Passes that remove parts of a scenario.

@@ -4,20 +4,18 @@
  * itself goes on as before. Rule: S-343.
  */
 
-import {
-  beingMerged,
-  isTerminal,
-  runCommand,
-  type Command,
-  type CommandBody,
-  type EngineParts,
-  type Event,
-  type ImpactedTargets,
-  type MergeRefusal,
-  type Millis,
-  type Queue,
-  type QueueView,
-  type TestRun,
+import { beingMerged, isTerminal, runCommand } from '../../engine/index.ts'
+import type {
+  Command,
+  CommandBody,
+  EngineParts,
+  Event,
+  ImpactedTargets,
+  MergeRefusal,
+  Millis,
+  Queue,
+  QueueView,
+  TestRun,
 } from '../../engine/index.ts'
 import { messageOf } from '../../server/terminal/text.ts'
 import { differenceAfter, modelOf } from '../judge/agrees-with-the-model.ts'

@@ -2,12 +2,8 @@
 
 import type { Millis, TestRun } from '../../engine/index.ts'
 import { longestLognormalMs, type Draw, type Key, type Lognormal } from '../random/draw.ts'
-import {
-  scenarioDefaults,
-  type Length,
-  type PullRequestEntry,
-  type Suite,
-} from '../scenario/scenario.ts'
+import { scenarioDefaults } from '../scenario/scenario.ts'
+import type { Length, PullRequestEntry, Suite } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 
 export type Lengths = {

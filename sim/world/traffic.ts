@@ -2,17 +2,15 @@
 
 import type { ImpactedTargets, Millis } from '../../engine/index.ts'
 import type { Draw } from '../random/draw.ts'
-import {
-  type Arrivals,
-  type PullRequestEntry,
-  type Scenario,
-  type ScenarioEvent,
-  type SuiteFlakes,
-  type Traffic,
-  type TrafficTargets,
-  firstGeneratedNumber,
-  generatedCount,
-  scenarioDefaults,
+import { firstGeneratedNumber, generatedCount, scenarioDefaults } from '../scenario/scenario.ts'
+import type {
+  Arrivals,
+  PullRequestEntry,
+  Scenario,
+  ScenarioEvent,
+  SuiteFlakes,
+  Traffic,
+  TrafficTargets,
 } from '../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../scenario/time.ts'
 import { typicalMs } from './lengths.ts'

@@ -3,14 +3,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { SimFolder } from '../sim/testing/sim.ts'
-import {
-  meanIn,
-  comparedOf,
-  measures,
-  standings,
-  type ComparisonDocument,
-  type Measure,
-} from '../../compare/comparison.ts'
+import { meanIn, comparedOf, measures, standings } from '../../compare/comparison.ts'
+import type { ComparisonDocument, Measure } from '../../compare/comparison.ts'
 import { figuresOfPolicy, type ComparedFigures } from '../../queues/figures.ts'
 import { goalsText, standingsOf } from '../compare-everywhere.ts'
 import { type JudgedPlace, judgedOf } from '../../compare/judge-place.ts'

@@ -1,11 +1,5 @@
-import {
-  contractOf,
-  answersFromWithin,
-  endedOf,
-  type ContractStep,
-  type ContractCase,
-  type ContractHost,
-} from './testing/contract.ts'
+import { contractOf, answersFromWithin, endedOf } from './testing/contract.ts'
+import type { ContractStep, ContractCase, ContractHost } from './testing/contract.ts'
 import { endsOf, scenarioOf, violated } from '../../../sim/testing/simulated.ts'
 import { resultDocument } from '../../../sim/result/write-result.ts'
 import { runScenario } from '../../../sim/judge/run-scenario.ts'

@@ -1,13 +1,8 @@
 /** What a tune run tells below its answer: the page shows all of it, and so does the terminal. */
 
 import type { Colors } from 'picocolors/types.js'
-import {
-  type Cell,
-  type Told,
-  type ToldTable,
-  tableText,
-  toldText,
-} from '../../../sim/html/told.ts'
+import { tableText, toldText } from '../../../sim/html/told.ts'
+import type { Cell, Told, ToldTable } from '../../../sim/html/told.ts'
 import { right } from '../../../sim/html/pieces.ts'
 import { cellText, figure } from '../../statistics/effects.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'

@@ -14,16 +14,8 @@ import {
 } from '../../html/bar-charts.ts'
 import type { ChartBar, HourCell, Bin } from '../../html/bar-charts.ts'
 import { timeAxis } from '../../html/chart.ts'
-import {
-  type Bar,
-  type IsShown,
-  barList,
-  card,
-  cards,
-  key,
-  table,
-  right,
-} from '../../html/pieces.ts'
+import { barList, card, cards, key, table, right } from '../../html/pieces.ts'
+import type { Bar, IsShown } from '../../html/pieces.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type Kept, type Spending, spendings } from '../recording/minutes.ts'
 import type { RunRecording } from '../recording/recording.ts'

@@ -4,15 +4,8 @@ import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import { areaOf, foldedSlots, mostIn } from '../picture/picture.tsx'
 import { clock, progressWords } from '../picture/words.ts'
 import { FilmMaker } from './film-maker.ts'
-import {
-  busiestInstant,
-  reelOf,
-  sceneAt,
-  stepFrom,
-  type Reel,
-  type Scene,
-  type FilmedRun,
-} from './film.ts'
+import { busiestInstant, reelOf, sceneAt, stepFrom } from './film.ts'
+import type { Reel, Scene, FilmedRun } from './film.ts'
 
 const minute = 60_000
 

@@ -1,12 +1,8 @@
 /** What the reader can change of a scenario: one field for each slider. */
 
 import { configurationWith, targetBatchSize } from '../../../../engine/index.ts'
-import {
-  type Arrivals,
-  type Length,
-  type Scenario,
-  scenarioDefaults,
-} from '../../../../sim/scenario/scenario.ts'
+import { scenarioDefaults } from '../../../../sim/scenario/scenario.ts'
+import type { Arrivals, Length, Scenario } from '../../../../sim/scenario/scenario.ts'
 import { meanPerHour } from '../../../../sim/world/traffic.ts'
 
 // How often pull requests are submitted, as one number; the pattern in time is kept.

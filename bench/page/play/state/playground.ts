@@ -6,13 +6,8 @@ import { reelOf, type Reel } from '../film/film.ts'
 import type { Answer, OtherQueue, Wish } from '../worker/protocol.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import { type ArchetypeName, firstArchetype } from '../settings/archetype-names.ts'
-import {
-  changed,
-  type Changes,
-  changesAtFirst,
-  fieldNames,
-  withChange,
-} from '../settings/changes.ts'
+import { changed, changesAtFirst, fieldNames, withChange } from '../settings/changes.ts'
+import type { Changes } from '../settings/changes.ts'
 import { type FieldName, fields } from '../settings/fields.ts'
 
 /** What the simulator has answered so far. */
