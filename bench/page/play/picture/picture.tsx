@@ -8,8 +8,7 @@ import { count } from '../../../../server/terminal/text.ts'
 import { type Look, words, Mark } from '../../../../server/page/web/parts/mark.tsx'
 import { memo } from '../../../../server/page/web/parts/memo.ts'
 import type { Reel, Scene, SlotScene, Film } from '../film/film.ts'
-import { Player, speeds } from './player.ts'
-import { clock, endLooks, endWords, progressWords, sentenceOf } from './words.ts'
+import { Player, speeds, clock, endLooks, endWords, progressWords, sentenceOf } from './player.ts'
 
 /** More chips of those that wait only make the page long. */
 const mostWaiting = 40
