@@ -63,6 +63,9 @@ type RepositoryParts = HostedPorts & {
   readonly branches: readonly string[]
 }
 
+/** The status of an answer while the repository cannot be read. */
+const away = 503
+
 export class HostedRepository implements HostedQueue {
   readonly #options: HostOptions
   readonly #parts: HostedParts
@@ -198,6 +201,18 @@ export class HostedRepository implements HostedQueue {
   }
 
   async open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {
+    const { refs, sight } = this.#parts
+    const answer = await this.#opened(branch)
+    const isAway = 'refused' in answer && answer.refused.status === away
+    // It keeps its number, and what the queue knows of it is asked for just then.
+    const ref = `refs/heads/${branch}`
+    const isKnown = isAway && refs.has(ref)
+    return isKnown
+      ? { value: { number: refs.numberOf(ref, sight ?? { heads: new Map() }) } }
+      : answer
+  }
+
+  #opened(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>> {
     return this.#whenReached(async () => {
       await follow(this.#parts)
       const { sight, refs, queue, forge } = this.#parts
@@ -255,7 +270,7 @@ export class HostedRepository implements HostedQueue {
       this.#parts.mirror.heed(error)
       const words = messageOf(error)
       const text = `the repository cannot be read now: ${words}`
-      return { refused: { status: 503, text } }
+      return { refused: { status: away, text } }
     }
   }
 

@@ -163,16 +163,20 @@ test('who wants to leave does not wait for a merge that is denied', matrix, asyn
   expect(world.moves(1).join()).not.toContain('FAILED')
 })
 
-test('a repository that cannot be reached for a while stops nothing for ever', matrix, async () => {
+test('a repository that cannot be reached for a while stops nothing for ever', async () => {
   const world = await hostedWorld()
-  await world.look()
+  await world.repository.commit(wish('known'), { 'broken/known': 'yes\n' })
+  await world.untilState('FAILED', 1)
   world.repository.hide()
   await expect.poll(() => world.host().status().faults.join()).toContain('git ls-remote failed')
   const submitted = await world.host().cardOf(1)
   expect(submitted).toMatchObject({ refused: { status: 503 } })
+  // A branch that the queue knows can be asked about, and leave it.
+  expect(await world.host().open('queue/known')).toEqual({ value: { number: 1 } })
+  expect(await world.host().open('queue/pay')).toMatchObject({ refused: { status: 503 } })
   world.repository.show()
   await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
-  await world.untilState('MERGED', 1)
+  await world.untilState('MERGED', 2)
   expect(world.host().status().faults).toEqual([])
 })
 
