@@ -8,7 +8,7 @@ import type { SharedServerOptions } from '../shared-server.ts'
 import { exitCodes, type CliContext } from '../terminal/command.ts'
 import { isTerminalStream, writeText } from '../terminal/output.ts'
 import { stopSignal, untilAborted } from '../terminal/signals.ts'
-import { toTerminal } from '../terminal/text.ts'
+import { asOneLine, toTerminal } from '../terminal/text.ts'
 import type { Log } from './start.ts'
 import { lineOf, Story } from './story.ts'
 
@@ -148,7 +148,11 @@ function faultIn(line: string): string {
   if (level < warning) return ''
   const why = words ?? err?.message
   const who = number === undefined ? ref.replace('refs/heads/', '') : `#${number}`
-  return lineOf(clock(time), ['WARNING', who, why === undefined ? msg : `${msg}: ${why}`])
+  return lineOf(clock(time), [
+    'WARNING',
+    who,
+    why === undefined ? msg : `${msg}: ${asOneLine(why)}`,
+  ])
 }
 
 /** Only a shared server needs the driver of a database. */

@@ -36,7 +36,7 @@ import {
   wholeNumberFromOne,
 } from '../terminal/options.ts'
 import { writeText } from '../terminal/output.ts'
-import { columns } from '../terminal/text.ts'
+import { columns, asOneLine } from '../terminal/text.ts'
 import { spawnSync } from 'node:child_process'
 import { hasBubblewrap } from '../runner/bubblewrap.ts'
 
@@ -295,7 +295,7 @@ async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
   } catch (error) {
     const isKnown = [CannotHost, GitFailed, ForgeFailed].some((kind) => error instanceof kind)
     if (!isKnown || !(error instanceof Error)) throw error
-    throw new BadLines([`serve: ${error.message.replaceAll(/\s*\n\s*/g, ' ')}`])
+    throw new BadLines([`serve: ${asOneLine(error.message)}`])
   }
 }
 

@@ -3,7 +3,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { colorsFor, outputOf } from './output.ts'
-import { columns, folded, oneLine, own, toTerminal, visible, shellWord } from './text.ts'
+import { asOneLine, columns, folded, oneLine, own, toTerminal, visible, shellWord } from './text.ts'
 import { finished } from 'node:stream/promises'
 import { execFileSync } from 'node:child_process'
 
@@ -66,6 +66,11 @@ test.each([
 
 test('lines, tabs, line ends of Windows and every script stay as they are', () => {
   expect(visible('a\tb\r\nc\nпроверка 測試 بناء 👩‍🚀')).toBe('a\tb\nc\nпроверка 測試 بناء 👩‍🚀')
+})
+
+test('what a program has printed in several lines is read in one', () => {
+  const printed = 'fatal: not a repository\n\n  fatal: check it\r\n'
+  expect(oneLine(asOneLine(printed))).toBe('fatal: not a repository fatal: check it')
 })
 
 test('a title with a line end begins no row of its own', () => {

@@ -166,6 +166,11 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** What a program has printed, several lines often, as words in a line of ours. */
+export function asOneLine(printed: string): string {
+  return printed.trim().replaceAll(/\s*\n\s*/g, ' ')
+}
+
 /**
  * A text as one word of a command for people to copy: bare if no shell reads anything in it, in double quotes if these
  * do in every shell, also on Windows, else in single quotes for a POSIX shell.

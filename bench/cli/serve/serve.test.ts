@@ -78,7 +78,7 @@ describe('serve as a newcomer uses it', () => {
     renameSync(away, `${away}.gone`)
     const server = await serve('node test.mjs', address)
     const shown = async (): Promise<string> => (await home.run(['queue', '--data', awayData])).out
-    await expect.poll(shown).toContain('not found')
+    await expect.poll(shown).toMatch(/^FAULT .*'[^\\]* not found[^\\]*$/m)
     renameSync(`${away}.gone`, away)
     expect(await home.run(['submit', '1', '--data', awayData])).toMatchObject({ code: 0 })
     await expect.poll(shown).toMatch(/^#1 +MERGED/m)
