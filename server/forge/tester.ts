@@ -15,7 +15,7 @@ import {
 import type { Verdict } from '../runner/verdict.ts'
 import type { ForgeApi } from './api.ts'
 import { ForgeFailed } from './rest.ts'
-import { absentOf, verdictOf, type RequiredCheck } from './verdict.ts'
+import { absentOf, hasBegun, verdictOf, type RequiredCheck } from './verdict.ts'
 
 type Going = TestableRun & {
   readonly branch: string
@@ -94,14 +94,15 @@ export class CiTester implements Tester {
     const since = run.startedAt + api.clockAheadMs - clockSlackMs
     const verdict = verdictOf(seen, required(), { since, isSkippedEnough })
     if (verdict !== null) return verdict
-    const hasBegun = seen.checks.length > 0 || seen.workflowRuns.length > 0
+    const isBegun = hasBegun(seen, since)
     const isNoneRequired = required().length === 0
-    const found = hasBegun ? absentOf(seen, required(), since) : null
+    const found = isBegun ? absentOf(seen, required(), since) : null
     going.absentSince = found === null ? null : (going.absentSince ?? now())
-    const waitsSince = hasBegun && !isNoneRequired ? going.absentSince : run.startedAt
+    const waitsSince = isBegun && !isNoneRequired ? going.absentSince : run.startedAt
     if (waitsSince === null || now() - waitsSince < noCiMs) return null
     if (found) onNoVerdict(run, absentOn(branch, found))
-    else onNoVerdict(run, isNoneRequired ? noneRequired : noCiOn(branch))
+    else if (isNoneRequired) onNoVerdict(run, noneRequired)
+    else onNoVerdict(run, seen.checks.length > 0 ? onlyEarlierOn(branch) : noCiOn(branch))
     return null
   }
 
@@ -144,6 +145,13 @@ const noneRequired =
 
 function noCiOn(branch: string): string {
   return `no CI has begun on ${branch}: let it run on a push to mergeyard/**`
+}
+
+function onlyEarlierOn(branch: string): string {
+  return (
+    `no CI has begun on ${branch}, whose checks are of an earlier run on the same commit: let it run on each push ` +
+    'to mergeyard/**, also of a commit that it knows'
+  )
 }
 
 function absentOn(

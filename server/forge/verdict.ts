@@ -92,6 +92,11 @@ export function verdictOf(
   return isTested ? verdict('passed', wanted) : verdict('failed', wanted.map(nothingTested))
 }
 
+/** True once CI does something for this run; what it said of an earlier run on the same commit is not that. */
+export function hasBegun(seen: Seen, since: number): boolean {
+  return seen.workflowRuns.length > 0 || checksSince(seen, since).length > 0
+}
+
 function checksSince({ checks, workflowRuns }: Seen, since: number): Check[] {
   const suites = new Set(workflowRuns.map(({ suite }) => suite))
   return newest(

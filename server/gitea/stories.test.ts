@@ -67,6 +67,26 @@ test('given the host does not allow the mark, the merge stands, and the log says
   expect(marks).toHaveLength(1)
 })
 
+// A-229
+test('a CI that tests no commit twice is named, and nobody fails', async () => {
+  const world = await giteaWorld({ tests: { kind: 'host', noCiMinutes: 0 } })
+  const { fake, repository } = world
+  fake.followers.length = 0
+  const testedAnHourAgo = async (): Promise<void> => {
+    const format = '--format=%(objectname)'
+    const sha = await repository.git(['for-each-ref', format, 'refs/heads/mergeyard'])
+    const what = { sha, context: 'ci', state: 'failure', description: '', url: null } as const
+    const createdAt = fake.state.now() - 3_600_000
+    fake.state.statuses.push({ id: 1, ...what, by: 'ci', createdAt })
+  }
+  fake.before.push({ name: gitea.ci, act: testedAnHourAgo })
+  await world.open(7, change, { labels: [label] })
+  await world.queue.until(() => world.queue.queue().state === 'PAUSED')
+  const words = /no CI has begun on mergeyard.*, whose checks are of an earlier run on the same/
+  expect(world.queue.host().status().faults.join()).toMatch(words)
+  expect(world.queue.moves(7).join()).not.toContain('FAILED')
+})
+
 // A-182, A-190
 test('a merge is marked before any comment is written, again until it is done, and after a restart', async () => {
   const world = await giteaWorld({ isAutomatic: true })
