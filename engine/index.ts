@@ -64,7 +64,7 @@ export {
   readSegmentHeader,
   type ReadUpTo,
   type SegmentStart,
-} from './recording/read-segment.ts'
-export { readSnapshot, readSnapshotHeader } from './recording/read-snapshot.ts'
+} from './recording/reading.ts'
+export { readSnapshot, readSnapshotHeader } from './recording/reading.ts'
 
 export { jsonPointer, schemaFaults, type SchemaError } from './documents/schema-faults.ts'

@@ -6,9 +6,8 @@
  */
 
 import type { BisectionVerdict, BisectionView, QueueView, TestName } from '../model/state.ts'
-import type { CompositionKey } from '../model/composition.ts'
+import { type CompositionKey, testKey } from '../model/ids.ts'
 import { isKnownToFlake } from '../model/quarantine.ts'
-import { testKey } from '../model/ids.ts'
 import { chargeBefore, isConvinced, looksTwice } from '../model/policy.ts'
 
 /** A queue with a larger share of contradicted verdicts counts as flaky. */

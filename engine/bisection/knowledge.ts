@@ -7,7 +7,7 @@
  * Rules: E-73, E-78, E-141.
  */
 
-import { extend, type CompositionKey } from '../model/composition.ts'
+import { extend, type CompositionKey } from '../model/ids.ts'
 import { memberContents } from '../model/content.ts'
 import type { BisectionView, PullRequestNumber, QueueView, TestRun } from '../model/state.ts'
 import { testsTip } from '../model/policy.ts'

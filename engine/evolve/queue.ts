@@ -1,7 +1,7 @@
 /** How events about the queue itself, its clock and its target branch change the state. */
 
 import { configurationWith, upgraded } from '../model/configuration.ts'
-import { extend } from '../model/composition.ts'
+import { extend } from '../model/ids.ts'
 import { contentOf, memberContents } from '../model/content.ts'
 import { pendingInOrder, addToTargetIndex, emptyTargetIndex } from '../model/pending-order.ts'
 import type { Bisection, Group, PullRequestNumber, Queue } from '../model/state.ts'

@@ -1,6 +1,6 @@
 /** How events about test runs and their verdicts change the state. */
 
-import { markOf } from '../model/composition.ts'
+import { markOf } from '../model/ids.ts'
 import type { Queue, TestRunId, TipTest } from '../model/state.ts'
 import { soundFrom } from '../model/tip-test.ts'
 import type { TipTested } from '../protocol/events.ts'

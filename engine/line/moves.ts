@@ -26,7 +26,7 @@ import {
   runOf,
 } from '../model/predecessors.ts'
 import { isWider, sharesTarget, type ImpactedTargets } from '../model/targets.ts'
-import { extend } from '../model/composition.ts'
+import { extend } from '../model/ids.ts'
 
 type MoveDetails = Partial<
   Pick<PullRequestMoved, 'testRun' | 'evidence' | 'turn' | 'leftWith' | 'quarantined'>

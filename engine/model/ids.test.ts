@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { emptyComposition, extend } from './composition.ts'
-import { testKey } from './ids.ts'
+import { emptyComposition, extend, testKey } from './ids.ts'
 
 const contents = fc.array(fc.integer({ min: -5, max: 1_000_000 }), { maxLength: 12 })
 

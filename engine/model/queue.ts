@@ -1,6 +1,6 @@
 /** The initial state of a queue. */
 
-import { emptyComposition } from './composition.ts'
+import { emptyComposition } from './ids.ts'
 import { configurationWith, type Configuration } from './configuration.ts'
 import { noPhases } from './group.ts'
 import { emptyOrder } from './pending-order.ts'

@@ -3,21 +3,34 @@
  * `JSON.parse` reads it. Only `evolve` changes the state; all other code gets a `QueueView`.
  */
 
-import type { CompositionKey } from './composition.ts'
+import type {
+  CompositionKey,
+  BisectionId,
+  GroupId,
+  Millis,
+  PullRequestNumber,
+  TestName,
+  TestRunId,
+} from './ids.ts'
 import type { Configuration } from './configuration.ts'
 import type { Entries } from './entries.ts'
-import type { Group, GroupsByTarget, Phases } from './group.ts'
-import type { BisectionId, GroupId, Millis, PullRequestNumber, TestName, TestRunId } from './ids.ts'
+import type {
+  Group,
+  GroupsByTarget,
+  Phases,
+  RecordedVerdict,
+  Retry,
+  TestRun,
+  TipTest,
+} from './group.ts'
 import type { RunFailureReason, HostFacts, PullRequest } from './pull-request.ts'
 import type { QueueState } from './queue-state.ts'
 import type { ImpactedTargets } from './targets.ts'
-import type { RecordedVerdict, Retry, TestRun, TipTest } from './test-run.ts'
 
 export type * from './entries.ts'
 export type * from './group.ts'
 export type * from './ids.ts'
 export type * from './pull-request.ts'
-export type * from './test-run.ts'
 
 /** The state of a queue. Field names are recorded in snapshots, so they stay. */
 export type Queue = {

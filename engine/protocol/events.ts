@@ -4,7 +4,7 @@
  * it.
  */
 
-import type { CompositionKey } from '../model/composition.ts'
+import type { CompositionKey } from '../model/ids.ts'
 import type { Configuration } from '../model/configuration.ts'
 import type {
   CancelReason,

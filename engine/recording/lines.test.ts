@@ -7,7 +7,7 @@ import {
   type LinkedSegment,
   jsonWithTargets,
 } from './lines.ts'
-import { linesOfText, inPieces, checkedText } from './testing/written.ts'
+import { linesOfText, inPieces, checkedText } from './testing/recorded.ts'
 import { crc32 } from 'node:zlib'
 import { formatVersion, logFormat, type LogHeader, type RecordedEnd } from './format.ts'
 import { isDeepStrictEqual } from 'node:util'

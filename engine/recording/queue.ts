@@ -2,7 +2,7 @@
 
 import { phasesOf } from '../evolve/evolution.ts'
 import { configurationWith, upgraded, type Configuration } from '../model/configuration.ts'
-import { markOf } from '../model/composition.ts'
+import { markOf } from '../model/ids.ts'
 import { newQueue } from '../model/queue.ts'
 import type { Bisection, Group, GroupId, GroupPhase, Millis, Queue } from '../model/state.ts'
 import type { ImpactedTargets } from '../model/targets.ts'

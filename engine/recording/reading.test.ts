@@ -1,9 +1,8 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { formatVersion, logFormat, missingSegment, snapshotFormat } from './format.ts'
-import { readSegment, type SegmentStart } from './read-segment.ts'
-import { linesOfText, checkedText, snapshotText } from './testing/written.ts'
-import { readSnapshot, readSnapshotHeader } from './read-snapshot.ts'
+import { readSegment, type SegmentStart, readSnapshot, readSnapshotHeader } from './reading.ts'
+import { linesOfText, checkedText, snapshotText } from './testing/recorded.ts'
 
 const header = { log: logFormat, version: formatVersion, segment: 2, after: 5 }
 const entryOf = (sequence: number, text = ''): string =>

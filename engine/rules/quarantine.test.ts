@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { emptyComposition } from '../model/composition.ts'
+import { emptyComposition } from '../model/ids.ts'
 import { quarantineProposals } from '../model/quarantine.ts'
 import { Story } from '../testing/story.ts'
 

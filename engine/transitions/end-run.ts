@@ -30,10 +30,9 @@ import {
 } from '../line/moves.ts'
 import { groupsInLine, hasPredecessor, holdsGroup } from '../model/predecessors.ts'
 import { areInQuarantine } from '../model/quarantine.ts'
-import { testKey } from '../model/ids.ts'
+import { testKey, markOf, type CompositionKey } from '../model/ids.ts'
 import { onFailure } from '../model/policy.ts'
 import { tipHasFailed, tipHasPassed } from './tip.ts'
-import { markOf, type CompositionKey } from '../model/composition.ts'
 
 const minuteMs = 60_000
 

@@ -1,6 +1,6 @@
 /** Starts of test runs, for the main line, for a bisection, or of the branch by itself. */
 
-import { extend } from '../model/composition.ts'
+import { extend } from '../model/ids.ts'
 import { contentOf, contentsOf, memberContents } from '../model/content.ts'
 import type {
   BisectionView,

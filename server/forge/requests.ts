@@ -7,11 +7,17 @@ import type { Logger } from 'pino'
 import type { Actor, PullRequestNumber } from '../../engine/index.ts'
 import { standingOf, type HostRequest, type Pull, type Standing } from '../hosting/forge.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { compareMoments, departuresIn, lastDeedAbout, whyOver } from './sightings.ts'
+import {
+  compareMoments,
+  departuresIn,
+  lastDeedAbout,
+  whyOver,
+  type KeptMemory,
+  type Memory,
+} from './sightings.ts'
 import type { Activity, Deed, ForgeApi, Moment, Person } from './api.ts'
 import { newCommands, type Asked } from './comment-commands.ts'
 import { concernsOne } from './rest.ts'
-import type { KeptMemory, Memory } from './memory.ts'
 
 type Parts = {
   readonly api: ForgeApi

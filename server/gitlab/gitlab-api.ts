@@ -19,8 +19,7 @@ import {
 import { ForgeFailed, hasStatus, isMissing, orElse, RestClient } from '../forge/rest.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
-import { activityOf, changesOf, commentsSince } from './activity.ts'
-import { blockersOf, unapprovedFor } from './reviews.ts'
+import { activityOf, changesOf, commentsSince, blockersOf, unapprovedFor } from './activity.ts'
 import type { CommitStatus, Member, MergeRequest, Note, Pipeline } from './shapes.ts'
 
 /** There is such a thing already. */

@@ -15,9 +15,12 @@ import {
   snapshotFormat,
   snapshotTail,
   serializedQueue,
+  type Command,
+  type CreateQueue,
+  type LogEntry,
+  type Queue,
 } from '../../../../engine/index.ts'
-import type { Command, CreateQueue, LogEntry, Queue } from '../../../../engine/index.ts'
-import { checkedText } from '../../../../engine/recording/testing/written.ts'
+import { checkedText } from '../../../../engine/recording/testing/recorded.ts'
 
 export const shop = 'github.com/acme/shop:main'
 /** Saturday, 14 November 2026. */

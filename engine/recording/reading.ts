@@ -4,7 +4,15 @@
  * gaps.
  */
 
-import { isCheckedLine, type Crc32, type Line, jsonWithTargets } from './lines.ts'
+import {
+  isCheckedLine,
+  type Crc32,
+  type Line,
+  jsonWithTargets,
+  isAt,
+  textOf,
+  type Json,
+} from './lines.ts'
 import type { LogEntry } from './commands.ts'
 import {
   DamagedRecording,
@@ -15,6 +23,9 @@ import {
   readVersions,
   type LogHeader,
   type RecordedEnd,
+  snapshotFormat,
+  snapshotTail,
+  type SnapshotHeader,
 } from './format.ts'
 
 export type SegmentStart = {
@@ -67,7 +78,7 @@ export function readSegment(
     }
     const value = checkedValue(line, crc32)
     if (header === null) {
-      header = headerIn(value, start)
+      header = segmentHeaderIn(value, start)
       sequence = header.after
     } else {
       const next: number = (sequence ?? 0) + 1
@@ -99,7 +110,7 @@ export function readSegmentHeader(
 ): LogHeader | null {
   for (const line of lines) {
     if (!line.isWhole) return null
-    return headerIn(checkedValue(line, crc32), { segment, after: null, isLast: true })
+    return segmentHeaderIn(checkedValue(line, crc32), { segment, after: null, isLast: true })
   }
   return null
 }
@@ -133,7 +144,7 @@ function checkedValue(line: Line, crc32: Crc32): LogEntry & Partial<LogHeader> {
 }
 
 /** Returns the header if it is that of the segment. */
-function headerIn(header: Partial<LogHeader>, start: SegmentStart): LogHeader {
+function segmentHeaderIn(header: Partial<LogHeader>, start: SegmentStart): LogHeader {
   const { log, version, segment, after } = header
   if (log === logFormat && version !== undefined && version > formatVersion) {
     throw new NewerRecording(readVersions, version)
@@ -149,4 +160,83 @@ function headerIn(header: Partial<LogHeader>, start: SegmentStart): LogHeader {
 function logOf({ segment, after }: SegmentStart): string {
   const what = `segment ${segment} of a ${logFormat} of version ${readVersions.join(' or ')}`
   return after === null ? what : `${what} after entry ${after}`
+}
+
+// Reads a snapshot record by record and compares it with its checksum.
+
+const tailLength = snapshotTail(0).length
+const targetsOpening = '{"impactedTargets":'
+const expectedHeader = `a ${snapshotFormat} of version ${readVersions.join(' or ')}`
+
+/**
+ * Reads the lines of a snapshot and passes the JSON of each record to `take`. The checksum is compared
+ * only at the end, so the caller must be able to discard the records. Returns the header. Throws
+ * `DamagedRecording` if the snapshot is damaged, or if `take` throws.
+ */
+export function readSnapshot(
+  lines: Iterable<Line>,
+  crc32: Crc32,
+  take: (record: Json) => void,
+): SnapshotHeader {
+  let header: SnapshotHeader | null = null
+  let crc = 0
+  let isComplete = false
+  for (const line of lines) {
+    const { number, length, pieces } = line
+    if (isComplete) throw new DamagedRecording(number, 'the end of the file', 'more')
+    if (length === tailLength && startsWith(line, ']')) {
+      const [text, tail] = [textOf(line), snapshotTail(crc)]
+      if (text !== tail) throw new DamagedRecording(number, `the checksum ${tail}`, text)
+      isComplete = true
+      continue
+    }
+    for (const piece of pieces) crc = crc32(piece, crc)
+    crc = crc32('\n', crc)
+    if (number === 1) header = snapshotHeaderIn(line)
+    else orDamaged(number, 'a record that fits those before it', () => take(recordIn(line)))
+  }
+  if (header && isComplete) return header
+  throw new DamagedRecording(null, 'a whole snapshot', 'one that is cut short')
+}
+
+/** Reads only the first line of a snapshot. Throws `DamagedRecording` if it is not a header. */
+export function readSnapshotHeader(lines: Iterable<Line>): SnapshotHeader {
+  for (const line of lines) return snapshotHeaderIn(line)
+  throw new DamagedRecording(null, expectedHeader, 'an empty file')
+}
+
+function snapshotHeaderIn(line: Line): SnapshotHeader {
+  const header = orDamaged(1, expectedHeader, () => {
+    const value: Partial<SnapshotHeader> = JSON.parse(`${textOf(line)}]}`)
+    return value
+  })
+  const { snapshot, version, segment, sequence, at } = header
+  if (snapshot === snapshotFormat && version !== undefined && version > formatVersion) {
+    throw new NewerRecording(readVersions, version)
+  }
+  const isKnown = snapshot === snapshotFormat && version !== undefined
+  if (
+    isKnown &&
+    readVersions.includes(version) &&
+    segment !== undefined &&
+    sequence !== undefined &&
+    at !== undefined
+  ) {
+    return { snapshot, version, segment, sequence, at }
+  }
+  throw new DamagedRecording(1, expectedHeader, JSON.stringify({ snapshot, version }))
+}
+
+/** The record of a line, which may end with a comma. */
+function recordIn(line: Line): Json {
+  // The line of a queue has many lists of targets; a line of impacted targets has exactly one.
+  const isTargets = startsWith(line, targetsOpening)
+  const json = isTargets ? jsonWithTargets(line) : { text: textOf(line) }
+  return { ...json, text: json.text.replace(/,$/, '') }
+}
+
+/** True if a line starts with this text, which is ASCII and shorter than a piece. */
+function startsWith({ pieces }: Line, text: string): boolean {
+  for (const piece of pieces) return isAt(piece, 0, text)
+  return false
 }
