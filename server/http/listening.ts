@@ -63,16 +63,35 @@ export async function listen(
   return { url, close: () => closed(server, silent) }
 }
 
-function bound(server: Server, { port, host }: ListenOptions): Promise<string> {
+type Place = Pick<ListenOptions, 'port' | 'host'>
+
+function bound(server: Server, { port, host }: Place): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    const refuse = (error: Error): void => reject(refusalToListen(error, { port, host }))
+    server.once('error', refuse)
     server.listen(port, host, () => {
-      server.off('error', reject)
+      server.off('error', refuse)
       const address = server.address()
       const listens = typeof address === 'object' && address !== null ? address.port : port
       resolve(`http://${host.includes(':') ? `[${host}]` : host}:${listens}`)
     })
   })
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  EADDRINUSE:
+    'another program listens there: stop it, or name another --port; 0 means any free one',
+  EACCES: 'this user may not: name a --port from 1024 on',
+  EADDRNOTAVAIL: 'this machine does not have the address: name another --host',
+  ENOTFOUND: 'the name is not known: name another --host',
+}
+
+/** Why the server cannot listen, and what to do. */
+function refusalToListen(error: Error, { port, host }: Place): Error {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const remedy = remedies[code]
+  if (remedy === undefined) return error
+  return new Error(`cannot listen on port ${port} of ${host}: ${remedy}`, { cause: error })
 }
 
 /**

@@ -102,3 +102,14 @@ test('200 connections that come together with a request each are all answered', 
   const answers = await Promise.all(Array.from({ length: 200 }, () => sendPart(server, request)))
   expect(answers.filter((answer) => answer.startsWith('HTTP/1.1 200 OK'))).toHaveLength(200)
 })
+
+test('a server that cannot listen says where, and what to do', async () => {
+  const { url } = await running({})
+  const port = Number(new URL(url).port)
+  await expect(start(temporaryFolder(), { port })).rejects.toThrow(
+    `cannot listen on port ${port} of 127.0.0.1: another program listens there: stop it, or name another --port`,
+  )
+  await expect(start(temporaryFolder(), { host: '192.0.2.1' })).rejects.toThrow(
+    'this machine does not have the address: name another --host',
+  )
+})
