@@ -63,7 +63,7 @@ export async function startServer(
     keepDays: options.keepDays,
     ports: { wakeAt: (queue, instant) => clock.wakeAt(queue, instant) },
     onFailure: (error) => {
-      logger.fatal({ err: error }, 'the command log cannot be written')
+      logger.fatal({ err: error }, 'the server stops')
       ports.onFailure()
     },
   })

@@ -9,7 +9,7 @@
 import { existsSync } from 'node:fs'
 import type { LogEntry } from '../../engine/index.ts'
 import type { HeldLock } from '../files/lock.ts'
-import { type DataFolder, FolderTaken, segmentFile } from './data-folder.ts'
+import { type DataFolder, FolderTaken, lockLost, segmentFile } from './data-folder.ts'
 import { deferred, type Deferred } from '../files/turns.ts'
 import type { EndMarker } from './end-marker.ts'
 import { SegmentFile, type SegmentEnd, entryLine } from './segment.ts'
@@ -165,7 +165,7 @@ type SoleWriter = (file: SegmentFile) => void
 export function soleWriter(folder: DataFolder, lock: Pick<HeldLock, 'isMine'>): SoleWriter {
   return (file) => {
     const { segment, bytes } = file.end
-    if (!lock.isMine()) throw new FolderTaken(folder.path, 'it has replaced the lock')
+    if (!lock.isMine()) throw lockLost(folder)
     const next = segmentFile(folder, segment + 1)
     if (existsSync(next)) throw new FolderTaken(folder.path, `it has begun ${next}`)
     const size = file.size()

@@ -135,3 +135,12 @@ export class FolderTaken extends Error {
     )
   }
 }
+
+/** The lock is not that of this server any more: another one has it, or the folder is not where it was. */
+export function lockLost({ path, lock }: DataFolder): Error {
+  if (existsSync(lock)) return new FolderTaken(path, 'it has replaced the lock')
+  return new Error(
+    `the lock ${lock} is gone: the data folder was moved or removed while the server ran. This server ` +
+      'stops. Everything it acknowledged is kept where the folder is now: start it again with --data and that one',
+  )
+}

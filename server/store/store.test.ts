@@ -1,6 +1,14 @@
 /** Snapshots of a running server, the removal of old segments, and a full disk. */
 
-import { chmodSync, existsSync, readFileSync, statSync, utimesSync, appendFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  appendFileSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test, onTestFinished } from 'vitest'
 import { main } from '../testing/client.ts'
@@ -163,6 +171,21 @@ test('given another PID namespace on the same machine, the second one refuses as
   await expect(openStore(folder, options)).rejects.toThrow(FolderInUse)
   await here.store.close()
   await (await openStore(folder, options)).close()
+})
+
+// A-95
+test('a data folder that is moved stops its server, which says so, and goes on where it is now', async () => {
+  const folder = dataFolder(temporaryFolder())
+  const { store, failures } = await onHost(folder, 'first')
+  await append(store, entryAt(all, 0))
+  const moved = `${folder.path}.moved`
+  renameSync(folder.path, moved)
+  await expect(append(store, entryAt(all, 1))).rejects.toThrow('the command log cannot be written')
+  expect(messages(failures)).toEqual([expect.stringContaining('was moved or removed')])
+  await store.close().catch(() => undefined)
+  age(dataFolder(moved), 2 * staleAfterMs)
+  const again = await onHost(dataFolder(moved), 'second')
+  expect(again.store.registry.sequence).toBeGreaterThanOrEqual(1)
 })
 
 // A-94

@@ -17,7 +17,7 @@ import { checkEnd, warnOfRest, EndMarker } from './end-marker.ts'
 import { CommandLog, soleWriter } from './command-log.ts'
 import {
   type DataFolder,
-  FolderTaken,
+  lockLost,
   beginningFile,
   isOpenToOthers,
   makeDataFolder,
@@ -79,7 +79,7 @@ export async function openStore(folder: DataFolder, options: StoreOptions): Prom
     warnOfRest(folder, recovered, logger)
     const file = await nextSegment(folder, recovered, options)
     const store = await openedStore(folder, { options, recovered, file, lock })
-    onLost = () => store.log.abandon(new FolderTaken(folder.path, 'it has replaced the lock'))
+    onLost = () => store.log.abandon(lockLost(folder))
     return store
   } catch (error) {
     await lock.release()
@@ -133,11 +133,14 @@ async function openedStore(
       logger.info({ snapshot }, 'wrote a snapshot')
       removeOld()
     },
-    onFailure: (error) =>
+    onFailure: (error) => {
+      // Then the server stops, and has said why.
+      if (log.failure) return
       logger.error(
         { err: error },
         'could not write a snapshot; no data is lost, the log contains everything',
-      ),
+      )
+    },
   })
   const log = new CommandLog(folder, file, {
     checkSole,
