@@ -142,6 +142,9 @@ test('a branch that takes nobody’s push pauses the queue with the words; it go
   await world.until(() => world.queue().state === 'PAUSED')
   const words = /ask Grace first; 1 was refused before it: submit it again/
   expect(world.host().status().faults.join()).toMatch(words)
+  expect(world.why(2)).toMatch(
+    /^Its tests passed; it merges as soon as the branch takes it\. Paused: .*ask Grace first/,
+  )
   await world.stop()
   await world.start()
   expect(world.host().status().faults.join()).toMatch(words)

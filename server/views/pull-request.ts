@@ -135,6 +135,13 @@ function reasonOfStep(
 
 type Failure = { readonly reason: Reason | null; readonly evidence: Evidence | null }
 
+/** Why the queue is paused, for one who waits in it, if the server knows. */
+export function aboutPause(queue: ManagedQueue, { state }: PullRequestView): string[] {
+  const { engine, history } = queue
+  const isWaiting = engine.queue.state === 'PAUSED' && !isTerminal(state)
+  return isWaiting && history.pausedFor ? [`Paused: ${history.pausedFor.words}.`] : []
+}
+
 /**
  * Returns the reason of the last move, and the evidence. In PENDING_FAILURE both come from the
  * group. Which run passed without the pull request is known only when it is FAILED.

@@ -27,7 +27,7 @@ import { whyBisected, leftWords, named, otherCount, stackOnWire, stackWords } fr
 import { type Ahead, type TimelineStep, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { failureOf, notReadyReasons } from './pull-request.ts'
+import { aboutPause, failureOf, notReadyReasons } from './pull-request.ts'
 import type { StateCase } from './state-case.ts'
 
 // What sentences for strangers are made of: no test, no person, no title, no file.
@@ -68,7 +68,7 @@ export const reasonWords = {
   START_TEST_RUN_MERGE_CONFLICT: 'it conflicts with the target branch',
   START_TEST_RUN_RETRY_EXHAUSTED: 'the runner lost its runs',
   TEST_RUN_FAILED_BY_OPTIMIZATION: 'runs of smaller sets show that it breaks the tests',
-  PR_UPDATED_AT_MERGE_TIME: 'somebody pushed to it while it was merged',
+  PR_UPDATED_AT_MERGE_TIME: 'somebody pushed to it, or removed its branch, while it was merged',
   GITHUB_API_MERGE_PR_FAILED: 'the code host refused the merge',
   USER_REQUESTED: 'by request',
   PR_CLOSED: 'it was closed',
@@ -287,13 +287,14 @@ export function explained(
   const group = home.in === 'group' ? engine.queue.groups[home.group] : undefined
   const isRival = group?.phase.kind === 'conflicted' && !waitsForDependency(engine.queue, group)
   const { evidence } = failureOf(engine.queue, pullRequest)
+  const about = [...aboutStack(engine.queue, pullRequest), ...aboutPause(queue, pullRequest)]
   const pair = [evidence?.failedIn ?? [], evidence?.passedWithout ?? []].flat()
   const now = inProgress(engine.queue, pullRequest)
   const last = now ?? lastRunOf(queue, pullRequest)
   const log = pair[0] ?? last
   const shown = pair.length > 0 ? pair : last === null ? [] : [last]
   return {
-    sentence: [whyInFull(queue, pullRequest), ...aboutStack(engine.queue, pullRequest)].join(' '),
+    sentence: [whyInFull(queue, pullRequest), ...about].join(' '),
     conflictsWith: isRival ? group.phase.with : null,
     ...stackOnWire(engine.queue, number, stateCase),
     runs: shown.flatMap((run) => runOf(queue, run) ?? []),
@@ -362,6 +363,8 @@ function whyInLine(queue: UnnamedQueue, group: GroupView, numbers: Deciding | nu
     case 'testing':
       return whyTested(queue, group, phase.run.screening ? (numbers?.chanceAhead ?? null) : null)
     case 'passed':
+      if (phase.merging !== null && queue.state === 'PAUSED')
+        return 'Its tests passed; it merges as soon as the branch takes it.'
       if (phase.merging !== null) return 'Its tests passed; it is being merged.'
       return whyNotMerged(queue, group)
     case 'failed':

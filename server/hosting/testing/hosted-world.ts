@@ -17,6 +17,7 @@ import { stepsOf } from '../../history/timeline.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
 import { startServer, type RunningServer, type ServerPorts } from '../../server.ts'
 import { temporaryFolder } from '../../testing/test-server.ts'
+import { explained } from '../../views/why.ts'
 import { dependsOnOf } from '../depending.ts'
 import type { HostedPorts } from '../hosted-repository.ts'
 import type { HostedQueue } from '../hosting.ts'
@@ -148,6 +149,13 @@ export class HostedWorld {
   /** The reason of the last move of a pull request. */
   reasonOf(number: PullRequestNumber, branch = 'main'): string | null {
     return this.queue(branch).pullRequests[number]?.reason ?? null
+  }
+
+  /** What `mergeyard why` says of a pull request. */
+  why(number: PullRequestNumber, branch = 'main'): string {
+    const queue = this.server.manager.registry.find(nameOf(branch))
+    const pullRequest = queue?.engine.queue.pullRequests[number]
+    return queue && pullRequest ? explained(queue, pullRequest).sentence : ''
   }
 
   /** How a pull request moved, in order: `FAILED TEST_RUN_TIMEOUT`. */
