@@ -59,7 +59,8 @@ async function belowFirst(
   const heads = wished.map(({ head }) => head)
   try {
     await mirror.fetch(wished.map(({ ref }) => ref))
-    const topFirst = [...(await mirror.reached(tip, heads))]
+    // Of those with commits of one second, git names the first one first: here that enters last.
+    const topFirst = [...(await mirror.reached(tip, heads.toReversed()))]
     const others = changes.filter(({ is }) => is !== 'wished')
     const place = (head: Oid): number => topFirst.indexOf(head)
     return [...others, ...wished.toSorted((a, b) => place(b.head) - place(a.head))]

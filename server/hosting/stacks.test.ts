@@ -79,6 +79,24 @@ test('what is pushed on top later depends on nobody who has merged, and tells on
 })
 
 // A-302, A-306
+test('of branches that are pushed at once, with commits of one second, the first by name enters first', async () => {
+  const world = await hostedWorld({ pollMs: 3_600_000, tests: { kind: 'external' } })
+  const at = 'Ada <ada@example.com> 1767603600 +0000'
+  const commits = ['a', 'b', 'c'].map(
+    (name) =>
+      `commit refs/heads/queue/${name}\nauthor ${at}\ncommitter ${at}\ndata 1\n${name}\n` +
+      `from refs/heads/main^0\nM 100644 inline ${name}.txt\ndata 1\n${name}\n`,
+  )
+  await world.repository.git(['fast-import', '--quiet', '--force'], commits.join(''))
+  await world.look()
+  await world.until(() => Object.keys(world.states()).length === 3)
+  const entered = Object.values(world.queue().pullRequests)
+    .toSorted((one, other) => one.submission - other.submission)
+    .map(({ number }) => number)
+  // They have their numbers by name.
+  expect(entered).toEqual([1, 2, 3])
+})
+
 test('what is built on one that fails leaves with it, and lands when both are pushed again', async () => {
   const world = await hostedWorld({ pollMs: never })
   const { repository } = world
