@@ -1,6 +1,6 @@
 /**
- * Decides which setting to advise. A setting is advised if its score is surely better than today's,
- * by at least the least effect.
+ * Decides which setting to advise. A setting is advised if its score is surely better than today's, by at
+ * least the least effect, or if today's is not allowed. `tune.ts` asks the stretches of a history as well.
  */
 
 import {

@@ -15,6 +15,16 @@ import {
 export const phases = ['notReady', 'waiting', 'testing', 'passed', 'held', 'bisecting'] as const
 export type Phase = (typeof phases)[number]
 
+/** The names and colours of the phases in all parts of a report. */
+export const phaseStyles: Readonly<Record<Phase, { color: string; means: string }>> = {
+  testing: { color: 'testing', means: 'under test' },
+  passed: { color: 'passed', means: 'passed, waits for predecessors' },
+  held: { color: 'held', means: 'failed, not final yet' },
+  bisecting: { color: 'bisecting', means: 'in a bisection' },
+  waiting: { color: 'waiting', means: 'waits for a run' },
+  notReady: { color: 'line', means: 'not ready' },
+}
+
 export function phaseOf(pullRequest: PullRequestView | undefined): Phase | null {
   if (!pullRequest || isTerminal(pullRequest.state)) return null
   if (pullRequest.home.in === 'bisection') return 'bisecting'

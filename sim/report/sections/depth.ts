@@ -6,7 +6,7 @@ import { card, folded, key, table, right } from '../../html/pieces.ts'
 import { chartForWideCard, color, tooltip, targetMark, timeAxis } from '../../html/chart.ts'
 import type { Chart } from '../../html/chart.ts'
 import { Depth, depthOf, type DepthStep, joinedSteps } from '../recording/depth.ts'
-import { phases, type Phase, type PullRequestStory } from '../recording/story.ts'
+import { phases, phaseStyles, type Phase, type PullRequestStory } from '../recording/story.ts'
 import type { RunRecording } from '../recording/recording.ts'
 import { busiestDay, type BusiestDay } from '../timeline/busiest-day.ts'
 import type { RunResult } from '../../result/write-result.ts'
@@ -118,16 +118,6 @@ export function depthBetween(
     if (changes[index + 1]?.at !== at) depth.note(at)
   }
   return depth.stepsUntil(to)
-}
-
-/** The names and colours of the phases in all parts of a report. */
-export const phaseStyles: Readonly<Record<Phase, { color: string; means: string }>> = {
-  testing: { color: 'testing', means: 'under test' },
-  passed: { color: 'passed', means: 'passed, waits for predecessors' },
-  held: { color: 'held', means: 'failed, not final yet' },
-  bisecting: { color: 'bisecting', means: 'in a bisection' },
-  waiting: { color: 'waiting', means: 'waits for a run' },
-  notReady: { color: 'line', means: 'not ready' },
 }
 
 /** Returns the phases that occur, in their usual order. */

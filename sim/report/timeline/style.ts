@@ -1,7 +1,7 @@
 /** The style of the timeline. */
 
 import { css } from '../../html/html.ts'
-import { phaseStyles } from '../sections/depth.ts'
+import { phaseStyles } from '../recording/story.ts'
 import { runStyles } from '../recording/runs.ts'
 
 const controlsStyle = css`
