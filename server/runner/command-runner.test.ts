@@ -151,20 +151,22 @@ const mebibyte = 1 << 20
 test('a log can be read while it is written', () => {
   const path = join(temporaryFolder(), 'run.log')
   const log = new LogFile(path)
-  log.write('first\n')
+  log.say('first')
   expect(endOfLog(path)).toEqual({ log: 'first\n', bytes: 6 })
-  log.write(Buffer.from('second\n'))
+  log.write(Buffer.from('sec'))
+  log.write(Buffer.from('ond'))
+  log.say('third')
   log.close()
-  expect(readFileSync(path, 'utf8')).toBe('first\nsecond\n')
+  expect(readFileSync(path, 'utf8')).toBe('first\nsecond\nthird\n')
 })
 
 test('given 1 GiB of output, the log has its beginning and its end, in 10 MiB', () => {
   const path = join(temporaryFolder(), 'run.log')
   const log = new LogFile(path)
-  log.write('the beginning\n')
+  log.say('the beginning')
   const much = Buffer.alloc(mebibyte, 'x')
   for (let written = 0; written < 1_024; written++) log.write(much)
-  log.write('\nthe end\n')
+  log.say('the end')
   log.close()
   const text = readFileSync(path, 'latin1')
   expect(text.startsWith('the beginning\nxxx')).toBe(true)
@@ -188,7 +190,7 @@ test.each([0, 1, 5 * mebibyte - 1, 5 * mebibyte])(
 
 test.runIf(existsSync('/dev/full'))('given a full disk, the run goes on without a log', () => {
   const log = new LogFile('/dev/full')
-  log.write('first\n')
+  log.write(Buffer.from('first\n'))
   log.write(Buffer.alloc(11 * mebibyte))
   log.close()
   expect(statSync('/dev/full').isCharacterDevice()).toBe(true)

@@ -158,7 +158,7 @@ export class CommandRunner {
         return await this.#work(run, { underWay, slot, log })
       } catch (error) {
         const failed = ofCommit(error)
-        if (failed) log.write(`${failed.outcome}: ${failed.words}\n`)
+        if (failed) log.say(`${failed.outcome}: ${failed.words}`)
         if (failed) return failed
         if (!isOfSlot(error)) throw error
         this.#stuck.add(index)
@@ -181,14 +181,14 @@ export class CommandRunner {
       await this.#refuseFilledDisk(at)
       return fault
     }
-    log.write(`$ ${command}\n`)
+    log.say(`$ ${command}`)
     const exit = await this.#run(command, run, at)
     if (isCancelled(underWay)) return null
     const reports = await this.#reports(slot, log)
     if (isCancelled(underWay)) return null
     const verdict = verdictOf(exit, reports, command)
     if (verdict.outcome !== 'passed') await this.#refuseFilledDisk(at)
-    log.write(`${verdict.outcome}: ${verdict.words}\n`)
+    log.say(`${verdict.outcome}: ${verdict.words}`)
     return verdict
   }
 
@@ -198,7 +198,7 @@ export class CommandRunner {
     try {
       if (junit.length > 0) return await readReports(folder, junit)
     } catch (error) {
-      log.write(`the reports cannot be read: ${String(error)}\n`)
+      log.say(`the reports cannot be read: ${String(error)}`)
     }
     return { failed: [], flaky: [] }
   }
@@ -222,7 +222,7 @@ export class CommandRunner {
     const { bavail, bsize } = statfsSync(slots)
     if (bavail * bsize >= leastFreeBytes) return
     const words = 'too little of the disk is free for a test run: make room, at least 1 GiB'
-    log.write(`${words}\n`)
+    log.say(words)
     throw new Error(words)
   }
 
@@ -231,10 +231,10 @@ export class CommandRunner {
     const { setup } = this.#options
     if (setup === null || !at.slot.needsSetup) return null
     if (at.slot.hasUnknownInputs) {
-      at.log.write('the setup runs each time: no lock file is there, and --setup-when names none\n')
+      at.log.say('the setup runs each time: no lock file is there, and --setup-when names none')
     }
     for (let tries = 0; tries < setupTries; tries++) {
-      at.log.write(`$ ${setup}\n`)
+      at.log.say(`$ ${setup}`)
       const { code, limit = null } = await this.#run(setup, run, at)
       if (isCancelled(at.underWay)) return null
       if (limit !== null) return overLimit(limit, setup)
@@ -301,6 +301,8 @@ const anew = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK
 const headBytes = 5 << 20
 const tailBytes = 5 << 20
 
+const lineEnd = 0x0a
+
 export class LogFile {
   readonly #file: number
   #written = 0
@@ -308,14 +310,21 @@ export class LogFile {
   #tail: Buffer | null = null
   #seen = 0
   #isClosed = false
+  #isWithinLine = false
 
   constructor(path: string) {
     this.#file = openSync(path, anew, 0o600)
   }
 
-  write(data: Buffer | string): void {
-    if (this.#isClosed) return
-    const bytes = typeof data === 'string' ? Buffer.from(data) : data
+  /** Writes a line of the runner, also where the output before it has no line end. */
+  say(words: string): void {
+    this.write(Buffer.from(`${this.#isWithinLine ? '\n' : ''}${words}\n`))
+  }
+
+  /** Writes output of a command as it is. */
+  write(bytes: Buffer): void {
+    if (this.#isClosed || bytes.length === 0) return
+    this.#isWithinLine = bytes.at(-1) !== lineEnd
     const room = headBytes - this.#written
     const head = bytes.subarray(0, room)
     this.#written += head.length
