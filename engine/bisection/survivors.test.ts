@@ -87,6 +87,21 @@ describe('a member that leaves', () => {
     expect(story.running).toEqual(['bisect > 1 3 4'])
   })
 
+  // E-90
+  test('lets the others merge by the run that proved the last of them', () => {
+    const story = batches(6, { concurrency: 2 })
+    story.submitTogether(1, 2, 3, 4, 5, 6)
+    story.submitAs(9, { noBatch: true })
+    story.fail('> 1 2 3 4 5 6')
+    story.pass('bisect > 1 2')
+    const proof = story.queue.last.testRun
+    story.pass('bisect 1 2 > 3 4')
+    story.cancel(5)
+    story.cancel(9)
+    expect(story.merged).toEqual([1, 2, 3, 4])
+    expect(story.queue.pullRequests[4]?.verifiedBy).toBe(proof)
+  })
+
   // E-91
   test('because another bisection convicts it is no longer below the runs of the one that proved it', () => {
     const story = batches(5, { bisectionConcurrency: 2 })

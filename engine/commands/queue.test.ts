@@ -113,6 +113,15 @@ test('what was only reported to the code host is forgotten', () => {
 })
 
 // E-211
+test('that a forgotten one was green on the tip is forgotten too', () => {
+  const story = new Story({ directMergeMode: 'always' })
+  story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
+  expect(forget(story, 1)).toEqual([1])
+  story.submit(1)
+  expect(story.running).toEqual(['> 1'])
+})
+
+// E-211
 test('one that left after a member of a bisection was submitted stays, also if that is proven', () => {
   const story = new Story({ batch: true, batchingMinSize: 3, concurrency: 1 })
   story.submit(1)

@@ -154,6 +154,17 @@ describe('errors and timeouts', () => {
     expect(story.reasonOf(2)).toBe('TEST_RUN_TIMEOUT')
   })
 
+  // E-308
+  test('so does a run of a bisection, also when it is the only one', () => {
+    const story = batches(2, { testingTimeoutMinutes: 30 })
+    story.submitTogether(1, 2)
+    story.fail('> 1 2')
+    story.wait(29)
+    story.send({ type: 'wake', isLate: true })
+    story.wait(29)
+    expect(story.started).toEqual(['> 1 2', 'bisect > 1'])
+  })
+
   // E-65
   test('a result for a run that was replaced or is over is rejected', () => {
     const story = new Story({ concurrency: 2 })

@@ -53,6 +53,14 @@ describe('what a pull request depends on', () => {
     expect(story.running).toEqual(['> 9', '9 > 1', '9 1 > 2'])
   })
 
+  // E-263
+  test('what it raises has a priority that nobody asked for', () => {
+    const story = new Story({ concurrency: 1 })
+    story.submit(9, 1)
+    story.submitAs(2, { dependsOn: [1], priority: 50 })
+    expect(story.queue.pullRequests[1]).toMatchObject({ priority: 50, priorityAsked: false })
+  })
+
   // E-260
   test('nobody depends on itself', () => {
     const story = new Story()
