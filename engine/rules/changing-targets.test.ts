@@ -45,6 +45,22 @@ describe('a new upload of impacted targets', () => {
     story.touches(1, ['b'])
     expect(story.queue.bisections.map(({ isTipMoved }) => isTipMoved)).toEqual([true])
   })
+
+  // E-153
+  test('for a member of a bisection counts for what has merged beside it before its own', () => {
+    const batches = { batch: true, batchingMinSize: 3, bisectionConcurrency: 1 }
+    const story = lanes({ 1: ['a'], 2: ['a'], 3: ['a'], 8: ['b'], 9: ['c'] }, batches)
+    story.submit(1, 2, 3)
+    story.fail('> 1 2 3')
+    for (const beside of [8, 9]) {
+      story.submitAs(beside, { noBatch: true })
+      story.pass(`> ${beside}`)
+    }
+    story.pass('bisect > 1')
+    story.touches(2, ['a', 'b'])
+    story.pass('bisect > 2')
+    expect(story.merged).toEqual([8, 9, 1])
+  })
 })
 
 describe('an upload of fewer or more targets', () => {
@@ -96,6 +112,15 @@ describe('an upload of fewer or more targets', () => {
     expect(story.running).toEqual(['> 1', '> 2', '2 > 3'])
     story.touches(2, ['a', 'b'])
     expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
+  })
+
+  // E-143
+  test('with more targets goes behind one that depends on it only through others', () => {
+    const story = lanes({ 1: ['a'], 2: ['b', 'c'], 3: ['c'] })
+    story.submit(1, 2, 3)
+    story.touches(1, ['a', 'b'])
+    const order = story.queue.line.map((id) => story.queue.groups[id]?.members)
+    expect(order).toEqual([[2], [3], [1]])
   })
 
   // E-95

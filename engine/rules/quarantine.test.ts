@@ -187,7 +187,11 @@ test('proposals are in the order of flakes, failures and names', () => {
       contradicted,
     } as const
   }
-  const verdicts = [verdict(true, 'd', 'c'), verdict(false, 'b', 'c', 'a'), verdict(false, 'x')]
+  const verdicts = [
+    verdict(true, 'd', 'd', 'c'),
+    verdict(false, 'b', 'c', 'a'),
+    verdict(false, 'x'),
+  ]
   const flakyTests = { a: true, b: true, c: true, d: true, old: true } as const
   const found = quarantineProposals({ ...queue, verdicts, flakyTests }, 0)
   expect(found.map(({ test: name }) => name)).toEqual(['c', 'd', 'a', 'b'])
