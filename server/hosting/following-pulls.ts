@@ -2,7 +2,8 @@
 
 import { missingOf, type Card, type PullRequestNumber } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
-import { composeMerge, cardOrRefusal, reportMergeable } from './entering.ts'
+import { cardOrRefusal, reportMergeable } from './entering.ts'
+import { composeMerge } from './composing.ts'
 import { dependsOnOf, withNamed } from './depending.ts'
 import {
   departureOf,

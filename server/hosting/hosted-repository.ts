@@ -15,7 +15,8 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ReadReports } from '../runner/verdict.ts'
 import { messageOf } from '../terminal/text.ts'
 import { impactedFor } from '../targets/impacted.ts'
-import { composeRun, cardOrRefusal } from './entering.ts'
+import { cardOrRefusal } from './entering.ts'
+import { composeRun } from './composing.ts'
 import {
   answerNotPlaced,
   answerPlaced,

@@ -10,7 +10,7 @@ import type { Oid } from '../git/git.ts'
 import type { HeadLease, Landed } from '../git/land.ts'
 import { type Failure, ownerOf } from '../faults/owners.ts'
 import { Backoff } from './backoff.ts'
-import { composeMerge, landedHeads } from './entering.ts'
+import { composeMerge, landedHeads } from './composing.ts'
 import { isPushedByQueue, leave } from './following-pulls.ts'
 import {
   cardOf,

@@ -7,7 +7,8 @@ import {
   type PullRequestNumber,
   type QueueView,
 } from '../../engine/index.ts'
-import { composeMerge, enter, reviewMergeable } from './entering.ts'
+import { enter, reviewMergeable } from './entering.ts'
+import { composeMerge } from './composing.ts'
 import { cardOf, type HostedParts, landed, pause, targetMoved, tipOf } from './hosted-parts.ts'
 import { followPulls, lookAtHost } from './following-pulls.ts'
 import type { ForgeSight } from './forge.ts'
