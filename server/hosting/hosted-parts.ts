@@ -19,7 +19,7 @@ import type { ManagerOutcome } from '../queues/queue-registry.ts'
 import type { Backoff, Alone } from './backoff.ts'
 import type { Forge } from './forge.ts'
 import type { LeftBehind, PullRefs, Sight } from './sight.ts'
-import type { RunJobs } from './testers.ts'
+import type { RunJobs } from './run-jobs.ts'
 import { isToBeginAnew, type TestLimit } from './test-limit.ts'
 import type { Impacted } from '../targets/impacted.ts'
 

@@ -36,7 +36,8 @@ import { follow } from './looking.ts'
 import { pageOfPull, type HostOptions } from './options.ts'
 import { Reconciler } from './reconciler.ts'
 import { wordsOfStop } from './wanted.ts'
-import { RunJobs, testerFor, type PlacingPorts, type Tester } from './testers.ts'
+import { testerFor, type PlacingPorts, type Tester } from './testers.ts'
+import { RunJobs } from './run-jobs.ts'
 import { isToBeginAnew, TestLimit } from './test-limit.ts'
 
 export type HostedPorts = {
