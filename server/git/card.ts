@@ -1,6 +1,6 @@
 /** What a commit of a pull request is made of, and its message. */
 
-import { type Oid, git, failure, runGit } from './git.ts'
+import type { Oid } from './git.ts'
 
 export type Person = { readonly name: string; readonly email: string }
 
@@ -134,7 +134,7 @@ const gitsTrailer = /^(?:Signed-off-by: |\(cherry picked from commit )/
 const anyTrailer = /^[A-Za-z0-9-]+[ \t]*:/
 
 /** What `git log --extended-regexp --grep` takes, to find the commit as which a pull request has landed. */
-function landingPattern(number: number): string {
+export function landingPattern(number: number): string {
   return `^${trailer}: ${number}$`
 }
 
@@ -155,58 +155,4 @@ export function cleaned(text: string): string {
   return [skipWords, skipTrailer, ownTrailer]
     .reduce((rest, words) => rest.replaceAll(words, ''), lines)
     .trim()
-}
-
-// The commits of a branch itself, without those that were merged into it, and whose they are.
-
-/** A commit of the branch, and the pull requests that its message names. */
-export type BranchCommit = { readonly commit: Oid; readonly numbers: readonly number[] }
-
-/** Those after `from` up to `to`, oldest first. */
-export async function branchCommits(folder: string, from: Oid, to: Oid): Promise<BranchCommit[]> {
-  const log = ['log', '--first-parent', '--reverse', '--format=%H%x00%B%x01', `${from}..${to}`]
-  const text = await git(['--git-dir', folder, ...log])
-  const records = text.split('\u0001').map((record) => record.trim())
-  return records
-    .filter((record) => record !== '')
-    .map((record) => {
-      const [commit = '', message = ''] = record.split('\0')
-      return { commit, numbers: numbersIn(message) }
-    })
-}
-
-/** The commits of a branch or a range whose message says that they are a pull request, newest first. */
-export async function landingsOf(folder: string, number: number, range: string): Promise<Oid[]> {
-  const pattern = ['--extended-regexp', `--grep=${landingPattern(number)}`]
-  const log = ['log', '--format=%H', ...pattern, range]
-  const text = await git(['--git-dir', folder, ...log])
-  return text.split('\n').filter((oid) => oid !== '')
-}
-
-// Whether one commit is contained in another.
-
-/**
- * True if `commit` contains `ancestor`. A repository that does not have `ancestor`, but has all of `commit`,
- * shows that it does not. Rejects with `GitFailed` if the repository cannot tell.
- */
-export async function contains(repository: string, commit: Oid, ancestor: Oid): Promise<boolean> {
-  const at = ['--git-dir', repository]
-  const args = [...at, 'merge-base', '--is-ancestor', ancestor, commit]
-  const result = await runGit(args)
-  if (result.code === 0) return true
-  if (result.code === 1) return false
-  const [hasCommit, hasAncestor] = [await has(repository, commit), await has(repository, ancestor)]
-  if (hasCommit && !hasAncestor && (await isWhole(repository, commit))) return false
-  throw failure(args, result)
-}
-
-async function has(repository: string, commit: Oid): Promise<boolean> {
-  const { code } = await runGit(['--git-dir', repository, 'cat-file', '-e', `${commit}^{commit}`])
-  return code === 0
-}
-
-/** A lost or damaged commit is no reason to say that it was never there. */
-async function isWhole(repository: string, commit: Oid): Promise<boolean> {
-  const { code } = await runGit(['--git-dir', repository, 'rev-list', '--count', commit])
-  return code === 0
 }

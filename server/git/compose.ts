@@ -15,8 +15,8 @@ import {
   type MergeMethod,
   cleaned,
   withOwnTrailer,
-  landingsOf,
 } from './card.ts'
+import { landingsOf } from './history.ts'
 import { git, type Oid } from './git.ts'
 import { commitTree, groundAt, laterSecond, mergedTree, type Ground } from './objects.ts'
 

@@ -3,7 +3,7 @@
  * its answer can be lost although it has worked, and git then repeats it and reports a refusal.
  */
 
-import { contains } from './card.ts'
+import { contains } from './history.ts'
 import {
   git,
   GitFailed,

@@ -9,11 +9,8 @@ import {
   type CardToCommit,
   type MergeMethod,
   type Person,
-  contains,
-  branchCommits,
-  landingsOf,
-  type BranchCommit,
 } from './card.ts'
+import { contains, branchCommits, landingsOf, type BranchCommit } from './history.ts'
 import {
   makeSound,
   removeLocks,

@@ -9,7 +9,7 @@
 
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contains } from '../git/card.ts'
+import { contains } from '../git/history.ts'
 import { git, type Oid } from '../git/git.ts'
 import { inSlices } from '../files/turns.ts'
 import {
