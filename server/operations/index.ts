@@ -15,9 +15,7 @@ import {
   type Pieces,
 } from './operation.ts'
 import {
-  attachCodeHost,
   cancelPullRequest,
-  deleteQueue,
   finishMerge,
   reportManualMerge,
   reportPullRequest,
@@ -26,11 +24,11 @@ import {
   restartTestsOnPullRequest,
   getSubmittedPullRequest,
   listPullRequests,
-  setImpactedTargets,
   submitPullRequest,
 } from './pull-requests.ts'
-import { getMergeQueueTestingDetails, reportTestRun } from './test-runs.ts'
 import {
+  attachCodeHost,
+  deleteQueue,
   createQueue,
   getQueue,
   updateQueue,
@@ -40,6 +38,8 @@ import {
   quarantineTest,
   releaseTest,
 } from './queues.ts'
+import { setImpactedTargets } from './impacted-targets.ts'
+import { getMergeQueueTestingDetails, reportTestRun } from './test-runs.ts'
 import { getRepositoryStatus, getTestRunLog, openPullRequest } from './repository.ts'
 
 export type OperationOutcome = Answer<object> | Pieces | Aside

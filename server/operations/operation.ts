@@ -93,6 +93,20 @@ export function withOwnHost<Result>(
   )
 }
 
+/** Sends the command to the queue that the body names. */
+export const sending =
+  <Body extends wire.QueueRef>(
+    commandOf: (body: Body) => RecordedCommand,
+    within = withQueue<ReturnType<typeof done>>,
+  ): Operation<Body, wire.Nothing> =>
+  (context, body) =>
+    within(context, body, ({ name }) => done(context.manager.send(name, commandOf(body))))
+
+/** The same for what the server finds out by itself where it works on the repository. */
+export const reporting = <Body extends wire.QueueRef>(
+  commandOf: (body: Body) => RecordedCommand,
+): Operation<Body, wire.Nothing> => sending(commandOf, withOwnHost)
+
 /** Why a test run is not known: it never existed, or the hours in which it started are lost. */
 export function unknownTestRun(registry: QueueRegistry, testRun: string): OperationRejection {
   const epoch = registry.lostEpochOf(testRun)

@@ -1,4 +1,7 @@
-/** Operations that show pull requests. */
+/**
+ * Operations about pull requests: they show, submit and cancel them, and report what a code host did with them and
+ * with their branch.
+ */
 
 import {
   enqueuedPullRequest,
@@ -9,6 +12,15 @@ import {
 import { explained } from '../views/why.ts'
 import type * as wire from '../contract/wire.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
+import {
+  isOtherContent,
+  isTerminal,
+  isTestedWithOthers,
+  type Card,
+  type PullRequestView,
+} from '../../engine/index.ts'
+import { dependsOnOf } from '../hosting/depending.ts'
+import type { HostAnswer, HostedQueue } from '../hosting/hosting.ts'
 import {
   answer,
   reject,
@@ -21,19 +33,9 @@ import {
   done,
   unknownTestRun,
   withOwnHost,
+  reporting,
+  sending,
 } from './operation.ts'
-import {
-  isOtherContent,
-  isTerminal,
-  isTestedWithOthers,
-  type Card,
-  type PullRequestView,
-  type RecordedCommand,
-} from '../../engine/index.ts'
-import { dependsOnOf } from '../hosting/depending.ts'
-import type { HostAnswer, HostedQueue } from '../hosting/hosting.ts'
-import { inSlices } from '../files/turns.ts'
-import { mostElements } from '../http/limits.ts'
 
 /** Returns a pull request that was ever submitted, also after it has left the queue. */
 export const getSubmittedPullRequest: Operation<
@@ -193,20 +195,6 @@ function leavesABatchUnderTest(
 
 // Operations that send one command to a queue: which one each makes of its body.
 
-/** Sends the command to the queue that the body names. */
-const sending =
-  <Body extends wire.QueueRef>(
-    commandOf: (body: Body) => RecordedCommand,
-    within = withQueue<ReturnType<typeof done>>,
-  ): Operation<Body, wire.Nothing> =>
-  (context, body) =>
-    within(context, body, ({ name }) => done(context.manager.send(name, commandOf(body))))
-
-/** The same for what the server finds out by itself where it works on the repository. */
-const reporting = <Body extends wire.QueueRef>(
-  commandOf: (body: Body) => RecordedCommand,
-): Operation<Body, wire.Nothing> => sending(commandOf, withOwnHost)
-
 /** Cancels a pull request in the queue. */
 export const cancelPullRequest = sending(({ pr }: wire.PullRequestInQueue) => ({
   type: 'cancelPullRequest',
@@ -218,15 +206,6 @@ export const cancelPullRequest = sending(({ pr }: wire.PullRequestInQueue) => ({
 export const restartTestsOnPullRequest = sending(({ pr }: wire.PullRequestInQueue) => ({
   type: 'restartTests',
   number: Number(pr.number),
-}))
-
-/** Deletes an empty queue and its history. */
-export const deleteQueue = sending((_body: wire.QueueRef) => ({ type: 'deleteQueue' }))
-
-/** The queue asks its clients for each merge from now on. */
-export const attachCodeHost = reporting(({ codeHost }: wire.AttachCodeHost) => ({
-  type: 'attachHost',
-  codeHost,
 }))
 
 /** Somebody pushed to the target branch: all are tested again. */
@@ -291,89 +270,4 @@ function given<Fields extends object>(
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   const some: { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } = {}
   return Object.assign(some, Object.fromEntries(entries))
-}
-
-type Targets = readonly string[] | 'ALL'
-
-/** Sets the impacted targets of a pull request; the last upload counts. */
-export const setImpactedTargets: LongOperation<wire.SetImpactedTargets, wire.Nothing> = (
-  context,
-  body,
-) =>
-  withQueue(context, body, ({ name }) => {
-    const { impactedTargets: uploaded } = body
-    if (typeof uploaded === 'string') return sendTargets(context, { name, body, targets: 'ALL' })
-    if (!isLongList(uploaded)) return sendTargets(context, { name, body, targets: uploaded })
-    return inSlices(targetsInForce(uploaded)).then((targets) =>
-      targets instanceof TooLong
-        ? reject({ code: 'contradiction', text: targets.text })
-        : sendTargets(context, { name, body, targets }),
-    )
-  })
-
-type Upload = {
-  readonly name: string
-  readonly body: wire.SetImpactedTargets
-  readonly targets: Targets
-}
-
-function sendTargets({ manager }: Context, { name, body: { pr }, targets }: Upload) {
-  return done(
-    manager.send(name, {
-      type: 'setImpactedTargets',
-      number: Number(pr.number),
-      targets,
-      ...(pr.sha === undefined ? {} : { sha: pr.sha }),
-    }),
-  )
-}
-
-// Long lists of impacted targets. Work on a list is one command of the engine, so its length limits
-// how long a command holds the event loop.
-
-/** Shorter lists need no slices. */
-const shortLength = 1000
-/** More different names than this, or more characters in them together, are refused. */
-export const mostTargets = 8000
-export const mostCharacters = 500_000
-
-const perSlice = 10_000
-
-function isLongList(targets: readonly string[]): boolean {
-  return targets.length > shortLength
-}
-
-/** A list that is too long, in words. */
-export class TooLong {
-  readonly text: string
-
-  constructor(what: string) {
-    this.text = `impactedTargets has ${what} or more: send fewer, or "ALL", which impacts everything`
-  }
-}
-
-const tooMany = new TooLong(`${mostElements.toLocaleString('en')} names`)
-const tooManyNames = new TooLong(`${(mostTargets + 1).toLocaleString('en')} different names`)
-const tooManyCharacters = new TooLong(
-  `${(mostCharacters + 1).toLocaleString('en')} characters in different names`,
-)
-
-/** Returns each name once, `ALL`, or why the list is refused. Yields at the end of each slice. A-140 */
-export function* targetsInForce(
-  targets: readonly string[],
-): Generator<undefined, readonly string[] | 'ALL' | TooLong> {
-  // The rest of such a list was not kept.
-  if (targets.length >= mostElements) return tooMany
-  const names = new Set<string>()
-  let characters = 0
-  for (const [index, name] of targets.entries()) {
-    if (index % perSlice === perSlice - 1) yield
-    if (name === 'ALL') return 'ALL'
-    if (names.has(name)) continue
-    names.add(name)
-    characters += name.length
-    if (names.size > mostTargets) return tooManyNames
-    if (characters > mostCharacters) return tooManyCharacters
-  }
-  return [...names]
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { main } from '../testing/client.ts'
 import { startedWith, type TestServer } from '../testing/test-server.ts'
 import type * as wire from '../contract/wire.ts'
-import { TooLong, mostCharacters, mostTargets, targetsInForce } from './pull-requests.ts'
+import { TooLong, mostCharacters, mostTargets, targetsInForce } from './impacted-targets.ts'
 
 const pr = { number: 1 }
 const clock = 'clock.test.ts > strikes twelve'

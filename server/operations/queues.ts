@@ -1,4 +1,4 @@
-/** Operations about a queue: its creation, its settings, and what is in it. */
+/** Operations about a queue: its creation and its end, its settings, its code host, and what is in it. */
 
 import { randomUUID } from 'node:crypto'
 import { closest } from 'fastest-levenshtein'
@@ -25,6 +25,8 @@ import {
   reject,
   withQueue,
   done,
+  reporting,
+  sending,
 } from './operation.ts'
 import type { TestCase } from '../history/test-cases.ts'
 import { quarantineOf } from '../views/quarantine.ts'
@@ -63,6 +65,15 @@ export const updateQueue: Operation<wire.WriteQueue, wire.QueueConfiguration> = 
     return answer(queueConfiguration(queue, context.stateCase))
   })
 }
+
+/** Deletes an empty queue and its history. */
+export const deleteQueue = sending((_body: wire.QueueRef) => ({ type: 'deleteQueue' }))
+
+/** The queue asks its clients for each merge from now on. */
+export const attachCodeHost = reporting(({ codeHost }: wire.AttachCodeHost) => ({
+  type: 'attachHost',
+  codeHost,
+}))
 
 // The settings in a body.
 
