@@ -22,7 +22,7 @@ import type { Hosting } from './hosting/hosting.ts'
 import type { StateCase } from './views/state-case.ts'
 import type * as wire from './contract/wire.ts'
 import type { ManagedQueue } from './queues/managed-queue.ts'
-import { StoreUnavailable, type Enter } from './queues/queue-manager.ts'
+import { StoreUnavailable, type Enter } from './queues/entrance.ts'
 
 const base = '/v1'
 const metricsPath = '/getMergeQueueMetrics'

@@ -24,7 +24,7 @@ import { ServerFigures, type ServerFiguresPorts } from './metrics/server-figures
 import { type FeedParts, type LivePage, openLivePage, type PageOptions } from './page/live-page.ts'
 import { sendPageError, servePages } from './page/routes.ts'
 import type { KeptSessions, KnownTokens } from './page/sessions.ts'
-import type { Enter } from './queues/queue-manager.ts'
+import type { Enter } from './queues/entrance.ts'
 import type { ManagedQueue } from './queues/managed-queue.ts'
 import type { ReadReports } from './runner/verdict.ts'
 import type { StateCase } from './views/state-case.ts'

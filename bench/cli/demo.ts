@@ -21,7 +21,7 @@ import {
 } from '../../engine/index.ts'
 import type { RunDemo } from '../../server/cli/start.ts'
 import { nameOfQueue } from '../../server/identity/queue-ref.ts'
-import type { AppliedCommand } from '../../server/queues/queue-manager.ts'
+import type { AppliedCommand } from '../../server/queues/publisher.ts'
 import { withLocal } from '../../server/cli/remote-server.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server/server.ts'
 import { type CliContext, exitCodes } from '../../server/terminal/command.ts'

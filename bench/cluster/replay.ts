@@ -3,7 +3,7 @@
 import type { LogEntry } from '../../engine/index.ts'
 import { queueRefFrom } from '../../server/identity/queue-ref.ts'
 import type { WebhookEventType } from '../../server/notices/queue-notices.ts'
-import type { AppliedCommand } from '../../server/queues/queue-manager.ts'
+import type { AppliedCommand } from '../../server/queues/publisher.ts'
 import { Register } from '../../server/replica/register.ts'
 import { messagesOf } from '../../server/webhooks/message.ts'
 import { type StoredLine, epoch } from './database.ts'

@@ -17,7 +17,8 @@ import type {
 import type { PastRun, QueueHistory } from '../history/records.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { AppliedCommand, QueueManager } from '../queues/queue-manager.ts'
+import type { QueueManager } from '../queues/queue-manager.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
 import { TaskThread } from '../timing/task-thread.ts'
 import {
   type Calibration,

@@ -10,7 +10,8 @@ import type {
   RecordedCommand,
 } from '../../engine/index.ts'
 import type { ManagerOutcome, QueueRegistry } from '../queues/queue-registry.ts'
-import type { Subscriber, QueueManager } from '../queues/queue-manager.ts'
+import type { QueueManager } from '../queues/queue-manager.ts'
+import type { Subscriber } from '../queues/publisher.ts'
 
 export type HostRefusal = {
   readonly status: 400 | 404 | 409 | 503

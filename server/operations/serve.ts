@@ -7,12 +7,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../auth/tokens.ts'
 import type { Gate, Refusals } from '../auth/gate.ts'
-import {
-  type Kind,
-  StoreUnavailable,
-  type Enter,
-  type QueueManager,
-} from '../queues/queue-manager.ts'
+import type { QueueManager } from '../queues/queue-manager.ts'
+import { type Kind, StoreUnavailable, type Enter } from '../queues/entrance.ts'
 import type { CheckedOperation, OperationOutcome } from './index.ts'
 import { sendError, sendJson, sendPieces, type ErrorResponse, recordOf } from '../http/answer.ts'
 import { contentTypeError, readBody } from '../http/read-body.ts'

@@ -6,7 +6,7 @@
  */
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { Durable } from '../queues/queue-manager.ts'
+import type { Durable } from '../queues/publisher.ts'
 import type { EndedRow } from './frame.ts'
 import { type Picture, type PictureParts, endedSince, mostEnded, pictureOf } from './picture.ts'
 import type { Audience } from './view.ts'

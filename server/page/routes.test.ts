@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { start, temporaryFolder } from '../testing/test-server.ts'
 import { PageClient, pageWorld } from './testing/page-client.ts'
 import { main } from '../testing/client.ts'
-import type { AppliedCommand } from '../queues/queue-manager.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
 import { messagesOf } from '../webhooks/message.ts'
 import { pagesOf } from './live-page.ts'
 

@@ -27,7 +27,7 @@ import { wordsOfStep, sentence, type UnnamedStep, whyInFull, whyOf } from '../vi
 import type { Hosting } from '../hosting/hosting.ts'
 import { pullRequestLink } from '../views/pull-request.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
-import type { AppliedCommand } from '../queues/queue-manager.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
 
 // A step of a pull request as a sentence.
 

@@ -8,7 +8,8 @@ import { getSubmittedPullRequest, listPullRequests } from '../operations/pull-re
 import { errorResponseOf } from '../operations/operation.ts'
 import { main } from '../testing/client.ts'
 import type * as wire from '../contract/wire.ts'
-import { entranceOf, QueueManager } from './queue-manager.ts'
+import { QueueManager } from './queue-manager.ts'
+import { entranceOf } from './entrance.ts'
 import { Forgetful } from './forgetful.ts'
 import { QueueRegistry } from './queue-registry.ts'
 

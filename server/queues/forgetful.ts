@@ -6,7 +6,8 @@
 import { type Millis, type PullRequestNumber, forgettable } from '../../engine/index.ts'
 import type { QueueHistory } from '../history/records.ts'
 import { lastStepAt } from '../history/timeline.ts'
-import type { Enter, QueueManager } from './queue-manager.ts'
+import type { QueueManager } from './queue-manager.ts'
+import type { Enter } from './entrance.ts'
 import type { ManagedQueue } from './managed-queue.ts'
 
 const dayMs: Millis = 24 * 60 * 60_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AppliedCommand } from '../queues/queue-manager.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
 import { ManualTimers } from '../testing/manual-timers.ts'
 import { CommittedOnDemand } from './committed.ts'
 import {

@@ -6,7 +6,7 @@
 
 import type { Actor, RecordedCommand } from '../../engine/index.ts'
 import type { ManagerOutcome, QueueRegistry } from '../queues/queue-registry.ts'
-import type { Subscriber, AppliedCommand } from '../queues/queue-manager.ts'
+import type { Subscriber, AppliedCommand } from '../queues/publisher.ts'
 import { LogDiffers, NewerEngine, type LogDatabase, type Head } from './log-database.ts'
 import type { Replica } from './replica.ts'
 import type { Timers } from '../timing/timers.ts'

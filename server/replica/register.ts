@@ -4,7 +4,8 @@
  */
 
 import type { LogEntry, Millis } from '../../engine/index.ts'
-import { isProven, QueueManager } from '../queues/queue-manager.ts'
+import { QueueManager } from '../queues/queue-manager.ts'
+import { isProven } from '../queues/proof.ts'
 import { QueueRegistry, type RegistryState, type ManagerOutcome } from '../queues/queue-registry.ts'
 import { linesOfState, stateOfLines } from '../store/snapshot-file.ts'
 import { engineVersion } from './engine-version.ts'

@@ -10,7 +10,7 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import { type Enter, type Kind, StoreUnavailable } from '../queues/queue-manager.ts'
+import { type Enter, type Kind, StoreUnavailable } from '../queues/entrance.ts'
 import { engineVersion } from './engine-version.ts'
 import {
   LogDiffers,

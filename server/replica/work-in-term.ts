@@ -3,7 +3,7 @@
  * committed and nothing else, and what it sends is decided only while the term lasts.
  */
 
-import type { Enter } from '../queues/queue-manager.ts'
+import type { Enter } from '../queues/entrance.ts'
 import { TermKeeper, type Work, type TermPorts } from '../timing/term-keeper.ts'
 import { Committed, type CommittedPorts } from './committed.ts'
 import type { RecordedCommand } from '../../engine/index.ts'

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync, copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { formatVersion, type LogEntry } from '../../engine/index.ts'
-import { proofOf } from '../queues/queue-manager.ts'
+import { proofOf } from '../queues/proof.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { checkedBytes } from '../files/checked-line.ts'
 import { main } from '../testing/client.ts'

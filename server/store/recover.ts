@@ -12,7 +12,7 @@ import type {
   SegmentStart,
 } from '../../engine/index.ts'
 import { TestCases } from '../history/test-cases.ts'
-import { isProven } from '../queues/queue-manager.ts'
+import { isProven } from '../queues/proof.ts'
 import { QueueRegistry, type RegistryPorts } from '../queues/queue-registry.ts'
 import { type DataFolder, segmentFile, segmentsIn } from './data-folder.ts'
 import { linkedSegments, missingIn, type SegmentEnd, readSegmentFile } from './segment.ts'

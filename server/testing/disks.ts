@@ -5,7 +5,8 @@
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
-import { entranceOf, QueueManager } from '../queues/queue-manager.ts'
+import { QueueManager } from '../queues/queue-manager.ts'
+import { entranceOf } from '../queues/entrance.ts'
 import { createServer } from 'node:http'
 import { pino } from 'pino'
 import { listening } from './listening.ts'

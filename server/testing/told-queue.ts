@@ -8,7 +8,7 @@ import type {
 } from '../../engine/index.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { AppliedCommand } from '../queues/queue-manager.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { silent } from './recording.ts'
 

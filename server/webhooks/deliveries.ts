@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { AppliedCommand } from '../queues/queue-manager.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
 import type { TimersAndNow } from '../timing/timers.ts'
 import { type Attempts, logAttempt, type Post } from './post.ts'
 import { Dispatcher } from './dispatcher.ts'

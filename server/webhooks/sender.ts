@@ -6,7 +6,7 @@
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { TermKeeper, type Work, type Terms } from '../timing/term-keeper.ts'
 import { Attempts, type Post } from './post.ts'
-import type { AppliedCommand } from '../queues/queue-manager.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
 import { Deliveries, type DeliveryPorts } from './deliveries.ts'
 import type { Endpoint } from './message.ts'
 import {

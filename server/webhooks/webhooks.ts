@@ -8,7 +8,7 @@
 import type { Logger } from 'pino'
 import { type FileWatch, watchFile } from '../files/foreign-file.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { AppliedCommand } from '../queues/queue-manager.ts'
+import type { AppliedCommand } from '../queues/publisher.ts'
 import { QueueRegistry } from '../queues/queue-registry.ts'
 import { type DataFolder, beginningFile, segmentFile, segmentsIn } from '../store/data-folder.ts'
 import { type TimersAndNow, systemTimers } from '../timing/timers.ts'
