@@ -1,7 +1,8 @@
 /** Checks the token of a request and its scope. */
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { type ErrorResponse, recordOf } from '../http/answer.ts'
+import type { ErrorResponse } from '../http/answer.ts'
+import { recordOf } from '../http/request-record.ts'
 import { scopes as allScopes, type Scope } from '../contract/openapi.ts'
 import { isExpired, type Caller, type Auth } from './tokens.ts'
 import { networkOf } from '../http/limits.ts'

@@ -6,7 +6,8 @@
 import { fileURLToPath } from 'node:url'
 import type { Express } from 'express'
 import { route, type Handler } from './route.ts'
-import { send, serveFolder } from './answer.ts'
+import { send } from './answer.ts'
+import { serveFolder } from './serve-folder.ts'
 import { openApiText } from '../contract/openapi.ts'
 
 const policy = [

@@ -9,7 +9,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Express, NextFunction, Request, Response } from 'express'
 import type { Logger } from 'pino'
-import { sendError, type ErrorResponse, follow, recordOf, type RequestLogs } from './answer.ts'
+import { sendError, type ErrorResponse } from './answer.ts'
+import { follow, recordOf, type RequestLogs } from './request-record.ts'
 import { lacksHost } from './listening.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>

@@ -10,7 +10,7 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js'
 import { type SchemaError, schemaFaults } from '../../engine/index.ts'
 import { type OperationObject, openApi, resolved } from '../contract/openapi.ts'
 import { once } from '../files/turns.ts'
-import { shown } from './answer.ts'
+import { quoteOf } from './answer.ts'
 
 /** For bodies up to this size all faults are reported, for larger ones only the first. */
 const thoroughBytes = 1 << 16
@@ -112,7 +112,7 @@ const mostShown = 20
 /** `/pr/number must be an integer, got "abc"; /targetBranch must be a string, got nothing` */
 function faultsText(errors: readonly SchemaError[]): string {
   const faults = schemaFaults(errors, resolved).map(({ where, expected, actual }) => {
-    return `${where === '' ? 'the body' : where} must be ${expected}, got ${shown(actual)}`
+    return `${where === '' ? 'the body' : where} must be ${expected}, got ${quoteOf(actual)}`
   })
   const rest = faults.length - mostShown
   const text = faults.slice(0, mostShown).join('; ')

@@ -1,4 +1,4 @@
-import { shown } from '../http/answer.ts'
+import { quoteOf } from '../http/answer.ts'
 import { nameOfRepository, type Repository } from '../identity/queue-ref.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -24,12 +24,12 @@ export function queuesRequested(
     if (repo === null) return { queues: all, rejection: null }
     return contradiction('repo needs repoHost, the host of the repository')
   }
-  if (!isHost(host)) return contradiction(`repoHost must be a host name, got ${shown(host)}`)
+  if (!isHost(host)) return contradiction(`repoHost must be a host name, got ${quoteOf(host)}`)
   if (repo === null) {
     return selected(all, ({ ref }) => ref.host === host, { code: 'no such host', host })
   }
   const repository = repositoryIn(repo, host)
-  if (!repository) return contradiction(`repo must be owner/name, got ${shown(repo)}`)
+  if (!repository) return contradiction(`repo must be owner/name, got ${quoteOf(repo)}`)
   const name = nameOfRepository(repository)
   return selected(all, ({ ref }) => nameOfRepository(ref) === name, {
     code: 'no such repository',

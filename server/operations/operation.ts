@@ -23,7 +23,7 @@ import {
 import type { ManagerOutcome, ManagerRejection, QueueRegistry } from '../queues/queue-registry.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { type ErrorResponse, shown } from '../http/answer.ts'
+import { type ErrorResponse, quoteOf } from '../http/answer.ts'
 
 /** The queues as one request sees them: `send` notes who sends a command. */
 type RequestManager = Pick<QueueManager, 'registry'> & {
@@ -154,7 +154,7 @@ const errorResponses: {
     notFound(`there is no merge queue for branch ${branchOf(queue)} in ${nameOfRepository(queue)}`),
   'no such repository': ({ repository }) =>
     notFound(`there is no merge queue in ${nameOfRepository(repository)}`),
-  'no such host': ({ host }) => notFound(`there is no merge queue on host ${shown(host)}`),
+  'no such host': ({ host }) => notFound(`there is no merge queue on host ${quoteOf(host)}`),
   'never submitted': ({ number, forgottenUntil }) => {
     const never = `pull request ${number} was never submitted`
     if (forgottenUntil === 0) return notFound(never)
@@ -162,10 +162,10 @@ const errorResponses: {
     return notFound(`${never}, or left the queue by ${until}, up to when the server has forgotten`)
   },
   'not in queue': ({ number }) => notFound(`pull request ${number} is not in the queue`),
-  'no such test run': ({ testRun }) => notFound(`there is no test run ${shown(testRun)}`),
+  'no such test run': ({ testRun }) => notFound(`there is no test run ${quoteOf(testRun)}`),
   'lost test run': ({ testRun, epoch }) =>
     notFound(
-      `test run ${shown(testRun)} is of a lost epoch (${epoch}): the data was restored from an ` +
+      `test run ${quoteOf(testRun)} is of a lost epoch (${epoch}): the data was restored from an ` +
         'older copy. Its result is not used; the pull requests are tested again',
     ),
   'test run is over': () => notFound('the test run is over'),
@@ -195,7 +195,7 @@ const errorResponses: {
   'no merge under way': ({ number }) => badRequest(`pull request ${number} is not being merged`),
   'not in the test run': ({ number }) =>
     badRequest(`the test run does not hold pull request ${number} in this place`),
-  'not in quarantine': ({ test }) => notFound(`test ${shown(test)} is not in quarantine`),
+  'not in quarantine': ({ test }) => notFound(`test ${quoteOf(test)} is not in quarantine`),
   'quarantine is full': () =>
     badRequest(
       `the quarantine holds ${quarantineLimit} tests, which is the most: remove one that is not needed any more`,
@@ -222,7 +222,7 @@ const errorResponses: {
     notFound(
       url === ''
         ? `there is no log of run ${run} here: another system tested it, or it is old`
-        : `run ${run} was tested elsewhere, its output is at ${shown(url)}`,
+        : `run ${run} was tested elsewhere, its output is at ${quoteOf(url)}`,
     ),
   'not for this token': ({ repository }) => ({
     status: 403,

@@ -12,7 +12,7 @@ import {
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
 import { inSlices } from '../files/turns.ts'
-import { shown } from '../http/answer.ts'
+import { quoteOf } from '../http/answer.ts'
 import { nameOfQueue, queueRefOf, repositoryOf } from '../identity/queue-ref.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { enqueuedPullRequest } from '../views/pull-request.ts'
@@ -113,7 +113,7 @@ function wordsAbout(name: string): string {
   if (instead !== undefined) return `the setting ${name} is gone: ${instead}`
   // The distance takes time in proportion to the length, and a body may have a name of 20 MiB.
   const nearest = closest(name.slice(0, 100), names)
-  return `a queue has no setting ${shown(name)}: did you mean ${nearest}?`
+  return `a queue has no setting ${quoteOf(name)}: did you mean ${nearest}?`
 }
 
 // All pull requests of a long queue at one instant, read in slices.

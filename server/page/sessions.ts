@@ -8,7 +8,8 @@ import { type Caller, isExpired } from '../auth/tokens.ts'
 import { readJsonFile, replaceFile } from '../files/replace-file.ts'
 import type { IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
-import { type ErrorResponse, recordOf } from '../http/answer.ts'
+import type { ErrorResponse } from '../http/answer.ts'
+import { recordOf } from '../http/request-record.ts'
 
 const hourMs = 3_600_000
 const idleMs = 12 * hourMs
