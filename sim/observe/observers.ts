@@ -239,12 +239,12 @@ class Backlog {
   }
 }
 
+type ByTopic = { readonly [Each in Topic]?: readonly EventHandler<Topics[Each]>[] }
+
 /**
  * Calls the handlers of a run. There are many events, and each concerns few handlers, so the
  * handlers of a topic are looked up once and not for each event.
  */
-type ByTopic = { readonly [Each in Topic]?: readonly EventHandler<Topics[Each]>[] }
-
 type Dispatcher = {
   /** Calls the handlers of all events of the step. Returns the point after its last event. */
   dispatch(step: SeenStep): Point

@@ -54,10 +54,10 @@ function isJsonSchema(document: unknown): boolean {
   return /^https?:\/\/json-schema\.org\//.test(String(document.$schema))
 }
 
-/** Checks that a schema cannot express: unique numbers, valid references, consistent ranges. */
 type JsonPath = readonly (string | number)[]
 type ReportFault = (where: JsonPath, expected: string, actual: unknown) => void
 
+/** Checks that a schema cannot express: unique numbers, valid references, consistent ranges. */
 export function checkMeaning(scenario: Scenario): InputFault[] {
   const faults: InputFault[] = []
   const report: ReportFault = (where, expected, actual) => {
