@@ -11,7 +11,7 @@ import { splitOf, withEqualSlots } from '../queues/fair-scenario.ts'
 import { configurationOf, valueName, laddersOf } from './axes.ts'
 import type { Assignments, AxisValue, TuneAxis, Ladders } from './axes.ts'
 import { type Candidate, type CandidateSource, todayName, Candidates } from './candidates.ts'
-import { wishesOf } from './figures.ts'
+import { preferencesOf } from './figures.ts'
 import type { Budget, SettingRunner } from './runner.ts'
 import { bestFirst, searched } from './search.ts'
 
@@ -141,8 +141,8 @@ export async function bestSetting(
   const { ladders, made } = queue ? otherSpace(queue, scenario, slots) : ownSpace(scenario, slots)
   const isAllowed = (candidate: Candidate): boolean =>
     candidate.other !== null || fitsIn(candidate.scenario, slots)
-  const wishes = wishesOf('balance', false)
-  const options = { budget, firstSeed, isAllowed, wishes, made, ladders, hasFinal: false }
+  const preferences = preferencesOf('balance', false)
+  const options = { budget, firstSeed, isAllowed, preferences, made, ladders, hasFinal: false }
   const { tried, today } = await searched(runner, options)
   return bestFirst(tried, 'balance')[0]?.candidate ?? today
 }

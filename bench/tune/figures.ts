@@ -1,4 +1,4 @@
-/** The figures of a setting, and its score under each wish of a maintainer. */
+/** The figures of a setting, and its score under each preference of a maintainer. */
 
 import type { QuarantinePrice } from '../../sim/result/result-document.ts'
 import type { UnprovenMerges } from '../../sim/result/unproven-merges.ts'
@@ -82,7 +82,7 @@ export function tuneFigures(figures: ComparedFigures, run: RunFacts): TuneFigure
   }
 }
 
-// What a maintainer may wish for, and the score of a run under each wish.
+// What a maintainer may prefer, and the score of a run under each preference.
 
 /** Price needs prices. */
 export const preferences = {
@@ -107,11 +107,11 @@ const tieBreak = 1 / 1000
  * Returns the score of one seed; less is better, and null means that nothing landed. It is a
  * logarithm, so that relative differences count and not minutes; only `safety` is a count.
  */
-export function scoreOf(run: TuneFigures, wish: Preference): number | null {
+export function scoreOf(run: TuneFigures, preference: Preference): number | null {
   const time = logOf(run.p95)
   const cost = logOf(run.ciMinutes)
   const balance = time === null || cost === null ? null : (time + cost) / 2
-  switch (wish) {
+  switch (preference) {
     case 'time':
       return time
     case 'cost':
@@ -130,15 +130,15 @@ function logOf(value: number | null): number | null {
 }
 
 /** Returns the mean score of a setting. A seed in which nothing lands makes it the worst. */
-export function meanScore(runs: readonly TuneFigures[], wish: Preference): number {
-  const scores = runs.map((run) => scoreOf(run, wish))
+export function meanScore(runs: readonly TuneFigures[], preference: Preference): number {
+  const scores = runs.map((run) => scoreOf(run, preference))
   const known = scores.filter((score) => score !== null)
   if (known.length < scores.length || known.length === 0) return Infinity
   return meanOf(known)
 }
 
-/** Returns the wishes that a search serves, the preferred one first. */
-export function wishesOf(preferred: Preference, hasPrices: boolean): Preference[] {
-  const all = preferenceNames.filter((wish) => hasPrices || wish !== 'price')
-  return [preferred, ...all.filter((wish) => wish !== preferred)]
+/** Returns the preferences that a search serves, the preferred one first. */
+export function preferencesOf(preferred: Preference, hasPrices: boolean): Preference[] {
+  const all = preferenceNames.filter((preference) => hasPrices || preference !== 'price')
+  return [preferred, ...all.filter((preference) => preference !== preferred)]
 }

@@ -70,7 +70,7 @@ describe('the verdict', () => {
     })
   })
 
-  test('given the wish for safety, fewer unproven merges count', () => {
+  test('given the preference for safety, fewer unproven merges count', () => {
     const base = trialWith({ unproven: 100 })
     const safe = trialWith({ p95: 200, unproven: 0 }, { set: optimistic })
     const [runs, before] = [safe, base].map((trial) =>

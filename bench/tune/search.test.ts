@@ -6,7 +6,7 @@ import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
 import { figuresWith, trialWith } from './testing/trials.ts'
-import { meanScore, scoreOf, wishesOf } from './figures.ts'
+import { meanScore, scoreOf, preferencesOf } from './figures.ts'
 import { SettingRunner, type Trial, eventsIn, hasFineSteps, readBudget } from './runner.ts'
 import { finalistsOf, searched } from './search.ts'
 import { laddersOf, knownAxis } from './axes.ts'
@@ -53,7 +53,7 @@ describe('a search', () => {
       ...{
         budget: { text: '', seconds },
         firstSeed: 1,
-        wishes: ['balance', 'time'],
+        preferences: ['balance', 'time'],
         made,
         ladders,
       },
@@ -88,7 +88,7 @@ describe('a search', () => {
     expect(poor.asked[1]?.names).toHaveLength(7)
   })
 
-  test('the best under each wish come first, then the best under the preferred one', () => {
+  test('the best under each preference come first, then the best under the preferred one', () => {
     const fast = trialWith({ p95: 10, ciMinutes: 200 }, { set: { 'queue.concurrency': 4 } })
     const cheap = trialWith({ p95: 500, ciMinutes: 1 }, { set: { 'queue.concurrency': 3 } })
     const both = trialWith({ p95: 20, ciMinutes: 5 }, { set: { 'queue.concurrency': 2 } })
@@ -103,7 +103,7 @@ describe('a search', () => {
 describe('the score of a run', () => {
   const run = figuresWith({ p95: 100, ciMinutes: 25, price: 4, unproven: 7 })
 
-  test('is the logarithm of what is wished for; half the wait is worth twice the cost', () => {
+  test('is the logarithm of what is preferred; half the wait is worth twice the cost', () => {
     expect(scoreOf(run, 'time')).toBe(Math.log(100))
     expect(scoreOf(run, 'cost')).toBe(Math.log(25))
     expect(scoreOf(run, 'price')).toBe(Math.log(4))
@@ -123,9 +123,9 @@ describe('the score of a run', () => {
     expect(meanScore([run, run], 'time')).toBe(Math.log(100))
   })
 
-  test('the preferred wish comes first, and price only if there is one', () => {
-    expect(wishesOf('cost', false)).toEqual(['cost', 'balance', 'time', 'safety'])
-    expect(wishesOf('price', true)).toEqual(['price', 'balance', 'time', 'cost', 'safety'])
+  test('the preferred one comes first, and price only if there is one', () => {
+    expect(preferencesOf('cost', false)).toEqual(['cost', 'balance', 'time', 'safety'])
+    expect(preferencesOf('price', true)).toEqual(['price', 'balance', 'time', 'cost', 'safety'])
   })
 })
 

@@ -14,8 +14,8 @@ export type SearchOptions = {
   readonly budget: Budget
   /** The first of the seeds, which are other ones than those of the final. */
   readonly firstSeed: number
-  /** The preferred wish first. */
-  readonly wishes: readonly Preference[]
+  /** The preferred one first. */
+  readonly preferences: readonly Preference[]
   readonly made: CandidateSource
   readonly ladders: Ladders
   /** True if a setting may be advised. Today's runs in any case. */
@@ -41,38 +41,38 @@ const mostSettings = 256
 const seedLimits = { fewest: 2, most: 10 } as const
 
 /** How many settings reach the final, with today's besides. */
-const finalists = 6
+const mostFinalists = 6
 
 /** The best setting takes at most so many steps. */
 const mostSteps = 3
 
 export async function searched(runner: SettingRunner, options: SearchOptions): Promise<Search> {
-  const { budget, firstSeed, made, ladders, isAllowed, wishes, hasFinal } = options
+  const { budget, firstSeed, made, ladders, isAllowed, preferences, hasFinal } = options
   const { today } = made
   const probe = [firstSeed, firstSeed + 1]
   const cost = meanCost(await runner.run([today], probe, today.name))
   const affordable = eventsIn(budget, searchShare) / cost
-  const most = Math.min(mostSettings, Math.max(finalists + 1, affordable / seedLimits.fewest))
+  const most = Math.min(mostSettings, Math.max(mostFinalists + 1, affordable / seedLimits.fewest))
   const grid = candidatesOf(made, ladders.grid, { most, isAllowed })
   const besides = (candidate: Candidate): Candidate[] =>
     ladders.steps.flatMap((axis) => around(made, candidate, axis)).filter(isAllowed)
-  if (hasFinal && distinct([...grid, ...besides(today)]).length <= finalists + 1) {
+  if (hasFinal && distinct([...grid, ...besides(today)]).length <= mostFinalists + 1) {
     return { tried: [], finalists: grid.slice(1), today, seeds: 0 }
   }
   const count = Math.floor(affordable / grid.length)
   const seeds = seedsFrom(firstSeed, Math.min(seedLimits.most, Math.max(seedLimits.fewest, count)))
   const tried = await runner.run(grid, seeds, `search, ${grid.length} settings`)
-  const [wish = 'balance'] = wishes
+  const [preference = 'balance'] = preferences
   for (let step = 0; step < mostSteps && runner.runs < affordable; step++) {
-    const [best] = bestFirst(tried, wish)
+    const [best] = bestFirst(tried, preference)
     const known = new Set(tried.map(({ candidate }) => candidate.key))
     const next = best ? distinct(besides(best.candidate)).filter(({ key }) => !known.has(key)) : []
     if (next.length === 0) break
     tried.push(...(await runner.run(next, seeds, `step ${step + 1}, ${next.length} settings`)))
-    if (bestFirst(tried, wish)[0] === best) break
+    if (bestFirst(tried, preference)[0] === best) break
   }
   const rivals = tried.slice(1)
-  return { tried, finalists: finalistsOf(rivals, wishes), today, seeds: seeds.length }
+  return { tried, finalists: finalistsOf(rivals, preferences), today, seeds: seeds.length }
 }
 
 /** The seeds of a search are far from those that a command names. */
@@ -87,18 +87,21 @@ function seedsFrom(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
 }
 
-/** The best under each wish, the best of each policy, and then the best under the preferred wish. */
-export function finalistsOf(trials: readonly Trial[], wishes: readonly Preference[]): Candidate[] {
-  const ranked = wishes.map((wish) => bestFirst(trials, wish))
+/** The best under each preference, the best of each policy, and then the best under the preferred one. */
+export function finalistsOf(
+  trials: readonly Trial[],
+  preferences: readonly Preference[],
+): Candidate[] {
+  const ranked = preferences.map((preference) => bestFirst(trials, preference))
   const [preferred = []] = ranked
   const ofPolicies = ['adaptive', 'documented'].flatMap(
     (policy) => preferred.find(({ candidate }) => candidate.labels['policy'] === policy) ?? [],
   )
   const chosen = [...ranked.flatMap(([best]) => best ?? []), ...ofPolicies, ...preferred]
-  return distinct(chosen.map(({ candidate }) => candidate)).slice(0, finalists)
+  return distinct(chosen.map(({ candidate }) => candidate)).slice(0, mostFinalists)
 }
 
 /** Of equal ones the first, which is nearer to today's. */
-export function bestFirst(trials: readonly Trial[], wish: Preference): Trial[] {
-  return trials.toSorted((a, b) => meanScore(a.runs, wish) - meanScore(b.runs, wish))
+export function bestFirst(trials: readonly Trial[], preference: Preference): Trial[] {
+  return trials.toSorted((a, b) => meanScore(a.runs, preference) - meanScore(b.runs, preference))
 }

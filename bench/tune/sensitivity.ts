@@ -219,8 +219,12 @@ function kindOf({ candidate }: Trial): string {
 }
 
 /** Returns the lead over a rival on the same seeds; null if nothing lands. */
-export function leadOver(subject: Trial, { trial, slack }: Rival, wish: Preference): Lead | null {
-  const paired = scorePairs(wish, subject.runs, trial.runs)
+export function leadOver(
+  subject: Trial,
+  { trial, slack }: Rival,
+  preference: Preference,
+): Lead | null {
+  const paired = scorePairs(preference, subject.runs, trial.runs)
   const behind = effectOf({ ...paired, measure: 'difference' })
   if (!behind) return null
   const limit = slackIn(paired, slack)

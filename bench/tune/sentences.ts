@@ -108,11 +108,11 @@ function unsureWords({ verdict, stretches }: TuneDocument, moreSeeds: number | n
   if (!holdsIn(stretches)) {
     return `The best on average is ${best}, but this depends on the season: ${stretchWords(stretches)}.`
   }
-  const wish =
+  const advice =
     moreSeeds === null
       ? 'more seeds would hardly tell'
       : `about ${several(moreSeeds, 'more seed')} would tell (--seeds)`
-  return `The best on average is ${best}, but the difference may be chance; ${wish}.`
+  return `The best on average is ${best}, but the difference may be chance; ${advice}.`
 }
 
 /** `it is better than today's in 3 of 4 stretches of the history`. */

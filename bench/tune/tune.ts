@@ -6,7 +6,7 @@ import { judgedTogether } from '../statistics/effects.ts'
 import { assumptionsIn } from './assumptions.ts'
 import { type TuneAxis, combinations, laddersOf } from './axes.ts'
 import { Candidates, isAllowed, type Candidate, type UnprovenKind } from './candidates.ts'
-import { wishesOf } from './figures.ts'
+import { preferencesOf } from './figures.ts'
 import { type AroundAxis, Final, type FinalRequest, type Judged } from './final.ts'
 import { OtherCandidates, otherLadders, type Space } from './best-setting.ts'
 import { type QuarantineAdvice, quarantineAdvice } from './quarantine.ts'
@@ -66,7 +66,7 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
   const search = await searched(runner, {
     ...{ budget, made, ladders, isAllowed: isFine, hasFinal: true },
     firstSeed: firstSearchSeed(seeds),
-    wishes: wishesOf(preference, scenario.prices !== undefined),
+    preferences: preferencesOf(preference, scenario.prices !== undefined),
   })
   const { finalists } = search
   const axes = laddersFound(ladders.steps, request, finalists)

@@ -124,8 +124,8 @@ export function breaksMain(trial: Trial, today: Trial): boolean {
   return more !== null && readingOf(more) === 'more'
 }
 
-function bestOf(trials: readonly Trial[], wish: Preference): Trial {
-  const [best] = bestFirst(trials, wish)
+function bestOf(trials: readonly Trial[], preference: Preference): Trial {
+  const [best] = bestFirst(trials, preference)
   if (!best) throw new Error('no setting to choose from')
   return best
 }
@@ -188,11 +188,11 @@ export function pairsOf(name: FigureName, setting: Runs, other: Runs): Paired {
 }
 
 /** Pairs the scores of two settings: logarithms of ratios, or counts of unproven merges. */
-export function scorePairs(wish: Preference, setting: Runs, other: Runs): Paired {
-  if (wish === 'safety') return pairsOf('unproven', setting, other)
+export function scorePairs(preference: Preference, setting: Runs, other: Runs): Paired {
+  if (preference === 'safety') return pairsOf('unproven', setting, other)
   const values = setting.flatMap((run, index) => {
     const before = other[index]
-    const [a, b] = [scoreOf(run, wish), before ? scoreOf(before, wish) : null]
+    const [a, b] = [scoreOf(run, preference), before ? scoreOf(before, preference) : null]
     return a === null || b === null ? [] : [a - b]
   })
   return values.length < setting.length ? nothing : { measure: 'ratio', values, of: null }
