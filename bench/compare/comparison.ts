@@ -12,7 +12,7 @@ import {
 import { centreOf, intervalOf, type Interval, endsOf } from '../../sim/statistics/interval.ts'
 import type { ComparedFigures } from '../queues/figures.ts'
 import { type LengthModel, lengthModels } from '../queues/fair-scenario.ts'
-import { namesIn } from '../queues/queue.ts'
+import { namesIn } from '../queues/names-in.ts'
 import { several } from '../../server/terminal/text.ts'
 import { right } from '../../sim/html/pieces.ts'
 import type { Look } from '../../server/terminal/output.ts'

@@ -4,13 +4,18 @@ import { type Millis, configurationWith } from '../../engine/index.ts'
 import type { FaultOf } from '../../server/terminal/options.ts'
 import { lengthOf } from '../../sim/import/lengths.ts'
 import { drawsOf } from '../../sim/random/draw.ts'
-import { scenarioDefaults } from '../../sim/scenario/scenario.ts'
-import type { Length, PullRequestEntry, Resubmit, Scenario } from '../../sim/scenario/scenario.ts'
+import {
+  scenarioDefaults,
+  type Length,
+  type PullRequestEntry,
+  type Resubmit,
+  type Scenario,
+} from '../../sim/scenario/scenario.ts'
 import { toMillis } from '../../sim/scenario/time.ts'
 import { lengthLawOf } from '../../sim/theory/length-law.ts'
 import { Clashes, TextConflicts } from '../../sim/world/clashes.ts'
 import { arrivalsOf } from '../../sim/world/traffic.ts'
-import { namesIn } from './queue.ts'
+import { namesIn } from './names-in.ts'
 
 /** Without another word in the options or the scenario, authors come again after this time. */
 export const defaultResubmit: Resubmit = { afterMinutes: 15 }

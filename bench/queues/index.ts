@@ -9,8 +9,14 @@ import { type ComparedFigures, figuresOfEngine } from './figures.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
 import { mergify } from './mergify.ts'
-import { namesIn, usualValues } from './queue.ts'
-import type { Values, MakePolicy, OtherQueue, OtherQueueName } from './queue.ts'
+import {
+  usualValues,
+  type Values,
+  type MakePolicy,
+  type OtherQueue,
+  type OtherQueueName,
+} from './queue.ts'
+import { namesIn } from './names-in.ts'
 import { clairvoyant, oneAtATime, oracle } from './references.ts'
 import { simulatePolicy } from './simulate-policy.ts'
 import { zuul } from './zuul.ts'

@@ -1,17 +1,6 @@
-/**
- * What is known of another product's queue: its policy, its parameters, and its configuration.
- *
- * The interface between a merge queue's policy and the simulated world. A policy receives
- * submissions and results of runs, and decides what is tested, merged and evicted. Policies model
- * known queues, so that they can be compared on the same pull requests, run lengths and flakes.
- */
+/** What is known of another product's queue: its policy, its parameters, and its configuration. */
 
 import type { Millis } from '../../engine/index.ts'
-
-export function namesIn<Table extends object>(table: Table): (keyof Table & string)[] {
-  const isIn = (name: string): name is keyof Table & string => name in table
-  return Object.keys(table).filter(isIn)
-}
 
 // The parameters of a queue, with the names, ranges and defaults that its owner documents.
 
@@ -175,6 +164,10 @@ export function listOf(items: object, limits: object = {}): object {
 export const text = { type: 'string', minLength: 1 }
 
 export const yesOrNo = { type: 'boolean' }
+
+// The interface between a merge queue's policy and the simulated world. A policy receives
+// submissions and results of runs, and decides what is tested, merged and evicted. Policies model
+// known queues, so that they can be compared on the same pull requests, run lengths and flakes.
 
 /** One test run of the current branch, then `base`, then `tested`, in this order. */
 export type PolicyRun = {

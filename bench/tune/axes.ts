@@ -1,11 +1,15 @@
 /** The axes of a tune run, one per varied field, and the values that are searched on them. */
 
-import { bisectionSlots, configurationWith, targetBatchSize } from '../../engine/index.ts'
-import type { Configuration } from '../../engine/index.ts'
+import {
+  bisectionSlots,
+  configurationWith,
+  targetBatchSize,
+  type Configuration,
+} from '../../engine/index.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { valueOf } from '../../sim/scenario/settings.ts'
 import { badUsage } from '../../server/terminal/options.ts'
-import { namesIn } from '../queues/queue.ts'
+import { namesIn } from '../queues/names-in.ts'
 
 /** Values for fields of the scenario, by dotted path. */
 export type Assignments = Readonly<Record<string, unknown>>

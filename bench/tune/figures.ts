@@ -4,7 +4,7 @@ import type { QuarantinePrice } from '../../sim/result/result-document.ts'
 import type { UnprovenMerges } from '../../sim/result/unproven-merges.ts'
 import { meanOf } from '../../sim/statistics/interval.ts'
 import type { ComparedFigures } from '../queues/figures.ts'
-import { namesIn } from '../queues/queue.ts'
+import { namesIn } from '../queues/names-in.ts'
 
 /** Less is better in all of them. Amounts are compared as ratios; counts are not, as many of them are zero. */
 export const figureTable = {

@@ -1,7 +1,7 @@
 /** What the reader has changed of today's setting. */
 
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
-import { namesIn } from '../../../queues/queue.ts'
+import { namesIn } from '../../../queues/names-in.ts'
 import { shellWord } from '../../../../server/terminal/text.ts'
 import { fields, type FieldName } from './fields.ts'
 
