@@ -1,18 +1,62 @@
 /**
- * The optimal nested group test: how many members of an ordered set to test together next.
+ * Decides which prefixes of its open members a bisection tests next.
  *
- * The model fits a queue: each member fails independently with probability p, a set fails if any
- * member fails, and only prefixes are tested. With q = 1 - p:
- *
- * - search(m) is the expected number of runs to find the first bad member of m members, of which at
- *   least one is bad. Testing the first x members leads to search(x) or to search(m - x).
- * - settle(n) is the expected number of runs to settle n members about which nothing is known. Test
- *   the first x members. If they pass, settle(n - x) remains. If they fail, search(x) remains, and
- *   then settle(n - k) for the members behind the culprit at position k.
- *
- * The members behind a culprit are as unknown as before, so search does not depend on them. That
- * makes the table quadratic to compute. Sobel and Groll 1959, procedure R1.
+ * Rules: E-75, E-76, E-77.
  */
+
+import { failureRate } from '../model/policy.ts'
+import type { BisectionView, QueueView } from '../model/state.ts'
+import { isOnlyKnownFlakes } from './confirmation.ts'
+import { knowledgeOf } from './knowledge.ts'
+
+/**
+ * Returns the lengths of the prefixes to run now, ascending and at least one, for `slots` > 0 free
+ * slots. Call it only if a member is open and no run in progress can change what is known.
+ */
+export function nextPrefixes(queue: QueueView, bisection: BisectionView, slots: number): number[] {
+  const { failing } = knowledgeOf(bisection)
+  if (failing && isOnlyKnownFlakes(queue, failing.verdict)) return [failing.length]
+  if (failing?.length === 1) return [1]
+  const undecided = bisection.open.length
+  if (slots === 1) return [oneAtATime(queue, bisection, failing?.length ?? null)]
+  return failing
+    ? spread(failing.length - 1, failing.length, slots)
+    : spread(undecided, undecided, slots)
+}
+
+/** The optimal nested policy, limited to 2n - 1 runs for a batch of n. */
+function oneAtATime(queue: QueueView, bisection: BisectionView, failing: number | null): number {
+  const undecided = bisection.open.length
+  const isAffordable = bisection.runsSpent + 1 + undecided <= 2 * bisection.size - 1
+  if (!isAffordable) return 1
+  return bestFirst(failureRate(queue), failing ?? undecided, failing !== null)
+}
+
+/**
+ * Up to `slots` prefixes with even distances. If a set of `size` is known to fail, the whole set is
+ * not among the prefixes, so `most` is `size` - 1. If nothing is known, `most` is `size`.
+ */
+function spread(most: number, size: number, slots: number): number[] {
+  const count = Math.min(slots, most)
+  const parts = most === size ? count : count + 1
+  const lengths: number[] = []
+  for (let cut = 1; cut <= count; cut++) lengths.push(Math.ceil((cut * size) / parts))
+  return lengths.map((length) => Math.min(length, most))
+}
+
+// The optimal nested group test: how many members of an ordered set to test together next.
+//
+// The model fits a queue: each member fails independently with probability p, a set fails if any
+// member fails, and only prefixes are tested. With q = 1 - p:
+//
+// - search(m) is the expected number of runs to find the first bad member of m members, of which at
+//   least one is bad. Testing the first x members leads to search(x) or to search(m - x).
+// - settle(n) is the expected number of runs to settle n members about which nothing is known. Test
+//   the first x members. If they pass, settle(n - x) remains. If they fail, search(x) remains, and
+//   then settle(n - k) for the members behind the culprit at position k.
+//
+// The members behind a culprit are as unknown as before, so search does not depend on them. That
+// makes the table quadratic to compute. Sobel and Groll 1959, procedure R1.
 
 export type GroupTestingTable = {
   /** By size n: length of the best first test, if nothing is known. Entry 0 is unused. */
