@@ -7,13 +7,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import fc from 'fast-check'
 import { pullRequestStates, queueStates } from '../engine/index.ts'
 import { openApi } from './contract/openapi.ts'
 import type * as wire from './contract/wire.ts'
 import { startOnBrokenDisk } from './testing/disks.ts'
 import { Client, main, shop, type ClientResponse, Contract } from './testing/client.ts'
 import { start, type TestServer, temporaryFolder } from './testing/any-store.ts'
-import fc from 'fast-check'
 
 const data = mkdtempSync(join(tmpdir(), 'mergeyard-'))
 let oneServer: TestServer

@@ -1,9 +1,9 @@
 import { posix, join } from 'node:path'
-import { expect, test, afterAll } from 'vitest'
-import { recordAt, jsonOf, type RepositoryFile, repositoryFiles, lineAt } from './repository.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { expect, test, afterAll } from 'vitest'
+import { recordAt, jsonOf, type RepositoryFile, repositoryFiles, lineAt } from './repository.ts'
 
 /** Checks that the links, headings, npm scripts and rooms in READMEs exist, and that guides stay short. */
 const link = /\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g

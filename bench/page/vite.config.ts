@@ -4,8 +4,8 @@
  */
 
 import { fileURLToPath } from 'node:url'
-import { type Plugin, type UserConfig, defineConfig } from 'vite'
 import { readFileSync } from 'node:fs'
+import { type Plugin, type UserConfig, defineConfig } from 'vite'
 import { type SchemaObject, Ajv2020 } from 'ajv/dist/2020.js'
 import ajvCode from 'ajv/dist/standalone/index.js'
 import { validatorOptions } from '../../sim/scenario/is-scenario.ts'

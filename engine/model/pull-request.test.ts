@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
-import { isAllowedMove, pullRequestStates, pullRequestTransitions } from './pull-request.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { env } from 'node:process'
+import { expect, test } from 'vitest'
+import { isAllowedMove, pullRequestStates, pullRequestTransitions } from './pull-request.ts'
 import { configurationFields, type ConfigurationField } from './configuration.ts'
 import { queueStateTable, queueStates } from './queue-state.ts'
 

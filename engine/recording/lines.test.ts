@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -8,9 +10,7 @@ import {
   jsonWithTargets,
 } from './lines.ts'
 import { linesOfText, inPieces, checkedText } from './testing/recorded.ts'
-import { crc32 } from 'node:zlib'
 import { formatVersion, logFormat, type LogHeader, type RecordedEnd } from './format.ts'
-import { isDeepStrictEqual } from 'node:util'
 
 const chunk = 1 << 20
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { lanes, type Story } from '../testing/story.ts'
 import fc from 'fast-check'
+import { lanes, type Story } from '../testing/story.ts'
 import { withoutDuplicates } from '../commands/pull-request.ts'
 
 const answers = { codeHost: 'answers' } as const

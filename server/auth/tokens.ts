@@ -3,10 +3,10 @@
  */
 
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { Logger } from 'pino'
 import { readJsonFile, replaceFile } from '../files/replace-file.ts'
 import { isScope, scopes, type Scope } from '../contract/openapi.ts'
 import type { Repository } from '../identity/queue-ref.ts'
-import type { Logger } from 'pino'
 import { watchFile } from '../files/foreign-file.ts'
 
 export type Token = {

@@ -7,6 +7,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Pack, pack, extract, type Headers } from 'tar-stream'
+import type { Logger } from 'pino'
 import { isErrno, ownerOnly, replaceFile, syncFolder } from '../files/replace-file.ts'
 import {
   type DataFolder,
@@ -18,7 +19,6 @@ import {
 } from '../store/data-folder.ts'
 import { type MarkedEnd, markerLine, readEndMarker } from '../store/end-marker.ts'
 import { readSegmentFile } from '../store/segment.ts'
-import type { Logger } from 'pino'
 import { openStore } from '../store/store.ts'
 import { faultsIn } from '../store/verify.ts'
 import { messageOf } from '../terminal/text.ts'

@@ -1,11 +1,11 @@
 /** `mergeyard backup`: writes a backup of a data folder, also while a server runs on it. */
 
+import { existsSync } from 'node:fs'
+import { pino } from 'pino'
 import { backUp, restore } from '../backup/backup.ts'
 import { dataFolder, segmentsIn } from '../store/data-folder.ts'
 import { commandOf, withPlainErrors, exitCodes } from '../terminal/command.ts'
 import { jsonOption, pathsOf, writeResult } from './place.ts'
-import { pino } from 'pino'
-import { existsSync } from 'node:fs'
 import { faultsIn } from '../store/verify.ts'
 import { BadInput } from '../terminal/bad-input.ts'
 import { several } from '../terminal/text.ts'

@@ -1,8 +1,8 @@
 /** `mergeyard.json`: more than one queue, or more than the options of `serve` can say. */
 
-import { Ajv2020, type AnySchema, type SchemaObject } from 'ajv/dist/2020.js'
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { Ajv2020, type AnySchema, type SchemaObject } from 'ajv/dist/2020.js'
 import { type RecordedSettings, schemaFaults } from '../../engine/index.ts'
 import type { CommandTests, HostOptions } from '../hosting/options.ts'
 import { isLocal, repositoryIn, type Repository } from '../identity/queue-ref.ts'

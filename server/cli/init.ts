@@ -1,6 +1,8 @@
 /** `mergeyard init`: writes the settings of a queue for the repository it stands in. */
 
 import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { pino } from 'pino'
 import { addressOfRemote, settingsPath, withStoreFaults, gitIn, settingsName } from './place.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes, startFolder } from '../terminal/command.ts'
@@ -8,8 +10,6 @@ import type { OptionTable, Usage } from '../terminal/options.ts'
 import { writeText } from '../terminal/output.ts'
 import { writeResultFile } from '../terminal/files.ts'
 import { columns, messageOf } from '../terminal/text.ts'
-import { basename, dirname, join } from 'node:path'
-import { pino } from 'pino'
 import { readConfiguration } from './configuration.ts'
 import { tokenVariableOf } from './code-hosts.ts'
 import { adapterFor } from '../forges.ts'

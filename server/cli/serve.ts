@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { spawnSync } from 'node:child_process'
 import { pino } from 'pino'
 import { defaultKeep, defaultPollSeconds, readConfiguration } from './configuration.ts'
 import { guessed, type Guess } from './guess.ts'
@@ -37,7 +38,6 @@ import {
 } from '../terminal/options.ts'
 import { writeText } from '../terminal/output.ts'
 import { columns, asOneLine } from '../terminal/text.ts'
-import { spawnSync } from 'node:child_process'
 import { hasBubblewrap } from '../runner/bubblewrap.ts'
 
 /** What names the queues to work on. */

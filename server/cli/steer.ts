@@ -1,12 +1,12 @@
 /** `cancel`, `retry`, `priority`, `pause`, `resume`: what people do with a queue that is at work. */
 
+import { spawnSync } from 'node:child_process'
 import type * as wire from '../contract/wire.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes, type Main, startFolder } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
 import { jsonOption, writeResult } from './place.ts'
 import { refOnWire, RemoteServer, remoteTable, Refused } from './remote-server.ts'
-import { spawnSync } from 'node:child_process'
 import { oneLine } from '../terminal/text.ts'
 
 type Steering = {

@@ -21,9 +21,9 @@ import {
   write,
   readlinkSync,
 } from 'node:fs'
-import { isErrno, ownerOnly } from './replace-file.ts'
 import { promisify } from 'node:util'
 import { hostname } from 'node:os'
+import { isErrno, ownerOnly } from './replace-file.ts'
 
 export type Lock = ProcessIdentity & { readonly id: string }
 

@@ -5,8 +5,8 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { existsSync, readFileSync } from 'node:fs'
-import { messageOf } from '../terminal/text.ts'
 import { channel } from 'node:diagnostics_channel'
+import { messageOf } from '../terminal/text.ts'
 
 /** File mode: only the owner may read and write. */
 export const ownerOnly = 0o600

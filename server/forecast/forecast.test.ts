@@ -1,6 +1,7 @@
 /** Forecasts of small lines: what a queue has shown decides what is told. */
 
 import { describe, expect, test } from 'vitest'
+import fc from 'fast-check'
 import {
   hasSeenEnough,
   mostArrivals,
@@ -10,7 +11,6 @@ import {
   present,
 } from './observed.ts'
 import { estimateIn, type Forecast, calibrated } from './estimate.ts'
-import fc from 'fast-check'
 import { Draws, Lengths, ascending, nextQuantile } from './draws.ts'
 import { type CommandBody, Engine, type QueueView, createdQueue } from '../../engine/index.ts'
 import { type RawForecast, forecastOf } from './forecast.ts'

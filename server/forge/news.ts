@@ -1,5 +1,6 @@
 /** What the host shows about a pull request of the queue. It depends on the state alone. */
 
+import type { Logger } from 'pino'
 import {
   isTerminal,
   restartReasons,
@@ -11,7 +12,6 @@ import { wordsOfStop } from '../hosting/wanted.ts'
 import { pageAddress } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { askedBy, refusalOf, toldNotReady, wordsOfReason } from '../views/why.ts'
-import type { Logger } from 'pino'
 import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ForgeApi } from './api.ts'

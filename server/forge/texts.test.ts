@@ -1,9 +1,9 @@
 /** The name of a test is chosen by whoever opens a pull request: in a comment it stays in its code span. */
 
-import { expect, test, onTestFinished } from 'vitest'
-import { codeSpan } from './news.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { expect, test, onTestFinished } from 'vitest'
+import { codeSpan } from './news.ts'
 import { RestClient } from './rest.ts'
 
 test.each([

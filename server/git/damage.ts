@@ -10,9 +10,9 @@ import {
   readFileSync,
   writeFileSync,
 } from 'node:fs'
+import { join } from 'node:path'
 import { keptHeads } from './compose.ts'
 import { git, GitFailed, runGit, type Oid, failure } from './git.ts'
-import { join } from 'node:path'
 
 /** Words of git about an object that it should have and cannot read. */
 const damaged = [

@@ -1,9 +1,9 @@
-import { expect, test, onTestFinished } from 'vitest'
-import { messageOf, numbersIn, withOwnTrailer, type CardToCommit } from './card.ts'
-import { git, GitFailed } from './git.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect, test, onTestFinished } from 'vitest'
+import { messageOf, numbersIn, withOwnTrailer, type CardToCommit } from './card.ts'
+import { git, GitFailed } from './git.ts'
 import { main, makeBare, write } from './testing/commits.ts'
 import { filesOf, mergeBase, textsOf } from './objects.ts'
 

@@ -1,6 +1,7 @@
 /** What a queue on Gitea or Forgejo brings along. */
 
 import { verify } from '@octokit/webhooks-methods'
+import type { Repository } from 'gitea-js'
 import type { Adapter } from '../forge/forges.ts'
 import type { HookDialect } from '../forge/hook.ts'
 import { contextStart, tagStart } from '../forge/news.ts'
@@ -8,7 +9,6 @@ import { type Json, numberIn, recordIn, shaIn, textIn } from '../forge/rest.ts'
 import type { Hint } from '../hosting/forge.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
 import { GiteaApi, giteaClient, rulesOf, type GiteaRules } from './gitea-api.ts'
-import type { Repository } from 'gitea-js'
 import {
   checkFindings,
   fault,

@@ -1,14 +1,14 @@
 /** Stories on the fake Gitea: those of every host, and those about the mark of a merge. */
 
+import { join } from 'node:path'
 import { expect, test, onTestFinished } from 'vitest'
+import { pino } from 'pino'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
 import { requestOrders } from '../forge/testing/request-orders.ts'
 import { gitea, giteaWorld } from './testing/fake-gitea.ts'
-import { join } from 'node:path'
-import { pino } from 'pino'
 import { ForgeWorld, placeAt } from '../forge/testing/forge-world.ts'
 import { ToyCi } from '../forge/testing/toy-ci.ts'
 import { FakeForge } from '../forge/testing/fake-forge.ts'

@@ -1,11 +1,11 @@
 /** What was done to a pull request on GitHub: its timeline, and the pushes to its branch. */
 
 import type { Octokit } from '@octokit/core'
+import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { Activity, Deed, Comment, OwnComment } from '../forge/api.ts'
 import { concernsOne, isMissing, orElse } from '../forge/rest.ts'
 import type { GitHubClient } from './client.ts'
-import type { Endpoints } from '@octokit/types'
 
 /** The deeds of a timeline that can end a request. Commits in it have no instant of the host. */
 const deeds: Readonly<Record<string, Deed['is']>> = {

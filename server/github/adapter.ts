@@ -1,6 +1,7 @@
 /** What a queue on GitHub brings along. */
 
 import { verify } from '@octokit/webhooks-methods'
+import type { Logger } from 'pino'
 import type { Adapter } from '../forge/forges.ts'
 import type { HookDialect } from '../forge/hook.ts'
 import { contextStart, tagStart } from '../forge/news.ts'
@@ -10,7 +11,6 @@ import type { GitHubOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 import { GitHubClient } from './client.ts'
 import { GitHubApi } from './github-api.ts'
-import type { Logger } from 'pino'
 import {
   checkFindings,
   fault,

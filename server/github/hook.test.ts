@@ -2,12 +2,12 @@
 
 import { once } from 'node:events'
 import { createServer, request, type ClientRequest } from 'node:http'
+import { generateKeyPairSync } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { answerHook, type HookPorts } from '../forge/hook.ts'
 import { HookBudgets } from '../http/limits.ts'
 import { githubDialect } from './adapter.ts'
 import { githubWorld, personalToken } from './testing/fake-github.ts'
-import { generateKeyPairSync } from 'node:crypto'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { failureOf, withoutSecrets } from './client.ts'
 import { hookSecret } from '../forge/testing/fake-hooks.ts'

@@ -1,5 +1,6 @@
 /** Requests that come while the server does something else, step by step and without a network. */
 
+import { createRequire } from 'node:module'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ForgeFailed } from '../forge/rest.ts'
 import { SimulatedHost } from '../forge/testing/simulated-host.ts'
@@ -11,7 +12,6 @@ import { requestOrders } from '../forge/testing/request-orders.ts'
 import { requestContract } from '../forge/testing/request-contract.ts'
 import { trustContract } from '../forge/testing/trust-contract.ts'
 import { runInProgress } from '../forge/testing/toy-ci.ts'
-import { createRequire } from 'node:module'
 import { commandIn } from '../forge/comment-commands.ts'
 import { hintOf } from '../forge/hook.ts'
 import { githubDialect } from './adapter.ts'

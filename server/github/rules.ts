@@ -1,10 +1,10 @@
 /** What protects the target branch, from rulesets and from classic protection. */
 
+import type { Endpoints } from '@octokit/types'
 import type { GitHubClient } from './client.ts'
 import { noReviewRules, type Rules, type SeenPull } from '../forge/api.ts'
 import { isForbidden, isMissing, orElse } from '../forge/rest.ts'
 import type { RequiredCheck } from '../forge/verdict.ts'
-import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 

@@ -1,8 +1,8 @@
 /** Branches below `queue/`: a push is a submission, and the merge removes the branch. */
 
 import { writeFileSync } from 'node:fs'
-import { pino } from 'pino'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { TestRepository } from './testing/test-repository.ts'

@@ -1,11 +1,11 @@
 /** Somebody else tests: the commit is placed on the repository as a branch, and removed afterwards. */
 
+import { readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { testBranchPrefix } from './testers.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
-import { readdirSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { EngineCommand, RecordedCommand } from '../../engine/index.ts'
 import { systemTime } from '../queues/system-clock.ts'
 import { apiOnlyIntegrations, makeQueue } from '../queues/managed-queue.ts'

@@ -1,9 +1,9 @@
 /** What is seen on the repository of a queue: the target branch, and the heads of pull requests. */
 
-import type { PullRequestNumber, Card } from '../../engine/index.ts'
-import type { Oid } from '../git/git.ts'
 import { closest, distance } from 'fastest-levenshtein'
 import type { Logger } from 'pino'
+import type { PullRequestNumber, Card } from '../../engine/index.ts'
+import type { Oid } from '../git/git.ts'
 import type { Notes } from './forge.ts'
 
 /** A branch below this is a pull request that wishes to merge, as soon as it is pushed. */

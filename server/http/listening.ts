@@ -9,9 +9,9 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { mostSilentConnections, networkOf, type RequestTimeouts } from './limits.ts'
-import type { Duplex } from 'node:stream'
 import { sendError } from './answer.ts'
 
 /** How long requests in progress may take after a stop was requested. */

@@ -5,8 +5,8 @@
  * contain no colon, so the text names exactly one queue, also if the owner contains slashes.
  */
 
-import type * as wire from '../contract/wire.ts'
 import { basename, dirname, resolve } from 'node:path'
+import type * as wire from '../contract/wire.ts'
 
 export type Repository = {
   /** Lower case: host names compare case-insensitively. */

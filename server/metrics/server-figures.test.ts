@@ -2,13 +2,13 @@
 
 import { writeFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { main } from '../testing/client.ts'
 import { type TestServer, issue, start, temporaryFolder } from '../testing/test-server.ts'
 import { backupMarker } from './server-figures.ts'
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { parse } from 'yaml'
 import { isMissing } from '../testing/system-program.ts'
 
 async function running(): Promise<TestServer> {

@@ -5,12 +5,12 @@
  * durable. All sending goes through one chain, so a watcher never gets a frame before its whole.
  */
 
+import type { ServerResponse } from 'node:http'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Durable } from '../queues/publisher.ts'
 import type { EndedRow } from './frame.ts'
 import { type Picture, type PictureParts, endedSince, mostEnded, pictureOf } from './picture.ts'
 import type { Audience } from './view.ts'
-import type { ServerResponse } from 'node:http'
 
 export type ChannelPorts = {
   readonly audience: Audience

@@ -1,5 +1,6 @@
 /** The live page of a server: who watches, and who is signed in. */
 
+import type { ServerResponse } from 'node:http'
 import { Forecaster, type ForecasterParts } from '../forecast/forecaster.ts'
 import { Sessions, type KeptSessions, type KnownTokens } from './sessions.ts'
 import type { Auth } from '../auth/tokens.ts'
@@ -9,7 +10,6 @@ import type { QueueRegistry } from '../queues/queue-registry.ts'
 import { pageAddress } from '../identity/ids.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
 import type { PageOf } from '../webhooks/message.ts'
-import type { ServerResponse } from 'node:http'
 import type { Hosting } from '../hosting/hosting.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'

@@ -1,5 +1,6 @@
 /** A queue in the words and figures of the page: the line, a bisection step by step, and the trends. */
 
+import { join } from 'node:path'
 import { describe, expect, test, onTestFinished } from 'vitest'
 import type { Millis, RecordedSettings } from '../../engine/index.ts'
 import { ToldQueue } from '../testing/told-queue.ts'
@@ -10,7 +11,6 @@ import { StateChanges } from './view.ts'
 import { trendsOf } from './trends.ts'
 import { whyOf } from '../views/why.ts'
 import { main } from '../testing/client.ts'
-import { join } from 'node:path'
 import { start, temporaryFolder, type TestServer } from '../testing/test-server.ts'
 import { PageClient, type PageStream, builtPages, pageWorld } from './testing/page-client.ts'
 

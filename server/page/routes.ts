@@ -1,7 +1,9 @@
 /** The routes of the live page and the playground. All data comes from `/page/`, where the cookie counts. */
 
-import type { Express, NextFunction, Request, Response } from 'express'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Express, NextFunction, Request, Response } from 'express'
 import { type Caller, isExpired, sees } from '../auth/tokens.ts'
 import { type ErrorResponse, sendJson, sendError } from '../http/answer.ts'
 import { recordOf } from '../http/request-record.ts'
@@ -16,8 +18,6 @@ import { glanceOf } from './picture.ts'
 import { pullRequestPage, runPage } from './pull-request-page.ts'
 import { mostHours, trendsOf } from './trends.ts'
 import { callerIn, cookieHeader, cookieIn, foreignRequest } from './sessions.ts'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 
 const noStore = { 'Cache-Control': 'no-store' }
 const signInFirst: ErrorResponse = { status: 401, text: 'sign in first' }

@@ -4,10 +4,10 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { type Caller, isExpired } from '../auth/tokens.ts'
-import { readJsonFile, replaceFile } from '../files/replace-file.ts'
 import type { IncomingMessage } from 'node:http'
 import { isIPv4 } from 'node:net'
+import { type Caller, isExpired } from '../auth/tokens.ts'
+import { readJsonFile, replaceFile } from '../files/replace-file.ts'
 import type { ErrorResponse } from '../http/answer.ts'
 import { recordOf } from '../http/request-record.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { matrix } from '../../engine/testing/matrix.ts'
 import { pino } from 'pino'
+import { matrix } from '../../engine/testing/matrix.ts'
 import { Client, main, Contract } from '../testing/client.ts'
 import { withPostgres } from './testing/with-postgres.ts'
 import { start, temporaryFolder } from '../testing/test-server.ts'

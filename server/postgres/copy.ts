@@ -3,6 +3,8 @@
  * before stay in the folder.
  */
 
+import { existsSync, readdirSync } from 'node:fs'
+import type { Pool } from 'pg'
 import { readTokens, writeTokens } from '../auth/tokens.ts'
 import { holdLock } from '../files/lock.ts'
 import type { QueueRegistry } from '../queues/queue-registry.ts'
@@ -18,10 +20,8 @@ import { PostgresLog } from './postgres-log.ts'
 import { changeSetting, readSetting } from './shared-setting.ts'
 import { sharedTokens } from './shared-tokens.ts'
 import { StoreFault, shownUrl } from './store-fault.ts'
-import { existsSync, readdirSync } from 'node:fs'
 import type { LogEntry } from '../../engine/index.ts'
 import { SegmentFile, entryLine } from '../store/segment.ts'
-import type { Pool } from 'pg'
 import { Follower } from '../replica/committed.ts'
 import { readEndpoints, writeEndpoints } from '../webhooks/message.ts'
 import { addMessagesOf, addMissed } from '../webhooks/webhooks.ts'

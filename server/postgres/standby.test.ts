@@ -1,6 +1,12 @@
 /** A standby that follows the PostgreSQL of the store, and takes over. */
 
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, afterAll, beforeAll } from 'vitest'
+import { pino } from 'pino'
 import { Replica } from '../replica/replica.ts'
 import type { LogDatabase, Tail } from '../replica/log-database.ts'
 import { connect } from './connect.ts'
@@ -11,17 +17,11 @@ import {
   asItsUser,
   freePort,
 } from './testing/private-postgres.ts'
-import { pino } from 'pino'
 import { serverDefaults } from '../server-defaults.ts'
 import { describeLogDatabase } from '../replica/testing/log-contract.ts'
 import { startSharedServer } from '../shared-server.ts'
 import { Client, main, Contract } from '../testing/client.ts'
 import type * as wire from '../contract/wire.ts'
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 const queue = 'github.com/acme/shop:main'
 const incarnation = '00000000-0000-8000-8000-000000000001'

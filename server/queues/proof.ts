@@ -4,8 +4,8 @@
  * because the rules of the engine have changed, is noticed at that entry.
  */
 
-import type { LogEntry, Event } from '../../engine/index.ts'
 import { crc32 } from 'node:zlib'
+import type { LogEntry, Event } from '../../engine/index.ts'
 
 export function proofOf(events: readonly Event[]): string {
   let crc = 0

@@ -9,8 +9,8 @@
  * requests its wakes again when it resumes.
  */
 
-import type { Millis } from '../../engine/index.ts'
 import type { Logger } from 'pino'
+import type { Millis } from '../../engine/index.ts'
 
 /** The longest wait of a Node timer; a timer with a longer wait fires at once. */
 const longestWaitMs = 2 ** 31 - 1

@@ -3,6 +3,7 @@
  * appended, and collects what this server decides until that is committed.
  */
 
+import { createHash } from 'node:crypto'
 import type { LogEntry, Millis } from '../../engine/index.ts'
 import { QueueManager } from '../queues/queue-manager.ts'
 import { isProven } from '../queues/proof.ts'
@@ -17,7 +18,6 @@ import {
   type SavedState,
   type Tail,
 } from './log-database.ts'
-import { createHash } from 'node:crypto'
 
 /** Hears of each entry that is replayed, and what it did. */
 type OnReplayed = (

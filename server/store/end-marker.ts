@@ -9,12 +9,12 @@
 import { close, existsSync, open, readFileSync, writeSync, statSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
+import type { Logger } from 'pino'
 import { isCheckedLine, textOf } from '../../engine/index.ts'
 import { checkedLine, linesOfFile } from '../files/checked-line.ts'
 import { replaceFile } from '../files/replace-file.ts'
 import { type DataFolder, segmentFile, segmentsIn } from './data-folder.ts'
 import { type SegmentEnd, DamagedData, readHeaderOf } from './segment.ts'
-import type { Logger } from 'pino'
 import type { LogEnd, Recovered } from './recover.ts'
 
 const openFile = promisify(open)

@@ -1,6 +1,8 @@
 /** Formats that move on: older ones are read and upgraded, newer ones and other rules are refused. */
 
 import { readFileSync, writeFileSync, copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { formatVersion, type LogEntry } from '../../engine/index.ts'
 import { proofOf } from '../queues/proof.ts'
@@ -26,8 +28,6 @@ import {
   beginningFile,
 } from './data-folder.ts'
 import { entryLine, headerLine, readHeaderOf, readSegmentFile } from './segment.ts'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { copyRecorded } from '../../engine/recording/testing/recorded.ts'
 import { recover, snapshotIn } from './recover.ts'
 

@@ -10,6 +10,8 @@ import {
   cpSync,
   readdirSync,
 } from 'node:fs'
+import { crc32 } from 'node:zlib'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   entries,
@@ -33,11 +35,9 @@ import {
 } from './data-folder.ts'
 import { recover, snapshotIn } from './recover.ts'
 import { entryLine } from './segment.ts'
-import { crc32 } from 'node:zlib'
 import { checkedLine } from '../files/checked-line.ts'
 import { textOfLine } from './snapshot-file.ts'
 import { main } from '../testing/client.ts'
-import { join } from 'node:path'
 import type * as wire from '../contract/wire.ts'
 import { faultsIn } from './verify.ts'
 

@@ -3,6 +3,10 @@
  * the log. Only reads files, and does not repair damaged ones.
  */
 
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Low } from 'lowdb'
 import type {
   LinkedSegment,
@@ -17,10 +21,6 @@ import { QueueRegistry, type RegistryPorts } from '../queues/queue-registry.ts'
 import { type DataFolder, segmentFile, segmentsIn } from './data-folder.ts'
 import { linkedSegments, missingIn, type SegmentEnd, readSegmentFile } from './segment.ts'
 import { type Snapshot, SnapshotFile } from './snapshot-file.ts'
-import { createHash } from 'node:crypto'
-import { readFileSync, readdirSync } from 'node:fs'
-import { join, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 export const firstSegment = 1
 

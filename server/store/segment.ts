@@ -5,6 +5,8 @@
  */
 
 import { crc32 } from 'node:zlib'
+import { close, fdatasync, fstatSync, open, write } from 'node:fs'
+import { promisify } from 'node:util'
 import {
   formatVersion,
   logFormat,
@@ -23,8 +25,6 @@ import {
   type TargetsLine,
 } from '../../engine/index.ts'
 import { checkedBytes, checkedPieces, linesOfFile } from '../files/checked-line.ts'
-import { close, fdatasync, fstatSync, open, write } from 'node:fs'
-import { promisify } from 'node:util'
 import { isErrno, ownerOnly, syncFolder, timedSync } from '../files/replace-file.ts'
 import { type DataFolder, FolderTaken, segmentFile, segmentsIn } from './data-folder.ts'
 

@@ -7,8 +7,8 @@
  */
 
 import { existsSync } from 'node:fs'
-import type { Adapter } from 'lowdb'
 import { crc32 } from 'node:zlib'
+import type { Adapter } from 'lowdb'
 import type * as recording from '../../engine/index.ts'
 import {
   formatVersion,

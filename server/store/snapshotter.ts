@@ -8,10 +8,10 @@
 
 import { statSync, existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
+import { link } from 'node:fs/promises'
 import type { CommandLog } from './command-log.ts'
 import { type DataFolder, beginningFile, dataFolder } from './data-folder.ts'
 import { type Recovered, type SnapshotPosition, recover, snapshotIn } from './recover.ts'
-import { link } from 'node:fs/promises'
 import { syncFolder } from '../files/replace-file.ts'
 
 const leastBytes = 1 << 20

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test, onTestFinished } from 'vitest'
+import { pino } from 'pino'
 import { main } from '../testing/client.ts'
 import { entries, recorded, recoveredText, textOf, entryAt, silent } from '../testing/recording.ts'
 import { canMount, withMounts, beginFirstSegment, undisturbed } from '../testing/disks.ts'
@@ -24,7 +25,6 @@ import {
   makeDataFolder,
 } from './data-folder.ts'
 import { removeOldSegments, openStore, type Store } from './store.ts'
-import { pino } from 'pino'
 import type { LogEntry } from '../../engine/index.ts'
 import { FolderInUse, staleAfterMs, thisProcess, type ProcessIdentity } from '../files/lock.ts'
 import { entryLine, type SegmentEnd, type SegmentFile, readSegmentFile } from './segment.ts'

@@ -1,11 +1,11 @@
 /** Tables and texts in a terminal that is narrower than they are. */
 
 import { PassThrough } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { colorsFor, outputOf } from './output.ts'
 import { asOneLine, columns, folded, oneLine, own, toTerminal, visible, shellWord } from './text.ts'
-import { finished } from 'node:stream/promises'
-import { execFileSync } from 'node:child_process'
 
 const rows = [
   ['', 'merged', 'failed', 'what was set'],

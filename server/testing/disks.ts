@@ -5,10 +5,10 @@
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
-import { QueueManager } from '../queues/queue-manager.ts'
-import { entranceOf } from '../queues/entrance.ts'
 import { createServer } from 'node:http'
 import { pino } from 'pino'
+import { QueueManager } from '../queues/queue-manager.ts'
+import { entranceOf } from '../queues/entrance.ts'
 import { listening } from './listening.ts'
 import { createApp } from '../app.ts'
 import type { Caller } from '../auth/tokens.ts'

@@ -2,9 +2,9 @@
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { expect, onTestFinished } from 'vitest'
+import { pino } from 'pino'
 import { makeEndpoint, type Endpoint, writeEndpoints } from '../webhooks/message.ts'
 import type { WebhookEventType } from '../notices/queue-notices.ts'
-import { pino } from 'pino'
 import type { RecordedCommand } from '../../engine/index.ts'
 import { dataFolder, makeDataFolder, type DataFolder } from '../store/data-folder.ts'
 import { readOutbox } from '../webhooks/outbox.ts'

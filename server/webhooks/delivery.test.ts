@@ -1,8 +1,8 @@
+import type { LookupAddress } from 'node:dns'
 import { describe, expect, test } from 'vitest'
 import { delivering, failing, accepting, receiver } from '../testing/receiver.ts'
 import { readOutbox } from './outbox.ts'
 import { fewestAttempts, patienceMs, waitAfter } from './dispatcher.ts'
-import type { LookupAddress } from 'node:dns'
 import { makeEndpoint } from './message.ts'
 import {
   post,

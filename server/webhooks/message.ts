@@ -1,11 +1,11 @@
 /** A message to webhooks: a numbered notice as JSON. */
 
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Actor, Millis, PullRequestNumber, RecordedCommand } from '../../engine/index.ts'
 import { type QueueRef, nameOfQueue } from '../identity/queue-ref.ts'
 import { type Notice, type WebhookEventType, isEventType } from '../notices/queue-notices.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
 import { whyMoved } from '../views/why.ts'
-import { randomBytes, randomUUID } from 'node:crypto'
 import { readJsonFile, replaceFile } from '../files/replace-file.ts'
 
 export type Message = {

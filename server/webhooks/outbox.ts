@@ -1,11 +1,11 @@
 /** The outbox: its port, and its state, which is folded from its lines. */
 
-import { type Millis, isCheckedLine, textOf } from '../../engine/index.ts'
-import { type Message, queueOf } from './message.ts'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
+import { type Millis, isCheckedLine, textOf } from '../../engine/index.ts'
+import { type Message, queueOf } from './message.ts'
 import { checkedLine, linesOfFile } from '../files/checked-line.ts'
 import { replaceFile } from '../files/replace-file.ts'
 

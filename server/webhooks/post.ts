@@ -2,12 +2,12 @@
 
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { Webhook } from 'standardwebhooks'
-import type { Millis } from '../../engine/index.ts'
-import { type Endpoint, type Message, queueOf } from './message.ts'
 import { lookup, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
+import { Webhook } from 'standardwebhooks'
 import type { Logger } from 'pino'
+import type { Millis } from '../../engine/index.ts'
+import { type Endpoint, type Message, queueOf } from './message.ts'
 import type { Delivery } from './outbox.ts'
 
 /** The result of one attempt. */

@@ -5,6 +5,7 @@
  * position the command log is processed. The next start makes later messages again from the log.
  */
 
+import { existsSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { type FileWatch, watchFile } from '../files/foreign-file.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
@@ -16,7 +17,6 @@ import { Attempts, type Post, post as realPost } from './post.ts'
 import { Deliveries } from './deliveries.ts'
 import { type Endpoint, readEndpoints, isSubscribedTo, type PageOf, messagesOf } from './message.ts'
 import { OutboxFile, type Outbox } from './outbox.ts'
-import { existsSync } from 'node:fs'
 import type { Millis } from '../../engine/index.ts'
 import { queueRefFrom } from '../identity/queue-ref.ts'
 import { linkedSegments, readSegmentFile } from '../store/segment.ts'

@@ -1,7 +1,7 @@
 /** Asks GitHub for a history: one request after the other, and no more than it allows. */
 
-import { Interrupted } from '../../../server/terminal/command.ts'
 import { pino } from 'pino'
+import { Interrupted } from '../../../server/terminal/command.ts'
 import { GitHubClient } from '../../../server/github/client.ts'
 import { ForgeFailed } from '../../../server/forge/rest.ts'
 import type { GitHubOptions } from '../../../server/hosting/options.ts'

@@ -1,6 +1,9 @@
 /** A farm in a PostgreSQL of its own, with workers that are processes. */
 
 import { PassThrough } from 'node:stream'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { untilSome } from '../../../server/testing/test-server.ts'
 import { PrivatePostgres } from '../../../server/postgres/testing/private-postgres.ts'
 import type { Spread } from '../../../sim/campaign/over-cores.ts'
@@ -8,9 +11,6 @@ import { runCampaign } from '../../../sim/campaign/run-campaign.ts'
 import { campaigns, closeFarm, openFarm, type Farm } from '../farm.ts'
 import type { ChunkOfTasks } from '../messages.ts'
 import { openOver, type Over } from '../coordinator.ts'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 
 /** `mergeyard worker` as a process of its own, as on another machine. */
 const executable = fileURLToPath(new URL('../../cli/mergeyard.js', import.meta.url))

@@ -1,5 +1,7 @@
 /** A server whose queue works on a repository of a fake host, and what people do there. */
 
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
@@ -13,8 +15,6 @@ import { FakeForge } from './fake-forge.ts'
 import { hookSecret, type HookPlan } from './fake-hooks.ts'
 import { branchHeadOf, change, deleteAccount, nextId, type FakePull } from './state.ts'
 import { ToyCi } from './toy-ci.ts'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 export type ForgeWorldOptions = {
   readonly set?: RecordedSettings

@@ -1,8 +1,8 @@
 /** Holds every request to a fake host, and every answer of it, to the published document of the real one. */
 
+import { readFileSync } from 'node:fs'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import { readFileSync } from 'node:fs'
 
 export type Operation = {
   /** `GET /repos/{owner}/{repo}/pulls`. */

@@ -3,6 +3,8 @@
  * them, or lets them end by what is in the tree: a folder `broken` fails the first job.
  */
 
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { refsIn } from '../../git/testing/commits.ts'
 import { testBranchPrefix } from '../../hosting/testers.ts'
@@ -14,8 +16,6 @@ import {
   type FakeRules,
   type FakeState,
 } from './state.ts'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 export class ToyCi {
   readonly #fake: FakeForge

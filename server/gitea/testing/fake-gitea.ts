@@ -1,5 +1,6 @@
 /** Pull requests of the fake Gitea: the list, one of them, their reviews, and the mark of a merge. */
 
+import { createHmac } from 'node:crypto'
 import {
   editedPull,
   listed,
@@ -40,7 +41,6 @@ import {
   timelineOf,
   published,
 } from './shapes.ts'
-import { createHmac } from 'node:crypto'
 import type { FakeDialect, Webhook, Happening, PullAction } from '../../forge/testing/dialect.ts'
 import {
   forgeWorld,

@@ -1,7 +1,10 @@
 /** Whose requests the fake GitHub answers. */
 
-import { installationToken, repositoryRoutes } from './repository-routes.ts'
 import { createHmac } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { installationToken, repositoryRoutes } from './repository-routes.ts'
 import type { FakeDialect, Webhook, Happening, PullAction } from '../../forge/testing/dialect.ts'
 import { linkOf } from '../../forge/testing/call.ts'
 import {
@@ -19,9 +22,6 @@ import {
 import { githubAdapter } from '../adapter.ts'
 import { published } from './shapes.ts'
 import { checkRoutes, deedRoutes, pullRoutes, talkRoutes } from './routes.ts'
-import { createRequire } from 'node:module'
-import { Ajv, type ValidateFunction } from 'ajv'
-import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { merged, simplest, quickToCompile } from '../../forge/testing/published.ts'
 
 /** The personal token that the fake accepts. */

@@ -3,11 +3,11 @@
  * first that nobody is killed.
  */
 
-import { expect, test, type TestContext } from 'vitest'
-import { matrix } from '../../../engine/testing/matrix.ts'
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
+import { expect, test, type TestContext } from 'vitest'
+import { matrix } from '../../../engine/testing/matrix.ts'
 
 type Ended = {
   /** How many servers were killed. */

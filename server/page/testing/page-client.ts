@@ -1,10 +1,10 @@
 /** A visitor of the page in tests: signs in, asks, acts, and reads streams. */
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { onTestFinished } from 'vitest'
-import type { Frame } from '../frame.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Frame } from '../frame.ts'
 import { main } from '../../testing/client.ts'
 import { start, temporaryFolder, type TestServer } from '../../testing/test-server.ts'
 import type { PageOptions } from '../live-page.ts'

@@ -1,8 +1,8 @@
 /** Requests of the page to its server. Errors are sentences for the reader. */
 
 import { signal, useSignal } from '@preact/signals'
-import type { Act } from '../../frame.ts'
 import { useEffect, useRef } from 'preact/hooks'
+import type { Act } from '../../frame.ts'
 
 export type Answered<Body> =
   | { readonly kind: 'ok'; readonly body: Body }

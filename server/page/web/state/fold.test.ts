@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import fc from 'fast-check'
 import { fold, type PageState, openMembers, searchTree, type SearchNode } from './fold.ts'
 import { aGroup, aHead, anEnd, aRow, aWhole, aStep } from '../testing/frames.ts'
-import fc from 'fast-check'
 import type { RecordedCommand } from '../../../../engine/index.ts'
 import { changeText, wholeText } from '../../channel.ts'
 import type { EndedRow, Frame } from '../../frame.ts'

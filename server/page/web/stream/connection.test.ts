@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Connection, type Ending, EventReader } from './connection.ts'
 import fc from 'fast-check'
+import { Connection, type Ending, EventReader } from './connection.ts'
 
 type Timer = { readonly after: number; readonly action: () => void; isOver: boolean }
 
