@@ -195,7 +195,8 @@ function heed(own: readonly HookPorts[], { path, hint }: PassedHint): void {
   own.find((each) => each.path === path)?.hint(hint.repository, hint)
 }
 
-/** A queue whose repository another server works on now: that one is asked, and answers in words of JSON. */
+// A queue whose repository another server works on now: that one is asked, and answers in words of JSON.
+
 type HostQuestion = { readonly queue: string } & (
   | {
       readonly asks: 'card'

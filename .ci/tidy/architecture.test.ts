@@ -129,7 +129,8 @@ function hasImport(
   return arrows.some((arrow) => sources?.includes(arrow.from) && targets?.includes(arrow.to))
 }
 
-/** Parses the subset of Mermaid that `.github/ARCHITECTURE.md` uses. */
+// Parses the subset of Mermaid that `.github/ARCHITECTURE.md` uses.
+
 type Box = {
   readonly id: string
   /** The first line of its text. The check ignores the text after `<br/>`. */

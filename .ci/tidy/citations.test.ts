@@ -165,13 +165,12 @@ test('a rule is covered by a test directly below its id, or by the description o
   expect(uncovered('engine/x.ts', '// E-1, E-2\ntest(')).toEqual([first, second])
 })
 
-/**
- * Checks the tables of engine/SENTENCES.md: each row has a sentence of the interface document, the
- * rules that say it exactly, and the tests and scenarios that hold it. All of them must exist.
- *
- * A test is written as its file in backquotes, a colon, and its title as in the source; a scenario as
- * its file alone. Semicolons separate several of them.
- */
+// Checks the tables of engine/SENTENCES.md: each row has a sentence of the interface document, the
+// rules that say it exactly, and the tests and scenarios that hold it. All of them must exist.
+//
+// A test is written as its file in backquotes, a colon, and its title as in the source; a scenario as
+// its file alone. Semicolons separate several of them.
+
 const sentencesFile = 'engine/SENTENCES.md'
 
 const tableRow = /^\| (?!-+ \||sentence +\|)([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|$/gm

@@ -1,3 +1,5 @@
+/** Checks that the links, headings, npm scripts and rooms in READMEs exist, and that guides stay short. */
+
 import { posix, join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -5,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { expect, test, afterAll } from 'vitest'
 import { recordAt, jsonOf, type RepositoryFile, repositoryFiles, lineAt } from './repository.ts'
 
-/** Checks that the links, headings, npm scripts and rooms in READMEs exist, and that guides stay short. */
 const link = /\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g
 const script = /\bnpm (?:run (?:-s |--silent )?([a-z][\w:-]*)|(test|start)\b)/g
 

@@ -199,7 +199,8 @@ function sumOf({ runs }: StrategyRuns, of: (run: ComparedFigures) => number): nu
   return runs.reduce((sum, run) => sum + of(run), 0)
 }
 
-/** The fixed settings of Mergeyard itself, and which of them are surely better than the proposed one. */
+// The fixed settings of Mergeyard itself, and which of them are surely better than the proposed one.
+
 type Queue = NonNullable<Scenario['queue']>
 
 const batches = [1, 2, 4, 8, 16] as const

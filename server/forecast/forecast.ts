@@ -290,7 +290,8 @@ class Agenda {
   }
 }
 
-/** Who else is submitted while the line moves: at the rate of late, and like those that came. */
+// Who else is submitted while the line moves: at the rate of late, and like those that came.
+
 const hourMs = 3_600_000
 /** The rate is that of so much time. */
 const windowMs = 2 * hourMs

@@ -243,7 +243,8 @@ export async function writeLabel(
   if (label !== null && !has.includes(label)) await api.addLabel(number, label)
 }
 
-/** A pull request whose change is on the branch already, and which the host still shows as open. */
+// A pull request whose change is on the branch already, and which the host still shows as open.
+
 type Parts = { readonly api: ForgeApi; readonly mirror: Mirror }
 
 /**
@@ -267,7 +268,8 @@ export async function isLeftOpen(
 export const whyClosed =
   'Its change was on the branch already, so the queue made no commit of it. The host shows a pull request as merged only if its own commits are on the branch, so this one is closed.'
 
-/** Tells a host that does not see it by itself that a pull request has merged, and as which commit. */
+// Tells a host that does not see it by itself that a pull request has merged, and as which commit.
+
 type MarkingParts = {
   readonly queue: ManagedQueue
   readonly api: ForgeApi

@@ -214,7 +214,8 @@ const nothing = (): void => undefined
 const withTimeout: typeof fetch = (input, init) =>
   fetch(input, { ...init, signal: AbortSignal.timeout(timeoutMs) })
 
-/** Conditional requests: an answer that has not changed costs nothing of GitHub's limit. */
+// Conditional requests: an answer that has not changed costs nothing of GitHub's limit.
+
 type Options = Required<EndpointDefaults>
 type Answer = OctokitResponse<unknown>
 type Request = (options: Options) => Answer | Promise<Answer>
@@ -249,7 +250,8 @@ function cachedAnswers(): (request: Request, options: Options) => Promise<Answer
   }
 }
 
-/** When GitHub says that it allows no more requests for a while. */
+// When GitHub says that it allows no more requests for a while.
+
 type Headers = Readonly<Record<string, unknown>>
 
 /** If it does not say for how long. */

@@ -278,7 +278,8 @@ function decided(
   return decision === null ? lacks : (lacks ?? 'a review that the rules of the branch ask for')
 }
 
-/** Reads what GitHub's checks, statuses and workflow runs say about a commit on a test branch. */
+// Reads what GitHub's checks, statuses and workflow runs say about a commit on a test branch.
+
 const actions = 'github-actions'
 
 /** All of it, because a suite can be reported as completed before its last workflow is. */

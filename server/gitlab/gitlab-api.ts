@@ -251,7 +251,8 @@ function pipelinesOf(client: RestClient, sha: Oid, ref: string): Promise<Pipelin
   return client.all<Pipeline>('/pipelines', { sha, ref })
 }
 
-/** Reads merge requests of GitLab, which are pull requests to the queue. */
+// Reads merge requests of GitLab, which are pull requests to the queue.
+
 const stateNames: Readonly<Record<string, SeenPull['state']>> = {
   opened: 'open',
   locked: 'open',

@@ -90,10 +90,9 @@ async function stepsDone(client: Client): Promise<number> {
   return rows[0]?.step ?? 0
 }
 
-/**
- * The tables of the store, as numbered steps. A step is never changed once it is released: what is to be
- * different comes as a new one.
- */
+// The tables of the store, as numbered steps. A step is never changed once it is released: what is to be
+// different comes as a new one.
+
 const schemaName = 'mergeyard'
 
 const steps: readonly string[] = [

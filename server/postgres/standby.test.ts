@@ -86,7 +86,8 @@ describe.skipIf(isPostgresMissing())('with a PostgreSQL (apt-get install postgre
 
 // The shared log behind a pooler in transaction mode: no turn may depend on a session.
 
-/** PgBouncer before a private PostgreSQL, which hands its sessions out by transaction. */
+// PgBouncer before a private PostgreSQL, which hands its sessions out by transaction.
+
 const program = '/usr/sbin/pgbouncer'
 
 /** True if the tests that need PgBouncer are skipped. Always false in CI, where they fail instead. */

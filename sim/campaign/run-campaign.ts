@@ -58,7 +58,8 @@ export function* inParts(seeds: Iterable<number>, size: number): Generator<numbe
   return undefined
 }
 
-/** Accumulates the figures, checks and failures of a campaign. It does not keep the runs. */
+// Accumulates the figures, checks and failures of a campaign. It does not keep the runs.
+
 type TotalsOptions = {
   readonly scenario: string
   /** The coverage marks to count; null to count none. */

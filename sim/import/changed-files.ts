@@ -64,7 +64,8 @@ function lineCount(text: string): number {
   return /^\d+$/.test(text) ? Number(text) : 0
 }
 
-/** Runs git on a repository that somebody else may have written. */
+// Runs git on a repository that somebody else may have written.
+
 const mostBytes = 2 ** 30
 
 type GitAnswer = { readonly isOk: boolean; readonly text: string; readonly fault: string }

@@ -89,7 +89,8 @@ export function targetsOf(files: readonly string[]): ImpactedTargets {
   return folders.size > mostTargets ? 'ALL' : [...folders].sort()
 }
 
-/** The numbers of pull requests in the scenario, where each number occurs once. */
+// The numbers of pull requests in the scenario, where each number occurs once.
+
 type Naming = {
   readonly number: number
   /** What the history calls it, where the number is invented; else null. */

@@ -113,7 +113,8 @@ function branchesIn(folder: string): string {
   return `the branches ${names.slice(0, mostShown).join(', ')}${more}`
 }
 
-/** The messages of the commits on a branch: first parents only, oldest first. */
+// The messages of the commits on a branch: first parents only, oldest first.
+
 type LogRequest = { readonly folder: string; readonly hash: string; readonly most: number }
 
 const recordStart = '\u0001'

@@ -14,12 +14,12 @@ import type { SoakTask } from './soak-worker.ts'
 
 // Adds up the results of seeds, which come in ascending order.
 
+const summaryVersion = 5
+
 /**
  * The result of a soak as JSON. It does not depend on the time that the soak took or on the number
  * of cores and machines, so the same seeds give the same bytes.
  */
-const summaryVersion = 5
-
 export type SoakSummary = {
   /** The version of this format. */
   readonly soak: typeof summaryVersion

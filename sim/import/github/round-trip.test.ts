@@ -7,7 +7,8 @@ import type { ScenarioEvent } from '../../scenario/scenario.ts'
 import { simulated, type UnnamedScenario } from '../../testing/simulated.ts'
 import { GitHubStory, queued, removed, shaOf } from '../testing/github-story.ts'
 
-/** The result of a simulation as the history that GitHub would tell of it: one pull request a group. */
+// The result of a simulation as the history that GitHub would tell of it: one pull request a group.
+
 type Run = ResultDocument['testRuns'][number]
 
 const conclusions: Readonly<Record<string, string>> = {

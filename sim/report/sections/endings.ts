@@ -154,7 +154,8 @@ function triesBar(tries: FirstTries): Bar {
   }
 }
 
-/** How pull requests left the queue over time: merged, failed by reason, cancelled. */
+// How pull requests left the queue over time: merged, failed by reason, cancelled.
+
 type Conclusion = {
   /** `merged`, `cancelled`, or the reason of a failure. */
   readonly how: string

@@ -101,9 +101,7 @@ export function answersFromWithin(steps: readonly ContractStep[]): string[] {
   })
 }
 
-// One contract for the simulated code host and a real one: the same stories end in the same way.
-
-// The contract that every code host keeps: one table, played on each of them.
+// The contract that every code host keeps, a simulated one and a real one: one table, played on each of them.
 
 /** Pull requests 1 to `count`, which harm nobody. */
 function pullRequests(count: number): PullRequestEntry[] {
