@@ -119,6 +119,19 @@ describe('a bisection run', () => {
     expect(story.stateOf(2)).toBe('FAILED')
   })
 
+  // E-63, E-84
+  test('that is repeated on request is not counted among those that were lost', () => {
+    const story = batches(2)
+    story.submitTogether(1, 2)
+    story.fail('> 1 2')
+    story.error('bisect > 1')
+    story.wait(1)
+    story.restart(1)
+    story.error('bisect > 1')
+    story.wait(1)
+    expect(story.running).toEqual(['bisect > 1'])
+  })
+
   // E-84, E-122
   test('that does not contain the pull request is not repeated for it, and the request is accepted', () => {
     const story = withGoodRecord(batches(4))

@@ -144,6 +144,17 @@ describe('a target branch that moved during a merge', () => {
     expect(story.running).toEqual(['> 1', '> 2', '> 3'])
   })
 
+  // E-208
+  test('is news as well when only another lane has merged meanwhile', () => {
+    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'] }, {}, { codeHost: 'answers' })
+    story.submit(1, 2, 3)
+    story.pass('> 1')
+    story.pass('> 2')
+    story.answerMerge(1)
+    story.answerMerge(2, 'TARGET_BRANCH_MOVED')
+    expect(story.happened('groupRestarted').map(({ group }) => group)).toEqual([2, 3])
+  })
+
   // E-47, E-208
   test('after the push was reported, only the group that was merging restarts', () => {
     const story = new Story({ concurrency: 2 }, { codeHost: 'answers' })
