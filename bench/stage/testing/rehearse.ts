@@ -110,9 +110,10 @@ export async function rehearse(
 
 const ignored = { accepted: true, at: 0, events: [], notices: [] } as const
 
-/** Only what a repository without other people can cause. */
-function isUncalledFor({ type }: RecordedCommand): boolean {
-  return !['createQueue', 'reportTip', 'reportPullRequest'].includes(type)
+/** Only what a repository without other people can cause, and a start, at which nothing is under way. */
+function isUncalledFor(command: RecordedCommand): boolean {
+  if (command.type === 'wake') return command.isLate !== true
+  return !['createQueue', 'reportTip', 'reportPullRequest'].includes(command.type)
 }
 
 function optionsOf(folder: string, url: string, { queue = {} }: Scenario) {
