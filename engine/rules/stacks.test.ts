@@ -206,8 +206,15 @@ describe('a stack in the line', () => {
     story.touches(2, ['docs'])
     stack(story, 1, 2)
     expect(story.running).toEqual(['> 1', '1 > 2'])
+    // Nothing is known of the targets of this one.
+    story.submitAs(3, { dependsOn: [1] })
     story.touches(1, ['app', 'lib'])
     expect(story.queue.impactedTargets[2]).toEqual(['docs', 'app', 'lib'])
+    story.touches(4, ['api'])
+    story.touches(5, ['web'])
+    story.submit(4)
+    story.submitAs(5, { dependsOn: [2, 4] })
+    expect(story.queue.impactedTargets[5]).toEqual(['web', 'docs', 'app', 'lib', 'api'])
   })
 })
 
