@@ -9,6 +9,7 @@ import {
   utimesSync,
   appendFileSync,
 } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test, onTestFinished } from 'vitest'
 import { pino } from 'pino'
@@ -175,10 +176,11 @@ test('given another PID namespace on the same machine, the second one refuses as
 
 // A-95
 test('a data folder that is moved stops its server, which says so, and goes on where it is now', async () => {
-  const folder = dataFolder(temporaryFolder())
+  const place = temporaryFolder()
+  const folder = dataFolder(join(place, 'here'))
   const { store, failures } = await onHost(folder, 'first')
   await append(store, entryAt(all, 0))
-  const moved = `${folder.path}.moved`
+  const moved = join(place, 'there')
   renameSync(folder.path, moved)
   await expect(append(store, entryAt(all, 1))).rejects.toThrow('the command log cannot be written')
   expect(messages(failures)).toEqual([expect.stringContaining('was moved or removed')])
