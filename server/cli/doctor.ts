@@ -31,7 +31,7 @@ import {
 } from '../hosting/options.ts'
 import { commandOf, exitCodes } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
-import { columns, count, asOneLine, messageOf, several } from '../terminal/text.ts'
+import { columns, count, joinedLines, messageOf, several } from '../terminal/text.ts'
 
 const table = { ...repositoryTable, ...dataOption, ...jsonOption } as const satisfies OptionTable
 
@@ -72,7 +72,7 @@ export type Check = {
 }
 
 function faultOf(what: string, error: unknown): Check {
-  return { what, isOk: false, words: asOneLine(withoutCredentials(messageOf(error))) }
+  return { what, isOk: false, words: joinedLines(withoutCredentials(messageOf(error))) }
 }
 
 /** A check that throws is a fault, and its message says what is wrong. */

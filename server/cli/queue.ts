@@ -7,7 +7,7 @@ import { BadLines } from '../terminal/bad-input.ts'
 import { type CliContext, commandOf, exitCodes } from '../terminal/command.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../terminal/options.ts'
 import { isTerminalStream, widthOf, writeAll } from '../terminal/output.ts'
-import { duration, fitted, asOneLine, several, oneLine, own } from '../terminal/text.ts'
+import { duration, fitted, joinedLines, several, oneLine, own } from '../terminal/text.ts'
 import { jsonOption } from './place.ts'
 import { remoteTable, Refused, RemoteServer, refOnWire } from './remote-server.ts'
 
@@ -127,9 +127,12 @@ function lineText(
   const head = `${name}  ${state}, ${several(queued.length, 'pull request')}, ${running}\n`
   const rows = [...queued, ...ended].map((each) => rowOf(each, runs, now))
   const line = rows.length === 0 ? 'nobody is in the queue\n' : fitted(rows, titleColumn, width)
-  return [head, ...faults.map((fault) => `FAULT  ${oneLine(asOneLine(fault))}\n`), '\n', line].join(
-    '',
-  )
+  return [
+    head,
+    ...faults.map((fault) => `FAULT  ${oneLine(joinedLines(fault))}\n`),
+    '\n',
+    line,
+  ].join('')
 }
 
 /** The title gives way in a narrow terminal. */

@@ -8,7 +8,7 @@ import type { SharedServerOptions } from '../shared-server.ts'
 import { exitCodes, type CliContext } from '../terminal/command.ts'
 import { isTerminalStream, writeText } from '../terminal/output.ts'
 import { stopSignal, untilAborted } from '../terminal/signals.ts'
-import { asOneLine, toTerminal } from '../terminal/text.ts'
+import { joinedLines, toTerminal } from '../terminal/text.ts'
 import type { Log } from './start.ts'
 import { lineOf, Story } from './story.ts'
 
@@ -151,7 +151,7 @@ function faultIn(line: string): string {
   return lineOf(clock(time), [
     'WARNING',
     who,
-    why === undefined ? msg : `${msg}: ${asOneLine(why)}`,
+    why === undefined ? msg : `${msg}: ${joinedLines(why)}`,
   ])
 }
 

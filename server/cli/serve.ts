@@ -37,7 +37,7 @@ import {
   wholeNumberFromOne,
 } from '../terminal/options.ts'
 import { writeText } from '../terminal/output.ts'
-import { columns, asOneLine } from '../terminal/text.ts'
+import { columns, joinedLines } from '../terminal/text.ts'
 import { hasBubblewrap } from '../runner/bubblewrap.ts'
 
 /** What names the queues to work on. */
@@ -295,7 +295,7 @@ async function inOneLine<Value>(work: () => Promise<Value>): Promise<Value> {
   } catch (error) {
     const isKnown = [CannotHost, GitFailed, ForgeFailed].some((kind) => error instanceof kind)
     if (!isKnown || !(error instanceof Error)) throw error
-    throw new BadLines([`serve: ${asOneLine(error.message)}`])
+    throw new BadLines([`serve: ${joinedLines(error.message)}`])
   }
 }
 

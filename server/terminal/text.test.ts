@@ -5,7 +5,16 @@ import { finished } from 'node:stream/promises'
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { colorsFor, outputOf } from './output.ts'
-import { asOneLine, columns, folded, oneLine, own, toTerminal, visible, shellWord } from './text.ts'
+import {
+  joinedLines,
+  columns,
+  folded,
+  oneLine,
+  own,
+  toTerminal,
+  visible,
+  shellWord,
+} from './text.ts'
 
 const rows = [
   ['', 'merged', 'failed', 'what was set'],
@@ -70,7 +79,7 @@ test('lines, tabs, line ends of Windows and every script stay as they are', () =
 
 test('what a program has printed in several lines is read in one', () => {
   const printed = 'fatal: not a repository\n\n  fatal: check it\r\n'
-  expect(oneLine(asOneLine(printed))).toBe('fatal: not a repository fatal: check it')
+  expect(oneLine(joinedLines(printed))).toBe('fatal: not a repository fatal: check it')
 })
 
 test('a title with a line end begins no row of its own', () => {

@@ -167,7 +167,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** What a program has printed, several lines often, as words in a line of ours. */
-export function asOneLine(printed: string): string {
+export function joinedLines(printed: string): string {
   return printed.trim().replaceAll(/\s*\n\s*/g, ' ')
 }
 
