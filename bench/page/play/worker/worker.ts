@@ -9,7 +9,8 @@ import { defaultResubmit, fairScenario, frozenScenario } from '../../../queues/f
 import { strategies } from '../../../queues/index.ts'
 import { FilmMaker } from '../film/film-maker.ts'
 import type { Film } from '../film/film.ts'
-import { LatestWins, type Pause, type Answer, type OtherQueue, type Wish } from './protocol.ts'
+import { LatestWins, type Pause } from './latest-wins.ts'
+import type { Answer, OtherQueue, Wish } from './protocol.ts'
 
 // The simulations of the playground, each in pieces that leave time to read messages.
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
 import * as node from '../../../../sim/random/digest.ts'
-import { LatestWins } from './protocol.ts'
+import { LatestWins } from './latest-wins.ts'
 import * as browser from './browser-digest.ts'
 
 const atOnce = { breathe: () => Promise.resolve(), sleep: () => Promise.resolve() }
