@@ -101,6 +101,7 @@ const faults = fc.record({
   lostCommandRate: fc.constantFrom(0, 0.1),
   mergeMinutes: fc.constantFrom(0, 0.5),
   outages: fc.constantFrom([], [{ from: 30, minutes: 20 }]),
+  serverOutages: fc.constantFrom([], [{ from: 25, minutes: 400 }]),
 })
 
 const codeHost = fc.record({ landsGroups: fc.boolean(), conflictsFoundByBuild: fc.boolean() })

@@ -48,6 +48,22 @@ describe('test runs', () => {
     ])
   })
 
+  test('are heard when the server is back, and have their whole time again', () => {
+    const sketch = {
+      queue: { concurrency: 1, testingTimeoutMinutes: 30 },
+      pullRequests: [{ number: 1 }, { number: 2, at: 200 }],
+    }
+    const serverOutages = [
+      { from: 5, minutes: 100 },
+      { from: 60, minutes: 100 },
+    ]
+    // The second begins during the first: together they last from 5 to 160.
+    const ended = simulated({ ...sketch, faults: { serverOutages } })
+    expect(outcomes(ended)).toEqual(['0-160 passed', '200-210 passed'])
+    const hung = simulated({ ...sketch, faults: { serverOutages, hangRate: 1 } })
+    expect(outcomes(hung)).toEqual(['0-190 timed_out', '200-230 timed_out'])
+  })
+
   test('report late by at most the given time, each with its own delay', () => {
     const result = simulated({
       traffic: { count: 50, arrivals: { everyMinutes: 20 } },

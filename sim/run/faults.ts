@@ -6,7 +6,7 @@
 import type { Command, MergeRefusal, Millis, Queue } from '../../engine/index.ts'
 import type { CrashKind } from '../steps/step.ts'
 import type { Draw, Key } from '../random/draw.ts'
-import type { Faults as Rates, Scenario } from '../scenario/scenario.ts'
+import type { Faults as Rates, Outage, Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 
 export type TimeSpan = { readonly from: Millis; readonly to: Millis }
@@ -26,20 +26,35 @@ export class Faults {
   readonly #rates: Rates
   readonly #draw: Draw
   readonly #outages: readonly TimeSpan[]
+  /** Those of the server that are still to come, by their beginning. */
+  #serverOutages: readonly TimeSpan[]
   #isOver = false
 
   constructor(rates: Rates, draw: Draw) {
     this.#rates = rates
     this.#draw = draw
-    this.#outages = (rates.outages ?? []).map(({ from, minutes }) => ({
-      from: toMillis(from),
-      to: toMillis(from + minutes),
-    }))
+    this.#outages = (rates.outages ?? []).map(spanOf)
+    this.#serverOutages = (rates.serverOutages ?? []).map(spanOf).sort((a, b) => a.from - b.from)
   }
 
   /** Ends the fault phase: no fault occurs after this call. */
   end(): void {
     this.#isOver = true
+  }
+
+  /**
+   * Returns when the server is back, if it is away by the instant at which something happens next; null
+   * if it is not. Call it once for each outage: the server is back from then on.
+   */
+  backAt(next: Millis): Millis | null {
+    if (this.#isOver) return null
+    let back: Millis | null = null
+    for (const { from, to } of this.#serverOutages) {
+      if (from <= Math.max(next, back ?? next)) back = Math.max(to, back ?? to)
+    }
+    const until = Math.max(next, back ?? next)
+    this.#serverOutages = this.#serverOutages.filter(({ from }) => from > until)
+    return back
   }
 
   /**
@@ -139,6 +154,11 @@ export class Faults {
 
 /** A client that got no answer sends its command again after at most this time. */
 const longestRepeatMs: Millis = toMillis(0.5)
+
+const spanOf = ({ from, minutes }: Outage): TimeSpan => ({
+  from: toMillis(from),
+  to: toMillis(from + minutes),
+})
 
 const faultsOfMerges = [
   'mergeMinutes',

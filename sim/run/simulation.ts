@@ -32,6 +32,7 @@ import { World } from '../world/world.ts'
 import { EngineUnderTest, newQueueOf } from './engine-under-test.ts'
 import { Faults } from './faults.ts'
 import { Observers } from '../observe/observers.ts'
+import { Progress } from './progress.ts'
 import { Resubmissions } from './resubmissions.ts'
 import { Schedule } from './schedule.ts'
 import { SimulatedCodeHost, SimulatedTestRunner } from './simulated-ports.ts'
@@ -100,15 +101,31 @@ export class Simulation {
   /** Runs the next scheduled event. Returns false if the run is over. */
   step(): boolean {
     if (this.#isOver) return false
+    if (this.#comesBack()) return !this.#isOver
     const scheduled = this.#next()
     if (scheduled) {
-      this.#now = scheduled.at
-      this.#happen(scheduled.commands())
+      this.#now = Math.max(this.#now, scheduled.at)
+      const commands = scheduled.commands()
+      const isMissed = scheduled.at < this.#now
+      this.#happen(isMissed ? commands.map((each) => ({ ...each, at: this.#now })) : commands)
       this.#checkProgress()
     } else {
       this.#endPhase()
     }
     return !this.#isOver
+  }
+
+  /**
+   * Returns whether a server that was away is back, which is told before anything that it missed (S-392).
+   * What was due meanwhile is heard now, in its order.
+   */
+  #comesBack(): boolean {
+    const next = this.#isAtRest ? null : this.#clock.nextAt
+    const back = next === null ? null : this.#faults.backAt(next)
+    if (back === null || back <= this.#now) return false
+    this.#now = back
+    this.#dispatch({ type: 'wake', isLate: true, at: back })
+    return true
   }
 
   #happen(commands: readonly Command[]): void {
@@ -154,9 +171,12 @@ export class Simulation {
 
   /** Wake-ups alone, and new tests of a branch that stays broken, do not keep the run going. */
   #next(): ScheduledEvent | undefined {
-    if (!this.#clock.hasOnlyWakes || tipRunOf(this.#engine.queue)) return this.#clock.next()
-    const isOver = !hasWork(this.#engine.queue) || this.#isStoppedForGood()
-    return isOver ? undefined : this.#clock.next()
+    return this.#isAtRest ? undefined : this.#clock.next()
+  }
+
+  get #isAtRest(): boolean {
+    if (!this.#clock.hasOnlyWakes || tipRunOf(this.#engine.queue)) return false
+    return !hasWork(this.#engine.queue) || this.#isStoppedForGood()
   }
 
   /** Whether the queue waits for somebody who mends the branch, or for one whose tests never end in time. */
@@ -251,7 +271,7 @@ export class Simulation {
       kind: 'event',
       name: `${command.type} again`,
       commands: () => {
-        for (const each of commands) this.#dispatch({ ...each, at })
+        for (const each of commands) this.#dispatch({ ...each, at: this.#now })
         return []
       },
     })
@@ -338,62 +358,4 @@ function hasWork({ slots, state, line, bisections, order }: QueueView): boolean 
   return (
     (isBegun && allows(state, 'startsKnown')) || (order.pending > 0 && allows(state, 'startsNew'))
   )
-}
-
-// Whether a run makes progress (S-41). Progress is a pull request that is submitted or ends, or a
-// command given by a person. A run with too many commands without progress is stuck, and so is one in
-// which the world acts too often and the engine accepts nothing. The bounds count commands and events
-// of the world, not time, because a slow run is not stuck.
-
-/** The allowed number without progress: a fixed part, plus a part per pull request in the queue. */
-const allowance = 10_000
-const allowancePerPullRequest = 20
-const allowed = (pullRequests: number): number => allowance + allowancePerPullRequest * pullRequests
-
-const machineCommands: ReadonlySet<CommandBody['type']> = new Set([
-  'wake',
-  'finishTestRun',
-  'finishMerge',
-  'reportUnbuildable',
-  'forget',
-])
-
-class Progress {
-  #live = 0
-  #mostLive = 0
-  /** Accepted commands in a row without progress. */
-  #without = 0
-  /** Scheduled events in a row of which no command was accepted. */
-  #unheard = 0
-
-  /** How many pull requests are in the queue. */
-  get live(): number {
-    return this.#live
-  }
-
-  /** The sentence that says why the run is stuck; null if it is not. */
-  get fault(): string | null {
-    if (this.#without > allowed(this.#live)) {
-      return `${this.#without} commands went by in which none of the ${this.#live} pull requests in the queue ended.`
-    }
-    // Whoever leaves may leave results of runs behind, to which nobody listens.
-    if (this.#unheard <= allowed(this.#mostLive)) return null
-    return `${this.#unheard} times in a row something happened of which the engine accepted no command.`
-  }
-
-  /** Something that was scheduled has happened; `isHeard` if the engine accepted a command of it. */
-  onScheduled(isHeard: boolean): void {
-    this.#unheard = isHeard ? 0 : this.#unheard + 1
-  }
-
-  onEvent(command: CommandBody, events: readonly Event[]): void {
-    const before = this.#live
-    for (const event of events) {
-      if (event.type === 'pullRequestSubmitted') this.#live++
-      else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) this.#live--
-    }
-    this.#mostLive = Math.max(this.#mostLive, this.#live)
-    const isMachine = machineCommands.has(command.type)
-    this.#without = isMachine && this.#live === before ? this.#without + 1 : 0
-  }
 }

@@ -283,6 +283,9 @@ type ScenarioCodeHost = {
   readonly conflictsFoundByBuild?: boolean
 }
 
+/** In minutes. */
+export type Outage = { readonly from: number; readonly minutes: number }
+
 export type Faults = {
   readonly lostRunRate?: number
   readonly duplicateResultRate?: number
@@ -295,7 +298,8 @@ export type Faults = {
   readonly branchMovedRate?: number
   readonly partialPushRate?: number
   readonly mergeMinutes?: number
-  readonly outages?: readonly { readonly from: number; readonly minutes: number }[]
+  readonly outages?: readonly Outage[]
+  readonly serverOutages?: readonly Outage[]
   readonly crashRate?: number
   readonly lostCommandRate?: number
 }

@@ -212,6 +212,7 @@ export const plainerLengths: readonly Pass[] = [
   plainerAt('pullRequests/*/testMinutes', rounder),
   plainerAt('suite/minutes', rounder),
   plainerAt('faults/outages/*/*', rounder),
+  plainerAt('faults/serverOutages/*/*', rounder),
   plainerAt('resubmit/afterMinutes', rounder),
   plainerAt('mend/afterMinutes', rounder),
 ]

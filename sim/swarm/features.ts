@@ -129,6 +129,7 @@ const features = [
   { family: 'runner', name: 'hung runs', share: 0.35 },
   { family: 'runner', name: 'short timeout', share: 0.15 },
   { family: 'runner', name: 'outages', share: 0.35 },
+  { family: 'runner', name: 'server outages', share: 0.25 },
   { family: 'runner', name: 'late results', share: 0.4 },
   { family: 'runner', name: 'doubled results', share: 0.4 },
   { family: 'runner', name: 'contradicted results', share: 0.4 },

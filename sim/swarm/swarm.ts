@@ -5,7 +5,7 @@
  */
 
 import { drawsOf } from '../random/draw.ts'
-import type { Faults, Scenario, SuiteFlakes } from '../scenario/scenario.ts'
+import type { Faults, Outage, Scenario, SuiteFlakes } from '../scenario/scenario.ts'
 import { diceOf, instant, type ScenarioDraft, typicalMinutes } from './scenario-draft.ts'
 import { eventsOf } from './events.ts'
 import { type Feature, featuresOf } from './features.ts'
@@ -102,6 +102,7 @@ function faultsOf(draft: ScenarioDraft): Faults {
     ...(has('lost runs') ? { lostRunRate: dice.pick('lost runs', [0.05, 0.2, 0.6]) } : {}),
     ...(has('hung runs') ? { hangRate: dice.pick('hung runs', [0.03, 0.15]) } : {}),
     ...(has('outages') ? { outages: outages() } : {}),
+    ...(has('server outages') ? { serverOutages: serverOutages(draft) } : {}),
     ...(has('late results') ? { lateResultMinutes: dice.pick('lateness', [1, 5, 30]) } : {}),
     ...(has('doubled results') ? { duplicateResultRate: 0.3 } : {}),
     ...(has('contradicted results') ? { contradictoryResultRate: 0.3 } : {}),
@@ -109,6 +110,15 @@ function faultsOf(draft: ScenarioDraft): Faults {
     ...(has('lost commands') ? { lostCommandRate: dice.pick('lost commands', [0.05, 0.3]) } : {}),
     ...(has('crashes') ? { crashRate: dice.pick('crash rate', [0.02, 0.1, 0.3]) } : {}),
   }
+}
+
+/** From a moment to a night: shorter and longer than a run may take. */
+function serverOutages(draft: ScenarioDraft): readonly Outage[] {
+  const { dice } = draft
+  return Array.from({ length: dice.between('server outages', 1, 2) }, (_, nth) => ({
+    from: instant(draft, `server outage ${nth}`, { from: 0, to: 150 }),
+    minutes: dice.pick(`server outage ${nth} minutes`, [1, 12, 40, 480]),
+  }))
 }
 
 function faultsOfMerges({ dice, has }: ScenarioDraft): Faults {

@@ -1,0 +1,61 @@
+/**
+ * Whether a run makes progress (S-41). Progress is a pull request that is submitted or ends, or a
+ * command given by a person. A run with too many commands without progress is stuck, and so is one in
+ * which the world acts too often and the engine accepts nothing. The bounds count commands and events
+ * of the world, not time, because a slow run is not stuck.
+ */
+
+import { type CommandBody, type Event, isTerminal } from '../../engine/index.ts'
+
+/** The allowed number without progress: a fixed part, plus a part per pull request in the queue. */
+const allowance = 10_000
+const allowancePerPullRequest = 20
+const allowed = (pullRequests: number): number => allowance + allowancePerPullRequest * pullRequests
+
+const machineCommands: ReadonlySet<CommandBody['type']> = new Set([
+  'wake',
+  'finishTestRun',
+  'finishMerge',
+  'reportUnbuildable',
+  'forget',
+])
+
+export class Progress {
+  #live = 0
+  #mostLive = 0
+  /** Accepted commands in a row without progress. */
+  #without = 0
+  /** Scheduled events in a row of which no command was accepted. */
+  #unheard = 0
+
+  /** How many pull requests are in the queue. */
+  get live(): number {
+    return this.#live
+  }
+
+  /** The sentence that says why the run is stuck; null if it is not. */
+  get fault(): string | null {
+    if (this.#without > allowed(this.#live)) {
+      return `${this.#without} commands went by in which none of the ${this.#live} pull requests in the queue ended.`
+    }
+    // Whoever leaves may leave results of runs behind, to which nobody listens.
+    if (this.#unheard <= allowed(this.#mostLive)) return null
+    return `${this.#unheard} times in a row something happened of which the engine accepted no command.`
+  }
+
+  /** Something that was scheduled has happened; `isHeard` if the engine accepted a command of it. */
+  onScheduled(isHeard: boolean): void {
+    this.#unheard = isHeard ? 0 : this.#unheard + 1
+  }
+
+  onEvent(command: CommandBody, events: readonly Event[]): void {
+    const before = this.#live
+    for (const event of events) {
+      if (event.type === 'pullRequestSubmitted') this.#live++
+      else if (event.type === 'pullRequestMoved' && isTerminal(event.to)) this.#live--
+    }
+    this.#mostLive = Math.max(this.#mostLive, this.#live)
+    const isMachine = machineCommands.has(command.type)
+    this.#without = isMachine && this.#live === before ? this.#without + 1 : 0
+  }
+}
