@@ -23,6 +23,7 @@ test('an option overrides its variable, and the variable overrides the default',
   expect(parse(['a', '--size=5'], { SIZE: '4' }).value('size')).toBe('5')
   expect(parse(['a'], { SIZE: '4' }).value('size')).toBe('4')
   expect(parse(['a'], { SIZE: '' }).value('size')).toBe('3')
+  expect(parse(['a', '--key='], { KEY: 'k' }).text('key')).toBe('')
   const parsed = parse(['a', '--tag', 'x', '--loud', '--tag=y'])
   expect([parsed.list('tag'), parsed.flag('loud'), parsed.operands]).toEqual([
     ['x', 'y'],
@@ -59,6 +60,10 @@ describe('an error', () => {
     [['a', '--size', '--loud'], 'expected --size <n>, got --size without a value'],
     [['a', '--loud=secret'], 'expected --loud without a value, got --loud with a value'],
     [['a', '--size='], 'expected --size <n>, or no --size, got --size ""'],
+    [['a', '--tag', 'x', '--tag='], 'expected --tag <text>, or no --tag, got --tag ""'],
+    // What an unset variable of a shell leaves.
+    [[''], 'expected <file>, got ""'],
+    [[' '], 'expected <file>, got " "'],
     [[], 'expected <file>, got nothing'],
     [['a', 'b', 'c'], 'expected only <file>, got also "b c"'],
   ])('for %j is one line', (args, fault) => {

@@ -79,7 +79,7 @@ export type ParsedOptions<Table extends OptionTable> = {
 
 /**
  * Parses the arguments. Throws `BadInput` for an option that is not in the table, too few or too many
- * operands, an option that npm consumed, and an empty value for an option with a default.
+ * operands, an option that npm consumed, and an empty value or operand.
  */
 export function parseOptions<Table extends OptionTable>(
   usage: Usage<Table>,
@@ -105,7 +105,7 @@ export function parseOptions<Table extends OptionTable>(
     optionOf(name) ?? variableOf(name) ?? options.get(name)?.default ?? null
   if (!isHelp) {
     refuseSwallowed(known, { args, given, env })
-    refuseEmpty(known, given)
+    refuseEmpty(known, { args: parser.args, given })
   }
   const fault = (name: string, expected: string): BadInput => {
     const { isSecret, variable = '' } = options.get(name) ?? {}
@@ -322,11 +322,24 @@ function faultOfParsing(
   }
 }
 
-/** Rejects empty values: an empty host, for example, would mean every address of the machine. */
-function refuseEmpty({ options, command }: Known, given: ReadonlyMap<string, unknown>): void {
-  for (const [name, entry] of options) {
-    if (entry.default === undefined || given.get(name) !== '') continue
-    throw badUsage(command, `--${name} ""`, `${entry.flags}, or no --${name}`)
+/**
+ * Rejects what is empty, as a variable of a shell is that nobody has set: an empty path would mean the current folder,
+ * an empty host every address of the machine.
+ */
+function refuseEmpty(
+  { options, command, operands = [] }: Known,
+  { args, given }: Pick<ParsedArguments, 'args' | 'given'>,
+): void {
+  const empty = args.findIndex((arg) => arg.trim() === '')
+  if (empty !== -1) {
+    const expected = operands[Math.min(empty, operands.length - 1)] ?? 'options only'
+    throw badUsage(command, JSON.stringify(args[empty]), expected)
+  }
+  for (const [name, { flags, variable, default: byDefault }] of options) {
+    // An empty one takes back what the variable says.
+    const isMeant = variable !== undefined && byDefault === undefined
+    if (isMeant || ![given.get(name)].flat().includes('')) continue
+    throw badUsage(command, `--${name} ""`, `${flags}, or no --${name}`)
   }
 }
 
