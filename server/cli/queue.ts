@@ -2,6 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type * as wire from '../contract/wire.ts'
+import { readTestRunId } from '../identity/ids.ts'
 import { nameOfQueue, queueRefOf } from '../identity/queue-ref.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 import { type CliContext, commandOf, exitCodes } from '../terminal/command.ts'
@@ -147,8 +148,13 @@ function rowOf(
     testedPullRequests.some((tested) => tested.prNumber === prNumber),
   )
   const minutes = Math.max(0, (now - Date.parse(stateChangedAt)) / msPerMinute)
-  const tests = run ? `${run.isBisection ? 'bisection run' : 'run'} ${run.testRunId}` : ''
+  const tests = run ? `${run.isBisection ? 'bisection run' : 'run'} ${runName(run)}` : ''
   return [`#${prNumber}`, words[stateOf(state)], duration(minutes), prTitle, tests]
+}
+
+/** Its number: `mergeyard log run 15` finds a run by it. */
+function runName({ testRunId }: wire.TestRun): string {
+  return String(readTestRunId(testRunId)?.run ?? testRunId)
 }
 
 /** The server may write states in lower case. */

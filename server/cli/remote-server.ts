@@ -10,7 +10,9 @@ import { BadLines } from '../terminal/bad-input.ts'
 import type { ParsedOptions, OptionTable } from '../terminal/options.ts'
 import { messageOf, shellWord } from '../terminal/text.ts'
 
-type ParsedRemote = Pick<ParsedOptions<typeof remoteTable>, 'text' | 'value' | 'isGiven'>
+type ParsedRemote = Pick<ParsedOptions<typeof remoteTable>, 'text' | 'value' | 'isGiven' | 'fault'>
+
+type Found = { readonly token: string; readonly data: string | null }
 
 /** The server has refused a request. */
 export class Refused extends BadLines {
@@ -30,29 +32,36 @@ export class RemoteServer {
 
   /** The queues with a repository, if the server runs on this machine. */
   readonly #queues: readonly string[]
+  /** The data folder by which it was found; null: by its address. */
+  readonly #data: string | null
 
   private constructor(
     command: string,
-    { url, token, queues }: LocalServer & { readonly token: string },
+    { url, token, queues, data }: Omit<LocalServer, 'token'> & Found,
   ) {
     this.#command = command
     this.url = url
     this.#token = token
     this.#queues = queues
+    this.#data = data
   }
 
   /** Finds the server that the options name. Throws `BadLines`. */
   static of(command: string, parsed: ParsedRemote, env: NodeJS.ProcessEnv): RemoteServer {
     const url = parsed.text('url')
     if (url !== null) {
+      if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
+        throw parsed.fault('url', 'an address with http or https, such as http://127.0.0.1:3000')
+      }
       const token = parsed.text('token') ?? ''
-      return new RemoteServer(command, { url: url.replace(/\/$/, ''), token, queues: [] })
+      const found = { token, queues: [], data: null }
+      return new RemoteServer(command, { url: url.replace(/\/+$/, ''), ...found })
     }
     const data = dataPathOf(parsed, env)
     const local = readLocal(data)
     if (local) {
       const token = local.token ?? parsed.text('token')
-      if (token !== null) return new RemoteServer(command, { ...local, token })
+      if (token !== null) return new RemoteServer(command, { ...local, token, data })
       throw new BadLines([
         `${command}: the server on ${data} keeps its tokens to itself: set MERGEYARD_TOKEN to one, as it was started with or as \`mergeyard token create\` makes it`,
       ])
@@ -72,8 +81,15 @@ export class RemoteServer {
   async call<Answer>(operation: string, body: object): Promise<Answer> {
     const { status, text } = await this.#fetch(operation, body)
     if (status < 200 || status > 299) throw new Refused(status, `${this.#command}: ${text}`)
-    const answer: Answer = JSON.parse(text)
-    return answer
+    try {
+      const answer: Answer = JSON.parse(text)
+      return answer
+    } catch {
+      // A server of something else may answer anything with 200.
+      throw new BadLines([
+        `${this.#command}: what answers at ${this.url} is no server of Mergeyard: ${this.#remedy()}`,
+      ])
+    }
   }
 
   /** The number of a pull request that is named by it or by its branch. Throws `Refused`. */
@@ -153,8 +169,17 @@ export class RemoteServer {
     } catch (error) {
       const { cause = error } = error instanceof Error ? error : {}
       const words = cause instanceof Error ? cause.message : ''
-      throw new BadLines([`${this.#command}: ${this.url} does not answer: ${words}`])
+      throw new BadLines([
+        `${this.#command}: ${this.url} does not answer: ${words}: ${this.#remedy()}`,
+      ])
     }
+  }
+
+  /** What was killed has left its address behind. */
+  #remedy(): string {
+    return this.#data === null
+      ? 'start the server, or name another with --url'
+      : `start \`mergeyard serve\` on ${this.#data} again, or name another server with --data or --url`
   }
 }
 
@@ -227,7 +252,16 @@ export function removeLocal(data: string): void {
 function readLocal(data: string): LocalServer | null {
   const path = pathIn(data)
   if (!existsSync(path)) return null
-  const found: Partial<LocalServer> = JSON.parse(readFileSync(path, 'utf8'))
-  const { url, token = null, queues = [] } = found
+  const { url, token = null, queues = [] } = localIn(readFileSync(path, 'utf8'))
   return typeof url === 'string' ? { url, token, queues } : null
+}
+
+/** What is no JSON was not written by a server: none has said anything. */
+function localIn(text: string): Partial<LocalServer> {
+  try {
+    const found: Partial<LocalServer> | null = JSON.parse(text)
+    return found ?? {}
+  } catch {
+    return {}
+  }
 }

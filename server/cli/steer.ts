@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import type * as wire from '../contract/wire.ts'
-import { BadLines } from '../terminal/bad-input.ts'
+import { BadInput, BadLines, shown } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes, type Main, startFolder } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
 import { jsonOption, writeResult } from './place.ts'
@@ -125,7 +125,14 @@ export const submitCommand = commandOf(usage, async (parsed, { stdout, env }) =>
   const server = RemoteServer.of('submit', parsed, env)
   const queue = refOnWire(server.queue(parsed))
   const number = await numberOf(server, queue, { operand, env })
-  const below = parsed.list('depends-on').flatMap((list) => list.split(','))
+  const below = parsed
+    .list('depends-on')
+    .flatMap((list) => list.split(',').map((each) => each.trim()))
+  if (below.includes('')) {
+    const actual = shown(below.join(','))
+    const expected = 'branches or numbers, as in 7,8'
+    throw new BadInput('submit', [{ where: '--depends-on', expected, actual }])
+  }
   const dependsOn: number[] = []
   for (const named of below) dependsOn.push(await server.numberOf(queue, named))
   const wishes = {

@@ -1,10 +1,13 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { join } from 'node:path'
-import { expect, test, afterAll, beforeAll, describe } from 'vitest'
+import { expect, test, afterAll, beforeAll, describe, onTestFinished } from 'vitest'
 import { main as queue } from '../../../server/testing/client.ts'
 import { admin, start, temporaryFolder, untilSome } from '../../../server/testing/test-server.ts'
 import type { TestServer } from '../../../server/testing/test-server.ts'
 import { runCommand } from '../commands.ts'
+import { freePort } from '../../../server/postgres/testing/private-postgres.ts'
 import { executable } from '../../benchmarks/served.ts'
 import { childToken, startChild, startProgram } from '../testing/program.ts'
 import { CliFolder, widest } from '../testing/cli-folder.ts'
@@ -66,6 +69,39 @@ test('finds a server of start and a demo by their data folder, and says when a t
   home.remove()
 })
 
+describe('who is not answered reads what to do', () => {
+  const home = new CliFolder()
+  afterAll(() => home.remove())
+  const asked = async (...options: readonly string[]): Promise<string> => {
+    const { code, out, err } = await home.run(['why', '7', '--queue', name, ...options])
+    expect([code, out]).toEqual([2, ''])
+    return err
+  }
+
+  test('of a server that was killed, and of one that --url names', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    home.write('local.json', JSON.stringify({ url, token: 'a' }))
+    expect(await asked('--data', home.path)).toMatch(
+      /ECONNREFUSED.*: start `mergeyard serve` on .* again/,
+    )
+    expect(await asked('--url', url)).toMatch(/ECONNREFUSED.*: start the server, or name another/)
+    expect(await asked('--url', 'localhost:3000')).toContain('an address with http or https')
+  })
+
+  test('of a server of something else, and of a file that no server has written', async () => {
+    const site = createServer((_request, response) => response.end('<html>Welcome</html>'))
+    await once(site.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void site.close())
+    const address = site.address()
+    const port = typeof address === 'object' ? address?.port : null
+    expect(await asked('--url', `http://127.0.0.1:${port}`)).toContain('no server of Mergeyard')
+    for (const text of ['{"url"', 'null', '[]']) {
+      home.write('local.json', text)
+      expect(await asked('--data', home.path)).toContain('no server runs on')
+    }
+  })
+})
+
 describe('a queue at work', () => {
   const home = new CliFolder()
   const data = join(home.path, 'data')
@@ -120,7 +156,7 @@ describe('a queue at work', () => {
 
   // A-362
   test('submit names what it depends on, and one that waits for others says for whom', async () => {
-    const below = ['--depends-on', '51', '--depends-on', '50,#49']
+    const below = ['--depends-on', '51', '--depends-on', '50, #49']
     expect((await mergeyard('submit', '52', ...below)).out).toBe(
       '#52: not ready: waits for #51, #50 and #49, which it depends on.\n',
     )
@@ -130,6 +166,10 @@ describe('a queue at work', () => {
       'depend on itself',
     )
     await mergeyard('cancel', '52')
+    for (const list of ['51,', ' ', ',51'])
+      expect((await mergeyard('submit', '52', '--depends-on', list)).err).toContain(
+        'submit: --depends-on: expected branches or numbers, as in 7,8, got "',
+      )
   })
 
   test('a paused queue merges nothing and starts nothing until it is resumed', async () => {
