@@ -8,9 +8,9 @@ import type { SharedServerOptions } from '../shared-server.ts'
 import { exitCodes, type CliContext } from '../terminal/command.ts'
 import { isTerminalStream, writeText } from '../terminal/output.ts'
 import { stopSignal, untilAborted } from '../terminal/signals.ts'
-import { joinedLines, toTerminal } from '../terminal/text.ts'
+import { toTerminal } from '../terminal/text.ts'
 import type { Log } from './start.ts'
-import { lineOf, Story } from './story.ts'
+import { clock, Story, warningIn } from './story.ts'
 
 /**
  * How much the heap may grow before a garbage collection, in percent of the used heap, after the
@@ -55,7 +55,7 @@ export async function runServer(
   const logger = pino(
     { base: null },
     isTold
-      ? { write: (line) => tell(faultIn(line)) }
+      ? { write: (line) => tell(warningIn(line, (options.hosting?.length ?? 0) > 1)) }
       : logTo(pino.destination({ fd: 2, sync: true })),
   )
   // A write for each request would cost a tenth of its time.
@@ -127,34 +127,6 @@ async function started(
   return server
 }
 
-type LogLine = {
-  readonly level: number
-  readonly time: number
-  readonly msg: string
-  readonly words: string
-  /** The pull request, or the branch that would be one, which the line is about. */
-  readonly number: number
-  readonly ref: string
-  readonly err: { readonly message: string }
-}
-
-/** The level of pino from which somebody must read it. */
-const warning = 40
-
-/** A line of the log for people; empty: nobody must read it. */
-function faultIn(line: string): string {
-  const found: Partial<LogLine> = JSON.parse(line)
-  const { level = 0, time = 0, msg = '', words, err, number, ref = '' } = found
-  if (level < warning) return ''
-  const why = words ?? err?.message
-  const who = number === undefined ? ref.replace('refs/heads/', '') : `#${number}`
-  return lineOf(clock(time), [
-    'WARNING',
-    who,
-    why === undefined ? msg : `${msg}: ${joinedLines(why)}`,
-  ])
-}
-
 /** Only a shared server needs the driver of a database. */
 async function shared(
   options: SharedServerOptions,
@@ -162,9 +134,4 @@ async function shared(
 ): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
   const { startSharedServer } = await import('../shared-server.ts')
   return startSharedServer(options, ports)
-}
-
-/** The time of the day on this machine: `14:07:31`. */
-function clock(at: number): string {
-  return new Date(at).toTimeString().slice(0, 8)
 }

@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.ts'
 import { type Ahead, AheadOf } from '../history/timeline.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { listed, firstFew, oneLine } from '../terminal/text.ts'
+import { listed, firstFew, joinedLines, oneLine } from '../terminal/text.ts'
 import { leftWords } from '../views/stack.ts'
 import { sentence, whyInFull, whyMoved } from '../views/why.ts'
 
@@ -148,7 +148,48 @@ const below = ({ base }: TestRun): string => (base.length > 0 ? `on top of ${lis
 const testedIn = ({ owner, tested }: TestRun): string =>
   owner.kind === 'tip' ? 'the branch' : listed(tested)
 
-export function lineOf(stamp: string, [what, who, why]: Row): string {
+function lineOf(stamp: string, [what, who, why]: Row): string {
   const line = `${stamp}  ${what.padEnd(9)}  ${who.padEnd(15)}  ${why}`
   return `${oneLine(line.trimEnd())}\n`
+}
+
+/** The time of the day on this machine: `14:07:31`. */
+export function clock(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8)
+}
+
+// Of the log only what somebody must read is a line of the story.
+
+type LogLine = {
+  readonly level: number
+  readonly time: number
+  readonly msg: string
+  readonly words: string
+  /** The pull request, or the branch that would be one, which the line is about. */
+  readonly number: number
+  readonly ref: string
+  readonly err: { readonly message: string }
+  readonly queue: string
+}
+
+/** The level of pino from which somebody must read it. */
+const warning = 40
+
+/**
+ * A line of the log for people, with all that its words are about; empty: nobody must read it. The queue is named
+ * where there are `several`.
+ */
+export function warningIn(line: string, several = false): string {
+  const found: Partial<LogLine> = JSON.parse(line)
+  const { level = 0, time = 0, msg = '', words, err, number, ref = '', queue, ...rest } = found
+  if (level < warning) return ''
+  const why = words ?? err?.message
+  const who = number === undefined ? ref.replace('refs/heads/', '') : `#${number}`
+  const inQueue = several && queue !== undefined ? { queue } : {}
+  const about = Object.entries({ ...inQueue, ...rest }).map(([name, value]: [string, unknown]) =>
+    Array.isArray(value) ? firstFew(value) : `${name} ${String(value)}`,
+  )
+  const said = why === undefined ? msg : `${msg}: ${joinedLines(why)}`
+  const more = about.length === 0 ? '' : ` (${about.join(', ')})`
+  return lineOf(clock(time), ['WARNING', who, `${said}${more}`])
 }

@@ -1,0 +1,34 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { warningIn } from './story.ts'
+
+/** What a person reads of a line of the log, without the time. */
+function read(write: (logger: pino.Logger) => void, several = false): string {
+  let shown = ''
+  write(pino({ base: null }, { write: (line) => (shown += warningIn(line, several)) }))
+  return shown.slice('14:07:31  '.length)
+}
+
+test('a warning names what its words are about', () => {
+  const branches = ['queue/a', 'queue/b']
+  expect(read((log) => log.warn({ queue: 'main', branches }, 'these are no request'))).toBe(
+    'WARNING                     these are no request (queue/a, queue/b)\n',
+  )
+  const file = 'data/log/00000001.jsonl'
+  expect(read((log) => log.warn({ file, tornBytes: 7 }, 'ignored an incomplete line'))).toBe(
+    'WARNING                     ignored an incomplete line (file data/log/00000001.jsonl, tornBytes 7)\n',
+  )
+  expect(read((log) => log.error({ err: new Error('no\nroute'), number: 7 }, 'no look'))).toBe(
+    'WARNING    #7               no look: no route\n',
+  )
+})
+
+test('of several queues the one is named', () => {
+  const write = (log: pino.Logger): void => log.warn({ queue: 'a/b/c:main' }, 'paused')
+  expect(read(write)).not.toContain('a/b/c')
+  expect(read(write, true)).toContain('paused (queue a/b/c:main)')
+})
+
+test('what nobody must read is no line of the story', () => {
+  expect(read((log) => log.info({ file: 'x' }, 'verified'))).toBe('')
+})
