@@ -223,11 +223,11 @@ test('given a failure of a predecessor, the reason of the restart replaces it, a
   expect(last).toMatchObject({ state: 'TESTING', reason: null })
 })
 
-test('who waits because the runner lost its run reads that once', () => {
+test('who waits because its run had no verdict reads that once', () => {
   const told = new ToldQueue({})
   told.at(1, submit(1))
   told.at(2, lose(1))
   expect(whyInFull(told.queue, told.pull(1))).toBe(
-    'Waits for its next run. It is tested again: the runner lost its run.',
+    'Waits for its next run. It is tested again: its run ended without a verdict.',
   )
 })

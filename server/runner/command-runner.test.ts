@@ -92,6 +92,7 @@ test('a setup that fails twice is nobody’s failure, and runs again the next ti
     words: 'the setup command failed 2 times',
   })
   expect(log().match(/^tries$/gm)).toHaveLength(2)
+  expect(log()).toMatch(/^errored: the setup command failed 2 times$/m)
   writeFileSync(join(outside, 'ok'), '')
   expect(await run()).toMatchObject({ outcome: 'passed' })
 })

@@ -179,6 +179,7 @@ export class CommandRunner {
     if (isCancelled(underWay)) return null
     if (fault) {
       await this.#refuseFilledDisk(at)
+      log.say(`${fault.outcome}: ${fault.words}`)
       return fault
     }
     log.say(`$ ${command}`)
@@ -231,7 +232,7 @@ export class CommandRunner {
     const { setup } = this.#options
     if (setup === null || !at.slot.needsSetup) return null
     if (at.slot.hasUnknownInputs) {
-      at.log.say('the setup runs each time: no lock file is there, and --setup-when names none')
+      at.log.say('the setup runs each time: no lock file is there, and nothing of --setup-when')
     }
     for (let tries = 0; tries < setupTries; tries++) {
       at.log.say(`$ ${setup}`)
