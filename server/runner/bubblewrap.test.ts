@@ -1,13 +1,15 @@
 /** What a test command reaches of the server, with namespaces and without, and what it may use. */
 
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
 import { hasBubblewrap } from './bubblewrap.ts'
-import { exceeded, type Limits, type Ticks } from './limits.ts'
+import { exceeded, RunWatcher, type Limits, type Ticks } from './limits.ts'
 import { benchWith } from './testing/bench.ts'
 
 const isLinux = process.platform === 'linux'
@@ -121,6 +123,33 @@ test.each([
   ],
 ])('the usage %j exceeds: %s', (usage, words) => {
   expect(exceeded(usage, limits)).toBe(words)
+})
+
+test.runIf(isLinux)('a bomb of processes is ended before their memory is measured', async () => {
+  const sleepers = 60
+  const shell = `for i in $(seq ${sleepers}); do sleep 1000 & done; echo there; wait`
+  const bomb = spawn('/bin/sh', ['-c', shell], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const { pid = 0 } = bomb
+  onTestFinished(() => void process.kill(-pid, 'SIGKILL'))
+  await once(bomb.stdout, 'data')
+  let tick = (): void => undefined
+  const said: string[] = []
+  new RunWatcher((onTick) => {
+    tick = onTick
+    return () => undefined
+  }).watch({
+    ...{ pid, isInNamespace: false, slot: 'a bomb', folders: [temporaryFolder()] },
+    limits: { processes: sleepers / 2, memoryMiB: 1, diskMiB: 1 },
+    onExceeded: (words) => void said.push(words),
+  })
+  tick()
+  // The list of processes is read in pieces; their memory would take a turn for each.
+  const turns = Math.ceil(readdirSync('/proc').length / 200) + 5
+  for (let turn = 0; turn < turns; turn++) await nextTurn()
+  expect(said).toEqual([expect.stringContaining('its limit "processes"')])
 })
 
 describe.runIf(isLinux).each([alone, ...inNamespace])('%s', (_, bubblewrap) => {

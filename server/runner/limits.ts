@@ -137,15 +137,18 @@ export class RunWatcher {
     const members = this.#membersOf(run, rows)
     run.known.clear()
     for (const { pid, startedAt } of members) run.known.set(pid, startedAt)
-    const memory = await memoryOf(members, run)
-    const words = exceeded(
-      {
-        processes: members.reduce((sum, { threads }) => sum + threads, 0),
-        memoryMiB: memory / bytesPerMiB,
-        diskMiB: run.disk.tick(),
-      },
-      run.limits,
-    )
+    const processes = members.reduce((sum, { threads }) => sum + threads, 0)
+    const words =
+      // The memory of a bomb takes longer to measure than it takes the machine to be full.
+      exceeded({ processes, memoryMiB: null, diskMiB: null }, run.limits) ??
+      exceeded(
+        {
+          processes,
+          memoryMiB: (await memoryOf(members, run)) / bytesPerMiB,
+          diskMiB: run.disk.tick(),
+        },
+        run.limits,
+      )
     // It can be over since the list was read.
     if (words === null || !this.#runs.delete(run)) return
     run.onExceeded(words)
