@@ -7,9 +7,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EngineParts } from '../../engine/index.ts'
-import { firstSeeds } from '../../sim/defects/first-seeds.ts'
-import { defects } from '../../sim/defects/index.ts'
-import type { Defect } from '../../sim/defects/hunt.ts'
+import { defects, type Defect } from '../../sim/defects/index.ts'
 import { judges } from '../../sim/judge/verdict.ts'
 import { sequenceOf } from '../../sim/random/draw.ts'
 import { simulate } from '../../sim/run/simulate.ts'
@@ -55,8 +53,7 @@ export const forks: Benchmark = {
 
 /** Those with the highest first seeds; for a smoke test one with the lowest. */
 function hardest({ isQuick }: Effort): Defect[] {
-  const seedOf = ({ name }: Defect): number => firstSeeds[name] ?? 0
-  const ordered = defects.toSorted((one, other) => seedOf(other) - seedOf(one))
+  const ordered = defects.toSorted((one, other) => other.firstSeed - one.firstSeed)
   return isQuick ? ordered.slice(-chosen.quick) : ordered.slice(0, chosen.full)
 }
 

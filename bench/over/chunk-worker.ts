@@ -36,7 +36,7 @@ const modules: Readonly<Record<string, string>> = {
   capacityWorker: '../capacity/capacity-worker.js',
   checkWorker: '../../sim/exhaustive/check-worker.js',
   compareWorker: '../compare/compare-worker.js',
-  huntWorker: '../../sim/defects/hunt-worker.js',
+  huntWorker: '../../sim/defects/hunt.js',
   seedWorker: '../../sim/campaign/seed-worker.js',
   soakWorker: '../../sim/soak/soak-worker.js',
   tuneWorker: '../tune/tune-worker.js',

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { isPostgresMissing } from '../../server/postgres/testing/private-postgres.ts'
 import { overCores } from '../../sim/campaign/over-cores.ts'
-import type { Hunt } from '../../sim/defects/hunt.ts'
-import type { HuntTask } from '../../sim/defects/hunt-worker.ts'
+import type { Hunt, HuntTask } from '../../sim/defects/hunt.ts'
 import { SimFolder } from '../cli/sim/testing/sim.ts'
 import { FarmWorker } from './farm-worker.ts'
 import { removeCampaign } from './farm.ts'
@@ -78,7 +77,7 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
     await db.over((opened) =>
       opened.spread<HuntTask, Hunt>({
         worker: {
-          url: new URL('../../sim/defects/hunt-worker.js', import.meta.url),
+          url: new URL('../../sim/defects/hunt.js', import.meta.url),
           name: 'huntWorker',
         },
         tasks: [{ defect: 'one-slot-too-many', seedsAtMost: 50 }],

@@ -6,9 +6,8 @@ import { overCores, type Spread, type Spreading, onCores } from '../campaign/ove
 import { runsBar, workBar } from './progress-bar.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { coverageMarks } from '../coverage-marks/index.ts'
-import type { Defect, Hunt } from '../defects/hunt.ts'
-import type { HuntTask } from '../defects/hunt-worker.ts'
-import { defects, equivalents } from '../defects/index.ts'
+import type { Hunt, HuntTask } from '../defects/hunt.ts'
+import { defects, equivalents, type Defect } from '../defects/index.ts'
 import { largerScopes, titleOf, wholeScopes, type Scope } from '../exhaustive/scopes.ts'
 import { searchAll, nothingJudged, sumOf } from '../exhaustive/search.ts'
 import type { Judged, Searched } from '../exhaustive/search.ts'
@@ -131,7 +130,7 @@ async function huntAll(
   try {
     await spread<HuntTask, Hunt>({
       worker: {
-        url: new URL('../defects/hunt-worker.js', import.meta.url),
+        url: new URL('../defects/hunt.js', import.meta.url),
         name: 'huntWorker',
       },
       tasks: hunted.map(({ name }) => ({ defect: name, seedsAtMost })),

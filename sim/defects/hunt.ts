@@ -1,64 +1,49 @@
 /** Hunts one defect with scenarios of the swarm: who notices it, and after how many seeds. */
 
 import type { EngineParts } from '../../engine/index.ts'
-import { judges, failuresOf, type Failure } from '../judge/verdict.ts'
+import { judgedOnce } from '../judge/run-scenario.ts'
+import type { Failure } from '../judge/verdict.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { simulate } from '../run/simulate.ts'
 import { swarmScenario } from '../swarm/swarm.ts'
-
-/** A deliberate fault of the engine. */
-export type Defect = {
-  /** Short and stable, because its first seed is kept under it. */
-  readonly name: string
-  /** What it does, in one sentence. */
-  readonly sentence: string
-  readonly parts: EngineParts
-}
-
-/** Faults by their names. */
-export type Defects = Readonly<Record<string, readonly [sentence: string, parts: EngineParts]>>
+import { defectNamed, type Defect } from './index.ts'
 
 export type Hunt = {
   readonly defect: string
-  /** Null if nobody has noticed it. */
-  readonly noticed: Notice | null
+  /** The first seed in which somebody notices it, who does, and what happened. Null if nobody has noticed it. */
+  readonly noticed: {
+    readonly seed: number
+    readonly by: readonly string[]
+    readonly story: string
+  } | null
 }
 
-type Notice = {
-  /** The first seed in which somebody notices it. */
-  readonly seed: number
-  /** Who notices it there. */
-  readonly by: readonly string[]
-  readonly story: string
-}
-
-export function hunt({ name, parts }: Defect, seedsAtMost: number): Hunt {
-  for (let seed = 1; seed <= seedsAtMost; seed++) {
+/** Runs so many seeds from the first one on, until one shows the defect. */
+export function hunt(
+  { name, parts }: Pick<Defect, 'name' | 'parts'>,
+  seedsAtMost: number,
+  firstSeed = 1,
+): Hunt {
+  for (let seed = firstSeed; seed < firstSeed + seedsAtMost; seed++) {
     const [first, ...others] = noticedIn(swarmScenario(seed), parts)
     if (!first) continue
     const by = [...new Set([first, ...others].map((failure) => failure.name))]
-    return { defect: name, noticed: { seed, by, story: storyOf(first) } }
+    const story = first.kind === 'property' ? first.violation.story : ''
+    return { defect: name, noticed: { seed, by, story } }
   }
   return { defect: name, noticed: null }
 }
 
 /** What fails with this engine, and does not with the correct one. */
-export function noticedIn(scenario: Scenario, parts: EngineParts): Failure[] {
-  const failures = failuresIn(scenario, parts)
+function noticedIn(scenario: Scenario, parts: EngineParts): Failure[] {
+  const { failures } = judgedOnce(scenario, { parts })
   if (failures.length === 0) return []
-  const excused = new Set(failuresIn(scenario).map(({ name }) => name))
+  const excused = new Set(judgedOnce(scenario).failures.map(({ name }) => name))
   return failures.filter(({ name }) => !excused.has(name))
 }
 
-function failuresIn(scenario: Scenario, parts?: EngineParts): Failure[] {
-  const outcome = simulate(scenario, {
-    properties: judges,
-    isUnhashed: true,
-    ...(parts ? { parts } : {}),
-  })
-  return failuresOf({ outcome, expectations: [] }, null)
-}
+export type HuntTask = { readonly defect: string; readonly seedsAtMost: number }
 
-function storyOf(failure: Failure): string {
-  return failure.kind === 'property' ? failure.violation.story : ''
+/** What a worker thread does: the pool calls it by this name. */
+export function huntWorker({ defect, seedsAtMost }: HuntTask): Hunt {
+  return hunt(defectNamed(defect), seedsAtMost)
 }

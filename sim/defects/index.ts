@@ -1,36 +1,27 @@
-/** The catalogue of defects. */
+/** The defects that the model or a property must notice. */
 
-import { bisectingDefects } from './bisecting.ts'
-import { blamingDefects, convictingDefects, judgingDefects, rememberingDefects } from './judging.ts'
-import { composingDefects } from './composing.ts'
-import type { Defect, Defects } from './hunt.ts'
-import { growingDefects, speculatingDefects, startingDefects } from './starting.ts'
+import type { Defect } from './alterations.ts'
+import { composingDefects, stackingDefects } from './composing.ts'
+import { bisectingDefects, blamingDefects, quarantiningDefects } from './convicting.ts'
+import { holdingDefects, judgingDefects } from './judging.ts'
 import { hostingDefects, mergingDefects } from './merging.ts'
-import { holdingDefects, tooEarlyOrNeverDefects } from './holding.ts'
-import { quarantiningDefects } from './quarantining.ts'
-import { stackingDefects } from './stacking.ts'
+import { adaptingDefects, startingDefects } from './starting.ts'
 
-const catalogue: Defects = {
+export type { Defect }
+
+export const defects: readonly Defect[] = [
   ...startingDefects,
-  ...growingDefects,
+  ...adaptingDefects,
   ...composingDefects,
   ...judgingDefects,
   ...holdingDefects,
-  ...speculatingDefects,
   ...bisectingDefects,
-  ...convictingDefects,
   ...blamingDefects,
   ...mergingDefects,
   ...hostingDefects,
-  ...tooEarlyOrNeverDefects,
-  ...rememberingDefects,
   ...stackingDefects,
   ...quarantiningDefects,
-}
-
-export const defects: readonly Defect[] = Object.entries(catalogue).map(
-  ([name, [sentence, parts]]) => ({ name, sentence, parts }),
-)
+]
 
 /** Throws if the catalogue has no such defect. */
 export function defectNamed(name: string): Defect {

@@ -1,196 +1,55 @@
-/** Defects of results: which ones count, what they mean, and when a failure counts. */
+/** Defects of results: which ones count, what is remembered of them, and when a failure counts. */
 
 import { engineParts, rules } from '../../engine/index.ts'
 import type {
   EngineParts,
   Evidence,
-  QueueView,
-  Configuration,
   EventOf,
   GroupId,
+  QueueView,
   Rule,
   Step,
 } from '../../engine/index.ts'
 import {
-  alteringAllEvents,
-  alteringDecisions,
-  alteringEventsOf,
-  deciding,
-  ofType,
-  evolving,
-  evolvingAs,
-  decidingOn,
-  decidingOnMisreadQueue,
-  engineWithRules,
-  mapped,
-  misreadingQueue,
-  misreadingSettings,
-  none,
-  puttingBack,
+  after,
+  altering,
+  answering,
+  catalogue,
+  emitting,
+  keeping,
+  never,
+  reading,
+  replacing,
+  withPhases,
+  withSettings,
+  withTestRuns,
   without,
-  withoutRules,
-} from '../run/altered-engines.ts'
-import type { Defects } from './hunt.ts'
+  type Misread,
+} from './alterations.ts'
 
-// Defects of what the queue remembers of verdicts: flakes, and the evidence of FAILED.
-
-const withEvidence = (
-  alter: (evidence: Evidence, queue: QueueView) => Partial<Evidence>,
-): EngineParts => alteringAllEvents(otherEvidence(alter))
-
-const otherEvidence = (alter: (evidence: Evidence, queue: QueueView) => Partial<Evidence>) =>
-  ofType('pullRequestMoved', ({ evidence, ...event }, queue) =>
-    evidence ? { ...event, evidence: { ...evidence, ...alter(evidence, queue) } } : event,
-  )
-
-/** The known flaky tests after a verdict are altered; those that a report names are not. */
-function knowing(
-  alter: (flakyTests: readonly string[], failedTests: readonly string[]) => string[],
-): EngineParts {
-  let failedTests: readonly string[] | null = null
-  const altered = alteringDecisions((event) => {
-    if (event.type === 'verdictRecorded') failedTests = event.failedTests
-    if (event.type !== 'flakyTestsSeen' || !failedTests) return [event]
-    const flakyTests = alter(event.flakyTests, failedTests)
-    return flakyTests.length > 0 ? [{ ...event, flakyTests }] : []
-  })
-  return deciding((step, command) => {
-    failedTests = null
-    return altered.decide(step, command)
-  })
-}
-
-export const rememberingDefects: Defects = {
-  'ten-verdicts-remembered': [
-    'Only the last 10 verdicts are remembered.',
-    evolving((queue, event) => {
-      if (event.type === 'verdictRecorded') queue.verdicts = queue.verdicts.slice(-10)
-    }),
-  ],
-  'flake-only-if-it-fails-first': [
-    'A failure after a pass of the same composition is not recognised as a flake.',
-    alteringDecisions(
-      ofType('verdictContradicted', (event, { verdicts }) =>
-        verdicts.at(-1)?.run === event.testRun ? null : event,
-      ),
-    ),
-  ],
-  'difference-from-one-side': [
-    'A test that failed before and not again on the same is not known to flake.',
-    knowing((flakyTests, failed) => flakyTests.filter((test) => failed.includes(test))),
-  ],
-  'difference-from-the-other-side': [
-    'A test that fails now and did not fail before on the same is not known to flake.',
-    knowing((flakyTests, failed) => flakyTests.filter((test) => !failed.includes(test))),
-  ],
-  'culprit-without-its-tests': [
-    'The evidence of a conviction does not name the tests that failed.',
-    alteringEventsOf(
-      'advanceBisection',
-      otherEvidence(() => ({ failedTests: [] })),
-    ),
-  ],
-  'contrast-forgotten': [
-    'The evidence of FAILED never names a run that passed without the pull request.',
-    withEvidence(() => ({ passedWithout: null })),
-  ],
-  'contrast-of-another-run': [
-    'The evidence of FAILED names any run that passed last, whatever it tested.',
-    withEvidence(({ passedWithout }, { verdicts }) => ({
-      passedWithout:
-        passedWithout === null
-          ? null
-          : (verdicts.findLast(({ outcome }) => outcome === 'passed')?.run ?? null),
-    })),
-  ],
-  'no-batch-outlives-the-submission': [
-    'A pull request that left as noBatch is tested alone when it is submitted again.',
-    evolvingAs(
-      ofType('pullRequestSubmitted', (event, { pullRequests }) =>
-        pullRequests[event.number]?.noBatch === true ? { ...event, noBatch: true } : event,
-      ),
-    ),
-  ],
-}
-
-/** The rules that ask for the odds. */
-const convicting = [
-  'settleFailure',
-  'advanceBisection',
-  'startBisectionRuns',
-  'lookOnceMore',
-] as const
-
-const documented: Partial<Configuration> = { policy: 'documented' }
-
-export const convictingDefects: Defects = {
-  'odds-ignored-for-single': [
-    'With conviction by odds a single pull request is FAILED for its first failure.',
-    misreadingSettings('settleFailure', () => documented),
-  ],
-  'odds-ignored-in-bisections': [
-    'With conviction by odds a bisection convicts a member as without it.',
-    misreadingSettings(
-      ['advanceBisection', 'startBisectionRuns', 'lookOnceMore'],
-      () => documented,
-    ),
-  ],
-  'odds-without-flakes': [
-    'The odds do not count the flakes that the queue has seen.',
-    misreadingQueue(convicting, ({ verdicts }) => ({
-      verdicts: verdicts.map((verdict) => ({ ...verdict, contradicted: false })),
-    })),
-  ],
-  'odds-without-culprits': [
-    'The odds count nobody who broke the tests, so that failures are looked at too often.',
-    misreadingQueue(convicting, ({ judged }) => ({ judged: { ...judged, failed: 0 } })),
-  ],
-  'odds-unasked': [
-    'A single pull request is looked at once more without conviction by odds.',
-    misreadingSettings('settleFailure', () => ({ policy: 'adaptive' })),
-  ],
-  'odds-without-the-run-before': [
-    'A failed run before a bisection of one member says nothing against this member.',
-    alteringEventsOf(
-      'settleFailure',
-      ofType('bisectionStarted', (event) => without(event, 'others')),
-    ),
-  ],
-  'never-one-by-one': [
-    'The members of a small batch that failed are bisected together although runs hardly flake.',
-    misreadingQueue('settleFailure', () => ({ verdicts: [] })),
-  ],
-}
-
-/** The engine, with runs that have ended so kept in its state. */
+/** Runs that have ended so stay in the state. */
 const keepingRuns = (end: 'testRunFinished' | 'testRunCancelled'): EngineParts =>
-  puttingBack((queue, event) => {
-    const run = event.type === end ? queue.testRuns[event.testRun] : undefined
-    return run && (() => void (queue.testRuns[run.id] = run))
+  keeping(end, ({ testRuns }, { testRun }) => {
+    const run = testRuns[testRun]
+    return run && (() => void (testRuns[run.id] = run))
   })
+
+type Failed = Pick<EventOf<'pullRequestMoved'>, 'number' | 'reason' | 'testRun' | 'evidence'>
 
 /** Emits that a pull request is FAILED, and that its group leaves. */
-function fail(
-  step: Step,
-  group: GroupId,
-  {
-    number,
-    ...why
-  }: Pick<EventOf<'pullRequestMoved'>, 'number' | 'reason' | 'testRun' | 'evidence'>,
-): true {
-  const move = { type: 'pullRequestMoved', number, from: 'PENDING_FAILURE', to: 'FAILED' } as const
-  step.emit({ ...move, ...why })
-  step.emit({ type: 'groupLeft', group })
+function fail({ emit }: Step, group: GroupId, failed: Failed): true {
+  emit({ type: 'pullRequestMoved', from: 'PENDING_FAILURE', to: 'FAILED', ...failed })
+  emit({ type: 'groupLeft', group })
   return true
 }
 
 /** A failure is handled at once, even with predecessors or successors in the line. */
 const failAtOnce: Rule = (step) => {
   for (const id of step.queue.line) {
-    const group = step.queue.groups[id]
-    const [number, ...others] = group?.members ?? []
-    if (group?.phase.kind !== 'failed' || number === undefined || others.length > 0) continue
-    const { run, reason, failedTests } = group.phase
+    const { phase, members = [] } = step.queue.groups[id] ?? {}
+    const [number] = members
+    if (phase?.kind !== 'failed' || number === undefined || members.length > 1) continue
+    const { run, reason, failedTests } = phase
     const evidence = { failedIn: run.id, passedWithout: null, failedTests }
     return fail(step, id, { number, reason, testRun: run.id, evidence })
   }
@@ -199,142 +58,205 @@ const failAtOnce: Rule = (step) => {
 
 /** A text conflict with a pull request ahead leads to FAILED, whatever its outcome is. */
 const failConflictsAtOnce: Rule = (step) => {
-  const id = step.queue.line.find((each) => step.queue.groups[each]?.phase.kind === 'conflicted')
-  const number = id === undefined ? undefined : step.queue.groups[id]?.members[0]
-  if (id === undefined || number === undefined) return false
+  const { line, groups } = step.queue
+  const id = line.find((each) => groups[each]?.phase.kind === 'conflicted') ?? 0
+  const number = groups[id]?.members[0]
+  if (number === undefined) return false
   const evidence = { failedIn: null, passedWithout: null, failedTests: [] }
   const reason = 'START_TEST_RUN_MERGE_CONFLICT'
   return fail(step, id, { number, reason, testRun: null, evidence })
 }
 
-export const judgingDefects: Defects = {
-  'stale-result-accepted': [
-    'The result of a cancelled run still counts.',
-    keepingRuns('testRunCancelled'),
-  ],
-  'result-counted-twice': [
-    'A result that is reported twice counts twice.',
-    keepingRuns('testRunFinished'),
-  ],
-  'timeout-missed': ['A run that hangs never times out.', withoutRules('expireRuns')],
-  'retry-at-once': [
-    'A lost run is repeated without a pause.',
-    alteringDecisions((event, { now: notBefore }) => [
-      'retry' in event && event.retry !== null
-        ? { ...event, retry: { ...event.retry, notBefore } }
-        : event,
-    ]),
-  ],
-  'retry-endless': [
-    'A lost run is repeated without end, because each attempt counts as the first.',
-    alteringAllEvents((event) => [
-      'retry' in event && event.retry !== null
-        ? { ...event, retry: { ...event.retry, attempt: 0 } }
-        : event,
-    ]),
-  ],
-  'lost-run-not-repeated': [
-    'A run that is lost once counts as failed.',
-    decidingOnMisreadQueue(({ testRuns }) => ({
-      testRuns: mapped(testRuns, (run) => ({ ...run, attempt: 2 })),
-    })),
-  ],
-  'failed-at-once': [
-    'A failure is blamed on the pull request at once, even with predecessors ahead of it.',
-    engineWithRules({ settleFailure: failAtOnce }),
-  ],
-  'conflict-fails-at-once': [
-    'A text conflict with a pull request that has not merged yet is final.',
-    engineWithRules({ settleConflict: failConflictsAtOnce }),
-  ],
-  'conflict-never-settled': [
-    'A text conflict with a merged pull request never leads to FAILED.',
-    withoutRules('settleConflict'),
-  ],
-  'evidence-names-a-wrong-run': [
-    'The evidence of FAILED names the run before the one that failed.',
-    withEvidence(({ failedIn }) => ({ failedIn: failedIn === null ? null : failedIn - 1 })),
-  ],
-  'optimistic-unasked': [
-    'A passing run clears every pull request it contains, with or without optimistic merging.',
-    decidingOnMisreadQueue(({ configuration }) => ({
-      configuration: { ...configuration, canOptimisticallyMerge: true },
-    })),
-  ],
-  'optimistic-forgotten': [
-    'With optimistic merging, a passing run clears only its own group.',
-    decidingOnMisreadQueue(({ configuration }) => ({
-      configuration: { ...configuration, canOptimisticallyMerge: false },
-    })),
-  ],
-  'moved-without-a-word': [
-    'The last member of a batch changes to TESTING without an event.',
-    evolving((queue, event) => {
-      if (event.type !== 'testRunStarted' || event.run.owner.kind !== 'main') return
-      const last = event.run.tested.length > 1 ? event.run.tested.at(-1) : undefined
-      const pullRequest = queue.pullRequests[last ?? -1]
+/** Every retry that an event plans. */
+const retrying = (
+  change: (at: number) => { notBefore: number } | { attempt: number },
+  places: 'commands' | null,
+) =>
+  emitting(places, (event, { now }) =>
+    'retry' in event && event.retry !== null
+      ? [{ ...event, retry: { ...event.retry, ...change(now) } }]
+      : [event],
+  )
+
+const optimistic = (canOptimisticallyMerge: boolean): EngineParts =>
+  withSettings('commands', () => ({ canOptimisticallyMerge }))
+
+type AlterEvidence = (evidence: Evidence, queue: QueueView) => Partial<Evidence>
+
+const withEvidence = (alter: AlterEvidence, places: 'advanceBisection' | null = null) =>
+  altering(
+    'pullRequestMoved',
+    ({ evidence }, queue) =>
+      evidence ? { evidence: { ...evidence, ...alter(evidence, queue) } } : {},
+    places,
+  )
+
+/** The known flaky tests after a verdict are altered; those that a report names are not. */
+function knowing(isKnown: (test: string, failedTests: readonly string[]) => boolean): EngineParts {
+  let failedTests: readonly string[] | null = null
+  const altered = emitting('commands', (event) => {
+    if (event.type === 'verdictRecorded') ({ failedTests } = event)
+    if (event.type !== 'flakyTestsSeen' || !failedTests) return [event]
+    const failed = failedTests
+    const flakyTests = event.flakyTests.filter((test) => isKnown(test, failed))
+    return flakyTests.length > 0 ? [{ ...event, flakyTests }] : []
+  })
+  return {
+    ...altered,
+    decide(step, command) {
+      failedTests = null
+      return altered.decide(step, command)
+    },
+  }
+}
+
+export const judgingDefects = catalogue`
+  stale-result-accepted (1): The result of a cancelled run still counts.
+    ${keepingRuns('testRunCancelled')}
+  result-counted-twice (1): A result that is reported twice counts twice.
+    ${keepingRuns('testRunFinished')}
+  retry-at-once (5): A lost run is repeated without a pause.
+    ${retrying((notBefore) => ({ notBefore }), 'commands')}
+  retry-endless (5): A lost run is repeated without end, because each attempt counts as the first.
+    ${retrying(() => ({ attempt: 0 }), null)}
+  lost-run-not-repeated (5): A run that is lost once counts as failed.
+    ${reading(
+      'commands',
+      withTestRuns(() => ({ attempt: 2 })),
+    )}
+  failed-at-once (1): A failure is blamed on the pull request at once, even with predecessors ahead of it.
+    ${replacing({ settleFailure: failAtOnce })}
+  conflict-fails-at-once (4): A text conflict with a pull request that has not merged yet is final.
+    ${replacing({ settleConflict: failConflictsAtOnce })}
+  conflict-never-settled (4): A text conflict with a merged pull request never leads to FAILED.
+    ${without('settleConflict')}
+  evidence-names-a-wrong-run (1): The evidence of FAILED names the run before the one that failed.
+    ${withEvidence(({ failedIn }) => ({ failedIn: failedIn === null ? null : failedIn - 1 }))}
+  optimistic-unasked (15): A passing run clears every pull request it contains, with or without optimistic merging.
+    ${optimistic(true)}
+  optimistic-forgotten (16): With optimistic merging, a passing run clears only its own group.
+    ${optimistic(false)}
+  moved-without-a-word (2): The last member of a batch changes to TESTING without an event.
+    ${after('testRunStarted', ({ pullRequests }, { run: { owner, tested } }) => {
+      const last = owner.kind === 'main' && tested.length > 1 ? tested.at(-1) : undefined
+      const pullRequest = pullRequests[last ?? -1]
       if (pullRequest) pullRequest.state = 'TESTING'
-    }),
-  ],
-  'refused-result-leaves-a-mark': [
-    'A rejected result still changes the known flaky tests.',
-    decidingOn('finishTestRun', (step, command) => {
+    })}
+  refused-result-leaves-a-mark (5): A rejected result still changes the known flaky tests.
+    ${answering('finishTestRun', (step, command) => {
       const rejection = engineParts.decide(step, command)
       const flakyTests = ['of a result that came late']
       if (rejection) step.emit({ type: 'flakyTestsSeen', flakyTests })
       return rejection
-    }),
-  ],
-  'verdict-not-kept': [
-    'A failed run does not change its group: the event groupFailed is missing.',
-    alteringDecisions(none('groupFailed')),
-  ],
-  'survivors-lost': [
-    'Survivors of a bisection do not return to the line.',
-    alteringEventsOf('advanceBisection', none('groupPlaced')),
-  ],
+    })}
+  verdict-not-kept (1): A failed run does not change its group: the event groupFailed is missing.
+    ${never('groupFailed', 'commands')}
+  survivors-lost (2): Survivors of a bisection do not return to the line.
+    ${never('groupPlaced', 'advanceBisection')}
+  ten-verdicts-remembered (2): Only the last 10 verdicts are remembered.
+    ${after('verdictRecorded', (queue) => void (queue.verdicts = queue.verdicts.slice(-10)))}
+  flake-only-if-it-fails-first (69): A failure after a pass of the same composition is not recognised as a flake.
+    ${altering(
+      'verdictContradicted',
+      ({ testRun }, { verdicts }) => (verdicts.at(-1)?.run === testRun ? null : {}),
+      'commands',
+    )}
+  difference-from-one-side (18): A test that failed before and not again on the same is not known to flake.
+    ${knowing((test, failed) => failed.includes(test))}
+  difference-from-the-other-side (61): A test that fails now and did not fail before on the same is not known to flake.
+    ${knowing((test, failed) => !failed.includes(test))}
+  culprit-without-its-tests (2): The evidence of a conviction does not name the tests that failed.
+    ${withEvidence(() => ({ failedTests: [] }), 'advanceBisection')}
+  contrast-forgotten (1): The evidence of FAILED never names a run that passed without the pull request.
+    ${withEvidence(() => ({ passedWithout: null }))}
+  contrast-of-another-run (2): The evidence of FAILED names any run that passed last, whatever it tested.
+    ${withEvidence(({ passedWithout }, { verdicts }) => {
+      const last = verdicts.findLast(({ outcome }) => outcome === 'passed')?.run
+      return { passedWithout: passedWithout === null ? null : (last ?? null) }
+    })}
+`
+
+// Defects of holds: a failure counts before its successors have spoken, or waits for too long.
+
+const minuteMs = 60_000
+
+/** Failures are settled with another depth, where there is one. */
+const withDepth = (change: (depth: number) => number): EngineParts =>
+  withSettings('settleFailure', ({ pendingFailureDepth: depth }) => ({
+    pendingFailureDepth: depth === 0 ? 0 : change(depth),
+  }))
+
+/** Of the groups that wait for a run, only those with a retry are there, or only those without. */
+const waitingIf =
+  (isWithRetry: boolean): Misread =>
+  ({ phases, groups }) => {
+    const waiting = phases.waiting.filter((id) => {
+      const phase = groups[id]?.phase
+      return phase?.kind === 'waiting' && (phase.retry !== null) === isWithRetry
+    })
+    return { phases: { ...phases, waiting } }
+  }
+
+/** Every run that gave a verdict contains every pull request. */
+const withRunsOfEverything: Misread = (queue) => {
+  const all = Object.values(queue.pullRequests).map(({ submission }) => submission)
+  return withPhases(['passed', 'failed'], ({ run }) =>
+    run ? { run: { ...run, submissions: [...run.submissions, ...all] } } : {},
+  )(queue)
 }
 
-/** Defects of the tests of the branch by itself. */
-const off: () => Partial<Configuration> = () => ({ tipTestMode: 'off' })
-
-export const blamingDefects: Defects = {
-  'tip-unasked-for-single': [
-    'A single pull request is FAILED although the branch was not tested by itself.',
-    misreadingSettings('settleFailure', off),
-  ],
-  'tip-unasked-in-bisections': [
-    'A bisection convicts its first member although the branch was not tested by itself.',
-    misreadingSettings('advanceBisection', off),
-  ],
-  'tip-sound-after-push': [
-    'A branch that has passed counts as sound also after a push.',
-    evolving((queue) => {
-      delete queue.pushedAt
-    }),
-  ],
-  'failed-tip-counts-as-passed': [
-    'A branch that fails by itself counts as sound.',
-    evolvingAs(ofType('tipTested', (event) => ({ ...event, failure: null }))),
-  ],
-  'tip-sound-from-the-start': [
-    'A branch that passes counts as sound also before another lane has mended it.',
-    evolving((queue) => {
-      if (queue.tipTest) queue.tipTest = { ...queue.tipTest, soundFrom: 0 }
-    }),
-  ],
-  'tip-passed-before-the-timeout': [
-    'An earlier pass of the branch by itself makes a timeout count.',
-    evolving((queue) => {
-      if (queue.tipTest) queue.tipTest = { ...queue.tipTest, run: Infinity }
-    }),
-  ],
-  'stop-ignored-by-the-order': [
-    'While the branch fails by itself, pull requests enter the line.',
-    misreadingSettings('formGroup', off),
-  ],
-  'stop-ignored-by-bisections': [
-    'While the branch fails by itself, bisections go on.',
-    misreadingSettings(['startBisectionRuns', 'lookOnceMore'], off),
-  ],
+/** Timeouts and retries are due, the end of a hold is not. */
+const dueForRunsOnly: Misread = ({ testRuns, phases, groups, bisections, now }) => {
+  const due = Object.values(testRuns).map(({ deadline }) => deadline)
+  for (const id of phases.waiting) {
+    const phase = groups[id]?.phase
+    if (phase?.kind === 'waiting' && phase.retry) due.push(phase.retry.notBefore)
+  }
+  due.push(...bisections.flatMap(({ retries }) => retries.map(({ notBefore }) => notBefore)))
+  const later = due.filter((instant) => instant > now)
+  return { nextDeadline: later.length > 0 ? Math.min(...later) : null }
 }
+
+export const holdingDefects = catalogue`
+  depth-one-short (15): A failure waits for one successor fewer than pendingFailureDepth.
+    ${withDepth((depth) => Math.max(1, depth - 1))}
+  depth-one-more (8): A failure waits for one successor more than pendingFailureDepth.
+    ${withDepth((depth) => depth + 1)}
+  hold-forgotten (6): A failure does not wait for its successors.
+    ${withDepth(() => 0)}
+  not-held-though-flaky (138): A failure that is held only while runs flake is never held.
+    ${withSettings('settleFailure', ({ policy }) =>
+      policy === 'adaptive' ? { pendingFailureDepth: 0 } : {},
+    )}
+  every-failure-counts-as-a-flake (4): Failures that nothing has contradicted count among the runs that flake.
+    ${reading('settleFailure', ({ configuration: { policy }, verdicts }) =>
+      policy === 'adaptive'
+        ? { verdicts: verdicts.map((each) => ({ ...each, contradicted: true })) }
+        : {},
+    )}
+  hold-ends-with-a-lost-run (8): A successor that waits to repeat a lost run is not awaited.
+    ${reading('settleFailure', waitingIf(false))}
+  hold-ends-with-a-restart (15): A successor that waits for a slot or a restart is not awaited.
+    ${reading('settleFailure', waitingIf(true))}
+  later-successor-not-awaited (15): A successor that has not entered the line is not awaited.
+    ${reading('settleFailure', ({ order }) => ({
+      order: { ...order, arrivals: { ...order.arrivals, numbers: [], keys: [], head: 0 } },
+    }))}
+  verdict-of-another-lane-counts (8): A verdict behind a failure counts, also if its run does not contain the failed group.
+    ${reading('settleFailure', withRunsOfEverything)}
+  passes-end-no-hold (153): Of the verdicts on top of a failure only the failed ones count.
+    ${reading('settleFailure', ({ phases }) => ({ phases: { ...phases, passed: [] } }))}
+  filling-batch-awaited (18): A failure waits for pull requests whose batch still fills.
+    ${withSettings('settleFailure', () => ({ batchingMinSize: 1 }))}
+  hold-has-no-end (50): A failure waits without end for successors that have no run.
+    ${reading(
+      'settleFailure',
+      withPhases(['failed'], () => ({ heldUntil: null })),
+    )}
+  hold-never-begins (6): The end of a hold is never set.
+    ${without('startHold')}
+  hold-cut-short (6): A failure waits a minute too little for successors that have no run.
+    ${altering('holdStarted', ({ heldUntil }) => ({ heldUntil: heldUntil - minuteMs }))}
+  end-of-a-hold-slept-through (10): The engine does not ask to be woken at the end of a hold.
+    ${reading('armWake', dueForRunsOnly)}
+`

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { engineParts, rules, type EngineParts } from '../../engine/index.ts'
 import { defectNamed } from '../defects/index.ts'
-import { deciding, engineWithRules, nothing } from '../run/altered-engines.ts'
+import { answering, insteadOfRejecting, replacing, without } from '../defects/alterations.ts'
 import { simulate } from '../run/simulate.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { shrink } from '../shrink/shrink.ts'
@@ -112,7 +112,7 @@ describe('the engine agrees with the model', () => {
 describe('a difference', () => {
   test('says after which command, what the model expects by which rule, and what the engine did', () => {
     const scenario = scenarioOf({ queue: { concurrency: 1 }, pullRequests: pullRequests(2) })
-    const idle = engineWithRules({ formGroup: nothing })
+    const idle = without('formGroup')
     expect(findingsOf(scenario, idle).stories).toEqual([
       'After submitPullRequest at minute 0, the model expects main run 1 on 0 commits > 1 (attempt 0, until minute 300) (E-12, E-22 to E-26, E-61 to E-64, E-158, E-189, E-190, E-210, E-232, E-262 to E-267), and the engine says nothing more.',
     ])
@@ -126,10 +126,7 @@ describe('a difference', () => {
   })
 
   test('is a command that the specification refuses and the engine accepts', () => {
-    const lenient = deciding((step, command) => {
-      const rejection = engineParts.decide(step, command)
-      return rejection?.code === 'not in queue' ? null : rejection
-    })
+    const lenient = insteadOfRejecting('cancelPullRequest', 'not in queue', () => null)
     const scenario = scenarioOf({
       pullRequests: pullRequests(1),
       events: [{ at: 100, do: 'cancel', number: 1 }],
@@ -140,10 +137,7 @@ describe('a difference', () => {
   })
 
   test('is a command that the engine refuses and the specification accepts', () => {
-    const strict = deciding((step, command) => {
-      if (command.type === 'cancelPullRequest') return { code: 'not in queue', number: 1 }
-      return engineParts.decide(step, command)
-    })
+    const strict = answering('cancelPullRequest', () => ({ code: 'not in queue', number: 1 }))
     const scenario = scenarioOf({
       pullRequests: pullRequests(1),
       events: [{ at: 5, do: 'cancel', number: 1 }],
@@ -155,7 +149,7 @@ describe('a difference', () => {
 
   test('is a wake-up that comes too late', () => {
     const scenario = scenarioOf({ pullRequests: pullRequests(1) })
-    const asleep = engineWithRules({ armWake: nothing })
+    const asleep = without('armWake')
     expect(findingsOf(scenario, asleep).stories).toEqual([
       'After submitPullRequest at minute 0, the model expects a wake-up by minute 300 (E-8), and the engine asks for none.',
     ])
@@ -163,7 +157,7 @@ describe('a difference', () => {
 
   test('is not that the rules are tried in other steps', () => {
     const scenario = scenarioOf({ queue: batches, pullRequests: pullRequests(4) })
-    const split = engineWithRules({ merge: (step) => rules.merge(step) && rules.merge(step) })
+    const split = replacing({ merge: (step) => rules.merge(step) && rules.merge(step) })
     expect(findingsOf(scenario, split)).toEqual(findingsOf(scenario))
   })
 })

@@ -10,7 +10,7 @@ import type { Steps, TraceDifference } from '../run/simulate.ts'
 import { checkScenario } from '../scenario/check.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { MeasurementCollector } from './measurement.ts'
-import { failuresOf, judge, type Failure } from './verdict.ts'
+import { failuresOf, judge, judges, type Failure } from './verdict.ts'
 
 export type { RunResult }
 
@@ -41,6 +41,19 @@ export class ResultCollector extends MeasurementCollector {
   resultOf(outcome: RunOutcome): RunResult {
     const { lists } = this.#lists
     return { ...this.measure(outcome), lists, properties: outcome.properties }
+  }
+}
+
+/** Runs a scenario once, and only judges it: by all properties and the model, unless others are given. */
+export function judgedOnce(
+  scenario: Scenario,
+  { properties = judges, parts }: Pick<SimulateOptions, 'properties' | 'parts'> = {},
+): { readonly properties: RunOutcome['properties']; readonly failures: readonly Failure[] } {
+  const options = { properties, isUnhashed: true, ...(parts ? { parts } : {}) }
+  const outcome = simulate(scenario, options)
+  return {
+    properties: outcome.properties,
+    failures: failuresOf({ outcome, expectations: [] }, null),
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { engineParts } from '../../engine/index.ts'
 import type { EngineParts, Event, Queue, EventOf, PullRequestState } from '../../engine/index.ts'
-import { engineWithRules, evolving, nothing, deciding } from '../run/altered-engines.ts'
+import { after, without } from '../defects/alterations.ts'
 import {
   at,
   submit,
@@ -21,9 +22,7 @@ import { stacksStayWhole } from './stacks-stay-whole.ts'
 
 /** An engine that counts wrongly at each event of this type. */
 const miscounting = (type: Event['type'], count: (queue: Queue) => void): EngineParts =>
-  evolving((queue, event) => {
-    if (event.type === type) count(queue)
-  })
+  after(type, count)
 
 describe('everything-ends', () => {
   const world = { facts: { breaks: [1] }, script: submit(0, 1, 2) }
@@ -53,7 +52,7 @@ describe('everything-ends', () => {
 
   // E-120
   test('is violated when a failure is never acted upon', () => {
-    const wrong = engineWithRules({ settleFailure: nothing })
+    const wrong = without('settleFailure')
     expect(findingsOf(everythingEnds, world, wrong).stories).toEqual([
       'At the end 1 (PENDING_FAILURE) and 2 (PENDING_FAILURE) had not ended.',
       'At the end groups were left over, with pull requests 1 and 2.',
@@ -61,7 +60,7 @@ describe('everything-ends', () => {
   })
 
   test('is violated when a bisection never ends', () => {
-    const wrong = engineWithRules({ startBisectionRuns: nothing, lookOnceMore: nothing })
+    const wrong = without('startBisectionRuns', 'lookOnceMore')
     expect(findingsOf(everythingEnds, batch, wrong).stories).toEqual([
       'At the end 1 (PENDING) and 2 (PENDING) had not ended.',
       'At the end not every bisection had ended: 1 still under way.',
@@ -69,7 +68,7 @@ describe('everything-ends', () => {
   })
 
   test('is violated when a run never ends and its slot stays taken', () => {
-    const wrong = engineWithRules({ armWake: nothing })
+    const wrong = without('armWake')
     const hanging = { ...world, faultyRuns: { 1: 'hangs' } as const }
     expect(findingsOf(everythingEnds, hanging, wrong).stories).toContain(
       'At the end run 1 had not ended.',
@@ -101,7 +100,7 @@ describe('merges-are-seen-through', () => {
   })
 
   test('is violated when the cancel takes effect at once', () => {
-    const wrong = deciding(cancelWithoutRestarts)
+    const wrong = { ...engineParts, decide: cancelWithoutRestarts }
     expect(findingsOf(mergesAreSeenThrough, world, wrong).stories).toEqual([
       'Pull request 1 became CANCELLED at minute 12, while the merge asked for at minute 10 had not been answered.',
     ])

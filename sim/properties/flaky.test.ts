@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Event, EngineParts } from '../../engine/index.ts'
-import { alteringEventsOf, ofType } from '../run/altered-engines.ts'
+import { altering } from '../defects/alterations.ts'
 import {
   drive,
   at,
@@ -38,13 +38,8 @@ describe('flakes-are-shown', () => {
 
   // E-82
   test('is violated when a failure counts as a flake without a run that shows it', () => {
-    const wrong = alteringEventsOf(
-      'advanceBisection',
-      ofType('memberConvicted', (event) => [
-        { type: 'verdictContradicted', testRun: 1, flakyTests: [] },
-        event,
-      ]),
-    )
+    const contradicted = { type: 'verdictContradicted', testRun: 1, flakyTests: [] } as const
+    const wrong = altering('memberConvicted', (event) => [contradicted, event])
     expect(findingsOf(flakesAreShown, mended, wrong).stories).toContain(
       'The failure of run 1 counts as a flake, but its composition has not passed and no successor cleared its group.',
     )

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { defectNamed } from '../defects/index.ts'
-import { deciding } from '../run/altered-engines.ts'
 import {
   cancel,
   submit,
@@ -52,7 +51,7 @@ describe('trunk-stays-green', () => {
   // E-111
   test('is violated when a predecessor is cancelled and no group restarts', () => {
     const script = [...submit(0, 1, 2), cancel(1, 1)]
-    const wrong = deciding(cancelWithoutRestarts)
+    const wrong = { ...engineParts, decide: cancelWithoutRestarts }
     expect(findingsOf(trunkStaysGreen, { ...world, script }).violations).toEqual([])
     expect(findingsOf(trunkStaysGreen, { ...world, script }, wrong).stories).toEqual([
       'After pull request 2 merged because of run 2, the branch is not what that run tested.',

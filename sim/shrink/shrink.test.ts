@@ -8,7 +8,7 @@ import { scenarioOf } from '../testing/simulated.ts'
 import { rules, type EngineParts } from '../../engine/index.ts'
 import { failuresOf, type Failure, judges } from '../judge/verdict.ts'
 import { defectNamed } from '../defects/index.ts'
-import { engineWithRules } from '../run/altered-engines.ts'
+import { replacing } from '../defects/alterations.ts'
 import { MeasurementCollector } from '../judge/measurement.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { simulate } from '../run/simulate.ts'
@@ -149,7 +149,7 @@ describe('shrinking', () => {
   })
 
   test('distinguishes exceptions of the engine by their message', () => {
-    const throwing = engineWithRules({
+    const throwing = replacing({
       settleFailure: () => {
         throw new Error('group 7 is nowhere')
       },

@@ -4,9 +4,8 @@ import { drawsOf } from '../random/draw.ts'
 import { type EngineParts, engineParts } from '../../engine/index.ts'
 import { CoverageRecorder } from '../coverage-marks/index.ts'
 import { type Seen, SeenRecorder } from '../coverage-marks/seen.ts'
-import { type Defect, noticedIn } from '../defects/hunt.ts'
-import { firstSeeds } from '../defects/first-seeds.ts'
-import { defects } from '../defects/index.ts'
+import { hunt } from '../defects/hunt.ts'
+import { defects, type Defect } from '../defects/index.ts'
 import { scenarioOf } from '../exhaustive/case.ts'
 import { walk } from '../exhaustive/look.ts'
 import { scopesOf } from '../exhaustive/scopes.ts'
@@ -51,9 +50,7 @@ export function kindOf(seed: number): Kind {
 /** A defect that is noticed later than this may be missed by 1,000 runs, so it is not planted. */
 const lateSeed = 10
 
-export const canaries: readonly Defect[] = defects.filter(
-  ({ name }) => (firstSeeds[name] ?? Infinity) <= lateSeed,
-)
+export const canaries: readonly Defect[] = defects.filter(({ firstSeed }) => firstSeed <= lateSeed)
 
 const maxRuns = 1000
 
@@ -80,11 +77,9 @@ export function huntFrom(
   { name, parts }: { readonly name: string; readonly parts: EngineParts },
   atMost: number = maxRuns,
 ): HuntResult {
-  for (let runs = 1; runs <= atMost; runs++) {
-    const noticed = noticedIn(swarmScenario(seed + runs - 1), parts)
-    if (noticed.length > 0) return { defect: name, runs, isFound: true }
-  }
-  return { defect: name, runs: atMost, isFound: false }
+  const { noticed } = hunt({ name, parts }, atMost, seed)
+  const runs = noticed ? noticed.seed - seed + 1 : atMost
+  return { defect: name, runs, isFound: noticed !== null }
 }
 
 /** The result of one seed. */
@@ -141,8 +136,8 @@ const work: { readonly [Each in Kind]: (seed: number, setup: SoakSetup) => Work 
   swarm: runSwarm,
   relations: runRelations,
   exhaustive: runCases,
-  defects: (seed, { hunt }) => {
-    const hunted = hunt(seed)
+  defects: (seed, setup) => {
+    const hunted = setup.hunt(seed)
     return { runs: hunted.runs, hunted }
   },
 }

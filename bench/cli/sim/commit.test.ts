@@ -9,13 +9,15 @@ import { expect, test } from 'vitest'
 import type { CampaignDocument } from '../../../sim/campaign/document.ts'
 import { CampaignTotals, runCampaign } from '../../../sim/campaign/run-campaign.ts'
 import { coverageMarkNames } from '../../../sim/coverage-marks/index.ts'
-import { firstSeeds } from '../../../sim/defects/first-seeds.ts'
+import { defects } from '../../../sim/defects/index.ts'
 import { firstSeedOf, seedsIn, type SeedRange } from '../../../sim/random/seeds.ts'
 
 const corpus: SeedRange = { from: 1, to: 240 }
 
 /** With these, every defect of the catalogue would be noticed in the corpus. */
-const seedsOfRareDefects = Object.values(firstSeeds).filter((seed) => seed > corpus.to)
+const seedsOfRareDefects = defects
+  .map(({ firstSeed }) => firstSeed)
+  .filter((seed) => seed > corpus.to)
 
 const newSeeds = 40
 

@@ -1,7 +1,6 @@
 /** Provides an engine with a known defect for tests of the soak. */
 
-import type { Defect } from '../../defects/hunt.ts'
-import { defectNamed } from '../../defects/index.ts'
+import { defectNamed, type Defect } from '../../defects/index.ts'
 import type { SoakSetup } from '../soak-seed.ts'
 
 export const plantedDefect: Defect = defectNamed('one-slot-too-many')
