@@ -18,6 +18,7 @@ import type {
   RuleName,
   Step,
 } from '../../engine/index.ts'
+import { titled } from '../steps/titled.ts'
 
 // The catalogue.
 
@@ -32,14 +33,10 @@ export type Defect = {
   readonly parts: EngineParts
 }
 
-/** A row of a catalogue, before its engine: `wait-skipped (1): A batch does not wait to fill.` */
-const titleOfRow = /(?<name>[\w-]+) \((?<seed>\d+)\): (?<sentence>.+)/
-
-/** Returns the defects of a table: each row has a title, and under it the engine that has the defect. */
+/** Returns the defects of a table: the number in a title is the first seed, and below it is the engine. */
 export const catalogue = (titles: TemplateStringsArray, ...engines: EngineParts[]): Defect[] =>
-  engines.map((parts, row) => {
-    const { name = '', seed, sentence = '' } = titleOfRow.exec(titles[row] ?? '')?.groups ?? {}
-    return { name, sentence, firstSeed: Number(seed), parts }
+  titled(titles, ...engines).map(({ name, number: firstSeed, sentence, value: parts }) => {
+    return { name, sentence, firstSeed, parts }
   })
 
 // What differs in a value.
