@@ -70,7 +70,6 @@ export const firstSettings: Readonly<Record<string, string>> = {
   'merge-order-swapped': 'documented, one by one',
   'batch-merged-backwards': 'documented, one by one',
   'merge-past-a-bisection': 'adaptive, one by one, 2 slots',
-  'cancelled-during-its-merge': 'documented, one by one',
   'commit-without-a-merge': 'documented, one by one',
   'survivors-on-a-moved-tip': 'documented, batches of 2',
   'survivors-past-the-line': 'adaptive, one by one, 2 slots',
