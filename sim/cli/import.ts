@@ -69,9 +69,9 @@ A download goes on where it was interrupted. The history of GitHub tells when pu
 every run and which were repeated, what was refused and what was cancelled. The list "measured" in the
 scenario has each figure with the number of its samples.
 
-The CSV file needs a header line; an optional column commit contains the tested commit. Without it, flakes
-cannot be told from failures. The list "assumed" in the scenario says what the history does not tell, and
-how to replace it. To run a scenario file with the name import, write ./import.
+The CSV file needs a header line; times without a zone are UTC. An optional column commit contains the
+tested commit. Without it, flakes cannot be told from failures. The list "assumed" in the scenario says what
+the history does not tell, and how to replace it. To run a scenario file with the name import, write ./import.
 
 Exit code: 0 success; 1 GitHub cannot be asked; 2 invalid input; 130 interrupted.
 `,

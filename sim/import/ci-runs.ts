@@ -1,8 +1,8 @@
 /** `--runs`: a CSV file of test runs, one row per run. */
 
-import { readFileSync } from 'node:fs'
-import { parse } from 'csv-parse/sync'
+import { CsvError, parse } from 'csv-parse/sync'
 import { BadInput, shown, type InputFault } from '../../server/terminal/bad-input.ts'
+import { readBytes } from '../../server/terminal/files.ts'
 import { messageOf } from '../../server/terminal/text.ts'
 import { rounded } from './lengths.ts'
 
@@ -44,59 +44,108 @@ export function readCiRuns(path: string, name: string): CiRun[] {
   return parseCiRuns(textOf(path, name), name)
 }
 
-type CsvRow = Readonly<Record<string, string>>
-
 /** Parses the runs of a CSV text, oldest first; faults call it `name`. Throws `BadInput`. */
 export function parseCiRuns(text: string, name: string): CiRun[] {
   const rows = rowsOf(text, name)
-  const [first = {}] = rows
-  for (const [column, known] of [
-    ['the start', columnNames.startedAt],
-    ['the outcome', columnNames.outcome],
-  ] as const) {
-    if (known.some((each) => each in first)) continue
-    const actual = rows.length === 0 ? 'no rows' : Object.keys(first).join(', ')
+  const faults: InputFault[] = []
+  const runs = rows.flatMap((row) => runOf(row, faults) ?? [])
+  if (faults.length > 0) throw new BadInput(name, faults.slice(0, mostFaults))
+  const sorted = runs.sort((a, b) => a.startedAtMs - b.startedAtMs)
+  const [first, last] = [sorted[0], sorted.at(-1)].map((run) => run?.startedAtMs ?? 0)
+  if (first !== undefined && last !== undefined && last - first > longestMinutes * msPerMinute) {
+    const actual = [first, last].map((at) => new Date(at).toISOString().slice(0, 10)).join(' to ')
     throw new BadInput(name, [
-      { where: 'line 1', expected: `a column with ${column}: ${known.join(' or ')}`, actual },
+      { where: 'the starts', expected: 'a history of at most 100 years', actual },
     ])
   }
-  const faults: InputFault[] = []
-  const runs = rows.flatMap((row, index) => runOf(row, `line ${index + 2}`, faults) ?? [])
-  if (faults.length > 0) throw new BadInput(name, faults.slice(0, mostFaults))
-  return runs.sort((a, b) => a.startedAtMs - b.startedAtMs)
+  return sorted
 }
 
 /** One wrong column gives a fault per line, and ten of them are enough to see it. */
 const mostFaults = 10
+const msPerMinute = 60_000
+/** A hundred years: no scenario has more. */
+const longestMinutes = 52_560_000
+
+type CsvRow = { readonly line: number; readonly cells: Readonly<Record<string, string>> }
 
 function rowsOf(text: string, name: string): CsvRow[] {
-  const columns = (names: string[]): string[] =>
-    names.map((each) => each.toLowerCase().replaceAll(/[\s_-]/g, ''))
-  try {
-    return parse(text, { columns, bom: true, skip_empty_lines: true, trim: true })
-  } catch (error) {
-    const actual = messageOf(error)
-    throw new BadInput(name, [{ where: '--runs', expected: 'comma-separated values', actual }])
+  const columns = (names: string[]): string[] => {
+    const header = names.map((each) => each.toLowerCase().replaceAll(/[\s_-]/g, ''))
+    refuseHeader(header, names, name)
+    return header
   }
+  try {
+    const rows: { record: CsvRow['cells']; info: { lines: number } }[] = parse(text, {
+      ...{ columns, bom: true, skip_empty_lines: true, trim: true, info: true },
+    })
+    if (rows.length > 0)
+      return rows.map(({ record, info }) => ({ cells: record, line: info.lines }))
+  } catch (error) {
+    if (error instanceof BadInput) throw error
+    throw new BadInput(name, [faultOfCsv(error)])
+  }
+  const expected =
+    'a header line, such as startedAt,durationSeconds,status, and a line for each run'
+  const actual = text.trim() === '' ? 'an empty file' : 'only one line'
+  throw new BadInput(name, [{ where: 'the whole file', expected, actual }])
+}
+
+/** Throws `BadInput` for a header without the columns that are needed, or with one twice. */
+function refuseHeader(header: readonly string[], written: readonly string[], name: string): void {
+  const fault = (expected: string, actual: string): BadInput =>
+    new BadInput(name, [{ where: 'line 1', expected, actual }])
+  const [only = ''] = written
+  const separator = /;|\t/.exec(only)?.[0]
+  if (written.length === 1 && separator !== undefined) {
+    throw fault('columns separated by commas', separator === ';' ? 'semicolons' : 'tabs')
+  }
+  for (const [column, known] of [
+    ['the start', columnNames.startedAt],
+    ['the outcome', columnNames.outcome],
+  ] as const) {
+    if (known.some((each) => header.includes(each))) continue
+    throw fault(`a column with ${column}: ${known.join(' or ')}`, shown(written.join(', ')))
+  }
+  const twice = header.find((each, index) => each !== '' && header.indexOf(each) !== index)
+  if (twice !== undefined) throw fault('each column once', `${twice} twice`)
+}
+
+/** Of what is no CSV. */
+function faultOfCsv(error: unknown): InputFault {
+  if (error instanceof CsvError && error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') {
+    const [columns, record]: unknown[] = [error['columns'], error['record']]
+    const [expected, actual] = [columns, record].map((each) =>
+      Array.isArray(each) ? each.length : 0,
+    )
+    return {
+      where: `line ${String(error['lines'])}`,
+      expected: `${expected} columns, as in line 1`,
+      actual: `${actual}, as at the end of a file that was cut off`,
+    }
+  }
+  return { where: '--runs', expected: 'comma-separated values', actual: messageOf(error) }
 }
 
 /** Returns null if the row gives no verdict about the code, or has a fault. */
-function runOf(row: CsvRow, where: string, faults: InputFault[]): CiRun | null {
+function runOf({ cells, line }: CsvRow, faults: InputFault[]): CiRun | null {
   const cell = (names: readonly string[]): string =>
-    names.map((each) => row[each] ?? '').find((each) => each !== '') ?? ''
+    names.map((each) => cells[each] ?? '').find((each) => each !== '') ?? ''
   const start = cell(columnNames.startedAt)
-  const startedAtMs = /^\d{9,11}$/.test(start) ? Number(start) * 1000 : Date.parse(start)
+  const startedAtMs = timeOf(start)
   const status = cell(columnNames.outcome).toLowerCase()
   const outcome = outcomes[status]
   const [seconds, minutes] = [cell(columnNames.seconds), cell(columnNames.minutes)]
   const length = minutes === '' ? Number(seconds) / 60 : Number(minutes)
   const isUnknown = seconds === '' && minutes === ''
   const report = (expected: string, actual: string): void =>
-    void faults.push({ where, expected, actual: shown(actual) })
-  if (Number.isNaN(startedAtMs)) report('the start as an ISO time or in seconds since 1970', start)
+    void faults.push({ where: `line ${line}`, expected, actual: shown(actual) })
+  if (startedAtMs === null) report('the start as an ISO time or in seconds since 1970', start)
   if (outcome === undefined) report(`one of ${Object.keys(outcomes).join(', ')}`, status)
-  if (!isUnknown && !(length >= 0)) report('a length, 0 or more', seconds + minutes)
-  if (Number.isNaN(startedAtMs) || !outcome) return null
+  if (!isUnknown && !(length >= 0 && length <= longestMinutes)) {
+    report('a length, 0 or more, and at most 100 years', minutes === '' ? seconds : minutes)
+  }
+  if (startedAtMs === null || !outcome) return null
   const commit = cell(columnNames.commit)
   return {
     startedAtMs,
@@ -106,18 +155,32 @@ function runOf(row: CsvRow, where: string, faults: InputFault[]): CiRun | null {
   }
 }
 
+/** Without a zone the time is UTC, wherever it is read. Null: it is none, such as one of 30 February. */
+function timeOf(text: string): number | null {
+  if (/^\d{9,11}$/.test(text)) return Number(text) * 1_000
+  const hasZone = /(?:\dZ|UTC|GMT|[ECMP][SD]T|[+-]\d\d:?\d\d|\))$/i.test(text)
+  const at = Date.parse(hasZone ? text : `${text.replace(/(\d)T(\d)/, '$1 $2')} UTC`)
+  if (Number.isNaN(at) || at > Date.UTC(9_999, 11, 31)) return null
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(text)?.map(Number) ?? []
+  if (year === undefined || month === undefined || day === undefined) return at
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day ? at : null
+}
+
 /** Excel and PowerShell write UTF-16, and a byte order mark that says so. */
 const byMark: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' }
+/** What must be made a CSV file first. */
+const others: Readonly<Record<string, string>> = {
+  '1f8b': 'a file that gzip has compressed: unpack it',
+  '504b': 'an archive or a workbook: unpack it, or save it as CSV',
+}
 
 function textOf(path: string, name: string): string {
-  try {
-    const bytes = readFileSync(path)
-    const mark = bytes.toString('hex', 0, 2)
-    return new TextDecoder(byMark[mark] ?? 'utf-8').decode(bytes)
-  } catch (error) {
-    const actual = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new BadInput(name, [{ where: '--runs', expected: 'a file that can be read', actual }])
-  }
+  const bytes = Buffer.from(readBytes(path, name))
+  const mark = bytes.toString('hex', 0, 2)
+  const other = others[mark]
+  if (other === undefined) return new TextDecoder(byMark[mark] ?? 'utf-8').decode(bytes)
+  const expected = 'comma-separated values'
+  throw new BadInput(name, [{ where: '--runs', expected, actual: other }])
 }
 
 // Pull requests judged by their test runs.

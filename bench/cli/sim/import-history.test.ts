@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { SimFolder } from './testing/sim.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { parseCiRuns, readCiRuns } from '../../../sim/import/ci-runs.ts'
@@ -180,11 +181,65 @@ describe('a CSV file of runs', () => {
     expect(readCiRuns(join(home.path, 'wide.csv'), 'wide.csv')).toHaveLength(1)
   })
 
-  test('reports every error with its line', () => {
+  test('reports every error with its line, also below an empty one', () => {
     const text =
-      'startedAt,durationSeconds,status\nnow,5,passed\n2024-01-01,x,passed\n2024-01-01,5,maybe\n'
-    const lines = ['line 2', 'line 3', 'line 4']
+      'startedAt,durationSeconds,status\nnow,5,passed\n\n2024-01-01,x,passed\n2024-01-01,5,maybe\n'
+    const lines = ['line 2', 'line 4', 'line 5']
     for (const line of lines) expect(() => parseCiRuns(text, 'runs')).toThrow(line)
+  })
+
+  const header = 'startedAt,durationSeconds,status'
+
+  test.each([
+    ['2024-01-31T09:00:00', '2024-01-31T09:00:00Z'],
+    ['2024-01-31 09:00', '2024-01-31T09:00:00Z'],
+    ['2024-01-31', '2024-01-31T00:00:00Z'],
+    ['1706691600', '2024-01-31T09:00:00Z'],
+    ['2024-01-31T09:00:00.250Z', '2024-01-31T09:00:00.250Z'],
+    ['2024-01-31T09:00:00+09:00', '2024-01-31T00:00:00Z'],
+    ['2024-01-31 09:00:00 -0500', '2024-01-31T14:00:00Z'],
+    ['Wed 31 Jan 2024 09:00:00 GMT', '2024-01-31T09:00:00Z'],
+  ])('a start %s is the same instant on every machine', (written, meant) => {
+    vi.stubEnv('TZ', 'Asia/Tokyo')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    expect(new Date(0).getTimezoneOffset()).toBe(-540)
+    const [run] = parseCiRuns(`${header}\n${written},5,passed\n`, 'runs')
+    expect(run?.startedAtMs).toBe(Date.parse(meant))
+  })
+
+  test.each([
+    ['2024-02-30T09:00:00Z,5,passed', 'line 2: expected the start as an ISO time'],
+    ['+275760-09-12T00:00:00Z,5,passed', 'line 2: expected the start as an ISO time'],
+    ['2024-01-01,1e308,passed', 'line 2: expected a length, 0 or more, and at most 100 years'],
+    ['2024-01-01,5,passed\n2024-01-01,5', 'line 3: expected 3 columns, as in line 1, got 2, as at'],
+    [
+      '1900-01-01,5,passed\n2024-01-01,5,passed',
+      'the starts: expected a history of at most 100 years, got 1900-01-01 to',
+    ],
+  ])('the row %s is refused', (row, fault) => {
+    expect(() => parseCiRuns(`${header}\n${row}\n`, 'runs')).toThrow(`runs: ${fault}`)
+  })
+
+  test.each([
+    [
+      '',
+      'expected a header line, such as startedAt,durationSeconds,status, and a line for each run, got an empty file',
+    ],
+    [`${header}\n`, 'got only one line'],
+    [header.replaceAll(',', ';'), 'line 1: expected columns separated by commas, got semicolons'],
+    [header.replaceAll(',', '\t'), 'line 1: expected columns separated by commas, got tabs'],
+    [`${header},Status`, 'line 1: expected each column once, got status twice'],
+    ['when,status', 'line 1: expected a column with the start: startedat or createdat'],
+  ])('the file %j is refused', (text, fault) => {
+    expect(() => parseCiRuns(text, 'runs')).toThrow(fault)
+  })
+
+  test.each([
+    [gzipSync(`${header}\n`), 'got a file that gzip has compressed: unpack it'],
+    [Buffer.from('PK\u0003\u0004'), 'got an archive or a workbook: unpack it, or save it as CSV'],
+  ])('what is packed is refused', (bytes, fault) => {
+    writeFileSync(join(home.path, 'packed'), bytes)
+    expect(() => readCiRuns(join(home.path, 'packed'), 'packed')).toThrow(fault)
   })
 
   test('without a repository, each run becomes a pull request', () => {
