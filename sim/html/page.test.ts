@@ -22,6 +22,14 @@ describe('html', () => {
     expect(joined([inner, inner], ' & ').text).toBe('<i>1</i> &amp; <i>1</i>')
   })
 
+  test('a length of time in a tile stays in one line', () => {
+    const note = 'median; 95 % below 1 h 27 min, 3 d 4 h at most, 2 daily runs of 5'
+    const { text } = tiles([{ name: 'time in queue', value: '17 d 22 h', note }])
+    const shown = text.replaceAll('\u00A0', '_')
+    expect(shown).toContain('>17_d_22_h<')
+    expect(shown).toContain('median; 95_% below 1_h_27_min, 3_d_4_h at most, 2 daily runs of 5<')
+  })
+
   test('removes the indentation of the template', () => {
     const { text } = html`<ul>
       <li>a</li>

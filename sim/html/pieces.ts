@@ -18,10 +18,17 @@ export function tiles(all: readonly Tile[]): Html {
   const tile = ({ name, value, note, tone }: Tile): Html =>
     html`<div>
       <dt>${name}</dt>
-      <dd class="${tone}">${value}</dd>
-      ${note === undefined ? null : html`<dd>${note}</dd>`}
+      <dd class="${tone}">${unbroken(value)}</dd>
+      ${note === undefined ? null : html`<dd>${unbroken(note)}</dd>`}
     </div> `
   return html`<dl class="tiles">${all.map(tile)}</dl>`
+}
+
+/** On a phone a tile is narrow, and `1 h 27 min` in two lines reads as two figures. */
+function unbroken(content: HtmlContent): HtmlContent {
+  if (typeof content !== 'string') return content
+  const inside = /(?<=\d) (?=(?:d|h|min|s|%)(?![\w]))|(?<=\d (?:d|h)) (?=\d)/g
+  return content.replaceAll(inside, '\u00A0')
 }
 
 type Card = {

@@ -172,6 +172,14 @@ describePlayground('the playground', (open) => {
     expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(300)
   })
 
+  test('on a phone the word that it simulates covers no figure', async () => {
+    const { page } = await open('', { viewport: { width: 390, height: 844 } })
+    await settled(page)
+    const placeOf = (selector: string) => page.locator(selector).boundingBox()
+    const [busy, figures] = [await placeOf('.busy'), await placeOf('.answer .tiles')]
+    expect(busy?.y).toBeGreaterThan((figures?.y ?? 0) + (figures?.height ?? 0))
+  })
+
   // S-300
   test('says who waits for whom in a stack', async () => {
     const { page } = await open('#from=stacks')
