@@ -3,17 +3,18 @@ import { matrix } from '../../engine/testing/matrix.ts'
 import { climateOf, livelockIn } from './climates.ts'
 
 describe('a merge is never dear, and a greater load never costs 30 % of the merges per hour', () => {
-  const inLivelock = (from: number, to: number) => {
-    const climates = Array.from({ length: to - from + 1 }, (_, index) => climateOf(from + index))
-    return climates.filter((climate) => livelockIn(climate) !== null)
-  }
+  const inLivelock = (seeds: readonly number[]) =>
+    seeds.map(climateOf).filter((climate) => livelockIn(climate) !== null)
+  // `mergeyard compare climates` shows which ones these are.
+  const nearest = [12, 27, 35, 39]
 
-  test('in the random climates 1 to 12', () => {
-    expect(inLivelock(1, 12)).toEqual([])
+  test('in the random climates that are nearest to it', () => {
+    expect(inLivelock(nearest)).toEqual([])
   })
 
-  test('in the random climates 13 to 40', matrix, () => {
-    expect(inLivelock(13, 40)).toEqual([])
+  test('in the others of 1 to 40', matrix, () => {
+    const all = Array.from({ length: 40 }, (_, index) => index + 1)
+    expect(inLivelock(all.filter((seed) => !nearest.includes(seed)))).toEqual([])
   })
 })
 
