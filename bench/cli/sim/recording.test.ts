@@ -27,7 +27,7 @@ const storm = loadScenario(
 const badDay = scenarioOf({
   queue: { ...storm.queue, batch: true, concurrency: 3 },
   suite: { minutes: { median: 20, p95: 45 } },
-  traffic: { ...storm.traffic, count: 150 },
+  traffic: { ...storm.traffic, count: 80 },
   suiteFlakes: { perRun: 0.1 },
   faults: { lostRunRate: 0.02, mergeRefusedRate: 0.01, hangRate: 0.01 },
   events: [
