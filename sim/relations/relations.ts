@@ -5,167 +5,103 @@
 
 import { runCommand } from '../../engine/index.ts'
 import type { EngineParts, Queue, Command, Event, ImpactedTargets } from '../../engine/index.ts'
-import { differenceOf, type TraceDifference, simulate } from '../run/simulate.ts'
-import { newQueueOf } from '../run/engine-under-test.ts'
-import type { SeenStep } from '../steps/step.ts'
+import { messageOf } from '../../server/terminal/text.ts'
+import type { StepReader } from '../observe/run-context.ts'
 import type { Property } from '../observe/property.ts'
-import { toMinutes, toMillis } from '../scenario/time.ts'
 import { linesOf } from '../observe/observers.ts'
-import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
 import { properties } from '../properties/index.ts'
+import { newQueueOf } from '../run/engine-under-test.ts'
+import { differenceOf, simulate } from '../run/simulate.ts'
+import type { PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
+import { toMinutes, toMillis } from '../scenario/time.ts'
+import { copyOf, movedBy, pullRequestFields } from '../steps/fields.ts'
+import { titled } from '../steps/titled.ts'
 
-// Compares the watched engine with a second one. The second engine gets the same commands, changed
-// in a way that must not matter, and must return the same events, changed in the same way.
+// A second engine gets the same commands, changed in a way that must not matter, and must return the same events, changed
+// in the same way.
 
-type Variation = Pick<Property, 'name' | 'sentence'> & {
+type Variation = {
   /** The time at which the second queue is made, in milliseconds. */
   readonly begin?: number
-  /**
-   * How commands and events are changed: maps the name and the value of a field to the new value.
-   */
+  /** How commands and events are changed: maps the name and the value of a field to the new value. */
   readonly change?: (name: string, value: unknown) => unknown
   /** Replaces the second queue between any two commands. */
   readonly between?: (queue: Queue) => Queue
 }
 
-/** Returns the property that a variation changes nothing else. */
-function varied(variation: Variation): Property {
-  const { name, sentence } = variation
-  return {
-    name,
-    sentence,
-    watch({ inputs, check }) {
-      if (!inputs) return {}
-      const replica = new VariedQueue(
-        newQueueOf(inputs.scenario, variation.begin),
-        inputs.parts,
-        variation,
-      )
-      let isOver = false
-      return {
-        atRest({ step }) {
-          if (isOver) return
-          const difference = replica.differenceIn(step)
-          isOver = difference !== null
-          const { at } = step.command
-          const sequence = step.sequence + Math.max(difference?.sameLines ?? 0, 1)
-          check(!isOver, { at, sequence }, () => ({
-            story: storyOf(step, difference),
-            pullRequests: [],
-          }))
-        },
+type Watch = Property['watch']
+
+const withSecondEngine =
+  ({ begin, change, between = (queue) => queue }: Variation): Watch =>
+  ({ inputs, check }) => {
+    if (!inputs) return {}
+    let queue = newQueueOf(inputs.scenario, begin)
+    let isOver = false
+    const answerTo = (command: Command): string => {
+      try {
+        queue = between(queue)
+        const outcome = runCommand(queue, command, inputs.parts)
+        if (outcome.accepted) return linesOf(command, outcome.events)
+        return `${JSON.stringify(outcome.rejection)}\n`
+      } catch (error) {
+        return `${messageOf(error)}\n`
       }
-    },
-  }
-}
-
-function storyOf({ command }: SeenStep, difference: TraceDifference | null): string {
-  const first = difference?.first ?? 'nothing more'
-  const second = difference?.second ?? 'nothing more'
-  const at = `${command.type} at minute ${toMinutes(command.at)}`
-  return `After ${at}, where one engine says ${first}, the other says ${second}.`
-}
-
-class VariedQueue {
-  readonly #parts: EngineParts
-  readonly #variation: Variation
-  #queue: Queue
-
-  constructor(queue: Queue, parts: EngineParts, variation: Variation) {
-    this.#queue = queue
-    this.#parts = parts
-    this.#variation = variation
-  }
-
-  /** The first line of the trace in which the two engines differ; null if they agree. */
-  differenceIn({ command, events }: SeenStep): TraceDifference | null {
-    const { between } = this.#variation
-    const changed = this.#changed(command)
-    const expected = linesOf(changed, this.#changed(events))
-    try {
-      if (between) this.#queue = between(this.#queue)
-      const outcome = runCommand(this.#queue, changed, this.#parts)
-      const actual = outcome.accepted
-        ? linesOf(changed, outcome.events)
-        : `${JSON.stringify(outcome.rejection)}\n`
-      return differenceOf(expected, actual, 0)
-    } catch (error) {
-      return differenceOf(expected, `${error instanceof Error ? error.message : 'error'}\n`, 0)
+    }
+    return {
+      atRest({ step }) {
+        if (isOver) return
+        const [command, events] = change
+          ? copyOf([step.command, step.events], change)
+          : [step.command, step.events]
+        const difference = differenceOf(linesOf(command, events), answerTo(command), 0)
+        isOver = difference !== null
+        const { type, at } = step.command
+        const sequence = step.sequence + Math.max(difference?.sameLines ?? 0, 1)
+        const { first, second } = difference ?? {}
+        check(!isOver, { at, sequence }, () => ({
+          story: `After ${type} at minute ${toMinutes(at)}, where one engine says ${first ?? 'nothing more'}, the other says ${second ?? 'nothing more'}.`,
+          pullRequests: [],
+        }))
+      },
     }
   }
-
-  #changed<T>(value: T): T {
-    const { change } = this.#variation
-    if (!change) return value
-    const changed: T = JSON.parse(JSON.stringify(value, change))
-    return changed
-  }
-}
-
-/** The JSON of a queue holds the complete state of the engine. */
-export const restartChangesNothing = varied({
-  name: 'restart-changes-nothing',
-  sentence:
-    'An engine that is rebuilt from its own JSON before every command makes the same events.',
-  between: (queue) => {
-    const again: Queue = JSON.parse(JSON.stringify(queue))
-    return again
-  },
-})
 
 /** About two weeks, and neither whole minutes nor whole days. */
 const shiftMs = 1_234_567_891
 
-/** Fields that hold a time. */
-const instants: ReadonlySet<string> = new Set([
-  'at',
-  'startedAt',
-  'deadline',
-  'notBefore',
-  'heldUntil',
-  'wakeAt',
-  'since',
-  'until',
-])
+const numbers: ReadonlySet<string> = new Set(pullRequestFields)
 
-/** The engine compares and adds times; their absolute values must not matter. */
-export const timesShift = varied({
-  name: 'times-shift',
-  sentence:
-    'When everything happens later by the same time, every event comes later by the same time, and nothing else is different.',
-  begin: shiftMs,
-  change: (name, value) =>
-    instants.has(name) && typeof value === 'number' ? value + shiftMs : value,
-})
+/**
+ * Numbers far beyond all in use, and in reverse order. The order depends on priorities and submissions, never on
+ * numbers.
+ */
+function renumbered(name: string, value: unknown): unknown {
+  if (!numbers.has(name)) return value
+  const otherOf = (one: unknown): unknown => (typeof one === 'number' ? 100_000_000 - one : one)
+  return Array.isArray(value) ? value.map(otherOf) : otherOf(value)
+}
 
-/** Fields that hold the number of a pull request, or a list of them. */
-const numbers: ReadonlySet<string> = new Set([
-  'number',
-  'with',
-  'numbers',
-  'members',
-  'base',
-  'tested',
-  'conflictsWith',
-  'dependsOn',
-  'leftWith',
-])
-
-/** Far beyond all numbers in use, and in reverse order. */
-const renumbered = (number: number): number => 100_000_000 - number
-
-/** The order depends on priorities and submissions, never on numbers. */
-export const numbersAreNames = varied({
-  name: 'numbers-are-names',
-  sentence: 'When pull requests have other numbers, in another order, nothing else is different.',
-  change(name, value) {
-    if (!numbers.has(name)) return value
-    if (Array.isArray(value)) return value.map((each: unknown) => otherOf(each))
-    return otherOf(value)
+/**
+ * The order of things that happen at the same time is arbitrary, so every property must hold in
+ * another order, too.
+ */
+const withOtherTies: Watch = ({ inputs, check }) => ({
+  atEnd() {
+    if (!inputs) return
+    const { scenario, parts } = inputs
+    const tieOrder = scenario.tieOrder === 'shuffled' ? 'submission' : 'shuffled'
+    const options = { properties, parts, isUnhashed: true }
+    for (const result of simulate({ ...scenario, tieOrder }, options).properties) {
+      const { name, checked, violations } = result
+      if (checked === 0) continue
+      const { atMinutes = 0, sequence = 0, story = '', pullRequests = [] } = violations[0] ?? {}
+      check(violations.length === 0, { at: toMillis(atMinutes), sequence }, () => ({
+        story: `With "tieOrder": "${tieOrder}", ${name} is violated: ${story}`,
+        pullRequests,
+      }))
+    }
   },
 })
-
-const otherOf = (value: unknown): unknown => (typeof value === 'number' ? renumbered(value) : value)
 
 /**
  * In parallel mode pull requests that share no target do not affect each other. So a few extra ones
@@ -176,36 +112,29 @@ const otherOf = (value: unknown): unknown => (typeof value === 'number' ? renumb
  * a repeated run one of another composition, so a flake remains unnoticed (E-13, E-82). What follows
  * on such a difference is left out.
  */
-export const lanesKeepApart: Property = {
-  name: 'lanes-keep-apart',
-  sentence:
-    'In parallel mode, with enough slots, pull requests in a lane of their own change nothing for the others.',
-  watch: ({ inputs, check, leaveOut }) => ({
-    atEnd() {
-      if (!inputs) return
-      const scenario = inLanes(inputs.scenario)
-      const alone = movesIn(scenario, inputs.parts)
-      // After more runs the engine may know flaky tests, and all lanes share that knowledge.
-      if (alone.runs > runsAtMost) return
-      const together = movesIn(
-        { ...scenario, pullRequests: withExtraPullRequests(scenario) },
-        inputs.parts,
-      )
-      const index = alone.moves.findIndex(
-        (move, position) => move.text !== together.moves[position]?.text,
-      )
-      const [first, second] = [alone.moves[index], together.moves[index]]
-      const isSame = first === undefined && alone.moves.length === together.moves.length
-      const isExcused = isAboutFlakes(first) || isAboutFlakes(second)
-      if (isExcused) leaveOut()
-      const { at = 0, number = null } = first ?? second ?? {}
-      check(isSame || isExcused, { at, sequence: 0 }, () => ({
-        story: `Alone, ${first?.text ?? 'all is over'}; with a lane of its own beside it, ${second?.text ?? 'all is over'}.`,
-        pullRequests: number === null ? [] : [number],
-      }))
-    },
-  }),
-}
+const withOtherLanes: Watch = ({ inputs, check, leaveOut }) => ({
+  atEnd() {
+    if (!inputs) return
+    const { parts } = inputs
+    const scenario = inLanes(inputs.scenario)
+    const alone = movesIn(scenario, parts)
+    // After more runs the engine may know flaky tests, and all lanes share that knowledge.
+    if (alone.runs > runsAtMost) return
+    const crowded = { ...scenario, pullRequests: withExtraPullRequests(scenario) }
+    const together = movesIn(crowded, parts)
+    const index = alone.moves.findIndex(({ text }, nth) => text !== together.moves[nth]?.text)
+    const [first, second] = [alone.moves[index], together.moves[index]]
+    const isSame = first === undefined && alone.moves.length === together.moves.length
+    // What differs first is what the queue knows about flakes.
+    const isExcused = first?.number === null || second?.number === null
+    if (isExcused) leaveOut()
+    const { at = 0, number = null } = first ?? second ?? {}
+    check(isSame || isExcused, { at, sequence: 0 }, () => ({
+      story: `Alone, ${first?.text ?? 'all is over'}; with a lane of its own beside it, ${second?.text ?? 'all is over'}.`,
+      pullRequests: number === null ? [] : [number],
+    }))
+  },
+})
 
 const runsAtMost = 80
 const manySlots = 1000
@@ -291,8 +220,6 @@ function withExtraPullRequests({ pullRequests = [], queue = {} }: Scenario): Pul
 /** A move, or with null for the number what the queue has come to know about flakes. */
 type TracedMove = { readonly text: string; readonly at: number; readonly number: number | null }
 
-const isAboutFlakes = (move: TracedMove | undefined): boolean => move?.number === null
-
 /**
  * The moves of all pull requests except the extra ones and what becomes known about flakes, in order,
  * and the number of runs.
@@ -300,59 +227,31 @@ const isAboutFlakes = (move: TracedMove | undefined): boolean => move?.number ==
 function movesIn(scenario: Scenario, parts: EngineParts): { moves: TracedMove[]; runs: number } {
   const moves: TracedMove[] = []
   let runs = 0
-  const onEvent = (event: Event, { at }: Command): void => {
+  const onEvent = (event: Event, at: number): void => {
     if (event.type === 'testRunStarted') runs++
     if (event.type === 'verdictContradicted' || event.type === 'flakyTestsSeen')
       moves.push({ at, number: null, text: `${event.type} ${event.flakyTests.join()} ${at}` })
     if (event.type !== 'pullRequestMoved' || event.number >= firstStranger) return
     const { number, to, reason } = event
-    const reasonText = reason === null ? '' : ` (${reason})`
-    moves.push({
-      at,
-      number,
-      text: `${number} becomes ${to}${reasonText} at minute ${toMinutes(at)}`,
-    })
+    const why = reason === null ? '' : ` (${reason})`
+    moves.push({ at, number, text: `${number} becomes ${to}${why} at minute ${toMinutes(at)}` })
   }
-  const observer = () => (step: { command: Command; events: readonly Event[] }) => {
-    for (const event of step.events) onEvent(event, step.command)
+  const observer = (): StepReader => (step) => {
+    for (const event of step.events) onEvent(event, step.command.at)
   }
   simulate(scenario, { parts, observers: [observer], isUnhashed: true })
   return { moves, runs }
 }
 
-/**
- * The order of things that happen at the same time is arbitrary, so every property must hold in
- * another order, too.
- */
-export const tiesAreFree: Property = {
-  name: 'ties-are-free',
-  sentence:
-    'When things that happen at the same time happen in another order, no property is violated.',
-  watch: ({ inputs, check }) => ({
-    atEnd() {
-      if (!inputs) return
-      const { scenario, parts } = inputs
-      const tieOrder = scenario.tieOrder === 'shuffled' ? 'submission' : 'shuffled'
-      const { properties: results } = simulate(
-        { ...scenario, tieOrder },
-        { properties, parts, isUnhashed: true },
-      )
-      for (const { name, checked, violations } of results) {
-        if (checked === 0) continue
-        const { atMinutes = 0, sequence = 0, story = '', pullRequests = [] } = violations[0] ?? {}
-        check(violations.length === 0, { at: toMillis(atMinutes), sequence }, () => ({
-          story: `With "tieOrder": "${tieOrder}", ${name} is violated: ${story}`,
-          pullRequests,
-        }))
-      }
-    },
-  }),
-}
-
-export const relations: readonly Property[] = [
-  restartChangesNothing,
-  timesShift,
-  numbersAreNames,
-  tiesAreFree,
-  lanesKeepApart,
-]
+export const relations: readonly Property[] = titled`
+  restart-changes-nothing: An engine that is rebuilt from its own JSON before every command makes the same events.
+    ${withSecondEngine({ between: (queue) => copyOf(queue) })}
+  times-shift: When everything happens later by the same time, every event comes later by the same time, and nothing else is different.
+    ${withSecondEngine({ begin: shiftMs, change: movedBy(shiftMs) })}
+  numbers-are-names: When pull requests have other numbers, in another order, nothing else is different.
+    ${withSecondEngine({ change: renumbered })}
+  ties-are-free: When things that happen at the same time happen in another order, no property is violated.
+    ${withOtherTies}
+  lanes-keep-apart: In parallel mode, with enough slots, pull requests in a lane of their own change nothing for the others.
+    ${withOtherLanes}
+`.map(({ name, sentence, value: watch }) => ({ name, sentence, watch }))

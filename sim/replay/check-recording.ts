@@ -12,6 +12,7 @@ import type { Property } from '../observe/property.ts'
 import { ResultCollector, type RunResult } from '../judge/run-scenario.ts'
 import type { RunContext, SimulateOptions } from '../observe/run-context.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { copyOf, movedBy } from '../steps/fields.ts'
 import { KnownTruth } from '../world/truth.ts'
 import type { Recording } from './recording.ts'
 
@@ -41,7 +42,7 @@ function* replayCommands(
 ): Generator<ReplayedCommand> {
   const engine = new Engine(shiftedQueue(begin.queue, shift), ports)
   for (const { sequence, at, command: body, by } of entries) {
-    const command: Command = { ...body, at: at - shift }
+    const command: Command = copyOf({ ...body, at }, movedBy(-shift))
     const outcome = engine.dispatch(command)
     const events = outcome.accepted ? outcome.events : null
     yield { sequence, command, by, events, queue: engine.queue }
@@ -98,33 +99,14 @@ export function replayExactly(
 
 /** The snapshot was read from JSON, so the replayed state is converted by JSON as well. */
 function isSame(queue: QueueView, kept: Queue | null): boolean {
-  const replayed: unknown = JSON.parse(JSON.stringify(queue))
-  return isDeepStrictEqual(replayed, kept)
+  return isDeepStrictEqual(copyOf(queue), kept)
 }
 
-// Shifts a recorded state in time: recorded times count from 1970, simulated times from the start.
-
-/** The fields of a queue's state that hold an instant, at any depth. */
-const instants = new Set([
-  'now',
-  'wakeAt',
-  'nextDeadline',
-  'stateChangedAt',
-  'submittedAt',
-  'pendingSince',
-  'startedAt',
-  'deadline',
-  'notBefore',
-  'heldUntil',
-])
+// Recorded times count from 1970, simulated times from the start.
 
 /** Returns a copy of the state with every instant earlier by `by` milliseconds. */
 function shiftedQueue(queue: Queue, by: Millis): Queue {
-  const shifted: Queue = JSON.parse(
-    JSON.stringify(queue, (key, value: unknown) =>
-      instants.has(key) && typeof value === 'number' ? value - by : value,
-    ),
-  )
+  const shifted = copyOf(queue, movedBy(-by))
   // The keys of this list are instants as well.
   const { arrivals } = shifted.order
   arrivals.keys = arrivals.keys.map((instant) => instant - by)

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { configurationWith, newQueue } from '../../engine/index.ts'
 import { copyRecorded } from '../../engine/recording/testing/recorded.ts'
 import { watchRecording, replayExactly } from './check-recording.ts'
 import { openRecording, type Recording } from './recording.ts'
@@ -53,4 +54,37 @@ test('the snapshot has the states of the pull requests on the server', () => {
     6: 'MERGED',
     20: 'MERGED',
   })
+})
+
+// E-272
+test('a quarantine that ended before a test failed has ended in the replay, too', () => {
+  const start = Date.UTC(2026, 9, 1)
+  const minute = 60_000
+  const striking = { name: 'clock > strikes' }
+  const commands = [
+    [0, { type: 'quarantineTest', test: striking, until: start + minute }],
+    [0, { type: 'submitPullRequest', number: 1 }],
+    [
+      2,
+      {
+        type: 'finishTestRun',
+        testRun: 1,
+        outcome: 'failed',
+        failedTests: [striking],
+      },
+    ],
+  ] as const
+  const configuration = configurationWith({})
+  const queue = newQueue({ at: start, configuration, state: 'RUNNING', codeHost: 'merges at once' })
+  const recording: Recording = {
+    name: shop,
+    begin: { incarnation: '1', queue, at: start, sequence: 0, isWhole: true },
+    entries: commands.map(([minutes, command], index) => ({
+      ...{ sequence: index + 1, at: start + minutes * minute, command, by: null },
+    })),
+    checkpoints: [],
+  }
+  const watching = { observers: [], onViolation: () => undefined }
+  const { figures } = watchRecording(recording, replayExactly(recording), watching).result
+  expect(figures.totals).toMatchObject({ merged: 0, failed: 1 })
 })
