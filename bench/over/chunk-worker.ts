@@ -34,11 +34,11 @@ function exactJson(value: unknown): string {
 
 const modules: Readonly<Record<string, string>> = {
   capacityWorker: '../capacity/capacity-worker.js',
-  checkWorker: '../../sim/exhaustive/check-worker.js',
+  checkWorker: '../../sim/exhaustive/search.js',
   compareWorker: '../compare/compare-worker.js',
   huntWorker: '../../sim/defects/hunt.js',
   seedWorker: '../../sim/campaign/seed-worker.js',
-  soakWorker: '../../sim/soak/soak-worker.js',
+  soakWorker: '../../sim/soak/soak-seed.js',
   tuneWorker: '../tune/tune-worker.js',
   worstWorker: '../../sim/worst/worst-worker.js',
 }

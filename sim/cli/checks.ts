@@ -10,7 +10,7 @@ import type { Hunt, HuntTask } from '../defects/hunt.ts'
 import { defects, equivalents, type Defect } from '../defects/index.ts'
 import { largerScopes, titleOf, wholeScopes, type Scope } from '../exhaustive/scopes.ts'
 import { searchAll, nothingJudged, sumOf } from '../exhaustive/search.ts'
-import type { Judged, Searched } from '../exhaustive/search.ts'
+import type { CheckAnswer, CheckTask, Judged, Searched } from '../exhaustive/search.ts'
 import { judges, storyOf } from '../judge/verdict.ts'
 import { properties } from '../properties/index.ts'
 import { relations } from '../relations/relations.ts'
@@ -237,7 +237,14 @@ async function searchWithBar(
   const bar = runsBar(stderr, () => `${doing}${note()}`, 1)
   try {
     return await searchAll({
-      ...{ scopes, spread, signal, statesAtMost: statesAtMost ?? Infinity },
+      ...{ scopes, signal, statesAtMost: statesAtMost ?? Infinity },
+      check: (tasks, onAnswer) =>
+        spread<CheckTask, CheckAnswer>({
+          worker: { url: new URL('../exhaustive/search.js', import.meta.url), name: 'checkWorker' },
+          tasks,
+          onAnswer,
+          signal,
+        }),
       onProgress: ({ known, length, states, more }) => {
         doing = `${several(states, 'state')}, cases of ${several(length, 'step')}`
         bar.expect(known)

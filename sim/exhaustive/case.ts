@@ -5,7 +5,7 @@
  */
 
 import type { FlakyRun, PullRequestEntry, Scenario, ScenarioEvent } from '../scenario/scenario.ts'
-import { quarantinedTest, type DisturbingEvent, type Scope, type Trait } from './scopes.ts'
+import { quarantinedTest, traits, type DisturbingEvent, type Scope, type Trait } from './scopes.ts'
 
 /** A test run that is under way: which run of each pull request it is, as in `flakyRuns`. */
 export type RunUnderWay = {
@@ -64,10 +64,9 @@ export function minutesOf({ scope, steps }: SmallCase): number[] {
   })
 }
 
-type Draft = {
-  readonly entry: PullRequestEntry
-  /** The lengths of its runs; those that have a gap last long. */
-  readonly lengths: number[]
+/** While its steps are read; runs of which nothing is said have no length. */
+type Draft = PullRequestEntry & {
+  readonly lengths: (number | undefined)[]
   readonly flakyRuns: FlakyRun[]
   breaks: boolean
 }
@@ -78,8 +77,11 @@ export function scenarioOf(small: SmallCase): Scenario {
   const events: ScenarioEvent[] = []
   for (const [index, step] of small.steps.entries()) {
     const at = minutes[index] ?? 0
-    if (step.is === 'submission') drafts.push(draftOf(drafts.length + 1, at, step.trait))
-    else if (step.is === 'result') settle(drafts, step, at)
+    if (step.is === 'submission') {
+      const number = drafts.length + 1
+      const trait = step.trait === null ? {} : traits[step.trait](number)
+      drafts.push({ number, at, ...trait, lengths: [], flakyRuns: [], breaks: false })
+    } else if (step.is === 'result') settle(drafts, step, at)
     else events.push(eventOf(step, at))
   }
   return {
@@ -93,41 +95,12 @@ export function scenarioOf(small: SmallCase): Scenario {
   }
 }
 
-const draftOf = (number: number, at: number, trait: Trait | null): Draft => ({
-  entry: { number, at, ...traitOf(trait, number) },
-  lengths: [],
-  flakyRuns: [],
-  breaks: false,
-})
-
-function traitOf(trait: Trait | null, number: number): Partial<PullRequestEntry> {
-  switch (trait) {
-    case null:
-      return {}
-    case 'conflicting':
-      return { conflictsWith: [number - 1] }
-    case 'pairing':
-      return { clashesWith: [number - 1] }
-    case 'stacked':
-      return { dependsOn: [number - 1] }
-    case 'early':
-      return { dependsOn: [number + 1] }
-    case 'urgent':
-      return { priority: 'urgent' }
-    case 'alone':
-      return { noBatch: true }
-  }
-}
-
 function settle(
   drafts: readonly Draft[],
   { run, culprits, isFlake, test }: Extract<SmallStep, { is: 'result' }>,
   at: number,
 ): void {
-  for (const number of culprits) {
-    const draft = drafts[number - 1]
-    if (draft) draft.breaks = true
-  }
+  for (const draft of drafts) draft.breaks ||= culprits.includes(draft.number)
   for (const [index, { number, run: position }] of run.tested.entries()) {
     const draft = drafts[number - 1]
     if (!draft) continue
@@ -145,14 +118,10 @@ function eventOf(
   return is === 'pushToBranch' ? { at, do: is } : { at, do: is, number }
 }
 
-function entryOf({ entry, lengths, flakyRuns, breaks }: Draft): PullRequestEntry {
-  const testMinutes = [
-    ...Array.from(lengths, (length: number | undefined) => length ?? laterMinutes),
-    laterMinutes,
-  ]
+function entryOf({ lengths, flakyRuns, breaks, ...entry }: Draft): PullRequestEntry {
   return {
     ...entry,
-    testMinutes,
+    testMinutes: [...Array.from(lengths, (length) => length ?? laterMinutes), laterMinutes],
     ...(breaks ? { breaks } : {}),
     ...(flakyRuns.length > 0 ? { flakyRuns } : {}),
   }

@@ -7,7 +7,7 @@ import { toMillis, toMinutes } from '../scenario/time.ts'
 import type { Step } from '../steps/step.ts'
 import { minutesOf, scenarioOf, stepMinutes } from './case.ts'
 import type { RunUnderWay, SmallCase, SmallStep } from './case.ts'
-import { isRelation, quarantinedTest, traits, type Scope, type Trait } from './scopes.ts'
+import { allTraits, isRelation, quarantinedTest, type Scope, type Trait } from './scopes.ts'
 import { signatureOf } from './signature.ts'
 
 export type Look = {
@@ -197,11 +197,9 @@ function* submissionsAfter(known: Known): Generator<SmallStep> {
   if (known.isComplete) return
   const isFirst = known.traits.length === 0
   const isLast = known.traits.length === known.small.scope.pullRequests - 1
-  const possible = traits.filter((trait) => {
-    if (known.left === 0) return false
-    return trait === 'early' ? !isLast : !isFirst || !isRelation(trait)
-  })
-  for (const trait of [null, ...possible]) {
+  for (const trait of known.left === 0 ? [null] : [null, ...allTraits]) {
+    const isPossible = trait === 'early' ? !isLast : !isFirst || !isRelation(trait)
+    if (!isPossible) continue
     yield { is: 'submission', trait, isTogether: false }
     if (known.isFresh) yield { is: 'submission', trait, isTogether: true }
   }

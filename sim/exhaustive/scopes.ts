@@ -6,9 +6,17 @@
 import { several } from '../../server/terminal/text.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 
-/** What a pull request is beside good or a culprit. Each counts as a disturbance. */
-export const traits = ['conflicting', 'pairing', 'stacked', 'early', 'urgent', 'alone'] as const
-export type Trait = (typeof traits)[number]
+/** What a pull request is beside good or a culprit, by its number. Each counts as a disturbance. */
+export const traits = {
+  conflicting: (number: number) => ({ conflictsWith: [number - 1] }),
+  pairing: (number: number) => ({ clashesWith: [number - 1] }),
+  stacked: (number: number) => ({ dependsOn: [number - 1] }),
+  early: (number: number) => ({ dependsOn: [number + 1] }),
+  urgent: () => ({ priority: 'urgent' as const }),
+  alone: () => ({ noBatch: true }),
+}
+export type Trait = keyof typeof traits
+export const allTraits = ['conflicting', 'pairing', 'stacked', 'early', 'urgent', 'alone'] as const
 
 /** Those that concern another pull request. */
 export const isRelation = (trait: Trait | null): boolean =>

@@ -10,7 +10,6 @@ import { coverageMarkNames } from '../coverage-marks/index.ts'
 import { overCores, type Spread } from '../campaign/over-cores.ts'
 import { inParts } from '../campaign/run-campaign.ts'
 import type { Kind, SoakRun } from './soak-seed.ts'
-import type { SoakTask } from './soak-worker.ts'
 
 // Adds up the results of seeds, which come in ascending order.
 
@@ -91,47 +90,60 @@ export function holds(summary: SoakSummary): boolean {
   return summary.findings.length === 0 && missedMarks(summary).length === 0
 }
 
-type Counts = Map<string, number>
+/** How often each name was counted. */
+class Tally {
+  readonly #counts = new Map<string, number>()
+
+  add(name: string, more = 1): void {
+    this.#counts.set(name, this.of(name) + more)
+  }
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0
+  }
+
+  /** Sorted, so that the order of counting makes no difference. */
+  get names(): string[] {
+    return [...this.#counts.keys()].sort()
+  }
+}
+
+const nothing: KindTotals = { seeds: 0, runs: 0, checks: 0, findings: 0 }
 
 export class SoakTotals {
   readonly #ran = new SeedSet()
-  readonly #kinds = new Map<Kind, KindTotals>()
-  readonly #checked: Counts = new Map()
-  readonly #reached: Counts = new Map()
-  readonly #planted: Counts = new Map()
-  readonly #found: Counts = new Map()
+  readonly #kinds: Record<Kind, KindTotals> = {
+    ...{ swarm: nothing, relations: nothing, exhaustive: nothing, defects: nothing },
+  }
+  readonly #checked = new Tally()
+  readonly #reached = new Tally()
+  readonly #planted = new Tally()
+  readonly #found = new Tally()
   readonly #findings: SoakFinding[] = []
   readonly #unseen = new UnseenTotals()
-  #forks: SoakSummary['forks'] = { count: 0, commands: 0 }
+  readonly #forks = { count: 0, commands: 0 }
 
   /** Adds the result of a seed. Returns its finding, or null if everything holds. */
   add(run: SoakRun): SoakFinding | null {
     const { seed, kind, runs, checks, marks, seen, forked, hunted } = run
     const finding = findingOf(run)
+    const before = this.#kinds[kind]
     this.#ran.add(seed)
-    for (const [name, checked] of Object.entries(checks)) count(this.#checked, name, checked)
-    for (const name of marks) count(this.#reached, name, 1)
+    this.#kinds[kind] = {
+      seeds: before.seeds + 1,
+      runs: before.runs + runs,
+      checks: Object.values(checks).reduce((sum, checked) => sum + checked, before.checks),
+      findings: before.findings + (finding ? 1 : 0),
+    }
+    for (const [name, checked] of Object.entries(checks)) this.#checked.add(name, checked)
+    for (const name of marks) this.#reached.add(name)
     if (seen) this.#unseen.add(seed, seen)
-    if (forked) {
-      const { count: forks, commands } = this.#forks
-      this.#forks = { count: forks + forked.forks, commands: commands + forked.commands }
-    }
-    if (hunted) {
-      count(this.#planted, hunted.defect, 1)
-      count(this.#found, hunted.defect, hunted.isFound ? 1 : 0)
-    }
+    this.#forks.count += forked?.forks ?? 0
+    this.#forks.commands += forked?.commands ?? 0
+    if (hunted) this.#planted.add(hunted.defect)
+    if (hunted?.isFound) this.#found.add(hunted.defect)
     if (finding) this.#findings.push(finding)
-    this.#addKind(kind, {
-      seeds: 1,
-      runs,
-      checks: Object.values(checks).reduce((sum, checked) => sum + checked, 0),
-      findings: finding ? 1 : 0,
-    })
     return finding
-  }
-
-  get seeds(): number {
-    return this.#ran.size
   }
 
   get findings(): number {
@@ -146,47 +158,19 @@ export class SoakTotals {
   summary(): SoakSummary {
     return {
       soak: summaryVersion,
-      seeds: this.seeds,
+      seeds: this.#ran.size,
       ran: this.#ran.ranges,
-      kinds: {
-        swarm: this.#kindOf('swarm'),
-        relations: this.#kindOf('relations'),
-        exhaustive: this.#kindOf('exhaustive'),
-        defects: this.#kindOf('defects'),
-      },
-      properties: sortedByName(this.#checked).map(([name, checked]) => ({ name, checked })),
-      marks: coverageMarkNames.map((name) => ({ name, runs: this.#reached.get(name) ?? 0 })),
+      kinds: { ...this.#kinds },
+      properties: this.#checked.names.map((name) => ({ name, checked: this.#checked.of(name) })),
+      marks: coverageMarkNames.map((name) => ({ name, runs: this.#reached.of(name) })),
       unseen: this.#unseen.result(),
-      forks: this.#forks,
-      planted: sortedByName(this.#planted).map(([defect, planted]): Planted => {
-        return { defect, planted, found: this.#found.get(defect) ?? 0 }
-      }),
-      findings: [...this.#findings].sort((a, b) => a.seed - b.seed),
+      forks: { ...this.#forks },
+      planted: this.#planted.names.map((defect) => ({
+        ...{ defect, planted: this.#planted.of(defect), found: this.#found.of(defect) },
+      })),
+      findings: this.#findings.toSorted((a, b) => a.seed - b.seed),
     }
   }
-
-  #kindOf(kind: Kind): KindTotals {
-    return this.#kinds.get(kind) ?? { seeds: 0, runs: 0, checks: 0, findings: 0 }
-  }
-
-  #addKind(kind: Kind, more: KindTotals): void {
-    const { seeds, runs, checks, findings } = this.#kindOf(kind)
-    this.#kinds.set(kind, {
-      seeds: seeds + more.seeds,
-      runs: runs + more.runs,
-      checks: checks + more.checks,
-      findings: findings + more.findings,
-    })
-  }
-}
-
-function count(counts: Counts, name: string, more: number): void {
-  counts.set(name, (counts.get(name) ?? 0) + more)
-}
-
-/** Sorts by name, so that the order of counting makes no difference. */
-function sortedByName(counts: Counts): [string, number][] {
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 type Soak = {
@@ -210,8 +194,8 @@ const seedsPerTask = 10
 /** Runs the seeds until none is left or a signal is aborted. Throws the errors of workers. */
 export async function runSoak(soak: Soak): Promise<void> {
   const { seeds, onRun, enough, signal, spread = overCores } = soak
-  await spread<SoakTask, SoakRun[]>({
-    worker: { url: new URL('./soak-worker.js', import.meta.url), name: 'soakWorker' },
+  await spread<readonly number[], SoakRun[]>({
+    worker: { url: new URL('./soak-seed.js', import.meta.url), name: 'soakWorker' },
     tasks: inParts(seeds, seedsPerTask),
     onAnswer: (runs) => {
       for (const run of runs) onRun(run)

@@ -10,8 +10,7 @@ import { defectNamed, defects, type Defect } from '../../../sim/defects/index.ts
 import { minutesOf, scenarioOf } from '../../../sim/exhaustive/case.ts'
 import { lookAt, walk } from '../../../sim/exhaustive/look.ts'
 import { scopesOf, titleOf, wholeScopes, type Scope } from '../../../sim/exhaustive/scopes.ts'
-import { search, type Searched } from '../../../sim/exhaustive/search.ts'
-import { judges } from '../../../sim/judge/verdict.ts'
+import { checkWorker, searchAll, type Searched } from '../../../sim/exhaustive/search.ts'
 import type { StepReader } from '../../../sim/observe/run-context.ts'
 import { simulate } from '../../../sim/run/simulate.ts'
 import { checkScenario } from '../../../sim/scenario/check.ts'
@@ -19,21 +18,41 @@ import { toMinutes } from '../../../sim/scenario/time.ts'
 
 const two: Scope = { pullRequests: 2, disturbances: 0, queue: {}, brokenBefore: 0 }
 
+/** Searches a scope here; with a defect only until it is found. */
+async function search(scope: Scope, defect?: Defect): Promise<Searched> {
+  const found = new AbortController()
+  const [searched] = await searchAll({
+    ...{ scopes: [scope], statesAtMost: Infinity, signal: found.signal, onProgress: () => {} },
+    check: (tasks, onAnswer) => {
+      for (const task of tasks) {
+        const answer = checkWorker(task, defect?.parts)
+        onAnswer(answer)
+        if (!defect || !answer.judged.first) continue
+        found.abort()
+        break
+      }
+      return Promise.resolve()
+    },
+  })
+  if (!searched) throw new Error('nothing was searched')
+  return searched
+}
+
 /** What a search here, one scope by itself, counts. */
-function countsOf(scope: Scope) {
-  const { states, steps, runs, checks } = search(scope, { judges })
+async function countsOf(scope: Scope) {
+  const { states, steps, runs, checks } = await search(scope)
   return { states, steps, runs, checks }
 }
 
 describe('states', () => {
-  test('given one pull request, they are those that a reader counts', () => {
+  test('given one pull request, they are those that a reader counts', async () => {
     // Nothing, waiting for its result, merged, failed.
     const one = { ...two, pullRequests: 1 }
-    expect(search(one, { judges })).toMatchObject({ states: 4, steps: 4, failed: 0, first: null })
+    expect(await search(one)).toMatchObject({ states: 4, steps: 4, failed: 0, first: null })
   })
 
-  test('given two that are tested one by one, each is visited once', () => {
-    const known = search({ ...two, queue: { concurrency: 1 } }, { judges })
+  test('given two that are tested one by one, each is visited once', async () => {
+    const known = await search({ ...two, queue: { concurrency: 1 } })
     expect(known).toMatchObject({ states: 10, failed: 0 })
     expect(known.steps).toBeGreaterThan(known.states)
   })
@@ -115,14 +134,17 @@ describe('--exhaustive', () => {
     const { code, document } = await run([documented, adaptive], null)
     expect(document).toMatchObject({
       ...{ pullRequestsAtMost: 2, isComplete: true, states: 243, failed: 0, first: null },
-      searches: [documented, adaptive].map((scope) => ({ ...scope, ...countsOf(scope) })),
+      searches: [
+        { ...documented, ...(await countsOf(documented)) },
+        { ...adaptive, ...(await countsOf(adaptive)) },
+      ],
     })
     expect(code).toBe(0)
   })
 
   test('given a number of states, judges all cases up to the length at which it is reached', async () => {
     const { document } = await run([documented], 40)
-    const { states, steps } = countsOf(documented)
+    const { states, steps } = await countsOf(documented)
     expect(document).toMatchObject({ isComplete: false, failed: 0 })
     expect(document.states).toBeGreaterThanOrEqual(40)
     expect(document.states).toBeLessThan(states)
@@ -162,10 +184,9 @@ describe('--exhaustive', () => {
     'released-in-name-only',
     'merges-do-not-name-the-quarantine',
     'merges-by-quarantine-not-counted',
-  ])('given a test in quarantine and the defect %s, the search finds it', (planted) => {
+  ])('given a test in quarantine and the defect %s, the search finds it', async (planted) => {
     const scope = { ...two, disturbances: 2, hasQuarantine: true } as const
-    const { parts } = defectNamed(planted)
-    expect(search(scope, { judges, parts, isFirstEnough: true }).first).not.toBeNull()
+    expect((await search(scope, defectNamed(planted))).first).not.toBeNull()
     expect(wholeScopes.filter(({ hasQuarantine }) => hasQuarantine).length).toBeGreaterThan(10)
   })
 
@@ -181,34 +202,38 @@ describe('--exhaustive', () => {
 describe('planted defects', () => {
   const small = scopesOf([2, 1])
   const settingOf = (scope: Scope): string => titleOf(scope).split(', ').slice(2).join(', ')
-  const isFoundIn = (scope: Scope, { parts }: Defect): boolean =>
-    search(scope, { judges, parts, isFirstEnough: true }).first !== null
+  const isFoundIn = async (scope: Scope, defect: Defect): Promise<boolean> =>
+    (await search(scope, defect)).first !== null
 
   // To write the table anew: WRITE_TABLES=1 npx vitest run dist/bench/cli/sim/exhaustive
-  test.runIf(process.env['WRITE_TABLES'])('are searched with every setting', () => {
+  test.runIf(process.env['WRITE_TABLES'])('are searched with every setting', async () => {
     const file = 'sim/defects/testing/first-settings.ts'
     const [head = ''] = readFileSync(file, 'utf8').split('{\n', 1)
-    const rows = defects.flatMap((defect) => {
-      const found = small.find((scope) => isFoundIn(scope, defect))
-      return found ? [`  '${defect.name}': '${settingOf(found)}',\n`] : []
-    })
+    const rows: string[] = []
+    for (const defect of defects) {
+      for (const scope of small) {
+        if (!(await isFoundIn(scope, defect))) continue
+        rows.push(`  '${defect.name}': '${settingOf(scope)}',\n`)
+        break
+      }
+    }
     expect(rows).not.toEqual([])
     writeFileSync(file, `${head}{\n${rows.join('')}}\n`)
   })
 
-  const isFoundWith = (setting: string, name: string): boolean => {
+  const isFoundWith = async (setting: string, name: string): Promise<boolean> => {
     const scope = small.find((each) => settingOf(each) === setting)
-    return scope !== undefined && isFoundIn(scope, defectNamed(name))
+    return scope !== undefined && (await isFoundIn(scope, defectNamed(name)))
   }
   const entries = Object.entries(firstSettings)
   const firstWith = new Map(entries.toReversed().map(([name, setting]) => [setting, name]))
   const isFirst = ([name, setting]: [string, string]): boolean => firstWith.get(setting) === name
-  test.each(entries.filter(isFirst))('%s is found: %s', (name, setting) => {
-    expect(isFoundWith(setting, name)).toBe(true)
+  test.each(entries.filter(isFirst))('%s is found: %s', async (name, setting) => {
+    expect(await isFoundWith(setting, name)).toBe(true)
   })
 
   const others = entries.filter((each) => !isFirst(each))
-  test.each(others)('%s is found: %s', matrix, (name, setting) => {
-    expect(isFoundWith(setting, name)).toBe(true)
+  test.each(others)('%s is found: %s', matrix, async (name, setting) => {
+    expect(await isFoundWith(setting, name)).toBe(true)
   })
 })
