@@ -199,7 +199,7 @@ const isCopied = (line: string): boolean => line.startsWith('curl ') || !line.tr
 const day = home.scenario('day', {
   queue: { concurrency: 1, policy: 'documented' },
   suite: { minutes: 30 },
-  traffic: { count: 10, arrivals: { everyMinutes: 40 } },
+  traffic: { count: 6, arrivals: { everyMinutes: 40 } },
 })
 const folder = ['--report', 'reports']
 
@@ -224,7 +224,7 @@ describe.each([80, 200])('in a terminal of %i columns', (width) => {
     ['sim', day],
     ['sim', day, '--why', '1003'],
     ['sim', day, '--seeds', '10', '--set', 'queue.concurrency=1'],
-    ['compare', day, '--seeds', '2'],
+    ['compare', day, '--seeds', '2', '--best', '0.1s'],
     ['tune', day, '--seeds', '10', '--budget', '1s'],
   ])('%s %s %s fits', async (...args) => {
     const lines = (await home.shownIn(width, [...args, ...folder])).filter(

@@ -45,7 +45,7 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
 
   const stream = home.scenario('stream', {
     queue: { concurrency: 1, policy: 'documented' },
-    traffic: { count: 20, arrivals: { everyMinutes: 10 }, breakRate: 0.2 },
+    traffic: { count: 8, arrivals: { everyMinutes: 10 }, breakRate: 0.2 },
   })
 
   // S-63, S-333, S-337, S-343
@@ -53,10 +53,10 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
     const commands = [
       ['sim', '--seeds', '12', '--json', '--no-report'],
       ['sim', '--exhaustive', '--states', '20', '--json', '--no-report'],
-      ['soak', '--seeds', '1..5', '--json', '--no-report'],
+      ['soak', '--seeds', '1..3', '--json', '--no-report'],
       ['capacity', stream, '--budget', '0.1s', '--json', '--no-report'],
       ['worst', stream, '--of', 'starvation', '--seeds', '20', '--events', '1500'],
-      ['tune', stream, '--budget', '0.1s', '--json', '--no-report'],
+      ['tune', stream, '--seeds', '10', '--budget', '0.1s', '--json', '--no-report'],
       ['compare', stream, '--seeds', '2', '--best', 'never', '--json', '--no-report'],
     ]
     for (let each = 0; each < 2; each++) db.startWorker()

@@ -111,14 +111,11 @@ describe('a campaign that is interrupted', () => {
 test('given --set, the difference comes first, run by run, and properties take one line', async () => {
   const seeds = [drawn, '--seeds', '10', '--no-report']
   const set = ['--set', 'queue.batch=true', '--set', 'queue.batchingMinSize=4']
-  const aggregateOf = async (...more: readonly string[]) => {
-    const { out } = await sim([...seeds, ...more, '--json'])
-    const { aggregate }: CampaignDocument = JSON.parse(out)
-    return aggregate['totals.testRuns']?.mean ?? 0
-  }
-  const [before, after] = [await aggregateOf(), await aggregateOf(...set)]
+  const today: CampaignDocument = JSON.parse((await sim([...seeds, '--json'])).out)
   const { out } = await sim([...seeds, ...set])
   const json: ComparedDocument = JSON.parse((await sim([...seeds, ...set, '--json'])).out)
+  const meanIn = ({ aggregate }: CampaignDocument) => aggregate['totals.testRuns']?.mean ?? NaN
+  const [before, after] = [meanIn(today), meanIn(json)]
   const [, difference, low, high, ...means] =
     /^test runs +([+-][\d.]+) {2}([+-][\d.]+) to ([+-][\d.]+) +([\d.]+) +([\d.]+)$/m.exec(out) ?? []
   expect(means.map(Number)).toEqual([before, after])

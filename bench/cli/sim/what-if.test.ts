@@ -100,7 +100,7 @@ test('given hundreds of pull requests, the likeness is close to the recording', 
   const big = scenarioOf({
     queue: { concurrency: 4, batch: true },
     suite: { minutes: { median: 15, p95: 40 } },
-    traffic: { count: 400, arrivals: { perHour: 12 }, breakRate: 0.05 },
+    traffic: { count: 200, arrivals: { perHour: 12 }, breakRate: 0.05 },
     suiteFlakes: { perRun: 0.03 },
   })
   writeRecording('big', big)

@@ -167,7 +167,7 @@ test.each([
       suiteFlakes: { perRun: 0.02 },
     })
     const { code, out, err } = await tune(
-      `${parted} --batch off,8 --seeds 12 --budget 2s --no-report`,
+      `${parted} --batch off,8 --seeds 12 --budget 1s --no-report`,
     )
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/^parted: Set batch size 8\n/)
@@ -179,7 +179,7 @@ test.each([
 test('says which flaky tests would be worth a quarantine, with what that lets through', async () => {
   const flaky = home.scenario('flaky', {
     queue: { concurrency: 2 },
-    traffic: { count: 100, arrivals: { perHour: 10 }, breakRate: 0.1 },
+    traffic: { count: 60, arrivals: { perHour: 10 }, breakRate: 0.1 },
     suiteFlakes: {
       tests: [
         { name: 'pays twice', rate: 0.2, catches: 0 },
@@ -188,7 +188,7 @@ test('says which flaky tests would be worth a quarantine, with what that lets th
       ],
     },
   })
-  const args = `${flaky} --batch off --seeds 10 --budget 20s --report flaky`
+  const args = `${flaky} --batch off --seeds 10 --budget 2s --report flaky`
   const { code, out, err } = await tune(args)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const read = (file: string): string => readFileSync(join(home.path, 'flaky', file), 'utf8')
@@ -206,6 +206,6 @@ test('says which flaky tests would be worth a quarantine, with what that lets th
     expect(text).toContain('breaks let through: always 0; merged by it: ')
     expect(text).toContain('not known, and assumed to be nothing')
   }
-  const { out: hurried } = await tune(`${args} --budget 0.1s --no-report`)
+  const { out: hurried } = await tune(`${args} --set traffic.count=5 --budget 0.1s --no-report`)
   expect(hurried).toContain('the budget is too small: pays twice, finds nothing, never')
 })

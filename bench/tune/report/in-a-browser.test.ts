@@ -32,7 +32,7 @@ const few = ['--seeds', '10'] as const
 const flood = home.scenario('flood', {
   description: 'More traffic than one slot can test without batches.',
   queue: { concurrency: 1 },
-  traffic: { count: 40, arrivals: { perHour: 30 }, breakRate: 0.02 },
+  traffic: { count: 20, arrivals: { perHour: 30 }, breakRate: 0.02 },
   suiteFlakes: { perRun: 0.05, tests: [{ name: '</script><b>&"', rate: 0.01 }] },
 })
 

@@ -28,13 +28,17 @@ const steps = 60
 /** Heads whose tests fail begin so. */
 const broken = 'bad0'
 
-/** How many orders are played by default: on GitHub one takes as long as five elsewhere. */
-const seedsOn = { github: 2, gitea: 15, gitlab: 15 } as const
+/** The orders that are played by default, others on each kind: on GitHub one takes as long as five elsewhere. */
+const ordersOn = {
+  github: { first: 1, seeds: 2 },
+  gitea: { first: 1, seeds: 8 },
+  gitlab: { first: 9, seeds: 8 },
+} as const
 
 /** Plays orders on one kind of host: MERGEYARD_REQUEST_SEEDS says how many, MERGEYARD_REQUEST_FROM the first. */
 export function requestOrders(kind: FakeDialect): void {
-  const seeds = Number(process.env['MERGEYARD_REQUEST_SEEDS'] ?? seedsOn[kind.kind])
-  const first = Number(process.env['MERGEYARD_REQUEST_FROM'] ?? 1)
+  const seeds = Number(process.env['MERGEYARD_REQUEST_SEEDS'] ?? ordersOn[kind.kind].seeds)
+  const first = Number(process.env['MERGEYARD_REQUEST_FROM'] ?? ordersOn[kind.kind].first)
   test(`on ${kind.host}, in ${seeds} orders, only what was asked for lands, approved and tested, and what is asked for does`, async () => {
     const faults: string[] = []
     let landed = 0
