@@ -3,59 +3,79 @@
 import { SeedSet } from '../random/seeds.ts'
 import { Columns } from '../result/aggregate.ts'
 import { type CampaignDocument, type SeedFailures, JudgedTotals } from './document.ts'
-import { overCores, type Spread } from './over-cores.ts'
+import { overCores, type ParallelWork, type Spread } from './over-cores.ts'
 import { BadLines } from '../../server/terminal/bad-input.ts'
 import type { SeedRun, SeedAnswer, SeedTask } from './seed-worker.ts'
 import type { Source } from '../judge/source.ts'
 import { UnseenTotals } from './unseen.ts'
 
-export type Campaign = {
-  readonly source: Source
+/** Seeds to run, for a campaign or a soak. */
+export type SeedWork<Run> = {
   /** The seeds, taken one by one as cores become free. They may be endless. */
   readonly seeds: Iterable<number>
-  readonly once: boolean
-  /** Where the seeds run; the cores of this machine by default. */
-  readonly spread?: Spread
   /** Called for every run, in the order of the seeds. */
-  readonly onRun: (run: SeedRun) => void
+  readonly onRun: (run: Run) => void
   /** When it is aborted, no more seeds start; started seeds finish. */
   readonly enough?: AbortSignal
-  /** When it is aborted, the campaign stops at once. Runs that have finished are reported. */
+  /** When it is aborted, the work stops at once. Runs that have finished are reported. */
   readonly signal?: AbortSignal
+  /** Where the seeds run; the cores of this machine by default. */
+  readonly spread?: Spread
 }
 
-/** Swarm scenarios are small, so a worker gets several at once to save communication. */
-const seedsPerTask = { file: 1, swarm: 10 } as const
+type SeedWorker<Task, Answer, Run> = {
+  readonly worker: ParallelWork<Task, Answer>['worker']
+  /** How many seeds a worker gets at once. A message for each seed costs too much where scenarios are small. */
+  readonly seedsPerTask: number
+  readonly taskOf: (seeds: readonly number[]) => Task
+  readonly runsOf: (answer: Answer) => readonly Run[]
+}
 
-/** Runs the seeds until none is left or `enough` is aborted. Throws `BadLines` for bad input. */
-export async function runCampaign(campaign: Campaign): Promise<void> {
-  const { source, seeds, once, onRun, enough, signal, spread = overCores } = campaign
-  await spread<SeedTask, SeedAnswer>({
-    worker: { url: new URL('./seed-worker.js', import.meta.url), name: 'seedWorker' },
-    tasks: tasksOf(seeds, source, once),
+/** Runs the seeds until none is left or a signal is aborted. Throws the errors of workers. */
+export async function runSeeds<Task, Answer, Run>(
+  { seeds, onRun, enough, signal, spread = overCores }: SeedWork<Run>,
+  { worker, seedsPerTask, taskOf, runsOf }: SeedWorker<Task, Answer, Run>,
+): Promise<void> {
+  await spread<Task, Answer>({
+    worker,
+    tasks: inParts(seeds, seedsPerTask, taskOf),
     onAnswer: (answer) => {
-      if ('faults' in answer) throw new BadLines(answer.faults)
-      for (const run of answer.runs) onRun(run)
+      for (const run of runsOf(answer)) onRun(run)
     },
     isEnough: () => enough?.aborted === true,
     signal,
   })
 }
 
-function* tasksOf(seeds: Iterable<number>, source: Source, once: boolean): Generator<SeedTask> {
-  for (const part of inParts(seeds, seedsPerTask[source.kind])) yield { source, seeds: part, once }
-}
-
-export function* inParts(seeds: Iterable<number>, size: number): Generator<number[], undefined> {
+function* inParts<Task>(
+  seeds: Iterable<number>,
+  size: number,
+  taskOf: (seeds: readonly number[]) => Task,
+): Generator<Task, undefined> {
   let part: number[] = []
   for (const seed of seeds) {
     part.push(seed)
     if (part.length < size) continue
-    yield part
+    yield taskOf(part)
     part = []
   }
-  if (part.length > 0) yield part
+  if (part.length > 0) yield taskOf(part)
   return undefined
+}
+
+export type Campaign = SeedWork<SeedRun> & { readonly source: Source; readonly once: boolean }
+
+/** Runs the seeds of a campaign. Throws `BadLines` for bad input. */
+export async function runCampaign({ source, once, ...work }: Campaign): Promise<void> {
+  await runSeeds<SeedTask, SeedAnswer, SeedRun>(work, {
+    worker: { url: new URL('./seed-worker.js', import.meta.url), name: 'seedWorker' },
+    seedsPerTask: source.kind === 'swarm' ? 10 : 1,
+    taskOf: (seeds) => ({ source, seeds, once }),
+    runsOf(answer) {
+      if ('faults' in answer) throw new BadLines(answer.faults)
+      return answer.runs
+    },
+  })
 }
 
 // Accumulates the figures, checks and failures of a campaign. It does not keep the runs.

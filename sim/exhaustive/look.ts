@@ -1,13 +1,14 @@
 /** Runs a small case up to its last step, and says in which state it is and what can come next. */
 
-import { isTerminal, type EngineParts, type QueueView, type TestRun } from '../../engine/index.ts'
+import { engineParts, isTerminal, type QueueView, type TestRun } from '../../engine/index.ts'
+import type { StepReader } from '../observe/run-context.ts'
 import { Simulation } from '../run/simulation.ts'
 import type { ScenarioEvent } from '../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../scenario/time.ts'
 import type { Step } from '../steps/step.ts'
 import { minutesOf, scenarioOf, stepMinutes } from './case.ts'
 import type { RunUnderWay, SmallCase, SmallStep } from './case.ts'
-import { allTraits, isRelation, quarantinedTest, type Scope, type Trait } from './scopes.ts'
+import { allTraits, isRelation, quarantinedTest, type Scope } from './scopes.ts'
 import { signatureOf } from './signature.ts'
 
 export type Look = {
@@ -17,17 +18,34 @@ export type Look = {
 }
 
 /** Looks at a case without judging it. */
-export function lookAt(small: SmallCase, parts?: EngineParts): Look {
-  const known = new Known(small)
-  const watcher = new Watcher(small, known)
-  const simulation = new Simulation(watcher.scenario, {
-    isUnhashed: true,
-    ...(parts ? { parts } : {}),
-    onRunPlanned: (run) => watcher.onRun(run),
-    observers: [() => (step) => watcher.onStep(step)],
-  })
-  while (!watcher.isOver && simulation.step());
-  return { signature: watcher.signature, next: watcher.next }
+export function lookAt(small: SmallCase, parts = engineParts): Look {
+  const known = knownBy(small)
+  const course = new Course()
+  const last = minutesOf(small).at(-1) ?? stepMinutes * small.scope.brokenBefore
+  const [freshAt, settledAt] = [last, last + stepMinutes - 1]
+  const scenario = scenarioOf(small)
+  // A command of no effect where the state is read.
+  const looks = [freshAt, settledAt].map((at): ScenarioEvent => ({
+    at,
+    do: 'forget',
+    number: nobody,
+  }))
+  const look = { signature: '', next: new Array<SmallStep>(), isOver: false }
+  const observer = (): StepReader => (step) => {
+    course.read(step)
+    const { command, queue } = step
+    if (command.type !== 'forget') return
+    const isSettled = command.at === toMillis(settledAt)
+    if (isSettled !== known.isFresh) look.signature = signed(queue, course, known)
+    if (isSettled) look.next = [...stepsAfter(queue, course, known)]
+    look.isOver = isSettled
+  }
+  const simulation = new Simulation(
+    { ...scenario, events: [...(scenario.events ?? []), ...looks] },
+    { parts, isUnhashed: true, observers: [observer], onRunPlanned: (run) => course.plan(run) },
+  )
+  while (!look.isOver && simulation.step());
+  return { signature: look.signature, next: look.next }
 }
 
 /** Goes from the first state on, each step chosen, until nothing can happen any more. */
@@ -43,139 +61,97 @@ export function walk(
   }
 }
 
+type Known = ReturnType<typeof knownBy>
+
 /** What the steps themselves say. */
-class Known {
-  readonly small: SmallCase
-  readonly traits: (Trait | null)[] = []
+function knownBy({ scope, steps }: SmallCase) {
+  const traits = steps.flatMap((step) => (step.is === 'submission' ? [step.trait] : []))
   /** Whether each pull request breaks of which that is known. */
-  readonly breaks = new Map<number, boolean>()
-  /** How many disturbances are left. */
-  left: number
-
-  constructor(small: SmallCase) {
-    this.small = small
-    this.left = small.scope.disturbances
-    for (const step of small.steps) this.#read(step)
+  const breaks = new Map<number, boolean>()
+  for (const step of steps) {
+    if (step.is !== 'result') continue
+    for (const number of step.run.held) {
+      if (!breaks.has(number)) breaks.set(number, step.culprits.includes(number))
+    }
   }
-
-  get isComplete(): boolean {
-    return this.traits.length === this.small.scope.pullRequests
+  const isComplete = traits.length === scope.pullRequests
+  return {
+    ...{ scope, traits, breaks, isComplete },
+    /** How many disturbances are left. */
+    left: scope.disturbances - steps.filter(isDisturbance).length,
+    /** Another pull request may be submitted at the same instant. */
+    isFresh: !isComplete && steps.at(-1)?.is === 'submission',
   }
+}
 
-  /** Another pull request may be submitted at the same instant. */
-  get isFresh(): boolean {
-    return !this.isComplete && this.small.steps.at(-1)?.is === 'submission'
-  }
-
-  traitOf(number: number): Trait | null {
-    return this.traits[number - 1] ?? null
-  }
-
-  #read(step: SmallStep): void {
-    if (step.is === 'submission') {
-      this.traits.push(step.trait)
-      if (step.trait !== null) this.left--
-    } else if (step.is === 'result') {
-      for (const number of step.run.held) {
-        if (!this.breaks.has(number)) this.breaks.set(number, step.culprits.includes(number))
-      }
-      if (step.isFlake) this.left--
-    } else this.left--
-  }
+function isDisturbance(step: SmallStep): boolean {
+  if (step.is === 'submission') return step.trait !== null
+  return step.is === 'result' ? step.isFlake : true
 }
 
 /** Nobody has this number, so nothing happens. */
 const nobody = 99
 
-class Watcher {
-  readonly #known: Known
-  readonly #freshAt: number
-  readonly #settledAt: number
-  readonly #runs = new Map<number, RunUnderWay>()
+/** What a run has shown so far. */
+class Course {
+  readonly runs = new Map<number, RunUnderWay>()
+  readonly contents = new Map<TestRun['composition'], readonly number[]>()
+  readonly branch: number[] = []
   readonly #positions = new Map<number, number>()
-  readonly #contents = new Map<TestRun['composition'], readonly number[]>()
-  readonly #branch: number[] = []
-  signature = ''
-  next: readonly SmallStep[] = []
-  isOver = false
 
-  constructor({ scope, steps }: SmallCase, known: Known) {
-    this.#known = known
-    const last = minutesOf({ scope, steps }).at(-1) ?? stepMinutes * scope.brokenBefore
-    this.#freshAt = toMillis(last)
-    this.#settledAt = toMillis(last + stepMinutes - 1)
-  }
-
-  /** The case, with a command of no effect where the state is read. */
-  get scenario(): ReturnType<typeof scenarioOf> {
-    const scenario = scenarioOf(this.#known.small)
-    const looks = [this.#freshAt, this.#settledAt].map((at): ScenarioEvent => ({
-      at: toMinutes(at),
-      do: 'forget',
-      number: nobody,
-    }))
-    return { ...scenario, events: [...(scenario.events ?? []), ...looks] }
-  }
-
-  onRun(run: TestRun): void {
+  plan(run: TestRun): void {
     const tested = run.tested.map((number) => {
       const position = (this.#positions.get(number) ?? 0) + 1
       this.#positions.set(number, position)
       return { number, run: position }
     })
     const held = [...run.base, ...run.tested]
-    this.#runs.set(run.id, { startedAt: toMinutes(run.startedAt), tested, held })
-    this.#contents.set(run.composition, [...this.#branch.slice(0, run.tip), ...run.submissions])
+    this.runs.set(run.id, { startedAt: toMinutes(run.startedAt), tested, held })
+    this.contents.set(run.composition, [...this.branch.slice(0, run.tip), ...run.submissions])
   }
 
-  onStep({ command, events, queue }: Step): void {
+  read({ events, queue }: Step): void {
     for (const event of events) {
       if (event.type !== 'tipMoved') continue
       const { number } = event
-      this.#branch.push(number === null ? 0 : (queue.pullRequests[number]?.submission ?? 0))
+      this.branch.push(number === null ? 0 : (queue.pullRequests[number]?.submission ?? 0))
     }
-    if (command.type !== 'forget') return
-    if (command.at === this.#freshAt && this.#known.isFresh) this.#sign(queue)
-    if (command.at !== this.#settledAt) return
-    if (!this.#known.isFresh) this.#sign(queue)
-    this.next = [...this.#steps(queue)]
-    this.isOver = true
   }
+}
 
-  #sign(queue: QueueView): void {
-    const known = this.#known
-    const { scope } = known.small
-    const numbers = known.traits.map((_, index) => index + 1)
-    const traces = numbers.filter((number) => leavesTrace(number, queue, known))
-    const nameOf = (number: number): string | null => {
-      const at = traces.indexOf(number)
-      if (at !== -1) return `p${at}`
-      return number > numbers.length && number <= scope.pullRequests ? 'next' : null
-    }
-    const truth = traces.map((number) => [
-      ...[known.breaks.get(number) ?? null, known.traitOf(number)],
-      queue.pullRequests[number]?.state,
-    ])
-    const left = [known.left, scope.pullRequests - numbers.length, known.isFresh]
-    const numberOf = (submission: number): number =>
-      submission > scope.brokenBefore ? submission - scope.brokenBefore : nobody
-    const around = { branch: this.#branch, contents: this.#contents, nameOf, numberOf }
-    this.signature = signatureOf(queue, around, JSON.stringify([left, truth]))
+/** The signature of the state, together with what the queue does not know. */
+function signed(queue: QueueView, { branch, contents }: Course, known: Known): string {
+  const { scope, traits, breaks, left, isFresh } = known
+  const numbers = traits.map((_, index) => index + 1)
+  const traces = numbers.filter((number) => leavesTrace(number, queue, known))
+  const nameOf = (number: number): string | null => {
+    const at = traces.indexOf(number)
+    if (at !== -1) return `p${at}`
+    return number > numbers.length && number <= scope.pullRequests ? 'next' : null
   }
+  const truth = traces.map((number) => [
+    ...[breaks.get(number) ?? null, traits[number - 1]],
+    queue.pullRequests[number]?.state,
+  ])
+  const ahead = [left, scope.pullRequests - numbers.length, isFresh]
+  const numberOf = (submission: number): number =>
+    submission > scope.brokenBefore ? submission - scope.brokenBefore : nobody
+  const around = { branch, contents, nameOf, numberOf }
+  return signatureOf(queue, around, JSON.stringify([ahead, truth]))
+}
 
-  *#steps(queue: QueueView): Generator<SmallStep> {
-    yield* submissionsAfter(this.#known)
-    for (const { id, owner } of Object.values(queue.testRuns)) {
-      const run = this.#runs.get(id)
-      if (run && owner.kind !== 'tip') yield* resultsOf(run, this.#known)
-    }
-    if (this.#known.left === 0) return
-    yield { is: 'pushToBranch', number: 0 }
-    if (queue.quarantine?.tests[quarantinedTest]) yield { is: 'release', number: 0 }
-    for (const number of this.#known.traits.keys()) {
-      if (!isLive(queue, number + 1)) continue
-      for (const is of ['cancel', 'restart'] as const) yield { is, number: number + 1 }
-    }
+function* stepsAfter(queue: QueueView, { runs }: Course, known: Known): Generator<SmallStep> {
+  yield* submissionsAfter(known)
+  for (const { id, owner } of Object.values(queue.testRuns)) {
+    const run = runs.get(id)
+    if (run && owner.kind !== 'tip') yield* resultsOf(run, known)
+  }
+  if (known.left === 0) return
+  yield { is: 'pushToBranch', number: 0 }
+  if (queue.quarantine?.tests[quarantinedTest]) yield { is: 'release', number: 0 }
+  for (const number of known.traits.keys()) {
+    if (!isLive(queue, number + 1)) continue
+    for (const is of ['cancel', 'restart'] as const) yield { is, number: number + 1 }
   }
 }
 
@@ -188,7 +164,7 @@ function isLive({ pullRequests }: QueueView, number: number): boolean {
 function leavesTrace(number: number, queue: QueueView, known: Known): boolean {
   if (isLive(queue, number)) return true
   const isLast = number === known.traits.length && !known.isComplete
-  const concerns = [number, number + 1].some((each) => isRelation(known.traitOf(each)))
+  const concerns = known.traits.slice(number - 1, number + 1).some(isRelation)
   const isOnBranch = queue.pullRequests[number]?.state === 'MERGED'
   return isLast || concerns || (isOnBranch && known.breaks.get(number) === true)
 }
@@ -196,7 +172,7 @@ function leavesTrace(number: number, queue: QueueView, known: Known): boolean {
 function* submissionsAfter(known: Known): Generator<SmallStep> {
   if (known.isComplete) return
   const isFirst = known.traits.length === 0
-  const isLast = known.traits.length === known.small.scope.pullRequests - 1
+  const isLast = known.traits.length === known.scope.pullRequests - 1
   for (const trait of known.left === 0 ? [null] : [null, ...allTraits]) {
     const isPossible = trait === 'early' ? !isLast : !isFirst || !isRelation(trait)
     if (!isPossible) continue
@@ -213,7 +189,7 @@ function* resultsOf(run: RunUnderWay, known: Known): Generator<SmallStep> {
   if (known.left === 0 || fails) return
   const flake = { is: 'result', run, culprits: [], isFlake: true } as const
   yield flake
-  if (known.small.scope.hasQuarantine) yield { ...flake, test: quarantinedTest }
+  if (known.scope.hasQuarantine) yield { ...flake, test: quarantinedTest }
 }
 
 function subsetsOf(numbers: readonly number[]): number[][] {

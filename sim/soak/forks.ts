@@ -207,12 +207,13 @@ type Move = {
   readonly of: (queue: Queue, habits: Habits) => readonly CommandBody[]
 }
 
-const aboutOne =
-  (bodiesFor: (number: number, dice: Dice) => readonly CommandBody[]): Move['of'] =>
-  (queue, { dice }) => {
+const aboutOne = (weight: number, bodyFor: (number: number, dice: Dice) => CommandBody): Move => ({
+  weight,
+  of(queue, { dice }) {
     const number = dice.pick(liveIn(queue))
-    return number === undefined ? [] : bodiesFor(number, dice)
-  }
+    return number === undefined ? [] : [bodyFor(number, dice)]
+  },
+})
 
 /** Every fork makes these moves. */
 const progress: readonly Move[] = [
@@ -223,31 +224,16 @@ const progress: readonly Move[] = [
 
 /** A fork makes all of these moves, or few of them. */
 const disturbances: readonly Move[] = [
-  {
-    weight: 6,
-    of: aboutOne((number) => [{ type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' }]),
-  },
-  { weight: 7, of: aboutOne((number) => [{ type: 'restartTests', number }]) },
-  {
-    weight: 8,
-    of: aboutOne((number, dice) => [
-      { type: 'setImpactedTargets', number, targets: targetsBy(dice) },
-    ]),
-  },
-  {
-    weight: 3,
-    of: aboutOne((number, dice) => [
-      {
-        type: 'submitPullRequest',
-        number,
-        ...(dice.below(2) ? { priority: 0 } : { noBatch: true }),
-      },
-    ]),
-  },
-  {
-    weight: 2,
-    of: aboutOne((number) => [{ type: 'reportPullRequest', number, greenOnTip: true }]),
-  },
+  aboutOne(6, (number) => ({ type: 'cancelPullRequest', number, reason: 'USER_REQUESTED' })),
+  aboutOne(7, (number) => ({ type: 'restartTests', number })),
+  aboutOne(8, (number, dice) => {
+    return { type: 'setImpactedTargets', number, targets: targetsBy(dice) }
+  }),
+  aboutOne(3, (number, dice) => {
+    const other = dice.below(2) ? { priority: 0 } : { noBatch: true }
+    return { type: 'submitPullRequest', number, ...other }
+  }),
+  aboutOne(2, (number) => ({ type: 'reportPullRequest', number, greenOnTip: true })),
   { weight: 2, of: () => [{ type: 'reportPush' }] },
 ]
 

@@ -7,8 +7,7 @@ import { agreesWithTheModel } from '../judge/agrees-with-the-model.ts'
 import { storyOf } from '../judge/verdict.ts'
 import { type SeedRange, SeedSet } from '../random/seeds.ts'
 import { coverageMarkNames } from '../coverage-marks/index.ts'
-import { overCores, type Spread } from '../campaign/over-cores.ts'
-import { inParts } from '../campaign/run-campaign.ts'
+import { runSeeds, type SeedWork } from '../campaign/run-campaign.ts'
 import type { Kind, SoakRun } from './soak-seed.ts'
 
 // Adds up the results of seeds, which come in ascending order.
@@ -173,34 +172,12 @@ export class SoakTotals {
   }
 }
 
-type Soak = {
-  /** The seeds, taken one by one as cores become free. They may be endless. */
-  readonly seeds: Iterable<number>
-  /** Called with every run, in the order of the seeds. */
-  readonly onRun: (run: SoakRun) => void
-  /** When aborted, no seed starts any more; started seeds finish. */
-  readonly enough?: AbortSignal | undefined
-  /** When aborted, the soak stops at once. Finished runs are still reported. */
-  readonly signal?: AbortSignal | undefined
-  /** Where the seeds run; the cores of this machine by default. */
-  readonly spread?: Spread
-}
+export type RunSoak = (soak: SeedWork<SoakRun>) => Promise<void>
 
-export type RunSoak = (soak: Soak) => Promise<void>
-
-/** Several seeds per task, because a message to a worker for each seed costs too much. */
-const seedsPerTask = 10
-
-/** Runs the seeds until none is left or a signal is aborted. Throws the errors of workers. */
-export async function runSoak(soak: Soak): Promise<void> {
-  const { seeds, onRun, enough, signal, spread = overCores } = soak
-  await spread<readonly number[], SoakRun[]>({
+export const runSoak: RunSoak = (soak) =>
+  runSeeds<readonly number[], SoakRun[], SoakRun>(soak, {
     worker: { url: new URL('./soak-seed.js', import.meta.url), name: 'soakWorker' },
-    tasks: inParts(seeds, seedsPerTask),
-    onAnswer: (runs) => {
-      for (const run of runs) onRun(run)
-    },
-    isEnough: () => enough?.aborted === true,
-    signal,
+    seedsPerTask: 10,
+    taskOf: (seeds) => seeds,
+    runsOf: (runs) => runs,
   })
-}
