@@ -34,30 +34,35 @@ function leftBehind(queue: QueueView, unready: number): string[] {
 /**
  * Rules: E-120, E-224. Checked once, after the last command of the run. A pull request may stay NOT_READY
  * while the code host reports it as not mergeable, in parallel mode while its targets are not known, and while
- * what it depends on is not in the queue (it was forgotten, although it has merged), or waits likewise.
+ * what it depends on is not in the queue and the queue does not know that it has merged, or waits likewise.
  */
 export const everythingEnds: Property = {
   name: 'everything-ends',
   sentence:
     'Once submissions and faults have stopped and the queue is RUNNING, every pull request reaches a terminal state and nothing is left over.',
-  watch({ check, ledger }) {
+  watch({ check }) {
     const live = new Map<number, PullRequestState>()
+    /** Those of which the queue still knows that they have merged. */
+    const landed = new Set<number>()
     const mayWait = (queue: QueueView, number: number): boolean => {
       const { configuration, hostFacts, impactedTargets, pullRequests: all } = queue
       return (
         hostFacts[number]?.mergeable === false ||
         (configuration.mode === 'parallel' && impactedTargets[number] === undefined) ||
-        (all[number]?.dependsOn ?? []).some((below) => {
-          const hasLanded = all[below] !== undefined && ledger.trueBranch.holds(below)
-          return !hasLanded && (!live.has(below) || mayWait(queue, below))
-        })
+        (all[number]?.dependsOn ?? []).some(
+          (below) => !landed.has(below) && (!live.has(below) || mayWait(queue, below)),
+        )
       )
     }
     return {
       on: {
         pullRequestSubmitted: ({ number, state }) => void live.set(number, state),
-        pullRequestMoved: ({ number, to }) => void live.set(number, to),
+        pullRequestMoved({ number, to }) {
+          live.set(number, to)
+          if (to === 'MERGED') landed.add(number)
+        },
         pullRequestEnded: ({ number }) => void live.delete(number),
+        pullRequestForgotten: ({ number }) => void landed.delete(number),
       },
       atEnd(queue, point) {
         if (!point) return

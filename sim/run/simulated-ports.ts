@@ -14,7 +14,7 @@ import type {
 } from '../../engine/index.ts'
 import { toMillis } from '../scenario/time.ts'
 import type { PlannedRun, World } from '../world/world.ts'
-import type { Faults } from './faults.ts'
+import type { Faults, ResultDelivery } from './faults.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 // A test runner in simulated time: the world decides how each run ends, unless a fault occurs.
@@ -62,7 +62,7 @@ export class SimulatedTestRunner implements TestRunner {
     const report = faults.reportOf(planned.key, { from: startedAt, to: due })
     if (report.kind === 'never') return
     const at = due + report.lateMs
-    const result = resultOf(run, report.kind === 'lost' ? null : planned, at)
+    const result = resultOf(run, report.kind === 'lost' ? null : planned, report.echo, at)
     const isEchoed = report.echo !== 'none'
     this.#report(at, planned, () =>
       isEchoed || this.#underWay.has(run.id) ? [result] : noCommands,
@@ -126,11 +126,14 @@ const noCommands: readonly Command[] = []
 function resultOf(
   { id: testRun }: TestRun,
   planned: PlannedRun | null,
+  echo: ResultDelivery['echo'],
   at: Millis,
 ): FinishTestRun & { readonly at: Millis } {
   const type = 'finishTestRun'
   if (!planned) return { type, testRun, outcome: 'errored', at }
-  const { outcome, failedTests, retriedTests } = planned
+  const { outcome, retriedTests } = planned
+  // Who reports a result twice also names each test twice.
+  const failedTests = [...planned.failedTests, ...(echo === 'same' ? planned.failedTests : [])]
   return {
     type,
     testRun,

@@ -139,7 +139,10 @@ function lateEventsOn(
   if (happens('forgets')) {
     const at = within('forget', 12)
     if (dependsOn) events.push({ at, do: 'submit', number, dependsOn })
-    events.push({ at: at + 1, do: 'forget', number: dependsOn?.[0] ?? number })
+    const gone = dependsOn?.[0] ?? number
+    events.push({ at: at + 1, do: 'forget', number: gone })
+    const comesAgain = draft.dice.chance(`${number} comes again`, 0.4)
+    if (comesAgain) events.push({ at: at + 3, do: 'submit', number: gone })
   }
   return events
 }
@@ -258,20 +261,28 @@ type PerturbationTarget = {
   readonly key: string
   readonly at: number
   readonly number: number
+  /** Another one, or the same. */
+  readonly other: number
 }
 
 type Perturbation = (target: PerturbationTarget) => readonly ScenarioEvent[]
 
 const about =
-  (event: Readonly<{ do: 'restart' | 'cancel' | 'push' | 'manualMerge' }>): Perturbation =>
+  (
+    event: Readonly<{ do: 'restart' | 'cancel' | 'push' | 'manualMerge' | 'forget' }>,
+  ): Perturbation =>
   ({ at, number }) => [{ at, number, ...event }]
 
 const submit =
-  (options: Readonly<{ priority?: 'urgent'; noBatch?: true }> = {}): Perturbation =>
+  (options: Readonly<{ priority?: Priority; noBatch?: true }> = {}): Perturbation =>
   ({ draft: { dice }, key, at, number }) => {
     const isPushed = dice.chance(`${key} with another commit`, 0.3)
     return [{ at, do: 'submit', number, ...options, ...(isPushed ? { sha: key } : {}) }]
   }
+
+/** From now on it depends on another one. */
+const submitOnTop: Perturbation = ({ at, number, other }) =>
+  other < number ? [{ at, do: 'submit', number, dependsOn: [other] }] : []
 
 const pushToBranch: Perturbation = ({ at }) => [{ at, do: 'pushToBranch' }]
 
@@ -312,7 +323,10 @@ const perturbationKinds = [
   submit(),
   submit(),
   submit({ priority: 'urgent' }),
+  submit({ priority: 'low' }),
   submit({ noBatch: true }),
+  submitOnTop,
+  about({ do: 'forget' }),
   pushToBranch,
   upload,
   upload,
@@ -345,7 +359,8 @@ function perturbations(
       ? anywhere - (anywhere % stepMinutes)
       : anywhere
     const number = dice.pick(`${key} with`, [first, ...others])
-    return dice.pick(`${key} does`, perturbationKinds)({ draft, key, at, number })
+    const other = dice.pick(`${key} and`, [first, ...others])
+    return dice.pick(`${key} does`, perturbationKinds)({ draft, key, at, number, other })
   }).flat()
 }
 

@@ -54,7 +54,7 @@ type Situation = {
   readonly pullRequests?: (entries: Entries, dice: Dice) => Entries
   readonly events?: (entries: Entries, dice: Dice) => readonly ScenarioEvent[]
   /** What it sets instead of what was drawn. */
-  readonly rest: (scenario: Scenario) => Partial<Scenario>
+  readonly rest: (scenario: Scenario, dice: Dice) => Partial<Scenario>
 }
 
 /** What arrives then, wants nothing and breaks nothing. */
@@ -276,6 +276,26 @@ const uploadsInABisection: Situation = {
   }),
 }
 
+/** The time that a run may take is set lower, and the server is away while runs go on that never report. */
+const timesRenewed: Situation = {
+  sizes: [4, 9],
+  events: (_entries, dice) => [
+    {
+      at: dice.between('lower time at', 3, 20),
+      do: 'updateQueue',
+      set: { testingTimeoutMinutes: dice.pick('lower time', [12, 20]) },
+    },
+  ],
+  rest: ({ queue, faults }, dice) => ({
+    queue: { ...queue, testingTimeoutMinutes: 90 },
+    faults: {
+      ...faults,
+      hangRate: 0.4,
+      serverOutages: [{ from: dice.between('away from', 10, 30), minutes: 40 }],
+    },
+  }),
+}
+
 /** One that is listed twice is chosen twice as often. */
 const situations = [
   unluckyBatch,
@@ -290,6 +310,7 @@ const situations = [
   stackInABisection,
   stackInABisection,
   uploadsInABisection,
+  timesRenewed,
 ] as const
 
 export function situationOf({ dice, has }: ScenarioDraft): Situation | null {

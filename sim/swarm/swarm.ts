@@ -41,7 +41,7 @@ export function swarmScenario(seed: number, wanted: readonly Feature[] = []): Sc
     faults: faultsOf(draft),
     tieOrder: draft.has('shuffled ties') ? 'shuffled' : 'submission',
   }
-  return { ...scenario, ...situationOf(draft)?.rest(scenario) }
+  return { ...scenario, ...situationOf(draft)?.rest(scenario, draft.dice) }
 }
 
 /** Authors come again soon, among the others, or when the queue is quiet. */
