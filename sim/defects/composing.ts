@@ -102,7 +102,7 @@ export const composingDefects = catalogue`
       if (rejection === null) restartLine(step)
       return rejection
     })}
-  number-left-out (16): Every fifth number of a group is left out.
+  number-left-out (6): Every fifth number of a group is left out.
     ${altering('groupPlaced', ({ group }) => ({ group: group + (group % 5 === 4 ? 1 : 0) }))}
   targets-index-stale (18): New targets of a pending pull request are missing in the index of targets.
     ${keeping('impactedTargetsSet', ({ order }) => {
@@ -111,7 +111,7 @@ export const composingDefects = catalogue`
     })}
   all-targets-ignored (4): A pull request with ALL targets counts as one without targets.
     ${applying('impactedTargetsSet', ({ targets }) => (targets === 'ALL' ? { targets: [] } : {}))}
-  upload-ignored-by-who-starts-again (43): A group that starts again, or has passed alone, depends on what it depended on when it started, whatever was uploaded since.
+  upload-ignored-by-who-starts-again (63): A group that starts again, or has passed alone, depends on what it depended on when it started, whatever was uploaded since.
     ${keeping(['groupRestarted', 'groupScreened'], ({ groups }, { group: id }) => {
       const group = groups[id]
       const before = group?.dependsOn
@@ -119,7 +119,7 @@ export const composingDefects = catalogue`
     })}
   upload-ignored-until-restart (43): Targets that are uploaded for a pull request in the line count for nobody until its own group restarts.
     ${ignoringUploads('group')}
-  upload-ignored-in-a-bisection (108): A bisection has the targets of its batch, whatever is uploaded for its members.
+  upload-ignored-in-a-bisection (109): A bisection has the targets of its batch, whatever is uploaded for its members.
     ${ignoringUploads('bisection')}
   upload-restarts-nobody (43): A group for which more targets are uploaded goes on, as do those that share one with it by now.
     ${emitting('setImpactedTargets', (event) => {

@@ -236,7 +236,7 @@ export const holdingDefects = catalogue`
     )}
   hold-ends-with-a-lost-run (8): A successor that waits to repeat a lost run is not awaited.
     ${reading('settleFailure', waitingIf(false))}
-  hold-ends-with-a-restart (15): A successor that waits for a slot or a restart is not awaited.
+  hold-ends-with-a-restart (6): A successor that waits for a slot or a restart is not awaited.
     ${reading('settleFailure', waitingIf(true))}
   later-successor-not-awaited (15): A successor that has not entered the line is not awaited.
     ${reading('settleFailure', ({ order }) => ({

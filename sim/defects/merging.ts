@@ -116,7 +116,7 @@ export const mergingDefects = catalogue`
     ${reading(['startWaiting', 'startBisectionRuns', 'formGroup'], asRunning('PAUSED'))}
   paused-merges (3): A PAUSED queue still merges.
     ${reading('merge', asRunning('PAUSED'))}
-  paused-in-mid-batch (6): A PAUSED queue does not finish a batch of which the first member has merged.
+  paused-in-mid-batch (801): A PAUSED queue does not finish a batch of which the first member has merged.
     ${reading('merge', (queue) =>
       queue.state === 'PAUSED' ? withPhases(['passed'], () => ({ begun: false }))(queue) : {},
     )}
@@ -124,7 +124,7 @@ export const mergingDefects = catalogue`
     ${reading('formGroup', asRunning('DRAINING'))}
   draining-admits (6): A pull request that is submitted to a DRAINING queue becomes PENDING at once.
     ${reading('submitPullRequest', asRunning('DRAINING'))}
-  objection-ignored (13): A pull request that the code host reports as not mergeable enters the line.
+  objection-ignored (18): A pull request that the code host reports as not mergeable enters the line.
     ${applying('pullRequestReported', ({ mergeable }) =>
       mergeable === false ? { mergeable: true } : {},
     )}

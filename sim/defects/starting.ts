@@ -146,7 +146,7 @@ export const startingDefects = catalogue`
     ${without('interruptForUrgent')}
   urgent-at-the-end (4): An urgent pull request enters at the end of the line.
     ${altering('groupPlaced', (_, { line }) => ({ index: line.length }), 'interruptForUrgent')}
-  new-before-restarted (8): New groups start before restarted groups in the line.
+  new-before-restarted (6): New groups start before restarted groups in the line.
     ${{
       ...engineParts,
       rules: engineParts.rules
@@ -178,18 +178,18 @@ export const startingDefects = catalogue`
 
 /** Defects of what the adaptive policy decides: batches that grow, and groups that are tested alone. */
 export const adaptingDefects = catalogue`
-  batches-never-grow (27): Batches that may grow stay pairs, however many pull requests wait.
+  batches-never-grow (23): Batches that may grow stay pairs, however many pull requests wait.
     ${withSettings(
       'formGroup',
       ifAdaptive(({ batchingMinSize: size }) => ({ batchingMinSize: Math.min(2, size) })),
     )}
   batches-grow-at-once (3): Batches that may grow fill up to the target size, however few pull requests wait.
     ${withSettings('formGroup', documented)}
-  batches-grow-past-half-a-failure (131): Batches grow with those that wait, however often pull requests break.
+  batches-grow-past-half-a-failure (23): Batches grow with those that wait, however often pull requests break.
     ${reading('formGroup', ({ configuration: { policy } }) =>
       policy === 'adaptive' ? { judged: { count: 1000, failed: 0 } } : {},
     )}
-  batches-stay-pairs-where-many-fail (131): Batches stay pairs although more than one pull request in five fails.
+  batches-stay-pairs-where-many-fail (23): Batches stay pairs although more than one pull request in five fails.
     ${reading('formGroup', ({ judged: { count, failed } }) => ({
       judged: { count, failed: Math.min(failed, Math.floor((10 + count) / 5) - 1) },
     }))}
