@@ -14,6 +14,7 @@ import { dataFolder, segmentsIn, type DataFolder, makeDataFolder } from '../stor
 import type { BadInput } from '../terminal/bad-input.ts'
 import { startFolder, type Main, exitCodes, withPlainErrors } from '../terminal/command.ts'
 import { badUsage, type OptionTable, type ParsedOptions } from '../terminal/options.ts'
+import { refuseUnreadable } from '../terminal/files.ts'
 import { type Terminal, writeAll, writeText } from '../terminal/output.ts'
 
 export const dataOption = {
@@ -45,9 +46,15 @@ type ParsedData = Pick<ParsedOptions<typeof dataOption>, 'value' | 'isGiven'>
  * The path of the data folder: what the option says, else `./data`. In a work tree of git that would be committed,
  * cleaned or checked out, and tests in it would find the packages of the work tree. So there it is a folder of the
  * user's that belongs to the clone, unless an older version has used `./data` (A-220). It is not in the git directory:
- * Jest finds no tests below a folder `.git`.
+ * Jest finds no tests below a folder `.git`. Throws `BadLines` for a folder of another user.
  */
 export function dataPathOf(parsed: ParsedData, env: NodeJS.ProcessEnv): string {
+  const path = namedDataPath(parsed, env)
+  refuseUnreadable(path)
+  return path
+}
+
+function namedDataPath(parsed: ParsedData, env: NodeJS.ProcessEnv): string {
   const here = startFolder(env)
   const path = resolve(here, parsed.value('data'))
   if (parsed.isGiven('data') || isUsed(path) || !isSeenByGit(path)) return path
@@ -80,12 +87,14 @@ export function folderOf(parsed: ParsedData, env: NodeJS.ProcessEnv): DataFolder
   return dataFolder(dataPathOf(parsed, env))
 }
 
-/** The operands as paths, relative to the folder in which the command was typed. */
+/** The operands as paths, relative to the folder in which the command was typed. Throws `BadLines` as above. */
 export function pathsOf(
   { operands }: Pick<ParsedOptions<OptionTable>, 'operands'>,
   env: NodeJS.ProcessEnv,
 ): string[] {
-  return operands.map((each) => resolve(startFolder(env), each))
+  const paths = operands.map((each) => resolve(startFolder(env), each))
+  for (const path of paths) refuseUnreadable(path)
+  return paths
 }
 
 // The clone of a repository in which a command is typed: what git says about it.

@@ -15,7 +15,7 @@
  *     demo                     marks the folder of a demo
  */
 
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 // Not from the index: a command that only needs the names of files does not load the engine.
 import {
@@ -25,6 +25,8 @@ import {
   segmentNamed,
 } from '../../engine/recording/format.ts'
 import { replaceFile } from '../files/replace-file.ts'
+import { isForbidden } from '../terminal/files.ts'
+import { messageOf } from '../terminal/text.ts'
 
 /** File mode: only the owner may enter the folder. */
 const ownerOnly = 0o700
@@ -63,9 +65,18 @@ export function dataFolder(path: string): DataFolder {
   }
 }
 
-/** Creates the folder, if it is missing. */
-export function makeDataFolder(folder: DataFolder): void {
-  mkdirSync(folder.log, { recursive: true, mode: ownerOnly })
+/** Creates the folder, if it is missing. Throws where that, or a file in it, is not possible. */
+export function makeDataFolder({ path, log }: DataFolder): void {
+  try {
+    mkdirSync(log, { recursive: true, mode: ownerOnly })
+    for (const folder of [path, log]) accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    const remedy = isForbidden(cause) ? 'run as the user to whom it belongs' : 'mend that'
+    throw new Error(
+      `the data folder ${path} cannot be used: ${messageOf(cause)}: ${remedy}, or name another folder`,
+      { cause },
+    )
+  }
 }
 
 /** True if other users may read the folder. The mode of an existing folder is never changed. */

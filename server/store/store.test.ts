@@ -8,6 +8,7 @@ import {
   statSync,
   utimesSync,
   appendFileSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -172,6 +173,15 @@ test('given another PID namespace on the same machine, the second one refuses as
   await expect(openStore(folder, options)).rejects.toThrow(FolderInUse)
   await here.store.close()
   await (await openStore(folder, options)).close()
+})
+
+test('a data folder that cannot be made or written says so, and what to do', () => {
+  const place = temporaryFolder()
+  const file = join(place, 'file')
+  writeFileSync(file, '')
+  expect(() => makeDataFolder(dataFolder(join(file, 'data')))).toThrow(
+    /^the data folder .* cannot be used: ENOTDIR.*: mend that, or name another folder$/,
+  )
 })
 
 // A-95

@@ -1,8 +1,16 @@
-import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../testing/test-server.ts'
-import { writeResultFile } from './files.ts'
+import { refuseUnreadable, writeResultFile } from './files.ts'
 
 // As on a full disk: the file system takes no more.
 test('a file that cannot be written whole stays as it was, and nothing is beside it', () => {
@@ -29,4 +37,23 @@ test('a link stays a link, a mode stays, and what is no file is written to', () 
   expect(lstatSync(path).mode & 0o777).toBe(0o640)
   writeResultFile('/dev/null', ['nothing'])
   expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true)
+})
+
+test('a folder of another user is refused in words; one that is not there is another matter', () => {
+  const folder = temporaryFolder()
+  const [own, theirs] = [join(folder, 'own'), join(folder, 'theirs')]
+  for (const path of [own, theirs]) mkdirSync(path)
+  chmodSync(theirs, 0)
+  // To root everything is open.
+  if (process.geteuid?.() === 0) {
+    chmodSync(folder, 0o755)
+    process.seteuid?.(65_534)
+    onTestFinished(() => process.seteuid?.(0))
+  }
+  for (const path of [theirs, join(theirs, 'data')]) {
+    expect(() => refuseUnreadable(path)).toThrow(
+      `${path}: this user may not read it: run the command as the user to whom it belongs`,
+    )
+  }
+  for (const path of [own, join(own, 'data')]) refuseUnreadable(path)
 })

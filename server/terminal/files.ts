@@ -5,6 +5,7 @@ import {
   closeSync,
   existsSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -13,7 +14,7 @@ import {
   readFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { BadInput } from './bad-input.ts'
+import { BadInput, BadLines } from './bad-input.ts'
 
 /**
  * Writes the texts in order, beside the file and then in its place: a full disk and Ctrl-C leave no half of it. What
@@ -56,6 +57,25 @@ function writeTexts(path: string, texts: Iterable<string>): void {
     writeFileSync(file, piece)
   } finally {
     closeSync(file)
+  }
+}
+
+/** What the file system says of a place that is another user's. */
+export function isForbidden(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return code === 'EACCES' || code === 'EPERM'
+}
+
+/** Throws `BadLines` for a folder of another user: to a command it would look like an empty one. */
+export function refuseUnreadable(folder: string): void {
+  try {
+    readdirSync(folder)
+    statSync(`${folder}/.`)
+  } catch (error) {
+    if (!isForbidden(error)) return
+    throw new BadLines([
+      `${folder}: this user may not read it: run the command as the user to whom it belongs, or name another folder`,
+    ])
   }
 }
 

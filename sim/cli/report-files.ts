@@ -46,34 +46,44 @@ export function writeReport(
   folder: string,
   files: Readonly<Record<string, Iterable<string>>>,
 ): string {
-  return writable(folder, { where: '--report', expected: 'a folder that can be written' }, () => {
-    mkdirSync(folder, { recursive: true })
-    const paths = Object.entries(files).map(([name, texts]) => {
-      const path = join(folder, name)
-      writeResultFile(path, texts)
-      return path
-    })
-    return paths[0] ?? folder
-  })
+  return writable(
+    folder,
+    { where: '--report', expected: 'a folder that can be written', in: folder },
+    () => {
+      mkdirSync(folder, { recursive: true })
+      const paths = Object.entries(files).map(([name, texts]) => {
+        const path = join(folder, name)
+        writeResultFile(path, texts)
+        return path
+      })
+      return paths[0] ?? folder
+    },
+  )
 }
 
 /** Writes the scenario of an option. Throws `BadInput` if the file cannot be written. */
 export function writeScenario(path: string, where: '--expand' | '--out', scenario: object): void {
-  writable(path, { where, expected: 'a file that can be written' }, () => {
+  writable(path, { where, expected: 'a file that can be written', in: dirname(path) }, () => {
     mkdirSync(dirname(path), { recursive: true })
     writeResultFile(path, [jsonOf(scenario)])
   })
 }
 
-type ExpectedFile = { readonly where: string; readonly expected: string }
+type ExpectedFile = {
+  readonly where: string
+  readonly expected: string
+  /** The folder that it takes. */
+  readonly in: string
+}
 
 /** Calls `write` and returns its result. Throws `BadInput` for errors of the file system. */
-function writable<T>(path: string, wanted: ExpectedFile, write: () => T): T {
+function writable<T>(path: string, { in: folder, ...wanted }: ExpectedFile, write: () => T): T {
   try {
     return write()
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    throw new BadInput(path, [{ ...wanted, actual: String(error.code) }])
+    const actual = obstacleOf(nearestThatExists(folder)) ?? String(error.code)
+    throw new BadInput(path, [{ ...wanted, actual }])
   }
 }
 
@@ -129,7 +139,7 @@ export class TraceFile {
   readonly #file: number
 
   constructor(path: string) {
-    const wanted = { where: '--trace', expected: 'a file that can be written' }
+    const wanted = { where: '--trace', expected: 'a file that can be written', in: dirname(path) }
     this.#file = writable(path, wanted, () => openSync(path, 'w'))
   }
 

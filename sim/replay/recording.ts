@@ -41,6 +41,7 @@ import {
   segmentNamed,
 } from '../../engine/index.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
+import { refuseUnreadable } from '../../server/terminal/files.ts'
 
 type RecordedEntry = {
   readonly sequence: number
@@ -173,6 +174,7 @@ function findLog(path: string, name: string): Log {
   const only = segmentNamed(basename(path))
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
   if (only !== null && isFile) return { folder: dirname(dirname(path)), segments: [only] }
+  refuseUnreadable(path)
   const segments = segmentsIn(path)
   const [first] = segments
   if (first === undefined) {
