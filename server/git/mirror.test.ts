@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -44,6 +45,21 @@ test('a look shows the refs that match, and nothing else', matrix, async () => {
       [pull, head],
     ]),
   )
+})
+
+test('of a data folder that was moved away no part is made again', async () => {
+  const { remote } = await shop()
+  const data = join(temporaryFolder(), 'data')
+  mkdirSync(data)
+  const mirror = await openMirror(join(data, 'mirrors/shop'), remote)
+  await mirror.fetch([main])
+  renameSync(data, `${data}-moved`)
+  await expect(mirror.fetch([main])).rejects.toThrow(`the folder ${data} is gone`)
+  expect(existsSync(data)).toBe(false)
+  renameSync(`${data}-moved`, data)
+  // Only the mirror is a cache.
+  rmSync(join(data, 'mirrors'), { recursive: true })
+  await mirror.fetch([main])
 })
 
 test('given the locks of a killed process, the mirror can be opened and written', async () => {

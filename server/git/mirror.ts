@@ -3,6 +3,8 @@
  * made again. One call at a time works on it.
  */
 
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import {
   committer,
   descriptionOf,
@@ -320,6 +322,9 @@ export class Mirror {
   #alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const heal = async (): Promise<Result> => {
       if (this.#isClosed) throw new GitFailed('the copy of the repository is closed')
+      // Else a part of a folder that was moved would be made again, where nobody looks for it.
+      const place = dirname(dirname(this.folder))
+      if (!existsSync(place)) throw new GitFailed(`the folder ${place} is gone`)
       if (this.#isDamaged) {
         await makeAnew({ folder: this.folder, url: this.#url, env: await this.#access() })
         this.#packedRefs.clear()
