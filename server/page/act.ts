@@ -41,7 +41,8 @@ export async function carryOut(
   { queue, act }: { readonly queue: ManagedQueue; readonly act: Fields },
   actor: Actor,
 ): Promise<ErrorResponse | null> {
-  const make = actions[String(act['action'])]
+  const named = String(act['action'])
+  const make = Object.hasOwn(actions, named) ? actions[named] : undefined
   if (!make)
     return { status: 400, text: `action must be one of ${Object.keys(actions).join(', ')}` }
   const { action, branch } = act
@@ -69,7 +70,8 @@ export async function operate(
   }
   const { operationFor } = await import('../operations/index.ts')
   const { host, owner, name, targetBranch } = queue.ref
-  const asked = { repo: { host, owner, name }, targetBranch, ...body }
+  // Settings that name another queue do not change it.
+  const asked = { ...body, repo: { host, owner, name }, targetBranch }
   const performed = await perform(parts, operationFor(definition), {
     ...{ value: asked, length: JSON.stringify(asked).length, request, caller },
     kind: scopes.includes('read') ? 'read' : 'write',

@@ -166,7 +166,9 @@ test('each action changes the queue as the API does, and the log says who did it
   expect(await act({ action: 'priority', number: 7, priority: 'high' })).toBe(200)
   expect(await act({ action: 'restart', number: 1 })).toBe(200)
   expect(await act({ action: 'cancel', number: 1 })).toBe(200)
-  expect(await act({ action: 'settings', settings: { concurrency: 9 } })).toBe(200)
+  expect(
+    await act({ action: 'settings', settings: { concurrency: 9, targetBranch: 'next' } }),
+  ).toBe(200)
   expect(await act({ action: 'pause' })).toBe(200)
   const [known] = [...server.manager.registry.queues]
   expect(known?.engine.queue).toMatchObject({
@@ -197,6 +199,7 @@ test('what the API refuses is refused in its words', async () => {
     status: 400,
     body: { error: expect.stringContaining('/concurrency') },
   })
+  expect(await act({ action: '__proto__' })).toMatchObject({ status: 400 })
   expect(await act({ action: 'dance' })).toMatchObject({
     status: 400,
     body: { error: expect.stringContaining('action must be one of submit') },
