@@ -5,9 +5,10 @@ import type * as wire from '../contract/wire.ts'
 import { BadInput, BadLines, shown } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes, type Main, startFolder } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
-import { jsonOption, writeResult } from './place.ts'
+import { writeText } from '../terminal/output.ts'
+import { gitIn, jsonOption, writeResult } from './place.ts'
 import { refOnWire, RemoteServer, remoteTable, Refused } from './remote-server.ts'
-import { oneLine } from '../terminal/text.ts'
+import { oneLine, several } from '../terminal/text.ts'
 
 type Steering = {
   readonly about: string
@@ -120,11 +121,8 @@ this folder has is pushed first.
   more: 'Exit codes: 0 submitted, 2 refused, and nothing has changed.\n',
 }
 
-export const submitCommand = commandOf(usage, async (parsed, { stdout, env }) => {
+export const submitCommand = commandOf(usage, async (parsed, { stdout, stderr, env }) => {
   const [operand = ''] = parsed.operands
-  const server = RemoteServer.of('submit', parsed, env)
-  const queue = refOnWire(server.queue(parsed))
-  const number = await numberOf(server, queue, { operand, env })
   const below = parsed
     .list('depends-on')
     .flatMap((list) => list.split(',').map((each) => each.trim()))
@@ -133,6 +131,9 @@ export const submitCommand = commandOf(usage, async (parsed, { stdout, env }) =>
     const expected = 'branches or numbers, as in 7,8'
     throw new BadInput('submit', [{ where: '--depends-on', expected, actual }])
   }
+  const server = RemoteServer.of('submit', parsed, env)
+  const queue = refOnWire(server.queue(parsed))
+  const number = await numberOf(server, queue, { operand, env })
   const dependsOn: number[] = []
   for (const named of below) dependsOn.push(await server.numberOf(queue, named))
   const wishes = {
@@ -145,8 +146,22 @@ export const submitCommand = commandOf(usage, async (parsed, { stdout, env }) =>
   const isHeld = answer.state.toUpperCase() === 'NOT_READY'
   const submitted = isHeld ? await server.pullNamed(queue, String(number)) : answer
   await writeResult(stdout, parsed, submitted, positionLine(submitted))
+  const unpushed = unpushedOf(startFolder(env), branchOf(operand), submitted.prSha)
+  if (unpushed > 0) {
+    const what = `${branchOf(operand)} of this folder has ${several(unpushed, 'commit')} more`
+    await writeText(stderr, `submit: ${what}: push it, then submit it again\n`)
+  }
   return exitCodes.success
 })
+
+/** How many commits of a branch of the folder lie on top of the one that is submitted. */
+function unpushedOf(folder: string, branch: string, submitted: string): number {
+  // Fails where the folder has no such branch, or is of another repository.
+  const range = `${submitted}..refs/heads/${branch}`
+  return submitted === '' ? 0 : Number(gitIn(folder, 'rev-list', '--count', range, '--') ?? 0)
+}
+
+const branchOf = (operand: string): string => operand.replace(/^refs\/heads\//, '')
 
 /** The number of a pull request, or of a branch; a branch of this folder is pushed if it is new. */
 async function numberOf(
@@ -159,8 +174,7 @@ async function numberOf(
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error
     const { url } = await server.call<wire.RepositoryStatus>('getRepositoryStatus', queue)
-    const branch = operand.replace(/^refs\/heads\//, '')
-    if (!pushed(startFolder(env), branch, url)) throw error
+    if (!pushed(startFolder(env), branchOf(operand), url)) throw error
     return server.numberOf(queue, operand)
   }
 }

@@ -83,7 +83,16 @@ test('a repository is served, a branch is submitted, and its run has a log', asy
   onTestFinished(async () => void (await server.end()))
   await server.prints(/Mergeyard listens on /)
 
-  expect(await outputOf(submit)).toContain('#1')
+  // The folder is ahead of what it has pushed.
+  await git(['-C', checkout, 'switch', '--quiet', 'pay-twice'])
+  const author = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com']
+  await git(['-C', checkout, ...author, 'commit', '--quiet', '--allow-empty', '--message=More'])
+  const submitted = start(submit)
+  expect(await submitted.ended).toBe(0)
+  expect(submitted.out()).toContain('#1')
+  expect(submitted.log()).toBe(
+    'submit: pay-twice of this folder has 1 commit more: push it, then submit it again\n',
+  )
   const shown = async (): Promise<string> => outputOf(queue)
   await expect.poll(shown).toMatch(/^#1 .*testing.* run [0-9a-f-]+/m)
   writeFileSync(seen, '')
