@@ -189,7 +189,7 @@ function testsIn(
   found?: Pick<CommandTests, 'run' | 'setup'>,
 ): CommandTests {
   const run = parsed.text('test') ?? found?.run ?? ''
-  if (run.trim() === '') throw missing(command, '--test', 'the test command')
+  if (run.trim() === '') throw missing(command, '--test', 'the test command, such as "npm test"')
   return {
     kind: 'command',
     run,

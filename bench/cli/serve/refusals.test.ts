@@ -28,7 +28,7 @@ describe('serve refuses', () => {
       ['--test', 'true'],
       '--repo: expected the repository, as a path or an address, or a mergeyard.json here',
     ],
-    [['--repo', shop], '--test: expected the test command, got nothing'],
+    [['--repo', shop], '--test: expected the test command, such as "npm test", got nothing'],
     [
       ['--repo', 'nowhere', ...testing],
       'expected a path that exists, an address, or a remote of the clone in this folder, got --repo nowhere',
