@@ -76,7 +76,7 @@ type Bisection = QueueView['bisections'][number]
 type PhaseOf<Kind> = Extract<Group['phase'], { readonly kind: Kind }>
 
 /** The queue with some fields overridden. Later changes of other fields are visible. */
-export function misreadQueue(queue: QueueView, wrong: Partial<QueueView>): QueueView {
+function misreadQueue(queue: QueueView, wrong: Partial<QueueView>): QueueView {
   return new Proxy(queue, {
     get: (target, key): unknown => Reflect.get(key in wrong ? wrong : target, key),
   })

@@ -1,14 +1,7 @@
 /** Defects of what a run holds: its composition, restarts when it changes, targets, lanes and stacks. */
 
-import { engineParts, failureOfTip, rules } from '../../engine/index.ts'
-import type {
-  EngineParts,
-  Event,
-  Queue,
-  QueueView,
-  RestartReason,
-  Step,
-} from '../../engine/index.ts'
+import { engineParts, failureOfTip } from '../../engine/index.ts'
+import type { EngineParts, Event, Queue, QueueView, RestartReason } from '../../engine/index.ts'
 import {
   after,
   altering,
@@ -19,9 +12,7 @@ import {
   hearing,
   insteadOfRejecting,
   keeping,
-  misreadQueue,
   reading,
-  replacing,
   withPullRequests,
   type Misread,
 } from './alterations.ts'
@@ -33,20 +24,6 @@ const isRestart = (event: Event, reason: RestartReason): boolean =>
 
 const withoutRestarts = (reason: RestartReason): EngineParts =>
   emitting(null, (event) => (isRestart(event, reason) ? [] : [event]))
-
-function restartLine({ queue, emit }: Step): void {
-  const reason = 'TESTS_RESTARTED_BY_API_REQUEST'
-  for (const id of [...queue.line]) {
-    const { phase, members = [] } = queue.groups[id] ?? {}
-    if (phase?.kind !== 'testing') continue
-    emit({ type: 'testRunCancelled', testRun: phase.run.id, cause: reason })
-    emit({ type: 'groupRestarted', group: id, reason, retry: null })
-    for (const number of [...members]) {
-      const move = { type: 'pullRequestMoved', number, reason, testRun: null } as const
-      emit({ ...move, from: 'TESTING', to: 'PENDING' })
-    }
-  }
-}
 
 /** Overlooks uploads for pull requests that are in a group, or in a bisection. */
 const ignoringUploads = (where: 'group' | 'bisection'): EngineParts =>
@@ -99,7 +76,9 @@ export const composingDefects = catalogue`
   restart-takes-others-along (15): A restart of one pull request restarts the whole line.
     ${answering('restartTests', (step, command) => {
       const rejection = engineParts.decide(step, command)
-      if (rejection === null) restartLine(step)
+      const { line, groups } = step.queue
+      const others = rejection ? [] : line.flatMap((id) => groups[id]?.members ?? [])
+      for (const number of others) engineParts.decide(step, { ...command, number })
       return rejection
     })}
   number-left-out (6): Every fifth number of a group is left out.
@@ -150,21 +129,11 @@ const unstackedIf = (isHidden: (one: PullRequest) => boolean): Misread =>
 
 const unstacked = unstackedIf(() => true)
 
-/** Runs start as if nobody depended on anybody, at some times. */
-const startingUnstacked = (isMeant: (step: Step) => boolean): EngineParts =>
-  replacing({
-    startWaiting: (step) => {
-      const { queue } = step
-      const seen = isMeant(step) ? misreadQueue(queue, unstacked(queue)) : queue
-      return rules.startWaiting({ ...step, queue: seen })
-    },
-  })
-
 /** A group of the line waits for a retry or for the branch. */
-const isHeldBack = ({ queue, at }: Step): boolean =>
+const isHeldBack = (queue: QueueView): boolean =>
   failureOfTip(queue) !== null ||
   Object.values(queue.groups).some(
-    ({ phase }) => phase.kind === 'waiting' && (phase.retry?.notBefore ?? 0) > at,
+    ({ phase }) => phase.kind === 'waiting' && (phase.retry?.notBefore ?? 0) > queue.now,
   )
 
 export const stackingDefects = catalogue`
@@ -204,9 +173,11 @@ export const stackingDefects = catalogue`
       )(queue),
     )}
   tested-without-what-it-depends-on (8): A pull request is tested although what it depends on is not below it.
-    ${startingUnstacked(({ queue }) => queue.configuration.policy !== 'adaptive')}
+    ${reading('startWaiting', (queue) =>
+      queue.configuration.policy === 'adaptive' ? {} : unstacked(queue),
+    )}
   tested-upon-without-what-it-depends-on (47): While a group may not start, others stand on it although what it depends on is not below it.
-    ${startingUnstacked(isHeldBack)}
+    ${reading('startWaiting', (queue) => (isHeldBack(queue) ? unstacked(queue) : {}))}
   enters-before-what-it-depends-on (18): In parallel mode a pull request enters the line before what it depends on.
     ${reading('formGroup', unstacked)}
   merged-below-counts-as-a-conflict (18): A pull request that waits for what it depends on is FAILED when that has merged.

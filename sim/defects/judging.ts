@@ -1,15 +1,7 @@
 /** Defects of results: which ones count, what is remembered of them, and when a failure counts. */
 
-import { engineParts, rules } from '../../engine/index.ts'
-import type {
-  EngineParts,
-  Evidence,
-  EventOf,
-  GroupId,
-  QueueView,
-  Rule,
-  Step,
-} from '../../engine/index.ts'
+import { engineParts } from '../../engine/index.ts'
+import type { EngineParts, Evidence, QueueView } from '../../engine/index.ts'
 import {
   after,
   altering,
@@ -19,8 +11,8 @@ import {
   keeping,
   never,
   reading,
-  replacing,
   withPhases,
+  withPullRequests,
   withSettings,
   withTestRuns,
   without,
@@ -34,39 +26,6 @@ const keepingRuns = (end: 'testRunFinished' | 'testRunCancelled'): EngineParts =
     return run && (() => void (testRuns[run.id] = run))
   })
 
-type Failed = Pick<EventOf<'pullRequestMoved'>, 'number' | 'reason' | 'testRun' | 'evidence'>
-
-/** Emits that a pull request is FAILED, and that its group leaves. */
-function fail({ emit }: Step, group: GroupId, failed: Failed): true {
-  emit({ type: 'pullRequestMoved', from: 'PENDING_FAILURE', to: 'FAILED', ...failed })
-  emit({ type: 'groupLeft', group })
-  return true
-}
-
-/** A failure is handled at once, even with predecessors or successors in the line. */
-const failAtOnce: Rule = (step) => {
-  for (const id of step.queue.line) {
-    const { phase, members = [] } = step.queue.groups[id] ?? {}
-    const [number] = members
-    if (phase?.kind !== 'failed' || number === undefined || members.length > 1) continue
-    const { run, reason, failedTests } = phase
-    const evidence = { failedIn: run.id, passedWithout: null, failedTests }
-    return fail(step, id, { number, reason, testRun: run.id, evidence })
-  }
-  return rules.settleFailure(step)
-}
-
-/** A text conflict with a pull request ahead leads to FAILED, whatever its outcome is. */
-const failConflictsAtOnce: Rule = (step) => {
-  const { line, groups } = step.queue
-  const id = line.find((each) => groups[each]?.phase.kind === 'conflicted') ?? 0
-  const number = groups[id]?.members[0]
-  if (number === undefined) return false
-  const evidence = { failedIn: null, passedWithout: null, failedTests: [] }
-  const reason = 'START_TEST_RUN_MERGE_CONFLICT'
-  return fail(step, id, { number, reason, testRun: null, evidence })
-}
-
 /** Every retry that an event plans. */
 const retrying = (
   change: (at: number) => { notBefore: number } | { attempt: number },
@@ -77,6 +36,14 @@ const retrying = (
       ? [{ ...event, retry: { ...event.retry, ...change(now) } }]
       : [event],
   )
+
+/** Each with which a group of the line has a text conflict has merged. */
+const withConflictsMerged: Misread = (queue) => {
+  const phases = Object.values(queue.groups).map(({ phase }) => phase)
+  const isMet = (number: number): boolean =>
+    phases.some((phase) => phase.kind === 'conflicted' && phase.with === number)
+  return withPullRequests(({ number }) => (isMet(number) ? { state: 'MERGED' } : {}))(queue)
+}
 
 const optimistic = (canOptimisticallyMerge: boolean): EngineParts =>
   withSettings('commands', () => ({ canOptimisticallyMerge }))
@@ -91,24 +58,15 @@ const withEvidence = (alter: AlterEvidence, places: 'advanceBisection' | null = 
     places,
   )
 
-/** The known flaky tests after a verdict are altered; those that a report names are not. */
-function knowing(isKnown: (test: string, failedTests: readonly string[]) => boolean): EngineParts {
-  let failedTests: readonly string[] | null = null
-  const altered = emitting('commands', (event) => {
-    if (event.type === 'verdictRecorded') ({ failedTests } = event)
-    if (event.type !== 'flakyTestsSeen' || !failedTests) return [event]
-    const failed = failedTests
-    const flakyTests = event.flakyTests.filter((test) => isKnown(test, failed))
+/** The known flaky tests after a verdict are altered; those that a report names, which come before it, are not. */
+const knowing = (isKnown: (test: string, failedTests: readonly string[]) => boolean) =>
+  emitting('finishTestRun', (event, { verdicts }, command) => {
+    const last = verdicts.at(-1)
+    const isOfVerdict = command?.type === 'finishTestRun' && last?.run === command.testRun
+    if (event.type !== 'flakyTestsSeen' || !isOfVerdict) return [event]
+    const flakyTests = event.flakyTests.filter((test) => isKnown(test, last.failedTests))
     return flakyTests.length > 0 ? [{ ...event, flakyTests }] : []
   })
-  return {
-    ...altered,
-    decide(step, command) {
-      failedTests = null
-      return altered.decide(step, command)
-    },
-  }
-}
 
 export const judgingDefects = catalogue`
   stale-result-accepted (1): The result of a cancelled run still counts.
@@ -125,9 +83,12 @@ export const judgingDefects = catalogue`
       withTestRuns(() => ({ attempt: 2 })),
     )}
   failed-at-once (1): A failure is blamed on the pull request at once, even with predecessors ahead of it.
-    ${replacing({ settleFailure: failAtOnce })}
+    ${reading(
+      'settleFailure',
+      withPhases(['failed'], ({ run }) => ({ run: { ...run, base: [] }, aside: true })),
+    )}
   conflict-fails-at-once (4): A text conflict with a pull request that has not merged yet is final.
-    ${replacing({ settleConflict: failConflictsAtOnce })}
+    ${reading('settleConflict', withConflictsMerged)}
   conflict-never-settled (4): A text conflict with a merged pull request never leads to FAILED.
     ${without('settleConflict')}
   evidence-names-a-wrong-run (1): The evidence of FAILED names the run before the one that failed.

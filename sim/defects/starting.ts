@@ -1,16 +1,14 @@
 /** Defects of starts: who starts, when, in which batch, and what is tested alone. */
 
 import { engineParts, rules } from '../../engine/index.ts'
-import type { Configuration, QueueView, Rule } from '../../engine/index.ts'
+import type { Configuration, QueueView } from '../../engine/index.ts'
 import {
   after,
   altering,
   applying,
   catalogue,
   hearing,
-  misreadQueue,
   reading,
-  replacing,
   withPullRequests,
   withSettings,
   withTestRuns,
@@ -66,27 +64,13 @@ const sinceSubmission: Misread = (queue) => {
   return { ...since(queue), order: { ...queue.order, arrivals } }
 }
 
-const wakeAllTheTime: Rule = (step) => {
-  const hasActed = rules.armWake(step)
-  const { queue, at } = step
-  const wakeAt = at + 10
-  if (queue.bisections.length === 0 || (queue.wakeAt !== null && queue.wakeAt <= wakeAt)) {
-    return hasActed
-  }
-  step.emit({ type: 'wakeScheduled', wakeAt })
-  return true
-}
-
 /** Runs under way time out by the settings of now. */
-const expireBySettings: Rule = (step) => {
-  const { queue, at } = step
+const timingOutBySettings: Misread = (queue) => {
   const limit = queue.configuration.testingTimeoutMinutes * minuteMs
-  const { testRuns = {} } = withTestRuns(({ deadline, startedAt }) => ({
+  const timing = withTestRuns(({ deadline, startedAt }) => ({
     deadline: Math.min(deadline, startedAt + limit),
-  }))(queue)
-  const isAnyDue = Object.values(testRuns).some(({ deadline }) => deadline <= at)
-  const early = misreadQueue(queue, { testRuns, nextDeadline: at })
-  return isAnyDue && rules.expireRuns({ ...step, queue: early })
+  }))
+  return { ...timing(queue), nextDeadline: queue.now }
 }
 
 export const startingDefects = catalogue`
@@ -160,11 +144,13 @@ export const startingDefects = catalogue`
       nextDeadline: due === null ? null : due + minuteMs,
     }))}
   woken-for-nothing (2): While a bisection is in progress, the engine requests a wake-up every ten milliseconds.
-    ${replacing({ armWake: wakeAllTheTime })}
+    ${reading('armWake', ({ bisections, now }) =>
+      bisections.length > 0 ? { nextDeadline: now + 10 } : {},
+    )}
   timeout-missed (8): A run that hangs never times out.
     ${without('expireRuns')}
   timeout-of-now (5): A shorter testingTimeoutMinutes also ends runs that started before it was set.
-    ${replacing({ expireRuns: expireBySettings })}
+    ${reading('expireRuns', timingOutBySettings)}
   submission-forgotten (2): A pull request submitted behind others during a main run is missing in the pending order.
     ${after('pullRequestSubmitted', ({ slots, order }, { number }) => {
       for (const { numbers, keys } of slots.main === 0 ? [] : order.levels) {
