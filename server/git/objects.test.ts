@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, onTestFinished } from 'vitest'
 import { messageOf, numbersIn, withOwnTrailer, type CardToCommit } from './card.ts'
+import { temporaryFolder } from '../testing/test-server.ts'
 import { git, GitFailed } from './git.ts'
 import { main, makeBare, write } from './testing/commits.ts'
-import { filesOf, mergeBase, textsOf } from './objects.ts'
+import { filesOf, mergeBase, mergedTree, textsOf } from './objects.ts'
 
 const card: CardToCommit = {
   number: 7,
@@ -98,4 +99,26 @@ test('what git cannot read is an error, and no empty answer', async () => {
   expect(await mergeBase(repository, first, second)).toBe(first)
   expect(await mergeBase(repository, first, other)).toBeNull()
   await expect(mergeBase(repository, first, absent)).rejects.toThrow(GitFailed)
+})
+
+test('a conflict names files as people know them, and how many more there are', async () => {
+  const repository = join(temporaryFolder(), 'shop.git')
+  makeBare(repository)
+  await write(repository, { ref: main, files: { 'shop.txt': 'open' } })
+  const branch = (name: string, files: Readonly<Record<string, string>>) =>
+    write(repository, { ref: `refs/heads/${name}`, from: main, files })
+  const [file = ''] = await branch('file', { till: 'one' })
+  const [folder = ''] = await branch('folder', { 'till/one.txt': 'one' })
+  const conflict = 'conflict in till'
+  expect(await mergedTree(repository, file, folder)).toEqual({ conflict })
+  expect(await mergedTree(repository, folder, file)).toEqual({ conflict })
+  const names = ['a', 'b', 'c', 'd', 'ü'].map((name) => [name, name] as const)
+  const [ours = ''] = await branch('ours', Object.fromEntries(names))
+  const [theirs = ''] = await branch(
+    'theirs',
+    Object.fromEntries(names.map(([name]) => [name, '-'])),
+  )
+  expect(await mergedTree(repository, ours, theirs)).toEqual({
+    conflict: 'conflict in a, b, c and 2 more',
+  })
 })

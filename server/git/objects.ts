@@ -2,6 +2,7 @@
 
 import { committer, type CardToCommit, type Person } from './card.ts'
 import { failure, git, runGit, type Oid, GitFailed } from './git.ts'
+import { firstFew } from '../terminal/text.ts'
 
 /** Merges two commits without a work tree. Exit code 1 means a conflict, any other one a fault. */
 export async function mergedTree(
@@ -18,8 +19,10 @@ export async function mergedTree(
   if (/no common ancestor|unrelated histories/.test(result.stderr)) return notRelated
   // Git also ends with 1 for a commit that it does not have, and then names no tree.
   if (result.code !== 1 || tree === '') throw failure(args, result)
-  const files = names.slice(0, Math.max(0, names.indexOf('')))
-  return { conflict: `conflict in ${files.slice(0, 3).join(', ')}` }
+  const listed = names.slice(0, Math.max(0, names.indexOf('')))
+  // Beside a folder of its name git calls a file by the commit as well.
+  const plain = listed.map((name) => name.replace(`~${ours}`, '').replace(`~${theirs}`, ''))
+  return { conflict: `conflict in ${firstFew([...new Set(plain)], 3)}` }
 }
 
 const notRelated = { conflict: 'it has no commit in common with the target branch' }
