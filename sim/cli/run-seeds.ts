@@ -158,7 +158,9 @@ async function campaignOf(
     replayOf: (seed) => replayCommand({ source, seed, settings }),
   })
   const name = (): string => `${nameOf(source)}${note()}`
-  const bar = campaignBar(context.stderr, name, { forMs, seeds: sizeOf(seeds) })
+  // Asked for before the bar is there, which the command then puts in order itself.
+  const { stderr, signal } = context
+  const bar = campaignBar(stderr, name, { forMs, seeds: sizeOf(seeds) })
   await runCampaign({
     source,
     seeds: seedsIn(seeds),
@@ -169,7 +171,7 @@ async function campaignOf(
       bar.advance(run.failures.length > 0 ? 1 : 0)
     },
     ...(forMs === null ? {} : { enough: AbortSignal.timeout(forMs) }),
-    signal: context.signal,
+    signal,
   })
   bar.stop()
   return { document: totals.document(), valuesOf: (path) => totals.valuesOf(path) }
