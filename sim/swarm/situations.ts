@@ -248,16 +248,28 @@ const stackInABisection: Situation = {
   }),
 }
 
-/** Another lane merges beside a bisection, which is told later that it has to do with that lane. */
+/** Four are bisected. Beside them one merges, and one that may start after that and be in another lane. */
+function laneBeside(index: number, dice: Dice): { readonly targets: string; readonly at?: number } {
+  if (index < 4) return { targets: 'core', at: 0 }
+  if (index === 4) return { targets: 'web', at: 1 }
+  if (index > 5) return { targets: 'web' }
+  const targets = dice.pick('last lane', ['web', 'docs'])
+  return { targets, at: dice.pick('last lane at', [1, 12, 13]) }
+}
+
+/** Other lanes merge beside a bisection, which is told later that it has to do with one of them. */
 const uploadsInABisection: Situation = {
   sizes: [8, 14],
-  pullRequests: (entries) =>
-    entries.map((entry, index) => ({
-      ...healthy(entry, index < 4 ? 0 : index < 6 ? 1 : 60 + (entry.at ?? 0)),
-      targets: [index < 4 ? 'core' : 'web'],
-      ...(index === 3 ? { breaks: true } : {}),
-      ...(index < 4 ? {} : { noBatch: true }),
-    })),
+  pullRequests: (entries, dice) =>
+    entries.map((entry, index) => {
+      const { targets, at } = laneBeside(index, dice)
+      return {
+        ...healthy(entry, at ?? 60 + (entry.at ?? 0)),
+        targets: [targets],
+        ...(index === 3 ? { breaks: true } : {}),
+        ...(index < 4 ? {} : { noBatch: true }),
+      }
+    }),
   events: (entries, dice) =>
     entries.slice(2, 4).map(({ number }): ScenarioEvent => {
       const at = dice.between(`told of the other lane ${number}`, 16, 29)
@@ -296,6 +308,27 @@ const timesRenewed: Situation = {
   }),
 }
 
+/** What is green on the tip leaves a queue that waits, is forgotten, and comes again before the tip has moved. */
+const greenNoMore: Situation = {
+  sizes: [4, 8],
+  pullRequests: (entries) =>
+    entries.map((entry, index) =>
+      index < 2 ? { ...healthy(entry, 0), greenOnTip: true } : healthy(entry, 4 + index),
+    ),
+  events: (entries, dice) => [
+    ...entries.slice(0, 2).flatMap(({ number }): ScenarioEvent[] => {
+      const isForgotten = dice.chance(`forgotten ${number}`, 0.8)
+      return [
+        { at: 1, do: 'cancel', number },
+        ...(isForgotten ? [{ at: 2, do: 'forget', number } as const] : []),
+        { at: 3, do: 'submit', number },
+      ]
+    }),
+    { at: 5, do: 'updateQueue', set: { state: 'RUNNING' } },
+  ],
+  rest: ({ queue }) => ({ queue: { ...queue, directMergeMode: 'always', state: 'PAUSED' } }),
+}
+
 /** One that is listed twice is chosen twice as often. */
 const situations = [
   unluckyBatch,
@@ -311,6 +344,7 @@ const situations = [
   stackInABisection,
   uploadsInABisection,
   timesRenewed,
+  greenNoMore,
 ] as const
 
 export function situationOf({ dice, has }: ScenarioDraft): Situation | null {
