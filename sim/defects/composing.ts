@@ -98,7 +98,7 @@ export const composingDefects = catalogue`
     })}
   upload-ignored-until-restart (43): Targets that are uploaded for a pull request in the line count for nobody until its own group restarts.
     ${ignoringUploads('group')}
-  upload-ignored-in-a-bisection (109): A bisection has the targets of its batch, whatever is uploaded for its members.
+  upload-ignored-in-a-bisection (36): A bisection has the targets of its batch, whatever is uploaded for its members.
     ${ignoringUploads('bisection')}
   upload-restarts-nobody (43): A group for which more targets are uploaded goes on, as do those that share one with it by now.
     ${emitting('setImpactedTargets', (event) => {
@@ -182,7 +182,7 @@ export const stackingDefects = catalogue`
     ${reading('formGroup', unstacked)}
   merged-below-counts-as-a-conflict (18): A pull request that waits for what it depends on is FAILED when that has merged.
     ${reading('settleConflict', unstacked)}
-  stays-in-a-bisection-without-what-it-depends-on (40): When one goes back to the line, those that depend on it stay in its bisection.
+  stays-in-a-bisection-without-what-it-depends-on (748): When one goes back to the line, those that depend on it stay in its bisection.
     ${reading(null, (queue, command) =>
       command?.type === 'submitPullRequest'
         ? {}

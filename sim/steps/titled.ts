@@ -11,9 +11,12 @@ export type Titled<Value> = {
   readonly value: Value
 }
 
-/** Returns the rows of a table, each a title and below it a value. */
+/** Returns the rows of a table, each a title and below it a value. Throws an error on a title of another form. */
 export const titled = <Value>(titles: TemplateStringsArray, ...values: Value[]): Titled<Value>[] =>
   values.map((value, row) => {
-    const { name = '', number, sentence = '' } = title.exec(titles[row] ?? '')?.groups ?? {}
+    const { name, number, sentence } = title.exec(titles[row] ?? '')?.groups ?? {}
+    if (name === undefined || sentence === undefined) {
+      throw new Error(`Expected "name: sentence" or "name (number): sentence", got:${titles[row]}`)
+    }
     return { name, number: Number(number), sentence, value }
   })
