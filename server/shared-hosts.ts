@@ -229,6 +229,7 @@ function elsewhere({ ref, url, tests, forge }: HostOptions, ask: AskElsewhere): 
     ref,
     testsItself: tests.kind !== 'external',
     pageOf: (number) => (forge ? pageOfPull(forge, number) : null),
+    refusalOf: () => null,
     cardOf: (number, dependsOn) => answerTo({ queue, asks: 'card', number, dependsOn }),
     open: (branch) => answerTo({ queue, asks: 'open', branch }),
     logOf: (run) => answerTo({ queue, asks: 'log', run }),

@@ -57,6 +57,13 @@ test('a branch that changes nothing is told of once, however often the target br
   await repository.set(none, await repository.oidOf('main'))
   await world.look()
   expect(refusals()).toBe(2)
+  const opened = await world.host().open('queue/none')
+  const number = 'value' in opened ? opened.value.number : 0
+  expect(world.host().refusalOf(number)).toContain(`pull request ${number} changes nothing on main`)
+  expect(world.host().refusalOf(2)).toBeNull()
+  await repository.remove(none)
+  await world.look()
+  expect(world.host().refusalOf(number)).toBeNull()
 })
 
 test('a branch whose name is not UTF-8 is told of once, and the others go on', async () => {

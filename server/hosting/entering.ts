@@ -24,7 +24,7 @@ export async function enter(parts: HostedParts, entry: Entry): Promise<void> {
   const found = await cardOrRefusal(parts, entry)
   if ('refused' in found) {
     const { text: words, isFinal = false } = found.refused
-    parts.refusedRefs.set(ref, { head, tip: isFinal ? tip : null, words })
+    parts.refusedRefs.set(ref, { number, head, tip: isFinal ? tip : null, words })
     // It is told of once, and not with each merge of others or each poll.
     if (before?.head === head && before.words === words) return
     parts.logger.warn({ queue: parts.queue.name, ref, words }, 'a branch cannot enter')

@@ -24,6 +24,7 @@ import { isToBeginAnew, type TestLimit } from './test-limit.ts'
 import type { Impacted } from '../targets/impacted.ts'
 
 type RefusedRef = {
+  readonly number: PullRequestNumber
   readonly head: Oid
   /** The tip on which it is not tried again; null: it is tried again at each poll. */
   readonly tip: Oid | null

@@ -237,6 +237,14 @@ export class HostedRepository implements HostedQueue {
     })
   }
 
+  refusalOf(number: PullRequestNumber): string | null {
+    const { refusedRefs, sight } = this.#parts
+    const refused = [...refusedRefs].find(([, each]) => each.number === number)
+    if (!refused) return null
+    const [ref, { head, words }] = refused
+    return sight?.heads.get(ref) === head ? words : null
+  }
+
   commitOf(run: TestRunId): string | null {
     return this.#parts.jobs.commitOf(run)
   }

@@ -48,6 +48,8 @@ export type HostedQueue = {
   ): Promise<HostAnswer<Card>>
   /** Makes a branch a pull request; the same branch gives the same number. */
   open(branch: string): Promise<HostAnswer<{ readonly number: PullRequestNumber }>>
+  /** Why the branch of a pull request cannot enter, as far as this server knows it; null: it is not known to be refused. */
+  refusalOf(number: PullRequestNumber): string | null
   /** The commit of a run in progress; null if it is not made yet. */
   commitOf(run: TestRunId): string | null
   /** The log of a run, as far as it is written; null if there is none. */

@@ -123,6 +123,8 @@ export type OperationRejection =
       readonly number: number
       /** The instant up to which pull requests are forgotten; 0 if none is. */
       readonly forgottenUntil: number
+      /** Why its branch cannot enter; null: that is not known. */
+      readonly refused: string | null
     }
   | { readonly code: 'no such test run'; readonly testRun: string }
   | { readonly code: 'lost test run'; readonly testRun: string; readonly epoch: string }
@@ -155,8 +157,9 @@ const errorResponses: {
   'no such repository': ({ repository }) =>
     notFound(`there is no merge queue in ${nameOfRepository(repository)}`),
   'no such host': ({ host }) => notFound(`there is no merge queue on host ${quoteOf(host)}`),
-  'never submitted': ({ number, forgottenUntil }) => {
+  'never submitted': ({ number, forgottenUntil, refused }) => {
     const never = `pull request ${number} was never submitted`
+    if (refused !== null) return notFound(`${never}, because its branch cannot enter: ${refused}`)
     if (forgottenUntil === 0) return notFound(never)
     const until = new Date(forgottenUntil).toISOString()
     return notFound(`${never}, or left the queue by ${until}, up to when the server has forgotten`)

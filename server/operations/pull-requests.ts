@@ -47,7 +47,8 @@ export const getSubmittedPullRequest: Operation<
     const pullRequest = queue.engine.queue.pullRequests[number]
     if (!pullRequest) {
       const { forgottenUntil } = queue.history.conclusions.forgotten
-      return reject({ code: 'never submitted', number, forgottenUntil })
+      const refused = context.hosting.of(queue.name)?.refusalOf(number) ?? null
+      return reject({ code: 'never submitted', number, forgottenUntil, refused })
     }
     const view = submittedPullRequest(queue, pullRequest, context.stateCase)
     const { includeTimeline, includeWhy } = body

@@ -60,6 +60,11 @@ describe('serve as a newcomer uses it', () => {
     expect(why.out).toMatch(/^next +mergeyard log 2 .*\n +mergeyard retry 2 +once it is mended$/m)
     const never = await home.run(['why', '9', '--data', data])
     expect(never).toMatchObject({ code: 2, err: expect.stringContaining('mergeyard submit 9') })
+    await git(['--git-dir', shop, 'branch', 'queue/none', 'main'])
+    const refused = async (): Promise<string> =>
+      (await home.run(['why', 'none', '--data', data])).err
+    await expect.poll(refused).toContain('its branch cannot enter')
+    expect(await refused()).toMatch(/changes nothing on main: .*mergeyard submit none\n$/)
     const log = await home.run(['log', '2', '--data', data])
     expect(log.out).toContain('$ node test.mjs')
     const [, run = ''] = /^run (\d+) +failed/m.exec(why.out) ?? []
