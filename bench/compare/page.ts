@@ -138,39 +138,11 @@ const bestTitle = 'The best strategy in each figure'
 const differencesTitle = 'Compared with Mergeyard'
 const modelsTitle = 'What each strategy models'
 
+/** The names of strategies are long, and the tables wide. */
 const style = css`
-  .verdict {
-    font-size: 1.25rem;
-    margin-top: 0.75rem;
-  }
-  #best td:nth-child(2) {
-    min-width: 13rem;
-  }
-  #strategies tbody th,
-  #differences tbody th {
-    white-space: nowrap;
-  }
-  #differences td {
-    min-width: 7rem;
-  }
-  #models td {
-    min-width: 12rem;
-    max-width: 28rem;
-  }
-  @media (max-width: 40rem), print {
-    #strategies tbody th,
-    #differences tbody th {
-      white-space: normal;
-      min-width: 6rem;
-    }
-  }
-  @media print {
-    #differences td,
-    #models td {
-      min-width: 0;
-    }
-    #strategies td {
-      white-space: normal;
+  @media screen and (min-width: 40.01rem) {
+    :is(#strategies, #differences) tbody th {
+      white-space: nowrap;
     }
   }
 `
@@ -321,7 +293,7 @@ async function figureByFigure(all: readonly Compared[]): Promise<Html> {
   const distinguishing = measuresOf(all).filter((name) =>
     all.some((each) => (meanIn(each, name) ?? 0) > 0),
   )
-  return cards(await Promise.all(distinguishing.map((measure) => cardOf(measure, all))), 3)
+  return cards(await Promise.all(distinguishing.map((measure) => cardOf(measure, all))))
 }
 
 async function cardOf(measure: Measure, all: readonly Compared[]): Promise<Html> {

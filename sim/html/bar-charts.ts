@@ -204,12 +204,9 @@ const weekSizes = {
   narrow: { width: 300, row: 26, gap: 0.04, everyHours: 6 },
 } as const
 
-/** Without the lightest colour, which looks like that of an empty hour. */
-const colors = heat.slice(1)
-
 /** Returns the colour of an amount, counted from 0. All colours cover a range of equal size. */
 export function colorStep(amount: number, most: number): number {
-  return Math.ceil((amount * colors.length) / Math.max(1, most)) - 1
+  return Math.ceil((amount * heat.length) / Math.max(1, most)) - 1
 }
 
 export function weekHoursChart(name: string, cells: readonly HourCell[]): Promise<Html> {
@@ -255,7 +252,7 @@ export function weekHoursChart(name: string, cells: readonly HourCell[]): Promis
             color: {
               field: 'step',
               type: 'ordinal',
-              scale: { domain: colors.map((_, index) => index), range: [...colors] },
+              scale: { domain: heat.map((_, index) => index), range: [...heat] },
               legend: null,
             },
           },

@@ -73,7 +73,7 @@ test('a heat map uses the colours of the style, from the lowest to the highest v
       },
     ],
   })
-  expect(text).toContain('fill="var(--heat-1)"')
+  expect(text).toContain('fill="var(--heat-2)"')
   expect(text).toContain('fill="var(--heat-7)"')
 })
 

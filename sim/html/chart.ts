@@ -67,7 +67,7 @@ export const color = (name: string): string => `var(--${name})`
  * The colours of heat maps, from low to high values. Use them as the range of a `quantize` or
  * `threshold` scale. A `linear` scale does not work, because it cannot mix CSS variables.
  */
-export const heat: readonly string[] = [1, 2, 3, 4, 5, 6, 7].map((step) => color(`heat-${step}`))
+export const heat: readonly string[] = [2, 3, 4, 5, 6, 7].map((step) => color(`heat-${step}`))
 
 /**
  * Draws the chart twice, wide and for a phone; the style shows the one that fits. Equal input gives
@@ -163,22 +163,9 @@ const chartConfig: Config = {
     labelPadding: 4,
     titlePadding: 6,
   },
-  legend: {
-    labelColor: color('ink'),
-    titleColor: color('soft'),
-    labelFontSize: 11,
-    titleFontSize: 11,
-    titleFontWeight: 'normal',
-    symbolType: 'square',
-    orient: 'top',
-    title: null,
-  },
   text: { color: color('ink'), fontSize: 11 },
   rule: { color: color('ink') },
   view: { stroke: null },
-  range: {
-    category: [1, 2, 3, 4, 5, 6, 7, 8].map((index) => color(`series-${index}`)),
-  },
 }
 
 // Marks of a chart with a text of their own: tooltips, and the bars whose pull requests the page

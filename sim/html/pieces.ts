@@ -54,9 +54,9 @@ export function card({ title, about, body, list, numbers, isWide }: Card): Html 
   </figure> `
 }
 
-/** Puts cards side by side: four on a wide screen, or three if their text is small. */
-export function cards(all: readonly Html[], across: 3 | 4 = 4): Html {
-  return html`<div class="cards${across === 3 ? ' thirds' : ''}">${all}</div>`
+/** Puts cards side by side, as many as there is room for. */
+export function cards(all: readonly Html[]): Html {
+  return html`<div class="cards">${all}</div>`
 }
 
 /** Content that the reader can expand. */

@@ -1,85 +1,46 @@
 /**
- * The style of reports: light and dark by the reader's setting, on phones, wide screens and paper.
- * Charts use the same colour variables, so their colours change with the page.
+ * The style sheet of all reports: light and dark by the reader's setting, on phones, wide screens and
+ * paper. Charts use the same colour variables, so their colours change with the page.
  */
 
-import { pieces } from './style-of-pieces.ts'
 import { css } from './html.ts'
 
-/** The colours, named by their meaning. `heat-1` to `heat-7` go from low to high values. */
-export const light = css`
-  color-scheme: light;
-  --paper: #ffffff;
-  --ground: #f5f6f8;
-  --ink: #1b1f27;
-  --soft: #59616f;
-  --line: #d8dce3;
-  --link: #1f57c3;
-  --good: #14804a;
-  --bad: #c4342b;
-  --warn: #8f5f00;
-  --merged: #2a9d62;
-  --failed: #d5463c;
-  --cancelled: #8b93a1;
-  --waiting: #bcc4d0;
-  --testing: #4a86e0;
-  --passed: #85cba4;
-  --held: #e3a433;
-  --bisecting: #9668cf;
-  --series-1: #3f7fdc;
-  --series-2: #e08a1e;
-  --series-3: #2a9d62;
-  --series-4: #9668cf;
-  --series-5: #d5463c;
-  --series-6: #2aa3ad;
-  --series-7: #b5882b;
-  --series-8: #8b93a1;
-  --heat-1: #edf3fc;
-  --heat-2: #cfe0f7;
-  --heat-3: #a9c8f0;
-  --heat-4: #7eace6;
-  --heat-5: #528dd8;
-  --heat-6: #2f6cc0;
-  --heat-7: #174a96;
+/** The colours, named by their meaning. `heat-2` to `heat-7` go from low to high values. */
+export const colors = css`
+  color-scheme: light dark;
+  --paper: light-dark(#ffffff, #1a1d23);
+  --ground: light-dark(#f5f6f8, #121419);
+  --ink: light-dark(#1b1f27, #e6e9ef);
+  --soft: light-dark(#59616f, #9aa3b2);
+  --line: light-dark(#d8dce3, #343a45);
+  --link: light-dark(#1f57c3, #82aef5);
+  --good: light-dark(#14804a, #55c78d);
+  --bad: light-dark(#c4342b, #ff7f76);
+  --warn: light-dark(#8f5f00, #e5b450);
+  --merged: light-dark(#2a9d62, #3fae74);
+  --failed: light-dark(#d5463c, #e8645a);
+  --cancelled: light-dark(#8b93a1, #7d8695);
+  --waiting: light-dark(#bcc4d0, #4b5462);
+  --testing: light-dark(#4a86e0, #5b93e8);
+  --passed: light-dark(#85cba4, #2f6f4c);
+  --held: light-dark(#e3a433, #d69a35);
+  --bisecting: light-dark(#9668cf, #a57fdb);
+  --series-1: light-dark(#3f7fdc, #6a9fee);
+  --series-2: light-dark(#e08a1e, #eda04a);
+  --series-3: light-dark(#2a9d62, #4fbf86);
+  --series-4: light-dark(#9668cf, #b08ce4);
+  --series-6: light-dark(#2aa3ad, #4fbfc8);
+  --series-7: light-dark(#b5882b, #d0a94f);
+  --series-8: light-dark(#8b93a1, #939ba9);
+  --heat-2: light-dark(#cfe0f7, #1f3a63);
+  --heat-3: light-dark(#a9c8f0, #264e88);
+  --heat-4: light-dark(#7eace6, #3366ae);
+  --heat-5: light-dark(#528dd8, #4c83cf);
+  --heat-6: light-dark(#2f6cc0, #78a6e6);
+  --heat-7: light-dark(#174a96, #b2cffa);
 `
 
-export const dark = css`
-  color-scheme: dark;
-  --paper: #1a1d23;
-  --ground: #121419;
-  --ink: #e6e9ef;
-  --soft: #9aa3b2;
-  --line: #343a45;
-  --link: #82aef5;
-  --good: #55c78d;
-  --bad: #ff7f76;
-  --warn: #e5b450;
-  --merged: #3fae74;
-  --failed: #e8645a;
-  --cancelled: #7d8695;
-  --waiting: #4b5462;
-  --testing: #5b93e8;
-  --passed: #2f6f4c;
-  --held: #d69a35;
-  --bisecting: #a57fdb;
-  --series-1: #6a9fee;
-  --series-2: #eda04a;
-  --series-3: #4fbf86;
-  --series-4: #b08ce4;
-  --series-5: #f0776d;
-  --series-6: #4fbfc8;
-  --series-7: #d0a94f;
-  --series-8: #939ba9;
-  --heat-1: #1b2a42;
-  --heat-2: #1f3a63;
-  --heat-3: #264e88;
-  --heat-4: #3366ae;
-  --heat-5: #4c83cf;
-  --heat-6: #78a6e6;
-  --heat-7: #b2cffa;
-`
-
-/** The style of the whole page: fonts, spacing, links. */
+/** The whole page: fonts, spacing, links. */
 const frame = css`
   *,
   ::before,
@@ -113,6 +74,10 @@ const frame = css`
     font-size: 1rem;
     margin: 0;
   }
+  h4 {
+    font-weight: 500;
+    margin: 0.5rem 0 0;
+  }
   p {
     margin: 0.25rem 0;
     max-width: 75ch;
@@ -130,6 +95,155 @@ const frame = css`
     outline: 2px solid var(--link);
     outline-offset: 2px;
   }
+  .skip:not(:focus) {
+    position: absolute;
+    left: -99rem;
+  }
+  nav ul,
+  .key {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25rem 1.1rem;
+    list-style: none;
+    padding: 0;
+    margin: 0.25rem 0;
+  }
+  nav {
+    margin-top: 1rem;
+  }
+  section {
+    margin-top: 2rem;
+  }
+  summary {
+    cursor: pointer;
+  }
+  footer {
+    margin-top: 2.5rem;
+    color: var(--soft);
+    font-size: 0.9rem;
+  }
+`
+
+/** Tiles, cards, tables and legends; tones at the end, because they colour any of them. */
+const pieces = css`
+  .tiles {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(max(10rem, 18%), 1fr));
+    gap: 0.75rem;
+    margin: 1rem 0 0;
+    font-size: 0.87rem;
+    color: var(--soft);
+  }
+  .tiles > div,
+  .card {
+    min-width: 0;
+    margin: 0;
+    padding: 0.6rem 0.8rem;
+    background: var(--paper);
+    border: 1px solid var(--line);
+    border-radius: 0.5rem;
+  }
+  .tiles dd {
+    margin: 0;
+    text-wrap: pretty;
+  }
+  .tiles :where(dd:first-of-type) {
+    font-size: 1.35rem;
+    line-height: 1.3;
+    color: var(--ink);
+    font-variant-numeric: tabular-nums;
+  }
+  .cards {
+    /* One column on a phone, two on a tablet, three on a wide screen. */
+    --least: max(min(100%, 20rem), min(27rem, 45%));
+    display: grid;
+    grid-template-columns: repeat(auto-fill, minmax(var(--least), 1fr));
+    gap: 1rem;
+    align-items: start;
+  }
+  .card.wide {
+    grid-column: 1 / -1;
+  }
+  .card > svg,
+  :where(.card > details) > svg {
+    display: block;
+    width: 100%;
+    height: auto;
+    margin-top: 0.5rem;
+  }
+  svg text {
+    font-family: system-ui, sans-serif;
+    /* Draws the outline of text behind its letters. */
+    paint-order: stroke;
+  }
+  svg.medium,
+  svg.narrow {
+    display: none;
+  }
+  .card > details {
+    margin-top: 0.5rem;
+    font-size: 0.9rem;
+  }
+  .scroll {
+    overflow-x: auto;
+  }
+  .scroll + .scroll,
+  .scroll + .cards,
+  .cards + .scroll {
+    margin-top: 1rem;
+  }
+  table {
+    border-collapse: collapse;
+    font-variant-numeric: tabular-nums;
+  }
+  th,
+  td {
+    text-align: left;
+    vertical-align: top;
+    padding: 0.3rem 1rem 0.3rem 0;
+    border-bottom: 1px solid var(--line);
+  }
+  th {
+    font-weight: 500;
+  }
+  thead th {
+    color: var(--soft);
+    font-size: 0.87rem;
+    min-width: 4rem;
+    max-width: 12rem;
+    vertical-align: bottom;
+  }
+  .right {
+    text-align: right;
+  }
+  td.right {
+    white-space: nowrap;
+  }
+  :is(th, .bars) > button {
+    font: inherit;
+    color: inherit;
+    text-align: inherit;
+    background: none;
+    border: 0;
+    padding: 0;
+    cursor: pointer;
+  }
+  th[aria-sort='ascending'] button::after {
+    content: ' ↑';
+  }
+  th[aria-sort='descending'] button::after {
+    content: ' ↓';
+  }
+  .key {
+    font-size: 0.87rem;
+    color: var(--soft);
+  }
+  .key svg {
+    width: 0.8rem;
+    height: 0.8rem;
+    vertical-align: -0.08rem;
+    margin-right: 0.35rem;
+  }
   .soft {
     color: var(--soft);
   }
@@ -142,38 +256,43 @@ const frame = css`
   .warn {
     color: var(--warn);
   }
-  .skip:not(:focus) {
-    position: absolute;
-    left: -99rem;
-  }
-  nav ul {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.25rem 1.25rem;
-    list-style: none;
-    padding: 0;
-    margin: 1rem 0 0;
-  }
-  section {
-    margin-top: 2rem;
-  }
-  footer {
-    margin-top: 2.5rem;
-    color: var(--soft);
-    font-size: 0.9rem;
-  }
 `
 
-const bars = css`
+/** What only reports have: verdicts, texts to copy, tables of sentences, bars that list their members. */
+const reports = css`
+  .verdict {
+    margin-top: 0.5rem;
+  }
+  .verdict strong {
+    font-size: 1.25rem;
+  }
+  pre {
+    font:
+      0.87rem/1.45 ui-monospace,
+      monospace;
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+  .failure {
+    border-left: 3px solid var(--bad);
+    padding: 0.25rem 0 0.25rem 0.75rem;
+  }
+  /* A sentence in a cell is read in a few lines, not in one or in ten. */
+  td:not(.right) {
+    min-width: 7rem;
+    max-width: 45rem;
+  }
+  td:last-child:not(.right) {
+    min-width: 12rem;
+  }
   [data-bar][role='button'] {
     cursor: pointer;
+    outline: none;
   }
   [data-bar]:hover,
-  [data-bar][aria-expanded='true'],
-  [data-bar]:focus-visible {
+  [data-bar][aria-expanded='true'] {
     stroke: var(--ink);
     stroke-width: 1.5;
-    outline: none;
   }
   [data-bar]:focus-visible {
     stroke: var(--link);
@@ -183,20 +302,9 @@ const bars = css`
     max-width: none;
     font-variant-numeric: tabular-nums;
   }
-  .bars button {
-    font: inherit;
+  .bars > button {
     color: var(--link);
-    background: none;
-    border: 0;
-    padding: 0;
     text-decoration: underline;
-    cursor: pointer;
-  }
-  @media screen {
-    .bars > [role='group'] {
-      max-height: 20rem;
-      overflow-y: auto;
-    }
   }
   .tip {
     position: fixed;
@@ -209,122 +317,84 @@ const bars = css`
     border-radius: 0.35rem;
     pointer-events: none;
   }
-`
-
-// The differences in style on laptops, on phones and on paper.
-
-const laptop = css`
-  .cards,
-  .cards.thirds {
-    grid-template-columns: repeat(2, minmax(0, 1fr));
+  @media screen {
+    .bars > [role='group'] {
+      max-height: 20rem;
+      overflow-y: auto;
+    }
+  }
+  @media (min-width: 40.01rem) and (max-width: 62rem) {
+    .card.wide svg.wide {
+      display: none;
+    }
+    .card.wide svg.medium {
+      display: block;
+    }
+  }
+  @media (max-width: 40rem) {
+    svg.wide {
+      display: none;
+    }
+    .card svg.narrow {
+      display: block;
+    }
+    .tiles {
+      gap: 0.5rem;
+    }
+    th,
+    td {
+      padding-right: 0.6rem;
+    }
+    tbody th {
+      min-width: 8.5rem;
+    }
+  }
+  @media print {
+    :root {
+      color-scheme: light;
+    }
+    html {
+      font-size: 11px;
+      background: none;
+    }
+    body {
+      padding: 0;
+      max-width: none;
+    }
+    nav,
+    .skip {
+      display: none;
+    }
+    .scroll {
+      overflow: visible;
+      font-size: 0.9em;
+    }
+    th,
+    td,
+    td:last-child:not(.right) {
+      min-width: 0;
+      padding-right: 0.5rem;
+    }
+    .card,
+    .tiles > div,
+    tr {
+      break-inside: avoid;
+    }
+    h2,
+    h3 {
+      break-after: avoid;
+    }
   }
 `
 
-const tablet = css`
-  .card.wide svg.wide {
-    display: none;
-  }
-  .card.wide svg.medium {
-    display: block;
-  }
-`
-
-const phone = css`
-  .cards,
-  .cards.thirds {
-    grid-template-columns: minmax(0, 1fr);
-  }
-  svg.wide {
-    display: none;
-  }
-  .card svg.narrow {
-    display: block;
-  }
-  .tiles {
-    grid-template-columns: repeat(2, minmax(0, 1fr));
-    gap: 0.5rem;
-  }
-  th,
-  td {
-    padding-right: 0.6rem;
-  }
-  /* Keeps a name of several words on two lines instead of six. */
-  tbody th {
-    min-width: 8.5rem;
-  }
-`
-
-const paper = css`
-  html {
-    font-size: 11px;
-    background: none;
-  }
-  body {
-    padding: 0;
-    max-width: none;
-  }
-  nav,
-  .skip {
-    display: none;
-  }
-  .scroll {
-    overflow: visible;
-    font-size: 0.9em;
-  }
-  th,
-  td {
-    padding-right: 0.5rem;
-  }
-  .card,
-  .tiles > div,
-  tr {
-    break-inside: avoid;
-  }
-  h2,
-  h3 {
-    break-after: avoid;
-  }
-`
-
-// The style that reports share with the pages of `bench/page`, which move: the colours, the frame of
-// a page, and tiles, cards and tables. Paper and the charts of reports are not part of it.
-
+/** What reports share with the pages of a server and of the playground. */
 export const screenStyle = css`
   :root {
-    ${light}
-  }
-  @media (prefers-color-scheme: dark) {
-    :root {
-      ${dark}
-    }
+    ${colors}
   }
   ${frame}
   ${pieces}
 `
 
 /** The style of every report. A report adds the style of its special parts. */
-export const baseStyle = css`
-  :root {
-    ${light}
-  }
-  @media screen and (prefers-color-scheme: dark) {
-    :root {
-      ${dark}
-    }
-  }
-  ${frame}
-  ${pieces}
-  ${bars}
-  @media (max-width: 100rem) {
-    ${laptop}
-  }
-  @media (min-width: 40.01rem) and (max-width: 62rem) {
-    ${tablet}
-  }
-  @media (max-width: 40rem) {
-    ${phone}
-  }
-  @media print {
-    ${paper}
-  }
-`
+export const baseStyle = screenStyle + reports

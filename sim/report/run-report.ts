@@ -15,7 +15,6 @@ import {
   type Origin,
   reproducibilityOf,
   verdict,
-  verdictStyle,
   expectationsTable,
   propertiesTable,
 } from './sections/verdict.ts'
@@ -52,7 +51,7 @@ export async function runReport(report: RunReport): Promise<string> {
   const stacks = stacksSection(stories)
   return pageText({
     title: scenario.name,
-    style: timelineStyle + verdictStyle + style + (stacks ? stacksStyle : ''),
+    style: timelineStyle + (stacks ? stacksStyle : ''),
     scripts: [script('zoom'), script('rows'), script('bars')],
     head: html`${verdict({ ...report, isInTimeline })}${tiles(toldFigures(figures, origin.kind === 'drawn'))}`,
     sections: [
@@ -125,16 +124,6 @@ function settings(scenario: Scenario): Html {
   }
   ${folded(`everything else${explicit}`, html`<pre>${JSON.stringify(rest, null, 2)}</pre>`)}`
 }
-
-const style = css`
-  pre {
-    margin: 0.5rem 0;
-  }
-  pre.failure {
-    border-left: 3px solid var(--bad);
-    padding: 0.25rem 0 0.25rem 0.75rem;
-  }
-`
 
 // What an imported history tells, and what it does not tell.
 

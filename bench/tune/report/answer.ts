@@ -22,10 +22,6 @@ import { holdsIn } from '../stretches.ts'
 import { settingsTable } from './front.ts'
 
 export const answerStyle = css`
-  .verdict {
-    font-size: 1.25rem;
-    margin-top: 0.5rem;
-  }
   .command {
     max-width: none;
     white-space: pre-wrap;
@@ -37,55 +33,23 @@ export const answerStyle = css`
   }
   .answer {
     display: grid;
-    grid-template-columns: 4fr 3fr 4fr;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr));
     gap: 0.25rem 2rem;
     margin: 0.75rem 0;
     font-size: 0.93rem;
   }
+  .answer > div {
+    min-width: 0;
+  }
   .answer ul {
     margin: 0.25rem 0;
     padding-left: 1.1rem;
-  }
-  .answer > div {
-    min-width: 0;
   }
   .answer h2 {
     font-size: 1rem;
   }
   #named table {
     font-size: 0.93rem;
-  }
-  #named td:last-child {
-    min-width: 15rem;
-  }
-  /* Tiles in rows of the same length, and wide enough for a change on one line. */
-  .tiles:has(> :nth-child(4):last-child) {
-    grid-template-columns: repeat(4, minmax(0, 1fr));
-  }
-  .tiles dd {
-    text-wrap: pretty;
-  }
-  @media screen and (max-width: 62rem) {
-    .tiles dd:first-of-type {
-      font-size: 1.1rem;
-    }
-    #named td:last-child {
-      min-width: 9.5rem;
-    }
-    .tiles:has(> :nth-child(5)) {
-      grid-template-columns: repeat(3, minmax(0, 1fr));
-    }
-  }
-  @media (max-width: 40rem) {
-    .tiles:has(> :nth-child(4):last-child),
-    .tiles:has(> :nth-child(5)) {
-      grid-template-columns: repeat(2, minmax(0, 1fr));
-    }
-  }
-  @media (max-width: 60rem) {
-    .answer {
-      grid-template-columns: minmax(0, 1fr);
-    }
   }
 `
 

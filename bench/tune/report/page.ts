@@ -53,26 +53,9 @@ function meansWords({ verdict, seeds }: TuneDocument): string {
 }
 
 const style = css`
-  #today th[scope='row'] {
-    min-width: 9rem;
-  }
-  #today td:last-child {
-    min-width: 12rem;
-  }
-  #settings tbody th {
-    min-width: 10rem;
-  }
   @media screen and (min-width: 40.01rem) {
     #settings tbody th {
       min-width: 15rem;
-    }
-    #settings td:last-child {
-      min-width: 12rem;
-    }
-  }
-  @media screen {
-    #sensitivity td {
-      min-width: 6rem;
     }
   }
   /* A label does not hide the tooltip of what it names. */

@@ -6,13 +6,16 @@ export type Palette = {
   readonly contrast: (a: string, b: string) => number
 }
 
-/** The colours that a style names. */
-export function paletteOf(style: string): Palette {
+/** The colours that a style names, each as a light and a dark one. */
+export function paletteOf(style: string, scheme: 'light' | 'dark'): Palette {
   const colors = new Map(
-    [...style.matchAll(/--([\w-]+): #(\w{6})/g)].map(([, name = '', hex = '']) => [
-      name,
-      luminance([0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)),
-    ]),
+    [...style.matchAll(/--([\w-]+): light-dark\(#(\w{6}), #(\w{6})\)/g)].map(
+      ([, name = '', light = '', dark = '']) => {
+        const hex = scheme === 'light' ? light : dark
+        const parts = [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255)
+        return [name, luminance(parts)]
+      },
+    ),
   )
   const of = (name: string): number => colors.get(name) ?? Number.NaN
   return {

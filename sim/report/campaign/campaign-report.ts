@@ -24,7 +24,7 @@ import { type Html, type HtmlContent, html, css } from '../../html/html.ts'
 import { pageText } from '../../html/page.ts'
 import { toldTable } from '../../html/told.ts'
 import { card, cards, folded, key, table, tiles, right } from '../../html/pieces.ts'
-import { propertySentence, verdictOn, verdictStyle } from '../sections/verdict.ts'
+import { propertySentence, verdictOn } from '../sections/verdict.ts'
 
 export type CampaignReport = {
   readonly document: CampaignDocument
@@ -43,7 +43,7 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
   const { failures, marks, unseen } = document
   return pageText({
     title: `${document.scenario}, ${several(document.seeds, 'run')}`,
-    style: verdictStyle + style,
+    style,
     head: headOf(report),
     sections: [
       failures.length === 0
@@ -99,18 +99,11 @@ export async function campaignReport(report: CampaignReport): Promise<string> {
 }
 
 const style = css`
-  pre {
+  #failures pre {
     margin: 0;
-  }
-  #failures td {
-    min-width: 12rem;
-    max-width: 45rem;
   }
   #failures tbody th {
     min-width: 3rem;
-  }
-  #figures td {
-    white-space: nowrap;
   }
 `
 
@@ -254,7 +247,7 @@ async function distributions(
   const styles = histogramStyles.filter(
     ({ color }) => color !== 'held' || withoutIntervals(document) === '',
   )
-  return html`${key(styles)}${cards(drawn, 3)}`
+  return html`${key(styles)}${cards(drawn)}`
 }
 
 /** From this maximum, times are shown in hours. */

@@ -5,7 +5,7 @@ import { count, duration, several } from '../../../server/terminal/text.ts'
 import type { Figures, Expectation } from '../../result/result-document.ts'
 import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
-import { html, type Html, css, type HtmlContent } from '../../html/html.ts'
+import { html, type Html, type HtmlContent } from '../../html/html.ts'
 import { violationId } from '../timeline/pull-request-row.ts'
 import type { PropertyResult } from '../../observe/findings.ts'
 import { allJudges } from '../../judge/verdict.ts'
@@ -22,21 +22,6 @@ type VerdictInput = {
   /** True if the timeline shows the first violation. */
   readonly isInTimeline: boolean
 }
-
-/** The style of the verdict and of failures, on the pages of runs and campaigns. */
-export const verdictStyle = css`
-  .verdict strong {
-    font-size: 1.15rem;
-    margin-right: 0.5rem;
-  }
-  pre {
-    font:
-      0.87rem/1.45 ui-monospace,
-      monospace;
-    white-space: pre-wrap;
-    overflow-wrap: anywhere;
-  }
-`
 
 const failuresShown = 5
 
