@@ -3,7 +3,7 @@
 import { type Chart, chartForWideCard, color } from '../../sim/html/chart.ts'
 import { type Html, html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
-import { bullets, card, cards, key, table, right } from '../../sim/html/pieces.ts'
+import { bullets, card, cards, key, type Table, right } from '../../sim/html/pieces.ts'
 import { toldSection } from '../../sim/html/told.ts'
 import { figure } from '../statistics/effects.ts'
 import { axisOver, factorTicks } from '../charts/axis.ts'
@@ -116,7 +116,7 @@ function curveChart(
   }
 }
 
-function numbersOf(rows: readonly CapacityRow[], field: Measure['field']): Html {
+function numbersOf(rows: readonly CapacityRow[], field: Measure['field']): Table {
   const loads = [...new Set(rows.flatMap(({ curve }) => curve.map(({ load }) => load)))].toSorted(
     (a, b) => a - b,
   )
@@ -128,5 +128,5 @@ function numbersOf(rows: readonly CapacityRow[], field: Measure['field']): Html 
       return value === null || value === undefined ? '' : figure(value)
     }),
   ])
-  return table(head, cells, { name: field })
+  return { head, rows: cells }
 }

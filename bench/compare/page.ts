@@ -6,7 +6,7 @@ import { cellText } from '../statistics/effects.ts'
 import { axisOver } from '../charts/axis.ts'
 import { type Html, type HtmlContent, html, css } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
-import { bullets, card, cards, key, table, right } from '../../sim/html/pieces.ts'
+import { type Cell, bullets, card, cards, key, table, right } from '../../sim/html/pieces.ts'
 import { toldSection } from '../../sim/html/told.ts'
 import { several } from '../../server/terminal/text.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../charts/scatter.ts'
@@ -128,7 +128,7 @@ export async function comparisonPage(document: ComparisonDocument): Promise<stri
           'The difference of each strategy from Mergeyard on the same pull requests; those at their best from Mergeyard at its best. All these intervals hold together with 95 %.',
         body: comparisonTable(compared),
       },
-      { id: 'models', title: modelsTitle, body: modelsTable() },
+      { id: 'models', title: modelsTitle, body: table(modelsTable, modelsTitle) },
       { id: 'model', title: 'Assumptions', body: assumptionsOf(document) },
     ],
   })
@@ -180,51 +180,42 @@ function bestTables(all: readonly Compared[]): HtmlContent {
 
 function bestTable(name: string, all: readonly Compared[]): Html {
   const real = all.filter(({ isReference }) => !isReference)
-  const rows = standings(all).map((standing): HtmlContent[] => {
+  const rows = standings(all).map((standing): Cell[] => {
     const { measure, better } = standing
     const meanOf = (each: Compared): number => meanIn(each, measure) ?? Infinity
     const least = Math.min(...real.map(meanOf))
     const lowest = real.filter((each) => meanOf(each) === least)
     const names = lowest.length === real.length ? 'all equal' : lowest.map((each) => each.strategy)
-    const tone = better.length > 0 ? 'warn' : ''
     return [
       titleOf(measure),
-      html`<span class="${tone}">${standingWords(standing)}</span>`,
+      better.length > 0 ? { text: standingWords(standing), tone: 'warn' } : standingWords(standing),
       cellText(all[0]?.figures[measure] ?? null),
       typeof names === 'string' ? names : names.join('; '),
       cellText(lowest[0]?.figures[measure] ?? null),
     ]
   })
   const head = ['figure', 'verdict', right('Mergeyard'), 'lowest mean', right('its figure')]
-  return table(head, rows, { name: `${bestTitle}: ${name}` })
+  return table({ head, rows }, `${bestTitle}: ${name}`)
 }
+
+const tones = { less: 'good', more: 'bad', 'cannot tell': 'soft', 'the same': 'soft' } as const
 
 function comparisonTable(all: readonly Compared[]): Html {
-  const cell = (each: Compared, measure: Measure): HtmlContent => {
-    const difference = each.againstMergeyard[measure]
-    if (!difference) return 'no merge'
-    const tone = { less: 'good', more: 'bad', 'cannot tell': 'soft', 'the same': 'soft' } as const
-    return html`<span class="${tone[difference.reading]}"
-      >${differenceWords(measure, difference)}</span
-    >`
-  }
   const measured = measuresOf(all)
+  const cellOf = ({ againstMergeyard }: Compared, measure: Measure): Cell => {
+    const difference = againstMergeyard[measure]
+    if (!difference) return 'no merge'
+    return { text: differenceWords(measure, difference), tone: tones[difference.reading] }
+  }
   const rows = all
     .slice(1)
-    .map((each): HtmlContent[] => [nameOf(each), ...measured.map((measure) => cell(each, measure))])
-  const head = ['strategy', ...measured]
-  return table(head, rows, { name: differencesTitle })
+    .map((each) => [nameOf(each), ...measured.map((measure) => cellOf(each, measure))])
+  return table({ head: ['strategy', ...measured], rows }, differencesTitle)
 }
 
-function modelsTable(): Html {
-  const rows = strategies.map(({ name, about, after, leavesOut }) => [
-    name,
-    about,
-    after,
-    leavesOut,
-  ])
-  const head = ['strategy', 'what it does', 'models', 'not modelled']
-  return table(head, rows, { name: modelsTitle })
+const modelsTable = {
+  head: ['strategy', 'what it does', 'models', 'not modelled'],
+  rows: strategies.map(({ name, about, after, leavesOut }) => [name, about, after, leavesOut]),
 }
 
 function assumptionsOf({ assumptions, leftOut, lengths }: ComparisonDocument): Html {

@@ -7,8 +7,7 @@ import type { Failure } from '../judge/verdict.ts'
 import type { JudgedShare } from '../observe/findings.ts'
 import type { Aggregate } from '../result/aggregate.ts'
 import { count, duration } from '../../server/terminal/text.ts'
-import { right } from '../html/pieces.ts'
-import type { ToldTable } from '../html/told.ts'
+import { type Cell, type Table, right } from '../html/pieces.ts'
 import { fewestForInterval } from '../statistics/interval.ts'
 import type { Unseen } from './unseen.ts'
 
@@ -177,19 +176,19 @@ export function aggregateText({ mean, ci95, min, max }: Aggregate, unit: Reporte
 }
 
 /** The most important figures as a table. */
-export function figuresTable(document: Pick<CampaignDocument, 'aggregate'>): ToldTable {
+export function figuresTable(document: Pick<CampaignDocument, 'aggregate'>): Table<Cell> {
   return tableOf(reportedIn(document).map(({ figure, found }) => ({ ...figure, found })))
 }
 
 /** All that there are, by their paths. */
-export function everyFigureTable({ aggregate }: Pick<CampaignDocument, 'aggregate'>): ToldTable {
+export function everyFigureTable({ aggregate }: Pick<CampaignDocument, 'aggregate'>): Table<Cell> {
   const all = Object.entries(aggregate)
   return tableOf(all.map(([name, found]) => ({ name, unit: 'ratio', found })))
 }
 
 type Row = Pick<ReportedFigure, 'name' | 'unit'> & Pick<Reported, 'found'>
 
-function tableOf(rows: readonly Row[]): ToldTable {
+function tableOf(rows: readonly Row[]): Table<Cell> {
   return {
     head: ['figure', right('mean'), '95 % interval', right('minimum'), right('maximum')],
     rows: rows.map(({ name, unit, found }) => {

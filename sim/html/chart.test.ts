@@ -84,7 +84,8 @@ test('links the pull requests that the page shows, and skips bars that list noth
     { what: 'merged', numbers: [4, 5] },
     { what: 'failed', numbers: [] },
   ]
-  const { text } = barList('Times', [null, { about: '1 to 2 min', members }], {
+  const { text } = barList('Times', {
+    bars: [null, { about: '1 to 2 min', members }],
     isShown: (number) => number === 4,
   })
   expect(text.match(/data-bar="\d+"/g)).toEqual(['data-bar="1"'])
@@ -97,7 +98,7 @@ test('links the pull requests that the page shows, and skips bars that list noth
 test('says how many more there are', () => {
   const textOf = (count: number, hasMore: boolean): string => {
     const bar = { about: 'all', members: [{ what: '', numbers: upTo(count) }], hasMore }
-    return barList('Times', [bar], { isShown: () => false }).text
+    return barList('Times', { bars: [bar], isShown: () => false }).text
   }
   expect(textOf(mostListed, false)).not.toContain('more')
   expect(textOf(mostListed + 1200, false)).toContain(' and 1,200 more')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { paletteOf } from './testing/contrast.ts'
 import { escaped, html, joined, trusted } from './html.ts'
 import { pageText } from './page.ts'
-import { card, cards, key, table, tiles } from './pieces.ts'
+import { card, cards, key, tiles } from './pieces.ts'
 import { colors } from './style.ts'
 
 const hostile = `</script><img src=x onerror="alert('1')">&amp;`
@@ -53,7 +53,7 @@ const page = pageText({
         card({
           title: 'What',
           body: key([{ color: 'testing', means: 'under test' }]),
-          numbers: table(['what', { title: 'how many', leans: 'right' }], [['a', 1]]),
+          numbers: { head: ['what', { title: 'how many', leans: 'right' }], rows: [['a', 1]] },
         }),
       ]),
     },

@@ -1,7 +1,7 @@
 /** The building blocks of pages: tiles with a figure, cards with a chart, tables. */
 
 import { count } from '../../server/terminal/text.ts'
-import { html, trusted, type HtmlContent, type Html, joined } from './html.ts'
+import { html, trusted, type HtmlContent, Html, joined } from './html.ts'
 
 type Tone = 'good' | 'bad' | 'warn'
 
@@ -37,9 +37,9 @@ type Card = {
   readonly about?: HtmlContent
   readonly body: HtmlContent
   /** The pull requests of each bar. */
-  readonly list?: Html
+  readonly list?: BarList
   /** The numbers of the chart, as a table. */
-  readonly numbers?: Html
+  readonly numbers?: Table
   /** True if the card takes the full width of the page. */
   readonly isWide?: boolean
 }
@@ -50,7 +50,8 @@ export function card({ title, about, body, list, numbers, isWide }: Card): Html 
       <h3>${title}</h3>
       ${about === undefined ? null : html`<p class="soft">${about}</p>`}
     </figcaption>
-    ${body} ${list} ${numbers === undefined ? null : folded('show as a table', numbers)}
+    ${body} ${list && barList(title, list)}
+    ${numbers && folded('show as a table', table(numbers, title))}
   </figure> `
 }
 
@@ -79,32 +80,46 @@ export type Column = string | { readonly title: string; readonly leans: 'right' 
 /** A column of numbers. */
 export const right = (title: string): Column => ({ title, leans: 'right' })
 
-type TableOptions = {
-  readonly name?: string
+/** What a cell says; with the number by which its column is sorted, or what colour it has on a page. */
+export type Cell =
+  | string
+  | { readonly text: string; readonly value: number }
+  | { readonly text: string; readonly tone: Tone | 'soft' }
+
+export type Table<Content = HtmlContent | Cell> = {
+  readonly head: readonly Column[]
+  readonly rows: readonly (readonly Content[])[]
   /** True if a page with the script `sort` lets the reader sort the rows by each column. */
   readonly isSortable?: boolean
 }
 
-/** A table whose first column names the rows. If it is too wide, it scrolls horizontally. */
-export function table(
-  head: readonly Column[],
-  rows: readonly (readonly HtmlContent[])[],
-  { name, isSortable }: TableOptions = {},
-): Html {
+function contentOf(cell: HtmlContent | Cell): HtmlContent {
+  if (typeof cell !== 'object' || cell === null || !('text' in cell) || cell instanceof Html)
+    return cell
+  return 'value' in cell
+    ? html`<data value="${cell.value}">${cell.text}</data>`
+    : html`<span class="${cell.tone}">${cell.text}</span>`
+}
+
+/**
+ * A table whose first column names the rows. If it is too wide, it scrolls horizontally. `name` is for
+ * screen readers.
+ */
+export function table({ head, rows, isSortable = false }: Table, name: string): Html {
   const leaning = (index: number): string => (typeof head[index] === 'object' ? 'right' : '')
   const headCell = (column: Column, index: number): Html => {
     const title = typeof column === 'string' ? column : column.title
     return html`<th scope="col" class="${leaning(index)}">${title}</th>`
   }
-  const cell = (content: HtmlContent, index: number): Html =>
+  const cell = (content: HtmlContent | Cell, index: number): Html =>
     index === 0
-      ? html`<th scope="row" class="${leaning(0)}">${content}</th>`
-      : html`<td class="${leaning(index)}">${content}</td>`
+      ? html`<th scope="row" class="${leaning(0)}">${contentOf(content)}</th>`
+      : html`<td class="${leaning(index)}">${contentOf(content)}</td>`
   return html`<div
-    class="scroll${isSortable === true ? ' sortable' : ''}"
+    class="scroll${isSortable ? ' sortable' : ''}"
     role="region"
     tabindex="0"
-    aria-label="${name === undefined ? 'Table' : `${name}, table`}"
+    aria-label="${name}, table"
   >
     <table>
       <thead>
@@ -168,12 +183,16 @@ export type IsShown = (number: number) => boolean
 /** At most this many pull requests of one kind are listed. */
 export const mostListed = 200
 
-/** `title` is that of the chart, `each` what a bar stands for. A bar that is null lists nothing. */
-export function barList(
-  title: string,
-  bars: readonly (Bar | null)[],
-  { isShown, each = 'bar' }: { readonly isShown: IsShown; readonly each?: 'bar' | 'hour' },
-): Html {
+type BarList = {
+  /** A bar that is null lists nothing. */
+  readonly bars: readonly (Bar | null)[]
+  readonly isShown: IsShown
+  /** What a bar stands for. */
+  readonly each?: 'bar' | 'hour'
+}
+
+/** `title` is that of the chart. */
+export function barList(title: string, { bars, isShown, each = 'bar' }: BarList): Html {
   return html`<details class="bars">
     <summary>list the pull requests of each ${each}</summary>
     <div role="group" tabindex="0" aria-label="${title}: pull requests of each ${each}">

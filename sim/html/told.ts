@@ -2,56 +2,29 @@
 
 import type { Look } from '../../server/terminal/output.ts'
 import { columns, folded } from '../../server/terminal/text.ts'
-import { type HtmlContent, html } from './html.ts'
+import { html } from './html.ts'
 import type { Section } from './page.ts'
-import { type Column, bullets, table } from './pieces.ts'
+import { type Cell, type Table, bullets, table } from './pieces.ts'
 
 export type Told = {
   /** The target of links to the section. */
   readonly id: string
   readonly title: string
   readonly about?: string
-  readonly table?: ToldTable
+  readonly table?: Table<Cell>
   /** Sentences: notes on the table, or what is told instead of one. */
   readonly words?: readonly string[]
 }
-
-export type ToldTable = {
-  readonly head: readonly Column[]
-  readonly rows: readonly (readonly Cell[])[]
-  readonly isSortable?: boolean
-}
-
-/** A text; with the number by which its column is sorted, or what colour it has on a page. */
-export type Cell =
-  | string
-  | { readonly text: string; readonly value: number }
-  | { readonly text: string; readonly tone: 'good' | 'bad' | 'warn' | 'soft' }
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.text)
 
 /** The section of a page. Sentences under a table are notes on it; without a table they are a list. */
 export function toldSection(told: Told): Section {
   const { id, title, about, words = [] } = told
-  const body = told.table
-    ? [toldTable(told.table, title), ...words.map((each) => html`<p class="soft">${each}</p>`)]
-    : bullets(words)
+  const notes = words.map((each) => html`<p class="soft">${each}</p>`)
+  const shown = told.table && told.table.rows.length > 0 ? table(told.table, title) : null
+  const body = told.table ? [shown, ...notes] : bullets(words)
   return { id, title, body, ...(about === undefined ? {} : { about }) }
-}
-
-/** The table of a page, named for screen readers; null without rows. */
-export function toldTable(
-  { head, rows, isSortable = false }: ToldTable,
-  name: string,
-): HtmlContent {
-  const cell = (each: Cell): HtmlContent => {
-    if (typeof each === 'string') return each
-    return 'value' in each
-      ? html`<data value="${each.value}">${each.text}</data>`
-      : html`<span class="${each.tone}">${each.text}</span>`
-  }
-  const cells = rows.map((row) => row.map(cell))
-  return rows.length === 0 ? null : table(head, cells, { name, isSortable })
 }
 
 /** The lines of a terminal: title, table, sentences, folded to the width of `look`. */
@@ -63,7 +36,7 @@ export function toldText({ title, about, table: shown, words = [] }: Told, look:
 }
 
 /** The table in aligned columns, at most `width` characters wide; null: as wide as it is. Empty without rows. */
-export function tableText({ head, rows }: ToldTable, width: number | null): string {
+export function tableText({ head, rows }: Table<Cell>, width: number | null): string {
   if (rows.length === 0) return ''
   const titles = head.map((column) => (typeof column === 'string' ? column : column.title))
   const right = head.flatMap((column, index) => (typeof column === 'string' ? [] : [index]))

@@ -6,7 +6,7 @@
 import type { Figures } from '../result/result-document.ts'
 import { toldFigures } from '../result/told-figures.ts'
 import type { RunResult } from '../result/write-result.ts'
-import type { Assumption, Measurement, Scenario } from '../scenario/scenario.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import { barsHint, folded, table, tiles } from '../html/pieces.ts'
@@ -120,7 +120,7 @@ function settings(scenario: Scenario): Html {
   return html`${
     rows.length === 0
       ? html`<p>The queue has the default settings.</p>`
-      : table(['queue setting', 'value'], rows, { name: 'Settings' })
+      : table({ head: ['queue setting', 'value'], rows }, 'Settings')
   }
   ${folded(`everything else${explicit}`, html`<pre>${JSON.stringify(rest, null, 2)}</pre>`)}`
 }
@@ -128,39 +128,22 @@ function settings(scenario: Scenario): Html {
 // What an imported history tells, and what it does not tell.
 
 /** The sections of a scenario that an import has made; none for another one. */
-function historySections({ measured = [], assumed = [] }: Scenario): (Section | null)[] {
-  return [
-    measured.length === 0 ? null : { ...measurements, body: measuredTable(measured) },
-    assumed.length === 0 ? null : { ...assumptions, body: assumedTable(assumed) },
-  ]
-}
-
-const measurements = {
-  id: 'measured',
-  title: 'Measured',
-  about: 'What the imported history tells, and from how many samples.',
-}
-
-function measuredTable(measured: readonly Measurement[]): Html {
-  const rows = measured.map(({ what, value, samples }) => [what, value, samples])
-  const head = ['measured', 'value', 'samples']
-  return table(head, rows, { name: measurements.title })
-}
-
-const assumptions = {
-  id: 'assumed',
-  title: 'Assumptions',
-  about: 'What the imported history does not tell, and how to replace it by what is known.',
-}
-
-function assumedTable(assumed: readonly Assumption[]): Html {
-  const rows = assumed.map(({ what, value, replace }) => [
-    what,
-    value,
-    html`<code>${replace}</code>`,
-  ])
-  const head = ['assumed', 'value', 'replace by']
-  return table(head, rows, { name: assumptions.title })
+function historySections({ measured = [], assumed = [] }: Scenario): Section[] {
+  const measurements = {
+    ...{ id: 'measured', title: 'Measured' },
+    about: 'What the imported history tells, and from how many samples.',
+    head: ['measured', 'value', 'samples'],
+    rows: measured.map(({ what, value, samples }) => [what, value, samples]),
+  }
+  const assumptions = {
+    ...{ id: 'assumed', title: 'Assumptions' },
+    about: 'What the imported history does not tell, and how to replace it by what is known.',
+    head: ['assumed', 'value', 'replace by'],
+    rows: assumed.map(({ what, value, replace }) => [what, value, html`<code>${replace}</code>`]),
+  }
+  return [measurements, assumptions]
+    .filter(({ rows }) => rows.length > 0)
+    .map((each) => ({ ...each, body: table(each, each.title) }))
 }
 
 // The stacks of a run: those that depend on each other, the lowest first, and how each has ended.

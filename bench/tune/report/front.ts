@@ -1,7 +1,7 @@
 /** The section of speed against cost: a dot for each group of settings with the same figures. */
 
 import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
-import { table, right, card, cards, key } from '../../../sim/html/pieces.ts'
+import { type Cell, table, right, card, cards, key } from '../../../sim/html/pieces.ts'
 import { cellText, figure } from '../../statistics/effects.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureTable, titleOf } from '../figures.ts'
@@ -106,7 +106,7 @@ export function settingsTable(
     ...shown.map((each) => figureCell(group.first, each)),
     sortable(meanIn(group.first, 'unproven'), unprovenText(group.first)),
   ])
-  return table(head, rows, { name, isSortable: true })
+  return table({ head, rows, isSortable: true }, name)
 }
 
 function nameOf({ first: { name }, others, marks }: Alike): HtmlContent {
@@ -121,12 +121,12 @@ function nameOf({ first: { name }, others, marks }: Alike): HtmlContent {
   }`
 }
 
-function figureCell(setting: SettingResult, name: FigureName): HtmlContent {
+function figureCell(setting: SettingResult, name: FigureName): Cell {
   return sortable(meanIn(setting, name), cellText(setting.figures[name]?.mean ?? null))
 }
 
-function sortable(value: number | null, text: string): HtmlContent {
-  return value === null ? text : html`<data value="${value}">${text}</data>`
+function sortable(value: number | null, text: string): Cell {
+  return value === null ? text : { text, value }
 }
 
 // The chart of CI minutes against time to land. A larger dot evicts more healthy pull requests, and

@@ -2,8 +2,8 @@
 
 import type { Colors } from 'picocolors/types.js'
 import { tableText, toldText } from '../../../sim/html/told.ts'
-import type { Cell, Told, ToldTable } from '../../../sim/html/told.ts'
-import { right } from '../../../sim/html/pieces.ts'
+import type { Told } from '../../../sim/html/told.ts'
+import { type Cell, type Table, right } from '../../../sim/html/pieces.ts'
 import { cellText, figure } from '../../statistics/effects.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureNames, figureTable, titleOf } from '../figures.ts'
@@ -225,7 +225,7 @@ function sureWordsOf({ verdict, asked }: TuneDocument): string {
     : `surely none better by ${figure(asked.leastEffectPercent)} %`
 }
 
-function sensitivityTable(results: readonly Sensitivity[], sure: string): ToldTable {
+function sensitivityTable(results: readonly Sensitivity[], sure: string): Table<Cell> {
   return {
     head: [
       ...['assumption', right('here'), 'best on average', sure],

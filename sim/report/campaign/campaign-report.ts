@@ -22,7 +22,6 @@ import { chartForAnyScreen, color as colorOf } from '../../html/chart.ts'
 import { binsOf, histogramChart, histogramStyles } from '../../html/bar-charts.ts'
 import { type Html, type HtmlContent, html, css } from '../../html/html.ts'
 import { pageText } from '../../html/page.ts'
-import { toldTable } from '../../html/told.ts'
 import { card, cards, folded, key, table, tiles, right } from '../../html/pieces.ts'
 import { propertySentence, verdictOn } from '../sections/verdict.ts'
 
@@ -172,7 +171,7 @@ function failuresTable(failures: readonly SeedFailures[]): Html {
   })
   const head = ['seed', 'failure', 'reproduce with']
   const rest = failures.length - rows.length
-  return html`${table(head, rows, { name: 'Failures' })}
+  return html`${table({ head, rows }, 'Failures')}
   ${rest > 0 ? html`<p>... and ${several(rest, 'more run')}, listed in seeds.json.</p>` : null}`
 }
 
@@ -207,7 +206,7 @@ function propertiesTable(document: CampaignDocument): Html {
     right('of the checks due'),
     'what must hold',
   ] as const
-  return table(head, rows, { name: 'Properties' })
+  return table({ head, rows }, 'Properties')
 }
 
 type CoverageCounts = NonNullable<CampaignDocument['marks']>
@@ -220,16 +219,17 @@ function coverageTable(reached: CoverageCounts, missed: readonly string[]): Html
     sentences.get(name) ?? '',
   ])
   const head = ['situation', right('reached in runs'), 'what happens'] as const
-  return table(head, rows, { name: 'Situations reached' })
+  return table({ head, rows }, 'Situations reached')
 }
 
 // The figures of a campaign: means with confidence intervals, and distributions over the runs.
 
 /** The most important ones, and all of them in a part that the reader can expand. */
 function figures(document: CampaignDocument): Html {
-  const main = toldTable(figuresTable(document), 'Figures')
-  if (main === null) return html`<p>There are no figures.</p>`
-  return html`${main} ${folded('all figures', toldTable(everyFigureTable(document), 'All figures'))}`
+  const main = figuresTable(document)
+  if (main.rows.length === 0) return html`<p>There are no figures.</p>`
+  return html`${table(main, 'Figures')}
+  ${folded('all figures', table(everyFigureTable(document), 'All figures'))}`
 }
 
 /** Returns a histogram of each figure that is not equal in all runs. */
@@ -312,11 +312,11 @@ async function unseenOf({ growth, watermarks }: Unseen): Promise<Html> {
       title: 'Known after so many runs',
       about: 'Both axes are logarithmic.',
       body: [key(signatureKinds), picture],
-      numbers: table(knownHead, numbers, { name: 'Known after so many runs' }),
+      numbers: { head: knownHead, rows: numbers },
     }),
     card({
       title: 'How far runs went',
-      body: table(farthestHead, farthest, { name: 'How far runs went' }),
+      body: table({ head: farthestHead, rows: farthest }, 'How far runs went'),
     }),
   ])
 }

@@ -2,7 +2,7 @@
 
 import type { Millis } from '../../../engine/index.ts'
 import { html, type Html } from '../../html/html.ts'
-import { card, folded, key, table, right } from '../../html/pieces.ts'
+import { card, folded, key, type Table, right } from '../../html/pieces.ts'
 import { chartForWideCard, color, tooltip, targetMark, timeAxis } from '../../html/chart.ts'
 import type { Chart } from '../../html/chart.ts'
 import { Depth, depthOf, type DepthStep, joinedSteps } from '../recording/depth.ts'
@@ -77,23 +77,22 @@ async function pictureOf(
 
 const rowsAtMost = 24
 
-function numbersOf(steps: readonly DepthStep[]): Html {
+function numbersOf(steps: readonly DepthStep[]): Table {
   const used = phasesIn(steps)
-  return table(
-    [
+  return {
+    head: [
       'from',
       ...used.map((phase) => right(phaseStyles[phase].means)),
       right('mean of all'),
       right('maximum'),
     ],
-    joinedSteps(steps, rowsAtMost).map(({ from, means, most }) => [
+    rows: joinedSteps(steps, rowsAtMost).map(({ from, means, most }) => [
       duration(toMinutes(from)),
       ...used.map((phase) => meanText(means[phase])),
       meanText(depthOf(means)),
       count(most),
     ]),
-    { name: title },
-  )
+  }
 }
 
 // The depth of the queue on one day, from the stories of its pull requests.

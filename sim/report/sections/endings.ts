@@ -4,7 +4,7 @@ import { count, duration, share } from '../../../server/terminal/text.ts'
 import type { PullRequestResult } from '../../result/result-document.ts'
 import type { RunResult } from '../../result/write-result.ts'
 import { stackedBars } from '../../html/bar-charts.ts'
-import { type Bar, barList, type IsShown, card, key, table, right } from '../../html/pieces.ts'
+import { type Bar, type IsShown, card, key, right } from '../../html/pieces.ts'
 import type { Html } from '../../html/html.ts'
 import type { FirstTries } from '../recording/minutes.ts'
 import type { RunRecording } from '../recording/recording.ts'
@@ -57,15 +57,14 @@ export async function conclusionsCard(
         listed,
       }),
     ],
-    list: barList(title, listed, { isShown }),
-    numbers: table(
-      ['from', ...hows.map((how) => right(meaningOf(how)))],
-      used.map((bucket) => [
+    list: { bars: listed, isShown },
+    numbers: {
+      head: ['from', ...hows.map((how) => right(meaningOf(how)))],
+      rows: used.map((bucket) => [
         bucket.from === 0 ? '0' : duration(bucket.from),
         ...hows.map((how) => count(amountIn(bucket, how))),
       ]),
-      { name: title },
-    ),
+    },
   })
 }
 
@@ -125,22 +124,21 @@ export async function batchesCard(
         below: 'pull requests in the batch',
       }),
     ],
-    list: barList(title, listed, { isShown }),
-    numbers: table(
-      [
+    list: { bars: listed, isShown },
+    numbers: {
+      head: [
         'size',
         ...tryStyles.map(({ means }) => right(means)),
         right('passed, of those with a verdict'),
       ],
-      tries.map(({ size, passed, failed, noVerdict }) => [
+      rows: tries.map(({ size, passed, failed, noVerdict }) => [
         String(size),
         count(passed),
         count(failed),
         count(noVerdict),
         share(passed, passed + failed),
       ]),
-      { name: title },
-    ),
+    },
   })
 }
 

@@ -14,8 +14,8 @@ import {
 } from '../../html/bar-charts.ts'
 import type { ChartBar, HourCell, Bin } from '../../html/bar-charts.ts'
 import { timeAxis } from '../../html/chart.ts'
-import { barList, card, cards, key, table, right } from '../../html/pieces.ts'
-import type { Bar, IsShown } from '../../html/pieces.ts'
+import { card, cards, key, right } from '../../html/pieces.ts'
+import type { Bar, IsShown, Table } from '../../html/pieces.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type Kept, type Spending, spendings } from '../recording/minutes.ts'
 import type { RunRecording } from '../recording/recording.ts'
@@ -80,12 +80,13 @@ async function timesCard({ figures, lists }: RunResult, isShown: IsShown): Promi
       ],
       lists: bars,
     }),
-    list: barList(title, bars, { isShown }),
-    numbers: table(
-      ['time', right('merged')],
-      bins.flatMap((bin) => (bin.at.length === 0 ? [] : [[rangeOf(bin), count(bin.at.length)]])),
-      { name: title },
-    ),
+    list: { bars, isShown },
+    numbers: {
+      head: ['time', right('merged')],
+      rows: bins.flatMap((bin) =>
+        bin.at.length === 0 ? [] : [[rangeOf(bin), count(bin.at.length)]],
+      ),
+    },
   })
 }
 
@@ -118,18 +119,16 @@ async function minutesCard({ minutes }: RunRecording, isShown: IsShown): Promise
   return card({
     title,
     about: `${duration(toMinutes(all))} in total; each run counts once.`,
-    body: await barsChart('CI minutes by kind of test run', bars),
-    list: listOf(title, bars, isShown),
-    numbers: table(
-      ['kind of run', right('runs'), right('time'), ''],
-      spent.map(({ what, runs, ms }) => [
+    ...(await drawn('CI minutes by kind of test run', bars, isShown)),
+    numbers: {
+      head: ['kind of run', right('runs'), right('time'), ''],
+      rows: spent.map(({ what, runs, ms }) => [
         what,
         count(runs),
         duration(toMinutes(ms)),
         spendingStyles[what].means,
       ]),
-      { name: title },
-    ),
+    },
   })
 }
 
@@ -149,49 +148,37 @@ async function flakesCard({ flakes }: RunRecording, isShown: IsShown): Promise<H
   return card({
     title,
     about: `Runs that failed only because of a flake. The queue itself recognised ${several(recognised, 'such failure')}, because another run passed.`,
-    body: await barsChart('Runs that failed because of flakes, by test', bars),
-    list: listOf(title, bars, isShown),
-    numbers: table(
-      ['test', right('failed runs'), right('CI time'), right('passed on retry')],
-      flaky.map(({ test, failedRuns, ms, retried }) => [
+    ...(await drawn('Runs that failed because of flakes, by test', bars, isShown)),
+    numbers: {
+      head: ['test', right('failed runs'), right('CI time'), right('passed on retry')],
+      rows: flaky.map(({ test, failedRuns, ms, retried }) => [
         nameOf(test),
         count(failedRuns),
         duration(toMinutes(ms)),
         count(retried),
       ]),
-      { name: title },
-    ),
+    },
   })
 }
+
+const unprovenCauses = [
+  { cause: 'batchMiddle', what: 'inside a batch', means: 'its batch passed as a whole' },
+  { cause: 'optimistic', what: 'optimistic', means: 'the run of a successor passed' },
+  { cause: 'disjointTargets', what: 'disjoint targets', means: 'other lanes merged in between' },
+  { cause: 'direct', what: 'direct', means: 'merged without a run' },
+] as const
 
 async function unprovenCard(
   { figures }: RunResult,
   { unproven }: RunRecording,
   isShown: IsShown,
 ): Promise<Html> {
-  const { batchMiddle, optimistic, disjointTargets, direct } = figures.totals.unprovenMerges
-  const { merged } = figures.totals
-  const causes = [
-    {
-      what: 'inside a batch',
-      merges: batchMiddle,
-      members: unproven.batchMiddle,
-      means: 'its batch passed as a whole',
-    },
-    {
-      what: 'optimistic',
-      merges: optimistic,
-      members: unproven.optimistic,
-      means: 'the run of a successor passed',
-    },
-    {
-      what: 'disjoint targets',
-      merges: disjointTargets,
-      members: unproven.disjointTargets,
-      means: 'other lanes merged in between',
-    },
-    { what: 'direct', merges: direct, members: unproven.direct, means: 'merged without a run' },
-  ]
+  const { merged, unprovenMerges } = figures.totals
+  const causes = unprovenCauses.map((each) => ({
+    ...each,
+    merges: unprovenMerges[each.cause],
+    members: unproven[each.cause],
+  }))
   const all = causes.reduce((sum, { merges }) => sum + merges, 0)
   const title = 'Unproven merges'
   if (all === 0) {
@@ -206,13 +193,11 @@ async function unprovenCard(
   return card({
     title,
     about: `${count(all)} of ${several(merged, 'commit')}: no run had passed on exactly the tree that merged.`,
-    body: await barsChart('Merged commits whose exact tree no run had passed, by cause', bars),
-    list: listOf(title, bars, isShown),
-    numbers: table(
-      ['cause', right('commits'), ''],
-      causes.map(({ what, merges, means }) => [what, count(merges), means]),
-      { name: title },
-    ),
+    ...(await drawn('Merged commits whose exact tree no run had passed, by cause', bars, isShown)),
+    numbers: {
+      head: ['cause', right('commits'), ''],
+      rows: causes.map(({ what, merges, means }) => [what, count(merges), means]),
+    },
   })
 }
 
@@ -221,12 +206,10 @@ function barOf(about: string, { numbers, hasMore }: Kept): Bar {
   return { about, members: [{ what: '', numbers }], hasMore }
 }
 
-function listOf(title: string, bars: readonly ChartBar[], isShown: IsShown): Html {
-  return barList(
-    title,
-    bars.map(({ bar }) => bar),
-    { isShown },
-  )
+/** The chart of a card, and what it lists of each bar. */
+async function drawn(name: string, bars: readonly ChartBar[], isShown: IsShown) {
+  const list = { bars: bars.map(({ bar }) => bar), isShown }
+  return { body: await barsChart(name, bars), list }
 }
 
 // When the pull requests of a history were submitted: a heat map of weekdays and hours.
@@ -265,12 +248,8 @@ async function arrivalsCard(scenario: Scenario, isShown: IsShown): Promise<Html 
     isWide: true,
     body: html`${key(legendOf(most), 'pull requests in an hour')}
     ${await weekHoursChart('Pull requests by weekday and hour of their submission, in UTC', cells)}`,
-    list: barList(
-      title,
-      cells.map(({ bar }) => bar),
-      { isShown, each: 'hour' },
-    ),
-    numbers: numbersOf(title, all),
+    list: { bars: cells.map(({ bar }) => bar), isShown, each: 'hour' },
+    numbers: numbersOf(all),
   })
 }
 
@@ -311,13 +290,12 @@ function legendOf(most: number): { readonly color: string; readonly means: strin
   return [{ color: 'ground', means: 'none' }, ...ranges]
 }
 
-function numbersOf(title: string, all: readonly Hour[]): Html {
-  return table(
-    ['UTC', ...weekdays.map((weekday) => right(weekday))],
-    hours.map((hour) => [
+function numbersOf(all: readonly Hour[]): Table {
+  return {
+    head: ['UTC', ...weekdays.map((weekday) => right(weekday))],
+    rows: hours.map((hour) => [
       clock(hour),
       ...all.filter((each) => each.hour === hour).map(({ numbers }) => count(numbers.length)),
     ]),
-    { name: title },
-  )
+  }
 }

@@ -116,7 +116,7 @@ export function propertiesTable(properties: readonly PropertyResult[]): Html {
   ])
   // Few columns, so that a sentence is readable on a phone.
   const head = ['property', 'verdict', 'what must hold']
-  return table(head, rows, { name: 'Properties' })
+  return table({ head, rows }, 'Properties')
 }
 
 /** Returns what a property requires, in one sentence; empty for an unknown name. */
@@ -138,7 +138,8 @@ export function expectationsTable(expectations: readonly Expectation[]): Html {
     html`<code>${JSON.stringify(expected)}</code>`,
     html`<code>${JSON.stringify(actual)}</code>`,
   ])
-  return table(['expectation', 'verdict', 'expected', 'actual'], rows, { name: 'Expectations' })
+  const head = ['expectation', 'verdict', 'expected', 'actual']
+  return table({ head, rows }, 'Expectations')
 }
 
 /** Returns the verdict on a property. `broken` says how it is broken; null if it holds. */
