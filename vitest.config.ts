@@ -155,8 +155,7 @@ export default defineConfig(({ mode }) => ({
           ]),
     ],
     maxWorkers: Math.ceil(workersPerCore * availableParallelism()),
-    // What keeps the main process after the last test is not waited for: its report is written by then.
-    teardownTimeout: 60_000,
+    teardownTimeout: hangMs,
     tags: [
       {
         name: 'matrix',

@@ -1,17 +1,19 @@
-/** Starts the PostgreSQL of the project `shared` of vitest.config.ts, one for all of its files. */
+/** Starts the PostgreSQL of a project `shared` of vitest.config.ts, one for all of its files. */
 
 import type { TestProject } from 'vitest/node'
 import { PrivatePostgres } from '../postgres/testing/private-postgres.ts'
 
-let postgres: PrivatePostgres | null = null
+/** Several projects load this file once. */
+const started: PrivatePostgres[] = []
 
-/** Vitest calls it before the first file. */
+/** Vitest calls it before the first file of each project. */
 export async function setup(project: TestProject): Promise<void> {
-  postgres = await PrivatePostgres.start()
+  const postgres = await PrivatePostgres.start()
+  started.push(postgres)
   project.provide('sharedStore', postgres.urlOf('').replace(/\/$/u, ''))
 }
 
-/** Vitest calls it after the last file. */
+/** Vitest calls it for each project, after the last file of all. */
 export async function teardown(): Promise<void> {
-  await postgres?.remove()
+  for (const postgres of started.splice(0)) await postgres.remove()
 }
