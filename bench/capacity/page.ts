@@ -1,12 +1,12 @@
 /** The HTML page of a capacity run: the answer, and the curves of time and cost over the load. */
 
-import { type Chart, chartForWideCard, color } from '../../sim/html/chart.ts'
+import { linesChart } from '../../sim/html/bar-charts.ts'
 import { type Html, html } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
 import { bullets, card, cards, key, type Table, right } from '../../sim/html/pieces.ts'
 import { toldSection } from '../../sim/html/told.ts'
 import { figure } from '../statistics/effects.ts'
-import { axisOver, factorTicks } from '../charts/axis.ts'
+import { axisOver } from '../charts/axis.ts'
 import { todayName, answerOf, toldSettings } from './document.ts'
 import type { CapacityDocument, CapacityRow } from './document.ts'
 
@@ -51,7 +51,7 @@ async function curves(document: CapacityDocument): Promise<Html> {
       drawn.map(async (measure) =>
         card({
           title: measure.title,
-          body: [legend, await chartForWideCard((size) => curveChart(shown, measure, size))],
+          body: [legend, await curveChart(shown, measure)],
           numbers: numbersOf(shown, measure.field),
           isWide: true,
         }),
@@ -64,56 +64,32 @@ const farthest = ({ curve }: CapacityRow): number => curve.at(-1)?.load ?? 0
 
 type Measure = (typeof measures)[number]
 
-const widths = { wide: 900, medium: 560, narrow: 270 } as const
+const sizes = {
+  wide: { width: 900, height: 260 },
+  medium: { width: 560, height: 260 },
+  narrow: { width: 270, height: 260 },
+}
 
-function curveChart(
-  rows: readonly CapacityRow[],
-  { field, title }: Measure,
-  size: keyof typeof widths,
-): Chart {
-  const points = rows.flatMap(({ name, curve }, index) =>
-    curve.flatMap(({ load, [field]: value }) =>
-      value === null ? [] : [{ name, load, value, color: color(colors[index] ?? '') }],
+function curveChart(rows: readonly CapacityRow[], { field, title }: Measure): Promise<Html> {
+  const points = rows.flatMap(({ curve }, index) =>
+    curve.flatMap(({ load: x, [field]: y }) =>
+      y === null ? [] : [{ x, y, color: colors[index] ?? '' }],
     ),
   )
-  const loads = points.map(({ load }) => load)
-  const ticks = factorTicks(loads, 'twos', 8)
-  const labels = JSON.stringify(
-    Object.fromEntries(ticks.map((tick) => [String(tick), `${tick} x`])),
-  )
-  const y = axisOver(
-    points.map(({ value }) => value),
-    { wanted: 5, padding: 0.1, isFromZero: true },
-  )
-  return {
-    name: `${title} over the load`,
-    width: widths[size],
-    height: 260,
-    rows: points,
-    encoding: {
-      x: {
-        field: 'load',
-        type: 'quantitative',
-        scale: { type: 'log', domain: [Math.min(...loads), Math.max(...loads)] },
-        axis: {
-          title: "times today's pull requests",
-          values: ticks,
-          labelExpr: `${labels}[datum.value]`,
-        },
-      },
-      y: {
-        field: 'value',
-        type: 'quantitative',
-        scale: y.scale,
-        axis: { title: null, ...y.ticks },
-      },
-      color: { field: 'color', type: 'nominal', scale: null },
+  const loads = points.map(({ x }) => x)
+  const values = points.map(({ y }) => y)
+  const up = axisOver(values, { wanted: 5, padding: 0.1, isFromZero: true })
+  const across = {
+    scale: { type: 'log', base: 2, domain: [Math.min(...loads), Math.max(...loads)] },
+    axis: {
+      title: "times today's pull requests",
+      tickCount: 4,
+      labelExpr: "datum.label + ' x'",
     },
-    layer: [
-      { mark: { type: 'line', strokeWidth: 2 } },
-      { mark: { type: 'circle', size: 40, opacity: 1 } },
-    ],
   }
+  const name = `${title} over the load`
+  const y = { scale: up.scale, axis: { title: null, ...up.ticks } }
+  return linesChart({ name, points, x: across, y }, sizes)
 }
 
 function numbersOf(rows: readonly CapacityRow[], field: Measure['field']): Table {

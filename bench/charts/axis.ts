@@ -60,9 +60,7 @@ function logarithmic(
 ): Axis {
   const spare = (most / least) ** padding
   const [low, high] = [least / (isFromZero === true ? 1.2 : spare), most * spare]
-  const values = factorTicks([least, most], 'tens', wanted).filter(
-    (tick) => tick >= low && tick <= high,
-  )
+  const values = factorTicks([least, most], wanted).filter((tick) => tick >= low && tick <= high)
   const labels = Object.fromEntries(values.map((tick) => [String(tick), shortCount(tick)]))
   return {
     scale: { type: 'log', domain: [low, high], nice: false },
@@ -81,28 +79,18 @@ function shortCount(tick: number): string {
 }
 
 /** The possible series of round numbers, from the densest to the sparsest. */
-const decimalSteps = [
+const series = [
   { base: 10, within: [1, 2, 5] },
   { base: 10, within: [1] },
   { base: 100, within: [1] },
 ]
-const binarySteps = [
-  { base: 2, within: [1] },
-  { base: 4, within: [1] },
-  { base: 16, within: [1] },
-]
 
 /**
  * Returns ticks that enclose all values: at least two, and at most `wanted` if a series allows it.
- * `by` chooses round numbers in powers of ten or of two.
  */
-export function factorTicks(
-  values: readonly number[],
-  by: 'tens' | 'twos',
-  wanted: number,
-): number[] {
+export function factorTicks(values: readonly number[], wanted: number): number[] {
   const [least, most] = [Math.min(...values), Math.max(...values)]
-  const found = (by === 'twos' ? binarySteps : decimalSteps).map(({ base, within }) => {
+  const found = series.map(({ base, within }) => {
     const powerBelow = (value: number): number => Math.floor(Math.log(value) / Math.log(base))
     const all: number[] = []
     for (let power = powerBelow(least) - 1; power <= powerBelow(most) + 1; power++) {

@@ -1,6 +1,7 @@
 /** A scatter chart of one figure against another, with intervals and labels. */
 
-import { type Chart, color, tooltip } from '../../sim/html/chart.ts'
+import { type Chart, chartInSizes, color, tooltip } from '../../sim/html/chart.ts'
+import type { Html } from '../../sim/html/html.ts'
 import { type Interval, centreOf, lineOf } from '../../sim/statistics/interval.ts'
 import { axisOver, isFarSpread } from './axis.ts'
 
@@ -35,11 +36,15 @@ const sizes = {
   wide: { width: 1100, height: 440 },
   medium: { width: 640, height: 360 },
   narrow: { width: 300, height: 300 },
-} as const
+}
 
-/** Returns a scatter chart for a wide screen, a tablet or a phone. */
-export function scatterChart({ name, x, y, dots }: Scatter, size: keyof typeof sizes): Chart {
-  const { width, height } = sizes[size]
+export function scatterChart(scatter: Scatter): Promise<Html> {
+  return chartInSizes(sizes, (size) => drawn(scatter, size))
+}
+
+type Size = { readonly width: number; readonly height: number }
+
+function drawn({ name, x, y, dots }: Scatter, { width, height }: Size): Chart {
   const axes = {
     x: axisOver(drawnOf(dots, 'x'), { wanted: width / 90, padding: 0.06 }),
     y: axisOver(drawnOf(dots, 'y'), { wanted: height / 50, padding: 0.06 }),
@@ -107,10 +112,7 @@ export function scatterChart({ name, x, y, dots }: Scatter, size: keyof typeof s
 }
 
 /** One layer per label that has room. The most important dots get their labels first. */
-function labelLayers(
-  spots: readonly Spot[],
-  drawing: { readonly width: number; readonly height: number },
-): Chart['layer'] {
+function labelLayers(spots: readonly Spot[], drawing: Size): Chart['layer'] {
   return labelsFor(spots.toReversed(), drawing).map(({ text, align, ...at }) => ({
     data: { values: [{}] },
     mark: {
@@ -191,10 +193,7 @@ type Box = {
  * Returns the labels in the order of the spots. Earlier spots get the best positions. A spot
  * without a free position gets no label.
  */
-export function labelsFor(
-  spots: readonly Spot[],
-  drawing: { readonly width: number; readonly height: number },
-): Label[] {
+export function labelsFor(spots: readonly Spot[], drawing: Size): Label[] {
   const dots = spots.map(({ x, y, radius }) => boxAround(x, y, radius))
   const taken: Box[] = []
   return mergedByPosition(spots).flatMap((spot) => {

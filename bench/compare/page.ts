@@ -1,6 +1,7 @@
 /** The HTML page of a comparison: one file without scripts that also opens offline. */
 
-import { color, type Chart, chartForAnyScreen } from '../../sim/html/chart.ts'
+import { color, type Chart, chartInSizes } from '../../sim/html/chart.ts'
+import { type RowSize, namesAbove, rowNames, rowSizes } from '../../sim/html/bar-charts.ts'
 import { centreOf, lineOf, type Interval } from '../../sim/statistics/interval.ts'
 import { cellText } from '../statistics/effects.ts'
 import { axisOver } from '../charts/axis.ts'
@@ -38,24 +39,18 @@ type Whisker = {
   readonly color: string
 }
 
-const sizes = {
-  wide: { width: 270, row: 24, padding: 0.45 },
-  /** The names are above the lines, because there is no room next to them. */
-  narrow: { width: 290, row: 38, padding: 0.4 },
-} as const
-
-/**
- * Returns a chart for a wide or a narrow screen. `name` is the description for screen readers. The
- * axis is logarithmic if the values are far apart.
- */
-function whiskersChart(name: string, whiskers: readonly Whisker[], size: 'wide' | 'narrow'): Chart {
-  const { width, row, padding } = sizes[size]
+/** `name` is the description for screen readers. The axis is logarithmic if the values are far apart. */
+function whiskersChart(
+  name: string,
+  whiskers: readonly Whisker[],
+  { width, row, hasRoom }: RowSize,
+): Chart {
   // The padding leaves room for the text after the longest line.
   const all = whiskers.flatMap(({ interval }) => {
     const { low, high } = lineOf(interval)
     return [low, centreOf(interval), high]
   })
-  const { scale, ticks } = axisOver(all, { wanted: 4, padding, isFromZero: true })
+  const { scale, ticks } = axisOver(all, { wanted: 4, padding: 0.45, isFromZero: true })
   const x = { field: 'mean', type: 'quantitative', scale } as const
   return {
     name,
@@ -65,9 +60,7 @@ function whiskersChart(name: string, whiskers: readonly Whisker[], size: 'wide' 
       ...{ what, mean: centreOf(interval), ...lineOf(interval) },
       ...{ text: cellText(interval), color: color(hue) },
     })),
-    encoding: {
-      y: { field: 'what', type: 'nominal', sort: null, axis: size === 'wide' ? nameAxis : null },
-    },
+    encoding: { y: rowNames(hasRoom) },
     layer: [
       {
         mark: { type: 'rule', opacity: 0.6, strokeWidth: 2 },
@@ -85,24 +78,10 @@ function whiskersChart(name: string, whiskers: readonly Whisker[], size: 'wide' 
         mark: { type: 'text', align: 'left', dx: 8 },
         encoding: { x: { ...x, field: 'high' }, text: { field: 'text', type: 'nominal' } },
       },
-      ...(size === 'wide' ? [] : [namesAbove]),
+      ...namesAbove(hasRoom),
     ],
   }
 }
-
-const nameAxis = {
-  title: null,
-  domain: false,
-  ticks: false,
-  offset: 8,
-  labelLimit: 240,
-  labelColor: color('ink'),
-} as const
-
-const namesAbove = {
-  mark: { type: 'text', align: 'left', dy: -14, color: color('soft') },
-  encoding: { x: { value: 0 }, text: { field: 'what', type: 'nominal' } },
-} as const
 
 export async function comparisonPage(document: ComparisonDocument): Promise<string> {
   const { scenario, compared } = document
@@ -270,10 +249,7 @@ async function speedAgainstCost(all: readonly Compared[]): Promise<Html> {
       about: hasLogarithmicAxis(dots)
         ? 'An axis is logarithmic if its values are far apart.'
         : undefined,
-      body: [
-        key(Object.values(kinds)),
-        await chartForAnyScreen((size) => scatterChart(scatter, size)),
-      ],
+      body: [key(Object.values(kinds)), await scatterChart(scatter)],
       isWide: true,
     }),
   ])
@@ -295,6 +271,6 @@ async function cardOf(measure: Measure, all: readonly Compared[]): Promise<Html>
   const name = `${titleOf(measure)}, for every strategy`
   return card({
     title: titleOf(measure),
-    body: await chartForAnyScreen((size) => whiskersChart(name, whiskers, size)),
+    body: await chartInSizes(rowSizes, (size) => whiskersChart(name, whiskers, size)),
   })
 }

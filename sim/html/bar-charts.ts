@@ -1,16 +1,6 @@
 /** Charts of bars: horizontal ones, and a histogram. */
 
-import { type Weekday, weekdays } from '../scenario/time.ts'
-import {
-  barTarget,
-  type Chart,
-  chartForAnyScreen,
-  chartForWideCard,
-  color,
-  heat,
-  targetMark,
-  targetRows,
-} from './chart.ts'
+import { barTarget, type Chart, chartInSizes, color, targetMark, targetRows } from './chart.ts'
 import type { Bar } from './pieces.ts'
 import type { Html } from './html.ts'
 
@@ -25,28 +15,27 @@ export type ChartBar = {
   readonly bar: Bar | null
 }
 
-const sizes = {
-  wide: { width: 250, row: 24 },
-  /** Names stand above the bars, because there is no room beside them. */
-  narrow: { width: 290, row: 36 },
-} as const
+/** Of charts with a name for each row: on a phone it stands above, because there is no room beside it. */
+export const rowSizes = {
+  wide: { width: 250, row: 24, hasRoom: true },
+  narrow: { width: 290, row: 36, hasRoom: false },
+}
+
+export type RowSize = (typeof rowSizes)['wide']
 
 /** Returns the chart. `name` describes it to screen readers. */
 export function barsChart(name: string, bars: readonly ChartBar[]): Promise<Html> {
-  return chartForAnyScreen((size) => drawing(name, bars, size))
+  return chartInSizes(rowSizes, (size) => drawing(name, bars, size))
 }
 
-function drawing(name: string, bars: readonly ChartBar[], size: 'wide' | 'narrow'): Chart {
+function drawing(name: string, bars: readonly ChartBar[], { width, row, hasRoom }: RowSize): Chart {
   const most = Math.max(...bars.map(({ amount }) => amount), 0)
-  const { width, row } = sizes[size]
   return {
     name,
     width,
     height: bars.length * row,
     rows: bars.map(({ what, amount, text, color: fill }) => ({ what, amount, text, color: fill })),
-    encoding: {
-      y: { field: 'what', type: 'nominal', sort: null, axis: size === 'wide' ? names : null },
-    },
+    encoding: { y: rowNames(hasRoom) },
     layer: [
       {
         mark: { type: 'bar', height: 14 },
@@ -73,7 +62,7 @@ function drawing(name: string, bars: readonly ChartBar[], size: 'wide' | 'narrow
           text: { field: 'text', type: 'nominal' },
         },
       },
-      ...(size === 'wide' ? [] : [namesAbove]),
+      ...namesAbove(hasRoom),
       {
         data: {
           values: targetRows(
@@ -88,19 +77,24 @@ function drawing(name: string, bars: readonly ChartBar[], size: 'wide' | 'narrow
   }
 }
 
-/** The library overestimates the width of letters: this limit leaves room for 25 of them. */
-const names = {
-  title: null,
-  domain: false,
-  ticks: false,
-  labelLimit: 240,
-  labelColor: color('ink'),
-} as const
+/** The names beside the rows. The library overestimates the width of letters: the limit leaves room for 25 of them. */
+export const rowNames = (hasRoom: boolean) =>
+  ({
+    field: 'what',
+    type: 'nominal',
+    sort: null,
+    axis: hasRoom
+      ? { title: null, domain: false, ticks: false, labelLimit: 240, labelColor: color('ink') }
+      : null,
+  }) as const
 
-const namesAbove = {
+const nameAbove = {
   mark: { type: 'text', align: 'left', dy: -15, color: color('soft'), limit: 290 },
   encoding: { x: { value: 0 }, text: { field: 'what', type: 'nominal' } },
 } as const
+
+/** The layer with the names above the rows. */
+export const namesAbove = (hasRoom: boolean) => (hasRoom ? [] : [nameAbove])
 
 const colorsIn = (bars: readonly ChartBar[]): string[] => [...new Set(bars.map((bar) => bar.color))]
 
@@ -127,14 +121,13 @@ type StackedBars = {
 const stackedSizes = {
   wide: { width: 370, height: 170, labels: 6 },
   narrow: { width: 270, height: 150, labels: 4 },
-} as const
+}
 
 export function stackedBars({ name, parts, styles, listed, below }: StackedBars): Promise<Html> {
   const bars = [...new Set(parts.map(({ bar }) => bar))]
   const order = styles.map(({ part }) => part)
   const rows = parts.map((each) => ({ ...each, order: order.indexOf(each.part) }))
-  return chartForAnyScreen((size) => {
-    const { width, height, labels } = stackedSizes[size]
+  return chartInSizes(stackedSizes, ({ width, height, labels }) => {
     const step = Math.ceil(bars.length / labels)
     return {
       name,
@@ -180,81 +173,6 @@ export function stackedBars({ name, parts, styles, listed, below }: StackedBars)
             x: { field: 'bar', type: 'nominal', sort: null },
             y: { value: 0 },
             y2: { value: height },
-          },
-        },
-      ],
-    }
-  })
-}
-
-/** A heat map of a week: a row for each weekday, a column for each hour. */
-export type HourCell = {
-  readonly weekday: Weekday
-  readonly hour: number
-  readonly amount: number
-  /** What the page lists of the hour; null for an hour without any. */
-  readonly bar: Bar | null
-}
-
-const hours = Array.from({ length: 24 }, (_, hour) => hour)
-
-const weekSizes = {
-  wide: { width: 1060, row: 24, gap: 0.06, everyHours: 1 },
-  medium: { width: 650, row: 24, gap: 0.06, everyHours: 1 },
-  narrow: { width: 300, row: 26, gap: 0.04, everyHours: 6 },
-} as const
-
-/** Returns the colour of an amount, counted from 0. All colours cover a range of equal size. */
-export function colorStep(amount: number, most: number): number {
-  return Math.ceil((amount * heat.length) / Math.max(1, most)) - 1
-}
-
-export function weekHoursChart(name: string, cells: readonly HourCell[]): Promise<Html> {
-  const most = Math.max(0, ...cells.map(({ amount }) => amount))
-  const rows = targetRows(
-    cells.map(({ bar }) => bar),
-    (index) => {
-      const { weekday = 'Mon', hour = 0, amount = 0 } = cells[index] ?? {}
-      return { weekday, hour, step: colorStep(amount, most) }
-    },
-  )
-  return chartForWideCard((size): Chart => {
-    const { width, row, gap, everyHours } = weekSizes[size]
-    const axis = { title: null, domain: false, ticks: false, labelAngle: 0 }
-    return {
-      name,
-      width,
-      height: weekdays.length * row,
-      rows,
-      encoding: {
-        x: {
-          field: 'hour',
-          type: 'ordinal',
-          scale: { domain: hours, paddingInner: gap, paddingOuter: 0 },
-          axis: { ...axis, values: hours.filter((hour) => hour % everyHours === 0) },
-        },
-        y: {
-          field: 'weekday',
-          type: 'ordinal',
-          scale: { domain: [...weekdays], paddingInner: gap, paddingOuter: 0 },
-          axis,
-        },
-      },
-      layer: [
-        {
-          data: { values: weekdays.flatMap((weekday) => hours.map((hour) => ({ weekday, hour }))) },
-          mark: { type: 'rect', color: color('ground') },
-        },
-        {
-          mark: { type: 'rect', aria: true },
-          encoding: {
-            ...barTarget,
-            color: {
-              field: 'step',
-              type: 'ordinal',
-              scale: { domain: heat.map((_, index) => index), range: [...heat] },
-              legend: null,
-            },
           },
         },
       ],
@@ -326,14 +244,18 @@ type Histogram = {
   readonly lists?: readonly (Bar | null)[]
 }
 
+const histogramSizes = {
+  wide: { width: 370, height: 160 },
+  narrow: { width: 280, height: 140 },
+}
+
 export function histogramChart({ name, bins, axis, marks, ...more }: Histogram): Promise<Html> {
   const { interval = null, lists = [] } = more
   const rows = bins.map(({ from, to, at }) => ({ from, to, count: at.length }))
   const ends = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1, ...(interval ?? [])]
   const scale = { domain: [Math.min(...ends), Math.max(...ends)], nice: false, zero: false }
   const most = rows.reduce((high, { count }) => Math.max(high, count), 0)
-  return chartForAnyScreen((size) => {
-    const [width, height] = size === 'wide' ? [370, 160] : [280, 140]
+  return chartInSizes(histogramSizes, ({ width, height }) => {
     const x = { type: 'quantitative', scale } as const
     const whole = { x2: { field: 'to' }, y: { value: 0 }, y2: { value: height } }
     return {
@@ -381,4 +303,33 @@ export function histogramChart({ name, bins, axis, marks, ...more }: Histogram):
       ],
     }
   })
+}
+
+/** Points, with a line through those of each colour. */
+type Lines = {
+  /** Describes the chart to screen readers. */
+  readonly name: string
+  readonly points: readonly { readonly x: number; readonly y: number; readonly color: string }[]
+  /** The scale and the axis of each direction, as the chart library has them. */
+  readonly x: object
+  readonly y: object
+}
+
+export function linesChart(
+  { name, points, x, y }: Lines,
+  sizes: Parameters<typeof chartInSizes<{ readonly width: number; readonly height: number }>>[0],
+): Promise<Html> {
+  const rows = points.map((point) => ({ ...point, color: color(point.color) }))
+  return chartInSizes(sizes, (size) => ({
+    ...{ name, ...size, rows },
+    encoding: {
+      x: { field: 'x', type: 'quantitative', ...x },
+      y: { field: 'y', type: 'quantitative', ...y },
+      color: { field: 'color', type: 'nominal', scale: null },
+    },
+    layer: [
+      { mark: { type: 'line', strokeWidth: 2 } },
+      { mark: { type: 'circle', size: 40, opacity: 1 } },
+    ],
+  }))
 }

@@ -3,7 +3,6 @@
  * Importing this module loads the chart library, so import it only to write a report.
  */
 
-import { hash } from 'node:crypto'
 import { Error as errorsOnly, parse, View, type Loader } from 'vega'
 import { compile, type Config, type TopLevelSpec } from 'vega-lite'
 import { duration } from '../../server/terminal/text.ts'
@@ -64,38 +63,24 @@ export type Chart = {
 export const color = (name: string): string => `var(--${name})`
 
 /**
- * The colours of heat maps, from low to high values. Use them as the range of a `quantize` or
- * `threshold` scale. A `linear` scale does not work, because it cannot mix CSS variables.
+ * Draws the chart for each size; the style shows the one that fits. Text has the size of the drawing,
+ * so a chart as wide as the page needs `medium` for a tablet. Equal input gives equal bytes.
  */
-export const heat: readonly string[] = [2, 3, 4, 5, 6, 7].map((step) => color(`heat-${step}`))
-
-/**
- * Draws the chart twice, wide and for a phone; the style shows the one that fits. Equal input gives
- * equal bytes.
- */
-export function chartForAnyScreen(draw: (size: 'wide' | 'narrow') => Chart): Promise<Html> {
-  return drawings(['wide', 'narrow'], draw)
-}
-
-/** Draws a chart as wide as the page, also for a tablet: its labels would be too small there. */
-export function chartForWideCard(
-  draw: (size: 'wide' | 'medium' | 'narrow') => Chart,
-): Promise<Html> {
-  return drawings(['wide', 'medium', 'narrow'], draw)
-}
-
-async function drawings<Size extends string>(
-  sizes: readonly Size[],
+export async function chartInSizes<Size>(
+  sizes: { readonly wide: Size; readonly medium?: Size; readonly narrow: Size },
   draw: (size: Size) => Chart,
 ): Promise<Html> {
-  const all = sizes.map(async (size) => {
-    const { name, ...picture } = draw(size)
-    return trusted(framed(await svgOf(picture), name, size))
-  })
+  const { wide, medium, narrow } = sizes
+  const all = Object.entries<Size | undefined>({ wide, medium, narrow }).map(async ([name, size]) =>
+    size === undefined ? null : trusted(await svgOf(draw(size), name)),
+  )
   return html`${await Promise.all(all)}`
 }
 
-async function svgOf({ width, height, rows, ...picture }: Omit<Chart, 'name'>): Promise<string> {
+async function svgOf(
+  { name, width, height, rows, ...picture }: Chart,
+  size: string,
+): Promise<string> {
   const spec: TopLevelSpec = { width, height, data: { values: [...rows] }, ...picture }
   const { spec: drawing } = compile(spec, { config: chartConfig })
   const view = new View(parse(drawing), {
@@ -105,28 +90,11 @@ async function svgOf({ width, height, rows, ...picture }: Omit<Chart, 'name'>): 
   })
   const svg = await view.toSVG()
   view.finalize()
-  return withTitles(withStableIds(printable(svg)))
+  return framed(withTitles(printable(svg)), name, size)
 }
 
 /** A mark with `aria: true` and this encoding shows the text of the field as its tooltip. */
 export const tooltip = { description: { field: 'about' } } as const
-
-/**
- * Replaces the ids in a drawing. The library numbers them across all charts of a process. The new
- * ids depend only on the content of the drawing, so they are reproducible and unique on a page.
- */
-function withStableIds(svg: string): string {
-  const ids = [...new Set([...svg.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id))]
-  if (ids.length === 0) return svg
-  const renamed = (prefix: string): string => {
-    const names = new Map(ids.map((id, index) => [id, `${prefix}-${index}`]))
-    return svg.replaceAll(
-      /( id="|url\(#|href="#)([^")]+)/g,
-      (whole, before: string, id: string) => `${before}${names.get(id) ?? whole}`,
-    )
-  }
-  return renamed(`c${hash('sha1', renamed('c')).slice(0, 8)}`)
-}
 
 /** Returns the drawing with its description for screen readers and without a fixed size. */
 function framed(svg: string, name: string, size: string): string {

@@ -6,7 +6,7 @@ import { mostListed } from '../html/pieces.ts'
 import { Kept } from './recording/minutes.ts'
 import { calendarOf } from '../scenario/time.ts'
 import type { Scenario } from '../scenario/scenario.ts'
-import { arrivalsByHour } from './sections/pictures.ts'
+import { arrivalsByHour } from './sections/arrivals.ts'
 import { busiestDay } from './timeline/busiest-day.ts'
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]

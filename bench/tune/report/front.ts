@@ -7,7 +7,6 @@ import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, figureTable, titleOf } from '../figures.ts'
 import { fewFigures } from '../verdict.ts'
 import { marksOf, meanIn, unprovenByKind } from '../sentences.ts'
-import { type Chart, chartForWideCard } from '../../../sim/html/chart.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../../charts/scatter.ts'
 
@@ -163,7 +162,12 @@ function linesWords({ verdict, seeds }: TuneDocument): string {
 async function frontOf(document: TuneDocument): Promise<Html> {
   const groups = alikeOf(document.settings, document)
   const dots = frontDots(groups, document)
-  const picture = await chartForWideCard((size) => frontChart(dots, size))
+  const picture = await scatterChart({
+    name: 'CI minutes per landed pull request against p95 time to land, for every setting',
+    x: 'CI minutes per landed pull request',
+    y: 'time to land p95, minutes',
+    dots,
+  })
   const found = new Set(groups.map(({ first }) => toneOf(first, document)))
   const about = hasLogarithmicAxis(dots)
     ? 'An axis is logarithmic if its values are far apart.'
@@ -176,18 +180,6 @@ async function frontOf(document: TuneDocument): Promise<Html> {
       isWide: true,
     }),
   ])
-}
-
-function frontChart(dots: readonly Dot[], size: 'wide' | 'medium' | 'narrow'): Chart {
-  return scatterChart(
-    {
-      name: 'CI minutes per landed pull request against p95 time to land, for every setting',
-      x: 'CI minutes per landed pull request',
-      y: 'time to land p95, minutes',
-      dots,
-    },
-    size,
-  )
 }
 
 /** A dot for each group of settings with which something landed; those with a name are on top. */

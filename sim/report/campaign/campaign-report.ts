@@ -18,8 +18,7 @@ import { coverageMarks as knownMarks } from '../../coverage-marks/index.ts'
 import { storyOf } from '../../judge/verdict.ts'
 import type { Aggregate } from '../../result/aggregate.ts'
 import { count, several } from '../../../server/terminal/text.ts'
-import { chartForAnyScreen, color as colorOf } from '../../html/chart.ts'
-import { binsOf, histogramChart, histogramStyles } from '../../html/bar-charts.ts'
+import { binsOf, histogramChart, histogramStyles, linesChart } from '../../html/bar-charts.ts'
 import { type Html, type HtmlContent, html, css } from '../../html/html.ts'
 import { pageText } from '../../html/page.ts'
 import { card, cards, folded, key, table, tiles, right } from '../../html/pieces.ts'
@@ -287,22 +286,19 @@ const signatureKinds = [
 ] as const
 
 async function unseenOf({ growth, watermarks }: Unseen): Promise<Html> {
-  const rows = growth.flatMap((each) =>
-    signatureKinds.map((kind) => ({
-      ...{ runs: each.runs, known: each[kind.field], color: colorOf(kind.color) },
-    })),
+  const points = growth.flatMap((each) =>
+    signatureKinds.map(({ field, color }) => ({ x: each.runs, y: each[field], color })),
   )
-  const axis = { scale: { type: 'log' }, type: 'quantitative' } as const
-  const picture = await chartForAnyScreen((size) => ({
-    name: 'Kinds of steps and states that are known, over the runs',
-    ...{ width: size === 'wide' ? 420 : 270, height: 200, rows },
-    encoding: {
-      x: { ...axis, field: 'runs', axis: { title: 'runs', tickCount: 4 } },
-      y: { ...axis, field: 'known', axis: { title: null, tickCount: 4 } },
-      color: { field: 'color', type: 'nominal', scale: null },
+  const scale = { type: 'log' }
+  const picture = await linesChart(
+    {
+      name: 'Kinds of steps and states that are known, over the runs',
+      points,
+      x: { scale, axis: { title: 'runs', tickCount: 4 } },
+      y: { scale, axis: { title: null, tickCount: 4 } },
     },
-    layer: [{ mark: { type: 'line', strokeWidth: 2 } }, { mark: { type: 'circle', size: 40 } }],
-  }))
+    { wide: { width: 420, height: 200 }, narrow: { width: 270, height: 200 } },
+  )
   const numbers = growth.map(({ runs, steps, states }) => [runs, steps, states].map(count))
   const knownHead = ['after runs', right('steps'), right('states')]
   const farthest = watermarks.map(({ name, most, seed }) => [name, count(most), String(seed)])

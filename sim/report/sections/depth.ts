@@ -3,7 +3,7 @@
 import type { Millis } from '../../../engine/index.ts'
 import { html, type Html } from '../../html/html.ts'
 import { card, folded, key, type Table, right } from '../../html/pieces.ts'
-import { chartForWideCard, color, tooltip, targetMark, timeAxis } from '../../html/chart.ts'
+import { chartInSizes, color, tooltip, targetMark, timeAxis } from '../../html/chart.ts'
 import type { Chart } from '../../html/chart.ts'
 import { Depth, depthOf, type DepthStep, joinedSteps } from '../recording/depth.ts'
 import { phases, phaseStyles, type Phase, type PullRequestStory } from '../recording/story.ts'
@@ -137,7 +137,7 @@ const sizes = {
   wide: { width: 1100, height: 220, labels: 14 },
   medium: { width: 660, height: 180, labels: 9 },
   narrow: { width: 320, height: 180, labels: 5 },
-} as const
+}
 
 /** The tooltips are those of at most this many steps. */
 const tooltips = 48
@@ -150,8 +150,7 @@ function depthChart({ name, steps, violations }: DepthPicture): Promise<Html> {
     .map((at) => ({ at: at - start }))
     .filter(({ at }) => at >= 0 && at <= end)
   const x = { field: 'at', type: 'quantitative' } as const
-  return chartForWideCard((size): Chart => {
-    const { width, height, labels } = sizes[size]
+  return chartInSizes(sizes, ({ width, height, labels }): Chart => {
     return {
       name,
       width,
