@@ -86,7 +86,7 @@ function policyFor(scripts: readonly string[]): string {
 // The scripts of pages. They add comfort to a page that is readable without them.
 
 /** Returns the compiled text of a script. */
-export function script(name: 'zoom' | 'rows' | 'bars' | 'sort'): string {
+export function script(name: 'timeline' | 'bars' | 'sort'): string {
   const file = new URL(`./browser/${name}.js`, import.meta.url)
   return readFileSync(file, 'utf8').replace(/^\/\/# sourceMappingURL=.*$/m, '')
 }

@@ -5,14 +5,13 @@
 
 import type { Figures } from '../result/result-document.ts'
 import { toldFigures } from '../result/told-figures.ts'
-import type { RunResult } from '../result/write-result.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import { barsHint, folded, table, tiles } from '../html/pieces.ts'
 import { type Html, html, css } from '../html/html.ts'
 import {
-  type Origin,
+  type VerdictInput,
   reproducibilityOf,
   verdict,
   expectationsTable,
@@ -26,16 +25,7 @@ import { timeline } from './timeline/timeline.ts'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { PullRequestStory } from './recording/story.ts'
 
-export type RunReport = {
-  readonly scenario: Scenario
-  readonly result: RunResult
-  readonly recording: RunRecording
-  /** What does not hold, as text. */
-  readonly failures: readonly string[]
-  readonly origin: Origin
-  /** The command that reproduces the run. */
-  readonly replay: string
-}
+export type RunReport = Omit<VerdictInput, 'isInTimeline'> & { readonly recording: RunRecording }
 
 /** Returns the complete page. The same run gives the same bytes. */
 export async function runReport(report: RunReport): Promise<string> {
@@ -52,7 +42,7 @@ export async function runReport(report: RunReport): Promise<string> {
   return pageText({
     title: scenario.name,
     style: timelineStyle + (stacks ? stacksStyle : ''),
-    scripts: [script('zoom'), script('rows'), script('bars')],
+    scripts: [script('timeline'), script('bars')],
     head: html`${verdict({ ...report, isInTimeline })}${tiles(toldFigures(figures, origin.kind === 'drawn'))}`,
     sections: [
       {

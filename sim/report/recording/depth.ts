@@ -72,7 +72,7 @@ export class Depth {
     return this.#steps.flatMap(({ sums, most }, index) => {
       const from = this.#start + index * this.#length
       const to = Math.min(from + this.#length, end)
-      return to <= from ? [] : [{ from, to, means: divided(sums, to - from), most }]
+      return to <= from ? [] : [{ from, to, means: mapped(sums, (sum) => sum / (to - from)), most }]
     })
   }
 
@@ -139,31 +139,26 @@ function zeros(): Record<Phase, number> {
   return { notReady: 0, waiting: 0, testing: 0, passed: 0, held: 0, bisecting: 0 }
 }
 
-function divided(sums: PhaseCounts, by: number): Record<Phase, number> {
+function mapped(counts: PhaseCounts, to: (count: number) => number): Record<Phase, number> {
   const all = zeros()
-  for (const phase of phases) all[phase] = sums[phase] / by
+  for (const phase of phases) all[phase] = to(counts[phase])
   return all
 }
 
-// Longer steps of the depth, for a table and for tooltips.
-
-/** Joins neighbours, so that at most `wanted` steps are left. */
+/** Joins neighbours, so that at most `wanted` steps are left: for a table and for tooltips. */
 export function joinedSteps(steps: readonly DepthStep[], wanted: number): DepthStep[] {
   const size = Math.max(1, Math.ceil(steps.length / wanted))
   const starts = steps.filter((_, index) => index % size === 0)
   return starts.map(({ from }, index) => {
     const some = steps.slice(index * size, (index + 1) * size)
     const to = some.at(-1)?.to ?? from
-    return { from, to, means: meansOf(some, to - from), most: Math.max(...some.map(mostOf)) }
+    // A step counts as long as it lasts.
+    const { sums, most } = together(
+      some.map((each) => ({
+        ...each,
+        sums: mapped(each.means, (mean) => mean * (each.to - each.from)),
+      })),
+    )
+    return { from, to, means: mapped(sums, (sum) => sum / (to - from)), most }
   })
-}
-
-const mostOf = ({ most }: DepthStep): number => most
-
-/** A step counts as long as it lasts. */
-function meansOf(steps: readonly DepthStep[], length: number): PhaseCounts {
-  const sums = { notReady: 0, waiting: 0, testing: 0, passed: 0, held: 0, bisecting: 0 }
-  for (const { from, to, means } of steps)
-    for (const phase of phases) sums[phase] += (means[phase] * (to - from)) / length
-  return sums
 }

@@ -5,7 +5,7 @@ import type { Event, GroupId, Millis, PullRequestNumber } from '../../../engine/
 import { mostListed } from '../../html/pieces.ts'
 import type { ResultProjection, EndedRun } from '../../result/result-projection.ts'
 
-export const spendings = [
+const spendings = [
   'first runs',
   'retests',
   'bisection',
@@ -16,14 +16,16 @@ export const spendings = [
 export type Spending = (typeof spendings)[number]
 
 type Spent = {
-  readonly runs: number
-  readonly ms: Millis
+  runs: number
+  ms: Millis
   /** The pull requests that these runs tested. */
   readonly members: Kept
 }
 
 export class MinutesProjection implements ResultProjection {
-  readonly #spent = new Map<Spending, Spent>()
+  readonly spent: ReadonlyMap<Spending, Spent> = new Map(
+    spendings.map((each) => [each, { runs: 0, ms: 0, members: new Kept() }]),
+  )
   /** The pull requests in the queue that a main run has already tested. */
   readonly #tested = new Set<PullRequestNumber>()
   /** The main runs in progress that test such a pull request again, by id. */
@@ -40,15 +42,12 @@ export class MinutesProjection implements ResultProjection {
   }
 
   onRunEnd(ended: EndedRun): void {
-    const spending = this.#spendingOf(ended)
-    const { runs, ms, members } = this.of(spending)
-    members.add(ended.run.tested)
-    this.#spent.set(spending, { runs: runs + 1, ms: ms + ended.lengthMs, members })
+    const spent = this.spent.get(this.#spendingOf(ended))
+    if (!spent) return
+    spent.runs++
+    spent.ms += ended.lengthMs
+    spent.members.add(ended.run.tested)
     this.#repeated.delete(ended.run.id)
-  }
-
-  of(spending: Spending): Spent {
-    return this.#spent.get(spending) ?? { runs: 0, ms: 0, members: new Kept() }
   }
 
   /** A run without a valid result counts as lost, cancelled or flaked, whatever its purpose was. */

@@ -157,15 +157,13 @@ type Flaky = {
   /** Null for runs that failed without naming a test. */
   readonly test: string | null
   /** Runs that failed because of this test, alone or with other flaky tests, and their time. */
-  readonly failedRuns: number
-  readonly ms: Millis
+  failedRuns: number
+  ms: Millis
   /** How often the test passed on a retry within a run. */
-  readonly retried: number
+  retried: number
   /** The pull requests that the failed runs tested. */
   readonly members: Kept
 }
-
-type More = Pick<Flaky, 'failedRuns' | 'ms' | 'retried'>
 
 class FlakesProjection implements ResultProjection {
   readonly #tests = new Map<string | null, Flaky>()
@@ -182,7 +180,10 @@ class FlakesProjection implements ResultProjection {
       const { lengthMs, run } = this.#ended
       const names = event.failedTests.map(({ name }) => name)
       for (const test of names.length > 0 ? names : [null]) {
-        this.#count(test, { failedRuns: 1, ms: lengthMs, retried: 0 }, run.tested)
+        const found = this.#of(test)
+        found.failedRuns++
+        found.ms += lengthMs
+        found.members.add(run.tested)
       }
     } else if (event.type === 'verdictContradicted') {
       this.recognised++
@@ -192,7 +193,7 @@ class FlakesProjection implements ResultProjection {
 
   /** Called if a test failed, and passed when the runner retried it within the run. */
   onRetried(test: string): void {
-    this.#count(test, { failedRuns: 0, ms: 0, retried: 1 }, [])
+    this.#of(test).retried++
   }
 
   /** The flaky tests, sorted by failed runs, most first. */
@@ -202,21 +203,12 @@ class FlakesProjection implements ResultProjection {
     )
   }
 
-  #count(test: string | null, more: More, tested: readonly PullRequestNumber[]): void {
-    const {
-      failedRuns = 0,
-      ms = 0,
-      retried = 0,
-      members = new Kept(),
-    } = this.#tests.get(test) ?? {}
-    members.add(tested)
-    this.#tests.set(test, {
-      test,
-      failedRuns: failedRuns + more.failedRuns,
-      ms: ms + more.ms,
-      retried: retried + more.retried,
-      members,
-    })
+  #of(test: string | null): Flaky {
+    const found = this.#tests.get(test)
+    if (found) return found
+    const first = { test, failedRuns: 0, ms: 0, retried: 0, members: new Kept() }
+    this.#tests.set(test, first)
+    return first
   }
 }
 

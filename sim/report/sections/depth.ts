@@ -14,7 +14,7 @@ import type { Scenario } from '../../scenario/scenario.ts'
 import { toMillis, toMinutes } from '../../scenario/time.ts'
 import { count, duration, several } from '../../../server/terminal/text.ts'
 
-type DepthInput = {
+export type DepthInput = {
   readonly scenario: Scenario
   readonly result: RunResult
   readonly recording: RunRecording

@@ -2,7 +2,6 @@
 
 import type { RunResult } from '../../result/write-result.ts'
 import { toMinutes } from '../../scenario/time.ts'
-import type { Scenario } from '../../scenario/scenario.ts'
 import { count, duration, several, share } from '../../../server/terminal/text.ts'
 import { barsChart, binsOf, histogramChart } from '../../html/bar-charts.ts'
 import type { ChartBar, Bin } from '../../html/bar-charts.ts'
@@ -10,21 +9,13 @@ import { timeAxis } from '../../html/chart.ts'
 import { card, cards, right } from '../../html/pieces.ts'
 import type { Bar, IsShown } from '../../html/pieces.ts'
 import type { Html } from '../../html/html.ts'
-import { type Kept, type Spending, spendings } from '../recording/minutes.ts'
+import type { Kept, Spending } from '../recording/minutes.ts'
 import type { RunRecording } from '../recording/recording.ts'
 import { arrivalsCard } from './arrivals.ts'
-import { depthCard } from './depth.ts'
+import { depthCard, type DepthInput } from './depth.ts'
 import { batchesCard, conclusionsCard } from './endings.ts'
 
-export type PicturesInput = {
-  readonly scenario: Scenario
-  readonly result: RunResult
-  readonly recording: RunRecording
-  /** True if the timeline shows all pull requests. */
-  readonly isWhole: boolean
-}
-
-export async function pictures(input: PicturesInput): Promise<Html> {
+export async function pictures(input: DepthInput): Promise<Html> {
   const { scenario, result, recording } = input
   const shown = new Set(recording.stories.map(({ number }) => number))
   const isShown = (number: number): boolean => shown.has(number)
@@ -101,7 +92,7 @@ const spendingStyles: Readonly<Record<Spending, { color: string; means: string }
 
 async function minutesCard({ minutes }: RunRecording, isShown: IsShown): Promise<Html> {
   const title = 'Where the CI minutes went'
-  const spent = spendings.map((what) => ({ what, ...minutes.of(what) }))
+  const spent = [...minutes.spent].map(([what, each]) => ({ what, ...each }))
   const all = spent.reduce((sum, { ms }) => sum + ms, 0)
   if (all === 0) return card({ title, about: 'There were no test runs.', body: null })
   const bars = spent.map(({ what, ms, runs, members }): ChartBar => {

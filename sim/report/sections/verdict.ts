@@ -11,7 +11,7 @@ import type { PropertyResult } from '../../observe/findings.ts'
 import { allJudges } from '../../judge/verdict.ts'
 import { table } from '../../html/pieces.ts'
 
-type VerdictInput = {
+export type VerdictInput = {
   readonly scenario: Scenario
   readonly result: RunResult
   /** What does not hold, as text. */

@@ -152,6 +152,7 @@ const rowsStyle = css`
     height: 1.35rem;
     list-style: none;
     font-size: 0.87rem;
+    background: var(--paper);
   }
   .slot > summary {
     height: 1.1rem;
@@ -177,14 +178,9 @@ const rowsStyle = css`
     gap: 0.4rem;
     padding-left: 0.75rem;
     background: inherit;
-    background-color: var(--paper);
     white-space: nowrap;
     overflow: hidden;
     font-variant-numeric: tabular-nums;
-  }
-  .row > summary:hover .name,
-  .row[open] > summary .name {
-    background-color: var(--ground);
   }
   .end {
     color: var(--soft);
@@ -318,7 +314,6 @@ const mediaStyle = css`
     .timeline path,
     .key path {
       print-color-adjust: exact;
-      -webkit-print-color-adjust: exact;
     }
   }
 `
