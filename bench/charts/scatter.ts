@@ -1,6 +1,6 @@
 /** A scatter chart of one figure against another, with intervals and labels. */
 
-import { type Chart, chartInSizes, color, tooltip } from '../../sim/html/chart.ts'
+import { type Chart, chartInSizes, color, ownColor, tooltip } from '../../sim/html/chart.ts'
 import type { Html } from '../../sim/html/html.ts'
 import { type Interval, centreOf, lineOf } from '../../sim/statistics/interval.ts'
 import { axisOver, isFarSpread } from './axis.ts'
@@ -103,7 +103,7 @@ function drawn({ name, x, y, dots }: Scatter, { width, height }: Size): Chart {
           stroke: { field: 'ring', type: 'nominal', scale: null },
           strokeWidth: { field: 'ringWidth', type: 'quantitative', scale: null, legend: null },
           size: { field: 'area', type: 'quantitative', scale: null, legend: null },
-          color: { field: 'color', type: 'nominal', scale: null },
+          color: ownColor,
         },
       },
       ...labelLayers(spots, { width, height }),

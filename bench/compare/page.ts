@@ -1,6 +1,6 @@
 /** The HTML page of a comparison: one file without scripts that also opens offline. */
 
-import { color, type Chart, chartInSizes } from '../../sim/html/chart.ts'
+import { color, type Chart, chartInSizes, ownColor } from '../../sim/html/chart.ts'
 import { type RowSize, namesAbove, rowNames, rowSizes } from '../../sim/html/bar-charts.ts'
 import { centreOf, lineOf, type Interval } from '../../sim/statistics/interval.ts'
 import { cellText } from '../statistics/effects.ts'
@@ -67,12 +67,12 @@ function whiskersChart(
         encoding: {
           x: { ...x, field: 'low', axis: { title: null, ...ticks } },
           x2: { field: 'high' },
-          color: { field: 'color', type: 'nominal', scale: null },
+          color: ownColor,
         },
       },
       {
         mark: { type: 'circle', size: 70, opacity: 1 },
-        encoding: { x, color: { field: 'color', type: 'nominal', scale: null } },
+        encoding: { x, color: ownColor },
       },
       {
         mark: { type: 'text', align: 'left', dx: 8 },

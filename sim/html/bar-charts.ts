@@ -1,6 +1,14 @@
 /** Charts of bars: horizontal ones, and a histogram. */
 
-import { barTarget, type Chart, chartInSizes, color, targetMark, targetRows } from './chart.ts'
+import {
+  barTarget,
+  type Chart,
+  chartInSizes,
+  color,
+  ownColor,
+  targetMark,
+  targetRows,
+} from './chart.ts'
 import type { Bar } from './pieces.ts'
 import type { Html } from './html.ts'
 
@@ -34,7 +42,7 @@ function drawing(name: string, bars: readonly ChartBar[], { width, row, hasRoom 
     name,
     width,
     height: bars.length * row,
-    rows: bars.map(({ what, amount, text, color: fill }) => ({ what, amount, text, color: fill })),
+    rows: bars.map(({ bar: _bar, ...each }) => ({ ...each, color: color(each.color) })),
     encoding: { y: rowNames(hasRoom) },
     layer: [
       {
@@ -47,12 +55,7 @@ function drawing(name: string, bars: readonly ChartBar[], { width, row, hasRoom 
             axis: null,
             scale: { domain: [0, Math.max(most * 1.45, 1e-9)] },
           },
-          color: {
-            field: 'color',
-            type: 'nominal',
-            scale: { domain: colorsIn(bars), range: colorsIn(bars).map(color) },
-            legend: null,
-          },
+          color: ownColor,
         },
       },
       {
@@ -96,22 +99,21 @@ const nameAbove = {
 /** The layer with the names above the rows. */
 export const namesAbove = (hasRoom: boolean) => (hasRoom ? [] : [nameAbove])
 
-const colorsIn = (bars: readonly ChartBar[]): string[] => [...new Set(bars.map((bar) => bar.color))]
-
 /** Vertical bars with parts of several colours, over time or by size. */
 type StackedPart = {
   /** The label of the bar below the axis; bars are in the order of their first part. */
   readonly bar: string
-  readonly part: string
   readonly amount: number
+  /** The name of a colour. */
+  readonly color: string
+  /** The place in the bar, from below. */
+  readonly order: number
 }
 
 type StackedBars = {
   /** Describes the chart to screen readers. */
   readonly name: string
   readonly parts: readonly StackedPart[]
-  /** The parts in the order in which they are stacked, from below, with the names of colours. */
-  readonly styles: readonly { readonly part: string; readonly color: string }[]
   /** What the page lists of each bar, in their order; null for nothing. */
   readonly listed: readonly (Bar | null)[]
   /** The title of the axis below the bars. */
@@ -123,10 +125,9 @@ const stackedSizes = {
   narrow: { width: 270, height: 150, labels: 4 },
 }
 
-export function stackedBars({ name, parts, styles, listed, below }: StackedBars): Promise<Html> {
+export function stackedBars({ name, parts, listed, below }: StackedBars): Promise<Html> {
   const bars = [...new Set(parts.map(({ bar }) => bar))]
-  const order = styles.map(({ part }) => part)
-  const rows = parts.map((each) => ({ ...each, order: order.indexOf(each.part) }))
+  const rows = parts.map((each) => ({ ...each, color: color(each.color) }))
   return chartInSizes(stackedSizes, ({ width, height, labels }) => {
     const step = Math.ceil(bars.length / labels)
     return {
@@ -157,12 +158,7 @@ export function stackedBars({ name, parts, styles, listed, below }: StackedBars)
               axis: { title: null, tickCount: 4, format: ',d', tickMinStep: 1 },
             },
             order: { field: 'order', type: 'quantitative' },
-            color: {
-              field: 'part',
-              type: 'nominal',
-              scale: { domain: order, range: styles.map((style) => color(style.color)) },
-              legend: null,
-            },
+            color: ownColor,
           },
         },
         {
@@ -325,7 +321,7 @@ export function linesChart(
     encoding: {
       x: { field: 'x', type: 'quantitative', ...x },
       y: { field: 'y', type: 'quantitative', ...y },
-      color: { field: 'color', type: 'nominal', scale: null },
+      color: ownColor,
     },
     layer: [
       { mark: { type: 'line', strokeWidth: 2 } },

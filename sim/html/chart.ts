@@ -62,6 +62,9 @@ export type Chart = {
 /** Returns a colour of the style as a CSS value for charts. */
 export const color = (name: string): string => `var(--${name})`
 
+/** The encoding of marks whose rows say their colour, in the field `color`. */
+export const ownColor = { field: 'color', type: 'nominal', scale: null } as const
+
 /**
  * Draws the chart for each size; the style shows the one that fits. Text has the size of the drawing,
  * so a chart as wide as the page needs `medium` for a tablet. Equal input gives equal bytes.

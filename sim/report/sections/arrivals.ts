@@ -1,7 +1,14 @@
 /** When the pull requests of a history were submitted: a heat map of weekdays and hours. */
 
 import { count, duration, several, share } from '../../../server/terminal/text.ts'
-import { barTarget, type Chart, chartInSizes, color, targetRows } from '../../html/chart.ts'
+import {
+  barTarget,
+  type Chart,
+  chartInSizes,
+  color,
+  ownColor,
+  targetRows,
+} from '../../html/chart.ts'
 import { type Html, html } from '../../html/html.ts'
 import { type Bar, card, type IsShown, key, right, type Table } from '../../html/pieces.ts'
 import { type PullRequestEntry, type Scenario, scenarioDefaults } from '../../scenario/scenario.ts'
@@ -140,7 +147,7 @@ function weekHoursChart(
         },
         {
           mark: { type: 'rect', aria: true },
-          encoding: { ...barTarget, color: { field: 'color', type: 'nominal', scale: null } },
+          encoding: { ...barTarget, color: ownColor },
         },
       ],
     }

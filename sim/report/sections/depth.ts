@@ -3,7 +3,7 @@
 import type { Millis } from '../../../engine/index.ts'
 import { html, type Html } from '../../html/html.ts'
 import { card, folded, key, type Table, right } from '../../html/pieces.ts'
-import { chartInSizes, color, tooltip, targetMark, timeAxis } from '../../html/chart.ts'
+import { chartInSizes, color, ownColor, tooltip, targetMark, timeAxis } from '../../html/chart.ts'
 import type { Chart } from '../../html/chart.ts'
 import { Depth, depthOf, type DepthStep, joinedSteps } from '../recording/depth.ts'
 import { phases, phaseStyles, type Phase, type PullRequestStory } from '../recording/story.ts'
@@ -157,7 +157,7 @@ function depthChart({ name, steps, violations }: DepthPicture): Promise<Html> {
       height,
       rows: areaRows(steps, minutes),
       layer: [
-        areas(phasesIn(steps), end, labels),
+        areas(end, labels),
         {
           data: { values: lineRows(steps, minutes) },
           mark: { type: 'line', interpolate: 'step-after', color: color('ink'), strokeWidth: 1 },
@@ -185,7 +185,7 @@ function depthChart({ name, steps, violations }: DepthPicture): Promise<Html> {
 }
 
 /** `labels` is how many labels the time axis has, about. */
-function areas(used: readonly Phase[], end: number, labels: number): Chart['layer'][number] {
+function areas(end: number, labels: number): Chart['layer'][number] {
   return {
     mark: { type: 'area', interpolate: 'step-after' },
     encoding: {
@@ -201,15 +201,7 @@ function areas(used: readonly Phase[], end: number, labels: number): Chart['laye
         axis: { title: null, tickCount: 5, format: ',d', tickMinStep: 1 },
       },
       order: { field: 'order', type: 'quantitative' },
-      color: {
-        field: 'phase',
-        type: 'nominal',
-        scale: {
-          domain: used.map((phase) => phaseStyles[phase].means),
-          range: used.map((phase) => color(phaseStyles[phase].color)),
-        },
-        legend: null,
-      },
+      color: ownColor,
     },
   }
 }
@@ -228,7 +220,7 @@ function areaRows(steps: readonly DepthStep[], minutes: ToMinutes): object[] {
   return corners(steps, ({ means }) => JSON.stringify(means)).flatMap(({ at, step }) =>
     used.map((phase) => ({
       at: minutes(at),
-      phase: phaseStyles[phase].means,
+      color: color(phaseStyles[phase].color),
       order: order.indexOf(phase),
       count: step.means[phase],
     })),

@@ -35,13 +35,13 @@ export async function conclusionsCard(
   const [first] = all
   if (hows.length === 0 || !first)
     return card({ title, about: 'No pull request left the queue.', body: null })
-  const styles = hows.map((how) => ({ part: how, color: colorOf(how, hows) }))
   const listed = all.map(barOf)
   const parts = all.flatMap((bucket) =>
-    hows.map((part) => ({
+    hows.map((how, order) => ({
       bar: bucket.from === 0 ? '0' : duration(bucket.from),
-      part,
-      amount: amountIn(bucket, part),
+      amount: amountIn(bucket, how),
+      color: colorOf(how, hows),
+      order,
     })),
   )
   const used = all.filter(({ conclusions }) => conclusions.length > 0)
@@ -53,7 +53,6 @@ export async function conclusionsCard(
       await stackedBars({
         name: 'Pull requests that left the queue, over time',
         parts,
-        styles,
         listed,
       }),
     ],
@@ -108,7 +107,12 @@ export async function batchesCard(
     larger.reduce((total, each) => total + each[part], 0)
   const all = sum('passed') + sum('failed') + sum('noVerdict')
   const parts = tries.flatMap((each) =>
-    tryStyles.map(({ part }) => ({ bar: String(each.size), part, amount: each[part] })),
+    tryStyles.map(({ part, color }, order) => ({
+      bar: String(each.size),
+      amount: each[part],
+      color,
+      order,
+    })),
   )
   const listed = tries.map(triesBar)
   return card({
@@ -119,7 +123,6 @@ export async function batchesCard(
       await stackedBars({
         name: 'First main runs of batches, by size',
         parts,
-        styles: tryStyles,
         listed,
         below: 'pull requests in the batch',
       }),

@@ -64,13 +64,7 @@ export function timeline(input: TimelineInput): Html {
       hasRun,
     }),
   )
-  return html`${controls(stories, opening.why)}
-    ${legend({
-      stories,
-      runs,
-      hasQueueEvents: queueTimeline.steps.length > 0,
-      hasViolations: violations.length > 0,
-    })}
+  return html`${controls(stories, opening.why)} ${legend(input)}
     <div
       class="timeline"
       role="region"
@@ -208,14 +202,6 @@ function controls(stories: readonly PullRequestStory[], why: string | null): Htm
 
 // The legend of the timeline: everything that it draws, and nothing else.
 
-type LegendInput = {
-  readonly stories: readonly PullRequestStory[]
-  readonly runs: readonly RecordedRun[]
-  /** True if the timeline marks changes of the queue. */
-  readonly hasQueueEvents: boolean
-  readonly hasViolations: boolean
-}
-
 type Entry = { readonly color: string; readonly means: string }
 
 const endStyles = {
@@ -224,7 +210,7 @@ const endStyles = {
   CANCELLED: { color: 'soft', means: 'cancelled' },
 } as const
 
-function legend({ stories, runs, hasQueueEvents, hasViolations }: LegendInput): Html {
+function legend({ stories, runs, queueTimeline, violations }: TimelineInput): Html {
   const drawnRuns = new Set<string>(runs.map(runStyleOf))
   const drawnPhases = new Set(
     stories.flatMap(({ phaseChanges }) => phaseChanges.map(({ phase }) => phase)),
@@ -234,8 +220,8 @@ function legend({ stories, runs, hasQueueEvents, hasViolations }: LegendInput): 
     ...(['MERGED', 'FAILED', 'CANCELLED'] as const)
       .filter((end) => ends.has(end))
       .map((end) => endStyles[end]),
-    ...(hasQueueEvents ? [{ color: 'link', means: 'the queue changed' }] : []),
-    ...(hasViolations ? [{ color: 'bad', means: 'a property broke' }] : []),
+    ...(queueTimeline.steps.length > 0 ? [{ color: 'link', means: 'the queue changed' }] : []),
+    ...(violations.length > 0 ? [{ color: 'bad', means: 'a property broke' }] : []),
   ]
   const styles = Object.entries(runStyles).flatMap(([name, style]) =>
     drawnRuns.has(name) ? [style] : [],
@@ -308,14 +294,8 @@ type Opening = {
   readonly why: string | null
 }
 
-type OpeningInput = {
-  readonly stories: readonly PullRequestStory[]
-  readonly violations: readonly Violation[]
-  readonly scenario: Scenario
-}
-
 /** A timeline opens at the first violation, or else on the busiest day of a run with idle weeks. */
-function openingOf({ stories, violations, scenario }: OpeningInput, scale: Scale): Opening {
+function openingOf({ stories, violations, scenario }: TimelineInput, scale: Scale): Opening {
   const [first] = inOrder(violations)
   if (first) return { attributes: aroundViolation(first, stories), why: null }
   const busiest = busiestDay(stories, scale, scenario)
