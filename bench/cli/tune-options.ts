@@ -5,9 +5,8 @@ import { otherQueue, otherQueueNames } from '../queues/index.ts'
 import { type Values, usualValues, type OtherQueue } from '../queues/queue.ts'
 import { preferenceNames, type Preference, preferences } from '../tune/figures.ts'
 import { readBudget, defaultBudget } from '../tune/runner.ts'
-import { freeAxis, knownAxis, knownAxisNames, type TuneAxis } from '../tune/axes.ts'
+import { freeAxis, knownAxis, knownAxisNames, otherAxis, type TuneAxis } from '../tune/axes.ts'
 import { type QueueAddress, type UnprovenKind, unprovenKindNames } from '../tune/candidates.ts'
-import { otherAxis } from '../tune/best-setting.ts'
 import {
   amountOf,
   overTable,

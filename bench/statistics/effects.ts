@@ -182,7 +182,7 @@ type Limits = { readonly low: number; readonly high: number }
 const leastCount = 1
 
 /** The least effect below and above, on the scale of the values. */
-function limitsOf({ measure, of }: Paired, least: number): Limits {
+export function limitsOf({ measure, of }: Paired, least: number): Limits {
   if (measure === 'ratio') return { low: Math.log(1 - least), high: Math.log(1 + least) }
   const size = least * Math.max(leastCount, of ?? 0)
   return { low: -size, high: size }

@@ -10,9 +10,14 @@ import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { valueOf } from '../../sim/scenario/settings.ts'
 import { badUsage } from '../../server/terminal/options.ts'
 import { namesIn } from '../queues/names-in.ts'
+import { labelOfValue } from '../queues/queue.ts'
+import type { OtherQueue, Parameter, Value, Values } from '../queues/queue.ts'
 
 /** Values for fields of the scenario, by dotted path. */
 export type Assignments = Readonly<Record<string, unknown>>
+
+/** Another product's queue and its setting today. */
+export type OtherToday = { readonly queue: OtherQueue; readonly values: Values }
 
 export type TuneAxis = {
   /** The name of its option, `batch` or `wait`, or a dotted path. */
@@ -137,6 +142,25 @@ export function freeAxis(setting: string): TuneAxis {
   return { name: path, title, unit: '', values: distinct(path, values) }
 }
 
+/** Returns the axis of `--set max_entries_to_build=2,5`. Throws `BadInput` for an invalid value. */
+export function otherAxis(parameter: Parameter, list: string): TuneAxis {
+  const { name, expected } = parameter
+  const values = list.split(',').map((text) => {
+    const read = parameter.read(text)
+    if (!read) throw badUsage('tune', `${name}=${text}`, expected)
+    return read.value
+  })
+  return axisOf(parameter, values)
+}
+
+function axisOf({ name, title, unit }: Parameter, values: readonly Value[]): TuneAxis {
+  const all = [...new Set(values)].map((value) => ({
+    label: labelOfValue(value),
+    assignments: { [name]: value },
+  }))
+  return { name, title, unit, values: all }
+}
+
 /**
  * Returns the value that a queue has on this axis; null if it is not a plain value of the queue.
  */
@@ -214,6 +238,20 @@ function ladder(name: KnownAxis, values: readonly string[], today: Configuration
   // "off" is not a number and comes first; the sort keeps the order of other words.
   const rank = (text: string): number => (/^\d+$/.test(text) ? Number(text) : -1)
   return knownAxis(name, all.toSorted((a, b) => rank(a) - rank(b)).join(','))
+}
+
+/** Returns the axes of another product's queue that are searched, each with today's value. */
+export function otherLadders({ queue, values: today }: OtherToday, scenario: Scenario): TuneAxis[] {
+  const { concurrency } = configurationOf(scenario)
+  // Numbers are sorted, and other values stay where they are.
+  const byNumber = (a: Value, b: Value): number =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : 0
+  return queue.parameters.flatMap((parameter) => {
+    const values = parameter.ladder(concurrency)
+    const own = today[parameter.name] ?? null
+    const all = values.includes(own) ? values : [...values, own].toSorted(byNumber)
+    return values.length === 0 ? [] : [axisOf(parameter, all)]
+  })
 }
 
 /** Returns so many times as many slots, at least one. */

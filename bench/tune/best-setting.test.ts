@@ -4,10 +4,10 @@ import { scenarioOf } from '../../sim/testing/simulated.ts'
 import { otherQueue } from '../queues/index.ts'
 import { figuresWith } from './testing/trials.ts'
 import { usualValues } from '../queues/queue.ts'
-import { bestSetting, fitsIn, splitAxis, OtherCandidates, otherLadders } from './best-setting.ts'
+import { bestSetting, fitsIn, splitAxis } from './best-setting.ts'
 import { SettingRunner } from './runner.ts'
-import { combinations } from './axes.ts'
-import { candidatesOf } from './candidates.ts'
+import { combinations, otherLadders } from './axes.ts'
+import { candidatesOf, otherCandidates } from './candidates.ts'
 
 test('all slots are divided, half of them for bisections at most', () => {
   const labels = splitAxis(10).values.map(({ label }) => label)
@@ -50,23 +50,30 @@ test('of the few lengths of a train the best is found, as no final follows', asy
 const scenario = scenarioOf({ queue: { concurrency: 4 } })
 const github = otherQueue('github')
 const usual = usualValues(github)
+const today = { queue: github, values: usual }
 
 describe('the ladders of another queue', () => {
   test("try no more runs than twice the scenario's slots, but today's value", () => {
-    const [builds] = otherLadders(github, scenario, { ...usual, max_entries_to_build: 30 })
+    const [builds] = otherLadders(
+      {
+        queue: github,
+        values: { ...usual, max_entries_to_build: 30 },
+      },
+      scenario,
+    )
     expect(builds?.values.map(({ label }) => label)).toEqual(['1', '2', '5', '30'])
   })
 
   test('leave out parameters without effect on the model', () => {
-    const names = otherLadders(github, scenario, usual).map(({ name }) => name)
+    const names = otherLadders(today, scenario).map(({ name }) => name)
     expect(names).not.toContain('merge_method')
     expect(names).toHaveLength(5)
   })
 })
 
 describe('the settings of another queue', () => {
-  const axes = otherLadders(github, scenario, usual)
-  const made = new OtherCandidates(github, scenario, usual, axes)
+  const axes = otherLadders(today, scenario)
+  const made = otherCandidates(today, scenario, axes)
 
   test('are named by what differs, in the words of the axes', () => {
     const found = made.with({ grouping_strategy: 'HEADGREEN', min_entries_to_merge: 2 })

@@ -4,9 +4,10 @@ import { type Configuration, bisectionSlots, targetBatchSize } from '../../engin
 import { shellWord } from '../../server/terminal/text.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { applySettings } from '../../sim/scenario/settings.ts'
-import type { Values, OtherQueueName } from '../queues/queue.ts'
+import { labelOfValue, mostSlots } from '../queues/queue.ts'
+import type { OtherQueueName, Value, Values } from '../queues/queue.ts'
 import { combinations, configurationOf, labelOf, valueName } from './axes.ts'
-import type { Assignments, AxisValue, TuneAxis } from './axes.ts'
+import type { Assignments, AxisValue, OtherToday, TuneAxis } from './axes.ts'
 import type { ModelChange } from './model-change.ts'
 
 export type Candidate = {
@@ -38,85 +39,104 @@ export type OtherSetting = {
   readonly slots: number
 }
 
-/** Makes the settings of a queue. */
-export type CandidateSource = {
-  readonly today: Candidate
-  /** Returns the setting with these assignments on top of today's. */
-  with(assignments: Assignments): Candidate
-}
-
 export const todayName = "today's setting"
 
-/** Makes the settings of a scenario on some axes. */
-export class Candidates implements CandidateSource {
+/** A setting as its queue knows it, before it is compared with today's. */
+type Described = Omit<Candidate, 'name' | 'isToday' | 'change'>
+
+/** Makes the settings of a queue on some axes. */
+export class Candidates {
   readonly today: Candidate
-  readonly #scenario: Scenario
   readonly #axes: readonly TuneAxis[]
-  /** The queue alone: a long history is not checked again for each setting. */
-  readonly #queueOnly: Scenario
-  readonly #modelText: string
+  readonly #described: (assignments: Assignments) => Described
 
-  constructor(scenario: Scenario, axes: readonly TuneAxis[]) {
-    const { name, queue = {} } = scenario
-    this.#scenario = scenario
+  constructor(axes: readonly TuneAxis[], described: (assignments: Assignments) => Described) {
     this.#axes = axes
-    this.#queueOnly = { name, queue, pullRequests: [] }
-    this.#modelText = modelText(scenario)
-    this.today = this.#candidateOf({})
+    this.#described = described
+    this.today = { ...described({}), name: todayName, isToday: true, change: null }
   }
 
-  /** Throws `BadInput` if an assignment is invalid. */
+  /** Returns the setting with these on top of today's. Throws `BadInput` if one is invalid. */
   with(assignments: Assignments): Candidate {
-    const candidate = this.#candidateOf(assignments)
-    return candidate.key === this.today.key ? this.today : candidate
+    const found = this.#described(assignments)
+    const { key, labels } = this.today
+    if (found.key === key) return this.today
+    const words = this.#axes.flatMap((axis) => {
+      const label = found.labels[axis.name] ?? idle
+      return label === labels[axis.name] || label === idle ? [] : [valueName(axis, label)]
+    })
+    return { ...found, name: words.join(', ') || todayName, isToday: false, change: null }
   }
+}
 
-  #candidateOf(assignments: Assignments): Candidate {
-    const { scenario, key } = this.#applied(assignments)
-    const queue = configurationOf(scenario)
-    const todays = configurationOf(this.#scenario)
-    const values = this.#axes.map((axis) => ({
-      axis,
-      label: labelIn(axis, queue, assignments),
-      todays: labelIn(axis, todays, {}),
-    }))
-    const changed = values.filter(({ label, todays: before }) => label !== before && label !== idle)
+/** The settings of Mergeyard's queue in a scenario. */
+export function ownCandidates(scenario: Scenario, axes: readonly TuneAxis[]): Candidates {
+  const { name, queue: todays = {} } = scenario
+  // The queue alone: a long history is not checked again for each setting.
+  const queueOnly = { name, queue: todays, pullRequests: [] }
+  const todaysModel = modelText(scenario)
+  const applied = (assignments: Assignments): Pick<Candidate, 'scenario' | 'key'> => {
+    const settings = settingsOf(assignments)
+    if (settings.every((setting) => setting.startsWith(prefix))) {
+      const { queue = {} } = applySettings(queueOnly, settings)
+      const changed = { ...scenario, queue }
+      return { scenario: changed, key: queueKey(changed) }
+    }
+    const changed = applySettings(scenario, settings)
+    const model = modelText(changed)
+    const queue = queueKey(changed)
+    return { scenario: changed, key: model === todaysModel ? queue : `${queue} ${model}` }
+  }
+  return new Candidates(axes, (assignments) => {
+    const found = applied(assignments)
+    const queue = configurationOf(found.scenario)
+    const labels = axes.map((axis) => [axis.name, labelIn(axis, queue, assignments)] as const)
+    let effective = assignments
+    for (const path of Object.keys(assignments)) {
+      const { [path]: _value, ...others } = effective
+      if (applied(others).key === found.key) effective = others
+    }
     return {
-      name: changed.map(({ axis, label }) => valueName(axis, label)).join(', ') || todayName,
-      labels: Object.fromEntries(values.map(({ axis, label }) => [axis.name, label])),
-      assignments: this.#effective(assignments, key),
-      scenario,
+      ...found,
+      labels: Object.fromEntries(labels),
+      assignments: effective,
       other: null,
       kinds: kindsOf(queue),
       slots: queue.concurrency,
-      key,
-      isToday: key === this.#applied({}).key,
-      change: null,
     }
-  }
+  })
+}
 
-  /** Leaves out assignments without which the setting acts alike. */
-  #effective(assignments: Assignments, key: string): Assignments {
-    let left = assignments
-    for (const path of Object.keys(assignments)) {
-      const { [path]: _value, ...others } = left
-      if (this.#applied(others).key === key) left = others
+/** The settings of another product's queue. The runners take at most so many runs. */
+export function otherCandidates(
+  { queue, values: todays }: OtherToday,
+  scenario: Scenario,
+  axes: readonly TuneAxis[],
+  runners = mostSlots(configurationOf(scenario).concurrency),
+): Candidates {
+  const normal = (values: Values): Values => queue.normal(values, todays)
+  const before = normal(todays)
+  return new Candidates(axes, (assignments) => {
+    const set = Object.entries(assignments).filter((each): each is [string, Value] =>
+      isValue(each[1]),
+    )
+    const values = normal({ ...todays, ...Object.fromEntries(set) })
+    const slots = Math.min(runners, queue.slots(values) ?? Infinity)
+    const labels = axes.map(({ name }) => [name, labelOfValue(values[name] ?? null)] as const)
+    const changed = Object.entries(values).filter(([name, value]) => value !== before[name])
+    return {
+      ...{ scenario, slots },
+      labels: Object.fromEntries(labels),
+      assignments: Object.fromEntries(changed),
+      other: { queue: queue.name, values, slots },
+      kinds: queue.kinds(values),
+      key: JSON.stringify(values),
     }
-    return left
-  }
+  })
+}
 
-  #applied(assignments: Assignments): Pick<Candidate, 'scenario' | 'key'> {
-    const settings = settingsOf(assignments)
-    if (settings.every((setting) => setting.startsWith('queue.'))) {
-      const { queue = {} } = applySettings(this.#queueOnly, settings)
-      const scenario = { ...this.#scenario, queue }
-      return { scenario, key: queueKey(scenario) }
-    }
-    const scenario = applySettings(this.#scenario, settings)
-    const model = modelText(scenario)
-    const queue = queueKey(scenario)
-    return { scenario, key: model === this.#modelText ? queue : `${queue} ${model}` }
-  }
+function isValue(value: unknown): value is Value {
+  return value === null || ['number', 'string', 'boolean'].includes(typeof value)
 }
 
 /** The label of a value without effect: the wait of a queue without batches. */
@@ -134,7 +154,7 @@ function labelIn(axis: TuneAxis, queue: Configuration, assignments: Assignments)
 
 /** Returns all other values of an axis, with the rest of the setting as it is. */
 export function around(
-  made: CandidateSource,
+  made: Candidates,
   { assignments, key: own }: Candidate,
   { values }: TuneAxis,
 ): Candidate[] {
@@ -144,6 +164,11 @@ export function around(
 
 export function distinct(candidates: readonly Candidate[]): Candidate[] {
   return [...new Map(candidates.map((candidate) => [candidate.key, candidate])).values()]
+}
+
+/** Returns the same setting of a scenario that is otherwise. */
+export function within(candidate: Candidate, changed: Partial<Scenario>): Candidate {
+  return { ...candidate, scenario: { ...candidate.scenario, ...changed } }
 }
 
 export function settingsOf(assignments: Assignments): string[] {
@@ -181,7 +206,7 @@ export type CandidateLimits = {
  * neighbours next: at most so many, and only those that may be advised, besides today's.
  */
 export function candidatesOf(
-  made: CandidateSource,
+  made: Candidates,
   axes: readonly TuneAxis[],
   { most, isAllowed: mayBe }: CandidateLimits,
 ): Candidate[] {

@@ -10,15 +10,16 @@ import { assumptionsOf, importWords } from './assumptions.ts'
 import { type Assignments, configurationOf } from './axes.ts'
 import { type QueueAddress, type UnprovenKind, curlLine, isAllowed } from './candidates.ts'
 import { type Preference, meanScore, preferences } from './figures.ts'
-import type { AroundAxis } from './final.ts'
-import { type PoliciesResult, policiesIn, type TuneRequest, type Tuned } from './tune.ts'
+import type { AroundAxis, TuneRequest } from './final.ts'
+import type { QuarantineAdvice } from './quarantine.ts'
+import { type PoliciesResult, policiesIn, type Tuned } from './tune.ts'
 import { type Trial, eventsIn } from './runner.ts'
-import { type SensitivityResult, sensitivityResults } from './sensitivity.ts'
-import type { StretchResult } from './stretches.ts'
+import type { Sensitivity } from './sensitivity.ts'
+import type { StretchResult, UnseenResult } from './stretches.ts'
 import { breaksMain, effectsOf, fewFiguresOf, figuresOf } from './verdict.ts'
-import type { Effects, FigureResults, Verdict } from './verdict.ts'
+import type { Effects, FigureResults, Verdict, VerdictOn } from './verdict.ts'
 
-export type TuneDocument = Pick<Tuned, 'quarantine'> & {
+export type TuneDocument = Sensitivity & {
   readonly scenario: string
   readonly description: string | null
   readonly assumptions: readonly string[]
@@ -41,11 +42,9 @@ export type TuneDocument = Pick<Tuned, 'quarantine'> & {
   /** How the advised setting, or the best, does in the stretches of a history; else empty. */
   readonly stretches: readonly StretchResult[]
   /** The advice on what was kept apart, against today's setting there; null if it was not tried. */
-  readonly unseen: { readonly pullRequests: number; readonly againstToday: Effects } | null
-  /** How far each made-up assumption may move; null if it was not tried. */
-  readonly sensitivity: readonly SensitivityResult[] | null
-  /** The assumptions for which the budget did not suffice. */
-  readonly untried: readonly string[]
+  readonly unseen: UnseenResult | null
+  /** Null without flaky tests, and for another product's queue. */
+  readonly quarantine: QuarantineAdvice | null
 }
 
 type AskedResult = {
@@ -119,40 +118,13 @@ export type BesideResult = {
   readonly againstChoice: Effects
 }
 
-/** Only `change` has a command. */
-type VerdictResult =
-  | (ChosenResult & {
-      readonly kind: 'change'
-      /** The command that sets it; null if no setting of the queue changes. */
-      readonly curl: string | null
-      /** `better`, or today's setting is one that `--allow-unproven` forbids. */
-      readonly because: 'better' | 'today is not allowed'
-    })
-  /** No setting is better by the least effect. */
-  | (ChosenResult & { readonly kind: 'keep' })
-  /** `best` may be better; `moreSeeds` would tell, null if more than could be run. */
-  | (ChosenResult & { readonly kind: 'unsure'; readonly moreSeeds: number | null })
-  /** Nobody waits. */
-  | (ChosenResult & {
-      readonly kind: 'idle'
-      readonly queueP95: number
-      readonly runP95: number
-      readonly peakSlots: number
-      readonly concurrency: number
-    })
-  /** Nothing lands. */
-  | (ChosenResult & { readonly kind: 'empty' })
-  /** Every seed gives the same figures. */
-  | (ChosenResult & { readonly kind: 'always' })
+type Changed<Result> = Result extends { readonly kind: 'change' }
+  ? // The command that sets it; null if no setting of the queue changes.
+    Result & { readonly curl: string | null }
+  : Result
 
-type ChosenResult = {
-  /** The advised setting; today's unless the kind is `change`. */
-  readonly choice: string
-  /** The setting with the best score. */
-  readonly best: string
-  /** Settings that cannot be told from the best, without the choice. */
-  readonly tied: readonly string[]
-}
+/** Names of settings; only a change has a command. */
+type VerdictResult = Changed<VerdictOn<string>>
 
 /** Names of settings. */
 type NamedResult = {
@@ -169,8 +141,7 @@ export function documentOf(
   address: QueueAddress,
   beside: Tuned | null = null,
 ): TuneDocument {
-  const { request, search, verdict, final, axes, sensitivity } = tuned
-  const mergeyard = beside && documentOf(beside, address)
+  const { request, search, verdict, final, axes, runner } = tuned
   const { scenario, preference, budget } = request
   const alike = alikeOf(final, verdict.choice)
   return {
@@ -192,28 +163,22 @@ export function documentOf(
       combinations: tuned.combinations,
       simulated: search.tried.length,
       seeds: search.seeds,
-      events: tuned.events,
-      runs: tuned.runs,
+      events: runner.events,
+      runs: runner.runs,
     },
     seeds: request.seeds.length,
     verdict: verdictResult(verdict, alike, address),
     configuration: configurationOfChoice(tuned, address),
-    beside: beside && mergeyard && besideOf(tuned, beside, mergeyard),
+    beside: beside && besideOf(tuned, beside),
     policies: policiesIn(tuned),
     named: namedOf(tuned, alike),
     settings: settingsIn(tuned, alike),
     stretches: tuned.stretches,
-    unseen: unseenOf(tuned),
-    sensitivity: sensitivity && sensitivityResults(sensitivity.examined, sensitivity.contest),
-    untried: sensitivity?.untried.map(({ name }) => name) ?? [],
+    unseen: tuned.unseen,
+    sensitivity: tuned.sensitivity,
+    untried: tuned.untried,
     quarantine: tuned.quarantine,
   }
-}
-
-function unseenOf({ unseen, request }: Tuned): TuneDocument['unseen'] {
-  if (!unseen) return null
-  const [againstToday = {}] = effectsOf([unseen.choice], unseen.today, request.leastPercent / 100)
-  return { pullRequests: unseen.pullRequests, againstToday }
 }
 
 function axisResult({ axis, same }: AroundAxis, { request, search, verdict }: Tuned): AxisResult {
@@ -232,10 +197,7 @@ function axisResult({ axis, same }: AroundAxis, { request, search, verdict }: Tu
 type Alike = ReadonlyMap<Trial, Trial>
 
 function settingsIn(tuned: Tuned, alike: Alike): SettingResult[] {
-  const { search, rivals, request, final } = tuned
-  const [today] = final
-  if (!today) return []
-  const least = request.leastPercent / 100
+  const { search, today, rivals, final, least } = tuned
   const inFinal = new Set(final.map(({ candidate }) => candidate.key))
   const judged = [today, ...rivals]
   const others = final.filter((trial) => !judged.includes(trial))
@@ -268,46 +230,32 @@ function settingsIn(tuned: Tuned, alike: Alike): SettingResult[] {
 function verdictResult(verdict: Verdict, alike: Alike, address: QueueAddress): VerdictResult {
   const { choice, best } = verdict
   const tied = new Set(verdict.tied.map((trial) => alike.get(trial) ?? trial))
-  const chosen = {
+  const names = {
     choice: choice.candidate.name,
     best: best.candidate.name,
     tied: [...tied].filter((each) => each !== choice).map(({ candidate }) => candidate.name),
   }
-  switch (verdict.kind) {
-    case 'change': {
-      const { kind, because } = verdict
-      return { kind, because, ...chosen, curl: curlLine(choice.candidate.assignments, address) }
-    }
-    case 'unsure':
-      return { kind: 'unsure', ...chosen, moreSeeds: verdict.moreSeeds }
-    case 'idle':
-      return { kind: 'idle', ...chosen, ...verdict.idle, concurrency: choice.candidate.slots }
-    case 'keep':
-    case 'empty':
-    case 'always':
-      return { kind: verdict.kind, ...chosen }
-  }
+  return verdict.kind === 'change'
+    ? { ...verdict, ...names, curl: curlLine(choice.candidate.assignments, address) }
+    : { ...verdict, ...names }
 }
 
 /** A score that is better than today's by less is no reason for a name. */
 const worthAName = 0.01
 
 /** Only settings that may be advised have a name, and today's. */
-function namedOf({ final, request }: Tuned, alike: Alike): NamedResult {
-  const [today] = final
+function namedOf({ final, today, request }: Tuned, alike: Alike): NamedResult {
   const named = final.filter(
     (trial) =>
       trial === today ||
-      (today !== undefined &&
-        trial.runs.length === today.runs.length &&
+      (trial.runs.length === today.runs.length &&
         isAllowed(trial.candidate, request.allowed) &&
         !breaksMain(trial, today)),
   )
   const least = (measure: (trial: Trial) => number): string => {
-    const [found] = named.toSorted((a, b) => measure(a) - measure(b))
-    if (!found || !today) return ''
+    const [found = today] = named.toSorted((a, b) => measure(a) - measure(b))
     const isNoBetter = measure(found) > measure(today) - worthAName
-    return isNoBetter ? today.candidate.name : (alike.get(found) ?? found).candidate.name
+    return (isNoBetter ? today : (alike.get(found) ?? found)).candidate.name
   }
   return {
     safest: least(({ runs }) => meanScore(runs, 'safety')),
@@ -372,20 +320,13 @@ function configurationOfChoice(
 }
 
 /** Compares Mergeyard's best setting with the choice, on the seeds of both finals. */
-function besideOf(tuned: Tuned, beside: Tuned, mergeyard: TuneDocument): BesideResult | null {
-  const best = advisedOrBest(beside.verdict)
-  const setting = mergeyard.settings.find(({ name }) => name === best.candidate.name)
-  if (!setting) return null
-  const { choice } = tuned.verdict
-  const least = tuned.request.leastPercent / 100
+function besideOf({ verdict: { choice }, least }: Tuned, beside: Tuned): BesideResult | null {
+  const { verdict } = beside
+  const best = verdict.kind === 'change' ? verdict.choice : verdict.best
+  const settings = settingsIn(beside, alikeOf(beside.final, verdict.choice))
+  const setting = settings.find(({ name }) => name === best.candidate.name)
   const [againstChoice = {}] = effectsOf([best], choice, least)
-  return {
-    verdict: beside.verdict.kind,
-    setting: { ...setting, againstToday: null },
-    againstChoice,
-  }
-}
-
-function advisedOrBest(verdict: Verdict): Trial {
-  return verdict.kind === 'change' ? verdict.choice : verdict.best
+  return setting
+    ? { verdict: verdict.kind, setting: { ...setting, againstToday: null }, againstChoice }
+    : null
 }

@@ -111,7 +111,7 @@ describe('no advice', () => {
     const half = trialWith({ p95: 50 }, { set: optimistic })
     expect(verdict([half], { today: trialWith(quiet) })).toMatchObject({
       kind: 'idle',
-      idle: { queueP95: 31, runP95: 30, peakSlots: 4 },
+      ...{ queueP95: 31, runP95: 30, peakSlots: 4, concurrency: 10 },
     })
     expect(idleOf([figuresWith(quiet)], 4)).toBeNull()
     expect(idleOf([figuresWith({ ...quiet, queueP95: 32 })], 10)).toBeNull()
@@ -121,7 +121,10 @@ describe('no advice', () => {
   // S-231
   test('given one slot, as bors has, the queue is idle if nobody waits', () => {
     const quiet = { queueP95: 31, runP95: 30, peakMainRuns: 1 }
-    expect(idleOf([figuresWith(quiet)], 1)).toEqual({ queueP95: 31, runP95: 30, peakSlots: 1 })
+    expect(idleOf([figuresWith(quiet)], 1)).toEqual({
+      ...{ queueP95: 31, runP95: 30 },
+      ...{ peakSlots: 1, concurrency: 1 },
+    })
     expect(idleOf([figuresWith({ ...quiet, queueP95: 32 })], 1)).toBeNull()
   })
 })

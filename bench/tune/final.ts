@@ -5,26 +5,55 @@
 
 import { fewestForInterval } from '../../sim/statistics/interval.ts'
 import { judgedTogether } from '../statistics/effects.ts'
-import type { TuneAxis } from './axes.ts'
-import { type Candidate, type CandidateSource, around, distinct } from './candidates.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
+import type { OtherToday, TuneAxis } from './axes.ts'
+import { around, distinct, isAllowed } from './candidates.ts'
+import type { Candidate, Candidates, UnprovenKind } from './candidates.ts'
 import type { Preference } from './figures.ts'
-import type { SettingRunner, Trial } from './runner.ts'
+import type { Budget, SettingRunner, Trial } from './runner.ts'
 import { type Verdict, breaksMain, meanCount, pairsOf, scorePairs, verdictOf } from './verdict.ts'
 
-export type FinalRequest = {
+export type TuneRequest = {
   /** The seeds of the final. */
   readonly seeds: readonly number[]
   readonly preference: Preference
   readonly leastPercent: number
+  readonly scenario: Scenario
+  /** The part of the history on which the advice is only tried; null if none is kept apart. */
+  readonly unseen: Scenario | null
+  /** Another product's queue and its setting today; null for Mergeyard's. */
+  readonly other: OtherRequest | null
+  /** The axes to search; null for all that a maintainer can set. */
+  readonly axes: readonly TuneAxis[] | null
+  /** The paths of fields that the command gave a single value: they are not searched. */
+  readonly fixed: ReadonlySet<string>
+  readonly budget: Budget
+  readonly allowed: readonly UnprovenKind[]
 }
 
+/** `leftOut` are the parts of the scenario that no strategy gets. */
+type OtherRequest = OtherToday & { readonly leftOut: readonly string[] }
+
 /** Where the final looks: how settings are made, and on which axes. */
-export type Ground = {
-  readonly made: CandidateSource
+type Ground = {
+  readonly made: Candidates
   readonly axes: readonly TuneAxis[]
   readonly finalists: readonly Candidate[]
-  /** True if the setting may be advised. */
-  readonly isAllowed: (candidate: Candidate) => boolean
+}
+
+/** A final that is decided, for all that is asked about its advice. */
+export type Decided = {
+  readonly request: TuneRequest
+  readonly runner: SettingRunner
+  readonly verdict: Verdict
+  readonly axes: readonly AroundAxis[]
+  readonly today: Trial
+  /** All settings that ran on the seeds of the final, today's first. */
+  readonly final: readonly Trial[]
+  /** Those of them that were compared with today's, the choice included. */
+  readonly rivals: readonly Trial[]
+  /** The least effect, as a share. */
+  readonly least: number
 }
 
 export type AroundAxis = {
@@ -38,37 +67,26 @@ const mostMoves = 2
 
 /** The settings that run on the seeds of the final. */
 export class Final {
-  readonly #request: FinalRequest
+  readonly #request: TuneRequest
   readonly #runner: SettingRunner
   readonly #ground: Ground
+  /** The least effect, as a share. */
+  readonly #least: number
   readonly #trials = new Map<string, Trial>()
   /** The settings that are compared with today's. */
   readonly #rivals = new Map<string, Candidate>()
 
-  constructor(request: FinalRequest, runner: SettingRunner, ground: Ground) {
+  constructor(request: TuneRequest, runner: SettingRunner, ground: Ground) {
     this.#request = request
     this.#runner = runner
     this.#ground = ground
-  }
-
-  /** All that ran, today's first. */
-  get trials(): readonly Trial[] {
-    return [...this.#trials.values()]
-  }
-
-  get rivals(): readonly Trial[] {
-    return this.#trialsOf([...this.#rivals.values()])
-  }
-
-  /** The least effect, as a share. */
-  get least(): number {
-    return this.#request.leastPercent / 100
+    this.#least = request.leastPercent / 100
   }
 
   /**
    * Runs the final and looks around the choice. Each change of the choice is tried alone. Then the neighbours of the choice compete with it.
    */
-  async decide(): Promise<{ readonly verdict: Verdict; readonly axes: readonly AroundAxis[] }> {
+  async decide(): Promise<Decided> {
     let verdict = await this.#judge(this.#ground.finalists)
     if (verdict.kind === 'change') {
       verdict = await this.#judge(this.#loneChanges(verdict.choice.candidate))
@@ -76,24 +94,36 @@ export class Final {
     for (let move = 0; ; move++) {
       const axes = await this.#lookAround(verdict)
       const joining = move < mostMoves ? this.#joining(verdict, axes) : []
-      if (joining.length === 0) return { verdict, axes }
+      if (joining.length === 0) return this.#decided(verdict, axes)
       const { choice } = verdict
       verdict = await this.#judge(joining)
-      if (verdict.choice === choice) return { verdict, axes }
+      if (verdict.choice === choice) return this.#decided(verdict, axes)
+    }
+  }
+
+  #decided(verdict: Verdict, axes: readonly AroundAxis[]): Decided {
+    const final = [...this.#trials.values()]
+    return {
+      ...{ request: this.#request, runner: this.#runner, least: this.#least },
+      ...{ verdict, axes, today: this.#today, final, rivals: this.#rivalTrials },
     }
   }
 
   /** Judges today's setting, the rivals so far, and those of some more that may be advised. */
   async #judge(more: readonly Candidate[]): Promise<Verdict> {
-    const { made, isAllowed } = this.#ground
-    const fine = more.filter((each) => !each.isToday && isAllowed(each))
+    const { made } = this.#ground
+    const fine = more.filter((each) => !each.isToday && this.#isAllowed(each))
     for (const each of fine) this.#rivals.set(each.key, each)
-    const { seeds } = this.#request
+    const { seeds, preference } = this.#request
     await this.#run([made.today, ...this.#rivals.values()], seeds, 'final')
-    const { rivals, least, today } = this
-    const { preference } = this.#request
-    const isTodayAllowed = isAllowed(made.today)
-    return verdictOf({ today, rivals, preference, least, isTodayAllowed })
+    return verdictOf({
+      ...{ today: this.#today, rivals: this.#rivalTrials, preference, least: this.#least },
+      isTodayAllowed: this.#isAllowed(made.today),
+    })
+  }
+
+  #isAllowed(candidate: Candidate): boolean {
+    return isAllowed(candidate, this.#request.allowed)
   }
 
   /** Runs settings on those of the seeds that they lack: all, or those after the first ones. */
@@ -120,10 +150,14 @@ export class Final {
     return seeds.slice(0, Math.max(fewestForInterval, Math.ceil(seeds.length / 2)))
   }
 
-  get today(): Trial {
+  get #today(): Trial {
     const [today] = this.#trialsOf([this.#ground.made.today])
     if (!today) throw new Error("today's setting is not in the final")
     return today
+  }
+
+  get #rivalTrials(): Trial[] {
+    return this.#trialsOf([...this.#rivals.values()])
   }
 
   #trialsOf(candidates: readonly Candidate[]): Trial[] {
@@ -154,7 +188,7 @@ export class Final {
     return axes.map((axis, index) => {
       const own = candidate.labels[axis.name] ?? ''
       const others = this.#trialsOf(neighbours[index] ?? [])
-        .filter((trial) => isNoDifference(trial, choice, this.least))
+        .filter((trial) => isNoDifference(trial, choice, this.#least))
         .map((trial) => trial.candidate.labels[axis.name])
       const alike = new Set([own, ...others])
       const same = axis.values.map(({ label }) => label).filter((label) => alike.has(label))
@@ -168,14 +202,13 @@ export class Final {
    */
   #joining({ kind, choice }: Verdict, axes: readonly AroundAxis[]): Candidate[] {
     if (isSettled(kind)) return []
-    const { made, isAllowed } = this.#ground
-    const { today, least } = this
-    const all = this.#ground.axes.flatMap((axis) => around(made, choice.candidate, axis))
+    const { made, axes: steps } = this.#ground
+    const all = steps.flatMap((axis) => around(made, choice.candidate, axis))
     const neighbours = this.#trialsOf(distinct(all)).filter(
-      (trial) => isAllowed(trial.candidate) && !breaksMain(trial, today),
+      (trial) => this.#isAllowed(trial.candidate) && !breaksMain(trial, this.#today),
     )
     const { preference } = this.#request
-    const better = surelyBetter(neighbours, choice, { preference, least })
+    const better = surelyBetter(neighbours, choice, { preference, least: this.#least })
     if (better.length > 0) return better.map(({ candidate }) => candidate)
     const simpler = kind === 'change' ? withoutNeedless(choice.candidate, axes, made) : null
     return simpler ? [simpler] : []
@@ -201,7 +234,7 @@ function isSettled(kind: Verdict['kind']): boolean {
 function withoutNeedless(
   candidate: Candidate,
   axes: readonly AroundAxis[],
-  made: CandidateSource,
+  made: Candidates,
 ): Candidate | null {
   const { today } = made
   const needless = axes.flatMap(({ axis: { name, values }, same }) => {

@@ -2,8 +2,10 @@
 
 import type { FlakyTest, Scenario } from '../../sim/scenario/scenario.ts'
 import { type Interval, fewestForInterval, intervalOf } from '../../sim/statistics/interval.ts'
-import { type Budget, type SettingRunner, type Trial, eventsIn, meanCost } from './runner.ts'
-import { type Effects, type Verdict, effectsOf } from './verdict.ts'
+import { within } from './candidates.ts'
+import type { Decided } from './final.ts'
+import { type Trial, eventsIn, meanCost } from './runner.ts'
+import { type Effects, effectsOf } from './verdict.ts'
 
 export type QuarantineAdvice = {
   readonly results: readonly QuarantineResult[]
@@ -25,36 +27,27 @@ type QuarantineResult = {
   readonly againstChoice: Effects
 }
 
-type Asked = {
-  readonly scenario: Scenario
-  readonly seeds: readonly number[]
-  readonly budget: Budget
-  /** As a share. */
-  readonly least: number
-}
-
 const quarantineShare = 0.1
 
 /** Runs the choice with each flaky test in quarantine, the one that fails most runs first. Null without any. */
-export async function quarantineAdvice(
-  runner: SettingRunner,
-  { kind, choice }: Verdict,
-  { scenario, seeds, budget, least }: Asked,
-): Promise<QuarantineAdvice | null> {
+export async function quarantineAdvice({
+  verdict: { kind, choice },
+  request: { scenario, seeds, budget, other },
+  runner,
+  least,
+}: Decided): Promise<QuarantineAdvice | null> {
   const { quarantine = [] } = scenario
   const known = new Set(quarantine.map(({ test }) => test))
   const tests = (scenario.suiteFlakes?.tests ?? [])
     .filter(({ name }) => !known.has(name))
     .toSorted((a, b) => failing(b) - failing(a))
-  if (tests.length === 0 || kind === 'empty') return null
+  if (other || tests.length === 0 || kind === 'empty') return null
   const own = seeds.slice(0, Math.max(fewestForInterval, Math.ceil(seeds.length / 2)))
   const affordable = eventsIn(budget, quarantineShare) / (meanCost([choice]) * own.length)
   const tried = tests.slice(0, Math.floor(affordable))
-  const { candidate } = choice
-  const settings = tried.map(({ name }) => ({
-    ...candidate,
-    scenario: { ...candidate.scenario, quarantine: [...quarantine, { test: name }] },
-  }))
+  const settings = tried.map(({ name }) =>
+    within(choice.candidate, { quarantine: [...quarantine, { test: name }] }),
+  )
   const trials = settings.length > 0 ? await runner.run(settings, own, 'tests in quarantine') : []
   const base = { ...choice, runs: choice.runs.slice(0, own.length) }
   const effects = effectsOf(trials, base, least)

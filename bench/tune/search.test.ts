@@ -10,7 +10,7 @@ import { meanScore, scoreOf, preferencesOf } from './figures.ts'
 import { SettingRunner, type Trial, eventsIn, hasFineSteps, readBudget } from './runner.ts'
 import { finalistsOf, searched } from './search.ts'
 import { laddersOf, knownAxis } from './axes.ts'
-import { type Candidate, Candidates } from './candidates.ts'
+import { type Candidate, ownCandidates } from './candidates.ts'
 import { reproducing } from './tune-worker.ts'
 import { policiesOf } from './tune.ts'
 
@@ -24,7 +24,7 @@ const quiet: Pick<Spreading, 'spread' | 'note'> = {
 describe('a search', () => {
   const scenario = scenarioOf({ queue: { concurrency: 1 } })
   const ladders = laddersOf(scenario, false)
-  const made = new Candidates(scenario, ladders.steps)
+  const made = ownCandidates(scenario, ladders.steps)
 
   /** Runs settings with these figures, and keeps which ran on which seeds. */
   class FakeRunner extends SettingRunner {
@@ -54,8 +54,7 @@ describe('a search', () => {
         budget: { text: '', seconds },
         firstSeed: 1,
         preferences: ['balance', 'time'],
-        made,
-        ladders,
+        space: { ...ladders, made },
       },
       isAllowed: () => true,
       hasFinal: true,
@@ -171,7 +170,7 @@ test('the file that reproduces a run has its seed, its weeks, and what was assum
 })
 
 const axes = [knownAxis('policy', 'documented,adaptive'), knownAxis('batch', '2,4,8,16,32,64,128')]
-const made = new Candidates(scenarioOf({ queue: { concurrency: 10 } }), axes)
+const made = ownCandidates(scenarioOf({ queue: { concurrency: 10 } }), axes)
 
 const trial = (policy: 'documented' | 'adaptive', batch: number, p95: number): Trial => ({
   ...trialWith({ p95 }),

@@ -4,11 +4,13 @@
  * not the clock, so the same command gives the same result on any machine.
  */
 
-import { around, candidatesOf, distinct } from './candidates.ts'
-import type { Candidate, CandidateSource } from './candidates.ts'
+import { around, candidatesOf, distinct, type Candidate, type Candidates } from './candidates.ts'
 import type { Ladders } from './axes.ts'
 import { type Preference, meanScore } from './figures.ts'
 import { type Budget, type SettingRunner, type Trial, eventsIn, meanCost } from './runner.ts'
+
+/** Where a search looks: its axes, and what makes their settings. */
+export type Space = Ladders & { readonly made: Candidates }
 
 export type SearchOptions = {
   readonly budget: Budget
@@ -16,8 +18,7 @@ export type SearchOptions = {
   readonly firstSeed: number
   /** The preferred one first. */
   readonly preferences: readonly Preference[]
-  readonly made: CandidateSource
-  readonly ladders: Ladders
+  readonly space: Space
   /** True if a setting may be advised. Today's runs in any case. */
   readonly isAllowed: (candidate: Candidate) => boolean
   /** True if a final follows: then settings that all reach it are not searched. */
@@ -47,15 +48,16 @@ const mostFinalists = 6
 const mostSteps = 3
 
 export async function searched(runner: SettingRunner, options: SearchOptions): Promise<Search> {
-  const { budget, firstSeed, made, ladders, isAllowed, preferences, hasFinal } = options
+  const { budget, firstSeed, space, isAllowed, preferences, hasFinal } = options
+  const { made, steps } = space
   const { today } = made
   const probe = [firstSeed, firstSeed + 1]
   const cost = meanCost(await runner.run([today], probe, today.name))
   const affordable = eventsIn(budget, searchShare) / cost
   const most = Math.min(mostSettings, Math.max(mostFinalists + 1, affordable / seedLimits.fewest))
-  const grid = candidatesOf(made, ladders.grid, { most, isAllowed })
+  const grid = candidatesOf(made, space.grid, { most, isAllowed })
   const besides = (candidate: Candidate): Candidate[] =>
-    ladders.steps.flatMap((axis) => around(made, candidate, axis)).filter(isAllowed)
+    steps.flatMap((axis) => around(made, candidate, axis)).filter(isAllowed)
   if (hasFinal && distinct([...grid, ...besides(today)]).length <= mostFinalists + 1) {
     return { tried: [], finalists: grid.slice(1), today, seeds: 0 }
   }

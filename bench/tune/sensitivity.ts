@@ -5,30 +5,26 @@
  */
 
 import { endsOf, meanOf } from '../../sim/statistics/interval.ts'
-import { type Paired, effectOf } from '../statistics/effects.ts'
-import { type Assumption, plain } from './assumptions.ts'
+import { effectOf, limitsOf } from '../statistics/effects.ts'
+import { type Assumption, assumptionsIn, plain } from './assumptions.ts'
 import type { Candidate } from './candidates.ts'
 import type { Preference } from './figures.ts'
-import { type SettingRunner, type Trial, meanCost } from './runner.ts'
+import { type SettingRunner, type Trial, eventsIn, meanCost } from './runner.ts'
+import type { Decided, TuneRequest } from './final.ts'
+import { bestFirst } from './search.ts'
 import { type Verdict, breaksMain, scorePairs } from './verdict.ts'
 
-export type SensitivityRequest = {
-  readonly contest: Contest
-  readonly assumptions: readonly Assumption[]
-  /** The seeds of the final. */
-  readonly seeds: readonly number[]
-  readonly preference: Preference
-  /** The work that may be spent, in the unit of the runner's cost. */
-  readonly budget: number
-}
-
-export type Examined = { readonly assumption: Assumption; readonly points: readonly TriedValue[] }
+type Examined = { readonly assumption: Assumption; readonly points: readonly TriedValue[] }
 
 export type Sensitivity = {
-  readonly examined: readonly Examined[]
-  /** Those for which the budget did not suffice. */
-  readonly untried: readonly Assumption[]
+  /** How far each made-up assumption may move; null where nothing was decided. */
+  readonly sensitivity: readonly SensitivityResult[] | null
+  /** The assumptions for which the budget did not suffice. */
+  readonly untried: readonly string[]
 }
+
+/** The share of the budget that is for the sensitivity of the advice. */
+const sensitivityShare = 0.1
 
 const mostSeeds = 10
 
@@ -37,22 +33,38 @@ const fewestSeeds = 5
 
 const bisections = 3
 
-export async function sensitivityOf(
-  runner: SettingRunner,
-  request: SensitivityRequest,
-): Promise<Sensitivity> {
-  const examiner = new Examiner(runner, request)
-  const examined: Examined[] = []
-  const untriedOnes: Assumption[] = []
-  for (const [index, assumption] of request.assumptions.entries()) {
-    const left = request.assumptions.slice(index)
-    const points = await examiner.ladder(assumption, left)
-    if (points) examined.push({ assumption, points })
-    else untriedOnes.push(assumption)
+/** Runs on the first seeds of the final. */
+export async function sensitivityOf(decided: Decided): Promise<Sensitivity> {
+  const { verdict, today, least, request } = decided
+  const contest = contestOf(verdict, today, {
+    rivals: bestFirst(decided.rivals, request.preference),
+    least,
+  })
+  if (!contest || contest.rivals.length === 0 || isOfModel(contest)) {
+    return { sensitivity: null, untried: [] }
   }
-  const refined: Examined[] = []
-  for (const each of examined) refined.push(await examiner.bisected(each))
-  return { examined: refined, untried: untriedOnes }
+  const examiner = new Examiner(decided, contest)
+  const assumptions = assumptionsIn(request.scenario)
+  const examined: Examined[] = []
+  const untried: string[] = []
+  for (const [index, assumption] of assumptions.entries()) {
+    const points = await examiner.ladder(assumption, assumptions.slice(index))
+    if (points) examined.push({ assumption, points })
+    else untried.push(assumption.name)
+  }
+  const found: SensitivityResult[] = []
+  for (const each of examined) found.push(resultOf(await examiner.bisected(each), contest))
+  // The assumption with the least distance to an end comes first.
+  const nearest = found.toSorted((a, b) => (a.times ?? Infinity) - (b.times ?? Infinity))
+  return { sensitivity: nearest, untried }
+}
+
+/** True if the settings themselves change what is assumed (`--set suite.minutes=5,10`). */
+function isOfModel({ subject, rivals }: Contest): boolean {
+  const settings = [subject, ...rivals.map(({ trial }) => trial)]
+  return settings.some(({ candidate }) =>
+    Object.keys(candidate.assignments).some((path) => !path.startsWith('queue.')),
+  )
 }
 
 /** Returns the values from today's outwards: the greater ones, or the lesser ones. */
@@ -65,23 +77,25 @@ function outwards({ assumption, points }: Examined, to: 'low' | 'high'): TriedVa
 
 class Examiner {
   readonly #runner: SettingRunner
-  readonly #request: SensitivityRequest
-  readonly #start: number
+  readonly #request: TuneRequest
+  readonly #contest: Contest
   /** The settings of the contest, the examined one first. */
   readonly #settings: readonly Trial[]
   readonly #costPerSeed: number
+  /** The cost of the runner at which the budget is spent. */
+  readonly #end: number
 
-  constructor(runner: SettingRunner, request: SensitivityRequest) {
+  constructor({ runner, request }: Decided, contest: Contest) {
     this.#runner = runner
     this.#request = request
-    this.#start = runner.cost
-    const { subject, rivals } = request.contest
-    this.#settings = [subject, ...rivals.map(({ trial }) => trial)]
+    this.#contest = contest
+    this.#settings = [contest.subject, ...contest.rivals.map(({ trial }) => trial)]
     this.#costPerSeed = this.#settings.reduce((sum, trial) => sum + meanCost([trial]), 0)
+    this.#end = runner.cost + eventsIn(request.budget, sensitivityShare)
   }
 
   get #left(): number {
-    return this.#request.budget - (this.#runner.cost - this.#start)
+    return this.#end - this.#runner.cost
   }
 
   /** Tries all values; null if what is left of the budget does not suffice. */
@@ -136,7 +150,8 @@ class Examiner {
 
   /** Returns the leads at a value that was tried on the first of the seeds; null for all of them. */
   #pointOf(value: number, trials: readonly Trial[], count: number | null): TriedValue | null {
-    const { contest, preference } = this.#request
+    const { preference } = this.#request
+    const contest = this.#contest
     const [subject, ...others] = trials
     if (!subject) return null
     const leads = contest.rivals.flatMap((rival, index) => {
@@ -227,7 +242,7 @@ export function leadOver(
   const paired = scorePairs(preference, subject.runs, trial.runs)
   const behind = effectOf({ ...paired, measure: 'difference' })
   if (!behind) return null
-  const limit = slackIn(paired, slack)
+  const { high: limit } = limitsOf(paired, slack)
   return { mean: limit - meanOf(paired.values), surely: limit - endsOf(behind.size).high }
 }
 
@@ -243,10 +258,6 @@ export function luckOf(subject: Trial, rival: Rival, { preference, count }: Firs
   const all = leadOver(subject, rival, preference)
   const some = leadOver(first(subject), { ...rival, trial: first(rival.trial) }, preference)
   return (some?.mean ?? 0) - (all?.mean ?? 0)
-}
-
-function slackIn({ measure, of }: Paired, slack: number): number {
-  return measure === 'ratio' ? Math.log(1 + slack) : slack * Math.max(1, of ?? 0)
 }
 
 // Over which values of an assumption the advice stays.
@@ -344,16 +355,6 @@ export type SensitivityResult = {
 
 /** An end that is null is beyond all values that were tried. */
 export type AssumedRange = { readonly low: number | null; readonly high: number | null }
-
-/** Returns the results; the assumption with the least distance to an end comes first. */
-export function sensitivityResults(
-  examined: readonly Examined[],
-  contest: Contest,
-): SensitivityResult[] {
-  return examined
-    .map((each) => resultOf(each, contest))
-    .toSorted((a, b) => (a.times ?? Infinity) - (b.times ?? Infinity))
-}
 
 function resultOf(examined: Examined, { rivals }: Contest): SensitivityResult {
   const { assumption, points } = examined

@@ -3,7 +3,14 @@ import { BadInput } from '../../server/terminal/bad-input.ts'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
 import { combinations, configurationOf, freeAxis, knownAxis, laddersOf } from './axes.ts'
 import type { TuneAxis } from './axes.ts'
-import { Candidates, candidatesOf, curlLine, isAllowed, kindsOf, settingsOf } from './candidates.ts'
+import {
+  ownCandidates,
+  candidatesOf,
+  curlLine,
+  isAllowed,
+  kindsOf,
+  settingsOf,
+} from './candidates.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 
 const address = {
@@ -117,7 +124,7 @@ describe('the candidate settings', () => {
   const candidates = (
     queue: NonNullable<Scenario['queue']>,
     { of = axes, most = 256 }: { readonly of?: readonly TuneAxis[]; readonly most?: number } = {},
-  ) => candidatesOf(new Candidates(scenarioOf({ queue }), of), of, { most, isAllowed: () => true })
+  ) => candidatesOf(ownCandidates(scenarioOf({ queue }), of), of, { most, isAllowed: () => true })
   const names = (found: ReturnType<typeof candidates>): string[] => found.map(({ name }) => name)
 
   test("given a file that uses defaults, today's setting comes first, then its neighbours", () => {

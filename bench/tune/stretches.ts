@@ -8,10 +8,10 @@ import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
 import { toMinutes } from '../../sim/scenario/time.ts'
 import { meanOf } from '../../sim/statistics/interval.ts'
 import { arrivalOf, historyDays, blockDaysOf } from '../../sim/world/history.ts'
-import type { Candidate } from './candidates.ts'
-import type { Preference } from './figures.ts'
-import type { SettingRunner, Trial } from './runner.ts'
-import { scorePairs } from './verdict.ts'
+import { within } from './candidates.ts'
+import type { Decided } from './final.ts'
+import type { Trial } from './runner.ts'
+import { type Effects, type Verdict, effectsOf, scorePairs } from './verdict.ts'
 
 /** Consecutive days of a history, as pull requests of its own. */
 type Stretch = { readonly days: number; readonly pullRequests: readonly PullRequestEntry[] }
@@ -67,24 +67,36 @@ function alone(entries: readonly PullRequestEntry[], shiftMs: number): PullReque
   }))
 }
 
-export type StretchRequest = {
-  readonly scenario: Scenario
-  readonly subject: Trial
-  readonly today: Trial
-  readonly seeds: readonly number[]
-  readonly preference: Preference
+/**
+ * Tries the advised setting in each stretch, or the one that may be better. What is better on the
+ * whole history and not in its stretches is not advised.
+ */
+export async function inStretches(
+  decided: Decided,
+): Promise<{ readonly verdict: Verdict; readonly stretches: readonly StretchResult[] }> {
+  const { verdict, today } = decided
+  const isBetter = verdict.kind === 'change' && verdict.because === 'better'
+  const subject = isBetter ? verdict.choice : verdict.best
+  if (!(isBetter || verdict.kind === 'unsure') || subject === today) {
+    return { verdict, stretches: [] }
+  }
+  const stretches = await inEach(stretchesOf(decided.request.scenario), subject, decided)
+  if (!isBetter || holdsIn(stretches)) return { verdict, stretches }
+  const kept = { choice: today, best: subject, tied: [] }
+  return { verdict: { kind: 'unsure', ...kept, moreSeeds: null }, stretches }
 }
 
-/** Compares a setting with today's in each stretch; returns none if the history has no stretches. */
-export async function inStretches(
-  runner: SettingRunner,
-  request: StretchRequest,
+/** Compares a setting with today's in each stretch. */
+async function inEach(
+  stretches: readonly Stretch[],
+  subject: Trial,
+  { today, runner, request: { seeds, preference } }: Decided,
 ): Promise<StretchResult[]> {
-  const { scenario, subject, today, seeds, preference } = request
-  const stretches = stretchesOf(scenario)
   if (stretches.length === 0) return []
   const both = [subject.candidate, today.candidate]
-  const settings = stretches.flatMap((stretch) => both.map((each) => within(each, stretch)))
+  const settings = stretches.flatMap(({ pullRequests }) =>
+    both.map((each) => within(each, { pullRequests })),
+  )
   const done = await runner.run(settings, seeds.slice(0, seedsEach), 'stretches of the history')
   return stretches.flatMap(({ days, pullRequests }, index) => {
     const [own, base] = done.slice(2 * index, 2 * index + 2)
@@ -95,11 +107,23 @@ export async function inStretches(
   })
 }
 
-function within(candidate: Candidate, { pullRequests }: Stretch): Candidate {
-  return { ...candidate, scenario: { ...candidate.scenario, pullRequests } }
-}
-
 /** True if a setting is better in all stretches but one: then the advice is not that of a season. */
 export function holdsIn(stretches: readonly StretchResult[]): boolean {
   return stretches.filter(({ isBetter }) => isBetter).length >= stretches.length - 1
+}
+
+export type UnseenResult = { readonly pullRequests: number; readonly againstToday: Effects }
+
+/** Tries the advice on the part of the history that nothing was searched on; null without either. */
+export async function onUnseen(decided: Decided): Promise<UnseenResult | null> {
+  const { verdict, today, runner, request, least } = decided
+  if (verdict.kind !== 'change' || !request.unseen) return null
+  const { pullRequests = [], events = [] } = request.unseen
+  const settings = [verdict.choice, today].map(({ candidate }) =>
+    within(candidate, { pullRequests, events }),
+  )
+  const [own, base] = await runner.run(settings, request.seeds, 'what was kept apart')
+  if (!own || !base) return null
+  const [againstToday = {}] = effectsOf([own], base, least)
+  return { pullRequests: pullRequests.length, againstToday }
 }

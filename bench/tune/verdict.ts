@@ -13,6 +13,7 @@ import {
 } from '../../sim/statistics/interval.ts'
 import {
   differenceOf,
+  limitsOf,
   readingOf,
   judgedTogether,
   pairedCounts,
@@ -24,19 +25,29 @@ import type { FigureName, Preference, TuneFigures } from './figures.ts'
 import type { Trial } from './runner.ts'
 import { bestFirst } from './search.ts'
 
-type Chosen = {
-  readonly choice: Trial
+type Chosen<Setting> = {
+  /** The advised setting; today's unless the kind is `change`. */
+  readonly choice: Setting
   /** The setting with the best score. */
-  readonly best: Trial
+  readonly best: Setting
   /** The settings that are less than the least effect behind the best, without the choice. */
-  readonly tied: readonly Trial[]
+  readonly tied: readonly Setting[]
 }
 
-export type Verdict =
-  | (Chosen & { readonly kind: 'change'; readonly because: 'better' | 'today is not allowed' })
-  | (Chosen & { readonly kind: 'keep' | 'empty' | 'always' })
-  | (Chosen & { readonly kind: 'unsure'; readonly moreSeeds: number | null })
-  | (Chosen & { readonly kind: 'idle'; readonly idle: Idle })
+/**
+ * `change`: better, or today's setting is one that `--allow-unproven` forbids. `keep`: none is better
+ * by the least effect. `unsure`: the best may be better; `moreSeeds` would tell, null if more than
+ * could be run. `idle`: nobody waits. `empty`: nothing lands. `always`: every seed gives the same.
+ */
+export type VerdictOn<Setting> = Chosen<Setting> &
+  (
+    | { readonly kind: 'change'; readonly because: 'better' | 'today is not allowed' }
+    | { readonly kind: 'keep' | 'empty' | 'always' }
+    | { readonly kind: 'unsure'; readonly moreSeeds: number | null }
+    | ({ readonly kind: 'idle' } & Idle)
+  )
+
+export type Verdict = VerdictOn<Trial>
 
 export type Final = {
   readonly today: Trial
@@ -60,7 +71,7 @@ export function verdictOf(final: Final): Verdict {
     return { kind: 'change', because: 'today is not allowed', ...simplest(safe, best, final) }
   }
   const idle = idleOf(today.runs, today.candidate.slots)
-  if (idle) return { kind: 'idle', idle, ...kept }
+  if (idle) return { kind: 'idle', ...kept, ...idle }
   return judged(safe, best, final)
 }
 
@@ -72,7 +83,7 @@ function judged(safe: readonly Trial[], best: Trial, final: Final): Verdict {
   const { today, preference, least } = final
   const kept = { choice: today, best, tied: [] }
   const missing = fewestForInterval - today.runs.length
-  if (missing > 0) return { kind: 'unsure', moreSeeds: missing, ...kept }
+  if (missing > 0) return { kind: 'unsure', ...kept, moreSeeds: missing }
   const scores = safe.map(({ runs }) => scorePairs(preference, runs, today.runs))
   const others = safe.flatMap(({ runs }) => goals.map((name) => pairsOf(name, runs, today.runs)))
   const effects = judgedTogether([...scores, ...others], least)
@@ -85,7 +96,7 @@ function judged(safe: readonly Trial[], best: Trial, final: Final): Verdict {
   if (own?.verdict.kind !== 'cannot tell' || !mayBeBetter(own, least)) {
     return { kind: 'keep', ...kept }
   }
-  return { kind: 'unsure', moreSeeds: own.verdict.moreSeeds, ...kept }
+  return { kind: 'unsure', ...kept, moreSeeds: own.verdict.moreSeeds }
 }
 
 /** True if the effect may be better than the least effect. A count is of another scale. */
@@ -98,7 +109,7 @@ function mayBeBetter({ effect }: JudgedEffect, least: number): boolean {
  * Of the settings that are less than the least effect behind the best, returns the one that changes
  * the fewest fields, and of several the one with the fewest unproven merges.
  */
-function simplest(all: readonly Trial[], best: Trial, final: Final): Chosen {
+function simplest(all: readonly Trial[], best: Trial, final: Final): Chosen<Trial> {
   const tied = all.filter((trial) => trial === best || isTied(trial, best, final))
   const changes = ({ candidate }: Trial): number => Object.keys(candidate.assignments).length
   const [choice = best] = tied.toSorted(
@@ -111,10 +122,8 @@ function simplest(all: readonly Trial[], best: Trial, final: Final): Chosen {
 }
 
 function isTied({ runs }: Trial, best: Trial, { preference, least }: Final): boolean {
-  const { measure, values, of } = scorePairs(preference, runs, best.runs)
-  if (values.length === 0) return false
-  const limit = measure === 'ratio' ? Math.log(1 + least) : least * Math.max(1, of ?? 0)
-  return meanOf(values) < limit
+  const paired = scorePairs(preference, runs, best.runs)
+  return paired.values.length > 0 && meanOf(paired.values) < limitsOf(paired, least).high
 }
 
 /** True if main is broken for surely longer. Such a setting is not advised. */
@@ -156,6 +165,7 @@ type Idle = {
   readonly queueP95: number
   readonly runP95: number
   readonly peakSlots: number
+  readonly concurrency: number
 }
 
 /**
@@ -172,7 +182,7 @@ export function idleOf(runs: readonly TuneFigures[], concurrency: number): Idle 
   const peakSlots = Math.max(...runs.map(({ peakMainRuns }) => peakMainRuns))
   const isWaiting = queueP95 > runP95 * (1 + mostWait)
   const isUsedUp = concurrency > 1 && peakSlots >= concurrency
-  return isWaiting || isUsedUp ? null : { queueP95, runP95, peakSlots }
+  return isWaiting || isUsedUp ? null : { queueP95, runP95, peakSlots, concurrency }
 }
 
 // Effects: how a setting differs from another one on the same seeds. Durations and costs are compared

@@ -3,7 +3,7 @@
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
 import type { TuneFigures } from '../figures.ts'
 import type { Trial } from '../runner.ts'
-import { Candidates } from '../candidates.ts'
+import { ownCandidates } from '../candidates.ts'
 
 /** A queue with ten slots in which every figure is the same as in the other tests. */
 const usual: TuneFigures = {
@@ -33,7 +33,7 @@ export function figuresWith(changed: Partial<TuneFigures>): TuneFigures {
   return { ...usual, ...changed }
 }
 
-const made = new Candidates(scenarioOf({ queue: { concurrency: 10 } }), [])
+const made = ownCandidates(scenarioOf({ queue: { concurrency: 10 } }), [])
 
 /** A noise that differs from seed to seed, the same for every setting: from 0.8 to 1.2. */
 const noiseOf = (seed: number): number => 0.8 + ((seed * 7) % 11) / 25
