@@ -2,11 +2,17 @@
 
 import { defaultResubmit } from '../queues/fair-scenario.ts'
 import { otherQueue, otherQueueNames } from '../queues/index.ts'
-import { type Values, usualValues, type OtherQueue } from '../queues/queue.ts'
+import { usualValues, type OtherQueue } from '../queues/queue.ts'
 import { preferenceNames, type Preference, preferences } from '../tune/figures.ts'
 import { readBudget, defaultBudget } from '../tune/runner.ts'
-import { freeAxis, knownAxis, knownAxisNames, otherAxis, type TuneAxis } from '../tune/axes.ts'
-import { type QueueAddress, type UnprovenKind, unprovenKindNames } from '../tune/candidates.ts'
+import { freeAxis, knownAxis, knownAxisNames, otherAxis, searchedAxes } from '../tune/axes.ts'
+import type { OtherToday, SearchedAxes, TuneAxis } from '../tune/axes.ts'
+import {
+  type QueueAddress,
+  type UnprovenKind,
+  unprovenKindNames,
+  valuesIn,
+} from '../tune/candidates.ts'
 import {
   amountOf,
   overTable,
@@ -134,8 +140,7 @@ export function readTuneOptions(parsed: Parsed) {
   return {
     operands: parsed.operands,
     other,
-    /** The named axes, also those with a single value. */
-    axes: [...known, ...settings.map(freeAxis)],
+    ...searchedAxes([...known, ...settings.map(freeAxis)]),
     seeds: parsed.read('seeds', seedList),
     budget: parsed.read('budget', readBudget),
     preference: preferenceOf(parsed),
@@ -198,14 +203,7 @@ function addressOf(parsed: Parsed): QueueAddress {
 
 // Reads the options of `mergeyard tune --for` another product's queue.
 
-type OtherOptions = {
-  readonly queue: OtherQueue
-  readonly today: Values
-  /** The axes that are searched; null for all. */
-  readonly axes: readonly TuneAxis[] | null
-  /** The parameters that have one value in every setting. */
-  readonly fixed: readonly string[]
-}
+type OtherOptions = SearchedAxes & { readonly today: OtherToday }
 
 type Read = {
   /** Null for Mergeyard's own queue. */
@@ -230,17 +228,11 @@ function otherOptions(parsed: Parsed, known: readonly TuneAxis[]): Read {
   const [axis] = known
   if (axis) throw badUsage('tune', `--${axis.name} with --for ${name}`, `--set ${namesOf(queue)}`)
   const own = set.filter((each) => parameterIn(queue, each) !== null)
-  const axes = own.map((each) => axisOf(queue, each))
-  const wide = axes.filter(({ values }) => values.length > 1)
-  const fixed = axes.filter(({ values }) => values.length === 1)
-  const named = today.map((each) => todayOf(queue, each))
+  const searched = searchedAxes(own.map((each) => axisOf(queue, each)))
+  const named = searchedAxes(today.map((each) => todayOf(queue, each)))
+  const given = valuesIn({ ...named.fixed, ...searched.fixed })
   return {
-    other: {
-      queue,
-      today: valuesWith(queue, [...named, ...fixed]),
-      axes: wide.length === 0 ? null : wide,
-      fixed: fixed.map((each) => each.name),
-    },
+    other: { today: { queue, values: { ...usualValues(queue), ...given } }, ...searched },
     settings: set.filter((each) => !own.includes(each)).map((each) => singleOf(queue, each)),
   }
 }
@@ -271,13 +263,4 @@ function singleOf(queue: OtherQueue, setting: string): string {
 
 function namesOf({ parameters }: OtherQueue): string {
   return parameters.map(({ name }) => name).join(', ')
-}
-
-function valuesWith(queue: OtherQueue, axes: readonly TuneAxis[]): Values {
-  const set = axes.flatMap(({ name, values }) => {
-    const parameter = queue.parameters.find((each) => each.name === name)
-    const read = parameter?.read(values[0]?.label ?? '')
-    return read ? [[name, read.value] as const] : []
-  })
-  return { ...usualValues(queue), ...Object.fromEntries(set) }
 }

@@ -17,11 +17,10 @@ import { SettingRunner, TuneFault, TuneInterrupted } from '../tune/runner.ts'
 import type { Preference } from '../tune/figures.ts'
 import { reproducing } from '../tune/tune-worker.ts'
 import { settingsOf } from '../tune/candidates.ts'
-import type { TuneAxis } from '../tune/axes.ts'
 import type { TuneRequest } from '../tune/final.ts'
 import { tuned, type Tuned } from '../tune/tune.ts'
 import { spreadOver } from '../over/spread-over.ts'
-import { tuneText } from '../tune/report/told.ts'
+import { tuneText } from '../tune/report/text.ts'
 import { readTuneOptions, type TuneOptions, usage } from './tune-options.ts'
 
 export const main = commandOf(usage, (parsed, context) =>
@@ -63,22 +62,14 @@ async function besideOf(
 ): Promise<Tuned | null> {
   if (!request.other) return null
   const runner = new SettingRunner({ name: 'Mergeyard', stderr, signal, ...spreading })
-  const fixed = new Set(fixedIn(options.axes))
-  return tuned({ ...request, other: null, axes: null, fixed }, runner)
-}
-
-function fixedIn(axes: readonly TuneAxis[]): string[] {
-  const single = axes.flatMap(({ values }) => (values.length === 1 ? values : []))
-  return single.flatMap(({ assignments }) => Object.keys(assignments))
+  return tuned({ ...request, other: null, axes: null, fixed: options.fixed }, runner)
 }
 
 /** A value that is the only one of its axis applies to every setting, including today's. */
-function scenarioOf(options: TuneOptions, scenario: Scenario): Scenario {
-  const fixed = options.axes.flatMap(({ values }) => (values.length === 1 ? values : []))
-  const settings = fixed.flatMap(({ assignments }) => settingsOf(assignments))
-  const known = settings.map((setting) => setting.slice(0, setting.indexOf('=') + 1))
-  const set = applySettings(scenario, [...settings, ...options.prices])
-  return options.resubmitting(withoutKnown(set, known))
+function scenarioOf({ fixed, prices, resubmitting }: TuneOptions, scenario: Scenario): Scenario {
+  const known = Object.keys(fixed).map((path) => `${path}=`)
+  const set = applySettings(scenario, [...settingsOf(fixed), ...prices])
+  return resubmitting(withoutKnown(set, known))
 }
 
 /** A value that the command gives is no longer assumed. */
@@ -90,21 +81,15 @@ function withoutKnown(scenario: Scenario, known: readonly string[]): Scenario {
 }
 
 function requestOf(options: TuneOptions, scenario: Scenario): TuneRequest {
-  const { seeds, budget, allowed, leastPercent } = options
-  const axes = options.axes.filter(({ values }) => values.length > 1)
-  const preference = preferenceOf(options, scenario)
-  const common = { seeds, budget, preference, allowed, leastPercent }
-  if (options.other) {
-    const { queue, today: values, axes: own, fixed } = options.other
-    const { scenario: fair, leftOut } = fairScenario(scenario)
-    const other = { queue, values, leftOut }
-    const { seen, unseen } = parted(fair)
-    return { ...common, scenario: seen, unseen, other, axes: own, fixed: new Set(fixed) }
+  const { seeds, budget, allowed, leastPercent, other } = options
+  const { scenario: all, leftOut } = other ? fairScenario(scenario) : { scenario, leftOut: [] }
+  const { seen, unseen } = parted(all)
+  const { axes, fixed } = other ?? options
+  return {
+    ...{ seeds, budget, allowed, leastPercent, axes, fixed, scenario: seen, unseen },
+    preference: preferenceOf(options, scenario),
+    other: other && { ...other.today, leftOut },
   }
-  const named = axes.length > 0 ? axes : null
-  const fixed = new Set(fixedIn(options.axes))
-  const { seen, unseen } = parted(scenario)
-  return { ...common, scenario: seen, unseen, other: null, axes: named, fixed }
 }
 
 function preferenceOf({ preference }: TuneOptions, { prices }: Scenario): Preference {

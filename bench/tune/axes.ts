@@ -142,6 +142,21 @@ export function freeAxis(setting: string): TuneAxis {
   return { name: path, title, unit: '', values: distinct(path, values) }
 }
 
+/** What a command asks to search. */
+export type SearchedAxes = {
+  /** The axes with several values; null for all that a maintainer can set. */
+  readonly axes: readonly TuneAxis[] | null
+  /** The fields of axes with one value. They are not searched, and have it in every setting. */
+  readonly fixed: Assignments
+}
+
+export function searchedAxes(named: readonly TuneAxis[]): SearchedAxes {
+  const axes = named.filter(({ values }) => values.length > 1)
+  const single = named.flatMap(({ values }) => (values.length > 1 ? [] : values))
+  const fixed = single.flatMap(({ assignments }) => Object.entries(assignments))
+  return { axes: axes.length === 0 ? null : axes, fixed: Object.fromEntries(fixed) }
+}
+
 /** Returns the axis of `--set max_entries_to_build=2,5`. Throws `BadInput` for an invalid value. */
 export function otherAxis(parameter: Parameter, list: string): TuneAxis {
   const { name, expected } = parameter

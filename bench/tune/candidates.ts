@@ -39,7 +39,7 @@ export type OtherSetting = {
   readonly slots: number
 }
 
-export const todayName = "today's setting"
+const todayName = "today's setting"
 
 /** A setting as its queue knows it, before it is compared with today's. */
 type Described = Omit<Candidate, 'name' | 'isToday' | 'change'>
@@ -117,10 +117,7 @@ export function otherCandidates(
   const normal = (values: Values): Values => queue.normal(values, todays)
   const before = normal(todays)
   return new Candidates(axes, (assignments) => {
-    const set = Object.entries(assignments).filter((each): each is [string, Value] =>
-      isValue(each[1]),
-    )
-    const values = normal({ ...todays, ...Object.fromEntries(set) })
+    const values = normal({ ...todays, ...valuesIn(assignments) })
     const slots = Math.min(runners, queue.slots(values) ?? Infinity)
     const labels = axes.map(({ name }) => [name, labelOfValue(values[name] ?? null)] as const)
     const changed = Object.entries(values).filter(([name, value]) => value !== before[name])
@@ -135,8 +132,10 @@ export function otherCandidates(
   })
 }
 
-function isValue(value: unknown): value is Value {
-  return value === null || ['number', 'string', 'boolean'].includes(typeof value)
+export function valuesIn(assignments: Assignments): Values {
+  const isValue = (each: readonly [string, unknown]): each is [string, Value] =>
+    each[1] === null || ['number', 'string', 'boolean'].includes(typeof each[1])
+  return Object.fromEntries(Object.entries(assignments).filter(isValue))
 }
 
 /** The label of a value without effect: the wait of a queue without batches. */

@@ -1,5 +1,6 @@
 /** The figures of a setting, and its score under each preference of a maintainer. */
 
+import type { Prices } from '../../sim/result/price.ts'
 import type { QuarantinePrice } from '../../sim/result/result-document.ts'
 import type { UnprovenMerges } from '../../sim/result/unproven-merges.ts'
 import { meanOf } from '../../sim/statistics/interval.ts'
@@ -36,6 +37,14 @@ export const figureNames = namesIn(figureTable)
 export function titleOf(name: FigureName): string {
   const { title, unit } = figureTable[name]
   return unit === '' ? title : `${title}, ${unit}`
+}
+
+/** Without the price, if none was given. */
+export function askedOf<Name extends FigureName>(
+  names: readonly Name[],
+  { prices }: { readonly prices: Prices | null },
+): readonly Name[] {
+  return names.filter((name) => name !== 'price' || prices !== null)
 }
 
 /** The figures of one seed; null if nothing landed, or no price was given. */

@@ -6,14 +6,14 @@
 import { fewestForInterval } from '../../sim/statistics/interval.ts'
 import { judgedTogether } from '../statistics/effects.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import type { OtherToday, TuneAxis } from './axes.ts'
+import type { OtherToday, SearchedAxes, TuneAxis } from './axes.ts'
 import { around, distinct, isAllowed } from './candidates.ts'
 import type { Candidate, Candidates, UnprovenKind } from './candidates.ts'
 import type { Preference } from './figures.ts'
 import type { Budget, SettingRunner, Trial } from './runner.ts'
 import { type Verdict, breaksMain, meanCount, pairsOf, scorePairs, verdictOf } from './verdict.ts'
 
-export type TuneRequest = {
+export type TuneRequest = SearchedAxes & {
   /** The seeds of the final. */
   readonly seeds: readonly number[]
   readonly preference: Preference
@@ -23,10 +23,6 @@ export type TuneRequest = {
   readonly unseen: Scenario | null
   /** Another product's queue and its setting today; null for Mergeyard's. */
   readonly other: OtherRequest | null
-  /** The axes to search; null for all that a maintainer can set. */
-  readonly axes: readonly TuneAxis[] | null
-  /** The paths of fields that the command gave a single value: they are not searched. */
-  readonly fixed: ReadonlySet<string>
   readonly budget: Budget
   readonly allowed: readonly UnprovenKind[]
 }

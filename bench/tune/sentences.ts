@@ -3,43 +3,31 @@
 import { centreOf, endsOf } from '../../sim/statistics/interval.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import { otherQueue } from '../queues/index.ts'
-import { cellText, figure } from '../statistics/effects.ts'
-import type { BesideResult, SettingResult, TuneDocument } from './document.ts'
+import { figure } from '../statistics/effects.ts'
+import type { SettingResult, TuneDocument } from './document.ts'
 import { type FigureName, figureTable } from './figures.ts'
-import type { PoliciesResult } from './tune.ts'
-import { quarantineGoals } from './quarantine.ts'
 import { type AssumedRange, type SensitivityResult, distanceTo } from './sensitivity.ts'
 import { type StretchResult, holdsIn } from './stretches.ts'
 import type { EffectResult } from './verdict.ts'
 
-export type VerdictWords = {
+type VerdictWords = {
   /** The advice, in a few words. */
   readonly title: string
   /** How sure it is and why, as sentences. */
   readonly reasons: readonly string[]
 }
 
+export function todayIn({ settings }: TuneDocument): SettingResult | undefined {
+  return settings.find(({ isToday }) => isToday)
+}
+
+export function settingIn({ settings }: TuneDocument, name: string): SettingResult | undefined {
+  return settings.find((setting) => setting.name === name)
+}
+
 /** Names another product's queue, for a title. */
 export function queueWords({ asked }: TuneDocument): string {
   return asked.queue === 'mergeyard' ? '' : `, ${otherQueue(asked.queue).title}`
-}
-
-/** What the other queue beside the advice is. */
-export function besideWords({ setting }: BesideResult): string {
-  const own = setting.isToday ? 'the settings of the scenario' : setting.name
-  return `${own}: another queue, after a search of the same budget, on the same seeds`
-}
-
-/** Whether a fixed setting or the adaptive policy is better. */
-export function policyWords(
-  { better, fixed, adaptive }: PoliciesResult,
-  { asked }: TuneDocument,
-): string {
-  const least = `${figure(asked.leastEffectPercent)} %`
-  const [winner, loser] = better === 'fixed' ? [fixed, adaptive] : [adaptive, fixed]
-  return better === null
-    ? `Neither is surely better by more than ${least}: the best fixed setting, ${fixed}, and the adaptive policy at its best, ${adaptive}.`
-    : `${better === 'fixed' ? 'The best fixed setting' : 'The adaptive policy at its best'}, ${winner}, is surely better by more than ${least} than ${loser}.`
 }
 
 export function verdictWords(document: TuneDocument): VerdictWords {
@@ -180,21 +168,6 @@ export function meanIn({ figures }: SettingResult, name: FigureName): number | n
   return result && centreOf(result.mean)
 }
 
-const kindsOfUnproven = [
-  ['clearedBySuccessor', 'cleared by a successor'],
-  ['midBatch', 'in the middle of a batch'],
-  ['disjointTargets', 'beside disjoint targets'],
-  ['direct', 'without a run'],
-] as const
-
-/** The unproven merges of a setting by kind, without the kinds that it does not make. */
-export function unprovenByKind(setting: SettingResult): { words: string; mean: number }[] {
-  return kindsOfUnproven.flatMap(([name, words]) => {
-    const mean = meanIn(setting, name) ?? 0
-    return mean === 0 ? [] : [{ words, mean }]
-  })
-}
-
 /** What was searched, and on which budget. */
 export function searchWords({ search }: TuneDocument): string {
   const { simulated, combinations, seeds, runs, budget } = search
@@ -204,20 +177,11 @@ export function searchWords({ search }: TuneDocument): string {
   return `Search: ${several(combinations, 'combination')} and steps beside the best, ${count(simulated)} settings on ${several(seeds, 'seed')}, ${count(runs)} runs, budget ${budget}; more time may find more (--budget 10m).`
 }
 
-/** The assumptions that were not examined; none if all were. */
-export function untriedWords({ untried }: TuneDocument): string[] {
+/** What was not tried; nothing if all was. */
+export function untriedWords({ untried }: { readonly untried: readonly string[] }): string[] {
   return untried.length === 0
     ? []
     : [`Not tried, the budget is too small: ${untried.join(', ')} (--budget).`]
-}
-
-/** Sentences about the axes whose values make no difference. */
-export function foldedWords({ axes }: TuneDocument): string[] {
-  return axes.flatMap(({ title, unit, same, values }) => {
-    if (same.length < 2) return []
-    const which = same.length === values.length ? 'any of ' : ''
-    return [`${title} ${which}${same.join(', ')}${unit === '' ? '' : ` ${unit}`}: no difference`]
-  })
 }
 
 /** Returns what is special about a setting. */
@@ -309,22 +273,4 @@ export function assumedRange({ low, high }: AssumedRange, unit: string): string 
   if (high === null) return `from ${assumedValue(low, unit)}`
   if (low === high) return `only at ${assumedValue(low, unit)}`
   return `from ${figure(low)} to ${assumedValue(high, unit)}`
-}
-
-/** Which flaky tests would be worth a quarantine: a sentence for each. */
-export function quarantineWords({ quarantine }: TuneDocument): string[] {
-  const { results, untried } = quarantine ?? { results: [], untried: [] }
-  const words = results.map((result) => {
-    const { test, verdict, breaksLetThrough, mergedByIt, isCatchKnown, againstChoice } = result
-    const effects = quarantineGoals.map(
-      (name) => `${figureTable[name].title}: ${changeWords(name, againstChoice[name] ?? null)}`,
-    )
-    const through = isCatchKnown
-      ? `breaks let through: ${cellText(breaksLetThrough)}`
-      : 'what only it would catch is not known, and assumed to be nothing'
-    return `${test}: ${verdict}. ${effects.join('; ')}; ${through}; merged by it: ${cellText(mergedByIt)}.`
-  })
-  return untried.length === 0
-    ? words
-    : [...words, `Not tried, the budget is too small: ${untried.join(', ')} (--budget).`]
 }

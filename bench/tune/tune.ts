@@ -16,8 +16,11 @@ export type Tuned = Decided &
   Sensitivity & {
     readonly search: Search
     readonly combinations: number
+    /** How the advised setting, or the best, does in the stretches of a history; else empty. */
     readonly stretches: readonly StretchResult[]
+    /** The advice on what was kept apart, against today's setting there; null if it was not tried. */
     readonly unseen: UnseenResult | null
+    /** Null without flaky tests, and for another product's queue. */
     readonly quarantine: QuarantineAdvice | null
   }
 
@@ -48,7 +51,7 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
 function spaceOf({ scenario, other, axes: named, fixed, budget }: TuneRequest): Space {
   const free = (axes: readonly TuneAxis[]): TuneAxis[] =>
     axes.filter(({ values }) =>
-      values.every(({ assignments }) => Object.keys(assignments).every((path) => !fixed.has(path))),
+      values.every(({ assignments }) => Object.keys(assignments).every((path) => !(path in fixed))),
     )
   if (other) {
     const axes = free(named ?? otherLadders(other, scenario))

@@ -5,8 +5,9 @@ import { bullets, type Tile, tiles } from '../../../sim/html/pieces.ts'
 import { endsOf, fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { several } from '../../../server/terminal/text.ts'
 import { figure } from '../../statistics/effects.ts'
+import type { QueueConfiguration } from '../../queues/queue.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
-import { type FigureName, figureTable } from '../figures.ts'
+import { type FigureName, askedOf, figureTable } from '../figures.ts'
 import {
   assumedRange,
   changeWords,
@@ -14,6 +15,8 @@ import {
   marksOf,
   meanIn,
   queueWords,
+  settingIn,
+  todayIn,
   searchWords,
   untriedWords,
   verdictWords,
@@ -79,34 +82,33 @@ function part(title: string, body: HtmlContent): Html {
 const inTiles = ['p95', 'ciMinutes', 'price', 'evicted', 'unproven'] as const
 
 function tilesOf(document: TuneDocument): Tile[] {
-  const { settings, verdict } = document
-  const today = settings.find(({ isToday }) => isToday)
+  const { verdict, asked } = document
+  const today = todayIn(document)
   // Where nothing is advised yet, the tiles show what the best on average may give.
-  const name = verdict.kind === 'unsure' ? verdict.best : verdict.choice
-  const other = settings.find((setting) => setting.name === name)
+  const other = settingIn(document, verdict.kind === 'unsure' ? verdict.best : verdict.choice)
   if (!today || !other) return []
-  const names = inTiles.filter((each) => each !== 'price' || document.asked.prices !== null)
-  return names.map((each) => (other === today ? kept(today, each) : changed(today, other, each)))
+  return askedOf(inTiles, asked).map((name) => tileOf(name, today, other))
 }
 
-function kept(today: SettingResult, name: FigureName): Tile {
-  const mean = meanIn(today, name)
-  return {
-    name: figureTable[name].title,
-    value: mean === null ? '-' : `${figure(mean)} ${figureTable[name].unit}`.trimEnd(),
-    note: mean === null ? 'nothing landed' : ['today: ', rangeText(today, name)],
-  }
-}
-
-function changed(today: SettingResult, other: SettingResult, name: FigureName): Tile {
+/** One figure of today's setting, and what another one changes, if it is another. */
+function tileOf(name: FigureName, today: SettingResult, other: SettingResult): Tile {
+  const { title, unit } = figureTable[name]
   const text = (setting: SettingResult): string => {
     const mean = meanIn(setting, name)
     return mean === null ? '-' : figure(mean)
   }
+  if (other !== today) {
+    return {
+      name: title,
+      value: `${text(today)} → ${text(other)} ${unit}`.trimEnd(),
+      note: changeWords(name, other.againstToday?.[name] ?? null),
+    }
+  }
+  const isKnown = meanIn(today, name) !== null
   return {
-    name: figureTable[name].title,
-    value: `${text(today)} → ${text(other)} ${figureTable[name].unit}`.trimEnd(),
-    note: changeWords(name, other.againstToday?.[name] ?? null),
+    name: title,
+    value: isKnown ? `${text(today)} ${unit}`.trimEnd() : '-',
+    note: isKnown ? ['today: ', rangeText(today, name)] : 'nothing landed',
   }
 }
 
@@ -125,14 +127,8 @@ function moreWords({ stretches, seeds }: TuneDocument, moreSeeds: number | null)
     : `Run it with more seeds: --seeds ${seeds + moreSeeds}.`
 }
 
-function isTodayCheapest({ settings, named }: TuneDocument): boolean {
-  return settings.some(({ isToday, name }) => isToday && name === named.cheapest)
-}
-
 /** The product's own configuration, and how to apply it. */
-function configurationPart({ configuration }: TuneDocument): HtmlContent {
-  if (!configuration) return null
-  const { target, text, apply, checked } = configuration
+function configurationPart({ target, text, apply, checked }: QueueConfiguration): HtmlContent {
   return html`<p>${target}:</p>
     <pre class="command"><code>${text}</code></pre>
     ${bullets(apply)}
@@ -141,10 +137,10 @@ function configurationPart({ configuration }: TuneDocument): HtmlContent {
 
 /** Only a change has something to set; else what would help. */
 function whatToDo(document: TuneDocument): HtmlContent {
-  const { verdict, configuration } = document
+  const { verdict, configuration, named } = document
   switch (verdict.kind) {
     case 'change':
-      if (configuration) return configurationPart(document)
+      if (configuration) return configurationPart(configuration)
       return verdict.curl === null
         ? html`<p>No setting of the queue changes, so no command sets it.</p>`
         : html`<p>This command sets it:</p>
@@ -161,7 +157,7 @@ function whatToDo(document: TuneDocument): HtmlContent {
     case 'idle':
       return html`<p>
         Nothing to set. Shorter test runs would help, another setting would not.
-        ${isTodayCheapest(document) ? null : 'The cheapest one below saves CI minutes alone: nobody lands sooner with it.'}
+        ${todayIn(document)?.name === named.cheapest ? null : 'The cheapest one below saves CI minutes alone: nobody lands sooner with it.'}
       </p>`
     case 'empty':
       return html`<p>Nothing to set. Check the scenario: no pull request merges in it.</p>`
@@ -211,8 +207,8 @@ function restsOn(document: TuneDocument): HtmlContent[] {
     const first = assumptions.filter((each) => !each.endsWith(drawnAnew)).slice(0, mostShown)
     return [...first, ...untriedWords(document), all]
   }
+  // Those with the least margin come first.
   const nearest = sensitivity
-    .toSorted((a, b) => (a.times ?? Infinity) - (b.times ?? Infinity))
     .slice(0, mostShown)
     .map(
       (each) =>
@@ -230,8 +226,13 @@ function restsOn(document: TuneDocument): HtmlContent[] {
 /** Today's, the advised, the safest, the cheapest and the fastest setting, each in one row. */
 function namedTable(document: TuneDocument): Html | null {
   const { settings, verdict, named } = document
-  const today = settings.find(({ isToday }) => isToday)
-  const names = [today?.name, verdict.choice, named.safest, named.cheapest, named.fastest]
+  const names = [
+    todayIn(document)?.name,
+    verdict.choice,
+    named.safest,
+    named.cheapest,
+    named.fastest,
+  ]
   const rows = [...new Set(names)].flatMap((name) =>
     settings.filter((setting) => setting.name === name && setting.role !== 'searched'),
   )

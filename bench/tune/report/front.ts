@@ -4,9 +4,9 @@ import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
 import { type Cell, table, right, card, cards, key } from '../../../sim/html/pieces.ts'
 import { cellText, figure } from '../../statistics/effects.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
-import { type FigureName, figureTable, titleOf } from '../figures.ts'
+import { type FigureName, askedOf, figureTable, titleOf } from '../figures.ts'
 import { fewFigures } from '../verdict.ts'
-import { marksOf, meanIn, unprovenByKind } from '../sentences.ts'
+import { marksOf, meanIn, todayIn } from '../sentences.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
 import { type Dot, hasLogarithmicAxis, scatterChart } from '../../charts/scatter.ts'
 
@@ -76,10 +76,20 @@ function figureLine(setting: SettingResult, name: FigureName): string[] {
   return [`${title}: ${cellText(result.mean)} ${unit}`.trimEnd()]
 }
 
+const kindsOfUnproven = [
+  ['clearedBySuccessor', 'cleared by a successor'],
+  ['midBatch', 'in the middle of a batch'],
+  ['disjointTargets', 'beside disjoint targets'],
+  ['direct', 'without a run'],
+] as const
+
 /** Formats as `257: cleared by a successor 200, in the middle of a batch 57`. */
 function unprovenText(setting: SettingResult): string {
   const total = figure(meanIn(setting, 'unproven') ?? 0)
-  const kinds = unprovenByKind(setting).map(({ words, mean }) => `${words} ${figure(mean)}`)
+  const kinds = kindsOfUnproven.flatMap(([name, words]) => {
+    const mean = meanIn(setting, name) ?? 0
+    return mean === 0 ? [] : [`${words} ${figure(mean)}`]
+  })
   return kinds.length === 0 ? total : `${total}: ${kinds.join(', ')}`
 }
 
@@ -90,9 +100,7 @@ export function settingsTable(
   name: string,
   { asked }: TuneDocument,
 ): Html {
-  const shown = (['p95', 'ciMinutes', 'price', 'evicted', 'broken'] as const).filter(
-    (each) => each !== 'price' || asked.prices !== null,
-  )
+  const shown = askedOf(['p95', 'ciMinutes', 'price', 'evicted', 'broken'], asked)
   const head = [
     'setting',
     right('seeds'),
@@ -227,9 +235,9 @@ function isOn(setting: SettingResult, { settings }: TuneDocument): boolean {
   )
 }
 
-function toneOf(setting: SettingResult, { settings }: TuneDocument): Tone {
+function toneOf(setting: SettingResult, document: TuneDocument): Tone {
   if (setting.role === 'searched') return 'dropped'
-  const today = settings.find(({ isToday }) => isToday)
+  const today = todayIn(document)
   const unproven = meanIn(setting, 'unproven') ?? 0
   if (unproven === 0) return 'none'
   return unproven > ((today && meanIn(today, 'unproven')) ?? 0) ? 'more' : 'fewer'

@@ -1,39 +1,26 @@
 /** What a tune run tells below its answer: the page shows all of it, and so does the terminal. */
 
-import type { Colors } from 'picocolors/types.js'
-import { tableText, toldText } from '../../../sim/html/told.ts'
 import type { Told } from '../../../sim/html/told.ts'
 import { type Cell, type Table, right } from '../../../sim/html/pieces.ts'
 import { cellText, figure } from '../../statistics/effects.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
-import { type FigureName, figureNames, figureTable, titleOf } from '../figures.ts'
+import { type FigureName, askedOf, figureNames, figureTable, titleOf } from '../figures.ts'
+import { quarantineGoals } from '../quarantine.ts'
 import type { SensitivityResult as Sensitivity } from '../sensitivity.ts'
 import {
-  besideWords,
   changeWords,
-  foldedWords,
   meanIn,
-  policyWords,
-  quarantineWords,
   sensitivityWords,
+  settingIn,
   stretchWords,
+  todayIn,
   untriedWords,
-  fastestFirst,
-  marksOf,
-  queueWords,
-  searchWords,
-  verdictWords,
 } from '../sentences.ts'
 import type { Effects } from '../verdict.ts'
-import { folded, several } from '../../../server/terminal/text.ts'
-import type { Look } from '../../../server/terminal/output.ts'
-import { valueName } from '../axes.ts'
 
 /** The differences between two settings, first that of the advised one from today's. */
 export function toldDifferences(document: TuneDocument): Told[] {
-  return [againstToday(document), besideIt(document), policies(document)].flatMap(
-    (each) => each ?? [],
-  )
+  return [...againstToday(document), ...besideIt(document), ...policies(document)]
 }
 
 /** How far the advice reaches. Nothing is told where nobody asked, or nothing was found. */
@@ -79,64 +66,61 @@ function stretches({ stretches: all, verdict }: TuneDocument): Told {
 }
 
 /** If the advice is to keep today's setting, the table compares it with the best on average. */
-function againstToday(document: TuneDocument): Told | null {
-  const { settings, verdict, asked } = document
-  const today = settings.find(({ isToday }) => isToday)
-  const otherName = verdict.kind === 'change' ? verdict.choice : verdict.best
-  const other = settings.find(({ name }) => name === otherName)
-  if (!today || !other) return null
+function againstToday(document: TuneDocument): Told[] {
+  const { verdict, asked } = document
   const isBest = verdict.kind !== 'change'
+  const today = todayIn(document)
+  const other = settingIn(document, isBest ? verdict.best : verdict.choice)
   const price = 'No price is told, as none was given (--ci-price, --wait-price).'
-  return {
+  return comparison(document, {
     ...{ id: 'today', title: "Compared with today's setting" },
-    ...comparison({
-      ...{ document, one: { setting: today, title: 'today' } },
-      other: { setting: other, title: isBest ? 'best on average' : 'advised' },
-      effects: other === today ? null : (other.againstToday ?? {}),
-      notes: asked.prices === null ? [price] : [],
-    }),
-    ...(other === today
-      ? {}
-      : { about: `${isBest ? 'The best on average' : 'Advised'} is ${other.name}.` }),
-  }
+    ...(other && other !== today
+      ? { about: `${isBest ? 'The best on average' : 'Advised'} is ${other.name}.` }
+      : {}),
+    one: { setting: today, title: 'today' },
+    other: { setting: other, title: isBest ? 'best on average' : 'advised' },
+    effects: other === today ? null : (other?.againstToday ?? {}),
+    notes: asked.prices === null ? [price] : [],
+  })
 }
 
 /** What Mergeyard would have given. */
-function besideIt(document: TuneDocument): Told | null {
-  const { beside, settings, verdict } = document
-  const choice = settings.find(({ name }) => name === verdict.choice)
-  if (!beside || !choice) return null
-  return {
+function besideIt(document: TuneDocument): Told[] {
+  const { beside, verdict } = document
+  if (!beside) return []
+  const choice = settingIn(document, verdict.choice)
+  const own = beside.setting.isToday ? 'the settings of the scenario' : beside.setting.name
+  return comparison(document, {
     ...{ id: 'beside', title: 'Beside it: Mergeyard' },
-    about: `Mergeyard with ${besideWords(beside)}.`,
-    ...comparison({
-      ...{ document, effects: beside.againstChoice },
-      one: { setting: choice, title: choice.isToday ? 'today' : 'advised' },
-      other: { setting: beside.setting, title: 'Mergeyard' },
-    }),
-  }
+    about: `Mergeyard with ${own}: another queue, after a search of the same budget, on the same seeds.`,
+    one: { setting: choice, title: choice?.isToday === true ? 'today' : 'advised' },
+    other: { setting: beside.setting, title: 'Mergeyard' },
+    effects: beside.againstChoice,
+  })
 }
 
 /** The best fixed setting and the adaptive policy. */
-function policies(document: TuneDocument): Told | null {
-  const { policies: both, settings } = document
-  const adaptive = settings.find(({ name }) => name === both?.adaptive)
-  const fixed = settings.find(({ name }) => name === both?.fixed)
-  if (!both || !adaptive || !fixed) return null
-  return {
-    ...{ id: 'policies', title: 'Adaptive or fixed', about: policyWords(both, document) },
-    ...comparison({
-      ...{ document, effects: both.fixedAgainstAdaptive },
-      one: { setting: adaptive, title: 'adaptive' },
-      other: { setting: fixed, title: 'fixed' },
-    }),
-  }
+function policies(document: TuneDocument): Told[] {
+  const { asked, policies: both } = document
+  if (!both) return []
+  const { adaptive, fixed, better } = both
+  const least = `${figure(asked.leastEffectPercent)} %`
+  const [winner, loser] = better === 'fixed' ? [fixed, adaptive] : [adaptive, fixed]
+  return comparison(document, {
+    ...{ id: 'policies', title: 'Adaptive or fixed' },
+    about:
+      better === null
+        ? `Neither is surely better by more than ${least}: the best fixed setting, ${fixed}, and the adaptive policy at its best, ${adaptive}.`
+        : `${better === 'fixed' ? 'The best fixed setting' : 'The adaptive policy at its best'}, ${winner}, is surely better by more than ${least} than ${loser}.`,
+    one: { setting: settingIn(document, adaptive), title: 'adaptive' },
+    other: { setting: settingIn(document, fixed), title: 'fixed' },
+    effects: both.fixedAgainstAdaptive,
+  })
 }
 
-type Compared = { readonly setting: SettingResult; readonly title: string }
+type Compared = { readonly setting: SettingResult | undefined; readonly title: string }
 
-type Comparison = {
-  readonly document: TuneDocument
+type Comparison = Pick<Told, 'id' | 'title' | 'about'> & {
   readonly one: Compared
   readonly other: Compared
   /** Null: both are the same. */
@@ -144,27 +128,25 @@ type Comparison = {
   readonly notes?: readonly string[]
 }
 
-/** The figures of two settings, with their differences. */
-function comparison({
-  document,
-  one,
-  other,
-  effects,
-  notes = [],
-}: Comparison): Pick<Told, 'table' | 'words'> {
+/** The figures of two settings, with their differences; nothing without either. */
+function comparison(
+  document: TuneDocument,
+  { one, other, effects, notes = [], ...named }: Comparison,
+): Told[] {
+  if (!one.setting || !other.setting) return []
   const both = [one.setting, other.setting] as const
-  const cell = ({ setting: { figures } }: Compared, name: FigureName): string =>
-    cellText(figures[name]?.mean ?? null)
+  const cells = both.slice(0, effects ? 2 : 1)
   const difference =
     document.verdict.kind === 'always' ? 'difference' : 'difference, with 95 % confidence interval'
   const rows = figureNames
     .filter((name) => stateOf(name, both) === 'told')
     .map((name) => [
-      ...[titleOf(name), cell(one, name)],
-      ...(effects ? [cell(other, name), changeWords(name, effects[name] ?? null)] : []),
+      titleOf(name),
+      ...cells.map(({ figures }) => cellText(figures[name]?.mean ?? null)),
+      ...(effects ? [changeWords(name, effects[name] ?? null)] : []),
     ])
   const head = ['figure', right(one.title), ...(effects ? [right(other.title), difference] : [])]
-  return { table: { head, rows }, words: [...withoutRow(both, document), ...notes] }
+  return [{ ...named, table: { head, rows }, words: [...withoutRow(both, document), ...notes] }]
 }
 
 /** Whether a figure has a row: not if it is zero, or unknown, with each of the settings. */
@@ -185,7 +167,7 @@ function withoutRow(
   const namesOf = (state: 'zero' | 'unknown'): string[] =>
     figureNames
       .filter((name) => stateOf(name, settings) === state)
-      .filter((name) => state === 'zero' || name !== 'price' || asked.prices !== null)
+      .filter((name) => state === 'zero' || askedOf([name], asked).length > 0)
       .map((name) => alone[name] ?? figureTable[name].title)
   const [zero, unknown] = [namesOf('zero'), namesOf('unknown')]
   const which = settings[0] === settings[1] ? '' : ' with both'
@@ -247,98 +229,27 @@ function sensitivityTable(results: readonly Sensitivity[], sure: string): Table<
   }
 }
 
-/** The advice of a tune run for the terminal: the answer first, what it rests on last. */
-export function tuneText(document: TuneDocument, look: Look): string {
-  const { verdict, scenario, assumptions } = document
-  const { colors, width } = look
-  const read = (text: string): string => folded(text, width)
-  const { title, reasons } = verdictWords(document)
-  const answer = [
-    `${scenario}${queueWords(document)}: ${colors.bold(title)}`,
-    ...reasons.map((reason) => `  ${reason}`),
-  ]
-  const isEmpty = verdict.kind === 'empty'
-  const basis = {
-    id: 'model',
-    title: 'Assumptions',
-    words: [searchWords(document), ...assumptions],
-  }
-  return [
-    read(`${answer.join('\n')}\n`),
-    // What is copied from here stays as it is.
-    ...(verdict.kind === 'change' && verdict.curl !== null ? [`${verdict.curl}\n`] : []),
-    ...configurationText(document, colors),
-    ...(isEmpty ? [] : toldDifferences(document)).map((told) => toldText(told, look)),
-    ...(isEmpty ? [] : [read(tableOf(document, look))]),
-    ...[...(isEmpty ? [] : toldLimits(document)), basis].map((told) => toldText(told, look)),
-  ].join('\n')
+/** Sentences about the axes whose values make no difference. */
+function foldedWords({ axes }: TuneDocument): string[] {
+  return axes.flatMap(({ title, unit, same, values }) => {
+    if (same.length < 2) return []
+    const which = same.length === values.length ? 'any of ' : ''
+    return [`${title} ${which}${same.join(', ')}${unit === '' ? '' : ` ${unit}`}: no difference`]
+  })
 }
 
-/** The other product's own configuration. */
-function configurationText({ configuration }: TuneDocument, colors: Colors): string[] {
-  if (!configuration) return []
-  const { target, text, apply, checked } = configuration
-  const notes = [...apply, `checked against ${checked}`].map((line) => `  ${line}\n`)
-  return [`${colors.bold(target)}\n${text}${notes.join('')}`]
-}
-
-/** The settings of the final that were compared with today's, or have a name. */
-function tableOf(document: TuneDocument, { colors, width }: Look): string {
-  const { settings, asked, seeds } = document
-  const hasPrice = asked.prices !== null
-  const rows = fastestFirst(settings)
-    .filter(
-      (each) =>
-        (each.role === 'finalist' && each.sameAs === null) ||
-        (each.role === 'around' && marksOf(each, document).length > 0),
+/** Which flaky tests would be worth a quarantine: a sentence for each. */
+function quarantineWords({ quarantine }: TuneDocument): string[] {
+  const { results, untried } = quarantine ?? { results: [], untried: [] }
+  const words = results.map((result) => {
+    const { test, verdict, breaksLetThrough, mergedByIt, isCatchKnown, againstChoice } = result
+    const effects = quarantineGoals.map(
+      (name) => `${figureTable[name].title}: ${changeWords(name, againstChoice[name] ?? null)}`,
     )
-    .map((setting, index) => {
-      const { p95, ciMinutes, price } = setting.figures
-      const mean = (name: FigureName): string => {
-        const value = meanIn(setting, name)
-        return value === null ? '-' : figure(value)
-      }
-      return [
-        // In a narrow terminal the number finds the rest of the row.
-        `${index + 1} ${marksOf(setting, document).join(', ')}`,
-        cellText(p95?.mean ?? null),
-        p95?.range && p95.range.low < p95.range.high
-          ? `${figure(p95.range.low)} to ${figure(p95.range.high)}`
-          : '-',
-        cellText(ciMinutes?.mean ?? null),
-        ...(hasPrice ? [cellText(price?.mean ?? null)] : []),
-        mean('evicted'),
-        mean('unproven'),
-        mean('peakSlots'),
-        `${setting.isToday ? todayWords(document) : setting.name}${likeWords(setting, document)}`,
-      ]
-    })
-  const numbers = [
-    ...['to land p95, min', 'p95 of 80 % of seeds', 'CI minutes per landed'],
-    ...(hasPrice ? ['price per landed'] : []),
-    ...['healthy evicted', 'merged unproven', 'peak slots'],
-  ]
-  const head = ['', ...numbers.map(right), 'setting']
-  const title = `${colors.bold('Settings of the final')}, means with 95 % intervals over ${several(seeds, 'seed')}`
-  return `${title}\n${tableText({ head, rows }, width)}`
-}
-
-/** Settings of the final that act like this one are in its row. */
-function likeWords({ name }: SettingResult, { settings }: TuneDocument): string {
-  const like = settings.filter((each) => each.role === 'finalist' && each.sameAs === name)
-  return like.length === 0 ? '' : `; just like ${like.map((each) => each.name).join('; ')}`
-}
-
-/** Today's setting with its values. */
-function todayWords({ axes, settings }: TuneDocument): string {
-  const labels = settings.find(({ isToday }) => isToday)?.labels ?? {}
-  // A value without effect has a dash for a label.
-  const effective = axes.filter(({ name }) => labels[name] !== '-')
-  const values = effective.map((axis) =>
-    [
-      valueName(axis, labels[axis.name] ?? 'as in the file'),
-      ...(axis.isAssumed ? ['(assumed)'] : []),
-    ].join(' '),
-  )
-  return `today's setting: ${values.join(', ')}`
+    const through = isCatchKnown
+      ? `breaks let through: ${cellText(breaksLetThrough)}`
+      : 'what only it would catch is not known, and assumed to be nothing'
+    return `${test}: ${verdict}. ${effects.join('; ')}; ${through}; merged by it: ${cellText(mergedByIt)}.`
+  })
+  return [...words, ...untriedWords({ untried })]
 }
