@@ -2,6 +2,7 @@
 
 import { type Chart, chartInSizes, color, ownColor, tooltip } from '../../sim/html/chart.ts'
 import type { Html } from '../../sim/html/html.ts'
+import { card, cards, key } from '../../sim/html/pieces.ts'
 import { type Interval, centreOf, lineOf } from '../../sim/statistics/interval.ts'
 import { axisOver, isFarSpread } from './axis.ts'
 
@@ -38,8 +39,22 @@ const sizes = {
   narrow: { width: 300, height: 300 },
 }
 
-export function scatterChart(scatter: Scatter): Promise<Html> {
-  return chartInSizes(sizes, (size) => drawn(scatter, size))
+/** The chart with its legend, in a card as wide as the page. */
+export async function scatterCard(
+  title: string,
+  legend: Parameters<typeof key>[0],
+  scatter: Scatter,
+): Promise<Html> {
+  const isFar = (['x', 'y'] as const).some((axis) => isFarSpread(drawnOf(scatter.dots, axis)))
+  const picture = await chartInSizes(sizes, (size) => drawn(scatter, size))
+  return cards([
+    card({
+      title,
+      about: isFar ? 'An axis is logarithmic if its values are far apart.' : undefined,
+      body: [key(legend), picture],
+      isWide: true,
+    }),
+  ])
 }
 
 type Size = { readonly width: number; readonly height: number }
@@ -134,11 +149,6 @@ type Ends = {
 
 function ruler(values: readonly object[], encoding: Ends): Chart['layer'][number] {
   return { data: { values: [...values] }, mark: { type: 'rule', opacity: 0.45 }, encoding }
-}
-
-/** True if one of the axes is logarithmic, because the values are far apart. */
-export function hasLogarithmicAxis(dots: readonly Dot[]): boolean {
-  return (['x', 'y'] as const).some((axis) => isFarSpread(drawnOf(dots, axis)))
 }
 
 /** All values that are drawn along an axis. */

@@ -7,10 +7,10 @@ import { cellText } from '../statistics/effects.ts'
 import { axisOver } from '../charts/axis.ts'
 import { type Html, type HtmlContent, html, css } from '../../sim/html/html.ts'
 import { pageText } from '../../sim/html/page.ts'
-import { type Cell, bullets, card, cards, key, table, right } from '../../sim/html/pieces.ts'
+import { type Cell, bullets, card, cards, table, right } from '../../sim/html/pieces.ts'
 import { toldSection } from '../../sim/html/told.ts'
 import { several } from '../../server/terminal/text.ts'
-import { type Dot, hasLogarithmicAxis, scatterChart } from '../charts/scatter.ts'
+import { type Dot, scatterCard } from '../charts/scatter.ts'
 import { conflictWindowMinutes, lengthModels } from '../queues/fair-scenario.ts'
 import { strategies } from '../queues/index.ts'
 import { toldBounds } from './bounds.ts'
@@ -236,23 +236,13 @@ async function speedAgainstCost(all: readonly Compared[]): Promise<Html> {
   const title = 'CI minutes against time to land'
   if (dots.length === 0)
     return cards([card({ title, about: 'No pull request merged.', body: null })])
-  const scatter = {
+  return scatterCard(title, Object.values(kinds), {
     name: 'CI minutes per merge against p95 time to land, for every strategy',
     x: 'CI minutes per merge',
     y: 'time to land p95, minutes',
     // Mergeyard on top.
     dots: dots.toReversed(),
-  }
-  return cards([
-    card({
-      title,
-      about: hasLogarithmicAxis(dots)
-        ? 'An axis is logarithmic if its values are far apart.'
-        : undefined,
-      body: [key(Object.values(kinds)), await scatterChart(scatter)],
-      isWide: true,
-    }),
-  ])
+  })
 }
 
 /** Returns one chart per figure, except figures that are 0 for all strategies. */

@@ -1,14 +1,14 @@
 /** The section of speed against cost: a dot for each group of settings with the same figures. */
 
 import { type Html, type HtmlContent, html } from '../../../sim/html/html.ts'
-import { type Cell, table, right, card, cards, key } from '../../../sim/html/pieces.ts'
+import { type Cell, table, right } from '../../../sim/html/pieces.ts'
 import { cellText, figure } from '../../statistics/effects.ts'
 import type { SettingResult, TuneDocument } from '../document.ts'
 import { type FigureName, askedOf, figureTable, titleOf } from '../figures.ts'
 import { fewFigures } from '../verdict.ts'
 import { marksOf, meanIn, todayIn } from '../sentences.ts'
 import { fewestForInterval } from '../../../sim/statistics/interval.ts'
-import { type Dot, hasLogarithmicAxis, scatterChart } from '../../charts/scatter.ts'
+import { type Dot, scatterCard } from '../../charts/scatter.ts'
 
 // Settings that look alike: the document says so, or all figures that the page shows are the same.
 
@@ -167,27 +167,16 @@ function linesWords({ verdict, seeds }: TuneDocument): string {
   return 'Lines are the 95 % confidence intervals of the settings on the front: those of the final to which no other one is more than 5 % better in both. Within 5 % two settings count as equally good: so little may be luck.'
 }
 
-async function frontOf(document: TuneDocument): Promise<Html> {
+function frontOf(document: TuneDocument): Promise<Html> {
   const groups = alikeOf(document.settings, document)
-  const dots = frontDots(groups, document)
-  const picture = await scatterChart({
+  const found = new Set(groups.map(({ first }) => toneOf(first, document)))
+  const legend = order.filter((tone) => found.has(tone)).map((tone) => tones[tone])
+  return scatterCard('CI minutes against time to land', legend, {
     name: 'CI minutes per landed pull request against p95 time to land, for every setting',
     x: 'CI minutes per landed pull request',
     y: 'time to land p95, minutes',
-    dots,
+    dots: frontDots(groups, document),
   })
-  const found = new Set(groups.map(({ first }) => toneOf(first, document)))
-  const about = hasLogarithmicAxis(dots)
-    ? 'An axis is logarithmic if its values are far apart.'
-    : null
-  return cards([
-    card({
-      title: 'CI minutes against time to land',
-      about,
-      body: [key(order.filter((tone) => found.has(tone)).map((tone) => tones[tone])), picture],
-      isWide: true,
-    }),
-  ])
 }
 
 /** A dot for each group of settings with which something landed; those with a name are on top. */
