@@ -74,7 +74,7 @@ export function oldestPendingSince(queue: QueueView): number | undefined {
   return queue.order.arrivals.keys[queue.order.arrivals.head]
 }
 
-/** Returns the NOT_READY pull requests by time of submission. */
+/** Returns the NOT_READY pull requests by their turn: that of their submission, or the later one that they took. Rule: E-262. */
 export function notReadyInOrder(queue: QueueView): PullRequestView[] {
   const { numbers, head } = queue.order.notReady
   const found = new Map<PullRequestNumber, PullRequestView>()

@@ -153,7 +153,7 @@ export const hostingDefects = catalogue`
     ${hearing('reportUnbuildable', (command) => ({ ...command, conflictsWith: 'tip' }))}
   push-lands-only-the-first (2): Of a group that has landed in one push only the first member becomes MERGED.
     ${hearing('finishMerge', ({ numbers: _numbers, ...command }) => command)}
-  part-of-a-push-lands-all (240): If only the first members of a group have landed, all of them become MERGED.
+  part-of-a-push-lands-all (143): If only the first members of a group have landed, all of them become MERGED.
     ${hearing('finishMerge', (command, { pullRequests, groups }) => {
       const home = pullRequests[command.number]?.home
       const group = home?.in === 'group' ? groups[home.group] : undefined
