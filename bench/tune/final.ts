@@ -140,12 +140,6 @@ export class Final {
     }
   }
 
-  /** Half of the seeds tell what a step does to the choice. */
-  get #firstSeeds(): readonly number[] {
-    const { seeds } = this.#request
-    return seeds.slice(0, Math.max(fewestForInterval, Math.ceil(seeds.length / 2)))
-  }
-
   get #today(): Trial {
     const [today] = this.#trialsOf([this.#ground.made.today])
     if (!today) throw new Error("today's setting is not in the final")
@@ -180,7 +174,11 @@ export class Final {
       return axes.map((axis) => ({ axis, same: [candidate.labels[axis.name] ?? ''] }))
     }
     const neighbours = axes.map((axis) => around(made, candidate, axis))
-    await this.#run(neighbours.flat(), this.#firstSeeds, 'one step around the choice')
+    await this.#run(
+      neighbours.flat(),
+      firstSeeds(this.#request.seeds),
+      'one step around the choice',
+    )
     return axes.map((axis, index) => {
       const own = candidate.labels[axis.name] ?? ''
       const others = this.#trialsOf(neighbours[index] ?? [])
@@ -209,6 +207,11 @@ export class Final {
     const simpler = kind === 'change' ? withoutNeedless(choice.candidate, axes, made) : null
     return simpler ? [simpler] : []
   }
+}
+
+/** Half of the seeds tell what one step does to the choice. */
+export function firstSeeds(seeds: readonly number[]): readonly number[] {
+  return seeds.slice(0, Math.max(fewestForInterval, Math.ceil(seeds.length / 2)))
 }
 
 function together(first: Trial | undefined, more: Trial): Trial {

@@ -1,10 +1,11 @@
 /** Whether a quarantine of a flaky test would be worth it, with the advised setting (S-363). */
 
 import type { FlakyTest, Scenario } from '../../sim/scenario/scenario.ts'
-import { type Interval, fewestForInterval, intervalOf } from '../../sim/statistics/interval.ts'
+import { intervalOf } from '../../sim/statistics/interval.ts'
 import { within } from './candidates.ts'
-import type { Decided } from './final.ts'
-import { type Trial, eventsIn, meanCost } from './runner.ts'
+import type { TuneFigures } from './figures.ts'
+import { type Decided, firstSeeds } from './final.ts'
+import { eventsIn, meanCost } from './runner.ts'
 import { type Effects, effectsOf } from './verdict.ts'
 
 export type QuarantineAdvice = {
@@ -13,19 +14,7 @@ export type QuarantineAdvice = {
   readonly untried: readonly string[]
 }
 
-type QuarantineResult = {
-  readonly test: string
-  /** `has a price`: it helps, and lets breaks through. */
-  readonly verdict: 'worth it' | 'has a price' | 'not worth it' | 'cannot tell'
-  /** Merged pull requests that break only what is in quarantine, more than without it. */
-  readonly breaksLetThrough: Interval
-  /** Pull requests that merged by a run in which only such tests failed, more than without it. */
-  readonly mergedByIt: Interval
-  /** False if the scenario does not say which breaks only this test would catch: then it is none. */
-  readonly isCatchKnown: boolean
-  /** Compared with the same setting without it. */
-  readonly againstChoice: Effects
-}
+type QuarantineResult = ReturnType<typeof resultOf>
 
 const quarantineShare = 0.1
 
@@ -42,7 +31,7 @@ export async function quarantineAdvice({
     .filter(({ name }) => !known.has(name))
     .toSorted((a, b) => failing(b) - failing(a))
   if (other || tests.length === 0 || kind === 'empty') return null
-  const own = seeds.slice(0, Math.max(fewestForInterval, Math.ceil(seeds.length / 2)))
+  const own = firstSeeds(seeds)
   const affordable = eventsIn(budget, quarantineShare) / (meanCost([choice]) * own.length)
   const tried = tests.slice(0, Math.floor(affordable))
   const settings = tried.map(({ name }) =>
@@ -52,7 +41,9 @@ export async function quarantineAdvice({
   const base = { ...choice, runs: choice.runs.slice(0, own.length) }
   const effects = effectsOf(trials, base, least)
   const results = tried.map((test, index) =>
-    resultOf(test, { trial: trials[index], base, effects: effects[index] ?? {}, scenario }),
+    resultOf(test, scenario, {
+      ...{ runs: trials[index]?.runs ?? [], before: base.runs, effects: effects[index] ?? {} },
+    }),
   )
   return { results, untried: tests.slice(tried.length).map(({ name }) => name) }
 }
@@ -60,36 +51,45 @@ export async function quarantineAdvice({
 const failing = ({ rate, retryPassRate = 0 }: FlakyTest): number => rate * (1 - retryPassRate)
 
 type Found = {
-  readonly trial: Trial | undefined
-  readonly base: Trial
+  /** Those with the quarantine, and those without it. */
+  readonly runs: readonly TuneFigures[]
+  readonly before: readonly TuneFigures[]
   readonly effects: Effects
-  readonly scenario: Scenario
 }
 
 function resultOf(
   { name, catches }: FlakyTest,
-  { trial, base, effects, scenario: { pullRequests = [] } }: Found,
-): QuarantineResult {
-  const more = (field: 'hiddenBreaks' | 'leaningMerges'): Interval =>
-    intervalOf(trial?.runs.map((run, index) => run[field] - (base.runs[index]?.[field] ?? 0)) ?? [])
-  const breaks =
-    trial?.runs.some((run, index) => run.hiddenBreaks > (base.runs[index]?.hiddenBreaks ?? 0)) ===
-    true
+  { pullRequests = [] }: Scenario,
+  { runs, before, effects }: Found,
+) {
+  const more = (field: 'hiddenBreaks' | 'leaningMerges'): number[] =>
+    runs.map((run, index) => run[field] - (before[index]?.[field] ?? 0))
+  const breaks = more('hiddenBreaks')
   return {
     test: name,
-    verdict: verdictOn(effects, breaks),
-    breaksLetThrough: more('hiddenBreaks'),
-    mergedByIt: more('leaningMerges'),
+    verdict: verdictOn(
+      effects,
+      breaks.some((each) => each > 0),
+    ),
+    /** Merged pull requests that break only what is in quarantine, more than without it. */
+    breaksLetThrough: intervalOf(breaks),
+    /** Pull requests that merged by a run in which only such tests failed, more than without it. */
+    mergedByIt: intervalOf(more('leaningMerges')),
+    /** False if the scenario does not say which breaks only this test would catch: then it is none. */
     isCatchKnown:
       catches !== undefined || pullRequests.some(({ breaksTest }) => breaksTest === name),
+    /** Compared with the same setting without it. */
     againstChoice: effects,
   }
 }
 
+/** `has a price`: it helps, and lets breaks through. */
+type QuarantineVerdict = 'worth it' | 'has a price' | 'not worth it' | 'cannot tell'
+
 export const quarantineGoals = ['evicted', 'ciMinutes', 'p95'] as const
 
 /** It helps if one goal is surely better by the least effect, and none surely worse. */
-function verdictOn(effects: Effects, breaks: boolean): QuarantineResult['verdict'] {
+function verdictOn(effects: Effects, breaks: boolean): QuarantineVerdict {
   const kinds = quarantineGoals.map((name) => effects[name]?.verdict.kind)
   if (kinds.includes('do not')) return 'not worth it'
   if (kinds.includes('do')) return breaks ? 'has a price' : 'worth it'

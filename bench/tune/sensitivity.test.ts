@@ -12,7 +12,7 @@ import {
   surely,
 } from './sensitivity.ts'
 import type { SensitivityResult, TriedValue } from './sensitivity.ts'
-import { measureFirstWords, sensitivityWords, changeWords } from './sentences.ts'
+import { measureFirstWords, sensitivityCells, changeWords } from './sentences.ts'
 
 const today = trialWith({})
 const optimistic = trialWith({ p95: 50 }, { set: { 'queue.canOptimisticallyMerge': true } })
@@ -199,26 +199,21 @@ test('the nearest limit that is made up is measured first', () => {
 })
 
 test('a row tells both limits, what was tried, and who takes over', () => {
-  expect(sensitivityWords(flakes)).toEqual({
-    name: 'flakes',
-    here: '3 % of runs',
-    from: '',
-    surely: 'up to 3.2 %',
-    onAverage: 'up to 4 %',
-    tried: '0 to 12 %',
-    beyond: 'above 4 %: no batches',
-  })
-  expect(sensitivityWords({ ...arrivals, isMadeUp: false })).toEqual({
-    name: 'arrivals',
-    here: '15 an hour',
-    from: 'from the history',
-    surely: 'from 9 an hour',
-    onAverage: 'at any value tried',
-    tried: '3.75 to 60 an hour',
-    beyond: '',
-  })
+  expect(sensitivityCells(flakes)).toEqual([
+    'flakes',
+    { text: '3 % of runs', value: 3 },
+    ...['up to 4 %', 'up to 3.2 %'],
+    { text: '1.29 times', value: 1.29 },
+    ...['0 to 12 %', 'above 4 %: no batches'],
+  ])
+  expect(sensitivityCells({ ...arrivals, isMadeUp: false })).toEqual([
+    'arrivals, from the history',
+    { text: '15 an hour', value: 15 },
+    ...['at any value tried', 'from 9 an hour', 'none found'],
+    ...['3.75 to 60 an hour', ''],
+  ])
   const bothSides = { ...runs, beyond: { low: 'no batches', high: 'no batches' } }
-  expect(sensitivityWords(bothSides).beyond).toBe('on both sides: no batches')
+  expect(sensitivityCells(bothSides).at(-1)).toBe('on both sides: no batches')
 })
 
 const seeds = 40

@@ -336,27 +336,9 @@ export function distanceTo(limit: number, today: number, unit: string): number {
 // What the document says of it.
 
 /** One assumption that was made up or drawn, and the range in which the advice stays. */
-export type SensitivityResult = {
-  readonly name: string
-  readonly unit: string
-  readonly today: number
-  /** The values that were tried. */
-  readonly tried: readonly number[]
-  /** Where the lead over today's setting is sure, and no other setting leads on average. */
-  readonly surely: AssumedRange
-  readonly onAverage: AssumedRange
-  /** False if a history tells it. */
-  readonly isMadeUp: boolean
-  /** The settings that take over at the ends of `onAverage`; null where it has no end. */
-  readonly beyond: { readonly low: string | null; readonly high: string | null }
-  /** How many times as much or as little the nearest end of `onAverage` is; null without an end. */
-  readonly times: number | null
-}
+export type SensitivityResult = Readonly<ReturnType<typeof resultOf>>
 
-/** An end that is null is beyond all values that were tried. */
-export type AssumedRange = { readonly low: number | null; readonly high: number | null }
-
-function resultOf(examined: Examined, { rivals }: Contest): SensitivityResult {
+function resultOf(examined: Examined, { rivals }: Contest) {
   const { assumption, points } = examined
   const { name, unit, today, isMadeUp } = assumption
   const limits = (measure: Measure): Limits => ({
@@ -371,19 +353,27 @@ function resultOf(examined: Examined, { rivals }: Contest): SensitivityResult {
   const distances = ends.map((end) => distanceTo(end, today, unit))
   return {
     ...{ name, unit, today },
+    /** The values that were tried. */
     tried: points.map(({ value }) => value),
+    /** Where the lead over today's setting is sure, and no other setting leads on average. */
     surely: rangeOf(sure, unit),
     onAverage: rangeOf(average, unit),
+    /** False if a history tells it. */
     isMadeUp,
+    /** The settings that take over at the ends of `onAverage`; null where it has no end. */
     beyond: { low: nameOf(average.low), high: nameOf(average.high) },
+    /** How many times as much or as little the nearest end of `onAverage` is; null without an end. */
     times: distances.length === 0 ? null : Math.exp(Math.min(...distances)),
   }
 }
 
 type Limits = { readonly low: Limit | null; readonly high: Limit | null }
 
+/** An end that is null is beyond all values that were tried. */
+export type AssumedRange = Readonly<ReturnType<typeof rangeOf>>
+
 /** There is no half slot: the ends are the last whole numbers with which the advice stays. */
-function rangeOf({ low, high }: Limits, unit: string): AssumedRange {
+function rangeOf({ low, high }: Limits, unit: string) {
   const isWhole = unit === 'slots'
   const [least, most] = [low?.at ?? null, high?.at ?? null]
   return {

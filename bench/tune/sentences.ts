@@ -1,5 +1,6 @@
 /** The advice in sentences, for the terminal and the page. */
 
+import type { Cell } from '../../sim/html/pieces.ts'
 import { centreOf, endsOf } from '../../sim/statistics/interval.ts'
 import { count, several } from '../../server/terminal/text.ts'
 import { otherQueue } from '../queues/index.ts'
@@ -230,19 +231,21 @@ const measured: Readonly<Record<string, string>> = {
   concurrency: 'the number of slots',
 }
 
-/** The cells of a table of assumptions: name, value, where from, limits, who takes over. */
-export function sensitivityWords(result: SensitivityResult) {
-  const { name, unit, today, tried, isMadeUp } = result
+/** The cells of a table of assumptions: name, value, limits, margin, what was tried, who takes over. */
+export function sensitivityCells(result: SensitivityResult): Cell[] {
+  const { name, unit, today, tried, times, isMadeUp } = result
   const [least = today, most = today] = [tried[0], tried.at(-1)]
-  return {
-    name,
-    here: hereWords(result),
-    from: isMadeUp ? '' : 'from the history',
-    surely: assumedRange(result.surely, unit),
-    onAverage: assumedRange(result.onAverage, unit),
-    tried: `${figure(least)} to ${assumedValue(most, unit)}`,
-    beyond: beyondWords(result),
-  }
+  // Nothing has no multiple.
+  const multiple = today === 0 ? '-' : `${figure(times ?? 0)} times`
+  return [
+    isMadeUp ? name : `${name}, from the history`,
+    { text: hereWords(result), value: today },
+    assumedRange(result.onAverage, unit),
+    assumedRange(result.surely, unit),
+    times === null ? 'none found' : { text: multiple, value: times },
+    `${figure(least)} to ${assumedValue(most, unit)}`,
+    beyondWords(result),
+  ]
 }
 
 function beyondWords({ beyond, onAverage, unit }: SensitivityResult): string {

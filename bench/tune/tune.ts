@@ -10,7 +10,7 @@ import { type SettingRunner, type Trial, hasFineSteps } from './runner.ts'
 import { type Search, type Space, bestFirst, firstSearchSeed, searched } from './search.ts'
 import { type Sensitivity, sensitivityOf } from './sensitivity.ts'
 import { type StretchResult, type UnseenResult, inStretches, onUnseen } from './stretches.ts'
-import { type Effects, breaksMain, effectsOf, scorePairs } from './verdict.ts'
+import { breaksMain, effectsOf, scorePairs } from './verdict.ts'
 
 export type Tuned = Decided &
   Sensitivity & {
@@ -79,18 +79,8 @@ function laddersFound(
 
 // The best fixed setting of a final against the adaptive policy at its best, on the same seeds.
 
-export type PoliciesResult = {
-  /** The names of the two settings. */
-  readonly adaptive: string
-  readonly fixed: string
-  /** The fixed setting compared with the adaptive one. */
-  readonly fixedAgainstAdaptive: Effects
-  /** Which of the two has the surely better score; null if none, or if they cannot be told apart. */
-  readonly better: 'fixed' | 'adaptive' | null
-}
-
 /** Only those that may be advised: today's setting, unless it is forbidden, and its rivals. */
-export function policiesIn(decided: Decided): PoliciesResult | null {
+export function policiesIn(decided: Decided) {
   const { today, rivals, request, verdict, least } = decided
   if (verdict.kind === 'empty' || verdict.kind === 'always') return null
   const fine = isAllowed(today.candidate, request.allowed) ? [today, ...rivals] : rivals
@@ -101,10 +91,7 @@ export function policiesIn(decided: Decided): PoliciesResult | null {
 }
 
 /** Returns null if settings of only one policy may be advised. */
-export function policiesOf(
-  trials: readonly Trial[],
-  { preference, least }: Judged,
-): PoliciesResult | null {
+export function policiesOf(trials: readonly Trial[], { preference, least }: Judged) {
   const ranked = bestFirst(trials, preference)
   const adaptive = ranked.find(({ candidate }) => candidate.labels['policy'] === 'adaptive')
   const fixed = ranked.find(({ candidate }) => candidate.labels['policy'] === 'documented')
@@ -113,9 +100,11 @@ export function policiesOf(
   const [judged] = judgedTogether([scorePairs(preference, fixed.runs, adaptive.runs)], least)
   const kind = judged?.verdict.kind
   return {
+    /** The names of the two settings. */
     adaptive: adaptive.candidate.name,
     fixed: fixed.candidate.name,
     fixedAgainstAdaptive,
-    better: kind === 'do' ? 'fixed' : kind === 'do not' ? 'adaptive' : null,
+    /** Which of the two has the surely better score; null if none, or if they cannot be told apart. */
+    better: kind === 'do' ? ('fixed' as const) : kind === 'do not' ? ('adaptive' as const) : null,
   }
 }

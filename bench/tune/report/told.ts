@@ -10,7 +10,7 @@ import type { SensitivityResult as Sensitivity } from '../sensitivity.ts'
 import {
   changeWords,
   meanIn,
-  sensitivityWords,
+  sensitivityCells,
   settingIn,
   stretchWords,
   todayIn,
@@ -213,18 +213,7 @@ function sensitivityTable(results: readonly Sensitivity[], sure: string): Table<
       ...['assumption', right('here'), 'best on average', sure],
       ...[right('margin'), 'tried', 'beyond it'],
     ],
-    rows: results.map((result): Cell[] => {
-      const { name, here, from, surely, onAverage, tried, beyond } = sensitivityWords(result)
-      const { today, times } = result
-      // Nothing has no multiple.
-      const multiple = today === 0 ? '-' : `${figure(times ?? 0)} times`
-      return [
-        ...[from === '' ? name : `${name}, ${from}`, { text: here, value: today }],
-        ...[onAverage, surely],
-        times === null ? 'none found' : { text: multiple, value: times },
-        ...[tried, beyond],
-      ]
-    }),
+    rows: results.map(sensitivityCells),
     isSortable: true,
   }
 }
