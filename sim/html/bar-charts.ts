@@ -25,7 +25,7 @@ export type ChartBar = {
 
 /** Of charts with a name for each row: on a phone it stands above, because there is no room beside it. */
 export const rowSizes = {
-  wide: { width: 250, row: 24, hasRoom: true },
+  wide: { width: 330, row: 24, hasRoom: true },
   narrow: { width: 290, row: 36, hasRoom: false },
 }
 
@@ -121,7 +121,7 @@ type StackedBars = {
 }
 
 const stackedSizes = {
-  wide: { width: 370, height: 170, labels: 6 },
+  wide: { width: 470, height: 190, labels: 6 },
   narrow: { width: 270, height: 150, labels: 4 },
 }
 
@@ -241,7 +241,7 @@ type Histogram = {
 }
 
 const histogramSizes = {
-  wide: { width: 370, height: 160 },
+  wide: { width: 470, height: 180 },
   narrow: { width: 280, height: 140 },
 }
 

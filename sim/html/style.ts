@@ -136,6 +136,7 @@ const pieces = css`
   }
   .tiles > div,
   .card {
+    container-type: inline-size;
     min-width: 0;
     margin: 0;
     padding: 0.6rem 0.8rem;
@@ -323,7 +324,7 @@ const reports = css`
       overflow-y: auto;
     }
   }
-  @media (min-width: 40.01rem) and (max-width: 62rem) {
+  @container (min-width: 37.01rem) and (max-width: 60rem) {
     .card.wide svg.wide {
       display: none;
     }
@@ -331,13 +332,24 @@ const reports = css`
       display: block;
     }
   }
-  @media (max-width: 40rem) {
+  @container (max-width: 37rem) {
+    .card.wide svg.wide {
+      display: none;
+    }
+    .card.wide svg.narrow {
+      display: block;
+    }
+  }
+  /* Columns make a card narrow on a wide screen too. */
+  @container (max-width: 27rem) {
     svg.wide {
       display: none;
     }
-    .card svg.narrow {
+    svg.narrow {
       display: block;
     }
+  }
+  @media (max-width: 40rem) {
     .tiles {
       gap: 0.5rem;
     }
