@@ -26,8 +26,8 @@ export class Faults {
   readonly #rates: Rates
   readonly #draw: Draw
   readonly #outages: readonly TimeSpan[]
-  /** Those of the server that are still to come, by their beginning. */
-  #serverOutages: readonly TimeSpan[]
+  /** By their beginning. */
+  readonly #serverOutages: readonly TimeSpan[]
   #isOver = false
 
   constructor(rates: Rates, draw: Draw) {
@@ -43,18 +43,16 @@ export class Faults {
   }
 
   /**
-   * Returns when the server is back, if it is away by the instant at which something happens next; null
-   * if it is not. Call it once for each outage: the server is back from then on.
+   * Returns when the server is back, if it is away before or at the instant at which something happens next;
+   * null if it is not.
    */
-  backAt(next: Millis): Millis | null {
+  backAt(now: Millis, next: Millis): Millis | null {
     if (this.#isOver) return null
-    let back: Millis | null = null
+    let back = now
     for (const { from, to } of this.#serverOutages) {
-      if (from <= Math.max(next, back ?? next)) back = Math.max(to, back ?? to)
+      if (to > back && from <= Math.max(next, back)) back = to
     }
-    const until = Math.max(next, back ?? next)
-    this.#serverOutages = this.#serverOutages.filter(({ from }) => from > until)
-    return back
+    return back > now ? back : null
   }
 
   /**

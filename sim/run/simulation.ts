@@ -121,8 +121,8 @@ export class Simulation {
    */
   #comesBack(): boolean {
     const next = this.#isAtRest ? null : this.#clock.nextAt
-    const back = next === null ? null : this.#faults.backAt(next)
-    if (back === null || back <= this.#now) return false
+    const back = next === null ? null : this.#faults.backAt(this.#now, next)
+    if (back === null) return false
     this.#now = back
     this.#dispatch({ type: 'wake', isLate: true, at: back })
     return true

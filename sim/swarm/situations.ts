@@ -249,12 +249,12 @@ const stackInABisection: Situation = {
 }
 
 /** Four are bisected. Beside them one merges, and one that may start after that and be in another lane. */
-function laneBeside(index: number, dice: Dice): { readonly targets: string; readonly at?: number } {
-  if (index < 4) return { targets: 'core', at: 0 }
-  if (index === 4) return { targets: 'web', at: 1 }
-  if (index > 5) return { targets: 'web' }
-  const targets = dice.pick('last lane', ['web', 'docs'])
-  return { targets, at: dice.pick('last lane at', [1, 12, 13]) }
+function laneBeside(index: number, dice: Dice): { readonly lane: string; readonly at?: number } {
+  if (index < 4) return { lane: 'core', at: 0 }
+  if (index === 4) return { lane: 'web', at: 1 }
+  if (index > 5) return { lane: 'web' }
+  const lane = dice.pick('last lane', ['web', 'docs'])
+  return { lane, at: dice.pick('last lane at', [1, 12, 13]) }
 }
 
 /** Other lanes merge beside a bisection, which is told later that it has to do with one of them. */
@@ -262,10 +262,10 @@ const uploadsInABisection: Situation = {
   sizes: [8, 14],
   pullRequests: (entries, dice) =>
     entries.map((entry, index) => {
-      const { targets, at } = laneBeside(index, dice)
+      const { lane, at } = laneBeside(index, dice)
       return {
         ...healthy(entry, at ?? 60 + (entry.at ?? 0)),
-        targets: [targets],
+        targets: [lane],
         ...(index === 3 ? { breaks: true } : {}),
         ...(index < 4 ? {} : { noBatch: true }),
       }
