@@ -18,6 +18,7 @@ import {
   without,
   type Misread,
 } from './alterations.ts'
+import { toMillis } from '../scenario/time.ts'
 
 /** Runs that have ended so stay in the state. */
 const keepingRuns = (end: 'testRunFinished' | 'testRunCancelled'): EngineParts =>
@@ -139,8 +140,6 @@ export const judgingDefects = catalogue`
 
 // Defects of holds: a failure counts before its successors have spoken, or waits for too long.
 
-const minuteMs = 60_000
-
 /** Failures are settled with another depth, where there is one. */
 const withDepth = (change: (depth: number) => number): EngineParts =>
   withSettings('settleFailure', ({ pendingFailureDepth: depth }) => ({
@@ -217,7 +216,7 @@ export const holdingDefects = catalogue`
   hold-never-begins (6): The end of a hold is never set.
     ${without('startHold')}
   hold-cut-short (6): A failure waits a minute too little for successors that have no run.
-    ${altering('holdStarted', ({ heldUntil }) => ({ heldUntil: heldUntil - minuteMs }))}
+    ${altering('holdStarted', ({ heldUntil }) => ({ heldUntil: heldUntil - toMillis(1) }))}
   end-of-a-hold-slept-through (10): The engine does not ask to be woken at the end of a hold.
     ${reading('armWake', dueForRunsOnly)}
 `

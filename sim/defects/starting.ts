@@ -15,8 +15,7 @@ import {
   without,
   type Misread,
 } from './alterations.ts'
-
-const minuteMs = 60_000
+import { toMillis } from '../scenario/time.ts'
 
 /** What a submission leaves behind. */
 const submissions = ['pullRequestSubmitted', 'pullRequestRewritten'] as const
@@ -66,7 +65,7 @@ const sinceSubmission: Misread = (queue) => {
 
 /** Runs under way time out by the settings of now. */
 const timingOutBySettings: Misread = (queue) => {
-  const limit = queue.configuration.testingTimeoutMinutes * minuteMs
+  const limit = toMillis(queue.configuration.testingTimeoutMinutes)
   const timing = withTestRuns(({ deadline, startedAt }) => ({
     deadline: Math.min(deadline, startedAt + limit),
   }))
@@ -141,7 +140,7 @@ export const startingDefects = catalogue`
     ${without('armWake')}
   wake-a-minute-late (1): The wake-up for timeouts and retries is requested a minute too late.
     ${reading('armWake', ({ nextDeadline: due }) => ({
-      nextDeadline: due === null ? null : due + minuteMs,
+      nextDeadline: due === null ? null : due + toMillis(1),
     }))}
   woken-for-nothing (2): While a bisection is in progress, the engine requests a wake-up every ten milliseconds.
     ${reading('armWake', ({ bisections, now }) =>

@@ -4,6 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { BadInput, shown, type InputFault } from '../../server/terminal/bad-input.ts'
 import { readBytes } from '../../server/terminal/files.ts'
 import { messageOf } from '../../server/terminal/text.ts'
+import { toMillis } from '../scenario/time.ts'
 import { rounded } from './lengths.ts'
 
 export type CiRun = {
@@ -52,7 +53,7 @@ export function parseCiRuns(text: string, name: string): CiRun[] {
   if (faults.length > 0) throw new BadInput(name, faults.slice(0, mostFaults))
   const sorted = runs.sort((a, b) => a.startedAtMs - b.startedAtMs)
   const [first, last] = [sorted[0], sorted.at(-1)].map((run) => run?.startedAtMs ?? 0)
-  if (first !== undefined && last !== undefined && last - first > longestMinutes * msPerMinute) {
+  if (first !== undefined && last !== undefined && last - first > toMillis(longestMinutes)) {
     const actual = [first, last].map((at) => new Date(at).toISOString().slice(0, 10)).join(' to ')
     throw new BadInput(name, [
       { where: 'the starts', expected: 'a history of at most 100 years', actual },
@@ -63,7 +64,6 @@ export function parseCiRuns(text: string, name: string): CiRun[] {
 
 /** One wrong column gives a fault per line, and ten of them are enough to see it. */
 const mostFaults = 10
-const msPerMinute = 60_000
 /** A hundred years: no scenario has more. */
 const longestMinutes = 52_560_000
 
