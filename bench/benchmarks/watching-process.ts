@@ -16,7 +16,7 @@ for (let page = 0; page < wanted; page++) {
   request(`${url}${path}`, { headers: sameOrigin, agent: false }, (response) => {
     let isFirst = true
     response.on('data', (chunk: Buffer) => {
-      if (!chunk.includes('event: frame')) return
+      if (!chunk.includes('data: {')) return
       frames++
       if (!isFirst) return
       isFirst = false

@@ -12,45 +12,38 @@ import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { contentTypeError, readBody } from '../http/read-body.ts'
 import { BodyBudget } from '../http/limits.ts'
 import { parseJson } from '../http/parse-json.ts'
+import type { Act } from './frame.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Called = { readonly path: string; readonly body: Fields }
-
-/** The operation of each action, and what its body has beside the queue. */
-const actions: Readonly<Record<string, (act: Fields) => Called>> = {
-  submit: ({ pr, number, noBatch }) => {
-    const options = noBatch === undefined ? {} : { noBatch }
-    return { path: '/submitPullRequest', body: { pr: pr ?? { number }, ...options } }
-  },
-  cancel: ({ number }) => ({ path: '/cancelPullRequest', body: { pr: { number } } }),
-  restart: ({ number }) => ({ path: '/restartTestsOnPullRequest', body: { pr: { number } } }),
-  priority: ({ number, priority }) => {
-    return { path: '/submitPullRequest', body: { pr: { number }, priority } }
-  },
-  pause: () => ({ path: '/updateQueue', body: { state: 'PAUSED' } }),
-  resume: () => ({ path: '/updateQueue', body: { state: 'RUNNING' } }),
-  drain: () => ({ path: '/updateQueue', body: { state: 'DRAINING' } }),
-  settings: ({ settings }) => ({ path: '/updateQueue', body: isFields(settings) ? settings : {} }),
-}
-
 type Actor = { readonly caller: Caller; readonly request: IncomingMessage }
+
+/** What the page may ask for. */
+const operations: Readonly<Record<Act['operation'], true>> = {
+  submitPullRequest: true,
+  cancelPullRequest: true,
+  restartTestsOnPullRequest: true,
+  updateQueue: true,
+}
 
 /** Carries out an action. Null: it is done, and on disk. A branch becomes a pull request first (A-321). */
 export async function carryOut(
   parts: ServerContext,
-  { queue, act }: { readonly queue: ManagedQueue; readonly act: Fields },
+  queue: ManagedQueue,
+  act: Fields,
   actor: Actor,
 ): Promise<ErrorResponse | null> {
-  const named = String(act['action'])
-  const make = Object.hasOwn(actions, named) ? actions[named] : undefined
-  if (!make)
-    return { status: 400, text: `action must be one of ${Object.keys(actions).join(', ')}` }
-  const { action, branch } = act
-  const isBranch = action === 'submit' && branch !== undefined
+  const { operation } = act
+  if (typeof operation !== 'string' || !Object.hasOwn(operations, operation)) {
+    return { status: 400, text: `operation must be one of ${Object.keys(operations).join(', ')}` }
+  }
+  const { branch, ...body } = isFields(act['body']) ? act['body'] : {}
+  const isBranch = operation === 'submitPullRequest' && branch !== undefined
   const open = { path: '/openPullRequest', body: { branch } }
   const opened = isBranch ? await operate(parts, queue, open, actor) : { body: {} }
   if ('refused' in opened) return opened.refused
-  const done = await operate(parts, queue, make({ ...act, ...opened.body }), actor)
+  const called = { path: `/${operation}`, body: { ...body, ...opened.body } }
+  const done = await operate(parts, queue, called, actor)
   return 'refused' in done ? done.refused : null
 }
 
@@ -86,7 +79,7 @@ function isFields(value: unknown): value is Fields {
 
 // Reads the small JSON bodies of the page.
 
-type Read = { readonly fields: Readonly<Record<string, unknown>> }
+type Read = { readonly fields: Fields }
 
 const budget = new BodyBudget()
 const gone: ErrorResponse = { status: 400, text: 'the request was not sent completely' }

@@ -8,15 +8,14 @@
 import type { ServerResponse } from 'node:http'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Durable } from '../queues/publisher.ts'
-import type { EndedRow } from './frame.ts'
-import { type Picture, type PictureParts, endedSince, mostEnded, pictureOf } from './picture.ts'
-import type { Audience } from './view.ts'
+import { type Picture, pictureOf } from './picture.ts'
+import type { Audience, ViewParts } from './view.ts'
 
 export type ChannelPorts = {
   readonly audience: Audience
   /** Null: the queue is gone. */
   readonly queue: () => ManagedQueue | null
-  readonly parts: PictureParts
+  readonly parts: ViewParts
   readonly sequence: () => number
   readonly now: () => number
   readonly durable: Durable
@@ -46,11 +45,8 @@ export class Channel {
     const queue = find()
     if (!queue) return this.#dismiss()
     const before = this.#picture
-    const after = pictureOf(queue, parts, audience)
-    this.#picture = after
-    if (!before) return
-    const ended = endedSince(queue, before.conclusions, audience)
-    const frame = changeText(before, after, { ended, ...this.#moment() })
+    this.#picture = pictureOf(queue, parts, audience)
+    const frame = before && frameText(before, this.#picture, this.#moment())
     if (frame === null) return
     const bytes = eventOf(frame)
     this.#whenDurable(() => this.sendAll(bytes))
@@ -59,19 +55,17 @@ export class Channel {
   /** Adds a watcher, and sends it the whole. */
   join(watcher: Watcher): void {
     this.#joined++
-    this.refresh()
-    const whole = this.#whole()
-    this.#whenDurable(() => {
-      watcher.send(whole)
-      this.#watchers.add(watcher)
-    })
+    this.catchUp(watcher)
+    this.#whenDurable(() => void this.#watchers.add(watcher))
   }
 
-  /** Sends the whole to one who could not follow. */
+  /** Sends the whole, also to one who could not follow. */
   catchUp(watcher: Watcher): void {
     this.refresh()
-    const whole = this.#whole()
-    this.#whenDurable(() => watcher.sendWhole(whole))
+    const frame = this.#picture && frameText(null, this.#picture, this.#moment())
+    if (frame === null) return
+    const bytes = eventOf(frame)
+    this.#whenDurable(() => watcher.sendWhole(bytes))
   }
 
   leave(watcher: Watcher): void {
@@ -90,15 +84,6 @@ export class Channel {
     })
   }
 
-  #whole(): Buffer {
-    const { queue: find, audience } = this.#ports
-    const queue = find()
-    if (!queue || !this.#picture) return Buffer.alloc(0)
-    const { end } = queue.history.conclusions
-    const ended = endedSince(queue, Math.max(0, end - mostEnded), audience)
-    return eventOf(wholeText(this.#picture, ended, this.#moment()))
-  }
-
   #moment() {
     const { sequence, now } = this.#ports
     return { sequence: sequence(), now: new Date(now()).toISOString() }
@@ -115,42 +100,33 @@ export class Channel {
 
 // Frames as text for the stream, made of the parts of pictures, which are JSON already.
 
-type FrameAt = { readonly sequence: number; readonly now: string }
+const nothing: Picture = { queue: '', line: '', waiting: '', rows: new Map() }
 
-export function wholeText(
-  { queue, line, waiting, rows }: Picture,
-  ended: readonly EndedRow[],
-  at: FrameAt,
-): string {
-  const head = `"kind":"whole","sequence":${at.sequence},"now":${JSON.stringify(at.now)}`
-  const list = [...rows.values()].join(',')
-  return `{${head},"queue":${queue},"rows":[${list}],"line":${line},"waiting":${waiting},"ended":${JSON.stringify(ended)}}`
-}
-
-/** Null if nothing that is shown has changed. */
-export function changeText(
-  before: Picture,
-  after: Picture,
-  { ended, ...at }: FrameAt & { readonly ended: readonly EndedRow[] },
+/** A whole is the difference from nothing, given as null. Null if nothing that is shown has changed. */
+export function frameText(
+  from: Picture | null,
+  to: Picture,
+  { sequence, now }: { readonly sequence: number; readonly now: string },
 ): string | null {
+  const before = from ?? nothing
   const parts = (['queue', 'line', 'waiting'] as const)
-    .filter((name) => before[name] !== after[name])
-    .map((name) => `"${name}":${after[name]}`)
-  const rows = [...after.rows].filter(([number, row]) => before.rows.get(number) !== row)
-  const gone = [...before.rows.keys()].filter((number) => !after.rows.has(number))
-  if (parts.length + rows.length + gone.length + ended.length === 0) return null
+    .filter((name) => before[name] !== to[name])
+    .map((name) => `"${name}":${to[name]}`)
+  const rows = [...to.rows].filter(([number, row]) => before.rows.get(number) !== row)
+  const gone = [...before.rows.keys()].filter((number) => !to.rows.has(number))
+  if (parts.length + rows.length + gone.length === 0) return null
   const fields = [
-    `"kind":"change","sequence":${at.sequence},"now":${JSON.stringify(at.now)}`,
+    `"kind":"${from ? 'change' : 'whole'}","sequence":${sequence},"now":${JSON.stringify(now)}`,
     ...parts,
     `"rows":[${rows.map(([, row]) => row).join(',')}]`,
     `"gone":${JSON.stringify(gone)}`,
-    `"ended":${JSON.stringify(ended)}`,
   ]
   return `{${fields.join(',')}}`
 }
 
-function eventOf(frame: string): Buffer {
-  return Buffer.from(`event: frame\ndata: ${frame}\n\n`)
+/** An event of the stream: a frame, or the last word. */
+export function eventOf(data: string): Buffer {
+  return Buffer.from(`data: ${data}\n\n`)
 }
 
 // One page that watches: a response that never ends by itself. A page that reads too slowly gets no more

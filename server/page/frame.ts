@@ -12,36 +12,20 @@ import type { Estimate } from '../forecast/estimate.ts'
 
 export type { Estimate, Quarantine }
 
-/** A stream begins with a `whole`, and after a gap gets another one. */
-export type WholeFrame = FrameHead & {
-  readonly kind: 'whole'
-  readonly queue: QueueHead
-  /** Everybody in the queue by number, and who ended lately; at most 200 of those that wait. */
-  readonly rows: readonly Row[]
-  readonly line: Line
-  readonly waiting: Waiting
-  readonly ended: readonly EndedRow[]
-}
-
-/** What has changed since the frame before. A part that has not changed is absent. */
-export type ChangeFrame = FrameHead & {
-  readonly kind: 'change'
-  readonly queue?: QueueHead
-  readonly rows: readonly Row[]
-  readonly gone: readonly number[]
-  readonly line?: Line
-  readonly waiting?: Waiting
-  /** New ones, newest first. */
-  readonly ended: readonly EndedRow[]
-}
-
-export type Frame = WholeFrame | ChangeFrame
-
-type FrameHead = {
+/** A stream begins with a `whole`, and after a gap gets another one; a `change` says what differs from the frame before. */
+export type Frame = {
+  readonly kind: 'whole' | 'change'
   /** The last command that the frame shows. */
   readonly sequence: number
   /** The server's clock: the page counts elapsed time from it. */
   readonly now: string
+  readonly queue?: QueueHead
+  readonly line?: Line
+  readonly waiting?: Waiting
+  /** Everybody in the queue, of those that wait at most 200; and who left lately, the oldest first. */
+  readonly rows: readonly Row[]
+  /** Those that are no longer listed. */
+  readonly gone: readonly number[]
 }
 
 export type QueueHead = {
@@ -62,12 +46,16 @@ export type QueueHead = {
   readonly faults: readonly string[]
   /** How one submits here, beside the page and the command line; for members. */
   readonly waysIn: readonly string[]
+  /** Who lands next, and when if that is known; null: nobody is in the queue who is ready. */
+  readonly next: { readonly number: number; readonly estimate: Estimate | null } | null
 }
 
-/** A pull request. The public view has no field of `MemberDetails`. */
+/** A pull request that is in the queue, or was. The public view has no field of `MemberDetails`. */
 export type Row = {
   readonly number: number
   readonly state: PullRequestState
+  /** A bisection looks whether it is a culprit; absent if none does. */
+  readonly isBisected?: true
   readonly since: string
   readonly submittedAt: string
   readonly urgent: boolean
@@ -88,6 +76,12 @@ export type MemberDetails = {
   readonly submittedBy: string | null
   readonly priority: number
   readonly noBatch: boolean
+  /** The run that decided, the run without it, and the tests; absent for one that did not fail. */
+  readonly evidence?: {
+    readonly failedIn: string | null
+    readonly passedWithout: string | null
+    readonly failedTests: readonly string[]
+  }
 }
 
 /** The line as it is tested, the one that merges first at the start. */
@@ -139,20 +133,6 @@ export type Waiting = {
   readonly total: number
 }
 
-export type EndedRow = {
-  readonly number: number
-  readonly state: 'MERGED' | 'FAILED' | 'CANCELLED'
-  readonly at: string
-  readonly minutesInQueue: number
-  readonly why: string
-  readonly member?: {
-    readonly title: string
-    readonly failedIn: string | null
-    readonly passedWithout: string | null
-    readonly failedTests: readonly string[]
-  }
-}
-
 /** The trends of a queue, one entry per hour, oldest first. */
 export type Trends = {
   readonly hours: readonly TrendHour[]
@@ -199,20 +179,13 @@ export type QueueList = { readonly queues: readonly QueueGlance[] }
 export type QueueGlance = QueueHead & {
   readonly inLine: number
   readonly waits: number
-  /** Who lands next, and when if that is known; null: nobody is in the queue who is ready. */
-  readonly next: { readonly number: number; readonly estimate: Estimate | null } | null
-  readonly lastFailure: Pick<EndedRow, 'number' | 'at' | 'why'> | null
+  readonly lastFailure: Row | null
 }
 
 /** `GET /page/pull-request?queue=&number=`. */
 export type PullRequestPage = {
-  readonly sequence: number
-  readonly now: string
-  readonly queue: QueueHead
-  /** Its row; the state of the last submission if it has left the queue. */
+  /** Of its last submission. */
   readonly row: Row
-  /** How the last submission ended; null while it is in the queue. */
-  readonly ended: EndedRow | null
   /** The runs that prove it, and which log tells most; null for strangers. */
   readonly why: wire.Why | null
   /** The last submission in sentences, oldest first. */
@@ -223,7 +196,8 @@ export type PullRequestPage = {
   readonly stoodOn: readonly number[]
   /** It, what it depends on and what depends on it, the lowest first; empty without others. */
   readonly stack: readonly StackedRow[]
-  readonly earlier: readonly EarlierSubmission[]
+  /** Earlier submissions, and how they ended. */
+  readonly earlier: readonly Pick<Row, 'submittedAt' | 'since' | 'state' | 'why'>[]
 }
 
 type StackedRow = {
@@ -251,7 +225,6 @@ export type PullRequestRun = RunRow & {
 
 /** `GET /page/run?queue=&run=`: a run and the end of its output, for members. */
 export type RunPage = {
-  readonly now: string
   readonly run: PullRequestRun
   readonly log: string
   /** The length of all of it. */
@@ -260,32 +233,17 @@ export type RunPage = {
   readonly noLog: string | null
 }
 
-export type EarlierSubmission = {
-  readonly submittedAt: string
-  readonly endedAt: string
-  readonly state: EndedRow['state']
-  readonly why: string
-}
-
-/** The body of `POST /page/act`; it answers like the operation: a status, and `{error}` if refused. */
-export type Act = { readonly queue: string } & (
-  | { readonly action: 'submit'; readonly number: number; readonly noBatch?: boolean }
-  | { readonly action: 'submit'; readonly branch: string; readonly noBatch?: boolean }
-  | { readonly action: 'cancel' | 'restart'; readonly number: number }
+/** The body of `POST /page/act?queue=`: an operation of the API on that queue, which answers with its status, and `{error}` if refused. */
+export type Act =
   | {
-      readonly action: 'priority'
-      readonly number: number
-      readonly priority: 'low' | 'medium' | 'high' | 'urgent'
+      readonly operation: 'submitPullRequest'
+      readonly body: Submission &
+        ({ readonly pr: wire.PullRequestRef } | { readonly branch: string })
     }
-  | { readonly action: 'pause' | 'resume' | 'drain' }
-  | { readonly action: 'settings'; readonly settings: Settings }
-)
+  | {
+      readonly operation: 'cancelPullRequest' | 'restartTestsOnPullRequest'
+      readonly body: { readonly pr: wire.PullRequestRef }
+    }
+  | { readonly operation: 'updateQueue'; readonly body: wire.QueueSettings }
 
-/** The settings that the page can change, with their names of the API. */
-export type Settings = {
-  readonly mode?: 'single' | 'parallel'
-  readonly concurrency?: number
-  readonly batch?: boolean
-  readonly batchingMinSize?: number
-  readonly batchingMaxWaitTimeMinutes?: number
-}
+type Submission = Pick<wire.SubmitPullRequest, 'noBatch' | 'priority'>

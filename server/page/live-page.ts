@@ -14,9 +14,8 @@ import type { Hosting } from '../hosting/hosting.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { QueueManager } from '../queues/queue-manager.ts'
 import type { AppliedCommand } from '../queues/publisher.ts'
-import { Channel, Watcher } from './channel.ts'
-import type { PictureParts } from './picture.ts'
-import { type Audience, StateChanges, type EstimateOf } from './view.ts'
+import { Channel, Watcher, eventOf } from './channel.ts'
+import { type Audience, StateChanges, type EstimateOf, type ViewParts } from './view.ts'
 
 export type PageOptions = {
   readonly pages: Pages
@@ -128,7 +127,7 @@ const mostWatchers = 1_000
 const mostPerVisitor = 20
 
 const comment = Buffer.from(': alive\n\n')
-const bye = Buffer.from('event: bye\ndata: stopping\n\n')
+const bye = eventOf('bye')
 
 const headers = {
   'Content-Type': 'text/event-stream; charset=utf-8',
@@ -184,7 +183,7 @@ class Feed {
   }
 
   /** What the views of queues need beside their state. */
-  get parts(): PictureParts {
+  get parts(): ViewParts {
     const { hosting, estimateOf = () => null } = this.#parts
     return { changes: this.#changes, hosting, estimateOf }
   }
@@ -206,7 +205,6 @@ class Feed {
       },
     })
     this.#watchers.set(watcher, as)
-    watcher.send(Buffer.from('retry: 1000\n\n'))
     channel.join(watcher)
   }
 

@@ -4,20 +4,12 @@
  */
 
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type {
-  QueueGlance,
-  EndedRow,
-  Estimate,
-  BisectionStep,
-  BisectionTree,
-  GroupRow,
-  Line,
-  RunRow,
-} from './frame.ts'
-import { type Audience, type PublicRun, type HeadParts, type EstimateOf, views } from './view.ts'
+import type { QueueGlance, BisectionStep, BisectionTree, GroupRow, Line, RunRow } from './frame.ts'
+import { type Audience, type PublicRun, type ViewParts, firstWaiting, views } from './view.ts'
 import {
   type BisectionView,
   type GroupView,
+  type PullRequestView,
   type TestRunId,
   isLeftOut,
   waitsForDependency,
@@ -25,101 +17,67 @@ import {
 import type { PastRunOutcome } from '../history/queue-history.ts'
 import { testRunId } from '../identity/ids.ts'
 
-export type PictureParts = HeadParts & { readonly estimateOf: EstimateOf }
-
 export type Picture = {
   readonly queue: string
   readonly line: string
   readonly waiting: string
-  /** By number: everybody in the line, and those who are shown waiting. */
+  /** By number: who left lately, the oldest first; then everybody in the line, and those who are shown waiting. */
   readonly rows: ReadonlyMap<number, string>
-  /** The position after the last conclusion. */
-  readonly conclusions: number
 }
 
-/** Of a long queue the first are shown; the page says how many there are. */
-const mostWaiting = 200
-export const mostEnded = 30
+const mostEnded = 30
+/** So many of the last that left are looked at. */
+const mostLookedAt = 200
 
-export function pictureOf(queue: ManagedQueue, parts: PictureParts, audience: Audience): Picture {
+export function pictureOf(queue: ManagedQueue, parts: ViewParts, audience: Audience): Picture {
   const view = views[audience]
   const { pullRequests } = queue.engine.queue
   const line = lineOf(queue, audience)
   const order = firstWaiting(queue)
-  const tested = [
-    ...line.groups.flatMap(({ members }) => members),
-    ...line.bisections.flatMap(({ members }) => members),
-  ]
-  const rows = new Map<number, string>()
-  for (const number of [...tested, ...order]) {
-    const pullRequest = pullRequests[number]
-    if (!pullRequest || pullRequest.home.in === 'nowhere') continue
-    rows.set(number, JSON.stringify(view.row(queue, pullRequest, parts)))
-  }
+  const tested = [...line.groups, ...line.bisections].flatMap(({ members }) => members)
+  const inQueue = [...tested, ...order]
+    .flatMap((number) => pullRequests[number] ?? [])
+    .filter(({ home }) => home.in !== 'nowhere')
+  const left = [...concluded(queue, mostLookedAt)].slice(0, mostEnded).reverse()
+  const rows = [...left, ...inQueue].map(
+    (each) => [each.number, JSON.stringify(view.row(queue, each, parts))] as const,
+  )
   return {
     queue: JSON.stringify(view.head(queue, parts)),
     line: JSON.stringify(line),
     waiting: JSON.stringify({ order, total: waitingIn(queue) }),
-    rows,
-    conclusions: queue.history.conclusions.end,
+    rows: new Map(rows),
   }
 }
 
-function firstWaiting(queue: ManagedQueue): number[] {
-  const order: number[] = []
-  for (const { number, home } of queue.positions().inOrder()) {
-    if (home.in !== 'order') continue
-    order.push(number)
-    if (order.length === mostWaiting) break
+/** Those of the last that left the queue who did not come again, newest first. */
+export function* concluded(
+  { engine, history }: ManagedQueue,
+  most = Infinity,
+): Generator<PullRequestView> {
+  const { conclusions, pullRequests } = history
+  const { end } = conclusions
+  for (let position = end - 1; position >= end - most; position--) {
+    const number = conclusions.at(position)
+    if (number === undefined) return
+    const pullRequest = engine.queue.pullRequests[number]
+    // Who came again and left again is told at the later position.
+    if (pullRequest && pullRequests.get(number)?.concludedAs === position) yield pullRequest
   }
-  return order
 }
 
 /** What the list of queues says of one. */
-export function glanceOf(
-  queue: ManagedQueue,
-  parts: PictureParts,
-  audience: Audience,
-): QueueGlance {
-  const { pullRequests } = queue.engine.queue
-  const { conclusions } = queue.history
-  let lastFailure: QueueGlance['lastFailure'] = null
-  for (let at = conclusions.end - 1; !lastFailure && at > conclusions.end - mostLookedAt; at--) {
-    const pullRequest = pullRequests[conclusions.at(at) ?? 0]
-    if (pullRequest?.state !== 'FAILED') continue
-    const row = views[audience].ended(queue, pullRequest)
-    lastFailure = row && { number: row.number, at: row.at, why: row.why }
-  }
+export function glanceOf(queue: ManagedQueue, parts: ViewParts, audience: Audience): QueueGlance {
+  const { head, row } = views[audience]
+  const failed = [...concluded(queue, mostLookedAt)].find(({ state }) => state === 'FAILED')
   const waits = waitingIn(queue)
   return {
-    ...views[audience].head(queue, parts),
+    ...head(queue, parts),
     inLine: queue.positions().size - waits,
     waits,
-    next: nextOf(queue, parts.estimateOf),
-    lastFailure,
+    lastFailure: failed ? row(queue, failed, parts) : null,
   }
 }
-
-/** Who lands first by the estimates, as the page of the queue says; without any, who is first. Nobody lands who is not ready. */
-function nextOf(queue: ManagedQueue, estimateOf: EstimateOf): QueueGlance['next'] {
-  const { line, groups, bisections, pullRequests } = queue.engine.queue
-  const inLine = line.flatMap((id) => groups[id]?.members ?? [])
-  const searched = bisections.flatMap(({ submissions }) => Object.keys(submissions).map(Number))
-  let next: QueueGlance['next'] = null
-  for (const number of [...inLine, ...searched, ...firstWaiting(queue)]) {
-    const { home, state = 'NOT_READY' } = pullRequests[number] ?? {}
-    if (home?.in === 'nowhere' || state === 'NOT_READY') continue
-    const estimate = estimateOf(queue, number)
-    if (!next || medianOf(estimate) < medianOf(next.estimate)) next = { number, estimate }
-  }
-  return next
-}
-
-/** After every instant if it is not known. */
-const medianOf = (estimate: Estimate | null): string =>
-  estimate?.kind === 'range' ? estimate.median : '~'
-
-const mostLookedAt = 200
 
 /** All but those in the line and in bisections. */
 function waitingIn(queue: ManagedQueue): number {
@@ -133,22 +91,6 @@ function waitingIn(queue: ManagedQueue): number {
     }
   }
   return queue.positions().size - elsewhere
-}
-
-/** Those who left the queue from this position on, newest first. */
-export function endedSince(queue: ManagedQueue, from: number, audience: Audience): EndedRow[] {
-  const { conclusions, pullRequests } = queue.history
-  const rows: EndedRow[] = []
-  const { end } = conclusions
-  for (let position = end - 1; position >= from && rows.length < mostEnded; position--) {
-    const number = conclusions.at(position)
-    // Who came again and left again is listed at the later position.
-    if (number === undefined || pullRequests.get(number)?.concludedAs !== position) continue
-    const pullRequest = queue.engine.queue.pullRequests[number]
-    const row = pullRequest ? views[audience].ended(queue, pullRequest) : null
-    if (row) rows.push(row)
-  }
-  return rows
 }
 
 // The line as it is tested: its groups in order, and the bisections as they stand.

@@ -5,29 +5,16 @@ import type { PastRun } from '../history/queue-history.ts'
 import { type TimelineStep as Step, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type {
-  EarlierSubmission,
-  PullRequestPage,
-  PullRequestRun,
-  RunPage,
-  TimelineStep,
-} from './frame.ts'
+import type { PullRequestPage, PullRequestRun, RunPage, TimelineStep } from './frame.ts'
 import { stackOf } from '../views/stack.ts'
 import { explained } from '../views/why.ts'
-import { type Runs, runRow, runsOf, type PictureParts } from './picture.ts'
-import { type Audience, titleOf, type View, views } from './view.ts'
-
-export type PageMoment = { readonly sequence: number; readonly now: number }
+import { type Runs, runRow, runsOf } from './picture.ts'
+import { type Audience, titleOf, type View, type ViewParts, views } from './view.ts'
 
 export function pullRequestPage(
   queue: ManagedQueue,
   pullRequest: PullRequestView,
-  {
-    parts,
-    audience,
-    sequence,
-    now,
-  }: PageMoment & { readonly parts: PictureParts; readonly audience: Audience },
+  { parts, audience }: { readonly parts: ViewParts; readonly audience: Audience },
 ): PullRequestPage {
   const view = views[audience]
   const { number } = pullRequest
@@ -35,11 +22,7 @@ export function pullRequestPage(
   const steps = submissions.at(-1) ?? []
   const runs = testedIn(queue, steps[0]?.at ?? 0, number)
   return {
-    sequence,
-    now: new Date(now).toISOString(),
-    queue: view.head(queue, parts),
     row: view.row(queue, pullRequest, parts),
-    ended: view.ended(queue, pullRequest),
     why: audience === 'member' ? explained(queue, pullRequest) : null,
     timeline: steps.map((step) => timelineStep(queue, step, view)),
     runs,
@@ -73,12 +56,12 @@ function timelineStep({ ids }: ManagedQueue, step: Step, view: View): TimelineSt
   }
 }
 
-function earlier(steps: readonly Step[], view: View): EarlierSubmission | null {
+function earlier(steps: readonly Step[], view: View): PullRequestPage['earlier'][number] | null {
   const [first, last] = [steps[0], steps.at(-1)]
   if (!first || !last || !isTerminal(last.state)) return null
   return {
     submittedAt: new Date(first.at).toISOString(),
-    endedAt: new Date(last.at).toISOString(),
+    since: new Date(last.at).toISOString(),
     state: last.state,
     why: view.step(last),
   }
@@ -113,18 +96,11 @@ function runOf(usual: Runs, run: TestRunId, past: PastRun): PullRequestRun {
 }
 
 /** A run for members, with its page elsewhere; null for one that the queue does not know. */
-export function runPage(
-  queue: ManagedQueue,
-  run: TestRunId,
-  now: number,
-): Omit<RunPage, 'log' | 'bytes' | 'noLog'> | null {
+export function runPage(queue: ManagedQueue, run: TestRunId): Pick<RunPage, 'run'> | null {
   const past = queue.history.testRuns.get(run)
   if (!past) return null
   const url = past.url === '' ? {} : { url: past.url }
-  return {
-    now: new Date(now).toISOString(),
-    run: { ...runOf(runsOf(queue), run, past), ...url },
-  }
+  return { run: { ...runOf(runsOf(queue), run, past), ...url } }
 }
 
 /** The number of the bisection while it is going on; 0 when it is over. */

@@ -5,7 +5,7 @@ import { describe, expect, test, onTestFinished } from 'vitest'
 import type { Millis, RecordedSettings } from '../../engine/index.ts'
 import { ToldQueue } from '../testing/told-queue.ts'
 import type { PullRequestPage, Trends, Estimate } from './frame.ts'
-import { lineOf, runsOf, endedSince } from './picture.ts'
+import { concluded, lineOf, runsOf } from './picture.ts'
 import { pullRequestPage } from './pull-request-page.ts'
 import { StateChanges } from './view.ts'
 import { trendsOf } from './trends.ts'
@@ -33,8 +33,7 @@ class Story extends ToldQueue {
       changes: new StateChanges(),
       estimateOf: () => null,
     }
-    const moment = { sequence: this.registry.sequence, now: 50 * minute }
-    return pullRequestPage(this.queue, this.pull(number), { parts, audience: 'member', ...moment })
+    return pullRequestPage(this.queue, this.pull(number), { parts, audience: 'member' })
   }
 
   trends(hours: number, now: Millis, audience: 'member' | 'public' = 'member'): Trends {
@@ -78,12 +77,15 @@ test('a batch fails, and its bisection grows step by step until the culprit is n
       [[3], null],
     ],
   ])
-  const last = endedSince(told.queue, 0, 'member').find(({ number }) => number === 2)
-  expect(last).toMatchObject({
+  expect([...concluded(told.queue)].map(({ number, state }) => [number, state])).toContainEqual([
+    2,
+    'FAILED',
+  ])
+  expect(told.pageOf(2).row).toMatchObject({
     state: 'FAILED',
     why: 'Its tests failed; without it they passed.',
+    member: { evidence: { failedIn: expect.stringMatching(/^0c9a5a2e-5b1f-/) } },
   })
-  expect(last?.member?.failedIn).toMatch(/^0c9a5a2e-5b1f-/)
 })
 
 describe('the adaptive policy says with its numbers', () => {
@@ -174,7 +176,7 @@ test('the page of a pull request tells its submissions apart, with their runs', 
   told.at(25, { type: 'wake' })
   told.end(40, 2, 'passed')
   const page = told.pageOf(1)
-  expect(page.ended).toMatchObject({ state: 'MERGED', minutesInQueue: 20 })
+  expect(page.row).toMatchObject({ state: 'MERGED', since: '1970-01-01T00:40:00.000Z' })
   expect(page.timeline.map(({ text }) => text)).toEqual([
     'Submitted; waits to be tested.',
     'Its tests start.',

@@ -11,7 +11,7 @@ import { serveFolder } from '../http/serve-folder.ts'
 import { type Handler, route } from '../http/route.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import { carryOut, operate, readFields } from './act.ts'
-import type { Me, RunPage } from './frame.ts'
+import type { Me } from './frame.ts'
 import type { PageParts } from './live-page.ts'
 import type { Audience } from './view.ts'
 import { glanceOf } from './picture.ts'
@@ -23,20 +23,37 @@ const noStore = { 'Cache-Control': 'no-store' }
 const signInFirst: ErrorResponse = { status: 401, text: 'sign in first' }
 const noQueue: ErrorResponse = { status: 404, text: 'there is no such queue, or it is not shown' }
 
+/** Who asks for what. */
+type Visit = {
+  readonly caller: Caller | null
+  /** Null: nothing is shown without a sign-in. */
+  readonly audience: Audience | null
+  readonly query: URLSearchParams
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+type VisitOfQueue = Visit & { readonly queue: ManagedQueue; readonly audience: Audience }
+
+/** JSON, or an error; null if it has answered by itself. */
+type Answered = object | null
+
 export function servePages(app: Express, parts: PageParts): void {
   serveFiles(app, parts)
   const { feed } = parts
-  const get = (path: string, answer: (visit: Visit) => object | Promise<object>): void =>
-    route(app, {
-      method: 'get',
-      path,
-      handle: async (request, response) => {
+  const serve =
+    (method: 'get' | 'post') =>
+    (path: string, answer: (visit: Visit) => Answered | Promise<Answered>): void => {
+      const handle: Handler = async (request, response) => {
         const refused = foreignRequest(request, parts.publicHost)
-        const answered = refused ?? (await answer(await visitOf(parts, request)))
+        const answered = refused ?? (await answer(await visitOf(parts, request, response)))
+        if (answered === null) return
         if (isError(answered)) sendPageError(response, answered)
         else sendJson(withHeaders(response, noStore), answered)
-      },
-    })
+      }
+      route(app, { method, path, handle })
+    }
+  const [get, post] = [serve('get'), serve('post')]
   get('/page/me', ({ caller }): Me => {
     const { publicPage } = parts
     const scopes = caller ? [caller.scope] : []
@@ -48,70 +65,26 @@ export function servePages(app: Express, parts: PageParts): void {
     const queues = [...parts.registry().queues].filter((queue) => isSeen(visit, queue))
     return { queues: queues.map((queue) => glanceOf(queue, feed.parts, audience)) }
   })
-  get('/page/trends', (visit) =>
-    withQueue(parts, visit, (queue, audience) => {
-      const hours = Number(visit.query.get('hours') ?? 24)
-      if (!Number.isInteger(hours) || hours < 1 || hours > mostHours) {
-        return { status: 400, text: `hours must be a whole number from 1 to ${mostHours}` }
-      }
-      const { testCases } = parts.registry()
-      return trendsOf(queue, { hours, now: parts.now(), audience, testCases })
-    }),
-  )
-  get('/page/pull-request', (visit) =>
-    withQueue(parts, visit, (queue, audience) => {
-      const pullRequest = queue.engine.queue.pullRequests[Number(visit.query.get('number'))]
-      if (!pullRequest) return { status: 404, text: 'this pull request was never submitted' }
-      const moment = { sequence: parts.registry().sequence, now: parts.now() }
-      return pullRequestPage(queue, pullRequest, {
-        parts: feed.parts,
-        audience,
-        ...moment,
-      })
-    }),
-  )
-  get('/page/run', (visit) =>
-    withQueue(parts, visit, (queue) => {
-      const { caller, request } = visit
-      const page = runPage(queue, Number(visit.query.get('run')), parts.now())
-      if (!caller) return signInFirst
-      if (!page) return { status: 404, text: 'there is no such run, or it is no longer kept' }
-      return withLog(parts, queue, page, { caller, request })
-    }),
-  )
-  serveStream(app, parts)
-  servePosts(app, parts)
+  get('/page/trends', ofQueue(parts, trends))
+  get('/page/pull-request', ofQueue(parts, pullRequest))
+  get('/page/run', ofQueue(parts, run))
+  get('/page/stream', ofQueue(parts, stream))
+  post('/page/act', ofQueue(parts, act))
+  post('/page/sign-in', (visit) => signIn(parts, visit))
+  post('/page/sign-out', (visit) => signOut(parts, visit))
   serveOtherPaths(app, parts)
 }
 
-/** The output is that of `getTestRunLog`, and so is the sentence if there is none (A-320). */
-async function withLog(
+async function visitOf(
   parts: PageParts,
-  queue: ManagedQueue,
-  page: Pick<RunPage, 'run' | 'now'>,
-  actor: Parameters<typeof operate>[3],
-): Promise<RunPage> {
-  const called = { path: '/getTestRunLog', body: { testRunId: page.run.id } }
-  const found = await operate(parts, queue, called, actor)
-  if ('refused' in found) return { ...page, log: '', bytes: 0, noLog: found.refused.text }
-  const { log, bytes } = found.body
-  return { ...page, log: String(log), bytes: Number(bytes), noLog: null }
-}
-
-type Visit = {
-  readonly caller: Caller | null
-  /** Null: nothing is shown without a sign-in. */
-  readonly audience: Audience | null
-  readonly query: URLSearchParams
-  readonly request: IncomingMessage
-}
-
-async function visitOf(parts: PageParts, request: IncomingMessage): Promise<Visit> {
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Visit> {
   await parts.sessions.meet(cookieIn(request, parts.isSecure))
   const caller = callerIn(request, parts.sessions, parts.isSecure)
   const audience = caller ? 'member' : parts.publicPage ? 'public' : null
   const [, query = ''] = (request.url ?? '').split('?')
-  return { caller, audience, query: new URLSearchParams(query), request }
+  return { caller, audience, query: new URLSearchParams(query), request, response }
 }
 
 function isSeen({ caller }: Visit, { ref }: ManagedQueue): boolean {
@@ -119,72 +92,68 @@ function isSeen({ caller }: Visit, { ref }: ManagedQueue): boolean {
 }
 
 /** A queue that is not shown to the visitor is answered like one that does not exist. */
-function withQueue(
-  { registry }: PageParts,
-  visit: Visit,
-  use: (queue: ManagedQueue, audience: Audience) => object | Promise<object>,
-): object | Promise<object> {
-  const { audience, query } = visit
-  if (!audience) return signInFirst
-  const id = query.get('queue')
-  const queue = [...registry().queues].find(({ ids }) => ids.start === id)
-  return queue && isSeen(visit, queue) ? use(queue, audience) : noQueue
-}
-
-function serveStream(app: Express, parts: PageParts): void {
-  const { feed } = parts
-  const handle: Handler = async (request, response) => {
-    const visit = await visitOf(parts, request)
-    const visitor = cookieIn(request, parts.isSecure)
-    const opened =
-      foreignRequest(request, parts.publicHost) ??
-      (await withQueue(
-        parts,
-        visit,
-        (queue, audience) => full(feed.whyFullFor(visitor)) ?? { queue, audience },
-      ))
-    if (isError(opened)) return sendPageError(response, opened)
-    await withQueue(parts, visit, (queue, audience) => {
-      const isAllowed = (): boolean => {
-        if (audience === 'public') return true
-        const caller = parts.sessions.watcherOf(visitor)
-        return caller !== null && sees(caller, queue.ref)
-      }
-      feed.watch(response, queue, { audience, visitor, isAllowed })
-      return {}
-    })
+const ofQueue =
+  (
+    parts: PageParts,
+    answer: (parts: PageParts, visit: VisitOfQueue) => Answered | Promise<Answered>,
+  ) =>
+  (visit: Visit): Answered | Promise<Answered> => {
+    const { audience, query } = visit
+    if (!audience) return signInFirst
+    const id = query.get('queue')
+    const queue = [...parts.registry().queues].find(({ ids }) => ids.start === id)
+    return queue && isSeen(visit, queue) ? answer(parts, { ...visit, queue, audience }) : noQueue
   }
-  route(app, { method: 'get', path: '/page/stream', handle })
+
+function trends(parts: PageParts, { queue, audience, query }: VisitOfQueue): Answered {
+  const hours = Number(query.get('hours') ?? 24)
+  if (!Number.isInteger(hours) || hours < 1 || hours > mostHours) {
+    return { status: 400, text: `hours must be a whole number from 1 to ${mostHours}` }
+  }
+  const { testCases } = parts.registry()
+  return trendsOf(queue, { hours, now: parts.now(), audience, testCases })
 }
 
-/** A page tries again by itself. */
-function full(why: string | null): ErrorResponse | null {
-  return why === null ? null : { status: 503, text: why, retryAfter: 10 }
+function pullRequest({ feed }: PageParts, { queue, audience, query }: VisitOfQueue): Answered {
+  const found = queue.engine.queue.pullRequests[Number(query.get('number'))]
+  if (!found) return { status: 404, text: 'this pull request was never submitted' }
+  return pullRequestPage(queue, found, { parts: feed.parts, audience })
 }
 
-function servePosts(app: Express, parts: PageParts): void {
-  const post = (path: string, handle: Handler): void =>
-    route(app, {
-      method: 'post',
-      path,
-      handle: (request, response) => {
-        const refused = foreignRequest(request, parts.publicHost)
-        return refused ? sendPageError(response, refused) : handle(request, response)
-      },
-    })
-  post('/page/sign-in', (request, response) => signIn(parts, request, response))
-  post('/page/sign-out', (request, response) => signOut(parts, request, response))
-  post('/page/act', async (request, response) => {
-    const { caller } = await visitOf(parts, request)
-    if (!caller) return sendPageError(response, signInFirst)
-    const act = await readFields(request)
-    if ('status' in act) return sendPageError(response, act)
-    const queue = [...parts.registry().queues].find(({ ids }) => ids.start === act.fields['queue'])
-    if (!queue || !sees(caller, queue.ref)) return sendPageError(response, noQueue)
-    const refused = await carryOut(parts, { queue, act: act.fields }, { caller, request })
-    if (refused) sendPageError(response, refused)
-    else sendJson(withHeaders(response, noStore), {})
-  })
+/** The output is that of `getTestRunLog`, and so is the sentence if there is none (A-320). */
+async function run(parts: PageParts, visit: VisitOfQueue): Promise<Answered> {
+  const { caller, request, queue } = visit
+  const page = runPage(queue, Number(visit.query.get('run')))
+  if (!caller) return signInFirst
+  if (!page) return { status: 404, text: 'there is no such run, or it is no longer kept' }
+  const called = { path: '/getTestRunLog', body: { testRunId: page.run.id } }
+  const found = await operate(parts, queue, called, { caller, request })
+  if ('refused' in found) return { ...page, log: '', bytes: 0, noLog: found.refused.text }
+  const { log, bytes } = found.body
+  return { ...page, log: String(log), bytes: Number(bytes), noLog: null }
+}
+
+function stream({ feed, sessions, isSecure }: PageParts, visit: VisitOfQueue): Answered {
+  const { queue, audience, request, response } = visit
+  const visitor = cookieIn(request, isSecure)
+  const why = feed.whyFullFor(visitor)
+  // A page tries again by itself.
+  if (why !== null) return { status: 503, text: why, retryAfter: 10 }
+  const isAllowed = (): boolean => {
+    if (audience === 'public') return true
+    const caller = sessions.watcherOf(visitor)
+    return caller !== null && sees(caller, queue.ref)
+  }
+  feed.watch(response, queue, { audience, visitor, isAllowed })
+  return null
+}
+
+async function act(parts: PageParts, visit: VisitOfQueue): Promise<Answered> {
+  const { caller, queue, request } = visit
+  if (!caller) return signInFirst
+  const read = await readFields(request)
+  if ('status' in read) return read
+  return (await carryOut(parts, queue, read.fields, { caller, request })) ?? {}
 }
 
 function isError(answered: object): answered is ErrorResponse {
@@ -198,42 +167,39 @@ function withHeaders(response: ServerResponse, headers: Readonly<Record<string, 
 
 // Sign-in with a token, and sign-out. The page never keeps the token: it gets a cookie for it.
 
-type SignInParts = Pick<PageParts, 'auth' | 'failures' | 'sessions' | 'isSecure'>
-
 async function signIn(
-  { auth, failures, sessions, isSecure }: SignInParts,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+  { auth, failures, sessions, isSecure }: PageParts,
+  { request, response }: Visit,
+): Promise<Answered> {
   const address = request.socket.remoteAddress ?? ''
   const read = await readFields(request)
-  if ('status' in read) return sendPageError(response, read)
+  if ('status' in read) return read
   const { token } = read.fields
   const caller = typeof token === 'string' ? auth.callerOf(token) : null
   const seconds = failures.retryAfter(address, caller)
   if (seconds > 0) {
     const text = `too many wrong tokens from this address: try again in ${seconds} s`
-    return sendPageError(response, { status: 429, text, retryAfter: seconds })
+    return { status: 429, text, retryAfter: seconds }
   }
   if (typeof token !== 'string' || !caller || isExpired(caller, Date.now())) {
     failures.failed(address)
-    const text = caller ? 'the token has expired' : 'the token is not known'
-    return sendPageError(response, { status: 401, text })
+    return { status: 401, text: caller ? 'the token has expired' : 'the token is not known' }
   }
   failures.worked(address, caller)
-  const cookie = await sessions.begin(token)
-  response.writeHead(204, { 'Set-Cookie': cookieHeader(cookie, isSecure) })
-  response.end()
+  return withCookie(response, cookieHeader(await sessions.begin(token), isSecure))
 }
 
 async function signOut(
-  { sessions, isSecure }: SignInParts,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+  { sessions, isSecure }: PageParts,
+  { request, response }: Visit,
+): Promise<Answered> {
   await sessions.end(cookieIn(request, isSecure))
-  response.writeHead(204, { 'Set-Cookie': cookieHeader('', isSecure) })
-  response.end()
+  return withCookie(response, cookieHeader('', isSecure))
+}
+
+function withCookie(response: ServerResponse, cookie: string): null {
+  response.writeHead(204, { 'Set-Cookie': cookie }).end()
+  return null
 }
 
 // Errors of the page's endpoints. They are JSON, because the page shows their text.

@@ -21,7 +21,6 @@ test('a stream begins with a whole, and then says what changes', async () => {
     sequence: server.manager.registry.sequence,
     queue: { id: queue, owner: 'acme', slotsUsed: 2 },
     waiting: { order: [3], total: 1 },
-    ended: [],
   })
   expect(whole.rows.map(({ number, state, why }) => ({ number, state, why }))).toEqual([
     { number: 1, state: 'TESTING', why: 'Its tests run.' },
@@ -35,11 +34,14 @@ test('a stream begins with a whole, and then says what changes', async () => {
   const [last] = frames.slice(-1)
   expect(last).toMatchObject({
     kind: 'change',
-    gone: [1],
-    ended: [{ number: 1, state: 'CANCELLED', why: 'Cancelled by --token.' }],
+    gone: [],
+    rows: [
+      { number: 1, state: 'CANCELLED', why: 'Cancelled by --token.' },
+      { number: 2 },
+      { number: 3 },
+    ],
     waiting: { order: [], total: 0 },
   })
-  expect(last?.rows.map(({ number }) => number)).toEqual([2, 3])
 })
 
 test('after a restart the next stream begins with a whole, and nobody has to sign in again', async () => {
@@ -53,7 +55,7 @@ test('after a restart the next stream begins with a whole, and nobody has to sig
   const stream = await visitor.stream(queue?.ids.start ?? '')
   await stream.frame()
   await first.stop()
-  expect(await stream.next()).toMatchObject({ name: 'bye' })
+  expect(await stream.next()).toBe('bye')
   expect(await stream.next()).toBeNull()
 
   const second = await start(join(folder, 'data'), { page })

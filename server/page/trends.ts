@@ -1,10 +1,10 @@
 /** The trends of a queue by hour, and its flaky tests. Read from the history at each request. */
 
-import { isTerminal } from '../../engine/index.ts'
 import type { TestCases } from '../history/test-cases.ts'
 import { stepsOf } from '../history/timeline.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { TrendHour, Trends } from './frame.ts'
+import { concluded } from './picture.ts'
 import { type Audience, views } from './view.ts'
 
 const hourMs = 3_600_000
@@ -57,15 +57,9 @@ export function trendsOf(
 type HourAt = (at: number) => Hour | undefined
 
 /** Newest first, until they are older than what is asked. */
-function countEnded({ engine, history }: ManagedQueue, begin: number, hourAt: HourAt): void {
-  const { conclusions } = history
-  for (let position = conclusions.end - 1; ; position--) {
-    const number = conclusions.at(position)
-    if (number === undefined) return
-    if (history.pullRequests.get(number)?.concludedAs !== position) continue
-    const pullRequest = engine.queue.pullRequests[number]
-    if (!pullRequest || !isTerminal(pullRequest.state)) continue
-    const { state, stateChangedAt, submittedAt, mergedBefore } = pullRequest
+function countEnded(queue: ManagedQueue, begin: number, hourAt: HourAt): void {
+  for (const pullRequest of concluded(queue)) {
+    const { number, state, stateChangedAt, submittedAt, mergedBefore } = pullRequest
     if (stateChangedAt < begin) return
     const hour = hourAt(stateChangedAt)
     if (!hour) continue
@@ -73,15 +67,12 @@ function countEnded({ engine, history }: ManagedQueue, begin: number, hourAt: Ho
     if (state !== 'MERGED') continue
     hour.merged++
     hour.minutes.push((stateChangedAt - submittedAt) / msPerMinute)
+    const { timeline = [] } = queue.history.pullRequests.get(number) ?? {}
     // Who failed and merged later unchanged in number was healthy, as far as anybody can know.
-    if (!mergedBefore && hasFailedBefore(history.pullRequests.get(number)?.timeline ?? [])) {
+    if (!mergedBefore && stepsOf(timeline).some((step) => step.state === 'FAILED')) {
       hour.healthyEvicted++
     }
   }
-}
-
-function hasFailedBefore(timeline: Parameters<typeof stepsOf>[0]): boolean {
-  return stepsOf(timeline).some(({ state }) => state === 'FAILED')
 }
 
 /** Runs count by their start: the newest have the highest numbers. */

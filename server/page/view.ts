@@ -5,15 +5,14 @@ import {
   type PullRequestState,
   type PullRequestView,
   type Reason,
-  isTerminal,
   dependentsOf,
+  isTerminal,
 } from '../../engine/index.ts'
 import type { TestCases } from '../history/test-cases.ts'
 import { type TimelineStep, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type {
-  EndedRow,
   FlakyTestRow,
   Quarantine,
   QueueHead,
@@ -76,10 +75,8 @@ function sentenceOf({ state, reason, ahead, testRun }: UnnamedStep, who: string)
 }
 
 export type View = {
-  readonly head: (queue: ManagedQueue, parts: HeadParts) => QueueHead
+  readonly head: (queue: ManagedQueue, parts: ViewParts) => QueueHead
   readonly row: (queue: ManagedQueue, pullRequest: PullRequestView, parts: RowParts) => Row
-  /** Null if it is in the queue. */
-  readonly ended: (queue: ManagedQueue, pullRequest: PullRequestView) => EndedRow | null
   /** A step as one sentence. */
   readonly step: (step: TimelineStep) => string
   readonly flakyTests: (queue: ManagedQueue, testCases: TestCases) => readonly FlakyTestRow[]
@@ -89,7 +86,6 @@ export type View = {
 export type PublicView = {
   readonly head: (...given: Parameters<View['head']>) => PublicHead
   readonly row: (...given: Parameters<View['row']>) => PublicRow
-  readonly ended: (...given: Parameters<View['ended']>) => PublicEnded | null
   readonly step: (step: UnnamedStep) => string
   readonly flakyTests: () => readonly []
   readonly quarantine: () => null
@@ -98,7 +94,6 @@ export type PublicView = {
 const memberView: View = {
   head: memberHead,
   row: memberRow,
-  ended: memberEnded,
   step: memberStep,
   flakyTests,
   quarantine: quarantineOf,
@@ -107,50 +102,12 @@ const memberView: View = {
 const publicView: PublicView = {
   head: publicHead,
   row: publicRow,
-  ended: publicEnded,
   step: publicStep,
   flakyTests: () => [],
   quarantine: () => null,
 }
 
 export const views: Readonly<Record<Audience, View>> = { member: memberView, public: publicView }
-
-// How pull requests left the queue lately, with the evidence.
-
-const msPerMinute = 60_000
-
-/** Null if it is in the queue. */
-function publicEnded(
-  queue: ManagedQueue,
-  pullRequest: PullRequestView,
-  explain = whyOf,
-): PublicEnded | null {
-  const { number, state, stateChangedAt, submittedAt } = pullRequest
-  if (!isTerminal(state)) return null
-  return {
-    number,
-    state,
-    at: new Date(stateChangedAt).toISOString(),
-    minutesInQueue: Math.round(((stateChangedAt - submittedAt) / msPerMinute) * 10) / 10,
-    why: explain(queue, pullRequest),
-  }
-}
-
-/** Null if it is in the queue. */
-function memberEnded(queue: ManagedQueue, pullRequest: PullRequestView): EndedRow | null {
-  const { ids, history } = queue
-  const { number, evidence } = pullRequest
-  const row = publicEnded(queue, pullRequest, whyInFull)
-  if (!row) return null
-  const idOf = (run: number | null): string | null => (run === null ? null : testRunId(ids, run))
-  const member = {
-    title: titleOf(history, number),
-    failedIn: idOf(evidence?.failedIn ?? null),
-    passedWithout: idOf(evidence?.passedWithout ?? null),
-    failedTests: evidence?.failedTests.map(({ name }) => name) ?? [],
-  }
-  return { ...row, member }
-}
 
 const mostTests = 20
 
@@ -168,7 +125,14 @@ function flakyTests({ ref }: ManagedQueue, testCases: TestCases): FlakyTestRow[]
 /** When a pull request lands, as far as it is known now. */
 export type EstimateOf = (queue: ManagedQueue, number: number) => Estimate | null
 
-type RowParts = { readonly estimateOf: EstimateOf; readonly hosting: Hosting }
+/** What views need beside the state of the queue. */
+export type ViewParts = {
+  readonly changes: StateChanges
+  readonly hosting: Hosting
+  readonly estimateOf: EstimateOf
+}
+
+type RowParts = Pick<ViewParts, 'hosting' | 'estimateOf'>
 
 function memberRow(queue: ManagedQueue, pullRequest: PullRequestView, parts: RowParts): Row {
   return {
@@ -180,7 +144,7 @@ function memberRow(queue: ManagedQueue, pullRequest: PullRequestView, parts: Row
 function publicRow(
   queue: ManagedQueue,
   pullRequest: PullRequestView,
-  { estimateOf }: Pick<RowParts, 'estimateOf'>,
+  { estimateOf }: RowParts,
   explain = whyOf,
 ): PublicRow {
   const { number, state, stateChangedAt, submittedAt, priority, dependsOn } = pullRequest
@@ -188,6 +152,7 @@ function publicRow(
   return {
     number,
     state,
+    ...(isBisected(queue, pullRequest) ? { isBisected: true } : {}),
     since: new Date(stateChangedAt).toISOString(),
     submittedAt: new Date(submittedAt).toISOString(),
     urgent: priority === 0,
@@ -201,12 +166,20 @@ function publicRow(
 /** A frame stays small. */
 const mostDependents = 20
 
+/** One that is proven goes back into the line. */
+function isBisected({ engine }: ManagedQueue, { number, home }: PullRequestView): boolean {
+  if (home.in !== 'bisection') return false
+  const bisection = engine.queue.bisections.find(({ id }) => id === home.bisection)
+  return bisection?.proven.includes(number) === false
+}
+
 function detailsOf(
   queue: ManagedQueue,
-  { number, priority, noBatch, submittedAt }: PullRequestView,
+  { number, state, priority, noBatch, submittedAt, evidence }: PullRequestView,
   hosting: Hosting,
 ): MemberDetails {
-  const { history } = queue
+  const { history, ids } = queue
+  const idOf = (run: number | null): string | null => (run === null ? null : testRunId(ids, run))
   const past = history.pullRequests.get(number)
   const steps = stepsOf(past?.timeline ?? [])
   const submission = steps.findLast(
@@ -219,6 +192,15 @@ function detailsOf(
     submittedBy: submission?.by ?? null,
     priority,
     noBatch,
+    ...(isTerminal(state) && evidence
+      ? {
+          evidence: {
+            failedIn: idOf(evidence.failedIn),
+            passedWithout: idOf(evidence.passedWithout),
+            failedTests: evidence.failedTests.map(({ name }) => name),
+          },
+        }
+      : {}),
   }
 }
 
@@ -231,9 +213,7 @@ export function titleOf({ pullRequests }: ManagedQueue['history'], number: numbe
 
 // What the page shows about a queue as a whole.
 
-export type HeadParts = { readonly changes: StateChanges; readonly hosting: Hosting }
-
-function memberHead(queue: ManagedQueue, parts: HeadParts): QueueHead {
+function memberHead(queue: ManagedQueue, parts: ViewParts): QueueHead {
   const { changes, hosting } = parts
   return {
     ...publicHead(queue, parts),
@@ -243,7 +223,8 @@ function memberHead(queue: ManagedQueue, parts: HeadParts): QueueHead {
   }
 }
 
-function publicHead({ ref, ids, name, engine }: ManagedQueue, { changes }: HeadParts): PublicHead {
+function publicHead(queue: ManagedQueue, { changes, estimateOf }: ViewParts): PublicHead {
+  const { ref, ids, name, engine } = queue
   const { state, configuration, slots, wishedMode } = engine.queue
   const { batch, batchingMinSize, batchingMaxWaitTimeMinutes, concurrency } = configuration
   const change = changes.of(name)
@@ -262,7 +243,40 @@ function publicHead({ ref, ids, name, engine }: ManagedQueue, { changes }: HeadP
     slotsUsed: slots.main,
     faults: [],
     waysIn: [],
+    next: nextOf(queue, estimateOf),
   }
+}
+
+/** Who lands first by the estimates; without any, who is first. Nobody lands who is not ready. */
+function nextOf(queue: ManagedQueue, estimateOf: EstimateOf): QueueHead['next'] {
+  const { line, groups, bisections, pullRequests } = queue.engine.queue
+  const inLine = line.flatMap((id) => groups[id]?.members ?? [])
+  const searched = bisections.flatMap(({ submissions }) => Object.keys(submissions).map(Number))
+  let next: QueueHead['next'] = null
+  for (const number of [...inLine, ...searched, ...firstWaiting(queue)]) {
+    const { home, state = 'NOT_READY' } = pullRequests[number] ?? {}
+    if (home?.in === 'nowhere' || state === 'NOT_READY') continue
+    const estimate = estimateOf(queue, number)
+    if (!next || medianOf(estimate) < medianOf(next.estimate)) next = { number, estimate }
+  }
+  return next
+}
+
+/** After every instant if it is not known. */
+const medianOf = (estimate: Estimate | null): string =>
+  estimate?.kind === 'range' ? estimate.median : '~'
+
+/** Of a long queue the first are shown; the page says how many there are. */
+const mostWaiting = 200
+
+export function firstWaiting(queue: ManagedQueue): number[] {
+  const order: number[] = []
+  for (const { number, home } of queue.positions().inOrder()) {
+    if (home.in !== 'order') continue
+    order.push(number)
+    if (order.length === mostWaiting) break
+  }
+  return order
 }
 
 function waysIn({ name, engine }: ManagedQueue, hosting: Hosting): string[] {
@@ -304,8 +318,6 @@ export type PublicHead = QueueHead & {
 }
 
 export type PublicRow = Row & { readonly member?: never }
-
-export type PublicEnded = EndedRow & { readonly member?: never }
 
 export type PublicRun = RunRow & { readonly url?: never }
 

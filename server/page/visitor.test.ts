@@ -8,8 +8,9 @@ import { main } from '../testing/client.ts'
 import { dataFolder } from '../store/data-folder.ts'
 import { temporaryFolder, issue } from '../testing/test-server.ts'
 import { Sessions, sessionFile } from './sessions.ts'
-import { PageClient, pageWorld } from './testing/page-client.ts'
+import { PageClient, type PageWorld, pageWorld } from './testing/page-client.ts'
 
+const pause = { operation: 'updateQueue', body: { state: 'PAUSED' } }
 const signedIn = { signedIn: true, tokenName: '--token', scopes: ['admin'], publicPage: false }
 
 test('a token signs in, the cookie says who it is, and sign-out ends it', async () => {
@@ -56,8 +57,7 @@ test.each([
   ['another origin', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
 ])('a request of %s changes nothing and shows nothing', async (_, headers) => {
   const { server, visitor, queue } = await pageWorld()
-  const pause = { queue, action: 'pause' }
-  expect((await visitor.post('/page/act', pause, headers)).status).toBe(403)
+  expect((await visitor.post(`/page/act?queue=${queue}`, pause, headers)).status).toBe(403)
   expect((await visitor.post('/page/sign-out', {}, headers)).status).toBe(403)
   expect((await visitor.get('/page/queues', headers)).status).toBe(403)
   const [known] = [...server.manager.registry.queues]
@@ -93,7 +93,7 @@ test('a page that gave its own name the address of this machine sees nothing', a
 test('a form of another site is refused for its content type', async () => {
   const { visitor, queue } = await pageWorld()
   const headers = { 'content-type': 'text/plain' }
-  expect((await visitor.post('/page/act', { queue, action: 'pause' }, headers)).status).toBe(415)
+  expect((await visitor.post(`/page/act?queue=${queue}`, pause, headers)).status).toBe(415)
 })
 
 test('wrong tokens are refused, and then slowed down', async () => {
@@ -157,27 +157,36 @@ test.each(['{', '{}', '[1]', '[{"id":"a"}]'])(
 
 // Actions of the page are operations of the API.
 
+type Done = readonly [operation: string, body: object]
+
+/** Returns what the page answers to an action. */
+const acting =
+  ({ visitor, queue }: PageWorld) =>
+  (...[operation, body]: Done) =>
+    visitor.post(`/page/act?queue=${queue}`, { operation, body })
+
 test('each action changes the queue as the API does, and the log says who did it', async () => {
-  const { server, visitor, queue, submit } = await pageWorld()
+  const world = await pageWorld()
+  const { server, visitor, queue, submit } = world
   await submit(1)
-  const act = async (body: object): Promise<number> =>
-    (await visitor.post('/page/act', { queue, ...body })).status
-  expect(await act({ action: 'submit', number: 7, noBatch: true })).toBe(200)
-  expect(await act({ action: 'priority', number: 7, priority: 'high' })).toBe(200)
-  expect(await act({ action: 'restart', number: 1 })).toBe(200)
-  expect(await act({ action: 'cancel', number: 1 })).toBe(200)
-  expect(
-    await act({ action: 'settings', settings: { concurrency: 9, targetBranch: 'next' } }),
-  ).toBe(200)
-  expect(await act({ action: 'pause' })).toBe(200)
+  const done = async (...actions: readonly Done[]): Promise<void> => {
+    for (const each of actions) expect((await acting(world)(...each)).status).toBe(200)
+  }
+  await done(
+    ['submitPullRequest', { pr: { number: 7 }, noBatch: true }],
+    ['submitPullRequest', { pr: { number: 7 }, priority: 'high' }],
+    ['restartTestsOnPullRequest', { pr: { number: 1 } }],
+    ['cancelPullRequest', { pr: { number: 1 } }],
+    ['updateQueue', { concurrency: 9, targetBranch: 'next' }],
+    ['updateQueue', { state: 'PAUSED' }],
+  )
   const [known] = [...server.manager.registry.queues]
   expect(known?.engine.queue).toMatchObject({
     state: 'PAUSED',
     configuration: { concurrency: 9 },
     pullRequests: { 1: { state: 'CANCELLED' }, 7: { priority: 10, noBatch: true } },
   })
-  expect(await act({ action: 'drain' })).toBe(200)
-  expect(await act({ action: 'resume' })).toBe(200)
+  await done(['updateQueue', { state: 'DRAINING' }], ['updateQueue', { state: 'RUNNING' }])
   expect(known?.engine.queue.state).toBe('RUNNING')
   const { body } = await visitor.get(`/page/pull-request?queue=${queue}&number=7`)
   expect(body).toMatchObject({
@@ -191,41 +200,33 @@ test('each action changes the queue as the API does, and the log says who did it
 })
 
 test('what the API refuses is refused in its words', async () => {
-  const { visitor, queue } = await pageWorld()
-  const act = async (body: object) => visitor.post('/page/act', { queue, ...body })
-  expect(await act({ action: 'cancel', number: 5 })).toMatchObject({ status: 404 })
-  expect(await act({ action: 'submit', number: -1 })).toMatchObject({ status: 400 })
-  expect(await act({ action: 'settings', settings: { concurrency: 0 } })).toMatchObject({
-    status: 400,
-    body: { error: expect.stringContaining('/concurrency') },
-  })
-  expect(await act({ action: '__proto__' })).toMatchObject({ status: 400 })
-  expect(await act({ action: 'dance' })).toMatchObject({
-    status: 400,
-    body: { error: expect.stringContaining('action must be one of submit') },
-  })
-  expect((await visitor.post('/page/act', [])).status).toBe(400)
-  expect((await visitor.post('/page/act', { queue: 'x', action: 'pause' })).status).toBe(404)
+  const world = await pageWorld()
+  const { visitor, queue } = world
+  for (const [operation, body, status, words] of [
+    ['cancelPullRequest', { pr: { number: 5 } }, 404, ''],
+    ['submitPullRequest', { pr: { number: -1 } }, 400, ''],
+    ['updateQueue', { concurrency: 0 }, 400, '/concurrency'],
+    ['__proto__', {}, 400, 'operation must be one of submit'],
+    ['deleteQueue', {}, 400, 'operation must be one of submit'],
+    // A-321: only where the server works on the repository.
+    ['submitPullRequest', { branch: 'pay-twice' }, 409, 'repository'],
+  ] as const) {
+    const refused = { status, body: { error: expect.stringContaining(words) } }
+    expect(await acting(world)(operation, body)).toMatchObject(refused)
+  }
+  expect((await visitor.post(`/page/act?queue=${queue}`, [])).status).toBe(400)
+  expect((await acting({ ...world, queue: 'x' })('updateQueue', {})).status).toBe(404)
 })
 
 test('a token that may only read, may only read', async () => {
-  const { server, queue } = await pageWorld()
-  const reader = new PageClient(server.url)
-  const token = await issue(server.data, 'read')
+  const world = await pageWorld()
+  const reader = new PageClient(world.server.url)
+  const token = await issue(world.server.data, 'read')
   await expect.poll(() => reader.signIn(token)).toBe(204)
-  expect(await reader.post('/page/act', { queue, action: 'submit', number: 1 })).toMatchObject({
+  const act = acting({ ...world, visitor: reader })
+  expect(await act('submitPullRequest', { pr: { number: 1 } })).toMatchObject({
     status: 403,
     body: { error: expect.stringContaining('a token of scope read may not do this') },
-  })
-})
-
-// A-321
-test('a branch is submitted where the server works on the repository, and refused elsewhere', async () => {
-  const { visitor, queue } = await pageWorld()
-  const act = { queue, action: 'submit', branch: 'pay-twice' }
-  expect(await visitor.post('/page/act', act)).toMatchObject({
-    status: 409,
-    body: { error: expect.stringContaining('repository') },
   })
 })
 

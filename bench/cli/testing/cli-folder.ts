@@ -91,9 +91,8 @@ export async function expectSaid(
   const [managed] = [...queue.server.manager.registry.queues]
   const pull = managed?.engine.queue.pullRequests[number]
   if (!managed || !pull) throw new Error(`${number} is not there`)
-  const { row, ended } = views.member
   const parts = { estimateOf: () => null, hosting: queue.server.hosts }
-  expect((ended(managed, pull) ?? row(managed, pull, parts)).why).toBe(sentence)
+  expect(views.member.row(managed, pull, parts).why).toBe(sentence)
   for (const words of comment) {
     await expect.poll(() => world.said?.(number).join('\n')).toContain(words)
   }

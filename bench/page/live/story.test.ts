@@ -216,9 +216,9 @@ function lastSequence(page: Page): Promise<number> {
     const { body } = await fetch('/page/stream?queue=' + queue, { signal: end.signal })
     const reader = body.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
-    while (!/\\ndata: .*\\n\\n/.test(text)) text += (await reader.read()).value
+    while (!/data: .*\\n\\n/.test(text)) text += (await reader.read()).value
     end.abort()
-    return JSON.parse(/\\ndata: (.*)\\n/.exec(text)[1]).sequence
+    return JSON.parse(/data: (.*)\\n/.exec(text)[1]).sequence
   })()`)
 }
 

@@ -6,6 +6,7 @@ import { faultsByKey, axeFaults } from '../../../sim/report/testing/in-browser.t
 import { describeStaged, queuePath } from '../testing/in-browser.ts'
 import { lanes, storm } from '../testing/scenes.ts'
 import { stormFrame } from '../testing/storm-frame.ts'
+import { aChange } from '../../../server/page/web/testing/frames.ts'
 import { colors } from '../../../sim/html/style.ts'
 import { paletteOf } from '../../../sim/html/testing/contrast.ts'
 
@@ -65,7 +66,7 @@ describeStaged('a reader of the live page', ({ server, open }) => {
     server().show({ refusal: null })
     await page.getByRole('button', { name: 'Cancel #1036' }).click()
     await page.locator('dialog').waitFor({ state: 'detached' })
-    const cancel = { queue: 'acme-shop-main', action: 'cancel', number: 1036 }
+    const cancel = { operation: 'cancelPullRequest', body: { pr: { number: 1036 } } }
     expect(server().acts).toEqual([cancel, cancel])
   })
 
@@ -132,8 +133,7 @@ describeStaged('a table of the live page', ({ server, open }) => {
     const frame = stormFrame(14)
     const [gone = 0, ...order] = frame.waiting.order
     const waiting = { order, total: order.length }
-    const head = { sequence: frame.sequence + 1, now: frame.now }
-    server().send({ kind: 'change', ...head, rows: [], gone: [gone], waiting, ended: [] })
+    server().send(aChange({ sequence: frame.sequence + 1, now: frame.now, gone: [gone], waiting }))
     await page.getByRole('button', { name: '1 change, show' }).waitFor()
     expect(await places.first().getAttribute('data-number')).toBe(String(gone))
     expect(await places.first().locator('.cell-state').textContent()).toContain('has left')

@@ -6,9 +6,15 @@ import type {
   Quarantine,
   Row,
   TrendHour,
-  WholeFrame,
 } from '../../../server/page/frame.ts'
-import { aGlance, aGroup, aHead, aWhole } from '../../../server/page/web/testing/frames.ts'
+import {
+  aGlance,
+  aGroup,
+  anEnd,
+  aWhole,
+  type WholeFrame,
+} from '../../../server/page/web/testing/frames.ts'
+import { hasLeft } from '../../../server/page/web/state/fold.ts'
 import type { Scene } from './staged-server.ts'
 import { after, numbers, runOf, stormFrame } from './storm-frame.ts'
 
@@ -52,11 +58,7 @@ function pageOf(frame: WholeFrame, number: number): PullRequestPage | null {
     run,
   })
   return {
-    sequence: frame.sequence,
-    now: frame.now,
-    queue: frame.queue,
     row,
-    ended: null,
     why: {
       sentence: row.why,
       conflictsWith: null,
@@ -100,7 +102,7 @@ function pageOf(frame: WholeFrame, number: number): PullRequestPage | null {
     earlier: [
       {
         submittedAt: after(-3000),
-        endedAt: after(-2950),
+        since: after(-2950),
         state: 'FAILED',
         why: 'Run 512 failed with it, and run 514 passed without it.',
       },
@@ -116,7 +118,7 @@ function runPage(log: string): RunPage {
     base: [1031],
     ofBisection: null,
   }
-  return { now: after(0), run, log, bytes: log.length, noLog: null }
+  return { run, log, bytes: log.length, noLog: null }
 }
 
 const signedIn = {
@@ -152,11 +154,10 @@ export function storm(waiting = 14): Scene {
       aGlance({
         ...frame.queue,
         ...{ inLine: 18, waits: waiting, next: { number: 1029, estimate: null } },
-        lastFailure: {
-          number: 1024,
-          at: after(-50),
+        lastFailure: anEnd(1024, {
+          since: after(-50),
           why: 'Its tests failed; without it they passed.',
-        },
+        }),
       }),
       aGlance({ id: 'other', name: 'docs', state: 'PAUSED' }),
     ],
@@ -195,7 +196,7 @@ export function lanes(): Scene {
     aGroup(4, [1042], { run: runOf(813, 2), dependsOn: [1, 2] }),
     aGroup(5, [1046], { run: runOf(814, 1), targets: [hostile] }),
   ]
-  const queue = aHead({ mode: 'parallel', concurrency: 8, slotsUsed: 5 })
+  const queue = { ...frame.queue, mode: 'parallel', concurrency: 8 } as const
   const stack = new Map([
     [1036, { dependents: [1037] }],
     [1037, { dependsOn: [1036] }],
@@ -214,24 +215,21 @@ const endless = attack + 'w'.repeat(500_000)
 export function hostileTexts(): Scene {
   const scene = storm()
   const frame = stormFrame(14)
-  const rows = frame.rows.map((row, index) => ({
+  const evidence = { failedIn: hostile, passedWithout: hostile, failedTests: [hostile] }
+  const rows = frame.rows.map((row) => ({
     ...row,
-    why: index === 0 ? endless : hostile,
+    why: row.number === 1031 ? endless : hostile,
     ...(row.member
       ? {
           member: {
             ...row.member,
-            title: index === 1 ? endless : hostile,
+            title: row.number === 1033 ? endless : hostile,
             author: hostile,
             url: 'javascript:alert(1)',
+            ...(hasLeft(row) ? { evidence } : {}),
           },
         }
       : {}),
-  }))
-  const ended = frame.ended.map((row) => ({
-    ...row,
-    why: hostile,
-    member: { title: hostile, failedIn: hostile, passedWithout: hostile, failedTests: [hostile] },
   }))
   const queue = {
     ...frame.queue,
@@ -244,8 +242,8 @@ export function hostileTexts(): Scene {
   return {
     ...scene,
     me: { ...scene.me, tokenName: hostile },
-    queues: [aGlance({ ...queue, lastFailure: { number: 1, at: after(-1), why: hostile } })],
-    frame: { ...frame, queue, rows, ended },
+    queues: [aGlance({ ...queue, lastFailure: anEnd(1, { why: hostile }) })],
+    frame: { ...frame, queue, rows },
     trends: {
       ...scene.trends,
       flakyTests: [{ name: hostile, file: hostile, flakes: 1, ticket: 'javascript:alert(1)' }],

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
+import { eventOf } from '../../../server/page/channel.ts'
 import { serveFiles } from '../../../server/page/routes.ts'
 import type {
   Me,
@@ -69,11 +70,11 @@ export class StagedServer {
   }
 
   send(frame: Frame): void {
-    for (const each of this.#streams) each.write(eventOf(frame))
+    for (const each of this.#streams) each.write(eventOf(JSON.stringify(frame)))
   }
 
   hangUp(): void {
-    for (const each of this.#streams) each.end('event: bye\ndata: x\n\n')
+    for (const each of this.#streams) each.end(eventOf('bye'))
   }
 
   async stop(): Promise<void> {
@@ -85,29 +86,22 @@ export class StagedServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const { me, queues, trends, pullRequest, run, refusal } = this.#scene
-    switch (pathname) {
-      case '/page/me':
-        return json(response, me)
-      case '/page/queues':
-        return json(response, { queues })
-      case '/page/trends':
-        return json(response, trends)
-      case '/page/pull-request':
-        return pullRequest ? json(response, pullRequest) : json(response, { error: 'unknown' }, 404)
-      case '/page/run':
-        return run ? json(response, run) : json(response, { error: 'unknown' }, 404)
-      case '/page/stream':
-        return this.#stream(response)
-      case '/page/sign-in':
-        return json(response, { error: 'wrong token' }, 401)
-      case '/page/act': {
-        const body: unknown = JSON.parse(Buffer.concat(await request.toArray()).toString())
-        this.acts.push(body)
-        return json(response, { error: refusal?.error }, refusal?.status)
-      }
-      default:
-        return json(response, { error: 'unknown' }, 404)
+    const answers: Readonly<Record<string, object | null>> = {
+      '/page/me': me,
+      '/page/queues': { queues },
+      '/page/trends': trends,
+      '/page/pull-request': pullRequest,
+      '/page/run': run,
     }
+    if (pathname === '/page/stream') return this.#stream(response)
+    if (pathname === '/page/sign-in') return json(response, { error: 'wrong token' }, 401)
+    if (pathname === '/page/act') {
+      const body: unknown = JSON.parse(Buffer.concat(await request.toArray()).toString())
+      this.acts.push(body)
+      return json(response, { error: refusal?.error }, refusal?.status)
+    }
+    const answer = answers[pathname] ?? null
+    return answer ? json(response, answer) : json(response, { error: 'unknown' }, 404)
   }
 
   #stream(response: ServerResponse): void {
@@ -118,12 +112,9 @@ export class StagedServer {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     this.#streams.add(response)
     response.on('close', () => this.#streams.delete(response))
-    response.write(eventOf(frame))
+    response.write(eventOf(JSON.stringify(frame)))
   }
 }
-
-const eventOf = (frame: Frame): string =>
-  `event: frame\nid: staged-${frame.sequence}\ndata: ${JSON.stringify(frame)}\n\n`
 
 function json(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))

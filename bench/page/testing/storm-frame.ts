@@ -1,6 +1,6 @@
 /** What the stream says of a queue in a storm: five groups, a bisection, many that wait. */
 
-import type { Estimate, Row, RunRow, WholeFrame } from '../../../server/page/frame.ts'
+import type { Estimate, Row, RunRow } from '../../../server/page/frame.ts'
 import {
   aGroup,
   aHead,
@@ -8,6 +8,7 @@ import {
   aRow,
   aRun,
   aWhole,
+  type WholeFrame,
 } from '../../../server/page/web/testing/frames.ts'
 
 /** The instant of all scenes; the scene says that it is now. */
@@ -71,8 +72,12 @@ export function stormFrame(waiting: number): WholeFrame {
   return aWhole({
     sequence: 4711,
     now: after(0),
-    queue: aHead({ concurrency: 6, slotsUsed: 5 }),
+    queue: aHead({
+      ...{ concurrency: 6, slotsUsed: 5 },
+      next: { number: 1031, estimate: lands(1) },
+    }),
     rows: [
+      ...ends(),
       rowOf(1031, 'TESTS_PASSED', 'It passed and merges next.', 1),
       rowOf(1033, 'TESTS_PASSED', 'It passed and merges next.', 1),
       ...numbers(1036, 4).map((number) => rowOf(number, 'TESTING', testing, 6 + (number % 4))),
@@ -117,38 +122,40 @@ export function stormFrame(waiting: number): WholeFrame {
       ],
     },
     waiting: { order: [...order.map((number) => number + 10), 1500], total: waiting + 1 },
-    ended: ends(),
   })
 }
 
-function ends(): WholeFrame['ended'] {
-  const failed = {
-    title: 'Pay with points',
-    failedIn: '801',
-    passedWithout: '803',
-    failedTests: ['checkout › pays twice when the bank answers late', 'basket › keeps its order'],
-  }
-  const merged = numbers(1010, 14).map((number, index) =>
+/** The oldest first. */
+function ends(): Row[] {
+  const endOf = (number: number, minutes: number, lasted: number, fields: Partial<Row>): Row =>
     anEnd(number, {
-      at: after(-9 * (index + 1)),
-      minutesInQueue: 31 + index,
-      member: { title: member(number).title, failedIn: null, passedWithout: null, failedTests: [] },
-    }),
+      ...{ since: after(-minutes), submittedAt: after(-minutes - lasted) },
+      member: member(number),
+      ...fields,
+    })
+  const merged = numbers(1010, 14).map((number, index) =>
+    endOf(number, 9 * (index + 1), 31 + index, {}),
   )
-  const why = 'Run 801 failed with it, and run 803 passed without it.'
-  const evicted = anEnd(1029, {
-    state: 'FAILED',
-    at: after(-3),
-    minutesInQueue: 52,
-    why,
-    member: failed,
-  })
-  const cancelled = anEnd(1028, {
+  const cancelled = endOf(1028, 5, 4, {
     state: 'CANCELLED',
-    at: after(-5),
-    minutesInQueue: 4,
     why: 'kim cancelled it.',
-    member: { ...failed, title: 'Draft: new basket', failedIn: null, failedTests: [] },
+    member: { ...member(1028), title: 'Draft: new basket' },
   })
-  return [evicted, cancelled, ...merged]
+  const evicted = endOf(1029, 3, 52, {
+    state: 'FAILED',
+    why: 'Run 801 failed with it, and run 803 passed without it.',
+    member: {
+      ...member(1029),
+      title: 'Pay with points',
+      evidence: {
+        failedIn: '801',
+        passedWithout: '803',
+        failedTests: [
+          'checkout › pays twice when the bank answers late',
+          'basket › keeps its order',
+        ],
+      },
+    },
+  })
+  return [...merged.toReversed(), cancelled, evicted]
 }

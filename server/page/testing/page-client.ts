@@ -3,6 +3,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { Frame } from '../frame.ts'
 import { main } from '../../testing/client.ts'
@@ -73,40 +74,24 @@ export class PageClient {
   }
 }
 
-export type StreamEvent = { readonly name: string; readonly data: string }
-
 export class PageStream {
   readonly response: IncomingMessage
-  readonly #events: StreamEvent[] = []
-  #waiting: (() => void) | null = null
-  #text = ''
-  #isOver = false
+  readonly #events: AsyncGenerator<string, null>
 
   constructor(response: IncomingMessage) {
     this.response = response
-    response.setEncoding('utf8')
-    response.on('data', (chunk: string) => this.#take(chunk))
-    response.on('error', () => undefined)
-    response.on('close', () => {
-      this.#isOver = true
-      this.#waiting?.()
-    })
+    this.#events = dataIn(response)
   }
 
-  /** The next event; null when the stream is over. */
-  async next(): Promise<StreamEvent | null> {
-    for (;;) {
-      const event = this.#events.shift()
-      if (event) return event
-      if (this.#isOver) return null
-      await new Promise<void>((resolve) => (this.#waiting = resolve))
-    }
+  /** The data of the next event; null when the stream is over. */
+  async next(): Promise<string | null> {
+    const { value } = await this.#events.next()
+    return value
   }
 
   async frame(): Promise<Frame> {
-    const event = await this.next()
-    if (event?.name !== 'frame') throw new Error(`no frame, but ${JSON.stringify(event)}`)
-    const frame: Frame = JSON.parse(event.data)
+    const data = await this.next()
+    const frame: Frame = JSON.parse(data ?? 'null')
     return frame
   }
 
@@ -119,20 +104,17 @@ export class PageStream {
       if (frame.sequence >= sequence) return frames
     }
   }
+}
 
-  #take(chunk: string): void {
-    this.#text += chunk
-    const blocks = this.#text.split('\n\n')
-    this.#text = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const fields = new Map(
-        block.split('\n').map((line) => [line.split(': ', 1)[0] ?? '', line.replace(/^\w*: /, '')]),
-      )
-      const [name, data = ''] = [fields.get('event'), fields.get('data')]
-      if (name !== undefined) this.#events.push({ name, data })
+async function* dataIn(response: IncomingMessage): AsyncGenerator<string, null> {
+  try {
+    for await (const line of createInterface({ input: response })) {
+      if (line.startsWith('data: ')) yield line.slice('data: '.length)
     }
-    this.#waiting?.()
+  } catch {
+    // A stream that is cut is over.
   }
+  return null
 }
 
 // A server with a page and one queue, and a visitor who is signed in.

@@ -15,7 +15,7 @@ import {
   settingsBetween,
   settingsOf,
 } from '../state/consequences.ts'
-import type { PageState } from '../state/fold.ts'
+import { inQueue, type PageState } from '../state/fold.ts'
 import { type Choice, Choices, Confirm, DialogFrame, closeDialog } from './frame.tsx'
 import { PullRequestDialog } from './pull-request.tsx'
 
@@ -31,7 +31,7 @@ export function Dialogs(): VNode | null {
     case 'queue':
       return <QueueDialog state={state} first={asked.action ?? null} />
     case 'submission':
-      return <SubmissionDialog state={state} named={asked.named ?? ''} />
+      return <SubmissionDialog state={state} first={asked.named ?? ''} />
   }
 }
 
@@ -63,6 +63,8 @@ function choicesFor(state: QueueHead['state']): readonly Choice<Name>[] {
 
 const buttons = { pause: 'Pause the queue', drain: 'Drain the queue', resume: 'Resume the queue' }
 
+const ledTo = { pause: 'PAUSED', drain: 'DRAINING', resume: 'RUNNING' } as const
+
 type QueueDialogProps = { readonly state: PageState; readonly first: Name | null }
 
 function QueueDialog({ state, first }: QueueDialogProps): VNode {
@@ -82,7 +84,8 @@ function QueueDialog({ state, first }: QueueDialogProps): VNode {
         <Confirm
           consequences={ofQueueAction(state, action)}
           button={buttons[action]}
-          action={{ queue: queue.id, action }}
+          queue={queue.id}
+          action={{ operation: 'updateQueue', body: { state: ledTo[action] } }}
           isGrave={action === 'pause'}
           onBack={back}
         />
@@ -100,9 +103,8 @@ function SettingsForm({ queue, onBack }: { queue: QueueHead; onBack: () => void 
     <Confirm
       consequences={changes.length === 0 ? ['Nothing is changed yet.'] : changes}
       button="Change the settings"
-      action={
-        changes.length === 0 ? null : { queue: queue.id, action: 'settings', settings: changed }
-      }
+      queue={queue.id}
+      action={changes.length === 0 ? null : { operation: 'updateQueue', body: changed }}
       onBack={onBack}
     >
       <Field name="Mode">
@@ -238,24 +240,24 @@ function HelpDialog(): VNode {
 
 // Submits a pull request, named by its number, its branch, or words of a title that the page knows (A-321).
 
-type SubmissionProps = { readonly state: PageState; readonly named: string }
+type SubmissionProps = { readonly state: PageState; readonly first: string }
 
-function SubmissionDialog({ state, named }: SubmissionProps): VNode {
-  const wish = useSignal(named)
+function SubmissionDialog({ state, first }: SubmissionProps): VNode {
+  const wish = useSignal(first)
   const isAlone = useSignal(false)
   const text = wish.value.trim()
   const { queue } = state
   const { number, branch } = namedBy(text)
   const found = number === null ? matches(state, text) : []
-  const options = { queue: queue.id, action: 'submit', noBatch: isAlone.value } as const
+  const noBatch = isAlone.value
+  const named = number !== null ? { pr: { number } } : branch !== null ? { branch } : null
   return (
     <DialogFrame title="Submit a pull request">
       <Confirm
         consequences={number === null ? [] : consequencesOf(state, number)}
         button={`Submit ${number === null ? (branch ?? '') : `#${number}`}`.trim()}
-        action={
-          number !== null ? { ...options, number } : branch !== null ? { ...options, branch } : null
-        }
+        queue={queue.id}
+        action={named && { operation: 'submitPullRequest', body: { ...named, noBatch } }}
       >
         <label class="field row">
           Number, branch or title
@@ -303,8 +305,10 @@ function namedBy(text: string): { readonly number: number | null; readonly branc
   return { number: null, branch: /^[^\s~^:?*[\\]+$/.test(text) ? text : null }
 }
 
-function consequencesOf({ rows, waiting }: PageState, number: number): string[] {
-  if (rows.has(number)) return [`#${number} is in the queue already. Only its options change.`]
+function consequencesOf(state: PageState, number: number): string[] {
+  const { waiting } = state
+  if (inQueue(state, number))
+    return [`#${number} is in the queue already. Only its options change.`]
   if (waiting.total === 0) return ['Nobody waits. It starts as soon as a slot is free.']
   return [`It goes behind the ${waiting.total.toLocaleString('en-GB')} that wait.`]
 }

@@ -83,6 +83,7 @@ type ConfirmProps = {
   /** What will happen, in sentences. */
   readonly consequences: readonly string[]
   readonly button: string
+  readonly queue: string
   /** Null while the form is not complete. */
   readonly action: Act | null
   readonly isGrave?: boolean
@@ -94,6 +95,7 @@ type ConfirmProps = {
 export function Confirm({
   consequences,
   button,
+  queue,
   action,
   isGrave,
   children,
@@ -104,7 +106,7 @@ export function Confirm({
   const send = async (): Promise<void> => {
     if (action === null || isSending.value) return
     isSending.value = true
-    error.value = await act(action)
+    error.value = await act(queue, action)
     isSending.value = false
     if (error.value !== null) return
     say(`Done: ${button}.`)

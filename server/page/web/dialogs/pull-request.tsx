@@ -5,7 +5,7 @@ import type { VNode } from 'preact'
 import type { Act } from '../../frame.ts'
 import { Foreign } from '../pieces/texts.tsx'
 import { type RowAction, ofRowAction } from '../state/consequences.ts'
-import type { PageState } from '../state/fold.ts'
+import { inQueue, type PageState } from '../state/fold.ts'
 import { type Choice, Choices, Confirm, DialogFrame } from './frame.tsx'
 
 const choices: readonly Choice<RowAction>[] = [
@@ -53,18 +53,20 @@ const buttons = {
 }
 
 function Step({ state, number, action, onBack }: StepProps): VNode {
-  const row = state.rows.get(number)
+  const row = inQueue(state, number)
   const priority = useSignal(priorityOf(row?.member?.priority))
-  const queue = state.queue.id
-  const body: Act =
-    action === 'priority'
-      ? { queue, action, number, priority: priority.value }
-      : { queue, action, number }
+  const pr = { number }
+  const acts: Readonly<Record<RowAction, Act>> = {
+    cancel: { operation: 'cancelPullRequest', body: { pr } },
+    restart: { operation: 'restartTestsOnPullRequest', body: { pr } },
+    priority: { operation: 'submitPullRequest', body: { pr, priority: priority.value } },
+  }
   return (
     <Confirm
       consequences={row ? ofRowAction(state, action, number) : [`${number} has left the queue.`]}
       button={`${buttons[action]} #${number}`}
-      action={row ? body : null}
+      queue={state.queue.id}
+      action={row ? acts[action] : null}
       isGrave={action === 'cancel'}
       onBack={onBack}
     >

@@ -11,6 +11,8 @@ import { serverNow } from '../model/watched-queue.ts'
 import { More, Star, Elapsed, Foreign, Lands, PullRequestLink, RunName } from '../pieces/texts.tsx'
 import {
   type SearchNode,
+  hasLeft,
+  inQueue,
   openMembers,
   searchTree,
   runsOfBisections,
@@ -341,12 +343,12 @@ function Found({ name, numbers }: { name: string; numbers: readonly number[] }):
 
 function Suspect({ number, search, state }: SearchProps & { number: number }): VNode {
   const queue = state.queue.id
-  const row = state.rows.get(number)
+  const row = inQueue(state, number)
   const look = lookIn(search, number, state)
   return (
     <li class="member">
       <StateWord look={look} />
-      <PullRequestLink queue={queue} row={row ?? { number }} />
+      <PullRequestLink queue={queue} row={state.rows.get(number) ?? { number }} />
       <span class="member-end">
         {row && <Lands estimate={row.estimate} isShort />}
         <Star queue={queue} number={number} />
@@ -357,11 +359,10 @@ function Suspect({ number, search, state }: SearchProps & { number: number }): V
 }
 
 /** Members that have merged or were cancelled stay in the list until the bisection ends. */
-function lookIn(search: BisectionTree, number: number, { rows, ended }: PageState): Look {
+function lookIn(search: BisectionTree, number: number, { rows }: PageState): Look {
   if (search.culprits.includes(number)) return 'failed'
   const row = rows.get(number)
-  const end = row ? undefined : ended.find((each) => each.number === number)
-  if (end) return lookOf(end.state, false)
+  if (row && hasLeft(row)) return lookOf(row)
   return search.proven.includes(number) ? 'passed' : 'bisecting'
 }
 

@@ -75,8 +75,8 @@ export type Question =
 export const question = signal<Question | null>(null)
 
 /** Returns the refusal in words, or null if the action was accepted. */
-export async function act(action: Act): Promise<string | null> {
-  const answered = await post('/page/act', action)
+export async function act(queue: string, action: Act): Promise<string | null> {
+  const answered = await post(`/page/act?queue=${encodeURIComponent(queue)}`, action)
   if (answered.kind === 'ok') return null
   if (answered.kind === 'refused' && answered.status === 401) {
     return 'Your session has ended. Sign in again, then repeat it.'

@@ -1,8 +1,8 @@
 /** The queue that the page watches: its state by the stream, and whether the stream lives. */
 
 import { batch, signal } from '@preact/signals'
-import type { Frame, Row } from '../../frame.ts'
-import { fold, type PageState, bisected } from '../state/fold.ts'
+import type { Frame } from '../../frame.ts'
+import { fold, type PageState } from '../state/fold.ts'
 import { Connection, type Ending } from '../stream/connection.ts'
 import { errorOf } from './ask.ts'
 import { loadMe } from './session.ts'
@@ -187,17 +187,7 @@ function sayings(before: PageState | null, after: PageState, starred: readonly n
 }
 
 function moveOf(number: number, before: PageState, after: PageState): string | null {
-  const was = before.rows.get(number)
-  const is = after.rows.get(number)
-  if (!is) {
-    const end = after.ended.find((row) => row.number === number)
-    const isNew = end !== undefined && !before.ended.includes(end)
-    return isNew ? `${number} is ${end.state.toLowerCase()} now.` : null
-  }
-  const word = wordOf(is, after)
-  return was && wordOf(was, before) === word ? null : `${number} is ${word} now.`
-}
-
-function wordOf(row: Row, state: PageState): string {
-  return words[lookOf(row.state, bisected(state).has(row.number))]
+  const [was, is] = [before.rows.get(number), after.rows.get(number)]
+  if (!is || (was && lookOf(was) === lookOf(is))) return null
+  return `${number} is ${words[lookOf(is)]} now.`
 }

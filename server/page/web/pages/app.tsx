@@ -29,6 +29,7 @@ import { Answer } from '../queue/answer.tsx'
 import { Banners, Opening } from '../queue/banners.tsx'
 import { Ended, WaitingTable, Yours } from '../queue/lists.tsx'
 import { Find } from '../queue/find.tsx'
+import { leftLately } from '../state/fold.ts'
 import { TrendCards } from '../trends/trend-cards.tsx'
 
 export function App(): VNode {
@@ -111,7 +112,7 @@ function QueuePage(): VNode {
       <TheLine state={state} />
       <WaitingTable state={state} />
       <div class="halves">
-        <Ended queue={state.queue.id} rows={state.ended} />
+        <Ended queue={state.queue.id} rows={leftLately(state)} />
         <TrendCards queue={state.queue.id} />
       </div>
     </>
@@ -204,7 +205,7 @@ function Glance({ queue: { inLine, waits, next, lastFailure } }: { queue: QueueG
       </span>
       {lastFailure && (
         <span class="soft">
-          last failure: #{lastFailure.number}, <At instant={lastFailure.at} />.{' '}
+          last failure: #{lastFailure.number}, <At instant={lastFailure.since} />.{' '}
           <Foreign text={lastFailure.why} />
         </span>
       )}

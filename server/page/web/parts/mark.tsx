@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, VNode } from 'preact'
 import type { PullRequestState } from '../../../../engine/index.ts'
-import type { GroupRow } from '../../frame.ts'
+import type { GroupRow, Row } from '../../frame.ts'
 
 const disc = <circle class="mark-fill" cx="8" cy="8" r="7" />
 const ring = <circle cx="8" cy="8" r="6" />
@@ -102,7 +102,7 @@ const ofStates: Readonly<Record<PullRequestState, Look>> = {
 }
 
 /** The look of a pull request. In a bisection it is bisecting, whatever its state. */
-export function lookOf(state: PullRequestState, isBisected: boolean): Look {
+export function lookOf({ state, isBisected }: Pick<Row, 'state' | 'isBisected'>): Look {
   return isBisected ? 'bisecting' : ofStates[state]
 }
 

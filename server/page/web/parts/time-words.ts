@@ -1,6 +1,6 @@
 /** Instants and lengths of time in words. The words are English, the hours those of the reader. */
 
-import type { Estimate } from '../../frame.ts'
+import type { Estimate, Row } from '../../frame.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -41,6 +41,10 @@ export function lasting(ms: number): string {
   }
   return `${Math.floor(length / day)} d ${Math.floor((length % day) / hour)} h`
 }
+
+/** How long one that has left was in the queue, in milliseconds. */
+export const timeInQueue = ({ submittedAt, since }: Pick<Row, 'submittedAt' | 'since'>): number =>
+  Date.parse(since) - Date.parse(submittedAt)
 
 export const lastingMinutes = (minutes: number): string => lasting(minutes * minute)
 

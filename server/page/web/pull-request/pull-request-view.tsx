@@ -2,14 +2,14 @@
 
 import type { ComponentChildren, VNode } from 'preact'
 import type {
-  EarlierSubmission,
   PullRequestPage,
   PullRequestRun,
+  QueueHead,
   TimelineStep,
-  EndedRow,
+  Row,
   MemberDetails,
 } from '../../frame.ts'
-import { lasting, lastingMinutes, estimateWords } from '../parts/time-words.ts'
+import { lasting, timeInQueue, estimateWords } from '../parts/time-words.ts'
 import { lookOf, runLook, StateWord } from '../parts/mark.tsx'
 import { safeUrl, runNumber } from '../parts/shown-text.ts'
 import { TableHead } from '../parts/table-head.tsx'
@@ -22,18 +22,17 @@ import { Banners, Opening } from '../queue/banners.tsx'
 import { FailedTests } from '../queue/lists.tsx'
 import { EndOfLog } from './run-view.tsx'
 import { listed } from '../state/consequences.ts'
-import { bisected, type PageState } from '../state/fold.ts'
+import { hasLeft, type PageState } from '../state/fold.ts'
 
 type PullRequestViewProps = { readonly queue: string; readonly number: number }
 
 export function PullRequestView({ queue, number }: PullRequestViewProps): VNode {
   const state = pageState.value
   const row = state?.rows.get(number)
-  const end = state?.ended.find((each) => each.number === number)
   const isLive = liveness.value.kind === 'live'
   const place = state ? placeIn(state, number) : ''
   const address = `/page/pull-request?queue=${encodeURIComponent(queue)}&number=${number}`
-  const loaded = useAnswer<PullRequestPage>(address, () => [row, end, place, isLive])
+  const loaded = useAnswer<PullRequestPage>(address, () => [row, place, isLive])
   if (!state || !loaded) return <Opening />
   const { refusal } = loaded
   const isMissing = refusal?.kind === 'refused' && refusal.status === 404
@@ -52,7 +51,7 @@ export function PullRequestView({ queue, number }: PullRequestViewProps): VNode 
       {page === null ? (
         <Unknown number={number} />
       ) : (
-        <Known page={row ? { ...page, row } : page} isBisected={bisected(state).has(number)} />
+        <Known page={row ? { ...page, row } : page} queue={state.queue} />
       )}
     </article>
   )
@@ -73,15 +72,17 @@ function Unknown({ number }: { number: number }): VNode {
   )
 }
 
-function Known({ page, isBisected }: { page: PullRequestPage; isBisected: boolean }): VNode {
-  const { queue, stoodOn, stack, ended, runs, timeline, earlier, why } = page
+type KnownProps = { readonly page: PullRequestPage; readonly queue: QueueHead }
+
+function Known({ page, queue }: KnownProps): VNode {
+  const { row, stoodOn, stack, runs, timeline, earlier, why } = page
   return (
     <>
-      <Summary page={page} isBisected={isBisected} />
-      {stack.length > 0 && <Stack page={page} />}
-      {why && <Why queue={queue.id} ended={ended} why={why} />}
+      <Summary row={row} queue={queue} />
+      {stack.length > 0 && <Stack page={page} queue={queue} />}
+      {why && <Why queue={queue.id} row={row} why={why} />}
       {stoodOn.length > 0 && (
-        <Part title={ended ? 'It stood on' : 'It stands on'}>
+        <Part title={hasLeft(row) ? 'It stood on' : 'It stands on'}>
           <ol class="chain row">
             <li class="tip sheet cut">
               <Foreign text={queue.targetBranch} />
@@ -95,7 +96,7 @@ function Known({ page, isBisected }: { page: PullRequestPage; isBisected: boolea
               </li>
             ))}
             <li class="sheet cut">
-              <b>#{page.row.number}</b>
+              <b>#{row.number}</b>
             </li>
           </ol>
         </Part>
@@ -119,15 +120,15 @@ function Known({ page, isBisected }: { page: PullRequestPage; isBisected: boolea
 
 type WhyProps = {
   readonly queue: string
-  readonly ended: EndedRow | null
+  readonly row: Row
   readonly why: NonNullable<PullRequestPage['why']>
 }
 
 /** The runs that prove it, the tests, with whom it conflicts, and the end of the log: what `mergeyard why` says. */
-function Why({ queue, ended, why }: WhyProps): VNode | null {
+function Why({ queue, row, why }: WhyProps): VNode | null {
   const { runs, conflictsWith, logOf } = why
-  const tests = ended?.member?.failedTests ?? []
-  const hasFailed = ended?.state === 'FAILED'
+  const tests = row.member?.evidence?.failedTests ?? []
+  const hasFailed = row.state === 'FAILED'
   if (runs.length === 0 && conflictsWith === null && tests.length === 0) return null
   return (
     <Part title={runs.length > 1 || hasFailed ? 'Evidence' : 'Its last run'}>
@@ -232,15 +233,15 @@ function RunLine({ run }: { run: PullRequestRun }): VNode {
   )
 }
 
-function Earlier({ earlier }: { earlier: readonly EarlierSubmission[] }): VNode {
+function Earlier({ earlier }: Pick<PullRequestPage, 'earlier'>): VNode {
   return (
     <ul class="ended-list sheet">
-      {earlier.map(({ submittedAt, endedAt, state, why }) => (
+      {earlier.map(({ submittedAt, since, state, why }) => (
         <li key={submittedAt} class={`is-${state.toLowerCase()}`}>
           <p class="ended-head">
-            <StateWord look={lookOf(state, false)} />
+            <StateWord look={lookOf({ state })} />
             <span class="soft">
-              <At instant={submittedAt} /> to <At instant={endedAt} />
+              <At instant={submittedAt} /> to <At instant={since} />
             </span>
           </p>
           <p class="why">
@@ -254,23 +255,22 @@ function Earlier({ earlier }: { earlier: readonly EarlierSubmission[] }): VNode 
 
 // Where a pull request is, why, and when it lands: in two sentences.
 
-type SummaryProps = { readonly page: PullRequestPage; readonly isBisected: boolean }
+type SummaryProps = { readonly row: Row; readonly queue: QueueHead }
 
-function Summary({ page, isBisected }: SummaryProps): VNode {
-  const { row, ended, queue } = page
-  const { number, member } = row
+function Summary({ row, queue }: SummaryProps): VNode {
+  const { number, member, state } = row
+  const isOver = hasLeft(row)
   return (
     <div class="summary">
       <h1>
         <span class="number">#{number}</span> {member && <Foreign text={member.title} />}
       </h1>
       {member && <About member={member} host={queue.host} />}
-      <p class="now" data-state={row.state}>
-        <StateWord look={lookOf(row.state, isBisected)} />{' '}
-        {ended ? (
+      <p class="now" data-state={state}>
+        <StateWord look={lookOf(row)} />{' '}
+        {isOver ? (
           <>
-            since <At instant={ended.at} />, after {lastingMinutes(ended.minutesInQueue)} in the
-            queue
+            since <At instant={row.since} />, after {lasting(timeInQueue(row))} in the queue
           </>
         ) : (
           <>
@@ -279,21 +279,21 @@ function Summary({ page, isBisected }: SummaryProps): VNode {
         )}
       </p>
       <p class="why">
-        <Foreign text={ended?.why ?? row.why} />
+        <Foreign text={row.why} />
       </p>
-      {!ended && <Forecast page={page} />}
+      {!isOver && <Forecast row={row} />}
       <p class="buttons row is-left">
         <Star queue={queue.id} number={number} />
-        {maySubmit.value && ended?.state !== 'MERGED' && (
+        {maySubmit.value && state !== 'MERGED' && (
           <button
             type="button"
             onClick={() => {
-              question.value = ended
+              question.value = isOver
                 ? { about: 'submission', named: String(number) }
                 : { about: 'pull request', number }
             }}
           >
-            {ended ? 'Submit again…' : 'Actions…'}
+            {isOver ? 'Submit again…' : 'Actions…'}
           </button>
         )}
       </p>
@@ -327,7 +327,7 @@ function About({ member, host }: { member: MemberDetails; host: string }): VNode
   )
 }
 
-function Forecast({ page: { row } }: { page: PullRequestPage }): VNode | null {
+function Forecast({ row }: { row: Row }): VNode | null {
   if (row.estimate === null) return null
   const { short, range, remark } = estimateWords(row.estimate, serverNow.value)
   if (range === null) return <p>When it lands is not known. {remark}</p>
@@ -341,14 +341,14 @@ function Forecast({ page: { row } }: { page: PullRequestPage }): VNode | null {
 
 // The stack of a pull request as it stands: the top first, the branch below all.
 
-function Stack({ page: { queue, stack, row: own } }: { page: PullRequestPage }): VNode {
+function Stack({ page: { stack, row: own }, queue }: KnownProps): VNode {
   const known = pageState.value
   return (
     <section aria-label="Stack">
       <h2>Stack</h2>
       <ol class="stack" reversed>
         {stack.toReversed().map(({ number, dependsOn, member, state }) => {
-          const { state: now } = known?.rows.get(number) ?? { state }
+          const now = known?.rows.get(number) ?? (state && { state })
           return (
             <li
               class="row"
@@ -358,7 +358,7 @@ function Stack({ page: { queue, stack, row: own } }: { page: PullRequestPage }):
               {now === null ? (
                 <span class="soft">never submitted</span>
               ) : (
-                <StateWord look={lookOf(now, known !== null && bisected(known).has(number))} />
+                <StateWord look={lookOf(now)} />
               )}
               <PullRequestLink queue={queue.id} row={member ? { number, member } : { number }} />
               {dependsOn.length > 0 && <span class="soft">after {listed(dependsOn)}</span>}

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact'
 import { estimateWords } from '../parts/time-words.ts'
 import { serverNow } from '../model/watched-queue.ts'
-import { figuresOf, nextLanding, runsOfBisections, type PageState } from '../state/fold.ts'
+import { figuresOf, hasLeft, runsOfBisections, type PageState } from '../state/fold.ts'
 import { question } from '../model/ask.ts'
 import { maySubmit } from '../model/session.ts'
 import { Foreign, PullRequestLink } from '../pieces/texts.tsx'
@@ -43,29 +43,30 @@ function Figure({ name, count }: { name: string; count: number | string }): VNod
   )
 }
 
-function Next({ state }: { state: PageState }): VNode {
-  const next = nextLanding(state)
-  if (next.kind === 'none') {
+function Next({ state: { queue, rows } }: { state: PageState }): VNode {
+  const { next, waysIn } = queue
+  if ([...rows.values()].every(hasLeft)) {
     return (
       <>
         <p class="next">The queue is empty.</p>
-        {maySubmit.value && <HowToSubmit ways={state.queue.waysIn} />}
+        {maySubmit.value && <HowToSubmit ways={waysIn} />}
       </>
     )
   }
-  if (next.kind === 'unknown') {
+  const { short, range, remark } = estimateWords(next?.estimate ?? null, serverNow.value)
+  if (next === null || range === null) {
     return (
       <p class="next">
-        When the next one lands is not known. <span class="soft">{next.why}</span>
+        When the next one lands is not known.{' '}
+        <span class="soft">{remark ?? 'There is no estimate yet.'}</span>
       </p>
     )
   }
-  const { short, range } = estimateWords(next.estimate, serverNow.value)
-  const row = state.rows.get(next.number) ?? { number: next.number }
+  const row = rows.get(next.number) ?? next
   return (
     <p class="next">
       Next lands <b>{short}</b> <span class="soft">({range})</span>{' '}
-      <PullRequestLink queue={state.queue.id} row={row} />
+      <PullRequestLink queue={queue.id} row={row} />
     </p>
   )
 }

@@ -73,16 +73,14 @@ export function matches(state: PageState, wish: string): Found[] {
     .split(/\s+/)
     .filter((word) => word !== '')
   if (words.length === 0) return []
-  const known = new Map<number, Found>()
-  for (const { number, member } of [...rowsInOrder(state), ...state.ended]) {
-    if (known.has(number)) continue
-    const author = member && 'author' in member ? member.author : ''
-    const text = `${number} ${member?.title ?? ''} ${author}`.toLowerCase()
+  const found: Found[] = []
+  for (const { number, member } of rowsInOrder(state)) {
+    const text = `${number} ${member?.title ?? ''} ${member?.author ?? ''}`.toLowerCase()
     if (words.every((word) => text.includes(word))) {
-      known.set(number, { number, ...(member ? { member } : {}), isListed: true })
+      found.push({ number, ...(member ? { member } : {}), isListed: true })
     }
   }
-  return withExact([...known.values()], words)
+  return withExact(found, words)
 }
 
 /** The pull request with exactly this number comes first. */

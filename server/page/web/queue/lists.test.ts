@@ -28,9 +28,9 @@ test('a table that is held still counts who has come and who has gone', () => {
 })
 
 test('places count the line and then those that wait, without those in a bisection', () => {
-  const bisections = [{ id: 1, members: [7, 8], steps: [], proven: [7], culprits: [] }]
-  const line = { groups: [aGroup(1, [7]), aGroup(2, [10, 11])], bisections }
-  const state = fold(null, aWhole({ line, waiting: { order: [20], total: 1 } }))
+  const line = { groups: [aGroup(1, [7]), aGroup(2, [10, 8, 11])], bisections: [] }
+  const rows = [aRow(8, { isBisected: true })]
+  const state = fold(null, aWhole({ line, rows, waiting: { order: [20], total: 1 } }))
   expect(state && [...placesOf(state)]).toEqual([
     [7, 1],
     [10, 2],
@@ -47,11 +47,12 @@ test('ordinals are English', () => {
 })
 
 const details = { url: null, submittedBy: null, priority: 100, noBatch: false }
-const rows = [
+const titled = [
   aRow(12, { member: { ...details, title: 'Retry payments', author: 'dana' } }),
   aRow(120, { member: { ...details, title: 'Pay twice', author: 'kim' } }),
 ]
-const state = fold(null, aWhole({ rows, ended: [anEnd(7)] }))
+const waiting = { order: [12, 120], total: 2 }
+const state = fold(null, aWhole({ rows: [...titled, anEnd(7)], waiting }))
 
 const found = (wish: string): number[] =>
   state ? matches(state, wish).map((each) => each.number) : []

@@ -6,8 +6,8 @@
 import { useSignal, signal } from '@preact/signals'
 import type { VNode } from 'preact'
 import { useRef, useEffect } from 'preact/hooks'
-import type { Row, EndedRow, PullRequestPage } from '../../frame.ts'
-import { bisected, type PageState, ordinal, placesOf } from '../state/fold.ts'
+import type { Row, PullRequestPage } from '../../frame.ts'
+import { hasLeft, inQueue, type PageState, ordinal, placesOf } from '../state/fold.ts'
 import { get } from '../model/ask.ts'
 import { serverNow } from '../model/watched-queue.ts'
 import { starredIn } from '../model/stars.ts'
@@ -22,7 +22,7 @@ import {
   Lands,
   StackFlags,
 } from '../pieces/texts.tsx'
-import { lastingMinutes } from '../parts/time-words.ts'
+import { lasting, timeInQueue } from '../parts/time-words.ts'
 import { lookOf, StateWord } from '../parts/mark.tsx'
 import { memo } from '../parts/memo.ts'
 import { TableHead } from '../parts/table-head.tsx'
@@ -42,7 +42,6 @@ export function WaitingTable({ state }: { state: PageState }): VNode {
   const shown = drawn.current
   const changes = changesBetween(shown, current)
   const places = placesOf(state)
-  const searched = bisected(state)
   const { waiting, queue } = state
   return (
     <section
@@ -76,8 +75,7 @@ export function WaitingTable({ state }: { state: PageState }): VNode {
               queue={queue.id}
               row={state.rows.get(row.number) ?? row}
               place={ordinal(places.get(row.number))}
-              isBisected={searched.has(row.number)}
-              hasLeft={!state.rows.has(row.number)}
+              isGone={!inQueue(state, row.number)}
             />
           ))}
         </Rows>
@@ -128,41 +126,28 @@ export function changesBetween(shown: Shown, current: Shown): number {
 
 const minute = 60_000
 
-type Found = { readonly number: number; readonly row?: Row; readonly end?: EndedRow }
-
-/** Where a starred pull request is: in the stream, or what was answered when it was asked for. */
-function find(state: PageState, number: number): Found {
-  const row = state.rows.get(number)
-  if (row) return { number, row }
-  const end = state.ended.find((each) => each.number === number)
-  if (end) return { number, end }
-  const page = elsewhere.value.get(elsewhereKey(state.queue.id, number))
-  if (!page) return { number }
-  return page.ended ? { number, end: page.ended } : { number, row: page.row }
-}
-
 export function Yours({ state }: { state: PageState }): VNode | null {
   const queue = state.queue.id
   const numbers = starredIn(queue)
-  const hidden = numbers.filter(
-    (number) => !state.rows.has(number) && !state.ended.some((each) => each.number === number),
-  )
+  const hidden = numbers.filter((number) => !state.rows.has(number))
   const time = Math.floor(serverNow.value / minute)
   useEffect(() => {
     void askFor(queue, hidden)
   }, [queue, hidden.join(), time])
   if (numbers.length === 0) return null
-  const found = numbers.map((number) => find(state, number))
-  const ended = found.flatMap(({ end }) => end ?? [])
-  const unknown = found.filter(({ row, end }) => !row && !end)
+  const rowOf = (number: number): Row | undefined =>
+    state.rows.get(number) ?? elsewhere.value.get(elsewhereKey(queue, number))?.row
+  const found = numbers.flatMap((number) => rowOf(number) ?? [])
+  const ended = found.filter(hasLeft)
+  const unknown = numbers.filter((number) => !rowOf(number))
   return (
     <section class="yours" aria-labelledby="yours-title">
       <h2 id="yours-title">Yours</h2>
-      <YourRows state={state} rows={found.flatMap(({ row }) => row ?? [])} />
+      <YourRows state={state} rows={found.filter((row) => !hasLeft(row))} />
       {ended.length > 0 && <EndedList queue={queue} rows={ended} />}
       {unknown.length > 0 && (
         <ul class="elsewhere">
-          {unknown.map(({ number }) => (
+          {unknown.map((number) => (
             <li key={number}>
               <PullRequestLink queue={queue} row={{ number }} />{' '}
               <span class="soft">is not in the queue.</span>
@@ -178,7 +163,6 @@ export function Yours({ state }: { state: PageState }): VNode | null {
 function YourRows({ state, rows }: { state: PageState; rows: readonly Row[] }): VNode | null {
   if (rows.length === 0) return null
   const places = placesOf(state)
-  const searched = bisected(state)
   return (
     <Rows name="Yours">
       {rows.map((row) => (
@@ -187,7 +171,6 @@ function YourRows({ state, rows }: { state: PageState; rows: readonly Row[] }): 
           queue={state.queue.id}
           row={row}
           place={ordinal(places.get(row.number))}
-          isBisected={searched.has(row.number)}
         />
       ))}
     </Rows>
@@ -224,7 +207,7 @@ async function askFor(queue: string, numbers: readonly number[]): Promise<void> 
 
 const endedAtFirst = 12
 
-export function Ended({ queue, rows }: { queue: string; rows: readonly EndedRow[] }): VNode {
+export function Ended({ queue, rows }: { queue: string; rows: readonly Row[] }): VNode {
   const isWhole = useSignal(false)
   const shown = isWhole.value ? rows : rows.slice(0, endedAtFirst)
   return (
@@ -241,27 +224,27 @@ export function Ended({ queue, rows }: { queue: string; rows: readonly EndedRow[
   )
 }
 
-type EndedListProps = { readonly queue: string; readonly rows: readonly EndedRow[] }
+type EndedListProps = { readonly queue: string; readonly rows: readonly Row[] }
 
 function EndedList({ queue, rows }: EndedListProps): VNode {
   return (
     <ul class="ended-list sheet">
       {rows.map((row) => (
-        <EndedItem key={`${row.number} ${row.at}`} queue={queue} row={row} />
+        <EndedItem key={row.number} queue={queue} row={row} />
       ))}
     </ul>
   )
 }
 
-type EndedItemProps = { readonly queue: string; readonly row: EndedRow }
+type EndedItemProps = { readonly queue: string; readonly row: Row }
 
 const EndedItem = memo(({ queue, row }: EndedItemProps) => (
   <li class={`is-${row.state.toLowerCase()}`} data-ended={row.number}>
     <p class="ended-head">
-      <StateWord look={lookOf(row.state, false)} />
+      <StateWord look={lookOf(row)} />
       <PullRequestLink queue={queue} row={row} />
       <span class="soft small ended-when">
-        <At instant={row.at} />, after {lastingMinutes(row.minutesInQueue)}
+        <At instant={row.since} />, after {lasting(timeInQueue(row))}
       </span>
       <Star queue={queue} number={row.number} />
     </p>
@@ -275,9 +258,9 @@ const EndedItem = memo(({ queue, row }: EndedItemProps) => (
 ))
 
 /** The run that decided, the run without it, and the tests: not everything that was ever red. */
-function Evidence({ row: { member } }: { row: EndedRow }): VNode | null {
-  if (!member) return null
-  const { failedIn, passedWithout, failedTests } = member
+function Evidence({ row: { member } }: { row: Row }): VNode | null {
+  if (!member?.evidence) return null
+  const { failedIn, passedWithout, failedTests } = member.evidence
   if (failedIn === null && failedTests.length === 0) return null
   return (
     <dl class="evidence row small">
@@ -323,9 +306,8 @@ type RowLineProps = {
   readonly row: Row
   /** "3rd", or an empty text for one that has no place. */
   readonly place: string
-  readonly isBisected: boolean
   /** True if it has left since the table is held still. */
-  readonly hasLeft?: boolean
+  readonly isGone?: boolean
 }
 
 function Rows({ name, children }: { name: string; children: VNode[] }): VNode {
@@ -342,8 +324,8 @@ function Rows({ name, children }: { name: string; children: VNode[] }): VNode {
   )
 }
 
-const RowLine = memo(({ queue, row, place, isBisected, hasLeft }: RowLineProps) => (
-  <tr role="row" class={hasLeft === true ? 'has-left' : ''} data-number={row.number}>
+const RowLine = memo(({ queue, row, place, isGone }: RowLineProps) => (
+  <tr role="row" class={isGone === true ? 'has-left' : ''} data-number={row.number}>
     <td role="cell" class="cell-place soft">
       {place}
     </td>
@@ -359,7 +341,7 @@ const RowLine = memo(({ queue, row, place, isBisected, hasLeft }: RowLineProps) 
       <StackFlags row={row} />
     </td>
     <td role="cell" class="cell-state">
-      {hasLeft === true ? 'has left' : <StateWord look={lookOf(row.state, isBisected)} />}{' '}
+      {isGone === true ? 'has left' : <StateWord look={lookOf(row)} />}{' '}
       <span class="soft">
         <Elapsed since={row.since} />
       </span>
@@ -372,7 +354,7 @@ const RowLine = memo(({ queue, row, place, isBisected, hasLeft }: RowLineProps) 
     </td>
     <td role="cell" class="cell-buttons">
       <Star queue={queue} number={row.number} />
-      {hasLeft !== true && <More number={row.number} />}
+      {isGone !== true && <More number={row.number} />}
     </td>
   </tr>
 ))

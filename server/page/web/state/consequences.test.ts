@@ -38,8 +38,7 @@ test('the dialog names who starts again', () => {
   const state = stateOf({ line: { groups: [aGroup(1, [10]), aGroup(2, [11])], bisections: [] } })
   expect(ofRowAction(state, 'cancel', 10)[1]).toBe('#11 starts again without it.')
   expect(ofRowAction(state, 'cancel', 11)[1]).toBe('Nobody else has to start again.')
-  const bisections = [{ id: 1, members: [5, 6], steps: [], proven: [], culprits: [] }]
-  const searching = stateOf({ line: { groups: [], bisections } })
+  const searching = stateOf({ rows: [aRow(5, { state: 'TESTING', isBisected: true })] })
   expect(ofRowAction(searching, 'cancel', 5)[1]).toBe('Its bisection goes on with the others.')
 })
 

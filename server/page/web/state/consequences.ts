@@ -1,7 +1,8 @@
 /** What an action will do, in sentences, before the reader confirms it. */
 
-import { type PageState, bisected } from './fold.ts'
-import type { GroupRow, QueueHead, Settings } from '../../frame.ts'
+import type { PageState } from './fold.ts'
+import type { GroupRow, QueueHead } from '../../frame.ts'
+import type { QueueSettings } from '../../../contract/wire.ts'
 
 export type RowAction = 'cancel' | 'restart' | 'priority'
 export type QueueAction = 'pause' | 'resume' | 'drain'
@@ -40,7 +41,6 @@ export function ofRowAction(state: PageState, action: RowAction, number: number)
     (each) => action !== 'cancel' || !above.includes(each),
   )
   const again = `${listed(others)} ${others.length === 1 ? 'starts' : 'start'} again without it.`
-  const isBisected = bisected(state).has(number)
   switch (action) {
     case 'cancel':
       return [
@@ -50,7 +50,7 @@ export function ofRowAction(state: PageState, action: RowAction, number: number)
               `${listed(above)} ${above.length === 1 ? 'depends' : 'depend'} on it, and leave${above.length === 1 ? 's' : ''} with it.`,
             ]
           : []),
-        isBisected
+        state.rows.get(number)?.isBisected
           ? 'Its bisection goes on with the others.'
           : others.length === 0
             ? 'Nobody else has to start again.'
@@ -162,7 +162,16 @@ function placedIn(lane: readonly GroupRow[]): PlacedGroup[] {
 
 // The difference between the settings of a queue and those that the reader wishes.
 
-export type Wished = { readonly [Name in keyof Settings]-?: NonNullable<Settings[Name]> }
+type Settings = Pick<QueueSettings, keyof Wished>
+
+/** The settings that the page can change, with their names of the API. */
+export type Wished = {
+  readonly mode: 'single' | 'parallel'
+  readonly concurrency: number
+  readonly batch: boolean
+  readonly batchingMinSize: number
+  readonly batchingMaxWaitTimeMinutes: number
+}
 
 /** The head says nothing of size and wait if there are no batches: then the suggested values. */
 export function settingsOf({ mode, concurrency, batching }: QueueHead): Wished {

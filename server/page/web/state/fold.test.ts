@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { fold, type PageState, openMembers, searchTree, type SearchNode } from './fold.ts'
-import { aGroup, aHead, anEnd, aRow, aWhole, aStep } from '../testing/frames.ts'
+import {
+  fold,
+  leftLately,
+  type PageState,
+  openMembers,
+  searchTree,
+  type SearchNode,
+} from './fold.ts'
+import { aChange, aGroup, aHead, anEnd, aRow, aWhole, aStep } from '../testing/frames.ts'
 import type { RecordedCommand } from '../../../../engine/index.ts'
-import { changeText, wholeText } from '../../channel.ts'
-import type { EndedRow, Frame } from '../../frame.ts'
-import { endedSince, mostEnded, pictureOf } from '../../picture.ts'
+import { frameText } from '../../channel.ts'
+import type { Frame } from '../../frame.ts'
+import { pictureOf } from '../../picture.ts'
 import { StateChanges } from '../../view.ts'
 import { QueueRegistry } from '../../../queues/queue-registry.ts'
 import { lanesOf, targetsOf } from './consequences.ts'
-
-const now = '2026-03-18T09:00:00.000Z'
 
 test('a whole replaces everything', () => {
   const before = fold(null, aWhole({ rows: [aRow(1), aRow(2)], sequence: 5 }))
@@ -21,62 +26,42 @@ test('a whole replaces everything', () => {
 
 test('a change alters only what it names', () => {
   const before = fold(null, aWhole({ rows: [aRow(1), aRow(2), aRow(3)], sequence: 5 }))
-  const second = before?.rows.get(2)
   const row = aRow(3, { state: 'TESTING' })
   const line = { groups: [aGroup(1, [3])], bisections: [] }
-  const after = fold(before, {
-    kind: 'change',
-    sequence: 6,
-    now,
-    rows: [row],
-    gone: [1],
-    line,
-    ended: [anEnd(1)],
-  })
+  const after = fold(before, aChange({ rows: [row], gone: [1], line }))
   expect(after).toEqual({
     ...before,
     sequence: 6,
-    rows: new Map([
-      [2, second],
-      [3, row],
-    ]),
+    rows: new Map([2, 3].map((n) => [n, n === 3 ? row : aRow(2)])),
     line,
-    ended: [anEnd(1)],
   })
   // Unchanged rows stay the same objects, so that the page draws only the others again.
-  expect(after?.rows.get(2)).toBe(second)
-})
-
-test('a change of the head leaves the rows as they are', () => {
-  const before = fold(null, aWhole({ rows: [aRow(1)] }))
+  expect(after?.rows.get(2)).toBe(before?.rows.get(2))
   const queue = aHead({ state: 'PAUSED' })
-  const after = fold(before, {
-    kind: 'change',
-    sequence: 6,
-    now,
-    queue,
-    rows: [],
-    gone: [],
-    ended: [],
-  })
-  expect(after?.queue.state).toBe('PAUSED')
-  expect(after?.rows).toBe(before?.rows)
+  expect(fold(after, aChange({ queue }))).toEqual({ ...after, queue })
 })
 
 test('a change without a whole before it is not understood', () => {
-  expect(
-    fold(null, { kind: 'change', sequence: 6, now, rows: [aRow(1)], gone: [], ended: [] }),
-  ).toBeNull()
+  const { queue, line, waiting } = aWhole()
+  expect(fold(null, aChange({ rows: [aRow(1)] }))).toBeNull()
+  expect(fold(null, aChange({ queue, line, waiting }))).toBeNull()
 })
 
-test('the newest ends come first, each once, and at most 100', () => {
-  let state = fold(null, aWhole({ ended: [anEnd(1)] }))
-  for (let number = 1; number <= 150; number += 1) {
-    const ended = [anEnd(number)]
-    state = fold(state, { kind: 'change', sequence: number, now, rows: [], gone: [], ended })
+test('who left last comes first, and who comes again has not left', () => {
+  const ended = (...frames: readonly Frame[]): number[] => {
+    const whole = fold(null, aWhole({ rows: [anEnd(9), aRow(1), aRow(2)] }))
+    const state = frames.reduce(fold, whole)
+    return state ? leftLately(state).map(({ number }) => number) : []
   }
-  const numbers = state?.ended.map((row) => row.number) ?? []
-  expect(numbers).toEqual(Array.from({ length: 100 }, (_, index) => 150 - index))
+  const [two, one] = [2, 1].map((number) => aChange({ rows: [anEnd(number)] }))
+  if (!one || !two) throw new Error('no frames')
+  expect(ended(two, one)).toEqual([1, 2, 9])
+  expect(ended(two, one, aChange({ rows: [aRow(2)] }))).toEqual([1, 9])
+  // What is told of it later does not move it.
+  expect(ended(two, one, aChange({ rows: [anEnd(9, { why: 'Merged by hand.' })] }))).toEqual([
+    1, 2, 9,
+  ])
+  expect(ended(two, one, aChange({ gone: [9] }))).toEqual([1, 2])
 })
 
 // What the server sends, folded by the page, is what the server shows.
@@ -133,34 +118,25 @@ test.each(['member', 'public'] as const)(
     fc.assert(
       fc.property(story, (commands) => {
         const { registry, send, queue } = shop()
-        const moment = () => ({ sequence: registry.sequence, now: '2026-01-05T09:00:00.000Z' })
-        const whole = (): Frame => {
-          const from = Math.max(0, queue.history.conclusions.end - mostEnded)
-          const ended = endedSince(queue, from, audience)
-          const text = wholeText(pictureOf(queue, parts, audience), ended, moment())
+        const now = '2026-01-05T09:00:00.000Z'
+        const take = (folding: PageState | null, text: string | null): PageState | null => {
+          if (text === null) return folding
           const frame: Frame = JSON.parse(text)
-          return frame
+          return fold(folding, frame)
         }
         let picture = pictureOf(queue, parts, audience)
-        let folded: PageState | null = fold(null, whole())
+        let folded = take(null, frameText(null, picture, { sequence: 0, now }))
         for (const [index, [each, isSent]] of commands.entries()) {
           send(each)
           if (!isSent && index < commands.length - 1) continue
           const next = pictureOf(queue, parts, audience)
-          const ended = endedSince(queue, picture.conclusions, audience)
-          const text = changeText(picture, next, { ended, ...moment() })
+          const { sequence } = registry
+          folded = take(folded, frameText(picture, next, { sequence, now }))
           picture = next
-          if (text === null) continue
-          const frame: Frame = JSON.parse(text)
-          folded = fold(folded, frame)
         }
-        const fresh = fold(null, whole())
-        const { sequence: _folded, ended, ...rest } = folded ?? {}
-        const { sequence: _fresh, ended: freshEnded = [], ...freshRest } = fresh ?? {}
-        expect(rest).toEqual(freshRest)
-        // A title that changes after the end is not sent.
-        const told = (rows: readonly EndedRow[]) => rows.map(({ member: _member, ...row }) => row)
-        expect(told(ended ?? [])).toEqual(told(freshEnded))
+        const fresh = take(null, frameText(null, picture, { sequence: 0, now }))
+        expect({ ...folded, sequence: 0 }).toEqual(fresh)
+        expect(folded && leftLately(folded)).toEqual(fresh && leftLately(fresh))
       }),
       { numRuns: 150 },
     )

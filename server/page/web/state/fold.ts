@@ -1,14 +1,11 @@
 /** The state of the page: what all frames so far say together. */
 
 import type {
-  ChangeFrame,
-  EndedRow,
   Frame,
   Line,
   QueueHead,
   Row,
   Waiting,
-  Estimate,
   BisectionStep,
   BisectionTree,
 } from '../../frame.ts'
@@ -16,67 +13,47 @@ import type {
 export type PageState = {
   readonly sequence: number
   readonly queue: QueueHead
+  /** By number: who is in the queue, and who left lately, in the order in which they left. */
   readonly rows: ReadonlyMap<number, Row>
   readonly line: Line
   readonly waiting: Waiting
-  /** Newest first. */
-  readonly ended: readonly EndedRow[]
 }
-
-/** So that a page which is open for weeks does not grow. */
-const mostEnded = 100
 
 /**
  * Returns the state after the frame. A change without a whole before it cannot be understood: then the
  * state stays null, and the page must ask for a whole.
  */
 export function fold(state: PageState | null, frame: Frame): PageState | null {
-  if (frame.kind === 'whole') {
-    const { sequence, queue, line, waiting } = frame
-    const ended = frame.ended.slice(0, mostEnded)
-    return { sequence, queue, rows: byNumber(frame.rows), line, waiting, ended }
+  const before = frame.kind === 'whole' ? null : state
+  if (frame.kind === 'change' && !before) return null
+  const { sequence, queue, line, waiting } = { ...before, ...frame }
+  if (!queue || !line || !waiting) return null
+  return { sequence, queue, line, waiting, rows: changed(before?.rows, frame) }
+}
+
+function changed(before: PageState['rows'] | undefined, { gone, rows }: Frame): PageState['rows'] {
+  const after = new Map(before)
+  for (const number of gone) after.delete(number)
+  for (const row of rows) {
+    if (hasLeft(row) && !hasLeft(after.get(row.number))) after.delete(row.number)
+    after.set(row.number, row)
   }
-  return state && changed(state, frame)
+  return after
 }
 
-function changed(state: PageState, frame: ChangeFrame): PageState {
-  const rows = changedRows(state.rows, frame)
-  return {
-    sequence: frame.sequence,
-    queue: frame.queue ?? state.queue,
-    rows,
-    line: frame.line ?? state.line,
-    waiting: frame.waiting ?? state.waiting,
-    ended: withEnded(state.ended, frame.ended, rows),
-  }
+const terminal: ReadonlySet<Row['state'] | undefined> = new Set(['MERGED', 'FAILED', 'CANCELLED'])
+
+export const hasLeft = (row: Pick<Row, 'state'> | undefined): boolean => terminal.has(row?.state)
+
+/** The row of one that is in the queue. */
+export function inQueue({ rows }: Pick<PageState, 'rows'>, number: number): Row | undefined {
+  const row = rows.get(number)
+  return hasLeft(row) ? undefined : row
 }
 
-function byNumber(rows: readonly Row[]): ReadonlyMap<number, Row> {
-  return new Map(rows.map((row) => [row.number, row]))
-}
-
-function changedRows(
-  rows: ReadonlyMap<number, Row>,
-  { rows: changes, gone }: ChangeFrame,
-): ReadonlyMap<number, Row> {
-  if (changes.length === 0 && gone.length === 0) return rows
-  const result = new Map(rows)
-  for (const number of gone) result.delete(number)
-  for (const row of changes) result.set(row.number, row)
-  return result
-}
-
-/** Each pull request is listed with its last end, unless it is in the queue again. */
-function withEnded(
-  ended: readonly EndedRow[],
-  added: readonly EndedRow[],
-  rows: PageState['rows'],
-): readonly EndedRow[] {
-  const later = new Set(added.map(({ number }) => number))
-  const still = ended.filter(({ number }) => !later.has(number) && !rows.has(number))
-  if (added.length === 0 && still.length === ended.length) return ended
-  return [...added, ...still].slice(0, mostEnded)
-}
+/** Who left lately, newest first. */
+export const leftLately = ({ rows }: Pick<PageState, 'rows'>): Row[] =>
+  [...rows.values()].filter(hasLeft).reverse()
 
 // The figures at the top of the page. They are counted from the frames, so they agree with the lists.
 
@@ -109,49 +86,19 @@ export function figuresOf({ rows, line, waiting }: PageState): Figures {
   }
 }
 
-type Range = Extract<Estimate, { kind: 'range' }>
-
-export type NextLanding =
-  | { readonly kind: 'lands'; readonly number: number; readonly estimate: Range }
-  | { readonly kind: 'unknown'; readonly why: string }
-  | { readonly kind: 'none' }
-
-/** The pull request that lands first by its estimate; or why nobody knows; none in an empty queue. */
-export function nextLanding({ rows }: PageState): NextLanding {
-  let first: { number: number; estimate: Range } | null = null
-  let why: string | null = null
-  for (const { number, estimate } of rows.values()) {
-    if (estimate?.kind === 'unknown') why ??= estimate.why
-    if (estimate?.kind !== 'range') continue
-    if (first === null || estimate.median < first.estimate.median) first = { number, estimate }
-  }
-  if (first) return { kind: 'lands', ...first }
-  if (rows.size === 0) return { kind: 'none' }
-  return { kind: 'unknown', why: why ?? 'There is no estimate yet.' }
-}
-
 /** Bisections have slots of their own. */
 export function runsOfBisections({ line }: Pick<PageState, 'line'>): number {
   return line.bisections.flatMap(({ steps }) => steps).filter(({ run }) => run.outcome === null)
     .length
 }
 
-/** The numbers that a bisection examines. */
-export function bisected({ line }: Pick<PageState, 'line'>): ReadonlySet<number> {
-  return new Set(
-    line.bisections.flatMap(({ members, proven, culprits }) =>
-      members.filter((each) => !proven.includes(each) && !culprits.includes(each)),
-    ),
-  )
-}
-
-/** All rows in the order in which the page shows them: bisections, the line, those that wait. */
+/** All rows in the order in which the page shows them: the line, bisections, those that wait, those that left. */
 export function rowsInOrder({ rows, line, waiting }: PageState): Row[] {
   const order = new Set([
     ...line.groups.flatMap(({ members }) => members),
     ...line.bisections.flatMap(({ members }) => members),
     ...waiting.order,
-    ...rows.keys(),
+    ...[...rows.keys()].reverse(),
   ])
   return [...order].flatMap((number) => rows.get(number) ?? [])
 }
@@ -160,11 +107,11 @@ export function rowsInOrder({ rows, line, waiting }: PageState): Row[] {
 
 /** Those in a bisection and those that are not ready have no place. */
 export function placesOf({ line, waiting, rows }: PageState): ReadonlyMap<number, number> {
-  const searched = bisected({ line })
   const order = [...line.groups.flatMap(({ members }) => members), ...waiting.order]
-  const placed = order.filter(
-    (number) => !searched.has(number) && rows.get(number)?.state !== 'NOT_READY',
-  )
+  const placed = order.filter((number) => {
+    const { isBisected, state } = rows.get(number) ?? {}
+    return isBisected !== true && state !== 'NOT_READY'
+  })
   return new Map(placed.map((number, index) => [number, index + 1]))
 }
 

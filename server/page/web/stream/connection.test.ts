@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import fc from 'fast-check'
-import { Connection, type Ending, EventReader } from './connection.ts'
+import { Connection, type Ending, dataIn } from './connection.ts'
 
 type Timer = { readonly after: number; readonly action: () => void; isOver: boolean }
 
@@ -74,7 +74,7 @@ test('a stream that was lost is opened again', async () => {
   const { connection, requests, frames, ends, write, hangUp, run } = connected()
   connection.open()
   await settle()
-  write('event: frame\ndata: 1\n\n')
+  write('data: 1\n\n')
   await settle()
   hangUp()
   await settle()
@@ -100,7 +100,7 @@ test('pauses between tries grow to 15 s, and a frame makes them short again', as
   answerWith(null)
   run(15_000)
   await settle()
-  write('event: frame\ndata: 1\n\n')
+  write('data: 1\n\n')
   await settle()
   hangUp()
   await settle()
@@ -125,7 +125,7 @@ test('a slow network may cut a letter in two', async () => {
   const { connection, frames, writeBytes } = connected()
   connection.open()
   await settle()
-  for (const byte of new TextEncoder().encode('event: frame\ndata: {"title":"Łukasz 👍"}\n\n')) {
+  for (const byte of new TextEncoder().encode('data: {"title":"Łukasz 👍"}\n\n')) {
     writeBytes(Uint8Array.of(byte))
     await settle()
   }
@@ -160,7 +160,7 @@ test('a server that stops says so', async () => {
   const { connection, ends, waits, write } = connected()
   connection.open()
   await settle()
-  write('event: bye\ndata: \n\n')
+  write('data: bye\n\n')
   await settle()
   expect(ends).toEqual(['stopping'])
   expect(waits()).toEqual([500])
@@ -175,30 +175,17 @@ test('a closed connection is silent', async () => {
   expect([ends, frames, waits()]).toEqual([[], [], []])
 })
 
-test('an event has a name and data, and may have an id', () => {
-  const reader = new EventReader()
-  expect(reader.take(': hello\nretry: 1000\n\n')).toEqual([])
-  expect(reader.take('data: one\n\n')).toEqual([{ name: 'message', data: 'one' }])
-  expect(reader.take('event: frame\nid: a-2\ndata: {"x":\ndata: 1}\n\n')).toEqual([
-    { name: 'frame', data: '{"x":\n1}' },
-  ])
-  // To a regular expression these two end a line, to JSON and to a stream of events they do not.
-  const titled = '{"title":"a\u2028b\u2029c"}'
-  expect(reader.take(`data: ${titled}\n\n`)).toEqual([{ name: 'message', data: titled }])
-  expect(reader.take('event:bye\r\ndata:\r\n\r\n')).toEqual([{ name: 'bye', data: '' }])
-})
-
-test('events are the same however the stream is cut', () => {
-  const stream =
-    ': x\n\nevent: frame\nid: a-2\ndata: {"title":"a: b"}\n\ndata: 2\n\nevent: bye\ndata: x\n\n'
-  const whole = new EventReader().take(stream)
-  expect(whole).toHaveLength(3)
+test('the data of events are the same however the stream is cut', () => {
+  // To a regular expression two of these characters end a line, to JSON and to a stream of events they do not.
+  const data = ['{"title":"a: b"}', '{"title":"a\u2028b\u2029c"}', 'bye']
+  const stream = `: hello\n\n${data.map((each) => `data: ${each}\n\n`).join(': alive\n\n')}`
+  expect(dataIn()(stream)).toEqual(data)
   fc.assert(
     fc.property(fc.array(fc.nat(stream.length)), (cuts) => {
       const places = [0, ...cuts.toSorted((a, b) => a - b), stream.length]
-      const reader = new EventReader()
       const pieces = places.slice(1).map((end, index) => stream.slice(places[index], end))
-      expect(pieces.flatMap((piece) => reader.take(piece))).toEqual(whole)
+      const take = dataIn()
+      expect(pieces.flatMap((piece) => take(piece))).toEqual(data)
     }),
   )
 })

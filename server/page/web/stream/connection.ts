@@ -35,6 +35,13 @@ const mostSilence = 25_000
 const firstPause = 500
 const longestPause = 15_000
 
+const endings: Readonly<Partial<Record<number, Ending>>> = {
+  401: 'refused',
+  403: 'refused',
+  404: 'missing',
+  503: 'full',
+}
+
 type End = { readonly ending: Ending; readonly body?: string }
 
 export class Connection {
@@ -76,21 +83,19 @@ export class Connection {
     const stop = this.#watch(abort)
     try {
       const response = await this.#parts.fetch(this.#url, { signal: abort.signal })
-      if (response.status === 401 || response.status === 403) return { ending: 'refused' }
-      if (response.status === 404) return { ending: 'missing' }
-      if (response.status === 503) return { ending: 'full', body: await response.text() }
+      const ending = endings[response.status]
+      if (ending === 'full') return { ending, body: await response.text() }
+      if (ending) return { ending }
       if (!response.ok || !response.body) return { ending: 'lost' }
-      const reader = new EventReader()
+      const take = dataIn()
       const decoder = new TextDecoder()
       for (const source = response.body.getReader(); ;) {
         const { done, value } = await source.read()
         if (done) return { ending: 'lost' }
         stop.again()
         this.#events.onSign()
-        const events = reader.take(decoder.decode(value, { stream: true }))
-        if (events.some((event) => this.#take(event) === 'bye')) {
-          return { ending: 'stopping' }
-        }
+        const events = take(decoder.decode(value, { stream: true }))
+        if (!events.every((data) => this.#goesOn(data))) return { ending: 'stopping' }
       }
     } catch {
       return { ending: 'lost' }
@@ -99,12 +104,11 @@ export class Connection {
     }
   }
 
-  #take({ name, data }: StreamEvent): 'bye' | 'go on' {
-    if (name === 'bye') return 'bye'
-    if (name !== 'frame') return 'go on'
+  #goesOn(data: string): boolean {
+    if (data === 'bye') return false
     this.#failures = 0
     this.#events.onFrame(data)
-    return 'go on'
+    return true
   }
 
   /** Aborts a silent stream. A network that vanishes gives no error for many minutes. */
@@ -135,40 +139,18 @@ export class Connection {
   }
 }
 
-// Reads a stream of server-sent events. The page reads it by `fetch` instead of `EventSource`, because
-// `EventSource` shows neither the status of a refusal nor the comments that prove that the stream lives.
-
-type StreamEvent = {
-  readonly name: string
-  readonly data: string
-}
-
-/** Takes the text piece by piece, and returns the events that each piece completes. */
-export class EventReader {
-  #rest = ''
-  #name = ''
-  #data: string[] = []
-
-  take(text: string): StreamEvent[] {
-    const lines = `${this.#rest}${text}`.split('\n')
-    this.#rest = lines.pop() ?? ''
-    return lines.flatMap((line) => this.#line(line.replace(/\r$/, '')) ?? [])
-  }
-
-  /** An empty line ends an event. A line that begins with a colon is a comment. */
-  #line(line: string): StreamEvent | null {
-    if (line === '') return this.#ended()
-    const [, field, value = ''] = /^([^:]+)(?:: ?(.*))?$/s.exec(line) ?? []
-    if (field === 'event') this.#name = value
-    if (field === 'data') this.#data.push(value)
-    return null
-  }
-
-  #ended(): StreamEvent | null {
-    const event = { name: this.#name || 'message', data: this.#data.join('\n') }
-    const isEmpty = this.#data.length === 0
-    this.#name = ''
-    this.#data = []
-    return isEmpty ? null : event
+/**
+ * Reads a stream of server-sent events: takes its text piece by piece, and returns the data that each piece completes. The
+ * server writes an event in one line of JSON. `EventSource` shows neither the status of a refusal nor the comments that
+ * prove that the stream lives.
+ */
+export function dataIn(): (piece: string) => string[] {
+  let rest = ''
+  return (piece) => {
+    const lines = `${rest}${piece}`.split('\n')
+    rest = lines.pop() ?? ''
+    return lines.flatMap((line) => (line.startsWith(mark) ? line.slice(mark.length) : []))
   }
 }
+
+const mark = 'data: '

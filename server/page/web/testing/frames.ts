@@ -3,13 +3,14 @@
 import type {
   QueueGlance,
   BisectionStep,
-  EndedRow,
+  Frame,
   GroupRow,
   QueueHead,
   Row,
   RunRow,
-  WholeFrame,
 } from '../../frame.ts'
+
+export type WholeFrame = Frame & Required<Pick<Frame, 'queue' | 'line' | 'waiting'>>
 
 const at = '2026-03-18T09:00:00.000Z'
 
@@ -29,12 +30,13 @@ export function aHead(fields: Partial<QueueHead> = {}): QueueHead {
     slotsUsed: 0,
     faults: [],
     waysIn: [],
+    next: null,
     ...fields,
   }
 }
 
 export function aGlance(fields: Partial<QueueGlance> = {}): QueueGlance {
-  return { ...aHead(), inLine: 0, waits: 0, next: null, lastFailure: null, ...fields }
+  return { ...aHead(), inLine: 0, waits: 0, lastFailure: null, ...fields }
 }
 
 export function aRow(number: number, fields: Partial<Row> = {}): Row {
@@ -67,8 +69,12 @@ export function aStep(tested: readonly number[], outcome: RunRow['outcome']): Bi
   return { tested, base: [], run: aRun(`run-of-${tested.join('-')}`, outcome) }
 }
 
-export function anEnd(number: number, fields: Partial<EndedRow> = {}): EndedRow {
-  return { number, state: 'MERGED', at, minutesInQueue: 30, why: 'Its run passed.', ...fields }
+export function anEnd(number: number, fields: Partial<Row> = {}): Row {
+  return aRow(number, { state: 'MERGED', why: 'Its run passed.', ...fields })
+}
+
+export function aChange(fields: Partial<Frame>): Frame {
+  return { kind: 'change', sequence: 6, now: at, rows: [], gone: [], ...fields }
 }
 
 export function aWhole(fields: Partial<WholeFrame> = {}): WholeFrame {
@@ -78,9 +84,9 @@ export function aWhole(fields: Partial<WholeFrame> = {}): WholeFrame {
     now: at,
     queue: aHead(),
     rows: [],
+    gone: [],
     line: { groups: [], bisections: [] },
     waiting: { order: [], total: 0 },
-    ended: [],
     ...fields,
   }
 }

@@ -10,6 +10,7 @@ import { safeUrl } from '../parts/shown-text.ts'
 import { TableHead } from '../parts/table-head.tsx'
 import { get } from '../model/ask.ts'
 import { pageState } from '../model/watched-queue.ts'
+import { leftLately } from '../state/fold.ts'
 import { Foreign } from '../pieces/texts.tsx'
 import { QuarantineCard } from './quarantine.tsx'
 
@@ -100,11 +101,11 @@ const names: readonly (readonly [Span, string])[] = [
 ]
 
 export function TrendCards({ queue }: { queue: string }): VNode {
-  const newest = pageState.value?.ended[0]?.at
+  const [newest] = pageState.value ? leftLately(pageState.value) : []
   useEffect(() => {
     void loadTrends(queue)
     return () => clearTimeout(again)
-  }, [queue, span.value, newest])
+  }, [queue, span.value, newest?.since])
   const shown = loaded.value?.queue === queue ? loaded.value.trends : null
   return (
     <div class="trends">
