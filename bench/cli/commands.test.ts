@@ -2,18 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { PassThrough } from 'node:stream'
-import { text as textOf } from 'node:stream/consumers'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { groupOf } from '../../server/terminal/command.ts'
 import { BadLines } from '../../server/terminal/bad-input.ts'
+import { captured } from '../../server/terminal/testing/captured.ts'
 import { listening } from '../../server/testing/listening.ts'
-import { SimFolder } from './sim/testing/sim.ts'
-import { widest } from './testing/cli-folder.ts'
-import { runCommand } from './commands.ts'
+import { CliFolder, widest } from './testing/cli-folder.ts'
 
-const home = new SimFolder()
-afterAll(() => home.remove())
+const home = new CliFolder()
 
 const commands = [
   ...'start try serve init doctor submit cancel retry priority pause resume quarantine'.split(' '),
@@ -25,8 +21,7 @@ const commands = [
 
 describe('mergeyard', () => {
   test('--help lists every command; without arguments the same text is an error', async () => {
-    const { code, out, err } = await home.run(['--help'])
-    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const out = await home.printed('--help')
     for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} +\\w`, 'm'))
     expect(await home.run([])).toEqual({ code: 2, out: '', err: out })
   })
@@ -35,59 +30,46 @@ describe('mergeyard', () => {
     const { version }: { readonly version: string } = JSON.parse(
       readFileSync('package.json', 'utf8'),
     )
-    for (const asked of ['--version', '-v'])
-      expect(await home.run([asked])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+    for (const asked of ['--version', '-v']) expect(await home.printed(asked)).toBe(`${version}\n`)
   })
 
-  test.each(['frob', 'constructor', '--frob'])(
-    '%s is not a command: one line, exit code 2',
-    async (name) => {
-      const { code, out, err } = await home.run([name])
-      expect({ code, out }).toEqual({ code: 2, out: '' })
-      expect(err).toBe(
-        `mergeyard: command line: expected one of ${commands.join(', ')}, got "${name}"\n`,
-      )
-    },
+  test.each(['frob', 'constructor', '--frob'])('%s is not a command', (name) =>
+    home.refuses(
+      name,
+      `mergeyard: command line: expected one of ${commands.join(', ')}, got "${name}"\n`,
+    ),
   )
 
   test.each(commands)('%s has a help text, and rejects unknown options', async (command) => {
     for (const option of ['--help', '-h']) {
-      const { code, out } = await home.run([command, option])
-      expect(code).toBe(0)
+      const out = await home.printed(`${command} ${option}`)
       expect(out).toContain(`Usage: mergeyard ${command} `)
     }
-    const { code, out, err } = await home.run([command, '--frob'])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toMatch(
-      new RegExp(`^${command}: command line: .*--frob"?( \\(did you mean .+\\))?\\n$`),
-    )
+    const words = new RegExp(`^${command}: command line: .*--frob"?( \\(did you mean .+\\))?\\n$`)
+    await home.refuses(`${command} --frob`, words)
   })
 })
 
 test('help before a command is --help after it, also in a group', async () => {
-  const asked = await home.run(['help', 'token', 'create'])
-  expect(asked.out).toContain('Usage: mergeyard token create ')
-  expect(asked).toEqual(await home.run(['token', 'create', '--help']))
-  expect((await home.run(['help'])).out).toBe((await home.run(['--help'])).out)
+  const asked = await home.printed('help token create')
+  expect(asked).toContain('Usage: mergeyard token create ')
+  expect(asked).toBe(await home.printed('token create --help'))
+  expect(await home.printed('help')).toBe(await home.printed('--help'))
 })
 
 test.each([
-  [['tokn'], 'mergeyard: command line: expected one of .*, got "tokn" \\(did you mean token\\?\\)'],
-  [['token', 'lst'], 'token: command line: .*, got "lst" \\(did you mean list\\?\\)'],
-  [['sim', '--sedes', '3'], 'sim: command line: .*, got --sedes \\(did you mean --seeds\\?\\)'],
-])('%j is answered with what may be meant', async (args, line) => {
-  const { code, out, err } = await home.run(args)
-  expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toMatch(new RegExp(`^${line}\\n$`))
-})
+  ['tokn', /^mergeyard: command line: .*, got "tokn" \(did you mean token\?\)\n$/],
+  ['token lst', /^token: command line: .*, got "lst" \(did you mean list\?\)\n$/],
+  ['sim --sedes 3', /^sim: command line: .*, got --sedes \(did you mean --seeds\?\)\n$/],
+  ['token steal', 'expected one of create, list, revoke, got "steal"'],
+  ['completion csh', /^completion: expected one of bash, zsh, fish, got "csh"\n$/],
+])('%s is answered with what may be meant', (line, words) => home.refuses(line, words))
 
 test('given a command that the package does not have, one line says so', async () => {
   const load = (): Promise<never> => Promise.reject(new Error('the command must not be loaded'))
   const needs = new URL('no-such-module.js', import.meta.url)
   const main = groupOf({ name: '', about: '', commands: { bench: { summary: '', needs, load } } })
-  const { signal } = new AbortController()
-  const { stdout, stderr } = process
-  const refused = main(['bench'], { stdout, stderr, env: {}, signal })
+  const refused = captured((context) => main(['bench'], context))
   await expect(refused).rejects.toThrow(BadLines)
   await expect(refused).rejects.toThrow(
     'bench: the installed package has no bench; run it in a checkout of the repository',
@@ -103,7 +85,7 @@ function proposals(script: string, ...line: string[]): string[] {
 
 describe('completion', () => {
   test('bash proposes commands, those of a group, and the options of a command', async () => {
-    const { out } = await home.run(['completion', 'bash'])
+    const out = await home.printed('completion bash')
     expect(proposals(out, 'pr')).toEqual(['priority'])
     expect(proposals(out, 'token', 'c')).toEqual(['create'])
     expect(proposals(out, 'token', 'create', '--sc')).toEqual(['--scope'])
@@ -113,15 +95,10 @@ describe('completion', () => {
 
   test('every shell gets every command', async () => {
     for (const shell of ['zsh', 'fish']) {
-      const { out } = await home.run(['completion', shell])
+      const out = await home.printed(`completion ${shell}`)
       for (const command of commands) expect(out).toMatch(new RegExp(`[ "']${command}[ "']`))
       expect(out).toContain('--setup-when')
     }
-    const { code, err } = await home.run(['completion', 'csh'])
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: 'completion: expected one of bash, zsh, fish, got "csh"\n',
-    })
   })
 })
 
@@ -130,8 +107,8 @@ test('Ctrl-C ends a command with one line, also one that waits for a server', as
   const silent = createServer(() => undefined)
   const port = await listening(silent)
   const interrupt = new AbortController()
-  const place = ['--url', `http://127.0.0.1:${port}`, '--token', 'secret', '--queue', 'a/b/c:main']
-  const running = home.run(['cancel', '7', ...place], {}, interrupt.signal)
+  const line = `cancel 7 --url http://127.0.0.1:${port} --token secret --queue a/b/c:main`
+  const running = home.run(line, { signal: interrupt.signal })
   await once(silent, 'request')
   interrupt.abort()
   expect(await running).toEqual({ code: 130, out: '', err: 'mergeyard: interrupted\n' })
@@ -139,18 +116,12 @@ test('Ctrl-C ends a command with one line, also one that waits for a server', as
 
 // A-279
 test('Ctrl-C ends try, which leaves nothing behind', async () => {
-  const interrupt = new AbortController()
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  let out = ''
-  stdout.on('data', (chunk: Buffer) => {
-    out += String(chunk)
-    if (out.includes('testing')) interrupt.abort()
+  const { code, out, err } = await home.run('try', {
+    onPrinted: (piece, _all, interrupt) => {
+      if (piece.includes('testing')) interrupt()
+    },
   })
-  const said = textOf(stderr)
-  const context = { stdout, stderr, env: { INIT_CWD: home.path }, signal: interrupt.signal }
-  expect(await runCommand(['try'], context)).toBe(130)
-  stderr.end()
-  expect(await said).toBe('mergeyard: interrupted\n')
+  expect({ code, err }).toEqual({ code: 130, err: 'mergeyard: interrupted\n' })
   const [, folder = ''] = /real tests in (\S+)/.exec(out) ?? []
   expect([folder === '', existsSync(folder)]).toEqual([false, false])
 })
@@ -164,29 +135,28 @@ const begun = / \d+ (?:of|seeds)/
 const partDone = / [1-9]\d* (?:of|seeds)/
 
 // A-279
-test.each<readonly [RegExp | null, readonly string[]]>([
+test.each<readonly [RegExp | null, string]>([
   // A single run shows no progress.
-  [null, ['sim', endless]],
-  [partDone, ['sim', '--seeds', '1000000']],
-  [partDone, ['sim', '--defects']],
-  [partDone, ['sim', '--exhaustive']],
-  [begun, ['soak', '--for', '10h']],
-  [partDone, ['compare', busyDay, '--seeds', '1000']],
-  [partDone, ['tune', busyDay, '--budget', '10h']],
-  [begun, ['capacity', busyDay, '--budget', '10h']],
-  [begun, ['worst', busyDay, '--events', '1000000000']],
-])('at %s, %j ends with one line and 130', async (progress, args) => {
-  const interrupt = new AbortController()
-  const [stdout, stderr] = [new PassThrough().resume(), new PassThrough()]
-  let err = ''
-  stderr.on('data', (chunk: Buffer) => {
-    err += String(chunk)
-    if (progress?.test(err) === true) interrupt.abort()
+  [null, `sim ${endless}`],
+  [partDone, 'sim --seeds 1000000'],
+  [partDone, 'sim --defects'],
+  [partDone, 'sim --exhaustive'],
+  [begun, 'soak --for 10h'],
+  [partDone, `compare ${busyDay} --seeds 1000`],
+  [partDone, `tune ${busyDay} --budget 10h`],
+  [begun, `capacity ${busyDay} --budget 10h`],
+  [begun, `worst ${busyDay} --events 1000000000`],
+])('at %s, %s ends with one line and 130', async (progress, line) => {
+  const soon = new AbortController()
+  setImmediate(() => soon.abort())
+  const { code, err } = await home.run(line, {
+    isTerminal: 'stderr',
+    ...(progress === null ? { signal: soon.signal } : {}),
+    onPrinted: (_piece, all, interrupt) => {
+      if (progress?.test(all.err) === true) interrupt()
+    },
   })
-  if (progress === null) setImmediate(() => interrupt.abort())
-  Object.assign(stderr, { isTTY: true, cursorTo: () => true })
-  const context = { stdout, stderr, env: { INIT_CWD: home.path }, signal: interrupt.signal }
-  expect(await runCommand(args, context)).toBe(130)
+  expect(code).toBe(130)
   expect(err.match(/mergeyard: .*\n/g)).toHaveLength(1)
   expect(err).toMatch(/mergeyard: interrupted.*\n$/)
 })
@@ -201,7 +171,6 @@ const day = home.scenario('day', {
   suite: { minutes: 30 },
   traffic: { count: 6, arrivals: { everyMinutes: 40 } },
 })
-const folder = ['--report', 'reports']
 
 // A-380
 describe.each([80, 200])('in a terminal of %i columns', (width) => {
@@ -221,49 +190,46 @@ describe.each([80, 200])('in a terminal of %i columns', (width) => {
   })
 
   test.each([
-    ['sim', day],
-    ['sim', day, '--why', '1003'],
-    ['sim', day, '--seeds', '10', '--set', 'queue.concurrency=1'],
-    ['compare', day, '--seeds', '2', '--best', '0.1s'],
-    ['tune', day, '--seeds', '10', '--budget', '1s'],
-  ])('%s %s %s fits', async (...args) => {
-    const lines = (await home.shownIn(width, [...args, ...folder])).filter(
-      (line) => !isCopied(line) && !/^report {2}|reproduce with/.test(line),
+    `sim ${day}`,
+    `sim ${day} --why 1003`,
+    `sim ${day} --seeds 10 --set queue.concurrency=1`,
+    `compare ${day} --seeds 2 --best 0.1s`,
+    `tune ${day} --seeds 10 --budget 1s`,
+  ])('%s fits', async (line) => {
+    const lines = (await home.shownIn(width, `${line} --report reports`)).filter(
+      (each) => !isCopied(each) && !/^report {2}|reproduce with/.test(each),
     )
     expect(lines.length).toBeGreaterThan(5)
     expect(widest(lines)).toBeLessThanOrEqual(width)
-    const least = args[0] === 'sim' ? 40 : 0.75 * width
+    const least = line.startsWith('sim') ? 40 : 0.75 * width
     expect(widest(lines)).toBeGreaterThan(least)
   })
 })
 
 // A command loads what it runs, and not all that there is: people and scripts start it often.
 
-/** Prints the packages that are loaded with a module. */
+/** Prints the packages that are loaded with modules. */
 const program = `
   import { createRequire } from 'node:module'
-  await import(process.argv[1])
+  for (const path of process.argv.slice(1)) await import(path)
   const files = Object.keys(createRequire(process.cwd() + '/').cache)
   const names = files.map((file) => /node_modules\\/(?:@[^/]+\\/)?[^/]+/.exec(file)?.[0] ?? file)
   console.log(JSON.stringify([...new Set(names)]))`
 
-function packagesOf(path: string): string[] {
-  const module = new URL(path, import.meta.url).href
-  const args = ['--input-type=module', '--eval', program, module]
+function packagesOf(...names: readonly string[]): string[] {
+  const modules = names.map((name) => new URL(`../../server/cli/${name}.js`, import.meta.url).href)
+  const args = ['--input-type=module', '--eval', program, ...modules]
   const loaded: string[] = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }))
   return loaded
 }
 
-test.each(['start', 'token', 'steer', 'queue', 'why'])(
-  'given only its options are read, %s has loaded no server and no driver of a database',
-  (command) => {
-    const packages = ['node_modules/commander', 'node_modules/picocolors']
-    expect(packagesOf(`../../server/cli/${command}.js`).toSorted()).toEqual(packages)
-  },
-)
+test('given only its options are read, a command has loaded no server and no driver of a database', () => {
+  const packages = ['node_modules/commander', 'node_modules/picocolors']
+  expect(packagesOf('start', 'token', 'steer', 'queue', 'why').toSorted()).toEqual(packages)
+})
 
 test('given a server with a data folder and no repository, it loads nothing for the others', () => {
-  const packages = packagesOf('../../server/cli/run-server.js')
+  const packages = packagesOf('run-server')
   expect(packages).toContain('node_modules/express')
   // A driver of a database, and the patterns of impacted targets.
   for (const name of ['pg', 'picomatch']) expect(packages).not.toContain(`node_modules/${name}`)

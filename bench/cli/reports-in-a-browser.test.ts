@@ -1,17 +1,14 @@
 /** The reports of capacity and of the calibration, as readers open them. */
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterAll, expect, test, beforeAll } from 'vitest'
+import { expect, test, beforeAll } from 'vitest'
 import { describeInBrowser } from '../../sim/report/testing/in-browser.ts'
 import { calibrationPage } from '../benchmarks/calibration.ts'
 import { groupTesting } from '../calibration/theory.ts'
-import { SimFolder } from './sim/testing/sim.ts'
+import { CliFolder } from './testing/cli-folder.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { hostile } from '../../sim/report/testing/reports.ts'
 
-const home = new SimFolder()
-afterAll(() => home.remove())
+const home = new CliFolder()
 
 describeInBrowser('no fault that no page may have is in the report', ({ faultsIn }) => {
   test('of capacity', async () => {
@@ -20,7 +17,7 @@ describeInBrowser('no fault that no page may have is in the report', ({ faultsIn
       suite: { minutes: 30 },
       traffic: { count: 10, arrivals: { everyMinutes: 40 } },
     })
-    await home.run(['capacity', slow, '--budget', '0.5s'])
+    await home.run(`capacity ${slow} --budget 0.5s`)
     expect(await faultsIn(home.read('reports/slow/capacity.html'))).toEqual([])
   })
 
@@ -28,8 +25,6 @@ describeInBrowser('no fault that no page may have is in the report', ({ faultsIn
     expect(await faultsIn(calibrationPage([groupTesting(true)]))).toEqual([])
   })
 })
-
-const read = (name: string): string => readFileSync(join(home.path, name), 'utf8')
 
 const drawn = home.scenario('drawn', {
   description: hostile,
@@ -43,12 +38,12 @@ describeInBrowser('campaign pages', ({ open, faultsIn }) => {
   let failing: string
   let swarm: string
   beforeAll(async () => {
-    await home.sim([drawn, '--seeds', '12', '--report', 'calm'])
-    await home.sim([drawn, '--seeds', '3', '--set', 'expect.testRuns=0', '--report', 'failing'])
-    await home.sim(['--seeds', '8', '--once', '--report', 'swarm'])
-    calm = read('calm/seeds.html')
-    failing = read('failing/seeds.html')
-    swarm = read('swarm/seeds.html')
+    await home.run(`sim ${drawn} --seeds 12 --report calm`)
+    await home.run(`sim ${drawn} --seeds 3 --set expect.testRuns=0 --report failing`)
+    await home.run('sim --seeds 8 --once --report swarm')
+    calm = home.read('calm/seeds.html')
+    failing = home.read('failing/seeds.html')
+    swarm = home.read('swarm/seeds.html')
   })
 
   test('have no fault that no page may have', async () => {
@@ -88,7 +83,6 @@ describeInBrowser('campaign pages', ({ open, faultsIn }) => {
 })
 
 test('given the same seeds, the pages are the same', matrix, async () => {
-  await home.sim([drawn, '--seeds', '4', '--report', 'one'])
-  await home.sim([drawn, '--seeds', '4', '--report', 'two'])
-  expect(read('one/seeds.html') === read('two/seeds.html')).toBe(true)
+  for (const folder of ['one', 'two']) await home.run(`sim ${drawn} --seeds 4 --report ${folder}`)
+  expect(home.read('one/seeds.html') === home.read('two/seeds.html')).toBe(true)
 })

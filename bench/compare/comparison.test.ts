@@ -1,7 +1,7 @@
-import { expect, test, afterAll, beforeAll } from 'vitest'
+import { expect, test, beforeAll } from 'vitest'
 import { figuresOfPolicy } from '../queues/figures.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
-import { SimFolder } from '../cli/sim/testing/sim.ts'
+import { CliFolder } from '../cli/testing/cli-folder.ts'
 import { describeInBrowser } from '../../sim/report/testing/in-browser.ts'
 import { strategies } from '../queues/index.ts'
 import type { StrategyRuns } from './comparison.ts'
@@ -45,8 +45,7 @@ test('every size of batch comes with and without optimistic merging and a hold',
   )
 })
 
-const home = new SimFolder()
-afterAll(() => home.remove())
+const home = new CliFolder()
 
 /** The page of a real comparison. */
 async function pageOf(scenario: string, seeds: number): Promise<string> {

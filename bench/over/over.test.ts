@@ -3,13 +3,12 @@ import { matrix } from '../../engine/testing/matrix.ts'
 import { isPostgresMissing } from '../../server/postgres/testing/private-postgres.ts'
 import { overCores } from '../../sim/campaign/over-cores.ts'
 import type { Hunt, HuntTask } from '../../sim/defects/hunt.ts'
-import { SimFolder } from '../cli/sim/testing/sim.ts'
+import { CliFolder } from '../cli/testing/cli-folder.ts'
 import { FarmWorker } from './farm-worker.ts'
 import { removeCampaign } from './farm.ts'
 import { runsOf, TestFarm } from './testing/test-farm.ts'
 
-const home = new SimFolder()
-afterAll(() => home.remove())
+const home = new CliFolder()
 
 /** Enough for chunks of several seeds on each worker. */
 const seeds = 24

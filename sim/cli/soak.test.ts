@@ -1,17 +1,16 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { text as textOf } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { engineParts } from '../../engine/index.ts'
 import type { RunSoak, SoakSummary } from '../soak/run-soak.ts'
 import { soakSeed, type SoakSetup } from '../soak/soak-seed.ts'
 import { plantedDefect, setupWith } from '../soak/testing/planted.ts'
-import { BadLines } from '../../server/terminal/bad-input.ts'
 import { onCores } from '../campaign/over-cores.ts'
-import { exitCodes, type CliContext } from '../../server/terminal/command.ts'
+import { BadInput } from '../../server/terminal/bad-input.ts'
+import { captured } from '../../server/terminal/testing/captured.ts'
+import type { Output, Surroundings } from '../../server/terminal/testing/captured.ts'
 import { soakCommand } from './soak.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
@@ -32,47 +31,20 @@ const runWith =
 const sound: Partial<SoakSetup> = { ...setupWith(plantedDefect), parts: engineParts }
 const broken = setupWith(plantedDefect)
 
-type CommandResult = { readonly code: number; readonly out: string; readonly err: string }
-
-async function soak(
-  args: readonly string[],
+/** The words of a command line behind `soak`. */
+function soak(
+  line: string,
   run: RunSoak = runWith(sound),
-  signal: AbortSignal = new AbortController().signal,
-): Promise<CommandResult> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const texts = Promise.all([textOf(stdout), textOf(stderr)])
-  const context = { stdout, stderr, signal, env: { INIT_CWD: folder } }
-  const code = await exitCodeOf(args, context, run)
-  stdout.end()
-  stderr.end()
-  const [out, err] = await texts
-  return { code, out, err }
+  surroundings: Surroundings = {},
+): Promise<Output> {
+  const main = soakCommand((_parsed, _command, _context, work) => work(onCores), run)
+  const env = { INIT_CWD: folder }
+  return captured((context) => main(line.split(' '), context), { ...surroundings, env })
 }
 
-async function summaryOf(...args: Parameters<typeof soak>): Promise<SoakSummary> {
-  const [options, ...others] = args
-  const summary: SoakSummary = JSON.parse(
-    (await soak([...options, '--json', '--no-report'], ...others)).out,
-  )
+async function summaryOf(line: string, run?: RunSoak): Promise<SoakSummary> {
+  const summary: SoakSummary = JSON.parse((await soak(`${line} --json --no-report`, run)).out)
   return summary
-}
-
-/** Returns the exit code. Like `mergeyard`, it writes bad input to standard error. */
-async function exitCodeOf(
-  args: readonly string[],
-  context: CliContext,
-  run: RunSoak,
-): Promise<number> {
-  try {
-    return await soakCommand((_parsed, _command, _context, work) => work(onCores), run)(
-      args,
-      context,
-    )
-  } catch (error) {
-    if (!(error instanceof BadLines)) throw error
-    context.stderr.write(`${error.lines.join('\n')}\n`)
-    return exitCodes.badInput
-  }
 }
 
 const failures = (): string[] => readdirSync(join(folder, 'reports', 'failures'))
@@ -86,14 +58,9 @@ describe('a soak until it is quiet', () => {
       for (let seed = 1; seed <= 100; seed++) onRun({ ...shown, seed })
       return Promise.resolve()
     }
-    const { unseen, seeds } = await summaryOf(['--seeds', '100', '--until-quiet', '0.1'], run)
+    const { unseen, seeds } = await summaryOf('--seeds 100 --until-quiet 0.1', run)
     expect(seeds).toBe(30)
     expect(unseen).toMatchObject({ runs: 30, chance: { steps: 0, states: 0 } })
-    const { code, err } = await soak(['--until-quiet', '1'])
-    expect(code).toBe(2)
-    expect(err).toBe(
-      'soak: command line: expected a chance between 0 and 1, for example 0.05, got --until-quiet 1\n',
-    )
   })
 })
 
@@ -109,7 +76,7 @@ describe('what earlier runs have shrunk', () => {
       JSON.stringify({ ...scenario, expect: { merged: [1] } }),
     )
     writeFileSync(join(path, 'old.json'), '{ "nam')
-    const { code, out } = await soak(['--seeds', '51..52', '--no-report'])
+    const { code, out } = await soak('--seeds 51..52 --no-report')
     expect(code).toBe(1)
     expect(out.split('\n').slice(0, 3)).toEqual([
       'reports/failures/kept.json STILL FAILS',
@@ -121,7 +88,7 @@ describe('what earlier runs have shrunk', () => {
 
 describe('a soak', () => {
   test('given an engine without a defect, prints a table, writes the summary and exits with 0', async () => {
-    const { code, out, err } = await soak(['--seeds', '51..52'])
+    const { code, out, err } = await soak('--seeds 51..52')
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^soak {3}seeds 51\.\.52 {3}2 seeds {3}in .+\n/)
     expect(out).toMatch(/^ +seeds +runs +checks +findings$/m)
@@ -136,7 +103,7 @@ describe('a soak', () => {
   })
 
   test('given an engine with a defect, names the seeds, shrinks the first of each kind and exits with 1', async () => {
-    const { code, out } = await soak(['--seeds', '1..6'], runWith(broken))
+    const { code, out } = await soak('--seeds 1..6', runWith(broken))
     expect(code).toBe(1)
     expect(out).toContain('DOES NOT HOLD  in 5 seeds: 1, 2, 4, 5, 6\n')
     expect(out).toContain('reproduce with npm run soak -- --seed 1\n')
@@ -147,7 +114,7 @@ describe('a soak', () => {
   })
 
   test('given --no-report, shrinks no finding', { tags: ['matrix'] }, async () => {
-    const { code, out } = await soak(['--seeds', '4..4', '--no-report'], runWith(broken))
+    const { code, out } = await soak('--seeds 4..4 --no-report', runWith(broken))
     expect(code).toBe(1)
     expect(out).not.toContain('shrunk')
     expect(failures).toThrow('ENOENT')
@@ -155,10 +122,8 @@ describe('a soak', () => {
 
   test('given a planted defect that no property detects, exits with 1', async () => {
     const hunt = () => ({ defect: 'wake-not-armed', runs: 9, isFound: false })
-    const { code, out } = await soak(
-      ['--seed', '51', '--no-report'],
-      runWith({ parts: engineParts, hunt }),
-    )
+    const run = runWith({ parts: engineParts, hunt })
+    const { code, out } = await soak('--seed 51 --no-report', run)
     expect(code).toBe(1)
     expect(out).toContain('No property detected the planted defect wake-not-armed in 9 runs.')
   })
@@ -167,8 +132,8 @@ describe('a soak', () => {
     'given --for, starts at a random seed and stops after the time',
     { tags: ['matrix'] },
     async () => {
-      const one = await summaryOf(['--for', '0.01s'])
-      const other = await summaryOf(['--for', '0.01s'])
+      const one = await summaryOf('--for 0.01s')
+      const other = await summaryOf('--for 0.01s')
       expect(one.ran).toHaveLength(1)
       expect(one.ran[0]?.from).not.toBe(other.ran[0]?.from)
     },
@@ -177,10 +142,7 @@ describe('a soak', () => {
 
 describe('an interrupted soak', () => {
   /** Ctrl-C after the second seed. */
-  function interrupted(
-    args: readonly string[],
-    setup: Partial<SoakSetup> = sound,
-  ): Promise<CommandResult> {
+  function interrupted(line: string, setup: Partial<SoakSetup> = sound): Promise<Output> {
     const interrupt = new AbortController()
     const run: RunSoak = (soaking) =>
       runWith(setup)({
@@ -190,36 +152,33 @@ describe('an interrupted soak', () => {
           if (done.seed % 2 === 0) interrupt.abort()
         },
       })
-    return soak([...args, '--json', '--no-report'], run, interrupt.signal)
+    return soak(`${line} --json --no-report`, run, { signal: interrupt.signal })
   }
 
   test('given no end, exits with 0 if everything holds', { tags: ['matrix'] }, async () => {
-    const { code, out } = await interrupted(['--seeds-from', 'any text'])
+    const { code, out } = await interrupted('--seeds-from any')
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ findings: [] })
   })
 
   test('given an end that was not reached, prints the summary so far and exits with 130', async () => {
-    const { code, out } = await interrupted(['--seeds', '1..1000'])
+    const { code, out } = await interrupted('--seeds 1..1000')
     expect(code).toBe(130)
     expect(JSON.parse(out)).toMatchObject({ seeds: 2, ran: [{ from: 1, to: 2 }] })
   })
 
   test('given a finding, exits with 1', { tags: ['matrix'] }, async () => {
-    expect((await interrupted(['--seeds', '4..1000'], broken)).code).toBe(1)
+    expect((await interrupted('--seeds 4..1000', broken)).code).toBe(1)
   })
 })
 
-describe('given invalid arguments, prints one line and exits with 2', () => {
-  test.each([
-    [['scenario.json'], /options only/],
-    [['--for', 'a while'], /60s, 5min or 2h/],
-    [['--seeds', '5..'], /an end of the range, or --for/],
-    [['--seed', '1', '--for', '1m'], /together/],
-  ])('%j', async (args, expected) => {
-    const { code, out, err } = await soak(args)
-    expect([code, out]).toEqual([2, ''])
-    expect(err).toMatch(expected)
-    expect(err.trimEnd().split('\n')).toHaveLength(1)
-  })
+test.each([
+  ['scenario.json', 'options only'],
+  ['--for soon', '60s, 5min or 2h'],
+  ['--seeds 5..', 'an end of the range, or --for'],
+  ['--seed 1 --for 1m', 'together'],
+  ['--until-quiet 1', 'a chance between 0 and 1, for example 0.05, got --until-quiet 1'],
+])('%s is refused', async (line, words) => {
+  await expect(soak(line)).rejects.toThrow(words)
+  await expect(soak(line)).rejects.toBeInstanceOf(BadInput)
 })

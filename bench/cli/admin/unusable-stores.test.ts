@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { connect } from '../../../server/postgres/connect.ts'
 import { freePort } from '../../../server/postgres/testing/private-postgres.ts'
@@ -17,7 +17,6 @@ const home = new CliFolder()
 const shop = join(home.path, 'shop.git')
 
 beforeAll(() => makeRepository(shop, [{ number: 1 }]))
-afterAll(() => home.remove())
 
 type Command = readonly [name: string, argumentsWith: (url: string) => readonly string[]]
 

@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { benchmarks } from '../../benchmarks/index.ts'
 import type { BenchDocument } from '../../benchmarks/document.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 
-const folder = new CliFolder()
-afterAll(() => folder.remove())
+const home = new CliFolder()
 
 /** Most processor time for what tests of pages run as well. */
 const elsewhere = new Set(['page'])
@@ -21,15 +20,7 @@ function isDifference(figure: string): boolean {
 
 describe('npm run bench -- --quick', () => {
   test.each(measured.map(({ name }) => name))('measures %s', async (name) => {
-    const { code, out, err } = await folder.run([
-      'bench',
-      '--quick',
-      '--only',
-      name,
-      '--json',
-      '--no-report',
-    ])
-    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const out = await home.printed(`bench --quick --only ${name} --json --no-report`)
     const document: BenchDocument = JSON.parse(out)
     expect(document.benchmarks.map((each) => each.name)).toEqual([name])
     const { figures = [], targets = [] } = document.benchmarks[0] ?? {}
@@ -40,42 +31,31 @@ describe('npm run bench -- --quick', () => {
   })
 
   test('writes a document, and compares a second run with them', async () => {
-    const options = ['--quick', '--only', 'event']
-    const first = await folder.run(['bench', ...options])
-    expect(first.code).toBe(0)
-    expect(first.out).toContain('a simulated event')
-    const second = await folder.run(['bench', ...options, '--compare', 'reports/bench/bench.json'])
-    expect(second.code).toBe(0)
-    expect(second.out).toContain('new : old')
-    expect(second.out).toContain('a simulated event')
-  })
-})
-
-describe('invalid input', () => {
-  test.each([
-    [['--only', 'speed'], 'expected one of event, '],
-    [['--compare', 'nowhere.json'], 'cannot be read'],
-    [
-      ['--compare', 'other.json'],
-      'expected a file that `npm run bench` wrote, got another document',
-    ],
-    [['--compare', 'broken.json'], 'got text that is not JSON'],
-    [['--report', 'other.json/below'], 'other.json, which is a file'],
-  ])('%j is rejected with exit code 2 before any measurement', async (args, output) => {
-    folder.write('other.json', '{}')
-    folder.write('broken.json', '{')
-    const { code, out, err } = await folder.run(['bench', ...args])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(output)
+    const first = await home.run('bench --quick --only event')
+    expect(first).toMatchObject({ code: 0, out: expect.stringContaining('a simulated event') })
+    const compared = '--compare reports/bench/bench.json'
+    const second = await home.run(`bench --quick --only event ${compared}`)
+    expect(second).toMatchObject({ code: 0, out: expect.stringMatching(/new : old[^]*simulated/) })
   })
 
   test('--help lists every benchmark', async () => {
-    const { code, out } = await folder.run(['bench', '--help'])
-    expect(code).toBe(0)
+    const out = await home.printed('bench --help')
     // A title that is longer than the line goes on in the next one.
     const unfolded = out.replaceAll(/ *\n +/g, ' ')
     for (const { name, title } of benchmarks) {
       expect(unfolded).toMatch(new RegExp(`${name} +${title}`))
     }
+  })
+
+  test.each([
+    ['--only speed', 'expected one of event, '],
+    ['--compare nowhere.json', 'cannot be read'],
+    ['--compare other.json', 'expected a file that `npm run bench` wrote, got another document'],
+    ['--compare broken.json', 'got text that is not JSON'],
+    ['--report other.json/below', 'other.json, which is a file'],
+  ])('%s is refused before any measurement', async (option, words) => {
+    home.write('other.json', '{}')
+    home.write('broken.json', '{')
+    await home.refuses(`bench ${option}`, words)
   })
 })

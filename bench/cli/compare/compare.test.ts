@@ -1,19 +1,18 @@
-import { readFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
-import { SimFolder } from '../sim/testing/sim.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
 import { meanIn, comparedOf, measures, standings } from '../../compare/comparison.ts'
 import type { ComparisonDocument, Measure } from '../../compare/comparison.ts'
 import { figuresOfPolicy, type ComparedFigures } from '../../queues/figures.ts'
 import { goalsText, standingsOf } from '../compare-everywhere.ts'
 import { type JudgedPlace, judgedOf } from '../../compare/judge-place.ts'
 
-const home = new SimFolder()
-afterAll(() => home.remove())
+const home = new CliFolder()
 
 /** Without the search for the best settings, which has tests of its own. */
-const compare = (line: string) => home.run(`compare --best never ${line}`.split(' '))
+const compare = (line: string) => home.printed(`compare --best never ${line}`)
 
 const busy = home.scenario('busy', {
   queue: { concurrency: 3 },
@@ -21,8 +20,7 @@ const busy = home.scenario('busy', {
 })
 
 test('prints one table, the fields left out, and a sentence per figure', async () => {
-  const { code, out } = await compare(`${busy} --seeds 3`)
-  expect(code).toBe(0)
+  const out = await compare(`${busy} --seeds 3`)
   expect(out).toContain('busy   3 seeds, the same pull requests for every strategy')
   expect(out).toContain('left out, because not every strategy supports it: traffic.cancelRate')
   expect(out).toMatch(/^Mergeyard +\S+ to \S+/m)
@@ -41,19 +39,16 @@ test('prints one table, the fields left out, and a sentence per figure', async (
 })
 
 test('--lengths all compares under three models, each in its own folder', matrix, async () => {
-  const args = `${busy} --seeds 2 --report models --lengths all`
-  const { code, out } = await compare(args)
-  expect(code).toBe(0)
+  const out = await compare(`${busy} --seeds 2 --report models --lengths all`)
   expect(out).toContain('length of runs: the same for all runs')
   for (const model of ['run', 'constant', 'composition']) {
-    const text = readFileSync(join(home.path, 'models', model, 'compare.json'), 'utf8')
-    expect(JSON.parse(text)).toMatchObject({ lengths: model })
+    expect(JSON.parse(home.read(`models/${model}/compare.json`))).toMatchObject({ lengths: model })
   }
 })
 
 test('--best compares every queue at its best as well, in no more slots than the others', async () => {
-  const { out } = await compare(`${busy} --seeds 2 --json --no-report --best 0.3s`)
-  const { compared: all }: ComparisonDocument = JSON.parse(out)
+  const line = `compare ${busy} --seeds 2 --json --no-report --best 0.3s`
+  const { compared: all } = await home.document<ComparisonDocument>(line)
   const best = all.filter(({ setting }) => setting !== null)
   expect(best.map(({ strategy }) => strategy)).toEqual(
     ['Mergeyard', 'GitHub-like', 'GitLab-like', 'Mergify-like', 'bors-like', 'Zuul-like'].map(
@@ -66,20 +61,17 @@ test('--best compares every queue at its best as well, in no more slots than the
 
 test('writes a document and a page; given the same seeds, the same bytes', async () => {
   const args = `${busy} --seeds 2`
-  const { out } = await compare(args)
-  expect(out).toContain(join(home.path, 'reports', 'busy'))
+  expect(await compare(args)).toContain(join(home.path, 'reports', 'busy'))
   await compare(`${args} --report again`)
-  const read = (folder: string, name: string): string =>
-    readFileSync(join(home.path, folder, name), 'utf8')
   for (const name of ['compare.json', 'compare.html']) {
-    expect(read('again', name)).toBe(read('reports/busy', name))
+    expect(home.read(`again/${name}`)).toBe(home.read(`reports/busy/${name}`))
   }
-  expect(JSON.parse(read('again', 'compare.json'))).toMatchObject({
+  expect(JSON.parse(home.read('again/compare.json'))).toMatchObject({
     scenario: 'busy',
     seeds: 2,
     assumptions: expect.arrayContaining([expect.stringContaining('30 generated')]),
   })
-  expect(read('again', 'compare.html')).toContain('<h1>Other queues on busy</h1>')
+  expect(home.read('again/compare.html')).toContain('<h1>Other queues on busy</h1>')
 })
 
 // S-243
@@ -89,17 +81,15 @@ describe('an evicted healthy pull request', () => {
     traffic: { count: 30, arrivals: { perHour: 20 } },
     suiteFlakes: { perRun: 0.2 },
   })
-  const documentOf = async (options = ''): Promise<ComparisonDocument> => {
-    const { out } = await compare(`${flaky} --seeds 2 --json --no-report${options}`)
-    const document: ComparisonDocument = JSON.parse(out)
-    return document
-  }
+  const args = `${flaky} --best never --seeds 2 --no-report`
+  const documentOf = (options = '') =>
+    home.document<ComparisonDocument>(`compare ${args} --json${options}`)
   /** The mean p95 of each strategy. */
   const p95 = ({ compared: all }: ComparisonDocument, measure: Measure): number[] =>
     all.map((each) => meanIn(each, measure) ?? NaN)
 
   test('comes again after a quarter of an hour, so that no strategy gains by an eviction', async () => {
-    const { out } = await compare(`${flaky} --seeds 2 --no-report`)
+    const out = await home.printed(`compare ${args}`)
     expect(out.replaceAll('\n', ' ')).toContain('is submitted again after 15 min, until it lands')
     const document = await documentOf()
     expect(document.resubmitAfterMinutes).toBe(15)
@@ -128,95 +118,34 @@ describe('an evicted healthy pull request', () => {
 
 // S-244
 test('given a price, shows what a landed pull request costs everywhere', matrix, async () => {
-  const { code, out } = await compare(`${busy} --seeds 2 --ci-price 0.1 --wait-price 3`)
-  expect(code).toBe(0)
+  const out = await compare(`${busy} --seeds 2 --ci-price 0.1 --wait-price 3`)
   expect(out).toContain('per landed PR')
   expect(out).toContain('\n  price per landed PR: ')
-  const page = readFileSync(join(home.path, 'reports/busy/compare.html'), 'utf8')
-  expect(page).toContain('price per landed PR')
+  expect(home.read('reports/busy/compare.html')).toContain('price per landed PR')
 })
 
-test.each([
-  ['nowhere.json', 'a file that can be read'],
-  [`${busy} --seeds 9..1`, 'n, or a..b with a <= b'],
-  [`${busy} --report ${busy}`, 'which is a file'],
-  [`${busy} --seeds -3`, 'got --seeds -3'],
-  [`${busy} --resubmit-after soon`, 'minutes, at least 1; or never'],
-  [`${busy} --ci-price cheap`, 'a number from 0'],
-  [`${busy} --lengths short`, 'all, or one of scenario, run, constant, composition'],
-  [`${busy} --best soon`, 'a time like 90s'],
-  [`${busy} --set queue.concurrency=0`, '/queue/concurrency'],
-])('invalid input: %j: exit code 2', async (args, output) => {
-  const { code, out, err } = await compare(args)
-  expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toContain(output)
-})
+const options = '--only small-team --seeds 2 --best 0.2s --lengths constant'
 
-describe('the ranking of Mergeyard', () => {
-  const run = (testRuns: number): ComparedFigures =>
-    figuresOfPolicy({
-      timesInQueue: [60_000],
-      timesToLand: [60_000],
-      failed: 0,
-      testRuns,
-      testMs: 0,
-      healthyEvicted: 0,
-      clashed: 0,
-      heldBack: 0,
-      badMerged: 0,
-      brokenMainMs: 0,
-      peakRuns: 1,
-    })
-  const runsOf = (strategy: string, runs: readonly number[], isReference = false) => ({
-    strategy,
-    setting: null,
-    isReference,
-    runs: runs.map(run),
-  })
-
-  test('names strategies that are significantly better and undecided ones, but never a reference', () => {
-    const found = standings(
-      comparedOf([
-        runsOf('Mergeyard', [20, 21, 22, 20, 21, 20]),
-        runsOf('better', [10, 11, 12, 10, 11, 11]),
-        runsOf('noise', [10, 40, 15, 30, 18, 25]),
-        runsOf('worse', [30, 31, 32, 30, 31, 31]),
-        runsOf('bound', [1, 1, 1, 1, 1, 1], true),
-      ]),
-    )
-    const runs = found.find(({ measure }) => measure === 'runs per merge')
-    expect(runs?.better.map(({ strategy }) => strategy)).toEqual(['better'])
-    expect(runs?.undecided.map(({ strategy }) => strategy)).toEqual(['noise'])
-  })
-})
-
-const options = ['--only', 'small-team', '--seeds', '2', '--best', '0.2s', '--lengths', 'constant']
-
-const everywhere = (...args: readonly string[]) =>
-  home.run(['compare', 'everywhere', ...options, ...args])
+const everywhere = (more: string) => home.printed(`compare everywhere ${options} ${more}`)
 
 test('compares the proposed setting with the queues at their best, and says which goals it meets', async () => {
-  const { code, out } = await everywhere('--report', 'first')
-  expect(code).toBe(0)
+  const out = await everywhere('--report first')
   expect(out).toMatch(/^small-team +constant /m)
   expect(out).toMatch(/^time to land p95: no other queue is surely better in 1 of 1;/m)
   expect(out).toMatch(/^CI minutes at most 1\.1 times its: [01] of 1$/m)
   expect(out).toContain('0 bad pull requests merged; main broken 0 min')
-  const text = readFileSync(join(home.path, 'first', 'small-team-constant.json'), 'utf8')
-  expect(JSON.parse(text)).toMatchObject({
+  expect(JSON.parse(home.read('first/small-team-constant.json'))).toMatchObject({
     place: { best: [{}, {}, {}, {}, {}], judged: { seeds: 2, badMerged: 0 } },
   })
 })
 
 test('does not make a comparison again, unless the options are others', matrix, async () => {
-  const file = join(home.path, 'again', 'small-team-constant.json')
-  const { out } = await everywhere('--report', 'again')
-  const marked = readFileSync(file, 'utf8').replace('"badMerged": 0', '"badMerged": 7')
-  writeFileSync(file, marked)
-  const second = await everywhere('--report', 'again')
-  expect(second.out).toBe(out.replace('0 bad pull requests', '7 bad pull requests'))
-  const other = await everywhere('--report', 'again', '--seeds', '3')
-  expect(other.out).toContain('0 bad pull requests')
+  const file = 'again/small-team-constant.json'
+  const out = await everywhere('--report again')
+  home.write(file, home.read(file).replace('"badMerged": 0', '"badMerged": 7'))
+  const second = await everywhere('--report again')
+  expect(second).toBe(out.replace('0 bad pull requests', '7 bad pull requests'))
+  expect(await everywhere('--report again --seeds 3')).toContain('0 bad pull requests')
 })
 
 test('histories are places at their own, five and twenty times their pace', async () => {
@@ -224,20 +153,28 @@ test('histories are places at their own, five and twenty times their pace', asyn
   mkdirSync(join(home.path, 'traces'))
   home.write('traces/shop.csv', `startedAt,durationSeconds,status\n${rows.join('')}`)
   const traced = ['--traces', 'traces', '--only', 'shop', '--only', 'shop, 20 times as busy']
-  const { out } = await everywhere(...traced, '--report', 'traced')
+  const line = ['compare', 'everywhere', ...options.split(' '), ...traced, '--report', 'traced']
+  const out = await home.printed(line)
   expect(out).toMatch(/^shop +constant +\S/m)
   expect(out).toMatch(/^shop, 20 times as busy +constant +\S/m)
 })
 
 test.each([
-  ['--only', 'nowhere', 'small-team; '],
-  ['--lengths', 'long', 'all, or one of scenario, run, constant, composition'],
-  ['--best', 'never', 'a time like 90s, 2m or 1h'],
-])('refuses %s %s', matrix, async (option, value, expected) => {
-  const { code, err } = await everywhere(option, value)
-  expect(code).toBe(2)
-  expect(err).toContain(expected)
-})
+  ['compare nowhere.json', 'a file that can be read'],
+  ['compare busy.json --seeds 9..1', 'n, or a..b with a <= b'],
+  ['compare busy.json --report busy.json', 'which is a file'],
+  ['compare busy.json --seeds -3', 'got --seeds -3'],
+  ['compare busy.json --resubmit-after soon', 'minutes, at least 1; or never'],
+  ['compare busy.json --ci-price cheap', 'a number from 0'],
+  ['compare busy.json --lengths short', 'all, or one of scenario, run, constant, composition'],
+  ['compare busy.json --best soon', 'a time like 90s'],
+  ['compare busy.json --set queue.concurrency=0', '/queue/concurrency'],
+  ['compare everywhere --only nowhere', 'small-team; '],
+  ['compare everywhere --lengths long', 'all, or one of scenario, run, constant, composition'],
+  ['compare everywhere --best never', 'a time like 90s, 2m or 1h'],
+])('%s is refused', (line, words) => home.refuses(line, words))
+
+// The judgement of one place, of figures that are made up.
 
 const minute = 60_000
 
@@ -259,22 +196,45 @@ const run = ({ p95, ci, evicted }: Run): ComparedFigures =>
     peakRuns: 1,
   })
 
-/** Eight seeds that differ a little. */
-const runsOf = (strategy: string, { p95, ci, evicted }: Run) => ({
-  ...{ strategy, setting: null, isReference: false },
-  runs: Array.from({ length: 8 }, (_, seed) =>
-    run({ p95: p95 + (seed % 3) / 10, ci: ci + (seed % 2) / 10, evicted }),
-  ),
+const runsOf = (strategy: string, runs: readonly Run[], isReference = false) => ({
+  ...{ strategy, setting: null, isReference },
+  runs: runs.map(run),
 })
 
+test('strategies that are significantly better are named, and undecided ones, but never a reference', () => {
+  const costing = (...minutes: readonly number[]): Run[] =>
+    minutes.map((ci) => ({ p95: 1, ci, evicted: 0 }))
+  const found = standings(
+    comparedOf([
+      runsOf('Mergeyard', costing(20, 21, 22, 20, 21, 20)),
+      runsOf('better', costing(10, 11, 12, 10, 11, 11)),
+      runsOf('noise', costing(10, 40, 15, 30, 18, 25)),
+      runsOf('worse', costing(30, 31, 32, 30, 31, 31)),
+      runsOf('bound', costing(1, 1, 1, 1, 1, 1), true),
+    ]),
+  )
+  const costs = found.find(({ measure }) => measure === 'CI minutes per merge')
+  expect(costs?.better.map(({ strategy }) => strategy)).toEqual(['better'])
+  expect(costs?.undecided.map(({ strategy }) => strategy)).toEqual(['noise'])
+})
+
+/** Eight seeds that differ a little. */
+const seedsOf = (strategy: string, { p95, ci, evicted }: Run) =>
+  runsOf(
+    strategy,
+    Array.from({ length: 8 }, (_, seed) => {
+      return { p95: p95 + (seed % 3) / 10, ci: ci + (seed % 2) / 10, evicted }
+    }),
+  )
+
 const judged = judgedOf({
-  own: runsOf('own', { p95: 30, ci: 15, evicted: 1 }),
+  own: seedsOf('own', { p95: 30, ci: 15, evicted: 1 }),
   others: [
-    runsOf('faster and dearer', { p95: 20, ci: 25, evicted: 1 }),
-    runsOf('cheaper', { p95: 30, ci: 10, evicted: 1 }),
-    runsOf('worse', { p95: 60, ci: 30, evicted: 4 }),
+    seedsOf('faster and dearer', { p95: 20, ci: 25, evicted: 1 }),
+    seedsOf('cheaper', { p95: 30, ci: 10, evicted: 1 }),
+    seedsOf('worse', { p95: 60, ci: 30, evicted: 4 }),
   ],
-  clairvoyant: runsOf('clairvoyant', { p95: 10, ci: 14, evicted: 0 }),
+  clairvoyant: seedsOf('clairvoyant', { p95: 10, ci: 14, evicted: 0 }),
 })
 const place: JudgedPlace = { scenario: 'town', lengths: 'run', best: [], judged, fixed: [] }
 

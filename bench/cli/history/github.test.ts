@@ -2,18 +2,17 @@
 
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Answer } from '../../../server/forge/testing/call.ts'
 import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
 import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
 import { shopStory } from '../../../sim/import/testing/github-story.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
-import type { Output } from '../testing/cli-folder.ts'
-import { SimFolder } from '../sim/testing/sim.ts'
+import type { Output } from '../../../server/terminal/testing/captured.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
 import { historyRoutes, recordedOf } from './testing/history-routes.ts'
 
-const home = new SimFolder()
-afterAll(() => home.remove())
+const home = new CliFolder()
 
 let fake: FakeForge
 
@@ -34,8 +33,7 @@ const repo = '/repos/{owner}/{repo}'
 
 const env = (token = personalToken) => ({ GITHUB_TOKEN: token, GITHUB_API_URL: fake.api })
 
-const download = (...more: readonly string[]) =>
-  home.sim(['import', '--github', 'acme/shop', ...more], env())
+const download = (more = '') => home.run(`sim import --github acme/shop${more}`, { env: env() })
 
 function scenario(): Scenario {
   const read: Scenario = JSON.parse(home.read('shop.imported.json'))
@@ -59,22 +57,13 @@ function filesIn(folder: string): Record<string, string> {
 
 // S-251, S-257
 test('given a repository on GitHub, downloads its history, and imports it', async () => {
-  const { code, out, err } = await download('--json')
-  expect({ code, err }).toEqual({
-    ...{ code: 0, err: `shop.history is complete after ${fake.requests.length} requests\n` },
-  })
+  const { code, out, err: said } = await download(' --json')
+  const err = `shop.history is complete after ${fake.requests.length} requests\n`
+  expect({ code, err: said }).toEqual({ code: 0, err })
   const found: Scenario = JSON.parse(out)
   const expected = shopStory.imported()
-  for (const field of [
-    'pullRequests',
-    'events',
-    'queue',
-    'suite',
-    'measured',
-    'startsAt',
-  ] as const) {
-    expect(found[field], field).toEqual(expected[field])
-  }
+  const fields = ['pullRequests', 'events', 'queue', 'suite', 'measured', 'startsAt'] as const
+  for (const field of fields) expect(found[field], field).toEqual(expected[field])
 })
 
 // S-257
@@ -83,9 +72,9 @@ test('given the folder of a download, imports the same offline, and asks nothing
   expect(first.code).toBe(0)
   const asked = fake.requests.length
   const before = scenario()
-  expect((await download('--force')).code).toBe(0)
+  expect((await download(' --force')).code).toBe(0)
   expect(fake.requests).toHaveLength(asked)
-  expect((await home.sim(['import', '--from', 'shop.history', '--force'])).code).toBe(0)
+  await home.printed('sim import --from shop.history --force')
   expect(scenario()).toEqual(before)
 })
 
@@ -93,8 +82,7 @@ test('given the folder of a download, imports the same offline, and asks nothing
 test('the token is in no file and in no output, also when GitHub refuses it', async () => {
   const { out, err } = await download()
   const wrong = 'github_pat_AnotherTokenThatIsWrong000000000'
-  const args = ['import', '--github', 'acme/shop', '--save', 'other']
-  const refused = await home.sim(args, env(wrong))
+  const refused = await home.run('sim import --github acme/shop --save other', { env: env(wrong) })
   expect(refused.code).toBe(1)
   expect(refused.err).toContain('GitHub does not know the token in GITHUB_TOKEN')
   const everything = [out, err, refused.out, refused.err, textsIn(home.path)].join('')
@@ -113,8 +101,8 @@ async function interruptedAt(request: number): Promise<Output> {
       return route(state, call)
     }
   }
-  const args = ['sim', 'import', '--github', 'acme/shop', '--json']
-  const output = await home.run(args, env(), interrupt.signal)
+  const { signal } = interrupt
+  const output = await home.run('sim import --github acme/shop --json', { env: env(), signal })
   Object.assign(fake.routes, usual)
   return output
 }
@@ -122,7 +110,7 @@ async function interruptedAt(request: number): Promise<Output> {
 // S-257
 test('given an interruption at any request, the same command goes on, and ends the same', async () => {
   Object.assign(fake.routes, historyRoutes(recordedOf(9, 11)))
-  const { out } = await download('--json')
+  const { out } = await download(' --json')
   const whole = filesIn('shop.history')
   const requests = fake.requests.length
   for (let request = 1; request < requests; request += 1) {
@@ -130,7 +118,7 @@ test('given an interruption at any request, the same command goes on, and ends t
     fake.requests.length = 0
     const err = 'mergeyard: interrupted; the same command goes on with shop.history\n'
     expect(await interruptedAt(request)).toEqual({ code: 130, out: '', err })
-    expect((await download('--json')).out).toBe(out)
+    expect((await download(' --json')).out).toBe(out)
     expect(filesIn('shop.history')).toEqual(whole)
     // Each page of the sample is the whole list, so nothing is asked twice.
     expect(fake.requests).toHaveLength(requests)
@@ -167,29 +155,23 @@ test.each([403, 404])('given the answer %j about rules, there are none', async (
 
 // S-257
 test.each([
-  [['--github', 'shop'], {}, 'expected a repository like acme/shop, got "shop"'],
-  [
-    ['--github', 'acme/shop'],
-    { GITHUB_TOKEN: '' },
-    'a token that may read the repository, in this variable',
-  ],
-  [['--github', 'acme/shop', '--from', 'x'], {}, 'only one of them'],
-  [['--github', 'acme/shop', '--runs', 'x.csv'], {}, 'only one of them'],
-  [['--save', 'x'], {}, 'both of them'],
-  [['--github', 'acme/shop', '--save', 'fake'], {}, 'a new folder, or one with a download'],
-])('given %j, the command refuses', async (args, more, expected) => {
-  const { code, out, err } = await home.sim(['import', ...args], { ...env(), ...more })
-  expect({ code, out }).toEqual({ code: 2, out: '' })
-  expect(err).toContain(expected)
+  ['--github shop', 'expected a repository like acme/shop, got "shop"'],
+  ['--github acme/shop', 'a token that may read the repository, in this variable', ''],
+  ['--github acme/shop --from x', 'only one of them'],
+  ['--github acme/shop --runs x.csv', 'only one of them'],
+  ['--save x', 'both of them'],
+  ['--github acme/shop --save fake', 'a new folder, or one with a download'],
+])('given %s, the command refuses', async (line, words, token = personalToken) => {
+  await home.refuses(`sim import ${line}`, words, env(token))
   expect(fake.requests).toEqual([])
 })
 
 // S-257
 test('given the folder of another download, the command refuses', async () => {
   await download()
-  const { code, err } = await download('--last', '3', '--force')
-  expect(code).toBe(2)
-  expect(err).toBe(
-    'shop.history: download.json/last: expected a download with last 3; choose another folder with --save, got 500\n',
+  await home.refuses(
+    'sim import --github acme/shop --last 3 --force',
+    /^shop.history: download.json\/last: expected a download with last 3; choose another folder with --save, got 500\n$/,
+    env(),
   )
 })

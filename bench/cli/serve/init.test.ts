@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, beforeAll } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, beforeAll } from 'vitest'
 import { git } from '../../../server/git/git.ts'
 import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
 import { gitea, giteaToken } from '../../../server/gitea/testing/fake-gitea.ts'
@@ -13,7 +13,6 @@ import { startServe } from '../testing/program.ts'
 
 let made = 0
 const home = new CliFolder()
-afterAll(() => home.remove())
 
 /** A clone whose remote has that address, and a default branch of its own name. */
 async function cloneOf(address: string, files: Readonly<Record<string, string>>) {
@@ -26,14 +25,14 @@ async function cloneOf(address: string, files: Readonly<Record<string, string>>)
     mkdirSync(join(folder, path, '..'), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  const run = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-    home.run(args, { INIT_CWD: folder, HOME: home.path, ...env })
+  const env = { INIT_CWD: folder, HOME: home.path }
+  const init = (more = '', token = {}) => home.printed(`init${more}`, { ...env, ...token })
   const file = `clone-${made}/mergeyard.json`
   const settings = (): unknown => {
     const { queues }: { readonly queues: readonly unknown[] } = JSON.parse(home.read(file))
     return queues[0]
   }
-  return { folder, run, settings }
+  return { folder, env, init, settings }
 }
 
 /** The last commit of the default branch, as the clone knows it. */
@@ -83,10 +82,8 @@ describe('init', () => {
     ],
   ])('given a clone of %s, it writes what its files and its address tell', async (...given) => {
     const [address, files, queue] = given
-    const { run, settings } = await cloneOf(address, files)
-    const { code, out } = await run(['init'])
-    expect(code).toBe(0)
-    expect(out).not.toContain('secret')
+    const { init, settings } = await cloneOf(address, files)
+    expect(await init()).not.toContain('secret')
     expect(settings()).toEqual(queue)
   })
 
@@ -96,8 +93,9 @@ describe('init', () => {
     await fake.state.repository.make({})
     await fake.listen()
     fake.state.rules = { from: 'protection', checks: ['build', 'lint'], approvals: 1 }
-    const { run, settings } = await cloneOf(`${fake.url}/acme/shop.git`, workflow)
-    const { out } = await run(['init', '--host', 'gitea'], { MERGEYARD_GITEA_TOKEN: giteaToken })
+    const { init, settings } = await cloneOf(`${fake.url}/acme/shop.git`, workflow)
+    const token = { MERGEYARD_GITEA_TOKEN: giteaToken }
+    const out = await init(' --host gitea', token)
     expect(out).toMatch(/^checks +build, lint, as trunk requires$/m)
     expect(out).toMatch(/^label +merge-queue submits a pull request; Gitea has it$/m)
     expect(fake.state.labels).toEqual(['merge-queue'])
@@ -112,23 +110,20 @@ describe('init', () => {
     const sha = await commitOf(free.folder)
     const status = { state: 'success', description: '', url: null, by: 'ci', createdAt: 0 } as const
     fake.state.statuses.push({ ...status, id: 1, sha, context: 'unit' })
-    const asked = await free.run(['init', '--host', 'gitea'], { MERGEYARD_GITEA_TOKEN: giteaToken })
-    expect(asked.out).toMatch(
+    expect(await free.init(' --host gitea', token)).toMatch(
       /^checks +unit, as the last commit of trunk had; trunk requires none$/m,
     )
     expect(free.settings()).toMatchObject({ set: { requiredStatuses: ['unit'] } })
   })
 
   test.each([
-    [[], { 'readme.md': '' }, 'tell no test command: say it with --test "<command>"'],
-    [['--remote', 'upstream'], npm, 'is in no clone with a remote upstream'],
-    [['--host', 'svn'], npm, 'expected one of github, gitea, gitlab, git, got --host svn'],
-    [[], { ...npm, 'mergeyard.json': '{}' }, 'mergeyard.json is there already'],
-  ])('%j in a folder of %j is refused in a line', async (args, files, words) => {
-    const { run } = await cloneOf('https://git.example.com/acme/shop', files)
-    const { code, out, err } = await run(['init', ...args])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(words)
+    ['init', { 'readme.md': '' }, 'tell no test command: say it with --test "<command>"'],
+    ['init --remote upstream', npm, 'is in no clone with a remote upstream'],
+    ['init --host svn', npm, 'expected one of github, gitea, gitlab, git, got --host svn'],
+    ['init', { ...npm, 'mergeyard.json': '{}' }, 'mergeyard.json is there already'],
+  ])('%s in a folder of %j is refused', async (line, files, words) => {
+    const { env } = await cloneOf('https://git.example.com/acme/shop', files)
+    await home.refuses(line, words, env)
   })
 })
 
@@ -136,23 +131,22 @@ describe('the mergeyard.json of a clone', () => {
   let clone: Awaited<ReturnType<typeof cloneOf>>
   beforeEach(async () => {
     clone = await cloneOf(join(home.path, 'nowhere.git'), npm)
-    await clone.run(['init'])
+    await clone.init()
   })
 
   // A-278
   test('is found by doctor, also from a folder of the work tree', async () => {
     const below = join(clone.folder, 'below')
     mkdirSync(below)
-    const { code, out } = await clone.run(['doctor'], { INIT_CWD: below })
+    const { code, out } = await home.run('doctor', { env: { ...clone.env, INIT_CWD: below } })
     expect(code).toBe(1)
     expect(out).toMatch(/^FAULT +repository .*nowhere\.git/m)
     expect(out).toMatch(/^ok +test command +npm test$/m)
   })
 
   test('is not meant where the command line names a repository or its tests', async () => {
-    const { code, err } = await clone.run(['serve', '--test', 'true'])
-    expect(code).toBe(2)
-    expect(err).toContain('--repo: expected the repository, as a path or an address')
+    const words = '--repo: expected the repository, as a path or an address'
+    await home.refuses('serve --test true', words, clone.env)
   })
 })
 
@@ -235,7 +229,6 @@ describe('serve told nothing', () => {
     await git(['-C', clone, ...push.split(' '), 'mine:queue/mine'])
     await expect.poll(server.all).toMatch(/MERGED +#\d+/)
     // A-390
-    const { out } = await home.run(['why', 'mine'], places)
-    expect(out).toMatch(/^#1 {2}Mine: merged/)
+    expect(await home.printed('why mine', places)).toMatch(/^#1 {2}Mine: merged/)
   })
 })

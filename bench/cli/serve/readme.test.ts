@@ -1,12 +1,12 @@
 /** The commands of "Your own repository in five minutes", as the README has them. */
 
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { git } from '../../../server/git/git.ts'
 import { main, makeBare, write } from '../../../server/git/testing/commits.ts'
 import { executable } from '../../benchmarks/served.ts'
+import { blocksOf } from '../../../server/testing/readme.ts'
 import { landedIn } from '../../stage/play.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { type Program, startProgram } from '../testing/program.ts'
@@ -17,16 +17,8 @@ const shop = join(home.path, 'shop.git')
 const checkout = join(home.path, 'checkout')
 const seen = join(home.path, 'seen')
 
-afterAll(() => home.remove())
-
-const readme = readFileSync(
-  fileURLToPath(new URL('../../../../README.md', import.meta.url)),
-  'utf8',
-)
-const section =
-  readme.split('\n## Your own repository in five minutes\n')[1]?.split('\n## ')[0] ?? ''
-const blocks = [...section.matchAll(/```sh\n([\s\S]+?)```/g)].map(([, lines = '']) => lines)
-const [served = '', others = ''] = blocks
+const guide = { file: 'README.md', section: 'Your own repository in five minutes' }
+const [served = '', others = ''] = blocksOf(guide, 'sh')
 const [serve = ''] = served.split('\n')
 const [submit = '', queue = '', why = '', log = ''] = others.split('\n')
 

@@ -2,9 +2,9 @@
 
 import { existsSync, readFileSync, renameSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { execFileSync, execFile } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test, onTestFinished, describe } from 'vitest'
+import { beforeAll, expect, test, onTestFinished, describe } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { hostOverHttp } from '../../../server/git/testing/git-backend.ts'
 import { landedIn } from '../../stage/play.ts'
@@ -19,15 +19,25 @@ import { onlyCommand } from '../../../server/runner/command-runner.ts'
 import { git } from '../../../server/git/git.ts'
 import { executable } from '../../benchmarks/served.ts'
 
+/** The messages of a log in JSON. */
+const messagesIn = (log: string): string[] =>
+  log
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const { msg }: { readonly msg: string } = JSON.parse(line)
+      return msg
+    })
+
 describe('serve as a newcomer uses it', () => {
   const home = new CliFolder()
   const shop = join(home.path, 'shop.git')
   const data = join(home.path, 'data')
   const away = join(home.path, 'away.git')
   const awayData = join(home.path, 'away-data')
+  home.env['MERGEYARD_DATA'] = data
 
   beforeAll(() => makeRepository(shop, [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }]))
-  afterAll(() => home.remove())
 
   /** Starts a server; settles when it listens. */
   function serve(testCommand: string, repo = shop): Promise<ChildServer> {
@@ -37,43 +47,39 @@ describe('serve as a newcomer uses it', () => {
 
   test('given kill -9 during the tests, the next start goes on; SIGTERM stops in order', async () => {
     const first = await serve('sleep 600')
-    for (const number of ['1', '2', '3']) {
-      const { code, out } = await home.run(['submit', number, '--data', data])
-      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining(`#${number}`) })
-    }
+    for (const number of [1, 2, 3])
+      expect(await home.printed(`submit ${number}`)).toContain(`#${number}`)
     await expect.poll(() => testProcesses(data)).not.toEqual([])
     await first.end('SIGKILL')
 
     const second = await serve('node test.mjs')
-    const shown = async (): Promise<string> => (await home.run(['queue', '--data', data])).out
+    const shown = () => home.printed('queue')
     await expect.poll(shown).toContain('0 pull requests')
-    const line = await shown()
-    expect(line).toMatch(/^#1 +MERGED/m)
-    expect(line).toMatch(/^#2 +FAILED/m)
-    expect(line).toMatch(/^#3 +MERGED/m)
-    const why = await home.run(['why', '2', '--data', data])
-    expect(why.out).toMatch(/^#2 .*: failed .* ago\nIts tests failed; without it they passed\.$/m)
-    expect(why.out).toMatch(/^run \d+ +failed .*#2/m)
-    expect(why.out).toMatch(/^run \d+ +passed +without #2: /m)
-    expect(why.out).toMatch(/^failed test {2}what pull request 2 breaks$/m)
-    expect(why.out).toMatch(/^the last 12 lines of run|^run \d+:$/m)
-    expect(why.out).toMatch(/^next +mergeyard log 2 .*\n +mergeyard retry 2 +once it is mended$/m)
-    const never = await home.run(['why', '9', '--data', data])
-    expect(never).toMatchObject({ code: 2, err: expect.stringContaining('mergeyard submit 9') })
+    expect(await shown()).toMatch(/^#3 +MERGED.*\n#2 +FAILED.*\n#1 +MERGED/m)
+    const why = await home.printed('why 2')
+    expect(why).toMatch(/^#2 .*: failed .* ago\nIts tests failed; without it they passed\.$/m)
+    expect(why).toMatch(/^run \d+ +failed .*#2/m)
+    expect(why).toMatch(/^run \d+ +passed +without #2: /m)
+    expect(why).toMatch(/^failed test {2}what pull request 2 breaks$/m)
+    expect(why).toMatch(/^the last 12 lines of run|^run \d+:$/m)
+    expect(why).toMatch(/^next +mergeyard log 2 .*\n +mergeyard retry 2 +once it is mended$/m)
+    await home.refuses('why 9', 'mergeyard submit 9')
     await git(['--git-dir', shop, 'branch', 'queue/none', 'main'])
-    const refused = async (): Promise<string> =>
-      (await home.run(['why', 'none', '--data', data])).err
+    const refused = async (): Promise<string> => (await home.run('why none')).err
     await expect.poll(refused).toContain('its branch cannot enter')
     expect(await refused()).toMatch(/changes nothing on main: .*mergeyard submit none\n$/)
-    const log = await home.run(['log', '2', '--data', data])
-    expect(log.out).toContain('$ node test.mjs')
-    const [, run = ''] = /^run (\d+) +failed/m.exec(why.out) ?? []
-    expect((await home.run(['log', 'run', run, '--data', data])).out).toBe(log.out)
+    const log = await home.printed('log 2')
+    expect(log).toContain('$ node test.mjs')
+    const [, run = ''] = /^run (\d+) +failed/m.exec(why) ?? []
+    expect(await home.printed(`log run ${run}`)).toBe(log)
     const landed = (await landedIn(shop)).flatMap(({ numbers }) => numbers)
     expect(new Set(landed)).toEqual(new Set([1, 3]))
     expect(await second.end()).toBe(0)
     expect(testProcesses(data)).toEqual([])
     expect(existsSync(join(data, 'local.json'))).toBe(false)
+    // A-128, A-277
+    expect(messagesIn(second.log())).toContain('listening')
+    expect(messagesIn(second.log())).not.toContain('request')
   })
 
   test('given a known repository that is away, serve starts and waits for it', matrix, async () => {
@@ -82,10 +88,10 @@ describe('serve as a newcomer uses it', () => {
     await (await serve('node test.mjs', address)).end()
     renameSync(away, `${away}.gone`)
     const server = await serve('node test.mjs', address)
-    const shown = async (): Promise<string> => (await home.run(['queue', '--data', awayData])).out
+    const shown = () => home.printed(`queue --data ${awayData}`)
     await expect.poll(shown).toMatch(/^FAULT .*'[^\\]* not found[^\\]*$/m)
     renameSync(`${away}.gone`, away)
-    expect(await home.run(['submit', '1', '--data', awayData])).toMatchObject({ code: 0 })
+    await home.printed(`submit 1 --data ${awayData}`)
     await expect.poll(shown).toMatch(/^#1 +MERGED/m)
     expect(await server.end()).toBe(0)
   })
@@ -96,10 +102,8 @@ describe('serve as a newcomer uses it', () => {
     const options = ['--repo', shop, '--test', 'true', '--data', data]
     const server = await startServe(options, { MERGEYARD_TOKEN: given })
     expect(readFileSync(join(data, 'local.json'), 'utf8')).not.toContain(given)
-    const { code, err } = await home.run(['queue', '--data', data])
-    expect(code).toBe(2)
-    expect(err).toContain('set MERGEYARD_TOKEN to one')
-    expect(await home.run(['queue', '--data', data, '--token', given])).toMatchObject({ code: 0 })
+    await home.refuses('queue', 'set MERGEYARD_TOKEN to one')
+    await home.printed(`queue --token ${given}`)
     expect(await server.end()).toBe(0)
   })
 })
@@ -109,31 +113,26 @@ describe('what serve prints', () => {
   const shop = join(home.path, 'shop.git')
 
   beforeAll(() => makeRepository(shop, [{ number: 1 }, { number: 2, breaks: true }, { number: 3 }]))
-  afterAll(() => home.remove())
 
-  /** Runs a server until its log has all of this; returns the log. */
-  async function logUntil(log: readonly string[], has: readonly RegExp[]): Promise<string> {
-    const data = join(home.path, `data-${log.join('-')}`)
+  function serve(log: string): Promise<ChildServer> {
     const options = ['--repo', shop, '--test', 'node test.mjs', '--batch', '2']
-    const server = await startServe([...options, '--data', data, ...log])
-    for (const number of ['1', '2', '3']) await home.run(['submit', number, '--data', data])
-    execFileSync('git', ['-C', shop, 'branch', '--force', 'queue/none', 'main'])
-    for (const each of has) await expect.poll(server.log).toMatch(each)
-    await server.end()
-    return server.log()
+    return startServe([...options, '--data', join(home.path, log), '--log', log])
   }
 
   // A-277
   test('who watches reads who entered, what is tested, what failed and why, and what merged', async () => {
-    const told = await logUntil(
-      ['--log', 'story'],
-      [
-        /FAILED +#2/,
-        /MERGED .*#3/,
-        /MERGED .*#1/,
-        /^.{8} {2}WARNING {4}queue\/none +a branch cannot enter: .* changes nothing on main/m,
-      ],
-    )
+    const server = await serve('story')
+    for (const number of [1, 2, 3]) await home.printed(`submit ${number} --data story`)
+    await git(['--git-dir', shop, 'branch', 'queue/none', 'main'])
+    for (const each of [
+      /FAILED +#2/,
+      /MERGED .*#3/,
+      /MERGED .*#1/,
+      /^.{8} {2}WARNING {4}queue\/none +a branch cannot enter: .* changes nothing on main/m,
+    ])
+      await expect.poll(server.log).toMatch(each)
+    await server.end()
+    const told = server.log()
     expect(told).toMatch(/^\d\d:\d\d:\d\d {2}entered {4}#1 +\S/m)
     expect(told).toMatch(/^.{8} {2}testing {4}#1/m)
     expect(told).toMatch(/^.{8} {2}failed .*#2/m)
@@ -153,20 +152,11 @@ describe('what serve prints', () => {
   })
 
   // A-128, A-277
-  test('a program reads JSON, with the requests only if it asks for them', async () => {
-    const messagesIn = (text: string): string[] =>
-      text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => {
-          const { msg }: { readonly msg: string } = JSON.parse(line)
-          return msg
-        })
-    const piped = messagesIn(await logUntil([], [/"listening"/]))
-    expect(piped).toContain('listening')
-    expect(piped).not.toContain('request')
-    const debug = messagesIn(await logUntil(['--log', 'debug'], [/"request"/]))
-    expect(debug).toContain('request')
+  test('a program reads JSON, with the requests if it asks for them', async () => {
+    const server = await serve('debug')
+    await home.printed('queue --data debug')
+    await server.end()
+    expect(messagesIn(server.log())).toContain('request')
   })
 
   // A-277
@@ -195,13 +185,13 @@ describe('given a machine that lacks something, and at Ctrl-C', () => {
   const shop = join(home.path, 'shop.git')
   const data = join(home.path, 'data')
   const began = join(home.path, 'began')
+  home.env['MERGEYARD_DATA'] = data
   const never = join(home.path, 'never')
 
   beforeAll(async () => {
     await makeRepository(shop, [{ number: 1 }])
     await run('mkfifo', [began, never])
   })
-  afterAll(() => home.remove())
 
   function serve(tests: string, env: NodeJS.ProcessEnv = process.env): Program {
     const place = ['--data', data, '--port', '0']
@@ -238,8 +228,7 @@ describe('given a machine that lacks something, and at Ctrl-C', () => {
     await git(['--git-dir', shop, 'config', 'http.receivepack', 'false'])
     const { url } = await hostOverHttp(home.path)
     const before = await refs()
-    const args = ['doctor', '--repo', `${url}/shop.git`, '--test', 'true', '--json']
-    const { code, out } = await home.run(args)
+    const { code, out } = await home.run(`doctor --repo ${url}/shop.git --test true --json`)
     expect(code).toBe(1)
     const checks: { what: string; isOk: boolean }[] = JSON.parse(out)
     expect(checks.filter(({ isOk }) => !isOk).map(({ what }) => what)).toEqual(['push'])
@@ -249,24 +238,16 @@ describe('given a machine that lacks something, and at Ctrl-C', () => {
   test('Ctrl-C during a test stops in order; log shows its output before', async () => {
     const server = serve(`echo the tests of "$MERGEYARD_PULLS"; echo > ${began}; cat ${never}`)
     await server.prints(/listens on/)
-    await command('submit', '1')
+    await home.printed('submit 1')
     const reading = run('cat', [began])
     onTestFinished(() => void reading.child.kill())
     await reading
-    const id = /\brun (\S+)$/m.exec(await command('queue'))?.[1] ?? ''
-    expect(await command('log', id)).toMatch(/^the tests of 1$/m)
+    const id = /\brun (\S+)$/m.exec(await home.printed('queue'))?.[1] ?? ''
+    expect(await home.printed(`log ${id}`)).toMatch(/^the tests of 1$/m)
     expect(await server.end('SIGINT')).toBe(0)
     expect(testProcesses(data)).toEqual([])
     expect(existsSync(join(data, 'local.json'))).toBe(false)
   })
 
-  async function command(...args: readonly string[]): Promise<string> {
-    const { code, out, err } = await home.run([...args, '--data', data])
-    expect({ code, err }).toEqual({ code: 0, err: '' })
-    return out
-  }
-
-  function refs(): Promise<string> {
-    return git(['--git-dir', shop, 'for-each-ref'])
-  }
+  const refs = (): Promise<string> => git(['--git-dir', shop, 'for-each-ref'])
 })

@@ -1,8 +1,6 @@
-import { readFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
-import { tmpdir } from 'node:os'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import type { CampaignDocument } from '../../../sim/campaign/document.ts'
@@ -10,38 +8,32 @@ import type { ComparedDocument } from '../../../sim/cli/run-seeds.ts'
 import { firstSeedOf } from '../../../sim/random/seeds.ts'
 import { replayCommand } from '../../../sim/judge/source.ts'
 import { runCampaign } from '../../../sim/campaign/run-campaign.ts'
-import { SimFolder } from './testing/sim.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
 import { simulate } from '../../../sim/run/simulate.ts'
 import { anyScenario } from '../../../sim/arbitrary/any-scenario.ts'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
 
-const home = new SimFolder()
-afterAll(() => home.remove())
-const sim = home.sim.bind(home)
+const home = new CliFolder()
 
 const drawn = home.scenario('drawn', { traffic: { count: 20, breakRate: 0.2 } })
 
 test('a campaign with a time budget runs seeds from the start of the range, and prints the last one', async () => {
-  const { code, out } = await sim([drawn, '--seeds', '11..', '--for', '0.3s', '--report', 'timed'])
-  expect(code).toBe(0)
+  const out = await home.printed(`sim ${drawn} --seeds 11.. --for 0.3s --report timed`)
   const [, last = ''] = /drawn {3}seeds 11\.\.(\d+) {3}[\d,]+ runs {3}in 0/.exec(out) ?? []
-  const document: CampaignDocument = JSON.parse(
-    readFileSync(join(home.path, 'timed/seeds.json'), 'utf8'),
-  )
+  const document: CampaignDocument = JSON.parse(home.read('timed/seeds.json'))
   expect(document).toMatchObject({ ran: `11..${last}`, seeds: Number(last) - 10 })
 })
 
 test('--seeds-from derives the first seed from a text, and prints it', async () => {
   const first = firstSeedOf('2e9a7ee')
-  const { out } = await sim([drawn, '--seeds', '2', '--seeds-from', '2e9a7ee', '--no-report'])
+  const out = await home.printed(`sim ${drawn} --seeds 2 --seeds-from 2e9a7ee --no-report`)
   expect(out).toContain(`seeds ${first}..${first + 1}   2 runs   first seed derived from "2e9a7ee"`)
 })
 
 describe('with --model', () => {
   test('every run is compared with the model, and nothing else is checked', matrix, async () => {
-    const { code, out } = await sim(['--seeds', '4', '--once', '--model', '--json', '--no-report'])
+    const out = await home.printed('sim --seeds 4 --once --model --json --no-report')
     const { properties }: CampaignDocument = JSON.parse(out)
-    expect(code).toBe(0)
     expect(properties.map(({ name }) => name)).toEqual([
       'engine-does-not-throw',
       'keeps-moving',
@@ -81,7 +73,8 @@ describe('a campaign that is interrupted', () => {
   })
 
   test('before its first run prints the number of requested runs: exit code 130', async () => {
-    const { code, out } = await home.simInterrupted([drawn, '--seeds', '50', '--no-report'])
+    const line = `sim ${drawn} --seeds 50 --no-report`
+    const { code, out } = await home.run(line, { signal: AbortSignal.abort() })
     expect(code).toBe(130)
     expect(out).toContain('drawn   seeds none   0 runs of 50 runs')
     expect(out).toContain('No seed was run, so there is no result.')
@@ -90,18 +83,17 @@ describe('a campaign that is interrupted', () => {
 
   // S-221
   test.each(['1', '9'])('of %s seeds shows no interval, and says why', matrix, async (seeds) => {
-    const few = [drawn, '--seeds', seeds, '--no-report']
-    const { out: text } = await sim(few)
+    const few = `sim ${drawn} --seeds ${seeds} --no-report`
+    const text = await home.printed(few)
     expect(text).toMatch(/^test runs +[\d.]+ {2}- +\d+ +\d+$/m)
     expect(text).toContain('Fewer than 10 runs have no interval: see the minimum and the maximum.')
-    const { out } = await sim([...few, '--json'])
-    const { aggregate }: CampaignDocument = JSON.parse(out)
+    const { aggregate } = await home.document<CampaignDocument>(`${few} --json`)
     expect(aggregate['totals.testRuns']?.ci95).toBeNull()
   })
 
   // S-221
   test('of ten seeds shows intervals', matrix, async () => {
-    const { out } = await sim([drawn, '--seeds', '10', '--no-report'])
+    const out = await home.printed(`sim ${drawn} --seeds 10 --no-report`)
     expect(out).toMatch(/^test runs +[\d.]+ {2}[\d.]+ to [\d.]+ +\d+ +\d+$/m)
     expect(out).not.toContain('Fewer than')
   })
@@ -109,11 +101,11 @@ describe('a campaign that is interrupted', () => {
 
 // S-6, S-171
 test('given --set, the difference comes first, run by run, and properties take one line', async () => {
-  const seeds = [drawn, '--seeds', '10', '--no-report']
-  const set = ['--set', 'queue.batch=true', '--set', 'queue.batchingMinSize=4']
-  const today: CampaignDocument = JSON.parse((await sim([...seeds, '--json'])).out)
-  const { out } = await sim([...seeds, ...set])
-  const json: ComparedDocument = JSON.parse((await sim([...seeds, ...set, '--json'])).out)
+  const seeds = `sim ${drawn} --seeds 10 --no-report`
+  const set = `${seeds} --set queue.batch=true --set queue.batchingMinSize=4`
+  const today = await home.document<CampaignDocument>(`${seeds} --json`)
+  const out = await home.printed(set)
+  const json = await home.document<ComparedDocument>(`${set} --json`)
   const meanIn = ({ aggregate }: CampaignDocument) => aggregate['totals.testRuns']?.mean ?? NaN
   const [before, after] = [meanIn(today), meanIn(json)]
   const [, difference, low, high, ...means] =
@@ -124,7 +116,7 @@ test('given --set, the difference comes first, run by run, and properties take o
   expect(Number(high)).toBeLessThan(0)
   expect(out.indexOf('difference')).toBeLessThan(out.indexOf('minimum'))
   expect(out.match(/properties|keeps-moving/g)).toEqual(['properties'])
-  expect((await sim(seeds)).out).not.toContain('difference')
+  expect(await home.printed(seeds)).not.toContain('difference')
   expect(json.changes?.find(({ path }) => path === 'totals.testRuns')).toEqual({
     path: 'totals.testRuns',
     before,
@@ -169,9 +161,6 @@ test('given another time zone or locale, a run is the same', () => {
   expect(hashIn({ TZ: 'America/St_Johns', LC_ALL: 'C', LANG: 'C' })).toBe(traceHash)
 })
 
-const folder = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
 /** Returns the output of a campaign in a separate process that detects this number of cores. */
 function campaignOn(cores: number, environment: NodeJS.ProcessEnv): string {
   const { href } = new URL('../commands.js', import.meta.url)
@@ -184,10 +173,10 @@ function campaignOn(cores: number, environment: NodeJS.ProcessEnv): string {
     const { signal } = new AbortController()
     const args = ['sim', '--seeds', '4', '--json', '--no-report']
     process.exitCode = await runCommand(args, { stdout, stderr, env, signal })`
-  const file = join(folder, `on-${cores}.mjs`)
-  writeFileSync(file, script)
+  const file = `on-${cores}.mjs`
+  home.write(file, script)
   const env = { ...process.env, ...environment }
-  return execFileSync(process.execPath, [file], { env, encoding: 'utf8' })
+  return execFileSync(process.execPath, [join(home.path, file)], { env, encoding: 'utf8' })
 }
 
 test('given another number of cores, time zone or locale, a campaign is the same', matrix, () => {

@@ -1,6 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { PassThrough } from 'node:stream'
-import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { overCores, type Spread } from '../../../sim/campaign/over-cores.ts'
@@ -14,6 +12,8 @@ import { checkWorker, searchAll, type Searched } from '../../../sim/exhaustive/s
 import type { StepReader } from '../../../sim/observe/run-context.ts'
 import { simulate } from '../../../sim/run/simulate.ts'
 import { checkScenario } from '../../../sim/scenario/check.ts'
+import type { CliContext } from '../../../server/terminal/command.ts'
+import { captured } from '../../../server/terminal/testing/captured.ts'
 import { toMinutes } from '../../../sim/scenario/time.ts'
 
 const two: Scope = { pullRequests: 2, disturbances: 0, queue: {}, brokenBefore: 0 }
@@ -119,13 +119,10 @@ describe('--exhaustive', () => {
     statesAtMost: number | null,
     { signal = new AbortController().signal, spread = overCores } = {},
   ) => {
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-    const output = textOf(stdout)
-    const context = { stdout, stderr, signal, env: {} }
     const options = { json: true, writesFiles: false, statesAtMost, spread }
-    const code = await runExhaustive(options, context, scopes)
-    stdout.end()
-    const document: Searched = JSON.parse(await output)
+    const visit = (context: CliContext) => runExhaustive(options, context, scopes)
+    const { code, out } = await captured(visit, { signal })
+    const document: Searched = JSON.parse(out)
     return { code, document }
   }
   const [documented = two, adaptive = two] = [scopesOf([2, 1])[2], scopesOf([2, 0])[8]]

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { SimFolder } from './testing/sim.ts'
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { CliFolder } from '../testing/cli-folder.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { parseCiRuns, readCiRuns } from '../../../sim/import/ci-runs.ts'
 import { calendarOf } from '../../../sim/scenario/time.ts'
@@ -13,12 +13,10 @@ import { landedOf } from '../../../sim/import/landed.ts'
 import { classify } from '../../../sim/import/landings/classify.ts'
 import { commitAt } from '../../../sim/import/testing/recorded-logs.ts'
 
-const home = new SimFolder()
-afterAll(() => home.remove())
+const home = new CliFolder()
 
-const write = (name: string, text: string): void => writeFileSync(join(home.path, name), text)
 function read(name: string): Scenario {
-  const scenario: Scenario = JSON.parse(readFileSync(join(home.path, name), 'utf8'))
+  const scenario: Scenario = JSON.parse(home.read(name))
   return scenario
 }
 
@@ -62,9 +60,7 @@ describe('from a repository', () => {
 
   // S-16, S-207, S-209
   test('given landed commits, derives arrivals, numbers, targets, run lengths and breaks', async () => {
-    const args = ['import', '--git', 'repo', '--branch', 'trunk', '--name', 'shop']
-    const { code, out } = await home.sim(args)
-    expect(code).toBe(0)
+    const out = await home.printed('sim import --git repo --branch trunk --name shop')
     expect(out).toContain('shop   3 pull requests')
     expect(out).toContain('the log of the branch trunk: 3 squash merges.')
     expect(out).toMatch(/\n {2}breaking +1 of 3, 33 %: /)
@@ -102,17 +98,15 @@ describe('from a repository', () => {
 
   // S-202, S-204
   test('with --with-releases and --minutes, keeps a release, and the median takes these minutes', async () => {
-    const options = ['--with-releases', '--minutes', '20', '--json']
-    const { out } = await home.sim(['import', '--git', 'repo', ...options])
-    const scenario: Scenario = JSON.parse(out)
+    const line = 'sim import --git repo --with-releases --minutes 20 --json'
+    const scenario = await home.document<Scenario>(line)
     expect(scenario.pullRequests?.map(({ number }) => number)).toEqual([7, 9, 10, 1_000_001])
     expect(scenario.pullRequests?.at(-1)?.origin).toBe(`commit ${hashes[4]?.slice(0, 10) ?? ''}`)
     expect(scenario.pullRequests?.map(({ testMinutes }) => testMinutes)).toContain(20)
   })
 
   test('writes a scenario that can be run', async () => {
-    const { code } = await home.sim(['shop.imported.json', '--no-report'])
-    expect(code).toBe(0)
+    await home.printed('sim shop.imported.json --no-report')
   })
 
   test('given test runs, takes lengths and outcomes from them by commit', async () => {
@@ -121,10 +115,9 @@ describe('from a repository', () => {
       `2024-05-06T10:06:00Z,600,failed,${hashes[1] ?? ''}`,
       `2024-05-06T10:26:00Z,660,passed,${hashes[1] ?? ''}`,
     ]
-    write('runs.csv', rows.join('\n'))
-    const args = ['import', '--git', 'repo', '--branch', 'trunk', '--runs', 'runs.csv']
-    const { code } = await home.sim([...args, '--name', 'with-runs', '--last', '3'])
-    expect(code).toBe(0)
+    home.write('runs.csv', rows.join('\n'))
+    const line = 'sim import --git repo --branch trunk --runs runs.csv --name with-runs --last 3'
+    await home.printed(line)
     const { pullRequests, suite } = read('with-runs.imported.json')
     expect(pullRequests?.[0]).toMatchObject({ number: 7, flakyRuns: [1], testMinutes: 11 })
     expect(pullRequests?.[1]).not.toHaveProperty('testMinutes')
@@ -132,28 +125,22 @@ describe('from a repository', () => {
   })
 
   test('overwrites an existing file only with --force', async () => {
-    const args = ['import', '--git', 'repo', '--branch', 'trunk', '--name', 'shop']
-    const refused = await home.sim(args)
-    expect(refused.code).toBe(2)
-    expect(refused.err).toContain('--force, or another --out')
-    expect((await home.sim([...args, '--force'])).code).toBe(0)
+    const line = 'sim import --git repo --branch trunk --name shop'
+    await home.refuses(line, '--force, or another --out')
+    await home.printed(`${line} --force`)
   })
 
   test.each([
-    [['--git', 'nowhere'], 'expected a git repository'],
-    [['--git', 'repo', '--branch', 'none'], 'a git repository with the branch none'],
-    [['--git', 'repo', '--branch=--output=x'], 'which never begins with a dash, got "--output=x"'],
-    [['--git', 'repo', '--last', '0'], 'a whole number from 1'],
-    [[], '--git or --runs'],
-    [['--runs', 'nowhere.csv'], 'a file that can be read'],
-    [['--runs', 'repo/README.md'], 'a column with the start'],
-    [['--git', 'repo', '--branch', 'trunk', '--junit', 'repo'], 'a folder with JUnit reports'],
-    [['repo'], 'options only'],
-  ])('%j: exit code 2', async (args, output) => {
-    const { code, out, err } = await home.sim(['import', ...args])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain(output)
-  })
+    [' --git nowhere', 'expected a git repository'],
+    [' --git repo --branch none', 'a git repository with the branch none'],
+    [' --git repo --branch=--output=x', 'which never begins with a dash, got "--output=x"'],
+    [' --git repo --last 0', 'a whole number from 1'],
+    ['', '--git or --runs'],
+    [' --runs nowhere.csv', 'a file that can be read'],
+    [' --runs repo/README.md', 'a column with the start'],
+    [' --git repo --branch trunk --junit repo', 'a folder with JUnit reports'],
+    [' repo', 'options only'],
+  ])('sim import%s is refused', (options, words) => home.refuses(`sim import${options}`, words))
 })
 
 describe('a CSV file of runs', () => {
@@ -289,9 +276,9 @@ describe('JUnit reports', () => {
 
   test('given a folder, each file or subfolder is one run, and flakes become rates', () => {
     mkdirSync(join(home.path, 'junit/run'), { recursive: true })
-    write('junit/a.xml', report)
-    write('junit/run/b.xml', report)
-    write('junit/run/c.xml', report)
+    home.write('junit/a.xml', report)
+    home.write('junit/run/b.xml', report)
+    home.write('junit/run/c.xml', report)
     const junit = readJUnit(join(home.path, 'junit'), 'junit')
     expect(junit.map(({ minutes }) => minutes)).toEqual([1.5, 3])
     const options = { last: 1, withReleases: false, withoutBots: false }
@@ -313,65 +300,45 @@ describe('JUnit reports', () => {
 
 // The time to land and the price, as `sim` shows them.
 
-const sim = home.sim.bind(home)
-
 const flaky = home.scenario('flaky', {
   queue: { concurrency: 1 },
   pullRequests: [{ number: 1, flakyRuns: [1] }],
 })
-const again = ['--set', 'resubmit.afterMinutes=40']
-const prices = ['--ci-price', '2', '--wait-price', '5']
+const again = `sim ${flaky} --set resubmit.afterMinutes=40`
+const priced = `${again} --ci-price 2 --wait-price 5`
 
 describe('the summary', () => {
   // S-241
   test('shows the time to land where pull requests came again, and only there', async () => {
-    const { out } = await sim([flaky, ...again])
+    const out = await home.printed(again)
     expect(out).toMatch(/time in queue +10 min  median/)
     expect(out).toMatch(/time to land +1 h  median; .*; 1 pull request came again\n/)
-    const page = readFileSync(join(home.path, 'reports/flaky/report.html'), 'utf8')
-    expect(page).toContain('time to land')
-    const { out: without } = await sim([flaky, '--no-report'])
-    expect(without).not.toContain('time to land')
+    expect(home.read('reports/flaky/report.html')).toContain('time to land')
+    expect(await home.printed(`sim ${flaky} --no-report`)).not.toContain('time to land')
   })
 
   // S-244
   test('shows a price where one is given, also in the page and as JSON', async () => {
-    const { out } = await sim([flaky, ...again, ...prices])
-    expect(out).toContain(
+    expect(await home.printed(priced)).toContain(
       'price                 45.00  CI 40.00, waiting 5.00; 45.00 per landed pull request\n',
     )
-    const page = readFileSync(join(home.path, 'reports/flaky/report.html'), 'utf8')
-    expect(page).toContain('CI 40.00, waiting 5.00')
-    const { out: json } = await sim([flaky, ...again, ...prices, '--json', '--no-report'])
+    expect(home.read('reports/flaky/report.html')).toContain('CI 40.00, waiting 5.00')
     const price = { ci: 40, waiting: 5, total: 45, perLanded: 45 }
-    expect(JSON.parse(json)).toMatchObject({ price })
-    const { out: without } = await sim([flaky, '--json', '--no-report'])
-    expect(JSON.parse(without)).not.toHaveProperty('price')
+    expect(await home.document(`${priced} --json --no-report`)).toMatchObject({ price })
+    const without = await home.document(`sim ${flaky} --json --no-report`)
+    expect(without).not.toHaveProperty('price')
   })
 })
 
 describe('many seeds', () => {
   test('show times to land and prices', async () => {
-    const args = [flaky, ...again, ...prices, '--seeds', '2', '--no-report']
-    const { out } = await sim(args)
+    const out = await home.printed(`${priced} --seeds 2 --no-report`)
     expect(out).toMatch(/time to land, p95 +1 h/)
     expect(out).toMatch(/price per landed PR +45 /)
   })
 
   test('show no times to land where nobody came again', async () => {
-    const { out } = await sim([flaky, '--seeds', '2', '--no-report'])
+    const out = await home.printed(`sim ${flaky} --seeds 2 --no-report`)
     expect(out).not.toContain('time to land')
   })
-})
-
-// S-12, S-244
-test.each([
-  ['a price that is no number', ['--ci-price', 'cheap'], /a number from 0 .*got --ci-price cheap/],
-  ['a negative price', ['--wait-price=-3'], /a number from 0 .*got --wait-price -3/],
-  ['a price of a recording', ['--ci-price', '1', '--against', 'data'], /a price with --against/],
-])('given %s, says what is expected: exit code 2', async (_name, args, expected) => {
-  const files = args.includes('--against') ? [] : [flaky]
-  const { code, err } = await sim([...files, ...args])
-  expect(code).toBe(2)
-  expect(err).toMatch(expected)
 })

@@ -2,10 +2,9 @@
 
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { spawnSync } from 'node:child_process'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Command, LogEntry, Event } from '../../../engine/index.ts'
-import { SimFolder } from './testing/sim.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
 import type { ResultDocument } from '../../../sim/result/result-document.ts'
 import { runScenario } from '../../../sim/judge/run-scenario.ts'
 import { loadScenario } from '../../../sim/scenario/load.ts'
@@ -13,13 +12,10 @@ import { toMillis } from '../../../sim/scenario/time.ts'
 import { simulated, scenarioOf } from '../../../sim/testing/simulated.ts'
 import { entriesOf, record, shop } from './testing/record.ts'
 import { main } from '../../../server/testing/client.ts'
-import { executable } from '../../benchmarks/served.ts'
 import { start, temporaryFolder, type TestServer } from '../../../server/testing/test-server.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 
-const home = new SimFolder()
-afterAll(() => home.remove())
-const sim = home.sim.bind(home)
+const home = new CliFolder()
 
 const storm = loadScenario(
   new URL('../../../../scenarios/flaky-storm.json', import.meta.url).pathname,
@@ -56,8 +52,7 @@ function recorded(name: string, entries: readonly LogEntry[], ...cuts: readonly 
 const file = (folder: string, name: string): string => join(home.path, folder, 'log', name)
 
 async function documentOf(folder: string): Promise<ResultDocument> {
-  const { code, out, err } = await sim(['--against', folder, '--json', '--no-report'])
-  expect([code, err]).toEqual([0, ''])
+  const out = await home.printed(`sim --against ${folder} --json --no-report`)
   const document: ResultDocument = JSON.parse(out)
   return document
 }
@@ -76,8 +71,7 @@ describe('a replay', () => {
   })
 
   test('holds every property, and matches every snapshot', async () => {
-    const { code, out } = await sim(['--against', 'whole', '--queue', shop, '--no-report'])
-    expect(code).toBe(0)
+    const out = await home.printed(`sim --against whole --queue ${shop} --no-report`)
     expect(out).toContain(`exact  ${all.length - 1 > 999 ? '1,' : ''}`)
     expect(out).toMatch(/ commands replayed, 2 snapshots matched\n/)
     expect(out).toMatch(/\nholds {2}\d+ properties, [\d,]+ checks\n$/)
@@ -98,33 +92,30 @@ describe('a replay', () => {
     late.sort((a, b) => a.at - b.at)
     const entries = entriesOf({ set: badDay.queue ?? {}, codeHost: 'answers' }, late)
     expect(entries.length).toBeGreaterThan(all.length / 3)
-    const { code, out } = await sim(['--against', recorded('late', entries), '--no-report'])
-    expect(out).toContain('\nholds ')
-    expect(code).toBe(0)
+    const line = `sim --against ${recorded('late', entries)} --no-report`
+    expect(await home.printed(line)).toContain('\nholds ')
   })
 
   test('given that earlier segments are gone, starts at the oldest snapshot', async () => {
     recorded('pruned', all, 200)
     rmSync(file('pruned', '00000001.jsonl'))
-    const { code, out } = await sim(['--against', 'pruned', '--no-report'])
-    expect(code).toBe(0)
+    const out = await home.printed('sim --against pruned --no-report')
     expect(out).toContain('the recording starts at a snapshot')
     expect(out).toContain(`exact  ${(all.length - 200).toLocaleString('en')} commands replayed\n`)
     expect(out).toContain('no property was checked')
-    await sim(['--against', 'pruned', '--report', 'pruned-page'])
-    const page = readFileSync(join(home.path, 'pruned-page', 'report.html'), 'utf8')
-    expect(page).toMatch(/Exact<\/strong>\s+replay of the recording; no property was checked/)
-    const whole = await documentOf('whole')
-    const pruned = await documentOf('pruned')
-    const [last, same] = [whole, pruned].map((document) => document.pullRequests.at(-1))
+    await home.run('sim --against pruned --report pruned-page')
+    expect(home.read('pruned-page/report.html')).toMatch(
+      /Exact<\/strong>\s+replay of the recording; no property was checked/,
+    )
+    const both = await Promise.all(['whole', 'pruned'].map(documentOf))
+    const [last, same] = both.map((document) => document.pullRequests.at(-1))
     expect(same?.state).toBe(last?.state)
   })
 
   test('explains a pull request with dates, without causes that are not recorded', async () => {
     const { pullRequests } = simulated(badDay)
     const failed = pullRequests.find(({ state }) => state === 'FAILED')?.number ?? 0
-    const { code, out } = await sim(['--against', 'whole', '--why', `${failed}`, '--no-report'])
-    expect(code).toBe(0)
+    const out = await home.printed(`sim --against whole --why ${failed} --no-report`)
     expect(out).toContain(`pull request ${failed}\n`)
     expect(out).toMatch(/\n {2}2026-11-14T\d\d:\d\d:\d\d\.\d{3}Z {2}submitted/)
     expect(out).toMatch(/ run \d+ failed\n/)
@@ -133,10 +124,9 @@ describe('a replay', () => {
   })
 
   test('writes a report page, without figures that are not recorded', async () => {
-    const { code, out } = await sim(['--against', 'whole', '--report', 'page'])
-    expect(code).toBe(0)
+    const out = await home.printed('sim --against whole --report page')
     expect(out).toMatch(/\nreport {2}.*report\.html\n$/)
-    const page = readFileSync(join(home.path, 'page', 'report.html'), 'utf8')
+    const page = home.read('page/report.html')
     expect(page).toContain('recorded from 2026-11-14T00:00:00.000Z to ')
     expect(page).toContain('npm run sim -- --against whole --queue github.com/acme/shop:main')
     expect(page).toContain('The queue at the start')
@@ -147,8 +137,7 @@ describe('a replay', () => {
   test('given an incomplete last line, leaves it out', async () => {
     recorded('torn', all.slice(0, 50))
     appendFileSync(file('torn', '00000001.jsonl'), '{"sequence":51,"at"')
-    const { code, out } = await sim(['--against', 'torn', '--no-report'])
-    expect(code).toBe(0)
+    const out = await home.printed('sim --against torn --no-report')
     expect(out).toContain('exact  49 commands replayed')
   })
 
@@ -162,7 +151,7 @@ describe('a replay', () => {
     const never = { sequence: 2, at: creation?.at ?? 0, queue: shop, command: cancelled }
     const shifted = rest.map((entry) => ({ ...entry, sequence: entry.sequence + 1 }))
     const entries = creation ? [creation, never, ...shifted] : []
-    const { code, out } = await sim(['--against', recorded('other', entries), '--no-report'])
+    const { code, out } = await home.run(`sim --against ${recorded('other', entries)} --no-report`)
     expect(code).toBe(1)
     expect(out).toContain('DIFFERS  Entry 2, cancelPullRequest, was accepted')
   })
@@ -176,7 +165,7 @@ describe('a replay', () => {
     const foreign = readFileSync(file('edited', '00000002.begin.json'))
     recorded('edited', all, 100)
     writeFileSync(file('edited', '00000002.begin.json'), foreign)
-    const { code, out } = await sim(['--against', 'edited', '--no-report'])
+    const { code, out } = await home.run('sim --against edited --no-report')
     expect(code).toBe(1)
     expect(out).toMatch(
       /DIFFERS {2}After entry 100 the state is not that of .*00000002\.begin\.json/,
@@ -184,76 +173,51 @@ describe('a replay', () => {
   })
 })
 
-describe('invalid input: exit code 2, and one line with its location', () => {
+describe('invalid input is refused with its location', () => {
   const few = all.slice(0, 30)
   recorded('few', few)
   test.each([
-    ['no such folder', 'nowhere', /^nowhere: --against: expected the data folder of a server/],
-    ['a queue that is not recorded', 'few --queue a/b/c:d', /one of github\.com/],
-    ['a scenario as well', 'few two.json', /--against and a scenario/],
-    ['seeds', 'few --seeds 3', /--against and a seed/],
-    ['an unknown pull request', 'few --why 99999', /request of the recording, got --why/],
-    ['an explanation with other settings', 'few --why 1 --set queue.concurrency=2', /--why and/],
-  ])('%s', async (_name, line, expected) => {
-    const { code, out, err } = await sim(`--against ${line}`.split(' '))
-    expect([code, out]).toEqual([2, ''])
-    expect(err).toMatch(expected)
-    expect(err.trimEnd().split('\n')).toHaveLength(1)
-  })
+    ['nowhere', /^nowhere: --against: expected the data folder of a server/],
+    ['few --queue a/b/c:d', /one of github\.com/],
+    ['few two.json', /--against and a scenario/],
+    ['few --seeds 3', /--against and a seed/],
+    ['few --why 99999', /request of the recording, got --why/],
+    ['few --why 1 --set queue.concurrency=2', /--why and/],
+  ])('sim --against %s', (line, words) => home.refuses(`sim --against ${line}`, words))
 
-  test('--queue without a recording', async () => {
-    expect((await sim(['--queue', shop])).err).toMatch(/only --queue/)
-  })
+  test('--queue without a recording', () => home.refuses(`sim --queue ${shop}`, 'only --queue'))
 
   test('two queues without --queue', async () => {
     const other = few.slice(0, 1).map((entry) => ({ ...entry, queue: 'github.com/acme/shop:next' }))
     const renumbered = [...other, ...few].map((entry, index) => ({ ...entry, sequence: index + 1 }))
-    const { code, err } = await sim(['--against', recorded('two', renumbered)])
-    expect([code, err]).toEqual([
-      2,
-      expect.stringContaining('shop:next, github.com/acme/shop:main'),
-    ])
+    const line = `sim --against ${recorded('two', renumbered)}`
+    await home.refuses(line, 'shop:next, github.com/acme/shop:main')
   })
 
   test('a changed byte', async () => {
     recorded('damaged', few, 15)
     const path = file('damaged', '00000001.jsonl')
     writeFileSync(path, readFileSync(path, 'utf8').replace('"number":', '"number":1'))
-    const { code, err } = await sim(['--against', 'damaged'])
-    expect(code).toBe(2)
-    expect(err).toMatch(/00000001\.jsonl: line \d+: .*checksum/)
+    await home.refuses('sim --against damaged', /00000001\.jsonl: line \d+: .*checksum/)
   })
 
   test('a missing segment, and an invalid snapshot', async () => {
     recorded('gap', few, 10, 20)
     rmSync(file('gap', '00000002.jsonl'))
-    expect((await sim(['--against', 'gap'])).err).toMatch(
-      /00000002\.jsonl: file: expected a segment/,
-    )
+    await home.refuses('sim --against gap', '00000002.jsonl: file: expected a segment')
     recorded('broken', few, 10)
     rmSync(file('broken', '00000001.jsonl'))
     writeFileSync(file('broken', '00000002.begin.json'), '{"snapshot":"other"}\n')
-    expect((await sim(['--against', 'broken'])).err).toMatch(/expected a mergeyard snapshot/)
+    await home.refuses('sim --against broken', 'expected a mergeyard snapshot')
     mkdirSync(join(home.path, 'empty', 'log'), { recursive: true })
-    expect((await sim(['--against', 'empty'])).code).toBe(2)
+    await home.refuses('sim --against empty', 'empty')
   })
 })
 
-// Records a real server, and replays the recording with the simulator in a separate process. The
-// events are the same, although the server restarted and had other queues as well.
+// Records a real server, and replays the recording. The events are the same, although the server restarted and had
+// other queues as well.
 
 const other = { ...main, targetBranch: 'other' }
-
-type ReplayOutput = { readonly code: number | null; readonly out: string; readonly err: string }
-
-function replay(data: string, ...args: readonly string[]): ReplayOutput {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [executable, 'sim', '--against', data, '--no-report', ...args],
-    { encoding: 'utf8', cwd: data },
-  )
-  return { code: status, out: stdout, err: stderr }
-}
 
 /** Adds every event that the queue of `main` publishes from now on to `events`. */
 function collectEvents({ manager }: TestServer, events: Event[]): void {
@@ -319,12 +283,10 @@ test('given the recording of a server, the replay has the same events, and print
   collectEvents(after, events)
   await afternoon(after)
 
-  const trace = join(data, 'trace.jsonl')
-  const queue = ['--queue', 'GitHub.com/acme/shop:main']
   // The server still runs: a recording can be read while it grows.
-  const { code, out, err } = replay(data, ...queue, '--trace', trace)
-  expect([code, err, out]).toEqual([0, '', expect.any(String)])
-  const lines = readFileSync(trace, 'utf8').trimEnd().split('\n')
+  const replay = `sim --against ${data} --no-report --queue GitHub.com/acme/shop:main`
+  const out = await home.printed(`${replay} --trace trace.jsonl`)
+  const lines = home.read('trace.jsonl').trimEnd().split('\n')
   const replayed = lines.flatMap((line) => {
     const { event }: { event?: Event } = JSON.parse(line)
     return event ?? []
@@ -336,7 +298,7 @@ test('given the recording of a server, the replay has the same events, and print
   expect(out).toMatch(/^exact {2}\d+ commands replayed, 1 snapshot matched$/m)
   expect(out).toMatch(/^holds {2}\d+ properties, [\d,]+ checks$/m)
   // A-129
-  const { out: story } = replay(data, ...queue, '--why', '2')
+  const story = await home.printed(`${replay} --why 2`)
   expect(story).toMatch(/Z {2}submitted.* \(by token --token\)$/m)
   expect(story).toMatch(/CANCELLED.* \(by token --token\)$/m)
   await after.stop()

@@ -1,20 +1,19 @@
 import { PassThrough } from 'node:stream'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { text as textOf } from 'node:stream/consumers'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Steps } from '../../../sim/run/simulate.ts'
 import { writeAll } from '../../../server/terminal/output.ts'
+import { captured } from '../../../server/terminal/testing/captured.ts'
 import { untilInterrupted } from '../../../sim/cli/run-files.ts'
-import { SimFolder } from './testing/sim.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
 import { engineParts } from '../../../engine/index.ts'
 import { huntsDocument, runDefects } from '../../../sim/cli/checks.ts'
 import { hunt } from '../../../sim/defects/hunt.ts'
 import { defectNamed } from '../../../sim/defects/index.ts'
 import { judges } from '../../../sim/judge/verdict.ts'
 
-const home = new SimFolder()
-afterAll(() => home.remove())
+const home = new CliFolder()
 
 function* endless(onStep: () => void): Steps<never> {
   for (;;) {
@@ -28,26 +27,19 @@ describe('Ctrl-C', () => {
     const interrupt = new AbortController()
     setImmediate(() => interrupt.abort())
     let steps = 0
-    expect(
-      await untilInterrupted(
-        endless(() => void steps++),
-        interrupt.signal,
-      ),
-    ).toBeNull()
+    const work = endless(() => void steps++)
+    expect(await untilInterrupted(work, interrupt.signal)).toBeNull()
     expect(steps).toBeGreaterThan(0)
   })
 
   test('is reported after the finished results: exit code 130', async () => {
     const lone = home.scenario('lone', { pullRequests: [{ number: 1 }] })
-    const alone = await home.simInterrupted([lone, '--no-report'])
-    expect(alone).toEqual({
-      code: 130,
-      out: '',
-      err: 'mergeyard: interrupted before the end of lone\n',
-    })
-    const both = await home.simInterrupted([lone, lone, '--no-report', '--json'])
-    expect(both.code).toBe(130)
-    expect(JSON.parse(both.out)).toEqual({ results: [] })
+    const interrupted = (files: string) =>
+      home.run(`sim ${files} --no-report`, { signal: AbortSignal.abort() })
+    const err = 'mergeyard: interrupted before the end of lone\n'
+    expect(await interrupted(lone)).toEqual({ code: 130, out: '', err })
+    const both = await interrupted(`${lone} ${lone} --json`)
+    expect([both.code, JSON.parse(both.out)]).toEqual([130, { results: [] }])
   })
 })
 
@@ -59,8 +51,6 @@ test('a reader that closes the pipe ends the output without an error', async () 
   expect(pipe.destroyed).toBe(true)
 })
 
-const sim = home.sim.bind(home)
-
 const crowd = home.scenario('crowd', {
   queue: { concurrency: 4, batch: true, batchingMinSize: 2 },
   suite: { minutes: { uniform: [5, 15] } },
@@ -69,23 +59,23 @@ const crowd = home.scenario('crowd', {
 })
 
 /** Returns the arguments of the command that was printed behind this label. */
-function printed(out: string, label: string): string[] {
+function commandBehind(label: string, out: string): string {
   const line = out.split('\n').find((each) => each.startsWith(label)) ?? ''
-  return line.slice(line.indexOf(' -- ') + 4).split(' ')
+  return line.slice(line.indexOf(' -- ') + 4)
 }
 
 describe('a run that fails', () => {
   test('is shrunk to a file, and the printed command reproduces the failure', async () => {
-    const { code, out } = await sim([crowd])
+    const { code, out } = await home.run(`sim ${crowd}`)
     expect(code).toBe(1)
     expect(out).toMatch(/shrunk to +1 pull request and 0 events, in \d+ tries\n/)
-    const replay = printed(out, 'run it with')
-    expect(replay).toEqual(['reports/failures/crowd-1-failed.json'])
-    const again = await sim(replay)
+    const replay = commandBehind('run it with', out)
+    expect(replay).toBe('reports/failures/crowd-1-failed.json')
+    const again = await home.run(`sim ${replay}`)
     expect(again.code).toBe(1)
     expect(again.out).toContain('MISSED  failed\n  expected [], got [1]')
     expect(again.out).toContain('shrunk to      itself')
-    expect(JSON.parse(readFileSync(join(home.path, replay[0] ?? ''), 'utf8'))).toEqual({
+    expect(JSON.parse(home.read(replay))).toEqual({
       $schema: '../../scenarios/scenario.schema.json',
       name: 'crowd-1-failed',
       description: 'Misses failed: expected [], got [1].',
@@ -95,36 +85,30 @@ describe('a run that fails', () => {
   })
 
   test('is reproduced by the command printed with the failure', async () => {
-    const { out } = await sim([crowd, '--seed', '5', '--set', 'queue.concurrency=3'])
-    const replay = printed(out, 'reproduce with')
-    expect(replay).toEqual(['crowd.json', '--seed', '5', '--set', 'queue.concurrency=3'])
-    expect((await sim(replay)).out).toBe(out)
+    const asked = `${crowd} --seed 5 --set queue.concurrency=3`
+    const { out } = await home.run(`sim ${asked}`)
+    expect(commandBehind('reproduce with', out)).toBe(asked)
+    expect((await home.run(`sim ${asked}`)).out).toBe(out)
   })
 
   test('given several failed seeds, the first of each kind of failure is shrunk', async () => {
-    const { code, out } = await sim([crowd, '--seeds', '3..4', '--json'])
+    const { code, out } = await home.run(`sim ${crowd} --seeds 3..4 --json`)
     expect([code, JSON.parse(out)]).toMatchObject([1, { seeds: 2 }])
     expect(existsSync(join(home.path, 'reports/failures/crowd-3-failed.json'))).toBe(true)
     expect(existsSync(join(home.path, 'reports/failures/crowd-4-failed.json'))).toBe(false)
   })
 
   test('with --no-report is not shrunk, and no file is written', async () => {
-    const { out } = await sim([crowd, '--seed', '9', '--no-report'])
+    const { out } = await home.run(`sim ${crowd} --seed 9 --no-report`)
     expect(out).not.toContain('shrunk')
     expect(existsSync(join(home.path, 'reports/failures/crowd-9-failed.json'))).toBe(false)
   })
 })
 
 /** Runs `--defects` with some of the defects. */
-async function runBoard(names: readonly string[], seedsAtMost: number, json: boolean) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const { signal } = new AbortController()
-  const context = { stdout, stderr, signal, env: {} }
+function runBoard(names: readonly string[], seedsAtMost: number, json: boolean) {
   const options = { json, report: null, writesFiles: false }
-  const output = textOf(stdout)
-  const code = await runDefects(options, context, names.map(defectNamed), seedsAtMost)
-  stdout.end()
-  return { code, out: await output }
+  return captured((context) => runDefects(options, context, names.map(defectNamed), seedsAtMost))
 }
 
 describe('a hunt', () => {
@@ -147,11 +131,8 @@ describe('a hunt', () => {
 
 describe('--defects', () => {
   test('prints for each defect its first seed and who notices it: exit code 0', async () => {
-    const { code, out } = await runBoard(
-      ['first-in-order-skipped', 'wake-a-minute-late'],
-      50,
-      false,
-    )
+    const hunted = ['first-in-order-skipped', 'wake-a-minute-late']
+    const { code, out } = await runBoard(hunted, 50, false)
     expect(code).toBe(0)
     expect(out).toMatch(/defect +seed +noticed by\n/)
     expect(out).toMatch(/first-in-order-skipped +2 +agrees-with-the-model\n/)

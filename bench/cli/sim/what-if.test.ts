@@ -1,22 +1,18 @@
 /** Simulations of a recording with other settings, with a scenario derived from the recording. */
 
-import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { execFileSync } from 'node:child_process'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Command } from '../../../engine/index.ts'
-import { SimFolder } from './testing/sim.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
 import type { ResultDocument } from '../../../sim/result/result-document.ts'
 import { runScenario } from '../../../sim/judge/run-scenario.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
 import { entriesOf, record } from './testing/record.ts'
 import { executable } from '../../benchmarks/served.ts'
-import { CliFolder } from '../testing/cli-folder.ts'
 
-const home = new SimFolder()
-afterAll(() => home.remove())
-const sim = home.sim.bind(home)
+const home = new CliFolder()
 
 /** Runs a scenario, and writes all commands of its queue as a recording. */
 function writeRecording(name: string, scenario: Scenario): void {
@@ -45,11 +41,9 @@ const day = scenarioOf({
 })
 writeRecording('day', day)
 
-async function derived(...args: readonly string[]): Promise<Scenario> {
-  const options = ['--against', 'day', '--no-report', '--expand', 'derived.json']
-  const { code, err } = await sim([...options, ...args])
-  expect([code, err]).toEqual([0, ''])
-  const scenario: Scenario = JSON.parse(readFileSync(join(home.path, 'derived.json'), 'utf8'))
+async function derived(more = ''): Promise<Scenario> {
+  await home.printed(`sim --against day --no-report --expand derived.json${more}`)
+  const scenario: Scenario = JSON.parse(home.read('derived.json'))
   return scenario
 }
 
@@ -75,25 +69,22 @@ test('the scenario has the recorded pull requests and verdicts', async () => {
 })
 
 test('given a tried setting, recorded changes do not undo it', async () => {
-  const { queue, events } = await derived('--set', 'queue.concurrency=9')
+  const { queue, events } = await derived(' --set queue.concurrency=9')
   expect(queue?.concurrency).toBe(9)
   expect(events?.[1]).toEqual({ at: 8, do: 'updateQueue', set: { pendingFailureDepth: 1 } })
 })
 
 test('the table shows the recording, its likeness and the tried setting', async () => {
-  const options = ['--against', 'day', '--no-report', '--set', 'queue.concurrency=1']
-  const { code, out } = await sim(options)
-  expect(code).toBe(0)
+  const line = 'sim --against day --no-report --set queue.concurrency=1'
+  const out = await home.printed(line)
   expect(out).toMatch(/^ +recorded +likeness +queue\.concurrency=1$/m)
   expect(out).toMatch(/^ {2}merged +3 +3 +3$/m)
   // Number 2 failed, was submitted again and failed again.
   expect(out).toMatch(/^ {2}failed +2 +2 +2$/m)
   expect(out).toContain('likeness: a simulation of')
-  const json = await sim([...options, '--json'])
-  const tried: ResultDocument = JSON.parse(json.out)
+  const tried = await home.document<ResultDocument>(`${line} --json`)
   expect(tried.totals.peakMainRuns).toBe(1)
-  const refused = await sim(['--against', 'day', '--set', 'queue.speed=1'])
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('/queue/speed')])
+  await home.refuses('sim --against day --set queue.speed=1', '/queue/speed')
 })
 
 test('given hundreds of pull requests, the likeness is close to the recording', async () => {
@@ -104,10 +95,9 @@ test('given hundreds of pull requests, the likeness is close to the recording', 
     suiteFlakes: { perRun: 0.03 },
   })
   writeRecording('big', big)
-  const options = ['--against', 'big', '--no-report', '--json']
-  const recorded: ResultDocument = JSON.parse((await sim(options)).out)
-  const set = ['--set', 'queue.concurrency=4']
-  const likeness: ResultDocument = JSON.parse((await sim([...options, ...set])).out)
+  const line = 'sim --against big --no-report --json'
+  const recorded = await home.document<ResultDocument>(line)
+  const likeness = await home.document<ResultDocument>(`${line} --set queue.concurrency=4`)
   const close = (figure: (document: ResultDocument) => number): void => {
     expect(figure(likeness) / figure(recorded)).toBeGreaterThan(0.8)
     expect(figure(likeness) / figure(recorded)).toBeLessThan(1.25)
@@ -122,7 +112,6 @@ test('given hundreds of pull requests, the likeness is close to the recording', 
 // The GitHub Action that says what a pull request with other settings would do: its script, with real git.
 
 const checkout = new CliFolder()
-afterAll(() => checkout.remove())
 
 const git = (...args: readonly string[]): string => {
   const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com']
@@ -132,13 +121,8 @@ const git = (...args: readonly string[]): string => {
 /** What the Action would comment on the work tree. */
 function comment(scenario = ''): string {
   const script = resolve('.ci/what-if.mjs')
-  const env = {
-    ...process.env,
-    BASE: 'HEAD',
-    MERGEYARD: executable,
-    SEEDS: '10',
-    SCENARIO: scenario,
-  }
+  const given = { BASE: 'HEAD', MERGEYARD: executable, SEEDS: '10', SCENARIO: scenario }
+  const env = { ...process.env, ...given }
   return execFileSync(process.execPath, [script], { cwd: checkout.path, encoding: 'utf8', env })
 }
 

@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { expect, test, onTestFinished } from 'vitest'
 import { pino } from 'pino'
-import { Client, main, Contract } from '../../../server/testing/client.ts'
+import { type Client, main } from '../../../server/testing/client.ts'
 import { backUp, restore } from '../../../server/backup/backup.ts'
 import { writeEndpoints } from '../../../server/webhooks/message.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import { sequenceOf } from '../../../sim/random/draw.ts'
-import { childToken, clientOf, startChild } from '../testing/program.ts'
+import { clientOf, startChild } from '../testing/program.ts'
 import { History, queueOf, foundIn } from './testing/history/clients.ts'
 import { faultsIn } from './testing/history/faults-in.ts'
 import type * as wire from '../../../server/contract/wire.ts'
@@ -40,10 +40,9 @@ const many = Array.from({ length: 3_000 }, (_each, index) => `//package:target_$
 async function crashRepeatedly(times: number, seed: number): Promise<[number, number | null]> {
   const draw = sequenceOf(seed, 'crashes of a server')
   const data = temporaryFolder()
-  const contract = new Contract()
   const started = async () => {
     const server = await startChild(data)
-    return { server, client: new Client(server.url, childToken, contract) }
+    return { server, client: clientOf(server) }
   }
   let running = await started()
   // With one slot no group restarts, so a verdict ends its pull request.
@@ -138,7 +137,7 @@ test('given many kills, each acknowledged submission reaches the webhook', matri
 
   for (let round = 0; round < kills; round++) {
     const server = await startChild(data)
-    const client = new Client(server.url, childToken, new Contract())
+    const client = clientOf(server)
     if (round === 0) await client.ok('createQueue', main)
     // Kill the server while requests are in progress, each round at a different point.
     const last = submissionsPerRound - round

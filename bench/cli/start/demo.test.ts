@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { request as openRequest, type ClientRequest } from 'node:http'
@@ -8,11 +7,13 @@ import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { executable } from '../../benchmarks/served.ts'
-import { type Program, startProgram, childToken, startChild } from '../testing/program.ts'
-import { Client, main, Contract } from '../../../server/testing/client.ts'
+import { type Program, startProgram, childToken, clientOf, startChild } from '../testing/program.ts'
+import { main } from '../../../server/testing/client.ts'
+import { blocksOf, repositoryRoot } from '../../../server/testing/readme.ts'
 import { start, temporaryFolder } from '../../../server/testing/test-server.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const root = fileURLToPath(repositoryRoot)
 const scenarios = join(root, 'scenarios')
 
 function startDemo(...args: readonly string[]): Program {
@@ -76,8 +77,7 @@ describe('a demo', () => {
   })
 
   test('keeps its data in the folder of --data, separate from real queues', matrix, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'mergeyard-demo-test-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const folder = temporaryFolder()
     const scenario = join(scenarios, 'a-passing-batch-merges-all.json')
     const demo = startDemo('--demo', scenario, '--data', folder, '--speed', '2400')
     await demo.prints(/The queue is empty/)
@@ -96,8 +96,7 @@ describe('a demo', () => {
 
   const noShell = spawnSync('bash', ['--version']).error !== undefined
   test.skipIf(noShell)('starts with the command of the README', async () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    const command = /^## Watch a demo\n[^`]*^```sh\n(.+)\n```$/m.exec(readme)?.[1] ?? ''
+    const [command = ''] = blocksOf({ file: 'README.md', section: 'Watch a demo' }, 'sh')
     const demo = startGroup('bash', '-c', command)
 
     await demo.prints(/merged [1-9]/)
@@ -111,16 +110,11 @@ describe('a demo', () => {
   })
 
   test.each([
-    [['--demo', 'nowhere.json'], 'nowhere.json'],
-    [['--demo', 'x.json', '--speed', 'fast'], 'a number above 0'],
+    ['--demo nowhere.json', 'nowhere.json'],
+    ['--demo x.json --speed fast', 'a number above 0'],
     // Only a demo can run faster than real time.
-    [['--speed', '60'], 'also --demo'],
-  ])('given %j, reports the error', async (args, fault) => {
-    const demo = startDemo(...args)
-
-    expect(await demo.ended).toBe(2)
-    expect(demo.log()).toContain(fault)
-  })
+    ['--speed 60', 'also --demo'],
+  ])('start %s is refused', (line, words) => new CliFolder().refuses(`start ${line}`, words))
 })
 
 // An orderly stop: the server finishes requests in progress and waits for nothing else.
@@ -153,7 +147,7 @@ async function startSubmission(
 test('given two stop signals, the server finishes and stores the request in progress and exits with 0', async () => {
   const data = temporaryFolder()
   const server = await startChild(data)
-  await new Client(server.url, childToken, new Contract()).ok('createQueue', main)
+  await clientOf(server).ok('createQueue', main)
   const { request, status } = await startSubmission(server.url)
 
   // `timeout`, `npm` and service managers also send two signals: to the process and to its group.
@@ -172,7 +166,7 @@ test('given two stop signals, the server finishes and stores the request in prog
 
 test('closes connections without a request, and ends one in progress', matrix, async () => {
   const server = await start(temporaryFolder(), { token: childToken })
-  await new Client(server.url, childToken, new Contract()).ok('createQueue', main)
+  await clientOf(server).ok('createQueue', main)
   const { hostname, port } = new URL(server.url)
   const opened = await new Promise<Socket>((resolve) => {
     const socket = connect(Number(port), hostname, () => resolve(socket.resume()))

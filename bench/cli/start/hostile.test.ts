@@ -5,8 +5,8 @@ import { Agent, request as openRequest } from 'node:http'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Client, main, Contract } from '../../../server/testing/client.ts'
-import { childToken, startChild, type ChildServer } from '../testing/program.ts'
+import { main } from '../../../server/testing/client.ts'
+import { childToken, clientOf, startChild, type ChildServer } from '../testing/program.ts'
 import { bomb, hostileBytes, hostileRequest } from '../../../server/testing/hostile-requests.ts'
 import type { HostileRequest } from '../../../server/testing/hostile-requests.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
@@ -102,7 +102,7 @@ function memoryOf({ process: { pid } }: ChildServer): number {
 
 test('given malformed requests, the server never responds 5xx, does not crash and does not grow', async () => {
   const server = await startChild(temporaryFolder())
-  const client = new Client(server.url, childToken, new Contract())
+  const client = clientOf(server)
   const round = async (seed: number): Promise<number> => {
     const malformed = fc.sample(hostileRequest, { numRuns: requests / 2, seed })
     expect(await sendAll(server.url, malformed)).toEqual([])

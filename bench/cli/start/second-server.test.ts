@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync, utimesSync } from 'node:fs'
-import { expect, test, afterAll, onTestFinished } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { staleAfterMs } from '../../../server/files/lock.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
 import { main } from '../../../server/testing/client.ts'
@@ -62,7 +62,6 @@ test.runIf(isPermitted)(
 // Webhooks of two servers on one PostgreSQL: the one that delivers is killed, and the other goes on.
 
 const home = new CliFolder()
-afterAll(() => home.remove())
 
 const perRound = 30
 
@@ -77,7 +76,8 @@ withPostgres((postgres) => {
   ): Promise<{ servers: Servers; there: Receiver; webhook: Webhook }> {
     const store = await postgres.cluster.database(name)
     const there = await receiver(behavior)
-    const webhook: Webhook = (...args) => home.run(['webhook', ...args], { MERGEYARD_STORE: store })
+    const webhook: Webhook = (...args) =>
+      home.run(['webhook', ...args], { env: { MERGEYARD_STORE: store } })
     expect((await webhook('add', there.endpoint.url)).code).toBe(0)
     const servers = await Servers.start(postgres.cluster, name, [null, null])
     onTestFinished(() => servers.kill())

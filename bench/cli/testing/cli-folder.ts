@@ -1,47 +1,64 @@
-/** Runs commands for tests, each test file in a separate empty folder. */
+/** Runs commands for tests, in a folder that is removed after them. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { text as textOf } from 'node:stream/consumers'
-import { expect } from 'vitest'
+import { afterAll, expect, onTestFinished, TestRunner } from 'vitest'
 import { runCommand } from '../commands.ts'
 import type * as wire from '../../../server/contract/wire.ts'
 import type { ForgeWorld } from '../../../server/forge/testing/forge-world.ts'
 import { views } from '../../../server/page/view.ts'
+import { captured } from '../../../server/terminal/testing/captured.ts'
+import type { Output, Surroundings } from '../../../server/terminal/testing/captured.ts'
 import { Client, Contract } from '../../../server/testing/client.ts'
-
-export type Output = { readonly code: number; readonly out: string; readonly err: string }
 
 export const widest = (lines: readonly string[]): number =>
   Math.max(...lines.map(({ length }) => length))
 
-/** An empty folder to run commands in. Call `remove` at the end. */
+/** The words of a command line; one that has a word with spaces is a list. */
+export type Line = string | readonly string[]
+
+const wordsOf = (line: Line): readonly string[] =>
+  typeof line === 'string' ? line.split(' ') : line
+
+/** An empty folder to run commands in, for a test, or for all of a file or of a `describe`. */
 export class CliFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'mergeyard-test-'))
+  /** Variables that every command gets. */
+  readonly env: NodeJS.ProcessEnv = { INIT_CWD: this.path }
 
-  /** Runs a command in this process. Aborting `signal` has the effect of Ctrl-C. `width`: that of a terminal. */
-  async run(
-    args: readonly string[],
-    env: NodeJS.ProcessEnv = {},
-    signal: AbortSignal = new AbortController().signal,
-    width: number | null = null,
-  ): Promise<Output> {
-    const stdout = Object.assign(new PassThrough(), width === null ? {} : { columns: width })
-    const stderr = new PassThrough()
-    const texts = Promise.all([textOf(stdout), textOf(stderr)])
-    const context = { stdout, stderr, signal, env: { INIT_CWD: this.path, ...env } }
-    const code = await runCommand(args, context)
-    stdout.end()
-    stderr.end()
-    const [out, err] = await texts
-    return { code, out, err }
+  /** Of tests that run at once each must say when it ends. */
+  constructor(
+    atEnd: (act: () => void) => void = TestRunner.getCurrentTest() ? onTestFinished : afterAll,
+  ) {
+    atEnd(() => rmSync(this.path, { recursive: true, force: true }))
+  }
+
+  /** Runs a command in this process. */
+  run(line: Line, { env, ...surroundings }: Surroundings = {}): Promise<Output> {
+    const all = { ...surroundings, env: { ...this.env, ...env } }
+    return captured((context) => runCommand(wordsOf(line), context), all)
+  }
+
+  /** What a command prints that does what it is told, and has nothing else to say. */
+  async printed(line: Line, env: NodeJS.ProcessEnv = {}): Promise<string> {
+    return outOfDone(await this.run(line, { env }))
+  }
+
+  /** The document that a command prints, also one that fails. */
+  async document<Document>(line: Line, env: NodeJS.ProcessEnv = {}): Promise<Document> {
+    const document: Document = JSON.parse((await this.run(line, { env })).out)
+    return document
+  }
+
+  /** A command refuses what it cannot do: one line, no result, exit code 2. */
+  async refuses(line: Line, words: string | RegExp, env: NodeJS.ProcessEnv = {}): Promise<void> {
+    expectRefusal(await this.run(line, { env }), words)
   }
 
   /** The lines that a command writes into a terminal of so many columns. */
-  async shownIn(width: number, args: readonly string[]): Promise<string[]> {
-    return (await this.run(args, {}, undefined, width)).out.split('\n')
+  async shownIn(width: number, line: Line): Promise<string[]> {
+    return (await this.run(line, { width })).out.split('\n')
   }
 
   read(name: string): string {
@@ -52,9 +69,22 @@ export class CliFolder {
     writeFileSync(join(this.path, name), text)
   }
 
-  remove(): void {
-    rmSync(this.path, { recursive: true })
+  /** Writes a scenario file. Returns its name. */
+  scenario(name: string, body: object | string): string {
+    this.write(`${name}.json`, typeof body === 'string' ? body : JSON.stringify({ name, ...body }))
+    return `${name}.json`
   }
+}
+
+function outOfDone({ code, out, err }: Output): string {
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return out
+}
+
+function expectRefusal({ code, out, err }: Output, words: string | RegExp): void {
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(/^[^\n]+\n$/)
+  expect(err).toMatch(words)
 }
 
 // What is said of a pull request on the host of a test, wherever somebody can ask.
@@ -86,7 +116,6 @@ export async function expectSaid(
   const cli = new CliFolder()
   const place = ['--url', queue.server.url, '--token', 'secret']
   const { out } = await cli.run(['why', `${number}`, ...place, '--queue', 'local/acme/shop:main'])
-  cli.remove()
   expect(out).toContain(`\n${sentence}\n`)
   const [managed] = [...queue.server.manager.registry.queues]
   const pull = managed?.engine.queue.pullRequests[number]

@@ -65,7 +65,7 @@ export const childToken = 'admin-token-of-a-child'
 
 export type ChildServer = Program & { readonly url: string }
 
-export const clientOf = ({ url }: ChildServer): Client =>
+export const clientOf = ({ url }: Pick<ChildServer, 'url'>): Client =>
   new Client(url, childToken, new Contract())
 
 /** Starts a server on any free port. Resolves when it listens. */

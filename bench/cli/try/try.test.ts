@@ -1,14 +1,13 @@
 /** `try --github` on the fake: what it must prove, and what it leaves behind. */
 
-import { PassThrough } from 'node:stream'
-import { text as textOf } from 'node:stream/consumers'
 import { rmSync } from 'node:fs'
-import { describe, expect, test, type TestContext, afterAll } from 'vitest'
+import { describe, expect, test, type TestContext } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
 import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
 import { ToyCi } from '../../../server/forge/testing/toy-ci.ts'
 import { exitCodes } from '../../../server/terminal/command.ts'
+import { captured } from '../../../server/terminal/testing/captured.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { tryOnGitHub } from '../try-on-github.ts'
 import { git } from '../../../server/git/git.ts'
@@ -21,29 +20,19 @@ const fast = {
 type Method = 'merge_commit' | 'squash' | 'rebase'
 
 async function tried({ onTestFinished }: TestContext, mergeMethod: Method, isSound = true) {
-  const home = new CliFolder()
+  const home = new CliFolder(onTestFinished)
   const fake = new FakeForge(github, { folder: home.path })
-  onTestFinished(() => {
-    fake.close()
-    home.remove()
-  })
+  onTestFinished(() => fake.close())
   const { repository } = fake.state
   await repository.make()
   await fake.listen()
   const ci = new ToyCi(fake, ['ci'], true)
   ci.isBlind = !isSound
   const before = await repository.git(['rev-parse', 'main'])
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-  const text = textOf(stdout)
-  const { signal } = new AbortController()
   const env = { MERGEYARD_GITHUB_TOKEN: personalToken, MERGEYARD_GITHUB_API: fake.api }
-  const code = await tryOnGitHub(
-    { repo: 'acme/shop', mergeMethod, isKept: false },
-    { stdout, stderr, signal, env },
-    { forge: fast, linesOf: () => '' },
-  )
-  stdout.end()
-  const out = await text
+  const asked = { repo: 'acme/shop', mergeMethod, isKept: false }
+  const ports = { forge: fast, linesOf: () => '' }
+  const { code, out } = await captured((context) => tryOnGitHub(asked, context, ports), { env })
   expect(await repository.git(['rev-parse', 'main'])).toBe(before)
   expect(repository.refs().filter((ref) => ref.startsWith('refs/heads/'))).toEqual([
     'refs/heads/main',
@@ -79,7 +68,6 @@ describe.concurrent('try --github', () => {
 // `mergeyard try` with a stack of three: what real git holds afterwards.
 
 const home = new CliFolder()
-afterAll(() => home.remove())
 
 /** Number 4 changes a line of 3, the top of the stack, and 5 fails below 6. */
 const pullRequests = [
@@ -99,12 +87,8 @@ for (const mergeMethod of ['squash', 'rebase', 'merge_commit']) {
     { tags: mergeMethod === 'squash' ? [] : ['matrix'] },
     async () => {
       const queue = { concurrency: 3, batch: true, batchingMinSize: 2, mergeMethod }
-      home.write(
-        'stack.json',
-        JSON.stringify({ name: 'stack', queue, pullRequests, expect: expected }),
-      )
-      const { code, out } = await home.run(['try', 'stack.json', '--keep'])
-      expect([code, out]).toEqual([0, expect.stringContaining('kept: git --git-dir ')])
+      const stack = home.scenario('stack', { queue, pullRequests, expect: expected })
+      const out = await home.printed(`try ${stack} --keep`)
       // Nobody is tested again before the first time, and who cannot be built has a name.
       expect(out).not.toMatch(/again +#1/)
       expect(out).toMatch(/conflict +#4 +git cannot build it on top of #3/)

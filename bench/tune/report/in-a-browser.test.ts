@@ -1,11 +1,11 @@
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { matrix } from '../../../engine/testing/matrix.ts'
 import { describeInBrowser } from '../../../sim/report/testing/in-browser.ts'
 import type { TuneDocument } from '../document.ts'
-import { SimFolder } from '../../cli/sim/testing/sim.ts'
+import { CliFolder } from '../../cli/testing/cli-folder.ts'
 
-class TunePages extends SimFolder {
+class TunePages extends CliFolder {
   readonly #made = new Map<string, Promise<TuneOutput>>()
 
   /** Of one command line there is one run, because tests only read what it has written. */
@@ -24,7 +24,6 @@ class TunePages extends SimFolder {
 }
 
 const home = new TunePages()
-afterAll(() => home.remove())
 
 const few = ['--seeds', '10'] as const
 
