@@ -25,6 +25,15 @@ describe('test runs', () => {
     expect(always.pullRequests[0]?.reason).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
   })
 
+  // S-41
+  test('of which none ever passes stop a queue that tests its branch, and nobody waits for ever', () => {
+    const waiting = { queue: { policy: 'adaptive' }, pullRequests: pullRequests(2) } as const
+    expect(violated(simulated({ ...waiting, faults: { lostRunRate: 1 } }))).toEqual([])
+    const flaking = simulated({ ...waiting, suiteFlakes: { perRun: 1 } })
+    expect(violated(flaking)).toEqual([])
+    expect(endsOf(flaking)).toEqual({ 1: 'FAILED', 2: 'FAILED' })
+  })
+
   test('that hang time out', () => {
     const result = simulated({
       queue: { testingTimeoutMinutes: 60 },

@@ -39,7 +39,7 @@ import { SimulatedCodeHost, SimulatedTestRunner } from './simulated-ports.ts'
 import { type ScheduledEvent, VirtualClock } from './virtual-clock.ts'
 
 /** Of a tip by itself, one after the other: nobody waits for a tenth. */
-const manyTimeouts = 9
+const manyFailures = 9
 
 export class Simulation {
   readonly #seed: number
@@ -179,12 +179,10 @@ export class Simulation {
     return !hasWork(this.#engine.queue) || this.#isStoppedForGood()
   }
 
-  /** Whether the queue waits for somebody who mends the branch, or for one whose tests never end in time. */
+  /** Whether the queue waits for somebody who mends the branch, or for one whose tests never pass: all runs are lost, say. */
   #isStoppedForGood(): boolean {
     const failure = failureOfTip(this.#engine.queue)
-    if (failure === null) return false
-    const isAlwaysLate = failure.reason === 'TEST_RUN_TIMEOUT' && failure.times >= manyTimeouts
-    return this.#world.main.isBroken || isAlwaysLate
+    return failure !== null && (this.#world.main.isBroken || failure.times >= manyFailures)
   }
 
   /** Somebody mends the branch; if it is not broken, the tests of the tip are turned off. */
