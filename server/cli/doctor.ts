@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, dirname, resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
-import { programOf, isThere, exposureOf, hostingIn, repositoryTable } from './serve.ts'
+import { programOf, isThere, exposureOf, guessIn, hostingIn, repositoryTable } from './serve.ts'
 import { configurationWith } from '../../engine/index.ts'
 import { dataOption, dataPathOf, jsonOption, writeResult } from './place.ts'
 import type { ForgeApi } from '../forge/api.ts'
@@ -49,7 +49,10 @@ and changes nothing.
 
 export const main = commandOf(usage, async (parsed, { stdout, env }) => {
   const data = dataPathOf(parsed, env)
-  const checks = await checksOf(hostingIn('doctor', parsed, env), data)
+  const guess = await guessIn('doctor', parsed, env, data)
+  const hosting = guess?.hosting ?? hostingIn('doctor', parsed, env)
+  const found = guess?.rows.map(([what = '', words = '']) => note(what, words)) ?? []
+  const checks = [...found, ...(await checksOf(hosting, data, Boolean(guess?.copy)))]
   const rows = checks.map((check) => [resultOf(check), check.what, check.words])
   await writeResult(stdout, parsed, checks, columns(rows))
   return checks.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
@@ -86,10 +89,18 @@ export async function checked(what: string, find: () => Promise<string> | string
 
 // What a queue needs of its repository and of this machine. Nothing is changed.
 
-/** Checks the machine, then each queue. `data` is where the data folder is or will be. */
-export async function checksOf(hosting: readonly HostOptions[], data: string): Promise<Check[]> {
+/**
+ * Checks the machine, then each queue. `data` is where the data folder is or will be; `isCopied`: only `serve` makes
+ * the repository.
+ */
+async function checksOf(
+  hosting: readonly HostOptions[],
+  data: string,
+  isCopied: boolean,
+): Promise<Check[]> {
   const checks = await checksOfMachine(hosting, data)
-  for (const options of hosting) checks.push(...(await checksOfQueue(options)))
+  for (const options of hosting)
+    checks.push(...(isCopied ? checksOfTests(options) : await checksOfQueue(options)))
   return checks
 }
 
@@ -110,7 +121,8 @@ async function checksOfQueue(options: HostOptions): Promise<Check[]> {
 
 type Env = Readonly<Record<string, string>>
 
-async function checksOfRepository({ ref, url, tests }: HostOptions, env: Env): Promise<Check[]> {
+async function checksOfRepository(options: HostOptions, env: Env): Promise<Check[]> {
+  const { ref, url, tests } = options
   const { targetBranch } = ref
   const seen = await checked('repository', () => refsOf(url, env))
   const checks = [seen]
@@ -118,18 +130,20 @@ async function checksOfRepository({ ref, url, tests }: HostOptions, env: Env): P
     checks.push(await checked(`branch ${targetBranch}`, () => tipOf(url, targetBranch, env)))
     checks.push(await checked('push', () => dryPush(ref, url, env)))
   }
-  if (tests.kind !== 'command') {
-    const words =
-      tests.kind === 'external'
-        ? 'somebody else tests the branches mergeyard/pr-*, and reports over the API'
-        : 'the CI of the host tests the branches mergeyard/pr-*'
-    return [...checks, { what: 'tests', isOk: true, words }]
-  }
-  if (checks.every(({ isOk }) => isOk))
+  if (tests.kind === 'command' && checks.every(({ isOk }) => isOk))
     checks.push(...(await notesOnFiles({ ref, url }, tests, env)))
-  checks.push(commandCheck('test command', tests.run))
-  if (tests.setup !== null) checks.push(commandCheck('setup command', tests.setup))
-  return checks
+  return [...checks, ...checksOfTests(options)]
+}
+
+function checksOfTests({ tests }: HostOptions): Check[] {
+  if (tests.kind === 'external')
+    return [
+      ok('tests', 'somebody else tests the branches mergeyard/pr-*, and reports over the API'),
+    ]
+  if (tests.kind !== 'command')
+    return [ok('tests', 'the CI of the host tests the branches mergeyard/pr-*')]
+  const setup = tests.setup === null ? [] : [commandCheck('setup command', tests.setup)]
+  return [commandCheck('test command', tests.run), ...setup]
 }
 
 async function refsOf(url: string, env: Env): Promise<string> {
@@ -273,8 +287,8 @@ async function seenOn(
     await git(['init', '--quiet', '--bare', folder])
     const ref = `refs/heads/${branch}`
     await git([...at, 'fetch', '--quiet', `--depth=${lastCommits}`, url, `${ref}:${ref}`], { env })
-    const listed = await git([...at, 'ls-tree', '-r', '--name-only', ref, ...paths])
-    const files = listed.split('\n').filter((path) => /\.ya?ml$/.test(path))
+    const listed = await git([...at, 'ls-tree', '-r', '-z', '--name-only', ref, ...paths])
+    const files = listed.split('\0').filter((path) => /\.ya?ml$/.test(path))
     const ciFiles = await Promise.all(files.map((path) => git([...at, 'show', `${ref}:${path}`])))
     const log = ['log', `-${lastCommits}`, '--first-parent', '--format=%H', ref]
     const commits = (await git([...at, ...log])).split('\n').filter((oid) => oid !== '')

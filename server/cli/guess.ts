@@ -17,9 +17,12 @@ export type Guess = {
   readonly hosting: readonly HostOptions[]
   /** What was found and what it was taken for, for people. */
   readonly rows: readonly (readonly string[])[]
+  /** Makes the copy that stands in for the repository, unless it is there; null: nothing does. */
+  readonly copy: (() => Promise<void>) | null
 }
 
 type Asked = {
+  readonly command: string
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
   /** The data folder. */
@@ -36,7 +39,7 @@ const remote = 'origin'
  * the folder is in no work tree. Throws `BadLines`.
  */
 export async function guessed(asked: Asked): Promise<Guess | null> {
-  const { folder, env, data, test } = asked
+  const { command, folder, env, data, test } = asked
   const top = gitIn(folder, 'rev-parse', '--show-toplevel')
   if (top === null) return null
   const address = addressOfRemote(folder, remote)
@@ -51,8 +54,8 @@ export async function guessed(asked: Asked): Promise<Guess | null> {
     ? { kind: null, remote, address: copy, branch }
     : { kind, remote, address, branch }
   const path = join(top, settingsName)
-  const { queue, rows } = await detected('serve', place, { path, test, env })
-  if (isCopied) await copyOf(top, copy, { branch, data })
+  const { queue, rows } = await detected(command, place, { path, test, env })
+  if (isCopied) refuseUncopiable(command, top, copy)
   const named = address !== null && !isLocal(address) ? { repo: repositoryIn(address) } : {}
   const hosting = readConfiguration(path, settingsName, env, { queues: [{ ...named, ...queue }] })
   const standIn = [
@@ -62,6 +65,7 @@ export async function guessed(asked: Asked): Promise<Guess | null> {
   const [repository = [], ...others] = rows
   return {
     hosting,
+    copy: isCopied ? () => copyOf(top, copy, { branch, data }) : null,
     rows: [
       ['guessed', `there is no ${settingsName} here, so these are what the clone tells`],
       repository,
@@ -110,25 +114,29 @@ function branchOf(repository: string): string | null {
 
 type Copied = { readonly branch: string; readonly data: string }
 
+const has = (repository: string, ref: string): boolean =>
+  gitIn(repository, 'rev-parse', '--verify', '--quiet', ref) !== null
+
+/** Throws `BadLines` if there is no copy yet, and none can be made. */
+function refuseUncopiable(command: string, top: string, copy: string): void {
+  if (existsSync(copy)) return
+  const refuse = (why: string): never => {
+    throw new BadLines([`${command}: ${top} ${why}`])
+  }
+  if (gitIn(top, 'rev-parse', '--is-shallow-repository') === 'true')
+    refuse('is a shallow clone, which lacks older commits: fetch them with `git fetch --unshallow`')
+  if (!has(top, 'HEAD')) refuse('has no commit yet, so there is no branch to merge into')
+}
+
 /** What was copied before has merged since, and is kept: a branch is only added. */
 async function copyOf(top: string, copy: string, { branch, data }: Copied): Promise<void> {
   const fetch = (into: string, ...refs: readonly string[]): Promise<unknown> =>
     git(['-C', into, 'fetch', '--quiet', '--no-tags', top, ...refs])
-  const has = (repository: string, ref: string): boolean =>
-    gitIn(repository, 'rev-parse', '--verify', '--quiet', ref) !== null
   const [head, known] = [`refs/heads/${branch}`, `refs/remotes/${remote}/${branch}`]
   const source = [known, head].find((ref) => has(top, ref))
   if (existsSync(copy)) {
     if (source !== undefined && !has(copy, head)) await fetch(copy, `${source}:${head}`)
     return
-  }
-  if (gitIn(top, 'rev-parse', '--is-shallow-repository') === 'true') {
-    throw new BadLines([
-      `serve: ${top} is a shallow clone, which lacks older commits: fetch them with \`git fetch --unshallow\``,
-    ])
-  }
-  if (!has(top, 'HEAD')) {
-    throw new BadLines([`serve: ${top} has no commit yet, so there is no branch to merge into`])
   }
   makeDataFolder(dataFolder(data))
   // Under another name until it is whole: a copy that is there is never made again.

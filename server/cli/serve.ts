@@ -132,7 +132,8 @@ export function hostingIn(
 }
 
 /** The queue that the clone around the folder tells, if nothing names one; null: something does, or there is none. */
-async function guessIn(
+export async function guessIn(
+  command: string,
   parsed: ParsedServeOptions,
   env: NodeJS.ProcessEnv,
   data: string,
@@ -141,14 +142,14 @@ async function guessIn(
   const isNamed = parsed.isGiven('config') || places.some((place) => parsed.isGiven(place))
   if (isNamed || existsSync(settingsPath(folder))) return null
   const branch = parsed.isGiven('branch') ? parsed.text('branch') : null
-  const guess = await guessed({ folder, env, data, branch, test: parsed.text('test') })
+  const guess = await guessed({ command, folder, env, data, branch, test: parsed.text('test') })
   return (
     guess && {
       ...guess,
       hosting: guess.hosting.map(({ tests, set, ...host }) => ({
         ...host,
         set: { ...set, ...settingsIn(parsed) },
-        tests: tests.kind === 'command' ? testsIn('serve', parsed, env, tests) : tests,
+        tests: tests.kind === 'command' ? testsIn(command, parsed, env, tests) : tests,
       })),
     }
   )
@@ -256,9 +257,10 @@ export function serveCommand(readReports: ReadReports): Main {
   return withStoreFaults(
     commandOf(usage, async (parsed, context) => {
       const server = serverOptionsIn(parsed, context.env)
-      const guess = await guessIn(parsed, context.env, server.data)
+      const guess = await guessIn('serve', parsed, context.env, server.data)
       const hosting = guess?.hosting ?? hostingIn('serve', parsed, context.env)
       refuseMissingCommands(hosting)
+      await guess?.copy?.()
       const exposed = exposureOf(hosting)
       const store = parsed.text('store') ?? ''
       if (store !== '' && parsed.isGiven('keep-days'))

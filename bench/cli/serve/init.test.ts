@@ -1,6 +1,6 @@
 /** init writes what serve and doctor then find by themselves. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, beforeAll } from 'vitest'
 import { git } from '../../../server/git/git.ts'
@@ -165,7 +165,9 @@ async function guessWith(address: string | null) {
   await git(['-C', clone, 'remote', 'remove', 'origin']).catch(() => null)
   if (address !== null) await git(['-C', clone, 'remote', 'add', 'origin', address])
   const data = join(home.path, 'data')
-  const guess = await guessed({ folder: clone, env: {}, data, branch: null, test: null })
+  const asked = { command: 'serve', folder: clone, env: {}, data, branch: null, test: null }
+  const guess = await guessed(asked)
+  await guess?.copy?.()
   const [host] = guess?.hosting ?? []
   return { host, said: guess?.rows.map((row) => row.join(' ')).join('\n') ?? '' }
 }
@@ -197,12 +199,29 @@ describe('serve told nothing', () => {
     expect(copied).toBe(own)
   })
 
+  test('is what doctor looks at, and doctor makes no copy', async () => {
+    const looked = async (address: string | null) => {
+      await guessWith(address)
+      const places = { INIT_CWD: clone, MERGEYARD_DATA: join(home.path, 'looked') }
+      return (await home.run(['doctor'], places)).out
+    }
+    expect(await looked(shop)).toMatch(/^note +repository .*branch main\n[^]*^ok +push/m)
+    const copied = await looked(null)
+    expect(copied).toMatch(
+      /a copy of this clone, because it has no remote[^]*ok +test command +npm test/,
+    )
+    expect(existsSync(join(home.path, 'looked'))).toBe(false)
+  })
+
   test('keeps to the branch of its first start, and adds another only when it is named', async () => {
     await git(['-C', clone, 'remote', 'remove', 'origin']).catch(() => null)
     const data = join(home.path, 'again')
-    const asked = { folder: clone, env: {}, data, test: null }
-    const servedBy = async (branch: string | null) =>
-      (await guessed({ ...asked, branch }))?.hosting[0]?.ref.targetBranch
+    const asked = { command: 'serve', folder: clone, env: {}, data, test: null }
+    const servedBy = async (branch: string | null) => {
+      const guess = await guessed({ ...asked, branch })
+      await guess?.copy?.()
+      return guess?.hosting[0]?.ref.targetBranch
+    }
     mkdirSync(join(data, 'clone.git.incomplete'), { recursive: true })
     await git(['-C', clone, 'tag', 'main'])
     expect(await servedBy(null)).toBe('main')
