@@ -52,7 +52,7 @@ export function messageOf(
   { number, title, body, author }: CardToCommit,
   squashed: readonly SquashedCommit[] = [],
 ): string {
-  const subject = cleaned(title).replaceAll(/\s+/g, ' ')
+  const subject = cleaned(title).replaceAll(/\s+/g, ' ') || unnamed(number)
   const description = withoutComments(cleaned(body))
   const { text, trailers } = splitTrailers(`${subject}\n\n${description}`.trim())
   const given = squashed.flatMap((commit) => commit.trailers.map(cleaned))
@@ -66,8 +66,11 @@ export function messageOf(
 /** A whole message with our trailer in its last paragraph. */
 export function withOwnTrailer(message: string, number: number): string {
   const { text, trailers } = splitTrailers(message)
-  return joined(text, [...trailers, ownTrailerOf(number)])
+  return joined(text || unnamed(number), [...trailers, ownTrailerOf(number)])
 }
+
+/** The subject where nobody has written one: a trailer in its place is none for git. */
+const unnamed = (number: number): string => `Pull request ${number}`
 
 /** The description of a branch that nobody has described: the messages of its commits, oldest first. */
 export function descriptionOf(messages: readonly string[]): string {

@@ -29,8 +29,11 @@ test('the message names the pull request in a trailer, and mentions nobody', () 
   expect(numbersIn(message.replace('Pay twice', 'Pay twice (#7)'))).toEqual([7])
 })
 
-test('a title stays one line', () => {
+test('a title stays one line, and where there is none the number is the subject', () => {
   expect(messageOf({ ...card, title: 'Pay\r\n\ntwice' })).toMatch(/^Pay twice\n\n/)
+  const unnamed = 'Pull request 7\n\nMergeyard-Pull: 7'
+  expect(messageOf({ ...card, title: '[skip ci]', body: '' })).toBe(unnamed)
+  expect(withOwnTrailer('', 7)).toBe(unnamed)
 })
 
 test('a pull request cannot say that another one has landed', () => {
