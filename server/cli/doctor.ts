@@ -27,6 +27,7 @@ import {
   settingsOfNew,
   type ForgeOptions,
   refuseCheckedOut,
+  refuseSha256,
   refuseShallow,
 } from '../hosting/options.ts'
 import { commandOf, exitCodes } from '../terminal/command.ts'
@@ -199,6 +200,7 @@ function noteOn(what: string, names: string, [fetch, run]: readonly [string, str
 async function tipOf(url: string, branch: string, env: Env): Promise<string> {
   const text = await git(['ls-remote', url, `refs/heads/${branch}`], { env })
   const [commit = ''] = text.split('\t')
+  refuseSha256(url, commit)
   if (commit !== '') return `at ${commit}`
   throw new Error('it is missing: create it, or name another with --branch')
 }

@@ -5,7 +5,7 @@
 
 import { spawn } from 'node:child_process'
 
-/** The id of a commit: 40 or 64 hexadecimal digits. */
+/** The id of a commit: 40 hexadecimal digits. */
 export type Oid = string
 
 export type GitOptions = {

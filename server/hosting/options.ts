@@ -4,7 +4,7 @@ import type { RecordedSettings } from '../../engine/index.ts'
 import { type QueueRef, isLocal } from '../identity/queue-ref.ts'
 import type { Limits } from '../runner/limits.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
-import { git, refuseOldGit, runGit } from '../git/git.ts'
+import { git, refuseOldGit, runGit, type Oid } from '../git/git.ts'
 import { Mirror, type GitAccess } from '../git/mirror.ts'
 
 export type CommandTests = {
@@ -146,13 +146,21 @@ export async function refuseUnworkable(
   await refuseOldGit()
   // Only looks, so it needs no folder.
   const refs = await new Mirror('', url, access ? { access } : {}).branches()
-  if (refs.has(`refs/heads/${ref.targetBranch}`)) {
+  const tip = refs.get(`refs/heads/${ref.targetBranch}`)
+  if (tip !== undefined) {
+    refuseSha256(url, tip)
     await refuseShallow(options)
     return refuseCheckedOut(options)
   }
   const branches = [...refs.keys()].map((name) => name.slice('refs/heads/'.length))
   const known = branches.length > 0 ? `it has ${branches.slice(0, 5).join(', ')}` : 'it has none'
   throw new CannotHost(`${url} has no branch ${ref.targetBranch}: ${known}`)
+}
+
+/** Throws `CannotHost`: mirrors and the work trees of runs hold objects with names of SHA-1. */
+export function refuseSha256(url: string, tip: Oid): void {
+  if (tip.length <= 40) return
+  throw new CannotHost(`${url} names its commits by SHA-256: Mergeyard knows only names by SHA-1`)
 }
 
 /** Nothing can be merged without the commits that a shallow clone lacks. Rejects with `CannotHost`. */

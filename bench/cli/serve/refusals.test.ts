@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { git } from '../../../server/git/git.ts'
+import { commitTree } from '../../../server/git/objects.ts'
 import { parseOptions } from '../../../server/terminal/options.ts'
 import { makeRepository } from '../../stage/repository.ts'
 import { dataOption, dataPathOf } from '../../../server/cli/place.ts'
@@ -111,6 +112,22 @@ describe('in a clone', () => {
     writeFileSync(join(shallow, 'shallow'), tip)
     const why = `${shallow} is a shallow clone, which lacks older commits: name the repository`
     await expectFault(shallow, why)
+  })
+
+  // A-260
+  test('a repository that names its commits by SHA-256, as does doctor', async () => {
+    const longer = join(home.path, 'longer.git')
+    await git(['init', '--quiet', '--bare', '--object-format=sha256', longer])
+    const tree = (await git(['--git-dir', longer, 'mktree'])).trim()
+    const who = { name: 'Ada', email: 'ada@example.com' }
+    const commit = { tree, parents: [], message: 'Begin', author: who, date: '0 +0000' }
+    await git(['-C', longer, 'update-ref', 'refs/heads/main', await commitTree(longer, commit)])
+    const args = ['--repo', longer, '--test', 'node test.mjs']
+    const why = `${longer} names its commits by SHA-256: Mergeyard knows only names by SHA-1`
+    const refused = await home.run(['serve', ...args, '--data', data], env)
+    expect(refused).toMatchObject({ code: 2, err: `serve: ${why}\n` })
+    const looked = await home.run(['doctor', ...args], env)
+    expect(looked).toMatchObject({ code: 1, out: expect.stringContaining(why) })
   })
 
   test('submodules and files of LFS are named by doctor, before anything fails', async () => {
