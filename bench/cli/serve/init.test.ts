@@ -203,7 +203,7 @@ describe('serve told nothing', () => {
     const looked = async (address: string | null) => {
       await guessWith(address)
       const places = { INIT_CWD: clone, MERGEYARD_DATA: join(home.path, 'looked') }
-      return (await home.run(['doctor'], places)).out
+      return (await home.run('doctor', { env: places })).out
     }
     expect(await looked(shop)).toMatch(/^note +repository .*branch main\n[^]*^ok +push/m)
     const copied = await looked(null)

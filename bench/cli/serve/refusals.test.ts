@@ -122,12 +122,8 @@ describe('in a clone', () => {
     const who = { name: 'Ada', email: 'ada@example.com' }
     const commit = { tree, parents: [], message: 'Begin', author: who, date: '0 +0000' }
     await git(['-C', longer, 'update-ref', 'refs/heads/main', await commitTree(longer, commit)])
-    const args = ['--repo', longer, '--test', 'node test.mjs']
     const why = `${longer} names its commits by SHA-256: Mergeyard knows only names by SHA-1`
-    const refused = await home.run(['serve', ...args, '--data', data], env)
-    expect(refused).toMatchObject({ code: 2, err: `serve: ${why}\n` })
-    const looked = await home.run(['doctor', ...args], env)
-    expect(looked).toMatchObject({ code: 1, out: expect.stringContaining(why) })
+    await expectFault(longer, why)
   })
 
   test('submodules and files of LFS are named by doctor, before anything fails', async () => {
