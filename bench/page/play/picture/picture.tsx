@@ -5,7 +5,7 @@ import type { VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { TerminalState } from '../../../../engine/index.ts'
 import { count } from '../../../../server/terminal/text.ts'
-import { type Look, words, Mark } from '../../../../server/page/web/parts/mark.tsx'
+import { type Look, looks, Mark } from '../../../../server/page/web/parts/mark.tsx'
 import { memo } from '../../../../server/page/web/parts/memo.ts'
 import type { Reel, Scene, SlotScene, Film } from '../film/film.ts'
 import { Player, speeds, clock, endLooks, endWords, progressWords, sentenceOf } from './player.ts'
@@ -214,7 +214,7 @@ const Chip = memo(({ number, look, on = '' }: ChipProps) => (
     {look !== null && <Mark look={look} />}
     {number}
     {on !== '' && <span class="soft"> on {on}</span>}
-    {look !== null && <span class="unseen"> {words[look]}</span>}
+    {look !== null && <span class="unseen"> {looks[look].word}</span>}
   </li>
 ))
 

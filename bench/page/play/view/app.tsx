@@ -13,7 +13,7 @@ import {
   textOf,
 } from '../figures/figures.ts'
 import type { Bar, Figure, ShownMeasure } from '../figures/figures.ts'
-import { TableHead } from '../../../../server/page/web/parts/table-head.tsx'
+import { TableHead } from '../../../../server/page/web/parts/table.tsx'
 import { Picture } from '../picture/picture.tsx'
 import type { PageAddress } from '../state/address.ts'
 import type { Playground, Results } from '../state/playground.ts'

@@ -2,22 +2,22 @@
 
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren, VNode } from 'preact'
-import type { QueueHead } from '../../frame.ts'
-import { type Look, words, StateWord } from '../parts/mark.tsx'
+import { isLook, looks, StateWord } from '../parts/mark.tsx'
 import { question } from '../model/ask.ts'
 import { pageState } from '../model/watched-queue.ts'
 import { queueName, Foreign } from '../pieces/texts.tsx'
 import { matches } from '../queue/find.tsx'
 import {
-  type QueueAction,
-  ofQueueAction,
+  type Priority,
+  priorities,
+  queueActions,
+  rowActions,
   type Wished,
-  settingsBetween,
+  settingsAction,
   settingsOf,
 } from '../state/consequences.ts'
 import { inQueue, type PageState } from '../state/fold.ts'
-import { type Choice, Choices, Confirm, DialogFrame, closeDialog } from './frame.tsx'
-import { PullRequestDialog } from './pull-request.tsx'
+import { ActionDialog, CloseButton, Confirm, DialogFrame } from './frame.tsx'
 
 export function Dialogs(): VNode | null {
   const asked = question.value
@@ -29,84 +29,81 @@ export function Dialogs(): VNode | null {
     case 'pull request':
       return <PullRequestDialog state={state} number={asked.number} />
     case 'queue':
-      return <QueueDialog state={state} first={asked.action ?? null} />
+      return <QueueDialog state={state} first={asked.action} />
     case 'submission':
       return <SubmissionDialog state={state} first={asked.named ?? ''} />
   }
 }
 
-// The actions on the queue: pause, drain, resume, settings.
+// The actions on a pull request in the queue.
 
-const pause = { name: 'pause', label: 'Pause…', about: 'Nothing starts, nothing merges.' } as const
-const drain = { name: 'drain', label: 'Drain…', about: 'Finish the line, start nothing.' } as const
-const resume = { name: 'resume', label: 'Resume…', about: 'Go on as usual.' } as const
-const settings = {
-  name: 'settings',
-  label: 'Settings…',
-  about: 'Mode, slots and batches.',
-} as const
-
-type Name = QueueAction | 'settings'
-
-function choicesFor(state: QueueHead['state']): readonly Choice<Name>[] {
-  switch (state) {
-    case 'RUNNING':
-      return [pause, drain, settings]
-    case 'PAUSED':
-      return [resume, drain, settings]
-    case 'DRAINING':
-      return [resume, pause, settings]
-    case 'SWITCHING_MODES':
-      return [settings]
-  }
-}
-
-const buttons = { pause: 'Pause the queue', drain: 'Drain the queue', resume: 'Resume the queue' }
-
-const ledTo = { pause: 'PAUSED', drain: 'DRAINING', resume: 'RUNNING' } as const
-
-type QueueDialogProps = { readonly state: PageState; readonly first: Name | null }
-
-function QueueDialog({ state, first }: QueueDialogProps): VNode {
-  const chosen = useSignal(first)
-  const back = (): void => {
-    chosen.value = null
-  }
-  const { queue } = state
-  const action = chosen.value
+function PullRequestDialog({ state, number }: { state: PageState; number: number }): VNode {
+  const { member } = state.rows.get(number) ?? {}
+  const priority = useSignal(nameOfPriority(member?.priority))
+  const title = (
+    <>
+      #{number} {member && <Foreign text={member.title} />}
+    </>
+  )
   return (
-    <DialogFrame title={<bdi>{queueName(queue)}</bdi>}>
-      {action === null && (
-        <Choices choices={choicesFor(queue.state)} onChoose={(name) => (chosen.value = name)} />
-      )}
-      {action === 'settings' && <SettingsForm queue={queue} onBack={back} />}
-      {action !== null && action !== 'settings' && (
-        <Confirm
-          consequences={ofQueueAction(state, action)}
-          button={buttons[action]}
-          queue={queue.id}
-          action={{ operation: 'updateQueue', body: { state: ledTo[action] } }}
-          isGrave={action === 'pause'}
-          onBack={back}
-        />
-      )}
-    </DialogFrame>
+    <ActionDialog
+      title={title}
+      queue={state.queue.id}
+      actions={rowActions(state, number, priority.value)}
+      forms={{ priority: <Priorities value={priority} /> }}
+    />
   )
 }
 
-// The settings of a queue that matter from day to day. The others are changed by the API.
+const isPriority = (name: string): name is Priority => name in priorities
+const namesOfPriorities = Object.keys(priorities).filter(isPriority)
 
-function SettingsForm({ queue, onBack }: { queue: QueueHead; onBack: () => void }): VNode {
-  const wished = useSignal(settingsOf(queue))
-  const { settings: changed, changes } = settingsBetween(settingsOf(queue), wished.value)
+/** Returns the name of the value; that of the next value below if it has none of its own. */
+function nameOfPriority(value: number = priorities.medium): Priority {
+  return namesOfPriorities.findLast((name) => priorities[name] <= value) ?? 'medium'
+}
+
+function Priorities({ value }: { value: Signal<Priority> }): VNode {
   return (
-    <Confirm
-      consequences={changes.length === 0 ? ['Nothing is changed yet.'] : changes}
-      button="Change the settings"
+    <fieldset class="row">
+      <legend>Priority</legend>
+      {namesOfPriorities.map((name) => (
+        <label key={name}>
+          <input
+            type="radio"
+            name="priority"
+            checked={value.value === name}
+            onChange={() => (value.value = name)}
+          />{' '}
+          {name}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+// The actions on the queue: pause, drain, resume, and the settings that matter from day to day. The others are changed
+// by the API.
+
+type QueueDialogProps = { readonly state: PageState; readonly first: string | undefined }
+
+function QueueDialog({ state, first }: QueueDialogProps): VNode {
+  const { queue } = state
+  const wished = useSignal(settingsOf(queue))
+  return (
+    <ActionDialog
+      title={<bdi>{queueName(queue)}</bdi>}
       queue={queue.id}
-      action={changes.length === 0 ? null : { operation: 'updateQueue', body: changed }}
-      onBack={onBack}
-    >
+      actions={[...queueActions(state), settingsAction(queue, wished.value)]}
+      forms={{ settings: <SettingsForm wished={wished} /> }}
+      first={first}
+    />
+  )
+}
+
+function SettingsForm({ wished }: { wished: Signal<Wished> }): VNode {
+  return (
+    <>
       <Field name="Mode">
         <select
           value={wished.value.mode}
@@ -139,7 +136,7 @@ function SettingsForm({ queue, onBack }: { queue: QueueHead; onBack: () => void 
           />
         </>
       )}
-    </Confirm>
+    </>
   )
 }
 
@@ -178,20 +175,6 @@ function NumberField({ name, field, wished, least }: NumberFieldProps): VNode {
 
 // What the marks mean, and the keys.
 
-const meanings: Readonly<Record<Look, string>> = {
-  'not-ready': 'submitted, but something is missing before it may start',
-  waiting: 'has its place and waits for a slot or a batch',
-  testing: 'its tests run',
-  passed: 'its tests passed; it merges when those before it have',
-  held: 'its tests failed; the groups behind are awaited before that counts',
-  bisecting: 'its batch failed, and parts of it are tested',
-  merged: 'is on the branch',
-  failed: 'breaks the tests, and has left the queue',
-  conflicted: 'cannot be built on top of those before it',
-  lost: 'a run without a verdict; it is repeated',
-  cancelled: 'was taken out, or a run that nobody needs any more',
-}
-
 const keys = [
   ['/', 'find a pull request'],
   ['j and k', 'next and previous pull request'],
@@ -200,41 +183,29 @@ const keys = [
   ['Esc', 'close'],
 ] as const
 
-const isLook = (text: string): text is Look => text in words
-
 function HelpDialog(): VNode {
+  const marks = Object.keys(looks).filter(isLook)
   return (
     <DialogFrame title="Help">
       <h3>Marks</h3>
-      <dl class="help">
-        {Object.keys(words)
-          .filter(isLook)
-          .map((look) => (
-            <div key={look}>
-              <dt>
-                <StateWord look={look} />
-              </dt>
-              <dd>{meanings[look]}</dd>
-            </div>
-          ))}
-      </dl>
+      <Meanings of={marks.map((look) => [<StateWord look={look} />, looks[look].means])} />
       <h3>Keys</h3>
-      <dl class="help">
-        {keys.map(([key, does]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
-      <p class="buttons row">
-        <button type="button" onClick={closeDialog}>
-          Close
-        </button>
-      </p>
+      <Meanings of={keys.map(([key, does]) => [<kbd>{key}</kbd>, does])} />
+      <CloseButton />
     </DialogFrame>
+  )
+}
+
+function Meanings({ of }: { of: readonly (readonly [VNode, string])[] }): VNode {
+  return (
+    <dl class="help">
+      {of.map(([sign, means]) => (
+        <div key={means}>
+          <dt>{sign}</dt>
+          <dd>{means}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -246,19 +217,20 @@ function SubmissionDialog({ state, first }: SubmissionProps): VNode {
   const wish = useSignal(first)
   const isAlone = useSignal(false)
   const text = wish.value.trim()
-  const { queue } = state
-  const { number, branch } = namedBy(text)
+  const named = namedBy(text)
+  const { number = null, branch = '' } = named ?? {}
   const found = number === null ? matches(state, text) : []
-  const noBatch = isAlone.value
-  const named = number !== null ? { pr: { number } } : branch !== null ? { branch } : null
+  const action: Parameters<typeof Confirm>[0]['action'] = {
+    consequences: number === null ? [] : consequencesOf(state, number),
+    button: `Submit ${number === null ? branch : `#${number}`}`.trim(),
+    act: named && {
+      operation: 'submitPullRequest',
+      body: { ...named.body, noBatch: isAlone.value },
+    },
+  }
   return (
     <DialogFrame title="Submit a pull request">
-      <Confirm
-        consequences={number === null ? [] : consequencesOf(state, number)}
-        button={`Submit ${number === null ? (branch ?? '') : `#${number}`}`.trim()}
-        queue={queue.id}
-        action={named && { operation: 'submitPullRequest', body: { ...named, noBatch } }}
-      >
+      <Confirm queue={state.queue.id} action={action}>
         <label class="field row">
           Number, branch or title
           <input
@@ -280,7 +252,7 @@ function SubmissionDialog({ state, first }: SubmissionProps): VNode {
             ))}
           </ul>
         )}
-        {text !== '' && number === branch && found.length === 0 && (
+        {text !== '' && !named && found.length === 0 && (
           <p class="soft">
             No title that this page knows has these words. Name its number or its branch.
           </p>
@@ -298,11 +270,15 @@ function SubmissionDialog({ state, first }: SubmissionProps): VNode {
   )
 }
 
-/** A number, or what can be the name of a branch; both null for other words. */
-function namedBy(text: string): { readonly number: number | null; readonly branch: string | null } {
-  const digits = /^#?([1-9]\d{0,9})$/.exec(text)?.[1]
-  if (digits !== undefined) return { number: Number(digits), branch: null }
-  return { number: null, branch: /^[^\s~^:?*[\\]+$/.test(text) ? text : null }
+type Named =
+  | { readonly number: number; readonly branch?: never; readonly body: { pr: { number: number } } }
+  | { readonly number?: never; readonly branch: string; readonly body: { branch: string } }
+
+/** A number, or what can be the name of a branch; null for other words. */
+function namedBy(text: string): Named | null {
+  const number = Number(/^#?([1-9]\d{0,9})$/.exec(text)?.[1] ?? 0)
+  if (number > 0) return { number, body: { pr: { number } } }
+  return /^[^\s~^:?*[\\]+$/.test(text) ? { branch: text, body: { branch: text } } : null
 }
 
 function consequencesOf(state: PageState, number: number): string[] {

@@ -4,20 +4,17 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { question, act } from '../model/ask.ts'
 import { useSignal } from '@preact/signals'
-import type { Act } from '../../frame.ts'
 import { say } from '../model/watched-queue.ts'
+import { Refusal } from '../pieces/texts.tsx'
+import type { Action } from '../state/consequences.ts'
 
-export const closeDialog = (): void => {
+const closeDialog = (): void => {
   question.value = null
 }
 
-export function DialogFrame({
-  title,
-  children,
-}: {
-  title: ComponentChildren
-  children: ComponentChildren
-}): VNode {
+type FrameProps = { readonly title: ComponentChildren; readonly children: ComponentChildren }
+
+export function DialogFrame({ title, children }: FrameProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const element = dialog.current
@@ -42,71 +39,76 @@ export function DialogFrame({
   )
 }
 
-// The first step of a dialog: what can be done, each with a word on what it is.
-
-export type Choice<Name extends string> = {
-  readonly name: Name
-  readonly label: string
-  readonly about: string
+type ActionDialogProps = {
+  readonly title: ComponentChildren
+  readonly queue: string
+  readonly actions: readonly Action[]
+  /** What else the reader must say, by the name of the action. */
+  readonly forms?: Readonly<Record<string, VNode>>
+  /** The name of the action that is chosen at once. */
+  readonly first?: string | undefined
 }
 
-type ChoicesProps<Name extends string> = {
-  readonly choices: readonly Choice<Name>[]
-  readonly onChoose: (name: Name) => void
-}
-
-export function Choices<Name extends string>({ choices, onChoose }: ChoicesProps<Name>): VNode {
+/** First what can be done, each with a word on what it is; then what it will do. */
+export function ActionDialog({ title, queue, actions, forms = {}, first }: ActionDialogProps) {
+  const chosen = useSignal(first)
+  const action = actions.find(({ name }) => name === chosen.value)
   return (
-    <>
-      <ul class="choices">
-        {choices.map(({ name, label, about }) => (
-          <li key={name}>
-            <button type="button" onClick={() => onChoose(name)}>
-              <b>{label}</b>
-              <span class="soft">{about}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      <p class="buttons row">
-        <button type="button" onClick={closeDialog}>
-          Close
-        </button>
-      </p>
-    </>
+    <DialogFrame title={title}>
+      {action ? (
+        <Confirm queue={queue} action={action} onBack={() => (chosen.value = undefined)}>
+          {forms[action.name]}
+        </Confirm>
+      ) : (
+        <>
+          <ul class="choices">
+            {actions.map(({ name, label, about, isHidden }) =>
+              isHidden ? null : (
+                <li key={name}>
+                  <button type="button" onClick={() => (chosen.value = name)}>
+                    <b>{label}</b>
+                    <span class="soft">{about}</span>
+                  </button>
+                </li>
+              ),
+            )}
+          </ul>
+          <CloseButton />
+        </>
+      )}
+    </DialogFrame>
   )
 }
 
-// The last step of an action: what will happen, and one button that does it.
+export function CloseButton(): VNode {
+  return (
+    <p class="buttons row">
+      <button type="button" onClick={closeDialog}>
+        Close
+      </button>
+    </p>
+  )
+}
 
 type ConfirmProps = {
-  /** What will happen, in sentences. */
-  readonly consequences: readonly string[]
-  readonly button: string
   readonly queue: string
-  /** Null while the form is not complete. */
-  readonly action: Act | null
-  readonly isGrave?: boolean
+  readonly action: Pick<Action, 'consequences' | 'button' | 'act' | 'isGrave'>
   readonly children?: ComponentChildren
   readonly onBack?: () => void
 }
 
-/** The dialog closes when the server has accepted the action; what changed comes by the stream. */
-export function Confirm({
-  consequences,
-  button,
-  queue,
-  action,
-  isGrave,
-  children,
-  onBack,
-}: ConfirmProps): VNode {
+/**
+ * What will happen, and one button that does it. The dialog closes when the server has accepted the action; what changed
+ * comes by the stream.
+ */
+export function Confirm({ queue, action, children, onBack }: ConfirmProps): VNode {
+  const { consequences, button, isGrave } = action
   const error = useSignal<string | null>(null)
   const isSending = useSignal(false)
   const send = async (): Promise<void> => {
-    if (action === null || isSending.value) return
+    if (action.act === null || isSending.value) return
     isSending.value = true
-    error.value = await act(queue, action)
+    error.value = await act(queue, action.act)
     isSending.value = false
     if (error.value !== null) return
     say(`Done: ${button}.`)
@@ -124,19 +126,15 @@ export function Confirm({
       {consequences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {error.value !== null && (
-        <p class="error" role="alert">
-          {error.value}
-        </p>
-      )}
+      <Refusal error={error.value} />
       <p class="buttons row">
         <button type="button" onClick={onBack ?? closeDialog}>
           {onBack ? 'Back' : 'Close'}
         </button>
         <button
           type="submit"
-          class={isGrave === true ? 'is-grave' : 'is-main'}
-          aria-disabled={action === null || isSending.value}
+          class={isGrave ? 'is-grave' : 'is-main'}
+          aria-disabled={action.act === null || isSending.value}
         >
           {isSending.value ? 'Sending…' : button}
         </button>

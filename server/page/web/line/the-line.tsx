@@ -7,6 +7,7 @@ import type { BisectionTree, GroupRow, QueueHead, Row, RunRow } from '../../fram
 import { lastingMinutes } from '../parts/time-words.ts'
 import { type Look, groupLook, lookOf, runLook, StateWord } from '../parts/mark.tsx'
 import { memo } from '../parts/memo.ts'
+import { Section } from '../parts/section.tsx'
 import { serverNow } from '../model/watched-queue.ts'
 import { More, Star, Elapsed, Foreign, Lands, PullRequestLink, RunName } from '../pieces/texts.tsx'
 import {
@@ -24,8 +25,7 @@ export function TheLine({ state }: { state: PageState }): VNode {
   const { line, queue, rows } = state
   const lanes = lanesOf(line.groups, queue.mode)
   return (
-    <section class="line" aria-labelledby="line-title">
-      <h2 id="line-title">The line</h2>
+    <Section title="The line" class="line">
       <p class="soft lead">{leadOf(queue, lanes.length, runsOfBisections(state))}</p>
       <div class={queue.mode === 'parallel' ? 'lanes' : ''}>
         {lanes.map((lane, index) => (
@@ -42,7 +42,7 @@ export function TheLine({ state }: { state: PageState }): VNode {
       {line.bisections.map((search) => (
         <Search key={search.id} search={search} state={state} />
       ))}
-    </section>
+    </Section>
   )
 }
 

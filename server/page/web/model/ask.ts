@@ -51,16 +51,15 @@ export function errorOf(status: number, text: string): string {
   const [, error] = /^\{"error":("(?:[^"\\]|\\.)*")/.exec(text) ?? []
   if (error !== undefined) {
     const words: string = JSON.parse(error)
-    return sentence(words)
+    // Errors of the API begin in lower case and end without a full stop.
+    return `${capitalized(words)}${/[.?!]$/.test(words) ? '' : '.'}`
   }
   if (status === 429) return 'Too many tries. Wait a minute, then try again.'
   return `The server answered with status ${status}.`
 }
 
-/** Errors of the API begin in lower case and end without a full stop. */
-function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`
-}
+export const capitalized = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
 // The actions of the page. Their results come by the stream; only refusals come back here.
 
@@ -93,35 +92,49 @@ export type Known<Body> = {
   readonly refusal: Exclude<Answered<Body>, { kind: 'ok' }> | null
 }
 
+/** By address; one without an answer is missing. */
+type Answers<Body> = ReadonlyMap<string, Known<Body>>
+
 /**
- * Asks, and again whenever one of `changesFor` what is known is another one. There is one request at a time; what
- * changes meanwhile leads to one more. Null before the first answer.
+ * Asks each address, and again whenever one of `changesFor` what is known is another one. Each has one request at a time;
+ * what changes meanwhile leads to one more.
  */
+export function useAnswers<Body>(
+  addresses: readonly string[],
+  changesFor: (known: Answers<Body>) => readonly unknown[],
+): Answers<Body> {
+  const known = useSignal<Answers<Body>>(new Map())
+  /** The addresses that are asked, and whether another request is due. */
+  const underWay = useRef(new Map<string, boolean>())
+  const ask = async (address: string): Promise<void> => {
+    const isBusy = underWay.current.has(address)
+    underWay.current.set(address, isBusy)
+    if (isBusy) return
+    const answered = await get<Body>(address)
+    const { body = null } = known.value.get(address) ?? {}
+    const now =
+      answered.kind === 'ok' ? { body: answered.body, refusal: null } : { body, refusal: answered }
+    known.value = new Map([...known.value, [address, now]])
+    const isDue = underWay.current.get(address)
+    underWay.current.delete(address)
+    if (isDue === true) await ask(address)
+  }
+  useEffect(() => {
+    for (const address of addresses) void ask(address)
+  }, [addresses.join(' '), ...changesFor(known.value)])
+  return known.value
+}
+
+/** The same for one address. Null before the first answer. */
 export function useAnswer<Body>(
   address: string,
   changesFor: (body: Body | null) => readonly unknown[],
 ): Known<Body> | null {
-  const known = useSignal<(Known<Body> & { readonly of: string }) | null>(null)
-  const asking = useRef({ address, isDue: false, isBusy: false })
-  const current = known.value?.of === address ? known.value : null
-  useEffect(() => {
-    const ask = async (): Promise<void> => {
-      asking.current.isBusy = true
-      while (asking.current.isDue) {
-        asking.current.isDue = false
-        const { address: of } = asking.current
-        const answered = await get<Body>(of)
-        const before = known.value?.of === of ? known.value.body : null
-        known.value =
-          answered.kind === 'ok'
-            ? { of, body: answered.body, refusal: null }
-            : { of, body: before, refusal: answered }
-      }
-      asking.current.isBusy = false
-    }
-    asking.current.address = address
-    asking.current.isDue = true
-    if (!asking.current.isBusy) void ask()
-  }, [address, ...changesFor(current?.body ?? null)])
-  return current
+  const bodyIn = (all: Answers<Body>): Body | null => all.get(address)?.body ?? null
+  const known = useAnswers<Body>([address], (all) => changesFor(bodyIn(all)))
+  return known.get(address) ?? null
 }
+
+/** Where the server tells about a pull request. */
+export const pullRequestAddress = (queue: string, number: number): string =>
+  `/page/pull-request?queue=${encodeURIComponent(queue)}&number=${number}`

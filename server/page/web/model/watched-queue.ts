@@ -1,12 +1,13 @@
 /** The queue that the page watches: its state by the stream, and whether the stream lives. */
 
-import { batch, signal } from '@preact/signals'
+import { batch, computed, signal } from '@preact/signals'
 import type { Frame } from '../../frame.ts'
 import { fold, type PageState } from '../state/fold.ts'
 import { Connection, type Ending } from '../stream/connection.ts'
 import { errorOf } from './ask.ts'
 import { loadMe } from './session.ts'
-import { lookOf, words } from '../parts/mark.tsx'
+import { lookOf, looks } from '../parts/mark.tsx'
+import { queueStates } from '../state/consequences.ts'
 import { starredIn } from './stars.ts'
 
 export type Liveness =
@@ -125,6 +126,9 @@ export function followVisibility(): void {
 /** In milliseconds; changes once a second. Only what shows a time may read it. */
 export const serverNow = signal(Date.now())
 
+/** The same in minutes; changes once a minute. */
+export const minutesNow = computed(() => Math.floor(serverNow.value / 60_000))
+
 let told = { server: Date.now(), here: performance.now() }
 
 function setServerClock(instant: string): void {
@@ -169,19 +173,14 @@ function sayNext(): void {
 
 // What a screen reader says by itself: only about starred pull requests and the queue as a whole.
 
-const ofStates = {
-  RUNNING: 'The queue is running again.',
-  PAUSED: 'The queue is paused.',
-  DRAINING: 'The queue is draining.',
-  SWITCHING_MODES: 'The queue is switching modes.',
-} as const
-
 /** Returns what changed between two states, in sentences. */
 function sayings(before: PageState | null, after: PageState, starred: readonly number[]): string[] {
   if (!before) return []
-  const isChanged = before.queue.state !== after.queue.state
+  const { state } = after.queue
+  const isChanged = before.queue.state !== state
+  const again = state === 'RUNNING' ? ' again' : ''
   return [
-    ...(isChanged ? [ofStates[after.queue.state]] : []),
+    ...(isChanged ? [`The queue is ${queueStates[state].word}${again}.`] : []),
     ...starred.flatMap((number) => moveOf(number, before, after) ?? []),
   ]
 }
@@ -189,5 +188,5 @@ function sayings(before: PageState | null, after: PageState, starred: readonly n
 function moveOf(number: number, before: PageState, after: PageState): string | null {
   const [was, is] = [before.rows.get(number), after.rows.get(number)]
   if (!is || (was && lookOf(was) === lookOf(is))) return null
-  return `${number} is ${words[lookOf(is)]} now.`
+  return `${number} is ${looks[lookOf(is)].word} now.`
 }

@@ -22,13 +22,14 @@ import {
   signOut,
 } from '../model/session.ts'
 import { saying, liveness, pageState, unwatch, watch, serverNow } from '../model/watched-queue.ts'
-import { queueName, At, Foreign } from '../pieces/texts.tsx'
+import { queueName, At, Foreign, Refusal } from '../pieces/texts.tsx'
 import { PullRequestView } from '../pull-request/pull-request-view.tsx'
 import { RunView } from '../pull-request/run-view.tsx'
 import { Answer } from '../queue/answer.tsx'
 import { Banners, Opening } from '../queue/banners.tsx'
 import { Ended, WaitingTable, Yours } from '../queue/lists.tsx'
 import { Find } from '../queue/find.tsx'
+import { queueStates } from '../state/consequences.ts'
 import { leftLately } from '../state/fold.ts'
 import { TrendCards } from '../trends/trend-cards.tsx'
 
@@ -63,7 +64,10 @@ export function App(): VNode {
 
 function Content(): VNode {
   const place = route.value
-  if (me.value === null) return <Asking />
+  if (me.value === null) {
+    const error = meError.value
+    return error === null ? <p class="soft">Loading…</p> : <Refusal error={error} />
+  }
   if (!maySee.value || isSigningIn.value) return <SignIn />
   switch (place.page) {
     case 'queues':
@@ -84,16 +88,6 @@ function Content(): VNode {
         </>
       )
   }
-}
-
-function Asking(): VNode {
-  return meError.value === null ? (
-    <p class="soft">Loading…</p>
-  ) : (
-    <p class="error" role="alert">
-      {meError.value}
-    </p>
-  )
 }
 
 // The page of a queue: the answer first, then what is yours, the line, and the rest.
@@ -121,13 +115,6 @@ function QueuePage(): VNode {
 
 // The list of queues that the reader may see.
 
-const stateWords = {
-  RUNNING: 'running',
-  PAUSED: 'paused',
-  DRAINING: 'draining',
-  SWITCHING_MODES: 'switching modes',
-} as const
-
 const chooserMs = 5_000
 
 function Chooser(): VNode {
@@ -143,11 +130,7 @@ function Chooser(): VNode {
   return (
     <section class="chooser" aria-labelledby="queues">
       <h1 id="queues">Queues</h1>
-      {found?.refusal && (
-        <p class="error" role="alert">
-          {found.refusal.error}
-        </p>
-      )}
+      <Refusal error={found?.refusal?.error} />
       {queues !== null && only === undefined && <QueueItems queues={queues} />}
     </section>
   )
@@ -175,7 +158,7 @@ function QueueItems({ queues }: { queues: readonly QueueGlance[] }): VNode {
               <Foreign text={queue.host} />
             </span>
             <span class={queue.state === 'RUNNING' ? 'soft' : 'warn'}>
-              {stateWords[queue.state]}, {queue.slotsUsed} of {queue.concurrency} slots used
+              {queueStates[queue.state].word}, {queue.slotsUsed} of {queue.concurrency} slots used
             </span>
             <Glance queue={queue} />
             {queue.faults.slice(0, 1).map((fault) => (
@@ -257,11 +240,7 @@ function SignIn(): VNode {
             onInput={(event) => (token.value = event.currentTarget.value)}
           />
         </label>
-        {error.value !== null && (
-          <p class="error" role="alert">
-            {error.value}
-          </p>
-        )}
+        <Refusal error={error.value} />
         <p class="buttons row">
           {maySee.value && (
             <button type="button" onClick={() => (isSigningIn.value = false)}>

@@ -16,6 +16,26 @@ export function Foreign({ text }: { text: string }): VNode {
   return <bdi dir="auto">{shownText(text)}</bdi>
 }
 
+/** What the server has refused, in words; nothing if it has not. */
+export function Refusal({ error }: { error: string | null | undefined }): VNode | null {
+  if (error === null || error === undefined) return null
+  return (
+    <p class="error" role="alert">
+      {error}
+    </p>
+  )
+}
+
+/** The rest of a long list, when it is asked for. */
+export function Rest({ count, onShow }: { count: number; onShow: () => void }): VNode | null {
+  if (count === 0) return null
+  return (
+    <button type="button" class="rest" onClick={onShow}>
+      Show {count} more
+    </button>
+  )
+}
+
 /** An instant of the past or the future: "14:20". */
 export function At({ instant }: { instant: string }): VNode {
   const at = Date.parse(instant)
@@ -37,22 +57,18 @@ export function Elapsed({ since }: { since: string }): VNode {
 }
 
 /** When a pull request lands: the half of all forecasts, and the range of four of five. */
-export function Lands({
-  estimate,
-  isShort,
-}: {
-  estimate: Estimate | null
-  isShort?: boolean
-}): VNode | null {
+type LandsProps = { readonly estimate: Estimate | null; readonly isShort?: boolean }
+
+export function Lands({ estimate, isShort = false }: LandsProps): VNode | null {
   // What nobody can know is said once, above the line.
   if (estimate === null || estimate.kind === 'unknown') return null
   const { short, range, remark } = estimateWords(estimate, serverNow.value)
   return (
     <span class="lands" {...(remark === null ? {} : { title: remark })}>
       <b>{short}</b>
-      {range !== null && isShort !== true && <span class="soft"> {range}</span>}
+      {range !== null && !isShort && <span class="soft"> {range}</span>}
       {remark !== null && range !== null && (
-        <span class="warn">{isShort === true ? ' ?' : ' may fail'}</span>
+        <span class="warn">{isShort ? ' ?' : ' may fail'}</span>
       )}
     </span>
   )
@@ -72,11 +88,7 @@ export function RunName({ id }: { id: string }): VNode {
 }
 
 /** What it lands after, and what lands after it, because one depends on the other. */
-export function StackFlags({
-  row: { dependsOn = [], dependents = [] },
-}: {
-  row: Pick<Row, 'dependsOn' | 'dependents'>
-}): VNode {
+export function StackFlags({ row: { dependsOn = [], dependents = [] } }: { row: Row }): VNode {
   return (
     <>
       {dependsOn.length > 0 && <span class="flag is-quiet">after {listed(dependsOn, 3)}</span>}

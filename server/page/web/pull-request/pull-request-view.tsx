@@ -12,12 +12,13 @@ import type {
 import { lasting, timeInQueue, estimateWords } from '../parts/time-words.ts'
 import { lookOf, runLook, StateWord } from '../parts/mark.tsx'
 import { safeUrl, runNumber } from '../parts/shown-text.ts'
-import { TableHead } from '../parts/table-head.tsx'
-import { question, useAnswer } from '../model/ask.ts'
+import { Section } from '../parts/section.tsx'
+import { Table } from '../parts/table.tsx'
+import { pullRequestAddress, question, useAnswer } from '../model/ask.ts'
 import { queuePath } from '../model/route.ts'
 import { serverNow, liveness, pageState } from '../model/watched-queue.ts'
 import { maySubmit } from '../model/session.ts'
-import { Star, At, Elapsed, Foreign, PullRequestLink, RunName } from '../pieces/texts.tsx'
+import { Star, At, Elapsed, Foreign, PullRequestLink, Refusal, RunName } from '../pieces/texts.tsx'
 import { Banners, Opening } from '../queue/banners.tsx'
 import { FailedTests } from '../queue/lists.tsx'
 import { EndOfLog } from './run-view.tsx'
@@ -31,7 +32,7 @@ export function PullRequestView({ queue, number }: PullRequestViewProps): VNode 
   const row = state?.rows.get(number)
   const isLive = liveness.value.kind === 'live'
   const place = state ? placeIn(state, number) : ''
-  const address = `/page/pull-request?queue=${encodeURIComponent(queue)}&number=${number}`
+  const address = pullRequestAddress(queue, number)
   const loaded = useAnswer<PullRequestPage>(address, () => [row, place, isLive])
   if (!state || !loaded) return <Opening />
   const { refusal } = loaded
@@ -43,11 +44,7 @@ export function PullRequestView({ queue, number }: PullRequestViewProps): VNode 
         <a href={queuePath(queue)}>Back to the queue</a>
       </p>
       <Banners queue={state.queue} />
-      {refusal && !isMissing && (
-        <p class="error" role="alert">
-          {refusal.error}
-        </p>
-      )}
+      <Refusal error={isMissing ? null : refusal?.error} />
       {page === null ? (
         <Unknown number={number} />
       ) : (
@@ -82,7 +79,7 @@ function Known({ page, queue }: KnownProps): VNode {
       {stack.length > 0 && <Stack page={page} queue={queue} />}
       {why && <Why queue={queue.id} row={row} why={why} />}
       {stoodOn.length > 0 && (
-        <Part title={hasLeft(row) ? 'It stood on' : 'It stands on'}>
+        <Section title={hasLeft(row) ? 'It stood on' : 'It stands on'}>
           <ol class="chain row">
             <li class="tip sheet cut">
               <Foreign text={queue.targetBranch} />
@@ -99,20 +96,20 @@ function Known({ page, queue }: KnownProps): VNode {
               <b>#{row.number}</b>
             </li>
           </ol>
-        </Part>
+        </Section>
       )}
-      <Part title="What happened">
+      <Section title="What happened">
         <Steps steps={timeline} />
-      </Part>
+      </Section>
       {runs.length > 0 && (
-        <Part title="Test runs">
+        <Section title="Test runs">
           <Runs runs={runs} />
-        </Part>
+        </Section>
       )}
       {earlier.length > 0 && (
-        <Part title="Earlier submissions">
+        <Section title="Earlier submissions">
           <Earlier earlier={earlier} />
-        </Part>
+        </Section>
       )}
     </>
   )
@@ -131,7 +128,7 @@ function Why({ queue, row, why }: WhyProps): VNode | null {
   const hasFailed = row.state === 'FAILED'
   if (runs.length === 0 && conflictsWith === null && tests.length === 0) return null
   return (
-    <Part title={runs.length > 1 || hasFailed ? 'Evidence' : 'Its last run'}>
+    <Section title={runs.length > 1 || hasFailed ? 'Evidence' : 'Its last run'}>
       {conflictsWith !== null && (
         <p>
           It conflicts with{' '}
@@ -157,16 +154,7 @@ function Why({ queue, row, why }: WhyProps): VNode | null {
         <FailedTests tests={tests} most={50} />
       </dl>
       {logOf !== null && <EndOfLog queue={queue} run={runNumber(logOf)} />}
-    </Part>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ComponentChildren }): VNode {
-  return (
-    <section aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
+    </Section>
   )
 }
 
@@ -196,41 +184,30 @@ function Steps({ steps }: { steps: readonly TimelineStep[] }): VNode {
 function Runs({ runs }: { runs: readonly PullRequestRun[] }): VNode {
   return (
     <div class="scroll sheet" tabIndex={0} role="region" aria-label="Table of test runs">
-      <table class="runs" role="table">
-        <TableHead titles={['Run', 'Verdict', 'Started', 'Took', 'Tested', 'On top of']} />
-        <tbody role="rowgroup">
-          {runs.map((run) => (
-            <RunLine key={run.id} run={run} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        class="runs"
+        titles={['Run', 'Verdict', 'Started', 'Took', 'Tested', 'On top of']}
+        rows={runs.map(cellsOf)}
+      />
     </div>
   )
 }
 
-function RunLine({ run }: { run: PullRequestRun }): VNode {
+function cellsOf(run: PullRequestRun): ComponentChildren[] {
   const isOver = run.outcome !== null
   const end = run.endedAt === null ? serverNow.value : Date.parse(run.endedAt)
-  return (
-    <tr role="row" data-run={run.id}>
-      <th scope="row" role="rowheader">
-        <RunName id={run.id} />
-        {run.ofBisection !== null && <span class="flag is-quiet">bisection</span>}
-      </th>
-      <td role="cell">
-        <StateWord look={runLook(run)} />
-      </td>
-      <td role="cell">
-        <At instant={run.startedAt} />
-      </td>
-      <td role="cell">
-        {isOver && run.endedAt === null ? 'unknown' : lasting(end - Date.parse(run.startedAt))}
-        {!isOver && ' so far'}
-      </td>
-      <td role="cell">{listed(run.tested)}</td>
-      <td role="cell">{run.base.length === 0 ? 'the branch' : listed(run.base)}</td>
-    </tr>
-  )
+  const took = lasting(end - Date.parse(run.startedAt))
+  return [
+    <>
+      <RunName id={run.id} />
+      {run.ofBisection !== null && <span class="flag is-quiet">bisection</span>}
+    </>,
+    <StateWord look={runLook(run)} />,
+    <At instant={run.startedAt} />,
+    isOver ? (run.endedAt === null ? 'unknown' : took) : `${took} so far`,
+    listed(run.tested),
+    run.base.length === 0 ? 'the branch' : listed(run.base),
+  ]
 }
 
 function Earlier({ earlier }: Pick<PullRequestPage, 'earlier'>): VNode {
@@ -344,8 +321,7 @@ function Forecast({ row }: { row: Row }): VNode | null {
 function Stack({ page: { stack, row: own }, queue }: KnownProps): VNode {
   const known = pageState.value
   return (
-    <section aria-label="Stack">
-      <h2>Stack</h2>
+    <Section title="Stack">
       <ol class="stack" reversed>
         {stack.toReversed().map(({ number, dependsOn, member, state }) => {
           const now = known?.rows.get(number) ?? (state && { state })
@@ -369,6 +345,6 @@ function Stack({ page: { stack, row: own }, queue }: KnownProps): VNode {
           <Foreign text={queue.targetBranch} />
         </li>
       </ol>
-    </section>
+    </Section>
   )
 }

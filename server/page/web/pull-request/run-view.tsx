@@ -8,7 +8,8 @@ import { serverNow, pageState } from '../model/watched-queue.ts'
 import { lasting } from '../parts/time-words.ts'
 import { runLook, StateWord } from '../parts/mark.tsx'
 import { safeUrl, shownLines } from '../parts/shown-text.ts'
-import { At, Foreign, PullRequestLink } from '../pieces/texts.tsx'
+import { Section } from '../parts/section.tsx'
+import { At, Foreign, PullRequestLink, Refusal } from '../pieces/texts.tsx'
 import { Opening } from '../queue/banners.tsx'
 
 type RunProps = { readonly queue: string; readonly run: string }
@@ -25,15 +26,12 @@ export function RunView({ queue, run }: RunProps): VNode {
       {found.body ? (
         <>
           <About page={found.body} queue={queue} />
-          <section aria-label="Output">
-            <h2>Output</h2>
+          <Section title="Output">
             <Output page={found.body} most={Infinity} />
-          </section>
+          </Section>
         </>
       ) : (
-        <p class="error" role="alert">
-          {found.refusal?.error}
-        </p>
+        <Refusal error={found.refusal?.error} />
       )}
     </article>
   )
@@ -106,13 +104,9 @@ export function EndOfLog({ queue, run }: RunProps): VNode | null {
   )
 }
 
-function Output({
-  page: { log, bytes, noLog, run },
-  most,
-}: {
-  page: RunPage
-  most: number
-}): VNode {
+type OutputProps = { readonly page: RunPage; readonly most: number }
+
+function Output({ page: { log, bytes, noLog, run }, most }: OutputProps): VNode {
   if (noLog !== null) return <p class="soft">No output: {shownLines(noLog)}.</p>
   if (log === '') return <p class="soft">{run.outcome === null ? 'None yet.' : 'It is empty.'}</p>
   const lines = shownLines(log).trimEnd().split('\n')

@@ -3,31 +3,17 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { QueueHead } from '../../frame.ts'
 import { clockWithSeconds } from '../parts/time-words.ts'
-import { question } from '../model/ask.ts'
+import { capitalized, question } from '../model/ask.ts'
 import { mayAdminister } from '../model/session.ts'
 import { liveness, pageState } from '../model/watched-queue.ts'
 import { At, Foreign } from '../pieces/texts.tsx'
-
-const states = {
-  PAUSED: {
-    name: 'Paused',
-    means: 'Runs under way go on. Nothing starts and nothing merges.',
-  },
-  DRAINING: {
-    name: 'Draining',
-    means: 'What is in the line is tested and merges. Nothing new starts.',
-  },
-  SWITCHING_MODES: {
-    name: 'Switching modes',
-    means: 'The line empties first. Then the new mode is in force.',
-  },
-} as const
+import { queueStates } from '../state/consequences.ts'
 
 export function Banners({ queue }: { queue: QueueHead }): VNode {
   return (
     <>
       <NotLive />
-      {queue.state !== 'RUNNING' && <StateBanner queue={queue} state={queue.state} />}
+      {queue.state !== 'RUNNING' && <StateBanner queue={queue} />}
       {queue.faults.map((fault) => (
         <Banner kind="bad" key={fault}>
           <b>Not ready.</b> <Foreign text={fault} />
@@ -50,14 +36,12 @@ function NotLive(): VNode | null {
   )
 }
 
-type StateBannerProps = { queue: QueueHead; state: keyof typeof states }
-
-function StateBanner({ queue, state }: StateBannerProps): VNode {
-  const { name, means } = states[state]
+function StateBanner({ queue }: { queue: QueueHead }): VNode {
+  const { word, means } = queueStates[queue.state]
   return (
     <Banner kind="warn">
       <b>
-        {name}
+        {capitalized(word)}
         {queue.stateBy !== null && (
           <>
             {' '}
@@ -73,7 +57,7 @@ function StateBanner({ queue, state }: StateBannerProps): VNode {
         .
       </b>{' '}
       {means}
-      {mayAdminister.value && state !== 'SWITCHING_MODES' && (
+      {mayAdminister.value && queue.state !== 'SWITCHING_MODES' && (
         <button
           type="button"
           onClick={() => (question.value = { about: 'queue', action: 'resume' })}

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { type Shown, changesBetween, shownWaiting } from './lists.tsx'
+import { changesBetween, shownWaiting } from './lists.tsx'
 import { aGroup, aRow, aWhole, anEnd } from '../testing/frames.ts'
 import { figuresOf, fold, ordinal, placesOf } from '../state/fold.ts'
 import { matches } from './find.tsx'
 
-const shown = (...numbers: number[]): Shown => ({ rows: numbers.map((number) => aRow(number)) })
+const shown = (...numbers: number[]) => numbers.map((number) => aRow(number))
 
 test('the table lists those that wait in order; who is not ready has no place and does not count', () => {
   const rows = [
@@ -16,7 +16,7 @@ test('the table lists those that wait in order; who is not ready has no place an
     aRow(2),
   ]
   const state = fold(null, aWhole({ rows, waiting: { order: [5, 3, 9], total: 3 } }))
-  expect(state && shownWaiting(state).rows.map(({ number }) => number)).toEqual([5, 3, 9])
+  expect(state && shownWaiting(state).map(({ number }) => number)).toEqual([5, 3, 9])
   expect(state && [...placesOf(state).keys()]).toEqual([5, 3])
   expect(state && figuresOf(state)).toMatchObject({ waiting: 3, notReady: 1, testing: 1 })
 })

@@ -3,13 +3,13 @@
  * still and says how much has changed.
  */
 
-import { useSignal, signal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { useRef, useEffect } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { Row, PullRequestPage } from '../../frame.ts'
 import { hasLeft, inQueue, type PageState, ordinal, placesOf } from '../state/fold.ts'
-import { get } from '../model/ask.ts'
-import { serverNow } from '../model/watched-queue.ts'
+import { pullRequestAddress, useAnswers } from '../model/ask.ts'
+import { minutesNow } from '../model/watched-queue.ts'
 import { starredIn } from '../model/stars.ts'
 import {
   Star,
@@ -20,33 +20,39 @@ import {
   RunName,
   Elapsed,
   Lands,
+  Rest,
   StackFlags,
 } from '../pieces/texts.tsx'
 import { lasting, timeInQueue } from '../parts/time-words.ts'
 import { lookOf, StateWord } from '../parts/mark.tsx'
 import { memo } from '../parts/memo.ts'
-import { TableHead } from '../parts/table-head.tsx'
+import { Section } from '../parts/section.tsx'
+import { TableHead } from '../parts/table.tsx'
 
 /** Most readers look for the next ones, and a short table is drawn sooner. */
 const waitingAtFirst = 50
 
 export function WaitingTable({ state }: { state: PageState }): VNode {
   const isHeld = useSignal(false)
-  const drawn = useRef<Shown | null>(null)
+  const drawn = useRef<readonly Row[] | null>(null)
   const isWhole = useSignal(false)
   const listed = shownWaiting(state)
-  const current = isWhole.value ? listed : { rows: listed.rows.slice(0, waitingAtFirst) }
-  if (!isHeld.value || drawn.current === null || isSameOrder(drawn.current, current)) {
+  const current = isWhole.value ? listed : listed.slice(0, waitingAtFirst)
+  if (!isHeld.value || drawn.current === null || changesBetween(drawn.current, current) === 0) {
     drawn.current = current
   }
   const shown = drawn.current
   const changes = changesBetween(shown, current)
-  const places = placesOf(state)
-  const { waiting, queue } = state
+  const { waiting } = state
+  const title = (
+    <>
+      Waiting <span class="count soft">{waiting.total.toLocaleString('en-GB')}</span>
+    </>
+  )
   return (
-    <section
+    <Section
+      title={title}
       class="waiting"
-      aria-labelledby="waiting-title"
       onPointerEnter={() => (isHeld.value = true)}
       onPointerLeave={(event) => {
         isHeld.value = event.currentTarget.contains(document.activeElement)
@@ -57,93 +63,61 @@ export function WaitingTable({ state }: { state: PageState }): VNode {
         isHeld.value = isInside && event.currentTarget.contains(event.relatedTarget)
       }}
     >
-      <h2 id="waiting-title">
-        Waiting <span class="count soft">{waiting.total.toLocaleString('en-GB')}</span>
-      </h2>
       {changes > 0 && (
         <button type="button" class="held" onClick={() => (isHeld.value = false)}>
           {changes} {changes === 1 ? 'change' : 'changes'}, show
         </button>
       )}
-      {shown.rows.length === 0 ? (
+      {shown.length === 0 ? (
         <p class="soft">Nobody waits.</p>
       ) : (
-        <Rows name="Waiting">
-          {shown.rows.map((row) => (
-            <RowLine
-              key={row.number}
-              queue={queue.id}
-              row={state.rows.get(row.number) ?? row}
-              place={ordinal(places.get(row.number))}
-              isGone={!inQueue(state, row.number)}
-            />
-          ))}
-        </Rows>
+        <Rows name="Waiting" state={state} rows={shown} />
       )}
-      {current.rows.length < listed.rows.length && (
-        <button type="button" class="rest" onClick={() => (isWhole.value = true)}>
-          Show {listed.rows.length - current.rows.length} more
-        </button>
-      )}
+      <Rest count={listed.length - current.length} onShow={() => (isWhole.value = true)} />
       {waiting.total > waiting.order.length && (
         <p class="soft">
           The page knows the first {waiting.order.length} of {waiting.total.toLocaleString('en-GB')}
           . Find any other by its number.
         </p>
       )}
-    </section>
+    </Section>
   )
 }
 
 // The rows of the waiting table, and how a table that is held still differs from the present.
 
-export type Shown = { readonly rows: readonly Row[] }
-
-export function shownWaiting({ rows, waiting }: PageState): Shown {
-  return { rows: waiting.order.flatMap((number) => rows.get(number) ?? []) }
-}
-
-const numbersOf = ({ rows }: Shown): number[] => rows.map(({ number }) => number)
-
-function isSameOrder(a: Shown, b: Shown): boolean {
-  const order = numbersOf(b)
-  return (
-    a.rows.length === order.length && numbersOf(a).every((each, index) => each === order[index])
-  )
+export function shownWaiting({ rows, waiting }: PageState): Row[] {
+  return waiting.order.flatMap((number) => rows.get(number) ?? [])
 }
 
 /** How many have come or gone; at least one if only the order differs. */
-export function changesBetween(shown: Shown, current: Shown): number {
-  if (isSameOrder(shown, current)) return 0
-  const before = new Set(numbersOf(shown))
-  const after = new Set(numbersOf(current))
-  const come = [...after].filter((each) => !before.has(each)).length
-  const gone = [...before].filter((each) => !after.has(each)).length
+export function changesBetween(shown: readonly Row[], current: readonly Row[]): number {
+  const [before, after] = [shown, current].map((rows) => rows.map(({ number }) => number))
+  if (!before || !after || before.join() === after.join()) return 0
+  const [was, is] = [new Set(before), new Set(after)]
+  const come = after.filter((each) => !was.has(each)).length
+  const gone = before.filter((each) => !is.has(each)).length
   return Math.max(1, come + gone)
 }
 
 // The pull requests that the reader has starred.
 
-const minute = 60_000
-
 export function Yours({ state }: { state: PageState }): VNode | null {
   const queue = state.queue.id
   const numbers = starredIn(queue)
+  // The stream does not tell of those that wait behind the first 200, and of those that ended long ago.
   const hidden = numbers.filter((number) => !state.rows.has(number))
-  const time = Math.floor(serverNow.value / minute)
-  useEffect(() => {
-    void askFor(queue, hidden)
-  }, [queue, hidden.join(), time])
-  if (numbers.length === 0) return null
+  const addressOf = (number: number): string => pullRequestAddress(queue, number)
+  const asked = useAnswers<PullRequestPage>(hidden.map(addressOf), () => [minutesNow.value])
   const rowOf = (number: number): Row | undefined =>
-    state.rows.get(number) ?? elsewhere.value.get(elsewhereKey(queue, number))?.row
+    state.rows.get(number) ?? asked.get(addressOf(number))?.body?.row
+  if (numbers.length === 0) return null
   const found = numbers.flatMap((number) => rowOf(number) ?? [])
-  const ended = found.filter(hasLeft)
+  const [waiting, ended] = [found.filter((row) => !hasLeft(row)), found.filter(hasLeft)]
   const unknown = numbers.filter((number) => !rowOf(number))
   return (
-    <section class="yours" aria-labelledby="yours-title">
-      <h2 id="yours-title">Yours</h2>
-      <YourRows state={state} rows={found.filter((row) => !hasLeft(row))} />
+    <Section title="Yours" class="yours">
+      {waiting.length > 0 && <Rows name="Yours" state={state} rows={waiting} />}
       {ended.length > 0 && <EndedList queue={queue} rows={ended} />}
       {unknown.length > 0 && (
         <ul class="elsewhere">
@@ -156,71 +130,23 @@ export function Yours({ state }: { state: PageState }): VNode | null {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
-}
-
-function YourRows({ state, rows }: { state: PageState; rows: readonly Row[] }): VNode | null {
-  if (rows.length === 0) return null
-  const places = placesOf(state)
-  return (
-    <Rows name="Yours">
-      {rows.map((row) => (
-        <RowLine
-          key={row.number}
-          queue={state.queue.id}
-          row={row}
-          place={ordinal(places.get(row.number))}
-        />
-      ))}
-    </Rows>
-  )
-}
-
-// Starred pull requests that the stream does not tell of: those that wait behind the first 200, and those
-// that ended long ago. They are asked for one by one, and again each minute.
-
-const pause = 60_000
-
-/** Null for a number that the queue does not know. */
-const elsewhere = signal<ReadonlyMap<string, PullRequestPage | null>>(new Map())
-
-const asked = new Map<string, number>()
-
-const elsewhereKey = (queue: string, number: number): string => `${queue} ${number}`
-
-async function askFor(queue: string, numbers: readonly number[]): Promise<void> {
-  for (const number of numbers) {
-    const key = elsewhereKey(queue, number)
-    const now = performance.now()
-    if (now - (asked.get(key) ?? -Infinity) < pause) continue
-    asked.set(key, now)
-    const address = `/page/pull-request?queue=${encodeURIComponent(queue)}&number=${number}`
-    const answered = await get<PullRequestPage>(address)
-    if (answered.kind === 'unreachable') continue
-    const page = answered.kind === 'ok' ? answered.body : null
-    elsewhere.value = new Map([...elsewhere.value, [key, page]])
-  }
 }
 
 // What ended lately, with its evidence.
 
 const endedAtFirst = 12
 
-export function Ended({ queue, rows }: { queue: string; rows: readonly Row[] }): VNode {
+export function Ended({ queue, rows }: EndedListProps): VNode {
   const isWhole = useSignal(false)
   const shown = isWhole.value ? rows : rows.slice(0, endedAtFirst)
   return (
-    <section class="ended" aria-labelledby="ended-title">
-      <h2 id="ended-title">Ended lately</h2>
+    <Section title="Ended lately" class="ended">
       {rows.length === 0 && <p class="soft">Nothing yet.</p>}
       <EndedList queue={queue} rows={shown} />
-      {shown.length < rows.length && (
-        <button type="button" onClick={() => (isWhole.value = true)}>
-          Show {rows.length - shown.length} more
-        </button>
-      )}
-    </section>
+      <Rest count={rows.length - shown.length} onShow={() => (isWhole.value = true)} />
+    </Section>
   )
 }
 
@@ -301,16 +227,11 @@ function RunOf({ name, run }: { name: string; run: string }): VNode {
 
 // A pull request as a row of a table: place, state, why, when it lands, buttons.
 
-type RowLineProps = {
-  readonly queue: string
-  readonly row: Row
-  /** "3rd", or an empty text for one that has no place. */
-  readonly place: string
-  /** True if it has left since the table is held still. */
-  readonly isGone?: boolean
-}
+type RowsProps = { readonly name: string; readonly state: PageState; readonly rows: readonly Row[] }
 
-function Rows({ name, children }: { name: string; children: VNode[] }): VNode {
+/** A row that the state does not have any more is drawn as it was. */
+function Rows({ name, state, rows }: RowsProps): VNode {
+  const places = placesOf(state)
   return (
     <table class="rows sheet" role="table" aria-label={name}>
       <TableHead
@@ -319,13 +240,32 @@ function Rows({ name, children }: { name: string; children: VNode[] }): VNode {
           <span class="unseen">Actions</span>,
         ]}
       />
-      <tbody role="rowgroup">{children}</tbody>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <RowLine
+            key={row.number}
+            queue={state.queue.id}
+            row={state.rows.get(row.number) ?? row}
+            place={ordinal(places.get(row.number))}
+            isGone={name === 'Waiting' && !inQueue(state, row.number)}
+          />
+        ))}
+      </tbody>
     </table>
   )
 }
 
+type RowLineProps = {
+  readonly queue: string
+  readonly row: Row
+  /** "3rd", or an empty text for one that has no place. */
+  readonly place: string
+  /** True if it has left since the table is held still. */
+  readonly isGone: boolean
+}
+
 const RowLine = memo(({ queue, row, place, isGone }: RowLineProps) => (
-  <tr role="row" class={isGone === true ? 'has-left' : ''} data-number={row.number}>
+  <tr role="row" class={isGone ? 'has-left' : ''} data-number={row.number}>
     <td role="cell" class="cell-place soft">
       {place}
     </td>
@@ -341,7 +281,7 @@ const RowLine = memo(({ queue, row, place, isGone }: RowLineProps) => (
       <StackFlags row={row} />
     </td>
     <td role="cell" class="cell-state">
-      {isGone === true ? 'has left' : <StateWord look={lookOf(row)} />}{' '}
+      {isGone ? 'has left' : <StateWord look={lookOf(row)} />}{' '}
       <span class="soft">
         <Elapsed since={row.since} />
       </span>
@@ -354,7 +294,7 @@ const RowLine = memo(({ queue, row, place, isGone }: RowLineProps) => (
     </td>
     <td role="cell" class="cell-buttons">
       <Star queue={queue} number={row.number} />
-      {isGone !== true && <More number={row.number} />}
+      {!isGone && <More number={row.number} />}
     </td>
   </tr>
 ))

@@ -1,11 +1,23 @@
-/** What an action will do, in sentences, before the reader confirms it. */
+/** What can be done, and what it will do, in sentences, before the reader confirms it. */
 
-import type { PageState } from './fold.ts'
-import type { GroupRow, QueueHead } from '../../frame.ts'
+import { inQueue, type PageState } from './fold.ts'
+import type { Act, GroupRow, QueueHead } from '../../frame.ts'
 import type { QueueSettings } from '../../../contract/wire.ts'
 
-export type RowAction = 'cancel' | 'restart' | 'priority'
-export type QueueAction = 'pause' | 'resume' | 'drain'
+export type Action = {
+  readonly name: string
+  readonly label: string
+  /** What it is, in a few words. */
+  readonly about: string
+  readonly button: string
+  /** What will happen, in sentences. */
+  readonly consequences: readonly string[]
+  /** Null while it cannot be done. */
+  readonly act: Act | null
+  readonly isGrave?: boolean
+  /** True if there is nothing to do now. */
+  readonly isHidden?: boolean
+}
 
 /** The numbers that start again if the group of the pull request changes: its group, and all on top. Nothing stands on one with a conflict. */
 export function startingAgain({ line, queue }: PageState, number: number): number[] {
@@ -35,58 +47,112 @@ function dependingOn({ rows }: PageState, number: number): number[] {
   return [...reached].slice(1)
 }
 
-export function ofRowAction(state: PageState, action: RowAction, number: number): string[] {
+/** The values of the API; a lower value starts sooner. */
+export const priorities = { urgent: 0, high: 10, medium: 100, low: 200 } as const
+
+export type Priority = keyof typeof priorities
+
+const verb = (numbers: readonly number[], one: string): string =>
+  `${listed(numbers)} ${numbers.length === 1 ? one : one.replace(/s$/, '')}`
+
+export function rowActions(state: PageState, number: number, priority: Priority): Action[] {
+  const row = inQueue(state, number)
   const above = dependingOn(state, number)
-  const others = startingAgain(state, number).filter(
-    (each) => action !== 'cancel' || !above.includes(each),
-  )
-  const again = `${listed(others)} ${others.length === 1 ? 'starts' : 'start'} again without it.`
-  switch (action) {
-    case 'cancel':
-      return [
+  const again = startingAgain(state, number)
+  const others = again.filter((each) => !above.includes(each))
+  const pr = { number }
+  const actions: readonly Action[] = [
+    {
+      ...{ name: 'cancel', label: 'Cancel…', about: 'Take it out of the queue.' },
+      ...{ button: `Cancel #${number}`, isGrave: true },
+      act: { operation: 'cancelPullRequest', body: { pr } },
+      consequences: [
         `${number} leaves the queue. To come back it must be submitted again, and goes to the end.`,
         ...(above.length > 0
-          ? [
-              `${listed(above)} ${above.length === 1 ? 'depends' : 'depend'} on it, and leave${above.length === 1 ? 's' : ''} with it.`,
-            ]
+          ? [`${verb(above, 'depends')} on it, and leave${above.length === 1 ? 's' : ''} with it.`]
           : []),
-        state.rows.get(number)?.isBisected
+        row?.isBisected
           ? 'Its bisection goes on with the others.'
           : others.length === 0
             ? 'Nobody else has to start again.'
-            : again,
-      ]
-    case 'restart':
-      return [
+            : `${verb(others, 'starts')} again without it.`,
+      ],
+    },
+    {
+      ...{ name: 'restart', label: 'Restart tests…', about: 'Test it again, at the same place.' },
+      button: `Restart the tests of #${number}`,
+      act: { operation: 'restartTestsOnPullRequest', body: { pr } },
+      consequences: [
         `${number} keeps its place, and its tests run again.`,
-        ...(others.length > 0
-          ? [`${listed(others)} ${others.length === 1 ? 'starts' : 'start'} again with it.`]
-          : []),
-      ]
-    case 'priority':
-      return [
+        ...(again.length > 0 ? [`${verb(again, 'starts')} again with it.`] : []),
+      ],
+    },
+    {
+      ...{ name: 'priority', label: 'Priority…', about: 'Let it start sooner or later.' },
+      button: `Change the priority of #${number}`,
+      act: { operation: 'submitPullRequest', body: { pr, priority } },
+      consequences: [
         'It takes the place of its new priority among those that wait.',
         'Urgent ones go to the head of the line at once, and the groups behind start again on top of them.',
-      ]
-  }
+      ],
+    },
+  ]
+  if (row) return [...actions]
+  return actions.map((each) => {
+    return { ...each, act: null, consequences: [`${number} has left the queue.`] }
+  })
 }
 
-export function ofQueueAction({ line }: PageState, action: QueueAction): string[] {
+// What the queue as a whole does, and how that is changed.
+
+export const queueStates = {
+  RUNNING: { word: 'running', means: '' },
+  PAUSED: {
+    word: 'paused',
+    means: 'Runs under way go on. Nothing starts and nothing merges.',
+  },
+  DRAINING: {
+    word: 'draining',
+    means: 'What is in the line is tested and merges. Nothing new starts.',
+  },
+  SWITCHING_MODES: {
+    word: 'switching modes',
+    means: 'The line empties first. Then the new mode is in force.',
+  },
+} as const satisfies Readonly<Record<QueueHead['state'], object>>
+
+export function queueActions({ line, queue }: PageState): Action[] {
   const runs = line.groups.filter(({ run }) => run?.outcome === null).length
   const goOn = runs === 0 ? [] : [`${runs} ${runs === 1 ? 'run goes' : 'runs go'} on to the end.`]
-  switch (action) {
-    case 'pause':
-      return [
+  const actions = [
+    {
+      ...{ name: 'resume', label: 'Resume…', about: 'Go on as usual.' },
+      state: 'RUNNING',
+      consequences: ['What has passed merges, and pull requests that wait start in their order.'],
+    },
+    {
+      ...{ name: 'pause', label: 'Pause…', about: 'Nothing starts, nothing merges.' },
+      state: 'PAUSED',
+      isGrave: true,
+      consequences: [
         ...goOn,
         'Nothing starts and nothing merges until somebody resumes the queue. New pull requests may be submitted; they are not tested.',
-      ]
-    case 'drain':
-      return [
+      ],
+    },
+    {
+      ...{ name: 'drain', label: 'Drain…', about: 'Finish the line, start nothing.' },
+      state: 'DRAINING',
+      consequences: [
         'What is in the line is tested and merges. Nothing new starts until somebody resumes the queue.',
-      ]
-    case 'resume':
-      return ['What has passed merges, and pull requests that wait start in their order.']
-  }
+      ],
+    },
+  ] as const
+  return actions.map(({ state, ...told }) => ({
+    ...told,
+    button: told.label.replace('…', ' the queue'),
+    act: { operation: 'updateQueue', body: { state } },
+    isHidden: queue.state === state || queue.state === 'SWITCHING_MODES',
+  }))
 }
 
 /** "#5", "#5 and #7", or "#5, #6, #7 and 4 more". */
@@ -162,8 +228,6 @@ function placedIn(lane: readonly GroupRow[]): PlacedGroup[] {
 
 // The difference between the settings of a queue and those that the reader wishes.
 
-type Settings = Pick<QueueSettings, keyof Wished>
-
 /** The settings that the page can change, with their names of the API. */
 export type Wished = {
   readonly mode: 'single' | 'parallel'
@@ -184,45 +248,42 @@ export function settingsOf({ mode, concurrency, batching }: QueueHead): Wished {
   }
 }
 
-export type Difference = { readonly settings: Settings; readonly changes: readonly string[] }
-
-/** Returns only what differs, and a sentence for each. */
-export function settingsBetween(before: Wished, after: Wished): Difference {
-  const isNewBatch = after.batch && !before.batch
-  const settings: Settings = {
-    ...(after.mode === before.mode ? {} : { mode: after.mode }),
-    ...(after.concurrency === before.concurrency ? {} : { concurrency: after.concurrency }),
-    ...(after.batch === before.batch ? {} : { batch: after.batch }),
-    ...(after.batch && (isNewBatch || after.batchingMinSize !== before.batchingMinSize)
-      ? { batchingMinSize: after.batchingMinSize }
-      : {}),
-    ...(after.batch &&
-    (isNewBatch || after.batchingMaxWaitTimeMinutes !== before.batchingMaxWaitTimeMinutes)
-      ? { batchingMaxWaitTimeMinutes: after.batchingMaxWaitTimeMinutes }
-      : {}),
+/** Sends only what differs, and has a sentence for each. */
+export function settingsAction(queue: QueueHead, wished: Wished): Action {
+  const before = settingsOf(queue)
+  const differs = (name: keyof Wished): boolean => wished[name] !== before[name]
+  const differsOfBatch = (name: keyof Wished): boolean =>
+    wished.batch && (!before.batch || differs(name))
+  const { mode, concurrency, batch, batchingMinSize, batchingMaxWaitTimeMinutes } = wished
+  const body: QueueSettings = {
+    ...(differs('mode') ? { mode } : {}),
+    ...(differs('concurrency') ? { concurrency } : {}),
+    ...(differs('batch') ? { batch } : {}),
+    ...(differsOfBatch('batchingMinSize') ? { batchingMinSize } : {}),
+    ...(differsOfBatch('batchingMaxWaitTimeMinutes') ? { batchingMaxWaitTimeMinutes } : {}),
   }
-  return { settings, changes: sentencesOf(settings, before) }
+  const isSame = Object.keys(body).length === 0
+  return {
+    ...{ name: 'settings', label: 'Settings…', about: 'Mode, slots and batches.' },
+    button: 'Change the settings',
+    act: isSame ? null : { operation: 'updateQueue', body },
+    consequences: isSame ? ['Nothing is changed yet.'] : sentencesOf(body, before),
+  }
 }
 
-function sentencesOf(settings: Settings, before: Wished): string[] {
-  const { mode, concurrency, batch, batchingMinSize, batchingMaxWaitTimeMinutes } = settings
-  return [
-    ...(mode === undefined
-      ? []
-      : [`The mode becomes ${mode}. The line empties first; meanwhile nothing new starts.`]),
-    ...(concurrency === undefined
-      ? []
-      : [
-          concurrency < before.concurrency
-            ? `At most ${concurrency} run at once instead of ${before.concurrency}. Runs under way go on.`
-            : `Up to ${concurrency} run at once instead of ${before.concurrency}.`,
-        ]),
-    ...(batch === false ? ['Each pull request is tested by itself. Batches under way go on.'] : []),
-    ...(batchingMinSize === undefined
-      ? []
-      : [`Batches have up to ${batchingMinSize} pull requests.`]),
-    ...(batchingMaxWaitTimeMinutes === undefined
-      ? []
-      : [`A batch waits at most ${batchingMaxWaitTimeMinutes} minutes until it is full.`]),
+function sentencesOf(changed: QueueSettings, before: Wished): string[] {
+  const { mode, concurrency, batch, batchingMinSize: size } = changed
+  const { batchingMaxWaitTimeMinutes: minutes } = changed
+  const sentences = [
+    mode !== undefined &&
+      `The mode becomes ${mode}. The line empties first; meanwhile nothing new starts.`,
+    concurrency !== undefined &&
+      (concurrency < before.concurrency
+        ? `At most ${concurrency} run at once instead of ${before.concurrency}. Runs under way go on.`
+        : `Up to ${concurrency} run at once instead of ${before.concurrency}.`),
+    batch === false && 'Each pull request is tested by itself. Batches under way go on.',
+    size !== undefined && `Batches have up to ${size} pull requests.`,
+    minutes !== undefined && `A batch waits at most ${minutes} minutes until it is full.`,
   ]
+  return sentences.flatMap((each) => (each === false ? [] : each))
 }

@@ -2,31 +2,34 @@
 
 import type { VNode } from 'preact'
 import type { Quarantine } from '../../frame.ts'
-import { TableHead } from '../parts/table-head.tsx'
+import { Section } from '../parts/section.tsx'
+import { Table } from '../parts/table.tsx'
 import { Foreign } from '../pieces/texts.tsx'
 
-type QuarantinedTest = Quarantine['tests'][number]
+type QuarantineCardProps = { readonly quarantine: Quarantine }
 
-export function QuarantineCard({
-  quarantine: { tests, proposals, merges },
-}: {
-  quarantine: Quarantine
-}): VNode | null {
+export function QuarantineCard({ quarantine }: QuarantineCardProps): VNode | null {
+  const { tests, proposals, merges } = quarantine
   const inForce = tests.filter((test) => test.inForce)
   if (inForce.length + proposals.length + merges === 0) return null
+  const rows = inForce.map(({ test, merges: ofTest, who, why, until }) => [
+    <Foreign text={test} />,
+    ofTest,
+    <>
+      {who !== undefined && (
+        <>
+          by <Foreign text={who} />{' '}
+        </>
+      )}
+      {until !== undefined && `until ${until.slice(0, 10)} `}
+      {why !== undefined && <Foreign text={why} />}
+    </>,
+  ])
   return (
-    <section class="flaky" aria-labelledby="quarantine-title">
-      <h2 id="quarantine-title">Quarantine</h2>
+    <Section title="Quarantine" class="flaky">
       <p class="soft">{merges} merged by a run in which only tests in quarantine failed.</p>
-      {inForce.length > 0 && (
-        <table class="sheet">
-          <TableHead titles={['Test', 'Merged by it', 'Put there']} />
-          <tbody>
-            {inForce.map((test) => (
-              <QuarantinedRow key={test.test} test={test} />
-            ))}
-          </tbody>
-        </table>
+      {rows.length > 0 && (
+        <Table class="sheet" titles={['Test', 'Merged by it', 'Put there']} rows={rows} />
       )}
       {proposals.length > 0 && (
         <>
@@ -40,30 +43,6 @@ export function QuarantineCard({
           </ul>
         </>
       )}
-    </section>
-  )
-}
-
-function QuarantinedRow({
-  test: { test, merges, who, why, until },
-}: {
-  test: QuarantinedTest
-}): VNode {
-  return (
-    <tr>
-      <th scope="row">
-        <Foreign text={test} />
-      </th>
-      <td>{merges}</td>
-      <td>
-        {who !== undefined && (
-          <>
-            by <Foreign text={who} />{' '}
-          </>
-        )}
-        {until !== undefined && `until ${until.slice(0, 10)} `}
-        {why !== undefined && <Foreign text={why} />}
-      </td>
-    </tr>
+    </Section>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TrendHour } from '../../frame.ts'
-import { medianSeries, passSeries, pathOf, topOf } from './trend-cards.tsx'
+import { lengthSeries, passSeries, pathOf, topOf } from './trend-cards.tsx'
 
 const hour = (fields: Partial<TrendHour>): TrendHour => ({
   from: '2026-03-18T09:00:00.000Z',
@@ -27,7 +27,7 @@ test('the pass rate of the whole time counts runs, not hours', () => {
 
 test('the middle of the hours leaves out those without any', () => {
   const hours = [30, null, 10, 20].map((medianMinutes) => hour({ medianMinutes }))
-  expect(medianSeries(hours).whole).toBe(20)
+  expect(lengthSeries('half', hours, 'medianMinutes').whole).toBe(20)
 })
 
 test('an axis ends at a round number', () => {

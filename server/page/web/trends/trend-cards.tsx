@@ -2,14 +2,15 @@
 
 import { signal } from '@preact/signals'
 import type { VNode } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { FlakyTestRow, TrendHour, Trends } from '../../frame.ts'
 import { clock } from '../parts/time-words.ts'
 import { memo } from '../parts/memo.ts'
 import { safeUrl } from '../parts/shown-text.ts'
-import { TableHead } from '../parts/table-head.tsx'
-import { get } from '../model/ask.ts'
-import { pageState } from '../model/watched-queue.ts'
+import { Section } from '../parts/section.tsx'
+import { Table } from '../parts/table.tsx'
+import { useAnswer } from '../model/ask.ts'
+import { minutesNow, pageState } from '../model/watched-queue.ts'
 import { leftLately } from '../state/fold.ts'
 import { Foreign } from '../pieces/texts.tsx'
 import { QuarantineCard } from './quarantine.tsx'
@@ -25,35 +26,32 @@ type Series = {
   readonly whole: number | null
 }
 
-const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0)
+type Figure = 'merged' | 'runsPassed' | 'runsFailed' | 'healthyEvicted'
 
-function mergedSeries(hours: readonly TrendHour[]): Series {
-  const values = hours.map(({ merged }) => merged)
-  return { name: 'merged', unit: 'pull requests', values, whole: sum(values) }
-}
+const sum = (hours: readonly TrendHour[], figure: Figure): number =>
+  hours.reduce((all, hour) => all + hour[figure], 0)
 
-export function medianSeries(hours: readonly TrendHour[]): Series {
-  const values = hours.map(({ medianMinutes }) => medianMinutes)
-  return { name: 'half land within', unit: 'minutes', values, whole: middle(values) }
-}
+const mergedSeries = (hours: readonly TrendHour[]): Series => ({
+  ...{ name: 'merged', unit: 'pull requests', values: hours.map(({ merged }) => merged) },
+  whole: sum(hours, 'merged'),
+})
 
-function p95Series(hours: readonly TrendHour[]): Series {
-  const values = hours.map(({ p95Minutes }) => p95Minutes)
-  return { name: '19 of 20 land within', unit: 'minutes', values, whole: middle(values) }
+export function lengthSeries(
+  name: string,
+  hours: readonly TrendHour[],
+  figure: 'medianMinutes' | 'p95Minutes',
+): Series {
+  const values = hours.map((hour) => hour[figure])
+  return { name, unit: 'minutes', values, whole: middle(values) }
 }
 
 export function passSeries(hours: readonly TrendHour[]): Series {
-  const shareOf = (passed: number, failed: number): number | null =>
-    passed + failed === 0 ? null : (100 * passed) / (passed + failed)
-  return {
-    name: 'runs that pass',
-    unit: '%',
-    values: hours.map(({ runsPassed, runsFailed }) => shareOf(runsPassed, runsFailed)),
-    whole: shareOf(
-      sum(hours.map(({ runsPassed }) => runsPassed)),
-      sum(hours.map(({ runsFailed }) => runsFailed)),
-    ),
+  const shareOf = (some: readonly TrendHour[]): number | null => {
+    const [passed, failed] = [sum(some, 'runsPassed'), sum(some, 'runsFailed')]
+    return passed + failed === 0 ? null : (100 * passed) / (passed + failed)
   }
+  const values = hours.map((hour) => shareOf([hour]))
+  return { name: 'runs that pass', unit: '%', values, whole: shareOf(hours) }
 }
 
 /** The middle one of the hours. It is no median of all pull requests, which the hours do not tell. */
@@ -95,47 +93,55 @@ export function pathOf(
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-const names: readonly (readonly [Span, string])[] = [
+const spans = [
   [24, '24 hours'],
   [168, '7 days'],
-]
+] as const
+
+const span = signal<number>(24)
+
+const isEmpty = ({ hours }: Pick<Trends, 'hours'>): boolean =>
+  hours.every((hour) => hour.merged + hour.failed + hour.runsPassed + hour.runsFailed === 0)
 
 export function TrendCards({ queue }: { queue: string }): VNode {
   const [newest] = pageState.value ? leftLately(pageState.value) : []
-  useEffect(() => {
-    void loadTrends(queue)
-    return () => clearTimeout(again)
-  }, [queue, span.value, newest?.since])
-  const shown = loaded.value?.queue === queue ? loaded.value.trends : null
+  const since = newest?.since ?? ''
+  const address = `/page/trends?queue=${encodeURIComponent(queue)}&hours=${span.value}`
+  const found = useAnswer<Trends>(address, (trends) => [
+    // At once while nothing is drawn: something has ended, and the page says that nothing has.
+    trends && isEmpty(trends) ? since : '',
+    // What ends in the meantime is shown when it is over, so that a storm asks once a minute.
+    Math.min(minutesNow.value, Math.floor(Date.parse(since) / 60_000) + 1),
+  ])
+  // While another time is asked for, the one before stays.
+  const last = useRef<Trends | null>(null)
+  last.current = found?.body ?? last.current
+  const shown = last.current
+  const buttons = (
+    <div role="group" aria-label="Time shown" class="spans">
+      {spans.map(([hours, name]) => (
+        <button
+          type="button"
+          key={hours}
+          aria-pressed={span.value === hours}
+          onClick={() => (span.value = hours)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
   return (
     <div class="trends">
-      <section aria-labelledby="trends-title">
-        <div class="section-head row">
-          <h2 id="trends-title">Trends</h2>
-          <div role="group" aria-label="Time shown" class="spans">
-            {names.map(([hours, name]) => (
-              <button
-                type="button"
-                key={hours}
-                aria-pressed={span.value === hours}
-                onClick={() => (span.value = hours)}
-              >
-                {name}
-              </button>
-            ))}
-          </div>
-        </div>
-        {trendsError.value !== null && <p class="bad">{trendsError.value}</p>}
+      <Section title="Trends" beside={buttons}>
+        {found?.refusal && <p class="bad">{found.refusal.error}</p>}
         {shown && <Charts trends={shown} />}
-      </section>
+      </Section>
       {shown && <FlakyTests tests={shown.flakyTests} />}
       {shown?.quarantine && <QuarantineCard quarantine={shown.quarantine} />}
     </div>
   )
 }
-
-const isEmpty = ({ hours }: Pick<Trends, 'hours'>): boolean =>
-  hours.every((hour) => hour.merged + hour.failed + hour.runsPassed + hour.runsFailed === 0)
 
 const Charts = memo(({ trends: { hours } }: { trends: Trends }) => {
   const starts = hours.map(({ from }) => Date.parse(from))
@@ -144,13 +150,16 @@ const Charts = memo(({ trends: { hours } }: { trends: Trends }) => {
       <p class="soft">Nothing has merged or failed in this time, so there is nothing to draw.</p>
     )
   }
-  const evicted = hours.reduce((all, { healthyEvicted }) => all + healthyEvicted, 0)
+  const evicted = sum(hours, 'healthyEvicted')
   return (
     <>
       <Chart title="Merged per hour" lines={[mergedSeries(hours)]} hours={starts} least={4} />
       <Chart
         title="Time in the queue"
-        lines={[medianSeries(hours), p95Series(hours)]}
+        lines={[
+          lengthSeries('half land within', hours, 'medianMinutes'),
+          lengthSeries('19 of 20 land within', hours, 'p95Minutes'),
+        ]}
         hours={starts}
         least={10}
       />
@@ -167,88 +176,36 @@ const Charts = memo(({ trends: { hours } }: { trends: Trends }) => {
 // The tests that flake most, with their tickets.
 
 function FlakyTests({ tests }: { tests: readonly FlakyTestRow[] }): VNode {
+  const rows = tests.slice(0, 10).map(({ name, file, flakes, ticket }) => [
+    <>
+      <Foreign text={name} />
+      <span class="soft small file">
+        <Foreign text={file} />
+      </span>
+    </>,
+    flakes,
+    ticket === null ? <span class="soft">none</span> : <Linked text={ticket} />,
+  ])
   return (
-    <section class="flaky" aria-labelledby="flaky-title">
-      <h2 id="flaky-title">Flaky tests</h2>
+    <Section title="Flaky tests" class="flaky">
       {tests.length === 0 ? (
         <p class="soft">None are known.</p>
       ) : (
-        <table class="sheet">
-          <TableHead titles={['Test', 'Flakes', 'Ticket']} />
-          <tbody>
-            {tests.slice(0, 10).map((test) => (
-              <FlakyTest key={`${test.file} ${test.name}`} test={test} />
-            ))}
-          </tbody>
-        </table>
+        <Table class="sheet" titles={['Test', 'Flakes', 'Ticket']} rows={rows} />
       )}
-    </section>
+    </Section>
   )
 }
 
-function FlakyTest({ test: { name, file, flakes, ticket } }: { test: FlakyTestRow }): VNode {
-  const url = safeUrl(ticket)
+/** A text that is a link if it can be one. */
+function Linked({ text }: { text: string }): VNode {
+  const url = safeUrl(text)
+  if (url === null) return <Foreign text={text} />
   return (
-    <tr>
-      <th scope="row">
-        <Foreign text={name} />
-        <span class="soft small file">
-          <Foreign text={file} />
-        </span>
-      </th>
-      <td>{flakes}</td>
-      <td>
-        {ticket === null ? (
-          <span class="soft">none</span>
-        ) : url === null ? (
-          <Foreign text={ticket} />
-        ) : (
-          <a href={url} rel="noreferrer">
-            <Foreign text={ticket} />
-          </a>
-        )}
-      </td>
-    </tr>
+    <a href={url} rel="noreferrer">
+      <Foreign text={text} />
+    </a>
   )
-}
-
-// The trends of a queue, loaded when they are shown and again when something has ended since.
-
-type Span = 24 | 168
-
-type LoadedTrends = { readonly queue: string; readonly span: Span; readonly trends: Trends }
-
-const span = signal<Span>(24)
-const loaded = signal<LoadedTrends | null>(null)
-const trendsError = signal<string | null>(null)
-
-/** What ends in the meantime is shown when it is over, so that a storm asks once a minute. */
-const pause = 60_000
-
-let asked = { key: '', at: -Infinity }
-let again: ReturnType<typeof setTimeout> | undefined
-
-/** At once while nothing is drawn: something has ended, and the page says that nothing has. */
-const restsFor = (trends: Trends): number =>
-  isEmpty(trends) ? 0 : asked.at + pause - performance.now()
-
-async function loadTrends(queue: string): Promise<void> {
-  const wanted = span.value
-  const key = `${queue} ${wanted}`
-  clearTimeout(again)
-  const isShown = asked.key === key && loaded.value?.queue === queue
-  const rest = isShown && loaded.value ? restsFor(loaded.value.trends) : 0
-  if (rest > 0) {
-    again = setTimeout(() => void loadTrends(queue), rest)
-    return
-  }
-  const at = performance.now()
-  asked = { key, at }
-  const address = `/page/trends?queue=${encodeURIComponent(queue)}&hours=${wanted}`
-  const answered = await get<Trends>(address)
-  if (asked.key !== key || asked.at !== at) return
-  trendsError.value = answered.kind === 'ok' ? null : answered.error
-  if (answered.kind === 'ok') loaded.value = { queue, span: wanted, trends: answered.body }
 }
 
 // A small chart of one or two lines over the hours, with the same numbers as a table below.
@@ -335,24 +292,19 @@ function Ticks({ top, hours }: { top: string; hours: readonly number[] }): VNode
 
 function Numbers({ title, lines, hours }: Omit<ChartProps, 'least'>): VNode {
   const last = hours.at(-1) ?? 0
+  const rows = hours.map((hour, index) => [
+    clock(hour, last),
+    ...lines.map(({ values }) => {
+      const value = values[index] ?? null
+      return value === null ? 'none' : Math.round(value)
+    }),
+  ])
+  const titles = ['hour from', ...lines.map(({ name, unit }) => `${name}, ${unit}`)]
   return (
     <details>
       <summary class="small soft">as a table</summary>
       <div class="scroll" tabIndex={0} role="region" aria-label={`${title} by hour`}>
-        <table>
-          <TableHead titles={['hour from', ...lines.map(({ name, unit }) => `${name}, ${unit}`)]} />
-          <tbody>
-            {hours.map((hour, index) => (
-              <tr key={hour}>
-                <th scope="row">{clock(hour, last)}</th>
-                {lines.map(({ name, values }) => {
-                  const value = values[index] ?? null
-                  return <td key={name}>{value === null ? 'none' : Math.round(value)}</td>
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table titles={titles} rows={rows} />
       </div>
     </details>
   )
