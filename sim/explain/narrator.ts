@@ -75,6 +75,10 @@ export class Narrator {
       return [event.run.tested, (number) => sentenceOfRun(event.run, number)]
     if (event.type === 'testRunFinished') return this.#ended(event.testRun, event.outcome)
     if (event.type === 'testRunCancelled') return this.#ended(event.testRun, event.cause)
+    if (event.type === 'runTimesRenewed') {
+      const tested = [...this.#runs.values()].flatMap(({ run }) => run.tested)
+      return [[...new Set(tested)], () => 'the server was away; its run gets its whole time again']
+    }
     if (event.type === 'restartRequested')
       return [[event.number], () => 'its tests are to be run again, by request']
     if (event.type === 'membersProven')

@@ -101,6 +101,16 @@ test('--why explains one pull request: what it waited for, its runs, and the evi
   expect(JSON.parse(withJson.out)).toMatchObject({ scenario: 'batch' })
 })
 
+// S-392
+test('--why says when the server was away, so that a long run has a reason', async () => {
+  const away = home.scenario('away', {
+    pullRequests: [{ number: 1, testMinutes: 30 }],
+    faults: { serverOutages: [{ from: 10, minutes: 100 }] },
+  })
+  const out = await home.printed(`sim ${away} --no-report --why 1`)
+  expect(out).toMatch(/^ +110\.0 {2}the server was away; its run gets its whole time again$/m)
+})
+
 test('the lists name what is checked, each in a sentence, and run nothing (S-259)', async () => {
   const out = await home.printed('sim --list')
   for (const list of [properties, relations, coverageMarks, defects]) {
