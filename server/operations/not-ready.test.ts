@@ -123,6 +123,20 @@ test('a failure that waits for its predecessor has reason, evidence and a timeli
   await stop()
 })
 
+// A-261
+test('in a bisection the failed run of the batch is shown beside the one in progress', async () => {
+  const { client } = await startedWith({ batch: true, batchingMinSize: 3 })
+  for (const number of [1, 2, 3]) await client.submit(number)
+  const [batch] = (await client.runs()).map(({ testRunId }) => testRunId)
+  await client.ok('reportTestRun', { testRunId: batch, outcome: 'failed' })
+  const { why } = await client.pull(1, { includeWhy: true })
+  expect(why?.runs.map(({ outcome, tested }) => [outcome, tested])).toEqual([
+    ['failed', [1, 2, 3]],
+    [null, [1]],
+  ])
+  expect(why?.logOf).toBe(batch)
+})
+
 // In PENDING_FAILURE the status, the timeline and the webhook give the same reason.
 
 const run = (number: number): string => `0c9a5a2e-5b1f-8a33-9c1d-00000000000${number}`

@@ -10,7 +10,6 @@ import {
   type PullRequestView,
   type QueueView,
   type Reason,
-  type TestRunId,
   canFollow,
   deciding,
   failureOfTip,
@@ -27,8 +26,9 @@ import { whyBisected, leftWords, named, otherCount, stackOnWire, stackWords } fr
 import { type Ahead, type TimelineStep, stepsOf } from '../history/timeline.ts'
 import { testRunId } from '../identity/ids.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { aboutPause, failureOf, notReadyReasons } from './pull-request.ts'
+import { aboutPause, notReadyReasons } from './pull-request.ts'
 import type { StateCase } from './state-case.ts'
+import { runInWhy, tellingRuns } from './telling-runs.ts'
 
 // What sentences for strangers are made of: no test, no person, no title, no file.
 
@@ -286,19 +286,15 @@ export function explained(
   const { home, number } = pullRequest
   const group = home.in === 'group' ? engine.queue.groups[home.group] : undefined
   const isRival = group?.phase.kind === 'conflicted' && !waitsForDependency(engine.queue, group)
-  const { evidence } = failureOf(engine.queue, pullRequest)
   const about = [...aboutStack(engine.queue, pullRequest), ...aboutPause(queue, pullRequest)]
-  const pair = [evidence?.failedIn ?? [], evidence?.passedWithout ?? []].flat()
-  const now = inProgress(engine.queue, pullRequest)
-  const last = now ?? lastRunOf(queue, pullRequest)
-  const log = pair[0] ?? last
-  const shown = pair.length > 0 ? pair : last === null ? [] : [last]
+  const runs = tellingRuns(queue, pullRequest)
+  const [log] = runs
   return {
     sentence: [whyInFull(queue, pullRequest), ...about].join(' '),
     conflictsWith: isRival ? group.phase.with : null,
     ...stackOnWire(engine.queue, number, stateCase),
-    runs: shown.flatMap((run) => runOf(queue, run) ?? []),
-    logOf: log === null ? null : testRunId(ids, log),
+    runs: runs.flatMap((run) => runInWhy(queue, run) ?? []),
+    logOf: log === undefined ? null : testRunId(ids, log),
   }
 }
 
@@ -306,33 +302,6 @@ function aboutStack(queue: QueueView, { state, home, number }: PullRequestView):
   const group = home.in === 'group' ? queue.groups[home.group] : undefined
   const isTold = state === 'NOT_READY' || (group && waitsForDependency(queue, group)) === true
   return stackWords(queue, number, isTold).map(sentence)
-}
-
-function runOf({ ids, history }: ManagedQueue, run: TestRunId): wire.RunInWhy | null {
-  const past = history.testRuns.get(run)
-  if (!past) return null
-  const { tested, base, outcome, url } = past
-  return {
-    testRunId: testRunId(ids, run),
-    number: run,
-    outcome,
-    tested: [...tested],
-    base: [...base],
-    ...(url === '' ? {} : { url }),
-  }
-}
-
-function inProgress(queue: UnnamedQueue, { number }: PullRequestView): TestRunId | null {
-  return Object.values(queue.testRuns).find(({ tested }) => tested.includes(number))?.id ?? null
-}
-
-/** The last run of this submission that decided something about it. */
-function lastRunOf({ history }: ManagedQueue, { number }: PullRequestView): TestRunId | null {
-  const steps = stepsOf(history.pullRequests.get(number)?.timeline ?? [])
-  const begin = steps.findLastIndex(({ reason }) => reason === 'API_REQUESTED')
-  return (
-    steps.slice(Math.max(0, begin)).findLast(({ testRun }) => testRun !== null)?.testRun ?? null
-  )
 }
 
 // Those in the queue.
