@@ -16,6 +16,7 @@ import {
   startFolder,
 } from '../../server/terminal/command.ts'
 import type { OptionTable, Usage } from '../../server/terminal/options.ts'
+import { oneOf } from '../../server/terminal/readers.ts'
 import { writeText } from '../../server/terminal/output.ts'
 import { untilAborted } from '../../server/terminal/signals.ts'
 import { listed, several } from '../../server/terminal/text.ts'
@@ -70,8 +71,7 @@ export const main = withPlainErrors(
     const repo = parsed.text('github')
     if (repo !== null) {
       if (!isRepository(repo)) throw parsed.fault('github', 'owner/name')
-      const mergeMethod = methods.find((each) => each === parsed.value('merge-method'))
-      if (!mergeMethod) throw parsed.fault('merge-method', methods.join(', '))
+      const mergeMethod = parsed.read('merge-method', oneOf(methods))
       const { tryOnGitHub } = await import('./try-on-github.ts')
       const story = new Story()
       return tryOnGitHub({ repo, mergeMethod, isKept: parsed.flag('keep') }, context, {

@@ -3,7 +3,7 @@
 import { defaultResubmit } from '../queues/fair-scenario.ts'
 import { otherQueue, otherQueueNames } from '../queues/index.ts'
 import { usualValues, type OtherQueue } from '../queues/queue.ts'
-import { preferenceNames, type Preference, preferences } from '../tune/figures.ts'
+import { preferenceNames, preferences } from '../tune/figures.ts'
 import { readBudget, defaultBudget } from '../tune/runner.ts'
 import { freeAxis, knownAxis, knownAxisNames, otherAxis, searchedAxes } from '../tune/axes.ts'
 import type { OtherToday, SearchedAxes, TuneAxis } from '../tune/axes.ts'
@@ -22,9 +22,10 @@ import {
   seedList,
 } from '../../sim/cli/values.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
-import type { BadInput } from '../../server/terminal/bad-input.ts'
 import { badUsage } from '../../server/terminal/options.ts'
+import { oneOf } from '../../server/terminal/readers.ts'
 import type { ParsedOptions, OptionTable, Usage } from '../../server/terminal/options.ts'
+import type { FaultOf } from '../../server/terminal/readers.ts'
 
 /** The option `--resubmit-after` of `mergeyard tune` and `compare` (S-243). */
 export const resubmitTable = {
@@ -143,9 +144,9 @@ export function readTuneOptions(parsed: Parsed) {
     ...searchedAxes([...known, ...settings.map(freeAxis)]),
     seeds: parsed.read('seeds', seedList),
     budget: parsed.read('budget', readBudget),
-    preference: preferenceOf(parsed),
-    allowed: allowedOf(parsed),
-    leastPercent: percentOf(parsed),
+    preference: parsed.readGiven('prefer', oneOf(preferenceNames, preferencesToName)),
+    allowed: parsed.read('allow-unproven', readAllowed),
+    leastPercent: parsed.read('least-effect', readPercent),
     resubmitting: resubmitting(parsed),
     prices: priceSettings(parsed),
     json: flag('json'),
@@ -155,34 +156,22 @@ export function readTuneOptions(parsed: Parsed) {
   }
 }
 
-function preferenceOf(parsed: Parsed): Preference | null {
-  const text = parsed.text('prefer')
-  const found = preferenceNames.find((name) => name === text) ?? null
-  if (text !== null && !found) {
-    throw parsed.fault('prefer', 'balance, time, cost, price or safety')
-  }
-  return found
-}
+const preferencesToName = 'balance, time, cost, price or safety'
 
-function allowedOf(parsed: Parsed): UnprovenKind[] {
-  const text = parsed.value('allow-unproven')
+function readAllowed(text: string, faultOf: FaultOf): UnprovenKind[] {
   if (text === 'all') return [...unprovenKindNames]
   if (text === 'none') return []
-  return text.split(',').map((each) => {
-    const kind = unprovenKindNames.find((name) => name === each)
-    if (kind) return kind
-    throw parsed.fault('allow-unproven', `all, none, or some of ${unprovenKindNames.join(',')}`)
-  })
+  const expected = `all, none, or some of ${unprovenKindNames.join(',')}`
+  return text.split(',').map((each) => oneOf(unprovenKindNames, expected)(each, faultOf))
 }
 
 /** The least effect must leave room below 100 %. */
 const mostPercent = 90
 
-function percentOf(parsed: Parsed): number {
+function readPercent(text: string, faultOf: FaultOf): number {
   const expected = `a percentage from 0 to ${mostPercent}`
-  const fault = (): BadInput => parsed.fault('least-effect', expected)
-  const percent = amountOf(parsed.value('least-effect'), fault)
-  if (percent > mostPercent) throw fault()
+  const percent = amountOf(text, () => faultOf(expected))
+  if (percent > mostPercent) throw faultOf(expected)
   return percent
 }
 
@@ -214,13 +203,9 @@ type Read = {
 
 /** Converts the options. Throws `BadInput` for an invalid value. */
 function otherOptions(parsed: Parsed, known: readonly TuneAxis[]): Read {
-  const text = parsed.value('for')
-  const name = otherQueueNames.find((each) => each === text)
+  const name = parsed.read('for', oneOf(['mergeyard', ...otherQueueNames] as const))
   const [today, set] = [parsed.list('today'), parsed.list('set')]
-  if (!name) {
-    if (text !== 'mergeyard') {
-      throw parsed.fault('for', `mergeyard, ${otherQueueNames.join(', ')}`)
-    }
+  if (name === 'mergeyard') {
     if (today.length === 0) return { other: null, settings: set }
     throw badUsage('tune', `--today ${today.join(' ')}`, '--for another queue as well')
   }

@@ -3,7 +3,8 @@
 import { availableParallelism } from 'node:os'
 import { build } from '../../sim/campaign/build.ts'
 import { commandOf, exitCodes } from '../../server/terminal/command.ts'
-import { badUsage, wholeNumber } from '../../server/terminal/options.ts'
+import { badUsage } from '../../server/terminal/options.ts'
+import { fromOneTo } from '../../server/terminal/readers.ts'
 import type { OptionTable, Usage } from '../../server/terminal/options.ts'
 import { stopSignal } from '../../server/terminal/signals.ts'
 import { several } from '../../server/terminal/text.ts'
@@ -39,10 +40,7 @@ export const main = commandOf(usage, async (parsed, context) => {
   if (address === undefined || operands.length > 1) {
     throw badUsage('worker', `${operands.length} addresses`, 'one, as postgres://farm@db/farm')
   }
-  const text = parsed.text('threads')
-  const fault = (expected: string) => parsed.fault('threads', expected)
-  const threads = text === null ? availableParallelism() : wholeNumber(text, fault, mostThreads)
-  if (threads === 0) throw fault('at least 1')
+  const threads = parsed.readGiven('threads', fromOneTo(mostThreads)) ?? availableParallelism()
   const farm = await openFarm(address, 'worker')
   const say = (line: string): void => void context.stdout.write(`${line}\n`)
   const signal = stopSignal(context.signal, context.env)

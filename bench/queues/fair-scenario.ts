@@ -1,7 +1,7 @@
 /** Brings a scenario into the form that is fair to all queues, so that all get the same input. */
 
 import { type Millis, configurationWith } from '../../engine/index.ts'
-import type { FaultOf } from '../../server/terminal/options.ts'
+import { nameIn, type FaultOf } from '../../server/terminal/readers.ts'
 import { lengthOf } from '../../sim/import/lengths.ts'
 import { drawsOf } from '../../sim/random/draw.ts'
 import {
@@ -15,7 +15,6 @@ import { toMillis } from '../../sim/scenario/time.ts'
 import { lengthLawOf } from '../../sim/theory/length-law.ts'
 import { Clashes, TextConflicts } from '../../sim/world/clashes.ts'
 import { arrivalsOf } from '../../sim/world/traffic.ts'
-import { namesIn } from './names-in.ts'
 
 /** Without another word in the options or the scenario, authors come again after this time. */
 export const defaultResubmit: Resubmit = { afterMinutes: 15 }
@@ -120,10 +119,8 @@ export const allLengthModels: readonly LengthModel[] = ['run', 'constant', 'comp
 /** Parses the option `--lengths`. */
 export function readLengthModels(text: string, faultOf: FaultOf): readonly LengthModel[] {
   if (text === 'all') return allLengthModels
-  const names = namesIn(lengthModels)
-  const found = names.filter((name) => name === text)
-  if (found.length > 0) return found
-  throw faultOf(`all, or one of ${names.join(', ')}`)
+  const expected = `all, or one of ${Object.keys(lengthModels).join(', ')}`
+  return [nameIn(lengthModels, expected)(text, faultOf)]
 }
 
 /** Returns the scenario with this model. The mean length stays the same, except of compositions. */

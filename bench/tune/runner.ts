@@ -1,7 +1,7 @@
 /** Runs settings with seeds on all cores, keeps what they gave, and counts what that cost. */
 
 import type { Writable } from 'node:stream'
-import type { FaultOf } from '../../server/terminal/options.ts'
+import type { FaultOf } from '../../server/terminal/readers.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import { workBar } from '../../sim/cli/progress-bar.ts'
 import type { Candidate } from './candidates.ts'

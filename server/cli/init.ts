@@ -7,6 +7,7 @@ import { addressOfRemote, settingsPath, withStoreFaults, gitIn, settingsName } f
 import { BadLines } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes, startFolder } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
+import { oneOf } from '../terminal/readers.ts'
 import { writeText } from '../terminal/output.ts'
 import { writeResultFile } from '../terminal/files.ts'
 import { columns, messageOf } from '../terminal/text.ts'
@@ -49,11 +50,9 @@ export const main = withStoreFaults(
       const what = `init: ${here} is in no clone with a remote ${remote}`
       throw new BadLines([`${what}: change into one, or name another with --remote`])
     }
-    const asked = parsed.text('host')
-    const kind = asked === null ? kindOf(address) : (kinds.find((each) => each === asked) ?? null)
-    if (kind === null && asked !== null && asked !== 'git') {
-      throw parsed.fault('host', `one of ${kinds.join(', ')}, git`)
-    }
+    const hosts = [...kinds, 'git'] as const
+    const asked = parsed.readGiven('host', oneOf(hosts, `one of ${hosts.join(', ')}`))
+    const kind = asked === 'git' ? null : (asked ?? kindOf(address))
     const place = { kind, remote, address, branch: defaultBranch(here, remote) }
     const { queue, rows } = await detected('init', place, { path, test: parsed.text('test'), env })
     writeResultFile(path, [`${JSON.stringify({ queues: [queue] }, null, 2)}\n`])

@@ -152,8 +152,8 @@ export type Where = Pick<ParsedOptions<typeof whereOptions>, 'value' | 'text' | 
 
 /** The address of the store; null: the data folder. Throws `BadInput` if both are given. */
 export function storeIn(parsed: Where): string | null {
-  const store = parsed.text('store') ?? ''
-  if (store === '') return null
+  const store = parsed.text('store')
+  if (store === null) return null
   if (parsed.isGiven('data')) throw parsed.fault('store', 'no --data: one of them')
   return store
 }

@@ -2,7 +2,8 @@
 
 import type * as wire from '../contract/wire.ts'
 import { commandOf, exitCodes, groupOf, type Main, ready } from '../terminal/command.ts'
-import { type OptionTable, timesToCome, timeToCome } from '../terminal/options.ts'
+import type { OptionTable } from '../terminal/options.ts'
+import { endAfter } from '../terminal/readers.ts'
 import { widthOf } from '../terminal/output.ts'
 import { columns, several } from '../terminal/text.ts'
 import { jsonOption, writeResult } from './place.ts'
@@ -64,9 +65,7 @@ const add: Main = commandOf(
   },
   async (parsed, { stdout, env }) => {
     const [test = ''] = parsed.operands
-    const [why, text] = [parsed.text('why'), parsed.text('until')]
-    const until = text === null ? null : timeToCome(text, new Date())
-    if (text !== null && until === null) throw parsed.fault('until', timesToCome)
+    const [why, until] = [parsed.text('why'), parsed.readGiven('until', endAfter(new Date()))]
     const server = RemoteServer.of('quarantine add', parsed, env)
     const queue = refOnWire(server.queue(parsed))
     const told = { ...(why === null ? {} : { why }), ...(until === null ? {} : { until }) }

@@ -29,13 +29,8 @@ import { limitNames, type Limits } from '../runner/limits.ts'
 import type { ReadReports } from '../runner/verdict.ts'
 import { BadInput, BadLines } from '../terminal/bad-input.ts'
 import { startFolder, commandOf, type Main } from '../terminal/command.ts'
-import {
-  type OptionTable,
-  type ParsedOptions,
-  type Usage,
-  wholeNumber,
-  wholeNumberFromOne,
-} from '../terminal/options.ts'
+import type { OptionTable, ParsedOptions, Usage } from '../terminal/options.ts'
+import { fromOneTo, wholeNumber } from '../terminal/readers.ts'
 import { writeText } from '../terminal/output.ts'
 import { columns, joinedLines } from '../terminal/text.ts'
 import { hasBubblewrap } from '../runner/bubblewrap.ts'
@@ -93,7 +88,7 @@ A new queue has the policy adaptive: what its tests have shown decides what a fa
 
 type ParsedServeOptions = Pick<
   ParsedOptions<typeof repositoryTable>,
-  'text' | 'value' | 'list' | 'given' | 'isGiven' | 'fault'
+  'text' | 'value' | 'list' | 'given' | 'isGiven' | 'fault' | 'readGiven'
 >
 
 /** The queues to work on. Throws `BadInput`. */
@@ -222,9 +217,9 @@ function limitsIn(parsed: ParsedServeOptions): Partial<Limits> {
 const mostMinutes = 10_080
 
 function settingsIn(parsed: ParsedServeOptions): RecordedSettings {
-  const batch = numberIn(parsed, 'batch', 1_000)
-  const concurrency = numberIn(parsed, 'concurrency', 1_000)
-  const minutes = numberIn(parsed, 'timeout', mostMinutes)
+  const batch = parsed.readGiven('batch', fromOneTo(1_000))
+  const concurrency = parsed.readGiven('concurrency', fromOneTo(1_000))
+  const minutes = parsed.readGiven('timeout', fromOneTo(mostMinutes))
   return {
     ...(batch === null ? {} : batchesOf(batch)),
     ...(concurrency === null ? {} : { concurrency }),
@@ -236,16 +231,6 @@ function settingsIn(parsed: ParsedServeOptions): RecordedSettings {
 function batchesOf(size: number): RecordedSettings {
   if (size === 1) return { batch: false }
   return { batch: true, batchingMinSize: size, batchingMaxWaitTimeMinutes: 0 }
-}
-
-function numberIn(
-  parsed: ParsedServeOptions,
-  name: 'batch' | 'concurrency' | 'timeout',
-  most: number,
-): number | null {
-  const text = parsed.text(name)
-  if (text === null) return null
-  return wholeNumberFromOne(text, (expected) => parsed.fault(name, expected), most)
 }
 
 function missing(command: string, where: string, expected: string): BadInput {
@@ -262,8 +247,8 @@ export function serveCommand(readReports: ReadReports): Main {
       refuseMissingCommands(hosting)
       await guess?.copy?.()
       const exposed = exposureOf(hosting)
-      const store = parsed.text('store') ?? ''
-      if (store !== '' && parsed.isGiven('keep-days'))
+      const store = parsed.text('store')
+      if (store !== null && parsed.isGiven('keep-days'))
         throw parsed.fault('store', 'no --keep-days: it is about a data folder')
       // A repository that was there before may be away for a while: the server waits for it.
       const unknown = hosting.filter(({ url }) => !existsSync(mirrorFolder(server.data, url)))
@@ -273,7 +258,7 @@ export function serveCommand(readReports: ReadReports): Main {
       const queues = hosting.map(({ ref }) => nameOfQueue(ref))
       const { runServer } = await import('./run-server.ts')
       const log = logOf(parsed)
-      const options = { ...server, token, hosting, store: store === '' ? null : store, log }
+      const options = { ...server, token, hosting, store, log }
       const own = server.token === null ? token : null
       const introduced = (url: string): string => introOf(url, { hosting, token: own })
       const ports: ServePorts = { readReports, introduced, warning: exposed ?? '' }

@@ -8,12 +8,8 @@ import { serverDefaults } from '../server-defaults.ts'
 import type { ServerOptions } from '../server.ts'
 import { stateCases } from '../views/state-case.ts'
 import { startFolder, type CliContext, commandOf, type Main } from '../terminal/command.ts'
-import {
-  type OptionTable,
-  type ParsedOptions,
-  type Usage,
-  wholeNumber,
-} from '../terminal/options.ts'
+import type { OptionTable, ParsedOptions, Usage } from '../terminal/options.ts'
+import { type FaultOf, fromOneTo, oneOf, upTo } from '../terminal/readers.ts'
 import { stopSignal } from '../terminal/signals.ts'
 
 const logs = ['story', 'json', 'debug'] as const
@@ -110,11 +106,11 @@ export type StartOptions = {
 
 /** Converts the parsed options. Throws `BadInput` for an invalid value. */
 export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.ProcessEnv): StartOptions {
-  const speed = speedOf(parsed)
+  const speed = parsed.readGiven('speed', readSpeed)
   const server = serverOptionsIn(parsed, env)
-  const name = parsed.text('demo') ?? ''
+  const name = parsed.text('demo')
   const store = storeOf(parsed, name)
-  if (name === '') {
+  if (name === null) {
     if (speed !== null) throw parsed.fault('speed', 'also --demo, because only a demo has a speed')
     return { server, demo: null, store }
   }
@@ -128,10 +124,10 @@ export function readStartOptions(parsed: ParsedStartOptions, env: NodeJS.Process
 }
 
 /** What a server with a data folder has and a shared one does not is refused by name. */
-function storeOf(parsed: ParsedStartOptions, demo: string): string | null {
-  const store = parsed.text('store') ?? ''
-  if (store === '') return null
-  if (demo !== '') throw parsed.fault('store', 'no --demo: a demo keeps its data in a folder')
+function storeOf(parsed: ParsedStartOptions, demo: string | null): string | null {
+  const store = parsed.text('store')
+  if (store === null) return null
+  if (demo !== null) throw parsed.fault('store', 'no --demo: a demo keeps its data in a folder')
   for (const name of ['data', 'keep-days'] as const)
     if (parsed.isGiven(name)) throw parsed.fault('store', `no --${name}: it is about a data folder`)
   return store
@@ -139,7 +135,7 @@ function storeOf(parsed: ParsedStartOptions, demo: string): string | null {
 
 type ParsedServerOptions = Pick<
   ParsedOptions<typeof serverTable>,
-  'text' | 'value' | 'fault' | 'isGiven' | 'flag'
+  'value' | 'fault' | 'isGiven' | 'flag' | 'read' | 'readGiven'
 >
 
 /** Converts the options that every server has. Throws `BadInput` for an invalid value. */
@@ -147,22 +143,21 @@ export function serverOptionsIn(
   parsed: ParsedServerOptions,
   env: NodeJS.ProcessEnv,
 ): ServerOptions {
-  const days = parsed.text('keep-days') ?? ''
   return {
-    port: wholeNumber(parsed.value('port'), faultOf(parsed, 'port'), 65_535),
+    port: parsed.read('port', upTo(65_535)),
     host: parsed.value('host'),
     data: ownDataPath(parsed, env),
-    token: tokenOf(parsed),
-    stateCase: stateCaseOf(parsed),
-    keepDays: days === '' ? null : wholeNumber(days, faultOf(parsed, 'keep-days'), mostDays),
-    rememberDays: numberOf(parsed, 'remember-days', { of: 'days', most: mostDays }),
+    token: parsed.readGiven('token', readToken),
+    stateCase: parsed.read('state-case', readStateCase),
+    keepDays: parsed.readGiven('keep-days', upTo(mostDays)),
+    rememberDays: parsed.read('remember-days', fromOneTo(mostDays)),
     timeouts: serverDefaults.timeouts,
     speed: null,
     page: {
       pages: builtPages,
       publicPage: parsed.flag('public-page'),
-      publicUrl: publicUrlOf(parsed),
-      watchers: numberOf(parsed, 'watchers', { of: 'pages', most: mostWatchers }),
+      publicUrl: parsed.readGiven('public-url', readPublicUrl) ?? '',
+      watchers: parsed.read('watchers', fromOneTo(mostWatchers)),
     },
   }
 }
@@ -174,30 +169,12 @@ const builtPages = {
 }
 
 /** Null: as fits where it goes. */
-export function logOf(parsed: ParsedServerOptions): Log | null {
-  const text = parsed.text('log') ?? ''
-  const log = logs.find((each) => each === text)
-  if (log === undefined && text !== '') throw parsed.fault('log', logs.join(', '))
-  return log ?? null
-}
+export const logOf = (parsed: ParsedServerOptions): Log | null =>
+  parsed.readGiven('log', oneOf(logs))
 
-function publicUrlOf(parsed: ParsedServerOptions): string {
-  const text = parsed.text('public-url') ?? ''
-  const isAddress = /^https?:\/\//.test(text) && URL.canParse(text)
-  if (text === '' || isAddress) return text
-  throw parsed.fault('public-url', 'an address such as https://queue.example.com')
-}
-
-/** A whole number from 1; `of` says of what. */
-function numberOf(
-  parsed: ParsedServerOptions,
-  name: 'watchers' | 'remember-days',
-  { of, most }: { readonly of: string; readonly most: number },
-): number {
-  const fault = faultOf(parsed, name)
-  const number = wholeNumber(parsed.value(name), fault, most)
-  if (number === 0) throw fault(`a whole number of ${of} from 1`)
-  return number
+function readPublicUrl(text: string, faultOf: FaultOf): string {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text
+  throw faultOf('an address such as https://queue.example.com')
 }
 
 /** Each page needs a file descriptor and up to 256 KiB for what it has not read yet. */
@@ -207,34 +184,19 @@ const mostDays = 36_500
 const defaultSpeed = 60
 const mostSpeed = 100_000
 
-function speedOf(parsed: ParsedStartOptions): number | null {
-  const text = parsed.text('speed') ?? ''
-  if (text === '') return null
+function readSpeed(text: string, faultOf: FaultOf): number {
   const speed = Number(text)
   if (/^\d+(?:\.\d+)?$/.test(text) && speed > 0 && speed <= mostSpeed) return speed
-  throw parsed.fault('speed', `a number above 0, up to ${mostSpeed}; 60 means one hour per minute`)
+  throw faultOf(`a number above 0, up to ${mostSpeed}; 60 means one hour per minute`)
 }
 
-function stateCaseOf(parsed: ParsedServerOptions): ServerOptions['stateCase'] {
-  const text = parsed.value('state-case').toLowerCase()
-  const stateCase = stateCases.find((each) => each === text)
-  if (stateCase) return stateCase
-  throw parsed.fault('state-case', stateCases.join(' or '))
-}
+const readStateCase = (text: string, faultOf: FaultOf) =>
+  oneOf(stateCases, stateCases.join(' or '))(text.toLowerCase(), faultOf)
 
 /** A token may only contain characters that are valid in every HTTP header. */
-function tokenOf(parsed: ParsedServerOptions): string | null {
-  const text = parsed.text('token') ?? ''
-  if (text === '') return null
+function readToken(text: string, faultOf: FaultOf): string {
   if (/^[!-~]+$/.test(text)) return text
-  throw parsed.fault('token', 'ASCII letters, digits and punctuation, without spaces')
-}
-
-function faultOf(
-  parsed: ParsedServerOptions,
-  name: 'port' | 'keep-days' | 'remember-days' | 'watchers',
-) {
-  return (expected: string) => parsed.fault(name, expected)
+  throw faultOf('ASCII letters, digits and punctuation, without spaces')
 }
 
 /** What a demo is run with. */

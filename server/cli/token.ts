@@ -18,14 +18,9 @@ import {
   withStoreFaults,
   writeResult,
 } from './place.ts'
-import { isScope, scopes } from '../contract/openapi.ts'
-import {
-  timesToCome,
-  timeToCome,
-  type OptionTable,
-  type ParsedOptions,
-  badUsage,
-} from '../terminal/options.ts'
+import { scopes } from '../contract/openapi.ts'
+import { type OptionTable, type ParsedOptions, badUsage } from '../terminal/options.ts'
+import { endAfter, oneOf, type FaultOf } from '../terminal/readers.ts'
 import { sharedTokens } from '../postgres/shared-tokens.ts'
 import { type Main, commandOf, groupOf, ready, exitCodes } from '../terminal/command.ts'
 import { widthOf, writeAll } from '../terminal/output.ts'
@@ -40,30 +35,22 @@ const limitTable = {
     'stop working then: 30d, 12h, a date like 2027-01-31, or a time like 2027-01-31T12:00Z (default: never)',
 } as const satisfies OptionTable
 
-type Limits = Pick<ParsedOptions<typeof limitTable>, 'text' | 'fault'>
+type Limits = Pick<ParsedOptions<typeof limitTable>, 'readGiven'>
 
 /** Throws `BadInput` for an option that is not valid. */
 function limitsOf(parsed: Limits, now: Date): TokenLimits {
-  const repos = patternsOf(parsed)
-  const expiresAt = endOf(parsed, now)
+  const repos = parsed.readGiven('repo', readPatterns)
+  const expiresAt = parsed.readGiven('expires', endAfter(now))
   return {
     ...(repos === null ? {} : { repos }),
     ...(expiresAt === null ? {} : { expiresAt }),
   }
 }
 
-function patternsOf(parsed: Limits): string[] | null {
-  const repos = parsed.text('repo')?.split(',') ?? null
-  if (repos === null || repos.every((repo) => readRepoPattern(repo) !== null)) return repos
-  throw parsed.fault('repo', 'patterns like acme/shop, acme/* or gitlab.com/acme/**')
-}
-
-function endOf(parsed: Limits, now: Date): string | null {
-  const text = parsed.text('expires')
-  if (text === null) return null
-  const end = timeToCome(text, now)
-  if (end === null) throw parsed.fault('expires', timesToCome)
-  return end
+function readPatterns(text: string, faultOf: FaultOf): string[] {
+  const repos = text.split(',')
+  if (repos.every((repo) => readRepoPattern(repo) !== null)) return repos
+  throw faultOf('patterns like acme/shop, acme/* or gitlab.com/acme/**')
 }
 
 const tokenListOf = (parsed: Where, env: NodeJS.ProcessEnv) =>
@@ -87,10 +74,9 @@ const create: Main = commandOf(
     },
   },
   async (parsed, { stdout, stderr, env }) => {
-    const scope = parsed.text('scope')
     const expected = `one of ${scopes.join(', ')}`
+    const scope = parsed.readGiven('scope', oneOf(scopes, expected))
     if (scope === null) throw badUsage('token create', 'no --scope', `--scope, ${expected}`)
-    if (!isScope(scope)) throw parsed.fault('scope', expected)
     const list = tokenListOf(parsed, env)
     const now = new Date()
     const limits = limitsOf(parsed, now)

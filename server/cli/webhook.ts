@@ -13,15 +13,15 @@ import {
   withStoreFaults,
   writeResult,
 } from './place.ts'
-import { type WebhookEventType, eventTypes, isEventType } from '../notices/queue-notices.ts'
+import { type WebhookEventType, eventTypes } from '../notices/queue-notices.ts'
 import { PostgresOutbox, sharedEndpoints } from '../postgres/postgres-outbox.ts'
 import { type Endpoint, readEndpoints, writeEndpoints, makeEndpoint } from '../webhooks/message.ts'
 import { readOutbox, type OutboxState } from '../webhooks/outbox.ts'
 import { post, shownTarget, resolvedPrivateAddress, targetFault } from '../webhooks/post.ts'
 import { stateOf } from '../webhooks/outbox-database.ts'
-import type { BadInput } from '../terminal/bad-input.ts'
 import { commandOf, exitCodes, groupOf, ready } from '../terminal/command.ts'
 import { badUsage, type OptionTable, type Usage } from '../terminal/options.ts'
+import { oneOf, type FaultOf } from '../terminal/readers.ts'
 import { widthOf, writeAll } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
 
@@ -159,7 +159,7 @@ const add = commandOf(addUsage, async (parsed, { stdout, stderr, env }) => {
   const allowPrivate = parsed.flag('allow-private')
   const fault = targetFault(target) ?? (allowPrivate ? null : await privateFaultOf(target))
   if (fault !== null) throw badUsage('webhook add', `"${withoutPassword(target)}"`, fault)
-  const types = typesIn(parsed.text('events'), (expected) => parsed.fault('events', expected))
+  const types = parsed.readGiven('events', readTypes)
   const endpoint = makeEndpoint(target, types, new Date(), allowPrivate)
   await endpointsOf(parsed, env).change((endpoints) => [...endpoints, endpoint])
   const { id, url, secret, events } = endpoint
@@ -186,15 +186,9 @@ function withoutPassword(target: string): string {
   return target.replace(/^(\w+:\/*)[^/?#]*@/, '$1...@')
 }
 
-function typesIn(
-  text: string | null,
-  faultOf: (expected: string) => BadInput,
-): WebhookEventType[] | null {
-  if (text === null) return null
-  return text.split(',').map((type) => {
-    if (isEventType(type)) return type
-    throw faultOf(`types from this list, separated by commas: ${eventTypes.join(', ')}`)
-  })
+function readTypes(text: string, faultOf: FaultOf): WebhookEventType[] {
+  const expected = `types from this list, separated by commas: ${eventTypes.join(', ')}`
+  return text.split(',').map((type) => oneOf(eventTypes, expected)(type, faultOf))
 }
 
 const resendUsage = usageOfOne(

@@ -334,13 +334,13 @@ export type WebhookEventType =
   | `pull_request_batch.${Exclude<PullRequestAction, 'submitted'>}`
   | `queue.${QueueAction}`
 
-export const eventTypes: readonly string[] = [
-  ...pullRequestActions.map((action) => `pull_request.${action}`),
+export const eventTypes: readonly WebhookEventType[] = [
+  ...pullRequestActions.map((action) => `pull_request.${action}` as const),
   // A batch is formed from pull requests in the queue, so it is never submitted.
   ...pullRequestActions
     .filter((action) => action !== 'submitted')
-    .map((action) => `pull_request_batch.${action}`),
-  ...queueActions.map((action) => `queue.${action}`),
+    .map((action) => `pull_request_batch.${action}` as const),
+  ...queueActions.map((action) => `queue.${action}` as const),
 ]
 
 export function isEventType(value: unknown): value is WebhookEventType {

@@ -23,7 +23,7 @@ test('an option overrides its variable, and the variable overrides the default',
   expect(parse(['a', '--size=5'], { SIZE: '4' }).value('size')).toBe('5')
   expect(parse(['a'], { SIZE: '4' }).value('size')).toBe('4')
   expect(parse(['a'], { SIZE: '' }).value('size')).toBe('3')
-  expect(parse(['a', '--key='], { KEY: 'k' }).text('key')).toBe('')
+  expect(parse(['a', '--key='], { KEY: 'k' }).text('key')).toBeNull()
   const parsed = parse(['a', '--tag', 'x', '--loud', '--tag=y'])
   expect([parsed.list('tag'), parsed.flag('loud'), parsed.operands]).toEqual([
     ['x', 'y'],

@@ -2,6 +2,7 @@
 
 import { Command, CommanderError, Option } from 'commander'
 import { BadInput } from './bad-input.ts'
+import type { Reader } from './readers.ts'
 import { folded } from './text.ts'
 
 /** The help of an option, and where its value comes from if it is not given. */
@@ -54,7 +55,7 @@ export type ParsedOptions<Table extends OptionTable> = {
   /** The arguments ask for the help. Then the other options are not checked. */
   readonly isHelp: boolean
   readonly flag: (name: NameOf<Table>) => boolean
-  /** The option, else its non-empty variable, else the default, else null. */
+  /** The option, else its non-empty variable, else the default, else null. An empty option takes back its variable. */
   readonly text: (name: NameOf<Table>) => string | null
   /** Like `text`, for an option that has a default. */
   readonly value: (name: NameWithDefault<Table>) => string
@@ -64,15 +65,9 @@ export type ParsedOptions<Table extends OptionTable> = {
   /** The names of the options that were given. */
   readonly given: readonly string[]
   /** Reads the value of an option that has a default; `reader` throws the error that it is given. */
-  readonly read: <T>(
-    name: NameWithDefault<Table>,
-    reader: (text: string, faultOf: FaultOf) => T,
-  ) => T
+  readonly read: <T>(name: NameWithDefault<Table>, reader: Reader<T>) => T
   /** The same of one that has no default; null if it is not given. */
-  readonly readGiven: <T>(
-    name: NameOf<Table>,
-    reader: (text: string, faultOf: FaultOf) => T,
-  ) => T | null
+  readonly readGiven: <T>(name: NameOf<Table>, reader: Reader<T>) => T | null
   /** Returns the error for an invalid value. It names the source of the value: option or variable. */
   readonly fault: (name: NameOf<Table>, expected: string) => BadInput
 }
@@ -101,8 +96,10 @@ export function parseOptions<Table extends OptionTable>(
     // Many tools set a variable to the empty string to mean that it is not set.
     return value === undefined || value === '' ? null : value
   }
-  const text = (name: string): string | null =>
-    optionOf(name) ?? variableOf(name) ?? options.get(name)?.default ?? null
+  const text = (name: string): string | null => {
+    const value = optionOf(name) ?? variableOf(name) ?? options.get(name)?.default ?? null
+    return value === '' ? null : value
+  }
   if (!isHelp) {
     refuseSwallowed(known, { args, given, env })
     refuseEmpty(known, { args: parser.args, given })
@@ -139,27 +136,6 @@ export function parseOptions<Table extends OptionTable>(
 /** Returns the error for an invalid command line. */
 export function badUsage(command: string, actual: string, expected: string): BadInput {
   return new BadInput(command, [{ where: 'command line', expected, actual }])
-}
-
-/** Returns the error for the option that is being parsed. */
-export type FaultOf = (expected: string) => BadInput
-
-const largest = 999_999_999_999_999
-
-/** Parses a whole number from 0 to `most`. Throws the error of `faultOf` for any other text. */
-export function wholeNumber(text: string, faultOf: FaultOf, most = largest): number {
-  const number = /^\d+$/.test(text) ? Number(text) : NaN
-  if (number <= most) return number
-  throw faultOf(`a whole number${most === largest ? '' : ` up to ${most}`}`)
-}
-
-/** Parses a whole number that is not 0. */
-export function wholeNumberFromOne(text: string, faultOf: FaultOf, most = largest): number {
-  const fault = (): BadInput =>
-    faultOf(`a whole number from 1${most === largest ? '' : ` to ${most}`}`)
-  const number = wholeNumber(text, fault, most)
-  if (number === 0) throw fault()
-  return number
 }
 
 /** Formats a value for an error message, on one line. */
@@ -376,24 +352,4 @@ function isLeftByNpm(name: string, env: NodeJS.ProcessEnv): boolean {
     env[`npm_config_${option.replaceAll('-', '_')}`]
   if (name.startsWith('no-') && left(name.slice('no-'.length)) === '') return true
   return (left(name) ?? '') !== ''
-}
-
-// An end that an option sets: `30d`, `12h`, or an instant.
-
-export const timesToCome = 'a time to come: 30d, 12h, 2027-01-31 or 2027-01-31T12:00Z'
-
-const hourMs = 60 * 60_000
-const unitMs = { h: hourMs, d: 24 * hourMs } as const
-
-/** Null if the text is not a time, or one that has passed. A date begins at midnight UTC. */
-export function timeToCome(text: string, now: Date): string | null {
-  const time = timeIn(text, now.getTime())
-  return time > now.getTime() ? new Date(time).toISOString() : null
-}
-
-function timeIn(text: string, now: number): number {
-  const { count, unit } = /^(?<count>[1-9]\d{0,4})(?<unit>[dh])$/.exec(text)?.groups ?? {}
-  if (count !== undefined) return now + Number(count) * unitMs[unit === 'h' ? 'h' : 'd']
-  const isTime = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/
-  return isTime.test(text) ? Date.parse(text) : Number.NaN
 }

@@ -18,7 +18,8 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { withLastThirdApart } from '../world/history.ts'
 import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import type { CliContext, Main } from '../../server/terminal/command.ts'
-import { badUsage, wholeNumberFromOne } from '../../server/terminal/options.ts'
+import { badUsage } from '../../server/terminal/options.ts'
+import { fromOne } from '../../server/terminal/readers.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { writeAll, writeText } from '../../server/terminal/output.ts'
 import { jsonOf, writeScenario } from './report-files.ts'
@@ -88,7 +89,7 @@ function nameOf(parsed: ImportOptions, usual: string): string {
 const longestName = 80
 
 const atLeastOne = (parsed: ImportOptions, name: 'last' | 'busier' | 'minutes'): number =>
-  parsed.read(name, wholeNumberFromOne)
+  parsed.read(name, fromOne)
 
 /** What `--github` downloads. */
 type DownloadOptions = {

@@ -1,7 +1,7 @@
 /** The options of `mergeyard sim`. Rules: S-1 to S-13. */
 
-import { allFeatures, featureOf, type Feature } from '../swarm/features.ts'
-import { wholeNumber, wholeNumberFromOne } from '../../server/terminal/options.ts'
+import { allFeatures } from '../swarm/features.ts'
+import { fromOne, oneOf, wholeNumber } from '../../server/terminal/readers.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { priceSettings, priceTable, seedsOf, usageFault, overTable } from './values.ts'
 
@@ -74,7 +74,11 @@ export function readOptions(parsed: ParsedOptions<typeof table>) {
     settings: list('set'),
     /** `--ci-price` and `--wait-price`, as settings. */
     prices: priceSettings(parsed),
-    features: list('with').map(featureNamed),
+    features: list('with').map((name) =>
+      oneOf(allFeatures, `one of ${allFeatures.join(', ')}`)(name, (expected) =>
+        usageFault(`--with "${name}"`, expected),
+      ),
+    ),
     /** The data folder of a server with the recording to replay. */
     recordingFolder: text('against'),
     queue: text('queue'),
@@ -95,16 +99,9 @@ export function readOptions(parsed: ParsedOptions<typeof table>) {
   }
 }
 
-function featureNamed(name: string): Feature {
-  const feature = featureOf(name)
-  if (feature === undefined)
-    throw usageFault(`--with "${name}"`, `one of ${allFeatures.join(', ')}`)
-  return feature
-}
-
 function statesAtMost(parsed: ParsedOptions<typeof table>): number | null {
   if (parsed.isGiven('states') && !parsed.flag('exhaustive')) {
     throw parsed.fault('states', '--exhaustive as well')
   }
-  return parsed.readGiven('states', wholeNumberFromOne)
+  return parsed.readGiven('states', fromOne)
 }

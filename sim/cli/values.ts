@@ -4,8 +4,10 @@ import { type SeedRange, firstSeedOf, seedsIn, sizeOf } from '../random/seeds.ts
 import type { Spreading } from '../campaign/over-cores.ts'
 import type { BadInput } from '../../server/terminal/bad-input.ts'
 import type { CliContext } from '../../server/terminal/command.ts'
-import { wholeNumber, badUsage } from '../../server/terminal/options.ts'
-import type { FaultOf, OptionTable, ParsedOptions } from '../../server/terminal/options.ts'
+import { badUsage } from '../../server/terminal/options.ts'
+import { wholeNumber } from '../../server/terminal/readers.ts'
+import type { OptionTable, ParsedOptions } from '../../server/terminal/options.ts'
+import type { FaultOf } from '../../server/terminal/readers.ts'
 
 const largestPrice = 1_000_000
 

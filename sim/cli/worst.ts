@@ -3,10 +3,10 @@
 import { join } from 'node:path'
 import type { Spreading } from '../campaign/over-cores.ts'
 import { loadOne } from '../judge/source.ts'
-import { type WishName, searched, wishes, worstDayOf, worthOf } from '../worst/worst.ts'
+import { searched, wishes, worstDayOf, worthOf } from '../worst/worst.ts'
 import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import type { CliContext, Main } from '../../server/terminal/command.ts'
-import { wholeNumber, wholeNumberFromOne } from '../../server/terminal/options.ts'
+import { fromOne, nameIn, wholeNumber } from '../../server/terminal/readers.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { writeAll, writeText } from '../../server/terminal/output.ts'
 import { count } from '../../server/terminal/text.ts'
@@ -61,8 +61,8 @@ async function worst(parsed: ParsedOptions<typeof table>, context: Context): Pro
   const folder = reportFolder(scenario.name, parsed.text('report'), start)
   refuseUnwritable(folder)
   const request = {
-    ...{ scenario, of: wishOf(parsed) },
-    seeds: parsed.read('seeds', wholeNumberFromOne),
+    ...{ scenario, of: parsed.read('of', nameIn(wishes)) },
+    seeds: parsed.read('seeds', fromOne),
     events: parsed.read('events', wholeNumber),
   }
   const { means } = wishes[request.of]
@@ -88,17 +88,4 @@ async function worst(parsed: ParsedOptions<typeof table>, context: Context): Pro
   writeReport(folder, { [name]: [jsonOf(rest)] })
   await writeAll(context.stdout, [`scenario  ${join(folder, name)}\n\n`])
   return simCommand(context.ports)([join(folder, name), '--report', folder], context)
-}
-
-function wishOf(parsed: ParsedOptions<typeof table>): WishName {
-  const text = parsed.value('of')
-  switch (text) {
-    case 'p99':
-    case 'starvation':
-    case 'broken':
-    case 'evicted':
-      return text
-    default:
-      throw parsed.fault('of', Object.keys(wishes).join(', '))
-  }
 }

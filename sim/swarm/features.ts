@@ -154,10 +154,6 @@ export type Feature = (typeof features)[number]['name']
 
 export const allFeatures: readonly Feature[] = features.map(({ name }) => name)
 
-export function featureOf(name: string): Feature | undefined {
-  return allFeatures.find((feature) => feature === name)
-}
-
 /** Returns the features of a scenario, in the order of the table, always with those in `wanted`. */
 export function featuresOf(draw: Draw, wanted: readonly Feature[] = []): ReadonlySet<Feature> {
   const isOn = (name: string, share: number): boolean => draw.chance('swarm feature', name, share)
