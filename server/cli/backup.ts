@@ -4,30 +4,29 @@ import { existsSync } from 'node:fs'
 import { pino } from 'pino'
 import { backUp, restore } from '../backup/backup.ts'
 import { dataFolder, segmentsIn } from '../store/data-folder.ts'
-import { commandOf, withPlainErrors, exitCodes } from '../terminal/command.ts'
-import { jsonOption, pathsOf, writeResult } from './place.ts'
+import { withPlainErrors, exitCodes } from '../terminal/command.ts'
+import { answering, pathsOf } from './place.ts'
 import { faultsIn } from '../store/verify.ts'
 import { BadInput } from '../terminal/bad-input.ts'
 import { several } from '../terminal/text.ts'
 
 export const backupCommand = withPlainErrors(
-  commandOf(
+  answering(
     {
       command: 'backup',
       about:
         'Write a backup of a data folder as a tar file. The server may be running. The backup holds\n' +
         'everything that was acknowledged up to one instant, and nothing later. It holds secrets.',
       operands: ['<data>', '<out.tar>'],
-      table: { ...jsonOption },
+      table: {},
       more: 'Exit codes: 0 written, 1 not written, 2 wrong arguments.\n',
     },
-    async (parsed, { stdout, env }) => {
+    async (parsed, { env }) => {
       const [data = '', out = ''] = pathsOf(parsed, env)
       const backup = await backUp(dataFolder(data), out, new Date())
       const { createdAt, end, files, bytes } = backup
       const text = `${out}: ${files} files, ${bytes} bytes, up to entry ${end.sequence}, ${createdAt}\n`
-      await writeResult(stdout, parsed, backup, text)
-      return exitCodes.success
+      return { document: backup, text }
     },
   ),
 )
@@ -35,23 +34,22 @@ export const backupCommand = withPlainErrors(
 // `mergeyard restore`: restores a backup into an empty folder.
 
 export const restoreCommand = withPlainErrors(
-  commandOf(
+  answering(
     {
       command: 'restore',
       about:
         'Restore a backup into a new or empty folder, and verify it. A new epoch begins: verdicts of\n' +
         'test runs that started after the backup are refused.',
       operands: ['<backup.tar>', '<data>'],
-      table: { ...jsonOption },
+      table: {},
       more: 'Exit codes: 0 restored, 1 not restored, and the folder is empty, 2 wrong arguments.\n',
     },
-    async (parsed, { stdout, env }) => {
+    async (parsed, { env }) => {
       const [from = '', data = ''] = pathsOf(parsed, env)
       const { createdAt, end, files } = await restore(from, data, pino({ enabled: false }))
       const document = { data, createdAt, end, files: files.length }
       const text = `${data}: ${files.length} files, up to entry ${end.sequence}, as of ${createdAt}\n`
-      await writeResult(stdout, parsed, document, text)
-      return exitCodes.success
+      return { document, text }
     },
   ),
 )
@@ -59,17 +57,17 @@ export const restoreCommand = withPlainErrors(
 // `mergeyard verify`: looks at every byte of a data folder. Changes nothing.
 
 export const verifyCommand = withPlainErrors(
-  commandOf(
+  answering(
     {
       command: 'verify',
       about:
         'Verify the snapshots and the command log of a data folder: every checksum, the chain of\n' +
         'segments, and a replay. The server may be running. Prints one line per fault.',
       operands: ['<data>'],
-      table: { ...jsonOption },
+      table: {},
       more: 'Exit codes: 0 whole, 1 damaged, 2 wrong arguments or not a data folder.\n',
     },
-    async (parsed, { stdout, env }) => {
+    async (parsed, { env }) => {
       const [data = ''] = pathsOf(parsed, env)
       const folder = dataFolder(data)
       const segments = existsSync(folder.log) ? segmentsIn(folder).length : 0
@@ -79,9 +77,8 @@ export const verifyCommand = withPlainErrors(
       }
       const faults = await faultsIn(folder)
       const lines = faults.length > 0 ? faults : [`whole: ${several(segments, 'segment')}`]
-      const document = { data, segments, faults }
-      await writeResult(stdout, parsed, document, `${lines.join('\n')}\n`)
-      return faults.length > 0 ? exitCodes.failure : exitCodes.success
+      const code = faults.length > 0 ? exitCodes.failure : exitCodes.success
+      return { document: { data, segments, faults }, text: `${lines.join('\n')}\n`, code }
     },
   ),
 )

@@ -4,22 +4,22 @@ import { resolve } from 'node:path'
 import { copyIn, copyOut } from '../postgres/copy.ts'
 import { shownUrl } from '../postgres/store-fault.ts'
 import { dataFolder } from '../store/data-folder.ts'
-import { commandOf, exitCodes, startFolder } from '../terminal/command.ts'
+import { startFolder } from '../terminal/command.ts'
 import { badUsage } from '../terminal/options.ts'
 import { several } from '../terminal/text.ts'
-import { jsonOption, withStoreFaults, writeResult } from './place.ts'
+import { answering, withStoreFaults } from './place.ts'
 
 const isStore = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text)
 
 export const main = withStoreFaults(
-  commandOf(
+  answering(
     {
       command: 'copy',
       about:
         'Copy the queues, tokens and webhooks of a server from a data folder into an empty PostgreSQL, or back into\n' +
         'a new folder. Stop the servers first. The copy is read again and compared.',
       operands: ['<data>', '<postgres://...>'],
-      table: { ...jsonOption },
+      table: {},
       more: `
   mergeyard copy data postgres://mergeyard@db/mergeyard
   mergeyard copy postgres://mergeyard@db/mergeyard data
@@ -28,7 +28,7 @@ Webhooks and their undelivered messages are copied too. Exit codes: 0 copied, 1 
 arguments or a store that cannot be used.
 `,
     },
-    async (parsed, { stdout, env }) => {
+    async (parsed, { env }) => {
       const [from = '', to = ''] = parsed.operands
       if (isStore(from) === isStore(to)) {
         const expected = 'a data folder and a postgres:// address, in either order'
@@ -41,9 +41,7 @@ arguments or a store that cannot be used.
       const { queues, sequence } = copied
       const place = isStore(to) ? shownUrl(to) : folderAt(to).path
       const text = `${place}: ${several(queues, 'queue')}, up to entry ${sequence}\n`
-      const document = { to: place, ...copied }
-      await writeResult(stdout, parsed, document, text)
-      return exitCodes.success
+      return { document: { to: place, ...copied }, text }
     },
   ),
 )

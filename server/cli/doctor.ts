@@ -7,7 +7,7 @@ import { join, dirname, resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
 import { programOf, isThere, exposureOf, guessIn, hostingIn, repositoryTable } from './serve.ts'
 import { configurationWith } from '../../engine/index.ts'
-import { dataOption, dataPathOf, jsonOption, writeResult } from './place.ts'
+import { answering, dataOption, dataPathOf } from './place.ts'
 import type { ForgeApi } from '../forge/api.ts'
 import {
   note,
@@ -30,11 +30,11 @@ import {
   refuseSha256,
   refuseShallow,
 } from '../hosting/options.ts'
-import { commandOf, exitCodes } from '../terminal/command.ts'
+import { exitCodes } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
 import { columns, count, joinedLines, messageOf, several } from '../terminal/text.ts'
 
-const table = { ...repositoryTable, ...dataOption, ...jsonOption } as const satisfies OptionTable
+const table = { ...repositoryTable, ...dataOption } as const satisfies OptionTable
 
 const usage: Usage<typeof table> = {
   command: 'doctor',
@@ -48,15 +48,15 @@ and changes nothing.
   more: 'Exit codes: 0 all is well, 1 something is missing, 2 wrong arguments.\n',
 }
 
-export const main = commandOf(usage, async (parsed, { stdout, env }) => {
+export const main = answering(usage, async (parsed, { env }) => {
   const data = dataPathOf(parsed, env)
   const guess = await guessIn('doctor', parsed, env, data)
   const hosting = guess?.hosting ?? hostingIn('doctor', parsed, env)
   const found = guess?.rows.map(([what = '', words = '']) => note(what, words)) ?? []
   const checks = [...found, ...(await checksOf(hosting, data, Boolean(guess?.copy)))]
   const rows = checks.map((check) => [resultOf(check), check.what, check.words])
-  await writeResult(stdout, parsed, checks, columns(rows))
-  return checks.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
+  const code = checks.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
+  return { document: checks, text: columns(rows), code }
 })
 
 function resultOf({ isOk, isNote }: Check): string {

@@ -12,10 +12,17 @@ import { changeSetting, readSetting, type SharedSetting } from '../postgres/shar
 import { shownUrl, StoreFault } from '../postgres/store-fault.ts'
 import { dataFolder, segmentsIn, type DataFolder, makeDataFolder } from '../store/data-folder.ts'
 import type { BadInput } from '../terminal/bad-input.ts'
-import { startFolder, type Main, exitCodes, withPlainErrors } from '../terminal/command.ts'
-import { badUsage, type OptionTable, type ParsedOptions } from '../terminal/options.ts'
+import {
+  startFolder,
+  type CliContext,
+  type Main,
+  commandOf,
+  exitCodes,
+  withPlainErrors,
+} from '../terminal/command.ts'
+import { badUsage, type OptionTable, type ParsedOptions, type Usage } from '../terminal/options.ts'
 import { refuseUnreadable } from '../terminal/files.ts'
-import { type Terminal, writeAll, writeText } from '../terminal/output.ts'
+import { writeAll, writeText } from '../terminal/output.ts'
 
 export const dataOption = {
   'data <folder>': {
@@ -29,15 +36,33 @@ export const jsonOption = {
   json: 'print JSON',
 } as const satisfies OptionTable
 
-/** Prints a result: as JSON for `--json`, else the text. */
-export async function writeResult(
-  stdout: Terminal['stdout'],
-  parsed: Pick<ParsedOptions<typeof jsonOption>, 'flag'>,
-  document: unknown,
-  text: string,
-): Promise<void> {
-  if (parsed.flag('json')) await writeAll(stdout, [`${JSON.stringify(document)}\n`])
-  else await writeText(stdout, text)
+/** What a command answers: a document for programs, and a text for people. */
+export type Answer = {
+  readonly document: unknown
+  readonly text: string
+  /** By default success. */
+  readonly code?: number
+  /** What is said besides, on standard error; a program does not read it. */
+  readonly aside?: string
+}
+
+/** A command that answers: with `--json` as JSON. */
+export function answering<Table extends OptionTable>(
+  usage: Usage<Table>,
+  answer: (
+    parsed: ParsedOptions<Table & typeof jsonOption>,
+    context: CliContext,
+  ) => Promise<Answer>,
+): Main {
+  const table = { ...usage.table, ...jsonOption }
+  return commandOf({ ...usage, table }, async (parsed, context) => {
+    const { document, text, code = exitCodes.success, aside = '' } = await answer(parsed, context)
+    const isJson = parsed.given.includes('json')
+    if (isJson) await writeAll(context.stdout, [`${JSON.stringify(document)}\n`])
+    else await writeText(context.stdout, text)
+    if (!isJson) await writeAll(context.stderr, [aside])
+    return code
+  })
 }
 
 type ParsedData = Pick<ParsedOptions<typeof dataOption>, 'value' | 'isGiven'>

@@ -1,31 +1,27 @@
 /** `mergeyard quarantine`: the tests whose failure alone fails no run. Rule: A-364. */
 
 import type * as wire from '../contract/wire.ts'
-import { commandOf, exitCodes, groupOf, type Main, ready } from '../terminal/command.ts'
-import type { OptionTable } from '../terminal/options.ts'
+import { groupOf, ready } from '../terminal/command.ts'
 import { endAfter } from '../terminal/readers.ts'
 import { widthOf } from '../terminal/output.ts'
 import { columns, several } from '../terminal/text.ts'
-import { jsonOption, writeResult } from './place.ts'
-import { refOnWire, RemoteServer, remoteTable } from './remote-server.ts'
+import { answering } from './place.ts'
+import { queueIn, remoteTable } from './remote-server.ts'
 
-const table = { ...jsonOption, ...remoteTable } as const satisfies OptionTable
 const more = 'Exit codes: 0 done, 2 refused, and nothing has changed.\n'
 
-const list: Main = commandOf(
+const list = answering(
   {
     command: 'quarantine list',
     about: `List the tests in quarantine, with who put them there, until when and why, how many pull requests merged
 by a run in which they failed, and known flakes that could be put there.`,
-    table,
+    table: remoteTable,
     more: 'Exit codes: 0 shown, 2 no such server or queue.\n',
   },
   async (parsed, { stdout, env }) => {
-    const server = RemoteServer.of('quarantine list', parsed, env)
-    const queue = refOnWire(server.queue(parsed))
+    const { server, queue } = queueIn('quarantine list', parsed, env)
     const found = await server.call<wire.Quarantine>('getQuarantine', queue)
-    await writeResult(stdout, parsed, found, listText(found, widthOf(stdout)))
-    return exitCodes.success
+    return { document: found, text: listText(found, widthOf(stdout)) }
   },
 )
 
@@ -49,7 +45,7 @@ function listText({ tests, proposals, merges }: wire.Quarantine, width: number |
   ].join('')
 }
 
-const add: Main = commandOf(
+const add = answering(
   {
     command: 'quarantine add',
     about: `Put a test in quarantine, or change its reason and end: a run in which only such tests fail has passed.
@@ -59,38 +55,34 @@ const add: Main = commandOf(
     table: {
       'why <text>': 'the reason, for example a ticket',
       'until <time>': 'its end: 14d, 12h, a date or a time (default: until it is removed)',
-      ...table,
+      ...remoteTable,
     },
     more,
   },
-  async (parsed, { stdout, env }) => {
+  async (parsed, { env }) => {
     const [test = ''] = parsed.operands
     const [why, until] = [parsed.text('why'), parsed.readGiven('until', endAfter(new Date()))]
-    const server = RemoteServer.of('quarantine add', parsed, env)
-    const queue = refOnWire(server.queue(parsed))
+    const { server, queue } = queueIn('quarantine add', parsed, env)
     const told = { ...(why === null ? {} : { why }), ...(until === null ? {} : { until }) }
-    const done = await server.call<wire.Nothing>('quarantineTest', { ...queue, test, ...told })
+    const document = await server.call<wire.Nothing>('quarantineTest', { ...queue, test, ...told })
     const end = until === null ? '' : ` until ${until}`
-    await writeResult(stdout, parsed, done, `${test}: in quarantine${end}\n`)
-    return exitCodes.success
+    return { document, text: `${test}: in quarantine${end}\n` }
   },
 )
 
-const remove: Main = commandOf(
+const remove = answering(
   {
     command: 'quarantine remove',
     about: 'Take a test out of quarantine.',
     operands: ['<test>'],
-    table,
+    table: remoteTable,
     more,
   },
-  async (parsed, { stdout, env }) => {
+  async (parsed, { env }) => {
     const [test = ''] = parsed.operands
-    const server = RemoteServer.of('quarantine remove', parsed, env)
-    const queue = refOnWire(server.queue(parsed))
-    const done = await server.call<wire.Nothing>('releaseTest', { ...queue, test })
-    await writeResult(stdout, parsed, done, `${test}: not in quarantine any more\n`)
-    return exitCodes.success
+    const { server, queue } = queueIn('quarantine remove', parsed, env)
+    const document = await server.call<wire.Nothing>('releaseTest', { ...queue, test })
+    return { document, text: `${test}: not in quarantine any more\n` }
   },
 )
 

@@ -10,7 +10,7 @@ import type { OptionTable, ParsedOptions, Usage } from '../terminal/options.ts'
 import { isTerminalStream, widthOf, writeAll } from '../terminal/output.ts'
 import { duration, fitted, joinedLines, several, oneLine, own } from '../terminal/text.ts'
 import { jsonOption } from './place.ts'
-import { remoteTable, Refused, RemoteServer, refOnWire } from './remote-server.ts'
+import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
 
 const table = {
   once: 'print the line once, also in a terminal',
@@ -57,10 +57,9 @@ async function shownOf(
   parsed: ParsedOptions<typeof table>,
   { env, signal, width }: Pick<CliContext, 'env' | 'signal'> & { readonly width: number | null },
 ): Promise<string> {
-  const server = RemoteServer.of('queue', parsed, env).until(
-    AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]),
-  )
-  const line = await lineOf(server, refOnWire(server.queue(parsed)))
+  const { server, queue } = queueIn('queue', parsed, env)
+  server.until(AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]))
+  const line = await lineOf(server, queue)
   return parsed.flag('json') ? `${JSON.stringify(line)}\n` : lineText(line, Date.now(), width)
 }
 

@@ -72,9 +72,8 @@ export class RemoteServer {
   }
 
   /** Ends its requests with a signal: without one they wait for as long as the server takes. */
-  until(signal: AbortSignal): this {
+  until(signal: AbortSignal): void {
     this.#signal = signal
-    return this
   }
 
   /** Sends a request. Throws `Refused` with the words of the server. */
@@ -183,8 +182,14 @@ export class RemoteServer {
   }
 }
 
+/** The server and the queue that the options name. Throws `BadLines`. */
+export function queueIn(command: string, parsed: ParsedRemote, env: NodeJS.ProcessEnv) {
+  const server = RemoteServer.of(command, parsed, env)
+  return { server, queue: refOnWire(server.queue(parsed)) }
+}
+
 /** What requests name a queue with. */
-export function refOnWire({ host, owner, name, targetBranch }: QueueRef): wire.QueueRef {
+function refOnWire({ host, owner, name, targetBranch }: QueueRef): wire.QueueRef {
   return { repo: { host, owner, name }, targetBranch }
 }
 

@@ -3,11 +3,11 @@
 import { spawnSync } from 'node:child_process'
 import type * as wire from '../contract/wire.ts'
 import { BadInput, BadLines, shown } from '../terminal/bad-input.ts'
-import { commandOf, exitCodes, type Main, startFolder } from '../terminal/command.ts'
+import { type Main, startFolder } from '../terminal/command.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
 import { writeText } from '../terminal/output.ts'
-import { gitIn, jsonOption, writeResult } from './place.ts'
-import { refOnWire, RemoteServer, remoteTable, Refused } from './remote-server.ts'
+import { answering, gitIn } from './place.ts'
+import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
 import { oneLine, several } from '../terminal/text.ts'
 
 type Steering = {
@@ -71,19 +71,16 @@ const steerings = {
   },
 } as const satisfies Readonly<Record<string, Steering>>
 
-const table = { ...jsonOption, ...remoteTable } as const satisfies OptionTable
-
 /** The main function of one of the commands. */
 export function steerCommand(command: keyof typeof steerings): Main {
   const { run, ...said }: Steering = steerings[command]
   const more = 'Exit codes: 0 done, 2 refused, and nothing has changed.\n'
-  return commandOf({ command, table, more, ...said }, async (parsed, { stdout, env }) => {
-    const server = RemoteServer.of(command, parsed, env)
-    const found = await run(server, refOnWire(server.queue(parsed)), parsed.operands)
+  return answering({ command, table: remoteTable, more, ...said }, async (parsed, { env }) => {
+    const { server, queue } = queueIn(command, parsed, env)
+    const found = await run(server, queue, parsed.operands)
     const text =
       'prNumber' in found ? positionLine(found) : `${found.branch}: ${found.state.toLowerCase()}\n`
-    await writeResult(stdout, parsed, found, text)
-    return exitCodes.success
+    return { document: found, text }
   })
 }
 
@@ -104,7 +101,6 @@ const submitTable = {
   urgent: 'before all others; it restarts those that are tested',
   alone: 'tested alone, never in a batch',
   'depends-on <branches or numbers>...': 'lands after these, and never without them: 7,8',
-  ...jsonOption,
   ...remoteTable,
 } as const satisfies OptionTable
 
@@ -121,7 +117,7 @@ this folder has is pushed first.
   more: 'Exit codes: 0 submitted, 2 refused, and nothing has changed.\n',
 }
 
-export const submitCommand = commandOf(usage, async (parsed, { stdout, stderr, env }) => {
+export const submitCommand = answering(usage, async (parsed, { stderr, env }) => {
   const [operand = ''] = parsed.operands
   const below = parsed
     .list('depends-on')
@@ -131,8 +127,7 @@ export const submitCommand = commandOf(usage, async (parsed, { stdout, stderr, e
     const expected = 'branches or numbers, as in 7,8'
     throw new BadInput('submit', [{ where: '--depends-on', expected, actual }])
   }
-  const server = RemoteServer.of('submit', parsed, env)
-  const queue = refOnWire(server.queue(parsed))
+  const { server, queue } = queueIn('submit', parsed, env)
   const number = await numberOf(server, queue, { operand, env })
   const dependsOn: number[] = []
   for (const named of below) dependsOn.push(await server.numberOf(queue, named))
@@ -145,13 +140,12 @@ export const submitCommand = commandOf(usage, async (parsed, { stdout, stderr, e
   const answer = await server.call<wire.SubmittedPullRequest>('submitPullRequest', submission)
   const isHeld = answer.state.toUpperCase() === 'NOT_READY'
   const submitted = isHeld ? await server.pullNamed(queue, String(number)) : answer
-  await writeResult(stdout, parsed, submitted, positionLine(submitted))
   const unpushed = unpushedOf(startFolder(env), branchOf(operand), submitted.prSha)
   if (unpushed > 0) {
     const what = `${branchOf(operand)} of this folder has ${several(unpushed, 'commit')} more`
     await writeText(stderr, `submit: ${what}: push it, then submit it again\n`)
   }
-  return exitCodes.success
+  return { document: submitted, text: positionLine(submitted) }
 })
 
 /** How many commits of a branch of the folder lie on top of the one that is submitted. */

@@ -9,14 +9,13 @@ import {
   writeTokens,
 } from '../auth/tokens.ts'
 import {
-  jsonOption,
+  answering,
   keptList,
   findByIdOrName,
   shownIds,
   type Where,
   whereOptions,
   withStoreFaults,
-  writeResult,
 } from './place.ts'
 import { scopes } from '../contract/openapi.ts'
 import { type OptionTable, type ParsedOptions, badUsage } from '../terminal/options.ts'
@@ -61,7 +60,7 @@ const tokenListOf = (parsed: Where, env: NodeJS.ProcessEnv) =>
     shared: sharedTokens,
   })
 
-const create: Main = commandOf(
+const create = answering(
   {
     command: 'token create',
     about: 'Create a token and print it. It is not shown again: only its hash is stored.',
@@ -70,10 +69,9 @@ const create: Main = commandOf(
       'name <text>': 'name of the token in the list (default: the scope)',
       ...limitTable,
       ...whereOptions,
-      ...jsonOption,
     },
   },
-  async (parsed, { stdout, stderr, env }) => {
+  async (parsed, { env }) => {
     const expected = `one of ${scopes.join(', ')}`
     const scope = parsed.readGiven('scope', oneOf(scopes, expected))
     if (scope === null) throw badUsage('token create', 'no --scope', `--scope, ${expected}`)
@@ -82,25 +80,23 @@ const create: Main = commandOf(
     const limits = limitsOf(parsed, now)
     const { token, secret } = makeToken(parsed.text('name') ?? scope, scope, now, limits)
     await list.change((tokens) => [...tokens, token])
-    const { id, name } = token
-    const document = { id, name, scope, ...limits, token: secret }
-    await writeResult(stdout, parsed, document, `${secret}\n`)
-    if (!parsed.flag('json')) {
-      const note = `It is not shown again: ${list.place} stores only its hash.`
-      const { repos, expiresAt } = token
-      const limited = repos === undefined ? '' : ` for ${reposOf(token)}`
-      const until = expiresAt === undefined ? '' : ` until ${expiresAt}`
-      await writeAll(stderr, [`Token ${id} has the scope ${scope}${limited}${until}. ${note}\n`])
+    const { id, name, repos, expiresAt } = token
+    const limited = repos === undefined ? '' : ` for ${reposOf(token)}`
+    const until = expiresAt === undefined ? '' : ` until ${expiresAt}`
+    const note = `It is not shown again: ${list.place} stores only its hash.`
+    return {
+      document: { id, name, scope, ...limits, token: secret },
+      text: `${secret}\n`,
+      aside: `Token ${id} has the scope ${scope}${limited}${until}. ${note}\n`,
     }
-    return exitCodes.success
   },
 )
 
-const listAll: Main = commandOf(
+const listAll = answering(
   {
     command: 'token list',
     about: 'List the tokens with id, scope, repositories, expiry, time of creation and name.',
-    table: { ...whereOptions, ...jsonOption },
+    table: whereOptions,
   },
   async (parsed, { stdout, env }) => {
     const tokens = await tokenListOf(parsed, env).read()
@@ -115,9 +111,8 @@ const listAll: Main = commandOf(
       const days = [expiryOf(token, new Date()), createdAt].map(shownDay)
       return [ids[index] ?? id, scope, reposOf(token), ...days, name]
     })
-    const table = columns([['id', 'scope', 'repos', 'expires', 'since', 'name'], ...rows])
-    await writeResult(stdout, parsed, shown, table)
-    return exitCodes.success
+    const head = ['id', 'scope', 'repos', 'expires', 'since', 'name']
+    return { document: shown, text: columns([head, ...rows]) }
   },
 )
 

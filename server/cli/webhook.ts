@@ -1,17 +1,16 @@
 /** `mergeyard webhook`: manages webhooks. A running server reads changes within a second. */
 
 import {
+  answering,
   folderOf,
   type Where,
   storeIn,
   withStore,
   findByIdOrName,
   shownIds,
-  jsonOption,
   keptList,
   whereOptions,
   withStoreFaults,
-  writeResult,
 } from './place.ts'
 import { type WebhookEventType, eventTypes } from '../notices/queue-notices.ts'
 import { PostgresOutbox, sharedEndpoints } from '../postgres/postgres-outbox.ts'
@@ -66,15 +65,13 @@ function endpointIn(
 
 // The commands that list webhooks and undelivered messages.
 
-const listTable = { ...whereOptions, ...jsonOption }
-
 const listUsage = {
   command: 'webhook list',
   about: 'List the webhooks with the number of waiting and undelivered messages.',
-  table: listTable,
+  table: whereOptions,
 }
 
-const list = commandOf(listUsage, async (parsed, { stdout, env }) => {
+const list = answering(listUsage, async (parsed, { stdout, env }) => {
   const found = listed(await endpointsOf(parsed, env).read(), await outboxOf(parsed, env))
   const ids = shownIds(found, widthOf(stdout))
   const rows = found.map(({ id, waiting, undelivered: count, state, url, events }, index) => {
@@ -88,8 +85,7 @@ const list = commandOf(listUsage, async (parsed, { stdout, env }) => {
     ]
   })
   const head = ['id', 'waiting', 'undelivered', 'state', 'events', 'url']
-  await writeResult(stdout, parsed, found, columns([head, ...rows], [], widthOf(stdout)))
-  return exitCodes.success
+  return { document: found, text: columns([head, ...rows], [], widthOf(stdout)) }
 })
 
 type Listed = Omit<Endpoint, 'secret'> & {
@@ -114,10 +110,10 @@ function listed(endpoints: readonly Endpoint[], { deliveryQueues }: OutboxState)
 const undeliveredUsage = usageOfOne(
   'undelivered',
   'List the undelivered messages of one webhook, with the reasons.',
-  listTable,
+  whereOptions,
 )
 
-const undelivered = commandOf(undeliveredUsage, async (parsed, { stdout, env }) => {
+const undelivered = answering(undeliveredUsage, async (parsed, { stdout, env }) => {
   const endpoints = await endpointsOf(parsed, env).read()
   const { id } = endpointIn(endpoints, undeliveredUsage, parsed.operands)
   const queue = (await outboxOf(parsed, env)).deliveryQueues.get(id)
@@ -133,8 +129,7 @@ const undelivered = commandOf(undeliveredUsage, async (parsed, { stdout, env }) 
     fault,
   ])
   const head = ['message', 'type', 'about', 'fault']
-  await writeResult(stdout, parsed, found, columns([head, ...rows], [], widthOf(stdout)))
-  return exitCodes.success
+  return { document: found, text: columns([head, ...rows], [], widthOf(stdout)) }
 })
 
 // The commands that add, test and remove a webhook and that resend its messages.
@@ -143,7 +138,6 @@ const addTable = {
   'events <types>': 'send only these event types, separated by commas (default: all)',
   'allow-private': 'allow private and link-local addresses; loopback is always allowed',
   ...whereOptions,
-  ...jsonOption,
 } as const satisfies OptionTable
 
 const addUsage: Usage<typeof addTable> = {
@@ -154,7 +148,7 @@ const addUsage: Usage<typeof addTable> = {
   more: `Event types: ${eventTypes.join(', ')}\n`,
 }
 
-const add = commandOf(addUsage, async (parsed, { stdout, stderr, env }) => {
+const add = answering(addUsage, async (parsed, { env }) => {
   const [target = ''] = parsed.operands
   const allowPrivate = parsed.flag('allow-private')
   const fault = targetFault(target) ?? (allowPrivate ? null : await privateFaultOf(target))
@@ -163,13 +157,8 @@ const add = commandOf(addUsage, async (parsed, { stdout, stderr, env }) => {
   const endpoint = makeEndpoint(target, types, new Date(), allowPrivate)
   await endpointsOf(parsed, env).change((endpoints) => [...endpoints, endpoint])
   const { id, url, secret, events } = endpoint
-  const document = { id, url, events, secret }
-  await writeResult(stdout, parsed, document, `${secret}\n`)
-  if (parsed.flag('json')) return exitCodes.success
-  await writeAll(stderr, [
-    `This secret signs the messages of webhook ${id}. It is not shown again.\n`,
-  ])
-  return exitCodes.success
+  const aside = `This secret signs the messages of webhook ${id}. It is not shown again.\n`
+  return { document: { id, url, events, secret }, text: `${secret}\n`, aside }
 })
 
 /** How long to wait for the name server; each delivery looks again. */

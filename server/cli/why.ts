@@ -1,16 +1,13 @@
 /** `mergeyard why`: why a pull request is where it is, what proves it, and what to do next. */
 
 import type * as wire from '../contract/wire.ts'
-import { commandOf, exitCodes } from '../terminal/command.ts'
-import type { OptionTable, Usage } from '../terminal/options.ts'
+import type { Usage } from '../terminal/options.ts'
 import { columns, duration, listed, oneLine } from '../terminal/text.ts'
-import { jsonOption, writeResult } from './place.ts'
-import { remoteTable, refOnWire, Refused, RemoteServer } from './remote-server.ts'
+import { answering } from './place.ts'
+import { queueIn, Refused, type RemoteServer, remoteTable } from './remote-server.ts'
 import { BadLines } from '../terminal/bad-input.ts'
 
-const table = { ...jsonOption, ...remoteTable } as const satisfies OptionTable
-
-const usage: Usage<typeof table> = {
+const usage: Usage<typeof remoteTable> = {
   command: 'why',
   about: `Say why a pull request is where it is: its tests that failed, the runs that prove it, the end of the
 output, and what to do next.
@@ -18,18 +15,16 @@ output, and what to do next.
   mergeyard why 7
   mergeyard why pay-twice`,
   operands: ['<branch or number>'],
-  table,
+  table: remoteTable,
   more: 'Exit codes: 0 said, 2 it was never submitted.\n',
 }
 
-export const whyCommand = commandOf(usage, async (parsed, { stdout, env }) => {
+export const whyCommand = answering(usage, async (parsed, { env }) => {
   const [named = ''] = parsed.operands
-  const server = RemoteServer.of('why', parsed, env)
-  const queue = refOnWire(server.queue(parsed))
+  const { server, queue } = queueIn('why', parsed, env)
   const pull = await server.pullNamed(queue, named)
   const log = pull.state.toUpperCase() === 'MERGED' ? null : await logOf(server, queue, pull)
-  await writeResult(stdout, parsed, pull, textOf(pull, log, Date.now()))
-  return exitCodes.success
+  return { document: pull, text: textOf(pull, log, Date.now()) }
 })
 
 /** Null if the server has no output of the run, for example because CI elsewhere has tested it. */
@@ -140,7 +135,7 @@ function nextBelow({ prNumber, why }: wire.SubmittedPullRequest): string[][] {
 
 // `mergeyard log`: prints the output of a test run.
 
-const logUsage: Usage<typeof table> = {
+const logUsage: Usage<typeof remoteTable> = {
   command: 'log',
   about: `Print the output of a test run, as far as it is written: that of a run, or the one that tells most
 about a pull request.
@@ -149,20 +144,18 @@ about a pull request.
   mergeyard log pay-twice
   mergeyard log run 15`,
   operands: ['<branch, number or run...>'],
-  table,
+  table: remoteTable,
   more: 'Exit codes: 0 printed, 2 there is no such log.\n',
 }
 
-export const logCommand = commandOf(logUsage, async (parsed, { stdout, env }) => {
-  const server = RemoteServer.of('log', parsed, env)
-  const queue = refOnWire(server.queue(parsed))
+export const logCommand = answering(logUsage, async (parsed, { env }) => {
+  const { server, queue } = queueIn('log', parsed, env)
   const testRunId = await runNamed(server, queue, parsed.operands.join(' '))
   const found = await server.call<wire.TestRunLog>('getTestRunLog', { ...queue, testRunId })
   const { log, bytes } = found
   const missing = bytes - Buffer.byteLength(log)
   const cut = missing > 0 ? `[the first ${missing} bytes are left out]\n` : ''
-  await writeResult(stdout, parsed, found, `${cut}${log}`)
-  return exitCodes.success
+  return { document: found, text: `${cut}${log}` }
 })
 
 const idPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
