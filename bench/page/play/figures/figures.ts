@@ -81,6 +81,12 @@ export type Change = { readonly text: string; readonly tone: 'good' | 'bad' | nu
 /** One run cannot tell smaller differences from luck. */
 const leastShare = 0.03
 
+/** How a figure differs from today's; null without a value to compare. */
+export function changeBetween(figure: Figure, now: Figures, today: Figures): Change | null {
+  const [value, before] = [figure.of(now), figure.of(today)]
+  return value === null || before === null ? null : changeOf(figure, value, before)
+}
+
 /** How a value differs from today's, in words. */
 export function changeOf({ isLessBetter }: Figure, value: number, today: number): Change {
   if (value === today) return { text: 'the same', tone: null }

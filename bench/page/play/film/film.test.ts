@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { simulate } from '../../../../sim/run/simulate.ts'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
-import { areaOf, foldedSlots, mostIn } from '../picture/picture.tsx'
+import { areaOf, foldedSlots } from '../picture/picture.tsx'
 import { clock, progressWords } from '../picture/player.ts'
 import { FilmMaker } from './film-maker.ts'
-import { busiestInstant, reelOf, sceneAt, stepFrom } from './film.ts'
+import { busiestInstant, mostIn, reelOf, sceneAt, stepFrom } from './film.ts'
 import type { Reel, Scene, FilmedRun } from './film.ts'
 
 const minute = 60_000

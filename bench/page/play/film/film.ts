@@ -50,7 +50,7 @@ export type Scene = {
   readonly at: Millis
   readonly slots: readonly SlotScene[]
   /** In the queue without a run of their own, by phase. */
-  readonly resting: Readonly<Record<Phase, readonly PullRequestNumber[]>>
+  readonly resting: Readonly<Resting>
   /** What each waits for that depends on somebody in the queue. */
   readonly below: ReadonlyMap<PullRequestNumber, readonly PullRequestNumber[]>
   /** The last that left the queue, newest first. */
@@ -59,6 +59,10 @@ export type Scene = {
   readonly inQueue: number
   readonly testing: number
 }
+
+/** Who is tested in no slot waits. */
+export type RestingPhase = Exclude<Phase, 'testing'>
+type Resting = Record<RestingPhase, PullRequestNumber[]>
 
 export type SlotScene = {
   readonly kind: SlotKind
@@ -123,9 +127,14 @@ export function sceneAt({ film, left }: Reel, at: Millis): Scene {
   }
 }
 
+/** How many were in the queue at most. */
+export function mostIn(depth: Film['depth']): number {
+  return depth.reduce((most, { count }) => Math.max(most, count), 0)
+}
+
 /** The instant at which most were in the queue; the first of several. */
 export function busiestInstant({ depth }: Film): Millis {
-  const most = depth.reduce((deepest, { count }) => Math.max(deepest, count), 0)
+  const most = mostIn(depth)
   return depth.find(({ count }) => count === most)?.at ?? 0
 }
 
@@ -155,19 +164,14 @@ function phasesAt(
   { pullRequests }: Film,
   at: Millis,
   underTest: ReadonlySet<PullRequestNumber>,
-): {
-  readonly resting: Record<Phase, PullRequestNumber[]>
-  readonly here: ReadonlySet<PullRequestNumber>
-} {
-  const resting: Record<Phase, PullRequestNumber[]> = {
-    ...{ notReady: [], waiting: [], testing: [], passed: [], held: [], bisecting: [] },
-  }
+): { readonly resting: Resting; readonly here: ReadonlySet<PullRequestNumber> } {
+  const resting: Resting = { notReady: [], waiting: [], passed: [], held: [], bisecting: [] }
   const here = new Set<PullRequestNumber>()
   for (const { number, phases } of pullRequests) {
     const phase = phases[firstAfter(phases, at) - 1]?.phase ?? null
     if (phase === null) continue
     here.add(number)
-    if (!underTest.has(number)) resting[phase].push(number)
+    if (!underTest.has(number)) resting[phase === 'testing' ? 'waiting' : phase].push(number)
   }
   return { resting, here }
 }

@@ -1,23 +1,27 @@
 /** The line as a moving picture: who waits, who is tested in which slot, who has left. */
 
 import type { ReadonlySignal } from '@preact/signals'
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useMemo } from 'preact/hooks'
-import type { TerminalState } from '../../../../engine/index.ts'
 import { count } from '../../../../server/terminal/text.ts'
-import { type Look, looks, Mark } from '../../../../server/page/web/parts/mark.tsx'
+import { type Look, lookOf, looks, Mark } from '../../../../server/page/web/parts/mark.tsx'
 import { memo } from '../../../../server/page/web/parts/memo.ts'
-import type { Reel, Scene, SlotScene, Film } from '../film/film.ts'
-import { Player, speeds, clock, endLooks, endWords, progressWords, sentenceOf } from './player.ts'
+import { Section } from '../../../../server/page/web/parts/section.tsx'
+import { mostIn, type Reel, type Scene, type SlotScene, type Film } from '../film/film.ts'
+import {
+  beforeSlots,
+  behindSlots,
+  clock,
+  endings,
+  Player,
+  progressWords,
+  sentenceOf,
+  shownIn,
+  speeds,
+} from './player.ts'
 
 /** More chips of those that wait only make the page long. */
 const mostWaiting = 40
-
-const leftLooks: Readonly<Record<TerminalState, Look>> = {
-  MERGED: 'merged',
-  FAILED: 'failed',
-  CANCELLED: 'cancelled',
-}
 
 type Props = {
   readonly reel: ReadonlySignal<Reel | null>
@@ -31,12 +35,11 @@ export function Picture(props: Props): VNode {
   const reel = props.reel.value
   const scene = player.scene.value
   return (
-    <section
+    <Section
+      title="The line"
       class={`card picture${props.isStale.value ? ' is-stale' : ''}`}
-      aria-labelledby="picture-title"
       aria-busy={props.isStale.value}
     >
-      <h2 id="picture-title">The line</h2>
       {reel && scene ? (
         <>
           <p class="sentence">{sentenceOf(scene)}</p>
@@ -51,60 +54,63 @@ export function Picture(props: Props): VNode {
       ) : (
         <p class="soft">Simulating…</p>
       )}
-    </section>
+    </Section>
   )
 }
 
-function endings({ counts: { MERGED, FAILED, CANCELLED } }: Scene): string {
+function leftIn({ counts: { MERGED, FAILED, CANCELLED } }: Scene): string {
   const cancelled = CANCELLED > 0 ? `, ${count(CANCELLED)} cancelled` : ''
   return `${count(MERGED)} merged, ${count(FAILED)} failed${cancelled}`
 }
 
 function Stage({ scene }: { scene: Scene }): VNode {
-  const { below } = scene
-  const { notReady, waiting, testing, passed, held, bisecting } = scene.resting
-  const left = scene.left.map(({ number, end, at }) => ({ number, look: leftLooks[end], at }))
   return (
     <div class="stage">
       <div class="before">
-        <Group
-          title="Waiting"
-          numbers={[...testing, ...waiting]}
-          look="waiting"
-          most={mostWaiting}
-          below={below}
-        />
-        {notReady.length > 0 && (
-          <Group
-            title="Not ready"
-            numbers={notReady}
-            look="not-ready"
-            most={mostWaiting}
-            below={below}
-          />
-        )}
+        {beforeSlots.filter(shownIn(scene)).map(groupIn(scene, scene.below))}
       </div>
       <div class="under-test">
         <h3>Tested</h3>
         <Slots scene={scene} />
       </div>
       <div class="after">
-        {passed.length > 0 && (
-          <Group title="Passed, behind others" numbers={passed} look="passed" most={mostWaiting} />
-        )}
-        {held.length > 0 && (
-          <Group title="Failed, not final yet" numbers={held} look="held" most={mostWaiting} />
-        )}
-        {bisecting.length > 0 && (
-          <Group title="Being bisected" numbers={bisecting} look="bisecting" most={mostWaiting} />
-        )}
-        <div class="group">
-          <h3>
-            Left <span class="soft">{endings(scene)}</span>
-          </h3>
-          <LeftChips left={left} />
-        </div>
+        {behindSlots.filter(shownIn(scene)).map(groupIn(scene))}
+        <Group title="Left" beside={leftIn(scene)}>
+          <ul class="chips row">
+            {scene.left.map(({ number, end, at }) => (
+              <Chip key={`${number} ${at}`} number={number} look={lookOf({ state: end })} />
+            ))}
+          </ul>
+        </Group>
       </div>
+    </div>
+  )
+}
+
+const groupIn =
+  ({ resting }: Scene, below?: Scene['below']) =>
+  ({ title, phase, look }: (typeof beforeSlots)[number]): VNode => {
+    const numbers = resting[phase]
+    return (
+      <Group key={phase} title={title} beside={count(numbers.length)}>
+        <Chips numbers={numbers} look={look} most={mostWaiting} {...(below ? { below } : {})} />
+      </Group>
+    )
+  }
+
+type GroupProps = {
+  readonly title: string
+  readonly beside: string
+  readonly children: ComponentChildren
+}
+
+function Group({ title, beside, children }: GroupProps): VNode {
+  return (
+    <div class="group">
+      <h3>
+        {title} <span class="soft">{beside}</span>
+      </h3>
+      {children}
     </div>
   )
 }
@@ -152,37 +158,31 @@ export function foldedSlots(slots: readonly SlotScene[]): FoldedSlot[] {
   return rows
 }
 
-function SlotRow({
-  slot: { kind, slot, to, run, isOver },
-  at,
-  below,
-}: {
-  slot: FoldedSlot
-  at: number
-  below: Scene['below']
-}): VNode {
+type SlotRowProps = Pick<Scene, 'at' | 'below'> & { readonly slot: FoldedSlot }
+
+function SlotRow({ slot: { kind, slot, to, run, isOver }, at, below }: SlotRowProps): VNode {
   const last = to === slot ? '' : ` to ${to + 1}`
   const name = `${kind === 'main' ? 'slot' : 'bisection'} ${slot + 1}${last}`
   if (!run) {
     return (
       <li class="slot is-free">
-        <span class="slot-name">{name}</span>
-        <span class="slot-words">free</span>
+        <span class="slot-name soft cut">{name}</span>
+        <span class="slot-words soft">free</span>
       </li>
     )
   }
-  const testing = kind === 'main' ? 'testing' : 'bisecting'
-  const look = isOver ? endLooks[run.ending] : testing
+  const ending = isOver ? endings[run.ending] : null
+  const look = ending?.look ?? (kind === 'main' ? 'testing' : 'bisecting')
   const elapsed = Math.min(1, (at - run.from) / Math.max(1, run.to - run.from))
   return (
     <li class={`slot is-${look}${isOver ? ' is-over' : ''}`}>
-      <span class="slot-name">
+      <span class="slot-name soft cut">
         {name}
         {run.below > 0 && <span class="below"> on top of {run.below}</span>}
       </span>
-      <span class="slot-words">
-        {isOver && <Mark look={look} />}
-        {isOver ? endWords[run.ending] : progressWords(run, at)}
+      <span class="slot-words soft">
+        {ending && <Mark look={look} />}
+        {ending ? ending.words : progressWords(run, at)}
       </span>
       {/* A run that fails says nothing yet about each of those it tested. */}
       <Chips
@@ -232,38 +232,13 @@ function Chips({ numbers, look, most, below, isShort = false }: ChipsProps): VNo
   const shown = numbers.length > most ? most - Number(isShort) : most
   const others = count(numbers.length - shown)
   return (
-    <ul class="chips">
+    <ul class="chips row">
       {numbers.slice(0, shown).map((number) => (
         <Chip key={number} number={number} look={look} on={below?.get(number)?.join(', ') ?? ''} />
       ))}
       {numbers.length > shown && (
         <li class="soft">{isShort ? `+${others}` : `and ${others} more`}</li>
       )}
-    </ul>
-  )
-}
-
-/** Chips with a title and their count. */
-function Group({ title, ...chips }: ChipsProps & { title: string }): VNode {
-  return (
-    <div class="group">
-      <h3>
-        {title} <span class="soft">{count(chips.numbers.length)}</span>
-      </h3>
-      <Chips {...chips} />
-    </div>
-  )
-}
-
-type LeftProps = { readonly left: readonly { number: number; look: Look; at: number }[] }
-
-/** Those that have left, each with how. */
-function LeftChips({ left }: LeftProps): VNode {
-  return (
-    <ul class="chips">
-      {left.map(({ number, look, at }) => (
-        <Chip key={`${number} ${at}`} number={number} look={look} />
-      ))}
     </ul>
   )
 }
@@ -284,7 +259,7 @@ function Controls({ player, film, scene, isStill }: ControlsProps): VNode {
   const isPlaying = player.isPlaying.value
   const time = clock(scene.at)
   return (
-    <div class="controls">
+    <div class="controls row">
       {!isStill && (
         <button
           type="button"
@@ -303,7 +278,7 @@ function Controls({ player, film, scene, isStill }: ControlsProps): VNode {
       <output class="clock">{time}</output>
       {!isStill && <Speed player={player} />}
       <div class="scrub">
-        <p>The queue over time, at most {count(mostIn(film.depth))} in it</p>
+        <p class="small soft">The queue over time, at most {count(mostIn(film.depth))} in it</p>
         <DepthStrip film={film} at={scene.at} />
         <input
           type="range"
@@ -324,7 +299,7 @@ function Controls({ player, film, scene, isStill }: ControlsProps): VNode {
 
 function Speed({ player }: { player: Player }): VNode {
   return (
-    <label class="speed">
+    <label class="speed row small soft">
       <span>a second is</span>
       <select
         value={String(player.speed.value)}
@@ -363,10 +338,6 @@ function DepthStrip({ film, at }: { film: Film; at: number }): VNode {
 }
 
 const Area = memo(({ film }: { film: Film }) => <path class="strip-area" d={areaOf(film)} />)
-
-export function mostIn(depth: Film['depth']): number {
-  return depth.reduce((so, { count: waiting }) => Math.max(so, waiting), 0)
-}
 
 /** Steps up and down, as numbers are whole. */
 export function areaOf({ depth, endedAt }: Pick<Film, 'depth' | 'endedAt'>): string {

@@ -7,6 +7,7 @@ import {
   stepFrom,
   type Reel,
   type FilmedRun,
+  type RestingPhase,
   type Scene,
 } from '../film/film.ts'
 import { toMinutes } from '../../../../sim/scenario/time.ts'
@@ -98,33 +99,52 @@ export function clock(atMs: number): string {
   return `Day ${Math.floor(minutes / 1440) + 1}, ${time}`
 }
 
+type Resting = {
+  readonly phase: RestingPhase
+  readonly look: Look
+  readonly title: string
+  /** What the sentence says of them; it does not tell of all. */
+  readonly said?: string
+  /** True if they are shown also when there are none. */
+  readonly isAlways?: boolean
+}
+
+/** Those that no slot tests, before the slots and behind them. */
+export const beforeSlots: readonly Resting[] = [
+  { phase: 'waiting', look: 'waiting', title: 'Waiting', said: 'waiting', isAlways: true },
+  { phase: 'notReady', look: 'not-ready', title: 'Not ready' },
+]
+export const behindSlots: readonly Resting[] = [
+  { phase: 'passed', look: 'passed', title: 'Passed, behind others', said: 'passed' },
+  { phase: 'held', look: 'held', title: 'Failed, not final yet', said: 'held' },
+  { phase: 'bisecting', look: 'bisecting', title: 'Being bisected', said: 'bisected' },
+]
+
+/** Those that are shown in a scene. */
+export const shownIn =
+  ({ resting }: Scene) =>
+  ({ phase, isAlways }: Resting): boolean =>
+    isAlways === true || resting[phase].length > 0
+
 /** What is to be seen, in one sentence. */
-export function sentenceOf({ inQueue, testing, resting, counts }: Scene): string {
-  const parts = [
-    `${count(testing)} tested`,
-    `${count(resting.waiting.length)} waiting`,
-    ...(resting.passed.length > 0 ? [`${count(resting.passed.length)} passed`] : []),
-    ...(resting.held.length > 0 ? [`${count(resting.held.length)} held`] : []),
-    ...(resting.bisecting.length > 0 ? [`${count(resting.bisecting.length)} bisected`] : []),
-  ]
-  return `${count(inQueue)} in the queue: ${parts.join(', ')}. ${count(counts.MERGED)} merged so far.`
+export function sentenceOf(scene: Scene): string {
+  const { inQueue, testing, resting, counts } = scene
+  const rest = [...beforeSlots, ...behindSlots].filter(shownIn(scene))
+  const parts = rest.flatMap(({ phase, said }) =>
+    said === undefined ? [] : `, ${count(resting[phase].length)} ${said}`,
+  )
+  return `${count(inQueue)} in the queue: ${count(testing)} tested${parts.join('')}. ${count(counts.MERGED)} merged so far.`
 }
 
-export const endLooks: Readonly<Record<RunStyle, Look>> = {
-  passed: 'passed',
-  failed: 'failed',
-  flaked: 'failed',
-  cancelled: 'cancelled',
-  lost: 'lost',
-}
-
-export const endWords: Readonly<Record<RunStyle, string>> = {
-  passed: 'passed',
-  failed: 'failed',
-  flaked: 'failed for no reason',
-  cancelled: 'cancelled',
-  lost: 'lost',
-}
+/** How the end of a run is shown. */
+export const endings: Readonly<Record<RunStyle, { readonly look: Look; readonly words: string }>> =
+  {
+    passed: { look: 'passed', words: 'passed' },
+    failed: { look: 'failed', words: 'failed' },
+    flaked: { look: 'failed', words: 'failed for no reason' },
+    cancelled: { look: 'cancelled', words: 'cancelled' },
+    lost: { look: 'lost', words: 'lost' },
+  }
 
 /** How far a run is: `5 of 11 min`, `1:30 of 3:20 h`. */
 export function progressWords({ from, to }: FilmedRun, at: number): string {

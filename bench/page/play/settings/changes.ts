@@ -63,34 +63,22 @@ export function allowed(name: FieldName, value: number): number {
 
 /** The changes as a patch of the file: path and value for `--set`. */
 export function settingsOf(today: Scenario, changes: Changes): string[] {
-  const after = changed(today, changes)
-  return paths.flatMap((path) => {
-    const [from, to] = [today, after].map((scenario) => JSON.stringify(valueAt(scenario, path)))
-    return to === undefined || from === to ? [] : [`${path}=${to}`]
-  })
+  const before = new Map(partsOf(today))
+  return partsOf(changed(today, changes)).flatMap(([path, value]) =>
+    before.get(path) === value ? [] : `${path}=${value}`,
+  )
 }
 
-const paths = [
-  'traffic.arrivals',
-  'traffic.breakRate',
-  'traffic.clashRate',
-  'suite.minutes',
-  'suiteFlakes.perRun',
-  'queue.concurrency',
-  'queue.batch',
-  'queue.batchingMinSize',
-  'queue.batchingMaxWaitTimeMinutes',
-  'queue.pendingFailureDepth',
-  'queue.canOptimisticallyMerge',
-  'queue.policy',
-  'seed',
-] as const
-
-function valueAt(document: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, part) => {
-    if (typeof value !== 'object' || value === null) return undefined
-    return new Map(Object.entries(value)).get(part)
-  }, document)
+/** What stands in a scenario and in its sections, as JSON. */
+function partsOf(scenario: Scenario): [path: string, value: string][] {
+  return Object.entries(scenario).flatMap(([name, part]: [string, unknown]) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.entries(part).map(([key, value]): [string, string] => [
+          `${name}.${key}`,
+          JSON.stringify(value),
+        ])
+      : [[name, JSON.stringify(part)]],
+  )
 }
 
 // The command that simulates the same in a terminal, and prints the hash of the trace.

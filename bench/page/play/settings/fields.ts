@@ -37,21 +37,6 @@ function rounded(value: number): number {
   return Math.round(value * 1000) / 1000
 }
 
-export type FieldName =
-  | 'traffic'
-  | 'median'
-  | 'p95'
-  | 'breaks'
-  | 'clashes'
-  | 'flakes'
-  | 'slots'
-  | 'batch'
-  | 'wait'
-  | 'depth'
-  | 'optimistic'
-  | 'adaptive'
-  | 'seed'
-
 export type Field = {
   readonly label: string
   /** Behind the number. */
@@ -82,19 +67,20 @@ const setting = (name: 'concurrency' | 'batchingMaxWaitTimeMinutes' | 'pendingFa
   write: (scenario: Scenario, value: number) => withQueue(scenario, { [name]: value }),
 })
 
-const number = { kind: 'number', step: 1 } as const
+const number = { kind: 'number', unit: '', step: 1 } as const
+const onOff = { kind: 'switch', unit: '', min: 0, max: 1, limit: 1, step: 1 } as const
 const percent = { kind: 'percent', unit: '%', min: 0, limit: 100, step: 1 } as const
 
 /** In the order in which they are shown and applied. */
-export const fields: Readonly<Record<FieldName, Field>> = {
+const table = {
   traffic: {
-    ...{ label: 'Traffic', unit: 'an hour', about: 'Pull requests submitted.' },
-    ...{ ...number, min: 0.1, max: 60, limit: 2000, step: 0.1 },
+    ...{ ...number, label: 'Traffic', unit: 'an hour', about: 'Pull requests submitted.' },
+    ...{ min: 0.1, max: 60, limit: 2000, step: 0.1 },
     ...{ read: arrivalsPerHour, write: withArrivals },
   },
   median: {
-    ...{ label: 'A test run', unit: 'min', about: 'Half of the runs are shorter.' },
-    ...{ ...number, min: 1, max: 60, limit: 1000 },
+    ...{ ...number, label: 'A test run', unit: 'min', about: 'Half of the runs are shorter.' },
+    ...{ min: 1, max: 60, limit: 1000 },
     read: (scenario) => lengthOf(scenario).median,
     write: (scenario, median) => {
       const { p95 } = lengthOf(scenario)
@@ -102,8 +88,8 @@ export const fields: Readonly<Record<FieldName, Field>> = {
     },
   },
   p95: {
-    ...{ label: 'A slow run', unit: 'min', about: 'One run in twenty is longer.' },
-    ...{ ...number, min: 1, max: 120, limit: 2000 },
+    ...{ ...number, label: 'A slow run', unit: 'min', about: 'One run in twenty is longer.' },
+    ...{ min: 1, max: 120, limit: 2000 },
     read: (scenario) => lengthOf(scenario).p95,
     write: (scenario, p95) => {
       const { median } = lengthOf(scenario)
@@ -153,13 +139,13 @@ export const fields: Readonly<Record<FieldName, Field>> = {
     }),
   },
   slots: {
-    ...{ label: 'Slots', unit: 'runs', about: 'Test runs at once, without bisections.' },
-    ...{ ...number, min: 1, max: 30, limit: 500 },
+    ...{ ...number, label: 'Slots', unit: 'runs', about: 'Test runs at once, without bisections.' },
+    ...{ min: 1, max: 30, limit: 500 },
     ...setting('concurrency'),
   },
   batch: {
-    ...{ label: 'Batch', unit: 'together', about: 'Tested together; 1 is no batches.' },
-    ...{ ...number, min: 1, max: 16, limit: 100 },
+    ...{ ...number, label: 'Batch', unit: 'together', about: 'Tested together; 1 is no batches.' },
+    ...{ min: 1, max: 16, limit: 100 },
     read: ({ queue }) => {
       const configuration = configurationWith(queue)
       return configuration.batch ? targetBatchSize(configuration) : 1
@@ -168,39 +154,38 @@ export const fields: Readonly<Record<FieldName, Field>> = {
       withQueue(scenario, size === 1 ? { batch: false } : { batch: true, batchingMinSize: size }),
   },
   wait: {
-    ...{ label: 'Wait', unit: 'min', about: 'Longest wait for a batch to fill.' },
-    ...{ ...number, min: 0, max: 30, limit: 1000 },
+    ...{ ...number, label: 'Wait', unit: 'min', about: 'Longest wait for a batch to fill.' },
+    ...{ min: 0, max: 30, limit: 1000 },
     ...setting('batchingMaxWaitTimeMinutes'),
   },
   depth: {
-    ...{ label: 'Depth', unit: 'runs', about: 'Runs behind a failure it waits for.' },
-    ...{ ...number, min: 0, max: 6, limit: 50 },
+    ...{ ...number, label: 'Depth', unit: 'runs', about: 'Runs behind a failure it waits for.' },
+    ...{ min: 0, max: 6, limit: 50 },
     ...setting('pendingFailureDepth'),
   },
   optimistic: {
-    ...{ label: 'Optimistic', unit: '', about: 'A passing run clears all it contains.' },
-    ...{ kind: 'switch', min: 0, max: 1, limit: 1, step: 1 },
+    ...{ ...onOff, label: 'Optimistic', about: 'A passing run clears all it contains.' },
     read: ({ queue }) => Number(configurationWith(queue).canOptimisticallyMerge),
     write: (scenario, value) => withQueue(scenario, { canOptimisticallyMerge: value === 1 }),
   },
   adaptive: {
-    ...{
-      label: 'Adaptive',
-      unit: '',
-      about: 'What tests have shown decides what a failure means.',
-    },
-    ...{ kind: 'switch', min: 0, max: 1, limit: 1, step: 1 },
+    ...{ ...onOff, label: 'Adaptive' },
+    about: 'What tests have shown decides what a failure means.',
     read: ({ queue }) => Number(configurationWith(queue).policy === 'adaptive'),
     write: (scenario, value) =>
       withQueue(scenario, { policy: value === 1 ? 'adaptive' : 'documented' }),
   },
   seed: {
-    ...{ label: 'Seed', unit: '', about: 'Another seed is another draw.' },
-    ...{ ...number, min: 1, max: 40, limit: 1_000_000 },
+    ...{ ...number, label: 'Seed', about: 'Another seed is another draw.' },
+    ...{ min: 1, max: 40, limit: 1_000_000 },
     read: ({ seed = 1 }) => seed,
     write: (scenario, seed) => ({ ...scenario, seed }),
   },
-}
+} satisfies Readonly<Record<string, Field>>
+
+export type FieldName = keyof typeof table
+
+export const fields: Readonly<Record<FieldName, Field>> = table
 
 function inPercent(rate: number): number {
   return Math.round(rate * 1e4) / 100

@@ -8,6 +8,9 @@ import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 /** Browsers refuse addresses that change too often. */
 const restMs = 300
 
+/** A scenario with as many pull requests as the simulator is fast with is far smaller. */
+const mostBytes = 5_000_000
+
 export type Notice = { readonly isFault: boolean; readonly lines: readonly string[] }
 
 export class PageAddress {
@@ -45,11 +48,8 @@ export class PageAddress {
 
   /** Takes a file of the reader as today's setting. */
   async open(file: File): Promise<void> {
-    const { scenario, faults } = await readScenario(file, file.name)
-    if (!scenario) {
-      this.notice.value = { isFault: true, lines: faults }
-      return
-    }
+    const scenario = await this.#scenarioIn(file, file.name)
+    if (!scenario) return
     this.#playground.show({ kind: 'file', scenario, packed: await packed(scenario) }, {})
     this.notice.value = { isFault: false, lines: [`${file.name} is simulated.`] }
   }
@@ -58,24 +58,43 @@ export class PageAddress {
     const { hash } = location
     if (hash !== '' && hash === this.fragment) return
     const { from, changes, unknown } = readFragment(hash)
-    const lines =
-      unknown.length === 0
-        ? []
-        : [`The link has parts that this page does not know: ${unknown.join(', ')}`]
-    this.notice.value = lines.length === 0 ? null : { isFault: false, lines }
+    const line = `The link has parts that this page does not know: ${unknown.join(', ')}`
+    this.notice.value = unknown.length === 0 ? null : { isFault: false, lines: [line] }
     if (from.kind === 'archetype') {
       this.#playground.show(sourceOf(from.name), changes)
       return
     }
     const text = await unpacked(from.packed).catch(() => null)
-    if (text === null) {
-      const line = 'The link is damaged: it holds no scenario. Ask for it again.'
-      this.notice.value = { isFault: true, lines: [line] }
-      return
-    }
-    const { scenario, faults } = await readScenario(text, 'the scenario of the link')
+    const scenario = await this.#scenarioIn(text, 'the scenario of the link')
     if (scenario) this.#playground.show({ kind: 'file', scenario, packed: from.packed }, changes)
-    else this.notice.value = { isFault: true, lines: faults }
+  }
+
+  /**
+   * Null: the notice says what is wrong with it. The check is large, so it is loaded with the first file. `name` is what
+   * faults call it.
+   */
+  async #scenarioIn(file: Blob | string | null, name: string): Promise<Scenario | null> {
+    const refused = (lines: readonly string[]): null => {
+      this.notice.value = { isFault: true, lines }
+      return null
+    }
+    if (file === null) {
+      return refused(['The link is damaged: it holds no scenario. Ask for it again.'])
+    }
+    if (typeof file !== 'string' && file.size > mostBytes) {
+      return refused([`${name}: larger than 5 MB; use npm run sim instead`])
+    }
+    const [{ parseScenario }, { BadInput }] = await Promise.all([
+      import('../../../../sim/scenario/check.ts'),
+      import('../../../../server/terminal/bad-input.ts'),
+    ])
+    try {
+      const text = typeof file === 'string' ? file : new Uint8Array(await file.arrayBuffer())
+      return parseScenario(text, name)
+    } catch (error) {
+      if (error instanceof BadInput) return refused(error.lines)
+      throw error
+    }
   }
 
   #write(fragment: string | null): void {
@@ -87,31 +106,4 @@ export class PageAddress {
 function addressOf(source: Playground['source']['value']): Address['from'] | null {
   if (source.kind === 'archetype') return { kind: 'archetype', name: source.name }
   return source.packed === null ? null : { kind: 'file', packed: source.packed }
-}
-
-// Reads a scenario that the reader gives. The check is large, so it is loaded with the first file.
-
-type ReadScenario =
-  | { readonly scenario: Scenario; readonly faults: readonly [] }
-  | { readonly scenario: null; readonly faults: readonly string[] }
-
-/** A scenario with as many pull requests as the simulator is fast with is far smaller. */
-const mostBytes = 5_000_000
-
-/** `name` is what faults call it. */
-async function readScenario(file: Blob | string, name: string): Promise<ReadScenario> {
-  if (typeof file !== 'string' && file.size > mostBytes) {
-    return { scenario: null, faults: [`${name}: larger than 5 MB; use npm run sim instead`] }
-  }
-  const [{ parseScenario }, { BadInput }] = await Promise.all([
-    import('../../../../sim/scenario/check.ts'),
-    import('../../../../server/terminal/bad-input.ts'),
-  ])
-  try {
-    const text = typeof file === 'string' ? file : new Uint8Array(await file.arrayBuffer())
-    return { scenario: parseScenario(text, name), faults: [] }
-  } catch (error) {
-    if (error instanceof BadInput) return { scenario: null, faults: error.lines }
-    throw error
-  }
 }

@@ -89,9 +89,14 @@ export class Playground {
     return changed(this.source.value.scenario, seed === undefined ? {} : { seed })
   })
 
-  readonly #simulator = new Simulator((answer) => {
+  // One worker for what is set, and one for the other queues, whose models cannot be interrupted. So a slider never waits
+  // for them.
+  readonly #own = new Thread((answer) => this.#take(answer))
+  readonly #others = new Thread((answer) => this.#take(answer))
+
+  #take(answer: Answer): void {
     batch(() => this.results.take(answer))
-  })
+  }
 
   /** Simulates from now on whatever is set. */
   start(): void {
@@ -102,15 +107,17 @@ export class Playground {
         this.isHashWanted.value = false
         if (today === null) this.results.today.value = null
       })
-      this.#simulator.show(scenario, today)
+      this.#others.send({ wants: 'nothing', scenario, today: null })
+      this.#own.send({ wants: 'show', scenario, today })
     })
     effect(() => {
-      if (!this.results.isPictureStale.value) this.#simulator.others(this.scenario.peek())
+      if (this.results.isPictureStale.value) return
+      this.#others.send({ wants: 'others', scenario: this.scenario.peek(), today: null })
     })
     effect(() => {
-      if (this.isHashWanted.value && !this.results.isPictureStale.value) {
-        this.#simulator.hash(this.scenario.peek())
-      }
+      if (!this.isHashWanted.value || this.results.isPictureStale.value) return
+      // It ends what `show` still does.
+      this.#own.send({ wants: 'hash', scenario: this.scenario.peek(), today: null })
     })
   }
 
@@ -148,35 +155,7 @@ export function sourceOf(name: ArchetypeName): Source {
   return { kind: 'archetype', name, scenario: archetype(name) }
 }
 
-// The workers, as the page sees them: one for what is set, and one for the other queues, whose models
-// cannot be interrupted. So a slider never waits for them.
-
-class Simulator {
-  readonly #own: Thread
-  readonly #others: Thread
-
-  /** `onAnswer` gets the answers to the latest wishes. */
-  constructor(onAnswer: (answer: Answer) => void) {
-    this.#own = new Thread(onAnswer)
-    this.#others = new Thread(onAnswer)
-  }
-
-  /** The figures, today's beside them, and the film. */
-  show(scenario: Scenario, today: Scenario | null): void {
-    this.#others.send({ wants: 'nothing', scenario, today: null })
-    this.#own.send({ wants: 'show', scenario, today })
-  }
-
-  /** The hash of the trace, which ends what `show` still does. */
-  hash(scenario: Scenario): void {
-    this.#own.send({ wants: 'hash', scenario, today: null })
-  }
-
-  others(scenario: Scenario): void {
-    this.#others.send({ wants: 'others', scenario, today: null })
-  }
-}
-
+/** A worker, as the page sees it: `onAnswer` gets the answers to its latest wish. */
 class Thread {
   readonly #worker = new Worker(new URL('../worker/worker.ts', import.meta.url), { type: 'module' })
   #last = 0

@@ -5,7 +5,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import type { Figures } from '../../../../sim/result/result-document.ts'
 import {
   barsOf,
-  changeOf,
+  changeBetween,
   furtherFigures,
   isShownMeasure,
   mainFigures,
@@ -13,7 +13,8 @@ import {
   textOf,
 } from '../figures/figures.ts'
 import type { Bar, Figure, ShownMeasure } from '../figures/figures.ts'
-import { TableHead } from '../../../../server/page/web/parts/table.tsx'
+import { Section } from '../../../../server/page/web/parts/section.tsx'
+import { Table } from '../../../../server/page/web/parts/table.tsx'
 import { Picture } from '../picture/picture.tsx'
 import type { PageAddress } from '../state/address.ts'
 import type { Playground, Results } from '../state/playground.ts'
@@ -57,8 +58,9 @@ export function App({ playground, address }: Props): VNode {
 
 // The answer: the most important figures, each beside that of today's setting.
 
-function Answer({ playground }: { playground: Playground }): VNode {
-  const { figures, today, isStale } = playground.results
+function Answer({ playground: { results } }: { playground: Playground }): VNode {
+  const { figures, today, isStale } = results
+  const [now, before] = [figures.value, today.value]
   return (
     <section
       class={isStale.value ? 'answer is-stale' : 'answer'}
@@ -67,19 +69,17 @@ function Answer({ playground }: { playground: Playground }): VNode {
     >
       <dl class="tiles">
         {mainFigures.map((figure) => {
-          const [now, before] = [figures.value, today.value].map((all) => all && figure.of(all))
-          const hasBoth = typeof now === 'number' && typeof before === 'number'
-          const change = hasBoth ? changeOf(figure, now, before) : null
+          const change = now && before && changeBetween(figure, now, before)
           return (
             <div key={figure.name}>
               <dt>{figure.name}</dt>
-              <dd>{figures.value ? textOf(figure, figures.value) : '…'}</dd>
+              <dd>{now ? textOf(figure, now) : '…'}</dd>
               <dd class="beside">
-                {today.value ? (
+                {before ? (
                   <>
                     <span class={change?.tone ?? 'soft'}>{change?.text}</span>
                     {change && ', '}
-                    <span class="today">today {textOf(figure, today.value)}</span>
+                    <span class="today">today {textOf(figure, before)}</span>
                   </>
                 ) : (
                   'today’s setting'
@@ -98,52 +98,34 @@ function Answer({ playground }: { playground: Playground }): VNode {
 
 // All figures as a table, beside those of today's setting.
 
-function Comparison({ playground }: { playground: Playground }): VNode {
-  const { figures, today } = playground.results
-  const now = figures.value
-  const before = today.value
+function Comparison({ playground: { results } }: { playground: Playground }): VNode {
+  const [now, before] = [results.figures.value, results.today.value]
+  const cellsOf = (figure: Figure, figures: Figures): ComponentChildren[] => {
+    if (!before) return [figure.name, textOf(figure, figures)]
+    const change = changeBetween(figure, figures, before)
+    return [
+      ...[figure.name, textOf(figure, before), textOf(figure, figures)],
+      <span class={change?.tone ?? 'soft'}>{change?.text}</span>,
+    ]
+  }
+  const all = [...mainFigures, ...furtherFigures]
   return (
-    <section class="card" aria-labelledby="figures-title">
-      <h2 id="figures-title">
-        {before ? 'Today and with your settings' : 'Today’s setting in figures'}
-      </h2>
+    <Section
+      class="card"
+      title={before ? 'Today and with your settings' : 'Today’s setting in figures'}
+    >
       <div class="scroll" role="region" aria-label="All figures" tabIndex={0}>
-        <table class="figures">
-          <TableHead
-            titles={before ? ['Figure', 'Today', 'Yours', 'Change'] : ['Figure', 'Today']}
-          />
-          <tbody>
-            {now &&
-              [...mainFigures, ...furtherFigures].map((figure) => (
-                <Row key={figure.name} figure={figure} now={now} before={before} />
-              ))}
-          </tbody>
-        </table>
+        <Table
+          class="figures"
+          titles={before ? ['Figure', 'Today', 'Yours', 'Change'] : ['Figure', 'Today']}
+          rows={now ? all.map((figure) => cellsOf(figure, now)) : []}
+        />
       </div>
       <p class="soft">
         One draw, with seed {now?.seed ?? 1}. Small differences may be luck: try another seed, or
         let <code>npm run tune</code> try many.
       </p>
-    </section>
-  )
-}
-
-type RowProps = {
-  readonly figure: Figure
-  readonly now: Figures
-  readonly before: Figures | null
-}
-
-function Row({ figure, now, before }: RowProps): VNode {
-  const [value, today] = [figure.of(now), before && figure.of(before)]
-  const change = value !== null && today !== null ? changeOf(figure, value, today) : null
-  return (
-    <tr>
-      <th scope="row">{figure.name}</th>
-      {before && <td>{textOf(figure, before)}</td>}
-      <td>{textOf(figure, now)}</td>
-      {before && <td class={change?.tone ?? 'soft'}>{change?.text ?? ''}</td>}
-    </tr>
+    </Section>
   )
 }
 
@@ -155,26 +137,25 @@ function Others({ results }: { results: Results }): VNode {
   const missing = (results.expected.value ?? bars.length + 1) - bars.length
   const isBusy = !results.isComplete.value
   const isCut = bars.some((bar) => bar.isCut)
+  const choice = (
+    <label>
+      <span class="unseen">Measure</span>
+      <select
+        value={measure.value}
+        onChange={({ currentTarget: { value } }) => {
+          if (isShownMeasure(value)) measure.value = value
+        }}
+      >
+        {Object.entries(shownMeasures).map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
   return (
-    <section class="card" aria-labelledby="others-title" aria-busy={isBusy}>
-      <div class="card-head">
-        <h2 id="others-title">What other queues would do</h2>
-        <label>
-          <span class="unseen">Measure</span>
-          <select
-            value={measure.value}
-            onChange={({ currentTarget: { value } }) => {
-              if (isShownMeasure(value)) measure.value = value
-            }}
-          >
-            {Object.entries(shownMeasures).map(([name, text]) => (
-              <option key={name} value={name}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+    <Section class="card" title="What other queues would do" beside={choice} aria-busy={isBusy}>
       <table class={isBusy ? 'bars-table is-stale' : 'bars-table'}>
         <thead class="unseen">
           <tr>
@@ -198,7 +179,7 @@ function Others({ results }: { results: Results }): VNode {
         {isCut ? '; a bar with a jagged end is longer than the scale' : ''}.{' '}
         <code>npm run compare</code> says how sure that is.
       </p>
-    </section>
+    </Section>
   )
 }
 
@@ -208,7 +189,7 @@ function BarRow({ bar }: { bar: Bar }): VNode {
     <tr>
       <th scope="row">
         <span title={bar.about}>{bar.name}</span>
-        {bar.isReference && <small> knows what fails</small>}
+        {bar.isReference && <small class="soft"> knows what fails</small>}
       </th>
       <td>
         <span
@@ -231,8 +212,7 @@ function Check({ playground }: { playground: Playground }): VNode {
   const command = simCommand(file, settingsOf(source.scenario, playground.changes.value))
   const isBusy = playground.isHashWanted.value && hash.value === null
   return (
-    <section class="card" aria-labelledby="check-title">
-      <h2 id="check-title">The same in your terminal</h2>
+    <Section class="card" title="The same in your terminal">
       <p>
         <code class="command">{command}</code>
       </p>
@@ -256,7 +236,7 @@ function Check({ playground }: { playground: Playground }): VNode {
           )}
         </span>
       </p>
-    </section>
+    </Section>
   )
 }
 
@@ -277,12 +257,12 @@ function Notices({ playground, address }: Props): VNode {
   return (
     <div class="notices" role="status">
       {failure !== null && (
-        <div class="notice is-fault">
+        <div class="notice sheet row is-fault">
           <b>The simulation stopped.</b> <span>{shortened(failure)}</span>
         </div>
       )}
       {notice && (
-        <div class={notice.isFault ? 'notice is-fault' : 'notice'}>
+        <div class={`notice sheet row${notice.isFault ? ' is-fault' : ''}`}>
           {notice.isFault && <b>This scenario cannot be used.</b>}
           <ul>
             {notice.lines.slice(0, mostLines).map((line) => (
@@ -315,38 +295,21 @@ type DropProps = { readonly onFile: (file: File) => void; readonly children: Com
 function DropZone({ onFile, children }: DropProps): VNode {
   const isOver = useSignal(false)
   useEffect(() => {
-    const ending = new AbortController()
-    const { signal } = ending
-    const hasFile = (event: DragEvent): boolean =>
-      event.dataTransfer?.types.includes('Files') === true
-    document.addEventListener(
-      'dragover',
-      (event) => {
-        if (!hasFile(event)) return
-        event.preventDefault()
-        isOver.value = true
-      },
-      { signal },
-    )
-    document.addEventListener(
-      'dragleave',
-      ({ relatedTarget }) => {
-        if (relatedTarget === null) isOver.value = false
-      },
-      { signal },
-    )
-    document.addEventListener(
-      'drop',
-      (event) => {
-        isOver.value = false
-        if (!hasFile(event)) return
-        event.preventDefault()
-        const [file] = event.dataTransfer?.files ?? []
-        if (file) onFile(file)
-      },
-      { signal },
-    )
-    return () => ending.abort()
+    const follow = (event: DragEvent): void => {
+      const { type, dataTransfer, relatedTarget } = event
+      const hasFile = dataTransfer?.types.includes('Files') === true
+      if (hasFile && type !== 'dragleave') event.preventDefault()
+      // Between two elements of the page it does not leave it.
+      isOver.value =
+        type === 'dragleave'
+          ? isOver.value && relatedTarget !== null
+          : type === 'dragover' && hasFile
+      const [file] = type === 'drop' && hasFile ? dataTransfer.files : []
+      if (file) onFile(file)
+    }
+    for (const type of ['dragover', 'dragleave', 'drop'] as const) {
+      document.addEventListener(type, follow)
+    }
   }, [])
   return (
     <>

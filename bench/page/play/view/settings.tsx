@@ -13,8 +13,13 @@ const groups: readonly { readonly title: string; readonly names: readonly FieldN
 export function Settings({ playground }: { playground: Playground }): VNode {
   const hasChanges = Object.keys(playground.changes.value).length > 0
   return (
-    <form class="settings" id="settings" tabIndex={-1} onSubmit={(event) => event.preventDefault()}>
-      <div class="settings-head">
+    <form
+      class="settings sheet"
+      id="settings"
+      tabIndex={-1}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <div class="section-head row">
         <h2>Settings</h2>
         <button
           type="button"
@@ -55,7 +60,7 @@ function FieldRow({ name, playground }: Props): VNode {
       ) : (
         <Slider name={name} playground={playground} value={value} today={today} />
       )}
-      <p class="about" id={`about-${name}`}>
+      <p class="about row soft" id={`about-${name}`}>
         {value === null ? 'This scenario lists its pull requests, so this is fixed.' : field.about}
         {isChanged && today !== null && (
           <button type="button" class="today" onClick={() => playground.reset(name)}>
@@ -110,7 +115,7 @@ function Slider({ name, playground, value, today }: SliderProps): VNode {
           {...shared}
           onChange={set}
         />
-        <span class="unit">{field.unit}</span>
+        <span class="unit small soft">{field.unit}</span>
       </span>
       <input
         type="range"

@@ -19,9 +19,9 @@ export function Source({ playground, address }: Props): VNode {
   const chosen = source.kind === 'archetype' ? source.name : 'file'
   return (
     <section class="source" aria-label="Scenario">
-      <div class="source-row">
+      <div class="source-row row">
         <label>
-          <span>Team or storm</span>
+          <span class="small soft">Team or storm</span>
           <select
             value={chosen}
             onChange={({ currentTarget: { value } }) => {
@@ -56,9 +56,9 @@ function Group({ label, names }: { label: string; names: readonly ArchetypeName[
 
 function Files({ playground, address }: Props): VNode {
   return (
-    <div class="buttons">
+    <div class="buttons row">
       <CopyLink address={address} />
-      <label class="as-button">
+      <label class="as-button sheet">
         Open a scenario…
         <input
           class="unseen"
@@ -100,7 +100,7 @@ function CopyLink({ address }: { address: PageAddress }): VNode {
       <button type="button" onClick={() => void copy()}>
         Copy link
       </button>
-      <span class="said" role="status">
+      <span class="said small soft" role="status">
         {shown.value?.said}{' '}
         {shown.value !== null && shown.value.link !== null && (
           <input readonly aria-label="Link" value={shown.value.link} />
