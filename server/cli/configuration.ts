@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path'
 import { Ajv2020, type AnySchema, type SchemaObject } from 'ajv/dist/2020.js'
 import { type RecordedSettings, schemaFaults } from '../../engine/index.ts'
 import type { CommandTests, HostOptions } from '../hosting/options.ts'
-import { isLocal, repositoryIn, type Repository } from '../identity/queue-ref.ts'
+import { isLocal, nameOfQueue, repositoryIn, type Repository } from '../identity/queue-ref.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
 import { BadInput, shown } from '../terminal/bad-input.ts'
 import { parseJson } from '../terminal/json-text.ts'
@@ -61,7 +61,15 @@ export function readConfiguration(
       faults.map((fault) => ({ ...fault, actual: shown(fault.actual) })),
     )
   }
-  return document.queues.map((queue) => optionsOf(queue, { folder: dirname(path), env }))
+  const from = { folder: dirname(path), env }
+  return document.queues
+    .map((queue) => optionsOf(queue, from))
+    .map((options, index, all) => {
+      const queue = nameOfQueue(options.ref)
+      if (all.findIndex(({ ref }) => nameOfQueue(ref) === queue) === index) return options
+      const expected = 'each queue once; of two repositories with one name "repo" gives one another'
+      throw new BadInput(name, [{ where: `/queues/${index}`, expected, actual: queue }])
+    })
 }
 
 function optionsOf(queue: WrittenQueue, from: From): HostOptions {

@@ -209,6 +209,14 @@ test('paths of mergeyard.json begin in its folder, and no test sees its files wi
   ])
 })
 
+test('two queues of one name are refused, also of two repositories in folders of one name', () => {
+  const tests = { kind: 'command', run: 'make' }
+  const queues = ['one/web/shop.git', 'two/web/shop.git'].map((url) => ({ url, tests }))
+  home.write('mergeyard.json', JSON.stringify({ queues }))
+  const read = () => readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', {})
+  expect(read).toThrow('mergeyard.json: /queues/1: expected each queue once; of two repositories')
+})
+
 // A-160
 test('the queue of a new repository is adaptive, unless the file says documented', () => {
   const queues = [{ url: 'shop.git' }, { url: 'mall.git', set: { policy: 'documented' } }]
