@@ -150,7 +150,8 @@ export function placeOn(kind: Kind, written: WrittenForge, from: From) {
   return { url, repository, forge }
 }
 
-function placeOnGitHub({ repo, host = 'github.com', ...written }: WrittenForge) {
+function placeOnGitHub({ repo, ...written }: WrittenForge) {
+  const host = (written.host ?? 'github.com').toLowerCase()
   const [owner = '', name = ''] = repo.split('/')
   const api =
     host === 'github.com' ? 'https://api.github.com' : `https://${host}${names.github.apiPath}`

@@ -5,7 +5,13 @@ import { dirname, resolve } from 'node:path'
 import { Ajv2020, type AnySchema, type SchemaObject } from 'ajv/dist/2020.js'
 import { type RecordedSettings, schemaFaults } from '../../engine/index.ts'
 import type { CommandTests, HostOptions } from '../hosting/options.ts'
-import { isLocal, nameOfQueue, repositoryIn, type Repository } from '../identity/queue-ref.ts'
+import {
+  isLocal,
+  nameOfQueue,
+  repositoryIn,
+  repositoryOf,
+  type Repository,
+} from '../identity/queue-ref.ts'
 import type { TargetsOptions } from '../targets/matching.ts'
 import { BadInput, shown } from '../terminal/bad-input.ts'
 import { parseJson } from '../terminal/json-text.ts'
@@ -76,7 +82,7 @@ function optionsOf(queue: WrittenQueue, from: From): HostOptions {
   const { targetBranch = 'main', set = {}, tests = hostTests, targets } = queue
   const { url, repository, forge, pollSeconds } = placeOf(queue, from)
   return {
-    ref: { ...repository, targetBranch },
+    ref: { ...repositoryOf(repository), targetBranch },
     url,
     ...(forge ? { forge } : {}),
     set,

@@ -217,6 +217,20 @@ test('two queues of one name are refused, also of two repositories in folders of
   expect(read).toThrow('mergeyard.json: /queues/1: expected each queue once; of two repositories')
 })
 
+// A-29
+test('hosts of mergeyard.json are read without regard to letter case, as those of requests', () => {
+  const tests = { kind: 'command', run: 'make' }
+  const own = { url: 'shop.git', repo: { host: 'Git.Example.com', owner: 'Acme', name: 'Shop' } }
+  const queues = [{ ...own, tests }, { github: { repo: 'acme/shop', host: 'GitHub.com' } }]
+  home.write('mergeyard.json', JSON.stringify({ queues }))
+  const env = { MERGEYARD_GITHUB_TOKEN: 'secret' }
+  const read = readConfiguration(join(home.path, 'mergeyard.json'), 'mergeyard.json', env)
+  expect(read).toMatchObject([
+    { ref: { host: 'git.example.com', owner: 'Acme', name: 'Shop' } },
+    { ref: { host: 'github.com' }, forge: { api: 'https://api.github.com' } },
+  ])
+})
+
 // A-160
 test('the queue of a new repository is adaptive, unless the file says documented', () => {
   const queues = [{ url: 'shop.git' }, { url: 'mall.git', set: { policy: 'documented' } }]
