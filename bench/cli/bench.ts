@@ -1,12 +1,11 @@
 /** `mergeyard bench`. */
 
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Colors } from 'picocolors/types.js'
-import type { BadInput } from '../../server/terminal/bad-input.ts'
 import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import type { CliContext } from '../../server/terminal/command.ts'
-import { badUsage } from '../../server/terminal/options.ts'
+import { readBytes } from '../../server/terminal/files.ts'
+import { oneOf } from '../../server/terminal/readers.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { workBar } from '../../sim/cli/progress-bar.ts'
 import { colorsFor, writeAll } from '../../server/terminal/output.ts'
@@ -55,17 +54,10 @@ Exit code: 0 all targets are met; 1 a target is missed; 2 invalid input; 130 int
 }
 
 /** Those that `--only` names; without it all. */
-function selectedBy({ list }: Parsed): readonly Benchmark[] {
-  const only = list('only')
+function selectedBy({ readList }: Parsed): readonly Benchmark[] {
   const all = benchmarks.map(({ name }) => name)
-  const unknown = only.find((name) => !all.includes(name))
-  if (unknown !== undefined) throw usageFault(`--only ${unknown}`, `one of ${all.join(', ')}`)
+  const only = readList('only', oneOf(all, `one of ${all.join(', ')}`))
   return benchmarks.filter(({ name }) => only.length === 0 || only.includes(name))
-}
-
-/** Returns the error for an invalid command line of `mergeyard bench`. */
-function usageFault(actual: string, expected: string): BadInput {
-  return badUsage('bench', actual, expected)
 }
 
 export const main = commandOf(usage, run)
@@ -131,12 +123,5 @@ async function measureAll(
 
 /** Reads the document of an earlier run. Throws `BadInput`. */
 function readEarlier(file: string, from: string): BenchDocument {
-  const path = resolve(from, file)
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    throw usageFault(`--compare ${file}, which cannot be read`, 'a file that `npm run bench` wrote')
-  }
-  return readDocument(text, file)
+  return readDocument(Buffer.from(readBytes(resolve(from, file), file)).toString('utf8'), file)
 }

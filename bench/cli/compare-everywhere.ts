@@ -18,7 +18,7 @@ import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { type Interval, centreOf } from '../../sim/statistics/interval.ts'
 import { commandOf, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import type { CliContext } from '../../server/terminal/command.ts'
-import { badUsage } from '../../server/terminal/options.ts'
+import { oneOf } from '../../server/terminal/readers.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { seedRange, overTable } from '../../sim/cli/values.ts'
@@ -72,8 +72,9 @@ function optionsOf(parsed: ParsedOptions<typeof table>) {
     models: parsed.read('lengths', readLengthModels),
     budget: parsed.read('best', readBudget),
     traces: parsed.text('traces'),
-    /** Names of places; empty means all. */
-    only: parsed.list('only'),
+    /** Which of these places; empty means all. */
+    only: (names: readonly string[]) =>
+      parsed.readList('only', oneOf(names, `one of ${names.join('; ')}`)),
     report: parsed.text('report'),
   }
 }
@@ -113,13 +114,9 @@ async function compareEverywhere(
 /** Throws `BadInput` if there is no place of such a name. */
 function wantedIn({ traces, only, models }: EverywhereOptions, from: string): Wanted[] {
   const all = placesOf(traces === null ? null : resolve(from, traces))
-  const names = all.map(({ name }) => name)
-  const unknown = only.find((name) => !names.includes(name))
-  if (unknown !== undefined) {
-    throw badUsage(usage.command, `--only ${unknown}`, `one of ${names.join('; ')}`)
-  }
+  const named = only(all.map(({ name }) => name))
   return all
-    .filter(({ name }) => only.length === 0 || only.includes(name))
+    .filter(({ name }) => named.length === 0 || named.includes(name))
     .flatMap((scenario) => models.map((lengths): Wanted => ({ scenario, lengths })))
 }
 

@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 import type { PullRequestState } from '../../engine/index.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
 import { loadScenario } from '../../sim/scenario/load.ts'
-import { isList, type Scenario } from '../../sim/scenario/scenario.ts'
+import { judgeOutcome } from '../../sim/judge/measurement.ts'
+import type { Expectation } from '../../sim/result/result-document.ts'
+import type { Scenario } from '../../sim/scenario/scenario.ts'
 import {
   commandOf,
   withPlainErrors,
@@ -125,7 +127,7 @@ async function play(
   } finally {
     await stage.server.stop()
   }
-  const judgement = await judged(scenario, stage)
+  const judgement = await judgementOf(scenario, stage)
   await writeText(stdout, summaryText(judgement, { stage, isKept }))
   return judgement.faults.length === 0 ? exitCodes.success : exitCodes.failure
 }
@@ -140,7 +142,7 @@ type Judgement = {
   readonly faults: readonly string[]
 }
 
-async function judged(scenario: Scenario, stage: Stage): Promise<Judgement> {
+async function judgementOf(scenario: Scenario, stage: Stage): Promise<Judgement> {
   const { folder, repository } = stage
   const [begin, ...landed] = await landedIn(repository)
   const merged = numbersIn(stage, 'MERGED')
@@ -150,9 +152,12 @@ async function judged(scenario: Scenario, stage: Stage): Promise<Judgement> {
   const broken = await brokenCommits(folder, repository, commits)
   const left = await leftBehind(repository)
   const { expect = {} } = scenario
+  const judged = [
+    judgeOutcome('merged', expect.merged, merged),
+    judgeOutcome('failed', expect.failed, failed),
+  ]
   const faults = [
-    differs('merged', expect.merged, merged),
-    differs('failed', expect.failed, failed),
+    ...judged.map((each) => (each ? missedText(each) : null)),
     sameSet(onBranch, merged) ? null : `the branch holds ${listed(onBranch)}`,
     broken.length === 0 ? null : `the tests fail on ${broken.join(', ')}`,
     left.length === 0 ? null : `refs were left behind: ${left.join(', ')}`,
@@ -197,21 +202,8 @@ function numbersIn(stage: Stage, state: PullRequestState): number[] {
   return all.filter((each) => each.state === state).map(({ number }) => number)
 }
 
-type Expected = NonNullable<Scenario['expect']>['merged']
-
-function differs(what: string, expected: Expected, actual: readonly number[]): string | null {
-  if (expected === undefined) return null
-  if (isList(expected)) {
-    return sameSet(expected, actual)
-      ? null
-      : `${what} ${listed(actual)}, expected ${listed(expected)}`
-  }
-  const [least, most] =
-    typeof expected === 'number'
-      ? [expected, expected]
-      : [expected.min ?? 0, expected.max ?? Infinity]
-  return actual.length >= least && actual.length <= most ? null : `${what} ${actual.length}`
-}
+const missedText = ({ name, expected, actual, holds }: Expectation): string | null =>
+  holds ? null : `${name}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`
 
 function sameSet(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((number) => b.includes(number))

@@ -30,7 +30,7 @@ import type { ReadReports } from '../runner/verdict.ts'
 import { BadInput, BadLines } from '../terminal/bad-input.ts'
 import { startFolder, commandOf, type Main } from '../terminal/command.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../terminal/options.ts'
-import { fromOneTo, wholeNumber } from '../terminal/readers.ts'
+import { fromOne, fromOneTo, oneOf } from '../terminal/readers.ts'
 import { writeText } from '../terminal/output.ts'
 import { columns, joinedLines } from '../terminal/text.ts'
 import { hasBubblewrap } from '../runner/bubblewrap.ts'
@@ -88,7 +88,7 @@ A new queue has the policy adaptive: what its tests have shown decides what a fa
 
 type ParsedServeOptions = Pick<
   ParsedOptions<typeof repositoryTable>,
-  'text' | 'value' | 'list' | 'given' | 'isGiven' | 'fault' | 'readGiven'
+  'text' | 'value' | 'list' | 'given' | 'isGiven' | 'fault' | 'readGiven' | 'readList'
 >
 
 /** The queues to work on. Throws `BadInput`. */
@@ -201,14 +201,10 @@ function testsIn(
 
 function limitsIn(parsed: ParsedServeOptions): Partial<Limits> {
   const expected = `one of ${limitNames.join(', ')}, then = and a whole number from 1`
-  const given = parsed.list('limit').map((text) => {
-    const fault = (): BadInput =>
-      new BadInput('serve', [{ where: '--limit', expected, actual: text }])
-    const [written = '', value = ''] = text.split('=')
-    const name = limitNames.find((each) => each === written)
-    const number = wholeNumber(value, fault, Number.MAX_SAFE_INTEGER)
-    if (name === undefined || number === 0) throw fault()
-    return [name, number] as const
+  const given = parsed.readList('limit', (text, faultOf) => {
+    const fault = (): BadInput => faultOf(expected)
+    const [name = '', value = ''] = text.split('=')
+    return [oneOf(limitNames)(name, fault), fromOne(value, fault)] as const
   })
   return Object.fromEntries(given)
 }

@@ -68,6 +68,8 @@ export type ParsedOptions<Table extends OptionTable> = {
   readonly read: <T>(name: NameWithDefault<Table>, reader: Reader<T>) => T
   /** The same of one that has no default; null if it is not given. */
   readonly readGiven: <T>(name: NameOf<Table>, reader: Reader<T>) => T | null
+  /** Each value of an option that can be repeated. */
+  readonly readList: <T>(name: NameOf<Table>, reader: Reader<T>) => T[]
   /** Returns the error for an invalid value. It names the source of the value: option or variable. */
   readonly fault: (name: NameOf<Table>, expected: string) => BadInput
 }
@@ -100,6 +102,10 @@ export function parseOptions<Table extends OptionTable>(
     const value = optionOf(name) ?? variableOf(name) ?? options.get(name)?.default ?? null
     return value === '' ? null : value
   }
+  const list = (name: string): string[] => {
+    const value = given.get(name)
+    return Array.isArray(value) ? value.map(String) : []
+  }
   if (!isHelp) {
     refuseSwallowed(known, { args, given, env })
     refuseEmpty(known, { args: parser.args, given })
@@ -118,10 +124,11 @@ export function parseOptions<Table extends OptionTable>(
     flag: (name) => given.get(name) === true,
     text,
     value: (name) => text(name) ?? '',
-    list: (name) => {
-      const value = given.get(name)
-      return Array.isArray(value) ? value.map(String) : []
-    },
+    list,
+    readList: (name, reader) =>
+      list(name).map((value) =>
+        reader(value, (expected) => badUsage(command, `--${name} ${shown(value)}`, expected)),
+      ),
     given: [...given.keys()],
     isGiven: (name) => given.has(name) || variableOf(name) !== null,
     read: (name, reader) => reader(text(name) ?? '', (expected) => fault(name, expected)),

@@ -2,7 +2,7 @@
 
 import type { Options } from './options.ts'
 import { shrunkText } from './shrink-failure.ts'
-import { overCores, type Spread, type Spreading, onCores } from '../campaign/over-cores.ts'
+import { type Spreading, onCores } from '../campaign/over-cores.ts'
 import { runsBar, workBar } from './progress-bar.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { coverageMarks } from '../coverage-marks/index.ts'
@@ -58,12 +58,8 @@ function listText(): string {
 
 // `--defects`: hunts every defect of the catalogue, and prints who notices it and after how many seeds.
 
-type DefectsOptions = Pick<Options, 'json' | 'report' | 'writesFiles'> & {
-  /** Where the hunts run; the cores of this machine by default. */
-  readonly spread?: Spread
-  /** What the progress bar says besides. */
-  readonly note?: () => string
-}
+/** Where the work is done: on the cores of this machine by default. */
+type DefectsOptions = Pick<Options, 'json' | 'report' | 'writesFiles'> & Partial<Spreading>
 
 export type HuntsDocument = {
   readonly seedsAtMost: number
@@ -79,14 +75,14 @@ export type HuntsDocument = {
 
 /** Returns the exit code: 1 if nobody notices a defect, or a judge notices none of the whole catalogue. */
 export async function runDefects(
-  { json, report, writesFiles, spread = overCores, note = () => '' }: DefectsOptions,
+  { json, report, writesFiles, ...spreading }: DefectsOptions,
   context: CliContext,
   hunted: readonly Defect[] = defects,
   seedsAtMost = 2000,
 ): Promise<number> {
   const folder = reportFolder('defects', report, startFolder(context.env))
   if (writesFiles) refuseUnwritable(folder)
-  const hunts = await huntAll(hunted, seedsAtMost, { ...context, spread, note })
+  const hunts = await huntAll(hunted, seedsAtMost, { ...onCores, ...spreading, ...context })
   const document = huntsDocument(hunted, hunts, seedsAtMost)
   const text = jsonOf(document)
   if (json) await writeAll(context.stdout, [text])
@@ -123,7 +119,7 @@ const survivors = ({ defects: rows }: HuntsDocument): string[] =>
 async function huntAll(
   hunted: readonly Defect[],
   seedsAtMost: number,
-  { stderr, signal, spread, note }: CliContext & Pick<Spreading, 'spread' | 'note'>,
+  { stderr, signal, spread, note }: CliContext & Spreading,
 ): Promise<Hunt[]> {
   const bar = workBar(stderr, 'hunting', hunted.length, 'defects')
   const hunts: Hunt[] = []
@@ -173,12 +169,7 @@ function verdictOf(document: HuntsDocument, colors: ReturnType<typeof colorsFor>
 
 // `--exhaustive`: visits every state of a few pull requests, without seeds.
 
-type ExhaustiveOptions = Pick<Options, 'json' | 'writesFiles' | 'statesAtMost'> & {
-  /** Where the scopes are searched; the cores of this machine by default. */
-  readonly spread?: Spread
-  /** What the progress bar says besides. */
-  readonly note?: () => string
-}
+type ExhaustiveOptions = Pick<Options, 'json' | 'writesFiles' | 'statesAtMost'> & Partial<Spreading>
 
 /** Returns the exit code. Rule: S-63. */
 export async function runExhaustive(
@@ -231,7 +222,7 @@ async function searchWithBar(
     spread,
     note,
     statesAtMost,
-  }: CliContext & Pick<Spreading, 'spread' | 'note'> & Pick<Options, 'statesAtMost'>,
+  }: CliContext & Spreading & Pick<Options, 'statesAtMost'>,
 ): Promise<Searched[]> {
   let doing = 'every state'
   const bar = runsBar(stderr, () => `${doing}${note()}`, 1)

@@ -3,7 +3,7 @@
 import { allFeatures } from '../swarm/features.ts'
 import { fromOne, oneOf, wholeNumber } from '../../server/terminal/readers.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
-import { priceSettings, priceTable, seedsOf, usageFault, overTable } from './values.ts'
+import { priceSettings, priceTable, seedsOf, overTable } from './values.ts'
 
 export const table = {
   'seed <n>': "run this seed instead of the file's",
@@ -65,20 +65,11 @@ export function readOptions(parsed: ParsedOptions<typeof table>) {
   const { operands, flag, text, list } = parsed
   return {
     files: operands,
-    seeds: seedsOf({
-      seed: text('seed'),
-      seeds: text('seeds'),
-      'seeds-from': text('seeds-from'),
-      for: text('for'),
-    }),
+    seeds: seedsOf(parsed),
     settings: list('set'),
     /** `--ci-price` and `--wait-price`, as settings. */
     prices: priceSettings(parsed),
-    features: list('with').map((name) =>
-      oneOf(allFeatures, `one of ${allFeatures.join(', ')}`)(name, (expected) =>
-        usageFault(`--with "${name}"`, expected),
-      ),
-    ),
+    features: parsed.readList('with', oneOf(allFeatures, `one of ${allFeatures.join(', ')}`)),
     /** The data folder of a server with the recording to replay. */
     recordingFolder: text('against'),
     queue: text('queue'),

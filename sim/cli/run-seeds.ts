@@ -36,7 +36,7 @@ import type { CampaignSeeds } from './values.ts'
 import { shrunkSeedsText } from './shrink-failure.ts'
 
 type CampaignOptions = Omit<Options, 'seeds'> &
-  Pick<Spreading, 'spread' | 'note'> & {
+  Spreading & {
     readonly seeds: CampaignSeeds
     /** The sources without the settings of `--set`, in the same order; empty: nothing is compared. */
     readonly before: readonly Source[]

@@ -84,11 +84,16 @@ function refuseOthers({ given, operands }: ParsedOptions<typeof table>): void {
   throw usageFault('--list with scenarios or other options', 'only --list, or --json as well')
 }
 
+/** Whether options are about scenarios, which a check has that makes its own. */
+function areAboutScenarios(options: Options): boolean {
+  const { files, settings, prices, features } = options
+  const lists = [files, settings, prices, features]
+  return lists.some(({ length }) => length > 0) || aboutOneOf(options) !== undefined
+}
+
 /** The rehearsal of several servers has no scenarios. */
 function refuseScenarios(options: Options): void {
-  const { files, settings, prices, features, exhaustive, model } = options
-  const others = [files, settings, prices, features].some(({ length }) => length > 0)
-  if (others || exhaustive || model || aboutOneOf(options) !== undefined) {
+  if (areAboutScenarios(options) || options.exhaustive || options.model) {
     throw usageFault('--cluster with scenarios or other options', 'only --seeds or --defects')
   }
 }
@@ -97,26 +102,15 @@ function refuseScenarios(options: Options): void {
 async function runChecks(
   options: Options,
   context: CliContext,
-  { spread, note }: Spreading,
+  spreading: Spreading,
 ): Promise<number> {
-  const { files, seeds, settings, prices, features, defects, exhaustive } = options
+  const { seeds, defects, exhaustive } = options
   const name = defects ? 'defects' : 'exhaustive'
-  const hasOtherOptions = files.length > 0 || seeds !== null || aboutOneOf(options) !== undefined
-  if (
-    hasOtherOptions ||
-    settings.length + prices.length > 0 ||
-    features.length > 0 ||
-    (defects && exhaustive)
-  ) {
+  if (areAboutScenarios(options) || seeds !== null || (defects && exhaustive)) {
     throw usageFault(`--${name} with scenarios, seeds or other options`, `only --${name}`)
   }
-  const own = { ...options, spread, note }
-  if (defects) {
-    const { runDefects } = await import('./checks.ts')
-    return runDefects(own, context)
-  }
-  const { runExhaustive } = await import('./checks.ts')
-  return runExhaustive(own, context)
+  const { runDefects, runExhaustive } = await import('./checks.ts')
+  return (defects ? runDefects : runExhaustive)({ ...options, ...spreading }, context)
 }
 
 async function runScenarios(

@@ -26,7 +26,13 @@ import { type Look, lookOf, writeAll } from '../../server/terminal/output.ts'
 import { campaignBar } from './progress-bar.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { columns, count, duration, folded, several } from '../../server/terminal/text.ts'
-import { overTable, seedsOf, type CampaignSeeds, type SpreadOver } from './values.ts'
+import {
+  overTable,
+  seedsOf,
+  type CampaignSeeds,
+  type SeedOptions,
+  type SpreadOver,
+} from './values.ts'
 import {
   failuresFolder,
   shrinkWithProgress,
@@ -77,19 +83,13 @@ type SoakSeeds = Pick<CampaignSeeds, 'from' | 'to' | 'forMs'> & {
 /** Reads the options. Throws `BadInput` if they contradict each other. */
 function soakOptionsOf(parsed: ParsedOptions<typeof table>) {
   const { flag, text } = parsed
-  const seeds = soakSeeds({
-    seed: text('seed'),
-    seeds: text('seeds'),
-    'seeds-from': text('seeds-from'),
-    for: text('for'),
-  })
   const untilQuiet = parsed.readGiven('until-quiet', (given, faultOf) => {
     const chance = Number(given)
     if (chance > 0 && chance < 1) return chance
     throw faultOf('a chance between 0 and 1, for example 0.05')
   })
   return {
-    seeds,
+    seeds: soakSeeds(parsed),
     untilQuiet,
     json: flag('json'),
     report: text('report'),
@@ -100,15 +100,18 @@ function soakOptionsOf(parsed: ParsedOptions<typeof table>) {
 /** Large enough that the seeds of two soaks rarely overlap. */
 const newSeedsBelow = 2 ** 40
 
-function soakSeeds(texts: Parameters<typeof seedsOf>[0]): SoakSeeds {
-  const { seed, seeds, 'seeds-from': fromText, for: time } = texts
-  const isEndless = [seed, seeds, time].every((text) => text === null)
+function soakSeeds({ text }: SeedOptions): SoakSeeds {
+  const [fromText, ...others] = [text('seeds-from'), text('seed'), text('seeds')]
+  const isUnnamed = others.every((each) => each === null)
+  const isEndless = isUnnamed && text('for') === null
   if (isEndless) {
     const from = fromText === null ? randomInt(newSeedsBelow) : firstSeedOf(fromText)
     return { ...endlessFrom(from), forMs: null, isEndless }
   }
-  const isNew = seed === null && seeds === null && fromText === null
-  const given = isNew ? { ...texts, seeds: `${randomInt(newSeedsBelow)}..` } : texts
+  const isNew = isUnnamed && fromText === null
+  const given: SeedOptions = {
+    text: (name) => (isNew && name === 'seeds' ? `${randomInt(newSeedsBelow)}..` : text(name)),
+  }
   const found = seedsOf(given, (actual, expected) => badUsage('soak', actual, expected))
   if (found === null) throw badUsage('soak', 'no seeds', '--seeds or --for')
   if (found.kind === 'range') return { ...found, isEndless }
@@ -129,7 +132,7 @@ export function soakCommand(spreadOver: SpreadOver, run: RunSoak = runSoak): Mai
   })
 }
 
-type Work = Pick<Spreading, 'spread' | 'note'> & {
+type Work = Spreading & {
   readonly run: RunSoak
 }
 

@@ -78,25 +78,37 @@ export type CampaignSeeds = SeedRange & {
   readonly fromText: string | null
 }
 
-type SeedOptionTexts = Readonly<Record<'seed' | 'seeds' | 'seeds-from' | 'for', string | null>>
+/** The text of an option that selects seeds. */
+export type SeedOptions = {
+  readonly text: (name: 'seed' | 'seeds' | 'seeds-from' | 'for') => string | null
+}
 
 /** Returns the error for an invalid command line of the command. */
-export type UsageFault = typeof usageFault
+type UsageFault = typeof usageFault
 
 /**
  * Returns the selected seeds, or null. Throws what `fault` returns for invalid or contradicting
  * options.
  */
-export function seedsOf(texts: SeedOptionTexts, fault: UsageFault = usageFault): Seeds | null {
-  const { seed, seeds } = texts
-  if (seed !== null) return oneSeed(seed, texts, fault)
-  const forMs = texts.for === null ? null : durationMs(texts.for, fault)
-  const fromText = texts['seeds-from']
+export function seedsOf({ text }: SeedOptions, fault: UsageFault = usageFault): Seeds | null {
+  const [seed, seeds, time, fromText] = [
+    text('seed'),
+    text('seeds'),
+    text('for'),
+    text('seeds-from'),
+  ]
+  if (seed !== null) {
+    const other = (['seeds', 'seeds-from', 'for'] as const).find((name) => text(name) !== null)
+    if (other) throw fault(`--seed and --${other} together`, 'only one of them')
+    const number = wholeNumber(seed, (expected) => fault(`--seed ${seed}`, expected))
+    return { kind: 'one', seed: number }
+  }
+  const forMs = time === null ? null : durationMs(time, fault)
   if (seeds === null && forMs === null) {
     if (fromText !== null) throw fault('only --seeds-from', 'also --seeds n or --for')
     return null
   }
-  const start = fromText === null ? 1 : firstSeed(fromText, fault)
+  const start = fromText === null ? 1 : firstSeedOf(fromText)
   const range =
     seeds === null ? endless(start) : rangeOf(seeds, { start, hasStart: fromText !== null }, fault)
   if (forMs === null && range.to === Number.MAX_SAFE_INTEGER) {
@@ -105,19 +117,7 @@ export function seedsOf(texts: SeedOptionTexts, fault: UsageFault = usageFault):
   return { kind: 'range', ...range, forMs, fromText }
 }
 
-function oneSeed(seed: string, texts: SeedOptionTexts, fault: UsageFault): Seeds {
-  for (const name of ['seeds', 'seeds-from', 'for'] as const) {
-    if (texts[name] !== null) throw fault(`--seed and --${name} together`, 'only one of them')
-  }
-  return { kind: 'one', seed: wholeNumber(seed, (expected) => fault(`--seed ${seed}`, expected)) }
-}
-
 const endless = (from: number): SeedRange => ({ from, to: Number.MAX_SAFE_INTEGER })
-
-function firstSeed(text: string, fault: UsageFault): number {
-  if (text === '') throw fault('--seeds-from ""', 'a text, for example a commit hash')
-  return firstSeedOf(text)
-}
 
 /** Parses `n` (n seeds from the start), `a..b` (both included) or `a..` (without an end). */
 function rangeOf(text: string, { start, hasStart }: FirstSeed, fault: UsageFault): SeedRange {

@@ -152,12 +152,22 @@ class ExpectationsProjection implements ResultProjection {
     state: PullRequestState,
     count: number,
   ): Expectation | undefined {
-    if (expected === undefined) return undefined
-    if (!isList(expected)) return judgeBound(name, expected, count)
     const states = new Map(this.#moves.map(({ number, to }) => [number, to]))
     const actual = [...states].flatMap(([number, is]) => (is === state ? [number] : []))
-    return listExpectation(name, byNumber(expected), byNumber(actual))
+    return judgeOutcome(name, expected, actual, count)
   }
+}
+
+/** Those who ended so, against a list of them or against bounds of how many. */
+export function judgeOutcome(
+  name: string,
+  expected: Expect['merged'],
+  actual: readonly number[],
+  count = actual.length,
+): Expectation | undefined {
+  if (expected === undefined) return undefined
+  if (!isList(expected)) return judgeBound(name, expected, count)
+  return listExpectation(name, byNumber(expected), byNumber(actual))
 }
 
 /** The figure at a path. A total that a run does not have is 0; any other figure may have no value. */

@@ -49,7 +49,7 @@ describe('npm run bench -- --quick', () => {
 
   test.each([
     ['--only speed', 'expected one of event, '],
-    ['--compare nowhere.json', 'cannot be read'],
+    ['--compare nowhere.json', 'nowhere.json: file: expected a file that can be read, got ENOENT'],
     ['--compare other.json', 'expected a file that `npm run bench` wrote, got another document'],
     ['--compare broken.json', 'got text that is not JSON'],
     ['--report other.json/below', 'other.json, which is a file'],

@@ -231,7 +231,7 @@ describe('invalid input is refused before anything runs', () => {
     ['two.json --set queue.speed=3', /\/queue\/speed/],
     ['two.json --seed 1 --seeds 2', /only one of them/],
     ['two.json --seed x', /a whole number, got --seed x/],
-    ['--seeds 2 --with lanes', /--with "lanes"/],
+    ['--seeds 2 --with lanes', /got --with lanes/],
     ['two.json --with pauses', /--with applies to the swarm/],
     ['two.json --defects', /only --defects/],
     ['two.json --list', /only --list, or --json/],
