@@ -49,7 +49,9 @@ export class Channel {
     const frame = before && frameText(before, this.#picture, this.#moment())
     if (frame === null) return
     const bytes = eventOf(frame)
-    this.#whenDurable(() => this.sendAll(bytes))
+    this.#whenDurable(() => {
+      for (const watcher of this.#watchers) watcher.send(bytes)
+    })
   }
 
   /** Adds a watcher, and sends it the whole. */
@@ -72,10 +74,6 @@ export class Channel {
     this.#joined--
     // It may not have been added yet.
     this.#whenDurable(() => void this.#watchers.delete(watcher))
-  }
-
-  sendAll(bytes: Buffer): void {
-    for (const watcher of this.#watchers) watcher.send(bytes)
   }
 
   #dismiss(): void {

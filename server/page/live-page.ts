@@ -38,8 +38,11 @@ export type LivePage = {
   readonly pages: Pages
   readonly feed: Feed
   readonly sessions: Sessions
+  /** True: everybody sees the queues, without what is for members. */
   readonly publicPage: boolean
+  /** The host of the address at which people reach the server; empty if nobody told it. */
   readonly publicHost: string
+  /** True: people reach the server over https only. */
   readonly isSecure: boolean
 }
 
@@ -80,27 +83,18 @@ export function openLivePage(
   return { end, pages, feed, sessions, publicPage, publicHost, isSecure }
 }
 
-// What the routes of the page need of the server.
-
 /** The folders of the built pages. */
 type Pages = { readonly live: string; readonly play: string }
 
-export type PageParts = ServerContext & {
-  readonly pages: Pages
-  readonly feed: Feed
-  readonly sessions: Sessions
-  /** Looked up at each request, because a shared log can be replaced. */
-  readonly registry: () => QueueRegistry
-  readonly auth: Auth
-  readonly failures: Failures
-  readonly now: () => number
-  /** True: everybody sees the queues, without what is for members. */
-  readonly publicPage: boolean
-  /** The host of the address at which people reach the server; empty if nobody told it. */
-  readonly publicHost: string
-  /** True: people reach the server over https only. */
-  readonly isSecure: boolean
-}
+/** What the routes of the page need of the server. */
+export type PageParts = ServerContext &
+  Omit<LivePage, 'end'> & {
+    /** Looked up at each request, because a shared log can be replaced. */
+    readonly registry: () => QueueRegistry
+    readonly auth: Auth
+    readonly failures: Failures
+    readonly now: () => number
+  }
 
 // Links from messages to the live page.
 
@@ -260,7 +254,7 @@ class Feed {
   }
 
   #comment(): void {
-    for (const channel of this.#channels.values()) channel.sendAll(comment)
+    for (const watcher of this.#watchers.keys()) watcher.send(comment)
   }
 
   #channelOf(name: string, audience: Audience): Channel {

@@ -17,7 +17,7 @@ import type { Audience } from './view.ts'
 import { glanceOf } from './picture.ts'
 import { pullRequestPage, runPage } from './pull-request-page.ts'
 import { mostHours, trendsOf } from './trends.ts'
-import { callerIn, cookieHeader, cookieIn, foreignRequest } from './sessions.ts'
+import { cookieHeader, cookieIn, foreignRequest } from './sessions.ts'
 
 const noStore = { 'Cache-Control': 'no-store' }
 const signInFirst: ErrorResponse = { status: 401, text: 'sign in first' }
@@ -29,6 +29,8 @@ type Visit = {
   /** Null: nothing is shown without a sign-in. */
   readonly audience: Audience | null
   readonly query: URLSearchParams
+  /** The text of the cookie; empty if there is none. */
+  readonly cookie: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
@@ -76,15 +78,17 @@ export function servePages(app: Express, parts: PageParts): void {
 }
 
 async function visitOf(
-  parts: PageParts,
+  { sessions, isSecure, publicPage }: PageParts,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Visit> {
-  await parts.sessions.meet(cookieIn(request, parts.isSecure))
-  const caller = callerIn(request, parts.sessions, parts.isSecure)
-  const audience = caller ? 'member' : parts.publicPage ? 'public' : null
-  const [, query = ''] = (request.url ?? '').split('?')
-  return { caller, audience, query: new URLSearchParams(query), request, response }
+  const cookie = cookieIn(request, isSecure)
+  await sessions.meet(cookie)
+  const caller = cookie === '' ? null : sessions.callerOf(cookie)
+  if (caller) recordOf(request).token = caller.name
+  const audience = caller ? 'member' : publicPage ? 'public' : null
+  const query = new URLSearchParams((request.url ?? '').split('?')[1])
+  return { caller, audience, query, cookie, request, response }
 }
 
 function isSeen({ caller }: Visit, { ref }: ManagedQueue): boolean {
@@ -133,9 +137,8 @@ async function run(parts: PageParts, visit: VisitOfQueue): Promise<Answered> {
   return { ...page, log: String(log), bytes: Number(bytes), noLog: null }
 }
 
-function stream({ feed, sessions, isSecure }: PageParts, visit: VisitOfQueue): Answered {
-  const { queue, audience, request, response } = visit
-  const visitor = cookieIn(request, isSecure)
+function stream({ feed, sessions }: PageParts, visit: VisitOfQueue): Answered {
+  const { queue, audience, cookie: visitor, response } = visit
   const why = feed.whyFullFor(visitor)
   // A page tries again by itself.
   if (why !== null) return { status: 503, text: why, retryAfter: 10 }
@@ -191,9 +194,9 @@ async function signIn(
 
 async function signOut(
   { sessions, isSecure }: PageParts,
-  { request, response }: Visit,
+  { cookie, response }: Visit,
 ): Promise<Answered> {
-  await sessions.end(cookieIn(request, isSecure))
+  await sessions.end(cookie)
   return withCookie(response, cookieHeader('', isSecure))
 }
 

@@ -9,7 +9,6 @@ import { isIPv4 } from 'node:net'
 import { type Caller, isExpired } from '../auth/tokens.ts'
 import { readJsonFile, replaceFile } from '../files/replace-file.ts'
 import type { ErrorResponse } from '../http/answer.ts'
-import { recordOf } from '../http/request-record.ts'
 
 const hourMs = 3_600_000
 const idleMs = 12 * hourMs
@@ -173,17 +172,6 @@ export function cookieIn({ headers }: IncomingMessage, isSecure: boolean): strin
   const prefix = `${cookieName(isSecure)}=`
   const parts = (headers.cookie ?? '').split(';').map((part) => part.trim())
   return parts.find((part) => part.startsWith(prefix))?.slice(prefix.length) ?? ''
-}
-
-export function callerIn(
-  request: IncomingMessage,
-  sessions: Sessions,
-  isSecure: boolean,
-): Caller | null {
-  const cookie = cookieIn(request, isSecure)
-  const caller = cookie === '' ? null : sessions.callerOf(cookie)
-  if (caller) recordOf(request).token = caller.name
-  return caller
 }
 
 const foreign: ErrorResponse = { status: 403, text: 'this request comes from another site' }

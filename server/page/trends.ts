@@ -11,23 +11,12 @@ const hourMs = 3_600_000
 const msPerMinute = 60_000
 export const mostHours = 168
 
-type Hour = {
-  merged: number
-  failed: number
-  minutes: number[]
-  runsPassed: number
-  runsFailed: number
-  healthyEvicted: number
-}
-
-const emptyHour = (): Hour => ({
-  merged: 0,
-  failed: 0,
-  minutes: [],
-  runsPassed: 0,
-  runsFailed: 0,
-  healthyEvicted: 0,
+const emptyHour = () => ({
+  ...{ merged: 0, failed: 0, runsPassed: 0, runsFailed: 0, healthyEvicted: 0 },
+  minutes: Array<number>(),
 })
+
+type Hour = ReturnType<typeof emptyHour>
 
 export type TrendsAsked = {
   readonly hours: number

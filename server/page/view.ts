@@ -74,14 +74,16 @@ function sentenceOf({ state, reason, ahead, testRun }: UnnamedStep, who: string)
   return sentence(why === null ? decided : `${decided}: ${why}${who}`)
 }
 
-export type View = {
-  readonly head: (queue: ManagedQueue, parts: ViewParts) => QueueHead
-  readonly row: (queue: ManagedQueue, pullRequest: PullRequestView, parts: RowParts) => Row
+const memberView = {
+  head: memberHead,
+  row: memberRow,
   /** A step as one sentence. */
-  readonly step: (step: TimelineStep) => string
-  readonly flakyTests: (queue: ManagedQueue, testCases: TestCases) => readonly FlakyTestRow[]
-  readonly quarantine: (queue: ManagedQueue, at: Millis) => Quarantine | null
+  step: memberStep,
+  flakyTests,
+  quarantine: (queue: ManagedQueue, at: Millis): Quarantine | null => quarantineOf(queue, at),
 }
+
+export type View = typeof memberView
 
 export type PublicView = {
   readonly head: (...given: Parameters<View['head']>) => PublicHead
@@ -89,14 +91,6 @@ export type PublicView = {
   readonly step: (step: UnnamedStep) => string
   readonly flakyTests: () => readonly []
   readonly quarantine: () => null
-}
-
-const memberView: View = {
-  head: memberHead,
-  row: memberRow,
-  step: memberStep,
-  flakyTests,
-  quarantine: quarantineOf,
 }
 
 const publicView: PublicView = {
@@ -112,7 +106,7 @@ export const views: Readonly<Record<Audience, View>> = { member: memberView, pub
 const mostTests = 20
 
 /** The flaky tests of a queue's repository, those that flake most first. */
-function flakyTests({ ref }: ManagedQueue, testCases: TestCases): FlakyTestRow[] {
+function flakyTests({ ref }: ManagedQueue, testCases: TestCases): readonly FlakyTestRow[] {
   const rows: FlakyTestRow[] = []
   for (const { name, file, flakes, ticket } of testCases.of(ref)) {
     if (flakes > 0) rows.push({ name, file, flakes, ticket: ticket?.id ?? null })

@@ -22,20 +22,19 @@ import {
 import { listed, type Lane, type PlacedGroup, lanesOf, targetsOf } from '../state/consequences.ts'
 
 export function TheLine({ state }: { state: PageState }): VNode {
-  const { line, queue, rows } = state
+  const { line, queue } = state
+  const isParallel = queue.mode === 'parallel'
   const lanes = lanesOf(line.groups, queue.mode)
   return (
     <Section title="The line" class="line">
       <p class="soft lead">{leadOf(queue, lanes.length, runsOfBisections(state))}</p>
-      <div class={queue.mode === 'parallel' ? 'lanes' : ''}>
+      <div class={isParallel ? 'lanes' : ''}>
         {lanes.map((lane, index) => (
           <LaneList
-            key={lane.groups[0]?.group.id ?? index}
+            key={lane[0]?.group.id ?? index}
             lane={lane}
-            name={queue.mode === 'parallel' ? `Lane ${index + 1}` : null}
-            branch={queue.targetBranch}
-            queue={queue.id}
-            rows={rows}
+            name={isParallel ? `Lane ${index + 1}` : null}
+            state={state}
           />
         ))}
       </div>
@@ -58,13 +57,12 @@ function leadOf({ mode }: QueueHead, lanes: number, searching: number): string {
 
 type LaneProps = {
   readonly lane: Lane
+  /** Null if it is the only one. */
   readonly name: string | null
-  readonly branch: string
-  readonly queue: string
-  readonly rows: ReadonlyMap<number, Row>
+  readonly state: PageState
 }
 
-function LaneList({ lane, name, branch, queue, rows }: LaneProps): VNode {
+function LaneList({ lane, name, state }: LaneProps): VNode {
   const list = useRef<HTMLOListElement>(null)
   const targets = targetsOf(lane)
   return (
@@ -78,7 +76,7 @@ function LaneList({ lane, name, branch, queue, rows }: LaneProps): VNode {
       <div class="track">
         {name === null && (
           <p class="tip">
-            <Foreign text={branch} />
+            <Foreign text={state.queue.targetBranch} />
           </p>
         )}
         <ol
@@ -86,14 +84,8 @@ function LaneList({ lane, name, branch, queue, rows }: LaneProps): VNode {
           ref={list}
           {...(name === null ? {} : { 'aria-label': name })}
         >
-          {lane.groups.map((placed) => (
-            <GroupCard
-              key={placed.group.id}
-              queue={queue}
-              placed={placed}
-              rows={rows}
-              saysBelow={name !== null}
-            />
+          {lane.map((placed) => (
+            <GroupCard key={placed.group.id} placed={placed} state={state} />
           ))}
         </ol>
         {name !== null && <DependenceLines lane={lane} list={list} />}
@@ -139,7 +131,7 @@ function linesIn(list: HTMLElement, lane: Lane): string {
       child instanceof HTMLElement ? [[Number(child.dataset['group']), child] as const] : [],
     ),
   )
-  return lane.groups
+  return lane
     .flatMap(({ group, below }) =>
       below.map(({ id }) => lineBetween(places.get(id), places.get(group.id))),
     )
@@ -158,45 +150,55 @@ function lineBetween(below: HTMLElement | undefined, above: HTMLElement | undefi
 
 // A group of the line: a frame with its members, its state and its run.
 
-type GroupCardProps = {
-  readonly queue: string
-  readonly placed: PlacedGroup
-  readonly rows: ReadonlyMap<number, Row>
-  /** In parallel mode, where the place does not say it. */
-  readonly saysBelow: boolean
-}
+type MemberRow = Pick<Row, 'number'> & Partial<Row>
+type GroupCardProps = { readonly placed: PlacedGroup; readonly state: PageState }
 
-function GroupCard({ queue, placed, rows, saysBelow }: GroupCardProps): VNode {
-  const { group, depth, below } = placed
-  const onTopOf = below.flatMap(({ members }) => members)
-  const members = group.members.map((number) => rows.get(number) ?? number)
+function GroupCard({ placed: { group, depth, below }, state }: GroupCardProps): VNode {
+  const { rows, queue } = state
+  // There the place does not say what is below.
+  const isInLane = queue.mode === 'parallel'
+  const look = groupLook(group)
+  const members = group.members.map((number): MemberRow => rows.get(number) ?? { number })
+  // Members of a group land together, so the estimate of the last one is that of the group.
+  const estimate = members.flatMap((each) => each.estimate ?? []).at(-1) ?? null
+  // Members mostly have the same reason, which is said once.
+  const reasons = new Set(members.flatMap(({ why }) => why ?? []))
+  const onTopOf = isInLane && !isToldBelow(group) ? below.flatMap((each) => each.members) : []
   return (
     <li
-      class={`group is-${groupLook(group)}`}
+      class={`group is-${look}`}
       data-group={group.id}
-      {...(saysBelow ? { style: { gridColumn: `${depth + 1}` } } : {})}
+      {...(isInLane ? { style: { gridColumn: `${depth + 1}` } } : {})}
     >
       <p class="group-head row">
-        <StateWord look={groupLook(group)} />
+        <StateWord look={look} />
         {group.members.length > 1 && <span>batch of {group.members.length}</span>}
         {group.urgent && <span class="flag">urgent</span>}
-        <GroupLands group={group} rows={rows} />
+        <span class="group-lands">
+          <Lands estimate={estimate} isShort />
+        </span>
       </p>
       <ul class="members">
-        {members.map((row) =>
-          typeof row === 'number' ? (
-            <Member key={row} queue={queue} row={{ number: row }} />
-          ) : (
-            <Member key={row.number} queue={queue} row={row} />
-          ),
-        )}
+        {members.map((row) => (
+          <Member key={row.number} queue={queue.id} row={row} />
+        ))}
       </ul>
       {group.run?.outcome === null && <RunBar run={group.run} />}
-      <Reasons group={group} rows={rows} />
-      <Dependences rows={members} />
-      {saysBelow && !isToldBelow(group) && onTopOf.length > 0 && (
-        <p class="below small soft">on top of {listed(onTopOf)}</p>
-      )}
+      {[...reasons].slice(0, 3).map((reason) => (
+        <p class="why" key={reason}>
+          <Foreign text={reason} />
+        </p>
+      ))}
+      {/* The page of each draws the whole stack. */}
+      {members
+        .filter(({ dependsOn }) => dependsOn)
+        .slice(0, 3)
+        .map(({ number, dependsOn = [] }) => (
+          <p class="below small soft" key={number}>
+            #{number} depends on {listed(dependsOn, 4)}
+          </p>
+        ))}
+      {onTopOf.length > 0 && <p class="below small soft">on top of {listed(onTopOf)}</p>}
     </li>
   )
 }
@@ -204,10 +206,7 @@ function GroupCard({ queue, placed, rows, saysBelow }: GroupCardProps): VNode {
 /** The reason of those that are tested, or have passed, names what is below. */
 const isToldBelow = ({ phase }: GroupRow): boolean => phase === 'testing' || phase === 'passed'
 
-type MemberProps = {
-  readonly queue: string
-  readonly row: Pick<Row, 'number' | 'member'>
-}
+type MemberProps = { readonly queue: string; readonly row: MemberRow }
 
 const Member = memo(({ queue, row }: MemberProps) => (
   <li class="member">
@@ -218,44 +217,6 @@ const Member = memo(({ queue, row }: MemberProps) => (
     </span>
   </li>
 ))
-
-/** Members of a group land together, so the estimate of the last one is that of the group. */
-function GroupLands({ group, rows }: { group: GroupRow; rows: ReadonlyMap<number, Row> }): VNode {
-  const estimates = group.members.flatMap((number) => rows.get(number)?.estimate ?? [])
-  return (
-    <span class="group-lands">
-      <Lands estimate={estimates.at(-1) ?? null} isShort />
-    </span>
-  )
-}
-
-/** Who of the group depends on whom; the page of each draws the whole stack. */
-function Dependences({ rows }: { readonly rows: readonly (Row | number)[] }): VNode {
-  const above = rows.flatMap((row) => (typeof row === 'number' || !row.dependsOn ? [] : [row]))
-  return (
-    <>
-      {above.slice(0, 3).map(({ number, dependsOn = [] }) => (
-        <p class="below small soft" key={number}>
-          #{number} depends on {listed(dependsOn, 4)}
-        </p>
-      ))}
-    </>
-  )
-}
-
-/** Why the group is where it is. Members mostly have the same reason, which is said once. */
-function Reasons({ group, rows }: { group: GroupRow; rows: ReadonlyMap<number, Row> }): VNode {
-  const reasons = new Set(group.members.flatMap((number) => rows.get(number)?.why ?? []))
-  return (
-    <>
-      {[...reasons].slice(0, 3).map((reason) => (
-        <p class="why" key={reason}>
-          <Foreign text={reason} />
-        </p>
-      ))}
-    </>
-  )
-}
 
 // A run: how long it has lasted, beside how long such runs take.
 

@@ -21,18 +21,14 @@ export type Action = {
 
 /** The numbers that start again if the group of the pull request changes: its group, and all on top. Nothing stands on one with a conflict. */
 export function startingAgain({ line, queue }: PageState, number: number): number[] {
-  const own = line.groups.find(({ members }) => members.includes(number))
+  const groups = linked(line.groups, queue.mode)
+  const own = groups.find(({ members }) => members.includes(number))
   if (!own || own.phase === 'conflicted') return []
   const touched = new Set([own.id])
-  const lane = lanesOf(line.groups, queue.mode).find(({ groups }) =>
-    groups.some(({ group }) => group === own),
-  )
-  const after = lane?.groups.slice(lane.groups.findIndex(({ group }) => group === own) + 1) ?? []
-  for (const { group } of after) {
-    const isOnTop = queue.mode === 'single' || group.dependsOn.some((id) => touched.has(id))
-    if (isOnTop) touched.add(group.id)
+  for (const { id, dependsOn } of groups) {
+    if (dependsOn.some((each) => touched.has(each))) touched.add(id)
   }
-  return line.groups
+  return groups
     .filter(({ id }) => touched.has(id))
     .flatMap(({ members }) => members)
     .filter((each) => each !== number)
@@ -165,12 +161,9 @@ export function listed(numbers: readonly number[], most = 6): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`
 }
 
-// The line as lanes. In parallel mode groups that are tested on top of each other are one lane; in single
-// mode all groups are one.
+// The line as lanes: groups that are tested on top of each other are one.
 
-export type Lane = {
-  readonly groups: readonly PlacedGroup[]
-}
+export type Lane = readonly PlacedGroup[]
 
 export type PlacedGroup = {
   readonly group: GroupRow
@@ -180,24 +173,26 @@ export type PlacedGroup = {
   readonly below: readonly GroupRow[]
 }
 
-export function lanesOf(groups: readonly GroupRow[], mode: QueueHead['mode']): Lane[] {
-  if (mode === 'single') {
-    const placed = groups.map((group, depth) => ({
-      group,
-      depth,
-      below: depth === 0 ? [] : groups.slice(depth - 1, depth),
-    }))
-    return placed.length === 0 ? [] : [{ groups: placed }]
-  }
-  return components(groups).map((lane) => ({ groups: placedIn(lane) }))
+/** In single mode each group stands on the one before it. */
+function linked(groups: readonly GroupRow[], mode: QueueHead['mode']): readonly GroupRow[] {
+  if (mode === 'parallel') return groups
+  const before = (index: number): number[] =>
+    groups
+      .slice(0, index)
+      .slice(-1)
+      .map(({ id }) => id)
+  return groups.map((group, index) => ({ ...group, dependsOn: before(index) }))
 }
+
+export const lanesOf = (groups: readonly GroupRow[], mode: QueueHead['mode']): Lane[] =>
+  components(linked(groups, mode)).map(placedIn)
 
 const mostNamed = 3
 
 /** What a lane is about: the targets that most of its groups have; empty for those who may not see them. */
-export function targetsOf({ groups }: Lane): string {
+export function targetsOf(lane: Lane): string {
   const counts = new Map<string, number>()
-  for (const name of groups.flatMap(({ group }) => group.targets ?? []))
+  for (const name of lane.flatMap(({ group }) => group.targets ?? []))
     counts.set(name, (counts.get(name) ?? 0) + 1)
   const names = [...counts].toSorted(([, a], [, b]) => b - a).map(([name]) => name)
   const shown = names.slice(0, mostNamed).join(', ')

@@ -171,20 +171,7 @@ test('a bisection that has just started is its batch alone', () => {
   )
 })
 
-test('in single mode the whole line is one lane', () => {
-  expect(lanesOf([], 'single')).toEqual([])
-  const groups = [aGroup(1, [10, 11]), aGroup(2, [12])]
-  expect(lanesOf(groups, 'single')).toEqual([
-    {
-      groups: [
-        { group: groups[0], depth: 0, below: [] },
-        { group: groups[1], depth: 1, below: [groups[0]] },
-      ],
-    },
-  ])
-})
-
-test('in parallel mode groups that depend on each other are one lane, placed by depth', () => {
+test('a line is drawn as lanes: groups that stand on each other are one, placed by depth', () => {
   const groups = [
     aGroup(1, [10]),
     aGroup(2, [11]),
@@ -195,10 +182,11 @@ test('in parallel mode groups that depend on each other are one lane, placed by 
     // A group that it depended on has left the line.
     aGroup(6, [15], { dependsOn: [99] }),
   ]
-  const placed = lanesOf(groups, 'parallel').map((lane) =>
-    lane.groups.map(({ group, depth, below }) => [group.id, depth, below.map(({ id }) => id)]),
-  )
-  expect(placed).toEqual([
+  const placed = (mode: 'single' | 'parallel', some = groups) =>
+    lanesOf(some, mode).map((lane) =>
+      lane.map(({ group, depth, below }) => [group.id, depth, below.map(({ id }) => id)]),
+    )
+  expect(placed('parallel')).toEqual([
     [
       [1, 0, []],
       [3, 1, [1]],
@@ -208,15 +196,21 @@ test('in parallel mode groups that depend on each other are one lane, placed by 
     [[2, 0, []]],
     [[6, 0, []]],
   ])
+  expect(placed('single', groups.slice(0, 2))).toEqual([
+    [
+      [1, 0, []],
+      [2, 1, [1]],
+    ],
+  ])
+  expect(placed('single', [])).toEqual([])
 })
 
 test('a lane is named by the targets that most of its groups have, for those who may see them', () => {
-  const lane = (...targets: (readonly string[] | undefined)[]) => ({
-    groups: targets.map((each, id) => {
-      const group = aGroup(id, [id], each ? { targets: each } : {})
-      return { group, depth: id, below: [] }
-    }),
-  })
+  const lane = (...targets: (readonly string[] | undefined)[]) =>
+    targets.map((each, depth) => ({
+      ...{ group: aGroup(depth, [depth], each ? { targets: each } : {}), depth },
+      below: [],
+    }))
   expect(targetsOf(lane(['web'], ['shop', 'basket'], ['shop']))).toBe('shop, web, basket')
   expect(targetsOf(lane(['a', 'b'], ['c', 'd']))).toBe('a, b, c and others')
   expect(targetsOf(lane(undefined))).toBe('')
