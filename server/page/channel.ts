@@ -6,33 +6,30 @@
  */
 
 import type { ServerResponse } from 'node:http'
-import type { ManagedQueue } from '../queues/managed-queue.ts'
-import type { Durable } from '../queues/publisher.ts'
+import type { QueueManager } from '../queues/queue-manager.ts'
 import { type Picture, pictureOf } from './picture.ts'
 import type { Audience, ViewParts } from './view.ts'
 
-export type ChannelPorts = {
-  readonly audience: Audience
-  /** Null: the queue is gone. */
-  readonly queue: () => ManagedQueue | null
-  readonly parts: ViewParts
-  readonly sequence: () => number
+type ChannelParts = {
+  readonly manager: Pick<QueueManager, 'registry' | 'durable'>
+  readonly views: ViewParts
   readonly now: () => number
-  readonly durable: Durable
 }
 
 export class Channel {
   /** The name of the queue. */
   readonly queue: string
-  readonly #ports: ChannelPorts
+  readonly #audience: Audience
+  readonly #parts: ChannelParts
   readonly #watchers = new Set<Watcher>()
   #picture: Picture | null = null
   #joined = 0
   #tail: Promise<void> = Promise.resolve()
 
-  constructor(queue: string, ports: ChannelPorts) {
+  constructor(queue: string, audience: Audience, parts: ChannelParts) {
     this.queue = queue
-    this.#ports = ports
+    this.#audience = audience
+    this.#parts = parts
   }
 
   get isWatched(): boolean {
@@ -41,17 +38,15 @@ export class Channel {
 
   /** Sends what has changed since the last frame to all watchers. */
   refresh(): void {
-    const { queue: find, parts, audience } = this.#ports
-    const queue = find()
-    if (!queue) return this.#dismiss()
+    const { manager, views } = this.#parts
+    const queue = manager.registry.find(this.queue)
+    if (!queue) return this.#toAll((watcher) => watcher.cut())
     const before = this.#picture
-    this.#picture = pictureOf(queue, parts, audience)
+    this.#picture = pictureOf(queue, views, this.#audience)
     const frame = before && frameText(before, this.#picture, this.#moment())
     if (frame === null) return
     const bytes = eventOf(frame)
-    this.#whenDurable(() => {
-      for (const watcher of this.#watchers) watcher.send(bytes)
-    })
+    this.#toAll((watcher) => watcher.send(bytes))
   }
 
   /** Adds a watcher, and sends it the whole. */
@@ -76,19 +71,19 @@ export class Channel {
     this.#whenDurable(() => void this.#watchers.delete(watcher))
   }
 
-  #dismiss(): void {
+  #moment() {
+    const { manager, now } = this.#parts
+    return { sequence: manager.registry.sequence, now: new Date(now()).toISOString() }
+  }
+
+  #toAll(send: (watcher: Watcher) => void): void {
     this.#whenDurable(() => {
-      for (const watcher of this.#watchers) watcher.cut()
+      for (const watcher of this.#watchers) send(watcher)
     })
   }
 
-  #moment() {
-    const { sequence, now } = this.#ports
-    return { sequence: sequence(), now: new Date(now()).toISOString() }
-  }
-
   #whenDurable(send: () => void): void {
-    const durable = this.#ports.durable()
+    const durable = this.#parts.manager.durable()
     this.#tail = this.#tail
       .then(() => durable)
       // What cannot be written is never shown; the server stops.

@@ -261,15 +261,7 @@ class Feed {
     const key = `${audience} ${name}`
     const known = this.#channels.get(key)
     if (known) return known
-    const { manager, now } = this.#parts
-    const channel = new Channel(name, {
-      audience,
-      queue: () => manager.registry.find(name) ?? null,
-      parts: this.parts,
-      sequence: () => manager.registry.sequence,
-      now,
-      durable: () => manager.durable(),
-    })
+    const channel = new Channel(name, audience, { ...this.#parts, views: this.parts })
     this.#channels.set(key, channel)
     return channel
   }

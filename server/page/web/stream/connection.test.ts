@@ -132,28 +132,19 @@ test('a slow network may cut a letter in two', async () => {
   expect(frames).toEqual(['{"title":"Łukasz 👍"}'])
 })
 
-test('a refusal ends the tries', async () => {
-  for (const [status, ending] of [
-    [401, 'refused'],
-    [404, 'missing'],
-  ] as const) {
-    const { connection, ends, waits, answerWith } = connected()
-    answerWith(() => new Response('', { status }))
-    connection.open()
-    await settle()
-    expect(ends).toEqual([ending])
-    expect(waits()).toEqual([])
-  }
-})
-
-test('a server that lets no more pages watch says why, and is asked again', async () => {
+test.each([
+  ['refuses', 401, 'refused', []],
+  ['does not know the queue', 404, 'missing', []],
+  ['lets no more pages watch', 503, 'full', [500]],
+  ['fails', 502, 'lost', [500]],
+] as const)('a server that %s, with %i, is %s', async (_, status, ending, pauses) => {
   const { connection, ends, bodies, waits, answerWith } = connected()
-  answerWith(() => new Response('{"error":"9 pages watch"}', { status: 503 }))
+  answerWith(() => new Response('why', { status }))
   connection.open()
   await settle()
-  expect(ends).toEqual(['full'])
-  expect(bodies).toEqual(['{"error":"9 pages watch"}'])
-  expect(waits()).toEqual([500])
+  expect(ends).toEqual([ending])
+  expect(bodies).toEqual([ending === 'full' ? 'why' : ''])
+  expect(waits()).toEqual(pauses)
 })
 
 test('a server that stops says so', async () => {
