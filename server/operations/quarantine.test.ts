@@ -48,6 +48,9 @@ test('an end that is over, and a test that is not there, are refused', async () 
     400,
     expect.stringMatching(/^until must be an instant to come, like \d{4}-/),
   ])
+  const dated = await client.call('quarantineTest', { ...past, until: '2030-01-01' })
+  const expected = '/until must be an ISO 8601 date and time in UTC, with a Z at its end'
+  expect([dated.status, dated.text]).toEqual([400, `${expected}, got "2030-01-01"`])
   const missing = await client.call('releaseTest', { ...main, test: clock })
   expect([missing.status, missing.text]).toEqual([404, `test "${clock}" is not in quarantine`])
 })
