@@ -14,7 +14,7 @@ import { columns, messageOf } from '../terminal/text.ts'
 import { readConfiguration } from './configuration.ts'
 import { tokenVariableOf } from './code-hosts.ts'
 import { adapterFor } from '../forges.ts'
-import { withoutCredentials } from '../git/git.ts'
+import { refuseOldGit, withoutCredentials } from '../git/git.ts'
 import type { ForgeApi } from '../forge/api.ts'
 import { labelOfNew, type ForgeOptions } from '../hosting/options.ts'
 import { isLocal, repositoryIn } from '../identity/queue-ref.ts'
@@ -44,6 +44,7 @@ export const main = withStoreFaults(
     if (existsSync(path)) {
       throw new BadLines([`init: ${path} is there already: change it, or remove it first`])
     }
+    await refuseOldGit()
     const remote = parsed.value('remote')
     const address = addressOfRemote(here, remote)
     if (address === null) {

@@ -15,7 +15,7 @@ import type { ServePorts } from './run-server.ts'
 import { logOf, serverTable, serverOptionsIn } from './start.ts'
 import { ForgeFailed } from '../forge/rest.ts'
 import { forgesFor } from '../forges.ts'
-import { GitFailed } from '../git/git.ts'
+import { GitFailed, refuseOldGit } from '../git/git.ts'
 import { mirrorFolder } from '../hosting/hosts.ts'
 import {
   labelOfNew,
@@ -136,6 +136,8 @@ export async function guessIn(
   const folder = startFolder(env)
   const isNamed = parsed.isGiven('config') || places.some((place) => parsed.isGiven(place))
   if (isNamed || existsSync(settingsPath(folder))) return null
+  // Without git no folder looks like a clone.
+  await refuseOldGit()
   const branch = parsed.isGiven('branch') ? parsed.text('branch') : null
   const guess = await guessed({ command, folder, env, data, branch, test: parsed.text('test') })
   return (
@@ -238,6 +240,7 @@ export function serveCommand(readReports: ReadReports): Main {
   return withStoreFaults(
     commandOf(usage, async (parsed, context) => {
       const server = serverOptionsIn(parsed, context.env)
+      await inOneLine(refuseOldGit)
       const guess = await guessIn('serve', parsed, context.env, server.data)
       const hosting = guess?.hosting ?? hostingIn('serve', parsed, context.env)
       refuseMissingCommands(hosting)

@@ -224,6 +224,18 @@ describe('given a machine that lacks something, and at Ctrl-C', () => {
     expect(existsSync(data)).toBe(false)
   })
 
+  test.each(['serve --repo origin --test true', 'doctor', 'init'])(
+    '%s takes no folder for one without a clone if git is missing',
+    async (line) => {
+      const env = { ...process.env, INIT_CWD: home.path, PATH: join(home.path, 'nowhere') }
+      const { ended, log } = startProgram([process.execPath, executable, ...line.split(' ')], {
+        env,
+      })
+      await ended
+      expect(log()).toContain('git cannot be started')
+    },
+  )
+
   test('given a repository that takes no push, doctor names it, and changes nothing', async () => {
     await git(['--git-dir', shop, 'config', 'http.receivepack', 'false'])
     const { url } = await hostOverHttp(home.path)
