@@ -72,8 +72,7 @@ describeInBrowser('actions of the page', (visit) => {
     await press('Resume…')
     await press('Resume the queue')
     await page.locator('.banner').waitFor({ state: 'detached' })
-    server.process.kill('SIGTERM')
-    await server.ended
+    await server.end()
   })
 
   test('who may only read sees no button, and who signs out sees nothing', async () => {
@@ -89,8 +88,7 @@ describeInBrowser('actions of the page', (visit) => {
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(await page.locator('[data-row]').count()).toBe(0)
-    server.process.kill('SIGTERM')
-    await server.ended
+    await server.end()
   })
 })
 
@@ -160,11 +158,6 @@ async function attacked(data: string, ...options: readonly string[]): Promise<Ch
   return server
 }
 
-async function stop(server: ChildServer): Promise<void> {
-  server.process.kill('SIGTERM')
-  await server.ended
-}
-
 describeInBrowser('the page of a real server', (visit) => {
   test('shows a hostile title as text, and breaks no rule of the policy', async () => {
     const server = await attacked(temporaryFolder())
@@ -180,7 +173,7 @@ describeInBrowser('the page of a real server', (visit) => {
     expect(await page.title()).toContain('#7')
     expect(await page.locator('img').count()).toBe(0)
     expect(noise).toEqual([])
-    await stop(server)
+    await server.end()
   })
 
   test('shows a reader without a token no word that somebody wrote', matrix, async () => {
@@ -193,7 +186,7 @@ describeInBrowser('the page of a real server', (visit) => {
     const words = await page.evaluate<string>('document.documentElement.outerHTML')
     expect(words).not.toContain('onerror')
     expect(words).not.toContain('token')
-    await stop(server)
+    await server.end()
   })
 
   test('asks for a sign-in when the token is gone, and shows nothing more', matrix, async () => {
@@ -204,13 +197,13 @@ describeInBrowser('the page of a real server', (visit) => {
     rmSync(dataFolder(data).tokens)
     await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
     expect(await page.locator('[data-row]').count()).toBe(0)
-    await stop(server)
+    await server.end()
   })
 
   test('says that the server stops', matrix, async () => {
     const server = await attacked(temporaryFolder())
     const page = await signedIn(visit, server.url, childToken)
-    await stop(server)
+    await server.end()
     await page.getByText(/^Not live since/).waitFor()
     await page.getByText('The server is stopping or starts anew.').waitFor()
     expect(await page.locator('.group [data-row="7"]').count()).toBe(1)

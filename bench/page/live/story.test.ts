@@ -200,8 +200,7 @@ describeInBrowser('two pages watch a queue', (visit) => {
     await desk.getByRole('link', { name: '#3', exact: false }).first().click()
     await desk.locator('.now[data-state="FAILED"]').waitFor()
     expect(await desk.locator('.steps li').count()).toBeGreaterThan(2)
-    server.process.kill('SIGTERM')
-    await server.ended
+    await server.end()
   })
 })
 

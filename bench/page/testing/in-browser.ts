@@ -1,8 +1,7 @@
 /** Tests of the two pages in Chromium. */
 
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
 import type { Page } from 'playwright-core'
@@ -12,32 +11,19 @@ import type { OpenedPage, TestBrowser } from '../../../sim/report/testing/browse
 import { describeInBrowser as describeReader } from '../../../sim/report/testing/in-browser.ts'
 import { settled } from '../play/testing/opened.ts'
 import { storm } from './scenes.ts'
-import { StagedServer, type Scene } from './staged-server.ts'
+import { type Scene, type Served, StagedServer, served } from './staged-server.ts'
 
 /** The built playground as the server sends it, below /play/: for tests and measurements in a browser. */
 export const siteFolder = new URL('../../../site/', import.meta.url)
 
-type Site = { readonly url: string; readonly stop: () => Promise<void> }
-
-async function startSite(): Promise<Site> {
-  if (!existsSync(new URL('index.html', siteFolder))) {
-    throw new Error(`${fileURLToPath(siteFolder)} has no playground: npm run site makes it`)
+function startSite(): Promise<Served> {
+  const folder = fileURLToPath(siteFolder)
+  if (!existsSync(join(folder, 'index.html'))) {
+    throw new Error(`${folder} has no playground: npm run site makes it`)
   }
   const app = express().enable('strict routing')
-  const folder = resolve(fileURLToPath(siteFolder))
   serveFiles(app, { pages: { live: folder, play: folder } })
-  const server = app.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the server has no port')
-  return {
-    url: `http://127.0.0.1:${address.port}/play/`,
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  return served(app)
 }
 
 type Visit = (...asked: Parameters<TestBrowser['visit']>) => Promise<OpenedPage>
@@ -85,13 +71,13 @@ export function describePlayground(
   tell: (open: (fragment: string, as?: Parameters<Visit>[1]) => Promise<OpenedPage>) => void,
 ): void {
   describeInBrowser(name, (visit) => {
-    let site: Awaited<ReturnType<typeof startSite>>
+    let site: Served
     beforeAll(async () => {
       site = await startSite()
     })
     afterAll(() => site.stop())
     tell(async (fragment, as) => {
-      const opened = await visit(`${site.url}${fragment}`, as)
+      const opened = await visit(`${site.url}/play/${fragment}`, as)
       await settled(opened.page)
       return opened
     })

@@ -2,6 +2,7 @@
 
 import type {
   PullRequestPage,
+  PullRequestRun,
   RunPage,
   Quarantine,
   Row,
@@ -49,83 +50,57 @@ function stackWith({ number, state, member }: Row): PullRequestPage['stack'] {
   ]
 }
 
+const batch = numbers(1036, 4)
+
+/** A run of the batch as the page of a pull request, or its own, tells it. */
+const told = (
+  id: number,
+  elapsed: number,
+  fields: Partial<PullRequestRun> = {},
+): PullRequestRun => ({
+  ...runOf(id, elapsed),
+  ...{ endedAt: null, tested: batch, base: [1031, 1033], ofBisection: null },
+  ...fields,
+})
+
 function pageOf(frame: WholeFrame, number: number): PullRequestPage | null {
   const row = frame.rows.find((each) => each.number === number)
   if (!row) return null
-  const step = (minutes: number, text: string, run: string | null = null) => ({
-    at: after(minutes),
-    text,
-    run,
-  })
+  const steps: readonly (readonly [minutes: number, text: string, run?: string])[] = [
+    [-40, 'It was submitted by dana.'],
+    [-38, 'It was ready and took its place, behind 6 others.'],
+    [-30, 'It was tested in a batch with #1037, #1038 and #1039.', '806'],
+    [-13, '#1029 ahead of it left the line, so its tests started again.'],
+    [-12, 'It is tested on top of #1031 and #1033.', '812'],
+  ]
+  const last = { testRunId: '812', number: 812, outcome: null, tested: batch, base: [1031] }
+  const earlier = {
+    submittedAt: after(-3000),
+    since: after(-2950),
+    state: 'FAILED',
+    why: 'Run 512 failed with it, and run 514 passed without it.',
+  } as const
   return {
     row,
-    why: {
-      sentence: row.why,
-      conflictsWith: null,
-      runs: [
-        {
-          testRunId: '812',
-          number: 812,
-          outcome: null,
-          tested: [1036, 1037, 1038, 1039],
-          base: [1031],
-        },
-      ],
-      logOf: '812',
-    },
-    timeline: [
-      step(-40, 'It was submitted by dana.'),
-      step(-38, 'It was ready and took its place, behind 6 others.'),
-      step(-30, 'It was tested in a batch with #1037, #1038 and #1039.', '806'),
-      step(-13, '#1029 ahead of it left the line, so its tests started again.'),
-      step(-12, 'It is tested on top of #1031 and #1033.', '812'),
-    ],
+    why: { sentence: row.why, conflictsWith: null, runs: [last], logOf: '812' },
+    timeline: steps.map(([minutes, text, run = null]) => ({ at: after(minutes), text, run })),
     runs: [
-      {
-        ...runOf(806, 30),
-        outcome: 'cancelled',
-        endedAt: after(-13),
-        tested: [1036, 1037, 1038, 1039],
-        base: [1029, 1031, 1033],
-        ofBisection: null,
-      },
-      {
-        ...runOf(812, 12),
-        endedAt: null,
-        tested: [1036, 1037, 1038, 1039],
-        base: [1031, 1033],
-        ofBisection: null,
-      },
+      told(806, 30, { outcome: 'cancelled', endedAt: after(-13), base: [1029, 1031, 1033] }),
+      told(812, 12),
     ],
     stack: stackWith(row),
     stoodOn: [1031, 1033],
-    earlier: [
-      {
-        submittedAt: after(-3000),
-        since: after(-2950),
-        state: 'FAILED',
-        why: 'Run 512 failed with it, and run 514 passed without it.',
-      },
-    ],
+    earlier: [earlier],
   }
 }
 
 function runPage(log: string): RunPage {
-  const run = {
-    ...runOf(812, 12),
-    endedAt: null,
-    tested: [1036, 1037],
-    base: [1031],
-    ofBisection: null,
-  }
+  const run = told(812, 12, { tested: [1036, 1037], base: [1031] })
   return { run, log, bytes: log.length, noLog: null }
 }
 
 const signedIn = {
-  signedIn: true,
-  tokenName: 'dana’s laptop',
-  scopes: ['admin'],
-  publicPage: false,
+  ...{ signedIn: true, tokenName: 'dana’s laptop', scopes: ['admin'], publicPage: false },
 }
 
 export const nobody = { signedIn: false, tokenName: null, scopes: [], publicPage: false }
@@ -134,13 +109,8 @@ const quarantineOf = (test: string): Quarantine => ({
   merges: 3,
   tests: [
     {
-      test,
-      who: test,
-      why: test,
-      since: after(-90),
-      until: after(9_000),
-      inForce: true,
-      merges: 3,
+      ...{ test, who: test, why: test, inForce: true, merges: 3 },
+      ...{ since: after(-90), until: after(9_000) },
     },
   ],
   proposals: [{ test: `${test} again`, failures: 4, flakes: 2 }],

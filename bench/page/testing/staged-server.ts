@@ -4,9 +4,9 @@
  */
 
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import express from 'express'
+import express, { type Express } from 'express'
 import { eventOf } from '../../../server/page/channel.ts'
 import { serveFiles } from '../../../server/page/routes.ts'
 import type {
@@ -32,32 +32,43 @@ export type Scene = {
 
 const built = fileURLToPath(new URL('../../../page', import.meta.url))
 
+export type Served = { readonly url: string; readonly stop: () => Promise<void> }
+
+/** Lets an app listen on this machine. */
+export async function served(app: Express): Promise<Served> {
+  const server = app.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
 export class StagedServer {
   /** The bodies of the actions so far. */
   readonly acts: unknown[] = []
+  readonly url: string
+  readonly stop: () => Promise<void>
   #scene: Scene
   readonly #streams = new Set<ServerResponse>()
-  readonly #server: Server
 
-  private constructor(scene: Scene) {
+  private constructor(scene: Scene, app: Express, { url, stop }: Served) {
+    this.url = url
+    this.stop = stop
     this.#scene = scene
-    const app = express().enable('strict routing')
     serveFiles(app, { pages: { live: built, play: built } })
     app.use((request, response) => this.#answer(request, response))
-    this.#server = createServer(app)
   }
 
   static async start(scene: Scene): Promise<StagedServer> {
-    const staged = new StagedServer(scene)
-    staged.#server.listen(0, '127.0.0.1')
-    await once(staged.#server, 'listening')
-    return staged
-  }
-
-  get url(): string {
-    const address = this.#server.address()
-    if (typeof address !== 'object' || address === null) throw new Error('it does not listen')
-    return `http://127.0.0.1:${address.port}`
+    const app = express().enable('strict routing')
+    return new StagedServer(scene, app, await served(app))
   }
 
   /** How many streams are open. */
@@ -75,12 +86,6 @@ export class StagedServer {
 
   hangUp(): void {
     for (const each of this.#streams) each.end(eventOf('bye'))
-  }
-
-  async stop(): Promise<void> {
-    this.#server.close()
-    this.#server.closeAllConnections()
-    await once(this.#server, 'close')
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

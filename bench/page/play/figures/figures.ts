@@ -13,67 +13,46 @@ export type Figure = {
   readonly isLessBetter: boolean
 }
 
-const perMerge = (sum: (figures: Figures) => number) => (figures: Figures) =>
-  figures.totals.merged === 0 ? null : sum(figures) / figures.totals.merged
+const cost = (name: string, text: Figure['text'], of: Figure['of']): Figure => ({
+  ...{ name, text, of, isLessBetter: true },
+})
+const fact = (...given: Parameters<typeof cost>): Figure => ({
+  ...cost(...given),
+  isLessBetter: false,
+})
 
-const cost = { isLessBetter: true } as const
-const fact = { isLessBetter: false } as const
+const twoPlaces = (value: number): string => value.toFixed(2)
+
+const sum = (parts: Readonly<Record<string, number>>): number =>
+  Object.values(parts).reduce((all, each) => all + each, 0)
+
+const peakOf = ({ peakMainRuns, peakBisectionRuns }: Figures['totals']): number =>
+  peakMainRuns + peakBisectionRuns
 
 /** What a reader looks at first. */
 export const mainFigures: readonly Figure[] = [
-  {
-    ...{ name: 'half land within', text: duration, ...cost },
-    of: ({ timeToLandMinutes }) => timeToLandMinutes.p50,
-  },
-  {
-    ...{ name: '95 % land within', text: duration, ...cost },
-    of: ({ timeToLandMinutes }) => timeToLandMinutes.p95,
-  },
-  {
-    ...{ name: 'CI time per merge', text: duration, ...cost },
-    of: perMerge(({ totals }) => totals.testMinutes),
-  },
-  {
-    ...{ name: 'healthy ones evicted', text: count, ...cost },
-    of: ({ totals }) => totals.healthyEvicted,
-  },
+  cost('half land within', duration, ({ timeToLandMinutes }) => timeToLandMinutes.p50),
+  cost('95 % land within', duration, ({ timeToLandMinutes }) => timeToLandMinutes.p95),
+  cost('CI time per merge', duration, ({ totals: { merged, testMinutes } }) =>
+    merged === 0 ? null : testMinutes / merged,
+  ),
+  cost('healthy ones evicted', count, ({ totals }) => totals.healthyEvicted),
 ]
 
 export const furtherFigures: readonly Figure[] = [
-  {
-    ...{ name: 'slowest to land', text: duration, ...cost },
-    of: ({ timeToLandMinutes }) => timeToLandMinutes.max,
-  },
-  {
-    ...{ name: 'half wait for a first run', text: duration, ...cost },
-    of: ({ waitMinutes }) => waitMinutes.p50,
-  },
-  { name: 'merged', text: count, ...fact, of: ({ totals }) => totals.merged },
-  { name: 'failed', text: count, ...fact, of: ({ totals }) => totals.failed },
-  { name: 'test runs', text: count, ...cost, of: ({ totals }) => totals.testRuns },
-  {
-    ...{ name: 'test runs per merge', text: (value) => value.toFixed(2), ...cost },
-    of: ({ runsPerMerge }) => runsPerMerge,
-  },
-  { name: 'runs in bisections', text: count, ...cost, of: ({ totals }) => totals.bisectionRuns },
-  {
-    ...{ name: 'CI time without use', text: duration, ...cost },
-    of: ({ totals }) => Object.values(totals.wastedMinutes).reduce((sum, each) => sum + each, 0),
-  },
-  {
-    ...{ name: 'merged without a run of exactly that', text: count, ...cost },
-    of: ({ totals }) => Object.values(totals.unprovenMerges).reduce((sum, each) => sum + each, 0),
-  },
-  { name: 'broken ones merged', text: count, ...cost, of: ({ totals }) => totals.badMerged },
-  {
-    ...{ name: 'branch broken for', text: duration, ...cost },
-    of: ({ totals }) => totals.brokenMainMinutes,
-  },
-  {
-    ...{ name: 'most runs at once', text: count, ...fact },
-    of: ({ totals }) => totals.peakMainRuns + totals.peakBisectionRuns,
-  },
-  { name: 'all done after', text: duration, ...fact, of: ({ endedAtMinutes }) => endedAtMinutes },
+  cost('slowest to land', duration, ({ timeToLandMinutes }) => timeToLandMinutes.max),
+  cost('half wait for a first run', duration, ({ waitMinutes }) => waitMinutes.p50),
+  fact('merged', count, ({ totals }) => totals.merged),
+  fact('failed', count, ({ totals }) => totals.failed),
+  cost('test runs', count, ({ totals }) => totals.testRuns),
+  cost('test runs per merge', twoPlaces, ({ runsPerMerge }) => runsPerMerge),
+  cost('runs in bisections', count, ({ totals }) => totals.bisectionRuns),
+  cost('CI time without use', duration, ({ totals }) => sum(totals.wastedMinutes)),
+  cost('merged without a run of exactly that', count, ({ totals }) => sum(totals.unprovenMerges)),
+  cost('broken ones merged', count, ({ totals }) => totals.badMerged),
+  cost('branch broken for', duration, ({ totals }) => totals.brokenMainMinutes),
+  fact('most runs at once', count, (all) => peakOf(all.totals)),
+  fact('all done after', duration, ({ endedAtMinutes }) => endedAtMinutes),
 ]
 
 export type Change = { readonly text: string; readonly tone: 'good' | 'bad' | null }

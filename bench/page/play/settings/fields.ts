@@ -99,11 +99,7 @@ const table = {
   breaks: {
     ...{ ...percent, label: 'Breaks', about: 'Pull requests that break the tests.' },
     max: 30,
-    read: ({ traffic }) => {
-      if (!traffic) return null
-      const { breakRate = 0 } = traffic
-      return inPercent(typeof breakRate === 'number' ? breakRate : breakRate.rate)
-    },
+    read: ({ traffic }) => (traffic ? rateOf(traffic.breakRate) : null),
     write: (scenario, value) => {
       const { breakRate = 0 } = scenario.traffic ?? {}
       const rate = value / 100
@@ -116,11 +112,7 @@ const table = {
   clashes: {
     ...{ ...percent, label: 'Clashes', about: 'Pairs in flight that break only together.' },
     ...{ max: 5, step: 0.1 },
-    read: ({ traffic }) => {
-      if (!traffic) return null
-      const { clashRate = 0 } = traffic
-      return inPercent(typeof clashRate === 'number' ? clashRate : clashRate.rate)
-    },
+    read: ({ traffic }) => (traffic ? rateOf(traffic.clashRate) : null),
     write: (scenario, value) => {
       const { clashRate = 0 } = scenario.traffic ?? {}
       const rate = value / 100
@@ -190,6 +182,9 @@ export const fields: Readonly<Record<FieldName, Field>> = table
 function inPercent(rate: number): number {
   return Math.round(rate * 1e4) / 100
 }
+
+const rateOf = (rate: number | { readonly rate: number } = 0): number =>
+  inPercent(typeof rate === 'number' ? rate : rate.rate)
 
 // The length of a test run as its median and its 95th percentile.
 
