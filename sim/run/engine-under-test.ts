@@ -19,7 +19,10 @@ import {
   type Ports,
   type Queue,
   type QueueView,
+  readInto,
+  readQueue,
   runCommand,
+  serializedQueue,
   type TestRunner,
 } from '../../engine/index.ts'
 import type { BuiltInChecks } from '../observe/findings.ts'
@@ -186,11 +189,30 @@ class CrashRecord {
    * does not repeat its calls to the ports: `resume` makes the calls that may have been lost.
    */
   rebuild(crashed: Engine, ports: Ports, parts: EngineParts): { engine: Engine; isSame: boolean } {
-    const queue: Queue = JSON.parse(this.#snapshot)
+    const queue = readBack(this.#snapshot)
     for (const command of this.#log) runCommand(queue, command, parts)
     const engine = new Engine(queue, ports, parts)
-    return { engine, isSame: engine.snapshot() === crashed.snapshot() }
+    return { engine, isSame: textOf(engine) === textOf(crashed) }
   }
+}
+
+/** The whole state. What no snapshot has stands at the end, where its reader puts it. */
+function textOf(engine: Engine): string {
+  const { phases, verdictMarks, ...written }: Queue = JSON.parse(engine.snapshot())
+  return JSON.stringify({ ...written, phases, verdictMarks })
+}
+
+/** Returns the queue as a server that has written it into its snapshot reads it again. */
+function readBack(snapshot: string): Queue {
+  const written: Queue = JSON.parse(snapshot)
+  const queue = readQueue(serializedQueue(written))
+  for (const pullRequest of Object.values(written.pullRequests)) {
+    readInto(queue, { pullRequest: pullRequest.number, engine: pullRequest })
+  }
+  for (const [number, targets] of Object.entries(written.impactedTargets)) {
+    readInto(queue, { impactedTargets: Number(number), targets })
+  }
+  return queue
 }
 
 // Keeps the calls of the engine to its ports until the command is done. If the engine crashes
