@@ -151,7 +151,7 @@ const pushesInABisection: Situation = {
   }),
 }
 
-/** People cancel and merge by hand what the code host is merging, and what waits below a stack. */
+/** People cancel, submit again and merge by hand what the code host is merging, and what waits below a stack. */
 const manyHands: Situation = {
   sizes: [8, 16],
   pullRequests: (entries) =>
@@ -167,7 +167,11 @@ const manyHands: Situation = {
         at + dice.between(`${what} ${number}`, from, to)
       const later = within('cancel or merge', 11, 15)
       if (index === 0) return [{ at: later, do: 'manualMerge', number }]
-      if (index < 3) return [{ at: later - 1, do: 'cancel', number }]
+      if (index < 3) {
+        const again = { at: later - 0.5, do: 'submit', number } as const
+        const comesAgain = dice.chance(`changes the mind ${number}`, 0.5)
+        return [{ at: later - 1, do: 'cancel', number }, ...(comesAgain ? [again] : [])]
+      }
       if (index % 3 !== 0) return []
       const until = within('merge in spite of an objection', 1, 4 * typicalMinutes)
       return [
