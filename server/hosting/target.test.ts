@@ -215,3 +215,16 @@ test('given a main that fails by itself, nobody leaves, the status says who push
   await world.untilState('MERGED', 1)
   expect(world.host().status().faults).toEqual([])
 })
+
+// A-276
+test('who waits because the branch fails by itself reads so once', async () => {
+  const world = await hostedWorld({ tests: { kind: 'external' }, set: { policy: 'adaptive' } })
+  await world.repository.commit('refs/heads/queue/pay', { 'pay.txt': 'twice\n' })
+  for (const testRun of [1, 2, 3]) {
+    await expect.poll(() => world.queue().testRuns[testRun]).toBeDefined()
+    world.send({ type: 'finishTestRun', testRun, outcome: 'failed' })
+  }
+  await world.untilState('PENDING', 1)
+  expect(world.reasonOf(1)).toBe('TARGET_BRANCH_FAILED')
+  expect(world.why(1)).toBe('The target branch fails by itself; the queue goes on when it passes.')
+})

@@ -154,7 +154,9 @@ const restarts: ReadonlySet<Reason> = new Set<Reason>(restartReasons)
 function whyAgain(queue: ManagedQueue, pullRequest: UnnamedPullRequest): string | null {
   const { state, reason, home } = pullRequest
   const isAgain = state === 'PENDING' && reason !== null && restarts.has(reason)
-  if (!isAgain || home.in === 'bisection') return null
+  // While the branch fails, the whole sentence is about that.
+  const isTold = reason === 'TARGET_BRANCH_FAILED' && failureOfTip(queue.engine.queue) !== null
+  if (!isAgain || isTold || home.in === 'bisection') return null
   return `It is tested again: ${wordsOfReason(queue, pullRequest)}.`
 }
 
