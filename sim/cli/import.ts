@@ -240,7 +240,9 @@ export function importSummary(scenario: Scenario, file: string): string {
   const times = pullRequests.map(({ at = 0 }) => calendar?.timeAt(at) ?? 0)
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0]
   const days = Math.max(1, (last - first) / 86_400_000)
-  const pace = `${(times.length / days).toFixed(1)} a day from ${dayOf(first)} to ${dayOf(last)}`
+  const perDay = times.length / days
+  // A pull request each month is not none.
+  const pace = `${perDay < 0.1 ? perDay.toPrecision(1) : perDay.toFixed(1)} a day from ${dayOf(first)} to ${dayOf(last)}`
   const rows = [
     ['  pull requests', `${count(times.length)}, ${pace}`],
     ['  busiest hours', busiestOf(times)],

@@ -134,6 +134,13 @@ test('the summary has three blocks, each aligned', () => {
   expect(lines[assumed + 2]).toMatch(/^ +replace by: --queue-label <name>, or at in pullRequests$/)
 })
 
+// S-255
+test('a history with a pull request each month has a pace', () => {
+  const pullRequests = [0, 1, 2, 3].map((month) => ({ number: month + 1, at: month * 43_200 }))
+  const slow = { ...shopStory.imported(), pullRequests }
+  expect(importSummary(slow, 'slow.json')).toContain('4, 0.04 a day from')
+})
+
 // Histories that are told in less usual ways.
 
 const story = (): GitHubStory => new GitHubStory()
