@@ -7,7 +7,7 @@ import type { CliContext } from '../../server/terminal/command.ts'
 import { readBytes } from '../../server/terminal/files.ts'
 import { oneOf } from '../../server/terminal/readers.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
-import { workBar } from '../../sim/cli/progress-bar.ts'
+import { under, workBar } from '../../sim/cli/progress-bar.ts'
 import { colorsFor, writeAll } from '../../server/terminal/output.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from '../../sim/cli/report-files.ts'
 import { columns } from '../../server/terminal/text.ts'
@@ -105,16 +105,14 @@ async function measureAll(
   const traces = readGiven('traces', (given) => resolve(startFolder(env), given))
   const results: BenchmarkResult[] = []
   for (const { name, title, measure } of selected) {
-    const bar = workBar(stderr, 'measuring', selected.length, 'benchmarks')
-    const progress = (step: string): void => bar.update(results.length, `${name}: ${step}`)
-    progress(title)
-    try {
-      const measured = await measure({ isQuick: quick, traces, progress, signal })
-      if (signal.aborted) break
-      results.push({ name, title, ...measured })
-    } finally {
-      bar.stop()
-    }
+    const ofAll = workBar(stderr, 'measuring', selected.length, 'benchmarks')
+    const measured = await under(ofAll, (bar) => {
+      const progress = (step: string): void => bar.update(results.length, `${name}: ${step}`)
+      progress(title)
+      return measure({ isQuick: quick, traces, progress, signal })
+    })
+    if (signal.aborted) break
+    results.push({ name, title, ...measured })
     const last = results.slice(-1).map((result) => benchmarkText(result, quick, colors))
     if (!flag('json')) await writeAll(stdout, last)
   }

@@ -194,7 +194,7 @@ describe.each([80, 200])('in a terminal of %i columns', (width) => {
     `sim ${day} --why 1003`,
     `sim ${day} --seeds 10 --set queue.concurrency=1`,
     `compare ${day} --seeds 2 --best 0.1s`,
-    `tune ${day} --seeds 10 --budget 1s`,
+    `tune ${day} --seeds 3 --budget 0.2s`,
   ])('%s fits', async (line) => {
     const lines = (await home.shownIn(width, `${line} --report reports`)).filter(
       (each) => !isCopied(each) && !/^report {2}|reproduce with/.test(each),

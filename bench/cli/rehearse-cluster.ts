@@ -8,7 +8,7 @@ import type { SeedRange } from '../../sim/random/seeds.ts'
 import { exitCodes, type CliContext } from '../../server/terminal/command.ts'
 import { colorsFor, writeAll } from '../../server/terminal/output.ts'
 import { columns, several } from '../../server/terminal/text.ts'
-import { workBar } from '../../sim/cli/progress-bar.ts'
+import { under, workBar } from '../../sim/cli/progress-bar.ts'
 import type { Options } from '../../sim/cli/options.ts'
 import { type CampaignSeeds, usageFault } from '../../sim/cli/values.ts'
 import { jsonOf } from '../../sim/cli/report-files.ts'
@@ -76,23 +76,18 @@ async function rehearseAll(
   const answers: ClusterAnswer[] = []
   const units = ({ seeds }: ClusterAnswer): number => (what === 'seeds' ? seeds : 1)
   const count = sum(all, ({ from, to }) => (what === 'seeds' ? to - from + 1 : 1))
-  const bar = workBar(stderr, 'rehearsing', count, what)
-  try {
-    await overCores<ClusterTask, ClusterAnswer>({
-      worker: {
-        url: new URL('../cluster/cluster-worker.js', import.meta.url),
-        name: 'clusterWorker',
-      },
+  const url = new URL('../cluster/cluster-worker.js', import.meta.url)
+  await under(workBar(stderr, 'rehearsing', count, what), (bar) =>
+    overCores<ClusterTask, ClusterAnswer>({
+      worker: { url, name: 'clusterWorker' },
       tasks: all,
       onAnswer: (answer) => {
         answers.push(answer)
         bar.update(sum(answers, units), answer.defect ?? '')
       },
       signal,
-    })
-  } finally {
-    bar.stop()
-  }
+    }),
+  )
   return answers
 }
 

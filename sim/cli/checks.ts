@@ -3,7 +3,7 @@
 import type { Options } from './options.ts'
 import { shrunkText } from './shrink-failure.ts'
 import { type Spreading, onCores } from '../campaign/over-cores.ts'
-import { runsBar, workBar } from './progress-bar.ts'
+import { runsBar, under, workBar } from './progress-bar.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { coverageMarks } from '../coverage-marks/index.ts'
 import type { Hunt, HuntTask } from '../defects/hunt.ts'
@@ -121,24 +121,18 @@ async function huntAll(
   seedsAtMost: number,
   { stderr, signal, spread, note }: CliContext & Spreading,
 ): Promise<Hunt[]> {
-  const bar = workBar(stderr, 'hunting', hunted.length, 'defects')
   const hunts: Hunt[] = []
-  try {
-    await spread<HuntTask, Hunt>({
-      worker: {
-        url: new URL('../defects/hunt.js', import.meta.url),
-        name: 'huntWorker',
-      },
+  await under(workBar(stderr, 'hunting', hunted.length, 'defects'), (bar) =>
+    spread<HuntTask, Hunt>({
+      worker: { url: new URL('../defects/hunt.js', import.meta.url), name: 'huntWorker' },
       tasks: hunted.map(({ name }) => ({ defect: name, seedsAtMost })),
       onAnswer: (hunt) => {
         hunts.push(hunt)
         bar.update(hunts.length, `${hunt.defect}${note()}`)
       },
       signal,
-    })
-  } finally {
-    bar.stop()
-  }
+    }),
+  )
   return hunts
 }
 
@@ -225,26 +219,28 @@ async function searchWithBar(
   }: CliContext & Spreading & Pick<Options, 'statesAtMost'>,
 ): Promise<Searched[]> {
   let doing = 'every state'
-  const bar = runsBar(stderr, () => `${doing}${note()}`, 1)
-  try {
-    return await searchAll({
-      ...{ scopes, signal, statesAtMost: statesAtMost ?? Infinity },
-      check: (tasks, onAnswer) =>
-        spread<CheckTask, CheckAnswer>({
-          worker: { url: new URL('../exhaustive/search.js', import.meta.url), name: 'checkWorker' },
-          tasks,
-          onAnswer,
-          signal,
-        }),
-      onProgress: ({ known, length, states, more }) => {
-        doing = `${several(states, 'state')}, cases of ${several(length, 'step')}`
-        bar.expect(known)
-        for (let each = 0; each < more; each++) bar.advance()
-      },
-    })
-  } finally {
-    bar.stop()
-  }
+  return under(
+    runsBar(stderr, () => `${doing}${note()}`, 1),
+    (bar) =>
+      searchAll({
+        ...{ scopes, signal, statesAtMost: statesAtMost ?? Infinity },
+        check: (tasks, onAnswer) =>
+          spread<CheckTask, CheckAnswer>({
+            worker: {
+              url: new URL('../exhaustive/search.js', import.meta.url),
+              name: 'checkWorker',
+            },
+            tasks,
+            onAnswer,
+            signal,
+          }),
+        onProgress: ({ known, length, states, more }) => {
+          doing = `${several(states, 'state')}, cases of ${several(length, 'step')}`
+          bar.expect(known)
+          for (let each = 0; each < more; each++) bar.advance()
+        },
+      }),
+  )
 }
 
 type Total = Searched & { readonly pullRequestsAtMost: number }

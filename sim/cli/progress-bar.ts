@@ -5,6 +5,18 @@ import cliProgress from 'cli-progress'
 import { isTerminalStream, rawOf } from '../../server/terminal/output.ts'
 import { oneLine } from '../../server/terminal/text.ts'
 
+/** Does work under a bar, which is gone at the end, however that is. */
+export async function under<Bar extends { stop(): void }, Result>(
+  bar: Bar,
+  work: (bar: Bar) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(bar)
+  } finally {
+    bar.stop()
+  }
+}
+
 export type ProgressBar = { advance(failures: number): void; stop(): void }
 
 /** The name that a bar shows, which may say more from update to update. */

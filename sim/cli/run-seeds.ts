@@ -22,7 +22,7 @@ import { seedsIn, sizeOf } from '../random/seeds.ts'
 import { type CliContext, exitCodes, startFolder } from '../../server/terminal/command.ts'
 import { type Look, lookOf, widthOf, writeAll } from '../../server/terminal/output.ts'
 import { tableText } from '../html/told.ts'
-import { campaignBar } from './progress-bar.ts'
+import { campaignBar, under } from './progress-bar.ts'
 import {
   jsonOf,
   refuseUnwritable,
@@ -160,20 +160,16 @@ async function campaignOf(
   const name = (): string => `${nameOf(source)}${note()}`
   // Asked for before the bar is there, which the command then puts in order itself.
   const { stderr, signal } = context
-  const bar = campaignBar(stderr, name, { forMs, seeds: sizeOf(seeds) })
-  await runCampaign({
-    source,
-    seeds: seedsIn(seeds),
-    once,
-    spread,
-    onRun: (run) => {
-      totals.add(run)
-      bar.advance(run.failures.length > 0 ? 1 : 0)
-    },
-    ...(forMs === null ? {} : { enough: AbortSignal.timeout(forMs) }),
-    signal,
-  })
-  bar.stop()
+  await under(campaignBar(stderr, name, { forMs, seeds: sizeOf(seeds) }), (bar) =>
+    runCampaign({
+      ...{ source, seeds: seedsIn(seeds), once, spread, signal },
+      onRun: (run) => {
+        totals.add(run)
+        bar.advance(run.failures.length > 0 ? 1 : 0)
+      },
+      ...(forMs === null ? {} : { enough: AbortSignal.timeout(forMs) }),
+    }),
+  )
   return { document: totals.document(), valuesOf: (path) => totals.valuesOf(path) }
 }
 

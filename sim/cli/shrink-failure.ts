@@ -17,7 +17,7 @@ import { startFolder, type CliContext } from '../../server/terminal/command.ts'
 import { several } from '../../server/terminal/text.ts'
 import type { Failure } from '../judge/verdict.ts'
 import { simLine, scenarioOf, type Source } from '../judge/source.ts'
-import { workBar } from './progress-bar.ts'
+import { under, workBar } from './progress-bar.ts'
 
 type FailedRun = { readonly scenario: Scenario; readonly failures: readonly Failure[] }
 
@@ -84,9 +84,9 @@ export async function shrinkWithProgress(
   failure: Failure,
   { stderr, signal }: Pick<CliContext, 'stderr' | 'signal'>,
 ): Promise<Shrunk | null> {
-  const bar = workBar(stderr, `shrinking ${failure.name}`, defaultTries, 'tries at most')
-  const shrinking = shrinkStepwise(scenario, failure)
-  try {
+  const ofTries = workBar(stderr, `shrinking ${failure.name}`, defaultTries, 'tries at most')
+  return under(ofTries, async (bar) => {
+    const shrinking = shrinkStepwise(scenario, failure)
     let step = shrinking.next()
     while (step.done !== true) {
       if (signal.aborted) return null
@@ -96,9 +96,7 @@ export async function shrinkWithProgress(
       step = shrinking.next()
     }
     return step.value
-  } finally {
-    bar.stop()
-  }
+  })
 }
 
 /** Describes the smallest scenario, and the command that reproduces the failure. */

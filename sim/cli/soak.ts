@@ -23,7 +23,7 @@ import type { Main, CliContext } from '../../server/terminal/command.ts'
 import { badUsage } from '../../server/terminal/options.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { type Look, lookOf, writeAll } from '../../server/terminal/output.ts'
-import { campaignBar } from './progress-bar.ts'
+import { campaignBar, under } from './progress-bar.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { columns, count, duration, folded, several } from '../../server/terminal/text.ts'
 import {
@@ -211,26 +211,26 @@ async function runAll(
   const files = new FindingFiles(context)
   const enough = new AbortController()
   const timeout = forMs === null ? [] : [AbortSignal.timeout(forMs)]
-  const bar = campaignBar(context.stderr, () => `soak${note()}`, {
-    forMs,
-    seeds: seeds.isEndless ? null : sizeOf(seeds),
-  })
-  await run({
-    seeds: seedsIn(seeds),
-    onRun: (done) => {
-      // What was handed out before it was quiet does not count, wherever it ran.
-      if (untilQuiet !== null && totals.isQuiet(untilQuiet)) return
-      const finding = totals.add(done)
-      if (finding && writesFiles) files.add(done)
-      const isQuiet = untilQuiet !== null && totals.isQuiet(untilQuiet)
-      if (isQuiet || totals.findings >= findingsAtMost) enough.abort()
-      bar.advance(finding ? 1 : 0)
-    },
-    enough: AbortSignal.any([enough.signal, ...timeout]),
-    signal: context.signal,
-    spread,
-  })
-  bar.stop()
+  const extent = { forMs, seeds: seeds.isEndless ? null : sizeOf(seeds) }
+  await under(
+    campaignBar(context.stderr, () => `soak${note()}`, extent),
+    (bar) =>
+      run({
+        seeds: seedsIn(seeds),
+        onRun: (done) => {
+          // What was handed out before it was quiet does not count, wherever it ran.
+          if (untilQuiet !== null && totals.isQuiet(untilQuiet)) return
+          const finding = totals.add(done)
+          if (finding && writesFiles) files.add(done)
+          const isQuiet = untilQuiet !== null && totals.isQuiet(untilQuiet)
+          if (isQuiet || totals.findings >= findingsAtMost) enough.abort()
+          bar.advance(finding ? 1 : 0)
+        },
+        enough: AbortSignal.any([enough.signal, ...timeout]),
+        signal: context.signal,
+        spread,
+      }),
+  )
   return { totals, shrunk: await files.finished() }
 }
 

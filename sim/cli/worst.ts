@@ -10,7 +10,7 @@ import { fromOne, nameIn, wholeNumber } from '../../server/terminal/readers.ts'
 import type { OptionTable, ParsedOptions, Usage } from '../../server/terminal/options.ts'
 import { writeAll, writeText } from '../../server/terminal/output.ts'
 import { count } from '../../server/terminal/text.ts'
-import { workBar } from './progress-bar.ts'
+import { under, workBar } from './progress-bar.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { simCommand, type SimPorts } from './sim.ts'
 import { overTable } from './values.ts'
@@ -66,12 +66,13 @@ async function worst(parsed: ParsedOptions<typeof table>, context: Context): Pro
     events: parsed.read('events', wholeNumber),
   }
   const { means } = wishes[request.of]
-  const bar = workBar(context.stderr, scenario.name, request.events, 'events')
-  const onProgress = (events: number, value: number): void =>
-    bar.update(Math.min(events, request.events), `${means} ${worthOf(request.of, value)}`)
-  const { spread } = context.spreading
-  const found = await searched(request, { spread, signal: context.signal, onProgress })
-  bar.stop()
+  const { signal, spreading } = context
+  const ofEvents = workBar(context.stderr, scenario.name, request.events, 'events')
+  const found = await under(ofEvents, (bar) => {
+    const onProgress = (events: number, value: number): void =>
+      bar.update(Math.min(events, request.events), `${means} ${worthOf(request.of, value)}`)
+    return searched(request, { spread: spreading.spread, signal, onProgress })
+  })
   if (!found) return exitCodes.interrupted
   const random = `the worst of ${count(request.seeds)} random days: ${worthOf(request.of, found.random)}`
   const head = `${scenario.name}, ${means}: ${count(found.days)} days were searched`

@@ -44,6 +44,7 @@ describe('serve refuses', () => {
     [`${testing} --batch 0`, 'expected a whole number from 1 to 1000, got --batch 0'],
     [`${testing} --timeout 1h`, 'expected a whole number from 1 to 10080, got --timeout 1h'],
     [`${testing} --limit memory=5`, `expected ${limit}, got --limit memory=5`],
+    [`${testing} --limit diskMiB=none`, `expected ${limit}, got --limit diskMiB=none`],
     ['--repo shop.git --config x.json', 'either --config or --repo, got --config x.json'],
     [
       `${testing} --store postgres://db/x --keep-days 3`,

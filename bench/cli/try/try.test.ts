@@ -80,6 +80,15 @@ const pullRequests = [
 ]
 const expected = { merged: [1, 2, 3], failed: [4, 5] }
 
+test('given that it goes otherwise than the scenario expects, each difference is told', async () => {
+  const pulls = [{ number: 1 }, { number: 2, breaks: true }]
+  const two = { pullRequests: pulls, expect: { merged: [2], failed: { min: 2 } } }
+  const { code, out } = await home.run(`try ${home.scenario('two', two)}`)
+  expect(code).toBe(1)
+  expect(out).toContain('NOT AS EXPECTED  merged: expected [2], got [1]\n')
+  expect(out).toContain('NOT AS EXPECTED  failed: expected {"min":2}, got 1\n')
+})
+
 // A-306, E-260
 for (const mergeMethod of ['squash', 'rebase', 'merge_commit']) {
   test(
