@@ -67,8 +67,11 @@ type BodyRead =
   /** The caller must give `length` back to the budget. */
   { readonly value: unknown; readonly length: number } | { readonly error: ErrorResponse }
 
-/** Reads and parses a body. Keeps no reference to its bytes and text, which can be large. */
-async function readJson(request: IncomingMessage, budget: BodyBudget): Promise<BodyRead | null> {
+/** Reads and parses a body; null: the client is gone. Keeps no reference to its bytes and text, which can be large. */
+export async function readJson(
+  request: IncomingMessage,
+  budget: BodyBudget,
+): Promise<BodyRead | null> {
   const body = await readBody(request, budget)
   if (body.is === 'gone') return null
   const wrongType = contentTypeError(request.headers['content-type'])

@@ -7,11 +7,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../auth/tokens.ts'
 import { openApi, scopesOf } from '../contract/openapi.ts'
 import type { ErrorResponse } from '../http/answer.ts'
-import { perform, type ServerContext } from '../operations/serve.ts'
+import { perform, readJson, type ServerContext } from '../operations/serve.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
-import { contentTypeError, readBody } from '../http/read-body.ts'
 import { BodyBudget } from '../http/limits.ts'
-import { parseJson } from '../http/parse-json.ts'
 import type { Act } from './frame.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -86,17 +84,10 @@ const gone: ErrorResponse = { status: 400, text: 'the request was not sent compl
 
 /** A form of another site cannot send this content type without being asked first. */
 export async function readFields(request: IncomingMessage): Promise<Read | ErrorResponse> {
-  const wrongType = contentTypeError(request.headers['content-type'])
-  const body = await readBody(request, budget)
-  if (body.is === 'gone') return gone
-  if (body.is === 'failed') return body.error
-  try {
-    if (wrongType) return wrongType
-    const parsed = await parseJson(body.bytes)
-    if (!parsed.isJson) return { status: 400, text: parsed.fault }
-    const { value } = parsed
-    return isFields(value) ? { fields: value } : { status: 400, text: 'the body must be an object' }
-  } finally {
-    budget.giveBack(body.bytes.length)
-  }
+  const read = await readJson(request, budget)
+  if (!read) return gone
+  if ('error' in read) return read.error
+  budget.giveBack(read.length)
+  const { value } = read
+  return isFields(value) ? { fields: value } : { status: 400, text: 'the body must be an object' }
 }

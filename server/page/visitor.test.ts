@@ -105,13 +105,14 @@ test('wrong tokens are refused, and then slowed down', async () => {
   expect(statuses.at(-1)).toBe(429)
 })
 
+const caller = { id: 'a', name: 'ci', scope: 'read', repos: null, expiresAt: null } as const
+const tokens = { callerWithHash: () => caller }
+
 test('a session ends after half a day without a visit, and after a week in any case', async () => {
   const path = join(temporaryFolder(), 'sessions.json')
-  const caller = { id: 'a', name: 'ci', scope: 'read', repos: null, expiresAt: null } as const
   const clock = { hours: 0 }
-  const now = (): number => clock.hours * 3_600_000
   const open = (): Sessions =>
-    new Sessions(sessionFile(path), { callerWithHash: () => caller }, now)
+    new Sessions(sessionFile(path), tokens, () => clock.hours * 3_600_000)
   const sessions = open()
   const idle = await sessions.begin('token')
   clock.hours = 12.1
@@ -135,9 +136,7 @@ test('a session ends after half a day without a visit, and after a week in any c
 })
 
 test('a token has ten sessions at most: the oldest ends', async () => {
-  const path = join(temporaryFolder(), 'sessions.json')
-  const caller = { id: 'a', name: 'ci', scope: 'read', repos: null, expiresAt: null } as const
-  const sessions = new Sessions(sessionFile(path), { callerWithHash: () => caller })
+  const sessions = new Sessions(sessionFile(join(temporaryFolder(), 'sessions.json')), tokens)
   const cookies: string[] = []
   for (let count = 0; count < 11; count++) cookies.push(await sessions.begin('token'))
   expect(cookies.map((cookie) => sessions.callerOf(cookie) !== null)).toEqual([

@@ -8,7 +8,7 @@ import { estimateWords } from '../parts/time-words.ts'
 import { shownText } from '../parts/shown-text.ts'
 import { Dialogs } from '../dialogs/dialogs.tsx'
 import { TheLine } from '../line/the-line.tsx'
-import { question, useAnswer } from '../model/ask.ts'
+import { useAnswer } from '../model/ask.ts'
 import { goInstead, queuePath, route } from '../model/route.ts'
 import {
   hasExpired,
@@ -22,7 +22,7 @@ import {
   signOut,
 } from '../model/session.ts'
 import { saying, liveness, pageState, unwatch, watch, serverNow } from '../model/watched-queue.ts'
-import { queueName, At, Foreign, Refusal } from '../pieces/texts.tsx'
+import { Ask, queueName, At, Foreign, Refusal } from '../pieces/texts.tsx'
 import { PullRequestView } from '../pull-request/pull-request-view.tsx'
 import { RunView } from '../pull-request/run-view.tsx'
 import { Answer } from '../queue/answer.tsx'
@@ -279,24 +279,11 @@ function Top(): VNode {
       {'queue' in route.value && maySee.value && <Live />}
       <span class="grow" />
       {state && <Find state={state} />}
-      {state && maySubmit.value && (
-        <button type="button" onClick={() => (question.value = { about: 'submission' })}>
-          Submit…
-        </button>
-      )}
-      {state && mayAdminister.value && (
-        <button type="button" onClick={() => (question.value = { about: 'queue' })}>
-          Queue…
-        </button>
-      )}
-      <button
-        type="button"
-        class="icon"
-        aria-label="Help and keys"
-        onClick={() => (question.value = { about: 'help' })}
-      >
+      {state && maySubmit.value && <Ask about={{ about: 'submission' }}>Submit…</Ask>}
+      {state && mayAdminister.value && <Ask about={{ about: 'queue' }}>Queue…</Ask>}
+      <Ask about={{ about: 'help' }} class="icon" aria-label="Help and keys">
         ?
-      </button>
+      </Ask>
       <Who />
     </header>
   )

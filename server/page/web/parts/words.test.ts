@@ -2,91 +2,71 @@ import { expect, test } from 'vitest'
 import { clock, lasting, lastingMinutes, estimateWords } from './time-words.ts'
 import { runNumber, safeUrl, shownLines, shownText } from './shown-text.ts'
 
-const onDay = (day: number, hour: number, minute: number): number =>
-  new Date(2026, 2, day, hour, minute).getTime()
+const at = (day: number, hour: number, minute: number, second = 0): number =>
+  new Date(2026, 2, day, hour, minute, second).getTime()
+const onThe18th = (...time: [hour: number, minute: number, second?: number]): string =>
+  new Date(at(18, ...time)).toISOString()
 
-test('an instant of today is its time, another has the weekday or the date', () => {
-  const now = onDay(18, 9, 0)
-  expect(clock(onDay(18, 14, 20), now)).toBe('14:20')
-  expect(clock(onDay(18, 0, 0), now)).toBe('00:00')
-  expect(clock(onDay(17, 23, 59), now)).toBe('Tue 23:59')
-  expect(clock(onDay(24, 8, 5), now)).toBe('Tue 08:05')
-  expect(clock(onDay(25, 8, 5), now)).toBe('25 Mar 08:05')
+test.each([
+  ['of today its time', at(18, 14, 20), '14:20'],
+  ['of midnight its time', at(18, 0, 0), '00:00'],
+  ['of yesterday the weekday', at(17, 23, 59), 'Tue 23:59'],
+  ['of six days later the weekday', at(24, 8, 5), 'Tue 08:05'],
+  ['of a week later the date', at(25, 8, 5), '25 Mar 08:05'],
+])('an instant %s is told', (_, instant, words) => {
+  expect(clock(instant, at(18, 9, 0))).toBe(words)
 })
 
 test('a length has the units that matter', () => {
-  expect(lasting(-5)).toBe('0 s')
-  expect(lasting(59_999)).toBe('59 s')
-  expect(lasting(60_000)).toBe('1 min')
-  expect(lastingMinutes(59.9)).toBe('59 min')
-  expect(lastingMinutes(125)).toBe('2 h 05 min')
-  expect(lastingMinutes(48 * 60 + 61)).toBe('2 d 1 h')
+  const minutes = [-5, 0.999, 1, 59.9, 125, 48 * 60 + 61]
+  const words = ['0 s', '59 s', '1 min', '59 min', '2 h 05 min', '2 d 1 h']
+  expect(minutes.map((each) => lasting(each * 60_000))).toEqual(words)
+  expect(minutes.map(lastingMinutes)).toEqual(words)
 })
 
-const atTime = (hour: number, minute: number, second = 0): string =>
-  new Date(2026, 2, 18, hour, minute, second).toISOString()
-const now = Date.parse(atTime(14, 0))
+const range = {
+  kind: 'range',
+  median: onThe18th(14, 12, 40),
+  from: onThe18th(14, 7),
+  to: onThe18th(15, 8),
+} as const
 
-test('a forecast near by is told to the minute, others in steps of five', () => {
-  const near = {
-    kind: 'range',
-    median: atTime(14, 12, 40),
-    from: atTime(14, 7),
-    to: atTime(15, 8),
-    lands: 1,
-  } as const
-  expect(estimateWords(near, now)).toEqual({
-    short: '~14:12',
-    range: '14:07 to 15:10',
-    remark: null,
-  })
-})
-
-test('a forecast says if it may not land', () => {
-  const range = {
-    kind: 'range',
-    median: atTime(14, 12),
-    from: atTime(14, 7),
-    to: atTime(14, 20),
-  } as const
-  expect(estimateWords({ ...range, lands: 0.9 }, now).remark).toBeNull()
-  expect(estimateWords({ ...range, lands: 0.7 }, now).remark).toBe(
+test.each([
+  // Near by to the minute, else in steps of five.
+  [{ ...range, lands: 1 }, '~14:12', '14:07 to 15:10', null],
+  [{ ...range, lands: 0.9 }, '~14:12', '14:07 to 15:10', null],
+  [
+    { ...range, lands: 0.7 },
+    '~14:12',
+    '14:07 to 15:10',
     'It may fail: 3 of 10 forecasts end without landing.',
-  )
+  ],
+  [{ kind: 'unknown', why: 'The queue is paused.' }, 'unknown', null, 'The queue is paused.'],
+  [null, '', null, null],
+] as const)('the forecast %o in words', (estimate, short, told, remark) => {
+  expect(estimateWords(estimate, at(18, 14, 0))).toEqual({ short, range: told, remark })
 })
 
-test('what nobody knows has its reason', () => {
-  const words = estimateWords({ kind: 'unknown', why: 'The queue is paused.' }, now)
-  expect(words).toEqual({ short: 'unknown', range: null, remark: 'The queue is paused.' })
-  expect(estimateWords(null, now).short).toBe('')
+test.each([
+  ['0c9a5a2e-5b1f-8123-a456-78900000032c', '812'],
+  ['0c9a5a2e-5b1f-8a33-9c1d-000000000001', '1'],
+  ['run-7', 'run-7'],
+])('the run %s has the number %s, without the epoch before it', (id, number) => {
+  expect(runNumber(id)).toBe(number)
 })
 
-test('a run has the number at the end of its id, without the epoch before it', () => {
-  expect(runNumber('0c9a5a2e-5b1f-8123-a456-78900000032c')).toBe('812')
-  expect(runNumber('0c9a5a2e-5b1f-8a33-9c1d-000000000001')).toBe('1')
-})
-
-test('another id is shown as it is', () => {
-  expect(runNumber('run-7')).toBe('run-7')
-})
-
-test('a usual title is shown as it is', () => {
-  expect(shownText('Retry payments <b>twice</b> 👩‍👧 שלום')).toBe(
-    'Retry payments <b>twice</b> 👩‍👧 שלום',
-  )
-})
-
-test('characters that nobody sees are shown as signs', () => {
-  expect(shownText('a\u0000b\u001b[31mc\u007f')).toBe('a␀b␛[31mc␡')
-  expect(shownText('gpj.\u202Efdp')).toBe('gpj.[U+202E]fdp')
-  expect(shownText('x\u2066y\uFEFFz\u{E0041}')).toBe('x[U+2066]y[U+FEFF]z[U+E0041]')
-  expect(shownText('half \ud83d')).toBe('half [U+D83D]')
-})
-
-test('at most 200 characters are shown, and no character is cut in half', () => {
-  expect(shownText('a'.repeat(200))).toBe('a'.repeat(200))
-  expect(shownText('a'.repeat(201))).toBe(`${'a'.repeat(199)}…`)
-  expect(shownText('👍'.repeat(100_000))).toBe(`${'👍'.repeat(199)}…`)
+test.each([
+  ['Retry payments <b>twice</b> 👩‍👧 שלום', 'Retry payments <b>twice</b> 👩‍👧 שלום'],
+  ['a\u0000b\u001b[31mc\u007f', 'a␀b␛[31mc␡'],
+  ['gpj.\u202Efdp', 'gpj.[U+202E]fdp'],
+  ['x\u2066y\uFEFFz\u{E0041}', 'x[U+2066]y[U+FEFF]z[U+E0041]'],
+  ['half \ud83d', 'half [U+D83D]'],
+  // No character is cut in half.
+  ['a'.repeat(200), 'a'.repeat(200)],
+  ['a'.repeat(201), `${'a'.repeat(199)}…`],
+  ['👍'.repeat(100_000), `${'👍'.repeat(199)}…`],
+])('of a text people see all, and at most 200 characters', (text, shown) => {
+  expect(shownText(text)).toBe(shown)
 })
 
 test('only pages of the web become links', () => {

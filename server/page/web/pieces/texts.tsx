@@ -1,6 +1,6 @@
 /** Small texts that many parts of the page have: titles, times, estimates. */
 
-import type { VNode } from 'preact'
+import type { ButtonHTMLAttributes, VNode } from 'preact'
 import type { Estimate, MemberDetails, Row, QueueHead } from '../../frame.ts'
 import { clock, lasting, wholeInstant, estimateWords } from '../parts/time-words.ts'
 import { runNumber, shownText } from '../parts/shown-text.ts'
@@ -8,7 +8,7 @@ import { pullRequestPath, route, runPath } from '../model/route.ts'
 import { serverNow } from '../model/watched-queue.ts'
 import { me, maySubmit } from '../model/session.ts'
 import { listed } from '../state/consequences.ts'
-import { question } from '../model/ask.ts'
+import { type Question, question } from '../model/ask.ts'
 import { starredIn, toggleStar } from '../model/stars.ts'
 
 /** A text that somebody else wrote. Its direction does not change the text around it. */
@@ -121,7 +121,15 @@ export function PullRequestLink({ queue, row }: { queue: string; row: Named }): 
 export const queueName = ({ owner, name, targetBranch }: QueueHead): string =>
   shownText(`${owner}/${name} : ${targetBranch}`)
 
-// The buttons of a pull request: its star, and its actions.
+// Buttons: what opens a dialog; the star of a pull request, and its actions.
+
+type AskProps = Omit<ButtonHTMLAttributes, 'about'> & {
+  readonly about: Question
+}
+
+export function Ask({ about, ...attributes }: AskProps): VNode {
+  return <button type="button" {...attributes} onClick={() => (question.value = about)} />
+}
 
 type Target = { readonly queue: string; readonly number: number }
 
@@ -136,9 +144,7 @@ export function Star({ queue, number }: Target): VNode {
       title={isStarred ? 'Remove from yours' : 'Show under yours'}
       onClick={() => toggleStar(queue, number)}
     >
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        <path d="m8 1.5 2 4.3 4.6.6-3.4 3.2.9 4.7L8 12l-4.1 2.3.9-4.7L1.4 6.4 6 5.8z" />
-      </svg>
+      <Icon path="m8 1.5 2 4.3 4.6.6-3.4 3.2.9 4.7L8 12l-4.1 2.3.9-4.7L1.4 6.4 6 5.8z" />
     </button>
   )
 }
@@ -146,19 +152,22 @@ export function Star({ queue, number }: Target): VNode {
 export function More({ number }: { number: number }): VNode | null {
   if (!maySubmit.value) return null
   return (
-    <button
-      type="button"
+    <Ask
+      about={{ about: 'pull request', number }}
       class="icon more"
       aria-label={`Actions for ${number}`}
       aria-haspopup="dialog"
       title="Actions"
-      onClick={() => {
-        question.value = { about: 'pull request', number }
-      }}
     >
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        <path d="M2 6.5h3v3H2zM6.5 6.5h3v3h-3zM11 6.5h3v3h-3z" />
-      </svg>
-    </button>
+      <Icon path="M2 6.5h3v3H2zM6.5 6.5h3v3h-3zM11 6.5h3v3h-3z" />
+    </Ask>
+  )
+}
+
+function Icon({ path }: { path: string }): VNode {
+  return (
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={path} />
+    </svg>
   )
 }

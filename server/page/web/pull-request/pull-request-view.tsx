@@ -14,14 +14,22 @@ import { lookOf, runLook, StateWord } from '../parts/mark.tsx'
 import { safeUrl, runNumber } from '../parts/shown-text.ts'
 import { Section } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
-import { pullRequestAddress, question, useAnswer } from '../model/ask.ts'
-import { queuePath } from '../model/route.ts'
+import { pullRequestAddress, useAnswer } from '../model/ask.ts'
 import { serverNow, liveness, pageState } from '../model/watched-queue.ts'
 import { maySubmit } from '../model/session.ts'
-import { Star, At, Elapsed, Foreign, PullRequestLink, Refusal, RunName } from '../pieces/texts.tsx'
+import {
+  Ask,
+  Star,
+  At,
+  Elapsed,
+  Foreign,
+  PullRequestLink,
+  Refusal,
+  RunName,
+} from '../pieces/texts.tsx'
 import { Banners, Opening } from '../queue/banners.tsx'
 import { FailedTests } from '../queue/lists.tsx'
-import { EndOfLog } from './run-view.tsx'
+import { EndOfLog, OnePage } from './run-view.tsx'
 import { listed } from '../state/consequences.ts'
 import { hasLeft, type PageState } from '../state/fold.ts'
 
@@ -39,10 +47,7 @@ export function PullRequestView({ queue, number }: PullRequestViewProps): VNode 
   const isMissing = refusal?.kind === 'refused' && refusal.status === 404
   const page = isMissing ? null : loaded.body
   return (
-    <article class="one">
-      <p class="back">
-        <a href={queuePath(queue)}>Back to the queue</a>
-      </p>
+    <OnePage queue={queue}>
       <Banners queue={state.queue} />
       <Refusal error={isMissing ? null : refusal?.error} />
       {page === null ? (
@@ -50,7 +55,7 @@ export function PullRequestView({ queue, number }: PullRequestViewProps): VNode 
       ) : (
         <Known page={row ? { ...page, row } : page} queue={state.queue} />
       )}
-    </article>
+    </OnePage>
   )
 }
 
@@ -262,16 +267,15 @@ function Summary({ row, queue }: SummaryProps): VNode {
       <p class="buttons row is-left">
         <Star queue={queue.id} number={number} />
         {maySubmit.value && state !== 'MERGED' && (
-          <button
-            type="button"
-            onClick={() => {
-              question.value = isOver
+          <Ask
+            about={
+              isOver
                 ? { about: 'submission', named: String(number) }
                 : { about: 'pull request', number }
-            }}
+            }
           >
             {isOver ? 'Submit again…' : 'Actions…'}
-          </button>
+          </Ask>
         )}
       </p>
     </div>

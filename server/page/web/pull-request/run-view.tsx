@@ -1,6 +1,6 @@
 /** The page of a run: what it tested, its verdict, its output. The end of the output is also on the page of a pull request. */
 
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import type { RunPage } from '../../frame.ts'
 import { type Known, useAnswer } from '../model/ask.ts'
 import { queuePath, runPath } from '../model/route.ts'
@@ -18,10 +18,7 @@ export function RunView({ queue, run }: RunProps): VNode {
   const found = useRun({ queue, run })
   if (!pageState.value || found === null) return <Opening />
   return (
-    <article class="one">
-      <p class="back">
-        <a href={queuePath(queue)}>Back to the queue</a>
-      </p>
+    <OnePage queue={queue}>
       <h1>Run {run}</h1>
       {found.body ? (
         <>
@@ -33,6 +30,20 @@ export function RunView({ queue, run }: RunProps): VNode {
       ) : (
         <Refusal error={found.refusal?.error} />
       )}
+    </OnePage>
+  )
+}
+
+type OnePageProps = { readonly queue: string; readonly children: ComponentChildren }
+
+/** A page below that of the queue. */
+export function OnePage({ queue, children }: OnePageProps): VNode {
+  return (
+    <article class="one">
+      <p class="back">
+        <a href={queuePath(queue)}>Back to the queue</a>
+      </p>
+      {children}
     </article>
   )
 }

@@ -4,42 +4,40 @@ import type { VNode } from 'preact'
 import { estimateWords } from '../parts/time-words.ts'
 import { serverNow } from '../model/watched-queue.ts'
 import { figuresOf, hasLeft, runsOfBisections, type PageState } from '../state/fold.ts'
-import { question } from '../model/ask.ts'
 import { maySubmit } from '../model/session.ts'
-import { Foreign, PullRequestLink } from '../pieces/texts.tsx'
+import { Ask, Foreign, PullRequestLink } from '../pieces/texts.tsx'
 
 export function Answer({ state }: { state: PageState }): VNode {
   const { testing, passed, held, waiting, notReady, bisections } = figuresOf(state)
   const { slotsUsed, concurrency } = state.queue
   const searching = runsOfBisections(state)
+  const figures: readonly (readonly [name: string, count: number, isAlways?: true])[] = [
+    ['testing', testing, true],
+    ['passed', passed],
+    ['held', held],
+    ['waiting', waiting, true],
+    ['not ready', notReady],
+    [bisections === 1 ? 'bisection' : 'bisections', bisections, true],
+    ['slots used', slotsUsed, true],
+    [searching === 1 ? 'run of bisections' : 'runs of bisections', searching],
+  ]
   return (
     <section class="answer row" aria-label="Now">
       <Next state={state} />
       <dl class="figures row">
-        <Figure name="testing" count={testing} />
-        {passed > 0 && <Figure name="passed" count={passed} />}
-        {held > 0 && <Figure name="held" count={held} />}
-        <Figure name="waiting" count={waiting} />
-        {notReady > 0 && <Figure name="not ready" count={notReady} />}
-        <Figure name={bisections === 1 ? 'bisection' : 'bisections'} count={bisections} />
-        <Figure name="slots used" count={`${slotsUsed} of ${concurrency}`} />
-        {searching > 0 && (
-          <Figure
-            name={searching === 1 ? 'run of bisections' : 'runs of bisections'}
-            count={searching}
-          />
-        )}
+        {figures
+          .filter(([, count, isAlways = false]) => isAlways || count > 0)
+          .map(([name, count]) => (
+            <div key={name} data-figure={name.replace(/ions$/, 'ion')}>
+              <dt class="soft">{name}</dt>
+              <dd>
+                {count.toLocaleString('en-GB')}
+                {name === 'slots used' && ` of ${concurrency}`}
+              </dd>
+            </div>
+          ))}
       </dl>
     </section>
-  )
-}
-
-function Figure({ name, count }: { name: string; count: number | string }): VNode {
-  return (
-    <div data-figure={name.replace(/ions$/, 'ion')}>
-      <dt class="soft">{name}</dt>
-      <dd>{typeof count === 'number' ? count.toLocaleString('en-GB') : count}</dd>
-    </div>
   )
 }
 
@@ -74,11 +72,8 @@ function Next({ state: { queue, rows } }: { state: PageState }): VNode {
 function HowToSubmit({ ways }: { ways: readonly string[] }): VNode {
   return (
     <p class="how">
-      To submit a pull request:{' '}
-      <button type="button" onClick={() => (question.value = { about: 'submission' })}>
-        Submit…
-      </button>
-      , or <code>mergeyard submit &lt;branch or number&gt;</code>
+      To submit a pull request: <Ask about={{ about: 'submission' }}>Submit…</Ask>, or{' '}
+      <code>mergeyard submit &lt;branch or number&gt;</code>
       {ways.map((way) => (
         <span key={way}>
           , or <Foreign text={way} />

@@ -3,10 +3,10 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { QueueHead } from '../../frame.ts'
 import { clockWithSeconds } from '../parts/time-words.ts'
-import { capitalized, question } from '../model/ask.ts'
+import { capitalized } from '../model/ask.ts'
 import { mayAdminister } from '../model/session.ts'
 import { liveness, pageState } from '../model/watched-queue.ts'
-import { At, Foreign } from '../pieces/texts.tsx'
+import { Ask, At, Foreign } from '../pieces/texts.tsx'
 import { queueStates } from '../state/consequences.ts'
 
 export function Banners({ queue }: { queue: QueueHead }): VNode {
@@ -58,12 +58,7 @@ function StateBanner({ queue }: { queue: QueueHead }): VNode {
       </b>{' '}
       {means}
       {mayAdminister.value && queue.state !== 'SWITCHING_MODES' && (
-        <button
-          type="button"
-          onClick={() => (question.value = { about: 'queue', action: 'resume' })}
-        >
-          Resume…
-        </button>
+        <Ask about={{ about: 'queue', action: 'resume' }}>Resume…</Ask>
       )}
     </Banner>
   )
