@@ -1,8 +1,9 @@
 /**
  * Whether a run makes progress (S-41). Progress is a pull request that is submitted or ends, or a
- * command given by a person. A run with too many commands without progress is stuck, and so is one in
- * which the world acts too often and the engine accepts nothing. The bounds count commands and events
- * of the world, not time, because a slow run is not stuck.
+ * command given by a person. A push is none, because a branch that stays broken is mended for ever.
+ * A run with too many commands without progress is stuck, and so is one in which the world acts too
+ * often and the engine accepts nothing. The bounds count commands and events of the world, not time,
+ * because a slow run is not stuck.
  */
 
 import { type CommandBody, type Event, isTerminal } from '../../engine/index.ts'
@@ -17,6 +18,7 @@ const machineCommands: ReadonlySet<CommandBody['type']> = new Set([
   'finishTestRun',
   'finishMerge',
   'reportUnbuildable',
+  'reportPush',
   'forget',
 ])
 

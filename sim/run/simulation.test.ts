@@ -5,6 +5,7 @@ import type { SeenStep, Point } from '../steps/step.ts'
 import type { Property } from '../observe/property.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import { Progress } from './progress.ts'
 import { simulate, runTwice } from './simulate.ts'
 import { Simulation } from './simulation.ts'
 
@@ -160,6 +161,15 @@ describe('an engine with a defect', () => {
     expect(outcome.breach).toMatchObject({ kind: 'no progress' })
     const moving = outcome.properties.find(({ name }) => name === 'keeps-moving')
     expect(moving?.violations[0]?.story).toMatch(/^\d+ commands went by in which none of the 2 /)
+  })
+
+  test('in which a branch is mended again and again, and nothing else happens, is stopped', () => {
+    const progress = new Progress()
+    const mend = (): void => progress.onEvent({ type: 'reportPush' }, [])
+    for (let push = 1; push <= 10_000; push++) mend()
+    expect(progress.fault).toBeNull()
+    mend()
+    expect(progress.fault).toMatch(/^10001 commands went by /)
   })
 })
 
