@@ -9,7 +9,7 @@ import { type Budget, SettingRunner, TuneInterrupted } from '../tune/runner.ts'
 import type { Candidate } from '../tune/candidates.ts'
 import { firstSearchSeed } from '../tune/search.ts'
 import type { Spreading } from '../../sim/campaign/over-cores.ts'
-import { runsBar } from '../../sim/cli/progress-bar.ts'
+import { runsBar, under } from '../../sim/cli/progress-bar.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { resampleWeeks } from '../../sim/world/history.ts'
 import type { CliContext } from '../../server/terminal/command.ts'
@@ -111,24 +111,23 @@ export async function runRows(
   const runs: ComparedFigures[][] = rows.map(() => [])
   const { name } = scenario
   const total = rows.length * seeds.length
-  const bar = runsBar(context.stderr, () => `${name}${context.spreading.note()}`, total)
+  const { stderr, signal, spreading } = context
+  const ofRuns = runsBar(stderr, () => `${name}${spreading.note()}`, total)
   let position = 0
-  await context.spreading.spread<CompareTask, ComparedFigures>({
-    worker: {
-      url: new URL('./compare-worker.js', import.meta.url),
-      name: 'compareWorker',
-    },
-    tasks: seeds.flatMap((seed) => {
-      const drawn = resampleWeeks(scenario, seed)
-      return rows.map(({ row }) => ({ row, scenario: drawn }))
+  await under(ofRuns, (bar) =>
+    spreading.spread<CompareTask, ComparedFigures>({
+      worker: { url: new URL('./compare-worker.js', import.meta.url), name: 'compareWorker' },
+      tasks: seeds.flatMap((seed) => {
+        const drawn = resampleWeeks(scenario, seed)
+        return rows.map(({ row }) => ({ row, scenario: drawn }))
+      }),
+      onAnswer: (figures) => {
+        runs[position % rows.length]?.push(figures)
+        position++
+        bar.advance()
+      },
+      signal,
     }),
-    onAnswer: (figures) => {
-      runs[position % rows.length]?.push(figures)
-      position++
-      bar.advance()
-    },
-    signal: context.signal,
-  })
-  bar.stop()
+  )
   return runs
 }

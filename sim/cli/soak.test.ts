@@ -172,6 +172,18 @@ describe('an interrupted soak', () => {
   })
 })
 
+test('given that its work fails, the bar is taken away and the cursor is there again', async () => {
+  let shown = ''
+  const failing: RunSoak = () => Promise.reject(new Error('a worker is lost'))
+  const surroundings: Surroundings = {
+    isTerminal: 'stderr',
+    onPrinted: (_piece, { err }) => void (shown = err),
+  }
+  await expect(soak('--seeds 1..2 --no-report', failing, surroundings)).rejects.toThrow('lost')
+  expect(shown).toContain('soak')
+  expect(shown).toContain('\u001B[?25h')
+})
+
 test.each([
   ['scenario.json', 'options only'],
   ['--for soon', '60s, 5min or 2h'],

@@ -3,7 +3,6 @@
  * killed, stands still or is stopped, and every pull request merges once.
  */
 
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
 import { Client as Database } from 'pg'
@@ -14,12 +13,18 @@ import { git } from '../../../server/git/git.ts'
 import { copyOut } from '../../../server/postgres/copy.ts'
 import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
-import { executable } from '../../benchmarks/served.ts'
 import { brokenCommits, landedIn } from '../../stage/play.ts'
-import { Client, type ClientResponse, Contract } from '../../../server/testing/client.ts'
+import type { Client, ClientResponse } from '../../../server/testing/client.ts'
 import { temporaryFolder, untilSome } from '../../../server/testing/test-server.ts'
 import { makeRepository } from '../../stage/repository.ts'
-import { testProcesses, childToken, startWith, type ChildServer } from '../testing/program.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+import {
+  testProcesses,
+  childToken,
+  clientOf,
+  startWith,
+  type ChildServer,
+} from '../testing/program.ts'
 
 /** Servers that share a PostgreSQL and work on one repository, each a process with a folder of its own. */
 type SharedServer = ChildServer & { readonly data: string; readonly client: Client }
@@ -31,7 +36,6 @@ class SharedWorld {
   /** Until this file is there, no test run ends. */
   readonly #gate = join(this.folder, 'gate')
   readonly #queue = { repo: repositoryIn(this.shop), targetBranch: 'main' }
-  readonly #contract = new Contract()
   readonly #store: string
 
   constructor(store: string) {
@@ -51,8 +55,7 @@ class SharedWorld {
     const tests = ['--test', run, '--bind', this.folder, '--batch', '2']
     const all = ['--repo', this.shop, ...tests, '--data', data, '--store', this.#store]
     const child = await startWith([process.execPath], all, {}, 'serve')
-    const client = new Client(child.url, childToken, this.#contract)
-    this.servers[place] = { ...child, data, client }
+    this.servers[place] = { ...child, data, client: clientOf(child) }
   }
 
   /** Lets test runs end. */
@@ -173,9 +176,7 @@ withPostgres((postgres) => {
     const data = join(world.folder, 'copied')
     await copyOut(store, dataFolder(data))
     const queue = nameOfQueue({ ...repositoryIn(world.shop), targetBranch: 'main' })
-    const replay = [executable, 'sim', '--against', data, '--queue', queue, '--no-report']
-    const { status, stdout, stderr } = spawnSync(process.execPath, replay, { encoding: 'utf8' })
-    expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
+    await new CliFolder().printed(`sim --against ${data} --queue ${queue} --no-report`)
   })
 
   test('a server that wakes up stops to work, and nothing is done twice', matrix, async () => {

@@ -1,6 +1,5 @@
 /** The checker of histories itself: each kind of fault is seen, and an honest history is not accused. */
 
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test, onTestFinished } from 'vitest'
 import { History, queueOf, foundIn } from './testing/history/clients.ts'
@@ -10,7 +9,7 @@ import { matrix } from '../../../engine/testing/matrix.ts'
 import { copyOut } from '../../../server/postgres/copy.ts'
 import { dataFolder } from '../../../server/store/data-folder.ts'
 import { temporaryFolder } from '../../../server/testing/test-server.ts'
-import { executable } from '../../benchmarks/served.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
 import { withPostgres } from '../../../server/postgres/testing/with-postgres.ts'
 import { sequenceOf } from '../../../sim/random/draw.ts'
 import {
@@ -158,11 +157,7 @@ withPostgres(
         await copyOut(postgres.cluster.urlOf('history'), dataFolder(data))
         for (const each of repositories) {
           const queue = `github.com/acme/${each}:main`
-          const replay = [executable, 'sim', '--against', data, '--queue', queue, '--no-report']
-          const { status, stdout, stderr } = spawnSync(process.execPath, replay, {
-            encoding: 'utf8',
-          })
-          expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })
+          await new CliFolder().printed(`sim --against ${data} --queue ${queue} --no-report`)
         }
       },
     )

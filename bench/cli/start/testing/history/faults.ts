@@ -1,9 +1,9 @@
 /** What happens to servers, their sessions and their database while clients ask them. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { Client, Contract } from '../../../../../server/testing/client.ts'
+import type { Client } from '../../../../../server/testing/client.ts'
 import type { PrivatePostgres } from '../../../../../server/postgres/testing/private-postgres.ts'
-import { childToken, startWith, type ChildServer } from '../../../testing/program.ts'
+import { clientOf, startWith, type ChildServer } from '../../../testing/program.ts'
 
 // A machine of its own for a server: a network namespace of Linux, joined to this one by a link that can
 // be cut. Only root can make one.
@@ -75,7 +75,6 @@ export class Servers {
   readonly #machines: readonly (Machine | null)[]
   readonly #running: ChildServer[] = []
   readonly #clients: Client[] = []
-  readonly #contract = new Contract()
 
   private constructor(
     postgres: PrivatePostgres,
@@ -125,7 +124,7 @@ export class Servers {
     const options = ['--store', store, '--host', host]
     const started = await startWith(program, options, { PGAPPNAME: sessionName(place) })
     this.#running[place] = started
-    this.#clients[place] = new Client(started.url, childToken, this.#contract)
+    this.#clients[place] = clientOf(started)
   }
 
   /** Ends what still runs, also what stands still. */
