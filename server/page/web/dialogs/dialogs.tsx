@@ -48,7 +48,6 @@ function PullRequestDialog({ state, number }: { state: PageState; number: number
   return (
     <ActionDialog
       title={title}
-      queue={state.queue.id}
       actions={rowActions(state, number, priority.value)}
       forms={{ priority: <Priorities value={priority} /> }}
     />
@@ -93,7 +92,6 @@ function QueueDialog({ state, first }: QueueDialogProps): VNode {
   return (
     <ActionDialog
       title={<bdi>{queueName(queue)}</bdi>}
-      queue={queue.id}
       actions={[...queueActions(state), settingsAction(queue, wished.value)]}
       forms={{ settings: <SettingsForm wished={wished} /> }}
       first={first}
@@ -230,7 +228,7 @@ function SubmissionDialog({ state, first }: SubmissionProps): VNode {
   }
   return (
     <DialogFrame title="Submit a pull request">
-      <Confirm queue={state.queue.id} action={action}>
+      <Confirm action={action}>
         <label class="field row">
           Number, branch or title
           <input

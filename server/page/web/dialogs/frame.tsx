@@ -41,7 +41,6 @@ export function DialogFrame({ title, children }: FrameProps): VNode {
 
 type ActionDialogProps = {
   readonly title: ComponentChildren
-  readonly queue: string
   readonly actions: readonly Action[]
   /** What else the reader must say, by the name of the action. */
   readonly forms?: Readonly<Record<string, VNode>>
@@ -50,13 +49,13 @@ type ActionDialogProps = {
 }
 
 /** First what can be done, each with a word on what it is; then what it will do. */
-export function ActionDialog({ title, queue, actions, forms = {}, first }: ActionDialogProps) {
+export function ActionDialog({ title, actions, forms = {}, first }: ActionDialogProps) {
   const chosen = useSignal(first)
   const action = actions.find(({ name }) => name === chosen.value)
   return (
     <DialogFrame title={title}>
       {action ? (
-        <Confirm queue={queue} action={action} onBack={() => (chosen.value = undefined)}>
+        <Confirm action={action} onBack={() => (chosen.value = undefined)}>
           {forms[action.name]}
         </Confirm>
       ) : (
@@ -91,7 +90,6 @@ export function CloseButton(): VNode {
 }
 
 type ConfirmProps = {
-  readonly queue: string
   readonly action: Pick<Action, 'consequences' | 'button' | 'act' | 'isGrave'>
   readonly children?: ComponentChildren
   readonly onBack?: () => void
@@ -101,14 +99,14 @@ type ConfirmProps = {
  * What will happen, and one button that does it. The dialog closes when the server has accepted the action; what changed
  * comes by the stream.
  */
-export function Confirm({ queue, action, children, onBack }: ConfirmProps): VNode {
+export function Confirm({ action, children, onBack }: ConfirmProps): VNode {
   const { consequences, button, isGrave } = action
   const error = useSignal<string | null>(null)
   const isSending = useSignal(false)
   const send = async (): Promise<void> => {
     if (action.act === null || isSending.value) return
     isSending.value = true
-    error.value = await act(queue, action.act)
+    error.value = await act(action.act)
     isSending.value = false
     if (error.value !== null) return
     say(`Done: ${button}.`)

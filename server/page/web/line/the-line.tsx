@@ -180,7 +180,7 @@ function GroupCard({ placed: { group, depth, below }, state }: GroupCardProps): 
       </p>
       <ul class="members">
         {members.map((row) => (
-          <Member key={row.number} queue={queue.id} row={row} />
+          <Member key={row.number} row={row} />
         ))}
       </ul>
       {group.run?.outcome === null && <RunBar run={group.run} />}
@@ -206,13 +206,11 @@ function GroupCard({ placed: { group, depth, below }, state }: GroupCardProps): 
 /** The reason of those that are tested, or have passed, names what is below. */
 const isToldBelow = ({ phase }: GroupRow): boolean => phase === 'testing' || phase === 'passed'
 
-type MemberProps = { readonly queue: string; readonly row: MemberRow }
-
-const Member = memo(({ queue, row }: MemberProps) => (
+const Member = memo(({ row }: { readonly row: MemberRow }) => (
   <li class="member">
-    <PullRequestLink queue={queue} row={row} />
+    <PullRequestLink row={row} />
     <span class="member-end">
-      <Star queue={queue} number={row.number} />
+      <Star number={row.number} />
       <More number={row.number} />
     </span>
   </li>
@@ -303,16 +301,15 @@ function Found({ name, numbers }: { name: string; numbers: readonly number[] }):
 }
 
 function Suspect({ number, search, state }: SearchProps & { number: number }): VNode {
-  const queue = state.queue.id
   const row = inQueue(state, number)
   const look = lookIn(search, number, state)
   return (
     <li class="member">
       <StateWord look={look} />
-      <PullRequestLink queue={queue} row={state.rows.get(number) ?? { number }} />
+      <PullRequestLink row={state.rows.get(number) ?? { number }} />
       <span class="member-end">
         {row && <Lands estimate={row.estimate} isShort />}
-        <Star queue={queue} number={number} />
+        <Star number={number} />
         {row && <More number={number} />}
       </span>
     </li>

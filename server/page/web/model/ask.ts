@@ -3,6 +3,7 @@
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Act } from '../../frame.ts'
+import { addressOf } from './route.ts'
 
 export type Answered<Body> =
   | { readonly kind: 'ok'; readonly body: Body }
@@ -74,8 +75,8 @@ export type Question =
 export const question = signal<Question | null>(null)
 
 /** Returns the refusal in words, or null if the action was accepted. */
-export async function act(queue: string, action: Act): Promise<string | null> {
-  const answered = await post(`/page/act?queue=${encodeURIComponent(queue)}`, action)
+export async function act(action: Act): Promise<string | null> {
+  const answered = await post(addressOf('act'), action)
   if (answered.kind === 'ok') return null
   if (answered.kind === 'refused' && answered.status === 401) {
     return 'Your session has ended. Sign in again, then repeat it.'
@@ -134,7 +135,3 @@ export function useAnswer<Body>(
   const known = useAnswers<Body>([address], (all) => changesFor(bodyIn(all)))
   return known.get(address) ?? null
 }
-
-/** Where the server tells about a pull request. */
-export const pullRequestAddress = (queue: string, number: number): string =>
-  `/page/pull-request?queue=${encodeURIComponent(queue)}&number=${number}`

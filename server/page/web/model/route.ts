@@ -1,6 +1,6 @@
 /** The address of the page. It holds only the id of a queue and a number, never data. */
 
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 
 export type Route =
   | { readonly page: 'queues' }
@@ -37,6 +37,13 @@ export const pullRequestPath = (queue: string, number: number): string =>
 export const runPath = (queue: string, run: string): string => `${queuePath(queue)}/run/${run}`
 
 export const route = signal<Route>({ page: 'queues' })
+
+/** The id of the queue that is shown; empty for none. */
+export const queueShown = computed(() => ('queue' in route.value ? route.value.queue : ''))
+
+/** Where the server tells something about the queue that is shown. */
+export const addressOf = (path: string, fields: Readonly<Record<string, string>> = {}): string =>
+  `/page/${path}?${new URLSearchParams({ queue: queueShown.value, ...fields }).toString()}`
 
 export function go(path: string): void {
   history.pushState(null, '', path)

@@ -75,9 +75,9 @@ function Content(): VNode {
     case 'queue':
       return <QueuePage />
     case 'pull request':
-      return <PullRequestView key={`${place.queue} ${place.number}`} {...place} />
+      return <PullRequestView key={`${place.queue} ${place.number}`} number={place.number} />
     case 'run':
-      return <RunView key={`${place.queue} ${place.run}`} {...place} />
+      return <RunView key={`${place.queue} ${place.run}`} run={place.run} />
     case 'unknown':
       return (
         <>
@@ -106,8 +106,8 @@ function QueuePage(): VNode {
       <TheLine state={state} />
       <WaitingTable state={state} />
       <div class="halves">
-        <Ended queue={state.queue.id} rows={leftLately(state)} />
-        <TrendCards queue={state.queue.id} />
+        <Ended rows={leftLately(state)} />
+        <TrendCards />
       </div>
     </>
   )

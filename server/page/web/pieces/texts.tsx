@@ -4,7 +4,7 @@ import type { ButtonHTMLAttributes, VNode } from 'preact'
 import type { Estimate, MemberDetails, Row, QueueHead } from '../../frame.ts'
 import { clock, lasting, wholeInstant, estimateWords } from '../parts/time-words.ts'
 import { runNumber, shownText } from '../parts/shown-text.ts'
-import { pullRequestPath, route, runPath } from '../model/route.ts'
+import { pullRequestPath, queueShown, runPath } from '../model/route.ts'
 import { serverNow } from '../model/watched-queue.ts'
 import { me, maySubmit } from '../model/session.ts'
 import { listed } from '../state/consequences.ts'
@@ -77,14 +77,13 @@ export function Lands({ estimate, isShort = false }: LandsProps): VNode | null {
 /** A run by its number, with its whole id as a tooltip; for members a link to its page, which has its log. */
 export function RunName({ id }: { id: string }): VNode {
   const number = runNumber(id)
-  const place = route.value
   const name = (
     <span title={shownText(id)}>
       run <Foreign text={number} />
     </span>
   )
-  if (!('queue' in place) || me.value?.signedIn !== true || !/^\d+$/.test(number)) return name
-  return <a href={runPath(place.queue, number)}>{name}</a>
+  if (me.value?.signedIn !== true || !/^\d+$/.test(number)) return name
+  return <a href={runPath(queueShown.value, number)}>{name}</a>
 }
 
 /** What it lands after, and what lands after it, because one depends on the other. */
@@ -100,9 +99,10 @@ export function StackFlags({ row: { dependsOn = [], dependents = [] } }: { row: 
 export type Named = { readonly number: number; readonly member?: Pick<MemberDetails, 'title'> }
 
 /** The number and the title, as a link to the page of the pull request. */
-export function PullRequestLink({ queue, row }: { queue: string; row: Named }): VNode {
+export function PullRequestLink({ row }: { row: Named }): VNode {
+  const path = pullRequestPath(queueShown.value, row.number)
   return (
-    <a class="pull-request" href={pullRequestPath(queue, row.number)} data-row={row.number}>
+    <a class="pull-request" href={path} data-row={row.number}>
       <span class="number">#{row.number}</span>
       {row.member && row.member.title !== '' && (
         <>
@@ -131,9 +131,8 @@ export function Ask({ about, ...attributes }: AskProps): VNode {
   return <button type="button" {...attributes} onClick={() => (question.value = about)} />
 }
 
-type Target = { readonly queue: string; readonly number: number }
-
-export function Star({ queue, number }: Target): VNode {
+export function Star({ number }: { number: number }): VNode {
+  const queue = queueShown.value
   const isStarred = starredIn(queue).includes(number)
   return (
     <button

@@ -14,7 +14,8 @@ import { lookOf, runLook, StateWord } from '../parts/mark.tsx'
 import { safeUrl, runNumber } from '../parts/shown-text.ts'
 import { Section } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
-import { pullRequestAddress, useAnswer } from '../model/ask.ts'
+import { useAnswer } from '../model/ask.ts'
+import { addressOf } from '../model/route.ts'
 import { serverNow, liveness, pageState } from '../model/watched-queue.ts'
 import { maySubmit } from '../model/session.ts'
 import {
@@ -33,21 +34,19 @@ import { EndOfLog, OnePage } from './run-view.tsx'
 import { listed } from '../state/consequences.ts'
 import { hasLeft, type PageState } from '../state/fold.ts'
 
-type PullRequestViewProps = { readonly queue: string; readonly number: number }
-
-export function PullRequestView({ queue, number }: PullRequestViewProps): VNode {
+export function PullRequestView({ number }: { number: number }): VNode {
   const state = pageState.value
   const row = state?.rows.get(number)
   const isLive = liveness.value.kind === 'live'
   const place = state ? placeIn(state, number) : ''
-  const address = pullRequestAddress(queue, number)
+  const address = addressOf('pull-request', { number: `${number}` })
   const loaded = useAnswer<PullRequestPage>(address, () => [row, place, isLive])
   if (!state || !loaded) return <Opening />
   const { refusal } = loaded
   const isMissing = refusal?.kind === 'refused' && refusal.status === 404
   const page = isMissing ? null : loaded.body
   return (
-    <OnePage queue={queue}>
+    <OnePage>
       <Banners queue={state.queue} />
       <Refusal error={isMissing ? null : refusal?.error} />
       {page === null ? (
@@ -82,7 +81,7 @@ function Known({ page, queue }: KnownProps): VNode {
     <>
       <Summary row={row} queue={queue} />
       {stack.length > 0 && <Stack page={page} queue={queue} />}
-      {why && <Why queue={queue.id} row={row} why={why} />}
+      {why && <Why row={row} why={why} />}
       {stoodOn.length > 0 && (
         <Section title={hasLeft(row) ? 'It stood on' : 'It stands on'}>
           <ol class="chain row">
@@ -91,10 +90,7 @@ function Known({ page, queue }: KnownProps): VNode {
             </li>
             {stoodOn.map((number) => (
               <li class="sheet cut" key={number}>
-                <PullRequestLink
-                  queue={queue.id}
-                  row={pageState.value?.rows.get(number) ?? { number }}
-                />
+                <PullRequestLink row={pageState.value?.rows.get(number) ?? { number }} />
               </li>
             ))}
             <li class="sheet cut">
@@ -121,13 +117,12 @@ function Known({ page, queue }: KnownProps): VNode {
 }
 
 type WhyProps = {
-  readonly queue: string
   readonly row: Row
   readonly why: NonNullable<PullRequestPage['why']>
 }
 
 /** The runs that prove it, the tests, with whom it conflicts, and the end of the log: what `mergeyard why` says. */
-function Why({ queue, row, why }: WhyProps): VNode | null {
+function Why({ row, why }: WhyProps): VNode | null {
   const { runs, conflictsWith, logOf } = why
   const tests = row.member?.evidence?.failedTests ?? []
   const hasFailed = row.state === 'FAILED'
@@ -138,7 +133,6 @@ function Why({ queue, row, why }: WhyProps): VNode | null {
         <p>
           It conflicts with{' '}
           <PullRequestLink
-            queue={queue}
             row={pageState.value?.rows.get(conflictsWith) ?? { number: conflictsWith }}
           />
           .
@@ -158,7 +152,7 @@ function Why({ queue, row, why }: WhyProps): VNode | null {
         ))}
         <FailedTests tests={tests} most={50} />
       </dl>
-      {logOf !== null && <EndOfLog queue={queue} run={runNumber(logOf)} />}
+      {logOf !== null && <EndOfLog run={runNumber(logOf)} />}
     </Section>
   )
 }
@@ -265,7 +259,7 @@ function Summary({ row, queue }: SummaryProps): VNode {
       </p>
       {!isOver && <Forecast row={row} />}
       <p class="buttons row is-left">
-        <Star queue={queue.id} number={number} />
+        <Star number={number} />
         {maySubmit.value && state !== 'MERGED' && (
           <Ask
             about={
@@ -340,7 +334,7 @@ function Stack({ page: { stack, row: own }, queue }: KnownProps): VNode {
               ) : (
                 <StateWord look={lookOf(now)} />
               )}
-              <PullRequestLink queue={queue.id} row={member ? { number, member } : { number }} />
+              <PullRequestLink row={member ? { number, member } : { number }} />
               {dependsOn.length > 0 && <span class="soft">after {listed(dependsOn)}</span>}
             </li>
           )

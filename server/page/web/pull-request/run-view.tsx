@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { RunPage } from '../../frame.ts'
 import { type Known, useAnswer } from '../model/ask.ts'
-import { queuePath, runPath } from '../model/route.ts'
+import { addressOf, queuePath, queueShown, runPath } from '../model/route.ts'
 import { serverNow, pageState } from '../model/watched-queue.ts'
 import { lasting } from '../parts/time-words.ts'
 import { runLook, StateWord } from '../parts/mark.tsx'
@@ -12,17 +12,17 @@ import { Section } from '../parts/section.tsx'
 import { At, Foreign, PullRequestLink, Refusal } from '../pieces/texts.tsx'
 import { Opening } from '../queue/banners.tsx'
 
-type RunProps = { readonly queue: string; readonly run: string }
+type RunProps = { readonly run: string }
 
-export function RunView({ queue, run }: RunProps): VNode {
-  const found = useRun({ queue, run })
+export function RunView({ run }: RunProps): VNode {
+  const found = useRun(run)
   if (!pageState.value || found === null) return <Opening />
   return (
-    <OnePage queue={queue}>
+    <OnePage>
       <h1>Run {run}</h1>
       {found.body ? (
         <>
-          <About page={found.body} queue={queue} />
+          <About page={found.body} />
           <Section title="Output">
             <Output page={found.body} most={Infinity} />
           </Section>
@@ -34,21 +34,19 @@ export function RunView({ queue, run }: RunProps): VNode {
   )
 }
 
-type OnePageProps = { readonly queue: string; readonly children: ComponentChildren }
-
 /** A page below that of the queue. */
-export function OnePage({ queue, children }: OnePageProps): VNode {
+export function OnePage({ children }: { children: ComponentChildren }): VNode {
   return (
     <article class="one">
       <p class="back">
-        <a href={queuePath(queue)}>Back to the queue</a>
+        <a href={queuePath(queueShown.value)}>Back to the queue</a>
       </p>
       {children}
     </article>
   )
 }
 
-function About({ page: { run }, queue }: { page: RunPage; queue: string }): VNode {
+function About({ page: { run } }: { page: RunPage }): VNode {
   const end = run.endedAt === null ? serverNow.value : Date.parse(run.endedAt)
   const address = safeUrl(run.url ?? null)
   return (
@@ -60,12 +58,11 @@ function About({ page: { run }, queue }: { page: RunPage; queue: string }): VNod
           : `, ${run.outcome === null ? 'runs for' : 'took'} ${lasting(end - Date.parse(run.startedAt))}`}
       </p>
       <p>
-        {run.endedAt === null ? 'It tests' : 'It tested'}{' '}
-        <Numbers queue={queue} numbers={run.tested} />
+        {run.endedAt === null ? 'It tests' : 'It tested'} <Numbers numbers={run.tested} />
         {run.base.length > 0 && (
           <>
             {' '}
-            on top of <Numbers queue={queue} numbers={run.base} />
+            on top of <Numbers numbers={run.base} />
           </>
         )}
         {run.ofBisection !== null && ', for a bisection'}.
@@ -81,14 +78,14 @@ function About({ page: { run }, queue }: { page: RunPage; queue: string }): VNod
   )
 }
 
-function Numbers({ queue, numbers }: { queue: string; numbers: readonly number[] }): VNode {
+function Numbers({ numbers }: { numbers: readonly number[] }): VNode {
   if (numbers.length === 0) return <>the branch alone</>
   return (
     <>
       {numbers.map((number, index) => (
         <span key={number}>
           {index > 0 && ', '}
-          <PullRequestLink queue={queue} row={{ number }} />
+          <PullRequestLink row={{ number }} />
         </span>
       ))}
     </>
@@ -98,13 +95,13 @@ function Numbers({ queue, numbers }: { queue: string; numbers: readonly number[]
 const linesInline = 30
 
 /** The end of the output of a run, with a link to all of it. */
-export function EndOfLog({ queue, run }: RunProps): VNode | null {
-  const found = useRun({ queue, run })
+export function EndOfLog({ run }: RunProps): VNode | null {
+  const found = useRun(run)
   if (found === null) return null
   return (
     <>
       <p class="log-head">
-        The end of the output of <a href={runPath(queue, run)}>run {run}</a>
+        The end of the output of <a href={runPath(queueShown.value, run)}>run {run}</a>
       </p>
       {found.body ? (
         <Output page={found.body} most={linesInline} />
@@ -136,7 +133,7 @@ function Output({ page: { log, bytes, noLog, run }, most }: OutputProps): VNode 
 const againMs = 3_000
 
 /** A run with its log, asked for again while it is in progress. */
-const useRun = ({ queue, run }: RunProps): Known<RunPage> | null =>
-  useAnswer(`/page/run?queue=${encodeURIComponent(queue)}&run=${run}`, (page) => [
+const useRun = (run: string): Known<RunPage> | null =>
+  useAnswer(addressOf('run', { run }), (page) => [
     (page?.run.outcome ?? null) === null && Math.floor(serverNow.value / againMs),
   ])

@@ -63,8 +63,7 @@ function Next({ state: { queue, rows } }: { state: PageState }): VNode {
   const row = rows.get(next.number) ?? next
   return (
     <p class="next">
-      Next lands <b>{short}</b> <span class="soft">({range})</span>{' '}
-      <PullRequestLink queue={queue.id} row={row} />
+      Next lands <b>{short}</b> <span class="soft">({range})</span> <PullRequestLink row={row} />
     </p>
   )
 }

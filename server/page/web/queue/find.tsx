@@ -10,7 +10,6 @@ import { rowsInOrder, type PageState } from '../state/fold.ts'
 export function Find({ state }: { state: PageState }): VNode {
   const wish = useSignal('')
   const found = matches(state, wish.value)
-  const queue = state.queue.id
   const close = (): void => {
     wish.value = ''
   }
@@ -19,7 +18,7 @@ export function Find({ state }: { state: PageState }): VNode {
     const [first] = found
     if (!first) return
     close()
-    go(pullRequestPath(queue, first.number))
+    go(pullRequestPath(state.queue.id, first.number))
   }
   return (
     <search class="find">
@@ -44,7 +43,7 @@ export function Find({ state }: { state: PageState }): VNode {
           <ul onClick={close}>
             {found.map((each) => (
               <li key={each.number}>
-                <PullRequestLink queue={queue} row={each} />
+                <PullRequestLink row={each} />
                 {!each.isListed && <span class="soft"> open its page</span>}
               </li>
             ))}

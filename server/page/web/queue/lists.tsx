@@ -8,7 +8,8 @@ import type { VNode } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Row, PullRequestPage } from '../../frame.ts'
 import { hasLeft, inQueue, type PageState, ordinal, placesOf } from '../state/fold.ts'
-import { pullRequestAddress, useAnswers } from '../model/ask.ts'
+import { useAnswers } from '../model/ask.ts'
+import { addressOf } from '../model/route.ts'
 import { minutesNow } from '../model/watched-queue.ts'
 import { starredIn } from '../model/stars.ts'
 import {
@@ -103,14 +104,13 @@ export function changesBetween(shown: readonly Row[], current: readonly Row[]): 
 // The pull requests that the reader has starred.
 
 export function Yours({ state }: { state: PageState }): VNode | null {
-  const queue = state.queue.id
-  const numbers = starredIn(queue)
+  const numbers = starredIn(state.queue.id)
   // The stream does not tell of those that wait behind the first 200, and of those that ended long ago.
   const hidden = numbers.filter((number) => !state.rows.has(number))
-  const addressOf = (number: number): string => pullRequestAddress(queue, number)
-  const asked = useAnswers<PullRequestPage>(hidden.map(addressOf), () => [minutesNow.value])
+  const where = (number: number): string => addressOf('pull-request', { number: `${number}` })
+  const asked = useAnswers<PullRequestPage>(hidden.map(where), () => [minutesNow.value])
   const rowOf = (number: number): Row | undefined =>
-    state.rows.get(number) ?? asked.get(addressOf(number))?.body?.row
+    state.rows.get(number) ?? asked.get(where(number))?.body?.row
   if (numbers.length === 0) return null
   const found = numbers.flatMap((number) => rowOf(number) ?? [])
   const [waiting, ended] = [found.filter((row) => !hasLeft(row)), found.filter(hasLeft)]
@@ -118,14 +118,13 @@ export function Yours({ state }: { state: PageState }): VNode | null {
   return (
     <Section title="Yours" class="yours">
       {waiting.length > 0 && <Rows name="Yours" state={state} rows={waiting} />}
-      {ended.length > 0 && <EndedList queue={queue} rows={ended} />}
+      {ended.length > 0 && <EndedList rows={ended} />}
       {unknown.length > 0 && (
         <ul class="elsewhere">
           {unknown.map((number) => (
             <li key={number}>
-              <PullRequestLink queue={queue} row={{ number }} />{' '}
-              <span class="soft">is not in the queue.</span>
-              <Star queue={queue} number={number} />
+              <PullRequestLink row={{ number }} /> <span class="soft">is not in the queue.</span>
+              <Star number={number} />
             </li>
           ))}
         </ul>
@@ -138,41 +137,39 @@ export function Yours({ state }: { state: PageState }): VNode | null {
 
 const endedAtFirst = 12
 
-export function Ended({ queue, rows }: EndedListProps): VNode {
+export function Ended({ rows }: EndedListProps): VNode {
   const isWhole = useSignal(false)
   const shown = isWhole.value ? rows : rows.slice(0, endedAtFirst)
   return (
     <Section title="Ended lately" class="ended">
       {rows.length === 0 && <p class="soft">Nothing yet.</p>}
-      <EndedList queue={queue} rows={shown} />
+      <EndedList rows={shown} />
       <Rest count={rows.length - shown.length} onShow={() => (isWhole.value = true)} />
     </Section>
   )
 }
 
-type EndedListProps = { readonly queue: string; readonly rows: readonly Row[] }
+type EndedListProps = { readonly rows: readonly Row[] }
 
-function EndedList({ queue, rows }: EndedListProps): VNode {
+function EndedList({ rows }: EndedListProps): VNode {
   return (
     <ul class="ended-list sheet">
       {rows.map((row) => (
-        <EndedItem key={row.number} queue={queue} row={row} />
+        <EndedItem key={row.number} row={row} />
       ))}
     </ul>
   )
 }
 
-type EndedItemProps = { readonly queue: string; readonly row: Row }
-
-const EndedItem = memo(({ queue, row }: EndedItemProps) => (
+const EndedItem = memo(({ row }: { readonly row: Row }) => (
   <li class={`is-${row.state.toLowerCase()}`} data-ended={row.number}>
     <p class="ended-head">
       <StateWord look={lookOf(row)} />
-      <PullRequestLink queue={queue} row={row} />
+      <PullRequestLink row={row} />
       <span class="soft small ended-when">
         <At instant={row.since} />, after {lasting(timeInQueue(row))}
       </span>
-      <Star queue={queue} number={row.number} />
+      <Star number={row.number} />
     </p>
     {row.state !== 'MERGED' && (
       <p class="why">
@@ -244,7 +241,6 @@ function Rows({ name, state, rows }: RowsProps): VNode {
         {rows.map((row) => (
           <RowLine
             key={row.number}
-            queue={state.queue.id}
             row={state.rows.get(row.number) ?? row}
             place={ordinal(places.get(row.number))}
             isGone={name === 'Waiting' && !inQueue(state, row.number)}
@@ -256,7 +252,6 @@ function Rows({ name, state, rows }: RowsProps): VNode {
 }
 
 type RowLineProps = {
-  readonly queue: string
   readonly row: Row
   /** "3rd", or an empty text for one that has no place. */
   readonly place: string
@@ -264,13 +259,13 @@ type RowLineProps = {
   readonly isGone: boolean
 }
 
-const RowLine = memo(({ queue, row, place, isGone }: RowLineProps) => (
+const RowLine = memo(({ row, place, isGone }: RowLineProps) => (
   <tr role="row" class={isGone ? 'has-left' : ''} data-number={row.number}>
     <td role="cell" class="cell-place soft">
       {place}
     </td>
     <td role="cell" class="cell-name">
-      <PullRequestLink queue={queue} row={row} />
+      <PullRequestLink row={row} />
       {row.member && (
         <span class="by small soft">
           {row.member.author !== '' && <Foreign text={row.member.author} />}
@@ -293,7 +288,7 @@ const RowLine = memo(({ queue, row, place, isGone }: RowLineProps) => (
       <Lands estimate={row.estimate} />
     </td>
     <td role="cell" class="cell-buttons">
-      <Star queue={queue} number={row.number} />
+      <Star number={row.number} />
       {!isGone && <More number={row.number} />}
     </td>
   </tr>

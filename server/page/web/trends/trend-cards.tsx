@@ -10,6 +10,7 @@ import { safeUrl } from '../parts/shown-text.ts'
 import { Section } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
 import { useAnswer } from '../model/ask.ts'
+import { addressOf } from '../model/route.ts'
 import { minutesNow, pageState } from '../model/watched-queue.ts'
 import { leftLately } from '../state/fold.ts'
 import { Foreign } from '../pieces/texts.tsx'
@@ -103,11 +104,10 @@ const span = signal<number>(24)
 const isEmpty = ({ hours }: Pick<Trends, 'hours'>): boolean =>
   hours.every((hour) => hour.merged + hour.failed + hour.runsPassed + hour.runsFailed === 0)
 
-export function TrendCards({ queue }: { queue: string }): VNode {
+export function TrendCards(): VNode {
   const [newest] = pageState.value ? leftLately(pageState.value) : []
   const since = newest?.since ?? ''
-  const address = `/page/trends?queue=${encodeURIComponent(queue)}&hours=${span.value}`
-  const found = useAnswer<Trends>(address, (trends) => [
+  const found = useAnswer<Trends>(addressOf('trends', { hours: `${span.value}` }), (trends) => [
     // At once while nothing is drawn: something has ended, and the page says that nothing has.
     trends && isEmpty(trends) ? since : '',
     // What ends in the meantime is shown when it is over, so that a storm asks once a minute.
