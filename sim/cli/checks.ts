@@ -11,6 +11,7 @@ import { defects, equivalents, type Defect } from '../defects/index.ts'
 import { largerScopes, titleOf, wholeScopes, type Scope } from '../exhaustive/scopes.ts'
 import { searchAll, nothingJudged, sumOf } from '../exhaustive/search.ts'
 import type { CheckAnswer, CheckTask, Judged, Searched } from '../exhaustive/search.ts'
+import { loadSources } from '../judge/source.ts'
 import { judges, storyOf } from '../judge/verdict.ts'
 import { properties } from '../properties/index.ts'
 import { relations } from '../relations/relations.ts'
@@ -19,41 +20,65 @@ import { exitCodes, type CliContext, startFolder } from '../../server/terminal/c
 import { colorsFor, widthOf, writeAll, writeText } from '../../server/terminal/output.ts'
 import { columns, count, duration, several } from '../../server/terminal/text.ts'
 
-// `--list`: prints what the simulator checks, draws and plants, each with its sentence.
+// `--list`: prints what the simulator checks, draws and plants, or scenarios, each with its sentence.
 
-type Entry = { readonly name: string; readonly sentence: string }
+/** A feature says what it is by its name. */
+type Entry = { readonly name: string; readonly sentence: string } | string
 
 /** The lists by their name in `--json`, each with a title for readers. */
-const lists: Readonly<Record<string, { readonly title: string; readonly of: readonly Entry[] }>> = {
+type Lists = Readonly<Record<string, { readonly title: string; readonly of: readonly Entry[] }>>
+
+const ownLists: Lists = {
   properties: { title: 'properties, checked at every event', of: properties },
   relations: { title: 'relations, between a run and a changed run', of: relations },
   marks: { title: 'coverage marks, which 1,000 random scenarios must reach', of: coverageMarks },
   defects: { title: 'defects, which --defects plants in the engine', of: defects },
+  features: { title: 'features of random scenarios, for --with', of: allFeatures },
 }
 
-/** Prints the lists, as text or as JSON. Returns the exit code. Rule: S-259. */
-export async function printLists({ json }: { json: boolean }, context: CliContext) {
-  if (json) await writeAll(context.stdout, [jsonText()])
-  else await writeText(context.stdout, listText())
+/** Prints the scenarios of these files, else what the simulator has. Returns the exit code. Rule: S-259. */
+export async function printLists(
+  { files, json }: Pick<Options, 'files' | 'json'>,
+  context: CliContext,
+) {
+  const lists = files.length > 0 ? { scenarios: scenariosOf(files, context) } : ownLists
+  if (json) await writeAll(context.stdout, [jsonText(lists)])
+  else await writeText(context.stdout, listText(lists))
   return exitCodes.success
 }
 
-function jsonText(): string {
-  const entries = Object.entries(lists).map(([list, { of }]) => {
-    return [list, of.map(({ name, sentence }) => ({ name, sentence }))] as const
+function scenariosOf(files: readonly string[], { env, stderr }: CliContext): Lists[string] {
+  const onSkipped = (line: string): void => void stderr.write(line)
+  const asWritten = { settings: [], features: [], onSkipped }
+  const of = loadSources(files, startFolder(env), asWritten).flatMap((source): Entry[] => {
+    if (source.kind === 'swarm') return []
+    const { name, description = '' } = source.scenario
+    return [{ name, sentence: description }]
   })
-  const document = { ...Object.fromEntries(entries), features: allFeatures }
-  return jsonOf(document)
+  return { title: 'scenarios', of }
 }
 
-function listText(): string {
-  const sections = Object.values(lists).map(({ title, of }) => {
-    const lines = of.map(({ name, sentence }) => `  ${name}: ${sentence}\n`)
-    return `${of.length} ${title}\n${lines.join('')}`
+function jsonText(lists: Lists): string {
+  const entries = Object.entries(lists).map(([list, { of }]) => {
+    const shown = of.map((entry) => {
+      return typeof entry === 'string' ? entry : { name: entry.name, sentence: entry.sentence }
+    })
+    return [list, shown] as const
   })
-  const features = allFeatures.map((feature) => `  ${feature}\n`)
-  const drawn = `${features.length} features of random scenarios, for --with\n${features.join('')}`
-  return [...sections, drawn].join('\n')
+  return jsonOf(Object.fromEntries(entries))
+}
+
+function lineOf(entry: Entry): string {
+  if (typeof entry === 'string') return entry
+  const { name, sentence } = entry
+  return sentence === '' ? name : `${name}: ${sentence}`
+}
+
+function listText(lists: Lists): string {
+  const sections = Object.values(lists).map(({ title, of }) => {
+    return `${of.length} ${title}\n${of.map((entry) => `  ${lineOf(entry)}\n`).join('')}`
+  })
+  return sections.join('\n')
 }
 
 // `--defects`: hunts every defect of the catalogue, and prints who notices it and after how many seeds.

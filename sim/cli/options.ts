@@ -23,7 +23,7 @@ export const table = {
     'report folder (default: reports/<scenario>); with several scenarios, one subfolder each',
   'no-report': 'write no files',
   'why <number>': 'explain what happened to this pull request',
-  list: 'print the properties, relations, coverage marks, defects and features, each in a sentence',
+  list: 'print the properties, relations, coverage marks, defects and features, or these scenarios, each in a sentence',
   defects: 'inject defects into the engine and check that a property detects each',
   cluster: 'rehearse several servers on one log, with --seeds or --defects; needs no PostgreSQL',
   exhaustive: 'visit every state of up to five pull requests, without seeds',

@@ -79,9 +79,9 @@ async function run(
 }
 
 /** A list is about no run, so `--json` is the only option that it takes. */
-function refuseOthers({ given, operands }: ParsedOptions<typeof table>): void {
-  if (operands.length === 0 && given.every((name) => name === 'list' || name === 'json')) return
-  throw usageFault('--list with scenarios or other options', 'only --list, or --json as well')
+function refuseOthers({ given }: ParsedOptions<typeof table>): void {
+  if (given.every((name) => name === 'list' || name === 'json')) return
+  throw usageFault('--list with other options', 'only --list, scenarios, or --json as well')
 }
 
 /** Whether options are about scenarios, which a check has that makes its own. */

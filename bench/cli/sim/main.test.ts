@@ -130,6 +130,17 @@ test('the lists name what is checked, each in a sentence, and run nothing (S-259
   })
 })
 
+test('the list of scenarios has the description of each, and runs none', async () => {
+  home.scenario('plain', {})
+  home.scenario('told', { description: 'One waits for the other.' })
+  expect(await home.printed('sim plain.json told.json --list')).toBe(
+    '2 scenarios\n  plain\n  told: One waits for the other.\n',
+  )
+  expect(await home.document('sim told.json --list --json')).toEqual({
+    scenarios: [{ name: 'told', sentence: 'One waits for the other.' }],
+  })
+})
+
 describe('several', () => {
   test('scenarios print one line each and a verdict; with --json a list in the given order', async () => {
     const bad = home.scenario('bad', { pullRequests: [{ number: 1 }], expect: { failed: [1] } })
@@ -234,8 +245,7 @@ describe('invalid input is refused before anything runs', () => {
     ['--seeds 2 --with lanes', /got --with lanes/],
     ['two.json --with pauses', /--with applies to the swarm/],
     ['two.json --defects', /only --defects/],
-    ['two.json --list', /only --list, or --json/],
-    ['--list --seeds 3', /only --list, or --json/],
+    ['--list --seeds 3', /only --list, scenarios, or --json/],
     ['--exhaustive --set seed=2', /only --exhaustive/],
     ['--defects --why 2', /only --defects/],
     ['--exhaustive --seeds 3', /only --exhaustive/],
