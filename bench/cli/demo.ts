@@ -5,8 +5,6 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import {
@@ -25,6 +23,7 @@ import type { AppliedCommand } from '../../server/queues/publisher.ts'
 import { withLocal } from '../../server/cli/remote-server.ts'
 import { type RunningServer, type ServerOptions, startServer } from '../../server/server.ts'
 import { type CliContext, exitCodes } from '../../server/terminal/command.ts'
+import { inScratch } from '../../server/terminal/files.ts'
 import { isTerminalStream } from '../../server/terminal/output.ts'
 import { untilAborted } from '../../server/terminal/signals.ts'
 import { duration, messageOf, own } from '../../server/terminal/text.ts'
@@ -43,20 +42,8 @@ type Options = Parameters<RunDemo>[0]
 /** Runs the demo until it is interrupted. Returns the exit code. Throws if it cannot start. */
 export async function runDemo(options: Options, context: CliContext): Promise<number> {
   const scenario = loadScenario(options.scenario, options.name)
-  return withDataFolder(options, (data) => runScenario(scenario, { options, data, context }))
-}
-
-async function withDataFolder(
-  { data }: Options,
-  work: (data: string) => Promise<number>,
-): Promise<number> {
-  if (data !== null) return work(data)
-  const temporary = await mkdtemp(join(tmpdir(), 'mergeyard-demo-'))
-  try {
-    return await work(temporary)
-  } finally {
-    await rm(temporary, { recursive: true, force: true })
-  }
+  const runIn = (data: string) => runScenario(scenario, { options, data, context })
+  return options.data === null ? inScratch('demo', runIn) : runIn(options.data)
 }
 
 type DemoContext = {

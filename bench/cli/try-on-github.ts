@@ -1,7 +1,5 @@
 /** `mergeyard try --github owner/scratch`. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { type Event, type PullRequestView, isTerminal } from '../../engine/index.ts'
@@ -15,6 +13,7 @@ import { nameOfQueue } from '../../server/identity/queue-ref.ts'
 import { serverDefaults } from '../../server/server-defaults.ts'
 import { startServer } from '../../server/server.ts'
 import { startFolder, exitCodes, type CliContext } from '../../server/terminal/command.ts'
+import { inScratch } from '../../server/terminal/files.ts'
 import { writeText } from '../../server/terminal/output.ts'
 import { columns } from '../../server/terminal/text.ts'
 
@@ -35,30 +34,25 @@ export async function tryOnGitHub(
   const { now = Date.now } = ports
   const branch = `mergeyard-try-${Math.floor(now() / 1_000)}`
   const host = { ...queueOn('github', repo, { folder: startFolder(env), env, branch }), pollMs }
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-try-'))
   const begun = now()
   await writeText(
     stdout,
     `Four pull requests in ${repo}, for a branch of their own. This was proven on a fake GitHub only: if it goes otherwise here, please report it with this output.\n\n`,
   )
-  try {
-    const results = await playOnGitHub(
-      { ...asked, data: join(folder, 'data'), host },
-      {
-        forge: {},
-        now,
-        mostMs: longestMs,
-        write: (line) => void stdout.write(line),
-        onEvents: (events) => void writeText(stdout, linesOf(events, now() - begun)),
-        ...ports,
-      },
-    )
-    const rows = results.map(({ what, isOk, words }) => [isOk ? 'ok' : 'FAULT', what, words])
-    await writeText(stdout, `\n${columns(rows)}`)
-    return results.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  const all: TryPorts = {
+    forge: {},
+    now,
+    mostMs: longestMs,
+    write: (line) => void stdout.write(line),
+    onEvents: (events) => void writeText(stdout, linesOf(events, now() - begun)),
+    ...ports,
   }
+  const results = await inScratch('try', (folder) =>
+    playOnGitHub({ ...asked, data: join(folder, 'data'), host }, all),
+  )
+  const rows = results.map(({ what, isOk, words }) => [isOk ? 'ok' : 'FAULT', what, words])
+  await writeText(stdout, `\n${columns(rows)}`)
+  return results.every(({ isOk }) => isOk) ? exitCodes.success : exitCodes.failure
 }
 
 // Plays `try --github`: a real server merges the pull requests of a scratch repository on GitHub.
@@ -213,8 +207,7 @@ async function pushBranches(
   { url, branch }: Scratch,
   now: number,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-try-'))
-  try {
+  await inScratch('try', async (folder) => {
     await git(['init', '--quiet', '--bare', folder])
     const at = `Mergeyard <mergeyard@localhost> ${Math.floor(now / 1_000)} +0000`
     const input = [
@@ -226,9 +219,7 @@ async function pushBranches(
     await git(['--git-dir', folder, 'fast-import', '--quiet'], { input })
     const env = await client.gitAccess(url)
     await git(['--git-dir', folder, 'push', '--quiet', url, 'refs/heads/*:refs/heads/*'], { env })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 type Made = {
@@ -276,12 +267,9 @@ async function addLabel(client: GitHubClient, number: number, name: string): Pro
 async function removeBranches(client: GitHubClient, { url, branch }: Scratch): Promise<void> {
   const env = await client.gitAccess(url)
   const names = [branch, ...changes.map(({ name }) => `${branch}-${name}`)]
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-try-'))
-  try {
+  await inScratch('try', async (folder) => {
     await git(['init', '--quiet', '--bare', folder])
     const refs = names.map((name) => `:refs/heads/${name}`)
     await git(['--git-dir', folder, 'push', '--quiet', url, ...refs], { env })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }

@@ -1,8 +1,6 @@
 /** `mergeyard try`: merges the pull requests of a scenario in a throw-away repository, with real git. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { PullRequestState } from '../../engine/index.ts'
 import { BadInput } from '../../server/terminal/bad-input.ts'
@@ -19,6 +17,7 @@ import {
 } from '../../server/terminal/command.ts'
 import type { OptionTable, Usage } from '../../server/terminal/options.ts'
 import { oneOf } from '../../server/terminal/readers.ts'
+import { inScratch } from '../../server/terminal/files.ts'
 import { writeText } from '../../server/terminal/output.ts'
 import { untilAborted } from '../../server/terminal/signals.ts'
 import { listed, several } from '../../server/terminal/text.ts'
@@ -85,12 +84,8 @@ export const main = withPlainErrors(
     const scenario = loadScenario(path, operand ?? 'try.json')
     const faults = notPlayable(scenario)
     if (faults.length > 0) throw new BadInput(operand ?? 'try.json', faults)
-    const folder = mkdtempSync(join(tmpdir(), 'mergeyard-try-'))
-    try {
-      return await play(scenario, folder, { context, isKept: parsed.flag('keep') })
-    } finally {
-      if (!parsed.flag('keep')) rmSync(folder, { recursive: true, force: true })
-    }
+    const isKept = parsed.flag('keep')
+    return inScratch('try', (folder) => play(scenario, folder, { context, isKept }), isKept)
   }),
 )
 

@@ -1,9 +1,8 @@
 /** `mergeyard doctor`: looks whether a repository and this machine have what a queue needs. */
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, existsSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, dirname, resolve } from 'node:path'
+import { existsSync, statfsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { pino, type Logger } from 'pino'
 import { programOf, isThere, exposureOf, guessIn, hostingIn, repositoryTable } from './serve.ts'
 import { configurationWith } from '../../engine/index.ts'
@@ -31,6 +30,7 @@ import {
   refuseShallow,
 } from '../hosting/options.ts'
 import { exitCodes } from '../terminal/command.ts'
+import { inScratch } from '../terminal/files.ts'
 import type { OptionTable, Usage } from '../terminal/options.ts'
 import { columns, count, joinedLines, messageOf, several } from '../terminal/text.ts'
 
@@ -162,7 +162,7 @@ async function notesOnFiles(
   { run }: CommandTests,
   env: Env,
 ): Promise<Check[]> {
-  return inScratch(async (folder) => {
+  return inScratch('doctor', async (folder) => {
     const few = ['--depth', '1', '--filter=blob:limit=100k', '--branch', ref.targetBranch]
     await git(['clone', '--quiet', '--bare', ...few, '--', url, folder], { env })
     const at = ['--git-dir', folder]
@@ -181,15 +181,6 @@ async function notesOnFiles(
 }
 
 /** Gives a folder that is removed again. */
-async function inScratch<Found>(look: (folder: string) => Promise<Found>): Promise<Found> {
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-doctor-'))
-  try {
-    return await look(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
 function noteOn(what: string, names: string, [fetch, run]: readonly [string, string]): Check {
   const words = run.includes(fetch)
     ? `${names}: the test command fetches them`
@@ -208,7 +199,7 @@ async function tipOf(url: string, branch: string, env: Env): Promise<string> {
 /** Asks for the right to push with an empty commit, which is not sent. */
 async function dryPush(ref: HostOptions['ref'], url: string, env: Env): Promise<string> {
   await refuseCheckedOut({ ref, url })
-  return inScratch(async (folder) => {
+  return inScratch('doctor', async (folder) => {
     await git(['init', '--quiet', '--bare', folder])
     const at = ['--git-dir', folder]
     const tree = (await git([...at, 'mktree'])).trim()
@@ -284,7 +275,7 @@ async function seenOn(
   branch: string,
   { env, paths }: { readonly env: Env; readonly paths: readonly string[] },
 ): Promise<{ readonly ciFiles: string[]; readonly commits: string[] }> {
-  return inScratch(async (folder) => {
+  return inScratch('doctor', async (folder) => {
     const at = ['--git-dir', folder]
     await git(['init', '--quiet', '--bare', folder])
     const ref = `refs/heads/${branch}`

@@ -4,6 +4,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   realpathSync,
@@ -13,6 +14,7 @@ import {
   writeFileSync,
   readFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { BadInput, BadLines } from './bad-input.ts'
 
@@ -76,6 +78,20 @@ export function refuseUnreadable(folder: string): void {
     throw new BadLines([
       `${folder}: this user may not read it: run the command as the user to whom it belongs, or name another folder`,
     ])
+  }
+}
+
+/** Works in a new folder, which is removed at the end unless it is kept. */
+export async function inScratch<Result>(
+  command: string,
+  work: (folder: string) => Promise<Result>,
+  isKept = false,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), `mergeyard-${command}-`))
+  try {
+    return await work(folder)
+  } finally {
+    if (!isKept) rmSync(folder, { recursive: true, force: true })
   }
 }
 

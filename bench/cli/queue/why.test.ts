@@ -13,7 +13,48 @@ import { hostedWorld } from '../../../server/hosting/testing/hosted-world.ts'
 import { QueueRegistry } from '../../../server/queues/queue-registry.ts'
 import { silent } from '../../../server/testing/recording.ts'
 import { reasonWords, whyOf } from '../../../server/views/why.ts'
-import { expectSaid, setState } from '../testing/cli-folder.ts'
+import { CliFolder } from '../testing/cli-folder.ts'
+import type * as wire from '../../../server/contract/wire.ts'
+import type { ForgeWorld } from '../../../server/forge/testing/forge-world.ts'
+import { views } from '../../../server/page/view.ts'
+import { Client, Contract } from '../../../server/testing/client.ts'
+
+const folder = new CliFolder()
+const main = { repo: { host: 'local', owner: 'acme', name: 'shop' }, targetBranch: 'main' }
+
+/** Pauses the queue, or lets it go on. */
+async function setState(world: Said, state: 'PAUSED' | 'RUNNING'): Promise<void> {
+  await clientOf(world).ok('updateQueue', { ...main, state })
+}
+
+/** A plain repository has no comments. */
+type Said = Pick<ForgeWorld, 'queue'> & Partial<Pick<ForgeWorld, 'said'>>
+
+const clientOf = ({ queue }: Said) => new Client(queue.server.url, 'secret', new Contract())
+
+/** Settles when the sentence is in the API, on the command line and on the page, and `comment` on the host. */
+async function expectSaid(
+  world: Said,
+  number: number,
+  { sentence, comment = [] }: { readonly sentence: string; readonly comment?: readonly string[] },
+): Promise<void> {
+  const { queue } = world
+  const client = clientOf(world)
+  const asked = { ...main, pr: { number }, includeWhy: true }
+  const api = async () =>
+    (await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', asked)).why?.sentence
+  await expect.poll(api).toBe(sentence)
+  const place = `--url ${queue.server.url} --token secret --queue local/acme/shop:main`
+  expect(await folder.printed(`why ${number} ${place}`)).toContain(`\n${sentence}\n`)
+  const [managed] = [...queue.server.manager.registry.queues]
+  const pull = managed?.engine.queue.pullRequests[number]
+  if (!managed || !pull) throw new Error(`${number} is not there`)
+  const parts = { estimateOf: () => null, hosting: queue.server.hosts }
+  expect(views.member.row(managed, pull, parts).why).toBe(sentence)
+  for (const words of comment) {
+    await expect.poll(() => world.said?.(number).join('\n')).toContain(words)
+  }
+}
 
 const label = 'merge-queue'
 
