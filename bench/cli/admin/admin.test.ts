@@ -198,11 +198,6 @@ test.each([
   expect(readdirSync(data).filter((name) => name.endsWith('.json'))).toEqual([])
 })
 
-test('a group without a command prints its help to standard error: exit code 2', async () => {
-  const err = expect.stringContaining('Usage: mergeyard token <command>')
-  expect(await home.run('token')).toEqual({ code: 2, out: '', err })
-})
-
 // `mergeyard backup`, `restore` and `verify`: their output and their exit codes.
 
 // A-101, A-104

@@ -1,12 +1,11 @@
 /** Long lists and limits of the API. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Answer } from '../../../server/forge/testing/call.ts'
 import { FakeForge } from '../../../server/forge/testing/fake-forge.ts'
 import { github, personalToken } from '../../../server/github/testing/fake-github.ts'
+import { temporaryFolder } from '../../../server/testing/test-server.ts'
 import { filled } from '../../../server/github/testing/shapes.ts'
 import { instant } from '../../../sim/import/testing/github-story.ts'
 import { historyRoutes, rateLimit, recorded } from './testing/history-routes.ts'
@@ -18,14 +17,13 @@ let folder = ''
 let fake: FakeForge
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
+  folder = temporaryFolder()
   fake = new FakeForge(github, { folder })
   await fake.listen()
 })
 
 afterEach(() => {
   fake.close()
-  rmSync(folder, { recursive: true })
   const [fault] = fake.faults
   if (fault !== undefined) throw new Error(fault)
 })

@@ -6,11 +6,10 @@ import { describe, expect, test } from 'vitest'
 import type { Command, LogEntry, Event } from '../../../engine/index.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import type { ResultDocument } from '../../../sim/result/result-document.ts'
-import { runScenario } from '../../../sim/judge/run-scenario.ts'
 import { loadScenario } from '../../../sim/scenario/load.ts'
 import { toMillis } from '../../../sim/scenario/time.ts'
 import { simulated, scenarioOf } from '../../../sim/testing/simulated.ts'
-import { entriesOf, record, shop } from './testing/record.ts'
+import { commandsOf, entriesOf, record, shop } from './testing/record.ts'
 import { main } from '../../../server/testing/client.ts'
 import { start, temporaryFolder, type TestServer } from '../../../server/testing/test-server.ts'
 import type * as wire from '../../../server/contract/wire.ts'
@@ -31,14 +30,6 @@ const badDay = scenarioOf({
     { at: 130, do: 'updateQueue', set: { state: 'RUNNING', batchingMinSize: 6 } },
   ],
 })
-
-/** Returns all commands of a simulated run. */
-function commandsOf(scenario: typeof badDay): Command[] {
-  const commands: Command[] = []
-  const observer = () => (step: { readonly command: Command }) => void commands.push(step.command)
-  runScenario(scenario, { observers: [observer] })
-  return commands
-}
 
 const commands = commandsOf(badDay)
 const all = entriesOf({ set: badDay.queue ?? {}, codeHost: 'answers' }, commands)

@@ -3,23 +3,19 @@
 import { join, resolve } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import type { Command } from '../../../engine/index.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import type { ResultDocument } from '../../../sim/result/result-document.ts'
-import { runScenario } from '../../../sim/judge/run-scenario.ts'
 import type { Scenario } from '../../../sim/scenario/scenario.ts'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
-import { entriesOf, record } from './testing/record.ts'
+import { commandsOf, entriesOf, record } from './testing/record.ts'
 import { executable } from '../../benchmarks/served.ts'
 
 const home = new CliFolder()
 
 /** Runs a scenario, and writes all commands of its queue as a recording. */
 function writeRecording(name: string, scenario: Scenario): void {
-  const commands: Command[] = []
-  const observer = () => (step: { readonly command: Command }) => void commands.push(step.command)
-  runScenario(scenario, { observers: [observer] })
-  record(join(home.path, name), entriesOf({ set: scenario.queue ?? {} }, commands))
+  const entries = entriesOf({ set: scenario.queue ?? {} }, commandsOf(scenario))
+  record(join(home.path, name), entries)
 }
 
 const day = scenarioOf({

@@ -20,6 +20,8 @@ import {
   type LogEntry,
   type Queue,
 } from '../../../../engine/index.ts'
+import { runScenario } from '../../../../sim/judge/run-scenario.ts'
+import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import { checkedText } from '../../../../engine/recording/testing/recorded.ts'
 
 export const shop = 'github.com/acme/shop:main'
@@ -27,6 +29,14 @@ export const shop = 'github.com/acme/shop:main'
 const startAt = 1_794_614_400_000
 
 const incarnation = '0c9a5a2e-5b1f-4a33-8c1d-111111111111'
+
+/** Returns all commands of a simulated run. */
+export function commandsOf(scenario: Scenario): Command[] {
+  const commands: Command[] = []
+  const observer = () => (step: { readonly command: Command }) => void commands.push(step.command)
+  runScenario(scenario, { observers: [observer] })
+  return commands
+}
 
 /** Returns the log entries of a new queue that receives these commands. Rejected commands are omitted. */
 export function entriesOf(
