@@ -16,18 +16,16 @@ import type { Bar, Figure, ShownMeasure } from '../figures/figures.ts'
 import { Section } from '../../../../server/page/web/parts/section.tsx'
 import { Table } from '../../../../server/page/web/parts/table.tsx'
 import { Picture } from '../picture/picture.tsx'
-import type { PageAddress } from '../state/address.ts'
-import type { Playground, Results } from '../state/playground.ts'
+import { notice, open } from '../state/address.ts'
+import { changes, isHashWanted, results, source } from '../state/playground.ts'
 import { Settings } from './settings.tsx'
 import { Source } from './source.tsx'
 import { simCommand, settingsOf } from '../settings/changes.ts'
 import { useEffect } from 'preact/hooks'
 
-type Props = { readonly playground: Playground; readonly address: PageAddress }
-
-export function App({ playground, address }: Props): VNode {
+export function App(): VNode {
   return (
-    <DropZone onFile={(file) => void address.open(file)}>
+    <DropZone>
       <a class="skip" href="#settings">
         Skip to the settings
       </a>
@@ -39,16 +37,16 @@ export function App({ playground, address }: Props): VNode {
         </p>
       </header>
       <main>
-        <Source playground={playground} address={address} />
-        <Notices playground={playground} address={address} />
-        <Answer playground={playground} />
+        <Source />
+        <Notices />
+        <Answer />
         <div class="table">
-          <Settings playground={playground} />
+          <Settings />
           <div class="views">
-            <Picture reel={playground.results.reel} isStale={playground.results.isPictureStale} />
-            <Comparison playground={playground} />
-            <Others results={playground.results} />
-            <Check playground={playground} />
+            <Picture reel={results.reel} isStale={results.isPictureStale} />
+            <Comparison />
+            <Others />
+            <Check />
           </div>
         </div>
       </main>
@@ -58,7 +56,7 @@ export function App({ playground, address }: Props): VNode {
 
 // The answer: the most important figures, each beside that of today's setting.
 
-function Answer({ playground: { results } }: { playground: Playground }): VNode {
+function Answer(): VNode {
   const { figures, today, isStale } = results
   const [now, before] = [figures.value, today.value]
   return (
@@ -98,7 +96,7 @@ function Answer({ playground: { results } }: { playground: Playground }): VNode 
 
 // All figures as a table, beside those of today's setting.
 
-function Comparison({ playground: { results } }: { playground: Playground }): VNode {
+function Comparison(): VNode {
   const [now, before] = [results.figures.value, results.today.value]
   const cellsOf = (figure: Figure, figures: Figures): ComponentChildren[] => {
     if (!before) return [figure.name, textOf(figure, figures)]
@@ -131,11 +129,11 @@ function Comparison({ playground: { results } }: { playground: Playground }): VN
 
 // What other queues would do with the same pull requests.
 
-function Others({ results }: { results: Results }): VNode {
+function Others(): VNode {
   const measure = useSignal<ShownMeasure>('time to land p50')
   const bars = barsOf(results.others.value, measure.value)
   const missing = (results.expected.value ?? bars.length + 1) - bars.length
-  const isBusy = !results.isComplete.value
+  const isBusy = missing > 0
   const isCut = bars.some((bar) => bar.isCut)
   const choice = (
     <label>
@@ -204,26 +202,20 @@ function BarRow({ bar }: { bar: Bar }): VNode {
 
 // Proof that the page simulates what the command simulates: the same hash of the whole trace.
 
-function Check({ playground }: { playground: Playground }): VNode {
-  const { hash } = playground.results
-  const source = playground.source.value
+function Check(): VNode {
+  const { hash } = results
+  const today = source.value
   const file =
-    source.kind === 'archetype' ? `scenarios/${source.name}.json` : `${source.scenario.name}.json`
-  const command = simCommand(file, settingsOf(source.scenario, playground.changes.value))
-  const isBusy = playground.isHashWanted.value && hash.value === null
+    today.kind === 'archetype' ? `scenarios/${today.name}.json` : `${today.scenario.name}.json`
+  const command = simCommand(file, settingsOf(today.scenario, changes.value))
+  const isBusy = isHashWanted.value && hash.value === null
   return (
     <Section class="card" title="The same in your terminal">
       <p>
         <code class="command">{command}</code>
       </p>
       <p class="check">
-        <button
-          type="button"
-          aria-disabled={isBusy}
-          onClick={() => {
-            playground.isHashWanted.value = true
-          }}
-        >
+        <button type="button" aria-disabled={isBusy} onClick={() => (isHashWanted.value = true)}>
           Check the hash
         </button>{' '}
         <span role="status">
@@ -251,9 +243,9 @@ const mostLetters = 200
 const shortened = (line: string): string =>
   line.length > mostLetters ? `${line.slice(0, mostLetters)}…` : line
 
-function Notices({ playground, address }: Props): VNode {
-  const failure = playground.results.failure.value
-  const notice = address.notice.value
+function Notices(): VNode {
+  const failure = results.failure.value
+  const said = notice.value
   return (
     <div class="notices" role="status">
       {failure !== null && (
@@ -261,25 +253,20 @@ function Notices({ playground, address }: Props): VNode {
           <b>The simulation stopped.</b> <span>{shortened(failure)}</span>
         </div>
       )}
-      {notice && (
-        <div class={`notice sheet row${notice.isFault ? ' is-fault' : ''}`}>
-          {notice.isFault && <b>This scenario cannot be used.</b>}
+      {said && (
+        <div class={`notice sheet row${said.isFault ? ' is-fault' : ''}`}>
+          {said.isFault && <b>This scenario cannot be used.</b>}
           <ul>
-            {notice.lines.slice(0, mostLines).map((line) => (
+            {said.lines.slice(0, mostLines).map((line) => (
               <li key={line} dir="auto">
                 {shortened(line)}
               </li>
             ))}
-            {notice.lines.length > mostLines && (
-              <li>and {notice.lines.length - mostLines} more faults</li>
+            {said.lines.length > mostLines && (
+              <li>and {said.lines.length - mostLines} more faults</li>
             )}
           </ul>
-          <button
-            type="button"
-            onClick={() => {
-              address.notice.value = null
-            }}
-          >
+          <button type="button" onClick={() => (notice.value = null)}>
             Dismiss
           </button>
         </div>
@@ -290,9 +277,7 @@ function Notices({ playground, address }: Props): VNode {
 
 // A file may be dropped anywhere on the page.
 
-type DropProps = { readonly onFile: (file: File) => void; readonly children: ComponentChildren }
-
-function DropZone({ onFile, children }: DropProps): VNode {
+function DropZone({ children }: { children: ComponentChildren }): VNode {
   const isOver = useSignal(false)
   useEffect(() => {
     const follow = (event: DragEvent): void => {
@@ -305,7 +290,7 @@ function DropZone({ onFile, children }: DropProps): VNode {
           ? isOver.value && relatedTarget !== null
           : type === 'dragover' && hasFile
       const [file] = type === 'drop' && hasFile ? dataTransfer.files : []
-      if (file) onFile(file)
+      if (file) void open(file)
     }
     for (const type of ['dragover', 'dragleave', 'drop'] as const) {
       document.addEventListener(type, follow)

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact'
 import { type Field, type FieldName, fields } from '../settings/fields.ts'
-import type { Playground } from '../state/playground.ts'
+import { change, changes, reset, scenario, source } from '../state/playground.ts'
 
 const groups: readonly { readonly title: string; readonly names: readonly FieldName[] }[] = [
   { title: 'Your team', names: ['traffic', 'median', 'p95', 'breaks', 'clashes', 'flakes'] },
@@ -10,8 +10,8 @@ const groups: readonly { readonly title: string; readonly names: readonly FieldN
   { title: 'The draw', names: ['seed'] },
 ]
 
-export function Settings({ playground }: { playground: Playground }): VNode {
-  const hasChanges = Object.keys(playground.changes.value).length > 0
+export function Settings(): VNode {
+  const hasChanges = Object.keys(changes.value).length > 0
   return (
     <form
       class="settings sheet"
@@ -25,7 +25,7 @@ export function Settings({ playground }: { playground: Playground }): VNode {
           type="button"
           aria-disabled={!hasChanges}
           onClick={() => {
-            if (hasChanges) playground.resetAll()
+            if (hasChanges) changes.value = {}
           }}
         >
           All as today
@@ -35,7 +35,7 @@ export function Settings({ playground }: { playground: Playground }): VNode {
         <fieldset key={title}>
           <legend>{title}</legend>
           {names.map((name) => (
-            <FieldRow key={name} name={name} playground={playground} />
+            <FieldRow key={name} name={name} />
           ))}
         </fieldset>
       ))}
@@ -45,25 +45,25 @@ export function Settings({ playground }: { playground: Playground }): VNode {
 
 // One setting: a slider, its number, and today's value.
 
-type Props = { readonly name: FieldName; readonly playground: Playground }
+type Props = { readonly name: FieldName }
 
-function FieldRow({ name, playground }: Props): VNode {
+function FieldRow({ name }: Props): VNode {
   const field = fields[name]
-  const today = field.read(playground.source.value.scenario)
-  const value = field.read(playground.scenario.value)
+  const today = field.read(source.value.scenario)
+  const value = field.read(scenario.value)
   const isChanged = value !== today
   const unit = field.unit === '' ? '' : ` ${field.unit}`
   return (
     <div class={`field${isChanged ? ' is-changed' : ''}`}>
       {field.kind === 'switch' ? (
-        <Switch name={name} playground={playground} isOn={value === 1} />
+        <Switch name={name} isOn={value === 1} />
       ) : (
-        <Slider name={name} playground={playground} value={value} today={today} />
+        <Slider name={name} value={value} today={today} />
       )}
       <p class="about row soft" id={`about-${name}`}>
         {value === null ? 'This scenario lists its pull requests, so this is fixed.' : field.about}
         {isChanged && today !== null && (
-          <button type="button" class="today" onClick={() => playground.reset(name)}>
+          <button type="button" class="today" onClick={() => reset(name)}>
             today: {field.kind === 'switch' ? (today === 1 ? 'on' : 'off') : `${today}${unit}`}
             <span class="unseen">, set {field.label} back</span>
           </button>
@@ -73,14 +73,14 @@ function FieldRow({ name, playground }: Props): VNode {
   )
 }
 
-function Switch({ name, playground, isOn }: Props & { isOn: boolean }): VNode {
+function Switch({ name, isOn }: Props & { isOn: boolean }): VNode {
   return (
     <label class="switch">
       <input
         type="checkbox"
         checked={isOn}
         aria-describedby={`about-${name}`}
-        onChange={({ currentTarget }) => playground.change(name, Number(currentTarget.checked))}
+        onChange={({ currentTarget }) => change(name, Number(currentTarget.checked))}
       />
       {fields[name].label}
     </label>
@@ -89,7 +89,7 @@ function Switch({ name, playground, isOn }: Props & { isOn: boolean }): VNode {
 
 type SliderProps = Props & { readonly value: number | null; readonly today: number | null }
 
-function Slider({ name, playground, value, today }: SliderProps): VNode {
+function Slider({ name, value, today }: SliderProps): VNode {
   const field = fields[name]
   const shared = {
     value: value ?? '',
@@ -98,7 +98,7 @@ function Slider({ name, playground, value, today }: SliderProps): VNode {
   }
   const set = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     const given = currentTarget.valueAsNumber
-    if (Number.isFinite(given)) playground.change(name, given)
+    if (Number.isFinite(given)) change(name, given)
   }
   return (
     <>

@@ -4,19 +4,18 @@ import { useSignal } from '@preact/signals'
 import type { VNode } from 'preact'
 import type { Scenario } from '../../../../sim/scenario/scenario.ts'
 import { type ArchetypeName, isArchetypeName, storms, teams } from '../settings/archetype-names.ts'
-import type { PageAddress } from '../state/address.ts'
-import type { Playground } from '../state/playground.ts'
-
-type Props = { readonly playground: Playground; readonly address: PageAddress }
+import { changesAtFirst } from '../settings/changes.ts'
+import { linkToThis, open } from '../state/address.ts'
+import { scenario, show, source, sourceOf } from '../state/playground.ts'
 
 const title = (name: string): string => {
   const words = name.replaceAll('-', ' ').replace(/\bci\b/, 'CI')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export function Source({ playground, address }: Props): VNode {
-  const source = playground.source.value
-  const chosen = source.kind === 'archetype' ? source.name : 'file'
+export function Source(): VNode {
+  const today = source.value
+  const chosen = today.kind === 'archetype' ? today.name : 'file'
   return (
     <section class="source" aria-label="Scenario">
       <div class="source-row row">
@@ -25,18 +24,18 @@ export function Source({ playground, address }: Props): VNode {
           <select
             value={chosen}
             onChange={({ currentTarget: { value } }) => {
-              if (isArchetypeName(value)) playground.choose(value)
+              if (isArchetypeName(value)) show(sourceOf(value), changesAtFirst)
             }}
           >
-            {source.kind === 'file' && <option value="file">{source.scenario.name}</option>}
+            {today.kind === 'file' && <option value="file">{today.scenario.name}</option>}
             <Group label="Teams" names={teams} />
             <Group label="Storms" names={storms} />
           </select>
         </label>
-        <Files playground={playground} address={address} />
+        <Files />
       </div>
       <p class="soft" dir="auto">
-        {source.scenario.description ?? 'A scenario of your own.'}
+        {today.scenario.description ?? 'A scenario of your own.'}
       </p>
     </section>
   )
@@ -54,10 +53,10 @@ function Group({ label, names }: { label: string; names: readonly ArchetypeName[
   )
 }
 
-function Files({ playground, address }: Props): VNode {
+function Files(): VNode {
   return (
     <div class="buttons row">
-      <CopyLink address={address} />
+      <CopyLink />
       <label class="as-button sheet">
         Open a scenario…
         <input
@@ -66,23 +65,23 @@ function Files({ playground, address }: Props): VNode {
           accept=".json,application/json"
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? []
-            if (file) void address.open(file)
+            if (file) void open(file)
             // The same file again must be read again.
             currentTarget.value = ''
           }}
         />
       </label>
-      <button type="button" onClick={() => download(playground.scenario.value)}>
+      <button type="button" onClick={() => download(scenario.value)}>
         Download
       </button>
     </div>
   )
 }
 
-function CopyLink({ address }: { address: PageAddress }): VNode {
+function CopyLink(): VNode {
   const shown = useSignal<{ readonly said: string; readonly link: string | null } | null>(null)
   const copy = async (): Promise<void> => {
-    const { link } = address
+    const link = linkToThis()
     if (link === null) {
       shown.value = { said: 'This scenario is too long for a link: download it instead.', link }
       return
@@ -112,12 +111,12 @@ function CopyLink({ address }: { address: PageAddress }): VNode {
 
 // Gives the reader a scenario as a file.
 
-function download(scenario: Scenario): void {
-  const text = `${JSON.stringify(scenario, null, 2)}\n`
+function download(given: Scenario): void {
+  const text = `${JSON.stringify(given, null, 2)}\n`
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = url
-  link.download = `${scenario.name}.json`
+  link.download = `${given.name}.json`
   link.click()
   // A browser reads it after the click.
   setTimeout(() => {
