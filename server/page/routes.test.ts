@@ -78,30 +78,26 @@ test('a browser that asks for another path gets the page, a program gets a sente
 
 // Messages of webhooks lead to the live page.
 
-/** The links in the messages about what happens next. */
-async function linksOf(publicUrl: string | null): Promise<{ queue: string; links: unknown[] }> {
-  const { server, queue, submit } = await pageWorld()
-  const pageOf = pagesOf(publicUrl === null ? null : { publicUrl }, server.manager.registry)
-  const links: unknown[] = []
-  server.manager.subscribe((applied: AppliedCommand) => {
-    for (const { payload } of messagesOf(applied, 'origin', pageOf)) {
-      const { type, page_url: link }: { type: string; page_url?: string } = JSON.parse(payload)
-      links.push([type, link])
-    }
-  })
-  await submit(7)
-  await server.client.ok('updateQueue', { ...main, state: 'PAUSED' })
-  return { queue, links }
-}
-
 // A-189
-test('given the address of the server, each message has the page of its pull request or queue', async () => {
-  const { queue, links } = await linksOf('https://queue.example/')
-  expect(links).toContainEqual(['pull_request.submitted', `https://queue.example/q/${queue}/7`])
-  expect(links).toContainEqual(['queue.updated', `https://queue.example/q/${queue}`])
-})
-
-test('given no address, messages have no link', async () => {
-  const { links } = await linksOf(null)
-  expect(links).toContainEqual(['pull_request.submitted', undefined])
-})
+test.each([
+  ['the address of the server', 'https://queue.example/', 'https://queue.example/q/'],
+  ['no address', '', null],
+])(
+  'given %s, messages have the page of their pull request or queue',
+  async (_, publicUrl, page) => {
+    const { server, queue, submit } = await pageWorld()
+    const pageOf = pagesOf({ publicUrl }, server.manager.registry)
+    const links: unknown[] = []
+    server.manager.subscribe((applied: AppliedCommand) => {
+      for (const { payload } of messagesOf(applied, 'origin', pageOf)) {
+        const { type, page_url: link }: { type: string; page_url?: string } = JSON.parse(payload)
+        links.push([type, link])
+      }
+    })
+    await submit(7)
+    await server.client.ok('updateQueue', { ...main, state: 'PAUSED' })
+    const linkTo = (below: string) => (page === null ? undefined : `${page}${queue}${below}`)
+    expect(links).toContainEqual(['pull_request.submitted', linkTo('/7')])
+    expect(links).toContainEqual(['queue.updated', linkTo('')])
+  },
+)

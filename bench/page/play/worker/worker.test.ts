@@ -50,27 +50,14 @@ test('given a wish that fails, the next one is granted', async () => {
   expect(done).toEqual(['good'])
 })
 
-test('given a wish before a rest, there is no rest', async () => {
+test.each(['before', 'during'])('given a wish %s a rest, there is no rest', async (when) => {
   const goingOn: boolean[] = []
   const never = new Promise<void>(() => undefined)
   const latest = new LatestWins<string>(
     async (wish, pause) => {
-      if (wish === 'a') void latest.wish('b')
-      goingOn.push(await pause(wish === 'a' ? 1000 : 0))
-    },
-    { ...atOnce, sleep: () => never },
-  )
-  await latest.wish('a')
-  expect(goingOn).toEqual([false, true])
-})
-
-test('given a wish during a rest, the rest ends', async () => {
-  const goingOn: boolean[] = []
-  const never = new Promise<void>(() => undefined)
-  const latest = new LatestWins<string>(
-    async (wish, pause) => {
-      const rest = wish === 'a' ? pause(1000) : pause()
-      if (wish === 'a') void latest.wish('b')
+      if (wish === 'a' && when === 'before') void latest.wish('b')
+      const rest = pause(wish === 'a' ? 1000 : 0)
+      if (wish === 'a' && when === 'during') void latest.wish('b')
       goingOn.push(await rest)
     },
     { ...atOnce, sleep: () => never },

@@ -149,26 +149,17 @@ const textOf = ({ tested, step, children }: SearchNode): string =>
   }`
 
 test('a bisection becomes a tree: each set below the smallest failed set that contains it', () => {
-  const search = {
-    id: 1,
-    members: [1, 2, 3, 4],
-    steps: [
-      aStep([1, 2], 'passed'),
-      aStep([1, 2, 3], 'failed'),
-      aStep([3], 'failed'),
-      aStep([4], null),
-    ],
-    proven: [1, 2],
-    culprits: [3],
-  }
-  expect(textOf(searchTree(search))).toBe('1+2+3+4 (1+2 passed, 1+2+3 failed (3 failed), 4 runs)')
-  expect(openMembers(search)).toEqual([4])
-})
-
-test('a bisection that has just started is its batch alone', () => {
-  expect(textOf(searchTree({ id: 1, members: [7, 8], steps: [], proven: [], culprits: [] }))).toBe(
-    '7+8',
-  )
+  const search = { id: 1, members: [1, 2, 3, 4], proven: [1, 2], culprits: [3] }
+  const steps = [
+    aStep([1, 2], 'passed'),
+    aStep([1, 2, 3], 'failed'),
+    aStep([3], 'failed'),
+    aStep([4], null),
+  ]
+  const tree = (count: number) => textOf(searchTree({ ...search, steps: steps.slice(0, count) }))
+  expect(tree(0)).toBe('1+2+3+4')
+  expect(tree(4)).toBe('1+2+3+4 (1+2 passed, 1+2+3 failed (3 failed), 4 runs)')
+  expect(openMembers({ ...search, steps })).toEqual([4])
 })
 
 test('a line is drawn as lanes: groups that stand on each other are one, placed by depth', () => {
