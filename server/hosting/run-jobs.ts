@@ -86,7 +86,11 @@ export class RunJobs {
       const { onBranch: there } = made
       // Further behind it may still land: what is below it can bring something else.
       const isFirst = run.base.length === 0 && there === run.tested[0]
-      if (there !== null && isFirst) return onBranch(there)
+      if (there !== null && isFirst) {
+        onBranch(there)
+        // It leaves as the next to merge, so the run goes on for the others that it tests.
+        if (run.tested.length === 1) return
+      }
       const commit = made.commits.at(-1)
       if (commit === undefined) return
       job.commit = commit

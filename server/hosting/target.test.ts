@@ -183,6 +183,21 @@ test('a repository that cannot be reached for a while stops nothing for ever', a
   expect(world.host().status().faults).toEqual([])
 })
 
+//
+test('a batch goes on without the one whose change came on the branch before its run', async () => {
+  const set = { batch: true, batchingMinSize: 2, state: 'PAUSED' } as const
+  const world = await hostedWorld({ set })
+  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('NOT_READY', 1)
+  await world.repository.commit(wish('more'), { 'more.txt': 'more\n' })
+  await world.untilState('NOT_READY', 2)
+  await world.repository.commit(mainRef, { 'pay.txt': 'twice\n' })
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1, 2)
+  expect(world.reasonOf(1)).toBe('MANUAL_MERGE')
+  expect(await world.repository.landed()).toEqual(['', '2'])
+})
+
 //
 test('given a main that fails by itself, nobody leaves, the status says who pushed it, and a push that mends it goes on', async () => {
   const world = await hostedWorld({ tests: { kind: 'external' }, set: { tipTestMode: 'always' } })
