@@ -220,7 +220,7 @@ export type PullRequestRun = RunRow & {
   readonly endedAt: string | null
   readonly tested: readonly number[]
   readonly base: readonly number[]
-  readonly ofBisection: number | null
+  readonly isOfBisection: boolean
 }
 
 /** `GET /page/run?queue=&run=`: a run and the end of its output, for members. */

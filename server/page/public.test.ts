@@ -45,7 +45,7 @@ const allowed = new Set([
     ' ',
   ),
   ...'total at isBisected row timeline runs stoodOn stack dependents earlier text'.split(' '),
-  ...'endedAt ofBisection queues hours flakyTests quarantine from merged failed'.split(' '),
+  ...'endedAt isOfBisection queues hours flakyTests quarantine from merged failed'.split(' '),
   ...'medianMinutes p95Minutes runsPassed runsFailed healthyEvicted waysIn inLine waits'.split(' '),
   ...'next lastFailure'.split(' '),
 ])

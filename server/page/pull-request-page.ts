@@ -91,7 +91,7 @@ function runOf(usual: Runs, run: TestRunId, past: PastRun): PullRequestRun {
     endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
     tested: [...tested],
     base: [...base],
-    ofBisection: kind === 'bisection' ? bisectionOf(usual.queue, run) : null,
+    isOfBisection: kind === 'bisection',
   }
 }
 
@@ -101,15 +101,6 @@ export function runPage(queue: ManagedQueue, run: TestRunId): Pick<RunPage, 'run
   if (!past) return null
   const url = past.url === '' ? {} : { url: past.url }
   return { run: { ...runOf(runsOf(queue), run, past), ...url } }
-}
-
-/** The number of the bisection while it is going on; 0 when it is over. */
-function bisectionOf({ engine }: ManagedQueue, run: TestRunId): number {
-  const found = engine.queue.bisections.find(
-    ({ underWay, verdicts }) =>
-      underWay.includes(run) || Object.values(verdicts).some((verdict) => verdict.run.id === run),
-  )
-  return found?.id ?? 0
 }
 
 function stoodOn({ engine }: ManagedQueue, { number, home }: PullRequestView): number[] {

@@ -59,7 +59,7 @@ const told = (
   fields: Partial<PullRequestRun> = {},
 ): PullRequestRun => ({
   ...runOf(id, elapsed),
-  ...{ endedAt: null, tested: batch, base: [1031, 1033], ofBisection: null },
+  ...{ endedAt: null, tested: batch, base: [1031, 1033], isOfBisection: false },
   ...fields,
 })
 

@@ -199,7 +199,7 @@ function cellsOf(run: PullRequestRun): ComponentChildren[] {
   return [
     <>
       <RunName id={run.id} />
-      {run.ofBisection !== null && <span class="flag is-quiet">bisection</span>}
+      {run.isOfBisection && <span class="flag is-quiet">bisection</span>}
     </>,
     <StateWord look={runLook(run)} />,
     <At instant={run.startedAt} />,

@@ -65,7 +65,7 @@ function About({ page: { run } }: { page: RunPage }): VNode {
             on top of <Numbers numbers={run.base} />
           </>
         )}
-        {run.ofBisection !== null && ', for a bisection'}.
+        {run.isOfBisection && ', for a bisection'}.
       </p>
       {address !== null && (
         <p>
