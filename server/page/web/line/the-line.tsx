@@ -339,11 +339,15 @@ function Branch({ node }: { node: SearchNode }): VNode {
           <span class="soft">
             {step.base.length > 0 && <>on top of {listed(step.base, 4)}, </>}
             <RunName id={step.run.id} />
+            {step.run.outcome === null && (
+              <>
+                , <RunTime run={step.run} />
+              </>
+            )}
           </span>
         ) : (
           <span class="soft">{tested.length === 1 ? 'its first run' : 'the batch'}</span>
         )}
-        {step?.run.outcome === null && <RunTime run={step.run} />}
       </span>
       {children.length > 0 && (
         <ul>
