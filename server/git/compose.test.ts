@@ -204,6 +204,17 @@ test('a rebase keeps each commit with its author and date, and only the last has
   expect(await show(repository, commit, '%B')).toBe('Second\n\nMergeyard-Pull: 1')
 })
 
+test('a rebase leaves out a commit whose change is on the branch already', async () => {
+  const { repository } = await withCards()
+  const ref = 'refs/pull/1/head'
+  const picked = { from: main, files: { 'a.txt': 'a\n' } }
+  const own = { ref, from: ref, files: { 'b.txt': 'b\n' } }
+  const [, head = ''] = await write(repository, { ref, ...picked }, own)
+  const [tip = ''] = await write(repository, { ref: main, ...picked })
+  const [commit = ''] = await composed(repository, tip, [cardOf(1, head)], 'rebase')
+  expect(await show(repository, commit, '%P')).toBe(tip)
+})
+
 test('a pull request that resolved a conflict in a merge cannot be rebased', async () => {
   const { repository } = await withCards()
   const ref = 'refs/pull/1/head'

@@ -18,7 +18,14 @@ import {
 } from './card.ts'
 import { landingsOf } from './history.ts'
 import { git, type Oid } from './git.ts'
-import { commitTree, groundAt, laterSecond, mergedTree, type Ground } from './objects.ts'
+import {
+  commitTree,
+  groundAt,
+  haveSameTree,
+  laterSecond,
+  mergedTree,
+  type Ground,
+} from './objects.ts'
 
 export type Composed =
   /**
@@ -278,6 +285,9 @@ async function replay(
     const tree = await replayedTree(repository, onto, { original, below })
     if (tree === null) return cannotBeReplayed
     const isLast = index === originals.length - 1
+    // As git drops what has become empty; who made an empty commit means it.
+    const isEmpty = tree === onto.tree && below !== ''
+    if (!isLast && isEmpty && !(await haveSameTree(repository, original, below))) continue
     const text = isLast ? withOwnTrailer(message, card.number) : message
     const commit = await commitTree(repository, {
       tree,
