@@ -157,6 +157,8 @@ test('a backup never replaces a file, and its time is noted in the folder', asyn
   const backup = await backUp(folder, to, now)
   expect(JSON.parse(readFileSync(folder.backup, 'utf8'))).toEqual(backup)
   await expect(backUp(folder, to, now)).rejects.toThrow('exists already')
+  const deeper = join(temporaryFolder(), 'none', 'out.tar')
+  await expect(backUp(folder, deeper, now)).rejects.toThrow(/none: no such folder, make it first$/)
   await expect(backUp(folder, join(to, 'x'), now)).rejects.toThrow('ENOTDIR')
   expect(existsSync(`${to}.${process.pid}.tmp`)).toBe(false)
   await server.stop()

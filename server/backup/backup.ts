@@ -33,10 +33,11 @@ export type Backup = {
 
 /**
  * Writes the backup and notes it in the folder (`backup.json`). The file appears only when it is
- * complete and on disk. Throws if it exists already.
+ * complete and on disk. Throws if it exists already, or its folder does not exist.
  */
 export async function backUp(folder: DataFolder, to: string, now: Date): Promise<Backup> {
   if (existsSync(to)) throw new Error(`${to} exists already`)
+  if (!existsSync(dirname(to))) throw new Error(`${dirname(to)}: no such folder, make it first`)
   const draft = `${to}.${process.pid}.tmp`
   const { end, parts } = await consistentFiles(folder)
   const archive = pack()

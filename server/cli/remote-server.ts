@@ -197,7 +197,7 @@ function refOnWire({ host, owner, name, targetBranch }: QueueRef): wire.QueueRef
 
 export const remoteTable = {
   'queue <name>': {
-    help: 'the queue, as host/owner/name:branch; not needed if the server works on one',
+    help: 'the queue, as host/owner/name:branch; not needed without --url if the server works on one',
     variable: 'MERGEYARD_QUEUE',
   },
   'url <address>': {
