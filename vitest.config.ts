@@ -100,7 +100,8 @@ const each = {
 const shared = (isMeasured: boolean, name: string, include: string[]) => ({
   test: {
     ...each,
-    ...{ name, include },
+    name,
+    include,
     globalSetup: 'dist/server/testing/provide-postgres.js',
     ...coverage(isMeasured),
   },

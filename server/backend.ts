@@ -173,7 +173,15 @@ function appOf(
       [...backend.queues()].reduce((sum, { history }) => sum + history.pullRequests.size, 0),
   })
   return createApp({
-    ...{ enter, gateParts, logger, accessLog, stateCase, timeouts, hosting, hooks, isReady },
+    enter,
+    gateParts,
+    logger,
+    accessLog,
+    stateCase,
+    timeouts,
+    hosting,
+    hooks,
+    isReady,
     warnings: () => [...backend.warnings(), ...faultsIn(hosting)],
     metricsOf: async (queues, isWhole) => {
       const texts = [await metricsOf(queues, now()), await backend.webhookMetrics(queues)]
@@ -194,7 +202,12 @@ function appOf(
       })
       servePages(app, {
         ...page,
-        ...{ auth, enter, hosting, stateCase, now, failures: gateParts.failures },
+        auth,
+        enter,
+        hosting,
+        stateCase,
+        now,
+        failures: gateParts.failures,
         registry: () => shown.manager.registry,
       })
     },

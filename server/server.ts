@@ -114,12 +114,18 @@ async function openBackend(options: ServerOptions, parts: Parts) {
   manager.subscribe(webhooks.onCommand)
   const enter = entranceOf(manager)
   const forgetful = new Forgetful(options.rememberDays, {
-    ...{ enter, now },
+    enter,
+    now,
     onFault: (error) => logger.error({ err: error }, 'the queues cannot forget'),
   })
   const { hosts, hooks } = await openHosts(options, parts, manager)
   const backend: Backend = {
-    ...{ enter, auth, hosting: hosts, hooks, now, folder: folder.path },
+    enter,
+    auth,
+    hosting: hosts,
+    hooks,
+    now,
+    folder: folder.path,
     isReady: () => log.failure === null,
     isSending: () => true,
     isWorking: () => true,
@@ -158,7 +164,10 @@ async function openHosts(
   const { logger, readReports = noReports, hold } = ports
   const forges = await forgesOf(options, ports)
   const hosts = await Hosts.open(options.hosting ?? [], {
-    ...{ logger, readReports, queues: queuesOf(manager), folder: folder.path },
+    logger,
+    readReports,
+    queues: queuesOf(manager),
+    folder: folder.path,
     now: () => clock.now(),
     ...(hold ? { hold } : {}),
     ...(forges ? { forges } : {}),

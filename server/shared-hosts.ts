@@ -69,7 +69,10 @@ export class SharedHosts implements Hosting {
     this.#options = options
     this.#parts = parts
     this.#questions = new Questions({
-      ...{ pool, timers, clock, server: this.#server },
+      pool,
+      timers,
+      clock,
+      server: this.#server,
       isWorking: () => this.isWorking,
       answer: (text) => this.#answer(text),
     })
@@ -85,7 +88,10 @@ export class SharedHosts implements Hosting {
     // Tests of a server that was killed here: another one has the term by now.
     killRunsIn(resolve(folder))
     this.#keeper = workInTerm({
-      ...{ database: log, enter: replica.enter, timers, clock },
+      database: log,
+      enter: replica.enter,
+      timers,
+      clock,
       terms: sharedTerms(pool, term),
       server: this.#server,
       isAble: () => replica.isCurrent && !this.#isFolderLost,
@@ -154,7 +160,11 @@ export class SharedHosts implements Hosting {
   async #begin(committed: Committed): Promise<Work> {
     const { folder, readReports, forges, now, logger, pool } = this.#parts
     const hosts = await Hosts.open(this.#options, {
-      ...{ folder, readReports, now, logger, ...(forges ? { forges } : {}) },
+      folder,
+      readReports,
+      now,
+      logger,
+      ...(forges ? { forges } : {}),
       queues: sharedQueues(committed),
       notesOf: (queue) => sharedNotes(pool, queue, { term, server: this.#server }),
     })

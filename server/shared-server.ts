@@ -80,7 +80,11 @@ async function openBackend(
   const forgetful = new Forgetful(options.rememberDays, { enter, now, onFault: () => undefined })
   let committed: CommittedOnDemand | null = null
   return {
-    ...{ enter, auth, queues, now, folder: null },
+    enter,
+    auth,
+    queues,
+    now,
+    folder: null,
     hosting: hosts ?? { of: () => null, all: [] },
     hooks: hosts?.hooks ?? [],
     isReady: () => replica.isCurrent && replica.register !== null,
@@ -91,7 +95,10 @@ async function openBackend(
     warnings: () => [],
     shown: (onReplaced) => {
       committed = new CommittedOnDemand({
-        ...{ database: log, enter, timers: systemTimers, onReplaced },
+        database: log,
+        enter,
+        timers: systemTimers,
+        onReplaced,
         onFault: (error) => logger.error({ err: error }, 'the log cannot be followed'),
       })
       return shownQueues(committed, pool)
@@ -145,7 +152,11 @@ async function hostsOf(
   const { logger, readReports = noReports } = ports
   const forges = await forgesOf(options, ports)
   return new SharedHosts(hosting, {
-    ...{ ...parts, logger, readReports, folder: data, timers: systemTimers },
+    ...parts,
+    logger,
+    readReports,
+    folder: data,
+    timers: systemTimers,
     ...(forges ? { forges } : {}),
     clock: () => performance.now(),
     hooks: forges?.hooks ?? [],

@@ -248,7 +248,9 @@ export function changesText(changes: readonly Change[], colors: Colors): string 
 /** The figures of a source beside ours: what agrees, and why. */
 export function toldSource({ title, origin, figures, leftOut }: Source, index: number): Told {
   return {
-    ...{ id: `source-${index + 1}`, title, about: origin },
+    id: `source-${index + 1}`,
+    title,
+    about: origin,
     table: {
       head: ['figure', right('published'), right('here'), 'verdict', 'why'],
       rows: figures.map((each) => {

@@ -95,7 +95,9 @@ async function searchFrom({ parts, start, isForking, signal }: Search): Promise<
   for (; !signal.aborted; seed++) {
     const forking = new Forks(parts)
     const outcome = simulate(swarmScenario(seed), {
-      ...{ parts, properties: judges, isUnhashed: true },
+      parts,
+      properties: judges,
+      isUnhashed: true,
       observers: isForking ? [forking.observer] : [],
     })
     forked += forking.result.forks

@@ -69,7 +69,10 @@ export function target(name: string, unit: Unit, value: Spread, bound: Bound): T
 /** Returns a result. Parts that are left out are empty. */
 export function measured(parts: Partial<Measured>): Measured {
   return {
-    ...{ figures: [], targets: [], published: [], notes: [] },
+    figures: [],
+    targets: [],
+    published: [],
+    notes: [],
     ...parts,
   }
 }

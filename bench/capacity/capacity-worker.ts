@@ -188,7 +188,10 @@ class Search {
     const { p95 } = timeToLandMinutes
     const { merged, testMinutes } = totals
     return {
-      ...{ load, left, p95, price: price?.perLanded ?? null },
+      load,
+      left,
+      p95,
+      price: price?.perLanded ?? null,
       keepsUp: left <= mostLeft && p95 !== null && p95 <= limitMinutes,
       ciMinutes: merged === 0 ? null : testMinutes / merged,
     }

@@ -216,7 +216,9 @@ describe('a budget', () => {
   const within = (seconds: number, only?: readonly string[]) =>
     measured(
       {
-        ...{ scenario: stream({ concurrency: 1 }), seeds: [1, 2, 3], limitMinutes: 480 },
+        scenario: stream({ concurrency: 1 }),
+        seeds: [1, 2, 3],
+        limitMinutes: 480,
         budget: { text: 'some', seconds },
         ...(only ? { only } : {}),
       },
@@ -306,7 +308,9 @@ describe('what is compared', () => {
       }
     }
     const request = {
-      ...{ scenario: stream({ concurrency: 1 }), seeds: [1], limitMinutes: 480 },
+      scenario: stream({ concurrency: 1 }),
+      seeds: [1],
+      limitMinutes: 480,
       budget: { text: '20s', seconds: 20 },
     }
     const bench = { spread, note: () => '', stderr: process.stderr, signal: interrupt.signal }

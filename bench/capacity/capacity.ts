@@ -108,7 +108,9 @@ export async function measured(request: CapacityRequest, bench: Bench): Promise<
   // Where the first round ends early, what is known of it is kept.
   const known = rounds.length > 0 ? candidates : candidates.slice(0, answers.length)
   return {
-    ...{ request, candidates: known, isInterrupted: signal.aborted },
+    request,
+    candidates: known,
+    isInterrupted: signal.aborted,
     rounds: rounds.length === 0 && known.length > 0 ? [answers] : rounds,
     unmeasured: candidates.slice(known.length).map(({ name }) => name),
   }

@@ -105,7 +105,9 @@ export function documentOf({
     const own = rounds.flatMap((round) => round[index] ?? [])
     const curve = curveOf(own)
     return {
-      ...{ name, isSetting, curve },
+      name,
+      isSetting,
+      curve,
       ...headroomOf(own),
       cutOff: own.filter(({ isCutOff }) => isCutOff).length,
       againstToday:
@@ -125,15 +127,15 @@ export function documentOf({
   })
   const hasPrices = scenario.prices !== undefined
   return {
-    ...{
-      scenario: scenario.name,
-      seeds: rounds.length,
-      isInterrupted,
-      unmeasured,
-      budget: budget.text,
-      limitMinutes,
-    },
-    ...{ perHour: perHourOf(scenario), hasPrices, pricedAt },
+    scenario: scenario.name,
+    seeds: rounds.length,
+    isInterrupted,
+    unmeasured,
+    budget: budget.text,
+    limitMinutes,
+    perHour: perHourOf(scenario),
+    hasPrices,
+    pricedAt,
     rows: hasPrices ? byPrice(rows) : byHeadroom(rows),
     unseen: null,
     assumptions: [...assumptionsOf(scenario), ...importWords(scenario)],
@@ -335,7 +337,8 @@ export function toldSettings(document: CapacityDocument): Told {
   const { rows, seeds, hasPrices, pricedAt, limitMinutes, budget, isInterrupted } = document
   const kept = isInterrupted ? 'Interrupted; what is known is from' : 'From'
   return {
-    ...{ id: 'settings', title: 'What each setting can take' },
+    id: 'settings',
+    title: 'What each setting can take',
     about: `${kept} ${several(seeds, 'seed')}, budget ${budget}. A queue keeps up if it is left with at most one of a hundred pull requests that come, and the p95 of the time to land is at most ${count(limitMinutes)} minutes.`,
     table: {
       head: [

@@ -15,7 +15,8 @@ const limitMinutes = 480
 function p95Of(scenario: Scenario, load: number, count: number): number {
   const traffic = {
     ...scenario.traffic,
-    ...{ count, arrivals: { perHour: load * perHourOf(scenario) } },
+    count,
+    arrivals: { perHour: load * perHourOf(scenario) },
   }
   const each = seeds.map((seed) => {
     const loaded = { ...scenario, seed, traffic }

@@ -79,8 +79,12 @@ function drawn({ name, x, y, dots }: Scatter, { width, height }: Size): Chart {
     .map((dot) => {
       const [across, up] = [lineOf(dot.x), lineOf(dot.y)]
       return {
-        ...{ x: centreOf(dot.x), xLow: across.low, xHigh: across.high },
-        ...{ y: centreOf(dot.y), yLow: up.low, yHigh: up.high },
+        x: centreOf(dot.x),
+        xLow: across.low,
+        xHigh: across.high,
+        y: centreOf(dot.y),
+        yLow: up.low,
+        yHigh: up.high,
       }
     })
   const spots = dots.map((dot) => ({

@@ -93,7 +93,11 @@ async function compare(parsed: Parsed, context: CliContext, spreading: Spreading
     for (const lengths of models) {
       const scenario = resubmitted(source.scenario)
       const document = await comparisonOf(scenario, {
-        ...{ lengths, seeds, budget, context, spreading },
+        lengths,
+        seeds,
+        budget,
+        context,
+        spreading,
       })
       if (!document) return exitCodes.interrupted
       documents.push(document)
@@ -181,7 +185,9 @@ async function comparisonOf(
     bounds: boundsOf(scenario),
     compared: comparedOf(
       rows.map(({ strategy, setting, isReference }, index) => ({
-        ...{ strategy, setting, isReference },
+        strategy,
+        setting,
+        isReference,
         runs: runs[index] ?? [],
       })),
     ),

@@ -85,7 +85,9 @@ async function runScenario(
 }
 
 const queueOf = ({ name }: Scenario) => ({
-  ...{ host: 'github.com', owner: 'demo', name },
+  host: 'github.com',
+  owner: 'demo',
+  name,
   targetBranch: 'main',
 })
 
@@ -127,7 +129,10 @@ class Demo {
     const { conflictsFoundByBuild = false } = codeHost
     this.#codeHost = new SimulatedCodeHost({ clock, world, faults, now: () => this.#now })
     this.#runner = new SimulatedTestRunner({
-      ...{ clock, world, faults, conflictsFoundByBuild },
+      clock,
+      world,
+      faults,
+      conflictsFoundByBuild,
       onRunPlanned: undefined,
     })
     const presenceOf = (number: number) => this.#presenceOf(number)
@@ -138,7 +143,9 @@ class Demo {
   #create(scenario: Scenario): void {
     const host = codeHostOf(scenario)
     const { accepted } = this.#ports.server.manager.send(this.#queue, {
-      ...{ type: 'createQueue', incarnation: randomUUID(), set: scenario.queue ?? {} },
+      type: 'createQueue',
+      incarnation: randomUUID(),
+      set: scenario.queue ?? {},
       ...(host === 'merges at once' ? {} : { codeHost: host }),
     })
     if (accepted) return

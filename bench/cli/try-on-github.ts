@@ -103,9 +103,15 @@ async function merged(
   { client, numbers }: Opened,
 ): Promise<PullRequestView[]> {
   const set = {
-    ...{ batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 0, concurrency: 2 },
-    ...{ mergeMethod, requiredStatuses: ['ci'], createPrsForTestingBranches: false },
-    ...{ labelCommandsEnabled: true, enqueueingLabel: label },
+    batch: true,
+    batchingMinSize: 2,
+    batchingMaxWaitTimeMinutes: 0,
+    concurrency: 2,
+    mergeMethod,
+    requiredStatuses: ['ci'],
+    createPrsForTestingBranches: false,
+    labelCommandsEnabled: true,
+    enqueueingLabel: label,
   }
   const server = await startServer(
     { ...serverDefaults, port: 0, data, token: 'try', hosting: [{ ...host, set }] },

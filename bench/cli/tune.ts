@@ -86,7 +86,14 @@ function requestOf(options: TuneOptions, scenario: Scenario): TuneRequest {
   const { seen, unseen } = parted(all)
   const { axes, fixed } = other ?? options
   return {
-    ...{ seeds, budget, allowed, leastPercent, axes, fixed, scenario: seen, unseen },
+    seeds,
+    budget,
+    allowed,
+    leastPercent,
+    axes,
+    fixed,
+    scenario: seen,
+    unseen,
     preference: preferenceOf(options, scenario),
     other: other && { ...other.today, leftOut },
   }

@@ -23,8 +23,11 @@ export const createQueues: Call = {
   work: (manager) => {
     for (const [place, queue] of queues.entries()) {
       const set = {
-        ...{ batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: waitMinutes },
-        ...{ concurrency: 2, bisectionConcurrency: 1 },
+        batch: true,
+        batchingMinSize: 3,
+        batchingMaxWaitTimeMinutes: waitMinutes,
+        concurrency: 2,
+        bisectionConcurrency: 1,
       }
       const incarnation = `00000000-0000-8000-8000-00000000000${place}`
       manager.send(queue, { type: 'createQueue', incarnation, set })

@@ -169,7 +169,11 @@ type Kept = {
 }
 
 const empty: Kept = {
-  ...{ sender: '', holder: null, revision: 0, lines: [], at: 0 },
+  sender: '',
+  holder: null,
+  revision: 0,
+  lines: [],
+  at: 0,
   position: { sequence: 0, chain: '' },
   isOfLog: true,
   beginnings: new Map(),
@@ -205,7 +209,9 @@ export class SimulatedOutbox {
     const others = last.lines.filter(({ message }) => message === null || !gone.has(message))
     const named = lines.flatMap(({ line }) => (line.line === 'endpoint' ? [line.endpoint] : []))
     const kept: Kept = {
-      ...{ sender, holder, position },
+      sender,
+      holder,
+      position,
       isOfLog: this.#isThere(position),
       revision: last.revision + 1,
       lines: [...others, ...lines],

@@ -90,7 +90,9 @@ export class SimulatedServer {
     const sender = new Sender(defect?.sending?.(ports) ?? ports)
     sender.start()
     const work = workerPorts(wire, {
-      ...{ database, engine: this.engine, enter: replica.enter },
+      database,
+      engine: this.engine,
+      enter: replica.enter,
       isAble: () => replica.isCurrent,
       terms: stored.terms.over(wire, 'hosts'),
       server: this.#name,
@@ -108,7 +110,10 @@ export class SimulatedServer {
     const connection = new OutboxConnection(wire, database.outbox)
     const { engine } = this
     return {
-      ...{ name, logger, isAble: () => replica.isCurrent, pageOf: () => null },
+      name,
+      logger,
+      isAble: () => replica.isCurrent,
+      pageOf: () => null,
       database: defect?.betweenOutbox?.(connection) ?? connection,
       terms: database.terms.over(wire, 'webhooks'),
       follow: (after) => Follower.open(log, after, engine),

@@ -133,7 +133,8 @@ export function toldBounds(bounds: ScenarioBounds): Told {
     rows.push([what, figure(minutes)])
   }
   return {
-    ...{ id: 'bounds', title: 'What no queue can beat' },
+    id: 'bounds',
+    title: 'What no queue can beat',
     about: `No queue with ${slots} slots can beat these, if it learns only from the results of runs, ${percent(breakRate)} of the pull requests break by themselves, and ${percent(flakeRate)} of the runs flake.`,
     table: { head: ['figure', right('at least')], rows },
   }

@@ -60,7 +60,9 @@ function streamsIn(seed: number, weather: Weather): Scenario[] {
   const { slots, p95, perHour, breakRate, clashRate, baseAge, flakes } = weather
   return Array.from({ length: draws }, (_, nth) =>
     frozenScenario({
-      ...{ name: `climate ${seed}`, seed: seed + 1000 * nth, queue: { concurrency: slots } },
+      name: `climate ${seed}`,
+      seed: seed + 1000 * nth,
+      queue: { concurrency: slots },
       suite: { minutes: { median: 15, p95 } },
       traffic: { count, arrivals: { perHour }, breakRate, clashRate, baseAge },
       suiteFlakes: { perRun: flakes },
@@ -72,7 +74,8 @@ function streamsIn(seed: number, weather: Weather): Scenario[] {
 function atLoad(scenario: Scenario, queue: Scenario['queue'], load: number): Scenario {
   const { pullRequests = [] } = scenario
   return {
-    ...{ ...scenario, queue: { ...scenario.queue, ...queue } },
+    ...scenario,
+    queue: { ...scenario.queue, ...queue },
     pullRequests: pullRequests.map((each) => ({ ...each, at: (each.at ?? 0) / load })),
   }
 }
@@ -98,8 +101,11 @@ export function climateOf(seed: number): Climate {
   const { merged, testMinutes, ...usual } = measured(streams, proposed, 1)
   const more = loads.slice(1).map((load) => measured(streams, proposed, load))
   return {
-    ...{ seed, ...weather, merged: merged / (draws * count) },
-    ...{ minutesOneAtATime: one.testMinutes / one.merged, minutes: testMinutes / merged },
+    seed,
+    ...weather,
+    merged: merged / (draws * count),
+    minutesOneAtATime: one.testMinutes / one.merged,
+    minutes: testMinutes / merged,
     mergesPerHour: [{ merged, ...usual }, ...more].map((sums) => (60 * sums.merged) / sums.minutes),
   }
 }

@@ -14,12 +14,20 @@ function runsOf(strategy: string, p95: number, ci: number, evicted: number): Str
   const runs = Array.from({ length: 8 }, (_, seed) => {
     const times = Array.from({ length: 10 }, () => (p95 + (seed % 3) / 10) * minute)
     return figuresOfPolicy({
-      ...{ timesInQueue: times, timesToLand: times, failed: 0, testRuns: 10 },
-      ...{ testMs: 10 * (ci + (seed % 2) / 10) * minute, healthyEvicted: evicted },
-      ...{ clashed: 0, heldBack: 0, badMerged: 0, brokenMainMs: 0, peakRuns: 1 },
+      timesInQueue: times,
+      timesToLand: times,
+      failed: 0,
+      testRuns: 10,
+      testMs: 10 * (ci + (seed % 2) / 10) * minute,
+      healthyEvicted: evicted,
+      clashed: 0,
+      heldBack: 0,
+      badMerged: 0,
+      brokenMainMs: 0,
+      peakRuns: 1,
     })
   })
-  return { ...{ strategy, setting: null, isReference: false }, runs }
+  return { strategy, setting: null, isReference: false, runs }
 }
 
 test('names what is faster by more than 5 %, unless it pays in CI minutes or evicts more', () => {

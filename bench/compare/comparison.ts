@@ -201,7 +201,8 @@ export function toldStrategies(document: ComparisonDocument): Told {
   const { compared } = document
   const measured = measuresOf(compared)
   return {
-    ...{ id: 'strategies', title: 'Every strategy' },
+    id: 'strategies',
+    title: 'Every strategy',
     about: `${intervalsAbout} Less is better in all figures. ${timesWords(document)} A strategy in brackets is a reference: it knows what breaks, and is no bound.`,
     table: {
       head: ['strategy', ...[...measured.map(titleOf), 'runs at once'].map(right)],

@@ -65,10 +65,12 @@ export async function judgedPlace(
   const clairvoyant = all.find(({ strategy }) => strategy === clairvoyantName)
   if (!own || !clairvoyant) throw new Error('the comparison has no such row')
   return {
-    ...{ scenario: scenario.name, lengths },
+    scenario: scenario.name,
+    lengths,
     best: best.map(({ strategy, setting }) => ({ strategy, setting: setting ?? '' })),
     judged: judgedOf({
-      ...{ own, clairvoyant },
+      own,
+      clairvoyant,
       others: all.slice(1, compared.length).filter(({ isReference }) => !isReference),
     }),
     fixed: betterFixed(own, all.slice(compared.length)),
@@ -80,7 +82,9 @@ function ownRow(scenario: Scenario): ComparedRow {
   const changed = { ...scenario, queue: { ...scenario.queue, ...proposed } }
   const { queue } = withEqualSlots(changed)
   return {
-    ...{ strategy: proposedName, setting: null, isReference: false },
+    strategy: proposedName,
+    setting: null,
+    isReference: false,
     row: { kind: 'setting', other: null, queue },
   }
 }
@@ -236,7 +240,9 @@ export function fixedRows(scenario: Scenario): ComparedRow[] {
       queue: { ...scenario.queue, ...queue },
     })
     return {
-      ...{ strategy: name, setting: null, isReference: false },
+      strategy: name,
+      setting: null,
+      isReference: false,
       row: { kind: 'setting', other: null, queue: slotted },
     }
   })

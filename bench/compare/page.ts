@@ -57,8 +57,11 @@ function whiskersChart(
     width,
     height: whiskers.length * row,
     rows: whiskers.map(({ what, interval, color: hue }) => ({
-      ...{ what, mean: centreOf(interval), ...lineOf(interval) },
-      ...{ text: cellText(interval), color: color(hue) },
+      what,
+      mean: centreOf(interval),
+      ...lineOf(interval),
+      text: cellText(interval),
+      color: color(hue),
     })),
     encoding: { y: rowNames(hasRoom) },
     layer: [

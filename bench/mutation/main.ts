@@ -57,10 +57,16 @@ const judges = {
 const typeCheck = {
   extends: './tsconfig.json',
   compilerOptions: {
-    ...{ composite: false, incremental: false, tsBuildInfoFile: null, noEmitOnError: true },
-    ...{ declaration: false, sourceMap: false },
+    composite: false,
+    incremental: false,
+    tsBuildInfoFile: null,
+    noEmitOnError: true,
+    declaration: false,
+    sourceMap: false,
     // A mistake may leave a variable unused or code unreachable.
-    ...{ noUnusedLocals: false, noUnusedParameters: false, allowUnreachableCode: true },
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    allowUnreachableCode: true,
   },
   files: [],
   include: ['engine'],

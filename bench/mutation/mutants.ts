@@ -80,7 +80,9 @@ export function mutantsOf(file: string, source: string): Mutant[] {
       // The type checker takes what is behind a plain `false` for unreachable, and would refuse it.
       const text = operator === 'condition' ? `(${to} as boolean)` : to
       found.set(change, {
-        ...{ file, line, operator },
+        file,
+        line,
+        operator,
         code: (lines[line - 1] ?? '').trim(),
         from: oneLine(source.slice(start, end)),
         to: oneLine(to),
@@ -208,8 +210,12 @@ export const operators: Readonly<Record<string, Operator>> = {
   },
   boundary: exchanged({ '<': '<=', '<=': '<', '>': '>=', '>=': '>' }),
   comparison: exchanged({
-    ...{ '<': '>=', '<=': '>', '>': '<=', '>=': '<' },
-    ...{ '===': '!==', '!==': '===' },
+    '<': '>=',
+    '<=': '>',
+    '>': '<=',
+    '>=': '<',
+    '===': '!==',
+    '!==': '===',
   }),
   logical: (plant, textOf) => ({
     LogicalExpression(node) {

@@ -64,7 +64,9 @@ describe.skipIf(isPostgresMissing())('a campaign over a database', () => {
       expect(whole, args.join(' ')).toMatchObject({ code: 0, err: '' })
       const spread = await home.run([...args, '--over', db.address])
       expect({ args, code: spread.code, out: spread.out }).toEqual({
-        ...{ args, code: 0, out: whole.out },
+        args,
+        code: 0,
+        out: whole.out,
       })
     }
     await db.endWorkers('SIGINT')

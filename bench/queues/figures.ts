@@ -38,8 +38,17 @@ export type PolicyTally = Readonly<ReturnType<typeof noTotals>>
 function noTotals() {
   const [timesInQueue, timesToLand]: [Millis[], Millis[]] = [[], []]
   return {
-    ...{ timesInQueue, timesToLand, failed: 0, testRuns: 0, testMs: 0, brokenMainMs: 0 },
-    ...{ healthyEvicted: 0, clashed: 0, heldBack: 0, badMerged: 0, peakRuns: 0 },
+    timesInQueue,
+    timesToLand,
+    failed: 0,
+    testRuns: 0,
+    testMs: 0,
+    brokenMainMs: 0,
+    healthyEvicted: 0,
+    clashed: 0,
+    heldBack: 0,
+    badMerged: 0,
+    peakRuns: 0,
   }
 }
 

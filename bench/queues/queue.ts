@@ -91,7 +91,10 @@ export function choice(
   const { title, unit = '', accepted, usual, isSearched = true } = options
   const { enum: values } = accepted
   return {
-    ...{ name, title, unit, usual },
+    name,
+    title,
+    unit,
+    usual,
     ladder: () => (isSearched ? values : []),
     expected: values.join(', '),
     read: (text) => (values.includes(text) ? { value: text } : null),
@@ -100,7 +103,10 @@ export function choice(
 
 export function onOff(name: string, title: string, usual: boolean): Parameter {
   return {
-    ...{ name, title, unit: '', usual },
+    name,
+    title,
+    unit: '',
+    usual,
     ladder: () => [false, true],
     expected: 'on, off',
     read: (text) => (text === 'on' || text === 'off' ? { value: text === 'on' } : null),

@@ -255,8 +255,13 @@ describe('given any traffic', () => {
         const { timeInQueueMinutes, timeToLandMinutes, totals } = simulated(single)
         const { merged, testRuns, testMinutes, healthyEvicted, clashed } = totals
         expect(simulateWith('one at a time', single)).toMatchObject({
-          ...{ timeInQueueMinutes, timeToLandMinutes },
-          ...{ merged, testRuns, testMinutes, healthyEvicted, clashed },
+          timeInQueueMinutes,
+          timeToLandMinutes,
+          merged,
+          testRuns,
+          testMinutes,
+          healthyEvicted,
+          clashed,
         })
       }),
       { numRuns: 25, seed: 3 },

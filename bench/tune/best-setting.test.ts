@@ -27,7 +27,8 @@ test.each([
 class ShortTrains extends SettingRunner {
   override run(...[candidates, seeds]: Parameters<SettingRunner['run']>) {
     const trials = candidates.map((candidate) => ({
-      ...{ candidate, seeds },
+      candidate,
+      seeds,
       runs: seeds.map(() => figuresWith({ p95: candidate.slots })),
       events: seeds.map(() => 1000),
     }))
@@ -37,8 +38,11 @@ class ShortTrains extends SettingRunner {
 
 test('of the few lengths of a train the best is found, as no final follows', async () => {
   const runner = new ShortTrains({
-    ...{ name: '', stderr: new PassThrough(), signal: new AbortController().signal },
-    ...{ spread: () => Promise.resolve(), note: () => '' },
+    name: '',
+    stderr: new PassThrough(),
+    signal: new AbortController().signal,
+    spread: () => Promise.resolve(),
+    note: () => '',
   })
   const scenario = scenarioOf({ queue: { concurrency: 10 } })
   const budget = { text: '10s', seconds: 10 }

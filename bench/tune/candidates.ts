@@ -122,7 +122,8 @@ export function otherCandidates(
     const labels = axes.map(({ name }) => [name, labelOfValue(values[name] ?? null)] as const)
     const changed = Object.entries(values).filter(([name, value]) => value !== before[name])
     return {
-      ...{ scenario, slots },
+      scenario,
+      slots,
       labels: Object.fromEntries(labels),
       assignments: Object.fromEntries(changed),
       other: { queue: queue.name, values, slots },

@@ -77,7 +77,9 @@ function axisResult({ axis, same }: AroundAxis, { request, search, verdict }: Tu
   const { name, title, unit, values } = axis
   const { assumed = [] } = request.scenario
   return {
-    ...{ name, title, unit },
+    name,
+    title,
+    unit,
     values: values.map(({ label }) => label),
     /** The value of today's setting and of the choice; null if the axis has no such value. */
     today: search.today.labels[name] ?? null,

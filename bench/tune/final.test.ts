@@ -111,7 +111,10 @@ describe('no advice', () => {
     const half = trialWith({ p95: 50 }, { set: optimistic })
     expect(verdict([half], { today: trialWith(quiet) })).toMatchObject({
       kind: 'idle',
-      ...{ queueP95: 31, runP95: 30, peakSlots: 4, concurrency: 10 },
+      queueP95: 31,
+      runP95: 30,
+      peakSlots: 4,
+      concurrency: 10,
     })
     expect(idleOf([figuresWith(quiet)], 4)).toBeNull()
     expect(idleOf([figuresWith({ ...quiet, queueP95: 32 })], 10)).toBeNull()
@@ -122,8 +125,10 @@ describe('no advice', () => {
   test('given one slot, as bors has, the queue is idle if nobody waits', () => {
     const quiet = { queueP95: 31, runP95: 30, peakMainRuns: 1 }
     expect(idleOf([figuresWith(quiet)], 1)).toEqual({
-      ...{ queueP95: 31, runP95: 30 },
-      ...{ peakSlots: 1, concurrency: 1 },
+      queueP95: 31,
+      runP95: 30,
+      peakSlots: 1,
+      concurrency: 1,
     })
     expect(idleOf([figuresWith({ ...quiet, queueP95: 32 })], 1)).toBeNull()
   })

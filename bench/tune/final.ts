@@ -100,8 +100,14 @@ export class Final {
   #decided(verdict: Verdict, axes: readonly AroundAxis[]): Decided {
     const final = [...this.#trials.values()]
     return {
-      ...{ request: this.#request, runner: this.#runner, least: this.#least },
-      ...{ verdict, axes, today: this.#today, final, rivals: this.#rivalTrials },
+      request: this.#request,
+      runner: this.#runner,
+      least: this.#least,
+      verdict,
+      axes,
+      today: this.#today,
+      final,
+      rivals: this.#rivalTrials,
     }
   }
 
@@ -113,7 +119,10 @@ export class Final {
     const { seeds, preference } = this.#request
     await this.#run([made.today, ...this.#rivals.values()], seeds, 'final')
     return verdictOf({
-      ...{ today: this.#today, rivals: this.#rivalTrials, preference, least: this.#least },
+      today: this.#today,
+      rivals: this.#rivalTrials,
+      preference,
+      least: this.#least,
       isTodayAllowed: this.#isAllowed(made.today),
     })
   }

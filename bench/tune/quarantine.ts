@@ -42,7 +42,9 @@ export async function quarantineAdvice({
   const effects = effectsOf(trials, base, least)
   const results = tried.map((test, index) =>
     resultOf(test, scenario, {
-      ...{ runs: trials[index]?.runs ?? [], before: base.runs, effects: effects[index] ?? {} },
+      runs: trials[index]?.runs ?? [],
+      before: base.runs,
+      effects: effects[index] ?? {},
     }),
   )
   return { results, untried: tests.slice(tried.length).map(({ name }) => name) }

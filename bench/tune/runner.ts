@@ -119,7 +119,8 @@ export class SettingRunner {
     return candidates.map((candidate, index) => {
       const own = answers.filter((_, position) => position % candidates.length === index)
       return {
-        ...{ candidate, seeds },
+        candidate,
+        seeds,
         runs: own.map(({ figures }) => figures),
         events: own.map(({ events }) => events),
       }

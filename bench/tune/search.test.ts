@@ -40,7 +40,8 @@ describe('a search', () => {
       this.asked.push({ names: candidates.map(({ name }) => name), seeds: seeds.length })
       return Promise.resolve(
         candidates.map((candidate) => ({
-          ...{ candidate, seeds },
+          candidate,
+          seeds,
           runs: seeds.map(() => figuresWith({ p95: this.#p95(candidate) })),
           events: seeds.map(() => 1000),
         })),
@@ -50,12 +51,10 @@ describe('a search', () => {
 
   const search = async (runner: FakeRunner, seconds = 120) =>
     searched(runner, {
-      ...{
-        budget: { text: '', seconds },
-        firstSeed: 1,
-        preferences: ['balance', 'time'],
-        space: { ...ladders, made },
-      },
+      budget: { text: '', seconds },
+      firstSeed: 1,
+      preferences: ['balance', 'time'],
+      space: { ...ladders, made },
       isAllowed: () => true,
       hasFinal: true,
     })

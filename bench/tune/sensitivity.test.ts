@@ -29,8 +29,11 @@ const contest = (verdict: Verdict, rivals = final.rivals) =>
 // S-232
 describe('who is compared with whom', () => {
   const change: Verdict = {
-    ...{ kind: 'change', because: 'better', tied: [] },
-    ...{ choice: optimistic, best: optimistic },
+    kind: 'change',
+    because: 'better',
+    tied: [],
+    choice: optimistic,
+    best: optimistic,
   }
 
   test("given advice to change, today's setting, and the best of another kind with some slack", () => {
@@ -60,8 +63,11 @@ describe('who is compared with whom', () => {
 
   test('given that nobody can tell, nobody', () => {
     const unsure: Verdict = {
-      ...{ kind: 'unsure', moreSeeds: 40, tied: [] },
-      ...{ choice: today, best: deeper },
+      kind: 'unsure',
+      moreSeeds: 40,
+      tied: [],
+      choice: today,
+      best: deeper,
     }
     expect(contest(unsure)).toBeNull()
   })
@@ -171,7 +177,10 @@ const flakes: SensitivityResult = {
 
 const runs: SensitivityResult = {
   ...flakes,
-  ...{ name: 'run length', unit: 'min', today: 15, tried: [3.75, 60] },
+  name: 'run length',
+  unit: 'min',
+  today: 15,
+  tried: [3.75, 60],
   surely: { low: 12, high: 20 },
   onAverage: { low: 10, high: 25 },
   beyond: { low: "today's setting", high: 'no batches' },
@@ -180,7 +189,10 @@ const runs: SensitivityResult = {
 
 const arrivals: SensitivityResult = {
   ...flakes,
-  ...{ name: 'arrivals', unit: 'an hour', today: 15, tried: [3.75, 60] },
+  name: 'arrivals',
+  unit: 'an hour',
+  today: 15,
+  tried: [3.75, 60],
   surely: { low: 9, high: null },
   onAverage: { low: null, high: null },
   beyond: { low: null, high: null },
@@ -219,7 +231,10 @@ test('a row tells both limits, what was tried, and who takes over', () => {
 const seeds = 40
 const size = (mean: number, low: number, high: number): EffectResult['size'] => ({
   kind: 'interval',
-  ...{ mean, low, high, seeds },
+  mean,
+  low,
+  high,
+  seeds,
 })
 
 test('a ratio is a percentage, a difference has the unit of its figure', () => {

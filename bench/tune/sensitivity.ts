@@ -352,7 +352,9 @@ function resultOf(examined: Examined, { rivals }: Contest) {
   const ends = [average.low, average.high].flatMap((limit) => (limit ? [limit.at] : []))
   const distances = ends.map((end) => distanceTo(end, today, unit))
   return {
-    ...{ name, unit, today },
+    name,
+    unit,
+    today,
     /** The values that were tried. */
     tried: points.map(({ value }) => value),
     /** Where the lead over today's setting is sure, and no other setting leads on average. */

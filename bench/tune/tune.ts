@@ -28,7 +28,9 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
   const { scenario, seeds, budget, preference } = request
   const space = spaceOf(request)
   const search = await searched(runner, {
-    ...{ budget, space, hasFinal: true },
+    budget,
+    space,
+    hasFinal: true,
     isAllowed: (candidate) => isAllowed(candidate, request.allowed),
     firstSeed: firstSearchSeed(seeds),
     preferences: preferencesOf(preference, scenario.prices !== undefined),
@@ -40,7 +42,10 @@ export async function tuned(request: TuneRequest, runner: SettingRunner): Promis
   const { verdict, stretches } = await inStretches(first)
   const decided = { ...first, verdict }
   return {
-    ...{ ...decided, search, stretches, combinations: combinations(space.grid).length },
+    ...decided,
+    search,
+    stretches,
+    combinations: combinations(space.grid).length,
     unseen: await onUnseen(decided),
     ...(await sensitivityOf(decided)),
     quarantine: await quarantineAdvice(decided),

@@ -73,7 +73,9 @@ describe('a second look at a failed batch', () => {
   // E-141
   test('is not made in a slot in which a lost run is to be repeated', () => {
     const story = batches(2, {
-      ...{ bisectionConcurrency: 3, canOptimisticallyMerge: true, policy: 'adaptive' },
+      bisectionConcurrency: 3,
+      canOptimisticallyMerge: true,
+      policy: 'adaptive',
     })
     story.submitTogether(1, 2)
     story.fail('> 1 2')

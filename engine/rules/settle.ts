@@ -192,7 +192,11 @@ function bisect(step: Step, group: GroupView, run: TestRun, reason: RunFailureRe
     const overtaken = isVoid ? ({ overtaken: true } as const) : {}
     step.emit({
       type: 'bisectionStarted',
-      ...{ bisection, group: group.id, members, ...overtaken, ...charge },
+      bisection,
+      group: group.id,
+      members,
+      ...overtaken,
+      ...charge,
     })
   }
   moveAll(step, all, 'PENDING', 'BISECTION_REQUIRED')

@@ -142,7 +142,8 @@ export function placeOn(kind: Kind, written: WrittenForge, from: From) {
     kind !== 'github'
       ? { kind, ...common, token: token() }
       : {
-          ...{ kind, ...common },
+          kind,
+          ...common,
           auth: app
             ? { kind: 'app', id: app.id, key: fileSecret(app.keyFile, names.github, from) }
             : { kind: 'token', token: token() },

@@ -36,7 +36,8 @@ export function connect({ url, token, fetch = globalThis.fetch }: ClientOptions)
     body: Operations[Name]['body'],
   ): Promise<Operations[Name]['answer']> => {
     const response = await fetch(`${base}/${operation}`, {
-      ...{ method: 'POST', headers },
+      method: 'POST',
+      headers,
       body: JSON.stringify(body),
     })
     const text = await response.text()

@@ -31,8 +31,13 @@ test('what a host says of a failure is cut, and no part of the token is in it', 
   onTestFinished(() => void host.close())
   const { port }: Pick<AddressInfo, 'port'> = Object(host.address())
   const client = new RestClient({
-    ...{ name: 'Gitea', api: `http://127.0.0.1:${port}`, at: '/repos/acme/shop', gitUser: 'queue' },
-    ...{ token: () => token, page: {}, isLast: () => true },
+    name: 'Gitea',
+    api: `http://127.0.0.1:${port}`,
+    at: '/repos/acme/shop',
+    gitUser: 'queue',
+    token: () => token,
+    page: {},
+    isLast: () => true,
   })
   const failure: unknown = await client.get('/pulls/7').catch((error: unknown) => error)
   const words = String(failure)

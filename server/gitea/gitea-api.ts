@@ -39,7 +39,11 @@ const writers = new Set(['write', 'admin', 'owner'])
 /** Gitea and Forgejo speak the same here. */
 export function giteaClient({ api, owner, name, token }: GiteaOptions): RestClient {
   return new RestClient({
-    ...{ name: 'Gitea', api, at: `/repos/${owner}/${name}`, token, gitUser: 'mergeyard' },
+    name: 'Gitea',
+    api,
+    at: `/repos/${owner}/${name}`,
+    token,
+    gitUser: 'mergeyard',
     // More are not given at once, whatever is asked for, and fewer may be.
     page: { limit: '50' },
     isLast: (items) => items.length === 0,
@@ -334,7 +338,10 @@ function pullOf(pull: PullRequest): SeenPull {
   const { number = 0, title = '', body = '', labels = [], merged = false, draft = false } = pull
   const { head, base, user } = pull
   return {
-    ...{ number, title, body, isDraft: draft },
+    number,
+    title,
+    body,
+    isDraft: draft,
     head: textOf(head?.sha),
     state: merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
     base: textOf(base?.ref),
@@ -368,7 +375,8 @@ export async function rulesOf(client: RestClient, name: string): Promise<GiteaRu
   const protection = await protectionOf(client, branch)
   const approvals = branch.required_approvals ?? 0
   return {
-    ...{ branch, protection },
+    branch,
+    protection,
     checks: branch.enable_status_check
       ? (branch.status_check_contexts ?? []).map((check) => ({ name: check, app: null }))
       : [],

@@ -26,6 +26,9 @@ const hostile: readonly (Opening & { readonly files?: Files })[] = [
   { title: '', body: '' },
 ]
 
+/** Main may be pushed to, and a pull request needs one approval. */
+const withOneApproval = { branch_name: 'main', enable_push: true, required_approvals: 1 }
+
 describe.skipIf(!place)('on a real Gitea (MERGEYARD_GITEA)', () => {
   //
   test('a label submits, CI decides, and the merge is shown as the queue made it', async () => {
@@ -65,9 +68,7 @@ describe.skipIf(!place)('on a real Gitea (MERGEYARD_GITEA)', () => {
 
   test('a push after the label takes it out, and the label goes', async () => {
     const world = await begin()
-    await world.ask('owner', 'POST', '/branch_protections', {
-      ...{ branch_name: 'main', enable_push: true, required_approvals: 1 },
-    })
+    await world.ask('owner', 'POST', '/branch_protections', withOneApproval)
     const { number, branch } = await world.open({ 'pay.txt': 'twice\n' })
     await world.label(number)
     await world.queue.untilState('NOT_READY', number)
@@ -79,9 +80,7 @@ describe.skipIf(!place)('on a real Gitea (MERGEYARD_GITEA)', () => {
 
   test('an approval of a reader is none, one of somebody who may write lets it in', async () => {
     const world = await begin()
-    await world.ask('owner', 'POST', '/branch_protections', {
-      ...{ branch_name: 'main', enable_push: true, required_approvals: 1 },
-    })
+    await world.ask('owner', 'POST', '/branch_protections', withOneApproval)
     const { number } = await world.open({ 'pay.txt': 'twice\n' })
     await world.label(number)
     await world.queue.untilState('NOT_READY', number)

@@ -165,7 +165,11 @@ async function playStack({ push, mergeMethod }: Kill): Promise<{ fake: FakeForge
   const { stdout, kills } = await live('merge')
   expect(ci.going).toEqual([])
   expect(JSON.parse(stdout)).toEqual({
-    ...{ 1: 'MERGED', 2: 'MERGED', 3: 'MERGED', 4: 'MERGED', 6: 'CANCELLED' },
+    1: 'MERGED',
+    2: 'MERGED',
+    3: 'MERGED',
+    4: 'MERGED',
+    6: 'CANCELLED',
     5: 'FAILED TEST_RUN_REQUIRED_STATUS_FAILED',
   })
   return { fake, kills }

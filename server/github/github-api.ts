@@ -111,7 +111,9 @@ export class GitHubApi implements ForgeApi {
   async setStatus(commit: Oid, { url, ...status }: Status): Promise<void> {
     const { octokit, at } = await this.#open()
     await octokit.request('POST /repos/{owner}/{repo}/statuses/{sha}', {
-      ...{ ...at, ...status, sha: commit },
+      ...at,
+      ...status,
+      sha: commit,
       ...(url === null ? {} : { target_url: url }),
     })
   }
@@ -158,7 +160,9 @@ export class GitHubApi implements ForgeApi {
     const { octokit, at } = await this.#open()
     const text = { commit_title: title, commit_message: message }
     const wanted = {
-      ...{ ...at, pull_number: number, sha: head },
+      ...at,
+      pull_number: number,
+      sha: head,
       merge_method: method === 'merge_commit' ? 'merge' : method,
       ...(method === 'rebase' ? {} : text),
     } as const

@@ -29,12 +29,16 @@ async function labelled({ state: is, isThere }: Played) {
   })
   const landed: string[] = []
   const host = new SimulatedHost({
-    ...{ kind: github, clockAheadMs: 0, set: { mergeMethod: 'squash', state: is } },
+    kind: github,
+    clockAheadMs: 0,
+    set: { mergeMethod: 'squash', state: is },
     before: (what) => {
       if (what.endsWith('/merge') && !isThere()) throw new ForgeFailed('away', 502)
       return undefined
     },
-    ...{ onLanding: () => undefined, onLanded: (head) => landed.push(head), passes: () => true },
+    onLanding: () => undefined,
+    onLanded: (head) => landed.push(head),
+    passes: () => true,
   })
   const wait = (ms: number): void => {
     host.clock += ms
@@ -42,9 +46,21 @@ async function labelled({ state: is, isThere }: Played) {
   }
   const { state } = host
   const pull: FakePull = {
-    ...{ number: 7, title: 'Pay twice', body: '', author: 'bob', base: 'main', branch: 'pay' },
-    ...{ isFork: false, head: 'a'.repeat(40), state: 'open', mergedAt: null, mergeCommit: null },
-    ...{ isDraft: false, labels: [], updatedAt: state.now(), reviews: [] },
+    number: 7,
+    title: 'Pay twice',
+    body: '',
+    author: 'bob',
+    base: 'main',
+    branch: 'pay',
+    isFork: false,
+    head: 'a'.repeat(40),
+    state: 'open',
+    mergedAt: null,
+    mergeCommit: null,
+    isDraft: false,
+    labels: [],
+    updatedAt: state.now(),
+    reviews: [],
   }
   state.pulls.set(7, pull)
   noteBranch(state, pull, { after: pull.head, isForced: false })

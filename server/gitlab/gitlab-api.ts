@@ -41,7 +41,11 @@ const pageSize = 100
 export function gitlabClient({ api, owner, name, token }: GitLabOptions): RestClient {
   const at = `/projects/${encodeURIComponent(`${owner}/${name}`)}`
   return new RestClient({
-    ...{ name: 'GitLab', api, at, token, gitUser: 'oauth2' },
+    name: 'GitLab',
+    api,
+    at,
+    token,
+    gitUser: 'oauth2',
     page: { per_page: String(pageSize) },
     // Empty on the last page; a proxy may have taken the header away.
     isLast: (items, headers) =>
@@ -90,8 +94,10 @@ export class GitLabApi implements ForgeApi {
   async openTestPull({ title, body, branch, base }: TestPull): Promise<void> {
     const request = {
       // GitLab takes it for a draft by its title.
-      ...{ title: `Draft: ${title}`, description: body },
-      ...{ source_branch: branch, target_branch: base },
+      title: `Draft: ${title}`,
+      description: body,
+      source_branch: branch,
+      target_branch: base,
     }
     await this.#client.change('POST', '/merge_requests', request).catch(orElse(isThere, null))
   }
@@ -184,8 +190,10 @@ async function press(
   const text = `${title}\n\n${message}`.trim()
   try {
     const merged = await client.change<MergeRequest>('PUT', `/merge_requests/${number}/merge`, {
-      ...{ sha: head, squash: method === 'squash' },
-      ...{ squash_commit_message: text, merge_commit_message: text },
+      sha: head,
+      squash: method === 'squash',
+      squash_commit_message: text,
+      merge_commit_message: text,
       should_remove_source_branch: false,
     })
     const commit = commitOf(merged)
@@ -280,7 +288,10 @@ function pullOf(request: MergeRequest): SeenPull {
   const { iid: number = 0, title = '', labels = [], draft: isDraft = false } = request
   const { state = '', author, description } = request
   return {
-    ...{ number, title, labels, isDraft },
+    number,
+    title,
+    labels,
+    isDraft,
     head: request.sha ?? '',
     state: stateNames[state] ?? 'closed',
     base: request.target_branch ?? '',

@@ -75,17 +75,21 @@ export class HostedRepository implements HostedQueue {
   readonly #tester: Tester
 
   constructor(options: HostOptions, queue: ManagedQueue, parts: RepositoryParts) {
-    const { mirror, logger, now, readReports, hidden } = parts
+    const { mirror, logger, now, readReports, hidden, branches, forges = noForges } = parts
     this.#options = options
     const folder = join(parts.folder, 'queues', queue.ids.start)
-    const { forges = noForges } = parts
     const placing: PlacingPorts = {
       onRefused: (run, words) => answerNotPlaced(this.#parts, run, words),
       onPlaced: (run, wasRefused) => answerPlaced(this.#parts, run, wasRefused),
     }
     const notes = parts.notes ?? notesIn(join(folder, `${options.forge?.kind ?? 'branches'}.json`))
     const forge = forges.open(options, {
-      ...{ notes, queue, mirror, logger, now, branches: parts.branches },
+      notes,
+      queue,
+      mirror,
+      logger,
+      now,
+      branches,
       onHint: () => this.#reconciler.look(),
       onNoVerdict: (run, words) => pauseForTests(this.#parts, run, words),
       ...placing,
@@ -93,11 +97,17 @@ export class HostedRepository implements HostedQueue {
     this.#tester =
       forge?.tester ??
       testerFor(options, {
-        ...{ folder, mirror, queue, readReports, hidden, logger },
+        folder,
+        mirror,
+        queue,
+        readReports,
+        hidden,
+        logger,
         tip: () => tipOf({ queue }),
         ...placing,
       })
     const refs = new PullRefs()
+    const isLimited = options.set.testingTimeoutMinutes !== undefined
     const tell = (command: RecordedCommand): void => parts.queues.send(queue.name, command)
     for (const card of queue.history.cards.values()) refs.note(card.number, card)
     for (const number of queue.history.pullRequests.keys()) refs.taken(number)
@@ -112,7 +122,7 @@ export class HostedRepository implements HostedQueue {
       mirror,
       forge,
       refs,
-      branches: parts.branches,
+      branches,
       impacted: options.targets
         ? impactedFor(options.targets, commandOptions(options, hidden), {
             folder,
@@ -124,10 +134,7 @@ export class HostedRepository implements HostedQueue {
       logger,
       now,
       jobs: this.#jobs(),
-      limit: new TestLimit(
-        { queue, now, send: tell },
-        options.set.testingTimeoutMinutes !== undefined,
-      ),
+      limit: new TestLimit({ queue, now, send: tell }, isLimited),
       refusedRefs: new Map(),
       leftBehind: new LeftBehind(notes),
       sight: null,
@@ -302,7 +309,11 @@ export class HostedRepository implements HostedQueue {
         logger.warn({ queue: queue.name, number, words }, 'its test branch is refused')
         const testRun = run.id
         return this.#answer({
-          ...{ type: 'reportUnbuildable', testRun, number, conflictsWith: 'tip', words },
+          type: 'reportUnbuildable',
+          testRun,
+          number,
+          conflictsWith: 'tip',
+          words,
         })
       },
       onBranch: (number) => {

@@ -269,7 +269,9 @@ async function landOnHost(
     return { number, head: cardOf(parts, number)?.head ?? '', commit: wanted.commits[index] ?? '' }
   })
   const { commits, stopped } = await forge.land({
-    ...{ method: methodOf(parts), expect, members },
+    method: methodOf(parts),
+    expect,
+    members,
     departedOf: (number) => madeReady(parts, forge, [number]),
     ownCommitOf: (number, tip) => {
       const before = numbers.slice(0, numbers.indexOf(number))

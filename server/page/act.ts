@@ -64,7 +64,10 @@ export async function operate(
   // Settings that name another queue do not change it.
   const asked = { ...body, repo: { host, owner, name }, targetBranch }
   const performed = await perform(parts, operationFor(definition), {
-    ...{ value: asked, length: JSON.stringify(asked).length, request, caller },
+    value: asked,
+    length: JSON.stringify(asked).length,
+    request,
+    caller,
     kind: scopes.includes('read') ? 'read' : 'write',
   })
   if ('error' in performed) return { refused: performed.error }

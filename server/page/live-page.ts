@@ -64,7 +64,9 @@ export function openLivePage(
 ): LivePage {
   const sessions = new Sessions(kept, auth)
   const forecaster = new Forecaster({
-    ...{ logger, manager: parts.manager, now: parts.now },
+    logger,
+    manager: parts.manager,
+    now: parts.now,
     share: isDemo ? shares.demo : shares.live,
     watched: () => feed.watched,
     onForecast: (queue) => feed.changed(queue),

@@ -12,7 +12,11 @@ const msPerMinute = 60_000
 export const mostHours = 168
 
 const emptyHour = () => ({
-  ...{ merged: 0, failed: 0, runsPassed: 0, runsFailed: 0, healthyEvicted: 0 },
+  merged: 0,
+  failed: 0,
+  runsPassed: 0,
+  runsFailed: 0,
+  healthyEvicted: 0,
   minutes: Array<number>(),
 })
 

@@ -202,7 +202,8 @@ withPostgres((postgres) => {
     const outbox = new PostgresOutbox(pool)
     await sharedTerms(pool, webhooksTerm).take('a')
     const lines = Array.from({ length: 12_345 }, (_, place) => ({
-      ...{ place, message: null },
+      place,
+      message: null,
       line: { line: 'endpoint', endpoint: String(place) } as const,
     }))
     const { revision, position } = await outbox.read()

@@ -25,7 +25,10 @@ withPostgres((postgres) => {
       const timers = new ManualTimers()
       const state = { isWorking: false, answer: (question: string) => Promise.resolve(question) }
       const questions = new Questions({
-        ...{ pool, timers, clock: timers.now, server: `server ${place}` },
+        pool,
+        timers,
+        clock: timers.now,
+        server: `server ${place}`,
         isWorking: () => state.isWorking,
         answer: (question) => state.answer(`server ${place}: ${question}`),
       })

@@ -25,7 +25,9 @@ export function workInTerm({ within = inTerm, ...ports }: WorkInTermPorts): Term
   const { database, enter, engine, timers, begin, onFault } = ports
   const beginWork = async (): Promise<Work> => {
     const committed = await Committed.open({
-      ...{ database, timers, enter: within(enter, keeper) },
+      database,
+      timers,
+      enter: within(enter, keeper),
       ...(engine === undefined ? {} : { engine }),
       onFault: (error) => onFault(error, 'cannot follow the log'),
       // What is under way is about queues that are not there any more.

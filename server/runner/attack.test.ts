@@ -58,7 +58,11 @@ const files = {
 const pulls = ['good', 'bad'] as const
 type Pull = (typeof pulls)[number]
 const cardOf = (pull: Pull, head: Oid): CardToCommit => ({
-  ...{ number: pulls.indexOf(pull) + 1, title: pull, body: '', head, at: begin * 1_000 },
+  number: pulls.indexOf(pull) + 1,
+  title: pull,
+  body: '',
+  head,
+  at: begin * 1_000,
   author: { name: 'Ada', email: 'ada@example.com' },
 })
 
@@ -111,7 +115,8 @@ async function makeTemplate(folder: string): Promise<Template> {
   const composed = { good: '', bad: '' }
   const logs = { good: '', bad: '' }
   const { run, close } = runnerIn(folder, {
-    ...{ bubblewrap: false, fewestCarried: 0 },
+    bubblewrap: false,
+    fewestCarried: 0,
     packedRefs: () => mirror.packedRefs('main', tip),
   })
   for (const pull of pulls) composed[pull] = await compose(mirror, tip, cardOf(pull, heads[pull]))
@@ -144,13 +149,16 @@ function runnerIn(
   const stuck: string[] = []
   const runner = new CommandRunner({
     ...how,
-    ...{
-      slots: join(queue, 'slots'),
-      logs: join(queue, 'runs'),
-      mirror: join(folder, 'data/mirror.git'),
-    },
-    ...{ ...onlyCommand, command, setup, keep: ['node_modules'] },
-    ...{ readReports: noReports, hidden: [join(folder, 'data')], leastFreeBytes: 0 },
+    slots: join(queue, 'slots'),
+    logs: join(queue, 'runs'),
+    mirror: join(folder, 'data/mirror.git'),
+    ...onlyCommand,
+    command,
+    setup,
+    keep: ['node_modules'],
+    readReports: noReports,
+    hidden: [join(folder, 'data')],
+    leastFreeBytes: 0,
     onSlotFault: (words) => stuck.push(words),
   })
   const run = async (commit: Oid, id: string) => {

@@ -36,7 +36,9 @@ async function reachedIn(
   onTestFinished(() => void child.kill('SIGKILL'))
   const script = join(shared, 'attempts')
   const { folder, test: run } = await benchWith({
-    ...{ bubblewrap, bind: [shared], hidden: [data, tokenFile] },
+    bubblewrap,
+    bind: [shared],
+    hidden: [data, tokenFile],
     command: `sh ${script}`,
   })
   const server = { folder, shared, data, tokenFile, mark, pid: child.pid ?? 0 }
@@ -141,7 +143,10 @@ test.runIf(isLinux)('a bomb of processes is ended before their memory is measure
     tick = onTick
     return () => undefined
   }).watch({
-    ...{ pid, isInNamespace: false, slot: 'a bomb', folders: [temporaryFolder()] },
+    pid,
+    isInNamespace: false,
+    slot: 'a bomb',
+    folders: [temporaryFolder()],
     limits: { processes: sleepers / 2, memoryMiB: 1, diskMiB: 1 },
     onExceeded: (words) => void said.push(words),
   })
@@ -165,7 +170,9 @@ describe.runIf(isLinux).each([alone, ...inNamespace])('%s', (_, bubblewrap) => {
       return () => clearInterval(timer)
     }
     const { test: run } = await benchWith({
-      ...{ bubblewrap, command, ticks },
+      bubblewrap,
+      command,
+      ticks,
       limits: { [name]: most[name] },
     })
     expect(await run()).toMatchObject({

@@ -62,7 +62,9 @@ export function startGroup(
   let grace: NodeJS.Timeout | null = null
   let limit: string | null = null
   const unwatch = watcher.watch({
-    ...{ pid: child.pid ?? 0, slot, limits },
+    pid: child.pid ?? 0,
+    slot,
+    limits,
     isInNamespace: view !== null,
     folders: [folder, env['HOME'] ?? folder],
     onExceeded: (words) => {

@@ -35,7 +35,10 @@ export class Sender {
     const { terms, name, timers, clock, logger } = ports
     this.#ports = ports
     this.#keeper = new TermKeeper({
-      ...{ terms, server: name, timers, clock },
+      terms,
+      server: name,
+      timers,
+      clock,
       isAble: () => this.#isAble(),
       begin: () => this.#begin(),
       onFault: (error) => logger.warn({ err: error }, 'the webhooks cannot be delivered'),

@@ -12,7 +12,8 @@ const nowhere: Seen['watermarks'] = {
 }
 
 const seen = (steps: readonly string[], watermarks: Partial<Seen['watermarks']> = {}): Seen => ({
-  ...{ steps, states: [] },
+  steps,
+  states: [],
   watermarks: { ...nowhere, ...watermarks },
 })
 

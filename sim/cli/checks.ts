@@ -248,7 +248,9 @@ async function searchWithBar(
     runsBar(stderr, () => `${doing}${note()}`, 1),
     (bar) =>
       searchAll({
-        ...{ scopes, signal, statesAtMost: statesAtMost ?? Infinity },
+        scopes,
+        signal,
+        statesAtMost: statesAtMost ?? Infinity,
         check: (tasks, onAnswer) =>
           spread<CheckTask, CheckAnswer>({
             worker: {

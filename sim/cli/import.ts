@@ -197,7 +197,9 @@ async function downloadedTo(
   const save = parsed.text('save') ?? `${basename(repository)}${historySuffix}`
   const failed = await downloadHistory(
     {
-      ...{ repository, save, last: atLeastOne(parsed, 'last') },
+      repository,
+      save,
+      last: atLeastOne(parsed, 'last'),
       branch: parsed.text('branch'),
       queueLabel: parsed.text('queue-label'),
     },

@@ -162,7 +162,11 @@ async function campaignOf(
   const { stderr, signal } = context
   await under(campaignBar(stderr, name, { forMs, seeds: sizeOf(seeds) }), (bar) =>
     runCampaign({
-      ...{ source, seeds: seedsIn(seeds), once, spread, signal },
+      source,
+      seeds: seedsIn(seeds),
+      once,
+      spread,
+      signal,
       onRun: (run) => {
         totals.add(run)
         bar.advance(run.failures.length > 0 ? 1 : 0)

@@ -61,7 +61,8 @@ async function worst(parsed: ParsedOptions<typeof table>, context: Context): Pro
   const folder = reportFolder(scenario.name, parsed.text('report'), start)
   refuseUnwritable(folder)
   const request = {
-    ...{ scenario, of: parsed.read('of', nameIn(wishes)) },
+    scenario,
+    of: parsed.read('of', nameIn(wishes)),
     seeds: parsed.read('seeds', fromOne),
     events: parsed.read('events', wholeNumber),
   }

@@ -76,7 +76,10 @@ function knownBy({ scope, steps }: SmallCase) {
   }
   const isComplete = traits.length === scope.pullRequests
   return {
-    ...{ scope, traits, breaks, isComplete },
+    scope,
+    traits,
+    breaks,
+    isComplete,
     /** How many disturbances are left. */
     left: scope.disturbances - steps.filter(isDisturbance).length,
     /** Another pull request may be submitted at the same instant. */

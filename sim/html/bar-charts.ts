@@ -255,7 +255,10 @@ export function histogramChart({ name, bins, axis, marks, ...more }: Histogram):
     const x = { type: 'quantitative', scale } as const
     const whole = { x2: { field: 'to' }, y: { value: 0 }, y2: { value: height } }
     return {
-      ...{ name, width, height, rows },
+      name,
+      width,
+      height,
+      rows,
       layer: [
         {
           data: { values: interval ? [{ from: interval[0], to: interval[1] }] : [] },
@@ -317,7 +320,9 @@ export function linesChart(
 ): Promise<Html> {
   const rows = points.map((point) => ({ ...point, color: color(point.color) }))
   return chartInSizes(sizes, (size) => ({
-    ...{ name, ...size, rows },
+    name,
+    ...size,
+    rows,
     encoding: {
       x: { field: 'x', type: 'quantitative', ...x },
       y: { field: 'y', type: 'quantitative', ...y },

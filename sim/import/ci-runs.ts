@@ -77,7 +77,11 @@ function rowsOf(text: string, name: string): CsvRow[] {
   }
   try {
     const rows: { record: CsvRow['cells']; info: { lines: number } }[] = parse(text, {
-      ...{ columns, bom: true, skip_empty_lines: true, trim: true, info: true },
+      columns,
+      bom: true,
+      skip_empty_lines: true,
+      trim: true,
+      info: true,
     })
     if (rows.length > 0)
       return rows.map(({ record, info }) => ({ cells: record, line: info.lines }))

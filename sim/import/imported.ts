@@ -34,11 +34,17 @@ export function imported(sources: ImportSources): Scenario {
   const baseAges = clashing?.baseAges ?? log?.baseAges ?? []
   const flakyTests = flakyTestsOf(junit ?? [])
   return historyScenario({
-    ...{ name, description: describe(sources), busier },
+    name,
+    description: describe(sources),
+    busier,
     assumed: assumedOf(parts, sources),
     measured: [...lengthMeasured(minutes.filter((each) => each > 0)), ...targetsMeasured(entries)],
     queue: { concurrency: usualConcurrency },
-    ...{ entries, times, minutes, runs, hasTargets: true },
+    entries,
+    times,
+    minutes,
+    runs,
+    hasTargets: true,
     world: { failing, times, baseAges, clashing },
     lostRunRate: log ? 0 : erroredShare(runs ?? []),
     more: flakyTests.length === 0 ? {} : { suiteFlakes: { tests: flakyTests } },
@@ -72,7 +78,8 @@ export function historyScenario(history: History): Scenario {
   const { failing, clashing } = world
   const firstAtMs = times[0] ?? 0
   return {
-    ...{ name, description },
+    name,
+    description,
     assumed: [...history.assumed, ...assumedOfWorld(world)],
     measured: [...history.measured, ...measuredOf(world)],
     queue,

@@ -54,10 +54,19 @@ export function submitNew(model: Model, submitted: SubmitPullRequest): PullReque
   const state = isReady ? 'PENDING' : 'NOT_READY'
   const submission = ++model.submissions
   const one: PullRequest = {
-    ...{ number, sha, submission, turn: submission, dependsOn, state, noBatch },
+    number,
+    sha,
+    submission,
+    turn: submission,
+    dependsOn,
+    state,
+    noBatch,
     priority: priorityOf(model, number, priority),
-    ...{ submittedAt: model.at, since: model.at },
-    ...{ flakeReturns: 0, leavingFor: null, leftWith: null },
+    submittedAt: model.at,
+    since: model.at,
+    flakeReturns: 0,
+    leavingFor: null,
+    leftWith: null,
   }
   model.pullRequests.set(number, one)
   model.deeds.push({ is: 'submission', number, to: state })

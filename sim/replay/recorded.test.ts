@@ -80,7 +80,10 @@ test('a quarantine that ended before a test failed has ended in the replay, too'
     name: shop,
     begin: { incarnation: '1', queue, at: start, sequence: 0, isWhole: true },
     entries: commands.map(([minutes, command], index) => ({
-      ...{ sequence: index + 1, at: start + minutes * minute, command, by: null },
+      sequence: index + 1,
+      at: start + minutes * minute,
+      command,
+      by: null,
     })),
     checkpoints: [],
   }

@@ -120,13 +120,15 @@ function settings(scenario: Scenario): Html {
 /** The sections of a scenario that an import has made; none for another one. */
 function historySections({ measured = [], assumed = [] }: Scenario): Section[] {
   const measurements = {
-    ...{ id: 'measured', title: 'Measured' },
+    id: 'measured',
+    title: 'Measured',
     about: 'What the imported history tells, and from how many samples.',
     head: ['measured', 'value', 'samples'],
     rows: measured.map(({ what, value, samples }) => [what, value, samples]),
   }
   const assumptions = {
-    ...{ id: 'assumed', title: 'Assumptions' },
+    id: 'assumed',
+    title: 'Assumptions',
     about: 'What the imported history does not tell, and how to replace it by what is known.',
     head: ['assumed', 'value', 'replace by'],
     rows: assumed.map(({ what, value, replace }) => [what, value, html`<code>${replace}</code>`]),

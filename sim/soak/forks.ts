@@ -150,7 +150,9 @@ function habitsIn({ bisections }: Queue, dice: Dice): Habits {
   const isBisecting = bisections.length > 0
   const others = disturbances.filter(() => isBisecting || dice.chance(0.15))
   return {
-    ...{ dice, moves: [...progress, ...others], isBisecting },
+    dice,
+    moves: [...progress, ...others],
+    isBisecting,
     special: isBisecting ? 1 / 6 : 0,
     stacked: dice.pick([0, 0.5]) ?? 0,
     refused: isBisecting ? 0.2 : 0.5,

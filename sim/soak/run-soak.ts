@@ -112,7 +112,10 @@ const nothing: KindTotals = { seeds: 0, runs: 0, checks: 0, findings: 0 }
 export class SoakTotals {
   readonly #ran = new SeedSet()
   readonly #kinds: Record<Kind, KindTotals> = {
-    ...{ swarm: nothing, relations: nothing, exhaustive: nothing, defects: nothing },
+    swarm: nothing,
+    relations: nothing,
+    exhaustive: nothing,
+    defects: nothing,
   }
   readonly #checked = new Tally()
   readonly #reached = new Tally()
@@ -165,7 +168,9 @@ export class SoakTotals {
       unseen: this.#unseen.result(),
       forks: { ...this.#forks },
       planted: this.#planted.names.map((defect) => ({
-        ...{ defect, planted: this.#planted.of(defect), found: this.#found.of(defect) },
+        defect,
+        planted: this.#planted.of(defect),
+        found: this.#found.of(defect),
       })),
       findings: this.#findings.toSorted((a, b) => a.seed - b.seed),
     }

@@ -103,8 +103,15 @@ export function soakSeed(seed: number, given: Partial<SoakSetup> = {}): SoakRun 
     ...given,
   }
   return {
-    ...{ seed, kind, runs: 1, checks: {}, marks: [] },
-    ...{ seen: null, forked: null, failed: null, hunted: null },
+    seed,
+    kind,
+    runs: 1,
+    checks: {},
+    marks: [],
+    seen: null,
+    forked: null,
+    failed: null,
+    hunted: null,
     ...work[kind].run(seed, setup),
   }
 }

@@ -48,7 +48,11 @@ function answersOf(commands: readonly Command[], url: string): Promise<readonly 
 /** Each command says these words. */
 const refusalsOf = (commands: readonly Command[], words: RegExp): readonly object[] =>
   commands.map(([name]) => ({
-    ...{ name, code: 2, out: '', lines: 1, isSecretShown: false },
+    name,
+    code: 2,
+    out: '',
+    lines: 1,
+    isSecretShown: false,
     err: expect.stringMatching(words),
   }))
 

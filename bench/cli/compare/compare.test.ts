@@ -197,7 +197,9 @@ const run = ({ p95, ci, evicted }: Run): ComparedFigures =>
   })
 
 const runsOf = (strategy: string, runs: readonly Run[], isReference = false) => ({
-  ...{ strategy, setting: null, isReference },
+  strategy,
+  setting: null,
+  isReference,
   runs: runs.map(run),
 })
 

@@ -53,7 +53,10 @@ function parts(last: number): Download {
   const wanted = { repository: 'acme/shop', branch: null, last }
   const path = join(folder, 'history')
   return {
-    ...{ api: api().api, wanted, queueLabel: null, show: () => undefined },
+    api: api().api,
+    wanted,
+    queueLabel: null,
+    show: () => undefined,
     folder: new HistoryFolder(path, 'history', { ...wanted, now: instant(100_000) }),
   }
 }
@@ -91,9 +94,14 @@ test('given a secondary limit, waits a minute, and twice as long each time', asy
 test('given more pull requests than are wanted, downloads those that ended last, and stops there', async () => {
   const pull = (number: number, closed: number, updated: number) =>
     filled('pull-request-simple', {
-      ...{ number, state: 'closed', created_at: instant(0), merged_at: instant(closed) },
-      ...{ closed_at: instant(closed), updated_at: instant(updated) },
-      ...{ head: { ref: `change-${number}` }, base: { ref: 'main' } },
+      number,
+      state: 'closed',
+      created_at: instant(0),
+      merged_at: instant(closed),
+      closed_at: instant(closed),
+      updated_at: instant(updated),
+      head: { ref: `change-${number}` },
+      base: { ref: 'main' },
     })
   // The oldest was commented last, and number 300 is on the second page.
   const all = [

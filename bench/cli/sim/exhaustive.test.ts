@@ -22,7 +22,10 @@ const two: Scope = { pullRequests: 2, disturbances: 0, queue: {}, brokenBefore: 
 async function search(scope: Scope, defect?: Defect): Promise<Searched> {
   const found = new AbortController()
   const [searched] = await searchAll({
-    ...{ scopes: [scope], statesAtMost: Infinity, signal: found.signal, onProgress: () => {} },
+    scopes: [scope],
+    statesAtMost: Infinity,
+    signal: found.signal,
+    onProgress: () => {},
     check: (tasks, onAnswer) => {
       for (const task of tasks) {
         const answer = checkWorker(task, defect?.parts)
@@ -130,7 +133,11 @@ describe('--exhaustive', () => {
   test('given two pull requests and one disturbance, visits every state, and all holds', async () => {
     const { code, document } = await run([documented, adaptive], null)
     expect(document).toMatchObject({
-      ...{ pullRequestsAtMost: 2, isComplete: true, states: 243, failed: 0, first: null },
+      pullRequestsAtMost: 2,
+      isComplete: true,
+      states: 243,
+      failed: 0,
+      first: null,
       searches: [
         { ...documented, ...(await countsOf(documented)) },
         { ...adaptive, ...(await countsOf(adaptive)) },

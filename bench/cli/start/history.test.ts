@@ -22,7 +22,12 @@ import {
 } from './testing/history/faults.ts'
 
 const about = (number: number, sentMs: number, answeredMs: number | null) => ({
-  ...{ client: 1, server: 1, repository: 'shop', number, sentMs, answeredMs },
+  client: 1,
+  server: 1,
+  repository: 'shop',
+  number,
+  sentMs,
+  answeredMs,
 })
 const change = (
   number: number,
@@ -30,10 +35,14 @@ const change = (
   sentMs: number,
   answeredMs: number | null,
 ): Call => ({
-  ...{ ...about(number, sentMs, answeredMs), kind: 'change', leaves },
+  ...about(number, sentMs, answeredMs),
+  kind: 'change',
+  leaves,
 })
 const read = (number: number, shown: State | null, sentMs: number, answeredMs: number): Call => ({
-  ...{ ...about(number, sentMs, answeredMs), kind: 'read', shown },
+  ...about(number, sentMs, answeredMs),
+  kind: 'read',
+  shown,
 })
 const found = (number: number, state: State): Found => ({ repository: 'shop', number, state })
 

@@ -114,7 +114,9 @@ export async function runsOf({ seeds, spread, onFirst, signal }: SomeSeeds): Pro
   const runs: string[] = []
   await runCampaign({
     source: { kind: 'swarm', settings: [], features: [] },
-    ...{ once: true, spread, ...(signal ? { signal } : {}) },
+    once: true,
+    spread,
+    ...(signal ? { signal } : {}),
     seeds: Array.from({ length: seeds }, (_, index) => index + 1),
     onRun: (run) => {
       runs.push(JSON.stringify(run))

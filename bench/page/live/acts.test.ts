@@ -232,7 +232,10 @@ describeStaged('a page that has lost something', ({ visit, server, open }) => {
     const network = await page.context().newCDPSession(page)
     await network.send('Network.enable')
     await network.send('Network.emulateNetworkConditions', {
-      ...{ offline: false, latency: 300, downloadThroughput: 60_000, uploadThroughput: 20_000 },
+      offline: false,
+      latency: 300,
+      downloadThroughput: 60_000,
+      uploadThroughput: 20_000,
     })
     await page.goto(`${server().url}${queuePath}`, { waitUntil: 'commit' })
     await page.getByText('Loading…').waitFor()

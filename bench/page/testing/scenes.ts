@@ -59,7 +59,10 @@ const told = (
   fields: Partial<PullRequestRun> = {},
 ): PullRequestRun => ({
   ...runOf(id, elapsed),
-  ...{ endedAt: null, tested: batch, base: [1031, 1033], isOfBisection: false },
+  endedAt: null,
+  tested: batch,
+  base: [1031, 1033],
+  isOfBisection: false,
   ...fields,
 })
 
@@ -100,7 +103,10 @@ function runPage(log: string): RunPage {
 }
 
 const signedIn = {
-  ...{ signedIn: true, tokenName: 'dana’s laptop', scopes: ['admin'], publicPage: false },
+  signedIn: true,
+  tokenName: 'dana’s laptop',
+  scopes: ['admin'],
+  publicPage: false,
 }
 
 export const nobody = { signedIn: false, tokenName: null, scopes: [], publicPage: false }
@@ -109,8 +115,13 @@ const quarantineOf = (test: string): Quarantine => ({
   merges: 3,
   tests: [
     {
-      ...{ test, who: test, why: test, inForce: true, merges: 3 },
-      ...{ since: after(-90), until: after(9_000) },
+      test,
+      who: test,
+      why: test,
+      inForce: true,
+      merges: 3,
+      since: after(-90),
+      until: after(9_000),
     },
   ],
   proposals: [{ test: `${test} again`, failures: 4, flakes: 2 }],
@@ -123,7 +134,9 @@ export function storm(waiting = 14): Scene {
     queues: [
       aGlance({
         ...frame.queue,
-        ...{ inLine: 18, waits: waiting, next: { number: 1029, estimate: null } },
+        inLine: 18,
+        waits: waiting,
+        next: { number: 1029, estimate: null },
         lastFailure: anEnd(1024, {
           since: after(-50),
           why: 'Its tests failed; without it they passed.',

@@ -73,7 +73,8 @@ export function stormFrame(waiting: number): WholeFrame {
     sequence: 4711,
     now: after(0),
     queue: aHead({
-      ...{ concurrency: 6, slotsUsed: 5 },
+      concurrency: 6,
+      slotsUsed: 5,
       next: { number: 1031, estimate: lands(1) },
     }),
     rows: [
@@ -129,7 +130,8 @@ export function stormFrame(waiting: number): WholeFrame {
 function ends(): Row[] {
   const endOf = (number: number, minutes: number, lasted: number, fields: Partial<Row>): Row =>
     anEnd(number, {
-      ...{ since: after(-minutes), submittedAt: after(-minutes - lasted) },
+      since: after(-minutes),
+      submittedAt: after(-minutes - lasted),
       member: member(number),
       ...fields,
     })

@@ -31,12 +31,14 @@ export function toldLimits(document: TuneDocument): Told[] {
     sensitivity(document),
     stretches(document),
     {
-      ...{ id: 'quarantine', title: 'Tests worth a quarantine' },
+      id: 'quarantine',
+      title: 'Tests worth a quarantine',
       about: `The flaky tests, each alone in quarantine with ${choice}: its failure alone fails no run. Worth it if that surely spares healthy pull requests, CI minutes or time, and lets nothing through that breaks it.`,
       words: quarantineWords(document),
     },
     {
-      ...{ id: 'same', title: 'What makes no difference' },
+      id: 'same',
+      title: 'What makes no difference',
       about: `These values, each set alone instead of the one of ${choice}, surely change time to land and CI minutes by less than ${leastEffectPercent} %, and are as safe.`,
       words: foldedWords(document),
     },
@@ -48,7 +50,8 @@ export function toldLimits(document: TuneDocument): Told[] {
 function stretches({ stretches: all, verdict }: TuneDocument): Told {
   const name = verdict.kind === 'unsure' ? verdict.best : verdict.choice
   return {
-    ...{ id: 'stretches', title: 'Stretch by stretch' },
+    id: 'stretches',
+    title: 'Stretch by stretch',
     about: `The history in ${all.length} parts with about as many pull requests each. Taken apart, ${stretchWords(all)}. It is advised only if it is better in all of them but one: else it depends on the season.`,
     table: {
       head: [
@@ -73,7 +76,8 @@ function againstToday(document: TuneDocument): Told[] {
   const other = settingIn(document, isBest ? verdict.best : verdict.choice)
   const price = 'No price is told, as none was given (--ci-price, --wait-price).'
   return comparison(document, {
-    ...{ id: 'today', title: "Compared with today's setting" },
+    id: 'today',
+    title: "Compared with today's setting",
     ...(other && other !== today
       ? { about: `${isBest ? 'The best on average' : 'Advised'} is ${other.name}.` }
       : {}),
@@ -91,7 +95,8 @@ function besideIt(document: TuneDocument): Told[] {
   const choice = settingIn(document, verdict.choice)
   const own = beside.setting.isToday ? 'the settings of the scenario' : beside.setting.name
   return comparison(document, {
-    ...{ id: 'beside', title: 'Beside it: Mergeyard' },
+    id: 'beside',
+    title: 'Beside it: Mergeyard',
     about: `Mergeyard with ${own}: another queue, after a search of the same budget, on the same seeds.`,
     one: { setting: choice, title: choice?.isToday === true ? 'today' : 'advised' },
     other: { setting: beside.setting, title: 'Mergeyard' },
@@ -107,7 +112,8 @@ function policies(document: TuneDocument): Told[] {
   const least = `${figure(asked.leastEffectPercent)} %`
   const [winner, loser] = better === 'fixed' ? [fixed, adaptive] : [adaptive, fixed]
   return comparison(document, {
-    ...{ id: 'policies', title: 'Adaptive or fixed' },
+    id: 'policies',
+    title: 'Adaptive or fixed',
     about:
       better === null
         ? `Neither is surely better by more than ${least}: the best fixed setting, ${fixed}, and the adaptive policy at its best, ${adaptive}.`
@@ -190,7 +196,8 @@ function sensitivity(document: TuneDocument): Told {
   const { sensitivity: results } = document
   const found = results ?? []
   return {
-    ...{ id: 'sensitivity', title: 'How far the advice holds' },
+    id: 'sensitivity',
+    title: 'How far the advice holds',
     about:
       found.length === 0
         ? 'The values of the scenario are taken as they are.'

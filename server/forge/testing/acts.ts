@@ -37,8 +37,17 @@ export async function opened(
   const number = Math.max(0, ...pulls.keys()) + 1
   const head = await repository.oidOf(`refs/heads/${branch}`)
   const pull: FakePull = {
-    ...{ ...asked, number, head, author, isFork: false, state: 'open', mergedAt: null },
-    ...{ mergeCommit: null, labels: [], reviews: [], updatedAt: state.now() },
+    ...asked,
+    number,
+    head,
+    author,
+    isFork: false,
+    state: 'open',
+    mergedAt: null,
+    mergeCommit: null,
+    labels: [],
+    reviews: [],
+    updatedAt: state.now(),
   }
   pulls.set(number, pull)
   await repository.set(pullRef(number), head)
@@ -90,8 +99,13 @@ export async function mergedByButton(
 export function written(state: FakeState, number: number, body: string): FakeComment {
   const [createdAt, updatedAt] = [state.now(), state.now()]
   const comment: FakeComment = {
-    ...{ id: nextId(state), number, body, user: state.login },
-    ...{ createdAt, updatedAt, reactions: [] },
+    id: nextId(state),
+    number,
+    body,
+    user: state.login,
+    createdAt,
+    updatedAt,
+    reactions: [],
   }
   state.comments.push(comment)
   return comment

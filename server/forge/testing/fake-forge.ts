@@ -176,7 +176,9 @@ export class FakeForge {
   readonly fetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init)
     const answered = await this.#answerTo({
-      ...{ method: request.method, url: request.url, text: await request.text() },
+      method: request.method,
+      url: request.url,
+      text: await request.text(),
       headers: Object.fromEntries(request.headers),
     })
     if (!answered) throw new TypeError('fetch failed')

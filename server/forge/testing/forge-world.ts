@@ -214,10 +214,20 @@ export async function openPull(
   const head = await repository.commit(ref, files, from)
   if (!isFork) await repository.set(dialect.pullRef(number), head)
   const pull: FakePull = {
-    ...{ number, head, branch, isFork, isDraft, author: by, base, state: 'open' },
+    number,
+    head,
+    branch,
+    isFork,
+    isDraft,
+    author: by,
+    base,
+    state: 'open',
     title: options.title ?? `Change ${number}`,
     body: options.body ?? `Why ${number}.`,
-    ...{ mergedAt: null, mergeCommit: null, labels: [], reviews: [] },
+    mergedAt: null,
+    mergeCommit: null,
+    labels: [],
+    reviews: [],
     updatedAt: state.now(),
   }
   state.pulls.set(number, pull)

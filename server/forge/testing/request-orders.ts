@@ -107,7 +107,9 @@ class Story {
         : {}),
     }
     this.#host = new SimulatedHost({
-      ...{ kind, set, clockAheadMs: (this.#upTo(3) - 1) * 90_000 },
+      kind,
+      set,
+      clockAheadMs: (this.#upTo(3) - 1) * 90_000,
       before: (what) => this.#before(what),
       onLanding: () => {
         this.#wasOpen.clear()
@@ -159,10 +161,21 @@ class Story {
     const state = this.#state
     const head = this.#newHead(number)
     const pull: FakePull = {
-      ...{ number, title: `Change ${number}`, body: '', author: 'bob', base: 'main' },
-      ...{ branch: `change-${number}`, isFork: this.#roll() < 0.3, head, state: 'open' },
-      ...{ mergedAt: null, mergeCommit: null, isDraft: this.#roll() < 0.2, labels: [] },
-      ...{ updatedAt: state.now(), reviews: [] },
+      number,
+      title: `Change ${number}`,
+      body: '',
+      author: 'bob',
+      base: 'main',
+      branch: `change-${number}`,
+      isFork: this.#roll() < 0.3,
+      head,
+      state: 'open',
+      mergedAt: null,
+      mergeCommit: null,
+      isDraft: this.#roll() < 0.2,
+      labels: [],
+      updatedAt: state.now(),
+      reviews: [],
     }
     state.pulls.set(number, pull)
     noteBranch(state, pull, { after: head, isForced: false })

@@ -170,13 +170,25 @@ export type FakeState = {
 /** Of a repository that nobody has used. */
 export function emptyState({ repository, now }: Pick<FakeState, 'repository' | 'now'>): FakeState {
   return {
-    ...{ owner: 'acme', name: 'shop', repository, now, pulls: new Map(), comments: [] },
-    ...{ deeds: [], statuses: [], checks: [], workflowRuns: [], labels: [] },
+    owner: 'acme',
+    name: 'shop',
+    repository,
+    now,
+    pulls: new Map(),
+    comments: [],
+    deeds: [],
+    statuses: [],
+    checks: [],
+    workflowRuns: [],
+    labels: [],
     people: new Map([
       ['ada', 'write'],
       ['mergeyard-bot', 'admin'],
     ]),
-    ...{ login: 'mergeyard-bot', rules: null, isButtonDenied: false, lastId: 1_000 },
+    login: 'mergeyard-bot',
+    rules: null,
+    isButtonDenied: false,
+    lastId: 1_000,
     permissions: { push: true, admin: true },
     hasDependencies: false,
     methods: { squash: true, merge: true, rebase: true, manual: true },

@@ -94,14 +94,26 @@ export class ToyCi {
     const startedAt = state.now()
     for (const name of this.#jobs) {
       const check: FakeCheck = {
-        ...{ id: nextId(state), suite, sha, name, app: 'github-actions' },
-        ...{ status: 'in_progress', conclusion: null, startedAt },
+        id: nextId(state),
+        suite,
+        sha,
+        name,
+        app: 'github-actions',
+        status: 'in_progress',
+        conclusion: null,
+        startedAt,
       }
       state.checks.push(check)
     }
     const run: FakeWorkflowRun = {
-      ...{ id: nextId(state), suite, name: 'ci', sha, branch },
-      ...{ status: 'in_progress', conclusion: null, createdAt: startedAt },
+      id: nextId(state),
+      suite,
+      name: 'ci',
+      sha,
+      branch,
+      status: 'in_progress',
+      conclusion: null,
+      createdAt: startedAt,
     }
     state.workflowRuns.push(run)
     return run

@@ -20,8 +20,14 @@ function report(
   const [id, createdAt] = [nextId(state), state.now()]
   if (fake.dialect.kind === 'gitlab') {
     state.checks.push({
-      ...{ id, suite: run.suite, sha: run.sha, name: context, app: 'other-ci' },
-      ...{ status: 'completed', conclusion: passes ? 'success' : 'failure', startedAt: createdAt },
+      id,
+      suite: run.suite,
+      sha: run.sha,
+      name: context,
+      app: 'other-ci',
+      status: 'completed',
+      conclusion: passes ? 'success' : 'failure',
+      startedAt: createdAt,
     })
     return
   }

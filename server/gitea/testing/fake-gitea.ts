@@ -101,8 +101,11 @@ const pullRoutes: Readonly<Record<string, Route>> = {
 async function created(state: FakeState, { body }: Call): Promise<Answer> {
   const title = textIn(body, 'title')
   const asked = {
-    ...{ branch: textIn(body, 'head'), base: textIn(body, 'base'), title },
-    ...{ body: textIn(body, 'body'), isDraft: title.startsWith('WIP:') },
+    branch: textIn(body, 'head'),
+    base: textIn(body, 'base'),
+    title,
+    body: textIn(body, 'body'),
+    isDraft: title.startsWith('WIP:'),
   }
   const pull = await opened(state, asked, (number) => `refs/pull/${number}/head`)
   if (!pull) return { status: 409, body: { message: 'pull request already exists' } }
@@ -272,7 +275,10 @@ function unlabelled(state: FakeState, { path }: Call): Answer {
 export const giteaToken = '5f0c0ffee5f0c0ffee5f0c0ffee5f0c0ffee5f0c'
 
 export const gitea: FakeDialect = {
-  ...{ kind: 'gitea', host: 'Gitea', adapter: giteaAdapter, token: giteaToken },
+  kind: 'gitea',
+  host: 'Gitea',
+  adapter: giteaAdapter,
+  token: giteaToken,
   optionsOf: (place) => ({ kind: 'gitea', ...place, token: () => giteaToken }),
   prefix: '/api/v1',
   published,
@@ -301,7 +307,9 @@ export const gitea: FakeDialect = {
     'x-gitea-event': event,
     'x-gitea-signature': createHmac('sha256', secret).update(body).digest('hex'),
   }),
-  ...{ page: 'pulls', hasStatus: true, hasTriage: false },
+  page: 'pulls',
+  hasStatus: true,
+  hasTriage: false,
   // A review counts by the right that its author had then.
   isApproved: (pull, { rules }) => {
     const { approvals: needed = 0, others = [] } = rules ?? {}

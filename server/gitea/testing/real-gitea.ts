@@ -143,7 +143,10 @@ export class RealGitea {
     await this.#commit(files, title)
     await this.git('push', '-q', this.#remoteOf('owner'), branch)
     const opened = await this.ask<{ number: number }>(by, 'POST', '/pulls', {
-      ...{ title, body, head: branch, base },
+      title,
+      body,
+      head: branch,
+      base,
     })
     return { number: opened.number, branch }
   }

@@ -69,9 +69,14 @@ function faultOfJwt(token: string, now: number): string | null {
 const repo = '/repos/{owner}/{repo}'
 
 export const github: FakeDialect = {
-  ...{ kind: 'github', host: 'GitHub', adapter: githubAdapter, token: personalToken },
+  kind: 'github',
+  host: 'GitHub',
+  adapter: githubAdapter,
+  token: personalToken,
   optionsOf: (place, auth = { kind: 'token', token: () => personalToken }) => ({
-    ...{ kind: 'github', ...place, auth },
+    kind: 'github',
+    ...place,
+    auth,
   }),
   prefix: '/api/v3',
   published,
@@ -97,7 +102,9 @@ export const github: FakeDialect = {
     'x-github-event': event,
     'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
   }),
-  ...{ page: 'pull', hasStatus: true, hasTriage: true },
+  page: 'pull',
+  hasStatus: true,
+  hasTriage: true,
   // An objection counts where an approval is asked for.
   isApproved: (pull, state) => {
     const needed = state.rules?.approvals ?? 0

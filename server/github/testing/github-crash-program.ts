@@ -22,7 +22,9 @@ const crash = await CrashServer.start({
     url: `${fake}/acme/shop.git`,
     forge: {
       kind: 'github',
-      ...{ owner: 'acme', name: 'shop', api: `${fake}/api/v3` },
+      owner: 'acme',
+      name: 'shop',
+      api: `${fake}/api/v3`,
       auth: { kind: 'token', token: () => token },
       webhookSecrets: [],
     },

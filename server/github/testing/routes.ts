@@ -57,12 +57,11 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
 
   [`POST ${repo}/pulls`]: async (state, { body }) => {
     const asked = {
-      ...{ branch: textIn(body, 'head'), base: textIn(body, 'base') },
-      ...{
-        title: textIn(body, 'title'),
-        body: textIn(body, 'body'),
-        isDraft: body['draft'] === true,
-      },
+      branch: textIn(body, 'head'),
+      base: textIn(body, 'base'),
+      title: textIn(body, 'title'),
+      body: textIn(body, 'body'),
+      isDraft: body['draft'] === true,
     }
     const pull = await opened(state, asked, (number) => `refs/pull/${number}/head`)
     if (!pull) return refused(422, 'Validation Failed')
@@ -117,7 +116,9 @@ const uuidOf = ({ number }: FakePull): string =>
   `630b9d5e-3f2a-4f7e-8b0c-${String(number).padStart(12, '0')}`
 
 const pendingOf = (pull: FakePull) => ({
-  ...{ uuid: uuidOf(pull), merge_method: 'default', merge_action: 'direct_merge' },
+  uuid: uuidOf(pull),
+  merge_method: 'default',
+  merge_action: 'direct_merge',
   expected_head_sha: pull.head,
 })
 

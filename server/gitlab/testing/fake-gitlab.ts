@@ -35,11 +35,7 @@ import {
   systemNoteOf,
 } from './shapes.ts'
 import type { FakeDialect, Webhook, Happening, PullAction } from '../../forge/testing/dialect.ts'
-import {
-  forgeWorld,
-  type ForgeWorld,
-  type ForgeWorldOptions,
-} from '../../forge/testing/forge-world.ts'
+import { forgeWorld, type ForgeWorldOptions } from '../../forge/testing/forge-world.ts'
 import { gitlabAdapter } from '../adapter.ts'
 import { Published } from '../../forge/testing/published.ts'
 
@@ -87,7 +83,10 @@ const mergeRequestRoutes: Readonly<Record<string, Route>> = {
     const by = approvalsOf(state, pull)
     const needed = state.rules?.approvals ?? 0
     const rule = {
-      ...{ id: 1, name: 'All Members', rule_type: 'any_approver', approvals_required: needed },
+      id: 1,
+      name: 'All Members',
+      rule_type: 'any_approver',
+      approvals_required: needed,
       approved_by: by.map(({ user }) => userOf(user)),
       approved: by.length >= needed,
     }
@@ -158,8 +157,11 @@ function listIn({ body }: Call, name: string): string[] {
 async function created(state: FakeState, { body }: Call): Promise<Answer> {
   const title = textIn(body, 'title')
   const asked = {
-    ...{ branch: textIn(body, 'source_branch'), base: textIn(body, 'target_branch'), title },
-    ...{ body: textIn(body, 'description'), isDraft: title.startsWith('Draft:') },
+    branch: textIn(body, 'source_branch'),
+    base: textIn(body, 'target_branch'),
+    title,
+    body: textIn(body, 'description'),
+    isDraft: title.startsWith('Draft:'),
   }
   const pull = await opened(state, asked, (number) => `refs/merge-requests/${number}/head`)
   if (pull) return { status: 201, body: mergeRequestOf(state, pull) }
@@ -303,7 +305,10 @@ const routes: Readonly<Record<string, Route>> = {
 export const gitlabToken = 'glpat-TokenOfATest00000'
 
 export const gitlab: FakeDialect = {
-  ...{ kind: 'gitlab', host: 'GitLab', adapter: gitlabAdapter, token: gitlabToken },
+  kind: 'gitlab',
+  host: 'GitLab',
+  adapter: gitlabAdapter,
+  token: gitlabToken,
   optionsOf: (place) => ({ kind: 'gitlab', ...place, token: () => gitlabToken }),
   prefix: '/api/v4',
   published: new Published('gitlab'),
@@ -334,7 +339,9 @@ export const gitlab: FakeDialect = {
   limited: { status: 429, body: { message: 'Retry later' } },
   webhookOf,
   headersOf: (event, _, secret) => ({ 'x-gitlab-event': event, 'x-gitlab-token': secret }),
-  ...{ page: '-/merge_requests', hasStatus: false, hasTriage: false },
+  page: '-/merge_requests',
+  hasStatus: false,
+  hasTriage: false,
   // An objection counts always.
   isApproved: (pull, state) => {
     const { approvals, objections } = countedReviews(pull, ({ user }) => mayWrite(state, user))
@@ -343,9 +350,7 @@ export const gitlab: FakeDialect = {
   others: [],
 }
 
-export function gitlabWorld(options?: ForgeWorldOptions): Promise<ForgeWorld> {
-  return forgeWorld(gitlab, options)
-}
+export const gitlabWorld = (options?: ForgeWorldOptions) => forgeWorld(gitlab, options)
 
 const actions: Readonly<Record<PullAction, string>> = {
   opened: 'open',

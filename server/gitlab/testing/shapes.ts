@@ -63,7 +63,7 @@ function obstacleOf(state: FakeState, pull: FakePull): string {
 export function blockerOf(state: FakeState, blocker: number | string | null) {
   if (blocker === null) return {}
   const pull = typeof blocker === 'number' ? state.pulls.get(blocker) : undefined
-  const of = { ...{ id: 9, iid: 9, project_id: 2, state: 'opened', target_branch: 'main' } }
+  const of = { id: 9, iid: 9, project_id: 2, state: 'opened', target_branch: 'main' }
   const shown = pull ? mergeRequestOf(state, pull) : { ...of, references: { full: blocker } }
   return { blocking_merge_request: shown }
 }

@@ -10,10 +10,16 @@ import { firstChain, type Head, type Line, type LogDatabase } from '../log-datab
 export type Pair = { readonly one: LogDatabase; readonly other: LogDatabase }
 
 const lineOf = (sequence: number, text = `{"sequence":${sequence},"it's":"\\\\ ü"}`): Line => ({
-  ...{ sequence, text, chain: `chain-${sequence}` },
+  sequence,
+  text,
+  chain: `chain-${sequence}`,
 })
 const headOf = (sequence: number): Head => ({
-  ...{ sequence, at: 1_000 + sequence, chain: `chain-${sequence}`, engine: 1, wakeAt: null },
+  sequence,
+  at: 1_000 + sequence,
+  chain: `chain-${sequence}`,
+  engine: 1,
+  wakeAt: null,
 })
 
 async function append(database: LogDatabase, from: number, to: number): Promise<void> {

@@ -20,7 +20,9 @@ const faults: string[] = []
 
 function open(): Promise<Store> {
   const ports = {
-    ...{ logger: pino({ enabled: false }), keepDays: null, ports: silent },
+    logger: pino({ enabled: false }),
+    keepDays: null,
+    ports: silent,
     onFailure: ({ cause }: Error) => void faults.push(cause instanceof Error ? cause.message : ''),
   }
   return openStore(folder, ports)

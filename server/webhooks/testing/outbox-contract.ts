@@ -135,7 +135,11 @@ const linesAt = (revision: number): readonly KeptLine[] => [
   { place: revision + 1, message: null, line: { line: 'endpoint', endpoint: 'a' } },
 ]
 const writeOf = (revision: number, more: Partial<OutboxWrite> = {}): OutboxWrite => ({
-  ...{ revision, position: end, lines: linesAt(revision), settled: [], ...more },
+  revision,
+  position: end,
+  lines: linesAt(revision),
+  settled: [],
+  ...more,
 })
 
 export function describeOutboxDatabase(name: string, open: () => Promise<OutboxPair>): void {

@@ -43,7 +43,11 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
     at: minutesBetween(times[0] ?? 0, atMs, busier),
   }))
   return historyScenario({
-    ...{ name, busier, times, minutes, runs },
+    name,
+    busier,
+    times,
+    minutes,
+    runs,
     description: `Imported from the history of ${from}, branch ${branch}. The list measured says what the history tells, assumed what it does not tell.`,
     assumed: assumedIn(history, stream, busier),
     measured: measuredIn(history, stream),
@@ -53,7 +57,10 @@ export function importedGitHub(history: GitHubHistory, { name, busier }: Naming)
     },
     entries: entries.map(({ entry }) => entry),
     world: {
-      ...{ failing: failingLengthOf(runs), times, baseAges: clashing?.baseAges ?? [], clashing },
+      failing: failingLengthOf(runs),
+      times,
+      baseAges: clashing?.baseAges ?? [],
+      clashing,
     },
     hasTargets: records.files.size > 0,
     lostRunRate: rounds.length === 0 ? 0 : Math.round((1e4 * errored) / rounds.length) / 1e4,

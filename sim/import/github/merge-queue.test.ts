@@ -48,11 +48,9 @@ test('given flakes, who was evicted by one comes back after the usual time', () 
   const scenario = built.imported()
   expect(scenario.resubmit).toEqual({ afterMinutes: 8 })
   expect(scenario.measured).toContainEqual({
-    ...{
-      what: 'tested again',
-      value: 'half within 8 min, 95 % within 30 min',
-      samples: '3 flakes',
-    },
+    what: 'tested again',
+    value: 'half within 8 min, 95 % within 30 min',
+    samples: '3 flakes',
   })
 })
 

@@ -76,7 +76,9 @@ function scenarioOf(pulls: readonly Drawn[], concurrency: number): UnnamedScenar
   return {
     queue: { concurrency },
     pullRequests: sorted.map(({ at, testMinutes, breaks, cancelled }, index) => ({
-      ...{ number: index + 1, at, testMinutes },
+      number: index + 1,
+      at,
+      testMinutes,
       // One that is taken out before it fails is not known to break.
       ...(breaks && cancelled === null ? { breaks } : {}),
     })),
@@ -110,7 +112,8 @@ test('submissions, failures, cancels and lengths of a simulated history come bac
       result.pullRequests.map(({ number, state, submittedAt }) => {
         const run = runOf(number, state === 'FAILED' ? 'failed' : 'passed')
         return {
-          ...{ number, at: submittedAt - first },
+          number,
+          at: submittedAt - first,
           ...(state === 'FAILED' ? { breaks: true } : {}),
           ...(run ? { testMinutes: (run.finishedAt ?? 0) - run.startedAt } : {}),
         }

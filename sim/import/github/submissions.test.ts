@@ -150,7 +150,8 @@ test('given no queue, a pull request breaks after whose merge the branch failed 
 // S-252
 test('given only commit statuses, they are the runs: from pending to their result', () => {
   const status = (minute: number, state: string) => ({
-    ...{ context: 'jenkins', state },
+    context: 'jenkins',
+    state,
     created_at: `2026-03-02T09:${String(minute).padStart(2, '0')}:00Z`,
   })
   const stream = new GitHubStory({
@@ -169,8 +170,13 @@ test('given only commit statuses, they are the runs: from pending to their resul
 // S-252
 test('given check runs, only the required ones count, and those of Actions only without workflow runs', () => {
   const check = (sha: string, name: string, slug: string, conclusion: string) => ({
-    ...{ name, head_sha: sha, status: 'completed', conclusion, app: { slug } },
-    ...{ started_at: '2026-03-02T09:00:00Z', completed_at: '2026-03-02T09:20:00Z' },
+    name,
+    head_sha: sha,
+    status: 'completed',
+    conclusion,
+    app: { slug },
+    started_at: '2026-03-02T09:00:00Z',
+    completed_at: '2026-03-02T09:20:00Z',
   })
   const checks = [
     check(shaOf(7), 'build', 'buildkite', 'success'),

@@ -67,7 +67,10 @@ export class GitHubStory {
     const { merged, closed = merged, title = `Change ${number}`, user = ada } = options
     const { base = 'main', branch = `change-${number}` } = options
     this.#pulls.push({
-      ...{ number, title, user, created_at: instant(-60) },
+      number,
+      title,
+      user,
+      created_at: instant(-60),
       closed_at: closed === undefined ? null : instant(closed),
       merged_at: merged === undefined ? null : instant(merged),
       merge_commit_sha: merged === undefined ? null : shaOf(`a${number}`),
@@ -104,9 +107,16 @@ export class GitHubStory {
     const { minutes = 10, conclusion = 'success', attempt = 1, name = 'ci', message } = options
     this.#lastId += 1
     this.#runs.push({
-      ...{ id: options.id ?? this.#lastId, name, event, status: 'completed', conclusion },
-      ...{ head_branch: at.branch, head_sha: at.sha, run_attempt: attempt },
-      ...{ created_at: instant(at.start), run_started_at: instant(at.start) },
+      id: options.id ?? this.#lastId,
+      name,
+      event,
+      status: 'completed',
+      conclusion,
+      head_branch: at.branch,
+      head_sha: at.sha,
+      run_attempt: attempt,
+      created_at: instant(at.start),
+      run_started_at: instant(at.start),
       updated_at: instant(at.start + minutes),
       head_commit: message === undefined ? null : { message },
     })
@@ -115,8 +125,14 @@ export class GitHubStory {
 
   get records(): GitHubRecords {
     return {
-      ...{ repository, rules: null, files: new Map(), checks: [], statuses: new Map() },
-      ...{ pulls: this.#pulls, timelines: this.#timelines, runs: this.#runs },
+      repository,
+      rules: null,
+      files: new Map(),
+      checks: [],
+      statuses: new Map(),
+      pulls: this.#pulls,
+      timelines: this.#timelines,
+      runs: this.#runs,
       ...this.#others,
     }
   }
@@ -146,7 +162,9 @@ export const queueRule: Rule = {
 }
 
 export const queued = (minute: number): TimelineItem => ({
-  ...{ event: 'added_to_merge_queue', created_at: instant(minute), actor: ada },
+  event: 'added_to_merge_queue',
+  created_at: instant(minute),
+  actor: ada,
 })
 
 export const removed = (minute: number, by: 'queue' | 'person' = 'queue'): TimelineItem => ({
@@ -156,19 +174,30 @@ export const removed = (minute: number, by: 'queue' | 'person' = 'queue'): Timel
 })
 
 export const pushed = (minute: number, sha: string): TimelineItem => ({
-  ...{ event: 'committed', sha, committer: { date: instant(minute) } },
+  event: 'committed',
+  sha,
+  committer: { date: instant(minute) },
 })
 
 export const approved = (minute: number): TimelineItem => ({
-  ...{ event: 'reviewed', state: 'approved', submitted_at: instant(minute), user: ada },
+  event: 'reviewed',
+  state: 'approved',
+  submitted_at: instant(minute),
+  user: ada,
 })
 
 export const commented = (minute: number, body: string): TimelineItem => ({
-  ...{ event: 'commented', created_at: instant(minute), actor: ada, user: ada, body },
+  event: 'commented',
+  created_at: instant(minute),
+  actor: ada,
+  user: ada,
+  body,
 })
 
 export const event = (name: string, minute: number, label?: string): TimelineItem => ({
-  ...{ event: name, created_at: instant(minute), actor: ada },
+  event: name,
+  created_at: instant(minute),
+  actor: ada,
   ...(label === undefined ? {} : { label: { name: label } }),
 })
 

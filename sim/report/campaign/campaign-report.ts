@@ -270,7 +270,8 @@ async function cardOf(
       bins: binsOf(values.map(scaled), { isWhole }),
       axis: {
         ...(unit === 'minutes' ? { title: isLong ? 'hours' : 'minutes' } : {}),
-        ...{ tickCount: 5, ...(isWhole ? { tickMinStep: 1 } : {}) },
+        tickCount: 5,
+        ...(isWhole ? { tickMinStep: 1 } : {}),
       },
       marks: [{ at: scaled(found.mean), label: '' }],
       interval: found.ci95 && [scaled(found.ci95[0]), scaled(found.ci95[1])],

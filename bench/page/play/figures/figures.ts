@@ -14,7 +14,10 @@ export type Figure = {
 }
 
 const cost = (name: string, text: Figure['text'], of: Figure['of']): Figure => ({
-  ...{ name, text, of, isLessBetter: true },
+  name,
+  text,
+  of,
+  isLessBetter: true,
 })
 const fact = (...given: Parameters<typeof cost>): Figure => ({
   ...cost(...given),
@@ -122,7 +125,10 @@ export function barsOf(others: readonly OtherQueue[], measure: ShownMeasure): Ba
   return others.map(({ name, about, isReference }, index) => {
     const value = values[index] ?? null
     return {
-      ...{ name, about, isReference, text: barText(measure, value) },
+      name,
+      about,
+      isReference,
+      text: barText(measure, value),
       share: value === null || most === 0 ? 0 : Math.min(1, value / most),
       isCut: (value ?? 0) > most,
     }

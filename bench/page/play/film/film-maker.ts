@@ -50,8 +50,14 @@ export class FilmMaker {
       // A run of the branch by itself tests nobody who is shown.
       if (kind === 'tip') return []
       const filmed = {
-        ...{ id: run.id, kind, slot, tested: run.tested, below: run.base.length },
-        ...{ from: run.startedAt, to: end?.at ?? endedAt, ending: runStyleOf(recorded) },
+        id: run.id,
+        kind,
+        slot,
+        tested: run.tested,
+        below: run.base.length,
+        from: run.startedAt,
+        to: end?.at ?? endedAt,
+        ending: runStyleOf(recorded),
       }
       return [filmed]
     })

@@ -100,8 +100,14 @@ test('given a storm, at every change as many are in the queue as the film counte
 })
 
 const run = (minutes: number): FilmedRun => ({
-  ...{ id: 1, kind: 'main', slot: 0, tested: [7], below: 0, ending: 'flaked' },
-  ...{ from: 10 * minute, to: (10 + minutes) * minute },
+  id: 1,
+  kind: 'main',
+  slot: 0,
+  tested: [7],
+  below: 0,
+  ending: 'flaked',
+  from: 10 * minute,
+  to: (10 + minutes) * minute,
 })
 
 test('the clock begins at midnight of the first day', () => {

@@ -119,7 +119,10 @@ export function sceneAt({ film, left }: Reel, at: Millis): Scene {
   for (const { end } of gone) counts[end]++
   const resters = Object.values(resting).reduce((sum, list) => sum + list.length, 0)
   return {
-    ...{ at, slots, resting, counts },
+    at,
+    slots,
+    resting,
+    counts,
     below: new Map(below),
     left: gone.slice(-mostLeft).reverse(),
     inQueue: here.size,

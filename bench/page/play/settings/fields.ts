@@ -74,13 +74,25 @@ const percent = { kind: 'percent', unit: '%', min: 0, limit: 100, step: 1 } as c
 /** In the order in which they are shown and applied. */
 const table = {
   traffic: {
-    ...{ ...number, label: 'Traffic', unit: 'an hour', about: 'Pull requests submitted.' },
-    ...{ min: 0.1, max: 60, limit: 2000, step: 0.1 },
-    ...{ read: arrivalsPerHour, write: withArrivals },
+    ...number,
+    label: 'Traffic',
+    unit: 'an hour',
+    about: 'Pull requests submitted.',
+    min: 0.1,
+    max: 60,
+    limit: 2000,
+    step: 0.1,
+    read: arrivalsPerHour,
+    write: withArrivals,
   },
   median: {
-    ...{ ...number, label: 'A test run', unit: 'min', about: 'Half of the runs are shorter.' },
-    ...{ min: 1, max: 60, limit: 1000 },
+    ...number,
+    label: 'A test run',
+    unit: 'min',
+    about: 'Half of the runs are shorter.',
+    min: 1,
+    max: 60,
+    limit: 1000,
     read: (scenario) => lengthOf(scenario).median,
     write: (scenario, median) => {
       const { p95 } = lengthOf(scenario)
@@ -88,8 +100,13 @@ const table = {
     },
   },
   p95: {
-    ...{ ...number, label: 'A slow run', unit: 'min', about: 'One run in twenty is longer.' },
-    ...{ min: 1, max: 120, limit: 2000 },
+    ...number,
+    label: 'A slow run',
+    unit: 'min',
+    about: 'One run in twenty is longer.',
+    min: 1,
+    max: 120,
+    limit: 2000,
     read: (scenario) => lengthOf(scenario).p95,
     write: (scenario, p95) => {
       const { median } = lengthOf(scenario)
@@ -97,7 +114,9 @@ const table = {
     },
   },
   breaks: {
-    ...{ ...percent, label: 'Breaks', about: 'Pull requests that break the tests.' },
+    ...percent,
+    label: 'Breaks',
+    about: 'Pull requests that break the tests.',
     max: 30,
     read: ({ traffic }) => (traffic ? rateOf(traffic.breakRate) : null),
     write: (scenario, value) => {
@@ -110,8 +129,11 @@ const table = {
     },
   },
   clashes: {
-    ...{ ...percent, label: 'Clashes', about: 'Pairs in flight that break only together.' },
-    ...{ max: 5, step: 0.1 },
+    ...percent,
+    label: 'Clashes',
+    about: 'Pairs in flight that break only together.',
+    max: 5,
+    step: 0.1,
     read: ({ traffic }) => (traffic ? rateOf(traffic.clashRate) : null),
     write: (scenario, value) => {
       const { clashRate = 0 } = scenario.traffic ?? {}
@@ -122,7 +144,9 @@ const table = {
     },
   },
   flakes: {
-    ...{ ...percent, label: 'Flakes', about: 'Test runs that fail for no reason.' },
+    ...percent,
+    label: 'Flakes',
+    about: 'Test runs that fail for no reason.',
     max: 40,
     read: ({ suiteFlakes }) => inPercent(suiteFlakes?.perRun ?? 0),
     write: (scenario, value) => ({
@@ -131,13 +155,23 @@ const table = {
     }),
   },
   slots: {
-    ...{ ...number, label: 'Slots', unit: 'runs', about: 'Test runs at once, without bisections.' },
-    ...{ min: 1, max: 30, limit: 500 },
+    ...number,
+    label: 'Slots',
+    unit: 'runs',
+    about: 'Test runs at once, without bisections.',
+    min: 1,
+    max: 30,
+    limit: 500,
     ...setting('concurrency'),
   },
   batch: {
-    ...{ ...number, label: 'Batch', unit: 'together', about: 'Tested together; 1 is no batches.' },
-    ...{ min: 1, max: 16, limit: 100 },
+    ...number,
+    label: 'Batch',
+    unit: 'together',
+    about: 'Tested together; 1 is no batches.',
+    min: 1,
+    max: 16,
+    limit: 100,
     read: ({ queue }) => {
       const configuration = configurationWith(queue)
       return configuration.batch ? targetBatchSize(configuration) : 1
@@ -146,30 +180,47 @@ const table = {
       withQueue(scenario, size === 1 ? { batch: false } : { batch: true, batchingMinSize: size }),
   },
   wait: {
-    ...{ ...number, label: 'Wait', unit: 'min', about: 'Longest wait for a batch to fill.' },
-    ...{ min: 0, max: 30, limit: 1000 },
+    ...number,
+    label: 'Wait',
+    unit: 'min',
+    about: 'Longest wait for a batch to fill.',
+    min: 0,
+    max: 30,
+    limit: 1000,
     ...setting('batchingMaxWaitTimeMinutes'),
   },
   depth: {
-    ...{ ...number, label: 'Depth', unit: 'runs', about: 'Runs behind a failure it waits for.' },
-    ...{ min: 0, max: 6, limit: 50 },
+    ...number,
+    label: 'Depth',
+    unit: 'runs',
+    about: 'Runs behind a failure it waits for.',
+    min: 0,
+    max: 6,
+    limit: 50,
     ...setting('pendingFailureDepth'),
   },
   optimistic: {
-    ...{ ...onOff, label: 'Optimistic', about: 'A passing run clears all it contains.' },
+    ...onOff,
+    label: 'Optimistic',
+    about: 'A passing run clears all it contains.',
     read: ({ queue }) => Number(configurationWith(queue).canOptimisticallyMerge),
     write: (scenario, value) => withQueue(scenario, { canOptimisticallyMerge: value === 1 }),
   },
   adaptive: {
-    ...{ ...onOff, label: 'Adaptive' },
+    ...onOff,
+    label: 'Adaptive',
     about: 'What tests have shown decides what a failure means.',
     read: ({ queue }) => Number(configurationWith(queue).policy === 'adaptive'),
     write: (scenario, value) =>
       withQueue(scenario, { policy: value === 1 ? 'adaptive' : 'documented' }),
   },
   seed: {
-    ...{ ...number, label: 'Seed', about: 'Another seed is another draw.' },
-    ...{ min: 1, max: 40, limit: 1_000_000 },
+    ...number,
+    label: 'Seed',
+    about: 'Another seed is another draw.',
+    min: 1,
+    max: 40,
+    limit: 1_000_000,
     read: ({ seed = 1 }) => seed,
     write: (scenario, seed) => ({ ...scenario, seed }),
   },

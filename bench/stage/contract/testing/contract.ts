@@ -126,7 +126,11 @@ function landing(landings: Ended['landings'], others: Partial<Ended> = {}): Ende
   const merged = landings.flat()
   const ends = Object.fromEntries(merged.map((number) => [number, 'MERGED']))
   return {
-    ...{ merged, restarts: {}, asked: landings, landings, ...others },
+    merged,
+    restarts: {},
+    asked: landings,
+    landings,
+    ...others,
     ends: { ...ends, ...others.ends },
   }
 }

@@ -59,8 +59,11 @@ export function rowActions(state: PageState, number: number, priority: Priority)
   const pr = { number }
   const actions: readonly Action[] = [
     {
-      ...{ name: 'cancel', label: 'Cancel…', about: 'Take it out of the queue.' },
-      ...{ button: `Cancel #${number}`, isGrave: true },
+      name: 'cancel',
+      label: 'Cancel…',
+      about: 'Take it out of the queue.',
+      button: `Cancel #${number}`,
+      isGrave: true,
       act: { operation: 'cancelPullRequest', body: { pr } },
       consequences: [
         `${number} leaves the queue. To come back it must be submitted again, and goes to the end.`,
@@ -75,7 +78,9 @@ export function rowActions(state: PageState, number: number, priority: Priority)
       ],
     },
     {
-      ...{ name: 'restart', label: 'Restart tests…', about: 'Test it again, at the same place.' },
+      name: 'restart',
+      label: 'Restart tests…',
+      about: 'Test it again, at the same place.',
       button: `Restart the tests of #${number}`,
       act: { operation: 'restartTestsOnPullRequest', body: { pr } },
       consequences: [
@@ -84,7 +89,9 @@ export function rowActions(state: PageState, number: number, priority: Priority)
       ],
     },
     {
-      ...{ name: 'priority', label: 'Priority…', about: 'Let it start sooner or later.' },
+      name: 'priority',
+      label: 'Priority…',
+      about: 'Let it start sooner or later.',
       button: `Change the priority of #${number}`,
       act: { operation: 'submitPullRequest', body: { pr, priority } },
       consequences: [
@@ -122,12 +129,16 @@ export function queueActions({ line, queue }: PageState): Action[] {
   const goOn = runs === 0 ? [] : [`${runs} ${runs === 1 ? 'run goes' : 'runs go'} on to the end.`]
   const actions = [
     {
-      ...{ name: 'resume', label: 'Resume…', about: 'Go on as usual.' },
+      name: 'resume',
+      label: 'Resume…',
+      about: 'Go on as usual.',
       state: 'RUNNING',
       consequences: ['What has passed merges, and pull requests that wait start in their order.'],
     },
     {
-      ...{ name: 'pause', label: 'Pause…', about: 'Nothing starts, nothing merges.' },
+      name: 'pause',
+      label: 'Pause…',
+      about: 'Nothing starts, nothing merges.',
       state: 'PAUSED',
       isGrave: true,
       consequences: [
@@ -136,7 +147,9 @@ export function queueActions({ line, queue }: PageState): Action[] {
       ],
     },
     {
-      ...{ name: 'drain', label: 'Drain…', about: 'Finish the line, start nothing.' },
+      name: 'drain',
+      label: 'Drain…',
+      about: 'Finish the line, start nothing.',
       state: 'DRAINING',
       consequences: [
         'What is in the line is tested and merges. Nothing new starts until somebody resumes the queue.',
@@ -259,7 +272,9 @@ export function settingsAction(queue: QueueHead, wished: Wished): Action {
   }
   const isSame = Object.keys(body).length === 0
   return {
-    ...{ name: 'settings', label: 'Settings…', about: 'Mode, slots and batches.' },
+    name: 'settings',
+    label: 'Settings…',
+    about: 'Mode, slots and batches.',
     button: 'Change the settings',
     act: isSame ? null : { operation: 'updateQueue', body },
     consequences: isSame ? ['Nothing is changed yet.'] : sentencesOf(body, before),

@@ -199,7 +199,8 @@ test('a line is drawn as lanes: groups that stand on each other are one, placed 
 test('a lane is named by the targets that most of its groups have, for those who may see them', () => {
   const lane = (...targets: (readonly string[] | undefined)[]) =>
     targets.map((each, depth) => ({
-      ...{ group: aGroup(depth, [depth], each ? { targets: each } : {}), depth },
+      group: aGroup(depth, [depth], each ? { targets: each } : {}),
+      depth,
       below: [],
     }))
   expect(targetsOf(lane(['web'], ['shop', 'basket'], ['shop']))).toBe('shop, web, basket')

@@ -33,7 +33,9 @@ const sum = (hours: readonly TrendHour[], figure: Figure): number =>
   hours.reduce((all, hour) => all + hour[figure], 0)
 
 const mergedSeries = (hours: readonly TrendHour[]): Series => ({
-  ...{ name: 'merged', unit: 'pull requests', values: hours.map(({ merged }) => merged) },
+  name: 'merged',
+  unit: 'pull requests',
+  values: hours.map(({ merged }) => merged),
   whole: sum(hours, 'merged'),
 })
 
