@@ -1,32 +1,17 @@
 import { expect, test, beforeAll } from 'vitest'
-import { figuresOfPolicy } from '../queues/figures.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { CliFolder } from '../cli/testing/cli-folder.ts'
 import { describeInBrowser } from '../../sim/report/testing/in-browser.ts'
 import { strategies } from '../queues/index.ts'
 import type { StrategyRuns } from './comparison.ts'
 import { betterFixed, fixedRows } from './judge-place.ts'
+import { madeUpRun } from './testing/made-up-run.ts'
 
-const minute = 60_000
-
-/** Eight seeds that differ a little; ten pull requests land in each. */
+/** Eight seeds that differ a little. */
 function runsOf(strategy: string, p95: number, ci: number, evicted: number): StrategyRuns {
-  const runs = Array.from({ length: 8 }, (_, seed) => {
-    const times = Array.from({ length: 10 }, () => (p95 + (seed % 3) / 10) * minute)
-    return figuresOfPolicy({
-      timesInQueue: times,
-      timesToLand: times,
-      failed: 0,
-      testRuns: 10,
-      testMs: 10 * (ci + (seed % 2) / 10) * minute,
-      healthyEvicted: evicted,
-      clashed: 0,
-      heldBack: 0,
-      badMerged: 0,
-      brokenMainMs: 0,
-      peakRuns: 1,
-    })
-  })
+  const runs = Array.from({ length: 8 }, (_, seed) =>
+    madeUpRun({ p95: p95 + (seed % 3) / 10, ci: ci + (seed % 2) / 10, evicted }),
+  )
   return { strategy, setting: null, isReference: false, runs }
 }
 

@@ -5,7 +5,7 @@ import { matrix } from '../../../engine/testing/matrix.ts'
 import { CliFolder } from '../testing/cli-folder.ts'
 import { meanIn, comparedOf, measures, standings } from '../../compare/comparison.ts'
 import type { ComparisonDocument, Measure } from '../../compare/comparison.ts'
-import { figuresOfPolicy, type ComparedFigures } from '../../queues/figures.ts'
+import { madeUpRun, type MadeUp } from '../../compare/testing/made-up-run.ts'
 import { goalsText, standingsOf } from '../compare-everywhere.ts'
 import { type JudgedPlace, judgedOf } from '../../compare/judge-place.ts'
 
@@ -176,35 +176,15 @@ test.each([
 
 // The judgement of one place, of figures that are made up.
 
-const minute = 60_000
-
-type Run = { readonly p95: number; readonly ci: number; readonly evicted: number }
-
-/** Ten pull requests land in a run. */
-const run = ({ p95, ci, evicted }: Run): ComparedFigures =>
-  figuresOfPolicy({
-    timesInQueue: Array.from({ length: 10 }, () => p95 * minute),
-    timesToLand: Array.from({ length: 10 }, () => p95 * minute),
-    failed: 0,
-    testRuns: 10,
-    testMs: 10 * ci * minute,
-    healthyEvicted: evicted,
-    clashed: 0,
-    heldBack: 0,
-    badMerged: 0,
-    brokenMainMs: 0,
-    peakRuns: 1,
-  })
-
-const runsOf = (strategy: string, runs: readonly Run[], isReference = false) => ({
+const runsOf = (strategy: string, runs: readonly MadeUp[], isReference = false) => ({
   strategy,
   setting: null,
   isReference,
-  runs: runs.map(run),
+  runs: runs.map(madeUpRun),
 })
 
 test('strategies that are significantly better are named, and undecided ones, but never a reference', () => {
-  const costing = (...minutes: readonly number[]): Run[] =>
+  const costing = (...minutes: readonly number[]): MadeUp[] =>
     minutes.map((ci) => ({ p95: 1, ci, evicted: 0 }))
   const found = standings(
     comparedOf([
@@ -221,7 +201,7 @@ test('strategies that are significantly better are named, and undecided ones, bu
 })
 
 /** Eight seeds that differ a little. */
-const seedsOf = (strategy: string, { p95, ci, evicted }: Run) =>
+const seedsOf = (strategy: string, { p95, ci, evicted }: MadeUp) =>
   runsOf(
     strategy,
     Array.from({ length: 8 }, (_, seed) => {
