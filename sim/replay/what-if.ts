@@ -27,18 +27,28 @@ import { scenarioNameOf, settingsAt } from './check-recording.ts'
 
 // The submissions, commands and test runs of a recording, from which a scenario is derived.
 
-type Submission = {
+/** What names a submission. */
+type SubmissionName = {
   readonly number: PullRequestNumber
   /** 1 for the first submission of this number. */
   readonly time: number
+}
+
+type Submission = SubmissionName & {
   readonly at: Millis
   /** Null if the submission set none. */
   readonly priority: number | null
   readonly noBatch: boolean
   /** The impacted targets known at the submission; null if none. */
   readonly targets: ImpactedTargets | null
+  /** What it waits for: submissions that were in force, or that came later. */
+  readonly dependsOn: readonly SubmissionName[]
+  /** Those with which git could not build it. */
+  readonly conflictsWith: SubmissionName[]
   /** Whether it FAILED by its tests. */
   breaks: boolean
+  /** Whether it FAILED or was CANCELLED. */
+  isGone: boolean
 }
 
 /** A command, and the submission in force at that instant; null if it is about the whole queue. */
@@ -66,6 +76,8 @@ export class RecordedHistory {
   readonly submissions: Submission[] = []
   readonly commands: HistoryCommand[] = []
   readonly runs: RecordedRunEnd[] = []
+  /** Whether text conflicts were found when a branch was built, and not beforehand. */
+  conflictsFoundByBuild = false
   /** By the sequence number of the submission, by which runs refer to it. */
   readonly #bySequence = new Map<number, Submission>()
   readonly #latest = new Map<PullRequestNumber, Submission>()
@@ -87,6 +99,7 @@ export class RecordedHistory {
     const isByPerson = !machineCommands.has(command.type)
     if (isByPerson && about !== undefined && !isFirst) this.commands.push({ command, about })
     for (const event of events) this.#follow(event, command.at, queue)
+    this.#noteConflicts(command)
   }
 
   #follow(event: Event, at: Millis, queue: QueueView): void {
@@ -97,6 +110,7 @@ export class RecordedHistory {
 
   #submit(submitted: SubmittedFields, at: Millis, queue: QueueView): void {
     const { number, submission: sequence, priority, priorityAsked, noBatch } = submitted
+    const { dependsOn = [] } = submitted
     const submission: Submission = {
       number,
       time: (this.#latest.get(number)?.time ?? 0) + 1,
@@ -104,7 +118,10 @@ export class RecordedHistory {
       priority: priorityAsked ? priority : null,
       noBatch,
       targets: queue.impactedTargets[number] ?? null,
+      dependsOn: dependsOn.map((other) => this.#awaited(other)),
+      conflictsWith: [],
       breaks: false,
+      isGone: false,
     }
     this.submissions.push(submission)
     this.#latest.set(number, submission)
@@ -113,7 +130,28 @@ export class RecordedHistory {
 
   #move({ number, to, reason }: EventOf<'pullRequestMoved'>): void {
     const submission = this.#latest.get(number)
-    if (submission && to === 'FAILED') submission.breaks = testReasons.has(reason)
+    if (!submission) return
+    if (to === 'FAILED') submission.breaks = testReasons.has(reason)
+    submission.isGone = to === 'FAILED' || to === 'CANCELLED'
+  }
+
+  /** The submission for which a dependent waits: one that has left is awaited until it comes again. */
+  #awaited(number: PullRequestNumber): SubmissionName {
+    const latest = this.#latest.get(number)
+    if (!latest) return { number, time: 1 }
+    return latest.isGone ? { number, time: latest.time + 1 } : latest
+  }
+
+  /** A conflict with the branch names nobody, and is left out. */
+  #noteConflicts(command: Command): void {
+    if (command.type !== 'reportUnbuildable' && command.type !== 'reportPullRequest') return
+    const submission = this.#latest.get(command.number)
+    const { conflictsWith = [] } = command
+    if (command.type === 'reportUnbuildable') this.conflictsFoundByBuild = true
+    for (const each of [conflictsWith].flat()) {
+      const other = each === 'tip' ? undefined : this.#latest.get(each)
+      if (other) submission?.conflictsWith.push(other)
+    }
   }
 
   #end(ended: EndedRun | null): void {
@@ -161,12 +199,14 @@ export function tryOut(
 // - A run that failed with no breaking pull request in it counts as a flake. Any run of the
 //   scenario flakes at that rate.
 // - Runs are lost at the recorded rate. Their lengths have the recorded median and 95th percentile.
+// - It depends on the submissions that it waited for, and conflicts with those with which git could
+//   not build it.
 // - Actions of people come at the same instants, if they still apply.
 
 /** Returns the scenario. Recorded changes do not touch the queue settings named in `overridden`. */
 function scenarioOf(
   recording: Recording,
-  { submissions, commands, runs }: RecordedHistory,
+  { submissions, commands, runs, conflictsFoundByBuild }: RecordedHistory,
   overridden: ReadonlySet<string>,
 ): Scenario {
   const numberOf = numbering(submissions)
@@ -176,7 +216,8 @@ function scenarioOf(
     description: `Derived from the recording of ${recording.name}, to try other settings.`,
     queue: settingsAt(recording.begin),
     suite: suiteOf(runs),
-    pullRequests: submissions.map((each) => entryOf(each, numberOf(each))),
+    pullRequests: submissions.map((each) => entryOf(each, numberOf)),
+    ...(conflictsFoundByBuild ? { codeHost: { conflictsFoundByBuild } } : {}),
     suiteFlakes: { perRun: flakeRateOf(runs) },
     events: commands.flatMap((each) => eventOf(each, numberOf, overridden) ?? []),
     faults: { lostRunRate: rate(runs, ({ outcome }) => outcome === 'errored') },
@@ -191,15 +232,19 @@ function numbering(submissions: readonly Submission[]): Numbering {
   return ({ number, time }) => number + (time - 1) * step
 }
 
-function entryOf(submission: Submission, number: number): PullRequestEntry {
+function entryOf(submission: Submission, numberOf: Numbering): PullRequestEntry {
   const { at, priority, noBatch, targets, breaks } = submission
+  const dependsOn = submission.dependsOn.map(numberOf)
+  const conflictsWith = submission.conflictsWith.map(numberOf)
   return {
-    number,
+    number: numberOf(submission),
     at: toMinutes(at),
     ...(breaks ? { breaks } : {}),
     ...(priority === null ? {} : { priority }),
     ...(noBatch ? { noBatch } : {}),
     ...(targets === null ? {} : { targets }),
+    ...(dependsOn.length > 0 ? { dependsOn } : {}),
+    ...(conflictsWith.length > 0 ? { conflictsWith } : {}),
   }
 }
 
@@ -226,7 +271,7 @@ function rate<Each>(all: readonly Each[], is: (each: Each) => boolean): number {
 
 // Recorded commands as events of a scenario.
 
-type Numbering = (submission: Submission) => number
+type Numbering = (submission: SubmissionName) => number
 
 const cancels = {
   USER_REQUESTED: 'cancel',

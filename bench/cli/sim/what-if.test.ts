@@ -64,6 +64,43 @@ test('the scenario has the recorded pull requests and verdicts', async () => {
   expect(suiteFlakes).toEqual({ perRun: 0 })
 })
 
+// S-52
+test('stacks and text conflicts are in the scenario, of the submissions that they were about', async () => {
+  const stacked = scenarioOf({
+    queue: { concurrency: 4 },
+    suite: { minutes: 10 },
+    codeHost: { conflictsFoundByBuild: true },
+    pullRequests: [
+      { number: 1, breaks: true },
+      { number: 2, at: 1, dependsOn: [1] },
+      { number: 3, at: 2 },
+      { number: 4, at: 3, conflictsWith: [3] },
+    ],
+    events: [
+      { at: 60, do: 'submit', number: 2, dependsOn: [1] },
+      { at: 70, do: 'submit', number: 1 },
+    ],
+  })
+  writeRecording('stacked', stacked)
+  await home.printed('sim --against stacked --no-report --expand derived.json')
+  const { pullRequests, codeHost }: Scenario = JSON.parse(home.read('derived.json'))
+  expect(codeHost).toEqual({ conflictsFoundByBuild: true })
+  expect(pullRequests).toEqual([
+    { number: 1, at: 0, breaks: true },
+    { number: 2, at: 1, dependsOn: [1] },
+    { number: 3, at: 2 },
+    { number: 4, at: 3, conflictsWith: [3] },
+    // The first submission of 1 had left, so this one waits for the next.
+    { number: 1002, at: 60, dependsOn: [1001] },
+    { number: 1001, at: 70, breaks: true },
+  ])
+  const line = 'sim --against stacked --no-report --set queue.concurrency=1'
+  const out = await home.printed(line)
+  expect(out).toMatch(/^ {2}merged +1 +1 +1$/m)
+  expect(out).toMatch(/^ {2}failed +3 +3 +3$/m)
+  expect(out).toMatch(/^ {2}cancelled +2 +2 +2$/m)
+})
+
 test('given a tried setting, recorded changes do not undo it', async () => {
   const { queue, events } = await derived(' --set queue.concurrency=9')
   expect(queue?.concurrency).toBe(9)
