@@ -23,7 +23,7 @@ import {
 } from 'node:fs'
 import { promisify } from 'node:util'
 import { hostname } from 'node:os'
-import { isErrno, ownerOnly } from './replace-file.ts'
+import { isErrno, ownerOnly, writeFault } from './replace-file.ts'
 
 export type Lock = ProcessIdentity & { readonly id: string }
 
@@ -91,15 +91,15 @@ function isHeld(path: string, lock: Lock, { me, now }: Seen): boolean {
 /** Returns null if the lock is ours now; if it exists already, the time of the file system. */
 function putLock(path: string, lock: Lock): number | null {
   const draft = `${path}.${lock.id}`
-  writeFileSync(draft, textOfLock(lock), { mode: ownerOnly })
   try {
+    writeFileSync(draft, textOfLock(lock), { mode: ownerOnly })
     linkSync(draft, path)
     return null
   } catch (error) {
     if (isErrno(error, 'EEXIST')) return statSync(draft).mtimeMs
-    throw error
+    throw writeFault(path, error)
   } finally {
-    rmSync(draft)
+    rmSync(draft, { force: true })
   }
 }
 

@@ -18,7 +18,25 @@ export function isErrno(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** Writes the pieces in order; the content need not be in memory as a whole. */
+/** No room is left for a file of the server. What was acknowledged is on disk; nothing more will be. */
+class DiskFull extends Error {
+  override readonly name = 'DiskFull'
+
+  constructor(path: string, cause: unknown) {
+    const advice = 'make room and start the server again; everything it acknowledged is kept'
+    super(`${path} cannot be written, because its disk is full: ${advice}`, { cause })
+  }
+}
+
+/** What went wrong with writing a file. The system does not say of a full disk which one it is. */
+export function writeFault(path: string, error: unknown): unknown {
+  return isErrno(error, 'ENOSPC') || isErrno(error, 'EDQUOT') ? new DiskFull(path, error) : error
+}
+
+/**
+ * Writes the pieces in order; the content need not be in memory as a whole. Rejects with `DiskFull` if there is
+ * no room.
+ */
 export async function replaceFile(path: string, pieces: Iterable<string>): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
   try {
@@ -26,7 +44,7 @@ export async function replaceFile(path: string, pieces: Iterable<string>): Promi
     await rename(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw error
+    throw writeFault(path, error)
   }
   await syncFolder(dirname(path))
 }

@@ -25,7 +25,7 @@ import {
   type TargetsLine,
 } from '../../engine/index.ts'
 import { checkedBytes, checkedPieces, linesOfFile } from '../files/checked-line.ts'
-import { isErrno, ownerOnly, syncFolder, timedSync } from '../files/replace-file.ts'
+import { isErrno, ownerOnly, syncFolder, timedSync, writeFault } from '../files/replace-file.ts'
 import { type DataFolder, FolderTaken, segmentFile, segmentsIn } from './data-folder.ts'
 
 const format = { log: logFormat, version: formatVersion } as const
@@ -128,7 +128,7 @@ export class SegmentFile {
       }
       await timedSync(() => syncData(this.#file))
     } catch (error) {
-      throw isFull(error) ? new DiskFull(this.#path, error) : error
+      throw writeFault(this.#path, error)
     }
     const { segment } = this.#end
     this.#end = { segment, bytes, crc, sequence }
@@ -150,20 +150,6 @@ export class SegmentFile {
   close(): Promise<void> {
     return closeFile(this.#file)
   }
-}
-
-/** No room is left for the command log. What was acknowledged is on disk; nothing more will be. */
-class DiskFull extends Error {
-  override readonly name = 'DiskFull'
-
-  constructor(path: string, cause: unknown) {
-    const advice = 'make room and start the server again; everything it acknowledged is kept'
-    super(`${advice}. The disk of ${path} is full`, { cause })
-  }
-}
-
-function isFull(error: unknown): boolean {
-  return isErrno(error, 'ENOSPC') || isErrno(error, 'EDQUOT')
 }
 
 function* inParts(lines: Iterable<Iterable<Buffer>>): Generator<Buffer> {

@@ -106,10 +106,12 @@ test.runIf(canMount())(
   'given a disk that fills up, the server says so, and nothing acknowledged is lost',
   async () => {
     const folder = temporaryFolder()
-    const full = (segment: string): unknown =>
-      expect.stringMatching(new RegExp(`kept\\. The disk of ${folder}/log/${segment} is full$`))
+    const full = (file: string): string =>
+      `${folder}/${file} cannot be written, because its disk is full: ` +
+      'make room and start the server again; everything it acknowledged is kept'
     expect(await withMounts(filling, folder)).toEqual({
-      faults: [full('00000001.jsonl'), full('00000002.jsonl')],
+      faults: [full('log/00000001.jsonl'), full('log/00000002.jsonl'), full('lock')],
+      locks: [],
       isMany: true,
       lost: 0,
     })

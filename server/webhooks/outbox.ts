@@ -2,12 +2,12 @@
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { type Millis, isCheckedLine, textOf } from '../../engine/index.ts'
 import { type Message, queueOf } from './message.ts'
 import { checkedLine, linesOfFile } from '../files/checked-line.ts'
-import { replaceFile } from '../files/replace-file.ts'
+import { replaceFile, writeFault } from '../files/replace-file.ts'
 
 /** What deliveries need of an outbox. It is a file of the data folder, or shared by several servers. */
 export type Outbox = {
@@ -328,7 +328,10 @@ export class OutboxFile implements Outbox {
     this.#pending = []
     const file = await open(this.#path, 'a')
     try {
-      await append(file, text)
+      await file.appendFile(text)
+      await file.datasync()
+    } catch (error) {
+      throw writeFault(this.#path, error)
     } finally {
       await file.close()
     }
@@ -344,9 +347,4 @@ export class OutboxFile implements Outbox {
     this.#bytes = lines.reduce((sum, line) => sum + line.length, 0)
     this.#rewriteAtBytes = Math.max(2 * this.#bytes, this.#bytes + growthBytes)
   }
-}
-
-async function append(file: FileHandle, text: string): Promise<void> {
-  await file.appendFile(text)
-  await file.datasync()
 }

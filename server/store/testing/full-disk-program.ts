@@ -1,11 +1,15 @@
 /**
- * A store on a disk that fills up, then gets room. Argument: the data folder. Prints the fault of the
- * command log, that of a start on the full disk, and how many commands were acknowledged and restored.
+ * A store on a disk that fills up to the last byte, then gets room. Argument: the data folder. Prints the fault
+ * of the command log, those of two starts on the full disk, the files that the last one left, and how many commands
+ * were acknowledged and restored.
  */
 
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { growDisk, mountDisk } from '../../testing/disks.ts'
 import { entries, silent } from '../../testing/recording.ts'
+import { takeLock } from '../../files/lock.ts'
 import { dataFolder, makeDataFolder } from '../data-folder.ts'
 import { openStore, type Store } from '../store.ts'
 
@@ -28,6 +32,15 @@ function open(): Promise<Store> {
   return openStore(folder, ports)
 }
 
+/** The system writes as much as there is room for. */
+function fillUp(path: string): void {
+  try {
+    writeFileSync(path, Buffer.alloc(1 << 20))
+  } catch {
+    // It is full.
+  }
+}
+
 const { registry, log, close } = await open()
 let acknowledged = 0
 for (let sequence = 1; log.failure === null; sequence++) {
@@ -44,10 +57,17 @@ await close().catch(() => undefined)
 await open().catch(
   (error: unknown) => void faults.push(error instanceof Error ? error.message : ''),
 )
+fillUp(join(data, 'rest'))
+try {
+  takeLock(folder.lock)
+} catch (error) {
+  faults.push(error instanceof Error ? error.message : '')
+}
+const locks = readdirSync(data).filter((name) => name.startsWith('lock'))
 growDisk(data, '8m')
 const again = await open()
 const restored = again.registry.sequence
 await again.close()
 process.stdout.write(
-  JSON.stringify({ faults, lost: acknowledged - restored, isMany: acknowledged > 100 }),
+  JSON.stringify({ faults, locks, lost: acknowledged - restored, isMany: acknowledged > 100 }),
 )
