@@ -59,7 +59,7 @@ export async function guessed(asked: Asked): Promise<Guess | null> {
   const named = address !== null && !isLocal(address) ? { repo: repositoryIn(address) } : {}
   const hosting = readConfiguration(path, settingsName, env, { queues: [{ ...named, ...queue }] })
   const standIn = [
-    ['', `a copy of this clone, because ${hindrance}; nothing leaves this machine`],
+    ['stand-in', `a copy of this clone, because ${hindrance}; nothing leaves this machine`],
     ['try it', `git push ${shellWord(copy)} <your branch>:queue/<a name>`],
   ]
   const [repository = [], ...others] = rows

@@ -210,6 +210,10 @@ describe('serve told nothing', () => {
     expect(copied).toMatch(
       /a copy of this clone, because it has no remote[^]*ok +test command +npm test/,
     )
+    const places = { INIT_CWD: clone, MERGEYARD_DATA: join(home.path, 'looked') }
+    const { out } = await home.run('doctor --json', { env: places })
+    const checks: { readonly what: string }[] = JSON.parse(out)
+    expect(checks.filter(({ what }) => what === '')).toEqual([])
     expect(existsSync(join(home.path, 'looked'))).toBe(false)
   })
 
