@@ -23,6 +23,7 @@ import {
   list,
   sentenceOfEnd,
   sentenceOfMove,
+  sentenceOfRewrite,
   sentenceOfRun,
   sentenceOfSubmission,
 } from './sentences.ts'
@@ -69,6 +70,8 @@ export class Narrator {
   #toldBy(event: Event, step: Step): Told | null {
     if (event.type === 'pullRequestSubmitted')
       return [[event.number], () => sentenceOfSubmission(event, step)]
+    if (event.type === 'pullRequestRewritten')
+      return [[event.number], () => sentenceOfRewrite(event)]
     if (event.type === 'pullRequestMoved')
       return [[event.number], () => this.#sentenceOfMove(event, step)]
     if (event.type === 'testRunStarted')

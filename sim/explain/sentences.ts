@@ -1,6 +1,14 @@
 /** The sentences that explain what happened to a pull request. */
 
-import type { EventOf, PullRequestNumber, Reason, TestRun, TestRunId } from '../../engine/index.ts'
+import {
+  canFollow,
+  missingOf,
+  type EventOf,
+  type PullRequestNumber,
+  type Reason,
+  type TestRun,
+  type TestRunId,
+} from '../../engine/index.ts'
 import type { RunContext } from '../observe/run-context.ts'
 import { listed, pullRequests } from '../properties/wording.ts'
 import type { Step } from '../steps/step.ts'
@@ -9,20 +17,46 @@ export type RunEnding = EventOf<'testRunFinished'>['outcome'] | EventOf<'testRun
 
 /** Describes a submission: its options, and whether the pull request is ready. */
 export function sentenceOfSubmission(
-  { state, priority, priorityAsked, noBatch }: EventOf<'pullRequestSubmitted'>,
+  { number, state, priority, priorityAsked, noBatch }: EventOf<'pullRequestSubmitted'>,
   { queue }: Step,
 ): string {
-  const requests = [
-    priorityAsked ? `, priority ${priority}` : '',
-    noBatch ? ', to be tested alone' : '',
-  ].join('')
+  const requests = optionsOf({ priority, priorityAsked, noBatch })
   if (state === 'NOT_READY') {
-    const because = queue.state === 'RUNNING' ? '' : `: the queue is ${queue.state}`
-    return `submitted${requests}; not ready yet${because}`
+    return `submitted${requests}; not ready yet${whyNotReady(number, queue)}`
   }
   const others = queue.order.pending - 1
   const waiting = others === 1 ? '1 other waits' : `${others} others wait`
   return `submitted${requests}${others > 0 ? `; ${waiting} for a first run` : ''}`
+}
+
+/** Describes the options of one that was submitted again while it was in the queue. */
+export function sentenceOfRewrite(event: EventOf<'pullRequestRewritten'>): string {
+  return `submitted again in the queue${optionsOf(event) || ', with no options'}`
+}
+
+function optionsOf({
+  priority,
+  priorityAsked,
+  noBatch,
+}: Pick<EventOf<'pullRequestRewritten'>, 'priority' | 'priorityAsked' | 'noBatch'>): string {
+  return [
+    priorityAsked ? `, priority ${priority}` : '',
+    noBatch ? ', to be tested alone' : '',
+  ].join('')
+}
+
+/** What keeps a pull request from being ready after a command, with a colon; empty: nothing. */
+function whyNotReady(number: PullRequestNumber, queue: Step['queue']): string {
+  const { state, configuration, hostFacts, impactedTargets } = queue
+  const isMissing = configuration.mode === 'parallel' && !(number in impactedTargets)
+  const below = missingOf(queue, number).filter((each) => !canFollow(queue, [each]))
+  const reasons = [
+    state === 'RUNNING' ? [] : `the queue is ${state}`,
+    hostFacts[number]?.mergeable === false ? 'the code host objects' : [],
+    isMissing ? 'its impacted targets are not known' : [],
+    below.length > 0 ? `it waits for ${list(below)}, which it depends on` : [],
+  ].flat()
+  return reasons.length === 0 ? '' : `: ${listed(reasons)}`
 }
 
 const endings: Readonly<Record<Exclude<RunEnding, 'passed' | 'failed'>, string>> = {
@@ -104,9 +138,11 @@ const reasons: Readonly<Partial<Record<Reason, string>>> = {
 
 /** Describes a change of state; null if the sentence about a run or a bisection already does. */
 export function sentenceOfMove(event: EventOf<'pullRequestMoved'>, { queue }: Step): string | null {
-  const { number, to, reason, evidence } = event
+  const { number, to, reason, evidence, leftWith } = event
   if (to === 'TESTING' || reason === 'BISECTION_REQUIRED') return null
-  if (to === 'NOT_READY') return 'no longer ready'
+  if (leftWith !== undefined)
+    return `CANCELLED: ${leftWith}, which it depended on, has left the queue`
+  if (to === 'NOT_READY') return `no longer ready${whyNotReady(number, queue)}`
   if (reason === 'START_TEST_RUN_MERGE_CONFLICT')
     return 'FAILED: it has a text conflict with the branch'
   if (to === 'PENDING_FAILURE') return pendingFailure(number, queue)

@@ -101,6 +101,35 @@ test('--why explains one pull request: what it waited for, its runs, and the evi
   expect(JSON.parse(withJson.out)).toMatchObject({ scenario: 'batch' })
 })
 
+test('--why says what keeps a pull request from being ready, and why it leaves with another', async () => {
+  const late = home.scenario('late', {
+    queue: { mode: 'parallel' },
+    pullRequests: [
+      { number: 1, breaks: true, targets: ['a'] },
+      { number: 2, at: 1, dependsOn: [1] },
+      { number: 3, at: 7, dependsOn: [4], targets: [] },
+      { number: 4, at: 50, targets: [] },
+    ],
+    events: [
+      { at: 2, do: 'setImpactedTargets', number: 2, targets: ['b'] },
+      { at: 3, do: 'submit', number: 2, priority: 'low' },
+      { at: 4, do: 'setMergeable', number: 3, mergeable: false },
+      { at: 6, do: 'updateQueue', set: { state: 'PAUSED' } },
+    ],
+  })
+  const told = (number: number) => home.printed(`sim ${late} --no-report --once --why ${number}`)
+  expect(await told(2)).toContain(`
+     1.0  submitted; not ready yet: its impacted targets are not known
+     2.0  ready; waits for its first run
+     2.0  run 2 tests it, on top of 1
+     3.0  submitted again in the queue, priority 200
+`)
+  expect(await told(2)).toMatch(/CANCELLED: 1, which it depended on, has left the queue\n/)
+  expect(await told(3)).toContain(
+    'not ready yet: the queue is PAUSED, the code host objects and it waits for 4, which it depends on',
+  )
+})
+
 // S-392
 test('--why says when the server was away, so that a long run has a reason', async () => {
   const away = home.scenario('away', {
