@@ -210,19 +210,32 @@ function scenarioOf(
   overridden: ReadonlySet<string>,
 ): Scenario {
   const numberOf = numbering(submissions)
+  const kept = ableToEnter(submissions, numberOf)
+  const isKept = new Set(kept)
   const name = scenarioNameOf(recording)
   const scenario: Scenario = {
     name,
     description: `Derived from the recording of ${recording.name}, to try other settings.`,
     queue: settingsAt(recording.begin),
     suite: suiteOf(runs),
-    pullRequests: submissions.map((each) => entryOf(each, numberOf)),
+    pullRequests: kept.map((each) => entryOf(each, numberOf)),
     ...(conflictsFoundByBuild ? { codeHost: { conflictsFoundByBuild } } : {}),
     suiteFlakes: { perRun: flakeRateOf(runs) },
-    events: commands.flatMap((each) => eventOf(each, numberOf, overridden) ?? []),
+    events: commands
+      .filter(({ about }) => about === null || isKept.has(about))
+      .flatMap((each) => eventOf(each, numberOf, overridden) ?? []),
     faults: { lostRunRate: rate(runs, ({ outcome }) => outcome === 'errored') },
   }
   return checkScenario(JSON.parse(JSON.stringify(scenario)), name)
+}
+
+/** Those whose predecessors all came: the others were never in the line, because something below them was not submitted. */
+function ableToEnter(submissions: readonly Submission[], numberOf: Numbering): Submission[] {
+  const known = new Set(submissions.map(numberOf))
+  const kept = submissions.filter(({ dependsOn }) =>
+    dependsOn.every((each) => known.has(numberOf(each))),
+  )
+  return kept.length === submissions.length ? kept : ableToEnter(kept, numberOf)
 }
 
 /** The first submission keeps its number; each further one has a digit in front of it. */

@@ -101,6 +101,26 @@ test('stacks and text conflicts are in the scenario, of the submissions that the
   expect(out).toMatch(/^ {2}cancelled +2 +2 +2$/m)
 })
 
+test('given a pull request that waited for one that never came, leaves it out', async () => {
+  const waiting = scenarioOf({
+    suite: { minutes: 10 },
+    pullRequests: [{ number: 1 }, { number: 2, at: 1 }],
+    events: [
+      { at: 5, do: 'cancel', number: 2 },
+      { at: 20, do: 'submit', number: 1, dependsOn: [2] },
+      { at: 30, do: 'cancel', number: 1 },
+    ],
+  })
+  writeRecording('waiting', waiting)
+  await home.printed('sim --against waiting --no-report --expand derived.json')
+  const { pullRequests, events }: Scenario = JSON.parse(home.read('derived.json'))
+  expect(pullRequests).toEqual([
+    { number: 1, at: 0 },
+    { number: 2, at: 1 },
+  ])
+  expect(events).toEqual([{ at: 5, do: 'cancel', number: 2 }])
+})
+
 test('given a tried setting, recorded changes do not undo it', async () => {
   const { queue, events } = await derived(' --set queue.concurrency=9')
   expect(queue?.concurrency).toBe(9)
