@@ -17,10 +17,11 @@ export type RunEnding = EventOf<'testRunFinished'>['outcome'] | EventOf<'testRun
 
 /** Describes a submission: its options, and whether the pull request is ready. */
 export function sentenceOfSubmission(
-  { number, state, priority, priorityAsked, noBatch }: EventOf<'pullRequestSubmitted'>,
+  { number, state, dependsOn = [], ...options }: EventOf<'pullRequestSubmitted'>,
   { queue }: Step,
 ): string {
-  const requests = optionsOf({ priority, priorityAsked, noBatch })
+  const below = dependsOn.length > 0 ? `, to land after ${list(dependsOn)}` : ''
+  const requests = optionsOf(options) + below
   if (state === 'NOT_READY') {
     return `submitted${requests}; not ready yet${whyNotReady(number, queue)}`
   }
@@ -106,7 +107,10 @@ export function sentenceOfRun(run: TestRun, number: PullRequestNumber): string {
   return `run ${run.id}${kind} tests it${together}${below}${alone}`
 }
 
-const reasons: Readonly<Partial<Record<Reason, string>>> = {
+/** Null: the sentence about the bisection says it. */
+const reasons: Readonly<Record<Reason, string | null>> = {
+  API_REQUESTED: 'submitted',
+  BISECTION_REQUIRED: null,
   MERGE_ITEM_NOW_READY: 'ready; waits for its first run',
   TEST_RUN_PASSED: 'passed; merges after its predecessors',
   SUCCESSOR_TEST_RUN_PASSED: 'cleared, because the run of a successor passed',
@@ -121,8 +125,10 @@ const reasons: Readonly<Partial<Record<Reason, string>>> = {
   MANUAL_PUSH_TO_TARGET_BRANCH: 'restarts: a push changed the branch',
   BISECTION_TEST_RUN_PASSED: 'survived the bisection; tested again on top of the line',
   TEST_RUNNER_ERROR: 'waits until the lost run is repeated',
+  TARGET_BRANCH_FAILED: 'restarts: the branch fails by itself',
   SCREENING_TEST_RUN_PASSED: 'passed alone; waits for a run on top of its predecessors',
   TEST_RUN_REQUIRED_STATUS_FAILED: 'FAILED',
+  START_TEST_RUN_MERGE_CONFLICT: 'FAILED: it has a text conflict with the branch',
   TEST_RUN_TIMEOUT: 'FAILED: its tests timed out',
   START_TEST_RUN_RETRY_EXHAUSTED: 'FAILED: the runner lost its run three times',
   TEST_RUN_FAILED_BY_OPTIMIZATION:
@@ -138,24 +144,27 @@ const reasons: Readonly<Partial<Record<Reason, string>>> = {
 
 /** Describes a change of state; null if the sentence about a run or a bisection already does. */
 export function sentenceOfMove(event: EventOf<'pullRequestMoved'>, { queue }: Step): string | null {
-  const { number, to, reason, evidence, leftWith } = event
-  if (to === 'TESTING' || reason === 'BISECTION_REQUIRED') return null
-  if (leftWith !== undefined)
-    return `CANCELLED: ${leftWith}, which it depended on, has left the queue`
+  const { number, to, reason, evidence, leftWith, quarantined = [] } = event
+  if (to === 'TESTING') return null
   if (to === 'NOT_READY') return `no longer ready${whyNotReady(number, queue)}`
-  if (reason === 'START_TEST_RUN_MERGE_CONFLICT')
-    return 'FAILED: it has a text conflict with the branch'
   if (to === 'PENDING_FAILURE') return pendingFailure(number, queue)
-  const sentence = reason === null ? to : (reasons[reason] ?? reason)
-  if (to !== 'FAILED' || !evidence) return sentence
-  return `${sentence}${evidenceText(evidence)}`
+  if (leftWith !== undefined) {
+    const left = reason === 'PREREQUISITE_MERGE_ITEM_FAILED' ? 'FAILED' : 'left the queue'
+    return `CANCELLED: ${leftWith}, on which it depends, ${left}`
+  }
+  const sentence = reason === null ? to : reasons[reason]
+  if (to === 'FAILED' && evidence) return `${sentence}${evidenceText(evidence)}`
+  const isExcused = to === 'TESTS_PASSED' && quarantined.length > 0
+  return isExcused ? `${sentence}; failed, but in quarantine: ${listed(quarantined)}` : sentence
 }
 
 function pendingFailure(number: PullRequestNumber, queue: Step['queue']): string {
-  const home = queue.pullRequests[number]?.home
+  const { home, dependsOn = [] } = queue.pullRequests[number] ?? {}
   const phase = home?.in === 'group' ? queue.groups[home.group]?.phase : undefined
-  if (phase?.kind === 'conflicted')
-    return `has a text conflict with ${phase.with}, and waits until ${phase.with} merges or leaves`
+  if (phase?.kind === 'conflicted') {
+    const how = dependsOn.includes(phase.with) ? 'depends on' : 'has a text conflict with'
+    return `${how} ${phase.with}, and waits until ${phase.with} merges or leaves`
+  }
   const waitsFor =
     phase?.kind === 'failed'
       ? phase.run.base.filter((below) => queue.pullRequests[below]?.state !== 'MERGED')

@@ -119,15 +119,25 @@ test('--why says what keeps a pull request from being ready, and why it leaves w
   })
   const told = (number: number) => home.printed(`sim ${late} --no-report --once --why ${number}`)
   expect(await told(2)).toContain(`
-     1.0  submitted; not ready yet: its impacted targets are not known
+     1.0  submitted, to land after 1; not ready yet: its impacted targets are not known
      2.0  ready; waits for its first run
      2.0  run 2 tests it, on top of 1
      3.0  submitted again in the queue, priority 200
 `)
-  expect(await told(2)).toMatch(/CANCELLED: 1, which it depended on, has left the queue\n/)
+  expect(await told(2)).toContain('CANCELLED: 1, on which it depends, FAILED\n')
   expect(await told(3)).toContain(
     'not ready yet: the queue is PAUSED, the code host objects and it waits for 4, which it depends on',
   )
+})
+
+// E-272
+test('--why says in spite of which tests in quarantine a pull request has passed', async () => {
+  const excused = home.scenario('excused', {
+    pullRequests: [{ number: 1, flakyRuns: [{ run: 1, tests: ['clock'] }] }],
+    quarantine: [{ test: 'clock' }],
+  })
+  const out = await home.printed(`sim ${excused} --no-report --once --why 1`)
+  expect(out).toContain('passed; merges after its predecessors; failed, but in quarantine: clock\n')
 })
 
 // S-392
