@@ -50,7 +50,15 @@ test('flakes of named tests count, and those that pass when repeated do not', ()
 test('sticky failures take fewer bits than independent ones', () => {
   const breakRate = { rate: 0.06, sticky: 0.5 }
   const sticky = boundsOf({ ...startup, traffic: { ...startup.traffic, breakRate } })
-  expect(sticky.runsPerMerge).toBeLessThan(boundsOf(startup).runsPerMerge)
+  expect(sticky.runsPerMerge).toBeLessThan(boundsOf(startup).runsPerMerge ?? 0)
+})
+
+test.each([
+  ['pull request breaks', { traffic: { ...startup.traffic, breakRate: 1 } }],
+  ['run flakes', { suiteFlakes: { perRun: 1 } }],
+])('where every %s, nothing can land, and there is no bound', (_, change) => {
+  const none = { runsPerMerge: null, landP50: null, minutesPerMerge: null }
+  expect(boundsOf({ ...startup, ...change })).toMatchObject(none)
 })
 
 test('no strategy and no reference is below a bound, for any model of length', () => {
@@ -61,7 +69,7 @@ test('no strategy and no reference is below a bound, for any model of length', (
       const found = simulate(scenario)
       const at = `${name}, ${model}`
       expect(found.timeToLandMinutes.p50, at).toBeGreaterThanOrEqual((landP50 ?? 0) * 0.9)
-      expect(found.runsPerMerge, at).toBeGreaterThan(runsPerMerge * 0.9)
+      expect(found.runsPerMerge, at).toBeGreaterThan((runsPerMerge ?? 0) * 0.9)
       expect(found.minutesPerMerge, at).toBeGreaterThan((minutesPerMerge ?? 0) * 0.9)
     }
   }

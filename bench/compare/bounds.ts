@@ -12,10 +12,11 @@ export type ScenarioBounds = {
   readonly slots: number
   readonly flakeRate: number
   readonly breakRate: number
-  /** Times in minutes; null where the length of a run is only that of what it tests. */
+  /** Null where nothing can land, as all are. */
+  readonly runsPerMerge: number | null
+  /** Times in minutes; null also where the length of a run is only that of what it tests. */
   readonly landP50: number | null
   readonly landP95: number | null
-  readonly runsPerMerge: number
   readonly minutesPerMerge: number | null
   /** The same if a few healthy pull requests may be evicted. */
   readonly minutesIfEvicting: { readonly share: number; readonly minutes: number } | null
@@ -27,10 +28,11 @@ const mostEvictedShare = 0.005
 export function boundsOf(scenario: Scenario): ScenarioBounds {
   const { concurrency: slots } = configurationWith(scenario.queue)
   const [flakeRate, { rate, bits }] = [flakeRateOf(scenario), breaksOf(scenario)]
-  const runsPerMerge = fewestRuns(bits, flakeRate) / (1 - rate)
+  const canLand = rate < 1 && flakeRate < 1
+  const runsPerMerge = canLand ? fewestRuns(bits, flakeRate) / (1 - rate) : null
   const found = { slots, flakeRate, breakRate: rate, runsPerMerge }
   const minutes = minutesOf(scenario)
-  if (!minutes) {
+  if (runsPerMerge === null || !minutes) {
     return {
       ...found,
       landP50: null,
@@ -124,7 +126,7 @@ export function toldBounds(bounds: ScenarioBounds): Told {
   const rows = [
     ['time to land p50, min', textOf(landP50)],
     ['time to land p95, min', textOf(landP95)],
-    ['runs per merge', figure(runsPerMerge)],
+    ['runs per merge', textOf(runsPerMerge)],
     ['CI minutes per merge, min', textOf(minutesPerMerge)],
   ]
   if (minutesIfEvicting) {
