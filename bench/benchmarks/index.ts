@@ -3,16 +3,8 @@
 import { apiRate } from './api-rate.ts'
 import { calibration } from './calibration.ts'
 import { event } from './event.ts'
-import { forks } from './forks.ts'
 import { page } from './page.ts'
 import { simulation } from './simulation.ts'
 import type { Benchmark } from './measurement.ts'
 
-export const benchmarks: readonly Benchmark[] = [
-  event,
-  simulation,
-  calibration,
-  forks,
-  apiRate,
-  page,
-]
+export const benchmarks: readonly Benchmark[] = [event, simulation, calibration, apiRate, page]

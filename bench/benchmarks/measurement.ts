@@ -133,10 +133,10 @@ export type Work = {
 }
 
 const usPerMs = 1000
-export const nsPerMs = 1e6
+const nsPerMs = 1e6
 
 /** The processor time of the process until now, in milliseconds. */
-export function cpuMs(): number {
+function cpuMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / usPerMs
 }
