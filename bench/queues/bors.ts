@@ -15,22 +15,17 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import { closed, numberIn, numberOrNoneIn, whole, wholeFrom, wholeOrNone } from './queue.ts'
-import type { Owner, Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+import { numberIn, numberOrNoneIn, whole, wholeFrom, wholeOrNone } from './queue.ts'
+import type { Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
-// What bors-ng accepts: the key of `bors.toml` that is printed.
-
-/** The parser takes any whole number. A batch of none would never be tested. */
-const borsFile = { max_batch_size: wholeFrom(1) } as const
-
-export const borsOwner: Owner = {
-  schema: closed(borsFile, []),
-  source:
-    'the parser lib/worker/batcher/bors_toml.ex of bors-ng at ca72579 (2024-01-31), its last commit; there is no schema',
-}
+const source =
+  'the parser lib/worker/batcher/bors_toml.ex of bors-ng at ca72579 (2024-01-31), its last commit; there is no schema'
 
 const most = 'max_batch_size'
 const delay = 'batch_delay_sec'
+
+/** The parser takes any whole number. A batch of none would never be tested. */
+const sizes = wholeFrom(1)
 
 /** The dashboard has no longest delay; nobody waits longer than a day. */
 const waits = wholeFrom(0, 86_400)
@@ -38,12 +33,12 @@ const waits = wholeFrom(0, 86_400)
 export const bors: OtherQueue = {
   name: 'bors',
   title: 'bors-ng',
-  after: 'bors-ng (batcher.ex, divider.ex)',
+  after: 'batcher.ex and divider.ex',
   leavesOut: 'priorities, the timeout, retrying a batch whose push lost a race',
   parameters: [
     wholeOrNone(most, {
       title: 'batch at most',
-      accepted: borsFile[most],
+      accepted: sizes,
       ladder: () => [1, 2, 4, 8, 16, null],
     }),
     whole(delay, {
@@ -69,7 +64,7 @@ export const bors: OtherQueue = {
         '',
       ].join('\n'),
       apply: [`keep the other keys of the file, such as status; ${most} goes above any [table]`],
-      checked: borsOwner.source,
+      checked: source,
     }
   },
 }

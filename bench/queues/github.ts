@@ -20,37 +20,14 @@
 
 import type { Millis } from '../../engine/index.ts'
 import { type Car, Chain } from './chain.ts'
-import { choice, closed, listOf, numberIn, slotCount, text, whole, wholeFrom } from './queue.ts'
-import type { Owner, Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+import { choice, numberIn, slotCount, whole, wholeFrom } from './queue.ts'
+import type { Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
-// What GitHub accepts: the body of a repository's ruleset with the rule merge_queue.
+const source =
+  "GitHub's OpenAPI description of its REST API, version 2026-03-10, as in the npm package @octokit/openapi 23.0.2 (2026-09-09)"
 
-/** All seven are required. */
-const githubParameters = {
-  check_response_timeout_minutes: wholeFrom(1, 360),
-  grouping_strategy: { enum: ['ALLGREEN', 'HEADGREEN'] },
-  max_entries_to_build: wholeFrom(0, 100),
-  max_entries_to_merge: wholeFrom(0, 100),
-  merge_method: { enum: ['MERGE', 'SQUASH', 'REBASE'] },
-  min_entries_to_merge: wholeFrom(0, 100),
-  min_entries_to_merge_wait_minutes: wholeFrom(0, 360),
-} as const
-
-const ruleSchema = closed({ type: { enum: ['merge_queue'] }, parameters: closed(githubParameters) })
-
-const branches = closed({ include: listOf(text, { minItems: 1 }), exclude: listOf(text) })
-
-export const githubOwner: Owner = {
-  schema: closed({
-    name: text,
-    target: { enum: ['branch'] },
-    enforcement: { enum: ['disabled', 'active', 'evaluate'] },
-    conditions: closed({ ref_name: branches }),
-    rules: listOf(ruleSchema, { minItems: 1 }),
-  }),
-  source:
-    "GitHub's OpenAPI description of its REST API, version 2026-03-10, as in the npm package @octokit/openapi 23.0.2 (2026-09-09)",
-}
+/** GitHub takes 0 too, with which nothing would be tested or merged. */
+const entries = wholeFrom(1, 100)
 
 const builds = 'max_entries_to_build'
 const most = 'max_entries_to_merge'
@@ -67,42 +44,39 @@ const method = 'merge_method'
 const parameters = [
   slotCount(builds, {
     title: 'build concurrency',
-    accepted: githubParameters[builds],
-    from: 1,
+    accepted: entries,
     usual: 5,
     ladder: [1, 2, 5, 10, 20],
   }),
-  choice(grouping, { title: 'grouping', accepted: githubParameters[grouping], usual: 'ALLGREEN' }),
+  choice(grouping, { title: 'grouping', accepted: ['ALLGREEN', 'HEADGREEN'], usual: 'ALLGREEN' }),
   whole(most, {
     title: 'group at most',
-    accepted: githubParameters[most],
-    from: 1,
+    accepted: entries,
     usual: 5,
     ladder: [1, 2, 5, 10],
   }),
   whole(least, {
     title: 'group at least',
-    accepted: githubParameters[least],
-    from: 1,
+    accepted: entries,
     usual: 1,
     ladder: [1, 2, 4],
   }),
   whole(wait, {
     title: 'group wait',
     unit: 'min',
-    accepted: githubParameters[wait],
+    accepted: wholeFrom(0, 360),
     usual: 5,
     ladder: [5, 10],
   }),
   whole(timeout, {
     title: 'timeout of checks',
     unit: 'min',
-    accepted: githubParameters[timeout],
+    accepted: wholeFrom(1, 360),
     usual: 60,
   }),
   choice(method, {
     title: 'merge method',
-    accepted: githubParameters[method],
+    accepted: ['MERGE', 'SQUASH', 'REBASE'],
     usual: 'MERGE',
     isSearched: false,
   }),
@@ -142,7 +116,7 @@ export const github: OtherQueue = {
         'only a ruleset of a repository takes this rule, not one of an organisation',
         `${method} and ${timeout} are not searched: --today ${method}=SQUASH names yours`,
       ],
-      checked: githubOwner.source,
+      checked: source,
     }
   },
 }

@@ -13,22 +13,11 @@
  */
 
 import { Chain } from './chain.ts'
-import { closed, numberIn, slotCount, wholeFrom, yesOrNo } from './queue.ts'
-import type { Owner, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+import { numberIn, slotCount, wholeFrom } from './queue.ts'
+import type { Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
-// What GitLab accepts: the attributes of a project that are printed.
-
-const gitlabProject = {
-  merge_pipelines_enabled: yesOrNo,
-  merge_trains_enabled: yesOrNo,
-  max_pipelines_per_merge_train: wholeFrom(1),
-} as const
-
-export const gitlabOwner: Owner = {
-  schema: closed(gitlabProject),
-  source:
-    'the projects API of GitLab 18.11, as merged in gitlab-org/gitlab !228371 and !228488 (read 2026-08-21); GitLab publishes no schema of it',
-}
+const source =
+  'the projects API of GitLab 18.11, as merged in gitlab-org/gitlab !228371 and !228488 (read 2026-08-21); GitLab publishes no schema of it'
 
 const pipelines = 'max_pipelines_per_merge_train'
 
@@ -36,11 +25,11 @@ export const gitlab: OtherQueue = {
   name: 'gitlab',
   title: "GitLab's merge trains",
   after: 'docs.gitlab.com, "Merge trains"',
-  leavesOut: 'merging immediately and skipping the train',
+  leavesOut: 'merging immediately and skipping the train: both merge untested states',
   parameters: [
     slotCount(pipelines, {
       title: 'pipelines of a train',
-      accepted: gitlabProject[pipelines],
+      accepted: wholeFrom(1),
       usual: 20,
       ladder: [1, 2, 4, 8, 20],
     }),
@@ -72,7 +61,7 @@ export const gitlab: OtherQueue = {
         'the limit of the instance, 20 unless its administrator changed it, holds as well',
         'an instance without this attribute always uses 20',
       ],
-      checked: gitlabOwner.source,
+      checked: source,
     }
   },
 }

@@ -17,7 +17,7 @@ import {
   type OtherQueueName,
 } from './queue.ts'
 import { namesIn } from './names-in.ts'
-import { clairvoyant, oneAtATime, oracle } from './references.ts'
+import { clairvoyant, oracle } from './references.ts'
 import { simulatePolicy } from './simulate-policy.ts'
 import { zuul } from './zuul.ts'
 
@@ -52,33 +52,31 @@ export function simulateEngine(scenario: Scenario): ComparedFigures {
   return figuresOfEngine(measuredRun(scenario).figures)
 }
 
-type StrategyTexts = Pick<Strategy, 'name' | 'about' | 'after' | 'leavesOut'>
+type Model = Omit<Strategy, 'isReference' | 'simulate'> & {
+  readonly policy: (scenario: Scenario) => MakePolicy
+}
 
-function policyRow(make: MakePolicy, texts: StrategyTexts): Strategy {
+function modelRow({ policy, ...texts }: Model, isReference = false): Strategy {
   return {
     ...texts,
-    isReference: false,
-    simulate: (scenario) => simulatePolicy(scenario, make, concurrencyOf(scenario)),
+    isReference,
+    simulate: (scenario) => simulatePolicy(scenario, policy(scenario), concurrencyOf(scenario)),
   }
 }
 
 /** Another product's queue at its defaults, apart from what `changed` says. */
 function queueRow(
   queue: OtherQueue,
-  texts: StrategyTexts,
+  texts: Pick<Strategy, 'name' | 'about'>,
   changed: (scenario: Scenario) => Values = () => ({}),
 ): Strategy {
-  const usual = usualValues(queue)
-  return {
+  const { title, after, leavesOut } = queue
+  return modelRow({
     ...texts,
-    isReference: false,
-    simulate: (scenario) =>
-      simulatePolicy(
-        scenario,
-        queue.policy({ ...usual, ...changed(scenario) }),
-        concurrencyOf(scenario),
-      ),
-  }
+    after: `${title} (${after})`,
+    leavesOut,
+    policy: (scenario) => queue.policy({ ...usualValues(queue), ...changed(scenario) }),
+  })
 }
 
 function concurrencyOf({ queue }: Scenario): number {
@@ -90,16 +88,6 @@ function lastGreen({ queue }: Scenario): Values {
   const configuration = configurationWith(queue)
   const most = configuration.batch ? { max_entries_to_merge: targetBatchSize(configuration) } : {}
   return { grouping_strategy: 'HEADGREEN', ...most }
-}
-
-const githubTexts = {
-  after: 'GitHub’s merge queue (docs.github.com, “Managing a merge queue”)',
-  leavesOut: 'jumping the queue, the timeout of status checks',
-}
-
-const zuulTexts = {
-  after: 'OpenStack Zuul’s dependent pipeline (zuul-ci.org, “Project gating”)',
-  leavesOut: 'several projects, cycles of changes, early failure by a pattern in the log',
 }
 
 /** The names of rows that others look for. */
@@ -117,21 +105,20 @@ export const strategies: readonly Strategy[] = [
     isReference: false,
     simulate: (scenario) => simulateEngine(withEqualSlots(scenario)),
   },
-  policyRow(oneAtATime, {
+  modelRow({
     name: 'one at a time',
     about: 'tests one pull request, merges it, tests the next (homu, rust-lang/bors)',
     after: 'homu and rust-lang/bors: test, then merge exactly that',
     leavesOut: 'priorities, manual roll-ups',
+    policy: () => bors.policy({ max_batch_size: 1, batch_delay_sec: 0 }),
   }),
   queueRow(github, {
-    ...githubTexts,
     name: 'GitHub-like',
     about: 'a build per pull request on top of all ahead; every build must pass',
   }),
   queueRow(
     github,
     {
-      ...githubTexts,
       name: 'GitHub-like, last green',
       about: 'the same, but a build that passes merges all of its group ahead of it',
     },
@@ -140,24 +127,18 @@ export const strategies: readonly Strategy[] = [
   queueRow(gitlab, {
     name: 'GitLab-like',
     about: 'a train of 20; a failing pull request is dropped at once',
-    after: 'GitLab’s merge trains (docs.gitlab.com, “Merge trains”)',
-    leavesOut: 'merging immediately and skipping the train: both merge untested states',
   }),
   queueRow(mergify, {
     name: 'Mergify-like',
     about: 'at most five batches of one at once, each on top of those ahead; failed batches split',
-    after: 'Mergify’s merge queue in serial mode (docs.mergify.com, “Batches” and “Performance”)',
-    leavesOut: 'grouping by similar changes, scopes, retries of checks, partial reruns',
   }),
   queueRow(zuul, {
-    ...zuulTexts,
     name: 'Zuul-like',
     about: 'a chain with a window; a failing pull request stays until its failure is proven',
   }),
   queueRow(
     zuul,
     {
-      ...zuulTexts,
       name: 'Zuul-like, floor of 10',
       about: 'the same, but the window never shrinks below 10',
     },
@@ -166,7 +147,6 @@ export const strategies: readonly Strategy[] = [
   queueRow(
     zuul,
     {
-      ...zuulTexts,
       name: 'Zuul-like, no window',
       about: 'the same without a window: only the slots limit how many are tested',
     },
@@ -175,25 +155,25 @@ export const strategies: readonly Strategy[] = [
   queueRow(bors, {
     name: 'bors-like',
     about: 'one batch of all waiting pull requests, split in half when it fails',
-    after: 'bors-ng (batcher.ex, divider.ex)',
-    leavesOut: 'priorities, the timeout, retrying a batch whose push lost a race',
   }),
-  {
-    ...policyRow(oracle, {
+  modelRow(
+    {
       name: 'oracle',
       about: 'knows which pull requests fail; tests each once, one at a time in order',
       after: 'no product: the goal of predictors such as Uber’s SubmitQueue',
       leavesOut: 'batches, and merging on the proof of a successor',
-    }),
-    isReference: true,
-  },
-  {
-    ...policyRow(clairvoyant, {
+      policy: () => oracle,
+    },
+    true,
+  ),
+  modelRow(
+    {
       name: clairvoyantName,
       about: 'knows which fail; every run holds all good ones that wait, each bad one costs a run',
       after: 'no product: batches and optimistic merging, if all were known',
       leavesOut: 'waiting for larger batches, which is cheaper; repeating runs at once',
-    }),
-    isReference: true,
-  },
+      policy: () => clairvoyant,
+    },
+    true,
+  ),
 ]

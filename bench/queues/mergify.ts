@@ -22,55 +22,19 @@
  */
 
 import type { Millis } from '../../engine/index.ts'
-import {
-  closed,
-  listOf,
-  numberIn,
-  onOff,
-  slotCount,
-  text,
-  whole,
-  wholeFrom,
-  yesOrNo,
-} from './queue.ts'
-import type { Owner, Parameter, Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+import { numberIn, onOff, slotCount, whole, wholeFrom } from './queue.ts'
+import type { Parameter, Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
-// What Mergify accepts: the parts of `.mergify.yml` that are printed.
-
-const mergifyQueue = {
-  max_parallel_checks: wholeFrom(1, 128),
-  skip_intermediate_results: yesOrNo,
-} as const
-
-/** One size, and each end of a range of sizes. */
-const mergifyBatchSize = wholeFrom(1, 128)
-
-/** The schema calls it a duration; the page "Data types" says which: quantity, unit, and so on. */
-const duration = { type: 'string', pattern: '^\\d+ (?:seconds|minutes)$' }
-
-const queueRule = {
-  name: text,
-  batch_size: {
-    anyOf: [mergifyBatchSize, closed({ min: mergifyBatchSize, max: mergifyBatchSize })],
-  },
-  batch_max_wait_time: duration,
-}
-
-export const mergifyOwner: Owner = {
-  schema: closed({
-    merge_queue: closed(mergifyQueue),
-    queue_rules: listOf(closed(queueRule), { maxItems: 50 }),
-  }),
-  source:
-    'the JSON Schema that Mergify publishes, public/mergify-configuration-schema.json of Mergifyio/docs at 905e495 (2026-08-21)',
-}
+const source =
+  'the JSON Schema that Mergify publishes, public/mergify-configuration-schema.json of Mergifyio/docs at 905e495 (2026-08-21)'
 
 const checks = 'max_parallel_checks'
 const skip = 'skip_intermediate_results'
 const sizes = 'batch_size'
 const wait = 'batch_max_wait_time'
 
-const { minimum: leastSize, maximum: mostSize = Infinity } = mergifyBatchSize
+/** One size, and each end of a range of sizes. */
+const [leastSize, mostSize] = [1, 128]
 
 /** The schema has no longest wait; nobody waits longer than a day. */
 const waits = wholeFrom(0, 86_400)
@@ -97,12 +61,12 @@ const batchSize: Parameter = {
 export const mergify: OtherQueue = {
   name: 'mergify',
   title: "Mergify's merge queue",
-  after: 'docs.mergify.com, "Merge Queue Batches" and "Performance"',
+  after: 'docs.mergify.com, "Merge Queue Batches" and "Performance", in serial mode',
   leavesOut: 'grouping by similar changes, scopes, retries of checks, reruns of only what failed',
   parameters: [
     slotCount(checks, {
       title: 'parallel checks',
-      accepted: mergifyQueue[checks],
+      accepted: wholeFrom(1, 128),
       usual: 5,
       ladder: [1, 2, 5, 10],
     }),
@@ -141,7 +105,7 @@ export const mergify: OtherQueue = {
         '',
       ].join('\n'),
       apply: ['keep the other keys of the file, such as the conditions of your queue rule'],
-      checked: mergifyOwner.source,
+      checked: source,
     }
   },
 }

@@ -31,16 +31,14 @@ type Naming = { readonly title: string; readonly unit?: string }
 
 type WholeOptions = Naming & {
   /** What the owner accepts. */
-  readonly accepted: WholeSchema
-  /** A higher least value than the owner's: 0 slots are accepted, but nothing would be tested. */
-  readonly from?: number
+  readonly accepted: WholeRange
   readonly usual: number
   readonly ladder?: readonly number[]
 }
 
 export function whole(name: string, options: WholeOptions): Parameter {
-  const { title, unit = '', accepted, from = accepted.minimum, usual, ladder = [] } = options
-  const to = accepted.maximum ?? Infinity
+  const { title, unit = '', accepted, usual, ladder = [] } = options
+  const { least: from, most: to } = accepted
   const expected =
     to === Infinity ? `whole numbers from ${from}` : `whole numbers from ${from} to ${to}`
   const read = (text: string): { readonly value: number } | null => {
@@ -67,10 +65,10 @@ export function mostSlots(slots: number): number {
 /** A whole number, or `none` for no limit. */
 export function wholeOrNone(
   name: string,
-  options: Naming & { readonly accepted: WholeSchema; readonly ladder: Parameter['ladder'] },
+  options: Naming & { readonly accepted: WholeRange; readonly ladder: Parameter['ladder'] },
 ): Parameter {
   const { accepted, ladder, ...naming } = options
-  const number = whole(name, { ...naming, accepted, usual: accepted.minimum })
+  const number = whole(name, { ...naming, accepted, usual: accepted.least })
   return {
     ...number,
     usual: null,
@@ -83,13 +81,12 @@ export function wholeOrNone(
 export function choice(
   name: string,
   options: Naming & {
-    readonly accepted: ChoiceSchema
+    readonly accepted: readonly string[]
     readonly usual: string
     readonly isSearched?: boolean
   },
 ): Parameter {
-  const { title, unit = '', accepted, usual, isSearched = true } = options
-  const { enum: values } = accepted
+  const { title, unit = '', accepted: values, usual, isSearched = true } = options
   return {
     name,
     title,
@@ -134,42 +131,11 @@ export function numberOrNoneIn(values: Values, name: string): number | null {
   return values[name] === null ? null : numberIn(values, name)
 }
 
-// What the owner of a queue accepts, as a JSON Schema in this project's words. It has the names, types
-// and ranges of what is printed, and refuses all others: an owner's own schema has many more names.
+// What the owner of a queue accepts.
 
-type WholeSchema = {
-  readonly type: 'integer'
-  readonly minimum: number
-  readonly maximum?: number
-}
+type WholeRange = { readonly least: number; readonly most: number }
 
-type ChoiceSchema = { readonly enum: readonly string[] }
-
-export type Owner = {
-  readonly schema: object
-  /** The published text with the facts, its version, and when it was compared with the schema. */
-  readonly source: string
-}
-
-export function wholeFrom(minimum: number, maximum?: number): WholeSchema {
-  return { type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }) }
-}
-
-/** An object with these names and no others. All are required unless it is said which are. */
-export function closed(
-  properties: Readonly<Record<string, object>>,
-  required: readonly string[] = Object.keys(properties),
-): object {
-  return { type: 'object', additionalProperties: false, properties, required }
-}
-
-export function listOf(items: object, limits: object = {}): object {
-  return { type: 'array', items, ...limits }
-}
-
-export const text = { type: 'string', minLength: 1 }
-
-export const yesOrNo = { type: 'boolean' }
+export const wholeFrom = (least: number, most = Infinity): WholeRange => ({ least, most })
 
 // The interface between a merge queue's policy and the simulated world. A policy receives
 // submissions and results of runs, and decides what is tested, merged and evicted. Policies model

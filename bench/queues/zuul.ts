@@ -20,83 +20,59 @@
 
 import {
   choice,
-  closed,
   labelOfValue,
-  listOf,
   mostSlots,
   numberIn,
   numberOrNoneIn,
-  text,
   whole,
   wholeFrom,
   wholeOrNone,
 } from './queue.ts'
-import type { Owner, Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
+import type { Values, Host, OtherQueue, Policy, PolicyRun } from './queue.ts'
 
-// What Zuul accepts: the attributes of a dependent pipeline that are printed.
+const source =
+  'the attributes of a pipeline in the documentation on zuul-ci.org (read 2026-08-21); Zuul publishes no schema'
 
-const change = { enum: ['linear', 'exponential'] } as const
-
-const zuulWindow = {
-  window: wholeFrom(0),
-  'window-floor': wholeFrom(1),
-  'window-ceiling': wholeFrom(1),
-  'window-increase-type': change,
-  'window-increase-factor': wholeFrom(1),
-  'window-decrease-type': change,
-  'window-decrease-factor': wholeFrom(1),
-} as const
-
-const pipeline = closed({ name: text, manager: { enum: ['dependent'] }, ...zuulWindow }, [
-  'name',
-  'manager',
-])
-
-export const zuulOwner: Owner = {
-  schema: listOf(closed({ pipeline })),
-  source:
-    'the attributes of a pipeline in the documentation on zuul-ci.org (read 2026-08-21); Zuul publishes no schema',
-}
+const changes = ['linear', 'exponential']
 
 const parameters = [
   whole('window', {
     title: 'window',
-    accepted: zuulWindow.window,
-    from: 1,
+    accepted: wholeFrom(1),
     usual: 20,
     ladder: [5, 10, 20, 40],
   }),
   whole('window-floor', {
     title: 'floor',
-    accepted: zuulWindow['window-floor'],
+    accepted: wholeFrom(1),
     usual: 3,
     ladder: [1, 3, 10],
   }),
   wholeOrNone('window-ceiling', {
     title: 'ceiling',
-    accepted: zuulWindow['window-ceiling'],
+    accepted: wholeFrom(1),
     ladder: (slots) => [slots, mostSlots(slots), null],
   }),
   choice('window-increase-type', {
     title: 'increase',
-    accepted: zuulWindow['window-increase-type'],
+    accepted: changes,
     usual: 'linear',
     isSearched: false,
   }),
   whole('window-increase-factor', {
     title: 'increase factor',
-    accepted: zuulWindow['window-increase-factor'],
+    accepted: wholeFrom(1),
     usual: 1,
     ladder: [1, 2],
   }),
   choice('window-decrease-type', {
     title: 'decrease',
-    accepted: zuulWindow['window-decrease-type'],
+    accepted: changes,
     usual: 'exponential',
   }),
   whole('window-decrease-factor', {
     title: 'decrease factor',
-    accepted: zuulWindow['window-decrease-factor'],
+    accepted: wholeFrom(1),
     usual: 2,
     ladder: [1, 2],
   }),
@@ -106,7 +82,7 @@ export const zuul: OtherQueue = {
   name: 'zuul',
   title: "Zuul's dependent pipeline",
   after: 'zuul-ci.org, "Project gating"',
-  leavesOut: 'several projects, cycles of changes, early failure by a pattern',
+  leavesOut: 'several projects, cycles of changes, early failure by a pattern in the log',
   parameters,
   normal,
   kinds: () => [],
@@ -128,7 +104,7 @@ export const zuul: OtherQueue = {
       'keep the triggers, reporters and requirements of your pipeline',
       ...(values['window-ceiling'] === null ? ['no window-ceiling: the window has no limit'] : []),
     ],
-    checked: zuulOwner.source,
+    checked: source,
   }),
 }
 
