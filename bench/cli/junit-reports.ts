@@ -2,9 +2,9 @@
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import picomatch from 'picomatch'
 import type { TestName } from '../../engine/index.ts'
 import { readForeignFile } from '../../server/files/foreign-file.ts'
+import { pathFilter } from '../../server/files/path-filter.ts'
 import type { Reports } from '../../server/runner/verdict.ts'
 import { TaskThread } from '../../server/timing/task-thread.ts'
 import { parseReport, type ReportedTest } from '../../sim/import/junit.ts'
@@ -33,7 +33,7 @@ export async function readReports(folder: string, patterns: readonly string[]): 
  * followed, because a test could link to any file.
  */
 export function reportsIn({ folder, patterns }: Place): Reports {
-  const isReport = picomatch([...patterns], { dot: true })
+  const isReport = pathFilter(patterns)
   const reports = [...filesIn(folder, '')]
     .filter((path) => isReport(path))
     .flatMap((path) => {

@@ -19,8 +19,8 @@ import {
 import { basename, dirname, join, posix } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import picomatch from 'picomatch'
 import type { Oid } from '../git/git.ts'
+import { pathFilter } from '../files/path-filter.ts'
 import { filesOf } from '../git/objects.ts'
 
 /** A slot that cannot be emptied: the runner takes another one. */
@@ -55,7 +55,7 @@ export function keptBy(keep: readonly string[]): IsKept {
     const pattern = written.replace(/^\//, '').replace(/\/$/, '')
     return pattern.includes('/') || written.startsWith('/') ? pattern : `**/${pattern}`
   })
-  return patterns.length === 0 ? () => false : picomatch(patterns, { dot: true })
+  return pathFilter(patterns)
 }
 
 type State = 'whole' | 'partly' | 'nothing'
@@ -262,7 +262,7 @@ export async function setupInputs(
   { text, keep, when }: Setup,
 ): Promise<SetupInputs> {
   const files = await filesOf(repository, commit)
-  const isWanted = when.length === 0 ? () => false : picomatch(when.flatMap(orBelow), { dot: true })
+  const isWanted = pathFilter(when.flatMap(orBelow))
   const named = new Set(text.split(/[\s;&|()<>"'`=$]+/).map((word) => posix.basename(word)))
   let isKnown = false
   const found: string[] = []

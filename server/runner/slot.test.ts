@@ -86,6 +86,7 @@ test('the setup runs again when a lock file has changed, or what setupWhen names
       'poetry.lock',
     ],
     ...['uv.lock', 'go.sum', 'Cargo.lock', 'Gemfile.lock', 'composer.lock', 'deps/versions.lock'],
+    'deps/line\nend',
   ]
   const options = { setupWhen: ['deps'] }
   const sets = [

@@ -82,6 +82,10 @@ test.each([
     ['docs', 'web'],
   ],
   [['apps/web/.env'], ['web']],
+  [
+    ['apps/web/line\nend/\u2028.ts', 'docs/\r'],
+    ['docs', 'web'],
+  ],
   [['apps/web/a.ts', 'package-lock.json'], 'ALL'],
 ])('patterns of paths: %j gives %j', (changed, expected) => {
   expect(targetsOfPaths(patterns, changed)).toEqual(expected)

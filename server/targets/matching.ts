@@ -7,6 +7,7 @@
 import { posix } from 'node:path'
 import picomatch from 'picomatch'
 import type { ImpactedTargets } from '../../engine/index.ts'
+import { pathFilter } from '../files/path-filter.ts'
 import type { Oid } from '../git/git.ts'
 import { filesOf, textsOf } from '../git/objects.ts'
 
@@ -85,7 +86,7 @@ export function targetsOfPaths(
 ): ImpactedTargets {
   const targets = Object.entries(patterns).map(([name, globs]) => ({
     name,
-    matches: picomatch([...globs], { dot: true }),
+    matches: pathFilter(globs),
   }))
   const found = new Set<string>()
   for (const path of changed) {

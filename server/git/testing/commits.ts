@@ -88,7 +88,10 @@ function streamOf(
 ): string {
   const when = `${seconds} +0000`
   const changes = Object.entries(files).map(([path, text]) =>
-    text === null ? `D ${path}\n` : `M 100644 inline ${path}\n${dataOf(text)}`,
+    // Quoted, because a name may have a line end.
+    text === null
+      ? `D ${JSON.stringify(path)}\n`
+      : `M 100644 inline ${JSON.stringify(path)}\n${dataOf(text)}`,
   )
   return [
     `commit ${ref}\nmark ${mark}\nauthor ${author} ${when}\ncommitter ${author} ${when}\n`,
