@@ -22,13 +22,8 @@ export const mostSilentConnections = 32
 /** The limit of nested arrays and objects, in levels. */
 export const deepestNesting = 64
 
-/**
- * Of the elements of arrays in a body above 64 KiB only so many are kept. No operation tells longer
- * lists apart, and millions of short strings would keep the garbage collection busy (A-143).
- */
+/** The limits of elements in all arrays, and of fields in all objects, of a body above 64 KiB. Rule: A-143. */
 export const mostElements = 100_000
-
-/** The limit of fields in all objects of a body above 64 KiB. */
 export const mostFields = 100_000
 
 /** The memory of all bodies that are being read, in bytes. */

@@ -3,7 +3,6 @@
 import type * as wire from '../contract/wire.ts'
 import { reject, withQueue, type Context, type LongOperation, done } from './operation.ts'
 import { inSlices } from '../files/turns.ts'
-import { mostElements } from '../http/limits.ts'
 
 type Targets = readonly string[] | 'ALL'
 
@@ -64,7 +63,6 @@ export class TooLong {
   }
 }
 
-const tooMany = new TooLong(`${mostElements.toLocaleString('en')} names`)
 const tooManyNames = new TooLong(`${(mostTargets + 1).toLocaleString('en')} different names`)
 const tooManyCharacters = new TooLong(
   `${(mostCharacters + 1).toLocaleString('en')} characters in different names`,
@@ -74,8 +72,6 @@ const tooManyCharacters = new TooLong(
 export function* targetsInForce(
   targets: readonly string[],
 ): Generator<undefined, readonly string[] | 'ALL' | TooLong> {
-  // The rest of such a list was not kept.
-  if (targets.length >= mostElements) return tooMany
   const names = new Set<string>()
   let characters = 0
   for (const [index, name] of targets.entries()) {
