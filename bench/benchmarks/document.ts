@@ -10,6 +10,7 @@ import { columns, count, several } from '../../server/terminal/text.ts'
 import { right } from '../../sim/html/pieces.ts'
 import { type Told, toldText } from '../../sim/html/told.ts'
 import type { PublishedFigure, Source } from '../calibration/published-figure.ts'
+import { figure } from '../statistics/effects.ts'
 import type { Figure, Measured, Spread, Target, Unit } from './measurement.ts'
 
 const format = 'mergeyard benchmarks'
@@ -78,9 +79,9 @@ export function changesBetween(old: BenchDocument, now: BenchDocument): Change[]
     const oldBenchmark = old.benchmarks.find(({ name }) => name === benchmark.name)
     if (!oldBenchmark) return []
     const known = [...oldBenchmark.figures, ...oldBenchmark.targets]
-    return [...benchmark.figures, ...benchmark.targets].flatMap((figure) => {
-      const before = known.find(({ name, unit }) => name === figure.name && unit === figure.unit)
-      return before ? [changeOf(benchmark.name, before, figure)] : []
+    return [...benchmark.figures, ...benchmark.targets].flatMap((each) => {
+      const before = known.find(({ name, unit }) => name === each.name && unit === each.unit)
+      return before ? [changeOf(benchmark.name, before, each)] : []
     })
   })
 }
@@ -148,14 +149,14 @@ export function inWords(value: number, unit: Unit): string {
     case 'ns':
     case 'bytes': {
       const [size, name] = stepFor(value, unit)
-      return `${digits(value / size)} ${name}`
+      return `${figure(value / size)} ${name}`
     }
     case 'per second':
       return `${count(Math.round(value))} per second`
     case 'times':
-      return `${digits(value)} times`
+      return `${figure(value)} times`
     case 'share':
-      return `${digits(100 * value)} %`
+      return `${figure(100 * value)} %`
   }
 }
 
@@ -167,25 +168,17 @@ export function spreadInWords({ low, high, median, samples }: Spread, unit: Unit
   if (unit === 'per second') return `${count(Math.round(low))} to ${count(Math.round(high))}`
   const size = unit === 'ns' || unit === 'bytes' ? stepFor(median, unit)[0] : 1
   const factor = unit === 'share' ? 100 : 1 / size
-  return `${digits(low * factor)} to ${digits(high * factor)}`
+  return `${figure(low * factor)} to ${figure(high * factor)}`
 }
 
 /** Formats a ratio as `3.1 x command, 1 in the line`. Empty for a figure without a ratio. */
 function ratioInWords({ ratio }: Figure): string {
-  return ratio ? `${digits(ratio.value.median)} x ${ratio.to}` : ''
+  return ratio ? `${figure(ratio.value.median)} x ${ratio.to}` : ''
 }
 
 /** Formats a bound as `at most 40 times`. */
 function boundInWords({ bound, unit }: Target): string {
   return `${bound.kind} ${inWords(bound.value, unit)}`
-}
-
-/** Formats a number with about three digits. */
-export function digits(value: number): string {
-  const size = Math.abs(value)
-  if (size >= 1000) return count(Math.round(value))
-  const decimals = size >= 100 || Number.isInteger(value) ? 0 : size >= 10 ? 1 : 2
-  return value.toFixed(decimals)
 }
 
 function stepFor(value: number, unit: 'ns' | 'bytes'): readonly [number, string] {
@@ -194,11 +187,11 @@ function stepFor(value: number, unit: 'ns' | 'bytes'): readonly [number, string]
 }
 
 export function benchmarkText(result: BenchmarkResult, quick: boolean, colors: Colors): string {
-  const rows = result.figures.map((figure) => [
-    `  ${figure.name}`,
-    inWords(figure.value.median, figure.unit),
-    spreadInWords(figure.value, figure.unit),
-    ratioInWords(figure),
+  const rows = result.figures.map((each) => [
+    `  ${each.name}`,
+    inWords(each.value.median, each.unit),
+    spreadInWords(each.value, each.unit),
+    ratioInWords(each),
   ])
   const targets = result.targets.map((each) => targetLine(each, quick, colors))
   const notes = result.notes.map((note) => `  ${colors.dim(note)}\n`)
@@ -233,12 +226,12 @@ export function verdictText(document: BenchDocument, colors: Colors): string {
 /** Returns the ratios of two runs. Figures whose ranges overlap are marked. */
 export function changesText(changes: readonly Change[], colors: Colors): string {
   if (changes.length === 0) return 'the two runs have no figure in common\n'
-  const rows = changes.map(({ benchmark, figure, unit, old, now, ratio, isNoise }) => [
+  const rows = changes.map(({ benchmark, figure: name, unit, old, now, ratio, isNoise }) => [
     `  ${benchmark}`,
-    figure,
+    name,
     inWords(old, unit),
     inWords(now, unit),
-    `${digits(ratio)} x`,
+    `${figure(ratio)} x`,
     isNoise ? 'ranges overlap' : '',
   ])
   const head = ['  benchmark', 'figure', 'old', 'new', 'new : old', '']
