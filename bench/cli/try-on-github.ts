@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { type Event, type PullRequestView, isTerminal } from '../../engine/index.ts'
+import type { Event, PullRequestView } from '../../engine/index.ts'
 import { queueOn } from '../../server/cli/code-hosts.ts'
 import type { ForgePorts } from '../../server/forge/api-forge.ts'
 import { git } from '../../server/git/git.ts'
@@ -10,12 +10,12 @@ import { GitHubClient } from '../../server/github/client.ts'
 import { pullAt } from '../../server/github/rules.ts'
 import type { HostOptions } from '../../server/hosting/options.ts'
 import { nameOfQueue } from '../../server/identity/queue-ref.ts'
-import { serverDefaults } from '../../server/server-defaults.ts'
-import { startServer } from '../../server/server.ts'
 import { startFolder, exitCodes, type CliContext } from '../../server/terminal/command.ts'
 import { inScratch } from '../../server/terminal/files.ts'
 import { writeText } from '../../server/terminal/output.ts'
 import { columns } from '../../server/terminal/text.ts'
+import { queueOf, startQuietly, untilOver } from '../stage/play.ts'
+import { type File, commitOf, personAt } from '../stage/repository.ts'
 
 const longestMs = 30 * 60_000
 /** Nobody wants to watch nothing for half a minute. */
@@ -113,39 +113,14 @@ async function merged(
     labelCommandsEnabled: true,
     enqueueingLabel: label,
   }
-  const server = await startServer(
-    { ...serverDefaults, port: 0, data, token: 'try', hosting: [{ ...host, set }] },
-    {
-      logger: pino({ enabled: false }),
-      onFirstToken: () => undefined,
-      onFailure: () => undefined,
-      forge,
-    },
-  )
-  const all = (): PullRequestView[] => {
-    const queue = server.manager.registry.find(nameOfQueue(host.ref))
-    return Object.values(queue?.engine.queue.pullRequests ?? {})
-  }
-  const isOver = (): boolean =>
-    all().length === numbers.length && all().every(({ state }) => isTerminal(state))
-  const late = new AbortController()
+  const server = await startQuietly(data, { ...host, set }, { forge })
+  const queue = { server, name: nameOfQueue(host.ref) }
+  server.manager.subscribe(({ events }) => onEvents(events))
   try {
-    const over = new Promise<void>((resolve, reject) => {
-      server.manager.subscribe(({ events }) => {
-        onEvents(events)
-        if (isOver()) resolve()
-      })
-      const timer = setTimeout(() => {
-        const { faults = [] } = server.hosts.of(nameOfQueue(host.ref))?.status() ?? {}
-        reject(new Error(['it takes too long', ...faults].join(': ')))
-      }, mostMs)
-      late.signal.addEventListener('abort', () => clearTimeout(timer))
-    })
     for (const number of numbers) await addLabel(client, number, label)
-    await over
-    return all()
+    await untilOver(queue, numbers.length, mostMs)
+    return Object.values(queueOf(queue).pullRequests)
   } finally {
-    late.abort()
     await server.stop()
   }
 }
@@ -182,24 +157,24 @@ jobs:
       - run: test ! -d broken
 `
 
-const start = {
-  '.github/workflows/mergeyard-try.yml': workflow,
-  'line.txt': 'old\n',
-} as const
+const start: readonly File[] = [
+  { path: '.github/workflows/mergeyard-try.yml', text: workflow },
+  { path: 'line.txt', text: 'old\n' },
+]
 
 type Change = {
   readonly name: string
-  readonly files: Readonly<Record<string, string>>
+  readonly file: File
   /** How it must end. */
   readonly ends: 'MERGED' | 'FAILED'
 }
 
 /** Two that merge, one whose test fails, and one that conflicts with the first. */
 const changes: readonly Change[] = [
-  { name: 'first', files: { 'line.txt': 'first\n' }, ends: 'MERGED' },
-  { name: 'second', files: { 'second.txt': 'second\n' }, ends: 'MERGED' },
-  { name: 'broken', files: { 'broken/yes.txt': 'yes\n' }, ends: 'FAILED' },
-  { name: 'conflicting', files: { 'line.txt': 'other\n' }, ends: 'FAILED' },
+  { name: 'first', file: { path: 'line.txt', text: 'first\n' }, ends: 'MERGED' },
+  { name: 'second', file: { path: 'second.txt', text: 'second\n' }, ends: 'MERGED' },
+  { name: 'broken', file: { path: 'broken/yes.txt', text: 'yes\n' }, ends: 'FAILED' },
+  { name: 'conflicting', file: { path: 'line.txt', text: 'other\n' }, ends: 'FAILED' },
 ]
 
 type Scratch = {
@@ -215,11 +190,13 @@ async function pushBranches(
 ): Promise<void> {
   await inScratch('try', async (folder) => {
     await git(['init', '--quiet', '--bare', folder])
-    const at = `Mergeyard <mergeyard@localhost> ${Math.floor(now / 1_000)} +0000`
+    const who = personAt('Mergeyard <mergeyard@localhost>', now)
+    const target = `refs/heads/${branch}`
     const input = [
-      commit({ ref: branch, at, from: null, files: start }),
-      ...changes.map(({ name, files }) => {
-        return commit({ ref: `${branch}-${name}`, at, from: branch, files })
+      commitOf(target, `Change ${branch}`, { who, from: null, files: start }),
+      ...changes.map(({ name, file }) => {
+        const ref = `${target}-${name}`
+        return commitOf(ref, `Change ${branch}-${name}`, { who, from: target, files: [file] })
       }),
     ].join('')
     await git(['--git-dir', folder, 'fast-import', '--quiet'], { input })
@@ -227,24 +204,6 @@ async function pushBranches(
     await git(['--git-dir', folder, 'push', '--quiet', url, 'refs/heads/*:refs/heads/*'], { env })
   })
 }
-
-type Made = {
-  readonly ref: string
-  readonly at: string
-  readonly from: string | null
-  readonly files: Readonly<Record<string, string>>
-}
-
-function commit({ ref, at, from, files }: Made): string {
-  const changed = Object.entries(files).map(
-    ([path, text]) => `M 100644 inline ${path}\n${data(text)}`,
-  )
-  const parent = from === null ? '' : `from refs/heads/${from}\n`
-  const head = `commit refs/heads/${ref}\nauthor ${at}\ncommitter ${at}\n${data(`Change ${ref}`)}`
-  return `${head}${parent}${changed.join('')}\n`
-}
-
-const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`
 
 /** Opens a pull request for each change, and returns their numbers in order. */
 async function openPulls(client: GitHubClient, { branch }: Scratch): Promise<number[]> {

@@ -117,7 +117,7 @@ async function play(
     await submitAll(stage, entries)
     begun = performance.now()
     resume(stage)
-    await Promise.race([untilOver(stage, mostMs), untilAborted(signal)])
+    await Promise.race([untilOver(stage, entries.length, mostMs), untilAborted(signal)])
     signal.throwIfAborted()
   } finally {
     await stage.server.stop()

@@ -5,12 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { git } from '../../server/git/git.ts'
-import { type Event, type QueueView, isTerminal } from '../../engine/index.ts'
+import { type Event, type PullRequestView, type QueueView, isTerminal } from '../../engine/index.ts'
 import { serverDefaults } from '../../server/server-defaults.ts'
 import { dependsOnOf } from '../../server/hosting/depending.ts'
-import { type QueueRef, nameOfQueue } from '../../server/identity/queue-ref.ts'
+import type { HostOptions } from '../../server/hosting/options.ts'
+import { nameOfQueue } from '../../server/identity/queue-ref.ts'
 import type { ReadReports } from '../../server/runner/verdict.ts'
-import { type RunningServer, startServer } from '../../server/server.ts'
+import { type RunningServer, type ServerPorts, startServer } from '../../server/server.ts'
 import { submission } from '../../sim/run/schedule.ts'
 import type { PullRequestEntry, Scenario } from '../../sim/scenario/scenario.ts'
 import type { InputFault } from '../../server/terminal/bad-input.ts'
@@ -73,9 +74,10 @@ export type Stage = {
   readonly folder: string
   readonly repository: string
   readonly server: RunningServer
-  readonly ref: QueueRef
   readonly name: string
 }
+
+type OnStage = Pick<Stage, 'server' | 'name'>
 
 type StageOptions = {
   readonly readReports: ReadReports
@@ -97,37 +99,34 @@ export async function openStage(
   const ref = { host: 'local', owner: 'stage', name: 'shop', targetBranch: 'main' }
   await makeRepository(repository, scenario.pullRequests ?? [])
   const run = `STAGE="${join(folder, 'stage')}" STAGE_MS=${testMs} node test.mjs`
-  const server = await startServer(
-    {
-      ...serverDefaults,
-      port: 0,
-      data: join(folder, 'data'),
-      token: 'stage',
-      hosting: [
-        {
-          ref,
-          url: repository,
-          set: { ...scenario.queue, state: 'PAUSED' },
-          pollMs,
-          tests: {
-            ...onlyCommand,
-            kind: 'command',
-            run,
-            junit: ['report.xml'],
-            bind: [folder],
-          },
-        },
-      ],
-    },
+  const more = { junit: ['report.xml'], bind: [folder] }
+  const host = {
+    ref,
+    url: repository,
+    set: { ...scenario.queue, state: 'PAUSED' as const },
+    pollMs,
+    tests: { ...onlyCommand, kind: 'command' as const, run, ...more },
+  }
+  const server = await startQuietly(join(folder, 'data'), host, { readReports })
+  server.manager.subscribe(({ events }) => onEvents?.(events))
+  return { folder, repository, server, name: nameOfQueue(ref) }
+}
+
+/** Starts a server that works on one repository, and logs nothing. */
+export function startQuietly(
+  data: string,
+  host: HostOptions,
+  ports: Pick<ServerPorts, 'forge' | 'readReports'>,
+): Promise<RunningServer> {
+  return startServer(
+    { ...serverDefaults, port: 0, data, token: 'stage', hosting: [host] },
     {
       logger: pino({ enabled: false }),
       onFirstToken: () => undefined,
       onFailure: () => undefined,
-      readReports,
+      ...ports,
     },
   )
-  server.manager.subscribe(({ events }) => onEvents?.(events))
-  return { folder, repository, server, ref, name: nameOfQueue(ref) }
 }
 
 export async function submitAll(
@@ -152,30 +151,29 @@ export function resume({ server, name }: Stage): void {
   server.manager.send(name, { type: 'updateQueue', set: { state: 'RUNNING' } })
 }
 
-export function queueOf({ server, name }: Stage): QueueView {
+export function queueOf({ server, name }: OnStage): QueueView {
   const queue = server.manager.registry.find(name)
   if (!queue) throw new Error(`${name} is missing`)
   return queue.engine.queue
 }
 
-/** Settles when every pull request has left the queue; rejects after the given time. */
-export async function untilOver(stage: Stage, mostMs: number): Promise<void> {
-  const isOver = (): boolean =>
-    Object.values(queueOf(stage).pullRequests).every(({ state }) => isTerminal(state))
+/** Settles when so many pull requests have come and left the queue; rejects after the given time. */
+export async function untilOver(stage: OnStage, count: number, mostMs: number): Promise<void> {
+  const { server, name } = stage
+  const ended = (): PullRequestView[] =>
+    Object.values(queueOf(stage).pullRequests).filter(({ state }) => isTerminal(state))
   await new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => {
-      const live = Object.values(queueOf(stage).pullRequests).filter(
-        ({ state }) => !isTerminal(state),
-      )
-      const names = live.map(({ number, state }) => `#${number} ${state}`).join(', ')
-      reject(new Error(`after ${mostMs / 1_000} s these are still in the queue: ${names}`))
+      const { faults = [] } = server.hosts.of(name)?.status() ?? {}
+      const left = `after ${mostMs / 1_000} s only ${ended().length} of ${count} have left the queue`
+      reject(new Error([left, ...faults].join(': ')))
     }, mostMs)
     const check = (): void => {
-      if (!isOver()) return
+      if (ended().length < count) return
       clearTimeout(late)
       resolve()
     }
-    stage.server.manager.subscribe(check)
+    server.manager.subscribe(check)
     check()
   })
 }

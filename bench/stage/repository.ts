@@ -5,8 +5,6 @@ import { git } from '../../server/git/git.ts'
 import { listed } from '../../server/terminal/text.ts'
 import type { PullRequestEntry } from '../../sim/scenario/scenario.ts'
 
-const author = 'Mergeyard stage <stage@example.com>'
-
 /** Makes the repository in a new folder. It has no work tree, and its commits are always the same. */
 export async function makeRepository(
   folder: string,
@@ -25,7 +23,7 @@ export async function changeAgain(
 ): Promise<void> {
   const ref = refOf(number)
   const files = [{ path: `again/${number}-${submission}.txt`, text: 'more\n' }]
-  const options = { minute: submission, from: `${ref}^0`, files }
+  const options = { who: whoAt(submission), from: `${ref}^0`, files }
   const input = commitOf(ref, `Change ${number} again`, options)
   await git(['--git-dir', repository, 'fast-import', '--quiet'], { input })
 }
@@ -43,10 +41,10 @@ function streamOf(entries: readonly PullRequestEntry[]): string {
     contained.set(number, [...all])
     const [from = ':1', ...merges] = below.map(refOf)
     const files = [...all].flatMap((each) => filesOf(each, entries))
-    return commitOf(refOf(number), titleOf(entry), { minute: number, from, merges, files })
+    return commitOf(refOf(number), titleOf(entry), { who: whoAt(number), from, merges, files })
   })
   return [
-    commitOf('refs/heads/main', 'Begin', { minute: 0, from: null, files: start }),
+    commitOf('refs/heads/main', 'Begin', { who: whoAt(0), from: null, files: start }),
     ...commits,
     '',
   ].join('')
@@ -54,22 +52,29 @@ function streamOf(entries: readonly PullRequestEntry[]): string {
 
 const refOf = (number: number): string => `refs/pull/${number}/head`
 
+const begin = Date.UTC(2026, 0, 5, 9)
+
+const whoAt = (minute: number): string =>
+  personAt('Mergeyard stage <stage@example.com>', begin + minute * 60_000)
+
+/** An author or a committer, as git writes one. */
+export const personAt = (person: string, atMs: number): string =>
+  `${person} ${Math.floor(atMs / 1_000)} +0000`
+
 type Commit = {
-  readonly minute: number
+  readonly who: string
   readonly from: string | null
   /** Other commits that it contains. */
   readonly merges?: readonly string[]
   readonly files: readonly File[]
 }
 
-const beginSeconds = Date.UTC(2026, 0, 5, 9) / 1_000
-
-function commitOf(
+/** A commit, as a part of a stream for `git fast-import`. */
+export function commitOf(
   ref: string,
   title: string,
-  { minute, from, merges = [], files }: Commit,
+  { who, from, merges = [], files }: Commit,
 ): string {
-  const who = `${author} ${beginSeconds + minute * 60} +0000`
   const changed = files.map(({ path, text }) => `M 100644 inline ${path}\n${dataOf(text)}`)
   const parent = from === null ? '' : `from ${from}\n`
   const mark = from === null ? 'mark :1\n' : ''
