@@ -1,11 +1,12 @@
 /** What must be true after a rehearsal: of the branch, of the log, and of what is left behind. */
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { git } from '../../../server/git/git.ts'
 import { watchRecording, replayExactly } from '../../../sim/replay/check-recording.ts'
 import { openRecording } from '../../../sim/replay/recording.ts'
+import { testProcesses } from '../../cli/testing/program.ts'
 import { landedIn, leftBehind } from '../play.ts'
 import type { Rehearsal } from './rehearse.ts'
 
@@ -70,25 +71,6 @@ async function leftOver({ repository, data }: Rehearsal): Promise<string[]> {
   return [
     ...(await leftBehind(repository)).map((ref) => `left behind: ${ref}`),
     ...locks.map((path) => `left behind: ${path}`),
-    ...processesIn(data).map((pid) => `still running: process ${pid}`),
+    ...testProcesses(data).map((pid) => `still running: process ${pid}`),
   ]
-}
-
-/** Test processes have the folder of their slot as home. Linux only. */
-function processesIn(folder: string): string[] {
-  return numbersIn('/proc').filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${folder}`)
-    } catch {
-      return false
-    }
-  })
-}
-
-function numbersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => /^\d+$/.test(name))
-  } catch {
-    return []
-  }
 }
