@@ -8,7 +8,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { main } from '../testing/client.ts'
 import { type TestServer, issue, start, temporaryFolder } from '../testing/test-server.ts'
-import { backupMarker } from './server-figures.ts'
+import { backUp } from '../backup/backup.ts'
+import { dataFolder } from '../store/data-folder.ts'
 import { isMissing } from '../testing/system-program.ts'
 
 async function running(): Promise<TestServer> {
@@ -67,11 +68,11 @@ test('the age of the newest backup is absent until there is one', async () => {
   const ages = async (): Promise<string[]> =>
     (await figures(server)).filter((line) => line.startsWith('mergeyard_backup_age_seconds'))
   expect(await ages()).toEqual([])
-  const marker = join(server.data, backupMarker)
-  writeFileSync(marker, JSON.stringify({ at: '2026-01-01T00:00:00.000Z' }))
+  const anHourAgo = new Date(Date.now() - 3_600_000)
+  await backUp(dataFolder(server.data), join(temporaryFolder(), 'data.tar'), anHourAgo)
   const [age = ''] = await ages()
   expect(Number(age.split(' ')[1])).toBeGreaterThanOrEqual(3600)
-  writeFileSync(marker, '{"at":')
+  writeFileSync(dataFolder(server.data).backup, '{"createdAt":')
   expect(await ages()).toEqual([])
 })
 
@@ -97,9 +98,9 @@ const alerts = join(folder, 'alerts.yml')
 /** All names of metrics in both scrapes of a server with a queue, a request and a backup. */
 async function scraped(): Promise<Set<string>> {
   const data = temporaryFolder()
-  writeFileSync(join(data, backupMarker), JSON.stringify({ at: new Date().toISOString() }))
   const { client, url, stop } = await start(data)
   onTestFinished(stop)
+  await backUp(dataFolder(data), join(temporaryFolder(), 'data.tar'), new Date())
   await client.ok('createQueue', main)
   const queues = await client.get('getMergeQueueMetrics', '/v1/getMergeQueueMetrics')
   const response = await fetch(`${url}/metrics`, {

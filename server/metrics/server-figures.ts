@@ -2,12 +2,13 @@
 
 import { subscribe } from 'node:diagnostics_channel'
 import { readFile, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Millis } from '../../engine/index.ts'
+import type { Backup } from '../backup/backup.ts'
 import { openApi } from '../contract/openapi.ts'
 import { syncTimes } from '../files/replace-file.ts'
 import { once } from '../files/turns.ts'
+import { dataFolder } from '../store/data-folder.ts'
 
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const msPerSecond = 1000
@@ -142,9 +143,6 @@ const processFigures = once((): Registry => {
   return registry
 })
 
-/** Written by `mergeyard backup`: when the newest backup was made. */
-export const backupMarker = 'backup.json'
-
 async function diskSpace(
   folder: string,
 ): Promise<{ readonly free: number; readonly size: number }> {
@@ -155,13 +153,11 @@ async function diskSpace(
 /** In seconds; null if there was no backup. */
 async function backupAge(folder: string, now: Millis): Promise<number | null> {
   try {
-    const marker: { readonly at?: unknown } = JSON.parse(
-      await readFile(join(folder, backupMarker), 'utf8'),
-    )
-    const at = Date.parse(String(marker.at))
+    const newest: Partial<Backup> = JSON.parse(await readFile(dataFolder(folder).backup, 'utf8'))
+    const at = Date.parse(newest.createdAt ?? '')
     return Number.isNaN(at) ? null : Math.max(0, now - at) / msPerSecond
   } catch {
-    // A marker that cannot be read proves no backup.
+    // A note that cannot be read proves no backup.
     return null
   }
 }
