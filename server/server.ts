@@ -125,7 +125,7 @@ async function openBackend(options: ServerOptions, parts: Parts) {
     hosting: hosts,
     hooks,
     now,
-    folder: folder.path,
+    folder: { path: folder.path, newestBackup: () => newestBackupIn(folder) },
     isReady: () => log.failure === null,
     isSending: () => true,
     isWorking: () => true,
@@ -173,6 +173,12 @@ async function openHosts(
     ...(forges ? { forges } : {}),
   })
   return { hosts, hooks: forges?.hooks ?? [] }
+}
+
+/** The archive is not loaded before the first scrape asks. */
+async function newestBackupIn(folder: DataFolder): Promise<number | null> {
+  const { newestBackupAt } = await import('./backup/backup.ts')
+  return newestBackupAt(folder)
 }
 
 /** Without paths of the machine: the log and `mergeyard verify` name the files. */

@@ -1,13 +1,14 @@
 /** Writes a backup of a data folder as a tar file. A server may be running on the folder. */
 
 import { createHash } from 'node:crypto'
-import { createWriteStream, existsSync, createReadStream, readdirSync } from 'node:fs'
+import { createWriteStream, existsSync, createReadStream, readdirSync, readFileSync } from 'node:fs'
 import { type FileHandle, open, rename, rm, stat, mkdir, utimes } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Transform, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Pack, pack, extract, type Headers } from 'tar-stream'
 import type { Logger } from 'pino'
+import type { Millis } from '../../engine/index.ts'
 import { isErrno, ownerOnly, replaceFile, syncFolder } from '../files/replace-file.ts'
 import {
   type DataFolder,
@@ -56,6 +57,17 @@ export async function backUp(folder: DataFolder, to: string, now: Date): Promise
     archive.destroy()
     await rm(draft, { force: true })
     throw error
+  }
+}
+
+/** When the newest backup of the folder was made; null: none was, or the note of it cannot be read. */
+export function newestBackupAt({ backup }: DataFolder): Millis | null {
+  try {
+    const newest: Partial<Backup> = JSON.parse(readFileSync(backup, 'utf8'))
+    const at = Date.parse(newest.createdAt ?? '')
+    return Number.isNaN(at) ? null : at
+  } catch {
+    return null
   }
 }
 

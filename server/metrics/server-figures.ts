@@ -1,14 +1,12 @@
 /** Figures of one server: its requests, its data folder and its newest backup. */
 
 import { subscribe } from 'node:diagnostics_channel'
-import { readFile, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Millis } from '../../engine/index.ts'
-import type { Backup } from '../backup/backup.ts'
 import { openApi } from '../contract/openapi.ts'
 import { syncTimes } from '../files/replace-file.ts'
 import { once } from '../files/turns.ts'
-import { dataFolder } from '../store/data-folder.ts'
 
 const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const msPerSecond = 1000
@@ -21,8 +19,12 @@ const routes: ReadonlySet<string> = new Set([
 const otherRoute = 'other'
 
 export type ServerFiguresPorts = {
-  /** The path of the data folder; null: the server has none. */
-  readonly folder: string | null
+  /** The data folder; null: the server has none. */
+  readonly folder: {
+    readonly path: string
+    /** When the newest backup was made; null: there is none. */
+    readonly newestBackup: () => Promise<Millis | null>
+  } | null
   readonly isReady: () => boolean
   readonly knownPullRequests: () => number
   /** By how much the clock of the queues is ahead of the system time, in milliseconds. */
@@ -92,17 +94,17 @@ export class ServerFigures {
       gauge(
         'mergeyard_data_free_bytes',
         'Free space of the disk with the data folder',
-        async () => (await diskSpace(folder)).free,
+        async () => (await diskSpace(folder.path)).free,
       )
       gauge(
         'mergeyard_data_size_bytes',
         'Size of the disk with the data folder',
-        async () => (await diskSpace(folder)).size,
+        async () => (await diskSpace(folder.path)).size,
       )
       gauge(
         'mergeyard_backup_age_seconds',
         'Time since the newest backup; absent if there was none',
-        () => backupAge(folder, Date.now()),
+        async () => ageOf(await folder.newestBackup()),
       )
     }
     processFigures()
@@ -150,14 +152,6 @@ async function diskSpace(
   return { free: bavail * bsize, size: blocks * bsize }
 }
 
-/** In seconds; null if there was no backup. */
-async function backupAge(folder: string, now: Millis): Promise<number | null> {
-  try {
-    const newest: Partial<Backup> = JSON.parse(await readFile(dataFolder(folder).backup, 'utf8'))
-    const at = Date.parse(newest.createdAt ?? '')
-    return Number.isNaN(at) ? null : Math.max(0, now - at) / msPerSecond
-  } catch {
-    // A note that cannot be read proves no backup.
-    return null
-  }
-}
+/** In seconds; null for nothing. */
+const ageOf = (made: Millis | null): number | null =>
+  made === null ? null : Math.max(0, Date.now() - made) / msPerSecond
