@@ -7,11 +7,13 @@ import {
   type Millis,
   type Ports,
   type PullRequestNumber,
+  type PullRequestView,
   type Queue,
   testKey,
   type TestName,
   type TestRun,
   type TestRunId,
+  turnOf,
 } from '../../engine/index.ts'
 import { Beliefs, type World, evidenceOf } from './beliefs.ts'
 import { Draws, Lengths, ascending, nextQuantile, quantile } from './draws.ts'
@@ -110,9 +112,8 @@ function awaitedIn(queue: Queue): PullRequestNumber[] {
     .map(({ number }) => number)
 }
 
-type Ordered = { readonly priority: number; readonly submission: number }
-const before = (a: Ordered, b: Ordered): number =>
-  a.priority - b.priority || a.submission - b.submission
+const before = (a: PullRequestView, b: PullRequestView): number =>
+  a.priority - b.priority || turnOf(a) - turnOf(b)
 
 /** Null if it lands in too few simulations to say when. */
 function rawOf(

@@ -9,6 +9,7 @@ import {
   type PullRequestNumber,
   type RecordedSettings,
   removedSettings,
+  turnOf,
 } from '../../engine/index.ts'
 import type * as wire from '../contract/wire.ts'
 import { inSlices } from '../files/turns.ts'
@@ -125,14 +126,15 @@ function wordsAbout(name: string): string {
 /** Pull requests in one slice, and in one piece of JSON. */
 const perSlice = 500
 
-type Submission = number
+/** What a pull request is known by, while others may be submitted under its number. */
+type Turn = number
 
 type Listing = {
   readonly configuration: wire.QueueConfiguration
-  /** The submissions in the queue, by position. */
-  readonly order: Iterable<Submission>
-  /** Pull requests as JSON; of more submissions than are in the queue. */
-  readonly rows: ReadonlyMap<Submission, string>
+  /** Those in the queue, by position. */
+  readonly order: Iterable<Turn>
+  /** Pull requests as JSON; of more than are in the queue. */
+  readonly rows: ReadonlyMap<Turn, string>
 }
 
 /** Reads the queue; yields at the end of each slice. */
@@ -140,12 +142,12 @@ export function* listingOf(
   queue: ManagedQueue,
   stateCase: StateCase,
 ): Generator<undefined, Listing> {
-  const rows = new Map<Submission, string>()
+  const rows = new Map<Turn, string>()
   const read = (number: PullRequestNumber): void => {
     const pullRequest = queue.engine.queue.pullRequests[number]
     if (!pullRequest) return
     const row = enqueuedPullRequest(queue, pullRequest, stateCase)
-    rows.set(pullRequest.submission, JSON.stringify(row))
+    rows.set(turnOf(pullRequest), JSON.stringify(row))
   }
   const changes = new Changes()
   queue.followers.add(changes.follow)
@@ -162,7 +164,7 @@ export function* listingOf(
         unread = null
       }
     }
-    const order = queue.positions().submissions()
+    const order = queue.positions().turns()
     return { configuration: queueConfiguration(queue, stateCase), order, rows }
   } finally {
     queue.followers.delete(changes.follow)
@@ -189,8 +191,8 @@ export function* jsonOfQueue({ configuration, order, rows }: Listing): Generator
   yield `${JSON.stringify(configuration).slice(0, -1)},"enqueuedPullRequests":[`
   let piece: string[] = []
   let separator = ''
-  for (const submission of order) {
-    piece.push(rows.get(submission) ?? '')
+  for (const turn of order) {
+    piece.push(rows.get(turn) ?? '')
     if (piece.length < perSlice) continue
     yield separator + piece.join(',')
     separator = ','

@@ -30,6 +30,32 @@ test('one on top says what it waits for, and lands when that has', async () => {
   expect(await shown(server, 1)).not.toHaveProperty('dependsOn')
 })
 
+// A-56, E-262
+test('positions are those in which pull requests start, also of one that was made ready late', async () => {
+  const server = await startedWith({ concurrency: 1 })
+  await submit(server, 1)
+  await submit(server, 3, [4])
+  await submit(server, 5)
+  const listed = async () =>
+    (await server.client.ok<wire.Queue>('getQueue', main)).enqueuedPullRequests.map(
+      ({ prNumber }) => prNumber,
+    )
+  expect(await listed()).toEqual([1, 5, 3])
+  await submit(server, 4)
+  expect(await listed()).toEqual([1, 5, 4, 3])
+  expect((await shown(server, 3)).position).toBe(4)
+  const started: number[] = []
+  for (const number of [1, 5, 4, 3]) {
+    started.push(
+      ...(await server.client.runs()).flatMap((run) =>
+        run.testedPullRequests.map(({ prNumber }) => prNumber),
+      ),
+    )
+    await server.client.report('passed', { of: number })
+  }
+  expect(started).toEqual([1, 5, 4, 3])
+})
+
 //
 test('one that waits in the line for what it depends on has no conflict', async () => {
   const server = await startedWith({ concurrency: 2, mode: 'parallel' })

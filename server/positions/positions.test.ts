@@ -18,6 +18,7 @@ const step = fc.oneof(
       number,
       priority: fc.constantFrom(0, 10, 100, 200),
       noBatch: fc.boolean(),
+      dependsOn: fc.uniqueArray(number, { maxLength: 2 }),
     }),
   },
   fc.record({

@@ -4,8 +4,7 @@
  * (A-56).
  *
  * The line is short and is read completely after each change. A hundred thousand pull requests can
- * wait for their first start, so these are kept sorted by priority and submission, which makes
- * lookups fast. All positions follow from the state of the engine and are not stored on disk.
+ * wait for their first start, so these are kept sorted by priority and turn, which makes lookups fast. All positions follow from the state of the engine and are not stored on disk.
  */
 
 import {
@@ -14,11 +13,12 @@ import {
   type PullRequestView,
   type QueueView,
   isTerminal,
+  turnOf,
 } from '../../engine/index.ts'
 
 /** Sorts pull requests in NOT_READY after every priority. */
 const notReadyLevel = 256
-/** More than the number of submissions that a queue can have. */
+/** More than the number of turns that a queue can have. */
 const keysPerLevel = 2 ** 40
 
 export class Positions {
@@ -78,10 +78,10 @@ export class Positions {
     }
   }
 
-  /** The submissions of all pull requests in the queue now, by position. Changes may go on. */
-  submissions(): Iterable<number> {
+  /** The turns of all pull requests in the queue now, by position. Changes may go on. */
+  turns(): Iterable<number> {
     const started = [...this.#startedPositions().keys()].flatMap((number) => this.#found(number))
-    return submissionsOf(started, this.#waiting.copy())
+    return turnsOf(started, this.#waiting.copy())
   }
 
   #found(number: PullRequestNumber | undefined): PullRequestView[] {
@@ -111,16 +111,14 @@ export class Positions {
   }
 }
 
-/** Sorts by priority, then by submission. Submission numbers are unique, so keys are too. */
-function keyOf({ state, priority, submission }: PullRequestView): number {
-  return (state === 'NOT_READY' ? notReadyLevel : priority) * keysPerLevel + submission
+/** Sorts by priority, then by turn (E-262). Turns are unique, so keys are too. */
+function keyOf(pullRequest: PullRequestView): number {
+  const { state, priority } = pullRequest
+  return (state === 'NOT_READY' ? notReadyLevel : priority) * keysPerLevel + turnOf(pullRequest)
 }
 
-function* submissionsOf(
-  started: readonly PullRequestView[],
-  keys: readonly number[],
-): Generator<number> {
-  for (const { submission } of started) yield submission
+function* turnsOf(started: readonly PullRequestView[], keys: readonly number[]): Generator<number> {
+  for (const pullRequest of started) yield turnOf(pullRequest)
   for (const key of keys) yield key % keysPerLevel
 }
 
