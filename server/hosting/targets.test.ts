@@ -98,6 +98,7 @@ test.each([
   ],
   ['a failure', 'echo web; exit 3', 'ALL'],
   ['nothing', 'true', 'ALL'],
+  ['as many names as a client may not send', 'seq 8001', 'ALL'],
 ])('a command prints %s', matrix, async (_, text, expected) => {
   const world = await monorepoWith({ command: text })
   await world.repository.commit('refs/pull/1/head', { 'packages/docs/a.txt': 'a\n' })

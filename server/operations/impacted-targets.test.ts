@@ -5,7 +5,7 @@ import { largestBodyBytes } from '../http/limits.ts'
 import { main } from '../testing/client.ts'
 import { start, started, startedWith, type TestServer } from '../testing/any-store.ts'
 import type * as wire from '../contract/wire.ts'
-import { TooLong, mostCharacters, mostTargets, targetsInForce } from './impacted-targets.ts'
+import { TooLong, mostCharacters, mostTargets, targetsInForce } from '../targets/in-force.ts'
 
 const withNumber = (number: number): object => ({ ...main, pr: { number } })
 
@@ -152,6 +152,8 @@ test('a list of 8,000 names survives a restart, and one as large as a body may b
       /impactedTargets has 500,001 characters in different names or more/,
     ),
   })
+  const longNames = { ...withNumber(2), impactedTargets: ['a'.repeat(500_001)] }
+  expect((await server.client.call('setImpactedTargets', longNames)).status).toBe(400)
   await server.client.submit(2)
   await server.stop()
   const again = await start(server.data)

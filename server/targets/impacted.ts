@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { ImpactedTargets, PullRequestNumber } from '../../engine/index.ts'
+import { inSlices } from '../files/turns.ts'
 import { readForeignFile } from '../files/foreign-file.ts'
 import type { Oid } from '../git/git.ts'
 import type { Mirror } from '../git/mirror.ts'
@@ -13,6 +14,7 @@ import { type Limits, RunWatcher, limitsWith } from '../runner/limits.ts'
 import { type ProcessGroup, killRunsIn, startGroup } from '../runner/process-group.ts'
 import { Slot } from '../runner/slot.ts'
 import { TaskThread } from '../timing/task-thread.ts'
+import { TooLong, targetsInForce } from './in-force.ts'
 import { type Patterns, type TargetsOptions, matched } from './matching.ts'
 
 type Change = { readonly number: PullRequestNumber; readonly head: Oid; readonly tip: Oid }
@@ -57,7 +59,7 @@ export function impactedFor(
     async of(change) {
       try {
         const base = await mergeBase(parts.mirror.folder, change.tip, change.head)
-        return base === null ? 'ALL' : await finder.of({ ...change, base })
+        return base === null ? 'ALL' : await inForce(await finder.of({ ...change, base }))
       } catch (error) {
         parts.logger.warn({ err: error, number: change.number }, 'no impacted targets: ALL')
         return 'ALL'
@@ -65,6 +67,13 @@ export function impactedFor(
     },
     close: () => finder.close(),
   }
+}
+
+/** Rejects with words if there are too many. */
+async function inForce(found: ImpactedTargets): Promise<ImpactedTargets> {
+  const targets = found === 'ALL' ? found : await inSlices(targetsInForce(found))
+  if (targets instanceof TooLong) throw new Error(targets.text)
+  return targets
 }
 
 function byCommand(command: string, tests: CommandOptions, { folder, mirror, id }: Parts): Finder {
