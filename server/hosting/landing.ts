@@ -102,6 +102,7 @@ type Composition = {
   readonly commits: readonly Oid[]
 }
 
+/** `left` has not landed. */
 type Pushed = { readonly outcome: Landed; readonly left: readonly PullRequestNumber[] }
 
 /** Pushes a group. One that is refused lands one by one, so that the one because of which it is refused is known. */
@@ -121,7 +122,7 @@ async function landByPush(
     const alone = { expect, numbers: numbers.slice(0, 1), commits: commits.slice(0, 1) }
     const first = await landByPush(parts, alone)
     // The queue asks for the others again.
-    return first.outcome.is === 'landed' ? { ...first, left: numbers.slice(1) } : first
+    return { ...first, left: first.outcome.is === 'landed' ? numbers.slice(1) : numbers }
   }
   if (outcome.is === 'landed') landed(parts, numbers, commits)
   return { outcome, left: outcome.is === 'landed' ? [] : numbers }

@@ -155,6 +155,23 @@ test('a branch that takes nobody’s push pauses the queue with the words; it go
   expect(world.host().status().faults).toEqual([])
 })
 
+// A-228
+test('of a batch that the branch does not take, one leaves before the queue knows whose fault it is', async () => {
+  const set = { state: 'PAUSED', batch: true, batchingMinSize: 3, concurrency: 1 } as const
+  const world = await hostedWorld({ set })
+  world.repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
+  for (const name of ['pay', 'more', 'last']) {
+    await world.repository.commit(wish(name), { [`${name}.txt`]: 'new\n' })
+    await world.look()
+  }
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('FAILED', 1)
+  await world.until(() => world.queue().state === 'PAUSED')
+  expect(world.host().status().faults.join()).toContain('1 was refused before it: submit it again')
+  world.repository.removeHook('pre-receive')
+  await world.untilState('MERGED', 2, 3)
+})
+
 test('who wants to leave does not wait for a merge that is denied', matrix, async () => {
   const world = await hostedWorld()
   world.repository.hook('pre-receive', 'echo "You are not allowed to push" >&2; exit 1')
