@@ -7,7 +7,7 @@ import { queueOn } from '../../server/cli/code-hosts.ts'
 import type { ForgePorts } from '../../server/forge/api-forge.ts'
 import { git } from '../../server/git/git.ts'
 import { GitHubClient } from '../../server/github/client.ts'
-import { pullAt } from '../../server/github/rules.ts'
+import { githubApi } from '../../server/github/github-api.ts'
 import type { HostOptions } from '../../server/hosting/options.ts'
 import { nameOfQueue } from '../../server/identity/queue-ref.ts'
 import { startFolder, exitCodes, type CliContext } from '../../server/terminal/command.ts'
@@ -117,7 +117,7 @@ async function merged(
   const queue = { server, name: nameOfQueue(host.ref) }
   server.manager.subscribe(({ events }) => onEvents(events))
   try {
-    for (const number of numbers) await addLabel(client, number, label)
+    for (const number of numbers) await githubApi(client).addLabel(number, label)
     await untilOver(queue, numbers.length, mostMs)
     return Object.values(queueOf(queue).pullRequests)
   } finally {
@@ -135,7 +135,7 @@ async function judged(
   for (const [index, number] of numbers.entries()) {
     const { name = '', ends = 'MERGED' } = changes[index] ?? {}
     const state = pullRequests.find((each) => each.number === number)?.state ?? 'unknown'
-    const shown = (await pullAt(client, number))?.state ?? 'missing'
+    const shown = (await githubApi(client).pull(number))?.state ?? 'missing'
     const isShown = shown === (ends === 'MERGED' ? 'merged' : 'open')
     const words = `${state} in the queue, ${shown} on GitHub`
     results.push({ what: `#${number} ${name}`, isOk: state === ends && isShown, words })
@@ -207,11 +207,9 @@ async function pushBranches(
 
 /** Opens a pull request for each change, and returns their numbers in order. */
 async function openPulls(client: GitHubClient, { branch }: Scratch): Promise<number[]> {
-  const octokit = await client.octokit()
   const numbers: number[] = []
   for (const { name } of changes) {
-    const { data: pull } = await octokit.request('POST /repos/{owner}/{repo}/pulls', {
-      ...client.at,
+    const { data: pull } = await client.ask('POST /repos/{owner}/{repo}/pulls', {
       title: `Mergeyard try: ${name}`,
       body: 'Made by `mergeyard try`, which also closes it.',
       head: `${branch}-${name}`,
@@ -220,12 +218,6 @@ async function openPulls(client: GitHubClient, { branch }: Scratch): Promise<num
     numbers.push(pull.number)
   }
   return numbers
-}
-
-async function addLabel(client: GitHubClient, number: number, name: string): Promise<void> {
-  const octokit = await client.octokit()
-  const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels'
-  await octokit.request(route, { ...client.at, issue_number: number, labels: [name] })
 }
 
 /** Removes every branch that was pushed; GitHub then closes what is still open. */

@@ -130,10 +130,10 @@ export type Comment = {
 }
 
 /** What the queue wrote. A host can change line ends. */
-export type OwnComment = Pick<Comment, 'id' | 'body'>
+type OwnComment = Pick<Comment, 'id' | 'body'>
 
 /** A status of a commit, as the queue shows it. */
-export type Status = {
+type Status = {
   readonly context: string
   readonly state: 'pending' | 'success' | 'failure' | 'error'
   readonly description: string
@@ -166,7 +166,7 @@ export type MergeButton = {
   readonly isBusy: (refusal: { readonly status: number; readonly message: string }) => boolean
 }
 
-export type TestPull = {
+type TestPull = {
   readonly title: string
   readonly body: string
   readonly branch: string

@@ -8,7 +8,7 @@ import { contextStart, tagStart } from '../forge/news.ts'
 import { type Json, numberIn, recordIn, shaIn, textIn } from '../forge/rest.ts'
 import type { Hint } from '../hosting/forge.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
-import { GiteaApi, giteaClient, rulesOf, type GiteaRules } from './gitea-api.ts'
+import { giteaApi, giteaClient, rulesOf, type GiteaRules } from './gitea-api.ts'
 import {
   checkFindings,
   fault,
@@ -48,7 +48,7 @@ const giteaDialect: HookDialect = {
 }
 
 export const giteaAdapter: Adapter<GiteaOptions> = {
-  open: (options) => new GiteaApi(giteaClient(options)),
+  open: (options) => giteaApi(giteaClient(options)),
   dialect: giteaDialect,
   ciPaths: ['.gitea/workflows/', '.forgejo/workflows/', '.github/workflows/', '.woodpecker'],
   findings: (options, _, asked) => findingsOf(options, asked),

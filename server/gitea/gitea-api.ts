@@ -20,14 +20,9 @@ import {
   type ForgeApi,
   lackOf,
   noRight,
-  type OwnComment,
-  type Person,
   type ReviewRules,
-  type Right,
-  type SeenPull,
-  type Status,
-  type TestPull,
   type Rules,
+  type SeenPull,
 } from '../forge/api.ts'
 import { secondOf } from '../forge/comment-commands.ts'
 import { hasStatus, isMissing, orElse, isHidden, RestClient } from '../forge/rest.ts'
@@ -50,116 +45,95 @@ export function giteaClient({ api, owner, name, token }: GiteaOptions): RestClie
   })
 }
 
-export class GiteaApi implements ForgeApi {
-  readonly forge = 'Gitea'
-  readonly #client: RestClient
-
-  constructor(client: RestClient) {
-    this.#client = client
-  }
-
-  get clockAheadMs(): number {
-    return this.#client.clockAheadMs
-  }
-
-  self = () => this.#client.self()
-  gitAccess = (url: string) => Promise.resolve(this.#client.gitAccess(url))
-  openPulls = () => openPulls(this.#client)
-  pull = (number: PullRequestNumber) => pullAt(this.#client, number)
-  readonly isUpdatedByReviews = false
-  rules = (branch: string) => rulesOf(this.#client, branch)
-
-  unapprovedFor = (number: PullRequestNumber, rules: ReviewRules) =>
-    unapprovedFor(this.#client, number, rules)
-
-  close = (number: PullRequestNumber): Promise<void> =>
-    this.#client.change('PATCH', `/pulls/${number}`, { state: 'closed' })
-
-  retarget = (number: PullRequestNumber, base: string): Promise<void> =>
-    this.#client.change('PATCH', `/pulls/${number}`, { base })
-
-  async openTestPull({ title, body, branch, base }: TestPull): Promise<void> {
-    // Gitea takes it for a draft by its title.
-    const draft = { title: `WIP: ${title}`, body, head: branch, base }
-    // Or there is one for the branch already.
-    await this.#client.change('POST', '/pulls', draft).catch(orElse(hasStatus(409), null))
-  }
-
-  /** Those that were changed since, oldest first. */
-  comments = async (since: string) =>
-    (await this.#client.all<Listed>('/issues/comments', { since })).map((each) => commentOf(each))
-
-  async rightOf({ login }: Person): Promise<Right> {
-    const path = `/collaborators/${login}/permission`
-    // The account is gone; or the host is too old to say it, which `doctor` finds.
-    const found = await this.#client
-      .get<{ readonly permission?: string }>(path)
-      .catch(orElse(isMissing, null))
-    const { permission: role = '' } = found ?? {}
-    return found === null ? noRight : { role, mayWrite: writers.has(role) }
-  }
-
-  activity = (number: PullRequestNumber) => activityOf(this.#client, number)
-  changes = async (number: PullRequestNumber) => deedsIn(await timelineOf(this.#client, number))
-
-  react = ({ id }: Pick<Comment, 'id'>, isHeeded: boolean): Promise<void> => {
-    const content = isHeeded ? '+1' : '-1'
-    return this.#client.change('POST', `/issues/comments/${id}/reactions`, { content })
-  }
-
-  /** Found by its tag and its author: anybody can write the tag. */
-  async ownComment(number: PullRequestNumber, tag: string): Promise<OwnComment | null> {
-    const login = await this.#client.login()
-    const found = await this.#client.get<Listed[]>(`/issues/${number}/comments`)
-    const own = found.find(({ body = '', user }) => user?.login === login && body.startsWith(tag))
-    return own?.id === undefined ? null : { id: own.id, body: own.body ?? '' }
-  }
-
-  async addComment(number: PullRequestNumber, body: string): Promise<number> {
-    const path = `/issues/${number}/comments`
-    return (await this.#client.change<Listed>('POST', path, { body })).id ?? 0
-  }
-
-  /** False: somebody has removed it. */
-  editComment = (_: PullRequestNumber, id: number, body: string): Promise<boolean> =>
-    this.#client
-      .change('PATCH', `/issues/comments/${id}`, { body })
-      .then(() => true, orElse(isMissing, false))
-
-  setStatus = (commit: Oid, { url, ...status }: Status): Promise<void> => {
-    const link = url === null ? {} : { target_url: url }
-    return this.#client.change('POST', `/statuses/${commit}`, { ...status, ...link })
-  }
-
-  makeLabel = async (name: string) => void (await labelNamed(this.#client, name))
-
-  async addLabel(number: PullRequestNumber, name: string): Promise<void> {
-    const labels = [await labelNamed(this.#client, name)]
-    await this.#client.change('POST', `/issues/${number}/labels`, { labels })
-  }
-
-  /** The number is that of the label on the pull request: it can also be one of the organisation. */
-  async removeLabel(number: PullRequestNumber, name: string): Promise<void> {
-    const { labels = [] } = await this.#client.get<PullRequest>(`/pulls/${number}`)
-    const id = labels.find((each) => each.name === name)?.id
-    if (id === undefined) return
-    const path = `/issues/${number}/labels/${id}`
-    await this.#client.change('DELETE', path).catch(orElse(isMissing, null))
-  }
-
-  checks = (commit: Oid) => checksOf(this.#client, commit)
-
-  /** Gitea has no request that cancels a run; Forgejo has one, which is not used. */
-  stopCi = (): Promise<void> => Promise.resolve()
-
-  /** It notices a push only if its repository is set so; this it takes for any commit on the branch. */
-  readonly merging = {
-    by: 'mark',
-    mark: (number: PullRequestNumber, commit: Oid): Promise<void> => {
-      const merge = { Do: 'manually-merged', MergeCommitID: commit }
-      return this.#client.change('POST', `/pulls/${number}/merge`, merge)
+export function giteaApi(client: RestClient): ForgeApi {
+  return {
+    forge: 'Gitea',
+    get clockAheadMs() {
+      return client.clockAheadMs
     },
-  } as const
+    self: client.self,
+    gitAccess: (url) => Promise.resolve(client.gitAccess(url)),
+    isUpdatedByReviews: false,
+    ...pullsOn(client),
+    ...talkOn(client),
+    ...marksOn(client),
+    rules: (branch) => rulesOf(client, branch),
+    unapprovedFor: (number, rules) => unapprovedFor(client, number, rules),
+    activity: (number) => activityOf(client, number),
+    changes: async (number) => deedsIn(await timelineOf(client, number)),
+    async rightOf({ login }) {
+      const path = `/collaborators/${login}/permission`
+      // The account is gone; or the host is too old to say it, which `doctor` finds.
+      const found = await client
+        .get<{ readonly permission?: string }>(path)
+        .catch(orElse(isMissing, null))
+      const { permission: role = '' } = found ?? {}
+      return found === null ? noRight : { role, mayWrite: writers.has(role) }
+    },
+    checks: (commit) => checksOf(client, commit),
+    /** Gitea has no request that cancels a run; Forgejo has one, which is not used. */
+    stopCi: () => Promise.resolve(),
+    /** It notices a push only if its repository is set so; this it takes for any commit on the branch. */
+    merging: {
+      by: 'mark',
+      mark: (number, commit) => {
+        const merge = { Do: 'manually-merged', MergeCommitID: commit }
+        return client.change('POST', `/pulls/${number}/merge`, merge)
+      },
+    },
+  }
+}
+
+type Talk = 'comments' | 'ownComment' | 'addComment' | 'editComment' | 'react'
+
+function talkOn(client: RestClient): Pick<ForgeApi, Talk> {
+  return {
+    /** Those that were changed since, oldest first. */
+    comments: async (since) =>
+      (await client.all<Listed>('/issues/comments', { since })).map(commentOf),
+    /** Found by its tag and its author: anybody can write the tag. */
+    async ownComment(number, tag) {
+      const login = await client.login()
+      const found = await client.get<Listed[]>(`/issues/${number}/comments`)
+      const own = found.find(({ body = '', user }) => user?.login === login && body.startsWith(tag))
+      return own?.id === undefined ? null : { id: own.id, body: own.body ?? '' }
+    },
+    addComment: async (number, body) =>
+      (await client.change<Listed>('POST', `/issues/${number}/comments`, { body })).id ?? 0,
+    editComment: (_, id, body) =>
+      client
+        .change('PATCH', `/issues/comments/${id}`, { body })
+        .then(() => true, orElse(isMissing, false)),
+    react({ id }, isHeeded) {
+      const content = isHeeded ? '+1' : '-1'
+      return client.change('POST', `/issues/comments/${id}/reactions`, { content })
+    },
+  }
+}
+
+/** Statuses and labels. */
+function marksOn(
+  client: RestClient,
+): Pick<ForgeApi, 'setStatus' | 'makeLabel' | 'addLabel' | 'removeLabel'> {
+  return {
+    setStatus(commit, { url, ...status }) {
+      const link = url === null ? {} : { target_url: url }
+      return client.change('POST', `/statuses/${commit}`, { ...status, ...link })
+    },
+    makeLabel: async (name) => void (await labelNamed(client, name)),
+    async addLabel(number, name) {
+      const labels = [await labelNamed(client, name)]
+      await client.change('POST', `/issues/${number}/labels`, { labels })
+    },
+    /** The number is that of the label on the pull request: it can also be one of the organisation. */
+    async removeLabel(number, name) {
+      const { labels = [] } = await client.get<PullRequest>(`/pulls/${number}`)
+      const id = labels.find((each) => each.name === name)?.id
+      if (id === undefined) return
+      const path = `/issues/${number}/labels/${id}`
+      await client.change('DELETE', path).catch(orElse(isMissing, null))
+    },
+  }
 }
 
 function commentOf(comment: Listed): Comment {
@@ -284,7 +258,7 @@ const deedsIn = (timeline: readonly TimelineComment[]): Deed[] =>
 /** A push is in the timeline a second after the head: until then nobody knows what was asked for. Rule: A-366. */
 async function activityOf(client: RestClient, number: PullRequestNumber): Promise<Activity> {
   const timeline = await timelineOf(client, number)
-  const pull = await pullAt(client, number)
+  const pull = await pullsOn(client).pull(number)
   const last = timeline.findLast(({ type }) => type === 'pull_push')
   // Its text lists the commits.
   const tellsPushes = last === undefined || last.body?.includes(pull?.head ?? '') === true
@@ -318,19 +292,28 @@ function userOf({ login = '', id = 0 }: NonNullable<TimelineComment['user']>) {
   return { login, id }
 }
 
-/** The open pull requests. Those of test branches are our own. */
-async function openPulls(client: RestClient): Promise<SeenPull[]> {
-  const found = await client.all<PullRequest>('/pulls', { state: 'open' })
-  return found
-    .filter(({ head }) => !`refs/heads/${head?.ref ?? ''}`.startsWith(testBranchPrefix))
-    .map((pull) => pullOf(pull))
-}
+type Reading = 'openPulls' | 'pull' | 'close' | 'retarget' | 'openTestPull'
 
-/** Null: there is no such pull request. */
-function pullAt(client: RestClient, number: PullRequestNumber): Promise<SeenPull | null> {
-  return client
-    .get<PullRequest>(`/pulls/${number}`)
-    .then((pull) => pullOf(pull), orElse(isMissing, null))
+function pullsOn(client: RestClient): Pick<ForgeApi, Reading> {
+  return {
+    /** Those of test branches are our own. */
+    async openPulls() {
+      const found = await client.all<PullRequest>('/pulls', { state: 'open' })
+      return found
+        .filter(({ head }) => !`refs/heads/${head?.ref ?? ''}`.startsWith(testBranchPrefix))
+        .map(pullOf)
+    },
+    pull: (number) =>
+      client.get<PullRequest>(`/pulls/${number}`).then(pullOf, orElse(isMissing, null)),
+    close: (number) => client.change('PATCH', `/pulls/${number}`, { state: 'closed' }),
+    retarget: (number, base) => client.change('PATCH', `/pulls/${number}`, { base }),
+    async openTestPull({ title, body, branch, base }) {
+      // Gitea takes it for a draft by its title.
+      const draft = { title: `WIP: ${title}`, body, head: branch, base }
+      // Or there is one for the branch already.
+      await client.change('POST', '/pulls', draft).catch(orElse(hasStatus(409), null))
+    },
+  }
 }
 
 /** The document calls no field required. */

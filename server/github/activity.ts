@@ -1,9 +1,8 @@
 /** What was done to a pull request on GitHub: its timeline, and the pushes to its branch. */
 
-import type { Octokit } from '@octokit/core'
 import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
-import type { Activity, Deed, Comment, OwnComment } from '../forge/api.ts'
+import type { Comment, Deed, ForgeApi } from '../forge/api.ts'
 import { concernsOne, isMissing, orElse } from '../forge/rest.ts'
 import type { GitHubClient } from './client.ts'
 
@@ -19,8 +18,6 @@ const deeds: Readonly<Record<string, Deed['is']>> = {
   head_ref_force_pushed: 'pushed',
 }
 
-const pageSize = 100
-
 type Actor = { readonly login?: string; readonly id?: number | bigint }
 
 /** The fields of an event that are read; each kind has others. */
@@ -31,22 +28,24 @@ type TimelineEvent = {
   readonly label?: { readonly name?: string }
 }
 
-export async function activityOf(
-  client: GitHubClient,
-  number: PullRequestNumber,
-): Promise<Activity> {
-  const found = await timelineOf(client, number)
-  const pushes = await pushesOf(client, number)
-  const all = [...found, ...(pushes ?? [])].sort((a, b) => a.when.at - b.when.at)
-  return { deeds: all, tellsPushes: pushes !== null }
-}
+const timeline = 'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline'
 
-export async function timelineOf(client: GitHubClient, number: PullRequestNumber): Promise<Deed[]> {
-  const route = 'GET /repos/{owner}/{repo}/issues/{issue_number}/timeline'
-  const events: readonly TimelineEvent[] = await client.all<TimelineEvent>((octokit, page) =>
-    octokit.request(route, { ...page, issue_number: number }),
-  )
-  return events.flatMap((event) => deedOf(event) ?? [])
+/** What was done to pull requests. */
+export function deedsOn(client: GitHubClient): Pick<ForgeApi, 'activity' | 'changes'> {
+  const changes = async (number: PullRequestNumber): Promise<Deed[]> => {
+    const asked = { issue_number: number }
+    const events = await client.all(timeline, asked, (data): readonly TimelineEvent[] => data)
+    return events.flatMap((event) => deedOf(event) ?? [])
+  }
+  return {
+    changes,
+    async activity(number) {
+      const found = await changes(number)
+      const pushes = await pushesOf(client, number)
+      const all = [...found, ...(pushes ?? [])].sort((a, b) => a.when.at - b.when.at)
+      return { deeds: all, tellsPushes: pushes !== null }
+    },
+  }
 }
 
 function deedOf({ event = '', created_at: at = '', actor, label }: TimelineEvent): Deed | null {
@@ -63,19 +62,16 @@ function deedOf({ event = '', created_at: at = '', actor, label }: TimelineEvent
  * before the pull request.
  */
 async function pushesOf(client: GitHubClient, number: PullRequestNumber): Promise<Deed[] | null> {
-  const octokit = await client.octokit()
-  const { data: pull } = await octokit.request('GET /repos/{owner}/{repo}/pulls/{pull_number}', {
-    ...client.at,
-    pull_number: number,
-  })
-  return pushesTo(octokit, pull.head.repo, pull.head.ref)
+  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
+  const { data: pull } = await client.ask(route, { pull_number: number })
+  return pushesTo(client, pull.head.repo, pull.head.ref)
 }
 
 /** GitHub answers null for the repository of a fork that was deleted. */
 type ForkOf = { readonly owner: { readonly login: string }; readonly name: string }
 
 async function pushesTo(
-  octokit: Octokit,
+  client: GitHubClient,
   repo: ForkOf | null,
   branch: string,
 ): Promise<Deed[] | null> {
@@ -84,8 +80,8 @@ async function pushesTo(
   const pushes: Deed[] = []
   try {
     for (let after: string | null = ''; after !== null;) {
-      const query = { ...at, per_page: pageSize, ...(after === '' ? {} : { after }) }
-      const answer = await octokit.request('GET /repos/{owner}/{repo}/activity', query)
+      const query = { ...at, per_page: 100, ...(after === '' ? {} : { after }) }
+      const answer = await client.ask('GET /repos/{owner}/{repo}/activity', query)
       pushes.push(...answer.data.flatMap((each) => pushOf(each) ?? []))
       after = cursorIn(answer.headers.link)
     }
@@ -115,13 +111,45 @@ type Listed = Endpoints[typeof ofRepository]['response']['data'][number]
 const ofOne = 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments'
 type CommentOfOne = Endpoints[typeof ofOne]['response']['data'][number]
 
-/** Those that were changed since, oldest first. */
-export async function commentsSince(client: GitHubClient, since: string): Promise<Comment[]> {
-  const order = { sort: 'updated', direction: 'asc' } as const
-  const found = await client.all((octokit, page) =>
-    octokit.request(ofRepository, { ...page, ...order, since }),
-  )
-  return found.map((each) => commentOf(each))
+type Talk = 'comments' | 'ownComment' | 'addComment' | 'editComment' | 'react'
+
+export function talkOn(client: GitHubClient): Pick<ForgeApi, Talk> {
+  return {
+    async comments(since) {
+      const asked = { sort: 'updated', direction: 'asc', since } as const
+      return (await client.all(ofRepository, asked, (data) => data)).map(commentOf)
+    },
+    /** Found by its tag and its author: anybody can write the tag. */
+    async ownComment(number, tag) {
+      const login = await client.login()
+      const isOwn = ({ body = '', user }: CommentOfOne): boolean =>
+        user?.login === login && body.startsWith(tag)
+      const asked = { issue_number: number }
+      const found = await client.all(
+        ofOne,
+        asked,
+        (data) => data,
+        (page) => page.some(isOwn),
+      )
+      const own = found.find(isOwn)
+      return own ? { id: Number(own.id), body: own.body ?? '' } : null
+    },
+    async addComment(number, body) {
+      const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments'
+      // Not repeated: if only the answer was lost, the next attempt finds the comment.
+      const asked = { issue_number: number, body, request: { retries: 0 } }
+      return Number((await client.ask(route, asked)).data.id)
+    },
+    editComment(_, id, body) {
+      const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
+      const asked = client.ask(route, { comment_id: id, body })
+      return asked.then(() => true, orElse(isMissing, false))
+    },
+    async react({ id }, isHeeded) {
+      const route = 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions'
+      await client.ask(route, { comment_id: id, content: isHeeded ? '+1' : '-1' })
+    },
+  }
 }
 
 function commentOf({ user, ...comment }: Listed): Comment {
@@ -135,54 +163,4 @@ function commentOf({ user, ...comment }: Listed): Comment {
     createdAt: comment.created_at,
     updatedAt: comment.updated_at,
   }
-}
-
-/** Found by its tag and its author: anybody can write the tag. */
-export async function ownComment(
-  client: GitHubClient,
-  number: PullRequestNumber,
-  tag: string,
-): Promise<OwnComment | null> {
-  const login = await client.login()
-  const isOwn = ({ body = '', user }: CommentOfOne): boolean =>
-    user?.login === login && body.startsWith(tag)
-  const found = await client.all(
-    (octokit, page) => octokit.request(ofOne, { ...page, issue_number: number }),
-    (comments) => comments.some((each) => isOwn(each)),
-  )
-  const own = found.find((each) => isOwn(each))
-  return own ? { id: Number(own.id), body: own.body ?? '' } : null
-}
-
-export async function addComment(
-  client: GitHubClient,
-  number: PullRequestNumber,
-  body: string,
-): Promise<number> {
-  const octokit = await client.octokit()
-  const { data } = await octokit.request(
-    'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
-    // Not repeated: if only the answer was lost, the next attempt finds the comment.
-    { ...client.at, issue_number: number, body, request: { retries: 0 } },
-  )
-  return Number(data.id)
-}
-
-/** False: somebody has removed it. */
-export async function editComment(
-  client: GitHubClient,
-  id: number,
-  body: string,
-): Promise<boolean> {
-  const octokit = await client.octokit()
-  const route = 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}'
-  const asked = octokit.request(route, { ...client.at, comment_id: id, body })
-  return asked.then(() => true, orElse(isMissing, false))
-}
-
-/** Shows below a comment that it was heeded, or not. */
-export async function react(client: GitHubClient, id: number, content: '+1' | '-1'): Promise<void> {
-  const octokit = await client.octokit()
-  const route = 'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions'
-  await octokit.request(route, { ...client.at, comment_id: id, content })
 }

@@ -10,7 +10,7 @@ import type { Hint } from '../hosting/forge.ts'
 import type { GitHubOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 import { GitHubClient } from './client.ts'
-import { GitHubApi } from './github-api.ts'
+import { githubApi } from './github-api.ts'
 import {
   checkFindings,
   fault,
@@ -69,7 +69,7 @@ export const githubDialect: HookDialect = {
 }
 
 export const githubAdapter: Adapter<GitHubOptions> = {
-  open: (options, logger, pace) => new GitHubApi(new GitHubClient(options, logger, pace)),
+  open: (options, logger, pace) => githubApi(new GitHubClient(options, logger, pace)),
   dialect: githubDialect,
   ciPaths: ['.github/workflows/'],
   findings: (options, logger, asked) => findingsOf(options, logger, asked),
@@ -85,9 +85,8 @@ export async function findingsOf(
 ): Promise<Finding[]> {
   const client = new GitHubClient(options, logger)
   const auth = options.auth.kind
-  const octokit = await client.octokit()
   const login = await client.login()
-  const { data: repository } = await octokit.request('GET /repos/{owner}/{repo}', client.at)
+  const { data: repository } = await client.ask('GET /repos/{owner}/{repo}', {})
   const rules = await rulesOf(client, asked.branch)
   const who = `works as ${login}, ${client.remaining ?? 'unknown'} requests left in this hour`
   return [

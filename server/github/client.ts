@@ -7,7 +7,7 @@ import { Octokit } from '@octokit/core'
 import { retry } from '@octokit/plugin-retry'
 import { throttling } from '@octokit/plugin-throttling'
 import { createAppAuth } from '@octokit/auth-app'
-import type { EndpointDefaults, OctokitResponse, ResponseHeaders } from '@octokit/types'
+import type { EndpointDefaults, Endpoints, OctokitResponse, ResponseHeaders } from '@octokit/types'
 import type { Logger } from 'pino'
 import type { Pace } from '../forge/api.ts'
 import { ForgeFailed, isHidden, orElse, basicAccess, once } from '../forge/rest.ts'
@@ -24,14 +24,11 @@ const pageSize = 100
 
 const Api = Octokit.plugin(retry, throttling)
 
-type ListPage = {
-  readonly owner: string
-  readonly repo: string
-  readonly per_page: number
-  readonly page: number
-}
-
-type Listed<Item> = { readonly headers: ResponseHeaders; readonly data: readonly Item[] }
+type Route = keyof Endpoints
+/** The parameters of a request, without those that nearly every one has. */
+export type Asked<R extends Route> = Omit<Endpoints[R]['parameters'], 'owner' | 'repo'>
+type Data<R extends Route> = Endpoints[R]['response']['data']
+type Answered<R extends Route> = { readonly data: Data<R>; readonly headers: ResponseHeaders }
 
 export class GitHubClient {
   readonly owner: string
@@ -66,29 +63,37 @@ export class GitHubClient {
     return { owner: this.owner, repo: this.repo }
   }
 
+  async ask<R extends Route>(route: R, asked: Asked<R>): Promise<Answered<R>> {
+    const octokit = await this.octokit()
+    const at = route.includes('{owner}') ? this.at : {}
+    return octokit.request<string>(route, { ...at, ...asked })
+  }
+
   /**
    * All items of a list, page by page, until `isEnough`. A page that has not changed comes with the links of the
    * time when it was read first, so a full one is never taken for the last.
    */
-  async all<Item>(
-    ask: (octokit: Octokit, page: ListPage) => Promise<Listed<Item>>,
+  async all<R extends Route, Item>(
+    route: R,
+    asked: Asked<R>,
+    itemsIn: (data: Data<R>) => readonly Item[],
     isEnough: (items: readonly Item[]) => boolean = () => false,
   ): Promise<Item[]> {
-    const octokit = await this.octokit()
     const found: Item[] = []
     for (let page = 1; ; page++) {
-      const { headers, data } = await ask(octokit, { ...this.at, per_page: pageSize, page })
-      found.push(...data)
-      const isLast = data.length < pageSize && headers.link?.includes('rel="next"') !== true
-      if (isLast || isEnough(data)) return found
+      const { headers, data } = await this.ask(route, { ...asked, per_page: pageSize, page })
+      const items = itemsIn(data)
+      found.push(...items)
+      const isLast = items.length < pageSize && headers.link?.includes('rel="next"') !== true
+      if (isLast || isEnough(items)) return found
     }
   }
 
   /** Asks GraphQL, whose faults come with the status of a success. Rejects with `ForgeFailed`. */
-  async graphql<Data>(query: string, variables: Readonly<Record<string, unknown>>): Promise<Data> {
+  async graphql<Found>(query: string, asked: Readonly<Record<string, unknown>>): Promise<Found> {
     const octokit = await this.octokit()
     try {
-      return await octokit.graphql<Data>(query, { ...variables, request: { retries: 0 } })
+      return await octokit.graphql<Found>(query, { ...asked, request: { retries: 0 } })
     } catch (error) {
       throw failureOf('POST /graphql', error)
     }
@@ -102,8 +107,7 @@ export class GitHubClient {
   }
 
   async #findApp(slug: string): Promise<number | null> {
-    const octokit = await this.octokit()
-    const asked = octokit.request('GET /apps/{app_slug}', { app_slug: slug })
+    const asked = this.ask('GET /apps/{app_slug}', { app_slug: slug })
     return (await asked.catch(orElse(isHidden, null)))?.data?.id ?? null
   }
 
@@ -129,7 +133,7 @@ export class GitHubClient {
   async #findLogin(): Promise<string> {
     const { auth } = this.#options
     if (auth.kind === 'token') {
-      const { data } = await (await this.octokit()).request('GET /user')
+      const { data } = await this.ask('GET /user', {})
       return data.login
     }
     const { data } = await this.#make({ appId: auth.id, privateKey: auth.key() }).request(

@@ -1,34 +1,19 @@
 /** GitHub, as the rules of `forge/` see it. */
 
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Endpoints } from '@octokit/types'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import { type Check, type Seen, stateOf, type WorkflowRun } from '../forge/verdict.ts'
 import type { Oid } from '../git/git.ts'
-import {
-  type Button,
-  type Comment,
-  type ForgeApi,
-  lackOf,
-  noRight,
-  type Person,
-  type ReviewRules,
-  type Right,
-  type Status,
-  type TestPull,
-} from '../forge/api.ts'
+import { type Button, type ForgeApi, lackOf, noRight, type ReviewRules } from '../forge/api.ts'
 import { ForgeFailed, hasStatus, isMissing, orElse } from '../forge/rest.ts'
-import { activityOf, timelineOf } from './activity.ts'
-import type { GitHubClient } from './client.ts'
-import * as comments from './activity.ts'
-import { openPulls, pullAt, rulesOf } from './rules.ts'
+import { deedsOn, talkOn } from './activity.ts'
+import type { Asked, GitHubClient } from './client.ts'
+import { pullsOn, rulesOf } from './rules.ts'
 
 /** What is asked for is not possible, such as a second pull request for a branch. */
 const unprocessable = 422
-const isThere = hasStatus(unprocessable)
 
-type AsyncMerge =
-  Endpoints['PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge-async']['parameters']
+type AsyncMerge = Asked<'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge-async'>
 
 const asyncPath = '/merge-async'
 /** One a second. */
@@ -38,172 +23,118 @@ const mostLooks = 300
 const isOfStack = ({ status, message }: ForgeFailed): boolean =>
   status === 403 && /\bstack/i.test(message)
 
-export class GitHubApi implements ForgeApi {
-  readonly forge = 'GitHub'
-  readonly #client: GitHubClient
-
-  constructor(client: GitHubClient) {
-    this.#client = client
+export function githubApi(client: GitHubClient): ForgeApi {
+  return {
+    forge: 'GitHub',
+    get clockAheadMs() {
+      return client.clockAheadMs
+    },
+    self: async () => ({ login: await client.login(), id: 0 }),
+    gitAccess: client.gitAccess,
+    isUpdatedByReviews: true,
+    ...pullsOn(client),
+    ...deedsOn(client),
+    ...talkOn(client),
+    ...marksOn(client),
+    rules: (branch) => rulesOf(client, branch),
+    unapprovedFor: (number, rules) => unapprovedFor(client, number, rules),
+    /** Triage is `read`, and maintain is `write`; roles of an organization have names of their own. */
+    async rightOf({ login }) {
+      if (login.endsWith('[bot]')) return { role: 'a program', mayWrite: false }
+      const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
+      const asked = client.ask(route, { username: login })
+      const found = await asked.catch(orElse(isMissing, null))
+      if (found === null) return noRight
+      const { permission, role_name: role } = found.data
+      return { role, mayWrite: permission === 'admin' || permission === 'write' }
+    },
+    checks: (commit, branch) => checksOf(client, commit, branch),
+    async stopCi(commit, branch) {
+      const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel'
+      for (const { id, state } of await workflowRunsOf(client, commit, branch)) {
+        if (state === 'going') await client.ask(route, { run_id: id })
+      }
+    },
+    merging: {
+      by: 'button',
+      press: (number, button) => press(client, number, button),
+      isBusy: ({ status, message }) =>
+        (status === 405 && /base branch was modified/i.test(message)) ||
+        // It merges this one already: somebody has asked before, perhaps this server before a crash.
+        (status === 409 && message.includes(asyncPath)),
+    },
   }
+}
 
-  get clockAheadMs(): number {
-    return this.#client.clockAheadMs
+/** Statuses and labels. */
+function marksOn(
+  client: GitHubClient,
+): Pick<ForgeApi, 'setStatus' | 'makeLabel' | 'addLabel' | 'removeLabel'> {
+  return {
+    async setStatus(commit, { url, ...status }) {
+      const link = url === null ? {} : { target_url: url }
+      const asked = { ...status, sha: commit, ...link }
+      await client.ask('POST /repos/{owner}/{repo}/statuses/{sha}', asked)
+    },
+    async makeLabel(name) {
+      const asked = client.ask('POST /repos/{owner}/{repo}/labels', { name, color: '8c959f' })
+      await asked.catch(orElse(hasStatus(unprocessable), null))
+    },
+    async addLabel(number, name) {
+      const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels'
+      await client.ask(route, { issue_number: number, labels: [name] })
+    },
+    async removeLabel(number, name) {
+      const route = 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}'
+      const asked = client.ask(route, { issue_number: number, name })
+      await asked.catch(orElse(isMissing, null))
+    },
   }
+}
 
-  self = async () => ({ login: await this.#client.login(), id: 0 })
-  gitAccess = (url: string) => this.#client.gitAccess(url)
-  openPulls = () => openPulls(this.#client)
-  pull = (number: PullRequestNumber) => pullAt(this.#client, number)
-  readonly isUpdatedByReviews = true
-  rules = (branch: string) => rulesOf(this.#client, branch)
-
-  unapprovedFor = (number: PullRequestNumber, rules: ReviewRules) =>
-    unapprovedFor(this.#client, number, rules)
-
-  close = (number: PullRequestNumber) => this.#change(number, { state: 'closed' })
-  retarget = (number: PullRequestNumber, base: string) => this.#change(number, { base })
-
-  async #change(
-    number: PullRequestNumber,
-    changes: { readonly state: 'closed' } | { readonly base: string },
-  ): Promise<void> {
-    const { octokit, at } = await this.#open()
-    const route = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}'
-    await octokit.request(route, { ...at, ...changes, pull_number: number })
-  }
-
-  async openTestPull({ branch, ...pull }: TestPull): Promise<void> {
-    const { octokit, at } = await this.#open()
-    const route = 'POST /repos/{owner}/{repo}/pulls'
-    await octokit
-      .request(route, { ...at, ...pull, head: branch, draft: true })
-      .catch(orElse(isThere, null))
-  }
-
-  comments = (since: string) => comments.commentsSince(this.#client, since)
-
-  /** Triage is `read`, and maintain is `write`; roles of an organization have names of their own. */
-  async rightOf({ login }: Person): Promise<Right> {
-    if (login.endsWith('[bot]')) return { role: 'a program', mayWrite: false }
-    const { octokit, at } = await this.#open()
-    const route = 'GET /repos/{owner}/{repo}/collaborators/{username}/permission'
-    const asked = octokit.request(route, { ...at, username: login })
-    const found = await asked.catch(orElse(isMissing, null))
-    if (found === null) return noRight
-    const { permission, role_name: role } = found.data
-    return { role, mayWrite: permission === 'admin' || permission === 'write' }
-  }
-
-  activity = (number: PullRequestNumber) => activityOf(this.#client, number)
-  changes = (number: PullRequestNumber) => timelineOf(this.#client, number)
-
-  react({ id }: Pick<Comment, 'id'>, isHeeded: boolean): Promise<void> {
-    return comments.react(this.#client, id, isHeeded ? '+1' : '-1')
-  }
-
-  ownComment = (number: PullRequestNumber, tag: string) =>
-    comments.ownComment(this.#client, number, tag)
-  addComment = (number: PullRequestNumber, body: string) =>
-    comments.addComment(this.#client, number, body)
-  editComment = (_: PullRequestNumber, id: number, body: string) =>
-    comments.editComment(this.#client, id, body)
-
-  async setStatus(commit: Oid, { url, ...status }: Status): Promise<void> {
-    const { octokit, at } = await this.#open()
-    await octokit.request('POST /repos/{owner}/{repo}/statuses/{sha}', {
-      ...at,
-      ...status,
-      sha: commit,
-      ...(url === null ? {} : { target_url: url }),
-    })
-  }
-
-  async makeLabel(name: string): Promise<void> {
-    const { octokit, at } = await this.#open()
-    const route = 'POST /repos/{owner}/{repo}/labels'
-    await octokit.request(route, { ...at, name, color: '8c959f' }).catch(orElse(isThere, null))
-  }
-
-  async addLabel(number: PullRequestNumber, name: string): Promise<void> {
-    const { octokit, at } = await this.#open()
-    const route = 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels'
-    await octokit.request(route, { ...at, issue_number: number, labels: [name] })
-  }
-
-  async removeLabel(number: PullRequestNumber, name: string): Promise<void> {
-    const { octokit, at } = await this.#open()
-    const route = 'DELETE /repos/{owner}/{repo}/issues/{issue_number}/labels/{name}'
-    const asked = octokit.request(route, { ...at, issue_number: number, name })
-    await asked.catch(orElse(isMissing, null))
-  }
-
-  checks = (commit: Oid, branch: string) => checksOf(this.#client, commit, branch)
-
-  async stopCi(commit: Oid, branch: string): Promise<void> {
-    const { octokit, at } = await this.#open()
-    const route = 'POST /repos/{owner}/{repo}/actions/runs/{run_id}/cancel'
-    for (const { id, state } of await workflowRunsOf(this.#client, commit, branch)) {
-      if (state === 'going') await octokit.request(route, { ...at, run_id: id })
-    }
-  }
-
-  readonly merging = {
-    by: 'button',
-    press: (number: PullRequestNumber, button: Button) => this.#press(number, button),
-    isBusy: ({ status, message }: { readonly status: number; readonly message: string }) =>
-      (status === 405 && /base branch was modified/i.test(message)) ||
-      // It merges this one already: somebody has asked before, perhaps this server before a crash.
-      (status === 409 && message.includes(asyncPath)),
+async function press(
+  client: GitHubClient,
+  number: PullRequestNumber,
+  { method, head, title, message }: Button,
+): Promise<Oid> {
+  const text = { commit_title: title, commit_message: message }
+  const wanted = {
+    pull_number: number,
+    sha: head,
+    merge_method: method === 'merge_commit' ? 'merge' : method,
+    ...(method === 'rebase' ? {} : text),
   } as const
-
-  async #press(number: PullRequestNumber, { method, head, title, message }: Button): Promise<Oid> {
-    const { octokit, at } = await this.#open()
-    const text = { commit_title: title, commit_message: message }
-    const wanted = {
-      ...at,
-      pull_number: number,
-      sha: head,
-      merge_method: method === 'merge_commit' ? 'merge' : method,
-      ...(method === 'rebase' ? {} : text),
-    } as const
-    try {
-      const route = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge'
-      const { data } = await octokit.request(route, wanted)
-      return data.sha
-    } catch (error) {
-      if (!(error instanceof ForgeFailed) || !isOfStack(error)) throw error
-      return this.#pressInStack(wanted)
-    }
+  try {
+    const route = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge'
+    return (await client.ask(route, wanted)).data.sha
+  } catch (error) {
+    if (!(error instanceof ForgeFailed) || !isOfStack(error)) throw error
+    return pressInStack(client, wanted)
   }
+}
 
-  /**
-   * Merges a member of a stack, which GitHub does in the background and with all below it: one whose base is the
-   * target branch has nothing below.
-   */
-  async #pressInStack(wanted: AsyncMerge): Promise<Oid> {
-    const { octokit, at } = await this.#open()
-    const { pull_number } = wanted
-    const begun = await octokit.request(
-      'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge-async',
-      { ...wanted, merge_action: 'direct_merge' },
-    )
-    let { status, details } = begun.data
-    const uuid = 'uuid' in details ? details.uuid : ''
-    for (let looks = 1; status === 'pending'; looks++) {
-      // Nothing is known of this one, so it is asked again later.
-      if (looks > mostLooks) throw new ForgeFailed(`${asyncPath}: GitHub is still at it`, 0)
-      await wait(this.#client.lookMs)
-      const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/merge-async/{uuid}'
-      const seen = await octokit.request(route, { ...at, pull_number, uuid })
-      ;({ status, details } = seen.data)
-    }
-    if (status === 'merged' && 'sha' in details) return details.sha
-    throw new ForgeFailed(`GitHub does not merge the stack: ${details.message}`, unprocessable)
+/**
+ * Merges a member of a stack, which GitHub does in the background and with all below it: one whose base is the
+ * target branch has nothing below.
+ */
+async function pressInStack(client: GitHubClient, wanted: AsyncMerge): Promise<Oid> {
+  const { pull_number } = wanted
+  const begun = await client.ask('PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge-async', {
+    ...wanted,
+    merge_action: 'direct_merge',
+  })
+  let { status, details } = begun.data
+  const uuid = 'uuid' in details ? details.uuid : ''
+  for (let looks = 1; status === 'pending'; looks++) {
+    // Nothing is known of this one, so it is asked again later.
+    if (looks > mostLooks) throw new ForgeFailed(`${asyncPath}: GitHub is still at it`, 0)
+    await wait(client.lookMs)
+    const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/merge-async/{uuid}'
+    const seen = await client.ask(route, { pull_number, uuid })
+    ;({ status, details } = seen.data)
   }
-
-  async #open() {
-    return { octokit: await this.#client.octokit(), at: this.#client.at }
-  }
+  if (status === 'merged' && 'sha' in details) return details.sha
+  throw new ForgeFailed(`GitHub does not merge the stack: ${details.message}`, unprocessable)
 }
 
 // GitHub's own verdict on the reviews of a pull request.
@@ -298,10 +229,8 @@ async function checksOf(client: GitHubClient, commit: Oid, branch: string): Prom
 
 async function checkRunsOf(client: GitHubClient, ref: Oid): Promise<Check[]> {
   const route = 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs'
-  const found = await client.all(async (octokit, page) => {
-    const { headers, data } = await octokit.request(route, { ...page, ref, filter: 'all' })
-    return { headers, data: data.check_runs }
-  })
+  const asked = { ref, filter: 'all' } as const
+  const found = await client.all(route, asked, ({ check_runs: runs }) => runs)
   return found.map((run) => ({
     name: run.name,
     suite: run.check_suite?.id ?? null,
@@ -315,7 +244,7 @@ async function checkRunsOf(client: GitHubClient, ref: Oid): Promise<Check[]> {
 
 async function statusesOf(client: GitHubClient, ref: Oid): Promise<Check[]> {
   const route = 'GET /repos/{owner}/{repo}/commits/{ref}/statuses'
-  const found = await client.all((octokit, page) => octokit.request(route, { ...page, ref }))
+  const found = await client.all(route, { ref }, (data) => data)
   // Oldest first, so that the last of a name is the one that counts.
   const oldestFirst = found.toReversed()
   return Promise.all(
@@ -348,11 +277,8 @@ async function workflowRunsOf(
   branch: string,
 ): Promise<WorkflowRunOnBranch[]> {
   const route = 'GET /repos/{owner}/{repo}/actions/runs'
-  const found = await client.all(async (octokit, page) => {
-    const query = { ...page, branch, head_sha: commit }
-    const { headers, data } = await octokit.request(route, query)
-    return { headers, data: data.workflow_runs }
-  })
+  const asked = { branch, head_sha: commit }
+  const found = await client.all(route, asked, ({ workflow_runs: runs }) => runs)
   return found.map((run) => ({
     id: Number(run.id),
     name: run.name ?? run.path,

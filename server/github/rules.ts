@@ -2,10 +2,9 @@
 
 import type { Endpoints } from '@octokit/types'
 import type { GitHubClient } from './client.ts'
-import { noReviewRules, type Rules, type SeenPull } from '../forge/api.ts'
-import { isForbidden, isMissing, orElse } from '../forge/rest.ts'
+import { noReviewRules, type ForgeApi, type Rules, type SeenPull } from '../forge/api.ts'
+import { hasStatus, isForbidden, isMissing, orElse } from '../forge/rest.ts'
 import type { RequiredCheck } from '../forge/verdict.ts'
-import type { PullRequestNumber } from '../../engine/index.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
 
 /** Rules that are about more than checks and the number of approvals. */
@@ -64,7 +63,7 @@ const ruleTypes: Readonly<Record<string, OtherRule>> = {
 
 async function rulesetsOf(client: GitHubClient, branch: string): Promise<Part> {
   const route = 'GET /repos/{owner}/{repo}/rules/branches/{branch}'
-  const asked = client.all((octokit, page) => octokit.request(route, { ...page, branch }))
+  const asked = client.all(route, { branch }, (rules) => rules)
   // An older GitHub Enterprise Server has no rulesets.
   const data = await asked.catch(orElse(isMissing, []))
   const checks = data.flatMap((rule) =>
@@ -89,10 +88,9 @@ async function rulesetsOf(client: GitHubClient, branch: string): Promise<Part> {
 
 /** Null: it cannot be read without the permission to administer. */
 async function protectionOf(client: GitHubClient, branch: string): Promise<Part | null> {
-  const octokit = await client.octokit()
   const route = 'GET /repos/{owner}/{repo}/branches/{branch}/protection'
   try {
-    const { data } = await octokit.request(route, { ...client.at, branch })
+    const { data } = await client.ask(route, { branch })
     const { required_status_checks: required, required_pull_request_reviews: reviews } = data
     const named = required?.checks.map(({ context, app_id: app }) => ({
       name: context,
@@ -127,26 +125,37 @@ function namesIn(asked: readonly (readonly [OtherRule, boolean | undefined])[]):
 type Listed = Endpoints['GET /repos/{owner}/{repo}/pulls']['response']['data'][number]
 type Single = Endpoints['GET /repos/{owner}/{repo}/pulls/{pull_number}']['response']['data']
 
-/** The open pull requests. Those of test branches are our own. */
-export async function openPulls(client: GitHubClient): Promise<SeenPull[]> {
-  const route = 'GET /repos/{owner}/{repo}/pulls'
-  const found = await client.all((octokit, page) =>
-    octokit.request(route, { ...page, state: 'open' }),
-  )
-  return found
-    .filter(({ head }) => !`refs/heads/${head.ref}`.startsWith(testBranchPrefix))
-    .map((each) => pullOf(each))
-}
+type Reading = 'openPulls' | 'pull' | 'close' | 'retarget' | 'openTestPull'
 
-/** Null: there is no such pull request. */
-export async function pullAt(
-  client: GitHubClient,
-  number: PullRequestNumber,
-): Promise<SeenPull | null> {
-  const octokit = await client.octokit()
-  const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
-  const asked = octokit.request(route, { ...client.at, pull_number: number })
-  return asked.then(({ data }) => pullOf(data), orElse(isMissing, null))
+export function pullsOn(client: GitHubClient): Pick<ForgeApi, Reading> {
+  const one = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}'
+  return {
+    /** Those of test branches are our own. */
+    async openPulls() {
+      const asked = { state: 'open' } as const
+      const found = await client.all('GET /repos/{owner}/{repo}/pulls', asked, (data) => data)
+      return found
+        .filter(({ head }) => !`refs/heads/${head.ref}`.startsWith(testBranchPrefix))
+        .map(pullOf)
+    },
+    pull(number) {
+      const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'
+      const asked = client.ask(route, { pull_number: number })
+      return asked.then(({ data }) => pullOf(data), orElse(isMissing, null))
+    },
+    async close(number) {
+      await client.ask(one, { pull_number: number, state: 'closed' })
+    },
+    async retarget(number, base) {
+      await client.ask(one, { pull_number: number, base })
+    },
+    async openTestPull({ branch, ...pull }) {
+      const asked = { ...pull, head: branch, draft: true }
+      // Or there is one for the branch already.
+      const opened = client.ask('POST /repos/{owner}/{repo}/pulls', asked)
+      await opened.catch(orElse(hasStatus(422), null))
+    },
+  }
 }
 
 function pullOf(pull: Listed | Single): SeenPull {

@@ -7,7 +7,7 @@ import { tagStart } from '../forge/news.ts'
 import { type Json, recordIn, shaIn, textIn, isMissing, orElse } from '../forge/rest.ts'
 import type { Hint } from '../hosting/forge.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
-import { GitLabApi, gitlabClient } from './gitlab-api.ts'
+import { gitlabApi, gitlabClient } from './gitlab-api.ts'
 import {
   fault,
   note,
@@ -64,7 +64,7 @@ function isSame(secret: string, token: string): boolean {
 }
 
 export const gitlabAdapter: Adapter<GitLabOptions> = {
-  open: (options) => new GitLabApi(gitlabClient(options)),
+  open: (options) => gitlabApi(gitlabClient(options)),
   dialect: gitlabDialect,
   ciPaths: ['.gitlab-ci.yml'],
   findings: (options, _, asked) => findingsOf(options, asked),

@@ -3,19 +3,7 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { CheckState, Seen } from '../forge/verdict.ts'
 import type { Oid } from '../git/git.ts'
-import {
-  type Button,
-  type Comment,
-  type ForgeApi,
-  type MergeButton,
-  noReviewRules,
-  type OwnComment,
-  type Person,
-  type Right,
-  type Rules,
-  type SeenPull,
-  type TestPull,
-} from '../forge/api.ts'
+import { type Button, type ForgeApi, noReviewRules, type SeenPull } from '../forge/api.ts'
 import { ForgeFailed, hasStatus, isMissing, orElse, RestClient } from '../forge/rest.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import { testBranchPrefix } from '../hosting/testers.ts'
@@ -53,129 +41,79 @@ export function gitlabClient({ api, owner, name, token }: GitLabOptions): RestCl
   })
 }
 
-export class GitLabApi implements ForgeApi {
-  readonly forge = 'GitLab'
-  readonly merging: { readonly by: 'button' } & MergeButton
-  readonly #client: RestClient
-
-  constructor(client: RestClient) {
-    this.#client = client
-    this.merging = { by: 'button', ...mergeButton(client) }
+export function gitlabApi(client: RestClient): ForgeApi {
+  return {
+    forge: 'GitLab',
+    get clockAheadMs() {
+      return client.clockAheadMs
+    },
+    self: client.self,
+    gitAccess: (url) => Promise.resolve(client.gitAccess(url)),
+    isUpdatedByReviews: false,
+    ...pullsOn(client),
+    ...talkOn(client),
+    /** GitLab requires no checks by name: its pipelines count. What it asks of reviews only it knows. */
+    rules: () => Promise.resolve({ checks: [{ name: '*', app: null }], reviews: noReviewRules }),
+    unapprovedFor: (number) => unapprovedFor(client, number),
+    blockers: async (pull) => (await blockersOf(client, pull)).here,
+    activity: (number) => activityOf(client, number),
+    changes: (number) => changesOf(client, number),
+    async rightOf({ id }) {
+      const path = `/members/all/${id}`
+      const found = await client.get<Member>(path).catch(orElse(isMissing, null))
+      if (found === null) return { role: 'no member', mayWrite: false }
+      const { access_level: level = 0 } = found
+      return { role: roles[level] ?? `level ${level}`, mayWrite: level >= developer }
+    },
+    /** It would be a job in the pipeline of the merge request, and hold up its merge button. */
+    setStatus: () => Promise.resolve(),
+    async makeLabel(name) {
+      const label = { name, color: '#8c959f' }
+      await client.change('POST', '/labels', label).catch(orElse(isThere, null))
+    },
+    checks: (commit, branch) => checksOf(client, commit, branch),
+    stopCi: (commit, branch) => stopPipelines(client, commit, branch),
+    merging: {
+      by: 'button',
+      press: (number, button) => press(client, number, button),
+      isBusy: ({ status, message }) => status === notAllowed && busy.test(message),
+    },
   }
-
-  get clockAheadMs(): number {
-    return this.#client.clockAheadMs
-  }
-
-  self = () => this.#client.self()
-  gitAccess = (url: string) => Promise.resolve(this.#client.gitAccess(url))
-  openPulls = () => openPulls(this.#client)
-  pull = (number: PullRequestNumber) => pullAt(this.#client, number)
-
-  readonly isUpdatedByReviews = false
-  /** GitLab requires no checks by name: its pipelines count. What it asks of reviews only it knows. */
-  rules = (): Promise<Rules> =>
-    Promise.resolve({ checks: [{ name: '*', app: null }], reviews: noReviewRules })
-
-  unapprovedFor = (number: PullRequestNumber) => unapprovedFor(this.#client, number)
-  blockers = async (pull: SeenPull) => (await blockersOf(this.#client, pull)).here
-
-  close = (number: PullRequestNumber) => this.#change(number, { state_event: 'close' })
-  retarget = (number: PullRequestNumber, base: string) =>
-    this.#change(number, { target_branch: base })
-
-  #change(
-    number: PullRequestNumber,
-    changes: Readonly<Record<string, string | readonly string[]>>,
-  ): Promise<void> {
-    return this.#client.change('PUT', `/merge_requests/${number}`, changes)
-  }
-
-  async openTestPull({ title, body, branch, base }: TestPull): Promise<void> {
-    const request = {
-      // GitLab takes it for a draft by its title.
-      title: `Draft: ${title}`,
-      description: body,
-      source_branch: branch,
-      target_branch: base,
-    }
-    await this.#client.change('POST', '/merge_requests', request).catch(orElse(isThere, null))
-  }
-
-  comments = (since: string) => commentsSince(this.#client, since)
-
-  async rightOf({ id }: Person): Promise<Right> {
-    const path = `/members/all/${id}`
-    const found = await this.#client.get<Member>(path).catch(orElse(isMissing, null))
-    if (found === null) return { role: 'no member', mayWrite: false }
-    const { access_level: level = 0 } = found
-    return { role: roles[level] ?? `level ${level}`, mayWrite: level >= developer }
-  }
-
-  activity = (number: PullRequestNumber) => activityOf(this.#client, number)
-  changes = (number: PullRequestNumber) => changesOf(this.#client, number)
-
-  react = ({ id, number }: Pick<Comment, 'id' | 'number'>, isHeeded: boolean): Promise<void> => {
-    const name = isHeeded ? 'thumbsup' : 'thumbsdown'
-    return this.#client.change('POST', `${notesOf(number)}/${id}/award_emoji`, { name })
-  }
-
-  /** Found by its tag and its author: anybody can write the tag. */
-  async ownComment(number: PullRequestNumber, tag: string): Promise<OwnComment | null> {
-    const login = await this.#client.login()
-    const isOwn = ({ author, body = '' }: Note): boolean =>
-      author?.username === login && body.startsWith(tag)
-    const found = await this.#client.all<Note>(
-      notesOf(number),
-      { order_by: 'created_at', sort: 'asc' },
-      (page) => page.some((note) => isOwn(note)),
-    )
-    const own = found.find((note) => isOwn(note))
-    return own?.id === undefined ? null : { id: own.id, body: own.body ?? '' }
-  }
-
-  async addComment(number: PullRequestNumber, body: string): Promise<number> {
-    return (await this.#client.change<Note>('POST', notesOf(number), { body })).id ?? 0
-  }
-
-  /** False: somebody has removed it. */
-  editComment = (number: PullRequestNumber, id: number, body: string): Promise<boolean> =>
-    this.#client
-      .change('PUT', `${notesOf(number)}/${id}`, { body })
-      .then(() => true, orElse(isMissing, false))
-
-  /** It would be a job in the pipeline of the merge request, and hold up its merge button. */
-  setStatus = (): Promise<void> => Promise.resolve()
-
-  async makeLabel(name: string): Promise<void> {
-    const label = { name, color: '#8c959f' }
-    await this.#client.change('POST', '/labels', label).catch(orElse(isThere, null))
-  }
-
-  addLabel = (number: PullRequestNumber, name: string) =>
-    this.#change(number, { add_labels: [name] })
-  removeLabel = (number: PullRequestNumber, name: string) =>
-    this.#change(number, { remove_labels: [name] })
-
-  checks = (commit: Oid, branch: string) => checksOf(this.#client, commit, branch)
-  stopCi = (commit: Oid, branch: string) => stopPipelines(this.#client, commit, branch)
 }
 
-function notesOf(number: PullRequestNumber): string {
-  return `/merge_requests/${number}/notes`
+type Talk = 'comments' | 'ownComment' | 'addComment' | 'editComment' | 'react'
+
+function talkOn(client: RestClient): Pick<ForgeApi, Talk> {
+  const notesOf = (number: number): string => `/merge_requests/${number}/notes`
+  return {
+    comments: (since) => commentsSince(client, since),
+    /** Found by its tag and its author: anybody can write the tag. */
+    async ownComment(number, tag) {
+      const login = await client.login()
+      const isOwn = ({ author, body = '' }: Note): boolean =>
+        author?.username === login && body.startsWith(tag)
+      const order = { order_by: 'created_at', sort: 'asc' }
+      const found = await client.all<Note>(notesOf(number), order, (page) => page.some(isOwn))
+      const own = found.find(isOwn)
+      return own?.id === undefined ? null : { id: own.id, body: own.body ?? '' }
+    },
+    addComment: async (number, body) =>
+      (await client.change<Note>('POST', notesOf(number), { body })).id ?? 0,
+    editComment: (number, id, body) =>
+      client
+        .change('PUT', `${notesOf(number)}/${id}`, { body })
+        .then(() => true, orElse(isMissing, false)),
+    react({ id, number }, isHeeded) {
+      const name = isHeeded ? 'thumbsup' : 'thumbsdown'
+      return client.change('POST', `${notesOf(number)}/${id}/award_emoji`, { name })
+    },
+  }
 }
 
 /** The merge button of GitLab, for `squash`: after a push of another commit it would show nothing as merged. */
 const notAllowed = 405
 /** GitLab still looks whether it can merge, for example after the merge before. */
 const busy = /\((?:checking|unchecked|preparing|approvals_syncing)\)$/
-
-function mergeButton(client: RestClient): MergeButton {
-  return {
-    press: (number, button) => press(client, number, button),
-    isBusy: ({ status, message }) => status === notAllowed && busy.test(message),
-  }
-}
 
 async function press(
   client: RestClient,
@@ -267,22 +205,41 @@ const stateNames: Readonly<Record<string, SeenPull['state']>> = {
   merged: 'merged',
 }
 
-/** The open ones. Those of test branches are our own. */
-async function openPulls(client: RestClient): Promise<SeenPull[]> {
-  const found = await client.all<MergeRequest>('/merge_requests', { state: 'opened' })
-  return found
-    .filter(({ source_branch: branch = '' }) => {
-      return !`refs/heads/${branch}`.startsWith(testBranchPrefix)
-    })
-    .map((each) => pullOf(each))
+type Reading = 'openPulls' | 'pull' | 'close' | 'retarget' | 'openTestPull'
+
+function pullsOn(client: RestClient): Pick<ForgeApi, Reading | 'addLabel' | 'removeLabel'> {
+  const change = (number: PullRequestNumber, changes: Changes): Promise<void> =>
+    client.change('PUT', `/merge_requests/${number}`, changes)
+  return {
+    /** Those of test branches are our own. */
+    async openPulls() {
+      const found = await client.all<MergeRequest>('/merge_requests', { state: 'opened' })
+      return found
+        .filter(({ source_branch: branch = '' }) => {
+          return !`refs/heads/${branch}`.startsWith(testBranchPrefix)
+        })
+        .map(pullOf)
+    },
+    pull: (number) =>
+      client.get<MergeRequest>(`/merge_requests/${number}`).then(pullOf, orElse(isMissing, null)),
+    close: (number) => change(number, { state_event: 'close' }),
+    retarget: (number, base) => change(number, { target_branch: base }),
+    addLabel: (number, name) => change(number, { add_labels: [name] }),
+    removeLabel: (number, name) => change(number, { remove_labels: [name] }),
+    async openTestPull({ title, body, branch, base }) {
+      const request = {
+        // GitLab takes it for a draft by its title.
+        title: `Draft: ${title}`,
+        description: body,
+        source_branch: branch,
+        target_branch: base,
+      }
+      await client.change('POST', '/merge_requests', request).catch(orElse(isThere, null))
+    },
+  }
 }
 
-/** Null: there is no such merge request. */
-function pullAt(client: RestClient, number: PullRequestNumber): Promise<SeenPull | null> {
-  return client
-    .get<MergeRequest>(`/merge_requests/${number}`)
-    .then((request) => pullOf(request), orElse(isMissing, null))
-}
+type Changes = Readonly<Record<string, string | readonly string[]>>
 
 function pullOf(request: MergeRequest): SeenPull {
   const { iid: number = 0, title = '', labels = [], draft: isDraft = false } = request
