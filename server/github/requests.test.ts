@@ -4,7 +4,8 @@ import { createRequire } from 'node:module'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ForgeFailed } from '../forge/rest.ts'
 import { SimulatedHost } from '../forge/testing/simulated-host.ts'
-import { change, nextId, noteBranch, type FakePull } from '../forge/testing/state.ts'
+import { written } from '../forge/testing/acts.ts'
+import { change, noteBranch, openedPull } from '../forge/testing/state.ts'
 import { github, githubWorld } from './testing/fake-github.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { forgeContract } from '../forge/testing/forge-contract.ts'
@@ -45,25 +46,7 @@ async function labelled({ state: is, isThere }: Played) {
     vi.setSystemTime(host.clock)
   }
   const { state } = host
-  const pull: FakePull = {
-    number: 7,
-    title: 'Pay twice',
-    body: '',
-    author: 'bob',
-    base: 'main',
-    branch: 'pay',
-    isFork: false,
-    head: 'a'.repeat(40),
-    state: 'open',
-    mergedAt: null,
-    mergeCommit: null,
-    isDraft: false,
-    labels: [],
-    updatedAt: state.now(),
-    reviews: [],
-  }
-  state.pulls.set(7, pull)
-  noteBranch(state, pull, { after: pull.head, isForced: false })
+  const pull = openedPull(state, { number: 7, head: 'a'.repeat(40) })
   wait(0)
   await host.pass()
   const deeds = {
@@ -77,11 +60,7 @@ async function labelled({ state: is, isThere }: Played) {
       change(state, pull, { state: 'open', by: 'bob' })
     },
     unlabel: () => change(state, pull, { labels: [], by: 'ada' }),
-    ask: () => {
-      const [createdAt, updatedAt] = [state.now(), state.now()]
-      const about = { id: nextId(state), number: 7, user: 'ada', body: '/merge' }
-      state.comments.push({ ...about, createdAt, updatedAt, reactions: [] })
-    },
+    ask: () => void written(state, 7, '/merge', 'ada'),
   }
   /** Each deed after so many seconds, and then one look of the server. */
   const play = async (seconds: number, ...names: readonly (keyof typeof deeds)[]) => {

@@ -5,6 +5,7 @@ import {
   change,
   markMerged,
   nextId,
+  openedPull,
   secondOfCommit,
   type FakeComment,
   type FakePull,
@@ -34,22 +35,9 @@ export async function opened(
   const { repository, pulls, login: author } = state
   const { branch } = asked
   if (listed(state, 'open', null).some((pull) => pull.branch === branch)) return null
-  const number = Math.max(0, ...pulls.keys()) + 1
   const head = await repository.oidOf(`refs/heads/${branch}`)
-  const pull: FakePull = {
-    ...asked,
-    number,
-    head,
-    author,
-    isFork: false,
-    state: 'open',
-    mergedAt: null,
-    mergeCommit: null,
-    labels: [],
-    reviews: [],
-    updatedAt: state.now(),
-  }
-  pulls.set(number, pull)
+  const number = Math.max(0, ...pulls.keys()) + 1
+  const pull = openedPull(state, { ...asked, number, head, author })
   await repository.set(pullRef(number), head)
   return pull
 }
@@ -95,18 +83,16 @@ export async function mergedByButton(
   return commit
 }
 
-/** A comment that the account of the credentials writes. */
-export function written(state: FakeState, number: number, body: string): FakeComment {
+/** A comment; by default the account of the credentials writes it. */
+export function written(
+  state: FakeState,
+  number: number,
+  body: string,
+  user = state.login,
+): FakeComment {
   const [createdAt, updatedAt] = [state.now(), state.now()]
-  const comment: FakeComment = {
-    id: nextId(state),
-    number,
-    body,
-    user: state.login,
-    createdAt,
-    updatedAt,
-    reactions: [],
-  }
+  const about = { id: nextId(state), number, body, user }
+  const comment: FakeComment = { ...about, createdAt, updatedAt, reactions: [] }
   state.comments.push(comment)
   return comment
 }

@@ -13,7 +13,8 @@ import { temporaryFolder, untilSome } from '../../testing/test-server.ts'
 import type { FakeDialect } from './dialect.ts'
 import { FakeForge } from './fake-forge.ts'
 import { hookSecret, type HookPlan } from './fake-hooks.ts'
-import { branchHeadOf, change, deleteAccount, nextId, type FakePull } from './state.ts'
+import { written } from './acts.ts'
+import { branchHeadOf, change, deleteAccount, openedPull, type FakePull } from './state.ts'
 import { ToyCi } from './toy-ci.ts'
 
 export type ForgeWorldOptions = {
@@ -105,9 +106,7 @@ export class ForgeWorld {
 
   comment(number: number, user: string, body: string): void {
     const { state } = this.fake
-    const [createdAt, updatedAt] = [state.now(), state.now()]
-    const id = nextId(state)
-    state.comments.push({ id, number, user, body, createdAt, updatedAt, reactions: [] })
+    written(state, number, body, user)
     this.fake.hooks.look(state)
   }
 
@@ -185,55 +184,28 @@ export async function forgeWorld(
 
 // Opens a pull request on a fake host, as a person does.
 
-export type Opening = {
-  readonly by?: string
-  readonly labels?: readonly string[]
-  /** Who sets the labels. Default: `ada`, who may write. */
-  readonly labelledBy?: string
-  readonly isDraft?: boolean
-  readonly isFork?: boolean
-  readonly title?: string
-  readonly body?: string
-  readonly from?: string
-  /** Default: `main`. */
-  readonly base?: string
-}
+export type Opening = Partial<Pick<FakePull, 'title' | 'body' | 'base' | 'branch'>> &
+  Partial<Pick<FakePull, 'isDraft' | 'isFork'>> & {
+    readonly by?: string
+    readonly labels?: readonly string[]
+    /** Who sets the labels. Default: `ada`, who may write. */
+    readonly labelledBy?: string
+    readonly from?: string
+  }
 
 export async function openPull(
   { state, hooks, dialect }: FakeForge,
   number: number,
   files: Files,
-  options: Opening = {},
+  { by = 'bob', labels = [], labelledBy = 'ada', from, ...more }: Opening = {},
 ): Promise<FakePull> {
-  const { by = 'bob', labels = [], labelledBy = 'ada', isDraft = false, isFork = false } = options
-  const { base = 'main', from = base } = options
   const { repository } = state
+  const { isFork = false, base = 'main', branch = `change-${number}` } = more
   if (state.pulls.has(number)) throw new Error(`the fake has a pull request ${number} already`)
-  const branch = `change-${number}`
   const ref = isFork ? dialect.pullRef(number) : `refs/heads/${branch}`
-  const head = await repository.commit(ref, files, from)
+  const head = await repository.commit(ref, files, from ?? base)
   if (!isFork) await repository.set(dialect.pullRef(number), head)
-  const pull: FakePull = {
-    number,
-    head,
-    branch,
-    isFork,
-    isDraft,
-    author: by,
-    base,
-    state: 'open',
-    title: options.title ?? `Change ${number}`,
-    body: options.body ?? `Why ${number}.`,
-    mergedAt: null,
-    mergeCommit: null,
-    labels: [],
-    reviews: [],
-    updatedAt: state.now(),
-  }
-  state.pulls.set(number, pull)
-  const about = { id: nextId(state), number, at: state.now(), by }
-  const created = { before: null, after: head, isForced: false, wasOpen: true }
-  state.deeds.push({ ...about, ...created, is: 'branch' })
+  const pull = openedPull(state, { body: `Why ${number}.`, ...more, number, head, author: by })
   if (labels.length > 0) change(state, pull, { labels: [...labels], by: labelledBy })
   hooks.look(state)
   return pull

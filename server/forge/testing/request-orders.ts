@@ -8,6 +8,7 @@ import seedrandom from 'seedrandom'
 import { expect, test, vi } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import { ForgeFailed } from '../rest.ts'
+import { written } from './acts.ts'
 import type { FakeDialect } from './dialect.ts'
 import { SimulatedHost } from './simulated-host.ts'
 import {
@@ -15,8 +16,8 @@ import {
   change,
   deleteAccount,
   mayWrite,
-  nextId,
   noteBranch,
+  openedPull,
   type FakePull,
   type FakeState,
 } from './state.ts'
@@ -158,27 +159,9 @@ class Story {
   }
 
   #open(number: number): void {
-    const state = this.#state
     const head = this.#newHead(number)
-    const pull: FakePull = {
-      number,
-      title: `Change ${number}`,
-      body: '',
-      author: 'bob',
-      base: 'main',
-      branch: `change-${number}`,
-      isFork: this.#roll() < 0.3,
-      head,
-      state: 'open',
-      mergedAt: null,
-      mergeCommit: null,
-      isDraft: this.#roll() < 0.2,
-      labels: [],
-      updatedAt: state.now(),
-      reviews: [],
-    }
-    state.pulls.set(number, pull)
-    noteBranch(state, pull, { after: head, isForced: false })
+    const [isFork, isDraft] = [this.#roll() < 0.3, this.#roll() < 0.2]
+    openedPull(this.#state, { number, head, isFork, isDraft })
   }
 
   async #pass(): Promise<void> {
@@ -251,12 +234,12 @@ class Story {
   }
 
   #askByComment(pull: FakePull, by: string): void {
-    this.#comment(pull.number, by, '/merge')
+    written(this.#state, pull.number, '/merge', by)
     this.#ask(pull, by, !pull.isDraft)
   }
 
   #cancelByComment({ number, author }: FakePull, by: string): void {
-    this.#comment(number, by, '/cancel')
+    written(this.#state, number, '/cancel', by)
     if (by === author || mayWrite(this.#state, by)) this.#end(number)
   }
 
@@ -349,13 +332,6 @@ class Story {
     const from = this.#roll() < 0.5 ? 'protection' : 'ruleset'
     const others = this.#kind.others.filter(() => this.#roll() < 0.5)
     this.#state.rules = { from, checks: [], approvals: this.#upTo(2), others }
-  }
-
-  #comment(number: number, user: string, body: string): void {
-    const state = this.#state
-    const [createdAt, updatedAt] = [state.now(), state.now()]
-    const id = nextId(state)
-    state.comments.push({ id, number, user, body, createdAt, updatedAt, reactions: [] })
   }
 
   #ask(pull: FakePull, by: string, counts: boolean): void {

@@ -246,6 +246,33 @@ export function change(
   for (const label of pull.labels) if (!labels.includes(label)) note({ is: 'labelled', label })
 }
 
+/** Somebody opens a pull request at the commit of its branch. `more`: what is not as with most. */
+export function openedPull(
+  state: FakeState,
+  { number, ...more }: Pick<FakePull, 'number' | 'head'> & Partial<FakePull>,
+): FakePull {
+  const pull: FakePull = {
+    number,
+    title: `Change ${number}`,
+    body: '',
+    author: 'bob',
+    base: 'main',
+    branch: `change-${number}`,
+    isFork: false,
+    state: 'open',
+    mergedAt: null,
+    mergeCommit: null,
+    isDraft: false,
+    labels: [],
+    reviews: [],
+    updatedAt: state.now(),
+    ...more,
+  }
+  state.pulls.set(number, pull)
+  noteBranch(state, pull, { after: pull.head, isForced: false })
+  return pull
+}
+
 /** A branch has another commit now, which its host records also while the pull request is closed. */
 export function noteBranch(
   state: FakeState,
