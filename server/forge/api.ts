@@ -186,7 +186,7 @@ export type ForgeApi = {
   /** Credentials for git, in the environment: in no argument, no address and no file. */
   readonly gitAccess: (url: string) => ReturnType<GitAccess>
 
-  /** The open pull requests of the repository, without those of test branches. */
+  /** The open pull requests of the repository, also those of test branches. */
   openPulls(): Promise<SeenPull[]>
   /** Null: there is no such pull request. */
   pull(number: PullRequestNumber): Promise<SeenPull | null>

@@ -4,6 +4,7 @@ import type { MergeMethod } from '../git/card.ts'
 import { noRight, type ForgeApi, type SeenPull } from './api.ts'
 import { secondOf } from './comment-commands.ts'
 import { ForgeFailed } from './rest.ts'
+import { isOfSomebody } from './sightings.ts'
 import { tagStart } from './news.ts'
 import type { RequiredCheck, Seen } from './verdict.ts'
 
@@ -126,7 +127,8 @@ export async function requestFindings(
   { branch, isCiTested }: Pick<AskedOfForge, 'branch' | 'isCiTested'>,
 ): Promise<Finding[]> {
   const pulls: SeenPull[] = []
-  const ofBranch = async () => (await api.openPulls()).filter(({ base }) => base === branch)
+  const ofBranch = async () =>
+    (await api.openPulls()).filter((each) => each.base === branch && isOfSomebody(each))
   const [open, failed] = await answersTo([
     ['open pull requests', async () => void pulls.push(...(await ofBranch()))],
     ['comments', () => api.comments(secondOf(Date.now()))],

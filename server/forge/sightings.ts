@@ -7,8 +7,13 @@ import type { Card, PullRequestNumber, CancelReason } from '../../engine/index.t
 import { departureOf, type Departures, type Pull, type Notes } from '../hosting/forge.ts'
 import type { ForgeApi, ReviewRules, SeenPull, Activity, Deed, Moment } from './api.ts'
 import type { Oid } from '../git/git.ts'
+import { testBranchPrefix } from '../hosting/testers.ts'
 
 const settledMs = 3_000
+
+/** Those of test branches are of the queue itself. One in a fork can be named as they are. */
+export const isOfSomebody = ({ branch }: Pull): boolean =>
+  branch === null || !`refs/heads/${branch}`.startsWith(testBranchPrefix)
 
 export class Sightings {
   readonly #api: ForgeApi
@@ -76,7 +81,7 @@ export class Sightings {
     frozen: ReadonlyMap<PullRequestNumber, Card>,
     awaited: ReadonlySet<PullRequestNumber>,
   ): Promise<PullRequestNumber[]> {
-    const listed = await this.#api.openPulls()
+    const listed = (await this.#api.openPulls()).filter(isOfSomebody)
     const numbers = new Set(listed.map(({ number }) => number))
     for (const number of this.#pulls.keys()) if (!numbers.has(number)) this.#pulls.delete(number)
     for (const pull of listed) this.#pulls.set(pull.number, pull)

@@ -27,7 +27,6 @@ import {
 import { secondOf } from '../forge/comment-commands.ts'
 import { hasStatus, isMissing, orElse, isHidden, RestClient } from '../forge/rest.ts'
 import type { GiteaOptions } from '../hosting/options.ts'
-import { testBranchPrefix } from '../hosting/testers.ts'
 
 const writers = new Set(['write', 'admin', 'owner'])
 
@@ -296,13 +295,7 @@ type Reading = 'openPulls' | 'pull' | 'close' | 'retarget' | 'openTestPull'
 
 function pullsOn(client: RestClient): Pick<ForgeApi, Reading> {
   return {
-    /** Those of test branches are our own. */
-    async openPulls() {
-      const found = await client.all<PullRequest>('/pulls', { state: 'open' })
-      return found
-        .filter(({ head }) => !`refs/heads/${head?.ref ?? ''}`.startsWith(testBranchPrefix))
-        .map(pullOf)
-    },
+    openPulls: async () => (await client.all<PullRequest>('/pulls', { state: 'open' })).map(pullOf),
     pull: (number) =>
       client.get<PullRequest>(`/pulls/${number}`).then(pullOf, orElse(isMissing, null)),
     close: (number) => client.change('PATCH', `/pulls/${number}`, { state: 'closed' }),

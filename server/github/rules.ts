@@ -5,7 +5,6 @@ import type { GitHubClient } from './client.ts'
 import { noReviewRules, type ForgeApi, type Rules, type SeenPull } from '../forge/api.ts'
 import { hasStatus, isForbidden, isMissing, orElse } from '../forge/rest.ts'
 import type { RequiredCheck } from '../forge/verdict.ts'
-import { testBranchPrefix } from '../hosting/testers.ts'
 
 /** Rules that are about more than checks and the number of approvals. */
 export type OtherRule =
@@ -130,13 +129,10 @@ type Reading = 'openPulls' | 'pull' | 'close' | 'retarget' | 'openTestPull'
 export function pullsOn(client: GitHubClient): Pick<ForgeApi, Reading> {
   const one = 'PATCH /repos/{owner}/{repo}/pulls/{pull_number}'
   return {
-    /** Those of test branches are our own. */
     async openPulls() {
       const asked = { state: 'open' } as const
       const found = await client.all('GET /repos/{owner}/{repo}/pulls', asked, (data) => data)
-      return found
-        .filter(({ head }) => !`refs/heads/${head.ref}`.startsWith(testBranchPrefix))
-        .map(pullOf)
+      return found.map(pullOf)
     },
     pull(number) {
       const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}'

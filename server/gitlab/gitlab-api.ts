@@ -6,7 +6,6 @@ import type { Oid } from '../git/git.ts'
 import { type Button, type ForgeApi, noReviewRules, type SeenPull } from '../forge/api.ts'
 import { ForgeFailed, hasStatus, isMissing, orElse, RestClient } from '../forge/rest.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
-import { testBranchPrefix } from '../hosting/testers.ts'
 import { activityOf, changesOf, commentsSince, blockersOf, unapprovedFor } from './activity.ts'
 import type { CommitStatus, Member, MergeRequest, Note, Pipeline } from './shapes.ts'
 
@@ -211,15 +210,8 @@ function pullsOn(client: RestClient): Pick<ForgeApi, Reading | 'addLabel' | 'rem
   const change = (number: PullRequestNumber, changes: Changes): Promise<void> =>
     client.change('PUT', `/merge_requests/${number}`, changes)
   return {
-    /** Those of test branches are our own. */
-    async openPulls() {
-      const found = await client.all<MergeRequest>('/merge_requests', { state: 'opened' })
-      return found
-        .filter(({ source_branch: branch = '' }) => {
-          return !`refs/heads/${branch}`.startsWith(testBranchPrefix)
-        })
-        .map(pullOf)
-    },
+    openPulls: async () =>
+      (await client.all<MergeRequest>('/merge_requests', { state: 'opened' })).map(pullOf),
     pull: (number) =>
       client.get<MergeRequest>(`/merge_requests/${number}`).then(pullOf, orElse(isMissing, null)),
     close: (number) => change(number, { state_event: 'close' }),

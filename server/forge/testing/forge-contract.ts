@@ -139,7 +139,9 @@ function asked(kind: FakeDialect): void {
     expect(world.queue.reasonOf(7)).toBe('PR_PUSHED_TO')
     await expect.poll(() => world.pull(7).labels).toEqual([])
     world.ci.finish(run, 'success')
-    await world.open(8, { 'other.txt': 'new\n' }, { labels: [label], isFork: true })
+    // One in a fork can be named as a test branch is.
+    const fork = { isFork: true, branch: 'mergeyard/pr-8/mine' }
+    await world.open(8, { 'other.txt': 'new\n' }, { labels: [label], ...fork })
     world.ci.finish(await runInProgress(world.ci), 'success')
     await world.queue.untilState('MERGED', 8)
     expect(await world.repository.files()).not.toContain('pay.txt')
