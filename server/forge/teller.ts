@@ -10,17 +10,8 @@ import { Backoff } from '../hosting/backoff.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { Mirror } from '../git/mirror.ts'
 import type { ForgeApi } from './api.ts'
-import { isLimited } from './rest.ts'
-import {
-  isLeftOpen,
-  markMerged,
-  whyClosed,
-  writeComment,
-  writeLabel,
-  writeStatus,
-  newsOf,
-  type News,
-} from './news.ts'
+import { hasStatus, isLimited } from './rest.ts'
+import { contextOf, newsOf, stateLabels, tagOf, type News } from './news.ts'
 import { tipOf } from '../hosting/hosted-parts.ts'
 import { wantedOf } from '../hosting/wanted.ts'
 
@@ -239,19 +230,34 @@ export class Teller {
     const { commentsEnabled } = queue.engine.queue.configuration
     const news = newsOf(queue, number, publicUrl)
     const isLeft = news !== null && (await this.#isLeftOpen(number, news))
-    const refusal = this.#refusals.get(number)
     const isNew = news?.comment !== this.#told.comment.get(number)?.news.comment
-    let hasWritten = false
-    if (commentsEnabled && (isNew || refusal !== undefined)) {
-      const closed = isLeft ? whyClosed : null
-      const known = this.#comments
-      hasWritten = await writeComment(api, queue, { number, news, refusal, closed, known })
-    }
+    const isDue = commentsEnabled && (isNew || this.#refusals.has(number))
+    const hasWritten = isDue && (await this.#write(number, news, isLeft))
     if (isLeft) await api.close(number)
     this.#refusals.delete(number)
     if (news) this.#told.comment.set(number, { news, at: now() })
     this.#forgetEnded(number)
     return hasWritten
+  }
+
+  /** Edits the comment of the queue, or writes the first one. False: it says so already. */
+  async #write(number: PullRequestNumber, news: News | null, isLeft: boolean): Promise<boolean> {
+    const { api, queue } = this.#parts
+    const tag = tagOf(queue)
+    const refusal = this.#refusals.get(number)
+    const refused = `**Merge queue for \`${queue.ref.targetBranch}\`**: not done: ${refusal}.`
+    const parts = [news?.comment ?? tag, refusal === undefined ? [] : refused]
+    const body = [...parts, isLeft ? whyClosed : []].flat().join('\n\n')
+    const known = this.#comments.get(number)
+    const found = known === undefined ? await api.ownComment(number, tag) : null
+    const id = known ?? found?.id
+    if (id !== undefined) {
+      this.#comments.set(number, id)
+      if (found?.body.trim() === body.trim()) return false
+      if (await api.editComment(number, id, body)) return true
+    }
+    this.#comments.set(number, await api.addComment(number, body))
+    return true
   }
 
   /** Nothing follows on one that has left the queue, unless it comes again. */
@@ -262,33 +268,71 @@ export class Teller {
     for (const line of lines) this.#told[line].delete(number)
   }
 
-  async #markMerged(number: PullRequestNumber, { head }: News): Promise<void> {
-    const { state } = this.#parts.queue.engine.queue.pullRequests[number] ?? {}
+  /**
+   * Marks one that has merged and is still open, on a host that does not see it by itself. The commit is the one that
+   * names it, if the queue knows it as its own: the number in another may be somebody else's. A change that was on the
+   * branch already has none, and counts as merged with the tip.
+   */
+  async #markMerged(number: PullRequestNumber, news: News): Promise<void> {
+    const { api, mirror, logger, queue } = this.#parts
+    const { merging } = api
     const tip = tipOf(this.#parts)
     // A reminder can come while the host is asked.
-    if (state !== 'MERGED' || tip === null || this.#unmarkable.has(number)) return
-    if (!(await markMerged(this.#parts, { number, head, tip }))) this.#unmarkable.add(number)
+    if (!this.#isMerged(number) || tip === null || this.#unmarkable.has(number)) return
+    if (merging.by !== 'mark' || !(await this.#isShownOpen(number, news))) return
+    const own = new Set(queue.history.tips.values())
+    const commit = (await mirror.landingsOf(number, tip)).find((each) => own.has(each)) ?? tip
+    try {
+      await merging.mark(number, commit)
+    } catch (error) {
+      if (!isNotAllowed(error)) throw error
+      const words = `${api.forge} does not allow to mark pull requests as merged: allow it in the settings of the repository`
+      logger.warn({ err: error, number }, words)
+      this.#unmarkable.add(number)
+    }
   }
 
-  async #isLeftOpen(number: PullRequestNumber, { head }: News): Promise<boolean> {
-    const { queue } = this.#parts
-    const { state, reason } = queue.engine.queue.pullRequests[number] ?? {}
+  /** Open on its host, at the head that was submitted: later commits have not merged. */
+  async #isShownOpen(number: PullRequestNumber, { head }: News): Promise<boolean> {
+    const pull = await this.#parts.api.pull(number)
+    return pull?.state === 'open' && pull.head === head
+  }
+
+  /**
+   * True if the host will not show it as merged by itself: it does so only when the commits of the pull request
+   * are on the branch, and here only their change is.
+   */
+  async #isLeftOpen(number: PullRequestNumber, news: News): Promise<boolean> {
+    const { queue, api, mirror } = this.#parts
+    const { reason } = queue.engine.queue.pullRequests[number] ?? {}
     const tip = tipOf(this.#parts)
-    if (state !== 'MERGED' || reason !== 'MANUAL_MERGE' || tip === null) return false
-    if (this.#parts.api.merging.by === 'mark') return false
-    return isLeftOpen(this.#parts, { number, head, tip })
+    if (!this.#isMerged(number) || reason !== 'MANUAL_MERGE' || tip === null) return false
+    if (api.merging.by === 'mark' || !(await this.#isShownOpen(number, news))) return false
+    return !(await mirror.isAncestor(news.head, tip))
   }
 
-  /** Sets the status and the label. */
+  /** Sets the status, and leaves one of the labels of states on a pull request, or none. */
   async #markState(number: PullRequestNumber, news: News, before: News | undefined): Promise<void> {
     const { api, queue, labelsOf } = this.#parts
     const { statusCheckEnabled, stateLabelsEnabled } = queue.engine.queue.configuration
-    if (statusCheckEnabled && !isSameStatus(news, before)) await writeStatus(api, queue, news)
-    if (stateLabelsEnabled && news.label !== before?.label) {
-      await writeLabel(api, { number, label: news.label, has: labelsOf(number) })
+    const { head, status: state, description, url, label } = news
+    if (statusCheckEnabled && !isSameStatus(news, before)) {
+      await api.setStatus(head, { context: contextOf(queue), state, description, url })
     }
+    if (!stateLabelsEnabled || label === before?.label) return
+    const has = labelsOf(number)
+    const all: readonly string[] = Object.values(stateLabels)
+    const others = has.filter((name) => name !== label && all.includes(name))
+    for (const name of others) await api.removeLabel(number, name)
+    if (label !== null && !has.includes(label)) await api.addLabel(number, label)
   }
 }
+
+const isNotAllowed = hasStatus(405)
+
+/** The reason that stands in the comment before the pull request is closed. */
+const whyClosed =
+  'Its change was on the branch already, so the queue made no commit of it. The host shows a pull request as merged only if its own commits are on the branch, so this one is closed.'
 
 function isSameStatus(news: News, before: News | undefined): boolean {
   return (
