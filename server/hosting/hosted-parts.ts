@@ -19,8 +19,7 @@ import type { ManagerOutcome } from '../queues/queue-registry.ts'
 import type { Backoff, Alone } from './backoff.ts'
 import type { Forge } from './forge.ts'
 import type { LeftBehind, PullRefs, Sight } from './sight.ts'
-import type { RunJobs } from './run-jobs.ts'
-import { isToBeginAnew, type TestLimit } from './test-limit.ts'
+import { isToBeginAnew } from './test-limit.ts'
 import type { Impacted } from '../targets/impacted.ts'
 
 type RefusedRef = {
@@ -54,9 +53,6 @@ export type HostedParts = {
   readonly impacted: Impacted | null
   /** The target branches of all queues of the repository. */
   readonly branches: readonly string[]
-  readonly jobs: RunJobs
-  /** How long a test run may take. */
-  readonly limit: Pick<TestLimit, 'adjust' | 'close'>
   readonly logger: Logger
   /** The branches below `queue/` that cannot enter. */
   readonly refusedRefs: Map<string, RefusedRef>

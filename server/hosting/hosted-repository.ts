@@ -14,13 +14,11 @@ import type { Mirror } from '../git/mirror.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { ReadReports } from '../runner/verdict.ts'
 import { messageOf } from '../terminal/text.ts'
-import { impactedFor } from '../targets/impacted.ts'
+import { impactedFor, type Impacted } from '../targets/impacted.ts'
 import { cardOrRefusal } from './entering.ts'
-import { composeRun } from './composing.ts'
 import {
   answerNotPlaced,
   answerPlaced,
-  onBranch,
   pauseForTests,
   tipOf,
   type HostedParts,
@@ -38,7 +36,7 @@ import { Reconciler } from './reconciler.ts'
 import { wordsOfStop } from './wanted.ts'
 import { testerFor, type PlacingPorts, type Tester } from './testers.ts'
 import { RunJobs } from './run-jobs.ts'
-import { isToBeginAnew, TestLimit } from './test-limit.ts'
+import { TestLimit } from './test-limit.ts'
 
 export type HostedPorts = {
   /** The data folder. */
@@ -73,6 +71,8 @@ export class HostedRepository implements HostedQueue {
   readonly #parts: HostedParts
   readonly #reconciler: Reconciler
   readonly #tester: Tester
+  readonly #jobs: RunJobs
+  readonly #limit: TestLimit
 
   constructor(options: HostOptions, queue: ManagedQueue, parts: RepositoryParts) {
     const { mirror, logger, now, readReports, hidden, branches, forges = noForges } = parts
@@ -123,25 +123,22 @@ export class HostedRepository implements HostedQueue {
       forge,
       refs,
       branches,
-      impacted: options.targets
-        ? impactedFor(options.targets, commandOptions(options, hidden), {
-            folder,
-            id: queue.ids.start,
-            mirror,
-            logger,
-          })
-        : null,
+      impacted: impactedOf(options, hidden, { folder, id: queue.ids.start, mirror, logger }),
       logger,
       now,
-      jobs: this.#jobs(),
-      limit: new TestLimit({ queue, now, send: tell }, isLimited),
       refusedRefs: new Map(),
       leftBehind: new LeftBehind(notes),
       sight: null,
       refused: null,
       denied: null,
     }
-    this.#reconciler = new Reconciler(this.#parts, { logger, now })
+    this.#limit = new TestLimit({ queue, now, send: tell }, isLimited)
+    this.#jobs = new RunJobs({
+      parts: this.#parts,
+      tester: this.#tester,
+      onFault: (error) => this.#reconciler.failed(error),
+    })
+    this.#reconciler = new Reconciler(this.#parts, { jobs: this.#jobs, limit: this.#limit })
   }
 
   get testsItself(): boolean {
@@ -166,9 +163,9 @@ export class HostedRepository implements HostedQueue {
 
   async close(): Promise<void> {
     this.#parts.impacted?.close()
-    this.#parts.limit.close()
+    this.#limit.close()
     // Tests end at once, also if the pass under way waits for the repository.
-    this.#parts.jobs.close()
+    this.#jobs.close()
     await Promise.all([this.#reconciler.close(), this.#tester.close()])
     await this.#parts.forge?.close()
   }
@@ -253,7 +250,7 @@ export class HostedRepository implements HostedQueue {
   }
 
   commitOf(run: TestRunId): string | null {
-    return this.#parts.jobs.commitOf(run)
+    return this.#jobs.commitOf(run)
   }
 
   logOf(run: TestRunId): Promise<HostAnswer<RunLog | null>> {
@@ -290,55 +287,14 @@ export class HostedRepository implements HostedQueue {
       return { refused: { status: away, text } }
     }
   }
-
-  #jobs(): RunJobs {
-    return new RunJobs({
-      compose: (run) => composeRun(this.#parts, run),
-      tester: this.#tester,
-      onVerdict: (run, commit, { outcome, failedTests, flakyTests, url }) => {
-        const names = failedTests.length > 0 ? { failedTests } : {}
-        const flaky = flakyTests.length > 0 ? { flakyTests } : {}
-        const testRun = run.id
-        const more = { ...names, ...flaky, ...(url === undefined ? {} : { url }) }
-        return this.#answer({ type: 'finishTestRun', testRun, outcome, ...more, commit })
-      },
-      onUnbuildable: (run, { conflict: number, with: conflictsWith, words }) =>
-        this.#answer({ type: 'reportUnbuildable', testRun: run.id, number, conflictsWith, words }),
-      onRefused: (run, { number, message: words }) => {
-        const { queue, logger } = this.#parts
-        logger.warn({ queue: queue.name, number, words }, 'its test branch is refused')
-        const testRun = run.id
-        return this.#answer({
-          type: 'reportUnbuildable',
-          testRun,
-          number,
-          conflictsWith: 'tip',
-          words,
-        })
-      },
-      onBranch: (number) => {
-        const tip = tipOf(this.#parts)
-        if (tip !== null) onBranch(this.#parts, number, tip)
-      },
-      onFault: (error, run) => {
-        this.#reconciler.failed(error)
-        const [number] = run.tested
-        if (number === undefined || !isToBeginAnew(run, this.#parts.now())) return
-        this.#parts.send({ type: 'restartTests', number })
-      },
-    })
-  }
-
-  /** A run that is over meanwhile needs no answer. Rejects if it is not known whether this one was heard. */
-  #answer(command: EngineCommand): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.#parts.hold(command, () => void this.#parts.ask(command).then(resolve, reject))
-    })
-  }
 }
 
-/** How the targets command is run: like the tests, if they are a command too. */
-function commandOptions({ tests }: HostOptions, hidden: readonly string[]) {
-  if (tests.kind !== 'command') return { environment: [], hidden }
-  return { ...tests, hidden }
+/** A command that finds them is run like the tests, if they are a command too. Null: nobody is to find any. */
+function impactedOf(
+  { targets, tests }: HostOptions,
+  hidden: readonly string[],
+  place: Parameters<typeof impactedFor>[2],
+): Impacted | null {
+  const command = tests.kind === 'command' ? tests : { environment: [] }
+  return targets ? impactedFor(targets, { ...command, hidden }, place) : null
 }

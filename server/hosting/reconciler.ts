@@ -6,18 +6,20 @@
  * poll, and a start after a crash needs no path of its own.
  */
 
-import type { Logger } from 'pino'
 import type { Millis } from '../../engine/index.ts'
 import { Backoff, ToldFault } from './backoff.ts'
 import { type HostedParts, targetMoved, tipOf } from './hosted-parts.ts'
 import { type Afterwards, goOn, landMerge } from './landing.ts'
 import { follow } from './looking.ts'
 import { messageOf } from '../terminal/text.ts'
+import type { RunJobs } from './run-jobs.ts'
+import type { TestLimit } from './test-limit.ts'
 import { wantedOf } from './wanted.ts'
 
-export type ReconcilerPorts = {
-  readonly logger: Logger
-  readonly now: () => Millis
+type ReconcilerPorts = {
+  readonly jobs: RunJobs
+  /** How long a test run may take. */
+  readonly limit: TestLimit
 }
 
 export class Reconciler {
@@ -97,22 +99,23 @@ export class Reconciler {
     if (hasLooked) {
       this.#isLookDue = false
       await follow(this.#parts)
-      this.#lookedAt = this.#ports.now()
+      this.#lookedAt = this.#parts.now()
     }
     await this.#durable()
     if (this.#isClosed) return
-    const { queue, jobs, sight } = this.#parts
+    const { queue, sight, forge } = this.#parts
+    const { jobs, limit } = this.#ports
     const wanted = wantedOf(queue.engine.queue)
     const { runs, merges } = wanted
     goOn(this.#parts, wanted)
-    this.#parts.limit.adjust()
+    limit.adjust()
     jobs.reconcile(runs)
     if (hasLooked) await jobs.tidy([...(sight?.heads.keys() ?? [])], runs)
     const [first] = merges
-    if (first && this.#ports.now() >= (this.#parts.denied?.until ?? 0)) {
+    if (first && this.#parts.now() >= (this.#parts.denied?.until ?? 0)) {
       await this.#after(await landMerge(this.#parts, first))
     }
-    void this.#parts.forge?.show()
+    void forge?.show()
   }
 
   async #after(afterwards: Afterwards): Promise<void> {
@@ -135,14 +138,14 @@ export class Reconciler {
 
   /** A fault outside: everything is tried again after a while. */
   failed(error: unknown): void {
-    const { logger } = this.#ports
+    const { logger, mirror, queue, now } = this.#parts
     const waitMs = this.#backoff.next()
-    this.#parts.mirror.heed(error)
+    mirror.heed(error)
     this.#fault = messageOf(error)
     this.#isDue = true
     this.#isLookDue = true
-    if (this.#toldFault.isNews(this.#fault, this.#ports.now())) {
-      logger.error({ err: error, queue: this.#parts.queue.name, waitMs }, 'the repository failed')
+    if (this.#toldFault.isNews(this.#fault, now())) {
+      logger.error({ err: error, queue: queue.name, waitMs }, 'the repository failed')
     }
     if (this.#isClosed || this.#retry) return
     this.#retry = setTimeout(() => {

@@ -3,29 +3,19 @@
  * restart every run that is still wanted gets a new job, and the same commit.
  */
 
-import type { PullRequestNumber, TestRun, TestRunId } from '../../engine/index.ts'
+import type { EngineCommand, TestRun, TestRunId } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
 import type { Verdict } from '../runner/verdict.ts'
-import type { Composed } from '../git/compose.ts'
+import { composeRun } from './composing.ts'
+import { onBranch, tipOf, type HostedParts } from './hosted-parts.ts'
+import { isToBeginAnew } from './test-limit.ts'
 import { ContentRefused, type Tester } from './testers.ts'
 
-export type JobPorts = {
-  readonly compose: (
-    run: TestRun,
-  ) => Promise<{ readonly tip: Oid; readonly base: Oid; readonly made: Composed }>
+type JobPorts = {
+  readonly parts: HostedParts
   readonly tester: Tester
-  /** Settles when the queue has heard it. */
-  readonly onVerdict: (run: TestRun, commit: Oid, verdict: Verdict) => Promise<unknown>
-  readonly onUnbuildable: (
-    run: TestRun,
-    made: Extract<Composed, { conflict: unknown }>,
-  ) => Promise<unknown>
-  /** The repository takes no branch with what one of the pull requests holds. Settles when the queue has heard it. */
-  readonly onRefused: (run: TestRun, refused: ContentRefused) => Promise<unknown>
-  /** The change of a pull request is on the target branch already: there is nothing to test. */
-  readonly onBranch: (number: PullRequestNumber) => void
   /** A fault outside: the job is over, and begins again after a while. */
-  readonly onFault: (error: unknown, run: TestRun) => void
+  readonly onFault: (error: unknown) => void
 }
 
 type Job = { commit: Oid | null; isCancelled: boolean }
@@ -75,19 +65,20 @@ export class RunJobs {
 
   /** An answered job stays until its run is gone from the durable state, so nothing runs twice. */
   async #work(run: TestRun, job: Job): Promise<void> {
-    const { compose, tester, onVerdict, onUnbuildable, onBranch } = this.#ports
+    const { parts, tester } = this.#ports
     try {
-      const { tip, base, made } = await compose(run)
+      const { tip, base, made } = await composeRun(parts, run)
       if (isCancelled(job)) return
       if ('conflict' in made) {
-        await onUnbuildable(run, made)
+        const { conflict: number, with: conflictsWith, words } = made
+        const about = { testRun: run.id, number, conflictsWith, words }
+        await this.#answer({ type: 'reportUnbuildable', ...about })
         return
       }
-      const { onBranch: there } = made
       // Further behind it may still land: what is below it can bring something else.
-      const isFirst = run.base.length === 0 && there === run.tested[0]
-      if (there !== null && isFirst) {
-        onBranch(there)
+      const isFirst = run.base.length === 0 && made.onBranch === run.tested[0]
+      if (isFirst) {
+        onBranch(parts, made.onBranch, tipOf(parts) ?? tip)
         // It leaves as the next to merge, so the run goes on for the others that it tests.
         if (run.tested.length === 1) return
       }
@@ -98,19 +89,46 @@ export class RunJobs {
         return { number, commit: made.commits[index] ?? commit }
       })
       const verdict = await tester.test({ run, tip, base, commit, numbers: run.tested, chain })
-      if (verdict !== null && !isCancelled(job)) await onVerdict(run, commit, verdict)
+      if (verdict !== null && !isCancelled(job)) await this.#tell(run, commit, verdict)
     } catch (error) {
       if (!isCancelled(job)) await this.#failed(run, error)
     }
   }
 
+  #tell(
+    { id: testRun }: TestRun,
+    commit: Oid,
+    { outcome, failedTests, flakyTests, url }: Verdict,
+  ): Promise<unknown> {
+    const names = failedTests.length > 0 ? { failedTests } : {}
+    const flaky = flakyTests.length > 0 ? { flakyTests } : {}
+    const more = { ...names, ...flaky, ...(url === undefined ? {} : { url }) }
+    return this.#answer({ type: 'finishTestRun', testRun, outcome, ...more, commit })
+  }
+
   async #failed(run: TestRun, error: unknown): Promise<void> {
-    const { onRefused, onFault } = this.#ports
+    const { parts, onFault } = this.#ports
+    const { id: testRun, tested } = run
     if (error instanceof ContentRefused) {
-      await onRefused(run, error).catch((fault: unknown) => this.#failed(run, fault))
+      const { number, message: words } = error
+      parts.logger.warn({ queue: parts.queue.name, number, words }, 'its test branch is refused')
+      const about = { testRun, number, conflictsWith: 'tip', words } as const
+      const asked = this.#answer({ type: 'reportUnbuildable', ...about })
+      await asked.catch((fault: unknown) => this.#failed(run, fault))
       return
     }
-    this.#jobs.delete(run.id)
-    onFault(error, run)
+    this.#jobs.delete(testRun)
+    onFault(error)
+    const [number] = tested
+    if (number === undefined || !isToBeginAnew(run, parts.now())) return
+    parts.send({ type: 'restartTests', number })
+  }
+
+  /** A run that is over meanwhile needs no answer. Rejects if it is not known whether this one was heard. */
+  #answer(command: EngineCommand): Promise<unknown> {
+    const { parts } = this.#ports
+    return new Promise((resolve, reject) => {
+      parts.hold(command, () => void parts.ask(command).then(resolve, reject))
+    })
   }
 }

@@ -15,7 +15,6 @@ import { goOn, landMerge } from '../../hosting/landing.ts'
 import { follow } from '../../hosting/looking.ts'
 import { oneAtATime } from '../../hosting/backoff.ts'
 import { labelOfNew, type HostOptions } from '../../hosting/options.ts'
-import { RunJobs } from '../../hosting/run-jobs.ts'
 import { wantedOf } from '../../hosting/wanted.ts'
 import { ApiForge } from '../api-forge.ts'
 import { ForgeFailed } from '../rest.ts'
@@ -157,7 +156,6 @@ export class SimulatedHost {
       write: (text: string) => Promise.resolve(void (this.#kept = text)),
     }
     const mirror = this.#mirror
-    const none = () => Promise.resolve(null)
     const { adapter, optionsOf, prefix } = this.fake.dialect
     const place = placeAt(`http://host.example.com${prefix}`)
     return {
@@ -168,7 +166,6 @@ export class SimulatedHost {
       sight: null,
       refused: null,
       denied: null,
-      limit: { adjust: () => undefined, close: () => undefined },
       impacted: null,
       settled: () => undefined,
       durable: () => undefined,
@@ -197,22 +194,6 @@ export class SimulatedHost {
       branches: ['main'],
       refusedRefs: new Map(),
       leftBehind: new LeftBehind(notes),
-      // The verdicts come from `pass`.
-      jobs: new RunJobs({
-        compose: () => Promise.reject(new Error('nothing is composed')),
-        tester: {
-          test: none,
-          cancel: () => undefined,
-          tidy: noWork,
-          logOf: () => null,
-          close: noWork,
-        },
-        onVerdict: none,
-        onUnbuildable: none,
-        onRefused: none,
-        onBranch: () => undefined,
-        onFault: () => undefined,
-      }),
     }
   }
 }
@@ -220,7 +201,6 @@ export class SimulatedHost {
 const pace = { isThrottled: false, retryAfterMs: 0 }
 /** What fails is shown again at a later pass, never by a timer. */
 const intervals = { gapMs: 0, againMs: 60_000 }
-const noWork = (): Promise<void> => Promise.resolve()
 const integrations = {
   testRunner: { start: () => undefined, cancel: () => undefined },
   codeHost: { merge: () => undefined },
