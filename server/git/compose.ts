@@ -17,7 +17,7 @@ import {
   withOwnTrailer,
 } from './card.ts'
 import { landingsOf } from './history.ts'
-import { git, type Oid } from './git.ts'
+import { git, linesOf, type Oid } from './git.ts'
 import {
   commitTree,
   groundAt,
@@ -224,14 +224,14 @@ async function addedBy(
   }
   const own = (commits: readonly ListedCommit[]) => commits.filter(({ isMerge }) => !isMerge)
   if (bases.length === 0) return { onto: parent.commit, commits: own(listed) }
-  const onto = await commitTree(repository, {
-    tree: parent.tree,
-    parents: [parent.commit, ...bases],
-    message: 'base',
-    author: { name: 'base', email: '' },
-    date: '0 +0000',
-  })
+  const onto = await baseOf(repository, parent.tree, [parent.commit, ...bases])
   return { onto, commits: own(await list(onto)) }
+}
+
+/** A commit that only says to git where a merge begins. */
+function baseOf(repository: string, tree: Oid, parents: readonly Oid[]): Promise<Oid> {
+  const author = { name: 'base', email: '' }
+  return commitTree(repository, { tree, parents, message: 'base', author, date: '0 +0000' })
 }
 
 /** A parent before its children, whatever their clocks said. */
@@ -246,9 +246,8 @@ async function listCommits(repository: string, onto: Oid, head: Oid): Promise<Li
   const fields = (await git(['--git-dir', repository, ...args])).split('\0')
   return Array.from({ length: Math.floor(fields.length / 5) }, (_, index) => {
     const [oid = '', parents = '', name = '', email = '', text = ''] = fields.slice(index * 5)
-    const trailers = text.split('\n').filter((line) => line !== '')
     const isMerge = parents.includes(' ')
-    return { oid: oid.trim(), isMerge, author: { name, email }, trailers }
+    return { oid: oid.trim(), isMerge, author: { name, email }, trailers: linesOf(text) }
   })
 }
 
@@ -312,16 +311,12 @@ async function replayedTree(
   /** `below`: its parent; empty for a root. */
   { original, below }: { readonly original: Oid; readonly below: string },
 ): Promise<Oid | null> {
-  const baseOf = (of: Oid, parents: readonly Oid[]): Promise<Oid> => {
-    const author = { name: 'base', email: '' }
-    const text = { message: 'base', author, date: '0 +0000' }
-    return commitTree(repository, { tree: of, parents, ...text })
-  }
-  if (below !== '') return treeOf(repository, await baseOf(tree, [below]), original)
+  if (below !== '') return treeOf(repository, await baseOf(repository, tree, [below]), original)
   // A root adds all its files, as if there was an empty commit below it.
-  const empty = await baseOf((await git([...at(repository), 'mktree'])).trim(), [])
-  const added = await baseOf(`${original}^{tree}`, [empty])
-  return treeOf(repository, await baseOf(tree, [empty]), added)
+  const nothing = (await git([...at(repository), 'mktree'])).trim()
+  const empty = await baseOf(repository, nothing, [])
+  const added = await baseOf(repository, `${original}^{tree}`, [empty])
+  return treeOf(repository, await baseOf(repository, tree, [empty]), added)
 }
 
 async function treeOf(repository: string, ours: Oid, theirs: Oid): Promise<Oid | null> {

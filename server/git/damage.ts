@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { keptHeads } from './compose.ts'
-import { git, GitFailed, runGit, type Oid, failure } from './git.ts'
+import { failure, fetching, git, GitFailed, linesOf, runGit, type Copy, type Oid } from './git.ts'
 
 /** Words of git about an object that it should have and cannot read. */
 const damaged = [
@@ -39,17 +39,6 @@ export function isDamage(error: unknown): boolean {
   return lines.some((line) => damaged.some((words) => words.test(line)))
 }
 
-type Env = Readonly<Record<string, string>>
-
-type Repositories = {
-  readonly folder: string
-  readonly url: string
-  /** Variables with which git reaches the repository. */
-  readonly env: Env
-}
-
-const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
-
 /** All of a large repository takes longer than what is new. */
 export const fetchTimeoutMs = 30 * 60_000
 const branches = 'refs/mergeyard/branches/'
@@ -58,21 +47,25 @@ const branches = 'refs/mergeyard/branches/'
  * Makes the mirror anew beside the damaged one, and puts it in its place when all is there that can be had.
  * A kept head that was force-pushed away is taken from the damaged one, if it can still be read there.
  */
-export async function makeAnew({ folder, url, env }: Repositories): Promise<void> {
+export async function makeAnew(copy: Copy): Promise<void> {
+  const { folder, url, env } = copy
   const made = `${folder}.new`
+  const inMade = (args: readonly string[], input = ''): Promise<string> =>
+    git(['--git-dir', made, ...args], { input })
+  const canFetch = async (from: Omit<Copy, 'folder'>, commit: Oid): Promise<boolean> =>
+    (await runGit(fetching({ folder: made, url: from.url }, commit), { env: from.env })).code === 0
   rmSync(made, { recursive: true, force: true })
   makeSound(made)
   // As refs for a while, so that only what is missing is read from the damaged mirror.
-  const all = ['fetch', ...quietly, url, `refs/heads/*:${branches}*`]
-  await git(['--git-dir', made, ...all], { env, timeoutMs: fetchTimeoutMs })
+  const all = fetching({ folder: made, url }, `refs/heads/*:${branches}*`)
+  await git(all, { env, timeoutMs: fetchTimeoutMs })
   for (const { ref, commit } of await keptIn(folder)) {
     const isThere =
-      (await canFetch(made, url, commit, env)) || (await canFetch(made, folder, commit))
-    if (isThere) await git(['--git-dir', made, 'update-ref', ref, commit])
+      (await canFetch(copy, commit)) || (await canFetch({ url: folder, env: {} }, commit))
+    if (isThere) await inMade(['update-ref', ref, commit])
   }
-  const listing = ['for-each-ref', '--format=delete %(refname)', branches]
-  const input = await git(['--git-dir', made, ...listing])
-  await git(['--git-dir', made, 'update-ref', '--stdin'], { input })
+  const listed = await inMade(['for-each-ref', '--format=delete %(refname)', branches])
+  await inMade(['update-ref', '--stdin'], listed)
   rmSync(folder, { recursive: true, force: true })
   renameSync(made, folder)
 }
@@ -80,20 +73,11 @@ export async function makeAnew({ folder, url, env }: Repositories): Promise<void
 async function keptIn(folder: string): Promise<{ ref: string; commit: Oid }[]> {
   if (!existsSync(folder)) return []
   const format = '--format=%(objectname) %(refname)'
-  const args = ['--git-dir', folder, 'for-each-ref', format, keptHeads]
-  const { stdout } = await runGit(args)
-  const lines = stdout.split('\n').filter((line) => line !== '')
-  return lines.map((line) => line.split(' ')).map(([commit = '', ref = '']) => ({ ref, commit }))
-}
-
-async function canFetch(
-  repository: string,
-  from: string,
-  commit: Oid,
-  env: Env = {},
-): Promise<boolean> {
-  const args = ['--git-dir', repository, 'fetch', ...quietly, from, commit]
-  return (await runGit(args, { env })).code === 0
+  const { stdout } = await runGit(['--git-dir', folder, 'for-each-ref', format, keptHeads])
+  return linesOf(stdout).map((line) => {
+    const [commit = '', ref = ''] = line.split(' ')
+    return { ref, commit }
+  })
 }
 
 // Gets the commits that a composition needs, if the mirror does not have them.
@@ -116,19 +100,15 @@ type Needed = {
 }
 
 /** Rejects with `HeadGone` if a head cannot be had, and the repository can be reached. */
-export async function fetchMissing(
-  { folder, url, env }: Repositories,
-  { tip, cards }: Needed,
-): Promise<void> {
+export async function fetchMissing(copy: Copy, { tip, cards }: Needed): Promise<void> {
   const commits = [tip, ...cards.map(({ head }) => head)]
   const input = `${commits.join('\n')}\n`
-  const check = ['--git-dir', folder, 'cat-file', '--batch-check=%(objecttype)']
+  const check = ['--git-dir', copy.folder, 'cat-file', '--batch-check=%(objecttype)']
   const types = (await git(check, { input })).split('\n')
   const missing = commits.filter((_, index) => types[index] !== 'commit')
   if (missing.length === 0) return
-  const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
-  const args = ['--git-dir', folder, 'fetch', ...options, url, ...missing]
-  const result = await runGit(args, { env })
+  const args = fetching(copy, ...missing)
+  const result = await runGit(args, { env: copy.env })
   if (result.code === 0) return
   const failed = failure(args, result)
   // The head may only look as if it was not here.

@@ -63,7 +63,7 @@ const passedOn = [
 ]
 
 /** For a command that needs no repository: git reads the settings of none. */
-export const noRepository = ['--git-dir', '/dev/null'] as const
+const noRepository = ['--git-dir', '/dev/null'] as const
 
 /** Runs git and returns how it ended. Rejects with `GitFailed` if there is no git, or it takes too long. */
 export function runGit(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
@@ -106,6 +106,36 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
   const result = await runGit(args, options)
   if (result.code === 0) return result.stdout
   throw failure(args, result)
+}
+
+export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
+
+/** A bare copy of a repository, and how git reaches that. */
+export type Copy = {
+  readonly folder: string
+  readonly url: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** The refs of the repository, with their commits: one round trip. */
+export async function refsOf(
+  { url, env }: Omit<Copy, 'folder'>,
+  options: readonly string[],
+  patterns: readonly string[] = [],
+): Promise<ReadonlyMap<string, Oid>> {
+  const text = await git([...noRepository, 'ls-remote', ...options, url, ...patterns], { env })
+  return new Map(
+    linesOf(text).map((line) => {
+      const [oid = '', ref = ''] = line.split('\t')
+      return [ref, oid]
+    }),
+  )
+}
+
+/** The arguments that fetch refs or commits into a copy, and do nothing else there. */
+export function fetching({ folder, url }: Omit<Copy, 'env'>, ...wanted: readonly string[]) {
+  const quietly = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
+  return ['--git-dir', folder, 'fetch', ...quietly, url, ...wanted]
 }
 
 /** The error of a command that has failed, without credentials. */

@@ -3,7 +3,7 @@
  * whose they are, and whether one commit is contained in another.
  */
 
-import { type Oid, git, failure, runGit } from './git.ts'
+import { type Oid, git, failure, linesOf, runGit } from './git.ts'
 import { landingPattern, numbersIn } from './card.ts'
 
 /** A commit of the branch, and the pull requests that its message names. */
@@ -26,8 +26,7 @@ export async function branchCommits(folder: string, from: Oid, to: Oid): Promise
 export async function landingsOf(folder: string, number: number, range: string): Promise<Oid[]> {
   const pattern = ['--extended-regexp', `--grep=${landingPattern(number)}`]
   const log = ['log', '--format=%H', ...pattern, range]
-  const text = await git(['--git-dir', folder, ...log])
-  return text.split('\n').filter((oid) => oid !== '')
+  return linesOf(await git(['--git-dir', folder, ...log]))
 }
 
 /**

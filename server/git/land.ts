@@ -5,10 +5,12 @@
 
 import { contains } from './history.ts'
 import {
+  fetching,
   git,
   GitFailed,
-  noRepository,
+  refsOf,
   runGit,
+  type Copy,
   withoutCredentials,
   type GitResult,
   type Oid,
@@ -47,13 +49,9 @@ export type Landed =
   /** The repository does not allow it. */
   | Denied
 
-type Repositories = {
-  readonly folder: string
-  readonly url: string
+type Repositories = Copy & {
   /** For a push: a hook of the repository may hang. */
   readonly timeoutMs?: number | undefined
-  /** The variables with which git reaches the repository. */
-  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Rejects with `GitFailed` if the repository cannot be reached, so that nothing is known. */
@@ -73,7 +71,7 @@ export async function land(repositories: Repositories, landing: Landing): Promis
   )
   const refs = [`${commit}:${target}`, ...removed.map(({ ref }) => `:${ref}`)]
   const args = ['--git-dir', repositories.folder, 'push', '--atomic', '--porcelain']
-  const { url, timeoutMs, env = {} } = repositories
+  const { url, timeoutMs, env } = repositories
   const options = timeoutMs === undefined ? { env } : { env, timeoutMs }
   const pushed = await runGit([...args, ...leases, url, ...refs], options)
   if (pushed.code === 0) return { is: 'landed' }
@@ -85,24 +83,17 @@ export async function land(repositories: Repositories, landing: Landing): Promis
 
 type Look = { readonly target: Oid | null; readonly movedHead: number | null }
 
-async function look({ url, env = {} }: Repositories, { branch, heads }: Landing): Promise<Look> {
+async function look(copy: Copy, { branch, heads }: Landing): Promise<Look> {
   const target = `refs/heads/${branch}`
   const only = heads.length === 0 ? ['--heads'] : []
-  const args = [...noRepository, 'ls-remote', ...only, url, target, ...heads.map(({ ref }) => ref)]
-  const text = await git(args, { env })
-  const refs = new Map(
-    text.split('\n').map((line) => {
-      const [oid = '', ref = ''] = line.split('\t')
-      return [ref, oid] as const
-    }),
-  )
+  const refs = await refsOf(copy, only, [target, ...heads.map(({ ref }) => ref)])
   const moved = heads.find(({ ref, head }) => refs.get(ref) !== head)
   return { target: refs.get(target) ?? null, movedHead: moved?.number ?? null }
 }
 
 /** What the branch says. `denied` stands for a branch that is still as it was. */
 async function judged(
-  { folder, url, env = {} }: Repositories,
+  copy: Copy,
   { target, movedHead }: Look,
   { expect, commit }: Landing,
 ): Promise<Landed> {
@@ -113,9 +104,8 @@ async function judged(
       : { is: 'head moved', number: movedHead }
   }
   if (target === null) return { is: 'moved' }
-  const options = ['--quiet', '--no-tags', '--no-write-fetch-head']
-  await git(['--git-dir', folder, 'fetch', ...options, url, target], { env })
-  return (await contains(folder, target, commit)) ? { is: 'landed' } : { is: 'moved' }
+  await git(fetching(copy, target), { env: copy.env })
+  return (await contains(copy.folder, target, commit)) ? { is: 'landed' } : { is: 'moved' }
 }
 
 /** GitHub says in the fifth line of its words which rule it was. */

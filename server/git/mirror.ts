@@ -23,12 +23,15 @@ import {
 } from './damage.ts'
 import { compose, Memo, oldestFirst, type Composed, type LandedHeads } from './compose.ts'
 import {
+  fetching,
   git,
   GitFailed,
-  noRepository,
+  linesOf,
+  refsOf,
   refuseOldGit,
   runGit,
   withoutCredentials,
+  type Copy,
   type Oid,
 } from './git.ts'
 import { land, refusalIn, type Landed, type Landing } from './land.ts'
@@ -126,26 +129,20 @@ export class Mirror {
 
   /** The refs of the repository that match, with their commits: one round trip. */
   async look(patterns: readonly string[]): Promise<ReadonlyMap<string, Oid>> {
-    return this.#refs(patterns)
+    return refsOf(await this.#copy(), [], patterns)
   }
 
   /** All branches: the repository need not send its other refs, which can be many. */
   async branches(): Promise<ReadonlyMap<string, Oid>> {
-    return this.#refs([], ['--heads'])
-  }
-
-  async #refs(patterns: readonly string[], options: readonly string[] = []) {
-    const env = await this.#access()
-    const args = [...noRepository, 'ls-remote', ...options, this.#url, ...patterns]
-    const text = await git(args, { env })
-    const lines = text.split('\n').filter((line) => line !== '')
-    return new Map(lines.map((line) => line.split('\t')).map(([oid = '', ref = '']) => [ref, oid]))
+    return refsOf(await this.#copy(), ['--heads'])
   }
 
   /** Fetches refs or commits. */
   async fetch(wanted: readonly string[]): Promise<void> {
-    const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
-    await this.#remote(['fetch', ...options, this.#url, ...wanted])
+    await this.#alone(async () => {
+      const copy = await this.#copy()
+      await git(fetching(copy, ...wanted), { env: copy.env })
+    })
   }
 
   /**
@@ -164,9 +161,9 @@ export class Mirror {
   #fetchRefs(branch: string, tip: Oid): Promise<string> {
     return this.#alone(async () => {
       const at = ['--git-dir', this.folder]
-      const options = ['--quiet', '--prune', '--no-tags', '--no-write-fetch-head']
-      const args = [...at, 'fetch', ...options, '--no-auto-maintenance', this.#url, ...inClone]
-      await git(args, { env: await this.#access(), timeoutMs: fetchTimeoutMs })
+      const copy = await this.#copy()
+      const args = [...fetching(copy, ...inClone), '--prune']
+      await git(args, { env: copy.env, timeoutMs: fetchTimeoutMs })
       // Thousands of tags are thousands of files otherwise.
       await git([...at, 'pack-refs', '--all'])
       const format = '--format=%(objectname) %(refname)'
@@ -215,9 +212,8 @@ export class Mirror {
 
   /** Pushes to the target branch, and says what became of it. */
   land(landing: Landing): Promise<Landed> {
-    const { folder } = this
-    const repositories = { folder, url: this.#url, timeoutMs: this.#pushTimeoutMs }
-    return this.#alone(async () => land({ ...repositories, env: await this.#access() }, landing))
+    const timeoutMs = this.#pushTimeoutMs
+    return this.#alone(async () => land({ ...(await this.#copy()), timeoutMs }, landing))
   }
 
   /** Writes a branch, `over`: if it holds that commit. Returns why the repository refuses it; null: it does not. */
@@ -237,7 +233,10 @@ export class Mirror {
     const there = await this.look(refs)
     const found = refs.filter((ref) => there.has(ref))
     if (found.length === 0) return
-    await this.#remote(['push', '--quiet', this.#url, ...found.map((ref) => `:${ref}`)])
+    const push = ['push', '--quiet', this.#url, ...found.map((ref) => `:${ref}`)]
+    await this.#alone(async () => {
+      await git(['--git-dir', this.folder, ...push], { env: await this.#access() })
+    })
   }
 
   /** What was pushed to a branch between two commits. */
@@ -252,7 +251,7 @@ export class Mirror {
     // Another server may have worked on the repository until now.
     await this.#alone(() => this.#fetchMissing(from))
     const text = await this.#git(['rev-list', '--topo-order', ...to, `^${from}`])
-    return new Set(text.split('\n').filter((oid) => oid !== ''))
+    return new Set(linesOf(text))
   }
 
   /** The commits of a branch whose message says that they are a pull request, newest first. */
@@ -303,15 +302,11 @@ export class Mirror {
   }
 
   async #fetchMissing(tip: Oid, cards: readonly CardToCommit[] = []): Promise<void> {
-    const env = await this.#access()
-    await fetchMissing({ folder: this.folder, url: this.#url, env }, { tip, cards })
+    await fetchMissing(await this.#copy(), { tip, cards })
   }
 
-  /** Runs git in the mirror, for a command that reaches the repository. */
-  #remote(args: readonly string[]): Promise<string> {
-    return this.#alone(async () =>
-      git(['--git-dir', this.folder, ...args], { env: await this.#access() }),
-    )
+  async #copy(): Promise<Copy> {
+    return { folder: this.folder, url: this.#url, env: await this.#access() }
   }
 
   #git(args: readonly string[]): Promise<string> {
@@ -326,7 +321,7 @@ export class Mirror {
       const place = dirname(dirname(this.folder))
       if (!existsSync(place)) throw new GitFailed(`the folder ${place} is gone`)
       if (this.#isDamaged) {
-        await makeAnew({ folder: this.folder, url: this.#url, env: await this.#access() })
+        await makeAnew(await this.#copy())
         this.#packedRefs.clear()
         this.#memo.clear()
       }
