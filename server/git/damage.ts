@@ -12,7 +12,17 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { keptHeads } from './compose.ts'
-import { failure, fetching, git, GitFailed, linesOf, runGit, type Copy, type Oid } from './git.ts'
+import {
+  defaultTimeoutMs,
+  failure,
+  fetching,
+  git,
+  GitFailed,
+  linesOf,
+  runGit,
+  type Copy,
+  type Oid,
+} from './git.ts'
 
 /** Words of git about an object that it should have and cannot read. */
 const damaged = [
@@ -41,6 +51,15 @@ export function isDamage(error: unknown): boolean {
 
 /** All of a large repository takes longer than what is new. */
 export const fetchTimeoutMs = 30 * 60_000
+
+/** How long a fetch into a copy may take: an empty one gets all of the repository. */
+export function fetchTimeoutIn(folder: string): number {
+  const objects = join(folder, 'objects')
+  const packs = join(objects, 'pack')
+  const isPacked = existsSync(packs) && readdirSync(packs).some((name) => name.endsWith('.pack'))
+  const isEmpty = !isPacked && readdirSync(objects).every((name) => name.length > 2)
+  return isEmpty ? fetchTimeoutMs : defaultTimeoutMs
+}
 const branches = 'refs/mergeyard/branches/'
 
 /**
@@ -108,7 +127,7 @@ export async function fetchMissing(copy: Copy, { tip, cards }: Needed): Promise<
   const missing = commits.filter((_, index) => types[index] !== 'commit')
   if (missing.length === 0) return
   const args = fetching(copy, ...missing)
-  const result = await runGit(args, { env: copy.env })
+  const result = await runGit(args, { env: copy.env, timeoutMs: fetchTimeoutIn(copy.folder) })
   if (result.code === 0) return
   const failed = failure(args, result)
   // The head may only look as if it was not here.

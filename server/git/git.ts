@@ -29,7 +29,7 @@ export class GitFailed extends Error {
   override readonly name = 'GitFailed'
 }
 
-const defaultTimeoutMs = 120_000
+export const defaultTimeoutMs = 120_000
 const largestErrorLength = 500
 
 /** Settings that must depend neither on the machine nor on what a test could write. */

@@ -18,6 +18,7 @@ import { isNotThere } from './damage.ts'
 import { git, GitFailed } from './git.ts'
 import { openMirror } from './mirror.ts'
 import { at, main, makeBare, write } from './testing/commits.ts'
+import { hostOverHttp } from './testing/git-backend.ts'
 
 const author = { name: 'Ada', email: 'ada@example.com' }
 const pull = 'refs/pull/7/head'
@@ -111,6 +112,31 @@ test('a branch is described on a tip that only another server has fetched', asyn
   })
   await mirror.fetch([pull])
   expect(await mirror.descriptionOf(head, [later])).toBe('Always.')
+})
+
+test('all of a repository may take half an hour to fetch, and what is new two minutes', async () => {
+  const root = temporaryFolder()
+  makeBare(join(root, 'shop.git'))
+  const [tip = ''] = await write(join(root, 'shop.git'), { ref: main, files: { a: 'a\n' } })
+  const host = await hostOverHttp(root)
+  const mirror = await openMirror(join(temporaryFolder(), 'mirror.git'), `${host.url}/shop.git`)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const fetchedIn = async (minutes: number): Promise<void> => {
+    const [begun, goOn] = [deferred<void>(), deferred<void>()]
+    host.beforeReads.push(() => {
+      begun.resolve()
+      return goOn.promise
+    })
+    const fetched = mirror.fetch([main])
+    await begun.promise
+    vi.advanceTimersByTime(minutes * 60_000)
+    goOn.resolve()
+    return fetched
+  }
+  await fetchedIn(29)
+  expect(await mirror.describe(tip)).toMatchObject({ title: 'Change' })
+  await expect(fetchedIn(3)).rejects.toThrow('git fetch took longer than 120 s')
 })
 
 test('branches and tags are those of a clone, as of the time when the tip was first tested', async () => {

@@ -16,6 +16,7 @@ import { contains, branchCommits, landingsOf, type BranchCommit } from './histor
 import {
   makeSound,
   removeLocks,
+  fetchTimeoutIn,
   fetchTimeoutMs,
   isDamage,
   makeAnew,
@@ -141,7 +142,8 @@ export class Mirror {
   async fetch(wanted: readonly string[]): Promise<void> {
     await this.#alone(async () => {
       const copy = await this.#copy()
-      await git(fetching(copy, ...wanted), { env: copy.env })
+      const timeoutMs = fetchTimeoutIn(this.folder)
+      await git(fetching(copy, ...wanted), { env: copy.env, timeoutMs })
     })
   }
 
