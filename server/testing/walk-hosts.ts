@@ -33,6 +33,8 @@ export async function walkRepository(contract: Contract) {
   for (const sha of ['', 'a', '123456', 'main', '0'.repeat(65)]) {
     vague.push(await client.call('submitPullRequest', { ...queue, pr: { ...pr, sha } }))
   }
+  const other = { ...queue, pr: { ...pr, sha: '1234567' } }
+  const refused = [(await client.call('submitPullRequest', other)).status]
   await client.ok('submitPullRequest', { ...queue, pr })
   await merged
   const shown = await client.ok<wire.SubmittedPullRequest>('getSubmittedPullRequest', {
@@ -44,7 +46,6 @@ export async function walkRepository(contract: Contract) {
   const status = await client.ok<wire.RepositoryStatus>('getRepositoryStatus', queue)
   const run = await client.ok<wire.TestRun>('getMergeQueueTestingDetails', { ...queue, testRunId })
   const landed = manager.registry.find('local/me/shop:main')?.history.tips.get(1)
-  const refused: number[] = []
   for (const operationId of sayings) {
     const example = examples.get(operationId)
     const body = Object.assign({}, example, queue)
