@@ -115,6 +115,7 @@ function* references({ pullRequests, events, expect }: Scenario): Generator<Refe
   for (const [index, entry] of (pullRequests ?? []).entries()) yield* relations(entry, index)
   for (const [index, event] of (events ?? []).entries()) {
     if ('number' in event) yield { where: ['events', index, 'number'], number: event.number }
+    if ('dependsOn' in event) yield* listed(['events', index, 'dependsOn'], event.dependsOn)
   }
   for (const key of ['merged', 'failed', 'cancelled', 'mergeOrder'] as const) {
     yield* listed(['expect', key], expect?.[key])

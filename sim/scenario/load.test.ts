@@ -152,6 +152,7 @@ describe('faults in the meaning', () => {
         events: [
           { do: 'cancel', number: 1002 },
           { do: 'cancel', number: 9 },
+          { do: 'submit', number: 1, dependsOn: [1001, 7] },
         ],
         expect: { merged: [1, 8], mergeOrder: [3], states: [{ at: 1, number: 4, is: 'MERGED' }] },
       }),
@@ -159,6 +160,7 @@ describe('faults in the meaning', () => {
       `/pullRequests/0/breaksWith/0: ${unknown}, got 2`,
       `/pullRequests/0/fixes/1: ${unknown}, got 1003`,
       `/events/1/number: ${unknown}, got 9`,
+      `/events/2/dependsOn/1: ${unknown}, got 7`,
       `/expect/merged/1: ${unknown}, got 8`,
       `/expect/mergeOrder/0: ${unknown}, got 3`,
       `/expect/states/0/number: ${unknown}, got 4`,
