@@ -9,7 +9,7 @@ import { type JudgedRun, runningAndJudging } from '../judge/run-scenario.ts'
 import { storyOf } from '../judge/verdict.ts'
 import type { PropertyResult } from '../observe/findings.ts'
 import { RunRecording } from '../report/recording/recording.ts'
-import type { Expectation, Figures } from '../result/result-document.ts'
+import { everyone, type Expectation, type Figures } from '../result/result-document.ts'
 import { toldFigures } from '../result/told-figures.ts'
 import { resultTexts } from '../result/write-result.ts'
 import type { Steps } from '../run/simulate.ts'
@@ -95,10 +95,11 @@ async function runOne(
   const explainer = options.why === null ? null : new Explainer(options.why)
   const recording = options.writesFiles ? new RunRecording() : null
   const observers = [explainer, recording].flatMap((each) => each?.observer ?? [])
+  const onRejection = explainer ? { onRejection: explainer.onRejection } : {}
   const onViolation = recording ? { onViolation: recording.onViolation } : {}
   const properties = propertiesOf(source, scenario)
   const { once } = options
-  const judgeOptions = { properties, once, observers, ...onTrace, ...onViolation }
+  const judgeOptions = { properties, once, observers, ...onTrace, ...onViolation, ...onRejection }
   const run = await untilInterrupted(runningAndJudging(scenario, judgeOptions), context.signal)
   trace?.close()
   return run && { source, run, explainer, recording }
@@ -253,11 +254,9 @@ type SummarizedRun = {
 /** Returns the summary as text of several lines. */
 export function summaryOf(run: SummarizedRun, colors: Colors): string {
   const { scenario, figures } = run
-  const { merged, failed, cancelled } = figures.totals
-  const pullRequests = merged + failed + cancelled
   const head =
     `${colors.bold(scenario.name)}   seed ${figures.seed}   ` +
-    `${several(pullRequests, 'pull request')} in ${duration(figures.endedAtMinutes)}\n`
+    `${several(everyone(figures.totals), 'pull request')} in ${duration(figures.endedAtMinutes)}\n`
   const about = scenario.description === undefined ? '' : `${scenario.description}\n`
   return `${head}${about}\n${figuresOf(figures)}\n${verdictOf(run, colors)}`
 }

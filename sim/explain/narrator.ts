@@ -7,9 +7,11 @@
 import type { Colors } from 'picocolors/types.js'
 import {
   isTerminal,
+  type Command,
   type Event,
   type EventOf,
   type PullRequestNumber,
+  type Rejection,
   type TestRun,
   type TestRunId,
   type Millis,
@@ -23,6 +25,7 @@ import {
   list,
   sentenceOfEnd,
   sentenceOfMove,
+  sentenceOfRefusal,
   sentenceOfRewrite,
   sentenceOfRun,
   sentenceOfSubmission,
@@ -162,6 +165,12 @@ export class Explainer {
         }
       }
     }
+  }
+
+  /** A submission that the queue refuses has no event. */
+  readonly onRejection = (command: Command, rejection: Rejection): void => {
+    if (command.type !== 'submitPullRequest' || command.number !== this.#number) return
+    this.#lines.push({ at: command.at, sentence: sentenceOfRefusal(rejection) })
   }
 
   /** Whether anything happened to the pull request. */

@@ -6,6 +6,7 @@ import {
   type EventOf,
   type PullRequestNumber,
   type Reason,
+  type Rejection,
   type TestRun,
   type TestRunId,
 } from '../../engine/index.ts'
@@ -33,6 +34,15 @@ export function sentenceOfSubmission(
 /** Describes the options of one that was submitted again while it was in the queue. */
 export function sentenceOfRewrite(event: EventOf<'pullRequestRewritten'>): string {
   return `submitted again in the queue${optionsOf(event) || ', with no options'}`
+}
+
+/** Describes a submission that the queue has refused. */
+export function sentenceOfRefusal(rejection: Rejection): string {
+  if (rejection.code !== 'depends on itself')
+    return 'its submission was refused: it is being merged'
+  const through = rejection.through.slice(1, -1)
+  const others = through.length > 0 ? ` through ${list(through)}` : ''
+  return `its submission was refused: it would depend on itself${others}`
 }
 
 function optionsOf({

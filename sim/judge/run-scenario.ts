@@ -102,6 +102,8 @@ type JudgeOptions = {
   readonly onViolation?: NonNullable<SimulateOptions['onViolation']>
   /** Further observers of the run. */
   readonly observers?: NonNullable<SimulateOptions['observers']>
+  /** Hears of refused commands, beside the judge. */
+  readonly onRejection?: NonNullable<SimulateOptions['onRejection']>
 }
 
 export function runAndJudge(scenario: Scenario, judgeOptions: JudgeOptions): JudgedRun {
@@ -113,9 +115,13 @@ export function* runningAndJudging(
   scenario: Scenario,
   judgeOptions: JudgeOptions,
 ): Steps<JudgedRun> {
-  const { once, observers = [], ...options } = judgeOptions
+  const { once, observers = [], onRejection: hears, ...options } = judgeOptions
   const collector = new ResultCollector(scenario)
-  const { observer, onRejection } = collector
+  const { observer } = collector
+  const onRejection: JudgeOptions['onRejection'] = (command, rejection) => {
+    collector.onRejection(command, rejection)
+    hears?.(command, rejection)
+  }
   const watched = { ...options, onRejection, observers: [observer, ...observers] }
   const { outcome, difference } = once
     ? { outcome: yield* simulating(scenario, watched), difference: null }

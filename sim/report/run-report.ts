@@ -3,7 +3,7 @@
  * so import it only to write a report.
  */
 
-import type { Figures } from '../result/result-document.ts'
+import { everyone } from '../result/result-document.ts'
 import { toldFigures } from '../result/told-figures.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { toMillis } from '../scenario/time.ts'
@@ -37,7 +37,7 @@ export async function runReport(report: RunReport): Promise<string> {
   const isInTimeline = violations.some(({ pullRequests }) => pullRequests.some((n) => shown.has(n)))
   const endedAt = toMillis(figures.endedAtMinutes)
   const { runs, queueTimeline } = recording
-  const isWhole = stories.length >= pullRequestsIn(figures)
+  const isWhole = stories.length >= everyone(figures.totals)
   const stacks = stacksSection(stories)
   return pageText({
     title: scenario.name,
@@ -83,12 +83,8 @@ export async function runReport(report: RunReport): Promise<string> {
 const unchecked =
   'Not checked: properties need a recording that starts with the creation of the queue.'
 
-function pullRequestsIn({ totals: { merged, failed, cancelled } }: Figures): number {
-  return merged + failed + cancelled
-}
-
 function aboutTimeline({ result, recording, replay }: RunReport, shown: number): Html {
-  const all = Math.max(shown, pullRequestsIn(result.figures))
+  const all = Math.max(shown, everyone(result.figures.totals))
   const how = 'Expand a row to see the reason for each step.'
   if (shown === all) return html`${several(all, 'pull request')}. ${how}`
   const hasViolation = result.properties.some(({ violations }) => violations.length > 0)

@@ -38,6 +38,18 @@ describe('a pull request that is submitted again', () => {
     expect(result.totals).toMatchObject({ cameAgain: 1, waitedHours: 1.166667 })
   })
 
+  // S-393
+  test('counts as waiting if what it depends on had left when it came', () => {
+    const { totals } = simulated({
+      pullRequests: [
+        { number: 1, breaks: true },
+        { number: 2, at: 60, dependsOn: [1] },
+      ],
+    })
+    expect(totals).toMatchObject({ merged: 0, failed: 1, cancelled: 0, waiting: 1 })
+    expect(result.totals).not.toHaveProperty('waiting')
+  })
+
   test('counts once, with its last outcome; its wait counts for each submission', () => {
     expect(result.totals).toMatchObject({ merged: 1, failed: 0, cancelled: 0, testRuns: 2 })
     expect(result.timeInQueueMinutes).toMatchObject({ mean: 10, max: 10 })

@@ -92,12 +92,13 @@ export class FiguresProjection {
 
   #totals(endedAt: number): Totals {
     const { ended, peak, testMs } = this.#counts
-    const { testRuns, bisectionRuns, cancelledRuns, runsSaved, restarts } = this.#counts
+    const { testRuns, bisectionRuns, cancelledRuns, runsSaved, restarts, waiting } = this.#counts
     const { healthyEvicted, clashed, badMerged, leaningMerges, hiddenBreaks } = this.#health
     return {
       merged: ended.MERGED,
       failed: ended.FAILED,
       cancelled: ended.CANCELLED,
+      ...(waiting > 0 ? { waiting } : {}),
       testRuns,
       bisectionRuns,
       cancelledRuns,
@@ -157,6 +158,11 @@ class RunCounts implements ResultProjection {
   /** The number of pull requests, or of submissions, if each of those counts. */
   get pullRequests(): number {
     return this.#countsEachSubmission ? this.#submissions : this.#ends.size
+  }
+
+  /** The number of pull requests that have not left the queue. */
+  get waiting(): number {
+    return [...this.#ends.values()].filter((end) => end === null).length
   }
 
   has(number: PullRequestNumber): boolean {

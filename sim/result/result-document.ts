@@ -64,6 +64,8 @@ export type Totals = {
   readonly merged: number
   readonly failed: number
   readonly cancelled: number
+  /** Those that are still in the queue at the end; only if there are some. */
+  readonly waiting?: number
   readonly testRuns: number
   readonly bisectionRuns: number
   readonly cancelledRuns: number
@@ -86,6 +88,11 @@ export type Totals = {
   /** Only if the scenario has a quarantine. */
   readonly quarantine?: QuarantinePrice
   readonly wastedMinutes: Waste
+}
+
+/** The pull requests of the run, or its submissions, where each of those counts. */
+export function everyone({ merged, failed, cancelled, waiting = 0 }: Totals): number {
+  return merged + failed + cancelled + waiting
 }
 
 /** What a quarantine has spared and cost (S-351). */

@@ -2,7 +2,7 @@
 
 import { count, duration, several, share } from '../../server/terminal/text.ts'
 import { amount, priceNote } from './price.ts'
-import type { Figures, Totals } from './result-document.ts'
+import { everyone, type Figures, type Totals } from './result-document.ts'
 
 export type ToldFigure = {
   readonly name: string
@@ -29,12 +29,15 @@ export function toldFigures(figures: Figures, isTruthKnown: boolean): ToldFigure
 }
 
 function outcomes(totals: Totals): ToldFigure[] {
-  const all = totals.merged + totals.failed + totals.cancelled
-  return (['merged', 'failed', 'cancelled'] as const).map((name) => ({
+  const all = everyone(totals)
+  const { waiting = 0 } = totals
+  const told = (name: string, number: number): ToldFigure => ({
     name,
-    value: count(totals[name]),
-    note: share(totals[name], all),
-  }))
+    value: count(number),
+    note: share(number, all),
+  })
+  const ended = (['merged', 'failed', 'cancelled'] as const).map((name) => told(name, totals[name]))
+  return waiting > 0 ? [...ended, told('still waiting', waiting)] : ended
 }
 
 function truth({ healthyEvicted, clashed, badMerged, ...totals }: Totals): ToldFigure[] {

@@ -109,12 +109,14 @@ test('--why says what keeps a pull request from being ready, and why it leaves w
       { number: 2, at: 1, dependsOn: [1] },
       { number: 3, at: 7, dependsOn: [4], targets: [] },
       { number: 4, at: 50, targets: [] },
+      { number: 5, at: 50, dependsOn: [4], targets: [] },
     ],
     events: [
       { at: 2, do: 'setImpactedTargets', number: 2, targets: ['b'] },
       { at: 3, do: 'submit', number: 2, priority: 'low' },
       { at: 4, do: 'setMergeable', number: 3, mergeable: false },
       { at: 6, do: 'updateQueue', set: { state: 'PAUSED' } },
+      { at: 51, do: 'submit', number: 4, dependsOn: [5] },
     ],
   })
   const told = (number: number) => home.printed(`sim ${late} --no-report --once --why ${number}`)
@@ -127,6 +129,9 @@ test('--why says what keeps a pull request from being ready, and why it leaves w
   expect(await told(2)).toContain('CANCELLED: 1, on which it depends, FAILED\n')
   expect(await told(3)).toContain(
     'not ready yet: the queue is PAUSED, the code host objects and it waits for 4, which it depends on',
+  )
+  expect(await told(4)).toContain(
+    '51.0  its submission was refused: it would depend on itself through 5\n',
   )
 })
 

@@ -2,7 +2,7 @@
 
 import type { Millis } from '../../../engine/index.ts'
 import { count, duration, several } from '../../../server/terminal/text.ts'
-import type { Figures, Expectation } from '../../result/result-document.ts'
+import { everyone, type Figures, type Expectation } from '../../result/result-document.ts'
 import type { RunResult } from '../../result/write-result.ts'
 import type { Scenario } from '../../scenario/scenario.ts'
 import { html, type Html, type HtmlContent } from '../../html/html.ts'
@@ -28,7 +28,7 @@ const failuresShown = 5
 export function verdict(input: VerdictInput): Html {
   const { scenario, result, failures, replay } = input
   const { totals } = result.figures
-  const all = totals.merged + totals.failed + totals.cancelled
+  const all = everyone(totals)
   const { description } = scenario
   return html`${description === undefined ? null : html`<p>${description}</p>`}
     <p class="soft">${extentOf(input.origin, result.figures, all)}. Times count from the start.</p>
