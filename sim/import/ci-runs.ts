@@ -25,20 +25,27 @@ const columnNames = {
   commit: ['commit', 'sha', 'headsha', 'revision'],
 } as const satisfies Record<string, readonly string[]>
 
-const outcomes: Readonly<Record<string, CiRun['outcome'] | null>> = {
-  passed: 'passed',
-  success: 'passed',
-  successful: 'passed',
-  failed: 'failed',
-  failure: 'failed',
-  errored: 'errored',
-  error: 'errored',
-  timed_out: 'errored',
-  // These give no verdict about the code.
-  cancelled: null,
-  canceled: null,
-  skipped: null,
-}
+/**
+ * The names of results in the exports of GitHub, GitLab, Jenkins, CircleCI, Buildkite and Azure
+ * Pipelines, compared as the names of columns. `none` is no verdict about the code.
+ */
+const outcomeNames = {
+  passed: 'passed pass success successful succeeded ok',
+  failed: 'failed failure fail unstable partiallysucceeded',
+  errored: 'errored error timedout startupfailure infrastructurefail',
+  none: `cancelled canceled aborted skipped neutral stale notbuilt notrun manual actionrequired
+    pending queued running inprogress created scheduled blocked onhold unauthorized waiting`,
+} as const satisfies Record<CiRun['outcome'] | 'none', string>
+
+const outcomes: ReadonlyMap<string, CiRun['outcome'] | null> = new Map(
+  (['passed', 'failed', 'errored', 'none'] as const).flatMap((outcome) =>
+    outcomeNames[outcome]
+      .split(/\s+/)
+      .map((name) => [name, outcome === 'none' ? null : outcome] as const),
+  ),
+)
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '')
 
 /** Returns the runs of the file, oldest first. Throws `BadInput` with one line per fault. */
 export function readCiRuns(path: string, name: string): CiRun[] {
@@ -71,7 +78,7 @@ type CsvRow = { readonly line: number; readonly cells: Readonly<Record<string, s
 
 function rowsOf(text: string, name: string): CsvRow[] {
   const columns = (names: string[]): string[] => {
-    const header = names.map((each) => each.toLowerCase().replaceAll(/[\s_-]/g, ''))
+    const header = names.map(plain)
     refuseHeader(header, names, name)
     return header
   }
@@ -137,15 +144,16 @@ function runOf({ cells, line }: CsvRow, faults: InputFault[]): CiRun | null {
     names.map((each) => cells[each] ?? '').find((each) => each !== '') ?? ''
   const start = cell(columnNames.startedAt)
   const startedAtMs = timeOf(start)
-  const status = cell(columnNames.outcome).toLowerCase()
-  const outcome = outcomes[status]
+  const status = cell(columnNames.outcome)
+  const outcome = outcomes.get(plain(status))
   const [seconds, minutes] = [cell(columnNames.seconds), cell(columnNames.minutes)]
   const length = minutes === '' ? Number(seconds) / 60 : Number(minutes)
   const isUnknown = seconds === '' && minutes === ''
   const report = (expected: string, actual: string): void =>
     void faults.push({ where: `line ${line}`, expected, actual: shown(actual) })
   if (startedAtMs === null) report('the start as an ISO time or in seconds since 1970', start)
-  if (outcome === undefined) report(`one of ${Object.keys(outcomes).join(', ')}`, status)
+  if (outcome === undefined)
+    report('passed, failed, errored, cancelled or what a CI system calls these', status)
   if (!isUnknown && !(length >= 0 && length <= longestMinutes)) {
     report('a length, 0 or more, and at most 100 years', minutes === '' ? seconds : minutes)
   }

@@ -157,6 +157,17 @@ describe('a CSV file of runs', () => {
     ])
   })
 
+  test.each([
+    ['SUCCESS, succeeded', ['passed', 'passed']],
+    ['UNSTABLE, Failure, fail', ['failed', 'failed', 'failed']],
+    ['timed_out, TIMEDOUT, startup-failure', ['errored', 'errored', 'errored']],
+    ['neutral, stale, NOT_BUILT, on hold, in_progress', []],
+  ])('has the results %s of several CI systems', (results, outcomes) => {
+    const rows = results.split(', ').map((result) => `2024-01-01,${result}\n`)
+    const runs = parseCiRuns(`startedAt,conclusion\n${rows.join('')}`, 'runs')
+    expect(runs.map(({ outcome }) => outcome)).toEqual(outcomes)
+  })
+
   test('with a byte order mark is read', () => {
     const text = '\ufeffstartedAt,status\n2024-01-01,passed\n'
     expect(parseCiRuns(text, 'runs')).toHaveLength(1)
