@@ -33,28 +33,17 @@ export async function runReplay(
   options: ReplayRecordingOptions,
   context: CliContext,
 ): Promise<number> {
-  refuseOtherOptions(options)
   const from = startFolder(context.env)
-  const { recordingFolder, queue, report, writesFiles } = options
+  const { recordingFolder, queue, report, writesFiles, why, settings } = options
+  if (why !== null && settings.length > 0) throw usageFault('--why and --set', 'only one of them')
   if (writesFiles) refuseUnwritable(reportFolder('', report, from))
   const recording = openRecording(resolve(from, recordingFolder), recordingFolder, queue)
   const exactness = replayAndTrace(recording, options, from)
-  const data = collectData(recording, exactness, options.why)
-  if (options.why !== null && data.explainer?.hasStory !== true) {
-    throw usageFault(`--why ${options.why}`, 'the number of a pull request of the recording')
+  const data = collectData(recording, exactness, why)
+  if (why !== null && data.explainer?.hasStory !== true) {
+    throw usageFault(`--why ${why}`, 'the number of a pull request of the recording')
   }
   return reportReplay(data, tryAndExpand(data, options, from), options, context)
-}
-
-/** Throws `BadInput` for options that do not apply to a recording. */
-function refuseOtherOptions(options: ReplayRecordingOptions): void {
-  const { files, seeds, features, why, settings, once } = options
-  if (files.length > 0) throw usageFault('--against and a scenario', 'only one of them')
-  if (seeds !== null)
-    throw usageFault('--against and a seed', 'only one of them: a recording has no random draws')
-  if (features.length > 0) throw usageFault('--against and --with', 'only one of them')
-  if (why !== null && settings.length > 0) throw usageFault('--why and --set', 'only one of them')
-  if (once) throw usageFault('--against and --once', 'only one of them')
 }
 
 function replayAndTrace(recording: Recording, { trace }: Options, from: string): Exactness {

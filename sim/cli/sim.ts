@@ -29,6 +29,7 @@ export type SimPorts = {
 /** `import` is a separate command. All other arguments run or replay something. */
 export function simCommand({ spreadOver, rehearseCluster, downloadHistory }: SimPorts): Main {
   const simulate = commandOf(usage, (parsed, context) => {
+    refuseOthers(parsed)
     refuseSmall(parsed)
     return spreadOver(parsed, 'sim', context, (spreading) =>
       run(parsed, context, { ...spreading, rehearseCluster }),
@@ -57,60 +58,46 @@ async function run(
   const options = readOptions(parsed)
   const { recordingFolder: against, files, seeds } = options
   if (options.list) {
-    refuseOthers(parsed)
     const { printLists } = await import('./checks.ts')
     return printLists(options, context)
   }
   if (against !== null) {
-    if (options.prices.length > 0) throw usageFault('a price with --against', 'only one of them')
     const { runReplay } = await import('./run-recording.ts')
     return runReplay({ ...options, recordingFolder: against }, context)
   }
   if (options.queue !== null) throw usageFault('only --queue', 'also --against')
-  if (options.cluster) {
-    refuseScenarios(options)
-    return rehearseCluster(options, context)
+  if (options.cluster) return rehearseCluster(options, context)
+  if (options.defects || options.exhaustive) {
+    const { runDefects, runExhaustive } = await import('./checks.ts')
+    return (options.defects ? runDefects : runExhaustive)({ ...options, ...spreading }, context)
   }
-  if (options.defects || options.exhaustive) return runChecks(options, context, spreading)
   if (files.length > 0 || seeds !== null) return runScenarios(options, context, spreading)
   // The user selected nothing to run.
   await writeAll(context.stderr, [helpOf(usage, widthOf(context.stderr))])
   return exitCodes.badInput
 }
 
-/** A list is about no run, so `--json` is the only option that it takes. */
-function refuseOthers({ given }: ParsedOptions<typeof table>): void {
-  if (given.every((name) => name === 'list' || name === 'json')) return
-  throw usageFault('--list with other options', 'only --list, scenarios, or --json as well')
-}
+type OptionName = Parameters<ParsedOptions<typeof table>['isGiven']>[0]
 
-/** Whether options are about scenarios, which a check has that makes its own. */
-function areAboutScenarios(options: Options): boolean {
-  const { files, settings, prices, features } = options
-  const lists = [files, settings, prices, features]
-  return lists.some(({ length }) => length > 0) || aboutOneOf(options) !== undefined
-}
+/** What each kind of work that is no run of scenarios takes besides its own option. */
+const works: readonly (readonly [work: OptionName, takes: readonly OptionName[]])[] = [
+  ['list', ['json']],
+  ['against', ['queue', 'set', 'json', 'trace', 'expand', 'report', 'no-report', 'why']],
+  ['cluster', ['seed', 'seeds', 'defects', 'json']],
+  ['defects', ['json', 'report', 'no-report', 'over']],
+  ['exhaustive', ['states', 'json', 'no-report', 'over']],
+]
 
-/** The rehearsal of several servers has no scenarios. */
-function refuseScenarios(options: Options): void {
-  if (areAboutScenarios(options) || options.exhaustive || options.model) {
-    throw usageFault('--cluster with scenarios or other options', 'only --seeds or --defects')
-  }
-}
-
-/** Runs the checks that have their own scenarios. Throws `BadInput` for options about scenarios. */
-async function runChecks(
-  options: Options,
-  context: CliContext,
-  spreading: Spreading,
-): Promise<number> {
-  const { seeds, defects, exhaustive } = options
-  const name = defects ? 'defects' : 'exhaustive'
-  if (areAboutScenarios(options) || seeds !== null || (defects && exhaustive)) {
-    throw usageFault(`--${name} with scenarios, seeds or other options`, `only --${name}`)
-  }
-  const { runDefects, runExhaustive } = await import('./checks.ts')
-  return (defects ? runDefects : runExhaustive)({ ...options, ...spreading }, context)
+/** The first kind of work whose option is given refuses each option that it does not take. */
+function refuseOthers({ given, operands }: ParsedOptions<typeof table>): void {
+  const [work, takes] = works.find(([name]) => given.includes(name)) ?? []
+  if (!work || !takes) return
+  const other = given.find((name) => name !== work && !takes.some((taken) => taken === name))
+  const scenario = work === 'list' ? undefined : operands[0]
+  if (other === undefined && scenario === undefined) return
+  const actual = other === undefined ? scenario : `--${other}`
+  const taken = takes.map((name) => `--${name}`).join(', ')
+  throw usageFault(`--${work} and ${actual}`, `--${work} alone or with ${taken}`)
 }
 
 async function runScenarios(

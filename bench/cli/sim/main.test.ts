@@ -288,11 +288,13 @@ describe('invalid input is refused before anything runs', () => {
     ['two.json --seed x', /a whole number, got --seed x/],
     ['--seeds 2 --with lanes', /got --with lanes/],
     ['two.json --with pauses', /--with applies to the swarm/],
-    ['two.json --defects', /only --defects/],
-    ['--list --seeds 3', /only --list, scenarios, or --json/],
-    ['--exhaustive --set seed=2', /only --exhaustive/],
-    ['--defects --why 2', /only --defects/],
-    ['--exhaustive --seeds 3', /only --exhaustive/],
+    ['two.json --defects', /--defects alone or with --json, .*, got --defects and two\.json\n/],
+    ['--list --seeds 3', /--list alone or with --json, got --list and --seeds\n/],
+    ['--exhaustive --set seed=2', /got --exhaustive and --set\n/],
+    ['--defects --exhaustive', /got --defects and --exhaustive\n/],
+    ['--exhaustive --seeds 3', /got --exhaustive and --seeds\n/],
+    ['--cluster --defects --over postgres://x', /got --cluster and --over\n/],
+    ['--against data --model', /got --against and --model\n/],
     ['--exhaustive --states 0', /a whole number from 1, got --states 0/],
     ['--seeds 3 --states 9', /expected --exhaustive as well/],
     ['two.json --seeds -3', /n, or a\.\.b .*got --seeds -3\n/],
@@ -312,7 +314,7 @@ describe('invalid input is refused before anything runs', () => {
     ['--seed 3 --for 60s', /--seed and --for together/],
     ['two.json --ci-price cheap', /a number from 0 .*got --ci-price cheap/],
     ['two.json --wait-price=-3', /a number from 0 .*got --wait-price -3/],
-    ['--ci-price 1 --against data', /a price with --against/],
+    ['--ci-price 1 --against data', /got --against and --ci-price\n/],
   ])('sim %s', (line, expected) => home.refuses(`sim ${line}`, expected))
 
   const toFile =

@@ -170,8 +170,8 @@ describe('invalid input is refused with its location', () => {
   test.each([
     ['nowhere', /^nowhere: --against: expected the data folder of a server/],
     ['few --queue a/b/c:d', /one of github\.com/],
-    ['few two.json', /--against and a scenario/],
-    ['few --seeds 3', /--against and a seed/],
+    ['few two.json', /got --against and two\.json/],
+    ['few --seeds 3', /got --against and --seeds/],
     ['few --why 99999', /request of the recording, got --why/],
     ['few --why 1 --set queue.concurrency=2', /--why and/],
   ])('sim --against %s', (line, words) => home.refuses(`sim --against ${line}`, words))
