@@ -52,6 +52,27 @@ withPostgres((postgres) => {
     expect(sequence).toBe(6)
   })
 
+  test('a long tail is read in pages, each by a message of its own', async () => {
+    const url = await postgres.database()
+    const pool = await connect(url)
+    onTestFinished(() => pool.end())
+    const paged = new PostgresLog(pool, 2)
+    const replica = new Replica({ database: paged })
+    await replica.enter('write', (manager) =>
+      manager.send(queue, { type: 'createQueue', incarnation, set: {} }),
+    )
+    for (const number of [1, 2, 3])
+      await replica.enter('write', (manager) =>
+        manager.send(queue, { type: 'submitPullRequest', number }),
+      )
+    const whole = await new PostgresLog(pool).look(0)
+    const before = paged.messages
+    expect(await paged.look(0)).toEqual({ ...whole, now: expect.any(Number) })
+    expect(paged.messages - before).toBe(3)
+    const { lines } = await paged.look(1)
+    expect(lines.map(({ sequence }) => sequence)).toEqual([2, 3, 4])
+  })
+
   test('given two servers, each decides on what the other has committed', async () => {
     const url = await postgres.database()
     const start = async () => new Replica({ database: await logIn(url), saveEvery: 2 })

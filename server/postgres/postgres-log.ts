@@ -22,11 +22,14 @@ const rowsOf = (answered: OneOrMore): readonly Row[][] =>
 
 export class PostgresLog implements LogDatabase {
   readonly #pool: Pool
+  readonly #pageLines: number
   /** How many messages were sent, each of which is a round trip. */
   messages = 0
 
-  constructor(pool: Pool) {
+  /** `pageLines`: so many entries are read by one message, whose answer must come in time. */
+  constructor(pool: Pool, pageLines = 100_000) {
     this.#pool = pool
+    this.#pageLines = pageLines
   }
 
   async begin(after: number): Promise<Turn> {
@@ -74,8 +77,19 @@ export class PostgresLog implements LogDatabase {
     return this.#once(async (client) => {
       // One snapshot for the head and what leads to it.
       const begin = 'begin isolation level repeatable read read only'
-      const results = await this.#send(client, `${begin}; ${tailAfter(after)}; commit`)
-      return tailIn(results.slice(-3))
+      const first = `${tailAfter(after)} limit ${this.#pageLines}`
+      const tail = tailIn((await this.#send(client, `${begin}; ${first}; commit`)).slice(-3))
+      const lines = [...tail.lines]
+      // What is committed does not change, so later pages need no part of that snapshot.
+      for (let page = lines; page.length === this.#pageLines;) {
+        const [rows = []] = await this.#send(
+          client,
+          `${linesAfter(page.at(-1)?.sequence ?? after, tail.head.sequence)} limit ${this.#pageLines}`,
+        )
+        page = rows.map(lineIn)
+        for (const line of page) lines.push(line)
+      }
+      return { ...tail, lines }
     })
   }
 
@@ -169,7 +183,11 @@ const tailAfter = (after: number): string =>
      floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now,
      ${after === 0 ? firstChain : `(select chain from mergeyard.entries where sequence = ${after})`} as chain_before
    from mergeyard.head;
-   select sequence, entry, chain from mergeyard.entries where sequence > ${after} order by sequence`
+   ${linesAfter(after)}`
+
+const linesAfter = (after: number, upTo = Number.MAX_SAFE_INTEGER): string =>
+  `select sequence, entry, chain from mergeyard.entries
+   where sequence > ${after} and sequence <= ${upTo} order by sequence`
 
 function tailIn(results: readonly Row[][]): Tail {
   const [heads = [], lines = []] = results
@@ -187,13 +205,15 @@ function tailIn(results: readonly Row[][]): Tail {
       wakeAt: numberOrNull(head['wake_at']),
     },
     chainBefore: chainBefore === null ? null : textOf(chainBefore),
-    lines: lines.map((line) => ({
-      sequence: bigNumber(line['sequence']),
-      text: textOf(line['entry']),
-      chain: textOf(line['chain']),
-    })),
+    lines: lines.map(lineIn),
   }
 }
+
+const lineIn = (row: Row): Line => ({
+  sequence: bigNumber(row['sequence']),
+  text: textOf(row['entry']),
+  chain: textOf(row['chain']),
+})
 
 /** The key refuses a second entry of one number, also if the lock should fail. */
 function insertOf(lines: readonly Line[]): string {
