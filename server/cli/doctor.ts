@@ -180,7 +180,6 @@ async function notesOnFiles(
   })
 }
 
-/** Gives a folder that is removed again. */
 function noteOn(what: string, names: string, [fetch, run]: readonly [string, string]): Check {
   const words = run.includes(fetch)
     ? `${names}: the test command fetches them`

@@ -21,8 +21,8 @@ import { scopes } from '../contract/openapi.ts'
 import { type OptionTable, type ParsedOptions, badUsage } from '../terminal/options.ts'
 import { endAfter, oneOf, type FaultOf } from '../terminal/readers.ts'
 import { sharedTokens } from '../postgres/shared-tokens.ts'
-import { type Main, commandOf, groupOf, ready, exitCodes } from '../terminal/command.ts'
-import { widthOf, writeAll } from '../terminal/output.ts'
+import { groupOf, ready } from '../terminal/command.ts'
+import { widthOf } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
 
 // The options that limit a token to a part: some repositories, and some time.
@@ -125,23 +125,23 @@ function expiryOf({ expiresAt }: Token, now: Date): string {
   return Date.parse(expiresAt) <= now.getTime() ? `expired ${expiresAt}` : expiresAt
 }
 
-const revoke: Main = commandOf(
+const revoke = answering(
   {
     command: 'token revoke',
     about: 'Revoke a token. Name it by its id, the beginning of its id, or its name.',
     operands: ['<id>'],
     table: whereOptions,
   },
-  async (parsed, { stderr, env }) => {
-    const revoked: Token[] = []
+  async (parsed, { env }) => {
+    const revoked: Pick<Token, 'id' | 'name' | 'scope'>[] = []
     await tokenListOf(parsed, env).change((tokens) => {
       const token = findByIdOrName('token revoke', parsed.operands, tokens, ({ name }) => name)
-      revoked.push(token)
+      const { id, name, scope } = token
+      revoked.push({ id, name, scope })
       return tokens.filter((other) => other !== token)
     })
-    for (const { id, scope } of revoked)
-      await writeAll(stderr, [`Revoked token ${id} with the scope ${scope}.\n`])
-    return exitCodes.success
+    const [document] = revoked
+    return { document, text: `Revoked token ${document?.id} with the scope ${document?.scope}.\n` }
   },
 )
 

@@ -18,10 +18,10 @@ import { type Endpoint, readEndpoints, writeEndpoints, makeEndpoint } from '../w
 import { readOutbox, type OutboxState } from '../webhooks/outbox.ts'
 import { post, shownTarget, resolvedPrivateAddress, targetFault } from '../webhooks/post.ts'
 import { stateOf } from '../webhooks/outbox-database.ts'
-import { commandOf, exitCodes, groupOf, ready } from '../terminal/command.ts'
+import { groupOf, ready } from '../terminal/command.ts'
 import { badUsage, type OptionTable, type Usage } from '../terminal/options.ts'
 import { oneOf, type FaultOf } from '../terminal/readers.ts'
-import { widthOf, writeAll } from '../terminal/output.ts'
+import { widthOf } from '../terminal/output.ts'
 import { columns } from '../terminal/text.ts'
 
 const endpointsOf = (parsed: Where, env: NodeJS.ProcessEnv) =>
@@ -186,7 +186,7 @@ const resendUsage = usageOfOne(
   whereOptions,
 )
 
-const resend = commandOf(resendUsage, async (parsed, { stderr, env }) => {
+const resend = answering(resendUsage, async (parsed, { env }) => {
   const kept = endpointsOf(parsed, env)
   const endpoint = endpointIn(await kept.read(), resendUsage, parsed.operands)
   const { deliveryQueues } = await outboxOf(parsed, env)
@@ -197,8 +197,9 @@ const resend = commandOf(resendUsage, async (parsed, { stderr, env }) => {
   )
   const what = size === 1 ? '1 message is' : `${size} messages are`
   const when = 'now if the server is running, otherwise at its next start'
-  await writeAll(stderr, [`${what} sent to ${shownTarget(endpoint.url)} again: ${when}.\n`])
-  return exitCodes.success
+  const { id, url } = endpoint
+  const text = `${what} sent to ${shownTarget(url)} again: ${when}.\n`
+  return { document: { id, url: shownTarget(url), messages: size }, text }
 })
 
 const testUsage = usageOfOne(
@@ -207,26 +208,26 @@ const testUsage = usageOfOne(
   whereOptions,
 )
 
-const test = commandOf(testUsage, async (parsed, { stderr, signal, env }) => {
+const test = answering(testUsage, async (parsed, { signal, env }) => {
   const endpoints = await endpointsOf(parsed, env).read()
   const endpoint = endpointIn(endpoints, testUsage, parsed.operands)
   const timestamp = new Date().toISOString()
   const payload = JSON.stringify({ type: 'mergeyard.test', timestamp })
   const { fault } = await post(endpoint, { id: `msg_test_${Date.now()}`, payload }, signal)
-  if (signal.aborted) return exitCodes.interrupted
-  if (fault !== null) throw new Error(`${shownTarget(endpoint.url)} ${fault}`)
-  await writeAll(stderr, [`${shownTarget(endpoint.url)} accepted the message.\n`])
-  return exitCodes.success
+  const target = shownTarget(endpoint.url)
+  if (fault !== null) throw new Error(`${target} ${fault}`)
+  const document = { id: endpoint.id, url: target, accepted: true }
+  return { document, text: `${target} accepted the message.\n` }
 })
 
 const removeUsage = usageOfOne('remove', 'Remove a webhook.', whereOptions)
 
-const remove = commandOf(removeUsage, async (parsed, { stderr, env }) => {
+const remove = answering(removeUsage, async (parsed, { env }) => {
   const kept = endpointsOf(parsed, env)
   const { id, url } = endpointIn(await kept.read(), removeUsage, parsed.operands)
   await kept.change((endpoints) => endpoints.filter((each) => each.id !== id))
-  await writeAll(stderr, [`Removed webhook ${id} to ${shownTarget(url)}.\n`])
-  return exitCodes.success
+  const text = `Removed webhook ${id} to ${shownTarget(url)}.\n`
+  return { document: { id, url: shownTarget(url) }, text }
 })
 
 export const main = withStoreFaults(

@@ -44,7 +44,8 @@ describe('tokens', () => {
     )
     // The token is accepted: only the queue does not exist.
     await expect.poll(call).toBe(404)
-    expect(await home.run('token revoke bot')).toMatchObject({ code: 0, out: '' })
+    const revoked = await home.document<object>('token revoke bot --json')
+    expect(revoked).toEqual({ id: expect.any(String), name: 'bot', scope: 'submit' })
     await expect.poll(call).toBe(401)
   })
 
@@ -91,7 +92,7 @@ describe('webhooks', () => {
     await client.ok('deleteQueue', queue)
     await untilReceived(3)
 
-    expect(tried).toEqual({ code: 0, out: '', err: `${url} accepted the message.\n` })
+    expect(tried).toEqual({ code: 0, out: `${url} accepted the message.\n`, err: '' })
     expect(messages()).toEqual(['mergeyard.test', 'queue.created', 'queue.deleted'])
     const [first] = received
     const headers = Object.fromEntries(
@@ -103,7 +104,8 @@ describe('webhooks', () => {
     await expect
       .poll(isListed)
       .toMatch(/\n\S{36} +0 +0 +sending +queue.created,queue.deleted +http\S+\n$/)
-    expect((await home.run(`webhook remove ${url}`)).code).toBe(0)
+    const removed = await home.document<object>(`webhook remove ${url} --json`)
+    expect(removed).toEqual({ id: expect.any(String), url })
     expect(await isListed()).toBe('id  waiting  undelivered  state  events  url\n')
   })
 
@@ -147,7 +149,7 @@ describe('webhooks', () => {
     expect(listed).toContain('  0        1            sending')
     expect(await home.run(`webhook resend ${id}`)).toMatchObject({
       code: 0,
-      err: expect.stringContaining(`1 message is sent to ${endpoint.url} again`),
+      out: expect.stringContaining(`1 message is sent to ${endpoint.url} again`),
     })
     expect(readEndpoints(`${data}/webhooks.json`)).toMatchObject([
       { id, resendWished: expect.stringMatching(/^\d{4}-/) },
