@@ -103,8 +103,10 @@ function rememberWords(
   if (command.type === 'updateQueue' && command.set.testingTimeoutMinutes !== undefined) {
     history.timeoutBy = command.isDerived ? 'server' : 'somebody'
   }
-  if (!events.some(({ type }) => type === 'queueStateChanged')) return
-  history.pausedFor = command.type === 'updateQueue' ? (command.pausedFor ?? null) : null
+  const { pausedFor = null } = command.type === 'updateQueue' ? command : {}
+  const isChanged = events.some(({ type }) => type === 'queueStateChanged')
+  // One that is PAUSED already does not go on by itself after that, either. A weaker cause takes nothing from a stronger.
+  if (isChanged || pausedFor?.until === 'resumed') history.pausedFor = pausedFor
 }
 
 const none: readonly PullRequestNumber[] = []

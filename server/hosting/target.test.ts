@@ -155,6 +155,27 @@ test('a branch that takes nobody’s push pauses the queue with the words; it go
   expect(world.host().status().faults).toEqual([])
 })
 
+// A-165
+test('a branch that is set back while it takes no push: the queue does not go on by itself', async () => {
+  const world = await hostedWorld()
+  const { repository } = world
+  const begin = await repository.oidOf('main')
+  await repository.commit(mainRef, { 'other.txt': 'other\n' })
+  await world.look()
+  repository.hook('pre-receive', 'echo "ask Grace first" >&2; exit 1')
+  for (const name of ['pay', 'more']) await repository.commit(wish(name), { [name]: name })
+  await world.until(() => world.queue().state === 'PAUSED')
+  await repository.set(mainRef, begin)
+  await expect.poll(() => world.host().status().faults.join()).toContain('resume the queue')
+  repository.removeHook('pre-receive')
+  await world.look()
+  await world.look()
+  expect(world.queue().state).toBe('PAUSED')
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 2)
+  expect(world.host().status().faults).toEqual([])
+})
+
 // A-228
 test('of a batch that the branch does not take, one leaves before the queue knows whose fault it is', async () => {
   const set = { state: 'PAUSED', batch: true, batchingMinSize: 3, concurrency: 1 } as const
