@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { failureOfTip, type CreateQueue } from '../../engine/index.ts'
 import { nameOfQueue } from '../identity/queue-ref.ts'
-import { refuseOldGit } from '../git/git.ts'
+import { type Oid, refuseOldGit } from '../git/git.ts'
 import { Mirror } from '../git/mirror.ts'
+import { mergeBase } from '../git/objects.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { HostedPorts, HostedRepository } from './hosted-repository.ts'
 import type { HostedQueue, Hosting, Queues } from './hosting.ts'
+import { cardOf, tipOf } from './hosted-parts.ts'
 import { settingsOfNew, type HostOptions, CannotHost, refuseUnworkable } from './options.ts'
 
 export type HostsParts = HostedPorts & {
@@ -39,6 +41,8 @@ export class Hosts implements Hosting {
     for (const each of options) {
       const mirror = hosts.#mirrors.get(each.url) ?? (await mirrorOf(each, parts))
       hosts.#mirrors.set(each.url, mirror)
+      const known = parts.queues.registry.find(nameOfQueue(each.ref))
+      if (known && !each.forge) await refuseOther(known, mirror, parts.folder)
     }
     // Also what belongs to another queue.
     const hidden = [parts.folder, ...options.flatMap(({ secretFiles = [] }) => secretFiles)]
@@ -82,6 +86,37 @@ async function mirrorOf(options: HostOptions, parts: HostsParts): Promise<Mirror
   const mirror = new Mirror(mirrorFolder(parts.folder, url), url, access ? { access } : {})
   await mirror.prepare()
   return mirror
+}
+
+/**
+ * A repository of the same name, or a new one in its place, is not that of the queue: there those who wait have no branch,
+ * so all of them would leave. One that cannot be read now is waited for. Rejects with `CannotHost`.
+ */
+async function refuseOther(queue: ManagedQueue, mirror: Mirror, data: string): Promise<void> {
+  const waiting = [...queue.positions().numbers()]
+  const tip = tipOf({ queue })
+  const heads = await mirror.look(['refs/*']).catch(() => null)
+  const target = heads?.get(`refs/heads/${queue.ref.targetBranch}`)
+  if (waiting.length === 0 || tip === null || !heads || target === undefined) return
+  const there = new Set(heads.values())
+  const isKnown = waiting.some((number) => there.has(cardOf({ queue }, number)?.head ?? ''))
+  if (isKnown || target === tip || (await isRelated(mirror, tip, target))) return
+  const who = waiting.map((number) => `#${number}`).join(', ')
+  throw new CannotHost(
+    `${data} has a queue of another repository called ${queue.name}: ${mirror.url} has neither the commits of that one ` +
+      `nor the branches of those who wait (${who}): name that repository, or another folder with --data`,
+  )
+}
+
+/** True also if that cannot be told. */
+async function isRelated(mirror: Mirror, tip: Oid, target: Oid): Promise<boolean> {
+  try {
+    await mirror.fetch([target])
+  } catch {
+    return true
+  }
+  // Git fails if it does not have the tip.
+  return (await mergeBase(mirror.folder, tip, target).catch(() => null)) !== null
 }
 
 /** The queue, created or attached if needed. Throws `CannotHost` if people wait in it already. */

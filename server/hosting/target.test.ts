@@ -1,8 +1,10 @@
 /** The target branch is changed from outside: nobody fails for it. */
 
+import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { hostedWorld } from './testing/hosted-world.ts'
+import { TestRepository } from './testing/test-repository.ts'
 import { testBranchPrefix } from './testers.ts'
 
 const wish = (name: string): string => `refs/heads/queue/${name}`
@@ -87,6 +89,27 @@ test('a server starts while a repository that it knows is away', matrix, async (
   world.repository.show()
   await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
   await world.untilState('MERGED', 1)
+})
+
+// A-368
+test('given another repository of the same name, a start refuses it, and nobody who waits leaves', async () => {
+  const world = await hostedWorld({ set: { state: 'PAUSED' } })
+  await world.repository.commit(wish('pay'), { 'pay.txt': 'twice\n' })
+  await world.untilState('NOT_READY', 1)
+  await world.stop()
+  world.repository.hide()
+  const other = new TestRepository(world.repository.path)
+  await other.make({ 'other.txt': 'of somebody else\n' })
+  await expect(world.start()).rejects.toThrow(
+    /has a queue of another repository .*\(#1\): name that/,
+  )
+  rmSync(other.path, { recursive: true })
+  world.repository.show()
+  // Somebody has set the branch to a root of its own meanwhile: the branches of those who wait show whose it is.
+  await world.repository.commit(mainRef, { 'anew.txt': 'anew\n' }, null)
+  await world.start()
+  await expect.poll(() => world.host().status().faults.join()).toContain('resume the queue')
+  expect(world.states()[1]).toBe('NOT_READY')
 })
 
 test('a branch that was set back pauses the queue, with words', async () => {
