@@ -202,7 +202,7 @@ withPostgres((postgres) => {
     await fake.listen()
     onTestFinished(() => fake.close())
     const queue = new HostedWorld({ repository: fake.state.repository })
-    return new ForgeWorld({ fake, ci: new ToyCi(fake, ['ci']), queue, log: [] })
+    return new ForgeWorld({ fake, ci: new ToyCi(fake, ['ci']), queue })
   }
 
   async function start({ fake }: ForgeWorld, store: string, pollMs = 100): Promise<SharedServer> {

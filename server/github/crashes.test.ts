@@ -4,21 +4,18 @@
  * effect 120, `MERGEYARD_EFFECTS=all` every one.
  */
 
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, type TestContext, onTestFinished, test } from 'vitest'
-import { effectsIn, crashTests, untilItEnds } from '../hosting/testing/crash-tests.ts'
-import { crashChanges, crashEnd } from '../hosting/testing/crash-server.ts'
+import type { RecordedSettings } from '../../engine/index.ts'
+import { effectsIn, crashTests, live } from '../hosting/testing/crash-tests.ts'
+import { crashChanges, crashEnd } from '../hosting/testing/crash-story.ts'
 import { FakeForge } from '../forge/testing/fake-forge.ts'
 import { github, personalToken } from './testing/fake-github.ts'
 import { openPull } from '../forge/testing/forge-world.ts'
 import { ToyCi } from '../forge/testing/toy-ci.ts'
-
-const program = fileURLToPath(new URL('./testing/github-crash-program.js', import.meta.url))
 
 type Ended = {
   readonly states: unknown
@@ -27,8 +24,8 @@ type Ended = {
   readonly fake: FakeForge
 }
 
-/** Plays the story; the server dies after effect `last`, and is started again. */
-async function play(last: number, context: TestContext): Promise<Ended> {
+/** A fake host with a CI, whose server is killed; both end with the test. */
+async function shop(context: Pick<TestContext, 'onTestFinished'>, set: RecordedSettings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
   const fake = new FakeForge(github, { folder })
   // Of the context: these tests run side by side.
@@ -38,37 +35,43 @@ async function play(last: number, context: TestContext): Promise<Ended> {
   })
   await fake.state.repository.make()
   await fake.listen()
-  const ci = new ToyCi(fake, ['ci'], true)
-  ci.flakesOnce = 'flaky'
-  const effects = effectsIn(folder, last)
-  const told = join(folder, 'told')
-  const env = { ...process.env, PATH: effects.path, MERGEYARD_GITHUB_TOKEN: personalToken }
-  const live = (what: 'look' | 'enter' | 'merge') => {
-    const args = [program, what, join(folder, 'data'), fake.url, effects.count, told]
-    return untilItEnds(() => {
-      const running = promisify(execFile)(process.execPath, args, { env })
-      fake.onEffect = () => {
-        if (isTold(fake)) writeFileSync(told, '')
-        spawnSync(effects.count, [String(running.child.pid)])
-      }
-      return running
-    })
+  const life = {
+    data: join(folder, 'data'),
+    file: join(folder, 'told'),
+    env: { ...process.env, MERGEYARD_GITHUB_TOKEN: personalToken },
+    story: {
+      url: `${fake.url}/acme/shop.git`,
+      github: fake.api,
+      tests: { kind: 'host', noCiMinutes: 15 } as const,
+      set: { mergeMethod: 'merge_commit', requiredStatuses: ['ci'], ...set } as const,
+    },
   }
+  return { folder, fake, ci: new ToyCi(fake, ['ci'], true), life }
+}
+
+/** Plays the story; the server dies after effect `last`, and is started again. */
+async function play(last: number, context: TestContext): Promise<Ended> {
+  const { folder, fake, ci, life } = await shop(context)
+  ci.flakesOnce = 'flaky'
+  const { count, path, number } = effectsIn(folder, last)
+  const onStart = (pid: number): void => {
+    fake.onEffect = () => {
+      if (isTold(fake)) writeFileSync(life.file, '')
+      spawnSync(count, [String(pid)])
+    }
+  }
+  const counted = { ...life, count, env: { ...life.env, PATH: path }, onStart }
   // A label from before the first look is no request.
-  const looked = await live('look')
+  const looked = await live('look', counted)
   fake.onEffect = () => undefined
   for (const [index, [, files]] of crashChanges.entries()) {
     await openPull(fake, index + 1, files, { labels: ['merge-queue'] })
   }
-  const entered = await live('enter')
-  const merged = await live('merge')
+  const entered = await live('enter', counted)
+  const merged = await live('merge', counted)
   const states: unknown = JSON.parse(merged.stdout)
-  return {
-    states,
-    kills: looked.kills + entered.kills + merged.kills,
-    effects: effects.number(),
-    fake,
-  }
+  const kills = looked.kills + entered.kills + merged.kills
+  return { states, kills, effects: number(), fake }
 }
 
 const lastWords = [
@@ -135,34 +138,19 @@ exit 0`
 type Kill = { readonly push: number; readonly mergeMethod: 'squash' | 'rebase' }
 
 async function playStack({ push, mergeMethod }: Kill): Promise<{ fake: FakeForge; kills: number }> {
-  const folder = mkdtempSync(join(tmpdir(), 'mergeyard-'))
-  const fake = new FakeForge(github, { folder })
-  onTestFinished(() => {
-    fake.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const { fake, ci, life } = await shop({ onTestFinished }, { mergeMethod })
   const { repository } = fake.state
-  await repository.make()
-  await fake.listen()
-  const ci = new ToyCi(fake, ['ci'], true)
-  const told = join(folder, 'told')
-  writeFileSync(told, '')
-  const env = { ...process.env, MERGEYARD_GITHUB_TOKEN: personalToken }
-  const live = (what: 'look' | 'enter' | 'merge') => {
-    const args = [program, what, join(folder, 'data'), fake.url, 'true', told, mergeMethod]
-    return untilItEnds(() => {
-      const running = promisify(execFile)(process.execPath, args, { env })
-      writeFileSync(join(repository.path, 'pid'), String(running.child.pid))
-      return running
-    })
+  writeFileSync(life.file, '')
+  const onStart = (pid: number): void => {
+    writeFileSync(join(repository.path, 'pid'), String(pid))
   }
-  await live('look')
+  await live('look', { ...life, onStart })
   for (const [index, [base, files]] of pulls.entries()) {
     await openPull(fake, index + 1, files, { labels: ['merge-queue'], base })
   }
-  await live('enter')
+  await live('enter', { ...life, onStart })
   repository.hook('post-receive', killingAfter(push))
-  const { stdout, kills } = await live('merge')
+  const { stdout, kills } = await live('merge', { ...life, onStart })
   expect(ci.going).toEqual([])
   expect(JSON.parse(stdout)).toEqual({
     1: 'MERGED',

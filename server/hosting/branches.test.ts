@@ -2,7 +2,6 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { TestRepository } from './testing/test-repository.ts'
@@ -42,11 +41,9 @@ test('a branch that is pushed below queue/ is submitted, merged, and removed by 
 })
 
 test('a branch that changes nothing is told of once, however often the target branch moves', async () => {
-  const log: string[] = []
-  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
-  const world = await hostedWorld({ logger })
+  const world = await hostedWorld()
   const { repository } = world
-  const refusals = () => log.filter((line) => line.includes('cannot enter')).length
+  const refusals = () => world.log.filter((line) => line.includes('cannot enter')).length
   const none = 'refs/heads/queue/none'
   await repository.set(none, await repository.oidOf('main'))
   await world.look()
@@ -67,9 +64,7 @@ test('a branch that changes nothing is told of once, however often the target br
 })
 
 test('a branch whose name is not UTF-8 is told of once, and the others go on', async () => {
-  const log: string[] = []
-  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
-  const world = await hostedWorld({ logger })
+  const world = await hostedWorld()
   const { repository } = world
   const head = await repository.commit('refs/heads/other', { 'other.txt': 'other\n' })
   const name = Buffer.from(`${head} refs/heads/queue/caf\u00e9\n`, 'latin1')
@@ -78,7 +73,7 @@ test('a branch whose name is not UTF-8 is told of once, and the others go on', a
   await repository.commit(wish, { 'pay.txt': 'twice\n' })
   await world.untilState('MERGED', 2)
   await world.look()
-  const lines = log.filter((line) => line.includes('cannot enter'))
+  const lines = world.log.filter((line) => line.includes('cannot enter'))
   expect(lines).toEqual([expect.stringContaining('its name is not UTF-8')])
 })
 
@@ -96,9 +91,7 @@ test('a force-pushed head leaves the queue and enters again with the new commit'
 
 // A-258
 test('given a fresh data folder, branches that are there already are no request, and one line says so', async () => {
-  const log: string[] = []
-  const logger = pino({ base: null }, { write: (line: string) => void log.push(line) })
-  const world = await hostedWorld({ logger })
+  const world = await hostedWorld()
   const { repository } = world
   await world.stop()
   world.forget()
@@ -112,7 +105,7 @@ test('given a fresh data folder, branches that are there already are no request,
   await world.start()
   await world.look()
   expect(world.states()).toEqual({})
-  const lines = log.filter((line) => line.includes('is no request'))
+  const lines = world.log.filter((line) => line.includes('is no request'))
   expect(lines).toEqual([expect.stringContaining('["queue/gone","queue/old","queue/pay"]')])
   // Each way to ask again.
   const opened = await world.host().open('queue/pay')

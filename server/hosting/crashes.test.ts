@@ -3,24 +3,21 @@
  * the same as without. `npm run test:matrix` tries effect 110, `MERGEYARD_EFFECTS=all` every one.
  */
 
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, chmodSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { createHash } from 'node:crypto'
 import { expect, type TestContext, test } from 'vitest'
 import { git } from '../git/git.ts'
-import { effectsIn, crashTests, untilItEnds } from './testing/crash-tests.ts'
-import { crashEnd, pushAll } from './testing/crash-server.ts'
+import { onlyCommand } from '../runner/command-runner.ts'
+import { effectsIn, crashTests, live } from './testing/crash-tests.ts'
+import { crashEnd, pushAll } from './testing/crash-story.ts'
 import { TestRepository } from './testing/test-repository.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
 import { canMount, withMounts } from '../testing/disks.ts'
 import { temporaryFolder } from '../testing/test-server.ts'
-
-const program = fileURLToPath(new URL('./testing/crash-program.js', import.meta.url))
 
 type Ended = {
   readonly states: unknown
@@ -39,16 +36,16 @@ async function play(last: number, { onTestFinished }: TestContext): Promise<Ende
   const repository = new TestRepository(join(folder, 'shop.git'))
   await repository.make()
   const effects = effectsIn(folder, last)
-  const command = `FLAKED=${join(folder, 'flaked')} sh test.sh; code=$?; ${effects.count} $PPID; exit $code`
+  const run = `FLAKED=${join(folder, 'flaked')} sh test.sh; code=$?; ${effects.count} $PPID; exit $code`
+  // In a sandbox a test command could not kill the server at its end.
+  const tests = { ...onlyCommand, kind: 'command', run, bubblewrap: false } as const
+  const story = { url: repository.path, tests }
   const env = { ...process.env, PATH: effects.path }
-  const live = (what: 'look' | 'enter' | 'merge') => {
-    const args = [program, what, data, repository.path, command, effects.count]
-    return untilItEnds(() => promisify(execFile)(process.execPath, args, { env }))
-  }
-  const looked = await live('look')
+  const life = { data, story, env, count: effects.count, file: repository.path }
+  const looked = await live('look', life)
   await pushAll(repository)
-  const entered = await live('enter')
-  const merged = await live('merge')
+  const entered = await live('enter', life)
+  const merged = await live('merge', life)
   const states: unknown = JSON.parse(merged.stdout)
   const kills = looked.kills + entered.kills + merged.kills
   return { states, kills, effects: effects.number(), repository, data }

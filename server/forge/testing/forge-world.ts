@@ -2,7 +2,6 @@
 
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import type { Oid } from '../../git/git.ts'
@@ -44,14 +43,16 @@ export class ForgeWorld {
   readonly fake: FakeForge
   readonly ci: ToyCi
   readonly queue: HostedWorld
-  /** The lines of the server's log. */
-  readonly log: string[]
 
-  constructor(parts: Pick<ForgeWorld, 'fake' | 'ci' | 'queue' | 'log'>) {
+  constructor(parts: Pick<ForgeWorld, 'fake' | 'ci' | 'queue'>) {
     this.fake = parts.fake
     this.ci = parts.ci
     this.queue = parts.queue
-    this.log = parts.log
+  }
+
+  /** The lines of the server's log. */
+  get log(): string[] {
+    return this.queue.log
   }
 
   get repository(): TestRepository {
@@ -152,13 +153,11 @@ export async function forgeWorld(
   await fake.state.repository.make(files)
   await fake.listen()
   const ci = new ToyCi(fake, jobs, isAutomatic)
-  const log: string[] = []
   const queue = new HostedWorld({
     repository: fake.state.repository,
     tests,
     ...(hold ? { hold } : {}),
     set: { requiredStatuses: jobs, mergeMethod: 'merge_commit', ...set },
-    logger: pino({ base: null }, { write: (line: string) => void log.push(line) }),
     forge: {
       publicUrl,
       pace: { isThrottled: false, retryAfterMs: 1 },
@@ -179,7 +178,7 @@ export async function forgeWorld(
   fake.hooks.target = () =>
     queue.isRunning ? `${queue.server.url}/hooks/${fake.dialect.kind}` : null
   await queue.start()
-  return new ForgeWorld({ fake, ci, queue, log })
+  return new ForgeWorld({ fake, ci, queue })
 }
 
 // Opens a pull request on a fake host, as a person does.

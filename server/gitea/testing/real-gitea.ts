@@ -10,7 +10,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type { RecordedSettings } from '../../../engine/index.ts'
 import { HostedWorld } from '../../hosting/testing/hosted-world.ts'
@@ -64,7 +63,6 @@ const label = 'merge-queue'
 
 export class RealGitea {
   readonly queue: HostedWorld
-  readonly log: string[]
   readonly #place: Place
   readonly #logins: ReadonlyMap<Person, string>
   readonly #repository: string
@@ -76,13 +74,11 @@ export class RealGitea {
     this.#logins = logins
     const [owner, name] = [logins.get('owner') ?? '', `shop-${randomUUID().slice(0, 8)}`]
     this.#repository = `${owner}/${name}`
-    this.log = []
     const token = (): string => place.tokens.get('queue') ?? ''
     const api = `${place.url}/api/v1`
     this.queue = new HostedWorld({
       tests: { kind: 'host', noCiMinutes: 15 },
       set: { requiredStatuses: ['ci'], mergeMethod: 'merge_commit', ...set },
-      logger: pino({ base: null }, { write: (line: string) => void this.log.push(line) }),
       host: {
         url: `${place.url}/${this.#repository}.git`,
         pollMs: 500,
@@ -214,7 +210,7 @@ export class RealGitea {
         const [sha = '', ref = ''] = line.split('\t')
         if (sha === '' || done.has(ref)) continue
         done.add(ref)
-        await this.#test(sha, ref).catch((error: unknown) => this.log.push(String(error)))
+        await this.#test(sha, ref).catch((error: unknown) => this.queue.log.push(String(error)))
       }
       await setTimeout(200)
     }

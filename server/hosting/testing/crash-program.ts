@@ -1,27 +1,53 @@
 /**
- * A server as a process of its own: the test that started it kills it by its effects. Arguments: what to
- * do, the data folder, the repository, the test command, the program that counts. `look` ends after the first look,
- * `enter` when all pull requests are in the queue, which is PAUSED, and `merge` when nobody is in it.
+ * A server as a process of its own, whose queue holds a story: the test that started it kills it by its effects.
+ * Arguments: what to do, the data folder, the program that counts durable commands, a file, and as JSON what the story
+ * says about its queue. `look` ends when the repository was seen, `enter` when all pull requests are in the queue, which
+ * is PAUSED, and `merge` when nobody is in it and the file is there.
  */
 
 import { spawnSync } from 'node:child_process'
-import { CrashServer } from './crash-server.ts'
-import { onlyCommand } from '../../runner/command-runner.ts'
+import { existsSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isTerminal, type PullRequestView } from '../../../engine/index.ts'
+import { nameOfQueue } from '../../identity/queue-ref.ts'
+import { crashQueue, crashChanges, type CrashStory } from './crash-story.ts'
+import { startHosting } from './hosted-server.ts'
 
-const [what = '', data = '', url = '', run = '', count = ''] = process.argv.slice(2)
-// In a sandbox a test command could not kill the server at its end.
-const tests = { ...onlyCommand, kind: 'command', run, bubblewrap: false } as const
-const host = { url, tests }
-const crash = await CrashServer.start({ what, data, host })
-
-await new Promise<void>((resolve) => {
-  const check = (): void => {
-    if (crash.isOver) resolve()
-  }
-  crash.server.manager.subscribe(() => {
-    spawnSync(count, [String(process.pid)])
-    check()
-  })
-  check()
+const [what = '', data = '', count = '', file = '', given = ''] = process.argv.slice(2)
+const { set, github, ...host }: CrashStory = JSON.parse(given)
+const token = (): string => process.env['MERGEYARD_GITHUB_TOKEN'] ?? ''
+const place = { kind: 'github', owner: 'acme', name: 'shop', webhookSecrets: [] } as const
+const auth = { kind: 'token', token } as const
+const queue = {
+  ...crashQueue,
+  ...host,
+  set: { ...crashQueue.set, ...set, state: what === 'merge' ? 'RUNNING' : 'PAUSED' } as const,
+  ...(github === undefined ? {} : { forge: { ...place, auth, api: github } }),
+}
+const server = await startHosting(data, [queue], {
+  forge: {
+    pace: { isThrottled: false, retryAfterMs: 1 },
+    intervals: { gapMs: 0, againMs: 1 },
+  },
 })
-await crash.end()
+server.manager.subscribe(() => void spawnSync(count, [String(process.pid)]))
+
+const managed = () => server.manager.registry.find(nameOfQueue(crashQueue.ref))
+
+const pullRequests = (): PullRequestView[] =>
+  Object.values(managed()?.engine.queue.pullRequests ?? {})
+
+function isOver(): boolean {
+  if (what === 'look') return (managed()?.history.tips.size ?? 0) > 0
+  const all = pullRequests()
+  if (all.length < crashChanges.length) return false
+  return what === 'enter' || (all.every(({ state }) => isTerminal(state)) && existsSync(file))
+}
+
+while (!isOver()) await wait(20)
+await server.stop()
+const states = pullRequests().map(({ number, state, reason }): [number, string] => [
+  number,
+  state === 'FAILED' ? `FAILED ${reason}` : state,
+])
+process.stdout.write(JSON.stringify(Object.fromEntries(states)))

@@ -4,10 +4,13 @@
  */
 
 import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { expect, test, type TestContext } from 'vitest'
 import { matrix } from '../../../engine/testing/matrix.ts'
+import type { CrashStory } from './crash-story.ts'
 
 type Ended = {
   /** How many servers were killed. */
@@ -53,13 +56,33 @@ export function crashTests<Played extends Ended>(story: Story<Played>): void {
   )
 }
 
+const crashProgram = fileURLToPath(new URL('./crash-program.js', import.meta.url))
+
+type Life = {
+  /** The data folder. */
+  readonly data: string
+  readonly story: CrashStory
+  readonly env: NodeJS.ProcessEnv
+  /** Run after each durable command. Default: nothing is counted. */
+  readonly count?: string
+  /** The merge is over when it is there. */
+  readonly file: string
+  readonly onStart?: (pid: number) => void
+}
+
+type Lived = { readonly stdout: string; readonly kills: number }
+
 /** Starts the program again until it ends by itself. Returns what it printed last, and how often it was killed. */
-export async function untilItEnds(
-  start: () => Promise<{ readonly stdout: string }>,
-): Promise<{ readonly stdout: string; readonly kills: number }> {
+export async function live(
+  what: 'look' | 'enter' | 'merge',
+  { data, story, env, count = 'true', file, onStart }: Life,
+): Promise<Lived> {
+  const args = [crashProgram, what, data, count, file, JSON.stringify(story)]
   for (let kills = 0; ; kills++) {
     try {
-      return { stdout: (await start()).stdout, kills }
+      const running = promisify(execFile)(process.execPath, args, { env })
+      onStart?.(running.child.pid ?? 0)
+      return { stdout: (await running).stdout, kills }
     } catch (error) {
       const isKilled = error instanceof Error && 'signal' in error && error.signal === 'SIGKILL'
       if (!isKilled) throw error
@@ -77,7 +100,7 @@ export async function untilItEnds(
 const reading =
   'ls-remote|merge-base|log|rev-list|rev-parse|cat-file|diff|--version|for-each-ref|show'
 
-export type Effects = {
+type Effects = {
   /** First in PATH: here is the git that counts. */
   readonly path: string
   /** To be run after something has happened. Kills its parent if it is the chosen effect. */

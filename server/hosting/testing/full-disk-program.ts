@@ -7,13 +7,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { pino } from 'pino'
 import type { Event } from '../../../engine/index.ts'
-import { serverDefaults } from '../../server-defaults.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
-import { startServer } from '../../server.ts'
 import { testsWith } from '../../testing/repository.ts'
 import { growDisk, mountDisk } from '../../testing/disks.ts'
+import { startHosting } from './hosted-server.ts'
 
 const [data = '', url = ''] = process.argv.slice(2)
 const ref = { host: 'local', owner: 'acme', name: 'shop', targetBranch: 'main' }
@@ -24,20 +22,8 @@ for (const disk of Object.values(disks)) {
   mkdirSync(disk, { recursive: true })
   mountDisk(disk, '1m')
 }
-const server = await startServer(
-  {
-    ...serverDefaults,
-    port: 0,
-    data,
-    token: 'secret',
-    hosting: [{ ref, url, set: {}, pollMs: 50, tests: testsWith('sh test.sh') }],
-  },
-  {
-    logger: pino({ enabled: false }),
-    onFirstToken: () => undefined,
-    onFailure: () => undefined,
-  },
-)
+const tests = testsWith('sh test.sh')
+const server = await startHosting(data, [{ ref, url, set: {}, pollMs: 50, tests }])
 const events: Event[] = []
 server.manager.subscribe((applied) => void events.push(...applied.events))
 

@@ -2,7 +2,7 @@
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino, type Logger } from 'pino'
+import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import type {
   Event,
@@ -11,17 +11,18 @@ import type {
   RecordedSettings,
   TestRunId,
 } from '../../../engine/index.ts'
-import { serverDefaults } from '../../server-defaults.ts'
 import type { QueueHistory } from '../../history/records.ts'
 import { stepsOf } from '../../history/timeline.ts'
 import { nameOfQueue } from '../../identity/queue-ref.ts'
-import { startServer, type RunningServer, type ServerPorts } from '../../server.ts'
+import type { ManagedQueue } from '../../queues/managed-queue.ts'
+import type { RunningServer, ServerPorts } from '../../server.ts'
 import { temporaryFolder } from '../../testing/test-server.ts'
 import { explained } from '../../views/why.ts'
 import { dependsOnOf } from '../depending.ts'
 import type { HostedPorts } from '../hosted-repository.ts'
 import type { HostedQueue } from '../hosting.ts'
 import type { HostOptions } from '../options.ts'
+import { startHosting } from './hosted-server.ts'
 import { TestRepository } from './test-repository.ts'
 import { onlyCommand } from '../../runner/command-runner.ts'
 
@@ -43,14 +44,14 @@ export type WorldOptions = {
   readonly forge?: ServerPorts['forge']
   /** Default: the time of the system. */
   readonly time?: ServerPorts['time']
-  /** Gets the log of the server. */
-  readonly logger?: Logger
 }
 
 type Moved = Extract<Event, { type: 'pullRequestMoved' }>
 
 export class HostedWorld {
   readonly folder = temporaryFolder()
+  /** The lines of the server's log. */
+  readonly log: string[] = []
   readonly repository: TestRepository
   readonly #options: WorldOptions
   readonly #events = new Map<string, Event[]>()
@@ -70,19 +71,12 @@ export class HostedWorld {
   }
 
   async start(branches = this.#options.branches ?? ['main']): Promise<void> {
-    const { hold, forge, time, logger = pino({ enabled: false }) } = this.#options
-    const server = await startServer(
+    const { hold, forge, time } = this.#options
+    const server = await startHosting(
+      join(this.folder, 'data'),
+      branches.map((branch) => this.#hostOptions(branch)),
       {
-        ...serverDefaults,
-        port: 0,
-        data: join(this.folder, 'data'),
-        token: 'secret',
-        hosting: branches.map((branch) => this.#hostOptions(branch)),
-      },
-      {
-        logger,
-        onFirstToken: () => undefined,
-        onFailure: () => undefined,
+        logger: pino({ base: null }, { write: (line: string) => void this.log.push(line) }),
         ...(hold ? { hold } : {}),
         ...(forge ? { forge } : {}),
         ...(time ? { time } : {}),
@@ -108,8 +102,7 @@ export class HostedWorld {
 
   /** Who caused the first step of a pull request, as its timeline names them. */
   askedBy(number: PullRequestNumber, branch = 'main'): string | null {
-    const queue = this.server.manager.registry.find(nameOf(branch))
-    const [first] = stepsOf(queue?.history.pullRequests.get(number)?.timeline ?? [])
+    const [first] = stepsOf(this.history(branch).pullRequests.get(number)?.timeline ?? [])
     return first?.by ?? null
   }
 
@@ -128,16 +121,18 @@ export class HostedWorld {
     return host
   }
 
-  queue(branch = 'main'): QueueView {
+  managed(branch = 'main'): ManagedQueue {
     const queue = this.server.manager.registry.find(nameOf(branch))
     if (!queue) throw new Error(`${branch} has no queue`)
-    return queue.engine.queue
+    return queue
+  }
+
+  queue(branch = 'main'): QueueView {
+    return this.managed(branch).engine.queue
   }
 
   history(branch = 'main'): QueueHistory {
-    const queue = this.server.manager.registry.find(nameOf(branch))
-    if (!queue) throw new Error(`${branch} has no queue`)
-    return queue.history
+    return this.managed(branch).history
   }
 
   /** The state of each pull request. */
@@ -153,9 +148,9 @@ export class HostedWorld {
 
   /** What `mergeyard why` says of a pull request. */
   why(number: PullRequestNumber, branch = 'main'): string {
-    const queue = this.server.manager.registry.find(nameOf(branch))
-    const pullRequest = queue?.engine.queue.pullRequests[number]
-    return queue && pullRequest ? explained(queue, pullRequest).sentence : ''
+    const queue = this.managed(branch)
+    const pullRequest = queue.engine.queue.pullRequests[number]
+    return pullRequest ? explained(queue, pullRequest).sentence : ''
   }
 
   /** How a pull request moved, in order: `FAILED TEST_RUN_TIMEOUT`. */
