@@ -1,6 +1,16 @@
 /** What a request to the API of a host does to its state, on each of them: the dialects name the fields. */
 
-import { textIn, type Answer, type Call } from './call.ts'
+import {
+  made,
+  notFound,
+  ok,
+  pageOf,
+  refused,
+  textIn,
+  type Answer,
+  type Call,
+  type Route,
+} from './call.ts'
 import {
   change,
   markMerged,
@@ -24,6 +34,18 @@ export function listed(
     .filter((pull) => state === null || state === 'all' || pull.state === state)
     .filter((pull) => base === null || pull.base === base)
     .sort((a, b) => b.number - a.number)
+}
+
+/** Answers about the pull request whose number has this name in the path. */
+export function ofPull(
+  name: string,
+  answer: (pull: FakePull, state: FakeState, call: Call) => Answer | Promise<Answer>,
+  missing = notFound,
+): Route {
+  return (state, call) => {
+    const pull = state.pulls.get(Number(call.path[name]))
+    return pull ? answer(pull, state, call) : missing
+  }
 }
 
 /** Opens a pull request for a branch; null: there is an open one. */
@@ -50,12 +72,9 @@ export function editedPull(
 ): Answer | null {
   const { base = pull.base, state: wanted } = body
   const { login: by } = state
-  if (typeof base !== 'string') return { status: 422, body: { message: 'Validation Failed' } }
+  if (typeof base !== 'string') return refused(422, 'Validation Failed')
   if (base !== pull.base && pull.state === 'closed') {
-    return {
-      status: 422,
-      body: { message: 'Cannot change the base branch of a closed pull request.' },
-    }
+    return refused(422, 'Cannot change the base branch of a closed pull request.')
   }
   change(state, pull, { base, by, ...(wanted === 'closed' ? { state: 'closed' } : {}) })
   return null
@@ -114,10 +133,10 @@ export function reacted(state: FakeState, id: number, reaction: string): FakeCom
 const states = ['pending', 'success', 'failure', 'error'] as const
 
 /** Writes a status on a commit, with the fields that GitHub and Gitea share; null: its state is none. */
-export function reported(state: FakeState, { path, body }: Call): FakeStatus | null {
+function reported(state: FakeState, { path, body }: Call): FakeStatus | null {
   const value = states.find((each) => each === body['state'])
   if (!value) return null
-  const made: FakeStatus = {
+  const status: FakeStatus = {
     id: nextId(state),
     sha: path['sha'] ?? '',
     context: textIn(body, 'context', 'default'),
@@ -127,8 +146,8 @@ export function reported(state: FakeState, { path, body }: Call): FakeStatus | n
     by: state.login,
     createdAt: state.now(),
   }
-  state.statuses.push(made)
-  return made
+  state.statuses.push(status)
+  return status
 }
 
 /** Cancels a run, with those of its jobs that have not ended. */
@@ -137,5 +156,44 @@ export function cancelled({ checks }: FakeState, run: FakeWorkflowRun): void {
     if (each.status === 'completed') continue
     each.status = 'completed'
     each.conclusion = 'cancelled'
+  }
+}
+
+type Talk = {
+  /** The names that the numbers of a pull request and of a comment have in paths. */
+  readonly issue: string
+  readonly comment: string
+  readonly commentOf: (comment: FakeComment) => object
+  readonly reactionOf: (state: FakeState, content: string) => object
+  readonly statusOf: (status: FakeStatus) => object
+  /** What is wrong with a status whose state is none. */
+  readonly noState: string
+}
+
+/** Comments and statuses, as GitHub and Gitea share them. */
+export function talkRoutes(repo: string, how: Talk): Readonly<Record<string, Route>> {
+  const { issue, comment, commentOf, reactionOf, statusOf, noState } = how
+  return {
+    [`GET ${repo}/issues/comments`]: ({ comments }, call) => {
+      const since = Date.parse(call.query.get('since') ?? '1970-01-01')
+      // They compare whole seconds.
+      const found = comments.filter(({ updatedAt }) => updatedAt - (updatedAt % 1_000) >= since)
+      return pageOf(found.map((each) => commentOf(each)))
+    },
+    [`POST ${repo}/issues/{${issue}}/comments`]: (state, { path, body }) =>
+      made(commentOf(written(state, Number(path[issue]), textIn(body, 'body')))),
+    [`PATCH ${repo}/issues/comments/{${comment}}`]: (state, { path, body }) => {
+      const found = edited(state, Number(path[comment]), textIn(body, 'body'))
+      return found ? ok(commentOf(found)) : notFound
+    },
+    [`POST ${repo}/issues/comments/{${comment}}/reactions`]: (state, { path, body }) => {
+      const content = textIn(body, 'content')
+      const found = reacted(state, Number(path[comment]), content)
+      return found ? made(reactionOf(state, content)) : notFound
+    },
+    [`POST ${repo}/statuses/{sha}`]: (state, call) => {
+      const status = reported(state, call)
+      return status ? made(statusOf(status)) : refused(422, noState)
+    },
   }
 }

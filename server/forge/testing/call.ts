@@ -20,7 +20,13 @@ export type Answer = {
 
 export type Route = (state: FakeState, call: Call) => Answer | Promise<Answer>
 
-export const notFound: Answer = { status: 404, body: { message: 'Not Found' } }
+export const ok = (body: unknown): Answer => ({ status: 200, body })
+export const made = (body: unknown): Answer => ({ status: 201, body })
+/** One page of a list. */
+export const pageOf = (items: readonly unknown[]): Answer => ({ status: 200, items })
+export const refused = (status: number, message: string): Answer => ({ status, body: { message } })
+
+export const notFound = refused(404, 'Not Found')
 
 export type Page = {
   readonly page: number

@@ -1,22 +1,18 @@
 /** Pull requests of the fake Gitea: the list, one of them, their reviews, and the mark of a merge. */
 
 import { createHmac } from 'node:crypto'
+import { editedPull, listed, ofPull, opened, talkRoutes } from '../../forge/testing/acts.ts'
 import {
-  editedPull,
-  listed,
-  opened,
-  edited,
-  reacted,
-  reported,
-  written,
-} from '../../forge/testing/acts.ts'
-import {
+  linkOf,
+  made,
   notFound,
+  ok,
+  pageOf,
+  refused,
   textIn,
   type Answer,
   type Call,
   type Route,
-  linkOf,
 } from '../../forge/testing/call.ts'
 import {
   lastReviews,
@@ -53,32 +49,22 @@ const repo = '/repos/{owner}/{repo}'
 
 const states: Readonly<Record<string, string>> = { CHANGES_REQUESTED: 'REQUEST_CHANGES' }
 
-function pullIn({ pulls }: FakeState, { path }: Call): FakePull | undefined {
-  return pulls.get(Number(path['index']))
-}
-
 const pullRoutes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/pulls`]: (state, call) => {
     const found = listed(state, call.query.get('state') ?? 'open', null)
-    return { status: 200, items: found.map((pull) => pullOf(state, pull)) }
+    return pageOf(found.map((pull) => pullOf(state, pull)))
   },
 
-  [`GET ${repo}/pulls/{index}`]: (state, call) => {
-    const pull = pullIn(state, call)
-    return pull ? { status: 200, body: pullOf(state, pull) } : notFound
-  },
+  [`GET ${repo}/pulls/{index}`]: ofPull('index', (pull, state) => ok(pullOf(state, pull))),
 
-  [`PATCH ${repo}/pulls/{index}`]: (state, call) => {
-    const pull = pullIn(state, call)
-    if (!pull) return notFound
-    return editedPull(state, pull, call.body) ?? { status: 201, body: pullOf(state, pull) }
-  },
+  [`PATCH ${repo}/pulls/{index}`]: ofPull(
+    'index',
+    (pull, state, { body }) => editedPull(state, pull, body) ?? made(pullOf(state, pull)),
+  ),
 
   [`POST ${repo}/pulls`]: created,
 
-  [`GET ${repo}/pulls/{index}/reviews`]: (state, call) => {
-    const pull = pullIn(state, call)
-    if (!pull) return notFound
+  [`GET ${repo}/pulls/{index}/reviews`]: ofPull('index', (pull, state) => {
     const last = lastReviews(pull)
     const reviews = pull.reviews.map((review, index) =>
       filled('PullReview', {
@@ -92,10 +78,10 @@ const pullRoutes: Readonly<Record<string, Route>> = {
         dismissed: review.state === 'DISMISSED',
       }),
     )
-    return { status: 200, items: reviews }
-  },
+    return pageOf(reviews)
+  }),
 
-  [`POST ${repo}/pulls/{index}/merge`]: merged,
+  [`POST ${repo}/pulls/{index}/merge`]: ofPull('index', merged),
 }
 
 async function created(state: FakeState, { body }: Call): Promise<Answer> {
@@ -108,22 +94,18 @@ async function created(state: FakeState, { body }: Call): Promise<Answer> {
     isDraft: title.startsWith('WIP:'),
   }
   const pull = await opened(state, asked, (number) => `refs/pull/${number}/head`)
-  if (!pull) return { status: 409, body: { message: 'pull request already exists' } }
-  return { status: 201, body: pullOf(state, pull) }
+  return pull ? made(pullOf(state, pull)) : refused(409, 'pull request already exists')
 }
 
 /** Gitea takes any commit that is on the branch, if the repository allows it. */
-async function merged(state: FakeState, call: Call): Promise<Answer> {
+async function merged(pull: FakePull, state: FakeState, { body }: Call): Promise<Answer> {
   const { repository, methods } = state
-  const pull = pullIn(state, call)
-  if (!pull) return notFound
-  const isMark = call.body['Do'] === 'manually-merged'
-  if (!isMark || !methods.manual) return { status: 405, body: { message: 'Invalid merge style' } }
-  if (pull.state === 'closed') return { status: 405, body: { message: 'The PR is already merged' } }
-  const commit = textIn(call.body, 'MergeCommitID')
+  const isMark = body['Do'] === 'manually-merged'
+  if (!isMark || !methods.manual) return refused(405, 'Invalid merge style')
+  if (pull.state === 'closed') return refused(405, 'The PR is already merged')
+  const commit = textIn(body, 'MergeCommitID')
   const tip = await repository.oidOf(`refs/heads/${pull.base}`)
-  if (!(await repository.isReachable(commit, tip)))
-    return { status: 409, body: { message: 'Wrong commit ID' } }
+  if (!(await repository.isReachable(commit, tip))) return refused(409, 'Wrong commit ID')
   markMerged(state, pull, commit)
   return { status: 200 }
 }
@@ -133,12 +115,11 @@ async function merged(state: FakeState, call: Call): Promise<Answer> {
 const routes: Readonly<Record<string, Route>> = {
   ...pullRoutes,
 
-  'GET /user': ({ login }) => ({ status: 200, body: userOf(login) }),
-  [`GET ${repo}`]: (state) => ({ status: 200, body: repositoryOf(state) }),
+  'GET /user': ({ login }) => ok(userOf(login)),
+  [`GET ${repo}`]: (state) => ok(repositoryOf(state)),
 
-  [`GET ${repo}/branches/{branch}`]: ({ rules, permissions }, { path }) => ({
-    status: 200,
-    body: filled('Branch', {
+  [`GET ${repo}/branches/{branch}`]: ({ rules, permissions }, { path }) => {
+    const branch = {
       name: path['branch'],
       protected: rules !== null,
       effective_branch_protection_name: rules === null ? '' : 'main',
@@ -147,25 +128,24 @@ const routes: Readonly<Record<string, Route>> = {
       required_approvals: rules?.approvals ?? 0,
       user_can_push: permissions.push,
       user_can_merge: permissions.push,
-    }),
-  }),
+    }
+    return ok(filled('Branch', branch))
+  },
 
   [`GET ${repo}/branch_protections/{name}`]: ({ rules, permissions }) => {
     if (!permissions.admin || rules === null) return notFound
     const others = rules.others ?? []
-    return {
-      status: 200,
-      body: filled('BranchProtection', {
-        rule_name: 'main',
-        required_approvals: rules.approvals,
-        block_on_rejected_reviews: others.includes('rejections'),
-        block_on_official_review_requests: others.includes('requests'),
-        block_on_outdated_branch: others.includes('outdated'),
-        ignore_stale_approvals: others.includes('stale'),
-        require_signed_commits: others.includes('signatures'),
-        protected_file_patterns: others.includes('files') ? '*.lock' : '',
-      }),
+    const protection = {
+      rule_name: 'main',
+      required_approvals: rules.approvals,
+      block_on_rejected_reviews: others.includes('rejections'),
+      block_on_official_review_requests: others.includes('requests'),
+      block_on_outdated_branch: others.includes('outdated'),
+      ignore_stale_approvals: others.includes('stale'),
+      require_signed_commits: others.includes('signatures'),
+      protected_file_patterns: others.includes('files') ? '*.lock' : '',
     }
+    return ok(filled('BranchProtection', protection))
   },
 
   [`GET ${repo}/collaborators/{collaborator}/permission`]: (
@@ -175,13 +155,13 @@ const routes: Readonly<Record<string, Route>> = {
     if (!permissions.admin && path['collaborator'] !== own) {
       const message =
         'Only admins can query all permissions, repo admins can query all repo permissions'
-      return { status: 403, body: { message } }
+      return refused(403, message)
     }
     const login = path['collaborator'] ?? ''
-    if (login === 'Ghost') return { status: 404, body: { message: 'user does not exist' } }
+    if (login === 'Ghost') return refused(404, 'user does not exist')
     const permission = people.get(login) ?? 'read'
     const body = { permission, role_name: permission, user: userOf(login) }
-    return { status: 200, body: filled('RepoCollaboratorPermission', body) }
+    return ok(filled('RepoCollaboratorPermission', body))
   },
 
   [`GET ${repo}/commits/{ref}/statuses`]: ({ statuses, checks }, call) => {
@@ -190,24 +170,21 @@ const routes: Readonly<Record<string, Route>> = {
       ...statuses.filter(isIt).map((status) => statusOf(status)),
       ...checks.filter(isIt).map((check) => statusOfCheck(check)),
     ]
-    return { status: 200, items: call.query.get('sort') === 'oldest' ? found : found.reverse() }
+    return pageOf(call.query.get('sort') === 'oldest' ? found : found.reverse())
   },
 
-  [`POST ${repo}/statuses/{sha}`]: (state, call) => {
-    const made = reported(state, call)
-    if (!made) return { status: 422, body: { message: 'invalid state' } }
-    return { status: 201, body: statusOf(made) }
-  },
-
-  [`GET ${repo}/issues/comments`]: ({ comments }, call) => {
-    const since = Date.parse(call.query.get('since') ?? '1970-01-01')
-    const found = comments.filter(({ updatedAt }) => updatedAt - (updatedAt % 1_000) >= since)
-    return { status: 200, items: found.map((comment) => commentOf(comment)) }
-  },
+  ...talkRoutes(repo, {
+    issue: 'index',
+    comment: 'id',
+    commentOf,
+    statusOf,
+    reactionOf: ({ login }, content) => filled('Reaction', { user: userOf(login), content }),
+    noState: 'invalid state',
+  }),
 
   [`GET ${repo}/issues/{index}/comments`]: ({ comments }, { path }) => {
     const found = comments.filter(({ number }) => number === Number(path['index']))
-    return { status: 200, body: found.map((comment) => commentOf(comment)) }
+    return ok(found.map((comment) => commentOf(comment)))
   },
 
   [`GET ${repo}/issues/{index}/timeline`]: (state, call) => {
@@ -219,55 +196,27 @@ const routes: Readonly<Record<string, Route>> = {
     ].sort((a, b) => a.id - b.id)
     const found = all.map((each) => timelineOf(state, each))
     // Without a page it gives all of it.
-    return call.query.has('page') ? { status: 200, items: found } : { status: 200, body: found }
+    return call.query.has('page') ? pageOf(found) : ok(found)
   },
 
-  [`POST ${repo}/issues/{index}/comments`]: (state, { path, body }) => {
-    const made = written(state, Number(path['index']), textIn(body, 'body'))
-    return { status: 201, body: commentOf(made) }
-  },
+  [`GET ${repo}/labels`]: (state) => pageOf(state.labels.map((name) => labelOf(state, name))),
+  [`POST ${repo}/labels`]: (state, { body }) => made(labelOf(state, textIn(body, 'name'))),
 
-  [`PATCH ${repo}/issues/comments/{id}`]: (state, { path, body }) => {
-    const found = edited(state, Number(path['id']), textIn(body, 'body'))
-    return found ? { status: 200, body: commentOf(found) } : notFound
-  },
-
-  [`POST ${repo}/issues/comments/{id}/reactions`]: (state, { path, body }) => {
-    const content = textIn(body, 'content')
-    if (!reacted(state, Number(path['id']), content)) return notFound
-    return { status: 201, body: filled('Reaction', { user: userOf(state.login), content }) }
-  },
-
-  [`GET ${repo}/labels`]: (state) => ({
-    status: 200,
-    items: state.labels.map((name) => labelOf(state, name)),
+  [`POST ${repo}/issues/{index}/labels`]: ofPull('index', (pull, state, { body }) => {
+    const ids = Array.isArray(body['labels']) ? body['labels'].map(Number) : []
+    const names = ids.map((id) => state.labels[id - 1])
+    if (names.includes(undefined)) return notFound
+    const labels = [...new Set([...pull.labels, ...names.flatMap((name) => name ?? [])])]
+    change(state, pull, { labels, by: state.login })
+    return ok(pull.labels.map((name) => labelOf(state, name)))
   }),
 
-  [`POST ${repo}/labels`]: (state, { body }) => {
-    const name = textIn(body, 'name')
-    return { status: 201, body: labelOf(state, name) }
-  },
-
-  [`POST ${repo}/issues/{index}/labels`]: labelled,
-  [`DELETE ${repo}/issues/{index}/labels/{id}`]: unlabelled,
-}
-
-function labelled(state: FakeState, { path, body }: Call): Answer {
-  const pull = state.pulls.get(Number(path['index']))
-  const ids = Array.isArray(body['labels']) ? body['labels'].map(Number) : []
-  const names = ids.map((id) => state.labels[id - 1])
-  if (!pull || names.includes(undefined)) return notFound
-  const labels = [...new Set([...pull.labels, ...names.flatMap((name) => name ?? [])])]
-  change(state, pull, { labels, by: state.login })
-  return { status: 200, body: pull.labels.map((name) => labelOf(state, name)) }
-}
-
-function unlabelled(state: FakeState, { path }: Call): Answer {
-  const pull = state.pulls.get(Number(path['index']))
-  const name = pull?.labels.find((each) => idOfLabel(state.labels, each) === Number(path['id']))
-  if (!pull || name === undefined) return notFound
-  change(state, pull, { labels: pull.labels.filter((each) => each !== name), by: state.login })
-  return { status: 204 }
+  [`DELETE ${repo}/issues/{index}/labels/{id}`]: ofPull('index', (pull, state, { path }) => {
+    const name = pull.labels.find((each) => idOfLabel(state.labels, each) === Number(path['id']))
+    if (name === undefined) return notFound
+    change(state, pull, { labels: pull.labels.filter((each) => each !== name), by: state.login })
+    return { status: 204 }
+  }),
 }
 
 // Gitea for tests, and a server whose queue works on a repository there.

@@ -21,7 +21,7 @@ import {
 } from '../../forge/testing/state.ts'
 import { githubAdapter } from '../adapter.ts'
 import { published } from './shapes.ts'
-import { checkRoutes, deedRoutes, pullRoutes, talkRoutes } from './routes.ts'
+import { checkRoutes, deedRoutes, pullRoutes, commentRoutes } from './routes.ts'
 import { merged, simplest, quickToCompile } from '../../forge/testing/published.ts'
 
 /** The personal token that the fake accepts. */
@@ -80,7 +80,7 @@ export const github: FakeDialect = {
   }),
   prefix: '/api/v3',
   published,
-  routes: { ...pullRoutes, ...deedRoutes, ...checkRoutes, ...talkRoutes, ...repositoryRoutes },
+  routes: { ...pullRoutes, ...deedRoutes, ...checkRoutes, ...commentRoutes, ...repositoryRoutes },
   graphql: '/api/graphql',
   paging: { usual: 30, most: 100, headersOf: linkOf },
   list: `GET ${repo}/pulls`,

@@ -1,6 +1,6 @@
 /** The repository, its rules, its people, and whom the credentials belong to. */
 
-import type { Route } from '../../forge/testing/call.ts'
+import { made, ok, pageOf, refused, type Route } from '../../forge/testing/call.ts'
 import { appNumber, appOf, filled, repositoryOf, userOf } from './shapes.ts'
 import { isoOf } from '../../forge/testing/state.ts'
 
@@ -11,28 +11,23 @@ const hourMs = 3_600_000
 export const installationToken = 'ghs_InstallationTokenOfATest00000000000'
 
 export const repositoryRoutes: Readonly<Record<string, Route>> = {
-  'GET /user': ({ login }) => ({ status: 200, body: filled('public-user', { login }) }),
+  'GET /user': ({ login }) => ok(filled('public-user', { login })),
   'GET /app': ({ login }) => {
     const slug = login.replace('[bot]', '')
-    return { status: 200, body: filled('integration', { slug, owner: userOf('acme') }) }
+    return ok(filled('integration', { slug, owner: userOf('acme') }))
   },
-  'GET /apps/{app_slug}': (_, { path }) => ({ status: 200, body: appOf(path['app_slug'] ?? '') }),
-  [`GET ${repo}`]: (state) => ({ status: 200, body: repositoryOf(state) }),
-  [`GET ${repo}/installation`]: () => ({
-    status: 200,
-    body: filled('installation', { id: 77, account: userOf('acme'), app_slug: 'mergeyard' }),
-  }),
-  'POST /app/installations/{installation_id}/access_tokens': ({ now }) => ({
-    status: 201,
-    body: filled('installation-token', {
-      token: installationToken,
-      expires_at: isoOf(now() + hourMs),
-      permissions: { contents: 'write', metadata: 'read' },
-    }),
-  }),
+  'GET /apps/{app_slug}': (_, { path }) => ok(appOf(path['app_slug'] ?? '')),
+  [`GET ${repo}`]: (state) => ok(repositoryOf(state)),
+  [`GET ${repo}/installation`]: () =>
+    ok(filled('installation', { id: 77, account: userOf('acme'), app_slug: 'mergeyard' })),
+  'POST /app/installations/{installation_id}/access_tokens': ({ now }) => {
+    const permissions = { contents: 'write', metadata: 'read' }
+    const expires_at = isoOf(now() + hourMs)
+    return made(filled('installation-token', { token: installationToken, expires_at, permissions }))
+  },
 
   [`GET ${repo}/rules/branches/{branch}`]: ({ rules }) => {
-    if (rules?.from !== 'ruleset') return { status: 200, body: [] }
+    if (rules?.from !== 'ruleset') return ok([])
     const set = { ruleset_source_type: 'Repository', ruleset_source: 'acme/shop', ruleset_id: 1 }
     const { app, others = [] } = rules
     const asks = (other: string): boolean => others.includes(other)
@@ -66,43 +61,34 @@ export const repositoryRoutes: Readonly<Record<string, Route>> = {
       },
       ...set,
     }
-    return { status: 200, items: [checks, reviews, ...simple] }
+    return pageOf([checks, reviews, ...simple])
   },
 
   [`GET ${repo}/branches/{branch}/protection`]: ({ rules, permissions }) => {
-    if (!permissions.admin) {
-      return { status: 403, body: { message: 'Resource not accessible by integration' } }
-    }
-    if (rules?.from !== 'protection') {
-      return { status: 404, body: { message: 'Branch not protected' } }
-    }
-    return {
-      status: 200,
-      body: filled('branch-protection', {
-        required_status_checks: filled('protected-branch-required-status-check', {
-          contexts: [...rules.checks],
-          checks: rules.checks.map((context) => ({
-            context,
-            app_id: rules.app === undefined ? null : appNumber(rules.app),
-          })),
-        }),
-        required_pull_request_reviews: filled('protected-branch-pull-request-review', {
-          required_approving_review_count: rules.approvals,
-        }),
+    if (!permissions.admin) return refused(403, 'Resource not accessible by integration')
+    if (rules?.from !== 'protection') return refused(404, 'Branch not protected')
+    const app_id = rules.app === undefined ? null : appNumber(rules.app)
+    const checks = rules.checks.map((context) => ({ context, app_id }))
+    const reviews = { required_approving_review_count: rules.approvals }
+    const protection = {
+      required_status_checks: filled('protected-branch-required-status-check', {
+        contexts: [...rules.checks],
+        checks,
       }),
+      required_pull_request_reviews: filled('protected-branch-pull-request-review', reviews),
     }
+    return ok(filled('branch-protection', protection))
   },
 
   [`GET ${repo}/collaborators/{username}/permission`]: ({ people, permissions }, { path }) => {
     if (!permissions.push) {
-      const message = 'Must have push access to view collaborator permission.'
-      return { status: 403, body: { message } }
+      return refused(403, 'Must have push access to view collaborator permission.')
     }
     const login = path['username'] ?? ''
     const role = people.get(login) ?? 'read'
     // Two roles have no permission of their own.
     const permission = { triage: 'read', maintain: 'write' }[role] ?? role
     const body = { permission, role_name: role }
-    return { status: 200, body: filled('repository-collaborator-permission', body) }
+    return ok(filled('repository-collaborator-permission', body))
   },
 }

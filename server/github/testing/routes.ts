@@ -2,17 +2,25 @@
 
 import { recordIn } from '../../forge/rest.ts'
 import {
+  cancelled,
   editedPull,
   listed,
   mergedByButton,
+  ofPull,
   opened,
-  cancelled,
-  reported,
-  edited,
-  reacted,
-  written,
+  talkRoutes,
 } from '../../forge/testing/acts.ts'
-import { notFound, textIn, type Answer, type Route, type Call } from '../../forge/testing/call.ts'
+import {
+  made,
+  notFound,
+  ok,
+  pageOf,
+  refused,
+  textIn,
+  type Answer,
+  type Call,
+  type Route,
+} from '../../forge/testing/call.ts'
 import {
   lastReviews,
   mayWrite,
@@ -37,23 +45,22 @@ import {
 
 const repo = '/repos/{owner}/{repo}'
 
+const one = `${repo}/pulls/{pull_number}`
+const named = 'pull_number'
+
 export const pullRoutes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/pulls`]: (state, call) => {
     const wanted = call.query.get('state') ?? 'open'
     const found = listed(state, wanted, call.query.get('base'))
-    return { status: 200, items: found.map((pull) => listedPull(state, pull)) }
+    return pageOf(found.map((pull) => listedPull(state, pull)))
   },
 
-  [`GET ${repo}/pulls/{pull_number}`]: (state, { path }) => {
-    const pull = state.pulls.get(Number(path['pull_number']))
-    return pull ? { status: 200, body: singlePull(state, pull) } : notFound
-  },
+  [`GET ${one}`]: ofPull(named, (pull, state) => ok(singlePull(state, pull))),
 
-  [`PATCH ${repo}/pulls/{pull_number}`]: (state, { path, body }) => {
-    const pull = state.pulls.get(Number(path['pull_number']))
-    if (!pull) return notFound
-    return editedPull(state, pull, body) ?? { status: 200, body: singlePull(state, pull) }
-  },
+  [`PATCH ${one}`]: ofPull(
+    named,
+    (pull, state, { body }) => editedPull(state, pull, body) ?? ok(singlePull(state, pull)),
+  ),
 
   [`POST ${repo}/pulls`]: async (state, { body }) => {
     const asked = {
@@ -64,29 +71,24 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
       isDraft: body['draft'] === true,
     }
     const pull = await opened(state, asked, (number) => `refs/pull/${number}/head`)
-    if (!pull) return refused(422, 'Validation Failed')
-    return { status: 201, body: singlePull(state, pull) }
+    return pull ? made(singlePull(state, pull)) : refused(422, 'Validation Failed')
   },
 
   'POST /graphql': (state, { body }) => {
     const number = Number(recordIn(body['variables'])['number'])
     const pull = state.pulls.get(number)
-    if (!pull) {
-      const message = `Could not resolve to a PullRequest with the number of ${number}.`
-      return { status: 200, body: { data: null, errors: [{ type: 'NOT_FOUND', message }] } }
-    }
-    return { status: 200, body: { data: { repository: { pullRequest: verdictOn(state, pull) } } } }
+    if (pull) return ok({ data: { repository: { pullRequest: verdictOn(state, pull) } } })
+    const message = `Could not resolve to a PullRequest with the number of ${number}.`
+    return ok({ data: null, errors: [{ type: 'NOT_FOUND', message }] })
   },
 
-  [`PUT ${repo}/pulls/{pull_number}/merge`]: async (state, { path, body }) => {
-    const pull = state.pulls.get(Number(path['pull_number']))
-    if (pull?.stack) return refused(403, 'Merging stacked PRs via this endpoint is not supported')
-    return pull ? merge(state, pull, body) : notFound
-  },
+  [`PUT ${one}/merge`]: ofPull(named, (pull, state, { body }) =>
+    pull.stack
+      ? refused(403, 'Merging stacked PRs via this endpoint is not supported')
+      : merge(state, pull, body),
+  ),
 
-  [`PUT ${repo}/pulls/{pull_number}/merge-async`]: (state, { path, body }) => {
-    const pull = state.pulls.get(Number(path['pull_number']))
-    if (!pull) return notFound
+  [`PUT ${one}/merge-async`]: ofPull(named, (pull, _, { body }) => {
     if (pull.mergeCommit !== null) return asyncResult(200, 'merged', { sha: pull.mergeCommit })
     if (pull.state === 'closed' || pull.isDraft) return asyncResult(400, 'failed')
     const { stack = {} } = pull
@@ -94,22 +96,20 @@ export const pullRoutes: Readonly<Record<string, Route>> = {
     stack.merge ??= { body, looks: 0 }
     pull.stack = stack
     return asyncResult(isGoing ? 409 : 202, 'pending', pendingOf(pull))
-  },
+  }),
 
   /** Its first answer is that it is under way. */
-  [`GET ${repo}/pulls/{pull_number}/merge-async/{uuid}`]: async (state, { path }) => {
-    const pull = state.pulls.get(Number(path['pull_number']))
-    const going = pull?.stack?.merge
-    if (!pull || !going || path['uuid'] !== uuidOf(pull)) return notFound
+  [`GET ${one}/merge-async/{uuid}`]: ofPull(named, async (pull, state, { path }) => {
+    const { merge: going, refused: why } = pull.stack ?? {}
+    if (!going || path['uuid'] !== uuidOf(pull)) return notFound
     if (pull.mergeCommit !== null) return asyncResult(200, 'merged', { sha: pull.mergeCommit })
     if (going.looks++ === 0) return asyncResult(200, 'pending', pendingOf(pull))
-    const why = pull.stack?.refused
     const answer =
       why === undefined ? await merge(state, pull, recordIn(going.body)) : refused(405, why)
     const { sha, message } = recordIn(answer.body)
     if (typeof sha === 'string') return asyncResult(200, 'merged', { sha })
     return asyncResult(200, 'failed', { message })
-  },
+  }),
 }
 
 const uuidOf = ({ number }: FakePull): string =>
@@ -143,8 +143,6 @@ function verdictOn(state: FakeState, pull: FakePull) {
   }
 }
 
-const refused = (status: number, message: string): Answer => ({ status, body: { message } })
-
 /** The merge button. */
 async function merge(
   state: FakeState,
@@ -168,7 +166,7 @@ async function merge(
   const text = `${textIn(body, 'commit_title', pull.title)}\n\n${textIn(body, 'commit_message')}`
   const commit = await mergedByButton(state, pull, { method, text })
   if (commit === null) return refused(405, 'Pull Request is not mergeable')
-  return { status: 200, body: { sha: commit, merged: true, message: 'Pull Request merged' } }
+  return ok({ sha: commit, merged: true, message: 'Pull Request merged' })
 }
 
 // Checks, statuses and workflow runs.
@@ -176,22 +174,13 @@ async function merge(
 export const checkRoutes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/commits/{ref}/check-runs`]: ({ checks }, call) => {
     const found = checks.filter(({ sha }) => sha === call.path['ref'])
-    return {
-      status: 200,
-      items: found.map((check) => checkOf(check)),
-      wrap: (page, total) => ({ total_count: total, check_runs: page }),
-    }
+    const wrap: Answer['wrap'] = (page, total) => ({ total_count: total, check_runs: page })
+    return { ...pageOf(found.map((check) => checkOf(check))), wrap }
   },
 
   [`GET ${repo}/commits/{ref}/statuses`]: ({ statuses }, call) => {
     const found = statuses.filter(({ sha }) => sha === call.path['ref']).reverse()
-    return { status: 200, items: found.map((status) => statusOf(status)) }
-  },
-
-  [`POST ${repo}/statuses/{sha}`]: (state, call) => {
-    const made = reported(state, call)
-    if (!made) return { status: 422, body: { message: 'Validation Failed' } }
-    return { status: 201, body: statusOf(made) }
+    return pageOf(found.map((status) => statusOf(status)))
   },
 
   [`GET ${repo}/actions/runs`]: ({ workflowRuns }, call) => {
@@ -199,18 +188,15 @@ export const checkRoutes: Readonly<Record<string, Route>> = {
     const found = workflowRuns
       .filter((run) => branch === null || run.branch === branch)
       .filter((run) => sha === null || run.sha === sha)
-    return {
-      status: 200,
-      items: found.map((run) => workflowRunOf(run)),
-      wrap: (page, total) => ({ total_count: total, workflow_runs: page }),
-    }
+    const wrap: Answer['wrap'] = (page, total) => ({ total_count: total, workflow_runs: page })
+    return { ...pageOf(found.map((run) => workflowRunOf(run))), wrap }
   },
 
   [`POST ${repo}/actions/runs/{run_id}/cancel`]: (state, { path }) => {
     const run = state.workflowRuns.find(({ id }) => id === Number(path['run_id']))
     if (!run) return notFound
     if (run.status === 'completed') {
-      return { status: 409, body: { message: 'Cannot cancel a workflow run that is completed.' } }
+      return refused(409, 'Cannot cancel a workflow run that is completed.')
     }
     cancelled(state, run)
     return { status: 202, body: {} }
@@ -222,19 +208,19 @@ export const checkRoutes: Readonly<Record<string, Route>> = {
 export const deedRoutes: Readonly<Record<string, Route>> = {
   [`GET ${repo}/issues/{issue_number}/timeline`]: (state, call) => {
     const number = Number(call.path['issue_number'])
-    const ofPull = (each: { readonly number: number }): boolean => each.number === number
-    const deeds = state.deeds.filter(ofPull).flatMap((deed) => {
+    const isOfIt = (each: { readonly number: number }): boolean => each.number === number
+    const deeds = state.deeds.filter(isOfIt).flatMap((deed) => {
       const event = eventOf(deed)
       return event === null ? [] : { id: deed.id, event }
     })
-    const comments = state.comments.filter(ofPull).map(({ id, user, body, createdAt }) => {
+    const comments = state.comments.filter(isOfIt).map(({ id, user, body, createdAt }) => {
       const at = isoOf(createdAt)
       const about = { id, user: userOf(user), actor: userOf(user), body, event: 'commented' }
       const fields = { ...about, created_at: at, updated_at: at, author_association: 'NONE' }
       return { id, event: filled('timeline-comment-event', fields) }
     })
     const all = [...deeds, ...comments].sort((a, b) => a.id - b.id).map(({ event }) => event)
-    return { status: 200, items: all }
+    return pageOf(all)
   },
 
   /** Of forks too: who may read a repository may ask this. The newest first. */
@@ -246,7 +232,7 @@ export const deedRoutes: Readonly<Record<string, Route>> = {
       return owner === call.path['owner'] && `refs/heads/${pull?.branch}` === call.query.get('ref')
     })
     const isGone = pushes.some(({ number }) => state.pulls.get(number)?.isForkGone === true)
-    if (isGone) return { status: 404, body: { message: 'Not Found' } }
+    if (isGone) return notFound
     const all = pushes.reverse().map((push) => activityOf(state, push))
     return byCursor(all, call)
   },
@@ -303,59 +289,42 @@ function activityOf(state: FakeState, deed: Extract<FakeDeed, { readonly is: 'br
 
 // Comments, reactions and labels.
 
-export const talkRoutes: Readonly<Record<string, Route>> = {
-  [`GET ${repo}/issues/comments`]: ({ comments }, call) => {
-    const since = Date.parse(call.query.get('since') ?? '1970-01-01')
-    // GitHub compares whole seconds.
-    const found = comments.filter(({ updatedAt }) => updatedAt - (updatedAt % 1_000) >= since)
-    if (call.query.get('direction') === 'desc') found.reverse()
-    return { status: 200, items: found.map((comment) => commentOf(comment)) }
-  },
+const issue = `${repo}/issues/{issue_number}`
 
-  [`GET ${repo}/issues/{issue_number}/comments`]: ({ comments }, call) => {
+export const commentRoutes: Readonly<Record<string, Route>> = {
+  ...talkRoutes(repo, {
+    issue: 'issue_number',
+    comment: 'comment_id',
+    commentOf,
+    statusOf,
+    reactionOf: (state, content) => {
+      return filled('reaction', { id: nextId(state), user: userOf(state.login), content })
+    },
+    noState: 'Validation Failed',
+  }),
+
+  [`GET ${issue}/comments`]: ({ comments }, call) => {
     const found = comments.filter(({ number }) => number === Number(call.path['issue_number']))
-    return { status: 200, items: found.map((comment) => commentOf(comment)) }
-  },
-
-  [`POST ${repo}/issues/{issue_number}/comments`]: (state, { path, body }) => {
-    const made = written(state, Number(path['issue_number']), textIn(body, 'body'))
-    return { status: 201, body: commentOf(made) }
-  },
-
-  [`PATCH ${repo}/issues/comments/{comment_id}`]: (state, { path, body }) => {
-    const found = edited(state, Number(path['comment_id']), textIn(body, 'body'))
-    return found ? { status: 200, body: commentOf(found) } : notFound
-  },
-
-  [`POST ${repo}/issues/comments/{comment_id}/reactions`]: (state, { path, body }) => {
-    const content = textIn(body, 'content')
-    if (!reacted(state, Number(path['comment_id']), content)) return notFound
-    const made = { id: nextId(state), user: userOf(state.login), content }
-    return { status: 201, body: filled('reaction', made) }
+    return pageOf(found.map((comment) => commentOf(comment)))
   },
 
   [`POST ${repo}/labels`]: ({ labels }, { body }) => {
     const name = textIn(body, 'name')
-    if (labels.includes(name)) return { status: 422, body: { message: 'Validation Failed' } }
+    if (labels.includes(name)) return refused(422, 'Validation Failed')
     labels.push(name)
-    return { status: 201, body: labelOf(name) }
+    return made(labelOf(name))
   },
 
-  [`POST ${repo}/issues/{issue_number}/labels`]: (state, { path, body }) => {
-    const pull = state.pulls.get(Number(path['issue_number']))
-    if (!pull) return notFound
+  [`POST ${issue}/labels`]: ofPull('issue_number', (pull, state, { body }) => {
     const names = Array.isArray(body['labels']) ? body['labels'].map(String) : []
     change(state, pull, { labels: [...new Set([...pull.labels, ...names])], by: state.login })
-    return { status: 200, body: pull.labels.map((name) => labelOf(name)) }
-  },
+    return ok(pull.labels.map((name) => labelOf(name)))
+  }),
 
-  [`DELETE ${repo}/issues/{issue_number}/labels/{name}`]: (state, { path }) => {
-    const pull = state.pulls.get(Number(path['issue_number']))
+  [`DELETE ${issue}/labels/{name}`]: ofPull('issue_number', (pull, state, { path }) => {
     const name = path['name'] ?? ''
-    if (!pull?.labels.includes(name)) {
-      return { status: 404, body: { message: 'Label does not exist' } }
-    }
+    if (!pull.labels.includes(name)) return refused(404, 'Label does not exist')
     change(state, pull, { labels: pull.labels.filter((each) => each !== name), by: state.login })
-    return { status: 200, body: pull.labels.map((each) => labelOf(each)) }
-  },
+    return ok(pull.labels.map((each) => labelOf(each)))
+  }),
 }

@@ -3,13 +3,23 @@
 import {
   listed,
   mergedByButton,
+  ofPull,
   opened,
   cancelled,
   edited,
   reacted,
   written,
 } from '../../forge/testing/acts.ts'
-import { textIn, type Answer, type Call, type Route } from '../../forge/testing/call.ts'
+import {
+  made,
+  ok,
+  pageOf,
+  refused,
+  textIn,
+  type Answer,
+  type Call,
+  type Route,
+} from '../../forge/testing/call.ts'
 import {
   change,
   type FakeDeed,
@@ -42,29 +52,23 @@ import { Published } from '../../forge/testing/published.ts'
 const requests = '/projects/{id}/merge_requests'
 const one = `${requests}/{merge_request_iid}`
 
-const missing: Answer = { status: 404, body: { message: '404 Not found' } }
+const missing = refused(404, '404 Not found')
 
-function pullIn({ pulls }: FakeState, { path }: Call): FakePull | undefined {
-  return pulls.get(Number(path['merge_request_iid']))
-}
+const ofRequest = (answer: Parameters<typeof ofPull>[1]): Route =>
+  ofPull('merge_request_iid', answer, missing)
 
 const mergeRequestRoutes: Readonly<Record<string, Route>> = {
   [`GET ${requests}`]: (state, call) => {
     const wanted = call.query.get('state') === 'opened' ? 'open' : null
     const found = listed(state, wanted, call.query.get('target_branch'))
-    return { status: 200, items: found.map((pull) => mergeRequestOf(state, pull)) }
+    return pageOf(found.map((pull) => mergeRequestOf(state, pull)))
   },
 
   [`POST ${requests}`]: created,
 
-  [`GET ${one}`]: (state, call) => {
-    const pull = pullIn(state, call)
-    return pull ? { status: 200, body: mergeRequestOf(state, pull) } : missing
-  },
+  [`GET ${one}`]: ofRequest((pull, state) => ok(mergeRequestOf(state, pull))),
 
-  [`PUT ${one}`]: (state, call) => {
-    const pull = pullIn(state, call)
-    if (!pull) return missing
+  [`PUT ${one}`]: ofRequest((pull, state, call) => {
     const [added, removed] = [listIn(call, 'add_labels'), listIn(call, 'remove_labels')]
     const kept = pull.labels.filter((name) => !removed.includes(name))
     const isClosing = call.body['state_event'] === 'close'
@@ -74,12 +78,10 @@ const mergeRequestRoutes: Readonly<Record<string, Route>> = {
       base: textIn(call.body, 'target_branch', pull.base),
       by: state.login,
     })
-    return { status: 200, body: mergeRequestOf(state, pull) }
-  },
+    return ok(mergeRequestOf(state, pull))
+  }),
 
-  [`GET ${one}/approval_state`]: (state, call) => {
-    const pull = pullIn(state, call)
-    if (!pull) return missing
+  [`GET ${one}/approval_state`]: ofRequest((pull, state) => {
     const by = approvalsOf(state, pull)
     const needed = state.rules?.approvals ?? 0
     const rule = {
@@ -90,22 +92,21 @@ const mergeRequestRoutes: Readonly<Record<string, Route>> = {
       approved_by: by.map(({ user }) => userOf(user)),
       approved: by.length >= needed,
     }
-    return { status: 200, body: { approval_rules_overwritten: false, rules: [rule] } }
-  },
+    return ok({ approval_rules_overwritten: false, rules: [rule] })
+  }),
 
-  [`GET ${one}/blocks`]: (state, call) => {
-    const pull = pullIn(state, call)
+  [`GET ${one}/blocks`]: ofRequest((pull, state) => {
     // Of a tier without dependencies.
-    if (!pull || !state.hasDependencies) return missing
+    if (!state.hasDependencies) return missing
     const items = (pull.blockedBy ?? []).map((blocker, index) => ({
       id: index + 1,
       ...blockerOf(state, blocker),
       blocked_merge_request: mergeRequestOf(state, pull),
     }))
-    return { status: 200, items }
-  },
+    return pageOf(items)
+  }),
 
-  [`PUT ${one}/merge`]: merged,
+  [`PUT ${one}/merge`]: ofRequest(merged),
 
   [`GET ${requests}/{eventable_id}/resource_label_events`]: (state, call) => {
     const events = deedsOf(state, call, 'eventable_id').flatMap((deed) => {
@@ -113,14 +114,14 @@ const mergeRequestRoutes: Readonly<Record<string, Route>> = {
       const action = deed.is === 'labelled' ? 'add' : 'remove'
       return { ...eventOf(deed), label: { id: 1, name: deed.label, color: '#ededed' }, action }
     })
-    return { status: 200, items: events }
+    return pageOf(events)
   },
 
   [`GET ${requests}/{eventable_id}/resource_state_events`]: (state, call) => {
     const events = deedsOf(state, call, 'eventable_id').flatMap((deed) =>
       deed.is === 'closed' || deed.is === 'reopened' ? { ...eventOf(deed), state: deed.is } : [],
     )
-    return { status: 200, items: events }
+    return pageOf(events)
   },
 
   /** The newest first. A push makes one, and so does another target branch. */
@@ -135,7 +136,7 @@ const mergeRequestRoutes: Readonly<Record<string, Route>> = {
       const created_at = new Date(deed.at).toISOString()
       versions.unshift({ id: deed.id, head_commit_sha: head, created_at, state: 'collected' })
     }
-    return { status: 200, items: versions }
+    return pageOf(versions)
   },
 }
 
@@ -164,27 +165,20 @@ async function created(state: FakeState, { body }: Call): Promise<Answer> {
     isDraft: title.startsWith('Draft:'),
   }
   const pull = await opened(state, asked, (number) => `refs/merge-requests/${number}/head`)
-  if (pull) return { status: 201, body: mergeRequestOf(state, pull) }
+  if (pull) return made(mergeRequestOf(state, pull))
   const message = ['Another open merge request already exists for this source branch']
   return { status: 409, body: { message } }
 }
 
 /** The merge button, in a project whose merges make merge commits. */
-async function merged(state: FakeState, call: Call): Promise<Answer> {
-  const pull = pullIn(state, call)
-  if (!pull) return missing
+async function merged(pull: FakePull, state: FakeState, { body }: Call): Promise<Answer> {
   const isRefused = pull.isDraft || state.isButtonDenied || isBlocked(state, pull)
-  if (pull.state === 'closed' || isRefused) {
-    return { status: 405, body: { message: '405 Method Not Allowed' } }
-  }
-  if (call.body['sha'] !== pull.head) {
-    return { status: 409, body: { message: 'SHA does not match HEAD of source branch' } }
-  }
-  const text = textIn(call.body, 'squash_commit_message')
-  const method = call.body['squash'] === true ? 'squash' : 'merge'
+  if (pull.state === 'closed' || isRefused) return refused(405, '405 Method Not Allowed')
+  if (body['sha'] !== pull.head) return refused(409, 'SHA does not match HEAD of source branch')
+  const text = textIn(body, 'squash_commit_message')
+  const method = body['squash'] === true ? 'squash' : 'merge'
   const commit = await mergedByButton(state, pull, { method, text })
-  if (commit === null) return { status: 422, body: { message: 'Branch cannot be merged' } }
-  return { status: 200, body: mergeRequestOf(state, pull) }
+  return commit === null ? refused(422, 'Branch cannot be merged') : ok(mergeRequestOf(state, pull))
 }
 
 // What the fake answers to each operation, as GitLab does.
@@ -198,30 +192,28 @@ const routes: Readonly<Record<string, Route>> = {
 
   [`POST ${projectPath}/labels`]: ({ labels }, { body }) => {
     const name = textIn(body, 'name')
-    if (labels.includes(name)) return { status: 409, body: { message: 'Label already exists' } }
+    if (labels.includes(name)) return refused(409, 'Label already exists')
     labels.push(name)
-    return { status: 201, body: { id: labels.length, name, color: '#8c959f' } }
+    return made({ id: labels.length, name, color: '#8c959f' })
   },
 
-  'GET /user': ({ login }) => ({ status: 200, body: userOf(login) }),
-  [`GET ${projectPath}`]: (state) => ({ status: 200, body: projectOf(state) }),
+  'GET /user': ({ login }) => ok(userOf(login)),
+  [`GET ${projectPath}`]: (state) => ok(projectOf(state)),
 
-  [`GET ${projectPath}/repository/branches/{branch}`]: ({ permissions, rules }, { path }) => ({
-    status: 200,
-    body: {
+  [`GET ${projectPath}/repository/branches/{branch}`]: ({ permissions, rules }, { path }) =>
+    ok({
       name: path['branch'],
       protected: rules !== null,
       can_push: permissions.push,
       developers_can_push: permissions.push && !permissions.admin,
-    },
-  }),
+    }),
 
   [`GET ${projectPath}/members/all/{user_id}`]: (state, { path }) => {
     const login = [...state.people.keys()].find(
       (name) => idOfUser(name) === Number(path['user_id']),
     )
     if (login === undefined) return missing
-    return { status: 200, body: { ...userOf(login), access_level: levelOf(state, login) } }
+    return ok({ ...userOf(login), access_level: levelOf(state, login) })
   },
 
   [`GET ${projectPath}/events`]: ({ comments }, call) => {
@@ -238,7 +230,7 @@ const routes: Readonly<Record<string, Route>> = {
       created_at: new Date(comment.createdAt).toISOString(),
       note: noteOf(comment),
     }))
-    return { status: 200, items: events }
+    return pageOf(events)
   },
 
   [`GET ${notes}`]: ({ comments, deeds, pulls }, call) => {
@@ -251,26 +243,23 @@ const routes: Readonly<Record<string, Route>> = {
     ]
     const isOldestFirst = call.query.get('sort') === 'asc'
     all.sort((a, b) => (isOldestFirst ? a.id - b.id : b.id - a.id))
-    return { status: 200, items: all }
+    return pageOf(all)
   },
 
   [`POST ${notes}`]: (state, { path, body }) => {
-    const made = written(state, Number(path['noteable_id']), textIn(body, 'body'))
-    return { status: 201, body: noteOf(made) }
+    const note = written(state, Number(path['noteable_id']), textIn(body, 'body'))
+    return made(noteOf(note))
   },
 
   [`PUT ${notes}/{note_id}`]: (state, { path, body }) => {
     const found = edited(state, Number(path['note_id']), textIn(body, 'body'))
-    return found ? { status: 200, body: noteOf(found) } : missing
+    return found ? ok(noteOf(found)) : missing
   },
 
-  [`POST ${projectPath}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji`]: (
-    state,
-    call,
-  ) => {
-    const name = textIn(call.body, 'name')
-    if (!reacted(state, Number(call.path['note_id']), name)) return missing
-    return { status: 201, body: { id: nextId(state), name, user: userOf(state.login) } }
+  [`POST ${one}/notes/{note_id}/award_emoji`]: (state, { path, body }) => {
+    const name = textIn(body, 'name')
+    if (!reacted(state, Number(path['note_id']), name)) return missing
+    return made({ id: nextId(state), name, user: userOf(state.login) })
   },
 
   [`GET ${projectPath}/pipelines`]: ({ workflowRuns }, call) => {
@@ -279,14 +268,14 @@ const routes: Readonly<Record<string, Route>> = {
       .filter((run) => ref === null || run.branch === ref)
       .filter((run) => sha === null || run.sha === sha)
       .reverse()
-    return { status: 200, items: found.map((run) => pipelineOf(run)) }
+    return pageOf(found.map((run) => pipelineOf(run)))
   },
 
   [`POST ${projectPath}/pipelines/{pipeline_id}/cancel`]: (state, { path }) => {
     const run = state.workflowRuns.find(({ suite }) => suite === Number(path['pipeline_id']))
     if (!run) return missing
     cancelled(state, run)
-    return { status: 201, body: pipelineOf(run) }
+    return made(pipelineOf(run))
   },
 
   [`GET ${projectPath}/repository/commits/{sha}/statuses`]: ({ checks, workflowRuns }, call) => {
@@ -296,7 +285,7 @@ const routes: Readonly<Record<string, Route>> = {
       const isIt = check.sha === call.path['sha'] && (ref === null || run?.branch === ref)
       return isIt ? jobOf(check, run?.branch ?? '') : []
     })
-    return { status: 200, items: found }
+    return pageOf(found)
   },
 }
 
