@@ -100,6 +100,18 @@ export function noWorkflow(what: string, words: string, { otherCi }: AskedOfForg
   return note(what, `${words}, unless what writes ${otherCi.join(', ')} tests these branches`)
 }
 
+/** Read as text: a workflow that names our branches runs on them. `none`: what to do if none of them runs. */
+export function workflowFinding(asked: AskedOfForge, none: string): Finding {
+  const { ciFiles, createsPulls } = asked
+  if (ciFiles.some((text) => text.includes('mergeyard/'))) {
+    return ok('workflows', 'one of them names mergeyard/**')
+  }
+  if (createsPulls && ciFiles.some((text) => /\bpull_request\b/.test(text))) {
+    return ok('workflows', 'they run for the drafts that createPrsForTestingBranches opens')
+  }
+  return noWorkflow('workflows', none, asked)
+}
+
 /** A name, and the App from which the branch wants it. */
 function withApp(name: string, rules: readonly RequiredCheck[]): string {
   const app = rules.find((rule) => rule.name === name && rule.app !== null)?.app

@@ -13,9 +13,9 @@ import {
   checkFindings,
   fault,
   note,
-  noWorkflow,
   ok,
   webhookFinding,
+  workflowFinding,
   type AskedOfForge,
   type Finding,
 } from '../forge/finding.ts'
@@ -68,7 +68,7 @@ export async function findingsOf(options: GiteaOptions, asked: AskedOfForge): Pr
     mergeFinding(repository, asked),
     ...checkFindings(asked, rules.checks),
     ...protectionFindings(rules, { branch: asked.branch, login }),
-    ...(asked.isCiTested ? [ciFinding(asked)] : []),
+    ...(asked.isCiTested ? [workflowFinding(asked, noneRuns)] : []),
     webhookFinding(options.webhookSecrets.length > 0, '/hooks/gitea'),
   ]
 }
@@ -133,16 +133,5 @@ function mergeFinding(repository: Repository, { method }: AskedOfForge): Finding
   return isAllowed ? ok('merge method', words) : fault('merge method', `allow ${setting}`)
 }
 
-/** Read as text: a workflow that names our branches runs on them. */
-function ciFinding(asked: AskedOfForge): Finding {
-  const { ciFiles, createsPulls } = asked
-  if (ciFiles.some((text) => text.includes('mergeyard/'))) {
-    return ok('workflows', 'one of them names mergeyard/**')
-  }
-  if (createsPulls && ciFiles.some((text) => /\bpull_request\b/.test(text))) {
-    return ok('workflows', 'they run for the drafts that createPrsForTestingBranches opens')
-  }
-  const words =
-    'none runs on mergeyard/**: add it to `on: push: branches:`, or let another CI write statuses there'
-  return noWorkflow('workflows', words, asked)
-}
+const noneRuns =
+  'none runs on mergeyard/**: add it to `on: push: branches:`, or let another CI write statuses there'

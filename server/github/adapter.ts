@@ -15,9 +15,9 @@ import {
   checkFindings,
   fault,
   note,
-  noWorkflow,
   ok,
   webhookFinding,
+  workflowFinding,
   type AskedOfForge,
   type Finding,
 } from '../forge/finding.ts'
@@ -99,7 +99,7 @@ export async function findingsOf(
     ...checkFindings(asked, rules.checks),
     protectionFinding(rules),
     ...rules.others.flatMap((rule) => ruleFinding(rule, asked)),
-    ...(asked.isCiTested ? [workflowFinding(asked)] : []),
+    ...(asked.isCiTested ? [workflowFinding(asked, noneRuns(asked))] : []),
     webhookFinding(options.webhookSecrets.length > 0, '/hooks/github'),
   ]
 }
@@ -179,25 +179,7 @@ function protectionWords({ checks, reviews: { approvals } }: GitHubRules): strin
   return `${reviews} needed, as GitHub counts them; the queue must be allowed to push past the rule for pull requests, if there is one`
 }
 
-/** Read as text: a workflow that names our branches runs on them. */
-function workflowFinding(asked: AskedOfForge): Finding {
-  const { ciFiles: workflows, createsPulls } = asked
-  if (workflows.some((text) => text.includes('mergeyard/'))) {
-    return ok('workflows', 'one of them names mergeyard/**')
-  }
-  if (createsPulls && workflows.some((text) => /\bpull_request\b/.test(text))) {
-    return ok('workflows', 'they run for the drafts that createPrsForTestingBranches opens')
-  }
-  if (workflows.length === 0) {
-    return noWorkflow(
-      'workflows',
-      'there is none: add one that runs on a push to mergeyard/**',
-      asked,
-    )
-  }
-  return noWorkflow(
-    'workflows',
-    'none runs on mergeyard/**: add it to `on: push: branches:`',
-    asked,
-  )
-}
+const noneRuns = ({ ciFiles }: AskedOfForge): string =>
+  ciFiles.length === 0
+    ? 'there is none: add one that runs on a push to mergeyard/**'
+    : 'none runs on mergeyard/**: add it to `on: push: branches:`'
