@@ -337,7 +337,8 @@ class DiskGauge {
   }
 }
 
-function processIds(): number[] {
+/** Of this machine. Linux only. */
+export function processIds(): number[] {
   try {
     return readdirSync('/proc')
       .map(Number)
@@ -347,7 +348,7 @@ function processIds(): number[] {
   }
 }
 
-function textOf(path: string): string | null {
+export function textOf(path: string): string | null {
   try {
     return readFileSync(path, 'latin1')
   } catch {

@@ -5,10 +5,9 @@
  */
 
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { exitInNamespace, inNamespace, type View } from './bubblewrap.ts'
 import { runVariable, slotVariable } from './environment.ts'
-import { hardProcessLimit, type Limits, type RunWatcher } from './limits.ts'
+import { hardProcessLimit, processIds, textOf, type Limits, type RunWatcher } from './limits.ts'
 import type { Exit } from './verdict.ts'
 
 const drainMs = 1_000
@@ -125,7 +124,7 @@ function signalSlot(slot: string, signal: Signal): void {
   const isOurs = (environment: string): boolean =>
     environment.includes(`\0${slotVariable}=${slot}\0`)
   if (signal === 'SIGKILL') killWhere(isOurs)
-  else for (const pid of processes()) signalIf(pid, signal, isOurs)
+  else for (const pid of others()) signalIf(pid, signal, isOurs)
 }
 
 /** Kills the runs that a killed server has left in these slots. */
@@ -138,16 +137,17 @@ export function killRunsIn(folder: string): void {
 
 function killWhere(isOurs: (environment: string) => boolean): void {
   for (let sweeps = 0; sweeps < mostSweeps; sweeps++) {
-    const killed = processes().filter((pid) => signalIf(pid, 'SIGKILL', isOurs))
+    const killed = others().filter((pid) => signalIf(pid, 'SIGKILL', isOurs))
     if (killed.length === 0) return
   }
 }
 
 /** True if it was one of ours. A process that has ended has no environment. */
 function signalIf(pid: number, signal: Signal, isOurs: (environment: string) => boolean): boolean {
+  // Each variable between two zeros.
+  const environment = textOf(`/proc/${pid}/environ`)
+  if (environment === null || !isOurs(`\0${environment}\0`)) return false
   try {
-    // Each variable between two zeros.
-    if (!isOurs(`\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`)) return false
     process.kill(pid, signal)
     return true
   } catch {
@@ -156,12 +156,4 @@ function signalIf(pid: number, signal: Signal, isOurs: (environment: string) => 
   }
 }
 
-function processes(): number[] {
-  try {
-    return readdirSync('/proc')
-      .map(Number)
-      .filter((pid) => pid > 0 && pid !== process.pid)
-  } catch {
-    return []
-  }
-}
+const others = (): number[] => processIds().filter((pid) => pid !== process.pid)
