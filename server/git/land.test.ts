@@ -111,22 +111,6 @@ describe.each([
     })
     expect(at(remote, main)).toBe(landing.expect)
   })
-
-  test('given a branch that moves during the push, nothing lands', matrix, async () => {
-    const { remote, mirror, landing } = await open()
-    const [other = ''] = await write(remote, { ref: 'refs/heads/other', from: main })
-    hookAt(remote, 'pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref ${main} ${other}`)
-    expect(await mirror.land(landing)).toEqual({ is: 'moved' })
-    expect(at(remote, main)).toBe(other)
-    expect(at(remote, head)).toBe(landing.heads[0]?.head)
-  })
-
-  test('given a head that moves during the push, nothing lands', async () => {
-    const { remote, mirror, landing } = await open()
-    hookAt(remote, 'pre-receive', `unset GIT_QUARANTINE_PATH; git update-ref ${head} ${main}`)
-    expect(await mirror.land(landing)).toEqual({ is: 'head moved', number: 7 })
-    expect(at(remote, main)).toBe(landing.expect)
-  })
 })
 
 const always = Infinity

@@ -36,18 +36,6 @@ async function shop() {
   return { remote, folder, mirror: await openMirror(folder, remote), tip, head, card }
 }
 
-test('a look shows the refs that match, and nothing else', matrix, async () => {
-  const { remote, mirror, tip, head } = await shop()
-  await write(remote, { ref: 'refs/heads/other', from: main })
-  const refs = await mirror.look([main, 'refs/pull/*/head'])
-  expect(refs).toEqual(
-    new Map([
-      [main, tip],
-      [pull, head],
-    ]),
-  )
-})
-
 test('of a data folder that was moved away no part is made again', async () => {
   const { remote } = await shop()
   const data = join(temporaryFolder(), 'data')
@@ -194,31 +182,6 @@ test('given a lost object, a composition is a fault and no conflict', async () =
     for (const rest of lost) rmSync(join(path, rest))
   }
   await expect(mirror.compose(tip, [card], 'squash')).rejects.toThrow(GitFailed)
-})
-
-test('a kept head can be composed after a force-push of its pull request', async () => {
-  const { remote, mirror, tip, head, card } = await shop()
-  await mirror.fetch([pull])
-  await mirror.keep('refs/mergeyard/heads/1', head)
-  await write(remote, { ref: pull, from: main, files: { 'other.txt': 'other\n' } })
-  const made = await mirror.compose(tip, [card], 'squash')
-  expect(made).toHaveProperty('commits')
-})
-
-test('changes of a branch name the pull requests that they land', matrix, async () => {
-  const { remote, mirror, tip, card } = await shop()
-  const made = await mirror.compose(tip, [card], 'squash')
-  const commit = 'commits' in made ? (made.commits[0] ?? '') : ''
-  await mirror.place(main, commit)
-  const [byHand = ''] = await write(remote, { ref: main, from: main, title: 'By hand' })
-  await mirror.fetch([main])
-  expect(await mirror.changesOf(tip, byHand)).toEqual({
-    commits: [
-      { commit, numbers: [7] },
-      { commit: byHand, numbers: [] },
-    ],
-    isDescendant: true,
-  })
 })
 
 test('a rewound branch is no descendant, even if its old commit is in no repository', async () => {

@@ -148,21 +148,6 @@ test('given a pull request that is opened and asked for while the server reads t
   expect(world.queue.askedBy(7)).toContain('@ada')
 })
 
-// A-178
-test('given a head that was not taken over from its fork, and a comment by an account that is gone, the others go on', async () => {
-  const world = await giteaWorld()
-  await world.open(6, { 'six.txt': '6\n' })
-  await world.open(7, change, { isFork: true })
-  await world.seen()
-  world.comment(6, 'Ghost', '/merge')
-  world.change(7, { head: 'f'.repeat(40), labels: [label] })
-  await world.open(8, { 'ship.txt': 'once\n' }, { labels: [label] })
-  await world.queue.untilState('TESTING', 8)
-  await expect.poll(() => world.said(7).join()).toContain('the repository does not have ffff')
-  await expect.poll(() => world.fake.state.comments[0]?.reactions).toEqual(['-1'])
-  expect(world.queue.states()).toEqual({ 8: 'TESTING' })
-})
-
 // A-366
 test('given a timeline that does not have the push yet, the label is no request for what was pushed', async () => {
   const world = await giteaWorld()

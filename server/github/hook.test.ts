@@ -11,21 +11,8 @@ import { githubWorld, personalToken } from './testing/fake-github.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { failureOf, withoutSecrets } from './client.ts'
 import { hookSecret } from '../forge/testing/fake-hooks.ts'
-import { everythingOf, watchedGit } from '../forge/testing/forge-world.ts'
+import { expectHidden, watchedGit } from '../forge/testing/forge-world.ts'
 import { installationToken } from './testing/repository-routes.ts'
-
-// A-180
-test('a webhook that is not signed with our secret is refused', async () => {
-  const world = await githubWorld()
-  const payload = { pull_request: { number: 7 } }
-  expect(await world.deliver('pull_request', payload, 'another secret')).toBe(401)
-  expect(await world.deliver('pull_request', payload)).toBe(202)
-  await world.seen()
-  expect(world.queue.host().status().faults).toEqual([])
-  const url = `${world.queue.server.url}/hooks/github`
-  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401)
-  expect((await fetch(url)).status).toBe(405)
-})
 
 /** A server that takes webhooks, which may take `hookMs` to arrive, and a stranger who sends some. */
 async function hookServer(hookMs: number) {
@@ -98,14 +85,9 @@ test('with an App, no secret is anywhere in clear', matrix, async () => {
   await world.open(7, { 'pay.txt': 'twice\n' }, { labels: ['merge-queue'] })
   await world.queue.untilState('MERGED', 7)
   await expect.poll(() => world.said(7)).toHaveLength(1)
-  const everything = await everythingOf(world, calls)
   const basic = btoa(`x-access-token:${installationToken}`)
   const keyLine = privateKey.split('\n')[3] ?? ''
-  for (const secret of [installationToken, basic, keyLine, hookSecret]) {
-    expect(everything.filter((text) => text.includes(secret))).toEqual([])
-  }
-  expect(calls()).toContain('push')
-  expect(everything.join('')).toContain('/acme/shop.git')
+  await expectHidden(world, calls, [installationToken, basic, keyLine, hookSecret])
 })
 
 test.each([

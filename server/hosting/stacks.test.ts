@@ -61,22 +61,31 @@ test.each(methods)(
   },
 )
 
-// A-306
-test('what is pushed on top later depends on nobody who has merged, and tells only its own commits', async () => {
-  const world = await hostedWorld({ set: { mergeMethod: 'squash' } })
-  const { repository } = world
-  await stackOfThree(world)
-  for (const name of ['a', 'b']) {
-    await repository.set(`refs/heads/queue/${name}`, await repository.oidOf(name))
-  }
-  await world.untilState('MERGED', 1, 2)
-  await repository.set('refs/heads/queue/c', await repository.oidOf('c'))
-  await world.untilState('MERGED', 3)
-  expect(dependsOn(world)).toEqual({ 1: [], 2: [1], 3: [] })
-  expect(await repository.git(['log', '-1', '--format=%b', 'main'])).toBe(
-    '* Change pay.txt c.txt\n\n* Change pay.txt\n\nMergeyard-Pull: 3',
-  )
-})
+// A-161, A-306
+test.each([
+  ['squash', '* Change pay.txt c.txt\n\n* Change pay.txt\n\n'],
+  ['rebase', ''],
+] as const)(
+  'what is pushed later on top of what landed by %s depends on nobody who has merged, and brings only its own commits',
+  async (mergeMethod, told) => {
+    const world = await hostedWorld({ set: { mergeMethod } })
+    const { repository } = world
+    await stackOfThree(world)
+    for (const name of ['a', 'b']) {
+      await repository.set(`refs/heads/queue/${name}`, await repository.oidOf(name))
+    }
+    await world.untilState('MERGED', 1, 2)
+    const below = await repository.oidOf('main')
+    await repository.set('refs/heads/queue/c', await repository.oidOf('c'))
+    await world.untilState('MERGED', 3)
+    expect(dependsOn(world)).toEqual({ 1: [], 2: [1], 3: [] })
+    const own = mergeMethod === 'rebase' ? 'main~2' : 'main^'
+    expect(await repository.oidOf(own)).toBe(below)
+    const body = await repository.git(['log', '-1', '--format=%b', 'main'])
+    expect(body).toBe(`${told}Mergeyard-Pull: 3`)
+    expect(await repository.text('pay.txt')).toBe('c ends')
+  },
+)
 
 // A-302, A-306
 test('of branches that are pushed at once, with commits of one second, the first by name enters first', async () => {
@@ -196,21 +205,3 @@ test('of two that change the same line the second fails when the first has merge
   expect(world.history().pullRequests.get(2)?.refusedFor).toBe('conflict in line.txt')
   expect(await repository.text('line.txt')).toBe('one')
 })
-
-// A-161
-test.each(['squash', 'rebase'] as const)(
-  'what is built on a pull request that has merged with %s merges with its own commit only',
-  async (mergeMethod) => {
-    const world = await hostedWorld({ set: { mergeMethod } })
-    const { repository } = world
-    const base = await repository.commit('refs/pull/1/head', { 'line.txt': 'one\n' })
-    await repository.commit('refs/pull/2/head', { 'line.txt': 'two\n' }, base)
-    await world.submit(1)
-    await world.untilState('MERGED', 1)
-    const below = await repository.oidOf('main')
-    await world.submit(2)
-    await world.untilState('MERGED', 2)
-    expect(await repository.text('line.txt')).toBe('two')
-    expect(await repository.oidOf('main^')).toBe(below)
-  },
-)

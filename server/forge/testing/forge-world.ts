@@ -233,14 +233,19 @@ function textsIn(folder: string): string[] {
     .map((path) => readFileSync(path, 'latin1'))
 }
 
-/** Makes every request fail, so that errors are told too, and reads all that was written. */
-export async function everythingOf(world: ForgeWorld, calls: () => string): Promise<string[]> {
-  world.fake.close()
-  await expect.poll(() => world.queue.host().status().faults).not.toEqual([])
-  return [
-    calls(),
-    world.log.join(''),
-    world.queue.host().status().faults.join(),
-    ...textsIn(world.queue.folder),
-  ]
+/** Makes every request fail, so that errors are told too, and looks for secrets in all that was written. */
+export async function expectHidden(
+  { fake, log, queue }: ForgeWorld,
+  calls: () => string,
+  secrets: readonly string[],
+): Promise<void> {
+  fake.close()
+  const faults = (): readonly string[] => queue.host().status().faults
+  await expect.poll(faults).not.toEqual([])
+  const everything = [calls(), log.join(''), faults().join(), ...textsIn(queue.folder)]
+  for (const secret of secrets) {
+    expect(everything.filter((text) => text.includes(secret))).toEqual([])
+  }
+  expect(calls()).toContain('push')
+  expect(everything.join('')).toContain('/acme/shop.git')
 }

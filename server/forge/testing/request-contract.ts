@@ -333,7 +333,7 @@ function concernsOnePullRequest(kind: FakeDialect): void {
 
   test(
     'given a head that the host has not taken over from its fork, it is said there, and the others go on',
-    matrix,
+    on.Gitea,
     async () => {
       const world = await worldOf()
       await world.open(7, change, { isFork: true })
