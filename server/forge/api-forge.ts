@@ -1,7 +1,6 @@
 /** A code host with an API as the host of one queue: what is seen there, and what it shows. */
 
 import type { Card, PullRequestNumber } from '../../engine/index.ts'
-import type { MergeMethod } from '../git/card.ts'
 import type { Oid } from '../git/git.ts'
 import {
   departureOf,
@@ -9,8 +8,7 @@ import {
   type ForgeParts,
   type ForgeSight,
   type Hint,
-  type HostLanded,
-  type HostLanding,
+  type MergeButton,
   standingOf,
   type Pull,
   type Standing,
@@ -18,8 +16,7 @@ import {
 import type { HostOptions } from '../hosting/options.ts'
 import { noReviewRules, type ForgeApi, type Pace, type ReviewRules, type Rules } from './api.ts'
 import { departuresIn, Sightings, KeptMemory } from './sightings.ts'
-import { concernsOne } from './rest.ts'
-import { landByButton } from './landing.ts'
+import { concernsOne, ForgeFailed } from './rest.ts'
 import { Requests } from './requests.ts'
 import { Teller } from './teller.ts'
 import { CiTester, TestPulls } from './tester.ts'
@@ -48,11 +45,12 @@ type Looks = { readonly pulls: Set<number>; readonly commits: Set<Oid>; hasComme
 const noLooks = (): Looks => ({ pulls: new Set(), commits: new Set(), hasComment: false })
 
 export class ApiForge implements Forge {
+  readonly name: string
+  readonly button: MergeButton | null
   readonly tester: CiTester | null
   readonly #api: ForgeApi
   readonly #options: HostOptions
   readonly #parts: ForgeParts
-  readonly #intervals: Intervals
   readonly #sightings: Sightings
   readonly #requests: Requests
   readonly #teller: Teller
@@ -70,9 +68,10 @@ export class ApiForge implements Forge {
   ) {
     const { queue, logger, now, notes, branches } = parts
     this.#api = api
+    this.name = api.forge
+    this.button = buttonOf(api, intervals.againMs)
     this.#options = options
     this.#parts = parts
-    this.#intervals = intervals
     this.#sightings = new Sightings(api, queue.ref.targetBranch, now)
     const labelsOf = (number: number): readonly string[] =>
       this.#sightings.pulls.get(number)?.labels ?? []
@@ -237,27 +236,6 @@ export class ApiForge implements Forge {
     return this.#sightings.unapprovedFor(number)
   }
 
-  landsByPush(method: MergeMethod): boolean {
-    return method === 'merge_commit' || this.#api.merging.by === 'mark'
-  }
-
-  land(landing: HostLanding): Promise<HostLanded> {
-    const { queue, mirror, logger } = this.#parts
-    const { merging } = this.#api
-    if (merging.by !== 'button') throw new Error(`${this.#api.forge} lands by push only`)
-    return landByButton(
-      {
-        api: this.#api,
-        button: merging,
-        mirror,
-        branch: queue.ref.targetBranch,
-        logger,
-        againMs: this.#intervals.againMs,
-      },
-      landing,
-    )
-  }
-
   faults(): readonly string[] {
     const isUnknown = this.tester !== null && this.#rules !== null && this.#required().length === 0
     const words =
@@ -278,5 +256,19 @@ export class ApiForge implements Forge {
   async close(): Promise<void> {
     await this.#teller.close()
     await this.#requests.close()
+  }
+}
+
+function buttonOf(api: ForgeApi, againMs: number): MergeButton | null {
+  const { merging } = api
+  if (merging.by !== 'button') return null
+  return {
+    againMs,
+    pull: (number) => api.pull(number),
+    press: (number, pressed) =>
+      merging.press(number, pressed).catch((fault: unknown) => {
+        if (!(fault instanceof ForgeFailed)) throw fault
+        return { fault, isBusy: merging.isBusy(fault) }
+      }),
   }
 }

@@ -5,10 +5,9 @@
  */
 
 import type { Millis, PullRequestNumber } from '../../engine/index.ts'
-import type { MergeMethod } from '../git/card.ts'
 import type { Oid } from '../git/git.ts'
 import type { GitAccess } from '../git/mirror.ts'
-import type { Pull } from '../hosting/forge.ts'
+import type { Pressed, Pull } from '../hosting/forge.ts'
 import type { RequiredCheck, Seen } from './verdict.ts'
 
 export type SeenPull = Pull & {
@@ -141,30 +140,21 @@ type Status = {
   readonly url: string | null
 }
 
-export type Button = {
-  readonly method: MergeMethod
-  /** The head that was tested: the host refuses if it has another. */
-  readonly head: Oid
-  readonly title: string
-  readonly message: string
-}
-
 /** How the host comes to show a pull request as merged. */
 type Merging =
   /** By itself, if its head is in what was pushed; else only by its merge button. */
-  | ({ readonly by: 'button' } & MergeButton)
+  | {
+      readonly by: 'button'
+      /** Presses it. Returns the commit on the branch. */
+      readonly press: (number: PullRequestNumber, pressed: Pressed) => Promise<Oid>
+      /** True if a refusal means that the host still looks at the merge before. */
+      readonly isBusy: (refusal: { readonly status: number; readonly message: string }) => boolean
+    }
   /** It is told the commit, whatever has been pushed. */
   | {
       readonly by: 'mark'
       readonly mark: (number: PullRequestNumber, commit: Oid) => Promise<void>
     }
-
-export type MergeButton = {
-  /** Presses it. Returns the commit on the branch. */
-  readonly press: (number: PullRequestNumber, button: Button) => Promise<Oid>
-  /** True if a refusal means that the host still looks at the merge before. */
-  readonly isBusy: (refusal: { readonly status: number; readonly message: string }) => boolean
-}
 
 type TestPull = {
   readonly title: string

@@ -4,8 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { PullRequestNumber } from '../../engine/index.ts'
 import { type Check, type Seen, stateOf, type WorkflowRun } from '../forge/verdict.ts'
 import type { Oid } from '../git/git.ts'
-import { type Button, type ForgeApi, lackOf, noRight, type ReviewRules } from '../forge/api.ts'
+import { type ForgeApi, lackOf, noRight, type ReviewRules } from '../forge/api.ts'
 import { ForgeFailed, hasStatus, isMissing, orElse } from '../forge/rest.ts'
+import type { Pressed } from '../hosting/forge.ts'
 import { deedsOn, talkOn } from './activity.ts'
 import type { Asked, GitHubClient } from './client.ts'
 import { pullsOn, rulesOf } from './rules.ts'
@@ -57,7 +58,7 @@ export function githubApi(client: GitHubClient): ForgeApi {
     },
     merging: {
       by: 'button',
-      press: (number, button) => press(client, number, button),
+      press: (number, pressed) => press(client, number, pressed),
       isBusy: ({ status, message }) =>
         (status === 405 && /base branch was modified/i.test(message)) ||
         // It merges this one already: somebody has asked before, perhaps this server before a crash.
@@ -95,7 +96,7 @@ function marksOn(
 async function press(
   client: GitHubClient,
   number: PullRequestNumber,
-  { method, head, title, message }: Button,
+  { method, head, title, message }: Pressed,
 ): Promise<Oid> {
   const text = { commit_title: title, commit_message: message }
   const wanted = {

@@ -3,8 +3,9 @@
 import type { PullRequestNumber } from '../../engine/index.ts'
 import type { CheckState, Seen } from '../forge/verdict.ts'
 import type { Oid } from '../git/git.ts'
-import { type Button, type ForgeApi, noReviewRules, type SeenPull } from '../forge/api.ts'
+import { type ForgeApi, noReviewRules, type SeenPull } from '../forge/api.ts'
 import { ForgeFailed, hasStatus, isMissing, orElse, RestClient } from '../forge/rest.ts'
+import type { Pressed } from '../hosting/forge.ts'
 import type { GitLabOptions } from '../hosting/options.ts'
 import { activityOf, changesOf, commentsSince, blockersOf, unapprovedFor } from './activity.ts'
 import type { CommitStatus, Member, MergeRequest, Note, Pipeline } from './shapes.ts'
@@ -74,7 +75,7 @@ export function gitlabApi(client: RestClient): ForgeApi {
     stopCi: (commit, branch) => stopPipelines(client, commit, branch),
     merging: {
       by: 'button',
-      press: (number, button) => press(client, number, button),
+      press: (number, pressed) => press(client, number, pressed),
       isBusy: ({ status, message }) => status === notAllowed && busy.test(message),
     },
   }
@@ -117,7 +118,7 @@ const busy = /\((?:checking|unchecked|preparing|approvals_syncing)\)$/
 async function press(
   client: RestClient,
   number: PullRequestNumber,
-  { method, head, title, message }: Button,
+  { method, head, title, message }: Pressed,
 ): Promise<Oid> {
   if (method === 'rebase') {
     const words =

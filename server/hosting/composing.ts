@@ -36,9 +36,16 @@ export async function composeRun(
   return { tip: commit, base: below ?? commit, made }
 }
 
+/** What is to land on a commit. */
+export type Composition = {
+  readonly expect: Oid
+  readonly numbers: readonly PullRequestNumber[]
+  readonly commits: readonly Oid[]
+}
+
 type ComposedMerge =
   /** Those that land: all before the first whose change is on the branch already. */
-  | { readonly numbers: readonly PullRequestNumber[]; readonly commits: readonly Oid[] }
+  | Omit<Composition, 'expect'>
   /** The change of the first one is on the branch already. */
   | { readonly onBranch: PullRequestNumber }
   | Extract<Composed, { conflict: unknown }>

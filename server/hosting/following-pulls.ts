@@ -6,6 +6,7 @@ import { cardOrRefusal, reportMergeable } from './entering.ts'
 import { composeMerge } from './composing.ts'
 import { dependsOnOf, withNamed } from './depending.ts'
 import {
+  type Departed,
   departureOf,
   type Forge,
   type ForgeSight,
@@ -161,6 +162,56 @@ export function leave(parts: HostedParts, pull: Pull): void {
     const commit = pull.mergedAs ?? tipOf(parts)
     parts.send({ type: 'reportManualMerge', number, ...(commit === null ? {} : { commit }) })
   } else if (reason !== null) parts.send({ type: 'cancelPullRequest', number, reason })
+}
+
+/**
+ * The first member that the host would not merge as it was tested. The queue is told why; this look comes right
+ * before the push or the button, and asks for all members at once, so that none of the answers is old by then.
+ */
+async function departedOf(
+  parts: HostedParts,
+  forge: Forge,
+  numbers: readonly PullRequestNumber[],
+): Promise<Departed | null> {
+  const pulls = await Promise.all(numbers.map((number) => forge.pull(number)))
+  for (const [index, number] of numbers.entries()) {
+    const pull = pulls[index]
+    const frozen = cardOf(parts, number)
+    if (!pull || !frozen) return { number, isPushedTo: false }
+    const changed = departureOf(pull, frozen, parts.queue.ref.targetBranch)
+    const isOwn = changed === 'PR_PUSHED_TO' && (await isPushedByQueue(parts, pull))
+    const departure = isOwn ? null : changed
+    // Whoever may push past the rules of a branch must keep them.
+    const unapproved = departure === null ? lackOf(parts, pull) : null
+    if (departure === null && unapproved === null) continue
+    const isPushedTo = departure === 'PR_PUSHED_TO'
+    if (!isPushedTo) leave(parts, pull)
+    return { number, isPushedTo, ...(unapproved === null ? {} : { words: unapproved }) }
+  }
+  return null
+}
+
+/** What the host asks for and git would not: its approval, and who must merge before it, as it says since the request. */
+function lackOf({ queue, forge }: HostedParts, { number, blockers = [] }: Pull): string | null {
+  const { pullRequests } = queue.engine.queue
+  const { dependsOn = [] } = pullRequests[number] ?? {}
+  const later = blockers.find(
+    (each) => !dependsOn.includes(each) && pullRequests[each]?.state !== 'MERGED',
+  )
+  const words = `${later} must merge first since it was asked for: ask again`
+  return forge?.unapprovedFor(number) ?? (later === undefined ? null : words)
+}
+
+/** Like `departedOf`, and those that are built on others get the target branch as their base. Rule: A-305. */
+export async function madeReady(
+  parts: HostedParts,
+  forge: Forge,
+  numbers: readonly PullRequestNumber[],
+): Promise<Departed | null> {
+  const departed = await departedOf(parts, forge, numbers)
+  if (departed) return departed
+  for (const number of numbers) await forge.retarget(number)
+  return null
 }
 
 /** Does what somebody asks for on the host. Returns why not, in words; null if it is done. */

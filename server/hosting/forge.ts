@@ -83,34 +83,36 @@ export type Departed = {
   readonly words?: string
 }
 
-/** `isForPush`: the button would merge something else, or find a conflict. */
-export type OwnCommit = { readonly commit: Oid; readonly isForPush: boolean }
-
-/** A landing by the host's own merge button. */
-export type HostLanding = {
-  /** Looks once more at a member, right before its button is pressed; null: it may merge. */
-  readonly departedOf: (number: PullRequestNumber) => Promise<Departed | null>
-  /** The commit with which it lands by pushes, on the given one; null: it lands by the button. */
-  readonly ownCommitOf: (number: PullRequestNumber, expect: Oid) => Promise<OwnCommit | null>
+/** What the merge button is to merge, and the message of the commit. */
+export type Pressed = {
   readonly method: MergeMethod
-  readonly expect: Oid
-  readonly members: readonly {
-    readonly number: PullRequestNumber
-    readonly head: Oid
-    readonly commit: Oid
-  }[]
+  /** The head that was tested: the host refuses if it has another. */
+  readonly head: Oid
+  readonly title: string
+  readonly message: string
+}
+
+export type ButtonRefusal = {
+  readonly fault: Error & { readonly status: number }
+  /** True: the host still looks at the merge before. */
+  readonly isBusy: boolean
+}
+
+/** The merge button of a host. After a push of other commits than those of a pull request it would show that as closed. */
+export type MergeButton = {
+  /** Presses it. Returns the commit on the branch, or why there is none. */
+  press(number: PullRequestNumber, pressed: Pressed): Promise<Oid | ButtonRefusal>
+  /** The pull request as it is this moment; null: there is none. */
+  pull(number: PullRequestNumber): Promise<Pull | null>
+  /** The wait before it is pressed again, if it is busy. */
+  readonly againMs: number
 }
 
 export type LandedOnHost = Landed | ({ readonly is: 'departed' } & Departed)
 
-export type HostLanded = {
-  /** The commits that the host made of the first members, in order. */
-  readonly commits: readonly Oid[]
-  /** What became of the member after them; null if all have landed. */
-  readonly stopped: Exclude<LandedOnHost, { is: 'landed' }> | null
-}
-
 export type Forge = {
+  /** Its name, for people: `GitHub`. */
+  readonly name: string
   /** The tests that the host runs; null if the queue has tests of its own. */
   readonly tester: Tester | null
   /** The checks that must pass, as a text that differs if they do; null: they are not known, or others test. */
@@ -135,10 +137,8 @@ export type Forge = {
   retarget(number: PullRequestNumber): Promise<void>
   /** What the reviews of a pull request lack, in words; null: nothing. */
   unapprovedFor(number: PullRequestNumber): string | null
-  /** True if git pushes what was tested, and the host then shows the members as merged. */
-  landsByPush(method: MergeMethod): boolean
-  /** Lands by the host's own merge button, one after the other. */
-  land(landing: HostLanding): Promise<HostLanded>
+  /** By which squashed and rebased ones land; null: git pushes what was tested, and the host is told. */
+  readonly button: MergeButton | null
   /** Shows the durable state of the queue on the host. Settles when nothing more is due now. */
   show(): Promise<void>
   close(): Promise<void>

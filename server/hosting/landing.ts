@@ -7,11 +7,12 @@
 
 import type { PullRequestNumber, RefusalReason } from '../../engine/index.ts'
 import type { Oid } from '../git/git.ts'
-import type { HeadLease, Landed } from '../git/land.ts'
+import type { HeadLease } from '../git/land.ts'
 import { type Failure, ownerOf } from '../faults/owners.ts'
 import { Backoff } from './backoff.ts'
-import { composeMerge, landedHeads } from './composing.ts'
-import { isPushedByQueue, leave } from './following-pulls.ts'
+import { landByButton, type LandedGroup } from './button.ts'
+import { composeMerge, type Composition } from './composing.ts'
+import { madeReady } from './following-pulls.ts'
 import {
   cardOf,
   type HostedParts,
@@ -22,14 +23,7 @@ import {
   testedBy,
   tipOf,
 } from './hosted-parts.ts'
-import {
-  type Departed,
-  departureOf,
-  type Forge,
-  type LandedOnHost,
-  type OwnCommit,
-  type Pull,
-} from './forge.ts'
+import type { Departed, LandedOnHost } from './forge.ts'
 import { wishPrefix } from './sight.ts'
 import type { Wanted, WantedMerge } from './wanted.ts'
 
@@ -61,20 +55,24 @@ export async function landMerge(parts: HostedParts, merge: WantedMerge): Promise
     onBranch(parts, made.onBranch, tip)
     return 'no look'
   }
+  const departed = parts.forge ? await madeReady(parts, parts.forge, made.numbers) : null
+  return departed ? dismiss(parts, departed) : land(parts, { expect: tip, ...made })
+}
+
+/** By the merge button of the host, if a push would show its pull requests as closed. */
+async function land(parts: HostedParts, wanted: Composition): Promise<Afterwards> {
   const { forge } = parts
-  const { numbers, commits } = made
-  const departed = forge ? await madeReady(parts, forge, numbers) : null
-  if (departed) return dismiss(parts, departed)
-  const wanted = { expect: tip, numbers, commits }
-  const isByButton = forge !== null && !forge.landsByPush(methodOf(parts))
-  const { outcome, left } = isByButton
-    ? await landOnHost(parts, forge, wanted)
-    : await landByPush(parts, wanted)
-  const [next = first] = left
+  const button = methodOf(parts) === 'merge_commit' ? null : (forge?.button ?? null)
+  const { outcome, left } =
+    forge && button
+      ? await landByButton({ parts, forge, button }, wanted)
+      : await landByPush(parts, wanted)
+  const { expect, numbers } = wanted
+  const [next = numbers[0] ?? 0] = left
   if (left.length < numbers.length) parts.refused = null
-  if (outcome.is === 'moved') return { movedFrom: tip, next }
+  if (outcome.is === 'moved') return { movedFrom: expect, next }
   if (outcome.is !== 'denied') return answerOther(parts, outcome)
-  answerDenied(parts, next, { attempt: isByButton ? 'button' : 'push', ...outcome })
+  answerDenied(parts, next, { attempt: button ? 'button' : 'push', ...outcome })
   return 'no look'
 }
 
@@ -96,20 +94,11 @@ function dismiss(parts: HostedParts, { number, isPushedTo, words }: Departed): A
   return 'a look'
 }
 
-type Composition = {
-  readonly expect: Oid
-  readonly numbers: readonly PullRequestNumber[]
-  readonly commits: readonly Oid[]
-}
-
-/** `left` has not landed. */
-type Pushed = { readonly outcome: Landed; readonly left: readonly PullRequestNumber[] }
-
 /** Pushes a group. One that is refused lands one by one, so that the one because of which it is refused is known. */
 async function landByPush(
   parts: HostedParts,
   { expect, numbers, commits }: Composition,
-): Promise<Pushed> {
+): Promise<LandedGroup> {
   const outcome = await parts.mirror.land({
     branch: parts.queue.ref.targetBranch,
     expect,
@@ -201,118 +190,4 @@ function leaseOf(parts: HostedParts, number: PullRequestNumber): HeadLease[] {
   const card = cardOf(parts, number)
   if (!card) return []
   return [{ number, ref: card.ref, head: card.head, isRemoved: card.ref.startsWith(wishPrefix) }]
-}
-
-// Landings on a host with pull requests: who may still merge, and its merge button.
-
-/**
- * The first member that the host would not merge as it was tested. The queue is told why; this look comes right
- * before the push or the button, and asks for all members at once, so that none of the answers is old by then.
- */
-async function departedOf(
-  parts: HostedParts,
-  forge: Forge,
-  numbers: readonly PullRequestNumber[],
-): Promise<Departed | null> {
-  const pulls = await Promise.all(numbers.map((number) => forge.pull(number)))
-  for (const [index, number] of numbers.entries()) {
-    const pull = pulls[index]
-    const frozen = cardOf(parts, number)
-    if (!pull || !frozen) return { number, isPushedTo: false }
-    const changed = departureOf(pull, frozen, parts.queue.ref.targetBranch)
-    const isOwn = changed === 'PR_PUSHED_TO' && (await isPushedByQueue(parts, pull))
-    const departure = isOwn ? null : changed
-    // Whoever may push past the rules of a branch must keep them.
-    const unapproved = departure === null ? lackOf(parts, pull) : null
-    if (departure === null && unapproved === null) continue
-    const isPushedTo = departure === 'PR_PUSHED_TO'
-    if (!isPushedTo) leave(parts, pull)
-    return { number, isPushedTo, ...(unapproved === null ? {} : { words: unapproved }) }
-  }
-  return null
-}
-
-/** What the host asks for and git would not: its approval, and who must merge before it, as it says since the request. */
-function lackOf({ queue, forge }: HostedParts, { number, blockers = [] }: Pull): string | null {
-  const { pullRequests } = queue.engine.queue
-  const { dependsOn = [] } = pullRequests[number] ?? {}
-  const later = blockers.find(
-    (each) => !dependsOn.includes(each) && pullRequests[each]?.state !== 'MERGED',
-  )
-  const words = `${later} must merge first since it was asked for: ask again`
-  return forge?.unapprovedFor(number) ?? (later === undefined ? null : words)
-}
-
-/** Like `departedOf`, and those that are built on others get the target branch as their base. Rule: A-305. */
-async function madeReady(
-  parts: HostedParts,
-  forge: Forge,
-  numbers: readonly PullRequestNumber[],
-): Promise<Departed | null> {
-  const departed = await departedOf(parts, forge, numbers)
-  if (departed) return departed
-  for (const number of numbers) await forge.retarget(number)
-  return null
-}
-
-/** Lands a group by the merge button, and tells the queue what has landed. `left` has not. */
-async function landOnHost(
-  parts: HostedParts,
-  forge: Forge,
-  wanted: {
-    readonly expect: Oid
-    readonly numbers: readonly PullRequestNumber[]
-    readonly commits: readonly Oid[]
-  },
-): Promise<{ readonly outcome: LandedOnHost; readonly left: readonly PullRequestNumber[] }> {
-  const { expect, numbers } = wanted
-  const members = numbers.map((number, index) => {
-    return { number, head: cardOf(parts, number)?.head ?? '', commit: wanted.commits[index] ?? '' }
-  })
-  const { commits, stopped } = await forge.land({
-    method: methodOf(parts),
-    expect,
-    members,
-    departedOf: (number) => madeReady(parts, forge, [number]),
-    ownCommitOf: (number, tip) => {
-      const before = numbers.slice(0, numbers.indexOf(number))
-      return ownCommitOf(parts, { number, tip, before })
-    },
-  })
-  if (commits.length > 0) landed(parts, numbers.slice(0, commits.length), commits)
-  return { outcome: stopped ?? { is: 'landed' }, left: numbers.slice(commits.length) }
-}
-
-/**
- * The button merges the head as git does: it knows nothing of a squashed one below, and finds a conflict of both with
- * themselves. So what is built on another, or has another built on it, lands as the commit that was tested. Rule: A-308.
- */
-async function ownCommitOf(
-  parts: HostedParts,
-  {
-    number,
-    tip,
-    before,
-  }: {
-    readonly number: PullRequestNumber
-    readonly tip: Oid
-    /** Those of its group that have landed, which the queue is not told yet. */
-    readonly before: readonly PullRequestNumber[]
-  },
-): Promise<OwnCommit | null> {
-  const { mirror, queue } = parts
-  const heads = before.map((each) => [cardOf(parts, each)?.head ?? '', each] as const)
-  const landedNow = new Map([...landedHeads(parts), ...heads])
-  const made = await composeMerge(parts, tip, [number], landedNow)
-  const commit = 'commits' in made ? (made.commits[0] ?? null) : null
-  if (commit === null) return null
-  const isBelow = [...queue.positions().numbers()].some(
-    (other) => cardOf(parts, other)?.on?.includes(number) === true,
-  )
-  const isInStack = isBelow || cardOf(parts, number)?.on !== undefined
-  const pressed = await composeMerge(parts, tip, [number], null)
-  const [theirs] = 'commits' in pressed ? pressed.commits : []
-  const isForPush =
-    theirs === undefined || (await mirror.treeOf(theirs)) !== (await mirror.treeOf(commit))
-  return isInStack || isForPush ? { commit, isForPush } : null
 }
