@@ -138,7 +138,7 @@ test('a push to the branch in the moment of its merge stops the merge, and is te
   expect(await repository.landed()).toEqual(['1'])
 })
 
-test('a branch whose tests fail stays, and enters again with the next push', matrix, async () => {
+test('a branch whose tests fail stays, and enters again with the next push', async () => {
   const world = await hostedWorld()
   await world.repository.commit(wish, { 'broken/pay': 'yes\n' })
   await world.untilState('FAILED', 1)

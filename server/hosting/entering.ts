@@ -10,7 +10,7 @@ import { dependsOnOf, namedIn } from './depending.ts'
 import { cardOf, methodOf, tipOf, type HostedParts } from './hosted-parts.ts'
 import { landedHeads } from './composing.ts'
 
-type Entry = { readonly number: PullRequestNumber; readonly ref: string; readonly head: Oid }
+export type Entry = { readonly number: PullRequestNumber; readonly ref: string; readonly head: Oid }
 
 /**
  * Submits a branch that was pushed below `queue/`. One that is refused is tried again at the next poll, if its commit

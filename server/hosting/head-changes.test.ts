@@ -1,99 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Card } from '../../engine/index.ts'
-import { headChanges, type HeadChange } from './looking.ts'
-import { PullRefs, isWishFor } from './sight.ts'
+import { isWishFor } from './sight.ts'
 import { matrix } from '../../engine/testing/matrix.ts'
 import { hostOverHttp, type HttpHost } from '../git/testing/git-backend.ts'
 import { hostedWorld, type HostedWorld } from './testing/hosted-world.ts'
-
-const pull = 'refs/pull/7/head'
-const wish = 'refs/heads/queue/pay'
-
-const card = (ref: string, head: string): Card => ({
-  head,
-  ref,
-  title: 'Pay',
-  body: '',
-  author: { name: 'Ada', email: 'ada@example.com' },
-})
-
-type Case = {
-  readonly it: string
-  readonly queued?: readonly number[]
-  readonly cards?: Readonly<Record<number, Card>>
-  readonly heads: Readonly<Record<string, string>>
-  readonly changes: readonly HeadChange[]
-}
-
-const cases: readonly Case[] = [
-  {
-    it: 'nothing, if each head is the one that was submitted',
-    queued: [7],
-    cards: { 7: card(pull, 'aa') },
-    heads: { [pull]: 'aa', 'refs/heads/other': 'bb' },
-    changes: [],
-  },
-  {
-    it: 'a push, if the ref of a queued one holds another commit',
-    queued: [7],
-    cards: { 7: card(pull, 'aa') },
-    heads: { [pull]: 'bb' },
-    changes: [{ is: 'pushed to', number: 7 }],
-  },
-  {
-    it: 'a close, if the ref of a queued one is gone',
-    queued: [7],
-    cards: { 7: card(pull, 'aa') },
-    heads: {},
-    changes: [{ is: 'closed', number: 7 }],
-  },
-  {
-    it: 'nothing, if somebody pushes to one that is not in the queue',
-    cards: { 7: card(pull, 'aa') },
-    heads: { [pull]: 'bb' },
-    changes: [],
-  },
-  {
-    it: 'nothing, if a queued one was submitted without a card',
-    queued: [7],
-    heads: {},
-    changes: [],
-  },
-  {
-    it: 'a wish, for a new branch below queue/',
-    heads: { [wish]: 'aa', [pull]: 'cc' },
-    changes: [{ is: 'wished', number: 8, ref: wish, head: 'aa' }],
-  },
-  {
-    it: 'a push and a wish, if a branch below queue/ holds another commit',
-    queued: [8],
-    cards: { 8: card(wish, 'aa') },
-    heads: { [wish]: 'bb' },
-    changes: [
-      { is: 'pushed to', number: 8 },
-      { is: 'wished', number: 8, ref: wish, head: 'bb' },
-    ],
-  },
-  {
-    it: 'nothing, if a branch that failed still holds what was submitted',
-    cards: { 8: card(wish, 'aa') },
-    heads: { [wish]: 'aa' },
-    changes: [],
-  },
-]
-
-test.each(cases)('heads mean: $it', ({ queued = [], cards = {}, heads, changes }) => {
-  const refs = new PullRefs()
-  for (const [number, each] of Object.entries(cards)) refs.note(Number(number), each)
-  const known = {
-    queued,
-    refs,
-    cardOf: (number: number) => cards[number] ?? null,
-    isWish: (ref: string) => isWishFor(ref, 'main', ['main']),
-  }
-  const sight = { target: 'main', heads: new Map(Object.entries(heads)) }
-  expect(headChanges(known, sight)).toEqual(changes)
-})
 
 test.each([
   ['queue/pay', 'main'],
@@ -112,6 +21,7 @@ test.each([
 
 // What is submitted in a repository without pull requests of its own is the commit that somebody asked for.
 
+const pull = 'refs/pull/7/head'
 const branch = 'refs/heads/queue/pay'
 
 /** A world in which the server reads the repository only when it is asked to. */

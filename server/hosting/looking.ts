@@ -1,18 +1,17 @@
 /** A look at the repository: what is seen there becomes commands of the queue. */
 
 import {
-  type Card,
   isPushedToWhileMerging,
   isTerminal,
   type PullRequestNumber,
   type QueueView,
 } from '../../engine/index.ts'
-import { enter, reviewMergeable } from './entering.ts'
+import { enter, type Entry, reviewMergeable } from './entering.ts'
 import { composeMerge } from './composing.ts'
 import { cardOf, type HostedParts, landed, pause, targetMoved, tipOf } from './hosted-parts.ts'
 import { followPulls, lookAtHost } from './following-pulls.ts'
 import type { ForgeSight } from './forge.ts'
-import { type PullRefs, isWishFor, lookedAt, type Sight, sightOf } from './sight.ts'
+import { isWishFor, lookedAt, type Sight, sightOf } from './sight.ts'
 import { wantedOf } from './wanted.ts'
 import type { Oid } from '../git/git.ts'
 import type { Changes } from '../git/mirror.ts'
@@ -34,48 +33,59 @@ export async function follow(parts: HostedParts): Promise<void> {
   if (tipOf(parts) !== before) await reviewMergeable(parts)
 }
 
+/**
+ * A submission freezes its head. So a push takes the pull request out of the queue, and a branch
+ * below `queue/` enters again with the new commit. A pull request whose merge is under way is left
+ * to the push of that merge, which holds a lease on the head.
+ */
 async function followHeads(parts: HostedParts, sight: Sight): Promise<void> {
-  const { queue, branches, leftBehind } = parts
+  const { queue, refs, leftBehind } = parts
   await leftBehind.look(sight)
-  const known = {
-    isWish: (ref: string) =>
-      !leftBehind.has(ref) && isWishFor(ref, queue.ref.targetBranch, branches),
-    queued: parts.queue.positions().numbers(),
-    refs: parts.refs,
-    cardOf: (number: PullRequestNumber) =>
-      wasRemoved(parts, number) ? null : cardOf(parts, number),
-  }
-  for (const change of await belowFirst(parts, headChanges(known, sight))) await tell(parts, change)
+  const gone = [...queue.positions().numbers()].flatMap((number) => {
+    const submitted = cardOf(parts, number)?.head
+    const head = sight.heads.get(refs.refOf(number))
+    if (submitted === undefined || submitted === head) return []
+    return [{ number, reason: head === undefined ? 'PR_CLOSED' : 'PR_PUSHED_TO' } as const]
+  })
+  const wished = [...sight.heads].flatMap(([ref, head]) => {
+    if (leftBehind.has(ref) || !isWish(parts, ref)) return []
+    const number = refs.numberOf(ref, sight)
+    const isSubmitted = cardOf(parts, number)?.head === head && !wasRemoved(parts, number)
+    return isSubmitted ? [] : [{ number, ref, head }]
+  })
+  const entries = await belowFirst(parts, wished)
+  for (const left of gone) parts.send({ type: 'cancelPullRequest', ...left })
+  for (const entry of entries) await enter(parts, entry)
 }
 
-/** Those that leave come first, and of those that wish to enter each comes after those that it is built on. Rule: A-306. */
+/** Each one after those that it is built on. Rule: A-306. */
 async function belowFirst(
   parts: HostedParts,
-  changes: readonly HeadChange[],
-): Promise<readonly HeadChange[]> {
+  entries: readonly Entry[],
+): Promise<readonly Entry[]> {
   const { mirror } = parts
-  const wished = changes.flatMap((change) => (change.is === 'wished' ? [change] : []))
   const tip = tipOf(parts)
-  if (wished.length < 2 || tip === null) return changes
-  const heads = wished.map(({ head }) => head)
+  if (entries.length < 2 || tip === null) return entries
+  const heads = entries.map(({ head }) => head)
   try {
-    await mirror.fetch(wished.map(({ ref }) => ref))
+    await mirror.fetch(entries.map(({ ref }) => ref))
     // Of those with commits of one second, git names the first one first: here that enters last.
     const topFirst = [...(await mirror.reached(tip, heads.toReversed()))]
-    const others = changes.filter(({ is }) => is !== 'wished')
     const place = (head: Oid): number => topFirst.indexOf(head)
-    return [...others, ...wished.toSorted((a, b) => place(b.head) - place(a.head))]
+    return entries.toSorted((a, b) => place(b.head) - place(a.head))
   } catch {
     // One that cannot be had says so when it enters.
-    return changes
+    return entries
   }
 }
 
+const isWish = ({ queue, branches }: HostedParts, ref: string): boolean =>
+  isWishFor(ref, queue.ref.targetBranch, branches)
+
 function noteLeftBehind(parts: HostedParts, { heads, target }: Sight): Promise<void> {
-  const { queue, branches, leftBehind, logger } = parts
-  const isWish = (ref: string): boolean => isWishFor(ref, queue.ref.targetBranch, branches)
+  const { queue, leftBehind, logger } = parts
   // Without a target branch there is no queue yet.
-  const left = target === null ? [] : [...heads].filter(([ref]) => isWish(ref))
+  const left = target === null ? [] : [...heads].filter(([ref]) => isWish(parts, ref))
   return leftBehind.note(new Map(left), queue.name, logger)
 }
 
@@ -273,70 +283,6 @@ async function landedOnHost(
   const those = numbers.slice(0, found.length)
   landed(parts, those, found)
   return { tip: last, numbers: those }
-}
-
-async function tell(parts: HostedParts, change: HeadChange): Promise<void> {
-  const { number } = change
-  if (change.is === 'wished') await enter(parts, change)
-  else {
-    const reason = change.is === 'closed' ? 'PR_CLOSED' : 'PR_PUSHED_TO'
-    parts.send({ type: 'cancelPullRequest', number, reason })
-  }
-}
-
-/** What changed heads mean for a queue: pull requests that leave it, and those that wish to enter. */
-export type HeadChange =
-  /** The branch is gone. */
-  | { readonly is: 'closed'; readonly number: PullRequestNumber }
-  /** The branch holds another commit than the one that was submitted. */
-  | { readonly is: 'pushed to'; readonly number: PullRequestNumber }
-  /** A branch below `queue/` that holds a commit which was not submitted yet. */
-  | {
-      readonly is: 'wished'
-      readonly number: PullRequestNumber
-      readonly ref: string
-      readonly head: Oid
-    }
-
-/** What is known of the pull requests of a queue. */
-type KnownHeads = {
-  /** Those that are in the queue. */
-  readonly queued: Iterable<PullRequestNumber>
-  readonly refs: PullRefs
-  /** The card of the last submission; null if there was none. */
-  readonly cardOf: (number: PullRequestNumber) => Card | null
-  /** True for a branch that enters this queue when it is pushed. */
-  readonly isWish: (ref: string) => boolean
-}
-
-/**
- * A submission freezes its head. So a push takes the pull request out of the queue, and a branch
- * below `queue/` enters again with the new commit. A pull request whose merge is under way is left
- * to the push of that merge, which holds a lease on the head.
- */
-export function headChanges(known: KnownHeads, sight: Sight): HeadChange[] {
-  return [...departures(known, sight), ...wishes(known, sight)]
-}
-
-function departures(
-  { queued, refs, cardOf: cardBefore }: KnownHeads,
-  { heads }: Sight,
-): HeadChange[] {
-  return [...queued].flatMap((number): HeadChange[] => {
-    const card = cardBefore(number)
-    if (card === null) return []
-    const head = heads.get(refs.refOf(number))
-    if (head === undefined) return [{ is: 'closed', number }]
-    return head === card.head ? [] : [{ is: 'pushed to', number }]
-  })
-}
-
-function wishes({ refs, cardOf: cardBefore, isWish }: KnownHeads, sight: Sight): HeadChange[] {
-  return [...sight.heads].flatMap(([ref, head]): HeadChange[] => {
-    if (!isWish(ref)) return []
-    const number = refs.numberOf(ref, sight)
-    return cardBefore(number)?.head === head ? [] : [{ is: 'wished', number, ref, head }]
-  })
 }
 
 // What pushes to the target branch from outside mean for a queue.

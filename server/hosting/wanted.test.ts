@@ -1,9 +1,8 @@
-/** What a state of the queue wants, and what commits on its target branch mean for it. */
+/** What commits on the target branch mean for a queue. */
 
 import { expect, test } from 'vitest'
-import { Engine, newQueue, type EngineCommand } from '../../engine/index.ts'
+import { Engine, newQueue } from '../../engine/index.ts'
 import { reportsOf, type NewCommit } from './looking.ts'
-import { wantedOf } from './wanted.ts'
 
 const commit = (id: string, ...numbers: readonly number[]): NewCommit => ({
   commit: id,
@@ -12,44 +11,12 @@ const commit = (id: string, ...numbers: readonly number[]): NewCommit => ({
 })
 
 const ignored = (): void => undefined
-const ports = {
+const engine = new Engine(newQueue({ codeHost: 'groups' }), {
   clock: { wakeAt: ignored },
   testRunner: { start: ignored, cancel: ignored },
   codeHost: { merge: ignored },
-}
-
-/** A queue after these commands. */
-function queueAfter(...commands: readonly EngineCommand[]) {
-  const configuration = { concurrency: 2 }
-  const engine = new Engine(newQueue({ configuration, codeHost: 'groups' }), ports)
-  for (const command of commands) engine.dispatch({ ...command, at: 0 })
-  return engine.queue
-}
-
-const submit = (number: number): EngineCommand => ({ type: 'submitPullRequest', number })
-const passed = (testRun: number): EngineCommand => ({
-  type: 'finishTestRun',
-  testRun,
-  outcome: 'passed',
 })
-
-test('each run in progress is wanted', () => {
-  const { runs, merges } = wantedOf(queueAfter(submit(1), submit(2), submit(3)))
-  expect(runs.map(({ id, tested }) => ({ id, tested }))).toEqual([
-    { id: 1, tested: [1] },
-    { id: 2, tested: [2] },
-  ])
-  expect(merges).toEqual([])
-})
-
-test('a group that passed is wanted on the branch, until it is said what became of it', () => {
-  const commands = [submit(1), submit(2), passed(1)]
-  expect(wantedOf(queueAfter(...commands)).merges).toEqual([{ group: 1, numbers: [1] }])
-  const moved = { type: 'finishMerge', number: 1, refused: 'TARGET_BRANCH_MOVED' } as const
-  expect(wantedOf(queueAfter(...commands, moved)).merges).toEqual([])
-  const merged = { type: 'finishMerge', number: 1, numbers: [1], refused: null } as const
-  expect(wantedOf(queueAfter(...commands, merged)).merges).toEqual([])
-})
+for (const number of [1, 2]) engine.dispatch({ type: 'submitPullRequest', number, at: 0 })
 
 test.each([
   { it: 'no commit', commits: [], reports: [] },
@@ -95,5 +62,5 @@ test.each([
     ],
   },
 ])('new commits mean: $it', ({ commits, reports }) => {
-  expect(reportsOf(queueAfter(submit(1), submit(2)), commits)).toEqual(reports)
+  expect(reportsOf(engine.queue, commits)).toEqual(reports)
 })
