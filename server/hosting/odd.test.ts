@@ -44,7 +44,7 @@ async function untilOver(world: HostedWorld, fates: Fates): Promise<void> {
 
 // A-160, A-228
 describe.each(methods)('%s', (mergeMethod) => {
-  test.each(oddities(mergeMethod))('$name', matrix, async ({ plant }) => {
+  test.each(Object.entries(oddities(mergeMethod)))('%s', matrix, async (_, plant) => {
     const world = await worldOf(mergeMethod, 3)
     world.send({ type: 'updateQueue', set: { state: 'PAUSED' } })
     await world.repository.commit(refOf('before'), { 'before.txt': 'x\n' })
@@ -73,7 +73,7 @@ async function playStream(seed: number, healthy: number): Promise<string[]> {
     for (const event of events) if (event.type === 'queueStateChanged') pauses.push(event.to)
   })
   const roll = seedrandom(String(seed))
-  const moments = oddities(mergeMethod).map(({ name, plant }) => {
+  const moments = Object.entries(oddities(mergeMethod)).map(([name, plant]) => {
     return { at: Math.floor(roll() * healthy), id: name.replaceAll(/\W+/g, '-'), plant }
   })
   const fates: Record<string, Fates[string]> = {}
@@ -125,35 +125,31 @@ describe('a stream with one oddity of each kind: every healthy one merges, and n
 type Fate = 'MERGED' | 'FAILED' | 'NOT_READY' | 'CANCELLED' | 'refused'
 
 /** Names are below `queue/`. Of several fates any one may come. */
-export type Fates = Readonly<Record<string, readonly Fate[]>>
+type Fates = Readonly<Record<string, readonly Fate[]>>
 
-export type Oddity = {
-  readonly name: string
-  /** Pushes it. `id` is unique, so that it can be planted more than once. */
-  readonly plant: (repository: TestRepository, id: string) => Promise<Fates>
-}
+/** Pushes it. `id` is unique, so that it can be planted more than once. */
+type Plant = (repository: TestRepository, id: string) => Promise<Fates>
+
+type Oddities = Readonly<Record<string, Plant>>
 
 /** The hook of the repository: no branch of its own takes keys. */
-export const hookOfHost = `while read old new ref; do
+const hookOfHost = `while read old new ref; do
   [ "$ref" = refs/heads/main ] || continue
   git diff-tree -r --name-only "$old" "$new" | grep -q '\\.pem$' && { echo "no keys" >&2; exit 1; }
 done; exit 0`
 
 /** The tests of the repository: each file of `tests` is one. */
-export const testCommand =
+const testCommand =
   'for each in tests/*; do [ -e "$each" ] && { sh "$each" || exit 1; }; done; exit 0'
 
 const merged = (id: string): Fates => ({ [id]: ['MERGED'] })
 const failed = (id: string): Fates => ({ [id]: ['FAILED'] })
 
 /** Pushes a commit with a test of its own. */
-function withTest(name: string, script: string, fates: (id: string) => Fates): Oddity {
-  return {
-    name,
-    async plant(repository, id) {
-      await repository.commit(refOf(id), { [`tests/${id}.sh`]: script })
-      return fates(id)
-    },
+function withTest(script: string, fates: (id: string) => Fates): Plant {
+  return async (repository, id) => {
+    await repository.commit(refOf(id), { [`tests/${id}.sh`]: script })
+    return fates(id)
   }
 }
 
@@ -179,187 +175,149 @@ async function mergeOf(repository: TestRepository, id: string, other: Oid): Prom
   await repository.commitTree(refOf(id), tree, [own, other], `Merge for ${id}`)
 }
 
-export function oddities(method: MergeMethod): readonly Oddity[] {
-  return [...histories, resolvedBy(method), ...contents, ...deeds, ...tests]
+function oddities(method: MergeMethod): Oddities {
+  return { ...histories, ...resolvedBy(method), ...contents, ...deeds, ...tests }
 }
 
-const histories: readonly Oddity[] = [
-  {
-    name: 'a root of its own',
-    async plant(repository, id) {
-      await repository.commit(refOf(id), { [`${id}.txt`]: 'alone\n' }, null)
-      return { [id]: ['NOT_READY'] }
-    },
+const histories: Oddities = {
+  async 'a root of its own'(repository, id) {
+    await repository.commit(refOf(id), { [`${id}.txt`]: 'alone\n' }, null)
+    return { [id]: ['NOT_READY'] }
   },
-  {
-    name: 'a merge of another root',
-    async plant(repository, id) {
-      const root = await repository.commit('refs/heads/root', { [`lib-${id}`]: 'lib\n' }, null)
-      await mergeOf(repository, id, root)
-      return merged(id)
-    },
-  },
-  {
-    name: 'a merge of an older branch',
-    async plant(repository, id) {
-      const side = await repository.commit('refs/heads/other', { [`side-${id}`]: 'side\n' })
-      await mergeOf(repository, id, side)
-      return merged(id)
-    },
-  },
-  {
-    name: 'a branch without commits of its own',
-    async plant(repository, id) {
-      await repository.set(refOf(id), await repository.oidOf('main'))
-      return { [id]: ['refused'] }
-    },
-  },
-  {
-    name: 'an empty commit',
-    async plant(repository, id) {
-      await repository.commit(refOf(id), {})
-      return { [id]: ['refused'] }
-    },
-  },
-]
 
-const contents: readonly Oddity[] = [
-  {
-    name: 'a name that no file system takes',
-    async plant(repository, id) {
-      await commitOfTree(repository, id, (blob) => [`100644 blob ${blob}\t${'x'.repeat(300)}${id}`])
-      return failed(id)
-    },
+  async 'a merge of another root'(repository, id) {
+    const root = await repository.commit('refs/heads/root', { [`lib-${id}`]: 'lib\n' }, null)
+    await mergeOf(repository, id, root)
+    return merged(id)
   },
-  {
-    name: 'a file in .git',
-    async plant(repository, id) {
-      const blob = await repository.git(['hash-object', '-w', '--stdin'], 'odd\n')
-      const inside = await repository.git(['mktree'], `100644 blob ${blob}\tconfig-${id}\n`)
-      await commitOfTree(repository, id, () => [`040000 tree ${inside}\t.git`])
-      return failed(id)
-    },
+
+  async 'a merge of an older branch'(repository, id) {
+    const side = await repository.commit('refs/heads/other', { [`side-${id}`]: 'side\n' })
+    await mergeOf(repository, id, side)
+    return merged(id)
   },
-  {
-    name: 'a submodule',
-    async plant(repository, id) {
-      await commitOfTree(repository, id, () => [`160000 commit ${'1'.repeat(40)}\tlib-${id}`])
-      return merged(id)
-    },
+
+  async 'a branch without commits of its own'(repository, id) {
+    await repository.set(refOf(id), await repository.oidOf('main'))
+    return { [id]: ['refused'] }
   },
-  {
-    name: 'pointers of LFS',
-    async plant(repository, id) {
-      const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`
-      await repository.commit(refOf(id), {
-        [`lfs-${id}/.gitattributes`]: '*.bin filter=lfs diff=lfs merge=lfs -text\n',
-        [`lfs-${id}/large.bin`]: pointer,
-      })
-      return merged(id)
-    },
+
+  async 'an empty commit'(repository, id) {
+    await repository.commit(refOf(id), {})
+    return { [id]: ['refused'] }
   },
-  {
-    name: 'an instant and an author that nobody has',
-    async plant(repository, id) {
+}
+
+const contents: Oddities = {
+  async 'a name that no file system takes'(repository, id) {
+    await commitOfTree(repository, id, (blob) => [`100644 blob ${blob}\t${'x'.repeat(300)}${id}`])
+    return failed(id)
+  },
+
+  async 'a file in .git'(repository, id) {
+    const blob = await repository.git(['hash-object', '-w', '--stdin'], 'odd\n')
+    const inside = await repository.git(['mktree'], `100644 blob ${blob}\tconfig-${id}\n`)
+    await commitOfTree(repository, id, () => [`040000 tree ${inside}\t.git`])
+    return failed(id)
+  },
+
+  async 'a submodule'(repository, id) {
+    await commitOfTree(repository, id, () => [`160000 commit ${'1'.repeat(40)}\tlib-${id}`])
+    return merged(id)
+  },
+
+  async 'pointers of LFS'(repository, id) {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`
+    await repository.commit(refOf(id), {
+      [`lfs-${id}/.gitattributes`]: '*.bin filter=lfs diff=lfs merge=lfs -text\n',
+      [`lfs-${id}/large.bin`]: pointer,
+    })
+    return merged(id)
+  },
+
+  async 'an instant and an author that nobody has'(repository, id) {
+    const tip = await repository.oidOf('main')
+    const blob = await repository.git(['hash-object', '-w', '--stdin'], `${id}\n`)
+    const entries = `${await repository.git(['ls-tree', tip])}\n100644 blob ${blob}\t${id}.txt\n`
+    const text = [
+      `tree ${await repository.git(['mktree'], entries)}`,
+      `parent ${tip}`,
+      'author  <> 9999999999999 +051800',
+      'committer Ada <ada@example.com> 1767603600 +0000',
+      '',
+      'Odd',
+      '',
+    ].join('\n')
+    const hash = ['hash-object', '-w', '--literally', '-t', 'commit', '--stdin']
+    await repository.set(refOf(id), await repository.git(hash, text))
+    return merged(id)
+  },
+
+  async 'a trailer that names another pull request'(repository, id) {
+    const own = await repository.commit('refs/heads/side', { [`${id}.txt`]: 'own\n' })
+    const message = 'Odd #1 @all [skip ci]\n\nMergeyard-Pull: 1\nMergeyard-Pull: 2'
+    await repository.commitTree(refOf(id), own, [`${own}^`], message)
+    return merged(id)
+  },
+
+  async 'a rule of the host against its files'(repository, id) {
+    await repository.commit(refOf(id), { [`${id}.pem`]: 'key\n' })
+    return failed(id)
+  },
+}
+
+const deeds: Oddities = {
+  async 'two that change the same line'(repository, id) {
+    await repository.commit(refOf(id), { [`${id}.txt`]: 'one\n' })
+    await repository.commit(refOf(`${id}-too`), { [`${id}.txt`]: 'two\n' })
+    const any: readonly Fate[] = ['MERGED', 'FAILED', 'NOT_READY']
+    return { [id]: any, [`${id}-too`]: any }
+  },
+
+  async 'a stack of two branches'(repository, id) {
+    const base = await repository.commit(refOf(id), { [`${id}.txt`]: 'one\n' })
+    await repository.commit(refOf(`${id}-top`), { [`${id}.txt`]: 'one\ntwo\n' }, base)
+    return { ...merged(id), ...merged(`${id}-top`) }
+  },
+
+  async 'a push by hand to the target branch'(repository, id) {
+    for (;;) {
       const tip = await repository.oidOf('main')
-      const blob = await repository.git(['hash-object', '-w', '--stdin'], `${id}\n`)
-      const entries = `${await repository.git(['ls-tree', tip])}\n100644 blob ${blob}\t${id}.txt\n`
-      const text = [
-        `tree ${await repository.git(['mktree'], entries)}`,
-        `parent ${tip}`,
-        'author  <> 9999999999999 +051800',
-        'committer Ada <ada@example.com> 1767603600 +0000',
-        '',
-        'Odd',
-        '',
-      ].join('\n')
-      const hash = ['hash-object', '-w', '--literally', '-t', 'commit', '--stdin']
-      await repository.set(refOf(id), await repository.git(hash, text))
-      return merged(id)
-    },
-  },
-  {
-    name: 'a trailer that names another pull request',
-    async plant(repository, id) {
-      const own = await repository.commit('refs/heads/side', { [`${id}.txt`]: 'own\n' })
-      const message = 'Odd #1 @all [skip ci]\n\nMergeyard-Pull: 1\nMergeyard-Pull: 2'
-      await repository.commitTree(refOf(id), own, [`${own}^`], message)
-      return merged(id)
-    },
-  },
-  {
-    name: 'a rule of the host against its files',
-    async plant(repository, id) {
-      await repository.commit(refOf(id), { [`${id}.pem`]: 'key\n' })
-      return failed(id)
-    },
-  },
-]
-
-const deeds: readonly Oddity[] = [
-  {
-    name: 'two that change the same line',
-    async plant(repository, id) {
-      await repository.commit(refOf(id), { [`${id}.txt`]: 'one\n' })
-      await repository.commit(refOf(`${id}-too`), { [`${id}.txt`]: 'two\n' })
-      const any: readonly Fate[] = ['MERGED', 'FAILED', 'NOT_READY']
-      return { [id]: any, [`${id}-too`]: any }
-    },
-  },
-  {
-    name: 'a stack of two branches',
-    async plant(repository, id) {
-      const base = await repository.commit(refOf(id), { [`${id}.txt`]: 'one\n' })
-      await repository.commit(refOf(`${id}-top`), { [`${id}.txt`]: 'one\ntwo\n' }, base)
-      return { ...merged(id), ...merged(`${id}-top`) }
-    },
-  },
-  {
-    name: 'a push by hand to the target branch',
-    async plant(repository, id) {
-      for (;;) {
-        const tip = await repository.oidOf('main')
-        const commit = await repository.commit('refs/heads/hand', { [`${id}.txt`]: 'x\n' }, tip)
-        const swap = ['update-ref', 'refs/heads/main', commit, tip]
-        if (
-          await repository.git(swap).then(
-            () => true,
-            () => false,
-          )
+      const commit = await repository.commit('refs/heads/hand', { [`${id}.txt`]: 'x\n' }, tip)
+      const swap = ['update-ref', 'refs/heads/main', commit, tip]
+      if (
+        await repository.git(swap).then(
+          () => true,
+          () => false,
         )
-          return {}
-      }
-    },
+      )
+        return {}
+    }
   },
-  {
-    name: 'a branch that is removed',
-    async plant(repository, id) {
-      await repository.commit(refOf(id), { [`${id}.txt`]: 'x\n' })
-      await repository.remove(refOf(id))
-      return { [id]: ['refused', 'CANCELLED', 'MERGED'] }
-    },
-  },
-]
 
-const tests: readonly Oddity[] = [
-  withTest('a test that fails', 'exit 1\n', failed),
-  withTest(
-    'a test that leaves folders that nobody can remove',
+  async 'a branch that is removed'(repository, id) {
+    await repository.commit(refOf(id), { [`${id}.txt`]: 'x\n' })
+    await repository.remove(refOf(id))
+    return { [id]: ['refused', 'CANCELLED', 'MERGED'] }
+  },
+}
+
+const tests: Oddities = {
+  'a test that fails': withTest('exit 1\n', failed),
+  'a test that leaves folders that nobody can remove': withTest(
     'mkdir -p ro/in; chmod 555 ro/in ro\n',
     merged,
   ),
-  withTest(
-    'a test that changes its git folder',
+  'a test that changes its git folder': withTest(
     'git config core.hooksPath /tmp; git update-index --assume-unchanged test.sh; echo x > .git/index.lock; echo "* -text" > .git/info/attributes\n',
     merged,
   ),
-  withTest('a test that leaves a process', 'setsid sleep 300 > /dev/null 2>&1 &\n', merged),
-]
+  'a test that leaves a process': withTest('setsid sleep 300 > /dev/null 2>&1 &\n', merged),
+}
 
 /** Git cannot replay it. */
-const resolvedBy = (method: MergeMethod): Oddity => ({
-  name: 'a conflict that its merge resolves',
-  async plant(repository, id) {
+const resolvedBy = (method: MergeMethod): Oddities => ({
+  async 'a conflict that its merge resolves'(repository, id) {
     const base = await repository.commit('refs/heads/base', { [`${id}.txt`]: 'old\n' })
     const [a, b] = [
       await repository.commit('refs/heads/a', { [`${id}.txt`]: 'a\n' }, base),

@@ -21,18 +21,21 @@ const asGroup = ['as a group of processes', false] as const
 const inNamespace = hasBubblewrap() ? [['in a namespace', true] as const] : []
 
 describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
-  test('a cancelled run has no verdict, and ends at once when the command does', async () => {
+  /** Cancels a run when it has made the file `ready` of its folder. */
+  async function cancelled(options: (folder: string) => Parameters<typeof benchWith>[0]) {
     const folder = temporaryFolder()
-    const ready = join(folder, 'ready')
-    const { runner, test: run } = await benchWith({
-      bubblewrap,
-      bind: [folder],
-      command: `touch ${ready}; exec sleep 1000`,
-    })
-    const verdict = run(0, 'cancelled')
-    await made(ready)
-    runner.cancel('cancelled')
-    expect(await verdict).toBeNull()
+    const bench = await benchWith({ bubblewrap, bind: [folder], ...options(folder) })
+    const verdict = bench.test(0, 'cancelled')
+    await made(join(folder, 'ready'))
+    bench.runner.cancel('cancelled')
+    return { verdict: await verdict, folder, log: bench.log('cancelled') }
+  }
+
+  test('a cancelled run has no verdict, and ends at once when the command does', async () => {
+    const { verdict } = await cancelled((folder) => ({
+      command: `touch ${folder}/ready; exec sleep 1000`,
+    }))
+    expect(verdict).toBeNull()
   })
 
   test('a cancelled run leaves the same run of another server on this machine alone', async () => {
@@ -42,28 +45,20 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
       `touch ${ready}-${name}; until test -e ${gate}; do sleep 0.01; done`
     const one = await benchWith({ bubblewrap, bind: [folder], command: command('one') })
     const other = await benchWith({ bubblewrap, bind: [folder], command: command('other') })
-    const [cancelled, verdict] = [one.test(0, 'same'), other.test(0, 'same')]
+    const [ended, verdict] = [one.test(0, 'same'), other.test(0, 'same')]
     await Promise.all([made(`${ready}-one`), made(`${ready}-other`)])
     one.runner.cancel('same')
-    expect(await cancelled).toBeNull()
+    expect(await ended).toBeNull()
     writeFileSync(gate, '')
     expect(await verdict).toMatchObject({ outcome: 'passed' })
   })
 
   test('a run that is cancelled in its setup does not run its tests', async () => {
-    const folder = temporaryFolder()
-    const ready = join(folder, 'ready')
-    const setup = `touch ${ready}; exec sleep 1000`
-    const {
-      runner,
-      test: run,
-      log,
-    } = await benchWith({ bubblewrap, bind: [folder], command: 'echo tests', setup })
-    const verdict = run(0, 'cancelled')
-    await made(ready)
-    runner.cancel('cancelled')
-    expect(await verdict).toBeNull()
-    expect(log('cancelled')).not.toContain('tests')
+    const { verdict, log } = await cancelled((folder) => ({
+      command: 'echo tests',
+      setup: `touch ${folder}/ready; exec sleep 1000`,
+    }))
+    expect({ verdict, log }).toEqual({ verdict: null, log: expect.not.stringContaining('tests') })
   })
 
   test('a run that is cancelled before it starts runs nothing', async () => {
@@ -75,14 +70,11 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
   })
 
   test('a command that ignores SIGTERM is killed after the grace', async () => {
-    const [folder, sleep] = [temporaryFolder(), seconds()]
-    const ready = join(folder, 'ready')
-    const command = `trap "" TERM; sleep ${sleep} & touch ${ready}; while :; do wait; done`
-    const { runner, test: run } = await benchWith({ bubblewrap, bind: [folder], command })
-    const verdict = run(0, 'deaf')
-    await made(ready)
-    runner.cancel('deaf')
-    expect(await verdict).toBeNull()
+    const sleep = seconds()
+    const { verdict } = await cancelled((folder) => ({
+      command: `trap "" TERM; sleep ${sleep} & touch ${folder}/ready; while :; do wait; done`,
+    }))
+    expect(verdict).toBeNull()
     expect(processesWith(sleep)).toEqual([])
   })
 
@@ -123,20 +115,12 @@ describe.each([asGroup, ...inNamespace])('%s', (_, bubblewrap) => {
   })
 
   test('a command that is asked to end can tidy up', async () => {
-    const folder = temporaryFolder()
-    const [ready, tidy] = [join(folder, 'ready'), join(folder, 'tidy')]
-    const command = `trap 'touch ${tidy}; exit 0' TERM; touch ${ready}; while :; do sleep 0.05; done`
-    const { runner, test: run } = await benchWith({
-      bubblewrap,
-      bind: [folder],
+    const { verdict, folder } = await cancelled((at) => ({
       graceMs: 60_000,
-      command,
-    })
-    const verdict = run(0, 'tidy')
-    await made(ready)
-    runner.cancel('tidy')
-    expect(await verdict).toBeNull()
-    expect(existsSync(tidy)).toBe(true)
+      command: `trap 'touch ${at}/tidy; exit 0' TERM; touch ${at}/ready; while :; do sleep 0.05; done`,
+    }))
+    expect(verdict).toBeNull()
+    expect(existsSync(join(folder, 'tidy'))).toBe(true)
   })
 
   test('a command that a signal has ended is told with its signal', async () => {
@@ -185,16 +169,13 @@ test.runIf(isLinux)(
     left(join(slots, '0/home'), ours)
     left(`${slots}-of-others/0/home`, other)
     await expect.poll(() => [processesWith(ours), processesWith(other)].flat()).toHaveLength(2)
-    const mirror = join(folder, 'mirror.git')
-    const readReports = noReports
-    const logs = join(folder, 'runs')
     const next = new CommandRunner({
       slots,
-      logs,
-      mirror,
+      logs: join(folder, 'runs'),
+      mirror: join(folder, 'mirror.git'),
       command: 'true',
       ...onlyCommand,
-      readReports,
+      readReports: noReports,
     })
     await expect.poll(() => processesWith(ours)).toEqual([])
     expect(processesWith(other)).toHaveLength(1)

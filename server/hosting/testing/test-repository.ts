@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { git, type Oid } from '../../git/git.ts'
-import { makeBare, refIn, refsIn } from '../../git/testing/commits.ts'
+import { begin, makeBare, refIn, refsIn, write } from '../../git/testing/commits.ts'
 
 /** The text of each changed file; null: it is removed. */
 export type Files = Readonly<Record<string, string | null>>
@@ -49,17 +49,15 @@ export class TestRepository {
   /** Sets a ref to a new commit on top of another one, and returns the commit. */
   async commit(ref: string, files: Files, from: string | null = 'main'): Promise<Oid> {
     const title = `Change ${Object.keys(files).join(' ')}`
-    const at = `Ada <ada@example.com> ${1_767_603_600 + 60 * this.#minute++} +0000`
-    const changes = Object.entries(files).map(([path, text]) =>
-      text === null ? `D ${path}\n` : `M 100644 inline ${path}\n${data(text)}`,
-    )
-    const input = [
-      `commit ${ref}\nmark :1\nauthor ${at}\ncommitter ${at}\n${data(title)}`,
-      from === null ? '' : `from ${from}^0\n`,
-      ...changes,
-      '\nget-mark :1\n',
-    ].join('')
-    return this.git(['fast-import', '--quiet', '--force', '--cat-blob-fd=1'], input)
+    const at = begin + 60 * this.#minute++
+    const [made = ''] = await write(this.path, {
+      ref,
+      files,
+      title,
+      at,
+      ...(from !== null && { from }),
+    })
+    return made
   }
 
   /** Merges a commit into `main` as a person does: with a message of their own, and other changes. */
@@ -226,8 +224,4 @@ export class TestRepository {
     const text = await git(['--git-dir', this.path, ...args], { input })
     return text.trim()
   }
-}
-
-function data(text: string): string {
-  return `data ${Buffer.byteLength(text)}\n${text}\n`
 }
