@@ -143,7 +143,7 @@ function isHeldUp(parts: HostedParts, number: PullRequestNumber, asked: Standing
 }
 
 /** True if its branch holds the commit with which it lands next: the queue was stopped before that. Rule: A-308. */
-export async function isPushedByQueue(parts: HostedParts, pull: Pull): Promise<boolean> {
+async function isPushedByQueue(parts: HostedParts, pull: Pull): Promise<boolean> {
   const { number, head, state } = pull
   const tip = tipOf(parts)
   const isOther = tip !== null && state === 'open' && cardOf(parts, number)?.head !== head
@@ -153,7 +153,7 @@ export async function isPushedByQueue(parts: HostedParts, pull: Pull): Promise<b
 }
 
 /** A submission freezes its head: whatever the host changes about it takes it out of the queue. */
-export function leave(parts: HostedParts, pull: Pull): void {
+function leave(parts: HostedParts, pull: Pull): void {
   const { number } = pull
   const frozen = cardOf(parts, number)
   if (!frozen || !isQueued(parts, number)) return
