@@ -32,6 +32,20 @@ test('a branch without commits of its own is refused in words, and nobody is tes
   expect(world.queue().last.testRun).toBe(1)
 })
 
+// A-177
+test('of two with the same change in a batch each lands as its own commit, as they were tested', async () => {
+  const set = { state: 'PAUSED', batch: true, batchingMinSize: 2 } as const
+  const world = await hostedWorld({ set })
+  const { repository } = world
+  for (const [index, name] of ['pay', 'again'].entries()) {
+    await repository.commit(`refs/heads/queue/${name}`, pay)
+    await world.untilState('NOT_READY', index + 1)
+  }
+  world.send({ type: 'updateQueue', set: { state: 'RUNNING' } })
+  await world.untilState('MERGED', 1, 2)
+  expect(await repository.landed()).toEqual(['1', '2'])
+})
+
 // A-164
 test('a sync that brings a commit of elsewhere with our trailer merges nobody of that number', async () => {
   const world = await waiting()
