@@ -10,6 +10,7 @@ import {
   type Event,
   type Millis,
   type PullRequestNumber,
+  type Reason,
   type TestRunId,
   isTerminal,
 } from '../../engine/index.ts'
@@ -156,9 +157,13 @@ function rememberStep(history: QueueHistory, number: number, step: TimelineStep)
   const past = pastOf(history, number)
   past.timeline = withStep(past.timeline, step)
   if (!isTerminal(step.state)) return
+  if (saysTestsFailed(step.reason) && past.sha !== '') past.failedCommit = past.sha
   past.timeline = exactly(past.timeline)
   past.concludedAs = history.conclusions.add(number)
 }
+
+const saysTestsFailed = (reason: Reason | null): boolean =>
+  reason === 'TEST_RUN_REQUIRED_STATUS_FAILED' || reason === 'TEST_RUN_FAILED_BY_OPTIMIZATION'
 
 function endRun(
   history: QueueHistory,

@@ -30,6 +30,8 @@ export type PullRequestPast = {
   timeline: Timeline
   /** Position in `conclusions` of its latest conclusion; null while it is in the queue or unknown. */
   concludedAs: number | null
+  /** The commit whose tests failed last; absent: none failed, or nobody told which it was. */
+  failedCommit?: string
   /** Why its merge was refused, in the words of git or the host; absent: it was not, or nobody told. */
   refusedFor?: string
   /** Why it is not mergeable now; absent: it is, or nobody told. */

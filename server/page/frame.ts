@@ -149,6 +149,7 @@ export type TrendHour = {
   readonly p95Minutes: number | null
   readonly runsPassed: number
   readonly runsFailed: number
+  /** Merged pull requests whose tests had failed on the same commit. */
   readonly healthyEvicted: number
 }
 

@@ -199,12 +199,12 @@ test('members see who put which test in quarantine, and strangers nothing of it'
   expect(told.trends(1, minute, 'public').quarantine).toBeNull()
 })
 
-test('trends count by the hour, and who failed before it merged was healthy', () => {
+test('trends count by the hour, and who failed before its same commit merged was healthy', () => {
   const told = new Story()
-  told.submit(0, 1)
+  told.at(0, { type: 'submitPullRequest', number: 1, sha: 'a1b2c3d' })
   told.at(5, { type: 'wake' })
   told.end(15, 1, 'failed')
-  told.submit(61, 1)
+  told.at(61, { type: 'submitPullRequest', number: 1, sha: 'a1b2c3d' })
   told.at(66, { type: 'wake' })
   told.end(81, 2, 'passed')
   const { hours } = told.trends(2, 90 * minute)
@@ -227,6 +227,20 @@ test('trends count by the hour, and who failed before it merged was healthy', ()
       p95Minutes: 20,
     },
   ])
+})
+
+test.each([
+  ['mended by a push', { sha: 'a1b2c3d' }, { sha: 'e4f5a6b' }],
+  ['of a commit that nobody told', {}, {}],
+])('one that failed and merged, %s, was not evicted though healthy', (_how, first, second) => {
+  const told = new Story({ batch: false })
+  const submit = (minutes: number, of: { readonly sha?: string }): void =>
+    void told.at(minutes, { type: 'submitPullRequest', number: 1, ...of })
+  submit(0, first)
+  told.end(10, 1, 'failed')
+  submit(20, second)
+  told.end(30, 2, 'passed')
+  expect(told.trends(1, minute).hours).toMatchObject([{ merged: 1, healthyEvicted: 0 }])
 })
 
 test('the usual length of a run is that of the last that ended by themselves', () => {

@@ -1,7 +1,7 @@
 /** The trends of a queue by hour, and its flaky tests. Read from the history at each request. */
 
 import type { TestCases } from '../history/test-cases.ts'
-import { stepsOf } from '../history/timeline.ts'
+import { ascending, quantile } from '../forecast/draws.ts'
 import type { ManagedQueue } from '../queues/managed-queue.ts'
 import type { TrendHour, Trends } from './frame.ts'
 import { concluded } from './picture.ts'
@@ -52,7 +52,7 @@ type HourAt = (at: number) => Hour | undefined
 /** Newest first, until they are older than what is asked. */
 function countEnded(queue: ManagedQueue, begin: number, hourAt: HourAt): void {
   for (const pullRequest of concluded(queue)) {
-    const { number, state, stateChangedAt, submittedAt, mergedBefore } = pullRequest
+    const { number, state, stateChangedAt, submittedAt } = pullRequest
     if (stateChangedAt < begin) return
     const hour = hourAt(stateChangedAt)
     if (!hour) continue
@@ -60,11 +60,8 @@ function countEnded(queue: ManagedQueue, begin: number, hourAt: HourAt): void {
     if (state !== 'MERGED') continue
     hour.merged++
     hour.minutes.push((stateChangedAt - submittedAt) / msPerMinute)
-    const { timeline = [] } = queue.history.pullRequests.get(number) ?? {}
-    // Who failed and merged later unchanged in number was healthy, as far as anybody can know.
-    if (!mergedBefore && stepsOf(timeline).some((step) => step.state === 'FAILED')) {
-      hour.healthyEvicted++
-    }
+    const { sha, failedCommit } = queue.history.pullRequests.get(number) ?? {}
+    if (failedCommit !== undefined && failedCommit === sha) hour.healthyEvicted++
   }
 }
 
@@ -80,11 +77,9 @@ function countRuns({ engine, history }: ManagedQueue, begin: number, hourAt: Hou
 }
 
 function hourRow(from: number, { minutes, ...hour }: Hour): TrendHour {
-  const sorted = minutes.toSorted((a, b) => a - b)
-  const at = (share: number): number | null => {
-    const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
-    return value === undefined ? null : Math.round(value * 10) / 10
-  }
+  const sorted = ascending(minutes)
+  const at = (share: number): number | null =>
+    sorted.length === 0 ? null : Math.round(quantile(sorted, share) * 10) / 10
   return {
     from: new Date(from).toISOString(),
     ...hour,

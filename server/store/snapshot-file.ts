@@ -138,6 +138,8 @@ type PullRequestLine = recording.PullRequestLine & {
   readonly concludedAs: number | null
   /** Absent if nobody has described it. */
   readonly described?: Description
+  /** Absent if no commit of it failed its tests, and in old snapshots. */
+  readonly failedCommit?: string
   /** Absent if its merge was not refused. */
   readonly refusedFor?: string
   /** Absent if it is mergeable. */
@@ -201,7 +203,7 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
     counts: counts.entries(),
   }
   for (const [number, past] of history.pullRequests) {
-    const { sha, described, timeline, concludedAs, refusedFor, heldFor } = past
+    const { sha, described, timeline, concludedAs, failedCommit, refusedFor, heldFor } = past
     yield {
       pullRequest: number,
       engine: pullRequests[number] ?? null,
@@ -209,6 +211,7 @@ function* linesOfQueue(state: ManagedQueueState): Generator<SnapshotLine> {
       timeline: writtenTimeline(timeline),
       concludedAs,
       ...(isDescribed(described) ? { described } : {}),
+      ...(failedCommit === undefined ? {} : { failedCommit }),
       ...(refusedFor === undefined ? {} : { refusedFor }),
       ...(heldFor === undefined ? {} : { heldFor }),
     }
@@ -261,15 +264,16 @@ class SnapshotReader {
 
   #takePullRequest(line: PullRequestLine): void {
     const { pullRequest: number, sha, concludedAs, described = nothingDescribed } = line
-    const { refusedFor, heldFor } = line
+    const { failedCommit, refusedFor, heldFor } = line
     const { queue, history } = this.#current()
     readInto(queue, line)
     const timeline = readTimeline(line.timeline)
-    const words = {
+    const more = {
+      ...(failedCommit === undefined ? {} : { failedCommit }),
       ...(refusedFor === undefined ? {} : { refusedFor }),
       ...(heldFor === undefined ? {} : { heldFor }),
     }
-    history.pullRequests.set(number, { sha, described, timeline, concludedAs, ...words })
+    history.pullRequests.set(number, { sha, described, timeline, concludedAs, ...more })
   }
 
   #takeTestRun({ testRun, run }: TestRunLine): void {

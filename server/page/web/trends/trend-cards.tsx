@@ -168,8 +168,8 @@ const Charts = memo(({ trends: { hours } }: { trends: Trends }) => {
       <Chart title="Test runs" lines={[passSeries(hours)]} hours={starts} least={100} />
       <p class="soft">
         {evicted === 0
-          ? 'No healthy pull request was evicted.'
-          : `${evicted} evicted though healthy: a flake decided.`}
+          ? 'No commit was evicted and passed later.'
+          : `${evicted} evicted though healthy: the same commit passed later.`}
       </p>
     </>
   )
