@@ -7,7 +7,7 @@ import { runsBar, under, workBar } from './progress-bar.ts'
 import { jsonOf, refuseUnwritable, reportFolder, writeReport } from './report-files.ts'
 import { coverageMarks } from '../coverage-marks/index.ts'
 import type { Hunt, HuntTask } from '../defects/hunt.ts'
-import { defects, equivalents, type Defect } from '../defects/index.ts'
+import { defects, type Defect } from '../defects/index.ts'
 import { largerScopes, titleOf, wholeScopes, type Scope } from '../exhaustive/scopes.ts'
 import { searchAll, nothingJudged, sumOf } from '../exhaustive/search.ts'
 import type { CheckAnswer, CheckTask, Judged, Searched } from '../exhaustive/search.ts'
@@ -89,11 +89,7 @@ type DefectsOptions = Pick<Options, 'json' | 'report' | 'writesFiles'> & Partial
 export type HuntsDocument = {
   readonly seedsAtMost: number
   /** In the order of the catalogue. */
-  readonly defects: readonly (Hunt & {
-    readonly sentence: string
-    /** Why it has no effect, if that is known. */
-    readonly equivalent: string | null
-  })[]
+  readonly defects: readonly (Hunt & { readonly sentence: string })[]
   /** Judges that have noticed none of the defects at its first seed. */
   readonly idle: readonly string[]
 }
@@ -129,17 +125,15 @@ export function huntsDocument(
     seedsAtMost,
     defects: hunted.flatMap(({ name, sentence }) => {
       const found = byDefect.get(name)
-      return found ? [{ ...found, sentence, equivalent: equivalents[name] ?? null }] : []
+      return found ? [{ ...found, sentence }] : []
     }),
     idle: judges.map(({ name }) => name).filter((name) => !noticing.has(name)),
   }
 }
 
-/** The defects that nobody noticed, although they have an effect. */
+/** The defects that nobody noticed. */
 const survivors = ({ defects: rows }: HuntsDocument): string[] =>
-  rows
-    .filter(({ noticed, equivalent }) => noticed === null && equivalent === null)
-    .map(({ defect }) => defect)
+  rows.filter(({ noticed }) => noticed === null).map(({ defect }) => defect)
 
 async function huntAll(
   hunted: readonly Defect[],
@@ -162,10 +156,8 @@ async function huntAll(
 }
 
 function readersText(document: HuntsDocument, context: CliContext): string {
-  const rows = document.defects.map(({ defect, noticed, equivalent }) =>
-    noticed
-      ? [defect, String(noticed.seed), noticed.by.join(', ')]
-      : [defect, '', equivalent === null ? 'NOBODY' : `equivalent: ${equivalent}`],
+  const rows = document.defects.map(({ defect, noticed }) =>
+    noticed ? [defect, String(noticed.seed), noticed.by.join(', ')] : [defect, '', 'NOBODY'],
   )
   const table = columns([['defect', 'seed', 'noticed by'], ...rows], [1])
   const end = context.signal.aborted

@@ -29,6 +29,3 @@ export function defectNamed(name: string): Defect {
   if (!defect) throw new Error(`no defect is called ${name}`)
   return defect
 }
-
-/** Defects without an observable effect, each with the reason. */
-export const equivalents: Readonly<Record<string, string>> = {}
