@@ -61,24 +61,6 @@ describe('a failed batch', () => {
     expect(story.states(1, 2, 3, 4)).toEqual(['TESTING', 'TESTING', 'TESTING', 'TESTING'])
     expect(story.running).toEqual(['bisect > 1 2'])
   })
-
-  // E-76
-  test('of n members costs at most 2n - 1 runs, its own run included', () => {
-    const story = batches(8)
-    story.submit(1, 2, 3, 4, 5, 6, 7, 8)
-    story.fail('> 1 2 3 4 5 6 7 8')
-    while (story.running.length > 0) story.fail(story.running[0] ?? '')
-    expect(story.started.length).toBeLessThanOrEqual(15)
-    expect(story.stateOf(8)).toBe('FAILED')
-  })
-
-  // E-71
-  test('starts bisection runs in separate slots, also while the main line uses all of its slots', () => {
-    const story = batches(2, { concurrency: 2, bisectionConcurrency: 2 })
-    story.submit(1, 2, 3, 4, 5, 6)
-    story.fail('> 1 2')
-    expect(story.running).toEqual(['bisect > 1', '> 3 4', '3 4 > 5 6'])
-  })
 })
 
 describe('several free slots', () => {
@@ -107,18 +89,6 @@ describe('several free slots', () => {
 })
 
 describe('a bisection run', () => {
-  // E-84
-  test('is repeated on request, and known results are kept', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.fail('bisect > 1 2')
-    expect(story.restart(1)).toBeNull()
-    expect(story.running).toEqual(['bisect > 1'])
-    story.pass('bisect > 1')
-    expect(story.stateOf(2)).toBe('FAILED')
-  })
-
   // E-63, E-84
   test('that is repeated on request is not counted among those that were lost', () => {
     const story = batches(2)
@@ -141,20 +111,6 @@ describe('a bisection run', () => {
     expect(story.restart(4)).toBeNull()
     expect(Object.keys(story.queue.testRuns)).toEqual([before])
     expect(story.happened('restartRequested')).toMatchObject([{ number: 4, state: 'TESTING' }])
-  })
-
-  // E-108
-  test('is not repeated for a member that is proven', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.submitAs(9, { noBatch: true })
-    story.pass('bisect > 1 2')
-    expect(story.restart(1)).toEqual({
-      code: 'nothing to restart',
-      number: 1,
-      state: 'TESTS_PASSED',
-    })
   })
 
   // E-83

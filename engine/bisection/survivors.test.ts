@@ -2,16 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { batches, withGoodRecord, type Story } from '../testing/story.ts'
 
 describe('survivors', () => {
-  // E-53, E-88
-  test('merge as soon as they are proven, without another run, while the tip is unchanged', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.pass('bisect > 1 2')
-    expect(story.states(1, 2)).toEqual(['MERGED', 'MERGED'])
-    expect(story.running).toEqual(['bisect > 3'])
-  })
-
   // E-88
   test('merge when the group that had a run on the tip has failed', () => {
     const story = withGoodRecord(batches(4))
@@ -38,37 +28,6 @@ describe('survivors', () => {
     story.pass('> 1 2')
     story.pass('> 3')
     expect(story.merged.slice(-3)).toEqual([1, 2, 3])
-  })
-
-  // E-89
-  test('return when the tip has moved, ahead of all PENDING pull requests', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.send({ type: 'reportPush' })
-    story.pass('bisect > 1 2')
-    story.pass('bisect 1 2 > 3')
-    expect(story.stateOf(4)).toBe('FAILED')
-    expect(story.running).toEqual(['> 1 2 3'])
-    story.submit(5, 6, 7, 8)
-    story.pass('> 1 2 3')
-    expect(story.merged.slice(-3)).toEqual([1, 2, 3])
-  })
-
-  // E-88, E-184
-  test('wait for an earlier bisection if optimistic merging ends before they have merged', () => {
-    const story = batches(2, { bisectionConcurrency: 2, canOptimisticallyMerge: true })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2')
-    story.fail('> 3 4')
-    story.update({ state: 'PAUSED' })
-    story.pass('bisect > 3')
-    expect(story.queue.line).toHaveLength(1)
-    story.update({ state: 'RUNNING', canOptimisticallyMerge: false })
-    expect(story.merged).toEqual([])
-    story.fail('bisect > 1')
-    story.fail('bisect > 2')
-    expect(story.merged).toEqual([3])
   })
 })
 

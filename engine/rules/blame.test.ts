@@ -14,16 +14,6 @@ function brokenByPush(): Story {
 
 describe('a failure that no pair of runs shows', () => {
   // E-230
-  test('needs no test of a tip that a run of the queue has passed', () => {
-    const story = new Story(always)
-    story.submit(1, 2)
-    story.pass('> 1')
-    story.fail('1 > 2')
-    expect(story.stateOf(2)).toBe('FAILED')
-    expect(story.started).not.toContain('tip')
-  })
-
-  // E-230
   test('needs one more test only after a commit that the queue has not tested', () => {
     const story = lanes({ 1: ['a'], 2: ['b'], 3: ['c'], 4: ['d'] }, always)
     story.submit(1, 2)
@@ -104,16 +94,6 @@ describe('a tip that fails by itself', () => {
     expect(story.queue.tipTest?.failure).toBeNull()
     expect(story.running).toEqual(['> 1'])
     expect(story.started.filter((name) => name === 'tip')).toHaveLength(1)
-  })
-
-  // E-233
-  test('is mended by a push: the new tip is tested at once, and then the queue goes on', () => {
-    const story = brokenByPush()
-    story.fail('tip', 'builds')
-    story.send({ type: 'reportPush' })
-    expect(story.running).toEqual(['tip'])
-    story.pass('tip')
-    expect(story.running).toEqual(['> 1'])
   })
 
   // E-235

@@ -65,20 +65,7 @@ describe('a new upload of impacted targets', () => {
 
 describe('an upload of fewer or more targets', () => {
   // E-96
-  test('with fewer targets keeps the dependency of a group whose run contains it', () => {
-    const story = lanes({ 1: ['a'], 2: ['a'] })
-    story.submit(1, 2)
-    story.touches(1, ['b'])
-    story.restart(1)
-    expect(story.running).toEqual(['1 > 2', '> 1'])
-    story.pass('1 > 2')
-    expect(story.stateOf(2)).toBe('TESTS_PASSED')
-    story.pass('> 1')
-    expect(story.merged).toEqual([1, 2])
-  })
-
-  // E-96
-  test('of its own does not take that dependency from it', () => {
+  test('with fewer targets keeps the dependency of a group whose run contains it, also after an upload of its own', () => {
     const story = lanes({ 1: ['a'], 2: ['a'] })
     story.submit(1, 2)
     story.touches(1, ['b'])
@@ -121,19 +108,6 @@ describe('an upload of fewer or more targets', () => {
     story.touches(1, ['a', 'b'])
     const order = story.queue.line.map((id) => story.queue.groups[id]?.members)
     expect(order).toEqual([[2], [3], [1]])
-  })
-
-  // E-95
-  test('with more targets lets a group whose merging has begun advance ahead', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'] }, {}, { codeHost: 'answers' })
-    story.submit(1, 2)
-    story.pass('> 2')
-    story.touches(2, ['a', 'b'])
-    expect(story.running).toEqual(['2 > 1'])
-    story.answerMerge(2)
-    story.pass('2 > 1')
-    story.answerMerge(1)
-    expect(story.merged).toEqual([2, 1])
   })
 
   // E-95
@@ -182,55 +156,19 @@ describe('an upload of fewer or more targets', () => {
     story.answerMerge(3)
     expect(story.running).toEqual(['3 > 1'])
   })
-
-  // E-95
-  test('with more targets for a batch that merges restarts those that were tested without it', () => {
-    const story = threeAndOne()
-    story.pass('> 1 2 3')
-    story.touches(3, ['c'])
-    expect(story.running).toEqual(['1 2 3 > 4'])
-    story.cancel(2)
-    expect(story.running).toEqual(['1 > 3', '1 3 > 4'])
-  })
-
-  // E-94
-  test('before the submission is kept until the pull request is submitted', () => {
-    const story = lanes({ 1: ['a'] })
-    story.touches(2, ['a'])
-    story.submit(1, 2)
-    expect(story.running).toEqual(['> 1', '1 > 2'])
-  })
 })
 
-describe('an upload of impacted targets for a pull request in the line', () => {
-  // E-94
-  test('that is taken back counts until its group starts again', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'] })
-    story.submit(1)
-    story.touches(1, 'ALL')
-    story.touches(1, ['a'])
-    story.submit(2)
-    expect(story.running).toEqual(['> 1', '1 > 2'])
-    story.restart(1)
-    story.restart(2)
-    expect(story.running).toEqual(['> 1', '> 2'])
-  })
-
-  // E-96
-  test('by the split of a batch leaves a group behind that contains a part depend on that part', () => {
-    const batches = { batch: true, batchingMinSize: 2 }
-    const story = lanes({ 1: ['a', 'b'], 2: ['b'], 3: ['a'] }, batches)
-    story.submit(1, 2)
-    story.submitAs(3, { noBatch: true })
-    story.urgent(2)
-    story.restart(1)
-    expect(story.running).toEqual(['1 2 > 3', '> 1', '1 > 2'])
-    story.pass('1 2 > 3')
-    story.pass('> 1')
-    expect(story.merged).toEqual([1])
-    story.pass('1 > 2')
-    expect(story.merged).toEqual([1, 2, 3])
-  })
+// E-94
+test('an upload of impacted targets for a pull request in the line that is taken back counts until its group starts again', () => {
+  const story = lanes({ 1: ['a'], 2: ['b'] })
+  story.submit(1)
+  story.touches(1, 'ALL')
+  story.touches(1, ['a'])
+  story.submit(2)
+  expect(story.running).toEqual(['> 1', '1 > 2'])
+  story.restart(1)
+  story.restart(2)
+  expect(story.running).toEqual(['> 1', '> 2'])
 })
 
 // E-143
@@ -253,10 +191,6 @@ test('an upload counts no more when that pull request has left its group', () =>
   story.cancel(1)
   story.submitAs(3, { noBatch: true })
   expect(story.running).toEqual(['> 2', '> 3'])
-})
-
-test('a repeated name keeps only its first position', () => {
-  expect(withoutDuplicates(['web', 'api', 'web', 'docs', 'api'])).toEqual(['web', 'api', 'docs'])
 })
 
 test('a list without duplicates is returned itself', () => {

@@ -1,110 +1,28 @@
 import { describe, expect, test } from 'vitest'
-import { Story, batches, withGoodRecord } from '../testing/story.ts'
-import type { ImpactedTargets } from '../model/targets.ts'
-import type { Configuration } from '../model/configuration.ts'
+import { Story, batches, lanes, withGoodRecord } from '../testing/story.ts'
 
-describe('a failure', () => {
-  // E-6, E-54, E-60
-  test('of the first group makes it FAILED, and the groups behind restart without it', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(1, 2, 3)
-    story.fail('> 1')
-    expect(story.stateOf(1)).toBe('FAILED')
-    expect(story.reasonOf(1)).toBe('TEST_RUN_REQUIRED_STATUS_FAILED')
-    expect(story.running).toEqual(['> 2', '2 > 3'])
-  })
-
-  // E-55
-  test('does not count when a predecessor leaves without merging: the group restarts', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(1, 2, 3)
-    story.fail('1 2 > 3')
-    story.fail('> 1')
-    expect(story.states(1, 2, 3)).toEqual(['FAILED', 'TESTING', 'TESTING'])
-    expect(story.running).toEqual(['> 2', '2 > 3'])
-  })
-
-  // E-54
-  test('does not count while a predecessor has passed but not merged', () => {
-    const story = new Story({ concurrency: 2 }, { codeHost: 'answers' })
-    story.submit(1, 2)
-    story.pass('> 1')
-    story.fail('1 > 2')
-    expect(story.states(1, 2)).toEqual(['TESTS_PASSED', 'PENDING_FAILURE'])
-    story.answerMerge(1, 'PR_UPDATED_AT_MERGE_TIME')
-    expect(story.stateOf(1)).toBe('FAILED')
-    expect(story.running).toEqual(['> 2'])
-  })
+// E-6, E-54, E-60
+test('a failure of the first group makes it FAILED, and the groups behind restart without it', () => {
+  const story = new Story({ concurrency: 3 })
+  story.submit(1, 2, 3)
+  story.fail('> 1')
+  expect(story.stateOf(1)).toBe('FAILED')
+  expect(story.reasonOf(1)).toBe('TEST_RUN_REQUIRED_STATUS_FAILED')
+  expect(story.running).toEqual(['> 2', '2 > 3'])
 })
 
-describe('optimistic merging', () => {
-  const optimistic = { canOptimisticallyMerge: true, concurrency: 3 }
-
-  test('a group that waits for the repetition of its run is cleared too', () => {
-    const story = new Story(optimistic)
-    story.submit(1, 2)
-    story.error('> 1')
-    expect(story.stateOf(1)).toBe('PENDING')
-    story.pass('1 > 2')
-    expect(story.merged).toEqual([1, 2])
-  })
-
-  // E-49, E-53
-  test('off: a later group that passes waits in TESTS_PASSED until the hold has ended', () => {
-    const story = new Story({ concurrency: 2, pendingFailureDepth: 2 })
-    story.submit(1, 2, 3)
-    story.pass('1 > 2')
-    expect(story.states(1, 2)).toEqual(['TESTING', 'TESTS_PASSED'])
-    story.fail('> 1')
-    expect(story.states(1, 2, 3)).toEqual(['PENDING_FAILURE', 'TESTS_PASSED', 'TESTING'])
-    expect(story.merged).toEqual([])
-  })
-
-  // E-52
-  test('on: while a batch is bisected, groups behind it continue and merge as they pass', () => {
-    const story = new Story({ ...optimistic, batch: true, batchingMinSize: 2 })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2')
-    story.pass('> 3 4')
-    expect(story.merged).toEqual([3, 4])
-    expect(story.states(1, 2)).toEqual(['TESTING', 'TESTING'])
-  })
-})
-
-const none = { failedIn: null, passedWithout: null, failedTests: [] }
-
-// E-21
-test('evidence where no run failed names no run: a text conflict with the tip', () => {
-  const story = new Story()
-  story.submit(1)
-  story.pass('> 1')
-  story.conflict(2, 1)
-  story.submit(2)
-  expect(story.queue.pullRequests[2]?.evidence).toEqual(none)
+// E-49, E-53
+test('optimistic merging off: a later group that passes waits in TESTS_PASSED until the hold has ended', () => {
+  const story = new Story({ concurrency: 2, pendingFailureDepth: 2 })
+  story.submit(1, 2, 3)
+  story.pass('1 > 2')
+  expect(story.states(1, 2)).toEqual(['TESTING', 'TESTS_PASSED'])
+  story.fail('> 1')
+  expect(story.states(1, 2, 3)).toEqual(['PENDING_FAILURE', 'TESTS_PASSED', 'TESTING'])
+  expect(story.merged).toEqual([])
 })
 
 describe('errors and timeouts', () => {
-  // E-61
-  test('a lost run is repeated after 1 and after 5 minutes, then it counts as failed', () => {
-    const story = new Story()
-    story.submit(1)
-    story.error('> 1')
-    expect(story.states(1)).toEqual(['PENDING'])
-    expect(story.reasonOf(1)).toBe('TEST_RUNNER_ERROR')
-    story.wait(0.9)
-    expect(story.running).toEqual([])
-    story.wait(0.1)
-    expect(story.running).toEqual(['> 1'])
-    story.error('> 1')
-    story.wait(4.9)
-    expect(story.running).toEqual([])
-    story.wait(0.1)
-    story.error('> 1')
-    expect(story.stateOf(1)).toBe('FAILED')
-    expect(story.reasonOf(1)).toBe('START_TEST_RUN_RETRY_EXHAUSTED')
-    expect(story.started).toHaveLength(3)
-  })
-
   // E-62
   test('a group that waits for a retry keeps its position, and other groups use its slot', () => {
     const story = new Story({ concurrency: 1 })
@@ -127,17 +45,6 @@ describe('errors and timeouts', () => {
     story.cancel(1)
     expect(story.running).toEqual(['> 2'])
     expect(Object.values(story.queue.testRuns)[0]?.attempt).toBe(0)
-  })
-
-  // E-64
-  test('a run that reaches the timeout is cancelled and counts as failed', () => {
-    const story = new Story({ testingTimeoutMinutes: 30 })
-    story.submit(1)
-    story.wait(29.9)
-    expect(story.stateOf(1)).toBe('TESTING')
-    story.wait(0.1)
-    expect(story.stateOf(1)).toBe('FAILED')
-    expect(story.reasonOf(1)).toBe('TEST_RUN_TIMEOUT')
   })
 
   // E-308
@@ -163,16 +70,6 @@ describe('errors and timeouts', () => {
     story.send({ type: 'wake', isLate: true })
     story.wait(29)
     expect(story.started).toEqual(['> 1 2', 'bisect > 1'])
-  })
-
-  // E-65
-  test('a result for a run that was replaced or is over is rejected', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2)
-    story.cancel(1)
-    const late = story.send({ type: 'finishTestRun', testRun: 2, outcome: 'failed' })
-    expect(late).toEqual({ code: 'test run is over' })
-    expect(story.states(1, 2)).toEqual(['CANCELLED', 'TESTING'])
   })
 })
 
@@ -205,15 +102,12 @@ test('a result that a bisection knows is not reused by a main run or another bis
 
 // Sentences of the specification that could be read in two ways, and are settled.
 
-type Lanes = Readonly<Record<number, ImpactedTargets>>
-
-function lanes(targets: Lanes, more: Partial<Configuration> = {}): Story {
-  const story = new Story({ mode: 'parallel', bisectionConcurrency: 1, ...more })
-  for (const [number, each] of Object.entries(targets)) story.touches(Number(number), each)
-  return story
+const threes = {
+  batch: true,
+  batchingMinSize: 3,
+  batchingMaxWaitTimeMinutes: 5,
+  bisectionConcurrency: 1,
 }
-
-const threes = { batch: true, batchingMinSize: 3, batchingMaxWaitTimeMinutes: 5 }
 
 describe('a bisection', () => {
   // E-152

@@ -114,19 +114,6 @@ describe('a hold in parallel mode', () => {
     })
 
     // E-132
-    test('with ALL awaits whichever starts next, also beside a batch that fills', () => {
-      const story = lanes(
-        { 1: 'ALL', 2: ['a'], 3: ['a'], 4: ['b'] },
-        { concurrency: 1, pendingFailureDepth: 1, batch: true, batchingMinSize: 2 },
-      )
-      story.submitAs(1, { noBatch: true })
-      story.submit(2, 3, 4)
-      story.fail('> 1')
-      expect(story.stateOf(1)).toBe('PENDING_FAILURE')
-      expect(story.running).toEqual(['1 > 2 3'])
-    })
-
-    // E-132
     test('does not await the order while the queue starts nothing new', () => {
       const story = full({ 3: ['a'] })
       story.update({ state: 'DRAINING' })
@@ -218,20 +205,5 @@ describe('the longest wait for a successor without a run', () => {
     expect(story.stateOf(1)).toBe('PENDING_FAILURE')
     story.wait(1)
     expect(story.stateOf(1)).toBe('FAILED')
-  })
-})
-
-describe('anti-flake protection', () => {
-  const optimistic = { canOptimisticallyMerge: true, concurrency: 3 }
-
-  // E-51, E-131
-  test('a successor whose run was lost clears a flake when it passes', () => {
-    const story = new Story({ ...optimistic, pendingFailureDepth: 1 })
-    story.submit(1, 2)
-    story.fail('> 1')
-    story.error('1 > 2')
-    story.wait(1)
-    story.pass('1 > 2')
-    expect(story.merged).toEqual([1, 2])
   })
 })

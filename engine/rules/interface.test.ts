@@ -12,18 +12,6 @@ describe('the interface document on parallel queues', () => {
     expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
   })
 
-  test('"impactedTargets is either a list of targets": one shared target is enough', () => {
-    const story = lanes({ 1: ['web', 'api'], 2: ['docs'], 3: ['ios', 'api'] })
-    story.submit(1, 2, 3)
-    expect(story.running).toEqual(['> 1', '> 2', '1 > 3'])
-  })
-
-  test('"or the string ALL, which marks the pull request as impacting every target"', () => {
-    const story = lanes({ 1: ['web'], 2: [], 3: 'ALL', 4: ['docs'] })
-    story.submit(1, 2, 3, 4)
-    expect(story.running).toEqual(['> 1', '> 2', '1 2 > 3', '1 2 3 > 4'])
-  })
-
   test('"ALL is the way to stay under the request size limit": the same groups depend on it', () => {
     const list = Array.from({ length: 20_000 }, (_, nth) => `package-${nth}`)
     const named = lanes({ 1: ['package-0'], 2: ['package-19999'], 3: list })
@@ -60,18 +48,6 @@ describe('the interface document on parallel queues', () => {
     const story = lanes(targets, batches)
     story.submit(1, 2, 3, 4, 6, 5)
     expect(story.running).toEqual(['> 1 2', '> 3 4', '1 2 3 4 > 6 5'])
-  })
-
-  // E-93
-  test('"a successful later batch may merge while earlier failure handling continues": in another lane always', () => {
-    const story = lanes(
-      { 1: ['a'], 2: ['a'], 3: ['b'], 4: ['b'] },
-      { batch: true, batchingMinSize: 2 },
-    )
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2')
-    story.pass('> 3 4')
-    expect(story.merged).toEqual([3, 4])
   })
 })
 
@@ -141,16 +117,6 @@ describe('the interface document on queue states', () => {
 })
 
 describe('PAUSED', () => {
-  // E-17, E-99
-  test('accepts submissions, which wait, and starts nothing', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1)
-    story.update({ state: 'PAUSED' })
-    story.submit(2)
-    expect(story.states(1, 2)).toEqual(['TESTING', 'NOT_READY'])
-    expect(story.running).toEqual(['> 1'])
-  })
-
   // E-99
   test('starts neither restarts nor bisection runs', () => {
     const story = new Story({ concurrency: 2, batch: true, batchingMinSize: 2 })
@@ -171,64 +137,6 @@ describe('PAUSED', () => {
     expect(story.reasonOf(1)).toBe('MERGE_ITEM_NOW_READY')
     for (const number of [3, 1, 2]) story.pass(`> ${number}`)
     expect(story.merged).toEqual([3, 1, 2])
-  })
-})
-
-describe('DRAINING', () => {
-  // E-100
-  test('starts nothing new, merges groups that pass, and restarts groups in the line', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2, 3)
-    story.update({ state: 'DRAINING' })
-    story.fail('> 1')
-    expect(story.running).toEqual(['> 2'])
-    story.pass('> 2')
-    expect(story.merged).toEqual([2])
-    expect(story.states(3)).toEqual(['PENDING'])
-  })
-})
-
-describe('a change of mode', () => {
-  // E-103
-  test('goes through SWITCHING_MODES until the line is empty, then RUNNING', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(1, 2)
-    expect(story.update({ mode: 'parallel' })).toBeNull()
-    expect(story.queue.state).toBe('SWITCHING_MODES')
-    expect(story.queue.configuration.mode).toBe('single')
-    story.pass('> 1')
-    expect(story.queue.state).toBe('RUNNING')
-    expect(story.queue.configuration.mode).toBe('parallel')
-    expect(story.stateOf(2)).toBe('NOT_READY')
-  })
-
-  // E-103
-  test('takes effect at once when the line is empty', () => {
-    const story = new Story()
-    expect(story.update({ mode: 'parallel' })).toBeNull()
-    expect(story.queue.configuration.mode).toBe('parallel')
-    expect(story.queue.state).toBe('RUNNING')
-  })
-
-  // E-104
-  test('in progress rejects a new state or mode, but never the values in force', () => {
-    const story = new Story()
-    story.submit(1)
-    story.update({ mode: 'parallel' })
-    expect(story.update({ state: 'PAUSED' })).toEqual({ code: 'switching modes' })
-    expect(story.update({ mode: 'single' })).toEqual({ code: 'switching modes' })
-    expect(story.update({ mode: 'parallel', concurrency: 7 })).toBeNull()
-    expect(story.queue.configuration.concurrency).toBe(7)
-  })
-
-  // E-104
-  test('together with another state is rejected if it cannot take effect at once', () => {
-    const story = new Story()
-    expect(story.update({ mode: 'parallel', state: 'PAUSED' })).toBeNull()
-    expect(story.queue.state).toBe('PAUSED')
-    story.update({ mode: 'single', state: 'RUNNING' })
-    story.submit(1)
-    expect(story.update({ mode: 'parallel', state: 'PAUSED' })).toEqual({ code: 'switching modes' })
   })
 })
 

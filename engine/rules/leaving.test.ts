@@ -1,79 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lanes, Story, batches } from '../testing/story.ts'
 
-describe('cancelling', () => {
-  // E-105
-  test('restarts the rest of its batch', () => {
-    const story = new Story({ batch: true, batchingMinSize: 3 })
-    story.submit(1, 2, 3)
-    story.cancel(1)
-    expect(story.running).toEqual(['> 2 3'])
-  })
-
-  // E-106
-  test('a pull request that is not in the queue is rejected', () => {
-    const story = new Story()
-    expect(story.cancel(1)).toEqual({ code: 'not in queue', number: 1 })
-    story.submit(1)
-    story.pass('> 1')
-    expect(story.cancel(1)).toEqual({ code: 'not in queue', number: 1 })
-    expect(story.stateOf(1)).toBe('MERGED')
-  })
-})
-
-describe('restarting tests by request', () => {
-  // E-107
-  test('repeats the run in place; no other group restarts', () => {
-    const story = new Story({ concurrency: 2 })
-    story.submit(1, 2)
-    expect(story.restart(1)).toBeNull()
-    expect(story.running).toEqual(['1 > 2', '> 1'])
-    expect(story.happened('testRunCancelled')).toHaveLength(1)
-  })
-
-  // E-106, E-108
-  test('is rejected if there is no run to restart', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(1, 2)
-    expect(story.restart(2)).toEqual({ code: 'nothing to restart', number: 2, state: 'PENDING' })
-    expect(story.restart(7)).toEqual({ code: 'not in queue', number: 7 })
-    story.error('> 1')
-    expect(story.restart(1)).toEqual({ code: 'nothing to restart', number: 1, state: 'PENDING' })
-  })
-
-  // E-108
-  test('is rejected while its merge is in progress', () => {
-    const story = new Story({}, { codeHost: 'answers' })
-    story.submit(1)
-    story.pass('> 1')
-    expect(story.restart(1)).toEqual({ code: 'merge under way', number: 1 })
-  })
-})
-
-describe('a push to the target branch', () => {
-  // E-109
-  test('restarts every group in the line on the new tip, also groups that passed or failed', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(1, 2, 3, 4)
-    story.pass('1 > 2')
-    story.fail('1 2 > 3')
-    story.send({ type: 'reportPush' })
-    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
-    expect(story.states(1, 2, 3, 4)).toEqual(['TESTING', 'TESTING', 'TESTING', 'PENDING'])
-    expect(Object.values(story.queue.testRuns).map(({ tip }) => tip)).toEqual([1, 1, 1])
-  })
-
-  // E-72, E-109
-  test('keeps bisections pinned to the tip on which their batch failed', () => {
-    const story = new Story({ batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
-    story.submit(1, 2)
-    story.fail('> 1 2')
-    story.send({ type: 'reportPush' })
-    expect(story.running).toEqual(['bisect > 1'])
-    expect(story.happened('testRunCancelled')).toEqual([])
-  })
-})
-
 describe('a manual merge on the code host', () => {
   // E-110
   test('of a pull request with a text conflict is a push too: the runs behind leave it out', () => {
@@ -126,36 +53,12 @@ describe('a manual merge on the code host', () => {
 const aside = { concurrency: 4, policy: 'adaptive', canOptimisticallyMerge: true } as const
 
 describe('a failure that steps aside', () => {
-  // E-187
-  test('is left out by those behind at once, before it is its own', () => {
-    const story = new Story(aside)
-    story.submit(1, 2, 3, 4)
-    story.fail('1 > 2')
-    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
-    expect(story.running).toEqual(['> 1', '1 > 3', '1 3 > 4'])
-  })
-
   // E-187, E-228
   test('does not step aside under the documented policy', () => {
     const story = new Story({ ...aside, policy: 'documented' })
     story.submit(1, 2, 3)
     story.fail('1 > 2')
     expect(story.running).toEqual(['> 1', '1 2 > 3'])
-  })
-
-  // E-188
-  test('without optimistic merging, nobody merges past it before it is settled', () => {
-    const story = new Story({ ...aside, canOptimisticallyMerge: false }, { codeHost: 'answers' })
-    story.submit(1, 2, 3)
-    story.fail('1 > 2')
-    story.pass('1 > 3')
-    story.pass('> 1')
-    expect(story.requestedMerges).toEqual([1])
-    story.answerMerge(1)
-    expect(story.requestedMerges).toEqual([1])
-    story.fail('bisect > 2')
-    expect(story.states(2, 3)).toEqual(['FAILED', 'TESTS_PASSED'])
-    expect(story.requestedMerges).toEqual([1, 3])
   })
 
   // E-193
@@ -179,15 +82,6 @@ describe('a failure that steps aside', () => {
     story.pass('1 > 3')
     story.fail('bisect > 2')
     expect(story.stateOf(2)).toBe('FAILED')
-  })
-
-  // E-194
-  test('given a predecessor that leaves, it restarts at the end of the line', () => {
-    const story = new Story(aside)
-    story.submit(1, 2, 3, 4)
-    story.fail('1 > 2')
-    story.cancel(1)
-    expect(story.running).toEqual(['> 3', '3 > 4', '3 4 > 2'])
   })
 })
 

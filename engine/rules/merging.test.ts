@@ -106,29 +106,6 @@ describe('direct merge', () => {
     story.answerMerge(1, 'PR_UPDATED_AT_MERGE_TIME')
     expect(story.running).toEqual(['> 1'])
   })
-
-  // E-40
-  test('is off by default', () => {
-    const story = new Story()
-    story.send({ type: 'reportPullRequest', number: 1, greenOnTip: true })
-    story.submit(1)
-    expect(story.running).toEqual(['> 1'])
-  })
-})
-
-// E-45
-test('a batch that has begun to merge finishes in a PAUSED queue; a manual merge begins none', () => {
-  const story = new Story({ batch: true, batchingMinSize: 2 }, { codeHost: 'answers' })
-  story.submit(1, 2, 3, 4)
-  story.pass('> 1 2')
-  story.update({ state: 'PAUSED' })
-  story.answerMerge(1)
-  expect(story.requestedMerges).toEqual([1, 2])
-  story.answerMerge(2)
-  story.pass('1 2 > 3 4')
-  story.send({ type: 'reportManualMerge', number: 3 })
-  expect(story.states(3, 4)).toEqual(['MERGED', 'TESTS_PASSED'])
-  expect(story.requestedMerges).toEqual([1, 2])
 })
 
 describe('a target branch that moved during a merge', () => {
@@ -210,16 +187,6 @@ describe('a group that lands as one push', () => {
 })
 
 describe('a push of which only the first have landed', () => {
-  // E-221
-  test('one of the others that was cancelled leaves, and the rest is tested again', () => {
-    const story = landing()
-    story.cancel(2)
-    story.answerPush(1)
-    expect(story.states(1, 2, 3)).toEqual(['MERGED', 'CANCELLED', 'TESTING'])
-    expect(story.running).toEqual(['> 3'])
-    expect(requests(story)).toHaveLength(1)
-  })
-
   // E-221
   test('without a list, the answer is about the one that it names', () => {
     const story = landing()

@@ -17,32 +17,6 @@ describe('groups form a graph by shared targets', () => {
     story.submit(...numbers)
     expect(story.running.at(-1)).toBe(`${numbers.slice(0, -1).join(' ')} > 40`)
   })
-
-  // E-92
-  test('ALL shares with every group, an empty list only with ALL', () => {
-    const story = lanes({ 1: ['a'], 2: [], 3: 'ALL', 4: [], 5: ['b'] })
-    story.submit(1, 2, 3, 4, 5)
-    expect(story.running).toEqual(['> 1', '> 2', '1 2 > 3', '1 2 3 > 4', '1 2 3 > 5'])
-  })
-})
-
-describe('failures stay in their lane', () => {
-  // E-93
-  test('a failure restarts only the groups that depend on it', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['a'], 4: ['b'] })
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1')
-    expect(story.running).toEqual(['> 2', '2 > 4', '> 3'])
-  })
-
-  // E-50
-  test('optimistic merging clears the groups that a run contains, not concurrent groups', () => {
-    const story = lanes({ 1: ['a'], 2: ['b'], 3: ['a'] }, { canOptimisticallyMerge: true })
-    story.submit(1, 2, 3)
-    story.pass('1 > 3')
-    expect(story.merged).toEqual([1, 3])
-    expect(story.running).toEqual(['> 2'])
-  })
 })
 
 // E-36
@@ -69,57 +43,21 @@ test('direct merge in parallel mode requires that nothing ahead shares a target;
   expect(story.stateOf(4)).toBe('PENDING')
 })
 
-// E-19
-test('switching to parallel mode and back: pull requests with targets keep their position, the others fall back to NOT_READY', () => {
-  const story = new Story({ concurrency: 1 })
-  story.submit(1, 2, 3, 4)
-  story.touches(2, ['a'])
-  story.touches(4, ['b'])
-  story.update({ mode: 'parallel', concurrency: 4 })
-  expect(story.states(2, 3, 4)).toEqual(['PENDING', 'PENDING', 'PENDING'])
-  story.pass('> 1')
-  expect(story.states(2, 3, 4)).toEqual(['TESTING', 'NOT_READY', 'TESTING'])
-  expect(story.running).toEqual(['> 2', '> 4'])
-  story.update({ mode: 'single' })
-  story.pass('> 4')
-  story.pass('> 2')
-  expect(story.queue.state).toBe('RUNNING')
-  expect(story.stateOf(3)).toBe('TESTING')
-})
-
-describe('in parallel mode', () => {
-  // E-88, E-114
-  test('members that are proven later merge behind those proven before', () => {
-    const targets = { 1: ['a'], 2: ['a'], 3: ['a'], 4: ['a'], 5: ['a'] }
-    const batching = { batch: true, batchingMinSize: 5, bisectionConcurrency: 1 }
-    const story = lanes(targets, batching, { codeHost: 'answers' })
-    story.submit(1, 2, 3, 4, 5)
-    story.fail('> 1 2 3 4 5')
-    while (story.running.length > 0) story.pass(story.running[0] ?? '')
-    expect(story.happened('membersProven').length).toBeGreaterThan(2)
-    expect(story.requestedMerges).toEqual([1])
-    const inLine = story.queue.line.flatMap((id) => story.queue.groups[id]?.members ?? [])
-    expect(inLine).toEqual([1, 2, 3, 4])
-    for (const number of [1, 2, 3, 4]) story.answerMerge(number)
-    expect(story.requestedMerges).toEqual([1, 2, 3, 4])
-  })
-
-  // E-88, E-153
-  test('survivors of a bisection wait for an earlier one that shares a target, and for no other', () => {
-    const merged = (target: string): number[] => {
-      const targets = { 1: ['a'], 2: ['a'], 3: [target], 4: [target] }
-      const story = lanes(targets, { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
-      story.submit(1, 2)
-      story.fail('> 1 2')
-      story.submit(3, 4)
-      story.fail('> 3 4')
-      story.update({ bisectionConcurrency: 2 })
-      story.pass('bisect > 3')
-      return story.merged
-    }
-    expect(merged('a')).toEqual([])
-    expect(merged('b')).toEqual([3])
-  })
+// E-88, E-153
+test('in parallel mode survivors of a bisection wait for an earlier one that shares a target, and for no other', () => {
+  const merged = (target: string): number[] => {
+    const targets = { 1: ['a'], 2: ['a'], 3: [target], 4: [target] }
+    const story = lanes(targets, { batch: true, batchingMinSize: 2, bisectionConcurrency: 1 })
+    story.submit(1, 2)
+    story.fail('> 1 2')
+    story.submit(3, 4)
+    story.fail('> 3 4')
+    story.update({ bisectionConcurrency: 2 })
+    story.pass('bisect > 3')
+    return story.merged
+  }
+  expect(merged('a')).toEqual([])
+  expect(merged('b')).toEqual([3])
 })
 
 // E-46, E-99
@@ -191,42 +129,15 @@ describe('batches in parallel mode', () => {
   })
 })
 
-describe('batches in single mode', () => {
-  const batching = { batch: true, batchingMinSize: 3, concurrency: 1 }
-
-  // E-30, E-31, E-32
-  test('a batch ends at a noBatch pull request: those behind it batch among themselves', () => {
-    const story = new Story({ ...batching, concurrency: 3 })
-    story.submit(1)
-    expect(story.running).toEqual([])
-    story.submitAs(2, { noBatch: true })
-    expect(story.running).toEqual(['> 1', '1 > 2'])
-    story.submit(3, 4)
-    expect(story.running).toEqual(['> 1', '1 > 2'])
-    story.submit(5)
-    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3 4 5'])
-  })
-
-  // E-32
-  test('nobody that was submitted later merges before a noBatch pull request, except by priority', () => {
-    const story = new Story({ ...batching, concurrency: 1, batchingMinSize: 2 })
-    story.submit(1, 2)
-    story.submitAs(3, { noBatch: true })
-    story.submit(4, 5)
-    story.submitAs(6, { priority: 10 })
-    for (const run of ['> 1 2', '> 6', '> 3', '> 4 5']) story.pass(run)
-    expect(story.merged).toEqual([1, 2, 6, 3, 4, 5])
-  })
-
-  // E-32
-  test('a noBatch pull request at the head starts before the batch behind it', () => {
-    const story = new Story({ ...batching, concurrency: 1 })
-    story.submit(1, 2, 3)
-    story.submitAs(4, { noBatch: true })
-    story.submit(5, 6, 7)
-    story.pass('> 1 2 3')
-    expect(story.running).toEqual(['> 4'])
-  })
+// E-32
+test('nobody that was submitted later merges before a noBatch pull request, except by priority', () => {
+  const story = batches(2)
+  story.submit(1, 2)
+  story.submitAs(3, { noBatch: true })
+  story.submit(4, 5)
+  story.submitAs(6, { priority: 10 })
+  for (const run of ['> 1 2', '> 6', '> 3', '> 4 5']) story.pass(run)
+  expect(story.merged).toEqual([1, 2, 6, 3, 4, 5])
 })
 
 describe('batches that grow', () => {

@@ -57,18 +57,6 @@ describe('what a change of the quarantine changes', () => {
     expect(story.merged).toEqual([1, 3, 4])
   })
 
-  // E-273
-  test('a failure of the batch from before is looked at once more', () => {
-    const story = new Story(batch)
-    story.submit(1, 2)
-    story.fail('> 1 2', clock)
-    quarantine(story, clock)
-    story.fail('bisect > 1', clock)
-    expect(story.running).toEqual(['bisect > 2'])
-    story.fail('bisect > 2', clock)
-    expect(story.merged).toEqual([1, 2])
-  })
-
   // E-276
   test('a tip that fails is tested at once', () => {
     const story = new Story({ tipTestMode: 'always' })

@@ -66,19 +66,6 @@ describe('screening', () => {
     expect(story.running).toContain('> 1 2 3 4')
   })
 
-  // E-192, E-193
-  test('given a failure alone, the batch is bisected when those below have merged', () => {
-    const story = fourBatches()
-    story.fail(last)
-    expect(story.stateOf(13)).toBe('PENDING_FAILURE')
-    story.pass(first)
-    story.pass(second)
-    expect(story.stateOf(13)).toBe('PENDING_FAILURE')
-    story.pass(third)
-    expect(story.stateOf(13)).toBe('TESTING')
-    expect(story.queue.bisections).toMatchObject([{ open: [13, 14, 15, 16], verdicts: {} }])
-  })
-
   // E-192
   test('a failure alone steps aside also if the policy says by then that failures are held', () => {
     const story = fourBatches()

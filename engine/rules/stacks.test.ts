@@ -218,27 +218,6 @@ describe('a stack in the line', () => {
   })
 })
 
-// E-290
-test('one whose lower part a bisection gives back to the line waits behind it there', () => {
-  const story = new Story({ ...batch, batchingMinSize: 4, bisectionConcurrency: 3 })
-  story.update({ state: 'PAUSED' })
-  story.submit(1, 2)
-  stack(story, 2, 3)
-  story.submit(4)
-  story.update({ state: 'RUNNING' })
-  story.fail('> 1 2 3 4')
-  story.update({ state: 'PAUSED' })
-  // 1 and 2 are in the line as proven, and without 1 nothing proves 2.
-  story.pass('bisect > 1 2')
-  story.cancel(1)
-  story.update({ state: 'RUNNING' })
-  expect(story.running).toEqual(['bisect > 4', '> 2'])
-  story.pass('bisect > 4')
-  story.pass('> 2')
-  expect(story.merged).toEqual([2])
-  expect(story.running).toEqual(['> 3'])
-})
-
 /**
  * What comes in fails as one batch of four. The bisection proves 1 and 2, which are then tested again in the line and
  * bisected there, while the first bisection goes on: 2 is the culprit.

@@ -2,13 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { Story, batches, withGoodRecord } from '../testing/story.ts'
 
 describe('order and starting', () => {
-  // E-11, E-12
-  test('predictive testing: each run tests the tip, all unmerged predecessors, and the group', () => {
-    const story = new Story({ concurrency: 3 })
-    story.submit(1, 2, 3)
-    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3'])
-  })
-
   // E-24
   test('concurrency limits the number of runs', () => {
     const story = new Story({ concurrency: 2 })
@@ -35,27 +28,6 @@ describe('order and starting', () => {
     story.fail('1 2 > 3')
     expect(story.states(3, 4)).toEqual(['PENDING_FAILURE', 'TESTING'])
     expect(story.running).toEqual(['> 1', '1 2 3 > 4'])
-  })
-
-  // E-22
-  test('the order is priority value, then time of submission', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(1)
-    story.submitAs(2, { priority: 200 })
-    story.submit(3)
-    story.submitAs(4, { priority: 10 })
-    for (const number of [1, 4, 3, 2]) story.pass(`> ${number}`)
-    expect(story.merged).toEqual([1, 4, 3, 2])
-  })
-
-  // E-23
-  test('a priority decides which pull request starts next; a run in progress continues', () => {
-    const story = new Story({ concurrency: 1 })
-    story.submit(1, 2)
-    story.submitAs(3, { priority: 10 })
-    expect(story.running).toEqual(['> 1'])
-    story.pass('> 1')
-    expect(story.running).toEqual(['> 3'])
   })
 
   // E-20
@@ -97,92 +69,12 @@ describe('order and starting', () => {
   })
 })
 
-describe('batches', () => {
-  const batching = { batch: true, batchingMinSize: 3, concurrency: 1 }
-
-  // E-8, E-31
-  test('a batch starts when a member has waited for the maximum wait', () => {
-    const story = new Story(batching)
-    story.submit(1)
-    story.wait(3)
-    story.submit(2)
-    story.wait(1.9)
-    expect(story.running).toEqual([])
-    story.wait(0.1)
-    expect(story.running).toEqual(['> 1 2'])
-  })
-
-  // E-31, E-32
-  test('a noBatch pull request is tested alone, at its own position, and restarts no group', () => {
-    const story = new Story({ ...batching, concurrency: 3 })
-    story.submit(1, 2, 3)
-    story.submitAs(4, { noBatch: true })
-    expect(story.running).toEqual(['> 1 2 3', '1 2 3 > 4'])
-    story.submit(5, 6, 7)
-    expect(story.running).toEqual(['> 1 2 3', '1 2 3 > 4', '1 2 3 4 > 5 6 7'])
-    expect(story.happened('groupRestarted')).toEqual([])
-  })
-
-  // E-30, E-31
-  test('a batch starts when it is full', () => {
-    const story = new Story(batching)
-    story.submit(1, 2)
-    expect(story.running).toEqual([])
-    story.submit(3)
-    expect(story.running).toEqual(['> 1 2 3'])
-  })
-
-  // E-31
-  test('with a maximum wait of 0 a batch starts with the pull requests that are there', () => {
-    const story = new Story({ ...batching, batchingMaxWaitTimeMinutes: 0 })
-    story.submit(1)
-    expect(story.running).toEqual(['> 1'])
-  })
-
-  // E-43
-  test('a batch that passes merges all members, one commit each, in order', () => {
-    const story = new Story(batching)
-    story.submit(1, 2, 3)
-    story.pass('> 1 2 3')
-    expect(story.merged).toEqual([1, 2, 3])
-    expect(story.queue.tip.number).toBe(3)
-  })
-
-  // E-33
-  test('a member that became urgent splits off when its batch restarts', () => {
-    const story = new Story({ ...batching, concurrency: 4, batchingMinSize: 4 })
-    story.submit(9)
-    story.wait(5)
-    story.submit(1, 2, 3, 4)
-    story.urgent(2)
-    expect(story.running).toEqual(['> 9', '9 > 1 2 3 4'])
-    story.fail('> 9')
-    expect(story.running).toEqual(['> 1', '1 > 2', '1 2 > 3 4'])
-  })
-
-  // E-27
-  test('a restarted batch keeps its members and is not refilled', () => {
-    const story = new Story({ ...batching, concurrency: 2 })
-    story.submit(1, 2, 3, 4)
-    story.cancel(2)
-    expect(story.running).toEqual(['> 1 3'])
-  })
-
-  // E-29
-  test('batching off means one pull request per group', () => {
-    const story = new Story({ batchingMinSize: 3, concurrency: 1 })
-    story.submit(1, 2, 3)
-    expect(story.running).toEqual(['> 1'])
-  })
-
-  // E-28
-  test('a smaller target size applies to the next batch', () => {
-    const story = new Story(batching)
-    story.submit(1, 2, 3, 4, 5)
-    story.update({ batchingMinSize: 1 })
-    story.pass('> 1 2 3')
-    expect(story.running).toEqual(['> 4'])
-  })
+// E-27, E-105
+test('a restarted batch keeps its members and is not refilled', () => {
+  const story = batches(3, { concurrency: 2 })
+  story.submit(1, 2, 3, 4)
+  story.cancel(2)
+  expect(story.running).toEqual(['> 1 3'])
 })
 
 describe('an urgent pull request', () => {
@@ -245,20 +137,6 @@ describe('an urgent pull request', () => {
     expect(story.running).toEqual(['> 1'])
     story.update({ state: 'RUNNING' })
     expect(story.running).toEqual(['> 9', '9 > 1'])
-  })
-
-  // E-291
-  test('holds up what a bisection has proven while it waits for a run', () => {
-    const story = withGoodRecord(batches(4))
-    story.submit(1, 2, 3, 4)
-    story.fail('> 1 2 3 4')
-    story.urgent(8)
-    story.urgent(9)
-    story.pass('bisect > 1 2')
-    story.fail('> 8')
-    expect(story.states(1, 2, 9)).toEqual(['TESTS_PASSED', 'TESTS_PASSED', 'TESTING'])
-    story.pass('> 9')
-    expect(story.merged.slice(-1)).toEqual([9])
   })
 
   // E-291, E-184

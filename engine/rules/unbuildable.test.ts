@@ -111,7 +111,7 @@ describe('a report that cannot be true', () => {
 })
 
 describe('a text conflict', () => {
-  // E-66
+  // E-21, E-66
   test('with the tip makes the pull request FAILED through TESTING, without a run', () => {
     const story = new Story()
     story.submit(1)
@@ -120,28 +120,9 @@ describe('a text conflict', () => {
     story.submit(2)
     expect(story.stateOf(2)).toBe('FAILED')
     expect(story.reasonOf(2)).toBe('START_TEST_RUN_MERGE_CONFLICT')
+    const ofNoRun = { failedIn: null, passedWithout: null, failedTests: [] }
+    expect(story.queue.pullRequests[2]?.evidence).toEqual(ofNoRun)
     expect(story.started).toEqual(['> 1'])
-  })
-
-  // E-68
-  test('with a predecessor that leaves lets it start without that one', () => {
-    const story = new Story({ concurrency: 3 })
-    story.conflict(2, 1)
-    story.submit(1, 2, 3)
-    story.fail('> 1')
-    expect(story.stateOf(2)).toBe('TESTING')
-    expect(story.running).toEqual(['> 2', '2 > 3'])
-  })
-
-  // E-69
-  test('in a batch moves only the conflicting member to a separate group behind', () => {
-    const story = new Story({ batch: true, batchingMinSize: 3, concurrency: 2 })
-    story.conflict(2, 1)
-    story.submit(1, 2, 3)
-    expect(story.running).toEqual(['> 1 3'])
-    expect(story.stateOf(2)).toBe('PENDING_FAILURE')
-    story.pass('> 1 3')
-    expect(story.states(1, 2, 3)).toEqual(['MERGED', 'FAILED', 'MERGED'])
   })
 
   // E-69
