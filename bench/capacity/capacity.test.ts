@@ -16,6 +16,9 @@ const stream = (queue: NonNullable<Scenario['queue']>): Scenario => ({
   traffic: { count: 10, arrivals: { everyMinutes: 10 } },
 })
 
+const { signal } = new AbortController()
+const bench = { spread: overCores, note: () => '', stderr: process.stderr, signal }
+
 function headroomIn(
   scenario: Scenario,
   { limitMinutes = 480, eventsAtMost = Infinity } = {},
@@ -192,8 +195,6 @@ test('a history of which the end is kept apart, is asked there too whether the s
     keptApartFrom: 24 * 1440,
   }
   const { seen, unseen } = parted(history)
-  const { signal } = new AbortController()
-  const bench = { spread: overCores, note: () => '', stderr: process.stderr, signal }
   const document = await capacityOf(
     { scenario: seen, seeds: [1], budget: { text: '1s', seconds: 1 }, limitMinutes: 480 },
     unseen,
@@ -211,8 +212,6 @@ test('a history of which the end is kept apart, is asked there too whether the s
 
 // S-390
 describe('a budget', () => {
-  const { signal } = new AbortController()
-  const bench = { spread: overCores, note: () => '', stderr: process.stderr, signal }
   const within = (seconds: number, only?: readonly string[]) =>
     measured(
       {
@@ -270,8 +269,6 @@ describe('what is compared', () => {
       only: [todayName, 'adaptive, as proposed', 'two more slots'],
       limitMinutes: 480,
     }
-    const { signal } = new AbortController()
-    const bench = { spread: overCores, note: () => '', stderr: process.stderr, signal }
     const document = documentOf(await measured(request, bench))
     expect(document).toMatchObject({
       seeds: 1,
@@ -313,8 +310,8 @@ describe('what is compared', () => {
       limitMinutes: 480,
       budget: { text: '20s', seconds: 20 },
     }
-    const bench = { spread, note: () => '', stderr: process.stderr, signal: interrupt.signal }
-    const document = documentOf(await measured(request, bench))
+    const interruptible = { ...bench, spread, signal: interrupt.signal }
+    const document = documentOf(await measured(request, interruptible))
     expect(document.rows.map(({ name }) => name).toSorted()).toEqual([
       'adaptive',
       "today's setting",

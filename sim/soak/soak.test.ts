@@ -125,17 +125,6 @@ describe('the summary of a soak', () => {
     expect(byKind).toBeGreaterThan(1000)
   })
 
-  test('given a planted defect that no property detects, it is a finding', () => {
-    const totals = new SoakTotals()
-    const hunt = () => ({ defect: 'wake-not-armed', runs: 1000, isFound: false })
-    const finding = totals.add(soakSeed(51, { parts: engineParts, hunt }))
-    expect(finding).toMatchObject({ seed: 51, kind: 'defects', name: 'wake-not-armed' })
-    expect(totals.summary()).toMatchObject({
-      planted: [{ defect: 'wake-not-armed', planted: 1, found: 0 }],
-      findings: [finding],
-    })
-  })
-
   test('given unreached coverage marks, the soak fails from 1,000 swarm seeds on', () => {
     const { kinds: none, ...rest } = soundSummary()
     const after = (seeds: number): SoakSummary => {
