@@ -1,11 +1,9 @@
-import { PassThrough } from 'node:stream'
 import { expect, test, describe } from 'vitest'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
 import { otherQueue } from '../queues/index.ts'
-import { figuresWith } from './testing/trials.ts'
+import { FakeRunner } from './testing/trials.ts'
 import { usualValues } from '../queues/queue.ts'
 import { bestSetting, fitsIn, splitAxis } from './best-setting.ts'
-import { SettingRunner } from './runner.ts'
 import { combinations, otherLadders } from './axes.ts'
 import { candidatesOf, otherCandidates } from './candidates.ts'
 
@@ -23,27 +21,9 @@ test.each([
   expect(fitsIn(scenarioOf({ queue, pullRequests: [] }), 10)).toBe(fits)
 })
 
-/** Runs in which the shorter of two trains lands sooner. */
-class ShortTrains extends SettingRunner {
-  override run(...[candidates, seeds]: Parameters<SettingRunner['run']>) {
-    const trials = candidates.map((candidate) => ({
-      candidate,
-      seeds,
-      runs: seeds.map(() => figuresWith({ p95: candidate.slots })),
-      events: seeds.map(() => 1000),
-    }))
-    return Promise.resolve(trials)
-  }
-}
-
 test('of the few lengths of a train the best is found, as no final follows', async () => {
-  const runner = new ShortTrains({
-    name: '',
-    stderr: new PassThrough(),
-    signal: new AbortController().signal,
-    spread: () => Promise.resolve(),
-    note: () => '',
-  })
+  // The shorter of two trains lands sooner.
+  const runner = new FakeRunner(({ slots }) => slots)
   const scenario = scenarioOf({ queue: { concurrency: 10 } })
   const budget = { text: '10s', seconds: 10 }
   const queue = otherQueue('gitlab')

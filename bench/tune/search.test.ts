@@ -1,53 +1,22 @@
-import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { BadInput } from '../../server/terminal/bad-input.ts'
 import { badUsage } from '../../server/terminal/options.ts'
-import type { Spreading } from '../../sim/campaign/over-cores.ts'
 import type { Scenario } from '../../sim/scenario/scenario.ts'
 import { scenarioOf } from '../../sim/testing/simulated.ts'
-import { figuresWith, trialWith } from './testing/trials.ts'
+import { FakeRunner, figuresWith, trialWith } from './testing/trials.ts'
 import { meanScore, scoreOf, preferencesOf } from './figures.ts'
-import { SettingRunner, type Trial, eventsIn, hasFineSteps, readBudget } from './runner.ts'
+import { type Trial, eventsIn, hasFineSteps, readBudget } from './runner.ts'
 import { finalistsOf, searched } from './search.ts'
 import { laddersOf, knownAxis } from './axes.ts'
-import { type Candidate, ownCandidates } from './candidates.ts'
+import { ownCandidates } from './candidates.ts'
 import { reproducing } from './tune-worker.ts'
 import { policiesOf } from './tune.ts'
-
-/** Spreads nothing: the runs are made up. */
-const quiet: Pick<Spreading, 'spread' | 'note'> = {
-  spread: () => Promise.resolve(),
-  note: () => '',
-}
 
 // S-71
 describe('a search', () => {
   const scenario = scenarioOf({ queue: { concurrency: 1 } })
   const ladders = laddersOf(scenario, false)
   const made = ownCandidates(scenario, ladders.steps)
-
-  /** Runs settings with these figures, and keeps which ran on which seeds. */
-  class FakeRunner extends SettingRunner {
-    readonly asked: { readonly names: readonly string[]; readonly seeds: number }[] = []
-    readonly #p95: (candidate: Candidate) => number
-
-    constructor(p95: (candidate: Candidate) => number) {
-      super({ name: '', stderr: new PassThrough(), signal: new AbortController().signal, ...quiet })
-      this.#p95 = p95
-    }
-
-    override run(candidates: readonly Candidate[], seeds: readonly number[]): Promise<Trial[]> {
-      this.asked.push({ names: candidates.map(({ name }) => name), seeds: seeds.length })
-      return Promise.resolve(
-        candidates.map((candidate) => ({
-          candidate,
-          seeds,
-          runs: seeds.map(() => figuresWith({ p95: this.#p95(candidate) })),
-          events: seeds.map(() => 1000),
-        })),
-      )
-    }
-  }
 
   const search = async (runner: FakeRunner, seconds = 120) =>
     searched(runner, {

@@ -55,15 +55,6 @@ describe('a search', () => {
     expect(out).toMatch(/\nflakes +2 % of runs/)
   })
 
-  test('given the same seeds and budget, writes the same files', matrix, async () => {
-    const args = `${flood} --batch 1,2,4,8 --wait 0,5 --seeds 3 --budget 0.3s`
-    await tune(`${args} --report first`)
-    await tune(`${args} --report second`)
-    for (const name of ['tune.json', 'tune.html']) {
-      expect(home.read(`first/${name}`)).toBe(home.read(`second/${name}`))
-    }
-  })
-
   // S-232
   test('given a budget that does not suffice, says which assumptions were not tried', async () => {
     const args = `${flood} --batch off,8 --seeds 12 --no-report`

@@ -1,9 +1,11 @@
 /** Settings with made-up figures, for tests. */
 
+import { PassThrough } from 'node:stream'
+import { onCores } from '../../../sim/campaign/over-cores.ts'
 import { scenarioOf } from '../../../sim/testing/simulated.ts'
 import type { TuneFigures } from '../figures.ts'
-import type { Trial } from '../runner.ts'
-import { ownCandidates } from '../candidates.ts'
+import { SettingRunner, type Trial } from '../runner.ts'
+import { type Candidate, ownCandidates } from '../candidates.ts'
 
 /** A queue with ten slots in which every figure is the same as in the other tests. */
 const usual: TuneFigures = {
@@ -64,5 +66,29 @@ export function trialWith(
       ciMinutes: noisy(figures.ciMinutes, seed),
     })),
     events: all.map(() => 1000),
+  }
+}
+
+/** Runs nothing: settings have these figures. Keeps which were to run on how many seeds. */
+export class FakeRunner extends SettingRunner {
+  readonly asked: { readonly names: readonly string[]; readonly seeds: number }[] = []
+  readonly #p95: (candidate: Candidate) => number
+
+  constructor(p95: (candidate: Candidate) => number) {
+    const { signal } = new AbortController()
+    super({ name: '', stderr: new PassThrough(), signal, ...onCores })
+    this.#p95 = p95
+  }
+
+  override run(candidates: readonly Candidate[], seeds: readonly number[]): Promise<Trial[]> {
+    this.asked.push({ names: candidates.map(({ name }) => name), seeds: seeds.length })
+    return Promise.resolve(
+      candidates.map((candidate) => ({
+        candidate,
+        seeds,
+        runs: seeds.map(() => figuresWith({ p95: this.#p95(candidate) })),
+        events: seeds.map(() => 1000),
+      })),
+    )
   }
 }
